@@ -541,8 +541,7 @@ def test_a_page_without_javascript_shows_what_it_is_about(view, seen, browser, t
     for words in seen:
         assert shown.locator("text, pre", has_text=words).first.is_visible()
     context.close()
-    picture = view.picture()
-    assert len(picture) < 0.25 * (len(text) - len(picture))
+    assert len(view.picture()) < 9000, "it is in each page, whoever opens it"
 
 
 def test_a_page_keeps_its_picture_and_without_python_offers_no_search(opened, tmp_path):

@@ -95,16 +95,10 @@ export function makeTour(root, host) {
     if (event.key === "Escape") end();
   });
 
-  const offer = h(
-    "p",
-    { class: "kx-offer", hidden: seen() },
-    "First visit? ",
-    button("Tour of two minutes", start),
-    button("No, thank you", remember),
-  );
+  const offer = makeOffer(start);
 
   function start() {
-    remember();
+    remember(offer);
     host.begin();
     before = host.state.k;
     stops = STOPS.filter(([where, , , needed = where]) =>
@@ -124,33 +118,46 @@ export function makeTour(root, host) {
     count.textContent = `${at + 1} of ${stops.length}`;
     back.disabled = at === 0;
     next.textContent = at + 1 < stops.length ? "Go on" : "Done";
-    point(where);
-  }
-
-  /** @type {(where: string | null) => void} */
-  function point(where) {
-    root.querySelector(".pointed")?.classList.remove("pointed");
-    const target = where === null ? null : root.querySelector(where);
-    target?.classList.add("pointed");
-    target?.scrollIntoView({ block: "nearest" });
+    point(root, where);
   }
 
   function end() {
     card.hidden = true;
-    point(null);
+    point(root, null);
     host.go(before);
     again.focus();
   }
 
-  function remember() {
-    offer.hidden = true;
-    try {
-      localStorage.setItem(SEEN, "yes");
-    } catch {} // a browser that keeps nothing offers the tour again
-  }
-
   const again = button("Tour", start);
   return { offer, card, again };
+}
+
+/** @type {(start: () => void) => HTMLElement} */
+function makeOffer(start) {
+  const offer = h(
+    "p",
+    { class: "kx-offer", hidden: seen() },
+    "First visit? ",
+    button("Tour of two minutes", start),
+    button("No, thank you", () => remember(offer)),
+  );
+  return offer;
+}
+
+/** @type {(root: HTMLElement, where: string | null) => void} */
+function point(root, where) {
+  root.querySelector(".pointed")?.classList.remove("pointed");
+  const target = where === null ? null : root.querySelector(where);
+  target?.classList.add("pointed");
+  target?.scrollIntoView({ block: "nearest" });
+}
+
+/** @type {(offer: HTMLElement) => void} */
+function remember(offer) {
+  offer.hidden = true;
+  try {
+    localStorage.setItem(SEEN, "yes");
+  } catch {} // a browser that keeps nothing offers the tour again
 }
 
 function seen() {
