@@ -23,8 +23,8 @@ from kalahlab.play import parse_player
 from kalahlab.trace import Trace
 from kalahlab.widgets.board import Board
 from kalahlab.widgets.explorer import explore
-from kalahlab.widgets.explorer.quiz_set import grade, quiz_set
 from kalahlab.widgets.live import open_model
+from kalahlab.widgets.models.quiz_set import grade, quiz_set
 
 START = "<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4>"
 EVIL = "evil_module.x"

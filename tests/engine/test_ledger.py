@@ -1,5 +1,6 @@
-"""Proofs in pieces and their ledger."""
+"""Proofs in pieces, their ledger, and its checker."""
 
+import ast
 import json
 import os
 import re
@@ -7,11 +8,17 @@ import signal
 import subprocess
 import sys
 from concurrent.futures import Future
+from pathlib import Path
+from runpy import run_path
+from zlib import crc32
 
 import pytest
-from hypothesis import given
+from conftest import cases
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from oracle import exact_moves
 
+from kalahlab.data import data_file
 from kalahlab.engine.endgame.database import build, open_database
 from kalahlab.engine.solver import proof_tree
 from kalahlab.engine.solver.exact import open_solver
@@ -20,8 +27,8 @@ from kalahlab.engine.solver.proof_tree import ProofTree
 from kalahlab.engine.solver.prover import Answer, Piece, Workers, no_counters
 from kalahlab.engine.solver.solve import Progress, solve
 from kalahlab.engine.solver.verify import Check, verify
-from kalahlab.games.kalah import PRESETS, SOUTH, Kalah, State, in_play
-from kalahlab.games.notation import parse_board
+from kalahlab.games.kalah import PRESETS, SOUTH, Kalah, State, in_play, side
+from kalahlab.judging.judged import Judged
 
 NAME = "kalah-4-standard.txt"
 PIECE = 1024
@@ -135,17 +142,7 @@ def test_a_line_that_is_cut_off_is_not_believed(proved, tmp_path):
         assert file.read_bytes() == first + second[:length]
 
 
-REFUSED = {
-    "no checksum": ("<4,0,0,4,4,4,4,4,4,4,4> >= 2 1", "is not a bound such as '<2,"),
-    "another relation": ("<4,0,0,4,4,4,4,4,4,4,4> => 2 1 0", "is not a bound such as '<2,"),
-    "another board": (Line(Kalah(5, 4).start(), ">=", 2, 1), "<5,.*not a board of 4 pits"),
-    "a full store": (Line(parse_board("<4,1,0,1,0,0,0,1,0,0,0>"), ">=", 0, 1), "empty stores"),
-    "no value": (Line(Kalah(4, 4).start(), "<=", 0, 1), "at least 2 and at most 0"),
-    "more than there is": (Line(Kalah(4, 3).start(), ">=", 25, 1), "at least 26 and at most 24"),
-}
-
-
-@pytest.mark.parametrize(("line", "why"), REFUSED.values(), ids=REFUSED)
+@cases(Path(__file__).with_name("refused_lines.csv"))
 def test_a_ledger_with_such_a_line_is_refused(line, why, tmp_path):
     file = tmp_path / NAME
     file.write_text(f"{Line(Kalah(4, 4).start(), '>=', 2, 1)}\n{line}\n")
@@ -198,15 +195,7 @@ def is_refused(file, databases):
         return "together at least" in str(error)
 
 
-FALSE = [
-    ("standard", "<6,0,0,6,6,6,6,6,6,6,6,6,6,6,6> >= 20 1"),
-    ("standard", "<5,0,0,4,4,4,4,4,4,4,4,4,4> <= 0 1"),
-    ("empty-capture", "<6,0,0,6,6,6,6,6,6,6,6,6,6,6,6> <= -10 1"),
-    ("empty-capture", "<5,0,0,5,5,5,5,5,5,5,5,5,5> >= 12 1"),
-]
-
-
-@pytest.mark.parametrize(("rules", "bound"), FALSE)
+@cases(Path(__file__).with_name("false.csv"))
 def test_a_false_ledger_of_one_line_is_refused(
     rules, bound, run, tmp_path,
     monkeypatch):  # fmt: skip
@@ -319,3 +308,95 @@ def test_a_question_is_told_with_its_pieces_and_what_is_to_come(databases, tmp_p
     found = [re.search(told, str(news)) for news in heard if news.stage == "search"]
     assert {"least", "most"} == {each[1] for each in found if each}
     assert any(each and each[2] for each in found)
+
+
+# The checker that imports nothing of ours: what follows from a ledger, and what does not.
+
+
+FOLDER = Path(str(data_file("ledger")))
+CHECK = FOLDER / "check.py"
+LINES = (FOLDER / "kalah-6-standard.txt").read_text(encoding="ascii").splitlines()
+checker = run_path(str(CHECK))
+
+
+def check(*words):
+    return subprocess.run([sys.executable, str(CHECK), *words], capture_output=True, text=True)
+
+
+@pytest.mark.parametrize(("rules", "value"), [("standard", "+4"), ("empty-capture", "+2")])
+def test_the_values_follow_from_the_pieces(rules, value):
+    ran = check(str(FOLDER / f"kalah-6-{rules}.txt"))
+    assert f"is worth {value} to the first player if" in ran.stdout, ran.stderr
+
+
+def test_it_imports_the_standard_library_only_and_is_short():
+    tree = ast.parse(CHECK.read_bytes())
+    loaded = {n.names[0].name for n in ast.walk(tree) if isinstance(n, ast.Import)}
+    loaded |= {n.module for n in ast.walk(tree) if isinstance(n, ast.ImportFrom)}
+    assert loaded <= sys.stdlib_module_names
+    assert CHECK.read_text(encoding="utf-8").count("\n") <= 250
+
+
+boards = st.lists(st.sampled_from([0, 0, 1, 1, 2, 3, 7, 13, 20]), min_size=12, max_size=12)
+few = st.lists(st.sampled_from([0, 0, 0, 0, 0, 1, 2]), min_size=12, max_size=12)
+
+
+@pytest.mark.parametrize("rules", PRESETS)
+@given(pits=boards.filter(lambda pits: any(pits[:6]) and any(pits[6:])))
+def test_its_rules_are_ours(rules, pits):
+    game, state = Kalah(6, 6, PRESETS[rules]), State((*pits[:6], 0, *pits[6:], 0), SOUTH)
+    moves = checker["children"](tuple(pits), rules == "empty-capture")
+    for (gain, board, again), pit in zip(moves, game.moves(state), strict=True):
+        after = game.play(state, pit)
+        if game.over(after):
+            assert (gain, sum(board)) == (game.margin(after, SOUTH), 0)
+            continue
+        seen, ours = from_here(after)
+        assert board == (*side(seen.board, 0), *side(seen.board, 1))
+        assert (gain, again) == (-ours if after.player == SOUTH else ours, after.player == SOUTH)
+
+
+@pytest.mark.parametrize("rules", PRESETS)
+@given(pits=few.filter(lambda pits: any(pits[:6]) and any(pits[6:])))
+@settings(deadline=None)
+def test_it_proves_what_minimax_says(rules, pits):
+    row = Judged(rules, State((*pits[:6], 0, *pits[6:], 0), SOUTH), (None,) * 6)
+    value = max(worth for worth in exact_moves(row) if worth is not None)
+    for margin in (value - 1, value, value + 1):
+        assert checker["proved"](tuple(pits), margin, rules != "standard", {}) == (value >= margin)
+
+
+def signed(bound):
+    return f"{bound} {crc32(bound.encode()):08x}"
+
+
+def changed(line, old, new):
+    return signed(line.rpartition(" ")[0].replace(old, new, 1))
+
+
+def weaker(line):
+    lower = re.sub(r">= (-?\d+)", lambda found: f">= {int(found[1]) - 2}", line)
+    return signed(lower.rpartition(" ")[0])
+
+
+TAMPERED = {
+    "a digit": (lambda lines: [lines[0].replace(" 9 1 ", " 8 1 "), *lines[1:]], "checksum"),
+    "half a line": (lambda lines: [lines[0][:30], *lines[1:]], "no bound"),
+    "a short board": (lambda lines: [signed("<6,0,0,1,2> >= 1 5"), *lines], "6 pits"),
+    "words": (lambda lines: ["worth four", *lines], "no bound"),
+    "no pieces": (lambda lines: [x for x in lines if " moves " in x], "does not follow"),
+    "no moves": (lambda lines: [x for x in lines if " moves " not in x], "does not follow"),
+    "weaker": (lambda lines: [weaker(x) for x in lines], "does not follow"),
+    "turned": (lambda lines: [changed(x, "<=", ">=") for x in lines], "does not follow"),
+    "open": (lambda lines: [changed(x, "<=", "?") for x in lines], "does not follow"),
+    "half of it": (lambda lines: lines[::2], "does not follow"),
+}
+
+
+@pytest.mark.parametrize("tamper", TAMPERED)
+def test_a_tampered_ledger_is_refused(tamper, tmp_path):
+    change, said = TAMPERED[tamper]
+    (tmp_path / "kalah-6-standard.txt").write_text("\n".join(change(LINES)) + "\n")
+    ran = check(str(tmp_path / "kalah-6-standard.txt"))
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert said in ran.stderr

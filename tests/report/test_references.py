@@ -6,6 +6,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from conftest import cases
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from kalahlab.data import data_file, data_rows, notebooks_folder
@@ -67,16 +68,7 @@ def test_every_source_that_is_listed_is_used():
         assert source["code"] or key in used, f"nothing cites {key}"
 
 
-@pytest.mark.parametrize(
-    ("written", "right"),
-    [
-        ("[Figure 1.9](#cell-id=figure-rises)", "[Figure 7.1](#cell-id=figure-rises)"),
-        ("[Table](08_x.ipynb#cell-id=table-a)", "[Table 8.3](08_x.ipynb#cell-id=table-a)"),
-        ("[a cell](#cell-id=07-03)", "[a cell](#cell-id=07-03)"),
-        ("[Figure](#cell-id=figure-none)", None),
-        ("[Figure](#cell-id=table-rises)", None),
-    ],
-)
+@cases(Path(__file__).with_name("renumbered.csv"))
 def test_references_get_their_number(written, right):
     known = {"07_seven.ipynb": {"figure-rises": "7.1"}, "08_x.ipynb": {"table-a": "8.3"}}
     if right:

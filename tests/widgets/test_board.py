@@ -19,7 +19,7 @@ from kalahlab.judging.worth import TINY, exact_values, known_values, perfect_pla
 from kalahlab.search import Depth
 from kalahlab.search.observer import Stopped
 from kalahlab.widgets.board import Board
-from kalahlab.widgets.board.model import PERFECT
+from kalahlab.widgets.models.board import PERFECT
 
 choices = st.lists(st.integers(0, 99), max_size=30)
 

@@ -5,8 +5,10 @@ import math
 import re
 from collections import Counter
 from html import unescape
+from pathlib import Path
 
 import pytest
+from conftest import jsonl
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import positions, trees
@@ -25,7 +27,7 @@ from kalahlab.search.full_size import full_size
 from kalahlab.search.model import Node
 from kalahlab.trace import Recorder, Trace, number, record
 from kalahlab.widgets.explorer import Explorer, explore
-from kalahlab.widgets.explorer.packing import brief, pack
+from kalahlab.widgets.models.packing import brief, pack
 from kalahlab.widgets.page import RUNTIME, page
 
 AIMA = record(alpha_beta, AIMA_5_2, AIMA_5_2.root, written_value, Depth(9))
@@ -193,25 +195,11 @@ def test_the_form_asks_for_another_search():
         assert [each[name] for each in shown.traces] == [each[name] for each in same.traces]
 
 
-EDITS = [
-    ({"path": [0], "add": True}, "((3 12 0) 5)"),
-    ({"path": [0, 2], "value": 7}, "((3 12 7) 5)"),
-    ({"path": [0, 1], "name": " loss "}, "((3 loss:12 7) 5)"),
-    ({"path": [0], "name": "e4"}, "(e4:(3 loss:12 7) 5)"),
-    ({"path": [1], "add": True}, "(e4:(3 loss:12 7) (5))"),
-    ({"path": [1], "add": True}, "(e4:(3 loss:12 7) (5 0))"),
-    ({"path": [], "branch": 1, "to": 0}, "((5 0) e4:(3 loss:12 7))"),
-    ({"path": [], "branch": 1, "remove": True}, "((5 0))"),
-    ({"path": [0], "branch": 0, "remove": True}, "((0))"),
-    ({"path": [0], "branch": 0, "remove": True}, "(0)"),
-]
-
-
 def test_leaves_come_and_go_and_every_change_is_taken_back():
     shown = explore("((3 12) 5)", game="tree", depth=9)
     trees = []
     assert not shown.undoable
-    for edit, tree in EDITS:
+    for edit, tree in jsonl(Path(__file__).with_name("edits.jsonl")):
         trees.append(shown.form["position"])
         assert asked(shown, edit=edit)["error"] == ""
         assert shown.form["position"] == tree

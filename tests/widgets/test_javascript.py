@@ -21,9 +21,9 @@ from kalahlab.search import ALGORITHMS, ORDERS, Depth, greedy
 from kalahlab.search.full_size import full_size
 from kalahlab.search.model import Node
 from kalahlab.trace import Trace, number, record
-from kalahlab.widgets.explorer.packing import brief, pack
-from kalahlab.widgets.explorer.quiz_set import SEEDS, quiz_set
-from kalahlab.widgets.model import as_base64
+from kalahlab.widgets.models.model import as_base64
+from kalahlab.widgets.models.packing import brief, pack
+from kalahlab.widgets.models.quiz_set import SEEDS, quiz_set
 from kalahlab.widgets.runtime import BUNDLES
 
 ROOT = Path(__file__).parents[2]

@@ -27,8 +27,8 @@ from kalahlab.search import ALGORITHMS, ORDERS
 from kalahlab.widgets import runtime, widget
 from kalahlab.widgets.board import Board
 from kalahlab.widgets.explorer import Explorer, explore
-from kalahlab.widgets.explorer.request import SearchRequest
 from kalahlab.widgets.live import open_model
+from kalahlab.widgets.models.request import SearchRequest
 from kalahlab.widgets.page import RUNTIME, page
 from kalahlab.widgets.runtime import MISSING, write_runtime
 
@@ -461,7 +461,7 @@ REFUSED = jsonl(Path(__file__).with_name("refused.jsonl"))
 @pytest.mark.parametrize(("kind", "question", "said"), REFUSED)
 def test_what_is_refused_is_said_and_changes_nothing(kind, question, said, monkeypatch):
     """Of a search, what the form says besides is as it is shown."""
-    monkeypatch.setattr("kalahlab.widgets.explorer.request.MAX_NODES", 4000)
+    monkeypatch.setattr("kalahlab.widgets.models.request.MAX_NODES", 4000)
     view = VIEWS[kind]()
     before = view.part()[2]
     form = {} if kind == "board" else view.form

@@ -17,9 +17,9 @@ from kalahlab.games.hand_tree import HandTree
 from kalahlab.games.kalah import Rules, State
 from kalahlab.names import import_path
 from kalahlab.trace import Trace
-from kalahlab.widgets.explorer.model import ExplorerModel
-from kalahlab.widgets.explorer.packing import pack
-from kalahlab.widgets.explorer.request import SearchRequest
+from kalahlab.widgets.models.explorer import ExplorerModel
+from kalahlab.widgets.models.packing import pack
+from kalahlab.widgets.models.request import SearchRequest
 from kalahlab.widgets.runtime import BUNDLES
 from kalahlab.widgets.widget import Widget
 
@@ -134,13 +134,11 @@ def explore(
         raise TypeError("explore searches a position; Explorer(trace) shows a recorded search")
     if isinstance(root, HandTree):
         game, root = root, root.start()
-    given = {} if rules is None else {"rules": rules}
-    kind = (
-        registry.game_type(import_path("game", game))
-        if isinstance(game, str)
-        else registry.of(game)
-    )
-    played: Game = kind.new(**given) if isinstance(game, str) else game
+    if isinstance(game, str):
+        kind = registry.game_type(import_path("game", game))
+        played = kind.new() if rules is None else kind.new(rules=rules)
+    else:
+        kind, played = registry.of(game), game
     played, state = kind.parse(root, played) if isinstance(root, str) else (played, root)
     evaluator = evaluator or next(iter(EVALUATORS.get(kind.name, {})), "")
     names = {"algorithm": algorithm, "order": order, "evaluator": evaluator, "leaf": leaf}

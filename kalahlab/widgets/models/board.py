@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -15,8 +15,8 @@ from kalahlab.judging.worth import exact_values, hints, perfect_player, search_v
 from kalahlab.names import named, parse_int
 from kalahlab.play import GameLog, Player, level_regrets, make_move, parse_player, replay
 from kalahlab.search.observer import Stopped, Watch
-from kalahlab.widgets.board.record import Record, bars, playable_words, review_of, steps_of
-from kalahlab.widgets.model import Model, check_depth, check_stones
+from kalahlab.widgets.models.model import Model, check_depth, check_stones
+from kalahlab.widgets.models.record import Record, bars, playable_words, review_of, steps_of
 
 MAX_PITS = 12
 """What fits a screen, on a side."""
@@ -85,10 +85,7 @@ class BoardModel(Model):
             return None
         return {
             "kind": "board",
-            "rules": asdict(self._rules),
-            "state": self._log.start,
-            "moves": [played.pit for played in self._log.moves],
-            "players": self._names,
+            "text": self.record["text"],
             "values": self._values,
             "depth": self._depth,
             "at": self.at,
@@ -96,9 +93,9 @@ class BoardModel(Model):
         }
 
     def resume(self, recipe: Mapping[str, Any]) -> None:
-        (board, player), rules = recipe["state"], Rules(**recipe["rules"])
-        rest = (recipe[name] for name in ("moves", "players", "values", "depth"))
-        self.begin(State(tuple(board), player), rules, *rest)
+        read = parse_game(recipe["text"])
+        shown = recipe["values"], recipe["depth"]
+        self.begin(read.start, read.game.rules, read.moves, read.players, *shown)
         choices = zip(self._log.choices, recipe["rows"], strict=False)
         self._rows = {choice: row for choice, row in choices if row}
         self._show(self._log, self._within(recipe["at"]))

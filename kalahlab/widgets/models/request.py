@@ -14,17 +14,10 @@ from urllib.parse import parse_qsl, urlencode
 
 from kalahlab.backends import LEAVES, SearchSpec
 from kalahlab.evaluators.registry import EVALUATORS
-from kalahlab.games import Game
+from kalahlab.games import Game, tree_edits
 from kalahlab.games.hand_tree import Branch, HandTree, parse_name, parse_value
 from kalahlab.games.kalah import State, swap_sides
 from kalahlab.games.registry import GAMES, GameType
-from kalahlab.games.tree_edits import (
-    at_path,
-    with_branch_at,
-    with_new_leaf,
-    with_value,
-    without_branch,
-)
 from kalahlab.names import parse_int
 from kalahlab.outside import parse_json
 from kalahlab.search import ALGORITHMS, ORDERS, greedy
@@ -32,8 +25,8 @@ from kalahlab.search.deep_enough import Depth
 from kalahlab.search.full_size import full_size
 from kalahlab.search.observer import Observer, Stopped, Watch
 from kalahlab.trace import Trace, record
-from kalahlab.widgets.explorer.packing import LARGEST, SMALLEST, cross_out, pack
-from kalahlab.widgets.model import check_depth, check_stones
+from kalahlab.widgets.models.model import check_depth, check_stones
+from kalahlab.widgets.models.packing import LARGEST, SMALLEST, cross_out, pack
 
 UNITS = {"sow": "sows", "turn": "turns", "quiescence": "sows, then until quiet"}
 """What the depth counts, by leaf policy."""
@@ -155,11 +148,7 @@ class SearchRequest:
 
     def of_game(self, name: str, position: str | None = None) -> "SearchRequest":
         """The same search in a game of the registry, of its example if no position is given."""
-        if name not in GAMES:
-            raise ValueError(f"unknown game {name!r}; use one of {', '.join(GAMES)}")
-        kind = GAMES[name]
-        game, state = kind.parse(position or kind.example, kind.new())
-        check_stones(state)
+        kind, game, state = _position(name, position or None, {})
         evaluator = next(iter(EVALUATORS.get(name, {})), "")
         return replace(self, kind=kind, game=game, state=state, evaluator=evaluator, leaf="sow")
 
@@ -184,20 +173,21 @@ class SearchRequest:
         root, path = self.game.root, edit["path"]
         change: Callable[[Branch], Branch]
         if "value" in edit:
-            change = partial(with_value, value=parse_value(str(edit["value"])))
+            change = partial(tree_edits.with_value, value=parse_value(str(edit["value"])))
         elif "name" in edit:
             change = partial(replace, name=parse_name(str(edit["name"])))
         elif edit.get("add"):
-            change = with_new_leaf
+            change = tree_edits.with_new_leaf
         elif edit.get("remove"):
             if not path and len(root.children) == 1:
                 raise ValueError("the root keeps at least one branch")
-            change = partial(without_branch, branch=edit["branch"])
+            change = partial(tree_edits.without_branch, branch=edit["branch"])
         elif self.order == "pit" and (not self.beside or self.beside_order == "pit"):
-            change = partial(with_branch_at, branch=edit["branch"], to=edit["to"])
+            places = {"branch": edit["branch"], "to": edit["to"]}
+            change = partial(tree_edits.with_branch_at, **places)
         else:
             raise ValueError("moves are put in order by hand only while the order is 'pit'")
-        root = at_path(root, path, change)
+        root = tree_edits.at_path(root, path, change)
         return replace(self, game=HandTree(root), state=root)
 
     def within(self, nodes: int) -> "SearchRequest":
@@ -258,13 +248,8 @@ class SearchRequest:
     def from_query(cls, text: Any) -> "SearchRequest":
         """The request that `query` wrote. `ValueError` says what is wrong with another text."""
         parts = _parts(text)
-        if (name := parts["game"]) not in GAMES:
-            known = ", ".join(GAMES)
-            raise ValueError(f"this link has an unknown game {name!r}; use one of {known}")
-        kind = GAMES[name]
-        parts["evaluator"] = parts.get("evaluator") or next(iter(EVALUATORS.get(name, {})), "")
-        game, state = kind.parse(parts["position"], _with_options(kind.new(), parts["options"]))
-        check_stones(state)
+        kind, game, state = _position(parts["game"], parts["position"], parts["options"])
+        parts["evaluator"] = parts.get("evaluator") or next(iter(EVALUATORS.get(kind.name, {})), "")
         if isinstance(state, State) and parts["player"] == "1":
             state = swap_sides(state)  # a Kalah text shows its mover as South
         request = cls(kind, game, state, **{name: parts[name] for name in FIELDS})
@@ -301,6 +286,17 @@ class SearchRequest:
         how = ", ".join(filter(None, ["" if sows else UNITS.get(self.leaf, ""), looked]))
         basis = "" if isinstance(self.game, HandTree) else f" ({how})"
         return f"{name[0].upper()}{name[1:]}, depth {self.depth}{ordered}{basis}"
+
+
+def _position(name: str, text: str | None, options: Any) -> tuple[GameType, Game, Any]:
+    """A game of the registry with such options, and its position; no text: its example."""
+    if name not in GAMES:
+        raise ValueError(f"unknown game {name!r}; use one of {', '.join(GAMES)}")
+    kind = GAMES[name]
+    text = kind.example if text is None else text
+    game, state = kind.parse(text, _with_options(kind.new(), options))
+    check_stones(state)
+    return kind, game, state
 
 
 def _parts(text: Any) -> dict[str, Any]:

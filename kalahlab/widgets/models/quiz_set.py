@@ -12,7 +12,7 @@ from typing import Any
 
 from kalahlab.outside import parse_json
 from kalahlab.trace import Trace, Visit
-from kalahlab.widgets.explorer.request import SearchRequest
+from kalahlab.widgets.models.request import SearchRequest
 
 QUESTIONS = 10
 SEEDS = 1 << 31
