@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from kalahlab.report import browser
 
-SMOKE = ("test_explorer_browser.py", "test_board_browser.py", "test_tour.py", "test_quiz_set.py")
+SMOKE = ("test_explorer_browser.py", "test_board_browser.py", "test_quiz_set.py")
 NONE = "there is no Firefox that Playwright can drive; `python -m playwright install firefox`"
 
 
