@@ -11,15 +11,21 @@ export function makeSettings(offered, hidden, ask) {
   const text = (name, attributes) =>
     h("input", { name, maxlength: 80, spellcheck: "false", autocomplete: "off", ...attributes });
   const players = { south: makePlayer("South", offered), north: makePlayer("North", offered) };
+  const edited = new Set(); // forms in which a reader has changed something since they were sent
   const form = (request, legend, words, ...fields) => {
     const submit = (event) => {
       event.preventDefault();
       const { south, north } = players;
-      const who = request.match(/players|new/) ? { south: south.spec(), north: north.spec() } : {};
+      const named = request.match(/players|new/);
+      const who = named ? { south: south.spec(), north: north.spec() } : {};
+      edited.delete(event.target);
+      if (named) edited.delete(south.element.closest("form"));
       ask({ ask: request, ...Object.fromEntries(new FormData(event.target)), ...who });
     };
     const done = h("button", {}, words);
-    return h("form", { onsubmit: submit, novalidate: true, "aria-label": legend }, fields, done);
+    const edit = (event) => edited.add(event.currentTarget);
+    const heard = { onsubmit: submit, oninput: edit, novalidate: true, "aria-label": legend };
+    return h("form", heard, fields, done);
   };
   const bars = [
     ["off", "nothing"],
@@ -82,15 +88,16 @@ export function makeSettings(offered, hidden, ask) {
     ),
   );
 
-  // What a reader is typing stays until it becomes, or something else becomes, true.
-  let shown = {};
+  // An answer that comes while a reader fills in a form leaves that form as it is.
+  const shown = {};
   function show(values) {
-    for (const [name, value] of Object.entries(values))
-      if (shown[name] !== value) {
-        if (players[name]) players[name].show(value);
-        else element.querySelector(`[name=${name}]`).value = value;
-      }
-    shown = values;
+    for (const [name, value] of Object.entries(values)) {
+      const place = players[name]?.element ?? element.querySelector(`[name=${name}]`);
+      if (shown[name] === value || edited.has(place.closest("form"))) continue;
+      if (players[name]) players[name].show(value);
+      else place.value = value;
+      shown[name] = value;
+    }
   }
   return { element, show };
 }
