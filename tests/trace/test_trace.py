@@ -104,11 +104,11 @@ for place, endless in (((0, 0), -inf), ((1, 0, 0), inf)):
 """C is worth 4; y and b2 are cut, though nobody is sure of anything."""
 
 K_CUTS_L = (
-    "F, I: MIN can already hold this to 0 by move K; MAX is already sure of 3 from move B at the "
-    "root, so L cannot change the result."
+    "F, I: MIN can already limit the value to 0 with move K; MAX is already sure of 3 from move B "
+    "at the root, so L cannot change the result."
 )
 M_CUTS_N = (
-    "MAX can already get 7 by move M; MIN is already sure of 5 from move F after C, so N cannot "
+    "MAX can already get 7 with move M; MIN is already sure of 5 from move F after C, so N cannot "
     "change the result."
 )
 REASONS = [
@@ -122,7 +122,7 @@ REASONS = [
         RICH_KNIGHT_12_5,
         [
             f"After C?, {K_CUTS_L}",
-            "After C?, G: MAX can already get 7 by move M; after C? the only question is "
+            "After C?, G: MAX can already get 7 with move M; after C? the only question is "
             "whether MAX gets more than 3, so N cannot change the result.",
             f"After C, {K_CUTS_L}",
             f"After C, G?: {M_CUTS_N}",
@@ -132,13 +132,13 @@ REASONS = [
         ("mtdf",),
         RICH_KNIGHT_12_5,
         [
-            "In pass 1: MAX can already get 3 by move B; in pass 1 the only question is "
+            "In pass 1: MAX can already get 3 with move B; in pass 1 the only question is "
             "whether MAX gets at least 0, so C cannot change the result.",
-            "In pass 2, after B: MIN can already hold this to 3 by move D; in pass 2 the only "
-            "question is whether MAX gets more than 3, so E cannot change the result.",
-            "In pass 2, after C, F, I: MIN can already hold this to 0 by move K; in pass 2 the "
-            "only question is whether MAX gets more than 3, so L cannot change the result.",
-            "In pass 2, after C, G: MAX can already get 7 by move M; in pass 2 the only "
+            "In pass 2, after B: MIN can already limit the value to 3 with move D; in pass 2 the "
+            "only question is whether MAX gets more than 3, so E cannot change the result.",
+            "In pass 2, after C, F, I: MIN can already limit the value to 0 with move K; in pass "
+            "2 the only question is whether MAX gets more than 3, so L cannot change the result.",
+            "In pass 2, after C, G: MAX can already get 7 with move M; in pass 2 the only "
             "question is whether MAX gets more than 3, so N cannot change the result.",
         ],
     ),
@@ -146,9 +146,9 @@ REASONS = [
         (*PRUNING, "alpha_beta_table"),
         LOST,
         [
-            "After B: MIN can already hold this to −∞ by move b1; at the root the window itself "
-            "begins at −∞, so b2 cannot change the result.",
-            "After C, c1: MAX can already get ∞ by move x; at the root the window itself ends at "
+            "After B: MIN can already limit the value to −∞ with move b1; at the root the window "
+            "itself begins at −∞, so b2 cannot change the result.",
+            "After C, c1: MAX can already get ∞ with move x; at the root the window itself ends at "
             "∞, so y cannot change the result.",
         ],
     ),
