@@ -139,7 +139,8 @@ def test_the_finding_stands_at_the_top_and_on_the_index(page, report):
     ("words", "heading", "place"),
     [
         ("a part", "A part", "01_figure.html#A-part"),
-        ("thirty rows", "Table 1.1", "01_figure.html#table-long"),
+        ("thirty row", "Table 1.1", "01_figure.html#table-long"),
+        ("analysing prune", "Knuth & Moore 1975", "references.html#knuth1975"),
         ("listing after", "Sources", "01_figure.html#Sources"),
         ("analysis of pruning", "Knuth & Moore 1975", "references.html#knuth1975"),
     ],
