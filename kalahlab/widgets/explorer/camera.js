@@ -7,6 +7,7 @@ const LEAST = 0.2,
   MOST = 3;
 const NARROW = 560; // a stage so narrow has its controls below the tree
 const SMALLEST = 0.6; // at which a node can still be read
+const NARROW_SMALLEST = 0.8; // on a telephone, which is held at arm's length and moved by a finger
 
 // `view()` gives the layout and what is to be kept in sight; `moved` is told of every change.
 export function makeCamera(stage, view, moved) {
@@ -84,20 +85,21 @@ export function makeCamera(stage, view, moved) {
     const { layout, item, owner } = view();
     if (!camera.following || !item) return;
     const { w, h } = size();
+    const smallest = w < NARROW ? NARROW_SMALLEST : SMALLEST;
     let must = around([item, ...item.kids, ...(owner ? [owner] : [])]);
-    const tooLarge = (must.b - must.t) * SMALLEST > h || (must.r - must.l) * SMALLEST > w;
+    const tooLarge = (must.b - must.t) * smallest > h || (must.r - must.l) * smallest > w;
     if (tooLarge) must = around([item]);
     if (placed && seen(must, w, h)) return;
     const first = !placed;
     placed = true;
     const { box } = layout;
     const whole = Math.min(1.4, (w - 24) / (box.r - box.l), (h - 24) / (box.b - box.t));
-    if (whole >= (layout.across ? 0.6 : 0.5)) return camera.fit(!first);
+    if (whole >= (layout.across || w < NARROW ? smallest : 0.5)) return camera.fit(!first);
     const wanted = first ? 0.9 : Math.min(Math.max(camera.z, 0.75), 1);
     const z = Math.min(
       wanted,
-      Math.max(SMALLEST, (h - 40) / (must.b - must.t)),
-      Math.max(SMALLEST, (w - 40) / (must.r - must.l)),
+      Math.max(smallest, (h - 40) / (must.b - must.t)),
+      Math.max(smallest, (w - 40) / (must.r - must.l)),
     );
     const frame = withAncestors(must, item, z, w, h);
     const spare = Math.max(0, (h - 48 - z * (frame.b - frame.t)) / 2);

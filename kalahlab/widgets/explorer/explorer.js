@@ -30,6 +30,7 @@ async function render({ model, el }) {
   let panes = [];
   let active = null;
   let loading = null;
+  let linked = ""; // what is said of the link that was copied, until another step is shown
 
   const root = h("div", { class: "kx", "data-lm-suppress-shortcuts": "true" });
   const say = h("p", { class: "kx-say", "aria-live": "polite" });
@@ -45,6 +46,7 @@ async function render({ model, el }) {
     (k, byUser) => {
       if (byUser) for (const pane of panes) pane.release();
       if (byUser && k) show(tour.offer, false);
+      if (notice.textContent === linked) complain({ message: "" });
       draw();
       syncStep(k);
       links.write(k);
@@ -258,9 +260,11 @@ async function render({ model, el }) {
     const open = formPlace.querySelector("details")?.open;
     formPlace.replaceChildren();
     if (!live || !searched.algorithm) return;
-    const form = makeForm(searched, model.get("choices"), (request) => {
-      const answer = ask(request);
+    const form = makeForm(searched, model.get("choices"), async (request) => {
+      const asked = ask(request);
       busy.element.scrollIntoView({ block: "nearest" }); // where nothing can be sticky
+      const answer = await asked;
+      if (answer && !answer.error && !clock.k) arrive(); // before the first step no tree is drawn
       return answer;
     });
     form.open = open;
@@ -298,7 +302,8 @@ async function render({ model, el }) {
       () => true,
       () => false,
     );
-    complain({ message: `${copied ? "The link is copied" : "The link to this step"}: ${address}` });
+    linked = `${copied ? "The link is copied" : "The link to this step"}: ${address}`;
+    complain({ message: linked });
   }
 
   // ---- what the panes and the keyboard can do

@@ -18,7 +18,7 @@ export function makePosition(t) {
 
 // North above, read from right to left, South below.
 function makeBoard(t) {
-  const { pits, south, north } = t.board;
+  const { pits, south, north, names: named } = t.board;
   const width = STEP * (pits + 2);
   const cells = []; // by place on the board: its shape, its count, who owns it
   const text = (cls, x, y, content) => s("text", { class: cls, x, y }, String(content));
@@ -39,7 +39,8 @@ function makeBoard(t) {
     const x = STEP * (n + 1.5);
     pit(n, x, 83, south);
     pit(2 * pits - n, x, 39, north);
-    names.push(text("pit-name", x, 117, n + 1), text("pit-name", x, 12, pits - n));
+    names.push(text("pit-name", x, 117, named.south[n]));
+    names.push(text("pit-name", x, 12, named.north[pits - 1 - n]));
   }
   store(2 * pits + 1, STEP / 2 + 1);
   store(pits, width - STEP / 2 - 1);

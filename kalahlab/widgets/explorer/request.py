@@ -15,7 +15,7 @@ from urllib.parse import parse_qsl, urlencode
 from kalahlab.backends import LEAVES, SearchSpec
 from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.games import Game
-from kalahlab.games.hand_tree import HandTree, parse_name
+from kalahlab.games.hand_tree import Branch, HandTree, parse_name
 from kalahlab.games.kalah import State, swap_sides
 from kalahlab.games.registry import GAMES, GameType
 from kalahlab.games.tree_edits import (
@@ -298,8 +298,10 @@ class SearchRequest:
         sows = self.kind.name != "kalah" and self.leaf == "sow"  # what other games do not have
         looked = LABELS.get(self.evaluator, self.evaluator.replace("_", " ")).partition(":")[0]
         how = ", ".join(filter(None, ["" if sows else UNITS.get(self.leaf, ""), looked]))
-        basis = "" if isinstance(self.game, HandTree) else f" ({how})"
-        return f"{name[0].upper()}{name[1:]}, depth {self.depth}{ordered}{basis}"
+        basis, depth = f" ({how})", self.depth
+        if isinstance(self.game, HandTree):
+            basis, depth = "", min(depth, _plies(self.game.root))
+        return f"{name[0].upper()}{name[1:]}, depth {depth}{ordered}{basis}"
 
 
 def _parts(text: Any) -> dict[str, Any]:
@@ -338,6 +340,10 @@ def _with_options(of: Any, given: Any) -> Any:
         raise ValueError(f"options {given!r} are not understood; known are {', '.join(known)}")
     changed = {name: _with_options(getattr(of, name), each) for name, each in given.items()}
     return replace(cast(Any, of), **changed)
+
+
+def _plies(tree: Branch) -> int:
+    return max((1 + _plies(each) for each in tree.children), default=0)
 
 
 def _check_depth(depth: int) -> None:
