@@ -39,4 +39,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return [*globals(), *PLACES]
+    return [*(name for name in globals() if name.startswith("__")), *PLACES]

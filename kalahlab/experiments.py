@@ -13,10 +13,8 @@ import time
 import tomllib
 import tracemalloc
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
-from functools import reduce
+from dataclasses import asdict, astuple, dataclass
 from itertools import product
-from operator import add
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -168,12 +166,13 @@ def run_point(point: Point) -> Row:
     log = play_game(game, player, player, start)
     seconds = time.perf_counter() - began
     south, north = log.stores
+    counts = (astuple(each.counts) for each in results)
     memory = None if spec.compiled else peak_kib(lambda: spec.search(game, start, point.depth))
     return {
         **asdict(point),
         "backend": "engine" if spec.compiled else "textbook",
         "path": len(log.moves),
-        **asdict(reduce(add, (result.counts for result in results), Counts())),
+        **asdict(Counts(*map(sum, zip(*counts, strict=True)))),
         "winner": log.winner,
         "margin": log.margin,
         "south": south,

@@ -21,6 +21,10 @@ def test_the_package_offers_what_most_users_need(name):
     assert re.search(rf"\b{name}\b", kalahlab.__doc__)
 
 
+def test_a_prompt_offers_nothing_else():
+    assert {name for name in dir(kalahlab) if not name.startswith("__")} == {*kalahlab.PLACES}
+
+
 def test_a_name_that_is_none_is_an_attribute_error():
     with pytest.raises(AttributeError, match="alphabeta"):
         kalahlab.alphabeta  # noqa: B018

@@ -192,7 +192,7 @@ def test_one_file_has_the_sentence_that_explains_a_cut(tmp_path):
         "from kalahlab.games.hand_tree import AIMA_5_2 as tree\n"
         "from kalahlab.search import Depth, alpha_beta\n"
         "from kalahlab.trace import record\n"
-        "from kalahlab.widgets.explorer.packing import pack\n"
+        "from kalahlab.widgets.models.packing import pack\n"
         "trace = record(alpha_beta, tree, tree.start(), written_value, Depth(9))\n"
         "print(trace.why(trace.cuts[0]), tree_svg(trace), pack(trace, '')['words'], sep='\\0')"
     )

@@ -10,7 +10,7 @@ import pytest
 
 from kalahlab.games.kalah import EMPTY_CAPTURE
 from kalahlab.widgets.explorer import explore
-from kalahlab.widgets.model import as_base64
+from kalahlab.widgets.models.model import as_base64
 from kalahlab.widgets.page import page
 
 START = "<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4>"

@@ -79,15 +79,11 @@ def read(path):
 
 
 class Checker:
-    """Derives bounds from pieces, move by move.
+    """Derives bounds from pieces, move by move."""
 
-    used: the pieces that the last derivation rests on. missing: positions about which it had to
-    know something that no line says.
-    """
-
-    def __init__(self, bounds, empty_capture):
-        self.bounds, self.empty_capture = bounds, empty_capture
-        self.known, self.used, self.missing = {}, set(), set()
+    def __init__(self, lines, empty_capture):
+        self.lines, self.empty_capture = lines, empty_capture
+        self.known = {}
 
     def at_least(self, board, margin):
         """Whether a position is worth at least `margin` to its mover; None: it does not follow."""
@@ -103,7 +99,7 @@ class Checker:
 
     def piece(self, board, margin):
         """The piece that answers by itself, None if there is none."""
-        for relation, bound, nodes in self.bounds.get(board, ()):
+        for relation, bound, nodes in self.lines.get(board, ()):
             if nodes and (bound >= margin if relation == ">=" else bound < margin):
                 return relation, bound, nodes
         return None
@@ -115,9 +111,8 @@ class Checker:
 
     def by_moves(self, board, margin):
         """Yes by one move that is good enough, no by all moves that are not."""
-        if all(nodes for _, _, nodes in self.bounds.get(board, ())):
-            self.missing.add((board, margin))
-            return None
+        if all(nodes for _, _, nodes in self.lines.get(board, ())):
+            return None  # no line says that its moves are enough
         answers = []
         for after, asked, turned in self.questions(board, margin):
             answer = self.at_least(after, asked)
@@ -126,9 +121,26 @@ class Checker:
                 return True
         return None if None in answers else False
 
+    def bounds(self, board):
+        """What its lines say that a position is worth to its mover, at least and at most, if that
+        follows."""
+        least, most = [-sum(board)], [sum(board)]
+        for relation, bound, _ in self.lines.get(board, ()):
+            odd = (bound - sum(board)) % 2  # no value lies between
+            if relation == ">=" and self.at_least(board, bound + odd):
+                least.append(bound + odd)
+            if relation == "<=" and self.at_least(board, bound - odd + 1) is False:
+                most.append(bound - odd)
+        return max(least), min(most)
+
+    def basis(self, board):
+        """The lines that the bounds of a position rest on."""
+        least, most = self.bounds(board)
+        return self.rests_on(board, least) | self.rests_on(board, most + 1)
+
     def rests_on(self, board, margin):
-        """The pieces that the answer to a question, which follows, rests on."""
-        pieces, seen, open_questions = set(), set(), [(board, margin)]
+        """The lines that the answer to a question, which follows, rests on; nodes 0 for `moves`."""
+        lines, seen, open_questions = set(), set(), [(board, margin)]
         while open_questions:
             board, margin = open_questions.pop()
             margin += (margin - sum(board)) % 2
@@ -136,12 +148,22 @@ class Checker:
                 continue
             seen.add((board, margin))
             if piece := self.piece(board, margin):
-                pieces.add((board, *piece))
+                lines.add((board, *piece))
                 continue
+            yes = self.at_least(board, margin)
+            lines.add((board, ">=", margin, 0) if yes else (board, "<=", margin - 2, 0))
             moves = [*self.questions(board, margin)]
             good = [each for each in moves if self.at_least(*each[:2]) is (not each[2])]
             open_questions += [each[:2] for each in (good[:1] or moves)]
-        return pieces
+        return lines
+
+
+def first_moves(checker, start):
+    """For each pit of the start the least and the most that sowing it is worth to who does."""
+    for pit in range(6):
+        gain, after, again = play(start, pit, checker.empty_capture)
+        least, most = checker.bounds(after)
+        yield pit, after, *((gain + least, gain + most) if again else (gain - most, gain - least))
 
 
 def proved(board, margin, empty_capture, table):
@@ -169,20 +191,18 @@ def proved(board, margin, empty_capture, table):
 def main():
     parser = argparse.ArgumentParser(description="Check a proof of the value of Kalah(6,6).")
     parser.add_argument("file", help="kalah-6-standard.txt or kalah-6-empty-capture.txt")
-    parser.add_argument("--value", type=int, help="the claim; default +4 and +2 by the file's name")
     parser.add_argument("--prove", type=int, default=0, help="pieces to prove, the smallest first")
     given = parser.parse_args()
     sys.setrecursionlimit(10_000)
-    empty_capture = "empty-capture" in given.file
-    value = (2 if empty_capture else 4) if given.value is None else given.value
-    checker, start = Checker(read(given.file), empty_capture), (6,) * 12
-    if (
-        checker.at_least(start, value) is not True
-        or checker.at_least(start, value + 1) is not False
-    ):
-        sys.exit(f"it does not follow that Kalah(6,6) is worth {value:+d} to the first player")
-    pieces = checker.rests_on(start, value) | checker.rests_on(start, value + 1)
-    print(f"Kalah(6,6) is worth {value:+d} to the first player if {len(pieces):,} pieces are true")
+    empty_capture, start = "empty-capture" in given.file, (6,) * 12
+    checker = Checker(read(given.file), empty_capture)
+    least, most = checker.bounds(start)
+    if least != most:
+        sys.exit(f"the value does not follow: at least {least:+d} and at most {most:+d}")
+    pieces = [line for line in checker.basis(start) if line[3]]
+    print(f"Kalah(6,6) is worth {least:+d} to the first player if {len(pieces):,} pieces are true")
+    for pit, _, least, most in first_moves(checker, start):
+        print(f"sowing pit {pit + 1} first is worth {least:+d} to {most:+d}")
     for board, relation, bound, _ in sorted(pieces, key=lambda piece: piece[3])[: given.prove]:
         asked = bound if relation == ">=" else bound + 1
         began, table = time.perf_counter(), {}

@@ -20,13 +20,18 @@ from math import ceil
 from pathlib import Path
 from random import Random
 
+from judge_positions import write
+
 from kalahlab.engine.solver.exact import open_solver
 from kalahlab.engine.solver.ledger import from_here
 from kalahlab.games.kalah import PRESETS, Kalah, State, in_play
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.grid import Row, run_all
-from kalahlab.judging.judged import PARTS, PHASES, Judged, evaluate_positions, write
+from kalahlab.judging.judged import PHASES, Judged, evaluate_positions
 from kalahlab.play import LEVELS, parse_player, play_game, random_position
+
+PARTS = ("train", "train", "validation", "test")
+"""What games are for, in turn: to train, to choose between what was trained, and to test it."""
 
 STRENGTHS = (
     "random",

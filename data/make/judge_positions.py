@@ -4,14 +4,38 @@ python data/make/judge_positions.py data/judged.csv.gz [--positions N] [--seed S
 """
 
 import argparse
+import gzip
+from collections.abc import Iterable
 from dataclasses import fields
 from pathlib import Path
 
+import pandas as pd
 from tqdm import tqdm
 
 from kalahlab.engine.solver.exact import open_solver
+from kalahlab.files import atomic_write
 from kalahlab.games.kalah import PRESETS
-from kalahlab.judging.judged import Judged, Sample, evaluate_positions, sample_positions, write
+from kalahlab.games.notation import format_board
+from kalahlab.judging.judged import Judged, Sample, evaluate_positions, sample_positions
+
+OF_GAME = ("game", "ply", "mover", "opponent", "part", "phase")
+"""The last columns of a file, if the games of its positions are known."""
+
+
+def write(path: Path, rows: Iterable[Judged]) -> None:
+    """Write positions, the same bytes for the same positions."""
+    table = pd.DataFrame(
+        {
+            "rules": row.rules,
+            "board": format_board(row.state),
+            "moves": " ".join("-" if worth is None else str(worth) for worth in row.moves),
+            **{name: getattr(row, name) for name in OF_GAME if row.game},
+        }
+        for row in rows
+    )
+    text = table.to_csv(index=False, lineterminator="\n")
+    with atomic_write(path) as part:
+        part.write_bytes(gzip.compress(text.encode(), mtime=0))
 
 
 def main() -> None:

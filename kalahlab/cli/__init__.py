@@ -99,7 +99,8 @@ def explained(error: Exception) -> tuple[str, int]:
         return said or "there is too little memory for this; use smaller numbers", 1
     return (
         f"{type(error).__name__}: {said}. This is a bug, of kalahlab or of what an import path "
-        f"names; with {TRACEBACK}=1 in the environment it is shown where",
+        f"names; with {TRACEBACK}=1 in the environment it is shown where, "
+        "of a compiled evaluator with --backend textbook",
         1,
     )
 

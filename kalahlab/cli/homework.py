@@ -502,7 +502,7 @@ def quiz(files: tuple[Path, ...], csv: Path | None) -> Answer:
 
 
 def _judged(file: Path) -> dict[str, Any]:
-    from kalahlab.widgets.explorer.quiz_set import LONGEST, grade
+    from kalahlab.widgets.models.quiz_set import LONGEST, grade
 
     try:
         return grade(read_text(file, LONGEST))

@@ -149,7 +149,7 @@ def puzzles(number: int, seed: int, rules: str, out: Path | None, **sizes: int) 
     """Print puzzles: positions in which one move alone keeps a win or a draw.
 
     The easiest first: the difficulty is the depth in sows at which alpha-beta with the store
-    difference first finds the move and keeps it. South moves; each puzzle is solved twice.
+    difference first finds the move and keeps it. South moves.
 
     \b
     kalahlab puzzles --number 3 --seed 2

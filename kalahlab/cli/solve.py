@@ -89,6 +89,11 @@ LOG_SECONDS = 60.0  # the longest time between two lines in a log
     "--sample", 0, default="100", help="The most pieces of a file that --verify proves again,"
 )
 @click.option("--all", "every", is_flag=True, help="or all, which may take hours.")
+@click.option(
+    "--log",
+    type=FOLDER,
+    help="With --verify, keep what is proved again in this folder, and go on from it.",
+)
 @click.option("--rebuild", is_flag=True, help="Do not use the endgame database that is on disk.")
 @as_json
 def solve(
@@ -100,6 +105,7 @@ def solve(
     verify: Path | None,
     sample: int,
     every: bool,
+    log: Path | None,
     **settings: Any,
 ) -> Answer:
     """Find the exact value of a BOARD, or of a start.
@@ -114,7 +120,7 @@ def solve(
     if verify is not None:
         names = "database_stones", "workers", "piece_nodes"
         sizes = {name: settings[name] for name in names if settings[name]}
-        return check(verify, sample=None if every else sample, **sizes)
+        return check(verify, log, sample=None if every else sample, **sizes)
     if (board is None) == (pits is None or stones is None):
         raise click.UsageError("give a BOARD, or --pits and --stones")
     from kalahlab.engine.solver.solve import solve as find
@@ -137,7 +143,7 @@ def solve(
     return about | answer, readable, 130 if found.stopped else 0
 
 
-def check(path: Path, **settings: Any) -> Answer:
+def check(path: Path, log: Path | None, **settings: Any) -> Answer:
     """Verify each file of a ledger; status 1 unless all claims are verified."""
     from tqdm import tqdm
 
@@ -160,7 +166,8 @@ def check(path: Path, **settings: Any) -> Answer:
                     show(tqdm.format_meter(done, of, took, unit="piece", prefix=name), name)
 
                 tell(0, 0)
-                found = verify(file, progress=tell, **settings)
+                to = log and log / file.name
+                found = verify(file, log=to, progress=tell, **settings)
                 rows.append({"file": file.name, **found.as_json()})
                 if found.stopped:
                     break

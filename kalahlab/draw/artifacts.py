@@ -21,6 +21,7 @@ from html import escape
 from inspect import getsource
 from io import BytesIO
 from pathlib import Path
+from string import Template
 from textwrap import dedent
 from typing import Any
 from xml.etree import ElementTree
@@ -39,21 +40,7 @@ from kalahlab.draw.tables import for_reading, for_spreadsheets, table_html
 NAME = re.compile(r"[a-z0-9]+([-_][a-z0-9]+)*")
 SVG_ROOT = "{http://www.w3.org/2000/svg}svg"
 
-TABLE_PAGE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>{caption}</title>
-<style>
-:root {{ color-scheme: light dark }}
-body {{ font: 15px/1.5 system-ui, sans-serif; margin: 2rem; overflow-x: auto }}
-table {{ border-collapse: collapse; border-block: 2px solid; font-variant-numeric: tabular-nums }}
-caption {{ text-align: left; padding-bottom: .6rem }}
-th, td {{ padding: .25rem .8rem; text-align: right }}
-tbody th {{ text-align: left }}
-thead {{ border-bottom: 1px solid }}
-</style></head>
-<body>
-{table}
-</body></html>
-"""
+TABLE_PAGE = Template(Path(__file__).with_name("table.html").read_text(encoding="utf-8"))
 
 
 class Listing(Markdown):
@@ -153,7 +140,7 @@ class Artifacts:
         csv, tex, html = files = self._files("tables", name, "csv", "tex", "html")
         for_spreadsheets(frame).to_csv(csv, index=index, lineterminator="\n")
         tex.write_text(table_latex(shown, name, caption), encoding="utf-8")
-        page = TABLE_PAGE.format(caption=escape(caption), table=table_html(shown))
+        page = TABLE_PAGE.substitute(caption=escape(caption), table=table_html(shown))
         html.write_text(page, encoding="utf-8")
         self._keep("table", name, caption, files, rows=len(shown), columns=len(shown.columns))
         return shown

@@ -13,18 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kalahlab.draw import svg
-from kalahlab.games.kalah import (
-    NAMES,
-    NORTH,
-    SOUTH,
-    Board,
-    Kalah,
-    State,
-    pits_of,
-    side,
-    sow,
-    stores,
-)
+from kalahlab.games.kalah import NAMES, NORTH, SOUTH, Kalah, State, pits_of, side, sow, stores
 from kalahlab.trace import number
 
 WOOD, HOLLOW, RIM, STONE = "#ead9bc", "#fbf5ea", "#8a6d3b", "#6a4f24"
@@ -68,8 +57,8 @@ class BoardView:
                 raise ValueError(f"{what} {index} is not on the board; use 0 to {count - 1}")
 
 
-def _ring(board: Board, player: int, pit: int) -> int:
-    return player * (len(board) // 2) + pit
+def _ring(pits: int, player: int, pit: int) -> int:
+    return player * (pits + 1) + pit
 
 
 def board_svg(state: State, *, title: str | None = None, **marks: Any) -> str:
@@ -86,7 +75,7 @@ def boards_svg(
     shown = [view if isinstance(view, BoardView) else BoardView(view) for view in views]
     columns = min(columns, len(shown))
     said = (text for view in shown for text in (view.caption, outlook(view.state)))
-    wood_widths = (_wood_width(view.state.board) for view in shown)
+    wood_widths = (_wood_width(view) for view in shown)
     cell = max(*wood_widths, *(svg.width_of(text, 14, bold=True) for text in said)) + MARGIN
     caption, values = 24 * any(v.caption for v in shown), 17 * any(v.values for v in shown)
     pitch = WOOD_HEIGHT + caption + 2 * (values + 42) + 10
@@ -96,7 +85,7 @@ def boards_svg(
         x, y = MARGIN + (column + 0.5) * cell, top - 8 + row * pitch
         if view.caption:
             parts.append(svg.words(x, y + 16, view.caption, 14, bold=True))
-        wood, width = y + caption + values + 42, _wood_width(view.state.board)
+        wood, width = y + caption + values + 42, _wood_width(view)
         parts += _draw_labels(view, x, wood)
         parts.append(svg.box(x - width / 2, wood, width, WOOD_HEIGHT, rx=22, fill=WOOD, stroke=RIM))
         parts += _draw_places(view, x, wood)
@@ -111,11 +100,11 @@ def move_views(game: Kalah, state: State, pit: int) -> list[BoardView]:
     """A move (a pit from 0) step by step; `ValueError` if it cannot be played."""
     after, player, who = game.play(state, pit), state.player, NAMES[state.player]
     sown = sow(state.board, player, pit, game.rules.capture_empty)
-    dropped = list(sown.board)
+    dropped, pits = list(sown.board), pits_of(sown.board)
     if sown.captured:  # its stones are back where they were
         last, opposite = sown.emptied
         dropped[last], dropped[opposite] = 1, sown.captured - 1
-        dropped[_ring(sown.board, player, pits_of(sown.board))] -= sown.captured
+        dropped[_ring(pits, player, pits)] -= sown.captured
     views = [
         BoardView(state, f"{who} plays pit {pit + 1}", (player, pit)),
         BoardView(State(tuple(dropped), player), "Sown", (player, pit), sown.last, midway=True),
@@ -129,15 +118,6 @@ def move_views(game: Kalah, state: State, pit: int) -> list[BoardView]:
     elif after.player == player and not game.over(after):
         views[-1] = replace(views[-1], caption=f"{views[-1].caption}, and {who} moves again")
     views[-1] = replace(views[-1], state=after, midway=False)
-    return views
-
-
-def line_views(game: Kalah, state: State, line: Sequence[int]) -> list[BoardView]:
-    """A line of play (pits from 0): the position it begins with, and the one after each move."""
-    views = [BoardView(state)]
-    for turn, pit in enumerate(line, start=1):
-        played, state = (state.player, pit), game.play(state, pit)
-        views.append(BoardView(state, f"{turn}. {NAMES[played[0]]}: pit {pit + 1}", played))
     return views
 
 
@@ -175,13 +155,14 @@ def _legend(views: Sequence[BoardView], width: float, top: float) -> tuple[list[
     return parts, top + 24 * (places[-1][1] + 1 if places else 0)
 
 
-def _wood_width(board: Board) -> float:
-    return pits_of(board) * PITCH + 2 * STORE + 16
+def _wood_width(view: BoardView) -> float:
+    return pits_of(view.state.board) * PITCH + 2 * STORE + 16
 
 
 def _marks(view: BoardView) -> dict[int, str]:
     """The mark of each ring index that has one; a later one replaces an earlier one."""
-    marks = {} if view.last is None else {_ring(view.state.board, *view.last): "pit sown"}
+    pits = pits_of(view.state.board)
+    marks = {} if view.last is None else {_ring(pits, *view.last): "pit sown"}
     if view.landed is not None:
         marks[view.landed] = "last stone"
     return marks | dict.fromkeys(view.captured, "captured")
@@ -203,9 +184,8 @@ def _draw_labels(view: BoardView, x: float, wood: float) -> list[str]:
     return parts
 
 
-def pit_place(board: Board, index: int) -> tuple[float, float]:
+def pit_place(pits: int, index: int) -> tuple[float, float]:
     """A pit or store, in pits to the right of the middle of the board, and in rows below it."""
-    pits = pits_of(board)
     owner, pit = divmod(index, pits + 1)
     across, down = ((pits + 1) / 2, 0.0) if pit == pits else (pit - (pits - 1) / 2, 0.5)
     return (across, down) if owner == SOUTH else (-across, -down)
@@ -215,7 +195,7 @@ def _draw_places(view: BoardView, x: float, wood: float) -> list[str]:
     (board, player), marks, parts = view.state, _marks(view), []
     half = len(board) // 2
     for index, count in enumerate(board):
-        across, down = (PITCH * each for each in pit_place(board, index))
+        across, down = (PITCH * each for each in pit_place(half - 1, index))
         store = index % half == half - 1
         across += math.copysign(4, across) if store else 0
         playable = count and not (store or view.midway) and index // half == player
@@ -246,10 +226,10 @@ def _draw_place(x: float, y: float, count: int, store: bool, look: dict[str, Any
 
 
 def _draw_numbers(view: BoardView, x: float, wood: float) -> list[str]:
-    board, parts = view.state.board, []
+    pits, parts = pits_of(view.state.board), []
     for player, near, far in ((NORTH, wood - 7, wood - 23), (SOUTH, wood + WOOD_HEIGHT + 16, 0.0)):
-        for pit in range(pits_of(board)):
-            across = x + PITCH * pit_place(board, _ring(board, player, pit))[0]
+        for pit in range(pits):
+            across = x + PITCH * pit_place(pits, _ring(pits, player, pit))[0]
             parts.append(svg.words(across, near, str(pit + 1), 11, fill=svg.MUTED))
             if player == view.state.player and pit in view.values:
                 value = number(view.values[pit])

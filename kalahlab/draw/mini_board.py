@@ -82,10 +82,10 @@ def _pitch(state: kalah.State) -> float:
 
 
 def _draw_kalah(state: kalah.State, x: float, y: float) -> str:
-    pitch, parts = _pitch(state), []
-    width = (pits_of(state.board) + 2) * pitch
+    pitch, pits, parts = _pitch(state), pits_of(state.board), []
+    width = (pits + 2) * pitch
     for index, stones in enumerate(state.board):
-        across, down = pit_place(state.board, index)
+        across, down = pit_place(pits, index)
         at = (x + width / 2 + across * pitch, y + 15 + 14 * down + 3.6)
         moving = down != 0 and (down > 0) == (state.player == SOUTH)
         parts.append(svg.words(*at, str(stones), COUNT, bold=moving))

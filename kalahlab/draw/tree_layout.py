@@ -34,7 +34,7 @@ class Part:
     def __init__(self, trace: Trace, depth: int | None) -> None:
         if depth is not None and depth < 0:
             raise ValueError(f"depth is {depth}; use 0 or more")
-        depths = _depths(trace)
+        depths = trace.levels
         last = max(depths) if depth is None else min(depth, max(depths))
         drawn = sum(each <= last for each in depths)
         if drawn > MAX_NODES:
@@ -60,29 +60,15 @@ class Part:
         return not self.shown[id] and id not in self.below
 
 
-def _depths(trace: Trace) -> list[int]:
-    depths: list[int] = []
-    for visit in trace.nodes:
-        depths.append(0 if visit.parent is None else 1 + depths[visit.parent])
-    return depths
-
-
 def fitting_depth(trace: Trace) -> int:
     """The greatest `depth` at which `tree_svg` draws at most `MAX_NODES` nodes, at least 0."""
-    depths = sorted(_depths(trace))
+    depths = sorted(trace.levels)
     return max(0, depths[MAX_NODES] - 1) if len(depths) > MAX_NODES else depths[-1]
 
 
 def value_text(visit: Visit) -> str:
     """The value, with ≤ or ≥ if it is only a bound: outside the window on entry."""
-    return "" if visit.value is None else bound_sign(visit) + _brief(visit.value)
-
-
-def bound_sign(visit: Visit) -> str:
-    """≤ or ≥ if the value is only a bound; none exceeds an infinite one."""
-    if visit.value is None or isinf(visit.value) or visit.kind in ("leaf", "finished"):
-        return ""
-    return "≤" if visit.value <= visit.alpha else "≥" if visit.value >= visit.beta else ""
+    return "" if visit.value is None else visit.bound + _brief(visit.value)
 
 
 def _brief(value: float) -> str:
@@ -106,21 +92,17 @@ def cut_text(trace: Trace, cut: Cut) -> str:
     return f"α<{_brief(visit.beta)}" if "≥" in visit.question else f"α={_brief(cut.bound)}"
 
 
-def again(visit: Visit) -> bool:
-    return visit.extra_turn and visit.kind != "finished"
-
-
 def name_text(visit: Visit) -> str:
     """The move's name, the sign of an extra turn before it and that of a probe after it."""
     name = svg.shortened(visit.name, NAME_LIMIT, NAME)
-    return ("↻" if again(visit) else "") + name + visit.label.removeprefix(visit.name)
+    return ("↻" if visit.again else "") + name + visit.label.removeprefix(visit.name)
 
 
 def in_words(trace: Trace, visit: Visit) -> str:
     place = trace.place(visit.id)
     if visit.kind == "unvisited":
         return f"{place}: never visited"
-    sign = {"≤": "at most ", "≥": "at least ", "": ""}[bound_sign(visit)]
+    sign = {"≤": "at most ", "≥": "at least ", "": ""}[visit.bound]
     who = {"leaf": "leaf", "finished": "finished game", "table": "known from the table"}
     window = f"window [{number(visit.alpha)}, {number(visit.beta)}]"
     asked = f"asked whether {visit.question}" if visit.question else window

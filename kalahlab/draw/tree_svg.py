@@ -63,7 +63,7 @@ def _edge(part: Part, visit: Visit, place: Place) -> str:
         return _line(place.edge, svg.EDGE, 1.3, class_="edge", stroke_dasharray="4 4")
     thick, colour = (4.5, svg.GREEN) if visit.id in part.principal else (1.5, svg.EDGE)
     drawn = _line(place.edge, colour, thick, class_="edge")
-    if layout.again(visit):
+    if visit.again:
         drawn += _double(place.edge[-2:], colour, thick)
     return drawn
 
@@ -212,14 +212,14 @@ def _legend(planner: Planner) -> list[tuple[str, str]]:
     visits = part.visits
     kinds = {visit.kind for visit in visits}
     inner = [visit for visit in visits if not part.childless(visit.id)]
-    signs = {layout.bound_sign(visit) for visit in visits}
+    signs = {visit.bound for visit in visits}
     entries = [
         ("max", "MAX to move", any(v.node.maximizing for v in inner)),
         ("min", "MIN to move", any(not v.node.maximizing for v in inner)),
         ("leaf", "leaf, valued by the evaluator", "leaf" in kinds),
         ("finished", "finished game, its true value", "finished" in kinds),
         ("table", "known from the table", "table" in kinds),
-        ("extra", "extra turn: the same player again", any(layout.again(v) for v in visits)),
+        ("extra", "extra turn: the same player again", any(v.again for v in visits)),
         ("best", "best line", len(part.principal & part.shown.keys()) > 1),
         ("≤ ≥", "only a bound", bool(signs - {""})),
         ("[α, β]", "window on entry", planner.windows and bool(inner)),

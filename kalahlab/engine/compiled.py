@@ -14,7 +14,7 @@ from typing import Any, TypeVar, cast
 import numba
 import numpy as np
 
-from kalahlab.engine.tables import Table, start_of
+from kalahlab.engine.tables import CheckedTable, Table, start_of
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -51,9 +51,17 @@ def jit(function: F, signature: str | None = None, **replaced: Any) -> F:
     return cast(F, dispatcher)
 
 
+def from_outside(function: Callable[..., Any]) -> bool:
+    return not f"{function.__module__}".startswith("kalahlab.")
+
+
 def piece(function: F, inline: bool = True, **replaced: Any) -> F:
-    """As `jit`, but a part of the kernels that call it: to call it from Python is a crash."""
+    """As `jit`, but a part of the kernels that call it: to call it from Python is a crash.
+
+    Only a function from outside the package has its indices checked, which takes time.
+    """
     wrappers: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    wrappers["boundscheck"] = from_outside(function)
     return cast(F, numba.njit(forceinline=inline, **wrappers)(replace(function, replaced)))
 
 
@@ -71,14 +79,18 @@ def replace(function: Callable[..., Any], replaced: dict[str, Any]) -> FunctionT
         called, known = found[name], set[str]()
         if isinstance(called, FunctionType) and called.__globals__ is plain.__globals__:
             known = replaced.keys() & reached(called)
-        found[name] = frozen(called, tuple((each, replaced[each]) for each in sorted(known)))
-    cells = tuple(CellType(frozen(cell.cell_contents)) for cell in plain.__closure__ or ())
+        at = tuple((each, replaced[each]) for each in sorted(known))
+        found[name] = frozen(called, at, checked=from_outside(plain))
+    cells = tuple(
+        CellType(frozen(cell.cell_contents, checked=from_outside(plain)))
+        for cell in plain.__closure__ or ()
+    )
     copy = FunctionType(plain.__code__, found, plain.__name__, plain.__defaults__, cells)
     copy.__qualname__ = f"{plain.__name__}_{fingerprint(copy)}"
     return copy
 
 
-def frozen(value: Any, replaced: tuple[tuple[str, Any], ...] = ()) -> Any:
+def frozen(value: Any, replaced: tuple[tuple[str, Any], ...] = (), *, checked: bool = False) -> Any:
     """What stands for a global or a cell in compiled code.
 
     For a plain function a piece. For a tuple of rows a `Table` of whole numbers: of a tuple that
@@ -87,7 +99,7 @@ def frozen(value: Any, replaced: tuple[tuple[str, Any], ...] = ()) -> Any:
     if isinstance(value, FunctionType):
         return callee(value, replaced, fingerprint(value))
     rows = isinstance(value, tuple) and value and all(type(row) is tuple for row in value)
-    return Table(value) if rows else value
+    return (CheckedTable if checked else Table)(value) if rows else value
 
 
 def own_names(function: Callable[..., Any], replaced: dict[str, Any]) -> list[str]:
@@ -141,8 +153,8 @@ def parts(value: Any, looked_up: LookedUp, seen: set[int]) -> Iterator[str]:
     function = getattr(value, "py_func", None) or getattr(value, "_defn", None) or value
     if isinstance(function, FunctionType):
         seen |= {id(value), id(function)}
-        if not f"{function.__module__}".startswith("kalahlab."):
-            yield f"{function.__module__}"  # numba imports it when it loads what is on disk
+        if from_outside(function):
+            yield f"checked {function.__module__}"  # numba imports it when it loads what is on disk
         cells = [(cell, "cell_contents") for cell in function.__closure__ or ()]
         attributes = [(function, "__code__"), (function, "__defaults__"), *cells]
         for look_up in (

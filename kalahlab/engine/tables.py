@@ -24,11 +24,16 @@ class Table(tuple[tuple[int, ...], ...]):
     """A tuple of rows of the same length, which compiled code reads as rows of an array."""
 
 
+class CheckedTable(Table):
+    """A table of which compiled code reads no row that it does not have: `IndexError`."""
+
+
 class TableType(types.Type):
     def __init__(self, table: Table) -> None:
         self.numbers = np.array(table, np.int64)
         self.digits = sha256(self.numbers.tobytes()).hexdigest()[:16]
-        super().__init__(f"Table({self.numbers.shape}, {self.digits})")
+        self.checked = isinstance(table, CheckedTable)
+        super().__init__(f"{type(table).__name__}({self.numbers.shape}, {self.digits})")
 
 
 register_model(TableType)(models.OpaqueModel)
@@ -71,9 +76,11 @@ start_of = cast(Callable[[Any], Any], intrinsic(_start_of))
 def _row(table: Any, at: Any) -> Any:
     if not isinstance(table, TableType):
         return None
-    shape = table.numbers.shape
+    shape, checked = table.numbers.shape, table.checked
 
     def row(table: Any, at: Any) -> Any:
+        if checked and not -shape[0] <= at < shape[0]:
+            raise IndexError("tuple index out of range")
         return carray(start_of(table), shape, np.int64)[at]
 
     return row

@@ -4,7 +4,7 @@
     linear(weights)                  # the evaluator with other weights, one for each of FEATURES
 
 A side of the board is worth the sum of its features times their weights, and a board what the own
-side is worth more than the opponent's. The weights come from `kalahlab.judging.fit`. They are
+side is worth more than the opponent's. The weights come from `data/make/fit.py`. They are
 multiples of 1/256, so that a sum is exact in whatever order it is added up.
 """
 
@@ -71,6 +71,6 @@ def linear(weights: Sequence[float]) -> Evaluator:
 
 
 FIT: dict[str, Any] = json.loads(data_file("fitted.json").read_text("utf-8"))
-"""The weights, what they were made from, how far off they are; see `kalahlab.judging.fit.fit`."""
+"""The weights, what they were made from, how far off they are; see `data/make/fit.py`."""
 
 fitted = linear([FIT["weights"].get(name, 0.0) for name in FEATURES])

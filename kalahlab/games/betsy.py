@@ -16,7 +16,7 @@ drawn after a limit of moves.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -199,18 +199,19 @@ def draw_board(board: Board) -> str:
     return "\n".join((*rows[:n], "-" * (2 * n - 1), *rows[n:]))
 
 
-def parse_position(text: str, limit: int = 200) -> State:
-    """`BOARD PLAYER LEFT`; LEFT is `limit` if not given. `ValueError`, in one line."""
+def parse_position(text: str, game: Betsy) -> tuple[Betsy, State]:
+    """`BOARD PLAYER LEFT`; without LEFT it is the limit of the game. `ValueError`, in one line."""
     fields = text.split()
     if not 2 <= len(fields) <= 3 or fields[1] not in NAMES:
         raise ValueError(
             f"position {text!r} is not of the form BOARD PLAYER [LEFT], for example {EXAMPLE}"
         )
-    board = parse_board(fields[0], columns_of(fields[0]))
-    left = parse_int(fields[2], "moves left") if len(fields) == 3 else limit
+    n = columns_of(fields[0])
+    board = parse_board(fields[0], n)
+    left = parse_int(fields[2], "moves left") if len(fields) == 3 else game.limit
     if left < 0:
         raise ValueError(f"moves left is {left}; use 0 or more")
-    return State(board, NAMES.index(fields[1]), left)
+    return replace(game, n=n), State(board, NAMES.index(fields[1]), left)
 
 
 def format_position(state: State) -> str:

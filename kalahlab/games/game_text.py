@@ -31,17 +31,7 @@ from dataclasses import asdict, dataclass
 from itertools import groupby, zip_longest
 from typing import Any
 
-from kalahlab.games.kalah import (
-    NAMES,
-    NORTH,
-    PRESETS,
-    STANDARD,
-    Kalah,
-    Rules,
-    State,
-    pits_of,
-    swap_sides,
-)
+from kalahlab.games.kalah import NAMES, NORTH, PRESETS, Kalah, Rules, State, pits_of, swap_sides
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.names import named, parse_int
 
@@ -117,7 +107,7 @@ def format_rules(rules: Rules) -> str:
     return " ".join(
         f"{name}={words.get(value, value)}"
         for name, value in asdict(rules).items()
-        if value != getattr(STANDARD, name)
+        if value != getattr(Rules(), name)
     )
 
 
@@ -125,7 +115,7 @@ def parse_rules(text: str) -> Rules:
     """The rules that a text of `format_rules` stands for. Raises `ValueError`."""
     if "=" not in text:
         return named("rules", text, PRESETS)
-    known, given = asdict(STANDARD), dict[str, object]()
+    known, given = asdict(Rules()), dict[str, object]()
     for pair in text.split():
         name, _, value = pair.partition("=")
         switch = isinstance(known.get(name), bool)
@@ -176,7 +166,7 @@ class _Reader:
 
     def _begin(self) -> None:
         header = self._header
-        sizes, rules = header.keys() & {"pits", "stones"}, header.get("rules", STANDARD)
+        sizes, rules = header.keys() & {"pits", "stones"}, header.get("rules", Rules())
         if "board" in header and not sizes:
             start = header["board"]
             start = swap_sides(start) if header.get("mover") == NORTH else start

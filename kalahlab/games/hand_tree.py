@@ -134,7 +134,7 @@ def _node(tokens: list[str], above: int, path: tuple[int, ...]) -> Branch:
     name, colon, token = tokens.pop().rpartition(":")
     name = parse_name(name) if colon else ".".join(map(str, path))
     if token[-1:] not in ("(", "["):
-        return Branch(name, 1 - above, _value(token))
+        return Branch(name, 1 - above, parse_value(token))
     if len(path) >= MAX_LEVELS:
         raise ValueError(f"brackets are nested more than {MAX_LEVELS} deep")
     player, closing = (1 - above, ")") if token[-1] == "(" else (above, "]")
@@ -146,7 +146,7 @@ def _node(tokens: list[str], above: int, path: tuple[int, ...]) -> Branch:
         raise ValueError("there is nothing between brackets")
     if len({child.name for child in children}) < len(children):
         raise ValueError("two branches of a node have the same name")
-    return Branch(name, player, _value(token[:-1] or "0"), tuple(children))
+    return Branch(name, player, parse_value(token[:-1] or "0"), tuple(children))
 
 
 def parse_name(text: str) -> str:
@@ -160,9 +160,10 @@ def parse_name(text: str) -> str:
     return name
 
 
-def _value(text: str) -> float:
+def parse_value(text: str) -> float:
+    """The finite number that a text stands for; its minus sign may be a true one."""
     try:
-        value = float(text)
+        value = float(text.replace("\N{MINUS SIGN}", "-"))
     except ValueError:
         value = math.nan
     if not math.isfinite(value):

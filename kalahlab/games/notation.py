@@ -8,17 +8,7 @@ so a state with North to move is written with the sides exchanged. (Kalah Game P
 
 import re
 
-from kalahlab.games.kalah import (
-    NAMES,
-    NORTH,
-    SOUTH,
-    State,
-    check_size,
-    pits_of,
-    side,
-    stores,
-    swap_sides,
-)
+from kalahlab.games.kalah import NAMES, NORTH, SOUTH, State, check_size, side, stores, swap_sides
 
 _BOARD = re.compile(r"\s*<\s*(-?\d+(?:\s*,\s*-?\d+){2,})\s*>\s*", re.ASCII)
 _SHAPE = "<m,S,N,s1..sm,n1..nm>"
@@ -49,8 +39,8 @@ def parse_board(text: str) -> State:
 def format_board(state: State) -> str:
     """The board text of a state, the mover as South."""
     board = state.board if state.player == SOUTH else swap_sides(state).board
-    south, north = stores(board)
-    counts = (pits_of(board), south, north, *side(board, SOUTH), *side(board, NORTH))
+    own, opponents = side(board, SOUTH), side(board, NORTH)
+    counts = (len(own), *stores(board), *own, *opponents)
     return f"<{','.join(map(str, counts))}>"
 
 

@@ -61,11 +61,6 @@ def _parse_kalah(text: str, game: kalah.Kalah) -> tuple[kalah.Kalah, kalah.State
     return replace(game, pits=kalah.pits_of(state.board), stones=0), state
 
 
-def _parse_betsy(text: str, game: betsy.Betsy) -> tuple[betsy.Betsy, betsy.State]:
-    state = betsy.parse_position(text, game.limit)
-    return replace(game, n=betsy.columns_of(state.board)), state
-
-
 def _parse_cards(text: str, game: cards.Cards) -> tuple[cards.Cards, cards.State]:
     state = cards.parse_position(text)
     return replace(game, size=cards.size_of(state.board)), state
@@ -92,7 +87,7 @@ GAMES: dict[str, GameType] = {
             name="betsy",
             players=betsy.NAMES,
             new=lambda size=5, limit=200: betsy.Betsy(size, limit),
-            parse=_parse_betsy,
+            parse=betsy.parse_position,
             format=betsy.format_position,
             draw=betsy.draw_position,
             example=betsy.EXAMPLE,

@@ -6,7 +6,6 @@ A position is drawn by playing at random from the start. The same sample gives t
 rows on every machine, since a value is exact whoever finds it.
 """
 
-import gzip
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,20 +15,12 @@ import pandas as pd
 
 from kalahlab.data import data_file
 from kalahlab.engine.solver.exact import ExactSolver
-from kalahlab.files import atomic_write
 from kalahlab.games.kalah import PRESETS, Kalah, State, in_play, pits_of
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.play import random_position
 
-PARTS = ("train", "train", "validation", "test")
-"""What games are for, in turn: to train, to choose between what was trained, and to test it."""
-
 PHASES = ("opening", "middle", "end")
 """Of all stones more than two thirds, more than a third, or no more than that are in play."""
-
-
-OF_GAME = ("game", "ply", "mover", "opponent", "part", "phase")
-"""The last columns of a file, if the games of its positions are known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +30,7 @@ class Judged:
     rules: the preset's name. moves: the mover's final margin after each pit if both play
     perfectly from there on; None for an empty pit. game: the name of the one that it is from, ""
     if that is not known; ply: the sows before; mover, opponent: who plays, as commands name
-    players, without seeds; part: of `PARTS`.
+    players, without seeds; part: `train`, `validation` or `test`.
     """
 
     rules: str
@@ -128,22 +119,6 @@ def evaluate_positions(
     for state in states:
         worth = dict(solver.move_values(state))
         yield Judged(rules, state, tuple(map(worth.get, range(pits_of(state.board)))))
-
-
-def write(path: Path, rows: Iterable[Judged]) -> None:
-    """Write positions, the same bytes for the same positions."""
-    table = pd.DataFrame(
-        {
-            "rules": row.rules,
-            "board": format_board(row.state),
-            "moves": " ".join("-" if worth is None else str(worth) for worth in row.moves),
-            **{name: getattr(row, name) for name in OF_GAME if row.game},
-        }
-        for row in rows
-    )
-    text = table.to_csv(index=False, lineterminator="\n")
-    with atomic_write(path) as part:
-        part.write_bytes(gzip.compress(text.encode(), mtime=0))
 
 
 def read(path: Path | str = "judged.csv.gz") -> list[Judged]:

@@ -9,7 +9,6 @@ The same seed gives the same puzzles.
 """
 
 from collections.abc import Callable
-from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -26,8 +25,8 @@ from kalahlab.search import Depth
 DEEPEST = 14
 """The depth in sows up to which a puzzle's move must be found to have a difficulty."""
 
-DATABASE_STONES, OTHER_STONES = 12, 6
-"""Of the solver's endgame database, and of the solver's that solves each puzzle again."""
+DATABASE_STONES = 12
+"""Of the solver's endgame database."""
 
 CANDIDATES = 1000
 """Positions for each puzzle wanted, at most."""
@@ -83,24 +82,16 @@ def puzzles(
     """`number` puzzles, the easiest first.
 
     sample: how positions are drawn, by default of Kalah(6, 4) with at most 20 stones in play;
-    `positions` and `seed` of it do not matter. progress: called at each puzzle. Each is solved a
-    second time, by a solver with a smaller database. Raises `ValueError` if too few are found.
+    `positions` and `seed` of it do not matter. progress: called at each puzzle. Raises
+    `ValueError` if too few are found.
     """
     sample = replace(sample or Sample(max_stones=20), positions=CANDIDATES * number, seed=seed)
     game = Kalah(sample.pits, sample.stones, named("rules", rules, PRESETS))
     found: list[Puzzle] = []
-    with ExitStack() as stack:
-        solver, other = (
-            stack.enter_context(
-                open_solver(game.pits, game.rules, database_stones=stones, workers=1)
-            )
-            for stones in (DATABASE_STONES, OTHER_STONES)
-        )
+    with open_solver(game.pits, game.rules, database_stones=DATABASE_STONES, workers=1) as solver:
         for row in evaluate_positions(solver, sample_positions(sample, rules), rules):
             if (move := only_move(row)) is None:
                 continue
-            [again] = evaluate_positions(other, [row.state], rules)
-            assert again == row, f"{again} is not {row}"
             line = (move, *solver.line(game.play(row.state, move), limits=(0,)))
             found.append(Puzzle(row, move, difficulty(game, row, move), line))
             progress()

@@ -14,11 +14,13 @@ a game with equal sums for a draw, where the rules look at the largest card next
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import accumulate, takewhile
+from operator import mul
 
 from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.cards import published, report
 from kalahlab.games.cards import CARDS, DECKS, Cards, Move, State, hand, unused
-from kalahlab.search import Depth, Result, alpha_beta, depth_for_budget
+from kalahlab.search import Depth, Result, alpha_beta
 
 MAX_NODE = 10_000_000
 """The published program's budget, in `Header.h`; the report prints no number."""
@@ -48,9 +50,22 @@ def widths_at(state: State) -> Iterator[int]:
     return widths(len(unused(board)), len(hand(board, player)), len(hand(board, 1 - player)))
 
 
+def depth_for_budget(budget: int, estimate: Iterable[int]) -> int:
+    """The document's `calculate_depth`: where a full tree first has more than `budget` nodes.
+
+    estimate: the moves at the root and at each level below; they end where the game does, which
+    is then the depth. Raises `ValueError` for a budget below 1.
+    """
+    if budget < 1:
+        raise ValueError(f"budget is {budget}; use 1 node or more")
+    levels = [*accumulate(estimate, mul)]
+    fits = [*takewhile(lambda nodes: nodes <= budget, levels)]
+    return min(len(fits) + 1, len(levels))
+
+
 def odd_depth(budget: int, estimate: Iterable[int]) -> Depth:
     """The document's depth: what the budget affords, rounded down to an odd number."""
-    limit = depth_for_budget(budget, estimate).limit
+    limit = depth_for_budget(budget, estimate)
     return Depth(max(1, limit - 1 + limit % 2))
 
 

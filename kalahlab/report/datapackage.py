@@ -1,20 +1,15 @@
 """`datapackage.json`: what the CSV files of a folder are, for programs that read them.
 
-The standard is Frictionless Data's Tabular Data Package. After a change in `data/`:
-
-    python -m kalahlab.report.datapackage data
+The standard is Frictionless Data's Tabular Data Package.
 """
 
 import csv
 import gzip
 import json
 import re
-import sys
 from collections.abc import Iterable, Mapping
 from io import StringIO
 from pathlib import Path
-
-from kalahlab.files import atomic_write
 
 FILE = "datapackage.json"
 
@@ -64,23 +59,3 @@ def field(values: Iterable[str]) -> Mapping[str, object]:
             words = {"trueValues": ["True"], "falseValues": ["False"]} if kind == "boolean" else {}
             return {"type": kind, **words}
     return {"type": "string"}
-
-
-def of_data(folder: Path) -> str:
-    """The description of `data/`, its titles from the headings of its README.md."""
-    readme = (folder / "README.md").read_text(encoding="utf-8")
-    titles = {
-        name: " ".join(title.split())
-        for names, title in re.findall(r"^### (`[^\n]*?)(?:: ([^\n]*))?$", readme, re.MULTILINE)
-        for name in re.findall(r"`([^`]+\.csv(?:\.gz)?)`", names)
-    }
-    there = sorted(path.name for path in folder.iterdir())
-    files = {name: titles.get(name) or name for name in there if name.endswith((".csv", ".csv.gz"))}
-    title = "Kalah: what five documents print, and what is solved"
-    return data_package(folder, "kalahlab-data", title, files)
-
-
-if __name__ == "__main__":
-    where = Path(sys.argv[1])
-    with atomic_write(where / FILE) as part:
-        part.write_text(of_data(where), encoding="utf-8")

@@ -19,7 +19,7 @@ from kalahlab.report import cells, fulltext
 from kalahlab.report.manifest import Manifest, Record
 from kalahlab.report.numbering import Label, labelled, number_of
 from kalahlab.report.references import bibliography
-from kalahlab.report.rendering import TITLE, parse, render
+from kalahlab.report.rendering import parse, render
 
 LINK = re.compile(r'href="(\w+)\.(?:ipynb|md)(#[^"]*)?"')
 """A link from a notebook to another, or to a source. Cells are named as JupyterLab names them."""
@@ -178,8 +178,6 @@ def bind_others(
         for stem, page in entries.items()
     }
     made = {file for page in pages for item in page.record.items for file in item.files}
-    commit = f", commit {manifest.commit[:12]}" if manifest.commit else ""
-    version = f"version {manifest.versions['kalahlab']}{commit}"
     sources = bibliography().values()
     return {
         "index.html": render(
@@ -191,7 +189,6 @@ def bind_others(
             start={words: file for words, file in guide.get("start", {}).items() if file in made},
             ways=_ways(guide, entries),
             unbuilt=unbuilt,
-            citation=f"kalahlab contributors, “{TITLE}: an executable report”, {version}.",
         ),
         "figures.html": render("figures.html.j2", pages=pages),
         f"{REFERENCES}.html": render("references.html.j2", pages=pages, sources=sources),

@@ -14,6 +14,7 @@ from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup, escape
 from pygments.formatters import HtmlFormatter  # type: ignore[import-untyped]
 
+from kalahlab import __version__
 from kalahlab.outside import POLICY
 
 TITLE = "Game-tree search in Kalah"
@@ -85,6 +86,7 @@ def _environment() -> Environment:
     style = f"{own}\n{light}\n@media (prefers-color-scheme: dark) {{\n{dark}\n}}\n"
     environment.globals |= {
         "report_title": TITLE,
+        "version": __version__,
         "style": Markup(style),
         "policy": policy,
         "scripts": SCRIPTS,

@@ -10,7 +10,7 @@ result = alpha_beta(game, game.start(), store_difference, Depth(6))
 
 from kalahlab.search.alpha_beta import alpha_beta
 from kalahlab.search.alpha_beta_table import alpha_beta_table
-from kalahlab.search.deep_enough import Depth, Quiescence, depth_for_budget
+from kalahlab.search.deep_enough import Depth, Quiescence
 from kalahlab.search.deepening import deepening
 from kalahlab.search.greedy import greedy
 from kalahlab.search.minimax import minimax

@@ -3,7 +3,7 @@
 Rich & Knight, *Artificial Intelligence*, section 12.2.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -58,21 +58,3 @@ class Quiescence:
         if not Depth(self.limit, self.unit)(node):
             return False
         return Depth(self.limit + self.max_extension, self.unit)(node) or self.quiet(node.state)
-
-
-def depth_for_budget(budget: int, widths: Iterable[int]) -> Depth:
-    """The depth, in sows, at which a full tree first has more than `budget` nodes.
-
-    widths: how many moves there may be at the root and at each level below; they end where the
-    game does, which is then the depth. Source: "Project 1, game search strategy",
-    `calculate_depth`. Raises `ValueError` for a budget below 1.
-    """
-    if budget < 1:
-        raise ValueError(f"budget is {budget}; use 1 node or more")
-    nodes, depth = 1, 0
-    for width in widths:
-        nodes *= width
-        depth += 1
-        if nodes > budget:
-            break
-    return Depth(depth)

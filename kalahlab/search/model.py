@@ -20,8 +20,7 @@ Windows are given as `alpha, beta` everywhere.
 """
 
 from collections.abc import Callable
-from dataclasses import astuple, dataclass
-from operator import add
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 INF = float("inf")
@@ -76,9 +75,6 @@ class Counts:
     @property
     def visited(self) -> int:
         return self.expanded + self.evaluated + self.recalled
-
-    def __add__(self, other: "Counts") -> "Counts":
-        return Counts(*map(add, astuple(self), astuple(other)))
 
 
 @dataclass(frozen=True, slots=True)

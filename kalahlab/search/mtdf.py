@@ -7,6 +7,7 @@ The value is exact and the first best move wins; the replies after it need not b
 """
 
 from collections.abc import Callable
+from functools import partial
 from math import nextafter
 
 from kalahlab.search.alpha_beta import value
@@ -28,27 +29,17 @@ def mtdf_no_table(tree: Tree) -> Line:
 
 
 def passes(search: Search) -> Search:
-    """MTD(0) with `search` to answer its questions."""
+    """A search of a node by null windows, with `search` to answer each."""
 
     @observable
-    def ask(tree: Tree, node: Node, lower: float, upper: float) -> Line:
-        """Ask until what the node is worth at least and at most is the same."""
-        best, guess = Line(lower), 0.0
-        while lower < upper:
-            beta = nextafter(guess, INF) if guess == lower else guess
-            found = search(tree, node, nextafter(beta, -INF), beta)
-            guess = found.value
-            if guess < beta:
-                upper = guess
-            if guess >= beta or guess == -INF:  # no question about minus infinity has a yes
-                best, lower = found, guess
-        return best
+    def ask(tree: Tree, node: Node, alpha: float, beta: float) -> Line:
+        return null_windows(partial(search, tree, node))
 
     return ask
 
 
 def null_windows(search: Callable[[float, float], Line]) -> Line:
-    """The same loop for a search that is no text over a `Tree`, as the engine's."""
+    """MTD(0): ask `search` until what the root is worth at least and at most is the same."""
     lower, upper = -INF, INF
     best, guess = Line(lower), 0.0
     while lower < upper:

@@ -79,6 +79,14 @@ class Trace:
             ids += [c for c in children if self.nodes[c].node.move == move][-1:]
         return ids
 
+    @property
+    def levels(self) -> list[int]:
+        """How many nodes are above each node."""
+        levels: list[int] = []
+        for visit in self.nodes:
+            levels.append(0 if visit.parent is None else 1 + levels[visit.parent])
+        return levels
+
     def visited(self) -> Iterator[Visit]:
         """The visited nodes, in the order in which they were entered."""
         return (visit for visit in self.nodes if visit.kind != "unvisited")

@@ -49,6 +49,18 @@ class Visit:
         return f"{self.name}?" if self.probe and self.node.move is not None else self.name
 
     @property
+    def again(self) -> bool:
+        """Whether the same player chooses here again."""
+        return self.extra_turn and self.kind != "finished"
+
+    @property
+    def bound(self) -> str:
+        """≤ or ≥ if the value is only a bound; none exceeds an infinite one."""
+        if self.value is None or math.isinf(self.value) or self.kind in ("leaf", "finished"):
+            return ""
+        return "≤" if self.value <= self.alpha else "≥" if self.value >= self.beta else ""
+
+    @property
     def question(self) -> str:
         """What a null window asks of the value, `> 3` or `≥ 3`; else nothing.
 

@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from kalahlab.games.notation import format_board
-from kalahlab.widgets.board.model import BoardModel
-from kalahlab.widgets.explorer.model import ExplorerModel
-from kalahlab.widgets.model import Model, as_base64, stopped
+from kalahlab.widgets.models.board import BoardModel
+from kalahlab.widgets.models.explorer import ExplorerModel
+from kalahlab.widgets.models.model import Model, as_base64, stopped
 
 Tell = Callable[[str], object]
 """Takes traits that have changed, as JSON."""

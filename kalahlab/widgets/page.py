@@ -17,7 +17,7 @@ from jinja2 import Environment, FileSystemLoader
 
 from kalahlab.outside import POLICY
 from kalahlab.widgets import runtime
-from kalahlab.widgets.model import as_base64
+from kalahlab.widgets.models.model import as_base64
 
 Part = tuple[str, str, Mapping[str, Any]]
 """A widget: its ES module (`_esm`), its style (`_css`), and its traits by name."""

@@ -7,12 +7,12 @@ from kalahlab.games.notation import format_board
 from kalahlab.judging.review import Review
 from kalahlab.report.review import review_body
 from kalahlab.widgets.board import Board
-from kalahlab.widgets.explorer import Explorer, explore
+from kalahlab.widgets.explorer import explore
 from kalahlab.widgets.page import Live, Part, page
 from kalahlab.widgets.widget import Widget
 
-DEPTH, CARRIED = 4, 3
-"""Sows of the searches, and how many positions a page without Python has one of."""
+DEPTH, CARRIED, TRAITS = 4, 3, ("traces", "link", "form", "whole")
+"""Sows of the searches, how many positions a page without Python has one of, and what of it."""
 
 INTRO = (
     "Step through the game with Undo and Redo, by the list of moves, or with the left and right "
@@ -33,7 +33,8 @@ def review_page(review: Review, live: bool = False) -> str:
     states: list[State] = [row.state for row in worst] or [record.start]
     shown = [explore(state, rules=rules, depth=DEPTH) for state in states]
     carried = {
-        format_board(state): traits_of(each) for state, each in zip(states, shown, strict=True)
+        format_board(state): {name: getattr(each, name) for name in TRAITS}
+        for state, each in zip(states, shown, strict=True)
     }
     parts = [
         with_traits(board, openable=[*carried]),
@@ -48,11 +49,6 @@ def review_page(review: Review, live: bool = False) -> str:
         above=f'<p class="intro">{intro}</p>',
         below=review_body(review),
     )
-
-
-def traits_of(search: Explorer) -> dict[str, Any]:
-    names = ("traces", "link", "form", "whole")
-    return {name: getattr(search, name) for name in names}
 
 
 def with_traits(view: Widget, **traits: Any) -> Part:

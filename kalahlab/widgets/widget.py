@@ -10,7 +10,7 @@ from typing import Any
 import anywidget
 import traitlets
 
-from kalahlab.widgets.model import Model, stopped
+from kalahlab.widgets.models.model import Model, stopped
 from kalahlab.widgets.page import Live, Part, page
 from kalahlab.widgets.runtime import fetched
 

@@ -113,8 +113,10 @@ sys.path.append(sys.argv[2])
 from pathlib import Path
 from pypdf import PdfWriter
 from kalahlab.grid import Store
-from kalahlab.judging import fit, judged
+from kalahlab.judging import judged
 from kalahlab.judging.opening_values import read
+import fit
+import judge_positions
 import solve_openings
 from kalahlab.report import pdf
 
@@ -133,7 +135,7 @@ store.row = lambda name: {"number": name * 9 + str(id(name))}
 resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))  # as a disk that is full after that
 writers = {
     "openings.csv.gz": lambda file: solve_openings.write(file, values),
-    "judged.csv.gz": lambda file: judged.write(file, rows),
+    "judged.csv.gz": lambda file: judge_positions.write(file, rows),
     "fit.json": lambda file: fit.write(file, {"weights": [*range(9999)]}),
     "report.pdf": lambda file: pdf._finish(folder / "printed", file),
     "rows.parquet": lambda file: store.compact(names * 20),

@@ -23,8 +23,8 @@ from kalahlab.play import parse_player
 from kalahlab.trace import Trace
 from kalahlab.widgets.board import Board
 from kalahlab.widgets.explorer import explore
-from kalahlab.widgets.explorer.quiz_set import grade, quiz_set
 from kalahlab.widgets.live import open_model
+from kalahlab.widgets.models.quiz_set import grade, quiz_set
 
 START = "<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4>"
 EVIL = "evil_module.x"
@@ -226,14 +226,6 @@ def test_a_file_is_read_as_far_as_its_limit(tmp_path: Path) -> None:
     assert read_text(tmp_path / "long.txt", 5) == "12345"
     with pytest.raises(ValueError, match="at most 4 bytes"):
         read_text(tmp_path / "long.txt", 4)
-
-
-@pytest.mark.parametrize("depth", ["100", "-1", "100000"])
-def test_a_link_is_not_searched_deeper_than_the_form_allows(depth: str) -> None:
-    with pytest.raises(ValueError, match=f"depth is {depth}; use 0 to 99"):
-        asked(explored(), link=link(depth=depth))
-    with pytest.raises(ValueError, match="depth is"):
-        asked(Board(3, 2), ask="values", values="search", depth=str(abs(int(depth)) + 99))
 
 
 # Spreadsheets.

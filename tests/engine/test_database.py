@@ -1,11 +1,14 @@
 import random
+from hashlib import sha256
 from itertools import combinations_with_replacement
 from threading import Event
 
 import numpy as np
+import pandas as pd
 import pytest
 from oracle import plain_minimax
 
+from kalahlab.data import data_file
 from kalahlab.engine.endgame import database
 from kalahlab.engine.endgame.database import (
     DatabaseError,
@@ -15,6 +18,7 @@ from kalahlab.engine.endgame.database import (
     largest_stones,
     load,
     open_database,
+    preset_name,
     save,
     stored_stones,
 )
@@ -58,6 +62,17 @@ def test_neither_threads_nor_more_stones_change_a_value(rules):
     one, three, more = build(5, 10, rules, 1), build(5, 10, rules, 3), build(5, 12, rules)
     assert np.array_equal(one.values, three.values)
     assert np.array_equal(one.values, more.values[: one.values.size])
+
+
+@BOTH
+def test_a_build_has_the_size_and_the_sha256_of_the_table(rules, tmp_path):
+    table = pd.read_csv(str(data_file("databases.csv"))).set_index(["rules", "stones"])
+    for stones in (1, 7, 12):
+        path = tmp_path / f"{stones}.values"
+        save(build(6, stones, rules), path)
+        row = table.loc[(preset_name(rules), stones)]
+        whole = path.read_bytes()
+        assert (len(whole), sha256(whole).hexdigest()) == (row["bytes"], row["sha256"])
 
 
 def test_progress_ends_at_the_whole():

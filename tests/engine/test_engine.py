@@ -329,6 +329,18 @@ def per_empty_pit(board, player):
     return 1 / (board[0] - board[0])
 
 
+def beyond_the_board(board, player):
+    return board[len(board)]
+
+
+def beyond_a_table(board, player):
+    return SQUARES[board[0]][0] + SQUARES[0][board[1]]
+
+
+def beyond_in_a_call(board, player):
+    return 1 + beyond_the_board(board, player)
+
+
 def nothing(board, player):
     return 0.5 - player
 
@@ -356,6 +368,12 @@ def test_an_error_in_an_evaluator_goes_through_the_kernels():
     for game, limit in ((Kalah(6, 4), 4), (Kalah(5, 3), 4), (Kalah(2, 2), 2)):
         with pytest.raises(ZeroDivisionError):
             engine.alpha_beta(game, game.start(), per_empty_pit, Depth(limit))
+
+
+@pytest.mark.parametrize("evaluator", [beyond_the_board, beyond_a_table, beyond_in_a_call])
+def test_an_index_out_of_range_in_ones_own_evaluator_is_found_at_the_leaves(evaluator):
+    with pytest.raises(IndexError):
+        engine.alpha_beta(Kalah(6, 4), Kalah(6, 4).start(), evaluator, Depth(4))
 
 
 def test_rows_of_a_table_are_read_as_in_python():

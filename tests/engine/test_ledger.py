@@ -1,5 +1,6 @@
-"""Proofs in pieces and their ledger."""
+"""Proofs in pieces, their ledger, and its checker."""
 
+import ast
 import json
 import os
 import re
@@ -7,11 +8,16 @@ import signal
 import subprocess
 import sys
 from concurrent.futures import Future
+from pathlib import Path
+from runpy import run_path
+from zlib import crc32
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from oracle import exact_moves
 
+from kalahlab.data import data_file
 from kalahlab.engine.endgame.database import build, open_database
 from kalahlab.engine.solver import proof_tree
 from kalahlab.engine.solver.exact import open_solver
@@ -20,8 +26,9 @@ from kalahlab.engine.solver.proof_tree import ProofTree
 from kalahlab.engine.solver.prover import Answer, Piece, Workers, no_counters
 from kalahlab.engine.solver.solve import Progress, solve
 from kalahlab.engine.solver.verify import Check, verify
-from kalahlab.games.kalah import PRESETS, SOUTH, Kalah, State, in_play
+from kalahlab.games.kalah import PRESETS, SOUTH, Kalah, State, in_play, side
 from kalahlab.games.notation import parse_board
+from kalahlab.judging.judged import Judged
 
 NAME = "kalah-4-standard.txt"
 PIECE = 1024
@@ -168,8 +175,7 @@ def test_a_ledger_is_verified_if_all_that_it_needs_is(proved, databases, sample)
     assert (found.claim, found.position) == ((2, 2), "<4,0,0,4,4,4,4,4,4,4,4>")
     assert found.implied
     assert found.used > 12
-    done = found.without_table + found.with_table
-    assert (done, found.left) == ((5, found.used - 5) if sample else (found.used, 0))
+    assert (found.proved, found.left) == ((5, found.used - 5) if sample else (found.used, 0))
     assert found.verified == (sample is None)
     assert found.verdict.startswith("not verified: 5 of " if sample else "verified: ")
 
@@ -320,3 +326,95 @@ def test_a_question_is_told_with_its_pieces_and_what_is_to_come(databases, tmp_p
     found = [re.search(told, str(news)) for news in heard if news.stage == "search"]
     assert {"least", "most"} == {each[1] for each in found if each}
     assert any(each and each[2] for each in found)
+
+
+# The checker that imports nothing of ours: what follows from a ledger, and what does not.
+
+
+FOLDER = Path(str(data_file("ledger")))
+CHECK = FOLDER / "check.py"
+LINES = (FOLDER / "kalah-6-standard.txt").read_text(encoding="ascii").splitlines()
+checker = run_path(str(CHECK))
+
+
+def check(*words):
+    return subprocess.run([sys.executable, str(CHECK), *words], capture_output=True, text=True)
+
+
+@pytest.mark.parametrize(("rules", "value"), [("standard", "+4"), ("empty-capture", "+2")])
+def test_the_values_follow_from_the_pieces(rules, value):
+    ran = check(str(FOLDER / f"kalah-6-{rules}.txt"))
+    assert f"is worth {value} to the first player if" in ran.stdout, ran.stderr
+
+
+def test_it_imports_the_standard_library_only_and_is_short():
+    tree = ast.parse(CHECK.read_bytes())
+    loaded = {n.names[0].name for n in ast.walk(tree) if isinstance(n, ast.Import)}
+    loaded |= {n.module for n in ast.walk(tree) if isinstance(n, ast.ImportFrom)}
+    assert loaded <= sys.stdlib_module_names
+    assert CHECK.read_text(encoding="utf-8").count("\n") <= 250
+
+
+boards = st.lists(st.sampled_from([0, 0, 1, 1, 2, 3, 7, 13, 20]), min_size=12, max_size=12)
+few = st.lists(st.sampled_from([0, 0, 0, 0, 0, 1, 2]), min_size=12, max_size=12)
+
+
+@pytest.mark.parametrize("rules", PRESETS)
+@given(pits=boards.filter(lambda pits: any(pits[:6]) and any(pits[6:])))
+def test_its_rules_are_ours(rules, pits):
+    game, state = Kalah(6, 6, PRESETS[rules]), State((*pits[:6], 0, *pits[6:], 0), SOUTH)
+    moves = checker["children"](tuple(pits), rules == "empty-capture")
+    for (gain, board, again), pit in zip(moves, game.moves(state), strict=True):
+        after = game.play(state, pit)
+        if game.over(after):
+            assert (gain, sum(board)) == (game.margin(after, SOUTH), 0)
+            continue
+        seen, ours = from_here(after)
+        assert board == (*side(seen.board, 0), *side(seen.board, 1))
+        assert (gain, again) == (-ours if after.player == SOUTH else ours, after.player == SOUTH)
+
+
+@pytest.mark.parametrize("rules", PRESETS)
+@given(pits=few.filter(lambda pits: any(pits[:6]) and any(pits[6:])))
+@settings(deadline=None)
+def test_it_proves_what_minimax_says(rules, pits):
+    row = Judged(rules, State((*pits[:6], 0, *pits[6:], 0), SOUTH), (None,) * 6)
+    value = max(worth for worth in exact_moves(row) if worth is not None)
+    for margin in (value - 1, value, value + 1):
+        assert checker["proved"](tuple(pits), margin, rules != "standard", {}) == (value >= margin)
+
+
+def signed(bound):
+    return f"{bound} {crc32(bound.encode()):08x}"
+
+
+def changed(line, old, new):
+    return signed(line.rpartition(" ")[0].replace(old, new, 1))
+
+
+def weaker(line):
+    lower = re.sub(r">= (-?\d+)", lambda found: f">= {int(found[1]) - 2}", line)
+    return signed(lower.rpartition(" ")[0])
+
+
+TAMPERED = {
+    "a digit": (lambda lines: [lines[0].replace(" 9 1 ", " 8 1 "), *lines[1:]], "checksum"),
+    "half a line": (lambda lines: [lines[0][:30], *lines[1:]], "no bound"),
+    "a short board": (lambda lines: [signed("<6,0,0,1,2> >= 1 5"), *lines], "6 pits"),
+    "words": (lambda lines: ["worth four", *lines], "no bound"),
+    "no pieces": (lambda lines: [x for x in lines if " moves " in x], "does not follow"),
+    "no moves": (lambda lines: [x for x in lines if " moves " not in x], "does not follow"),
+    "weaker": (lambda lines: [weaker(x) for x in lines], "does not follow"),
+    "turned": (lambda lines: [changed(x, "<=", ">=") for x in lines], "does not follow"),
+    "open": (lambda lines: [changed(x, "<=", "?") for x in lines], "does not follow"),
+    "half of it": (lambda lines: lines[::2], "does not follow"),
+}
+
+
+@pytest.mark.parametrize("tamper", TAMPERED)
+def test_a_tampered_ledger_is_refused(tamper, tmp_path):
+    change, said = TAMPERED[tamper]
+    (tmp_path / "kalah-6-standard.txt").write_text("\n".join(change(LINES)) + "\n")
+    ran = check(str(tmp_path / "kalah-6-standard.txt"))
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert said in ran.stderr

@@ -26,8 +26,14 @@ from kalahlab.games.cards import DECKS, NAMES, PROGRAM, USER, WIN, Cards, State,
 from kalahlab.grid import run_all
 from kalahlab.matches.programs import Meeting, Side, play_meeting
 from kalahlab.play import play_out, random_player, random_position
-from kalahlab.published.cards import MAX_NODE, VARIANTS, by_budget, odd_depth, widths
-from kalahlab.search import depth_for_budget
+from kalahlab.published.cards import (
+    MAX_NODE,
+    VARIANTS,
+    by_budget,
+    depth_for_budget,
+    odd_depth,
+    widths,
+)
 
 POSITION = ".,13u,.,./.,.,.,./.,.,xp,./.,.,.,. 2,3,5,8 2,3,8,13 program"
 TAKEN = rules.parse_position(POSITION)
@@ -227,7 +233,7 @@ def test_each_factor_has_its_weight(position, weights):
 @given(st.integers(1, 10**6), st.lists(st.integers(0, 60), max_size=12))
 def test_the_depth_is_the_first_that_a_budget_does_not_cover(budget, some):
     trees = [*accumulate(some, mul, initial=1)]
-    depth = depth_for_budget(budget, iter(some)).limit
+    depth = depth_for_budget(budget, iter(some))
     assert all(nodes <= budget for nodes in trees[:depth])
     assert depth == len(some) or trees[depth] > budget
 

@@ -8,6 +8,7 @@ import benchmark
 import pytest
 from benchmark import (
     BOARDS,
+    PARTS,
     PER_GAME,
     STRENGTHS,
     Plan,
@@ -16,11 +17,12 @@ from benchmark import (
     sample_game,
     sample_games,
 )
+from judge_positions import write
 from oracle import exact_moves
 
 from kalahlab.engine.solver.ledger import from_here
 from kalahlab.games.kalah import PRESETS, SOUTH, State, in_play
-from kalahlab.judging.judged import PARTS, Judged, read, write
+from kalahlab.judging.judged import Judged, read
 
 KEPT = read("benchmark.csv.gz")
 SMALL = [Plan(4, 4, rules, games=6, seed=5, most_stones=11) for rules in PRESETS]

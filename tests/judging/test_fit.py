@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import fit
 import numpy as np
 import pytest
 from hypothesis import given
@@ -13,7 +14,7 @@ from kalahlab.data import data_file
 from kalahlab.evaluators.fitted import FEATURES, FIT, WEIGHTED_PITS, fitted, linear
 from kalahlab.evaluators.kalah import EVALUATORS
 from kalahlab.games.kalah import SOUTH, Board, Kalah, side, sow, sowing_path, stores
-from kalahlab.judging import fit, judged
+from kalahlab.judging import judged
 from kalahlab.judging.judged import Sample
 from kalahlab.matches.openings import random_openings
 from kalahlab.matches.pairs import Pair, play_pairs

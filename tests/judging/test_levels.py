@@ -11,7 +11,7 @@ from kalahlab.data import data_file, data_rows
 from kalahlab.games.kalah import PRESETS, Kalah
 from kalahlab.judging import judged
 from kalahlab.play import LEVELS, Level, level_player, level_regrets, parse_player, play_game
-from kalahlab.widgets.board.model import suggested
+from kalahlab.widgets.models.board import suggested
 
 KEPT = judged.read()
 ROWS = data_rows("levels.csv")

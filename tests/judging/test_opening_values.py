@@ -1,4 +1,4 @@
-"""Solved openings and endgames that need no engine: the same values as the solver's."""
+"""Solved games, openings and endgames that need no engine: the same values as the solver's."""
 
 import gzip
 import json
@@ -10,13 +10,16 @@ import pytest
 import solve_openings
 from hypothesis import given
 from hypothesis import strategies as st
+from solve_boards import boards, solved_rows
+from solve_boards import write as write_solved
 from solve_openings import last_ply, main, solve_layers, write
 
 from kalahlab.data import data_file
 from kalahlab.engine.endgame.database import build
 from kalahlab.engine.solver.exact import open_solver
-from kalahlab.engine.solver.ledger import from_here
+from kalahlab.engine.solver.ledger import Ledger, from_here
 from kalahlab.engine.solver.solved_table import read as read_solved
+from kalahlab.engine.solver.solved_table import solved_row
 from kalahlab.games.kalah import PRESETS, Kalah, State, in_play
 from kalahlab.judging import endgames, opening_values
 from kalahlab.judging.opening_values import Opening, known, read
@@ -183,3 +186,48 @@ def test_of_the_largest_board_bounds_are_printed(run):
     assert [answer["moves"][0][end] for end in ("pit", "at_least", "at_most")] == [1, 4, 4]
     assert {row["at_most"] for row in answer["moves"]} == {4}
     assert "at most +4" in run("openings", "--stones", "6")[1]
+
+
+# The table of solved games.
+
+
+BY_LEDGER = [row for row in SOLVED if (row.pits, row.stones) == (6, 6)]
+WHOLE = [row for row in SOLVED if row not in BY_LEDGER]
+QUICK = [row for row in WHOLE if row.move_nodes < 300_000]
+
+
+def test_the_table_holds_all_boards_under_both_rules():
+    assert [(row.pits, row.stones, row.rules) for row in WHOLE] == [
+        (*board, rules) for rules in PRESETS for board in boards()
+    ]
+    assert len(WHOLE) == 70
+
+
+@pytest.mark.parametrize("row", BY_LEDGER, ids=lambda row: row.rules)
+def test_the_largest_board_is_as_its_ledger_proves_it(row):
+    proved = Ledger(Path(str(data_file(f"ledger/kalah-6-{row.rules}.txt"))))
+    assert proved.bounds(Kalah(6, 6).start()) == (row.value, row.value)
+    assert row.nodes == sum(piece.nodes for piece in proved.pieces)
+    assert row.moves is row.move_nodes is None
+
+
+def test_rawlings_values_of_the_standard_rule():
+    values = {(row.pits, row.stones): row.value for row in SOLVED if row.rules == "standard"}
+    assert (values[6, 4], values[6, 5]) == (8, 10)
+
+
+@pytest.mark.parametrize("row", QUICK, ids=lambda row: f"{row.pits}-{row.stones}-{row.rules}")
+def test_boards_come_out_again_to_the_last_node(row):
+    assert solved_row((row.pits, row.stones), row.rules) == row
+
+
+def test_enough_boards_are_solved_again():
+    assert len(QUICK) >= 50
+    assert any((row.pits, row.stones) == (5, 3) for row in QUICK)
+
+
+def test_the_table_is_read_as_it_was_written(tmp_path):
+    rows = list(solved_rows([(1, 2), (3, 2)], workers=2))
+    rows += BY_LEDGER  # which have no moves
+    write_solved(tmp_path / "some.csv", rows)
+    assert read_solved(tmp_path / "some.csv") == rows

@@ -62,17 +62,11 @@ def test_the_same_seed_gives_the_same_puzzles_the_easiest_first():
     assert levels == sorted(levels)
 
 
-@pytest.mark.parametrize(
-    ("moves", "only"),
-    [
-        ((2, 0, -2), 0),
-        ((0, None, -2), 0),
-        ((2, 4, -2), None),
-        ((-2, -4, -6), None),
-        ((2, None, None), None),
-        ((0, 0, -2), None),
-    ],
-)
+ONLY = [((2, 0, -2), 0), ((0, None, -2), 0), ((2, 4, -2), None), ((-2, -4, -6), None)]
+ONLY += [((2, None, None), None), ((0, 0, -2), None)]
+
+
+@pytest.mark.parametrize(("moves", "only"), ONLY)
 def test_what_is_a_puzzle(moves, only):
     assert only_move(Judged("standard", State((1,) * 8, 0), moves)) == only
 

@@ -5,6 +5,7 @@ from random import Random
 
 import numpy as np
 import pytest
+from judge_positions import write
 from oracle import exact_moves
 
 from kalahlab.engine.solver.exact import open_solver
@@ -61,8 +62,8 @@ def test_a_sample_that_cannot_be_drawn_says_so():
 
 
 def test_positions_are_read_as_they_were_written(tmp_path):
-    judged.write(tmp_path / "one.csv.gz", KEPT[:40])
-    judged.write(tmp_path / "other.csv.gz", judged.read(tmp_path / "one.csv.gz"))
+    write(tmp_path / "one.csv.gz", KEPT[:40])
+    write(tmp_path / "other.csv.gz", judged.read(tmp_path / "one.csv.gz"))
     assert judged.read(tmp_path / "one.csv.gz") == KEPT[:40]
     assert (tmp_path / "one.csv.gz").read_bytes() == (tmp_path / "other.csv.gz").read_bytes()
 

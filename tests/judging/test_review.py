@@ -6,10 +6,12 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+from conftest import cases
 
 from kalahlab.draw.value_graph import value_graph
 from kalahlab.engine.solver.solve import solve
@@ -101,16 +103,6 @@ def test_ctrl_c_ends_the_proofs_and_the_rest_is_searched(run, monkeypatch, tmp_p
     assert sum("depth" in row for row in rows) == len(record.moves) - exact
 
 
-def test_an_opening_is_reviewed_from_the_table_and_the_same(monkeypatch):
-    """With the table and without it: the same values."""
-    record = play_game(Kalah(4, 3), random_player(3), random_player(4)).record()
-    known = reviewed(record, workers=1)
-    monkeypatch.setattr("kalahlab.judging.review.known_values", lambda game, state: {})
-    solved = reviewed(record, workers=1)
-    assert [*known.moves["margins"]] == [*solved.moves["margins"]]
-    assert known.account() == solved.account()
-
-
 def test_other_rules_are_searched():
     game = Kalah(3, 2, Rules(end="mover"))
     review = reviewed(play_game(game, random_player(1), random_player(2)).record(), depth=4)
@@ -129,25 +121,11 @@ def move(values: dict[int, float], pit: int, exact: bool = True) -> dict[str, An
     return review_move(GameRecord(Kalah(3, 1), start, (pit,)), 0, values, exact)
 
 
-@pytest.mark.parametrize(
-    ("values", "pit", "mark"),
-    [
-        ({0: 4, 1: 0, 2: -2}, 0, "only move found"),
-        ({0: 4, 1: 0, 2: -2}, 1, "win thrown away"),
-        ({0: 4, 1: 0, 2: -2}, 2, "win thrown away"),
-        ({0: 0, 1: -2}, 1, "draw missed"),
-        ({0: 0, 1: -2}, 0, "only move found"),
-        ({0: 4, 1: 2}, 1, ""),
-        ({0: 14, 1: 2, 2: 10}, 1, "costly move"),
-        ({0: -2, 1: -14}, 1, "costly move"),
-        ({0: 8, 1: 3}, 1, ""),
-        ({0: -4, 1: -2}, 0, ""),
-        ({0: 4}, 0, ""),
-    ],
-)
+@cases(Path(__file__).with_name("marks.csv"))
 def test_marks_go_by_the_outcome(values, pit, mark):
-    assert move(values, pit)["mark"] == mark
-    assert move(values, pit, exact=False)["mark"] == (f"{mark}?" if mark else "")
+    worth = dict(enumerate(map(float, values.split())))
+    assert move(worth, int(pit))["mark"] == mark
+    assert move(worth, int(pit), exact=False)["mark"] == (f"{mark}?" if mark else "")
 
 
 def test_accuracy_is_the_share_of_what_was_at_stake():
@@ -184,9 +162,3 @@ def test_the_graph_has_a_dot_for_each_marked_move():
     assert value_graph(review).count("<circle") == len(review.marked()) + 2  # two of the legend
     assert "dasharray" not in value_graph(review)
     assert "dasharray" in value_graph(reviewed(random_game(7), seconds=0, depth=2))
-
-
-def test_a_game_without_moves_has_a_page():
-    review = reviewed(GameRecord(Kalah(2, 1), Kalah(2, 1).start(), ()))
-    assert "All moves" not in review_body(review)
-    assert review.summary()

@@ -295,12 +295,6 @@ def test_rows_do_not_depend_on_who_works(run, tmp_path, rows):
 # --- grid files ------------------------------------------------------------------------
 
 
-def test_a_grid_file_is_its_points(tmp_path):
-    file = tmp_path / "grid.toml"
-    file.write_text(GRID)
-    assert read_grid(file) == POINTS
-
-
 @cases(Path(__file__).with_name("refused.csv"))
 def test_a_wrong_grid_file_is_one_line(change, by, named, allowed, tmp_path):
     """A part of the grid is another; without such a part, all of it is."""

@@ -103,13 +103,6 @@ def test_a_score_is_wilsons_interval(pairs):
         assert abs(found.mean - end) == pytest.approx(t * error, abs=1e-7)
 
 
-@given(st.integers(0, 4000))
-def test_of_many_units_won_or_lost_whole_it_is_that_of_the_textbooks(won):
-    found = score([1.0] * won + [0.0] * (4000 - won))
-    known = stats.binomtest(won, 4000).proportion_ci(method="wilson")
-    assert found[1:] == pytest.approx((known.low, known.high), abs=2e-4)
-
-
 @given(st.lists(points, min_size=2, max_size=20), st.floats(0.01, 0.99))
 def test_a_p_value_and_an_interval_agree(pairs, value):
     found = score(pairs)

@@ -58,13 +58,6 @@ def test_the_ratio_is_that_of_the_best_fits(counts, bounds):
     assert log_likelihood_ratio(counts, *bounds) == pytest.approx(ratio, rel=1e-3, abs=1e-2)
 
 
-@given(COUNTS, st.floats(-80, 0), st.floats(1, 80))
-@settings(max_examples=30, deadline=None)
-def test_the_other_player_has_the_opposite_ratio(counts, low, high):
-    other = log_likelihood_ratio(counts[::-1], -high, -low)
-    assert log_likelihood_ratio(counts, low, high) == pytest.approx(-other, abs=1e-6)
-
-
 @pytest.mark.parametrize("outcome", range(5))
 def test_pairs_that_all_end_alike_have_a_ratio(outcome):
     test = Sequential(0, 100)

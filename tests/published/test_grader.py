@@ -1,6 +1,7 @@
-"""The homework's grader: right files raise nothing, and programs with a defect are recognized."""
+"""The homework's grader: right files raise nothing, programs with a defect are recognized."""
 
 import json
+from collections import defaultdict
 from csv import DictReader
 from dataclasses import replace
 from itertools import count, islice, zip_longest
@@ -12,7 +13,17 @@ from conftest import cases
 from pseudo_code import DEFECTIVE, STRANGE, TWO_DEFECTS, PseudoCode
 
 from kalahlab.published.grader import LOG, NEXT_STATE, Files, check, reason
-from kalahlab.published.homework import ALPHA_BETA, CAUSES, Program, read_problem, solve, written
+from kalahlab.published.homework import (
+    ALPHA_BETA,
+    CAUSES,
+    RIGHT,
+    Program,
+    pairs_of_causes,
+    read_problem,
+    solve,
+    written,
+)
+from kalahlab.published.homework_inputs import LONGEST, make_inputs
 from kalahlab.trace import Recorder, Trace
 
 HEAD = "Node,Depth,Value,Alpha,Beta"
@@ -69,17 +80,6 @@ def test_a_defect_is_recognized_in_any_spelling(tmp_path, name):
         assert (respelled.explained, respelled.nearest) == (report.explained, report.nearest)
 
 
-@pytest.mark.parametrize("cause", CAUSES, ids=BY_NAME)
-def test_each_cause_finds_itself(tmp_path, cause):
-    """Also those that no program of the tests has."""
-    files = Files(tmp_path / "board", tmp_path / "log")
-    problems = (read_problem(random_input(seed, int(cause.task or 0))) for seed in count())
-    problem = next(each for each in problems if written(each, cause.defects) != written(each))
-    for path, text in zip(files, written(problem, cause.defects), strict=True):
-        path.write_text(text)
-    assert (cause,) in check([(problem, files)]).explained
-
-
 def test_two_defects_at_once_are_named_in_the_order_in_which_to_mend_them(tmp_path):
     """The first is the one that shows first, and a file is never laid to a mistake it refutes."""
     one, other = BY_NAME["depth-in-moves"], BY_NAME["last-of-equals"]
@@ -132,16 +132,6 @@ def test_a_mistake_that_is_not_known_is_not_taken_for_one(published, name):
         wrong += [(problem, files)] * bool(first)
     report = check([case[:2] for case in cases])
     assert (report.explained, report.nearest) == ((), ())
-
-
-@pytest.mark.parametrize("name", ["exact-lap-captures-nothing", "rest-not-swept"])
-def test_likely_mistakes_are_named_on_the_grading_cases(published, name):
-    """And no other is, if a cause must explain all of them."""
-    cases = list(published(DEFECTIVE[name]))
-    wrong = [(problem, files) for problem, files, first in cases if first]
-    assert all((BY_NAME[name],) in check([case]).explained for case in wrong)
-    report = check([case[:2] for case in cases])
-    assert report.explained == ((BY_NAME[name],),)
 
 
 def test_a_cause_of_one_case_is_not_named_if_another_case_refutes_it(run, tmp_path, published):
@@ -340,28 +330,15 @@ def test_a_class_is_a_row_a_student(run, tmp_path, monkeypatch):
 # What is refused.
 
 
-@pytest.mark.parametrize(
-    ("problem", "files", "words", "said"),
-    [
-        (PROBLEM, {}, ["student"], "student has no next_state.txt and no traverse_log.txt"),
-        (PROBLEM, {LOG: b""}, ["student"], "traverse_log.txt is empty"),
-        (PROBLEM, {LOG: "Node".encode("utf-16")}, ["student"], "line 1 is not text"),
-        (PROBLEM, {LOG: f"{HEAD}\n\0".encode()}, ["student"], "line 2 is not text"),
-        (PROBLEM, {LOG: b"x", "a": b"x,y"}, ["student", "student/a"], "are both a traverse_log"),
-        (PROBLEM, {}, ["nowhere"], "'nowhere' does not exist"),
-        (f"1{PROBLEM[1:]}", {LOG: b"x"}, ["student"], "task 1 asks for no log"),
-        (f"4{PROBLEM[1:]}", {LOG: b"x"}, ["student"], "task 4 has no one right answer"),
-        (f"5{PROBLEM[1:]}", {LOG: b"x"}, ["student"], "input.txt, line 1: the task has '5'"),
-        (PROBLEM, {}, [], "give --out and a folder, or --check and a student's files"),
-    ],
-)
-def test_bad_files_are_one_line(run, tmp_path, monkeypatch, problem, files, words, said):
+@cases(Path(__file__).with_name("refused_files.csv"))
+def test_bad_files_are_one_line(run, tmp_path, monkeypatch, task, files, checked, said):
     monkeypatch.chdir(tmp_path)
-    Path("input.txt").write_text(problem)
+    Path("input.txt").write_text(task + PROBLEM[1:])
     Path("student").mkdir()
-    for name, content in files.items():
-        Path("student", name).write_bytes(content)
-    status, out, err = run("homework", "input.txt", *(w for f in words for w in ("--check", f)))
+    for name, content in json.loads(files).items():
+        Path("student", name).write_bytes(content.encode("latin-1"))
+    words = (word for each in checked.split() for word in ("--check", each))
+    status, out, err = run("homework", "input.txt", *words)
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert said in err
 
@@ -379,3 +356,99 @@ def test_files_are_known_by_their_content_if_not_by_their_names(run, tmp_path, m
     status, out, _ = run("homework", "input.txt", *words)
     assert status == 1
     assert "This is the row of player 2. Our turn is B2." in out
+
+
+# The inputs that are made tell the known mistakes apart, and the grader names those on them.
+
+
+PROGRAMS = {(): RIGHT} | {(cause.name,): cause.defects for cause in CAUSES}
+BY_TWO = PROGRAMS | {tuple(cause.name for cause in pair): both for pair, both in pairs_of_causes()}
+
+
+@pytest.fixture(scope="module")
+def made():
+    return make_inputs(20, seed=1)
+
+
+def same_files(programs, texts):
+    """The programs that write the same files for all inputs, compared whole."""
+    groups = defaultdict(set)
+    for names, defects in programs.items():
+        groups[tuple(written(read_problem(text), defects) for text in texts)].add(names)
+    return {frozenset(group) for group in groups.values() if len(group) > 1}
+
+
+def test_each_known_mistake_shows_and_no_two_are_alike(made):
+    assert made.alike == ()
+    assert same_files(PROGRAMS, made.texts) == set()
+
+
+def test_what_remains_alike_is_said(made):
+    said = {frozenset(group) for group in made.alike_by_two}
+    assert said == same_files(BY_TWO, made.texts) != set()
+    few = make_inputs(1, seed=1)
+    assert {frozenset(group) for group in few.alike} == same_files(PROGRAMS, few.texts) != set()
+
+
+def test_the_inputs_are_small_and_of_both_tasks(made):
+    problems = list(map(read_problem, made.texts))
+    assert len({*made.texts}) == 20
+    assert {problem.task for problem in problems} == {2, 3}
+    assert all(written(problem)[1].count("\n") <= LONGEST for problem in problems)
+
+
+def test_a_seed_makes_the_same_inputs_in_the_folder(run, tmp_path):
+    for out, seed in (("a", "3"), ("b", "3"), ("c", "4")):
+        words = ("--make", "2", "--seed", seed, "--out", str(tmp_path / out))
+        status, said, _ = run("homework", *words, "--json")
+        assert (status, json.loads(said)["inputs"]) == (0, 2)
+    texts = [[(tmp_path / out / at / "input.txt").read_text() for at in "12"] for out in "abc"]
+    assert texts[0] == texts[1] != texts[2]
+    status, said, _ = run("homework", str(tmp_path / "a"), "--out", str(tmp_path / "ours"))
+    assert (status, len(said.splitlines())) == (0, 3)
+    after, log = written(read_problem(texts[0][1]))
+    assert (tmp_path / "ours" / "2" / NEXT_STATE).read_text() == after
+    assert (tmp_path / "ours" / "2" / LOG).read_text() == log
+
+
+@pytest.fixture
+def named(made, tmp_path):
+    """What the grader names for a program, given as a function of the input's text."""
+
+    def named(write):
+        cases = []
+        for at, text in enumerate(made.texts):
+            files = Files(tmp_path / f"board{at}", tmp_path / f"log{at}")
+            for path, content in zip(files, write(text), strict=True):
+                path.write_text(content)
+            cases.append((read_problem(text), files))
+        return [tuple(cause.name for cause in each) for each in check(cases).explained]
+
+    return named
+
+
+def pseudo(program):
+    def write(text):
+        run = program(text)
+        return run.after, "\n".join(run.log) + "\n"
+
+    return write
+
+
+SOME = [*PROGRAMS][1:] + [*BY_TWO][len(PROGRAMS) :: 11]
+
+
+@pytest.mark.parametrize("mistakes", SOME, ids=" + ".join)
+def test_known_mistakes_are_named_and_nothing_else(named, made, mistakes):
+    """Or programs that write the same, which the files cannot refute."""
+    alike = next((group for group in made.alike_by_two if mistakes in group), (mistakes,))
+    found = named(lambda text: written(read_problem(text), BY_TWO[mistakes]))
+    fewest = min(map(len, alike))
+    assert {frozenset(each) for each in found} == {
+        frozenset(each) for each in alike if len(each) == fewest
+    }
+
+
+@pytest.mark.parametrize("name", DEFECTIVE)
+def test_one_mistake_is_named_and_nothing_else(named, name):
+    assert named(pseudo(DEFECTIVE[name])) == [(name,)]

@@ -14,7 +14,7 @@ from kalahlab.games.hand_tree import AIMA_5_2
 from kalahlab.report.manifest import Record
 from kalahlab.report.pages import bind, read_page
 from kalahlab.widgets.explorer import explore
-from kalahlab.widgets.explorer.quiz_set import questions
+from kalahlab.widgets.models.quiz_set import questions
 
 CLOCK = "document.querySelector('.kx').explorer.clock"
 PANES = "document.querySelector('.kx').explorer.panes()"

@@ -10,6 +10,7 @@ import jsonschema
 import pandas as pd
 import pytest
 import yaml
+from describe_data import of_data
 
 from kalahlab import __version__
 from kalahlab.draw.latex import LONG, plain, table_latex
@@ -75,8 +76,8 @@ def test_no_character_is_left_that_pdflatex_refuses():
 
 def test_data_is_described_as_it_is():
     there = (ROOT / "data" / datapackage.FILE).read_text(encoding="utf-8")
-    message = "run: python -m kalahlab.report.datapackage data"
-    assert there == datapackage.of_data(ROOT / "data"), message
+    message = "run: python data/make/describe_data.py data"
+    assert there == of_data(ROOT / "data"), message
     schema = (ROOT / "tests" / "oracles" / "tabular-data-package.json").read_text()
     jsonschema.validate(json.loads(there), json.loads(schema))
     names = [each["path"] for each in json.loads(there)["resources"]]

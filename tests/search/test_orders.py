@@ -1,22 +1,30 @@
-"""What is special about tables, orders that learn and quiescence; values of all sizes; names."""
+"""What is special about tables, orders, quiescence and ties; values of all sizes; names."""
 
-from dataclasses import replace
+from collections import Counter
 from functools import cache
 from itertools import product
-from math import inf
+from math import inf, sqrt
 from random import Random
 
 import pytest
-from oracle import ASKED, FULL, LEARNED, LINE_OF_MINIMAX, Task, at, hashed, oracle, size
-from strategies import random_position
+from conftest import printed
+from hypothesis import given
+from hypothesis import strategies as st
+from oracle import ASKED, FULL, LINE_OF_MINIMAX, Task, at, hashed, oracle, size
+from recorded import Recorded
+from strategies import random_position, trees
 
-from kalahlab.evaluators.kalah import EVALUATORS, store_difference
+from kalahlab import engine
+from kalahlab.backends import BACKENDS, SearchSpec
+from kalahlab.evaluators.kalah import EVALUATORS, e1
 from kalahlab.evaluators.tree import written_value
 from kalahlab.experiments import Point, run_point
-from kalahlab.games.hand_tree import MAX, MIN, Branch, HandTree
+from kalahlab.games.hand_tree import MAX, MIN, Branch, HandTree, parse_tree
 from kalahlab.games.kalah import Kalah
 from kalahlab.play import parse_player
-from kalahlab.search import ALGORITHMS, ORDERS, Depth, Quiescence, alpha_beta
+from kalahlab.search import ALGORITHMS, ORDERS, Depth, Quiescence, alpha_beta, minimax
+from kalahlab.search.tree import RandomTies, shuffled
+from kalahlab.trace import record
 
 
 @cache
@@ -33,20 +41,6 @@ def kalah_tasks(orders):
             searched = game.over(state) or size(task, state, 900) > 900
         tasks.append(task)
     return tasks
-
-
-def test_equal_positions_at_unequal_depths_are_not_one_entry():
-    """The same node one sow down and two: four sows deep they see 3 and 2 sows of it."""
-    deep = Branch("d", MIN, 4, (Branch("e", MAX, -9),))
-    shared = Branch("b", MIN, 1, (Branch("c", MAX, 2, (deep,)),))
-    root = Branch("root", MAX, 0, (shared, Branch("a", MAX, 0, (shared,))))
-    for limit, name in product(range(6), FULL):
-        for children in (root.children, root.children[::-1]):
-            tree = HandTree(replace(root, children=children))
-            found = ALGORITHMS[name](tree, tree.root, written_value, Depth(limit))
-            task = Task(tree, tree.root, written_value, Depth(limit))
-            solved = oracle(task, tree.root)
-            assert (found.value, found.move) == (solved.value, solved.move), (name, limit)
 
 
 def certain(board, player):
@@ -82,14 +76,6 @@ def test_values_may_be_infinite_or_broken(evaluator):
 
 
 # Orders that learn.
-
-
-@pytest.mark.parametrize("order", LEARNED)
-def test_nothing_is_learned_from_one_search_for_the_next(order):
-    task = Task(Kalah(4, 3), Kalah(4, 3).start(), store_difference, Depth(5), order)
-    first, second = (task.trace("alpha_beta") for _ in range(2))
-    assert first == second
-    assert first.result.counts != task._replace(order="pit").trace("alpha_beta").result.counts
 
 
 # Quiescence.
@@ -153,3 +139,109 @@ def test_a_point_is_named_with_all_of_it():
     )
     assert asking["moves"] == plain["moves"]
     assert asking["recalled"] > plain["recalled"] == 0
+
+
+# Ties broken at random: only best moves, each as often as the others, the same for a seed.
+
+
+SEEDS = 900
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_each_best_move_is_played_as_often_and_no_other(algorithm):
+    game, search = HandTree(parse_tree("(3 1 3 3 2)")), ALGORITHMS[algorithm]
+    ties = (RandomTies(ORDERS["pit"], seed) for seed in range(SEEDS))
+    found = [search(game, game.root, written_value, Depth(1), order) for order in ties]
+    assert {result.value for result in found} == {3}
+    times = Counter(result.move for result in found)
+    assert set(times) == {0, 2, 3}
+    spread = sqrt(SEEDS * (1 / 3) * (2 / 3))
+    assert all(abs(number - SEEDS / 3) < 4 * spread for number in times.values())
+
+
+def test_positions_are_shuffled_independently():
+    chance = Random(1)
+    states = [random_position(chance)[1] for _ in range(400)]
+    first = Counter(shuffled(state, range(4), seed=0)[0] for state in set(states))
+    expected = len(set(states)) / 4
+    assert all(abs(first[item] - expected) < 4 * sqrt(expected * 3 / 4) for item in range(4))
+
+
+@st.composite
+def tasks(draw):
+    """Of Kalah up to three sows deep, or of any tree to its end."""
+    if draw(st.booleans()):
+        root = draw(trees())
+        return Task(HandTree(root), root, written_value, Depth(9), draw(st.sampled_from([*ORDERS])))
+    game, state = random_position(Random(draw(st.integers(0, 10**6))), pits=4, stones=3)
+    evaluator = draw(st.sampled_from([*EVALUATORS.values()]))
+    depth = Depth(draw(st.integers(1, 3)))
+    return Task(game, state, evaluator, depth, draw(st.sampled_from([*ORDERS])))
+
+
+@given(tasks(), st.sampled_from([*ALGORITHMS]))
+def test_only_best_moves_are_played_and_the_value_stays(task, algorithm):
+    if algorithm == "greedy":
+        task = task._replace(depth=Depth(1))
+    game, state, evaluator, depth, order = task
+    solved = oracle(task, state)
+    best = {move for move, child in solved.below.items() if child.value == solved.value}
+    without = ALGORITHMS[algorithm](game, state, evaluator, depth, ORDERS[order])
+    for seed in range(12):
+        ties = RandomTies(ORDERS[order], seed)
+        result = ALGORITHMS[algorithm](game, state, evaluator, depth, ties)
+        assert result.value == solved.value
+        assert result.move in (best or {None})
+        assert algorithm not in ("greedy", "minimax") or result.counts == without.counts
+
+
+def test_below_the_root_the_order_is_kept():
+    game, roots = Kalah(4, 3), set()
+    for seed in range(20):
+        order = RandomTies(ORDERS["store_first"], seed)
+        run = Recorded(game, "minimax", record(minimax, game, game.start(), e1, Depth(3), order))
+        root, *others = run.trace.nodes
+        roots.add(tuple(run.made(root)))
+        for visit in others:
+            if visit.kind == "inner":
+                assert run.made(visit) == [*game.moves(visit.node.state)][::-1]
+    assert len(roots) > 10
+
+
+@pytest.mark.parametrize("order", ["history", "killer"])
+def test_an_order_that_learns_starts_each_search_anew(order):
+    game = Kalah(4, 3)
+    shared = RandomTies(ORDERS[order], 5)
+    for _ in range(2):
+        again = RandomTies(ORDERS[order], 5)
+        for search in (ALGORITHMS["alpha_beta"], engine.alpha_beta):
+            asked = (game, game.start(), e1, Depth(5))
+            assert search(*asked, shared) == search(*asked, again)
+
+
+def test_a_point_breaks_ties_by_its_seed():
+    point = {"algorithm": "alpha_beta", "evaluator": "e2", "depth": 2, "pits": 4, "stones": 3}
+    moves, others = (
+        [run_point(Point(**point, backend=each, ties=n))["moves"] for n in (None, 1, 2, 1)]
+        for each in BACKENDS
+    )
+    assert moves == others
+    assert moves[1] == moves[3]
+    assert len(set(moves)) == 3
+
+
+def test_a_bad_seed_is_named():
+    with pytest.raises(ValueError, match="ties 'x' is not a whole number"):
+        parse_player("alpha_beta:e3:2:ties=x")
+    with pytest.raises(ValueError, match="not ALGORITHM"):
+        parse_player("alpha_beta:e3:ties=1")
+    assert SearchSpec("alpha_beta", "e3", ties=1).compiled
+
+
+def test_a_seed_means_the_same_in_every_process():
+    code = (
+        "from kalahlab.games.kalah import Kalah; from kalahlab.search.tree import shuffled;"
+        "print(shuffled(Kalah(6, 4).start(), range(6), 3))"
+    )
+    there = [printed(code, PYTHONHASHSEED=seed) for seed in ("0", "1")]
+    assert there == [str(shuffled(Kalah(6, 4).start(), range(6), 3))] * 2

@@ -1,5 +1,7 @@
 """The textbooks' trees: what each search finds there, and which leaves it looks at."""
 
+from functools import partial
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,7 +19,7 @@ from kalahlab.games.hand_tree import (
     Branch,
     uniform_tree,
 )
-from kalahlab.games.tree_edits import with_leaf
+from kalahlab.games.tree_edits import at_path, with_value
 from kalahlab.search import ALGORITHMS, Depth
 from kalahlab.trace import record
 
@@ -71,19 +73,19 @@ def leaves(node, *path):
 
 
 @given(trees(), st.data())
-def test_with_leaf_changes_one_leaf(root, data):
+def test_with_value_changes_one_leaf(root, data):
     before = leaves(root)
     path = data.draw(st.sampled_from([*before]))
     old = before[path]
-    changed = with_leaf(root, path, 77)
+    changed = at_path(root, path, partial(with_value, value=77))
     assert leaves(changed) == before | {path: Branch(old.name, old.player, 77)}
-    assert with_leaf(changed, path, old.value) == root
+    assert at_path(changed, path, partial(with_value, value=old.value)) == root
 
 
 @pytest.mark.parametrize("path", [(), (1,), (3,), (-1,), (0, 3), (0, 0, 0)])
-def test_with_leaf_refuses_what_is_no_leaf(path):
+def test_with_value_refuses_what_is_no_leaf(path):
     with pytest.raises(ValueError, match=r"^\w+ (is not a leaf|has no branch)"):
-        with_leaf(AIMA_5_2.root, path, 1)
+        at_path(AIMA_5_2.root, path, partial(with_value, value=1))
 
 
 @pytest.mark.parametrize(("arity", "depth"), SHAPES)

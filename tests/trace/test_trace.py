@@ -2,19 +2,22 @@
 
 import json
 from contextlib import nullcontext
+from functools import partial
 from itertools import combinations
 from math import inf, nextafter
+from pathlib import Path
 
 import pytest
+from conftest import cases
 from hypothesis import given
 from hypothesis import strategies as st
-from oracle import PRUNING, WATCHED
+from oracle import WATCHED
 from recorded import OF_CUTS, Recorded
 from strategies import trees
 
 from kalahlab.evaluators.tree import written_value
 from kalahlab.games.hand_tree import AIMA_5_2, RICH_KNIGHT_12_5, Branch, HandTree, parse_tree
-from kalahlab.games.tree_edits import with_leaf
+from kalahlab.games.tree_edits import at_path, with_value
 from kalahlab.search import ALGORITHMS, Depth, minimax
 from kalahlab.search.alpha_beta import value as value_within
 from kalahlab.search.minimax_a_b import visit as visit_a_b
@@ -48,119 +51,22 @@ def test_windows_that_were_given_and_infinite_values(root, algorithm, window):
             check(run)
 
 
-# What a cut promises, so the untried branches cannot change the result.
-
-
-@given(trees(max_leaves=40), st.sampled_from(WATCHED), st.randoms(use_true_random=False))
-def test_nothing_below_the_untried_branches_can_matter(root, algorithm, chance):
-    """Whatever stands there, a full search finds the same value and the same first move.
-
-    Untried in every visit, that is: what a probe leaves out, the search after it may need.
-    """
-    run = Recorded(HandTree(root), algorithm, traced(ALGORITHMS[algorithm], HandTree(root)))
-    visited = {run.path(visit) for visit in run.trace.visited()}
-    changed = root
-    for visit in run.trace.nodes:
-        if run.path(visit) not in visited:
-            changed = rewritten(changed, run.path(visit), visit.node.state, chance)
-    result = minimax(HandTree(changed), changed, written_value, Depth(99))
-    assert (result.value, result.move) == (run.trace.result.value, run.trace.result.move)
-
-
-def rewritten(root, path, below, chance):
-    """The tree with each leaf below `path` worth something wild."""
-    if not below.children:
-        return with_leaf(root, path, chance.choice([-99, 99]))
-    for place, child in enumerate(below.children):
-        root = rewritten(root, (*path, place), child, chance)
-    return root
-
-
 # By hand.
-
-
-@pytest.mark.parametrize("algorithm", PRUNING)
-def test_the_windows_of_figure_5_2(algorithm):
-    """Russell & Norvig, figure 5.5, as worked through there."""
-    trace = traced(ALGORITHMS[algorithm], AIMA_5_2)
-    assert {visit.name: (visit.alpha, visit.beta) for visit in trace.visited()} == {
-        "": (-inf, inf),
-        "B": (-inf, inf),
-        "b1": (-inf, inf),
-        "b2": (-inf, 3),
-        "b3": (-inf, 3),
-        "C": (3, inf),
-        "c1": (3, inf),
-        "D": (3, inf),
-        "d1": (3, inf),
-        "d2": (3, 14),
-        "d3": (3, 5),
-    }
 
 
 LOST = HandTree(parse_tree("A:(B:(b1:0 b2:9) C:(c1:(x:0 y:0) c2:4))"))
 for place, endless in (((0, 0), -inf), ((1, 0, 0), inf)):
-    LOST = HandTree(with_leaf(LOST.root, place, endless))
+    LOST = HandTree(at_path(LOST.root, place, partial(with_value, value=endless)))
 """C is worth 4; y and b2 are cut, though nobody is sure of anything."""
 
-K_CUTS_L = (
-    "F, I: MIN can already limit the value to 0 with move K; MAX is already sure of 3 from move B "
-    "at the root, so L cannot change the result."
-)
-M_CUTS_N = (
-    "MAX can already get 7 with move M; MIN is already sure of 5 from move F after C, so N cannot "
-    "change the result."
-)
-REASONS = [
-    (
-        PRUNING,
-        RICH_KNIGHT_12_5,
-        [f"After C, {K_CUTS_L}", f"After C, G: {M_CUTS_N}"],
-    ),
-    (
-        ("scout",),  # more than the 3 of B? Then C is at least 4, and is 4
-        RICH_KNIGHT_12_5,
-        [
-            f"After C?, {K_CUTS_L}",
-            "After C?, G: MAX can already get 7 with move M; after C? the only question is "
-            "whether MAX gets more than 3, so N cannot change the result.",
-            f"After C, {K_CUTS_L}",
-            f"After C, G?: {M_CUTS_N}",
-        ],
-    ),
-    (
-        ("mtdf",),
-        RICH_KNIGHT_12_5,
-        [
-            "In pass 1: MAX can already get 3 with move B; in pass 1 the only question is "
-            "whether MAX gets at least 0, so C cannot change the result.",
-            "In pass 2, after B: MIN can already limit the value to 3 with move D; in pass 2 the "
-            "only question is whether MAX gets more than 3, so E cannot change the result.",
-            "In pass 2, after C, F, I: MIN can already limit the value to 0 with move K; in pass "
-            "2 the only question is whether MAX gets more than 3, so L cannot change the result.",
-            "In pass 2, after C, G: MAX can already get 7 with move M; in pass 2 the only "
-            "question is whether MAX gets more than 3, so N cannot change the result.",
-        ],
-    ),
-    (
-        (*PRUNING, "alpha_beta_table"),
-        LOST,
-        [
-            "After B: MIN can already limit the value to −∞ with move b1; at the root the window "
-            "itself begins at −∞, so b2 cannot change the result.",
-            "After C, c1: MAX can already get ∞ with move x; at the root the window itself ends at "
-            "∞, so y cannot change the result.",
-        ],
-    ),
-]
 
-
-@pytest.mark.parametrize(("names", "tree", "reasons"), REASONS)
-def test_why_branches_are_cut(names, tree, reasons):
-    for name in names:
-        trace = traced(ALGORITHMS[name], tree)
-        assert [trace.why(cut) for cut in trace.cuts] == reasons
-    assert tree is not LOST or (trace.result.value, trace.result.move) == (4, 1)
+@cases(Path(__file__).with_name("reasons.csv"))
+def test_why_branches_are_cut(algorithms, tree, reasons):
+    """Scout first asks for more than the 3 of B: then C is at least 4, and is 4."""
+    for name in algorithms.split():
+        trace = traced(ALGORITHMS[name], {"rich-knight-12.5": RICH_KNIGHT_12_5, "lost": LOST}[tree])
+        assert [trace.why(cut) for cut in trace.cuts] == reasons.splitlines()
+    assert tree != "lost" or (trace.result.value, trace.result.move) == (4, 1)
 
 
 @pytest.mark.parametrize(

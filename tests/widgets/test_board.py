@@ -19,7 +19,7 @@ from kalahlab.judging.worth import TINY, exact_values, known_values, perfect_pla
 from kalahlab.search import Depth
 from kalahlab.search.observer import Stopped
 from kalahlab.widgets.board import Board
-from kalahlab.widgets.board.model import PERFECT
+from kalahlab.widgets.models.board import PERFECT
 
 choices = st.lists(st.integers(0, 99), max_size=30)
 
@@ -212,48 +212,6 @@ def test_what_cannot_be_valued_is_said(monkeypatch):
 HALF = [0, 0, 0, 2, 0, 5, 1]  # a side of Kalah(6, 4) whose store has one stone
 NEW = {"ask": "new", "pits": "4", "stones": "3"}
 PLAY = {"ask": "play", "at": 0}
-SET_UP = {"ask": "set up", "mover": "0"}
-SET_UP_BOARD = {"ask": "set up board", "mover": "0"}
-PLAYERS = {"ask": "players", "south": "person", "north": "person"}
-NO_BOARDS = [[1, 2], [1, 2, 3], [1, -2, 3, 4], [1, "2", 3, 4]]
-REFUSED = [
-    (PLAY | {"index": 6}, "pit 7 cannot be played by South"),
-    (PLAY | {"index": 8}, "the pit is North's"),
-    (PLAY | {"index": 99}, "place 99 is not on the board"),
-    (PLAY | {"at": "0", "index": 1}, "'play' is no request"),
-    (SET_UP | {"text": "<b>"}, "board '<b>' is not of the form"),
-    (SET_UP | {"text": "<1,9999,0,5,1>"}, "there are 10005 stones"),
-    (SET_UP_BOARD | {"board": [0] * 14}, "cannot be played: South and North have no stone"),
-    (SET_UP_BOARD | {"board": [0] * 6 + [9] + HALF}, "played: South has no stone in a pit"),
-    *((SET_UP_BOARD | {"board": board}, "no board") for board in NO_BOARDS),
-    (SET_UP_BOARD | {"board": [9999, 9, 9, 9]}, "there are 10026 stones"),
-    *((NEW | {"pits": pits}, f"pits is {pits}") for pits in ("0", "13", "99999999999")),
-    (NEW | {"pits": "six"}, "pits 'six' is not a whole number"),
-    (NEW | {"stones": "-1"}, "stones is -1"),
-    (NEW | {"rules": "none"}, "unknown rules"),
-    (NEW | {"north": "nobody"}, "player 'nobody'"),
-    (NEW | {"north": "a.b"}, "players from elsewhere"),
-    (PLAYERS | {"south": "me"}, "player 'me' is none of"),
-    (PLAYERS | {"north": "nobody"}, "or person, or perfect"),
-    (PLAYERS | {"north": "x:e1:2"}, "unknown algorithm 'x'"),
-    (PLAYERS | {"south": "os.abort:e1:2"}, "are set in Python"),
-    ({"ask": "values", "values": "all", "depth": "1"}, "values are 'all'"),
-    ({"ask": "values", "values": "search", "depth": ""}, "depth '' is not a whole number"),
-    ({"ask": "game", "text": "<b>"}, "line 1: '<b>' is neither"),
-    ({"ask": "game", "text": "pits: 13\nstones: 1"}, "pits is 13"),
-    ({"ask": "<script>"}, "'<script>' is no request that the board knows"),
-    ({}, "None is no request"),
-]
-
-
-@pytest.mark.parametrize(("question", "fault"), REFUSED)
-def test_bad_questions_are_answered_and_change_nothing(question, fault):
-    board = Board()
-    before = board.record
-    assert fault in asked(board, **question)["error"]
-    assert board.record == before
-    assert asked(board, **PLAY, index=2)["error"] == ""
-    assert board.at == 1
 
 
 @given(positions(), choices, st.integers(0, 30))

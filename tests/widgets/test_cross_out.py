@@ -15,7 +15,7 @@ from kalahlab.games.hand_tree import AIMA_5_2, RICH_KNIGHT_12_5, HandTree
 from kalahlab.search import Depth, alpha_beta, minimax
 from kalahlab.trace import number, record
 from kalahlab.widgets.explorer import explore
-from kalahlab.widgets.explorer.packing import cross_out
+from kalahlab.widgets.models.packing import cross_out
 
 
 def both(root):

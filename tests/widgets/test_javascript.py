@@ -20,8 +20,8 @@ from kalahlab.search import ALGORITHMS, ORDERS, Depth, greedy
 from kalahlab.search.full_size import full_size
 from kalahlab.search.model import Node
 from kalahlab.trace import number, record
-from kalahlab.widgets.explorer.packing import brief, pack
-from kalahlab.widgets.model import as_base64
+from kalahlab.widgets.models.model import as_base64
+from kalahlab.widgets.models.packing import brief, pack
 from kalahlab.widgets.widget import BUNDLES
 
 ROOT = Path(__file__).parents[2]

@@ -7,12 +7,15 @@ import random
 import re
 import shutil
 from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
 from threading import Event
 from typing import Any
 
 import pytest
+from conftest import jsonl
 from playwright.sync_api import expect
-from ui import REACHED, START, ask, press
+from ui import REACHED, START, ask, asked, press
 
 from kalahlab.engine.solver.exact import open_solver
 from kalahlab.games.cards import EXAMPLE
@@ -24,8 +27,8 @@ from kalahlab.search import ALGORITHMS, ORDERS
 from kalahlab.widgets import runtime, widget
 from kalahlab.widgets.board import Board
 from kalahlab.widgets.explorer import Explorer, explore
-from kalahlab.widgets.explorer.request import SearchRequest
 from kalahlab.widgets.live import open_model
+from kalahlab.widgets.models.request import SearchRequest
 from kalahlab.widgets.page import RUNTIME, page
 from kalahlab.widgets.runtime import MISSING, write_runtime
 
@@ -80,41 +83,6 @@ def test_a_search_goes_on_from_its_recipe_and_from_its_link(search):
     assert again.query() == request.query()
     assert again.state == request.state
     assert again.traits() == request.traits()
-
-
-LINK = "game=kalah&position=<2,0,0,2,2,2,2>&algorithm=alpha_beta&depth=2"
-
-
-@pytest.mark.parametrize(
-    ("link", "complaint"),
-    [
-        ("elsewhere", "this link is damaged"),
-        ("", "does not say the game"),
-        ("game=kalah&position=%FF&algorithm=minimax&depth=1", "this link is damaged"),
-        (7, "this link is damaged"),
-        (f"{LINK}&depth=3", "it says something twice"),
-        ("game=kalah&position=<2,0,0,2,2,2,2>", "does not say the algorithm"),
-        (LINK.replace("kalah", "os.system"), "unknown game 'os.system'; use one of kalah"),
-        (f"{LINK}&onload=x", "unknown part 'onload'"),
-        (f"{LINK}&player=9", "unknown player '9'"),
-        (f"{LINK}&options=[1]", "its options cannot be read"),
-        (f'{LINK}&options={{"rules": 3}}', "options 3 are not understood"),
-        (f'{LINK}&options={{"rules": {{"end": 3}}}}', "option 3 is not understood"),
-        (f'{LINK}&options={{"rules": {{"end": "x"}}}}', "use 'either' or 'mover'"),
-        (LINK.replace("depth=2", "depth=40").replace("2,2,2,2", "9,9,9,9"), "more than 400,000"),
-    ],
-)
-def test_a_link_that_is_unknown_or_damaged_says_so_and_changes_nothing(
-    link, complaint, monkeypatch
-):
-    if "400,000" in complaint:
-        monkeypatch.setattr("kalahlab.widgets.explorer.request.MAX_NODES", 2_000)
-        complaint = "more than 2,000 nodes"
-    model = PageModel(explore(START, depth=1))
-    said = model.ask(link=link)["error"]
-    assert complaint in said
-    assert "\n" not in said
-    assert model.told == []
 
 
 def test_a_search_too_long_for_an_address_has_no_link_but_a_page_goes_on_from_it():
@@ -453,6 +421,31 @@ HOSTILE = (
     {"page": True},
     {},
 )
+
+
+VIEWS = {
+    "board": Board,
+    "search": partial(explore, "<2,0,0,1,1,1,1>", depth=2, beside="greedy"),
+    "tree": partial(explore, AIMA_5_2, depth=9),
+    "tree in another order": partial(explore, AIMA_5_2, depth=9, order="static"),
+}
+REFUSED = jsonl(Path(__file__).with_name("refused.jsonl"))
+
+
+@pytest.mark.parametrize(("kind", "question", "said"), REFUSED)
+def test_what_is_refused_is_said_and_changes_nothing(kind, question, said, monkeypatch):
+    """Of a search, what the form says besides is as it is shown."""
+    monkeypatch.setattr("kalahlab.widgets.models.request.MAX_NODES", 4000)
+    view = VIEWS[kind]()
+    before = view.part()[2]
+    form = {} if kind == "board" else view.form
+    given = {"search": form | question["search"]} if "search" in question else question
+    error = asked(view, **given)["error"]
+    assert said in error
+    assert "\n" not in error
+    assert view.part()[2] | {"progress": 0} == before
+    works = {"ask": "play", "at": 0, "index": 2} if kind == "board" else {"search": form}
+    assert asked(view, **works)["error"] == "", "it goes on working"
 
 
 def test_what_is_no_request_is_refused_with_a_message():

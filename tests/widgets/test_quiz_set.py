@@ -14,7 +14,7 @@ from kalahlab.games.hand_tree import AIMA_5_2, RICH_KNIGHT_12_5, HandTree
 from kalahlab.search import Depth, alpha_beta
 from kalahlab.trace import record
 from kalahlab.widgets.explorer import explore
-from kalahlab.widgets.explorer.quiz_set import QUESTIONS, SEEDS, grade, questions, quiz_set
+from kalahlab.widgets.models.quiz_set import QUESTIONS, SEEDS, grade, questions, quiz_set
 
 
 @given(trees(), st.integers(0, SEEDS - 1))

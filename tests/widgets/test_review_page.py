@@ -48,4 +48,6 @@ def test_a_reader_steps_through_a_review_to_the_search_of_a_move(
 
 def test_a_game_without_moves_has_a_page():
     game = Kalah(2, 1)
-    assert "Kalah(2, 1)" in review_page(reviewed(GameRecord(game, game.start(), ())))
+    page = review_page(reviewed(GameRecord(game, game.start(), ())))
+    assert "Kalah(2, 1)" in page
+    assert "All moves" not in page

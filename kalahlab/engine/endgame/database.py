@@ -156,33 +156,34 @@ def save(database: Database, path: Path, stop: Event | None = None) -> None:
     if free < database.values.size + SPARE_DISK:
         raise OSError(f"{path.parent} has {in_units(free)} free, too little to keep a database")
     with atomic_write(path) as part, part.open("wb") as file:
-        seed, sums = _seed(database.game, database.stones), []
         for chunk in _chunks(database.values):
             if stop is not None and stop.is_set():
                 raise InterruptedError("the database was not kept")
-            sums.append(zlib.crc32(chunk, seed))
             file.write(chunk)
-        file.write(np.array(sums, "<u4").tobytes())
+        file.write(checksums(database))
 
 
 def load(path: Path, pits: int, count: int, rules: Rules) -> Database:
     """Map a file into memory after checking each byte; `DatabaseError` if it is not what it was."""
     game, size = Kalah(pits, 0, rules), positions(pits, count)
-    sums = None
     if path.stat().st_size == size - 4 * (-size // CHUNK):
         values, kept = np.split(np.memmap(path, np.int8, "r"), [size])
-        with ThreadPoolExecutor(cores()) as pool:
-            sums = list(pool.map(zlib.crc32, _chunks(values), repeat(_seed(game, count))))
-    if sums is None or sums != np.frombuffer(kept, "<u4").tolist():
-        raise DatabaseError(
-            f"{path} is damaged, or is not for (pits, rules, stones) = "
-            f"{(pits, preset_name(rules), count)}; it was not used, ask for a rebuild to replace it"
-        )
-    return Database(game, layout(pits, count), values)
+        found = Database(game, layout(pits, count), values)
+        if checksums(found) == kept.tobytes():
+            return found
+    raise DatabaseError(
+        f"{path} is damaged, or is not for (pits, rules, stones) = "
+        f"{(pits, preset_name(rules), count)}; it was not used, ask for a rebuild to replace it"
+    )
 
 
-def _seed(game: Kalah, stones: int) -> int:
-    return zlib.crc32(f"endgame {game.pits} {preset_name(game.rules)} {stones}".encode())
+def checksums(database: Database) -> bytes:
+    """The end of a database's file."""
+    game, stones = database.game, database.stones
+    seed = zlib.crc32(f"endgame {game.pits} {preset_name(game.rules)} {stones}".encode())
+    with ThreadPoolExecutor(cores()) as pool:
+        sums = pool.map(zlib.crc32, _chunks(database.values), repeat(seed))
+        return np.array([*sums], "<u4").tobytes()
 
 
 def _chunks(values: NDArray[np.int8]) -> Iterator[memoryview]:

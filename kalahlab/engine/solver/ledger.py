@@ -83,7 +83,7 @@ def from_here(state: State, margin: int = 0) -> tuple[State, int]:
 class Ledger:
     """Proved bounds of positions with empty stores, in memory and, if there is a file, in it.
 
-    A line is in the file before `keep` returns, and on disk within `SYNC_SECONDS` or by the next
+    A line is in the file before `add` returns, and on disk within `SYNC_SECONDS` or by the next
     line. resume: a line without an end was cut off while it was written, and is taken away.
     `ValueError` names the line of a file that is no ledger.
     """
@@ -124,7 +124,9 @@ class Ledger:
         nodes: that it took, 0 if it follows from the moves.
         """
         relation = "?" if bound is None else ">=" if bound >= margin else "<="
-        line = Line(state, relation, margin if bound is None else bound, nodes)
+        self.add(Line(state, relation, margin if bound is None else bound, nodes))
+
+    def add(self, line: Line) -> None:
         self._remember(line)
         if self._file is None:
             return

@@ -54,11 +54,9 @@ def preferences(pits: int) -> NDArray[np.int16]:
     return np.concatenate([first, second if pits == FITTED_PITS else first])
 
 
-def gains_alone() -> NDArray[np.int16]:
-    """As the first set, whatever lies in the pits."""
-    table = preferences(1)[:SET].copy()
-    table[:GAIN] = 0
-    return np.tile(table, 2)
+def first_set(pits: int) -> NDArray[np.int16]:
+    """As `preferences`, but by the first set whatever lies in the pits."""
+    return np.tile(preferences(pits)[:SET], 2)
 
 
 def _pairs(worth: NDArray[np.int64]) -> NDArray[np.int64]:

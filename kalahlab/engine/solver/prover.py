@@ -14,7 +14,7 @@ from kalahlab.engine.endgame.database import Database, build, open_database
 from kalahlab.engine.endgame.layout import places
 from kalahlab.engine.packed import MAX_PITS, pack, sowings
 from kalahlab.engine.solver import kernel
-from kalahlab.engine.solver.ordering import gains_alone, preferences
+from kalahlab.engine.solver.ordering import first_set, preferences
 from kalahlab.engine.solver.table import ENTRIES, empty_table
 from kalahlab.games.kalah import Kalah, Rules, State, in_play
 
@@ -40,8 +40,8 @@ class Answer(NamedTuple):
 class Prover:
     """Answers whether a position's value is at least a margin, with a table that it keeps.
 
-    entries: of the table, a power of two. threads: that may search a question. plain: try moves by
-    what they bank and extra turns alone, then the pit nearest the store.
+    entries: of the table, a power of two. threads: that may search a question. plain: order
+    moves by the first set of numbers alone.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class Prover:
             sowings(pits, places(pits)),
             database.values.ctypes.data,
             database.layout,
-            gains_alone() if plain else preferences(pits),
+            first_set(pits) if plain else preferences(pits),
             empty_table(entries),
             np.zeros(kernel.MARKS, np.int64),
             database.stones + SHARED if threads > 1 else 1 << 20,

@@ -32,6 +32,7 @@ from kalahlab.engine.solver.plan import Plan, check_free, make_plan
 from kalahlab.engine.solver.proof_tree import ProofTree
 from kalahlab.engine.solver.prover import Ask, Prover, Workers, ask_elsewhere, warm_up
 from kalahlab.games.kalah import STANDARD, Kalah, Rules, State, in_play, pits_of
+from kalahlab.games.notation import parse_board
 
 PIECE_NODES = 100_000  # some 0.02 seconds; with pieces ten times larger (5,5) takes twice the nodes
 ENDLESS = 1 << 62  # nodes of the only piece of a proof that is not kept; all threads search it
@@ -119,12 +120,16 @@ class Options:
     keep: bool = True
 
 
-def solve(state: State, rules: Rules = STANDARD, **given: Any) -> Solution:
-    """The exact value of a position under perfect play of both; given: see `Options`.
+def solve(state: State | str, rules: Rules = STANDARD, **given: Any) -> Solution:
+    """The exact value of a position under perfect play of both.
 
-    Ctrl-C gives the bounds proved so far. `ValueError` for what cannot be solved or does not fit.
+    state: a position, or its text, as "<3,0,0,2,2,2,2,2,2>". given: the fields of
+    `kalahlab.engine.solver.solve.Options`, as moves=True to value each move, workers=2,
+    memory_bytes=10**9. Ctrl-C gives the bounds proved so far. `ValueError` for what cannot be
+    solved or does not fit.
     """
     began, options = time.perf_counter(), Options(**given)
+    state = parse_board(state) if isinstance(state, str) else state
     check_position(state)
     game, name = Kalah(pits_of(state.board), 0, rules), preset_name(rules)
     if game.over(state):

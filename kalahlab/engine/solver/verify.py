@@ -1,10 +1,12 @@
 """A ledger checked: do its pieces imply its claim, and are they found again by another path?"""
 
 import random
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
 from kalahlab.engine.endgame.database import Database, open_database
@@ -13,22 +15,23 @@ from kalahlab.engine.packed import MAX_STONES, fits
 from kalahlab.engine.solver.kernel import STOP
 from kalahlab.engine.solver.ledger import Bounds, Ledger, Line, from_here, game_of
 from kalahlab.engine.solver.prover import Counters, Prover, no_counters
-from kalahlab.engine.solver.table import ENTRIES
 from kalahlab.games.kalah import NORTH, SOUTH, State, in_play, side
 from kalahlab.games.notation import format_board
 
 SMALL = 12  # stones of the database for a check
-NODE_FACTORS = (5, 200)  # times a piece's nodes, to find it again without a table and with one
-PIECE_NODES = 10**6  # to be added to that: most pieces rest on what a table knew
+TABLE_ENTRIES = 1 << 22
+NODE_FACTOR = 200  # times a piece's nodes, to find it again
+PIECE_NODES = 10**6  # to be added to that
 
 
 @dataclass(slots=True)
 class Verification:
     """What became of a ledger's claim.
 
-    claim: the bounds that the ledger has of the position. implied: whether they follow, move by
-    move, from the pieces. used: pieces that were needed for it; small: positions without a line,
-    proved again here. without_table, with_table: of the pieces used, those proved again.
+    claim: the bounds that the ledger has of the position. implied: whether they, and those that it
+    has of the positions a move on, follow from the pieces, move by move. used: pieces that were
+    needed for it; small: positions without a line, proved again here. proved: of the pieces used,
+    those proved again. nodes: what that took; seconds: of all threads.
     """
 
     position: str
@@ -36,14 +39,15 @@ class Verification:
     implied: bool = False
     used: int = 0
     small: int = 0
-    without_table: int = 0
-    with_table: int = 0
+    proved: int = 0
+    nodes: int = 0
+    seconds: float = 0.0
     contradicted: list[str] = field(default_factory=list)
     stopped: bool = False
 
     @property
     def left(self) -> int:
-        return self.used - self.without_table - self.with_table - len(self.contradicted)
+        return self.used - self.proved - len(self.contradicted)
 
     @property
     def verified(self) -> bool:
@@ -55,7 +59,7 @@ class Verification:
         return (
             f"{'verified' if self.verified else 'not verified'}: "
             f"{'' if self.implied else unclear + '; '}"
-            f"{self.without_table + self.with_table:,} of {self.used:,} pieces proved again, "
+            f"{self.proved:,} of {self.used:,} pieces proved again, "
             f"{len(self.contradicted):,} contradicted, {self.left:,} left"
         )
 
@@ -72,14 +76,17 @@ def verify(
     folder: Path | None = None,
     workers: int | None = None,
     piece_nodes: int = PIECE_NODES,
+    log: Path | None = None,
     progress: Callable[[int, int], object] = lambda done, of: None,
 ) -> Verification:
     """Check a file of a ledger; `ValueError` for one that is no ledger or holds nothing.
 
     state: whose bounds are the claim; default the opening, or else the position with most stones.
     sample: how many pieces to prove again, drawn from those that the claim needs; None for all.
-    Their proof is another: its database has `database_stones`, it tries moves by what they bank,
-    first without a table, then with one of its own. workers: pieces at a time, default all cores.
+    Their proof is another: a database of `database_stones`, moves ordered by the first set of
+    numbers alone, a table that is empty at first. workers: pieces at a time, default all cores.
+    log: a file of a ledger that gets each piece with the nodes of this proof; what it has is not
+    proved again.
     progress: called with how many of the pieces drawn are done. Ctrl-C ends it with what was found.
     """
     ledger = Ledger(file)
@@ -89,24 +96,22 @@ def verify(
         raise ValueError(f"{file}: {str(misfit)!r} has too many stones; at most {MAX_STONES} fit")
     game = game_of(file)
     database = open_database(game.pits, database_stones, game.rules, folder=folder)
-    check = Check(ledger, database, piece_nodes)
+    check = Check(ledger, database, workers or cores(), piece_nodes)
 
     def size(state: State) -> tuple[int, bool]:  # of as many stones the opening
         held = {*side(state.board, SOUTH), *side(state.board, NORTH)}
         return in_play(state.board), len(held) == 1
 
     root = from_here(state)[0] if state else max((*ledger.inferred, *check.lines), key=size)
-    lower, upper = ledger.bounds(root)
-    found = Verification(format_board(root), (lower, upper))
-    total = in_play(root.board)
+    found = Verification(format_board(root), ledger.bounds(root))
     try:
-        found.implied = (lower == -total or check.follows(root, lower) is True) and (
-            upper == total or check.follows(root, upper + 1) is False
-        )
+        moves = [game.play(root, move) for move in game.moves(root)]
+        follow = [check.bounds_follow(ledger, each) for each in (root, *moves)]
+        found.implied = all(follow)
         found.used, found.small = len(check.used), check.small
         count = found.used if sample is None else min(sample, found.used)
         drawn = random.Random(1).sample(sorted(check.used), count)
-        check.prove_again(drawn, found, workers or cores(), progress)
+        check.prove_again(drawn, found, Ledger(log, resume=True), progress)
     except KeyboardInterrupt:
         found.stopped = True
     return found
@@ -119,16 +124,30 @@ class Check:
     a line it needed.
     """
 
-    def __init__(self, ledger: Ledger, database: Database, piece_nodes: int = PIECE_NODES) -> None:
+    def __init__(
+        self,
+        ledger: Ledger,
+        database: Database,
+        workers: int = 1,
+        piece_nodes: int = PIECE_NODES,
+    ) -> None:
         self.lines: dict[State, list[Line]] = {}
         for line in ledger.pieces:
             self.lines.setdefault(line.state, []).append(line)
         self.used: set[Line] = set()
         self.small = 0
         self._inferred, self._database = ledger.inferred, database
-        self._slack = PIECE_NODES, piece_nodes
-        self._provers = [Prover(database, size, plain=True) for size in (ENTRIES, 1 << 22)]
+        self._workers, self._slack = workers, piece_nodes
+        self._prover = Prover(database, TABLE_ENTRIES, plain=True)
         self._decided: dict[tuple[State, int, bool], bool | None] = {}
+
+    def bounds_follow(self, ledger: Ledger, state: State) -> bool:
+        """Whether what a ledger says of a position follows from its pieces."""
+        state, total = from_here(state)[0], in_play(state.board)
+        lower, upper = ledger.bounds(state)
+        return (lower == -total or self.follows(state, lower) is True) and (
+            upper == total or self.follows(state, upper + 1) is False
+        )
 
     def follows(self, state: State, margin: int, anew: bool = True) -> bool | None:
         """Whether a position is worth at least `margin`; None if the pieces do not say.
@@ -160,7 +179,7 @@ class Check:
         if not anew:
             return None
         # it was in the database of the proof
-        found = self._provers[-1].ask(state, margin, 10**7, no_counters()).bound
+        found = self._prover.ask(state, margin, 10**7, no_counters()).bound
         self.small += found is not None
         return None if found is None else found >= margin
 
@@ -182,37 +201,49 @@ class Check:
         self,
         lines: Sequence[Line],
         found: Verification,
-        workers: int,
+        log: Ledger,
         progress: Callable[[int, int], object],
     ) -> None:
-        counters = [no_counters(len(NODE_FACTORS)) for _ in lines]
-        progress(0, len(lines))
-        pool = ThreadPoolExecutor(workers)
+        known = {line[:3]: line.nodes for line in log.pieces}
+        before = [known[line[:3]] for line in lines if line[:3] in known]
+        found.proved, found.nodes = len(before), sum(before)
+        progress(found.proved, len(lines))
+        counters = {line: no_counters() for line in lines if line[:3] not in known}
+        provers = SimpleQueue[Prover]()
+        for _ in range(self._workers):
+            provers.put(Prover(self._database, TABLE_ENTRIES, plain=True))
+        pool = ThreadPoolExecutor(self._workers)
         try:
-            proofs = {
-                pool.submit(self._prove, *each): each[0]
-                for each in zip(lines, counters, strict=True)
-            }
-            for done, proof in enumerate(as_completed(proofs), start=1):
-                right, nth = proof.result()
-                if right is False:
-                    found.contradicted.append(str(proofs[proof]))
-                elif right:
-                    found.with_table += nth
-                    found.without_table += not nth
+            proofs = {pool.submit(self._prove, line, counters[line], provers): line
+                for line in counters}  # fmt: skip
+            for done, proof in enumerate(as_completed(proofs), start=found.proved + 1):
+                line, (right, nodes, seconds) = proofs[proof], proof.result()
+                found.seconds += seconds
+                if right:
+                    found.proved, found.nodes = found.proved + 1, found.nodes + nodes
+                    log.add(line._replace(nodes=nodes))
+                elif right is False:
+                    found.contradicted.append(str(line))
                 progress(done, len(lines))
         finally:
-            for each in counters:
+            for each in counters.values():
                 each[:, STOP] = 1
             pool.shutdown(cancel_futures=True)
 
-    def _prove(self, line: Line, counters: Counters) -> tuple[bool | None, int]:
-        """Whether a piece is right, None if that was not found in time; and by which prover."""
-        yes = line.relation == ">="
-        margin = line.margin if yes else line.margin + 1
-        for nth, prover in enumerate(self._provers):
-            limit = NODE_FACTORS[nth] * line.nodes + self._slack[nth]
-            bound = prover.ask(line.state, margin, limit, counters[nth : nth + 1]).bound
-            if bound is not None:
-                return (bound >= margin) == yes, nth
-        return None, 0
+    def _prove(
+        self, line: Line, counters: Counters, provers: SimpleQueue[Prover]
+    ) -> tuple[bool | None, int, float]:
+        """Whether a piece is right, None if not found in time; the nodes and seconds of that."""
+        yes, began = line.relation == ">=", time.thread_time()
+        margin, value = line.margin + (not yes), self._database.known(line.state)
+        if value is not None:
+            return (value >= margin) == yes, 1, 0.0
+        prover = provers.get()
+        try:
+            prover.tables.table[:] = 0
+            limit = NODE_FACTOR * line.nodes + self._slack
+            bound, nodes = prover.ask(line.state, margin, limit, counters)
+        finally:
+            provers.put(prover)
+        right = None if bound is None else (bound >= margin) == yes
+        return right, nodes, time.thread_time() - began

@@ -8,18 +8,6 @@ Python knows the rules and tells each move as the ring indices that its stones v
 `record` holds the whole game, so that a page without a kernel can step through it.
 """
 
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from kalahlab.widgets.board.widget import Board
+from kalahlab.widgets.board.widget import Board
 
 __all__ = ["Board"]
-
-
-def __getattr__(name: str) -> Any:
-    """The widget needs a notebook's packages, which a page's Python, that has the model, lacks."""
-    if name not in __all__:
-        raise AttributeError(name)
-    from kalahlab.widgets.board import widget
-
-    return getattr(widget, name)

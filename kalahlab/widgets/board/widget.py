@@ -10,7 +10,7 @@ from kalahlab.draw.board_svg import BoardView, board_svg, boards_svg
 from kalahlab.games.kalah import STANDARD, Rules, State
 from kalahlab.games.notation import parse_board
 from kalahlab.play import import_player
-from kalahlab.widgets.board.model import PERSON, BoardModel, start_of
+from kalahlab.widgets.models.board import PERSON, BoardModel, start_of
 from kalahlab.widgets.widget import BUNDLES, Widget
 
 STILLS = 6

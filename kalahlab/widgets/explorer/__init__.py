@@ -9,18 +9,6 @@ All stepping is in JavaScript over the finished log of the search. Python is ask
 another search, and a page without a kernel does all the rest.
 """
 
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from kalahlab.widgets.explorer.widget import Explorer, explore
+from kalahlab.widgets.explorer.widget import Explorer, explore
 
 __all__ = ["Explorer", "explore"]
-
-
-def __getattr__(name: str) -> Any:
-    """The widget, which needs a notebook's packages; a page's Python has none, only the model."""
-    if name not in __all__:
-        raise AttributeError(name)
-    from kalahlab.widgets.explorer import widget
-
-    return getattr(widget, name)

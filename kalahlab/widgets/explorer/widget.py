@@ -1,7 +1,6 @@
 """The explorer as a widget."""
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from html import escape
 from math import inf
 from pathlib import Path
@@ -19,9 +18,9 @@ from kalahlab.games.hand_tree import HandTree
 from kalahlab.games.kalah import Rules, State
 from kalahlab.names import import_path
 from kalahlab.trace import Trace
-from kalahlab.widgets.explorer.model import ExplorerModel
-from kalahlab.widgets.explorer.packing import pack
-from kalahlab.widgets.explorer.request import SearchRequest
+from kalahlab.widgets.models.explorer import ExplorerModel
+from kalahlab.widgets.models.packing import pack
+from kalahlab.widgets.models.request import SearchRequest
 from kalahlab.widgets.widget import BUNDLES, Widget
 
 PATIENCE = 20.0
@@ -95,14 +94,8 @@ class Explorer(ExplorerModel, Widget):
 
     def _first(self) -> tuple[Trace, str]:
         if self.request:
-            return _recorded(self.request)
+            return self.request.first()
         return self._given[0], self.traces[0]["title"]
-
-
-@lru_cache(1)
-def _recorded(request: SearchRequest) -> tuple[Trace, str]:
-    """The first search of a request: a page and its pictures are made one after the other."""
-    return request.first()
 
 
 def _tree_picture(trace: Trace, title: str, widest: int, longest: float = inf) -> str:
@@ -141,13 +134,11 @@ def explore(
         raise TypeError("explore searches a position; Explorer(trace) shows a recorded search")
     if isinstance(root, HandTree):
         game, root = root, root.start()
-    given = {} if rules is None else {"rules": rules}
-    kind = (
-        registry.game_type(import_path("game", game))
-        if isinstance(game, str)
-        else registry.of(game)
-    )
-    played: Game = kind.new(**given) if isinstance(game, str) else game
+    if isinstance(game, str):
+        kind = registry.game_type(import_path("game", game))
+        played = kind.new() if rules is None else kind.new(rules=rules)
+    else:
+        kind, played = registry.of(game), game
     played, state = kind.parse(root, played) if isinstance(root, str) else (played, root)
     evaluator = evaluator or next(iter(EVALUATORS.get(kind.name, {})), "")
     names = {"algorithm": algorithm, "order": order, "evaluator": evaluator, "leaf": leaf}

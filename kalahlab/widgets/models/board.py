@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -15,14 +15,11 @@ from kalahlab.judging.worth import exact_values, hints, perfect_player, search_v
 from kalahlab.names import named, parse_int
 from kalahlab.play import GameLog, Player, level_regrets, make_move, parse_player, replay
 from kalahlab.search.observer import Stopped, Watch
-from kalahlab.widgets.board.record import Record, bars, playable_words, review_of, steps_of
-from kalahlab.widgets.model import Model
+from kalahlab.widgets.models.model import Model, check_depth, check_stones
+from kalahlab.widgets.models.record import Record, bars, playable_words, review_of, steps_of
 
-MAX_PITS, MAX_STONES = 12, 9999
-"""What fits a screen: pits a side, and stones on the whole board."""
-
-DEEPEST = 99
-"""The depth that a message may ask for."""
+MAX_PITS = 12
+"""What fits a screen, on a side."""
 
 VALUES: dict[str, Callable[[Kalah, State, int, Watch], Mapping[int, float]]] = {
     "off": lambda game, state, depth, watch: {},
@@ -88,10 +85,7 @@ class BoardModel(Model):
             return None
         return {
             "kind": "board",
-            "rules": asdict(self._rules),
-            "state": self._log.start,
-            "moves": [played.pit for played in self._log.moves],
-            "players": self._names,
+            "text": self.record["text"],
             "values": self._values,
             "depth": self._depth,
             "at": self.at,
@@ -99,9 +93,9 @@ class BoardModel(Model):
         }
 
     def resume(self, recipe: Mapping[str, Any]) -> None:
-        (board, player), rules = recipe["state"], Rules(**recipe["rules"])
-        rest = (recipe[name] for name in ("moves", "players", "values", "depth"))
-        self.begin(State(tuple(board), player), rules, *rest)
+        read = parse_game(recipe["text"])
+        shown = recipe["values"], recipe["depth"]
+        self.begin(read.start, read.game.rules, read.moves, read.players, *shown)
         choices = zip(self._log.choices, recipe["rows"], strict=False)
         self._rows = {choice: row for choice, row in choices if row}
         self._show(self._log, self._within(recipe["at"]))
@@ -142,7 +136,8 @@ class BoardModel(Model):
 
         Raises `ValueError` for a board that does not fit a screen, or an illegal move.
         """
-        _check_size(pits_of(state.board), sum(state.board))
+        _check_size(pits_of(state.board))
+        check_stones(state)
         game = Kalah(pits_of(state.board), state.board[0], rules or self._rules)
         if state != game.start():
             game = replace(game, stones=0)
@@ -158,7 +153,8 @@ class BoardModel(Model):
         if len(text) > LONGEST:
             raise ValueError(f"it is too long; at most {LONGEST:,} characters are read")
         read = parse_game(text)
-        _check_size(read.game.pits, sum(read.start.board))
+        _check_size(read.game.pits)
+        check_stones(read.start)
         self._names = tuple(self._known_player(name) for name in read.players)
         end = len(read.moves)
         self._begin_game(replay(read), end if at is None else min(max(0, at), end), replies=False)
@@ -256,8 +252,7 @@ class BoardModel(Model):
             case {"ask": "players", "south": str(south), "north": str(north)}:
                 self._set_names(south, north)
             case {"ask": "values", "values": str(values), "depth": str(depth)}:
-                if (deep := parse_int(depth, "depth")) > DEEPEST:
-                    raise ValueError(f"depth is {deep}; use up to {DEEPEST}")
+                check_depth(deep := parse_int(depth, "depth"))
                 self.show_values(values, deep)
             case _:
                 raise _unknown(request)
@@ -423,8 +418,8 @@ def _state(board: Sequence[Any], mover: int) -> State:
     stones = [count for count in board if isinstance(count, int) and count >= 0]
     if len(stones) != len(board) or len(board) < 4 or len(board) % 2:
         raise ValueError("this is no board")
-    state = State(tuple(stones), mover)
-    _check_size(pits_of(state.board), sum(stones))
+    _check_size(len(board) // 2 - 1)
+    check_stones(state := State(tuple(stones), mover))
     return state
 
 
@@ -433,9 +428,6 @@ def start_of(pits: int, stones: int) -> State:
     return Kalah(pits, stones).start()
 
 
-def _check_size(pits: int, stones: int = 0) -> None:
-    """`ValueError` for what does not fit a screen."""
+def _check_size(pits: int) -> None:
     if not 1 <= pits <= MAX_PITS:
         raise ValueError(f"pits is {pits}; the board shows 1 to {MAX_PITS} a side")
-    if stones > MAX_STONES:
-        raise ValueError(f"there are {stones} stones; the board shows {MAX_STONES}")

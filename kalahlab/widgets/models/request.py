@@ -6,33 +6,27 @@ As text it is the query of an address, the part after `#` to which the view adds
 """
 
 import json
-import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, is_dataclass, replace
+from functools import lru_cache, partial
 from typing import Any, cast
 from urllib.parse import parse_qsl, urlencode
 
 from kalahlab.backends import LEAVES, SearchSpec
 from kalahlab.evaluators.registry import EVALUATORS
-from kalahlab.games import Game
-from kalahlab.games.hand_tree import Branch, HandTree, parse_name
+from kalahlab.games import Game, tree_edits
+from kalahlab.games.hand_tree import Branch, HandTree, parse_name, parse_value
 from kalahlab.games.kalah import State, swap_sides
 from kalahlab.games.registry import GAMES, GameType
-from kalahlab.games.tree_edits import (
-    with_branch_at,
-    with_leaf,
-    with_name,
-    with_new_leaf,
-    without_branch,
-)
-from kalahlab.names import parse_float, parse_int
+from kalahlab.names import parse_int
 from kalahlab.outside import parse_json
 from kalahlab.search import ALGORITHMS, ORDERS, greedy
 from kalahlab.search.deep_enough import Depth
 from kalahlab.search.full_size import full_size
 from kalahlab.search.observer import Observer, Stopped, Watch
 from kalahlab.trace import Trace, record
-from kalahlab.widgets.explorer.packing import LARGEST, SMALLEST, cross_out, pack
+from kalahlab.widgets.models.model import check_depth, check_stones
+from kalahlab.widgets.models.packing import LARGEST, SMALLEST, cross_out, pack
 
 UNITS = {"sow": "sows", "turn": "turns", "quiescence": "sows, then until quiet"}
 """What the depth counts, by leaf policy."""
@@ -66,9 +60,6 @@ LABELS = UNITS | {
 
 FIELDS = ("depth", "algorithm", "order", "evaluator", "leaf", "beside", "beside_order")
 """What the form has besides the position."""
-
-DEEPEST, MAX_STONES = 99, 9999
-"""The depth of a search that a form or a link asks for, and the stones of its board."""
 
 LONGEST = 4000
 """Characters of a link; a longer text is none that people can send, and none is read."""
@@ -122,6 +113,7 @@ class SearchRequest:
             "traces": packed,
         }
 
+    @lru_cache(2)  # noqa: B019  # a page has several pictures, a class answers about one search
     def first(self) -> tuple[Trace, str]:
         """The first search, recorded, and its title. `ValueError` if it has too many nodes."""
         return self._recorded(self.algorithm, self.order)[:2]
@@ -147,20 +139,16 @@ class SearchRequest:
     def changed(self, form: Mapping[str, Any]) -> "SearchRequest":
         """The request of a filled-in form. `ValueError` says what is wrong with it."""
         request = self._with_names(form, self.choices())
-        _check_depth(request.depth)
+        check_depth(request.depth)
         if form["position"] == self.form()["position"]:
             return request
         game, state = self.kind.parse(form["position"], self.game)
-        _check_stones(state)
+        check_stones(state)
         return replace(request, game=game, state=state)
 
     def of_game(self, name: str, position: str | None = None) -> "SearchRequest":
         """The same search in a game of the registry, of its example if no position is given."""
-        if name not in GAMES:
-            raise ValueError(f"unknown game {name!r}; use one of {', '.join(GAMES)}")
-        kind = GAMES[name]
-        game, state = kind.parse(position or kind.example, kind.new())
-        _check_stones(state)
+        kind, game, state = _position(name, position or None, {})
         evaluator = next(iter(EVALUATORS.get(name, {})), "")
         return replace(self, kind=kind, game=game, state=state, evaluator=evaluator, leaf="sow")
 
@@ -183,20 +171,23 @@ class SearchRequest:
         if not isinstance(self.game, HandTree):
             raise ValueError("only a tree written by hand can be edited")
         root, path = self.game.root, edit["path"]
+        change: Callable[[Branch], Branch]
         if "value" in edit:
-            root = with_leaf(root, path, _number(edit["value"]))
+            change = partial(tree_edits.with_value, value=parse_value(str(edit["value"])))
         elif "name" in edit:
-            root = with_name(root, path, parse_name(str(edit["name"])))
+            change = partial(replace, name=parse_name(str(edit["name"])))
         elif edit.get("add"):
-            root = with_new_leaf(root, path)
+            change = tree_edits.with_new_leaf
         elif edit.get("remove"):
             if not path and len(root.children) == 1:
                 raise ValueError("the root keeps at least one branch")
-            root = without_branch(root, path, edit["branch"])
+            change = partial(tree_edits.without_branch, branch=edit["branch"])
         elif self.order == "pit" and (not self.beside or self.beside_order == "pit"):
-            root = with_branch_at(root, path, edit["branch"], edit["to"])
+            places = {"branch": edit["branch"], "to": edit["to"]}
+            change = partial(tree_edits.with_branch_at, **places)
         else:
             raise ValueError("moves are put in order by hand only while the order is 'pit'")
+        root = tree_edits.at_path(root, path, change)
         return replace(self, game=HandTree(root), state=root)
 
     def within(self, nodes: int) -> "SearchRequest":
@@ -250,20 +241,15 @@ class SearchRequest:
         if isinstance(text, str) and len(text) > LONGEST:
             raise ValueError(f"this link has {len(text):,} characters; use up to {LONGEST:,}")
         request = cls.from_query(text)
-        _check_depth(request.depth)
+        check_depth(request.depth)
         return request
 
     @classmethod
     def from_query(cls, text: Any) -> "SearchRequest":
         """The request that `query` wrote. `ValueError` says what is wrong with another text."""
         parts = _parts(text)
-        if (name := parts["game"]) not in GAMES:
-            known = ", ".join(GAMES)
-            raise ValueError(f"this link has an unknown game {name!r}; use one of {known}")
-        kind = GAMES[name]
-        parts["evaluator"] = parts.get("evaluator") or next(iter(EVALUATORS.get(name, {})), "")
-        game, state = kind.parse(parts["position"], _with_options(kind.new(), parts["options"]))
-        _check_stones(state)
+        kind, game, state = _position(parts["game"], parts["position"], parts["options"])
+        parts["evaluator"] = parts.get("evaluator") or next(iter(EVALUATORS.get(kind.name, {})), "")
         if isinstance(state, State) and parts["player"] == "1":
             state = swap_sides(state)  # a Kalah text shows its mover as South
         request = cls(kind, game, state, **{name: parts[name] for name in FIELDS})
@@ -302,6 +288,17 @@ class SearchRequest:
         if isinstance(self.game, HandTree):
             basis, depth = "", min(depth, _plies(self.game.root))
         return f"{name[0].upper()}{name[1:]}, depth {depth}{ordered}{basis}"
+
+
+def _position(name: str, text: str | None, options: Any) -> tuple[GameType, Game, Any]:
+    """A game of the registry with such options, and its position; no text: its example."""
+    if name not in GAMES:
+        raise ValueError(f"unknown game {name!r}; use one of {', '.join(GAMES)}")
+    kind = GAMES[name]
+    text = kind.example if text is None else text
+    game, state = kind.parse(text, _with_options(kind.new(), options))
+    check_stones(state)
+    return kind, game, state
 
 
 def _parts(text: Any) -> dict[str, Any]:
@@ -346,22 +343,5 @@ def _plies(tree: Branch) -> int:
     return max((1 + _plies(each) for each in tree.children), default=0)
 
 
-def _check_depth(depth: int) -> None:
-    if not 0 <= depth <= DEEPEST:
-        raise ValueError(f"depth is {depth}; use 0 to {DEEPEST}")
-
-
-def _check_stones(state: Any) -> None:
-    if isinstance(state, State) and sum(state.board) > MAX_STONES:
-        raise ValueError(f"there are {sum(state.board)} stones; use up to {MAX_STONES:,}")
-
-
 def _with(known: Iterable[str], *others: str) -> list[str]:
     return [*dict.fromkeys((*known, *filter(None, others)))]
-
-
-def _number(text: Any) -> float:
-    number = parse_float(str(text).replace("\N{MINUS SIGN}", "-"), "value")
-    if not math.isfinite(number):
-        raise ValueError(f"value {text!r} is not finite")
-    return int(number) if number.is_integer() else number

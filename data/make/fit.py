@@ -1,6 +1,6 @@
 """The weights of `kalahlab.evaluators.fitted`: fitted to perfect play, and kept as a file.
 
-    python -m kalahlab.judging.fit data/fitted.json [--seed S]
+    python data/make/fit.py data/fitted.json [--seed S]
 
 Needs the extra `fit`. An exact value moves with the store difference, stone for stone, so a
 stone in the store weighs 1 and what is fitted is the rest of the value, by least squares.

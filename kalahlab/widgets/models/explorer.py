@@ -5,9 +5,9 @@ from typing import Any
 
 from kalahlab.search.observer import Stopped
 from kalahlab.trace import Trace
-from kalahlab.widgets.explorer.packing import QUICK, pack
-from kalahlab.widgets.explorer.request import SearchRequest
-from kalahlab.widgets.model import Model
+from kalahlab.widgets.models.model import Model
+from kalahlab.widgets.models.packing import QUICK, pack
+from kalahlab.widgets.models.request import SearchRequest
 
 KEPT = 20_000
 """The most nodes of the search that is shown in place of one that was stopped."""

@@ -7,13 +7,12 @@ and the answers are judged anew.
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
 from kalahlab.outside import parse_json
 from kalahlab.trace import Trace, Visit
-from kalahlab.widgets.explorer.request import SearchRequest
+from kalahlab.widgets.models.request import SearchRequest
 
 QUESTIONS = 10
 SEEDS = 1 << 31
@@ -75,18 +74,12 @@ def grade(text: str) -> dict[str, Any]:
         raise ValueError(f"the name has {len(name):,} characters; at most {NAME} are read")
     if type(seed) is not int or not 0 <= seed < SEEDS:
         raise ValueError(f"the set's number is {seed!r}; it is 0 to {SEEDS - 1}")
-    asked = quiz_set(_searched(search), seed)
+    asked = quiz_set(SearchRequest.from_link(search).first()[0], seed)
     if len(asked) != len(answers):
         raise ValueError(f"set {seed} has {len(asked)} questions; {len(answers)} are answered")
     right = sum(each.right(answer) for each, answer in zip(asked, answers, strict=True))
     row = {"name": name, "set": seed, "right": right, "of": len(asked), "claimed": claimed}
     return row | {"search": search}
-
-
-@lru_cache(maxsize=8)
-def _searched(link: str) -> Trace:
-    """The search of a link: a class answers about the same one."""
-    return SearchRequest.from_link(link).first()[0]
 
 
 HANDED_IN = ("name", "search", "seed", "answers", "right")

@@ -8,9 +8,13 @@ import base64
 from collections.abc import Mapping
 from typing import Any
 
+from kalahlab.games.kalah import State
 from kalahlab.search.observer import Stopped, Watch
 
 Traits = Mapping[str, Any]
+
+DEEPEST, MAX_STONES = 99, 9999
+"""The depth of a search that a form, a link or a message asks for, and the stones of its board."""
 
 
 class Model:
@@ -51,6 +55,17 @@ class Model:
 
 FAULTS = (Stopped, LookupError, ArithmeticError, TypeError, ValueError, RecursionError)
 """What a request may end with: what a reader asked for cannot be done, or was stopped."""
+
+
+def check_depth(depth: int) -> None:
+    if not 0 <= depth <= DEEPEST:
+        raise ValueError(f"depth is {depth}; use 0 to {DEEPEST}")
+
+
+def check_stones(state: Any) -> None:
+    """For Kalah: `ValueError` for more stones than a screen shows."""
+    if isinstance(state, State) and sum(state.board) > MAX_STONES:
+        raise ValueError(f"there are {sum(state.board)} stones; use up to {MAX_STONES:,}")
 
 
 def stopped(nodes: int) -> Stopped:

@@ -73,11 +73,10 @@ def pack(
     untried = [trace.nodes[id] for cut in trace.cuts for id in cut.untried]
     costs = [sizes(ghost.node) if sizes else 0 for ghost in untried]
     moves: Moves = {}
-    levels: dict[int | None, int] = {None: -1}
-    for visit in visits:
-        levels[visit.id] = levels[visit.parent] + 1
+    levels = trace.levels
+    width = Counter(levels)
     columns: dict[str, Column] = {
-        "ply": _narrow(levels[visit.id] for visit in visits),
+        "ply": _narrow(levels[: len(visits)]),
         "move": _narrow(_add_move(moves, trace, visit) for visit in visits),
         "flag": _narrow(_flag(visit) for visit in visits),
         "alpha": _narrow(places[visit.alpha] for visit in visits),
@@ -95,7 +94,9 @@ def pack(
         "nodes": len(visits),
         "full": sizes(visits[0].node) if sizes else 0,
         "spared": sum(costs),
-        **_widths(levels, [each.parent for each in (*visits[1:], *untried)]),
+        # how many nodes each ply has, and the most that one node has, visited or not
+        "width": [width[ply] for ply in range(2 + max(levels[: len(visits)]))],
+        "widest": max(Counter(each.parent for each in trace.nodes[1:]).values(), default=0),
         "windows": any(math.isfinite(v.alpha) or math.isfinite(v.beta) for v in visits),
         "numbers": [value if math.isfinite(value) else None for value in numbers],
         "texts": [number(value) for value in numbers],
@@ -190,15 +191,13 @@ def _add_move(moves: Moves, trace: Trace, visit: Visit) -> int:
 
 
 def _flag(visit: Visit) -> int:
-    value = _value(visit)
-    bound = visit.kind not in ("leaf", "finished") and math.isfinite(value)
     return (
         MIN * (not visit.node.maximizing)
-        | EXTRA * (visit.extra_turn and visit.kind != "finished")
+        | EXTRA * visit.again
         | FINISHED * (visit.kind == "finished")
         | TABLE * (visit.kind == "table")
-        | LOWER * (bound and value >= visit.beta)
-        | UPPER * (bound and value <= visit.alpha)
+        | LOWER * (visit.bound == "≥")
+        | UPPER * (visit.bound == "≤")
         | CUT * (visit.kind == "cut")
         | DRIVER * (visit.kind == "driver")
     )
@@ -234,9 +233,7 @@ def _differences(visits: Sequence[Visit], rows: Sequence[Sequence[int]]) -> Colu
     return _narrow(found, "i")
 
 
-def _bounds(
-    trace: Trace, visits: Sequence[Visit], levels: Mapping[int | None, int]
-) -> dict[str, Column]:
+def _bounds(trace: Trace, visits: Sequence[Visit], levels: Sequence[int]) -> dict[str, Column]:
     """Who set the bound that cuts a node, by level, and by which child."""
     inner = [visit for visit in visits if visit.kind in ("inner", "cut", "driver")]
     found = [trace.bound_owner(visit) for visit in inner]
@@ -245,15 +242,6 @@ def _bounds(
         for owner, holds in found
     ]
     return {"owner": _narrow(levels[owner] for owner, _ in found), "holds": _narrow(places)}
-
-
-def _widths(levels: Mapping[int | None, int], parents: Sequence[int | None]) -> dict[str, Any]:
-    """How many nodes each ply has, and the most that one node has, visited or not."""
-    width = Counter([0, *(levels[id] + 1 for id in parents)])
-    return {
-        "width": [width[ply] for ply in range(2 + max(levels.values()))],
-        "widest": max(Counter(parents).values(), default=0),
-    }
 
 
 def _bits(text: str) -> Column:

@@ -1,0 +1,1 @@
+"""What decides behind each view. A page's Python has this room, but no widgets."""
