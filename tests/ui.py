@@ -6,7 +6,9 @@ from itertools import count, zip_longest
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import numpy as np
 import pytest
+from matplotlib.colors import to_rgb
 
 from kalahlab.games.kalah import EMPTY_CAPTURE
 from kalahlab.widgets.explorer import explore
@@ -164,6 +166,15 @@ def violations(shown, axe):
     shown.evaluate(axe)
     found = shown.evaluate("axe.run(document).then((result) => result.violations)")
     return [(each["id"], each["nodes"][0]["html"]) for each in found]
+
+
+def contrast(*colours):
+    """Of two colours, as WCAG 2.2 defines it."""
+    found = []
+    for parts in map(to_rgb, colours):
+        linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+        found.append(0.05 + linear @ np.array([0.2126, 0.7152, 0.0722]))
+    return max(found) / min(found)
 
 
 @contextmanager

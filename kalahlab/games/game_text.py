@@ -222,17 +222,11 @@ class _Reader:
         return GameRecord(self.game, self._states[0], tuple(self._moves), players)
 
 
-def _parse_mover(text: str) -> int:
-    if text not in NAMES:
-        raise ValueError(f"mover is {text!r}; use {' or '.join(NAMES)}")
-    return NAMES.index(text)
-
-
 _PARSERS: dict[str, Callable[[str], Any]] = {
     "pits": lambda text: Kalah(pits=parse_int(text, "pits")).pits,
     "stones": lambda text: Kalah(stones=parse_int(text, "stones")).stones,
     "board": parse_board,
-    "mover": _parse_mover,
+    "mover": lambda text: named("mover", text, {name: at for at, name in enumerate(NAMES)}),
     "rules": parse_rules,
 }
 """What reads the value of a line of the header; each refuses a bad one there."""

@@ -55,6 +55,5 @@ class Quiescence:
             raise ValueError(f"max_extension is {self.max_extension}; use 0 or more")
 
     def __call__(self, node: Node) -> bool:
-        if not Depth(self.limit, self.unit)(node):
-            return False
-        return Depth(self.limit + self.max_extension, self.unit)(node) or self.quiet(node.state)
+        beyond = (node.sows if self.unit == "sow" else node.turns) - self.limit
+        return beyond >= self.max_extension or (beyond >= 0 and self.quiet(node.state))

@@ -226,10 +226,9 @@ class Trace:
         return GAMES[self.game].draw(state) if known else ""
 
     def _cut(self, visit: Visit) -> Cut:
-        assert visit.value is not None
         tried = len(self.tried(visit))
         by, untried = visit.children[tried - 1], tuple(visit.children[tried:])
-        return Cut(visit.id, by, visit.value, _opposing(visit), *self.bound_owner(visit), untried)
+        return Cut(visit.id, by, visit.found, _opposing(visit), *self.bound_owner(visit), untried)
 
     def bound_owner(self, visit: Visit) -> tuple[int, int | None]:
         """Who set the bound that cuts a node, and by which child, None if by its window: ids.

@@ -39,6 +39,12 @@ class Visit:
     children: list[int] = field(default_factory=list)
 
     @property
+    def found(self) -> float:
+        """The value of a visit that has ended."""
+        assert self.value is not None, "a search that has ended has left all that it entered"
+        return self.value
+
+    @property
     def player(self) -> str:
         """Who moves at the node, `MAX` or `MIN`."""
         return "MAX" if self.node.maximizing else "MIN"

@@ -106,10 +106,9 @@ def _visit_of(row: dict[str, Any]) -> Visit:
     maximizing = row["player"] == "MAX"
     move = row["move"] if row["sows"] else None  # the root, and the passes over it
     node = Node(state, move, maximizing, row["sows"], row["turns"])
-    visit = Visit(row["id"], row["parent"], node, row["move"], probe=row["probe"])
-    visit.kind = row["kind"]
+    flags = {name: row[name] for name in ("kind", "extra_turn", "probe", "children")}
+    visit = Visit(row["id"], row["parent"], node, row["move"], **flags)
     visit.value = None if row["value"] is None else _written(row["value"])
-    visit.extra_turn, visit.children = row["extra_turn"], row["children"]
     if visit.kind != "unvisited":
         if visit.value is None:
             raise ValueError(f"node {visit.id} is visited and has no value")

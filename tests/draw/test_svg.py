@@ -6,7 +6,7 @@ from functools import partial
 from itertools import combinations
 
 import pytest
-from matplotlib.colors import to_rgb
+from ui import contrast
 
 from kalahlab.draw import svg
 from kalahlab.draw.board_svg import BoardView, board_svg, boards_svg, move_views, outlook
@@ -374,11 +374,6 @@ def test_marks_off_the_board_are_refused():
         boards_svg([])
 
 
-def luminance(colour):
-    linear = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in to_rgb(colour))
-    return sum(w * p for w, p in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
-
-
 @pytest.mark.parametrize(
     ("colours", "ground", "least"),
     [
@@ -390,4 +385,4 @@ def luminance(colour):
 )
 def test_text_and_lines_have_contrast(colours, ground, least):
     for colour in colours:
-        assert (luminance(ground) + 0.05) / (luminance(colour) + 0.05) > least
+        assert contrast(ground, colour) > least

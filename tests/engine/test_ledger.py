@@ -13,6 +13,7 @@ from runpy import run_path
 from zlib import crc32
 
 import pytest
+from conftest import cases
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import exact_moves
@@ -27,7 +28,6 @@ from kalahlab.engine.solver.prover import Answer, Piece, Workers, no_counters
 from kalahlab.engine.solver.solve import Progress, solve
 from kalahlab.engine.solver.verify import Check, verify
 from kalahlab.games.kalah import PRESETS, SOUTH, Kalah, State, in_play, side
-from kalahlab.games.notation import parse_board
 from kalahlab.judging.judged import Judged
 
 NAME = "kalah-4-standard.txt"
@@ -142,17 +142,7 @@ def test_a_line_that_is_cut_off_is_not_believed(proved, tmp_path):
         assert file.read_bytes() == first + second[:length]
 
 
-REFUSED = {
-    "no checksum": ("<4,0,0,4,4,4,4,4,4,4,4> >= 2 1", "is not a bound such as '<2,"),
-    "another relation": ("<4,0,0,4,4,4,4,4,4,4,4> => 2 1 0", "is not a bound such as '<2,"),
-    "another board": (Line(Kalah(5, 4).start(), ">=", 2, 1), "<5,.*not a board of 4 pits"),
-    "a full store": (Line(parse_board("<4,1,0,1,0,0,0,1,0,0,0>"), ">=", 0, 1), "empty stores"),
-    "no value": (Line(Kalah(4, 4).start(), "<=", 0, 1), "at least 2 and at most 0"),
-    "more than there is": (Line(Kalah(4, 3).start(), ">=", 25, 1), "at least 26 and at most 24"),
-}
-
-
-@pytest.mark.parametrize(("line", "why"), REFUSED.values(), ids=REFUSED)
+@cases(Path(__file__).with_name("refused_lines.csv"))
 def test_a_ledger_with_such_a_line_is_refused(line, why, tmp_path):
     file = tmp_path / NAME
     file.write_text(f"{Line(Kalah(4, 4).start(), '>=', 2, 1)}\n{line}\n")
@@ -205,15 +195,7 @@ def is_refused(file, databases):
         return "together at least" in str(error)
 
 
-FALSE = [
-    ("standard", "<6,0,0,6,6,6,6,6,6,6,6,6,6,6,6> >= 20 1"),
-    ("standard", "<5,0,0,4,4,4,4,4,4,4,4,4,4> <= 0 1"),
-    ("empty-capture", "<6,0,0,6,6,6,6,6,6,6,6,6,6,6,6> <= -10 1"),
-    ("empty-capture", "<5,0,0,5,5,5,5,5,5,5,5,5,5> >= 12 1"),
-]
-
-
-@pytest.mark.parametrize(("rules", "bound"), FALSE)
+@cases(Path(__file__).with_name("false.csv"))
 def test_a_false_ledger_of_one_line_is_refused(
     rules, bound, run, tmp_path,
     monkeypatch):  # fmt: skip

@@ -6,49 +6,29 @@ import sys
 from pathlib import Path
 
 import pytest
+from conftest import jsonl
 
 from kalahlab.engine import memory
 from kalahlab.engine.memory import available_bytes
 from kalahlab.engine.solver import plan
 
-
-def group(limit, used, cached=0):
-    """A group's files."""
-    return {"max": limit, "current": used, "stat": f"anon 5\ninactive_file {cached}"}
+GROUPS = Path(__file__).with_name("groups.jsonl")
 
 
-CASES = {
-    "none": (None, {}, None),
-    "no limit": ("0::/a", {"a": group("max", 10)}, None),
-    "limited": ("0::/a", {"a": group(1000, 300, 50)}, 750),
-    "a container, which sees its group as the root": ("0::/", {"": group(900, 300)}, 600),
-    "nested: the inner one is tighter": (
-        "0::/a/b",
-        {"a": group(1000, 300), "a/b": group(500, 200)},
-        300,
-    ),
-    "nested: the outer one is tighter": (
-        "0::/a/b/c",
-        {"a": group(1000, 950), "a/b": group("max", 200), "a/b/c": group(500, 200)},
-        50,
-    ),
-    "over its limit": ("0::/a", {"a": group(100, 300)}, 0),
-}
-
-
-@pytest.mark.parametrize(("lines", "tree", "left"), CASES.values(), ids=CASES)
-def test_limits_of_control_groups_are_seen(tmp_path, lines, tree, left):
-    files = {
-        str(Path("sys/fs/cgroup", place, f"memory.{name}")): value
-        for place, each in tree.items()
-        for name, value in each.items()
-    }
-    for name, text in {"proc/self/cgroup": lines, **files}.items() if lines else ():
+@pytest.mark.parametrize(("what", "lines", "groups", "left"), jsonl(GROUPS))
+def test_limits_of_control_groups_are_seen(tmp_path, what, lines, groups, left):
+    """Of each group its limit, what is used, and what of this is cached."""
+    files = {"proc/self/cgroup": lines} if lines else {}
+    for place, (limit, used, cached) in groups.items():
+        texts = {"max": limit, "current": used, "stat": f"anon 5\ninactive_file {cached}"}
+        for name, text in texts.items():
+            files[f"sys/fs/cgroup/{place}/memory.{name}"] = text
+    for name, text in files.items():
         file = tmp_path / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(f"{text}\n")
     found = available_bytes(tmp_path)
-    assert found > 10**6 if left is None else found == left
+    assert found > 10**6 if left is None else found == left, what
 
 
 def limited(code, bytes_):

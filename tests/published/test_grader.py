@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from conftest import cases
+from conftest import cases, jsonl
 from pseudo_code import DEFECTIVE, STRANGE, TWO_DEFECTS, PseudoCode
 
 from kalahlab.published.grader import LOG, NEXT_STATE, Files, check, reason
@@ -200,19 +200,10 @@ def graded(run, oracles, tmp_path, monkeypatch):
     return graded
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "note"),
-    [
-        ("\n", "\r\n", "Windows (CRLF)"),
-        ("\n", " \t\n", "blanks at the end"),
-        ("\n", "\n\n", "empty lines"),
-        ("Node,", "\ufeffNode,", "byte-order mark"),
-        ("0,Infinity\nroot,0,0,0,Infinity\n", "0,Infinity\nroot,0,0,0,Infinity", "last line"),
-        ("B2,1,+/-Infinity,0,Infinity\tOPTIONAL\n", "", ""),
-        ("+/-Infinity,0,Infinity\tOPTIONAL", "-Infinity,0,Infinity", "optional"),
-        ("+/-Infinity,0,Infinity\tOPTIONAL", "-inf,0,Infinity optional", "optional"),
-    ],
-)
+TOLERATED = jsonl(Path(__file__).with_name("tolerated.jsonl"))
+
+
+@pytest.mark.parametrize(("old", "new", "note"), TOLERATED)
 def test_what_means_nothing_is_tolerated_and_said(graded, old, new, note):
     status, out, err = graded(old, new)
     assert (status, err) == (0, "")

@@ -1,22 +1,116 @@
-"""What the guide asks of a notebook, asked of each as it is committed, outputs and all."""
+"""The notebooks as they are committed: what they refer to and cite is there; the guide is kept."""
 
 import ast
+import json
 import re
 from pathlib import Path
 
 import nbformat
 import pytest
+from conftest import cases
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
+from kalahlab.data import data_file, data_rows, notebooks_folder
+from kalahlab.draw.items import Item
 from kalahlab.experiments import MEASURED
+from kalahlab.report import outputs
+from kalahlab.report.cells import cited, prose
+from kalahlab.report.manifest import Record
+from kalahlab.report.numbering import labelled
+from kalahlab.report.references import as_markdown, bibliography
 
-FOLDER = Path(__file__).resolve().parents[2] / "notebooks"
+ROOT = Path(__file__).parents[2]
+NOTEBOOKS = {
+    path.name: nbformat.read(path, as_version=4)
+    for path in sorted(notebooks_folder().glob("*.ipynb"))
+}
+RENEW = "run: python -m kalahlab.report.outputs"
+
+
+@pytest.fixture(scope="module")
+def known():
+    return outputs.all_numbers(notebooks_folder())
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_references_citations_and_captions_have_the_number_and_the_name_of_what_is_there(
+    name, known
+):
+    notebook, sources = NOTEBOOKS[name], bibliography()
+    ids = {cell.id: cell.source for cell in notebook.cells}
+    for id in known[name]:
+        assert id in ids, f"the cell that makes it has the id {id}"
+        assert f'"{id.partition("-")[2]}"' in ids[id]
+    for cell in notebook.cells:
+        assert outputs.renumbered(cell.source, name, known) == cell.source, RENEW
+        text = json.dumps([output.get("data", {}) for output in cell.get("outputs", ())])
+        for word, number in re.findall(r"\b(Figure|Table|Listing) (\d+\.\d+)\.(?=\*\*|[ <])", text):
+            if cell.id.startswith(word.lower()):
+                assert number == known[name][cell.id], RENEW
+    for node, at in prose(notebook):
+        for text, key in re.findall(r"\[([^\[\]]+)\]\(references\.md#([\w-]+)\)", node[at]):
+            assert text.startswith(sources[key]["short"])
+
+
+def test_the_list_of_sources_is_that_of_the_data():
+    assert (notebooks_folder() / "references.md").read_text("utf-8") == as_markdown(), RENEW
+
+
+def test_every_source_that_is_listed_is_used():
+    """A notebook cites it, a file goes by it, or it is one of the documents that are judged."""
+    entries = json.loads(data_file("references.json").read_text(encoding="utf-8"))
+    assert len(entries) == len(bibliography()), "two have the same id"
+    judged = {row["source"] for row in data_rows("claims.csv")}
+    used = judged | {key for notebook in NOTEBOOKS.values() for key in cited(notebook)}
+    for key, source in bibliography().items():
+        for file in source["code"]:
+            text = (ROOT / file).read_text(encoding="utf-8")
+            named = source["by"].partition(",")[0]
+            assert named in text, f"{file} does not name the source {key}"
+        assert source["code"] or key in used, f"nothing cites {key}"
+
+
+@cases(Path(__file__).with_name("renumbered.csv"))
+def test_references_get_their_number(written, right):
+    known = {"07_seven.ipynb": {"figure-rises": "7.1"}, "08_x.ipynb": {"table-a": "8.3"}}
+    if right:
+        assert outputs.renumbered(written, "07_seven.ipynb", known) == right
+    else:
+        with pytest.raises(ValueError, match=r"07_seven.*cell-id=.* leads to no such cell"):
+            outputs.renumbered(written, "07_seven.ipynb", known)
+
+
+def test_a_label_knows_where_its_artifact_is_shown():
+    shown = [
+        new_output("display_data", {"text/html": ""}, metadata={"text/html": {"name": name}})
+        for name in ("first", "order")
+    ]
+    cells = [
+        new_markdown_cell("# Seven"),
+        new_code_cell("", outputs=shown),
+        new_code_cell('artifacts.table("in-files", rows, caption)'),
+    ]
+    names = enumerate(["order", "in-files", "no"], 1)
+    items = tuple(Item("table", name, "", (), n) for n, name in names)
+    record = Record("07_seven", "smoke", {}, "", "ok", 3, 0.0, items)
+    labels = labelled(new_notebook(cells=cells), record)
+    assert [(each.text, each.cell, each.output, each.href) for each in labels] == [
+        ("Table 7.1", 1, 1, "07_seven.html#table-order"),
+        ("Table 7.2", 2, None, "07_seven.html#table-in-files"),
+        ("Table 7.3", None, None, "figures.html#07_seven-table-no"),
+    ]
+
+
+# What the guide asks of a notebook, asked of each as it is committed, outputs and all.
+
+
 LINES, IMPORTS = 15, 15
 """The most lines of a cell, blank ones too, and the most imports, one a line."""
 
 
-@pytest.fixture(scope="module", params=sorted(FOLDER.glob("*.ipynb")), ids=lambda path: path.stem)
+@pytest.fixture(scope="module", params=NOTEBOOKS.values(), ids=NOTEBOOKS)
 def notebook(request):
-    return nbformat.read(request.param, as_version=4)
+    return request.param
 
 
 def tags(cell):
@@ -28,7 +122,7 @@ def code(notebook):
     return [cell for cell in notebook.cells if cell.cell_type == "code" and not tags(cell)]
 
 
-def outputs(notebook):
+def all_outputs(notebook):
     return [output for cell in notebook.cells for output in cell.get("outputs", [])]
 
 
@@ -61,7 +155,7 @@ def test_a_picture_is_an_svg_above_its_caption_and_described(notebook):
     for cell in code(notebook):
         captions = [each for each in cell.outputs if each.get("metadata", {}).get("text/markdown")]
         assert captions or not re.search(r"artifacts\.(figure|page)\(", cell.source), cell.source
-    for output in outputs(notebook):
+    for output in all_outputs(notebook):
         data = output.get("data", {})
         assert "image/png" not in data
         if "image/svg+xml" in data:
@@ -70,7 +164,7 @@ def test_a_picture_is_an_svg_above_its_caption_and_described(notebook):
 
 
 def test_no_output_is_of_this_moment_and_nothing_but_the_kernel_is_noted(notebook):
-    for output in outputs(notebook):
+    for output in all_outputs(notebook):
         data = {"text": output.get("text", ""), **output.get("data", {})}
         for text in map(str, data.values()):
             heads = re.findall(r"<th[^>]*>(.*?)</th>", text)
@@ -82,7 +176,7 @@ def test_no_output_is_of_this_moment_and_nothing_but_the_kernel_is_noted(noteboo
 
 def test_links_lead_to_notebooks_and_cells_that_there_are(notebook):
     texts = [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
-    texts += [str(output.get("data", {}).get("text/html", "")) for output in outputs(notebook)]
+    texts += [str(output.get("data", {}).get("text/html", "")) for output in all_outputs(notebook)]
     for name, anchor in re.findall(r"[(\"](\w+)\.ipynb(?:#cell-id=([\w-]+))?[)\"]", "".join(texts)):
-        target = nbformat.read(FOLDER / f"{name}.ipynb", as_version=4)
+        target = NOTEBOOKS[f"{name}.ipynb"]
         assert not anchor or anchor in {cell.id for cell in target.cells}

@@ -66,7 +66,7 @@ def pack(
 ) -> dict[str, Any]:
     """The trace for the view. `sizes` says what a branch never visited would have cost."""
     visits = list(trace.visited())
-    found = {each for visit in visits for each in (visit.alpha, visit.beta, _value(visit))}
+    found = {each for visit in visits for each in (visit.alpha, visit.beta, visit.found)}
     numbers = sorted(found | {-math.inf, math.inf})
     places = {value: place for place, value in enumerate(numbers)}
     asking = [visit for visit in visits if visit.question]
@@ -81,7 +81,7 @@ def pack(
         "flag": _narrow(_flag(visit) for visit in visits),
         "alpha": _narrow(places[visit.alpha] for visit in visits),
         "beta": _narrow(places[visit.beta] for visit in visits),
-        "value": _differences(visits, [(places[_value(visit)],) for visit in visits]),
+        "value": _differences(visits, [(places[visit.found],) for visit in visits]),
         **_bounds(trace, visits, levels),
         "count": _narrow(len(cut.untried) for cut in trace.cuts),
         "ghost": _narrow(_add_move(moves, trace, ghost) for ghost in untried),
@@ -169,11 +169,6 @@ def brief(value: float) -> str:
     if -5 < int(tens) < 6:
         return number(float(f"{value:.3g}"))
     return f"{number(float(figures))}e{number(int(tens))}"
-
-
-def _value(visit: Visit) -> float:
-    assert visit.value is not None, "a search that has ended has left all that it entered"
-    return visit.value
 
 
 Moves = dict[tuple[str, int, bool], int]

@@ -93,7 +93,7 @@ def questions(trace: Trace) -> Iterator[Question]:
             node = trace.nodes[before.parent or 0]
             bound = node.beta if node.node.maximizing else node.alpha
             cut = visit is node and node.kind == "cut"
-            known = math.isfinite(bound) or math.isinf(_value(before))
+            known = math.isfinite(bound) or math.isinf(before.found)
             if known and (cut or visit is not node):
                 yield Question(step, "cut", cut)
         if not trace.tried(visit):
@@ -110,12 +110,7 @@ def _improves(visit: Visit, best: dict[int, float], trace: Trace) -> bool:
     if visit.parent is None:
         return False
     sign = 1 if trace.nodes[visit.parent].node.maximizing else -1
-    if visit.parent in best and sign * _value(visit) <= sign * best[visit.parent]:
+    if visit.parent in best and sign * visit.found <= sign * best[visit.parent]:
         return False
-    best[visit.parent] = _value(visit)
+    best[visit.parent] = visit.found
     return True
-
-
-def _value(visit: Visit) -> float:
-    assert visit.value is not None, "it has ended"
-    return visit.value
