@@ -115,12 +115,19 @@ def mark(file: Path) -> dict[str, Any]:
     """What a student's file comes to: `name`, and `answers`, the feedback by number.
 
     TOML or, if it is named so, CSV; a line an answer: `3.2 = 4`. A text is read as in a page, so
-    that `"c3, d2"` is a list. `name`, the file's if none is given. `ValueError` for a bad file.
+    that `"c3, d2"` is a list. `name`, the file's if none is given. `unknown`: what is the number of
+    no exercise. `ValueError` for a bad file.
     """
     given = _from_csv(file) if file.suffix.lower() == ".csv" else _from_toml(file)
     name = given.pop("name", file.stem)
-    answers = {number: _checked(number, answer) for number, answer in given.items()}
-    return {"name": str(name), "answers": answers}
+    answers, unknown = dict[str, Feedback](), list[str]()
+    for number, said in given.items():
+        if number in exercises():
+            right = exercises()[number].answer
+            answers[number] = check(number, parsed(said, right) if isinstance(said, str) else said)
+        else:
+            unknown.append(number)
+    return {"name": str(name), "answers": answers, "unknown": unknown}
 
 
 def _from_toml(file: Path) -> dict[str, Any]:
@@ -141,13 +148,6 @@ def _from_csv(file: Path) -> dict[str, Any]:
     given = {row[0].strip(): ",".join(row[1:]) for row in rows}
     given.pop("number", None)  # a line of headings
     return given
-
-
-def _checked(number: str, given: Any) -> Feedback:
-    if number not in exercises():
-        raise ValueError(f"there is no exercise {number[:20]!r}")
-    right = exercises()[number].answer
-    return check(number, parsed(given, right) if isinstance(given, str) else given)
 
 
 def parsed(text: str, right: Any) -> Any:

@@ -93,6 +93,11 @@ def grid(
     """
     if openings:
         fixed = {"pits": PITS, "stones": STONES} | fixed
+        if fixed["pits"] != PITS:
+            raise ValueError(
+                f"openings is {openings}, of Kalah({PITS}, {STONES}), and pits is {fixed['pits']}; "
+                "use openings = 0"
+            )
     boards = {
         rule: [format_board(state) for state in fair_openings(rule, openings)] if openings else [""]
         for rule in rules
@@ -137,7 +142,13 @@ def read_grid(path: Path, **more: Sequence[str]) -> list[Point]:
         values = value if listed else [value]
         if type(values) is not list or any(KINDS.get(type(each)) != what for each in values):
             raise ValueError(f"{name} is {value!r}; use a {f'list of {what}s' if listed else what}")
-    return grid(**given)
+    try:
+        return grid(**given)
+    except ValueError as error:
+        for what in ("algorithm", "evaluator"):
+            if any("." in name and repr(name) in str(error) for name in given[f"{what}s"]):
+                raise ValueError(f"{error}; an import path is given as --{what}") from None
+        raise
 
 
 def cost_estimate(point: Point) -> float:

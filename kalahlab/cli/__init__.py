@@ -17,7 +17,7 @@ from typing import NoReturn
 import click
 
 from kalahlab import __version__
-from kalahlab.cli.text import say
+from kalahlab.cli.text import WIDTH, say
 from kalahlab.names import user_line
 
 TRACEBACK = "KALAHLAB_TRACEBACK"  # the variable with which errors show their traceback
@@ -29,8 +29,9 @@ def cli() -> None:
     """Game-tree search in Kalah: an executable report.
 
     Boards are Kalah Game Protocol text, <m,S,N,s1..sm,n1..nm> with the mover as South;
-    quote them. Moves are numbered 1..m from the mover's left. Other games, and your own, have
-    texts of their own: --game. KALAHLAB_TRACEBACK=1 in the environment shows where an error arose.
+    quote them. Moves are numbered 1..m from the mover's left; in Python, pits count from 0. Other
+    games, and your own, have texts of their own: --game. KALAHLAB_TRACEBACK=1 in the environment
+    shows where an error arose.
     """
 
 
@@ -48,6 +49,9 @@ def main() -> NoReturn:
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends as Ctrl-C does: tidily
     sys.meta_path.insert(0, Compiler)
     sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115  # it was closed: there is no input
+    with suppress(OSError, ValueError):  # no terminal, which has no progress line either
+        if 0 in os.get_terminal_size(2):  # as some report, where tqdm then shows nothing
+            os.environ |= {"TQDM_NCOLS": f"{WIDTH}", "TQDM_NROWS": "24"}
     try:
         with suppress(FileNotFoundError):  # a working folder that was deleted
             sys.path.append(os.getcwd())  # games and so on by import paths, see kalahlab.names
@@ -106,16 +110,12 @@ def explained(error: Exception) -> tuple[str, int]:
 
 
 def fail(message: str, status: int) -> NoReturn:
-    """One line on stderr, and exit."""
-    say(f"kalahlab: {in_a_line(message)}", err=True)
-    sys.exit(status)
-
-
-def in_a_line(message: str) -> str:
-    """A message in one line that can be read, of what is long in it the two ends."""
+    """One readable line on stderr, of what is long in it the two ends, and exit."""
     if "set_int_max_str_digits" in message:
         message = "a number has more than 4,300 digits"
     message = re.sub(r"\.([^/\s]+)\.\w{8}\.part", r"\1", message)  # see kalahlab.files
     words = (f"{each[:60]}…{each[-20:]}" if len(each) > 200 else each for each in message.split())
     line = "".join(each if each.isprintable() else ascii(each)[1:-1] for each in " ".join(words))
-    return line if len(line) <= 480 else f"{line[:240]} … {line[-230:]}"
+    line = line if len(line) <= 480 else f"{line[:240]} … {line[-230:]}"
+    say(f"kalahlab: {line}", err=True)
+    sys.exit(status)

@@ -5,13 +5,16 @@ from functools import partial
 
 import click
 
-from kalahlab.cli.parameters import SECONDS, Read, at_least, number_option
+from kalahlab.cli import options
+from kalahlab.cli.options import SECONDS, Answer, Read, as_json, at_least, json_asked
+from kalahlab.cli.text import setting
 from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.betsy import EVALUATORS, HEURISTICS, Weighted
 from kalahlab.evaluators.registry import evaluator as evaluator_named
 from kalahlab.games.betsy import NAMES, Betsy, State, format_board, parse_board, winner
 from kalahlab.names import named, parse_float
-from kalahlab.search import alpha_beta, deepening
+from kalahlab.search import Result, alpha_beta, deepening
+from kalahlab.trace import writable
 
 TO_LEAVE = 0.03  # seconds, for printing the last answer and ending the process
 
@@ -38,7 +41,8 @@ def weights(text: str) -> Weighted:
     metavar="W,W,..",
     help=f"Instead of an evaluator, a weight each for {', '.join(HEURISTICS)}.",
 )
-@number_option("--limit", 1, default="200", help="Moves from here after which the game is a draw.")
+@options.number("--limit", 1, default="200", help="Moves from here after which the game is a draw.")
+@as_json
 def betsy(
     n: int,
     player: int,
@@ -47,13 +51,13 @@ def betsy(
     evaluator: Evaluator,
     weights: Weighted | None,
     limit: int,
-) -> None:
+) -> Answer:
     """Find a move in Betsy, the drop-and-rotate game, within a time.
 
     N columns; PLAYER x or o; BOARD row by row from the top in x, o and .; SECONDS from the
     start of this command. Prints a line `MOVE NEWBOARD` at once and a better one after each
     depth that is searched to the end: the last line is the answer. MOVE is c to drop a
-    pebble on column c, -c to rotate it.
+    pebble on column c, -c to rotate it. With --json only the answer is printed, at the end.
 
     \b
     kalahlab betsy 3 x .........oxoxxooxo 2
@@ -64,13 +68,20 @@ def betsy(
     won = winner(state)
     if won is not None:
         raise ValueError(f"board {board!r} is finished: {NAMES[won]} has filled a line")
-    answer(game, state, game.moves(state)[0])
+    move, results = game.moves(state)[0], list[Result]()
+    answer(game, state, move)
     for result in deepening(alpha_beta, game, state, weights or evaluator, until):
-        answer(game, state, result.move)
+        results.append(result)
+        move = result.move
+        answer(game, state, move)
+    found = {"move": move, "after": format_board(game.play(state, move).board)}
+    found["value"] = writable(results[-1].value) if results else None
+    return setting(game, state, "alpha_beta", len(results)) | found, None
 
 
 def answer(game: Betsy, state: State, move: int) -> None:
-    click.echo(f"{move} {format_board(game.play(state, move).board)}")
+    if not json_asked():
+        click.echo(f"{move} {format_board(game.play(state, move).board)}")
 
 
 def age() -> float:

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import click
 
-from kalahlab.cli.parameters import Answer, Read, as_json, json_asked, number_option
+from kalahlab.cli import options
+from kalahlab.cli.options import Answer, Read, as_json, json_asked
 from kalahlab.cli.text import Quit, ask_move, columns, grid_text, say
 from kalahlab.evaluators.cards import factors
 from kalahlab.games import cards as rules
@@ -13,14 +14,14 @@ from kalahlab.published.cards import MAX_NODE, VARIANTS, Program, by_budget
 
 
 @click.command()
-@number_option("--size", 1, show_default="4", help="4 or 6 cells a side.")
+@options.number("--size", 1, show_default="4", help="4 or 6 cells a side.")
 @click.option("--first", type=click.Choice(NAMES), default="user")
 @click.option(
     "--position", type=Read("position", rules.parse_position), help="Answer this position."
 )
 @click.option("--moves", metavar="TEXT", help="Played first, as '5b3 13c1'.")
 @click.option("--variant", type=click.Choice([*VARIANTS]), default="report")
-@number_option(
+@options.number(
     "--budget",
     1,
     default="1000000",

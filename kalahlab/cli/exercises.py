@@ -5,8 +5,8 @@ from typing import Any
 
 import click
 
-from kalahlab.cli.parameters import FILE, FOLDER, Answer, as_json
-from kalahlab.cli.text import WIDTH, grid_text, in_words, write, write_csv
+from kalahlab.cli.options import FILE, FOLDER, Answer, as_json
+from kalahlab.cli.text import WIDTH, marks, write
 
 
 @click.command()
@@ -25,8 +25,8 @@ def exercises(
 
     A student's file is TOML, or CSV, with a line for each answer and one for the name: 3.2 = 4 and
     name = "Ada", or 3.2,4 and name,Ada. A list is ["b2", "b3"]. The table has a 1 for a right
-    answer, a 0 for a wrong one, and a dash for none. A file that cannot be read is named below the
-    others with the reason, and then the status is 1.
+    answer, a 0 for a wrong one, and a dash for none. A file that cannot be read, or that answers an
+    exercise that there is not, is named below the others with the reason, and then the status is 1.
 
     \b
     kalahlab exercises --out sheet.html --only 03_pruning --solutions
@@ -63,19 +63,15 @@ def marked(folder: Path, csv: Path | None) -> Answer:
         | {"problem": row["problem"]}
         for row in found
     ]
-    if csv is not None:
-        write_csv(csv, rows)
-    problems = [in_words(f"{row['file']}: {row['problem']}") for row in found if row["problem"]]
-    wide, narrow = (
-        grid_text([{key: row[key] for key in keys} for row in rows])
-        for keys in ([*rows[0]][:-1], ("file", "name", "right", "of"))
-    )
-    table = narrow if wide.index("\n") > WIDTH else wide
-    return {"students": rows}, "\n".join([table, *problems]), int(bool(problems))
+    columns = [*rows[0]][:-1]
+    text = marks(rows, csv, columns)
+    if text.index("\n") > WIDTH:
+        text = marks(rows, None, columns[:4])
+    return {"students": rows}, text, int(any(row["problem"] for row in rows))
 
 
 def row_of(file: Path) -> dict[str, Any]:
-    """A student's marks, 1 or 0 by number; `problem` says why there are none."""
+    """A student's marks, 1 or 0 by number; `problem` says what could not be marked, and why."""
     from kalahlab.exercises import mark
 
     try:
@@ -85,7 +81,7 @@ def row_of(file: Path) -> dict[str, Any]:
     given = student["answers"].items()
     answered = {number: each for number, each in given if each.verdict != "not answered yet"}
     marks = {number: int(each.verdict == "right") for number, each in answered.items()}
-    right = sum(marks.values())
-    return {
-        "file": file.name, "name": student["name"], "right": right, "marks": marks, "problem": "",
-    }  # fmt: skip
+    unknown = [f"there is no exercise {number[:20]!r}" for number in student["unknown"]]
+    problem = f"{', '.join(unknown[:3])}; the rest is marked" if unknown else ""
+    row = {"file": file.name, "name": student["name"], "right": sum(marks.values())}
+    return row | {"marks": marks, "problem": problem}

@@ -10,11 +10,12 @@ from typing import Any, NamedTuple
 
 import click
 
-from kalahlab.cli.parameters import FILE, INPUT, SECONDS, Answer, as_json, number_option
+from kalahlab.cli import options
+from kalahlab.cli.options import FILE, INPUT, SECONDS, Answer, as_json
 from kalahlab.cli.text import (
     columns,
     grid_text,
-    in_words,
+    marks,
     naming,
     progress,
     write,
@@ -23,18 +24,11 @@ from kalahlab.cli.text import (
 )
 from kalahlab.games.notation import format_board
 from kalahlab.outside import read_text
+from kalahlab.published import homework as mancala
 from kalahlab.published.grader import LOG, NEXT_STATE, Checked, Difference, Files, Report, check
-from kalahlab.published.homework import (
-    CAUSES,
-    COMPETITION,
-    GREEDY,
-    TASKS,
-    Problem,
-    Program,
-    board_lines,
-    log_to,
-    read_problem,
-)
+from kalahlab.published.homework import CAUSES, GREEDY, TASKS, Problem, Program, read_problem
+
+KINDS = NEXT_STATE, LOG
 
 Problems = Mapping[str, Problem]
 """The inputs, by the name of their folder; that of an input alone is ''."""
@@ -47,14 +41,14 @@ Problems = Mapping[str, Problem]
     type=click.Path(path_type=Path),
     help="The folder to write to. With --check, a page that opens where the student's log differs.",
 )
-@number_option(
+@options.number(
     "--make",
     1,
     200,
     help="Write so many small inputs for tasks 2 and 3 into the folder --out. Together they tell "
     "the known mistakes apart.",
 )
-@number_option("--seed", 0, default="1", help="Of --make: another seed makes other inputs.")
+@options.number("--seed", 0, default="1", help="Of --make: another seed makes other inputs.")
 @click.option(
     "--check",
     "student",
@@ -155,7 +149,10 @@ def inputs_made(number: int, seed: int, out: Path) -> Answer:
     for at, text in enumerate(made.texts, start=1):
         (out / str(at)).mkdir(parents=True, exist_ok=True)
         write(out / str(at) / "input.txt", text)
-    alone, by_two = ([_alike(group) for group in each] for each in made[1:])
+    alone, by_two = (
+        [[" and ".join(names) or "no mistake" for names in group] for group in each]
+        for each in (made.alike, made.alike_by_two)
+    )
     answer = {"inputs": number, "seed": seed, "alike": alone, "alike_by_two": by_two}
     said = [f"Inputs written: {number}. The first is {out / '1' / 'input.txt'}."]
     groups, kind = (alone, "one") if alone else (by_two, "one or two")
@@ -165,10 +162,6 @@ def inputs_made(number: int, seed: int, out: Path) -> Answer:
         said.append(f"Programs with {kind} of the mistakes that still write the same files:")
         said += _some([f"- {', or '.join(group)}" for group in groups], 10)
     return answer, "\n".join(map(wrapped, said))
-
-
-def _alike(group: Iterable[Sequence[str]]) -> list[str]:
-    return [" and ".join(names) or "no mistake" for names in group]
 
 
 # --out
@@ -193,17 +186,17 @@ def solve_one(
     """Write our board after the turn, and for tasks 2 and 3 the log."""
     out.mkdir(parents=True, exist_ok=True)
     with writing(out / NEXT_STATE) as board:
-        if problem.task == COMPETITION:
+        if problem.task == mancala.COMPETITION:
             from kalahlab.matches.competition import best_turn
 
             found = best_turn(problem.game, problem.state, seconds)
             turn = [problem.game.move_name(problem.state, pit) for pit in found.pits]
             answer = {"turn": turn, "value": found.answer.value, "depth": found.answer.depth}
-            after = board_lines(problem.game, found.state)
+            after = mancala.board_lines(problem.game, found.state)
         else:
             with nullcontext() if problem.task == GREEDY else writing(out / LOG) as log:
                 program = Program(
-                    problem, write=log_to(log.write, optional == "mark") if log else None
+                    problem, write=mancala.log_to(log.write, optional == "mark") if log else None
                 )
                 after = program.run()
             value, counts = program.result.value, asdict(program.result.counts)
@@ -226,12 +219,15 @@ def about(problem: Problem) -> dict[str, Any]:
 
 
 class Work(NamedTuple):
-    """A student's files. cases: their names; missing: files that should be there."""
+    """A student's files, by case. missing: the case and the name of files that should be there."""
 
     name: str
-    cases: list[str]
-    files: list[Checked]
-    missing: list[str]
+    files: dict[str, Checked]
+    missing: list[tuple[str, str]]
+
+    @property
+    def not_there(self) -> list[str]:
+        return [str(Path(*each)) for each in self.missing]
 
 
 def checked(
@@ -241,26 +237,28 @@ def checked(
     if any(path.is_file() for path in paths):
         if "" not in problems:
             raise ValueError(f"{paths[0]} is for one input; give that input, or check a folder")
-        return one_student(Work("", [""], [(problems[""], files_of(paths))], []), out, csv)
+        work = Work("", {"": (problems[""], files_of(paths))}, [])
+        return one_student(work, problems, out, csv)
     folders = [folder for path in paths for folder in students_in(path, problems)]
     if folders == [*paths] and len(folders) == 1:
-        return one_student(work_in(folders[0], problems), out, csv)
+        return one_student(work_in(folders[0], problems), problems, out, csv)
     if out is not None:
         raise ValueError(f"{out} is a page of one student; give --check one, or --csv a file")
     rows = []
     with progress("student") as show:
         for done, folder in enumerate(folders):
             show(done, len(folders))
-            rows.append({"student": folder.name, **_checked_row(folder, problems)})
-    if csv is not None:
-        write_csv(csv, [_flat(row) for row in rows])
-    wrong = any(row["problem"] or not row["same"] for row in rows)
-    return {"students": rows}, class_table(rows), int(wrong)
+            rows.append({"student": folder.name, **row_of(folder, problems)})
+    named = {name for row in rows for each in row.get("mend", []) for name in each}
+    says = [wrapped(f"{each.name}: {each.says}.") for each in CAUSES if each.name in named]
+    table = marks([in_a_table(row) for row in rows], csv, COLUMNS)
+    text = "\n".join([table, *([""] if says else []), *says])
+    return {"students": rows}, text, int(any(row["problem"] or not row["same"] for row in rows))
 
 
 def students_in(path: Path, problems: Problems) -> list[Path]:
     """The folder itself if it has a student's files, else the folders in it."""
-    known = (path / name / kind for name in problems for kind in (NEXT_STATE, LOG))
+    known = (path / name / kind for name in problems for kind in KINDS)
     if any(file.is_file() for file in known):
         return [path]
     inside = [each for each in path.iterdir() if each.is_dir() and each.name[0] != "."]
@@ -270,69 +268,77 @@ def students_in(path: Path, problems: Problems) -> list[Path]:
 
 
 def work_in(folder: Path, problems: Problems) -> Work:
-    work = Work(folder.name, [], [], [])
+    work = Work(folder.name, {}, [])
     for name, problem in problems.items():
-        kinds = (NEXT_STATE, LOG)
-        there = {kind: folder / name / kind for kind in kinds if (folder / name / kind).is_file()}
-        wanted = kinds[:1] if problem.task == GREEDY else kinds
-        work.missing.extend(str(Path(name, kind)) for kind in wanted if kind not in there)
+        there = {kind: folder / name / kind for kind in KINDS if (folder / name / kind).is_file()}
+        wanted = KINDS[:1] if problem.task == GREEDY else KINDS
+        work.missing.extend((name, kind) for kind in wanted if kind not in there)
         if there:
-            work.cases.append(name)
-            work.files.append((problem, Files(there.get(NEXT_STATE), there.get(LOG))))
+            work.files[name] = problem, Files(*map(there.get, KINDS))
     if not work.files:
         raise ValueError(f"{folder} has no {NEXT_STATE} and no {LOG}")
     return work
 
 
 def files_of(paths: Iterable[Path]) -> Files:
-    """`ValueError` for two files of one kind."""
+    """Each is known by its name, else it is a log if its first line has a letter.
+
+    `ValueError` for two files of one kind.
+    """
     named: dict[str, Path] = {}
     for path in paths:
-        known = [path / name for name in (NEXT_STATE, LOG) if (path / name).is_file()]
+        known = [path / name for name in KINDS if (path / name).is_file()]
         for file in known if path.is_dir() else [path]:
-            kind = kind_of(file)
+            kind = file.name
+            if kind not in KINDS:
+                with file.open(errors="replace") as lines:
+                    kind = LOG if any(map(str.isalpha, lines.readline())) else NEXT_STATE
             if kind in named:
                 raise ValueError(f"{named[kind]} and {file} are both a {kind}; give one")
             named[kind] = file
-    return Files(named.get(NEXT_STATE), named.get(LOG))
+    return Files(*map(named.get, KINDS))
 
 
-def kind_of(file: Path) -> str:
-    """Which of the two a file is: by its name, else a log if its first line has a letter."""
-    if file.name in (NEXT_STATE, LOG):
-        return file.name
-    with file.open(errors="replace") as lines:
-        return LOG if any(map(str.isalpha, lines.readline())) else NEXT_STATE
-
-
-def one_student(work: Work, out: Path | None, csv: Path | None) -> Answer:
+def one_student(work: Work, problems: Problems, out: Path | None, csv: Path | None) -> Answer:
     """How the files differ from ours, and why."""
     with progress("program") as show:
-        report = check(work.files, show)
-    said = [wrapped(text) for text in diagnosis(work, report)]
-    parts = [in_text(each) for each in report.differences]
-    answer = as_answer(work, report)
+        report = check([*work.files.values()], show)
+    said = diagnosis(work, report)
+    answer = as_answer(work, problems, report)
+    text = [*map(in_text, report.differences), *map(wrapped, said)]
     if csv is not None:
-        write_csv(csv, [_flat({"student": work.name, **answer, "problem": ""})])
+        write_csv(csv, [in_a_table({"student": work.name, **answer, "problem": ""})])
     if out is not None:
         from kalahlab.widgets.homework import homework_page
 
-        problem = work.files[report.case][0]
-        write(out, homework_page(problem, report, diagnosis(work, report)))
-        said.append(f"open {out}")
-    differs = bool(report.differences or work.missing)
-    return answer, "\n".join([*parts, *said]), int(differs)
+        write(out, homework_page(problems[answer["case"]], report, said))
+        text.append(f"open {out}")
+    return answer, "\n".join(text), int(bool(report.differences or work.missing))
 
 
-def as_answer(work: Work, report: Report) -> dict[str, Any]:
-    problem, files = work.files[report.case]
+def row_of(folder: Path, problems: Problems) -> dict[str, Any]:
+    """A student of a class; `problem` says what cannot be judged."""
+    try:
+        work = work_in(folder, problems)
+        answer = as_answer(work, problems, check([*work.files.values()]))
+    except (ValueError, OSError) as error:
+        return {"same": False, "wrong": [*problems], "cases": len(problems), "problem": str(error)}
+    return answer | {"problem": ", ".join(f"no {each}" for each in work.not_there)}
+
+
+def as_answer(work: Work, problems: Problems, report: Report) -> dict[str, Any]:
+    """wrong: the cases that differ by more than their spelling, and those that lack a file."""
+    names = [*work.files]
+    problem, files = work.files[names[report.case]]
+    wrong = {names[at] for at in report.wrong} | dict(work.missing).keys()
     return {
         **about(problem),
         "files": [str(file) for file in files if file is not None],
         "same": not report.differences,
-        "cases": len(work.cases),
-        "wrong": [work.cases[at] for at in report.wrong],
-        "case": work.cases[report.case],
+        "cases": len(problems),
+        "wrong": [name for name in problems if name in wrong],
+        "spelled": [names[at] for at in report.spelled],
+        "case": names[report.case],
         "differences": [
             {name: value for name, value in each._asdict().items() if name != "state"}
             for each in report.differences
@@ -344,7 +350,31 @@ def as_answer(work: Work, report: Report) -> dict[str, Any]:
         "mend": [[cause.name for cause in each] for each in report.mend],
         "nearest": [cause.name for cause in report.nearest],
         "tolerated": list(report.notes),
-        "missing": work.missing,
+        "missing": work.not_there,
+    }
+
+
+COLUMNS = ("student", "wrong", "of", "first", "mend_first", "then")
+
+
+def in_a_table(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A student's row as a table has it: with the first difference only."""
+    differences = row.get("differences", [])
+    first: dict[str, Any] = min(differences, key=lambda each: bool(each["spelling"]), default={})
+    place = [f"case {row['case']}"] if differences and row["case"] else []
+    place += [f"{'log' if first['file'] == LOG else 'board'} {first['line']}"] if first else []
+    unknown = ("spelling" if first["spelling"] else "unknown") if first else ""
+    mend = [" or ".join(names) for names in row.get("mend", [])] or [unknown]
+    return {
+        "student": row["student"],
+        "wrong": len(row["wrong"]),
+        "of": row["cases"],
+        "first": ", ".join(place),
+        "yours": first.get("yours", ""),
+        "ours": first.get("ours", ""),
+        "mend_first": mend[0],
+        "then": "".join(mend[1:]),
+        "problem": row["problem"],
     }
 
 
@@ -372,29 +402,31 @@ def wrapped(text: str) -> str:
 
 def diagnosis(work: Work, report: Report) -> list[str]:
     """What leads to a student's files, in sentences."""
-    notes = [f"Not counted as differences: {', '.join(report.notes)}."] if report.notes else []
+    names = [*work.files]
+    wrong, spelled = ([names[at] for at in some] for some in (report.wrong, report.spelled))
+    notes = []
+    if wrong and spelled:
+        notes.append(f"Only the spelling differs in {', '.join(spelled)}.")
+    if report.notes:
+        notes.append(f"Not counted as differences: {', '.join(report.notes)}.")
     if work.missing:
-        notes.append(f"Missing: {', '.join(work.missing)}.")
+        notes.append(f"Missing: {', '.join(work.not_there)}.")
     if not report.differences:
-        names = [str(file) for file in work.files[0][1] if file is not None]
-        what = " and ".join(names) if len(work.files) == 1 else f"{len(work.files)} cases"
+        files = [str(file) for file in work.files[names[0]][1] if file is not None]
+        what = " and ".join(files) if len(names) == 1 else f"{len(names)} cases"
         return [f"No difference: {what}.", *notes]
-    if not report.wrong:
+    if not wrong:
         return ["Nothing but the spelling differs.", *notes]
-    which = []
-    if work.cases != [""]:
-        names = [work.cases[at] for at in report.wrong]
-        which = [
-            f"{len(names)} of {len(work.cases)} cases differ: {', '.join(names)}. The lines above "
-            f"are of case {names[0]}."
-        ]
-    return [*which, *(explained(report) or unexplained(report)), *notes]
+    which = (
+        f"{len(wrong)} of {len(names)} cases differ: {', '.join(wrong)}. The lines above are of "
+        f"case {wrong[0]}."
+    )
+    why = explained(report) if report.mend else unexplained(report)
+    return [*([] if names == [""] else [which]), *why, *notes]
 
 
 def explained(report: Report) -> list[str]:
     """What to mend, first and then."""
-    if not report.mend:
-        return []
     first, *then = ([f"- {each.says}. {each.remedy}" for each in some] for some in report.mend)
     if not then:
         return ["Known mistakes that lead to these same files:", *_some(first)]
@@ -402,12 +434,8 @@ def explained(report: Report) -> list[str]:
     if len(report.explained) > 1:
         count = len(report.explained)
         begin = f"{count} pairs of mistakes lead to these same files. Mend one of these first:"
-    return [
-        begin,
-        *_some(first),
-        "Then mend" + (" this:" if len(then[0]) == 1 else " one of these:"),
-        *_some(then[0]),
-    ]
+    after = "Then mend this:" if len(then[0]) == 1 else "Then mend one of these:"
+    return [begin, *_some(first), after, *_some(then[0])]
 
 
 def _some(lines: list[str], most: int = 4) -> list[str]:
@@ -417,62 +445,12 @@ def _some(lines: list[str], most: int = 4) -> list[str]:
 
 
 def unexplained(report: Report) -> list[str]:
-    cause = "The cause is not known: no known mistake leads to these files, and no two at once do."
+    two = ", and no two at once do."
     if not report.all_tried:
-        cause = (
-            "The cause is not known: no known mistake leads to these files. Not every two at once "
-            "were tried, because this search is long. Small inputs (--make 20) are tried in full."
-        )
+        two = ". Not every two at once were tried, because this search is long. Small inputs "
+        two += "(--make 20) are tried in full."
     near = [f"This one leads to the log, but not to the board: {c.says}." for c in report.nearest]
-    return [cause, *near]
-
-
-# Several students
-
-
-def _checked_row(folder: Path, problems: Problems) -> dict[str, Any]:
-    try:
-        work = work_in(folder, problems)
-        answer = as_answer(work, check(work.files))
-    except (ValueError, OSError) as error:
-        return {"same": False, "wrong": [*problems], "cases": len(problems), "problem": str(error)}
-    missing = f"no {', no '.join(work.missing)}" if work.missing else ""
-    without = {each.partition("/")[0] for each in work.missing}
-    wrong = [case for case in problems if case in answer["wrong"] or case in without]
-    if "" in problems and missing:
-        wrong = [""]
-    return {**answer, "wrong": wrong, "cases": len(problems), "problem": missing}
-
-
-def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A student's row as a table has it: with the first difference only."""
-    differences = row.get("differences", [])
-    first: dict[str, Any] = min(differences, key=lambda each: bool(each["spelling"]), default={})
-    place = [f"case {row['case']}"] if differences and row["case"] else []
-    place += [f"{'log' if first['file'] == LOG else 'board'} {first['line']}"] if first else []
-    unknown = ("spelling" if first["spelling"] else "unknown") if first else ""
-    mend = [" or ".join(names) for names in row.get("mend", [])] or [unknown]
-    return {
-        "student": row["student"],
-        "wrong": len(row["wrong"]),
-        "of": row["cases"],
-        "first": ", ".join(place),
-        "yours": first.get("yours", ""),
-        "ours": first.get("ours", ""),
-        "mend_first": mend[0],
-        "then": "".join(mend[1:]),
-        "problem": row["problem"],
-    }
-
-
-def class_table(rows: Iterable[Mapping[str, Any]]) -> str:
-    flat = [_flat(row) for row in rows]
-    shown = ("student", "wrong", "of", "first", "mend_first", "then")
-    problems = [in_words(f"{row['student']}: {row['problem']}") for row in flat if row["problem"]]
-    named = {name for row in rows for each in row.get("mend", []) for name in each}
-    says = [wrapped(f"{each.name}: {each.says}.") for each in CAUSES if each.name in named]
-    table = grid_text([{name: row[name] for name in shown} for row in flat])
-    return "\n".join([table, *problems, *([""] if says else []), *says])
+    return [f"The cause is not known: no known mistake leads to these files{two}", *near]
 
 
 @click.command()
@@ -489,22 +467,16 @@ def quiz(files: tuple[Path, ...], csv: Path | None) -> Answer:
     \b
     kalahlab quiz handed-in/*.json --csv marks.csv
     """
-    rows = [{"file": file.name, **_judged(file)} for file in files]
-    for file, row in zip(files, rows, strict=True):
-        row["name"] = row.get("name") or file.stem
-    if csv is not None:
-        columns_of = ("file", "name", "set", "right", "of", "claimed", "problem")
-        write_csv(csv, [{key: row.get(key, "") for key in columns_of} for row in rows])
-    keys = ("file", "name", "set", "right", "of", "claimed")
-    readable = grid_text([{key: row.get(key, "") for key in keys} for row in rows])
-    problems = [in_words(f"{row['file']}: {row['problem']}") for row in rows if "problem" in row]
-    return {"sets": rows}, "\n".join([readable, *problems]), int(bool(problems))
-
-
-def _judged(file: Path) -> dict[str, Any]:
     from kalahlab.widgets.models.quiz_set import LONGEST, grade
 
-    try:
-        return grade(read_text(file, LONGEST))
-    except Exception as error:  # whatever one file does, the others are judged
-        return {"problem": shorten(str(error), 200) or type(error).__name__}
+    sets = list[dict[str, Any]]()
+    for file in files:
+        try:
+            found = grade(read_text(file, LONGEST))
+        except Exception as error:  # whatever one file does, the others are judged
+            found = {"problem": shorten(str(error), 200) or type(error).__name__}
+        sets.append({"file": file.name} | found | {"name": found.get("name") or file.stem})
+    columns_of = ("file", "name", "set", "right", "of", "claimed", "problem")
+    rows = [{name: each.get(name, "") for name in columns_of} for each in sets]
+    text = marks(rows, csv, columns_of[:-1])
+    return {"sets": sets}, text, int(any(row["problem"] for row in rows))

@@ -10,22 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kalahlab.cli.parameters import (
-    FOLDER,
-    INPUT,
-    PLAYER,
-    Answer,
-    Read,
-    as_json,
-    by_name,
-    cluster,
-    number_option,
-    options,
-    players_backend_option,
-    preset_option,
-    scheduler_option,
-    workers_option,
-)
+from kalahlab.cli import options
+from kalahlab.cli.options import FOLDER, INPUT, PLAYER, Answer, Read, as_json
 from kalahlab.cli.text import WIDTH, grid_text, naming, of_players, setting, write
 from kalahlab.games.kalah import PRESETS, Kalah
 from kalahlab.names import parse_int
@@ -33,27 +19,21 @@ from kalahlab.names import parse_int
 if TYPE_CHECKING:
     import pandas as pd
 
-match_options = options(
-    number_option(
+match_options = options.together(
+    options.number(
         "--openings",
         1,
         help="How many fair openings, each played twice with sides exchanged.  [default: 16]",
     ),
-    preset_option,
-    players_backend_option,
-    workers_option(default="1"),
+    options.preset,
+    options.players_backend,
+    options.workers(default="1"),
     click.option(
         "--out",
         type=FOLDER,
         help="A folder to keep what is finished in; a run of the same goes on from it.",
     ),
     as_json,
-)
-
-
-STOPPED = (
-    "Score, Elo, their intervals and p are those of a match of a fixed length. This one stopped "
-    "after the openings that decided the test; on average that makes them too extreme."
 )
 
 
@@ -103,13 +83,18 @@ def match(one: str, other: str, sprt: tuple[float, float] | None, **settings: An
 
 def sequential(test: dict[str, Any]) -> str:
     """A sequential test for a person."""
-    stopped = [] if "undecided" in test["verdict"] else [STOPPED]
-    verdict = f"In normalized Elo {test['verdict']}."
+    said = [f"In normalized Elo {test['verdict']}."]
+    if "undecided" not in test["verdict"]:
+        said.append(
+            "Score, Elo, their intervals and p are those of a match of a fixed length. This one "
+            "stopped after the openings that decided the test; on average that makes them too "
+            "extreme."
+        )
     return (
         f"pairs by points 0, 1/2, 1, 3/2, 2: {', '.join(map(str, test['outcomes']))}\n"
         "LLR {llr:+.2f} of {sprt[0]:g} against {sprt[1]:g}, decided at {llr_bound:.2f} or "
         "-{llr_bound:.2f}\n\n".format(**test)
-    ) + "\n\n".join(fill(each, WIDTH) for each in [verdict, *stopped])
+    ) + "\n\n".join(fill(each, WIDTH) for each in said)
 
 
 @click.command()
@@ -221,8 +206,8 @@ def board_at_start(text: str) -> tuple[int, int]:
     type=Read("PITS,STONES", board_at_start),
     help="Only games that began on it.  [default: all boards]",
 )
-@preset_option
-@players_backend_option
+@options.preset
+@options.players_backend
 @as_json
 def judge(
     player: str, part: str, board: tuple[int, int] | None, rules: str, backend: str
@@ -295,15 +280,15 @@ def _rates(found: "pd.DataFrame") -> list[dict[str, Any]]:
 @click.option(
     "--algorithm",
     "algorithms",
-    type=by_name("algorithm"),
+    type=options.by_name("algorithm"),
     multiple=True,
     help="One more than in the file, by name or import path.",
 )
 @click.option(
-    "--evaluator", "evaluators", type=by_name("evaluator"), multiple=True, help="As well."
+    "--evaluator", "evaluators", type=options.by_name("evaluator"), multiple=True, help="As well."
 )
-@workers_option(default="1")
-@scheduler_option(help="A dask.distributed cluster to run on.")
+@options.workers(default="1")
+@options.scheduler(help="A dask.distributed cluster to run on.")
 @as_json
 def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any) -> Answer:
     """Play every game of a grid FILE, and keep a row of each.
@@ -324,7 +309,7 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any
     with naming(file):
         points = read_grid(file, **more)
     try:
-        with cluster(scheduler, out) as executor:
+        with options.cluster(scheduler, out) as executor:
             path = resume(
                 *(run_point, points, out, workers, executor, cost_estimate),
                 progress=sys.stderr.isatty(),
@@ -341,11 +326,11 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any
     rows = read_rows(path)
     errors = [row["error"] for row in rows if row["error"]]
     found = means(rows)
-    write_tables(out, rows, found)
     answer = {"rows": str(path), "points": len(points), "errors": len(errors)}
     answer["means"] = found.to_dict("records")
     readable = f"{len(points)} points in {path}"
     if not found.empty:
+        write_tables(out, rows, found)
         rounded = found.round({"nodes": 0, "margin": 1}).astype({"nodes": int})
         table = grid_text(rounded.to_dict("records"))
         readable = f"{table}\n\n{readable}\nbeside it: rows.csv, means.csv, means.tex"
@@ -360,8 +345,6 @@ def write_tables(folder: Path, rows: Sequence[dict[str, Any]], found: "pd.DataFr
 
     from kalahlab.draw.latex import table_latex
 
-    if found.empty:
-        return
     for name, frame in (("rows", pd.DataFrame(rows)), ("means", found)):
         write(folder / f"{name}.csv", frame.to_csv(index=False, lineterminator="\n"))
     caption = "Means of the games of a grid: the nodes of a game, and South's margin in stones."

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kalahlab.cli.parameters import FILE, Answer, as_json, at_least, number_option, preset_option
+from kalahlab.cli import options
+from kalahlab.cli.options import FILE, Answer, as_json, at_least
 from kalahlab.cli.text import PROOFS, WIDTH, grid_text, setting, write
 from kalahlab.games.kalah import NAMES, PRESETS, Kalah, State
 from kalahlab.games.notation import draw_board
@@ -21,9 +22,9 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("moves", nargs=-1, type=at_least(1, "move"))
-@number_option("--pits", 1, default="6")
-@number_option("--stones", 1, default="4")
-@preset_option
+@options.number("--pits", 1, default="6")
+@options.number("--stones", 1, default="4")
+@options.preset
 @click.option("--out", type=FILE, help="Write a page to explore them on, which has its own Python.")
 @as_json
 def openings(moves: Sequence[int], pits: int, stones: int, rules: str, out: Path | None) -> Answer:
@@ -137,12 +138,12 @@ def page_of(opening: Opening, moves: Sequence[int], live: "Live") -> str:
 
 
 @click.command()
-@number_option("--number", 1, 10_000, default="20", help="How many puzzles.")
+@options.number("--number", 1, 10_000, default="20", help="How many puzzles.")
 @click.option("--seed", type=int, default=1, help="The same seed gives the same puzzles.")
-@number_option("--pits", 2, default="6")
-@number_option("--stones", 1, default="4")
-@number_option("--max-stones", 2, default="20", help="In play, of a puzzle's position at most.")
-@preset_option
+@options.number("--pits", 2, default="6")
+@options.number("--stones", 1, default="4")
+@options.number("--max-stones", 2, default="20", help="In play, of a puzzle's position at most.")
+@options.preset
 @click.option("--out", type=FILE, help="Write them as a page to train on, too.")
 @as_json
 def puzzles(number: int, seed: int, rules: str, out: Path | None, **sizes: int) -> Answer:

@@ -9,22 +9,8 @@ from typing import Any
 
 import click
 
-from kalahlab.cli.opponents import seats
-from kalahlab.cli.parameters import (
-    DEEPEST,
-    FILE,
-    PLAYER,
-    Answer,
-    as_json,
-    at_least,
-    backend_option,
-    game_option,
-    number_option,
-    position,
-    rules_option,
-    start_options,
-    workers_option,
-)
+from kalahlab.cli import options
+from kalahlab.cli.options import DEEPEST, FILE, PLAYER, Answer, as_json, at_least
 from kalahlab.cli.text import (
     WIDTH,
     Quit,
@@ -37,6 +23,7 @@ from kalahlab.cli.text import (
     setting,
     write,
 )
+from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.games import Game
 from kalahlab.games.game_text import LONGEST, GameRecord, format_game, parse_game
 from kalahlab.games.kalah import NAMES, State, pits_of
@@ -45,28 +32,27 @@ from kalahlab.games.registry import GameType
 from kalahlab.names import parse_float
 from kalahlab.play import Player, level_regrets, parse_player, replay
 
+USUAL, DEPTH = "level3", 6  # the opponent that is offered, and the depth of one that searches
+
 LEVELS = ", ".join(f"{name} {regret:.1f}" for name, regret in level_regrets().items())
 
 
 @click.command(epilog=f"Levels, with the stones that a move gives up on the mean: {LEVELS}.")
-@click.argument("board", required=False)
-@game_option
+@options.on_position
 @click.option("--south", type=PLAYER, help="Who moves first, in other games player 0.")
 @click.option("--north", type=PLAYER, help="In other games player 1.")
-@start_options
-@number_option("--size", 1, help="Of cards: 4 or 6. Of betsy: columns.")
-@rules_option
-@backend_option
+@options.number("--size", 1, help="Of cards: 4 or 6. Of betsy: columns.")
+@options.backend
 @click.option("--save", type=FILE, help="Write the game of Kalah as text, for kalahlab review.")
 @as_json
 def play(
-    board: str | None,
     kind: GameType,
+    game: Any,
+    state: Any,
     south: str | None,
     north: str | None,
     backend: str,
     save: Path | None,
-    **options: Any,
 ) -> Answer:
     """Play a game between two players and print its log; from a BOARD, if one is given.
 
@@ -82,7 +68,6 @@ def play(
     kalahlab play --south person --north level3
     kalahlab play --south alpha_beta:e3:4 --north random:1 --save game.txt
     """
-    game, state = position(kind, board, **options)
     table = Table(kind, game, state, seats(kind, south, north))
     others: dict[str, Player] = {"person": table.ask}
     if kind.name == "kalah":
@@ -218,6 +203,47 @@ def any_log(table: Table) -> tuple[dict[str, Any], str]:
     return answer, "\n".join(lines)
 
 
+def seats(kind: GameType, south: str | None, north: str | None) -> tuple[str, str]:
+    """Who plays; on a terminal, who is not named is chosen, and the first one named is a person."""
+    if None in (south, north) and not (sys.stdin.isatty() and sys.stderr.isatty()):
+        missing = "south" if south is None else "north"
+        raise click.UsageError(
+            f"Missing option '--{missing}'. Name both players, as --south person --north level3"
+        )
+    if south is None:
+        south = "person" if north is None else chosen(kind, 0)
+    return south, chosen(kind, 1) if north is None else north
+
+
+def chosen(kind: GameType, seat: int) -> str:
+    """The player that a person chooses by number; `EOFError` at the end of the input."""
+    found = {
+        name: f"{name}, gives up {regret:.1f} stones a move on average"
+        for name, regret in (level_regrets().items() if kind.name == "kalah" else ())
+    }
+    evaluators = [*EVALUATORS.get(kind.name, ())]
+    if evaluators:
+        found[f"alpha_beta:{evaluators[0]}"] = f"a search, as deep as you like ({evaluators[0]})"
+    found |= {"random": "random moves", "person": "a person at this keyboard"}
+    say(f"Who plays {kind.players[seat]}?", err=True)
+    for nth, said in enumerate(found.values(), start=1):
+        say(f"{nth:>3}  {said}", err=True)
+    names = [*found]
+    usual = USUAL if USUAL in found else "random"
+    player = names[_number("Number", names.index(usual) + 1, len(names)) - 1]
+    return f"{player}:{_number('Depth in moves', DEPTH, 40)}" if ":" in player else player
+
+
+def _number(what: str, usual: int, most: int) -> int:
+    """A number from 1 that a person types, or the usual one for an empty line."""
+    while True:
+        say(f"{what} [{usual}]:", err=True)
+        try:
+            return int(at_least(1, what.lower(), most).read(input().strip() or f"{usual}"))
+        except ValueError as error:
+            say(error, err=True)
+
+
 @click.command()
 @click.argument("game", type=click.File(encoding="utf-8"))
 @click.option(
@@ -227,8 +253,8 @@ def any_log(table: Table) -> tuple[dict[str, Any], str]:
     metavar="SECONDS",
     help="For exact values, from the end of the game backwards; 0 for searches alone.",
 )
-@number_option("--depth", 1, DEEPEST, default="14", help="Of the searches before, in sows.")
-@workers_option(help="Threads; default all cores.")
+@options.number("--depth", 1, DEEPEST, default="14", help="Of the searches before, in sows.")
+@options.workers(help="Threads; default all cores.")
 @click.option("--out", type=FILE, help="Write a page to step through it, too.")
 @click.option(
     "--live", is_flag=True, help="Let the page search and play by itself; it has 12 MB then."

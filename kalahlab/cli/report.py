@@ -10,7 +10,7 @@ import click
 
 from kalahlab.claims import KINDS, VERDICTS, ledger, printed
 from kalahlab.cli.openings import page_of as openings_page
-from kalahlab.cli.parameters import FILE, FOLDER, GAME, PLAYER, Answer, as_json
+from kalahlab.cli.options import FILE, FOLDER, GAME, PLAYER, Answer, as_json
 from kalahlab.cli.text import WIDTH, grid_text, say, write
 from kalahlab.data import notebooks_folder
 from kalahlab.files import atomic_write

@@ -11,24 +11,12 @@ import click
 
 from kalahlab import engine
 from kalahlab.backends import SearchSpec
-from kalahlab.cli.parameters import (
-    DEEPEST,
-    FILE,
-    Answer,
-    as_json,
-    backend_option,
-    by_name,
-    game_option,
-    number_option,
-    position,
-    rules_option,
-    search_options,
-    start_options,
-)
+from kalahlab.cli import options
+from kalahlab.cli.options import DEEPEST, FILE, Answer, as_json
 from kalahlab.cli.running import shown
 from kalahlab.cli.text import columns, naming, setting, write
+from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.games import Game
-from kalahlab.games.kalah import Rules
 from kalahlab.games.registry import GameType
 from kalahlab.outside import read_text
 from kalahlab.search import Result
@@ -36,28 +24,19 @@ from kalahlab.search.perft import perft as textbook_perft
 
 
 @click.command()
-@click.argument("board", required=False)
-@start_options
-@search_options
-@number_option("--depth", 0, DEEPEST, required=True, help="Where to cut off.")
+@options.on_position
+@options.search
+@options.number("--depth", 0, DEEPEST, required=True, help="Where to cut off.")
 @click.option("--tree", type=FILE, help="Draw the search tree to an SVG, as deep as fits.")
 @click.option(
     "--ties",
     type=int,
     help="Of equally good moves play one at random, by this seed; not the first.",
 )
-@backend_option
+@options.backend
 @as_json
 def search(
-    board: str | None,
-    pits: int | None,
-    stones: int | None,
-    kind: GameType,
-    depth: int,
-    rules: Rules | None,
-    tree: Path | None,
-    backend: str,
-    **search: Any,
+    kind: GameType, game: Game, state: Any, depth: int, tree: Path | None, **search: Any
 ) -> Answer:
     """Search a BOARD, or the start, for its value and best move.
 
@@ -69,12 +48,11 @@ def search(
     kalahlab search '<3,0,0,2,2,2,2,2,2>' --depth 3 --tree tree.svg
     kalahlab search --pits 6 --stones 4 --depth 14 --backend engine
     """
-    game, state = position(kind, board, pits=pits, stones=stones, rules=rules)
-    spec = SearchSpec(**search, backend=backend, game=kind.name)
+    spec = SearchSpec(**search, game=kind.name)
     if tree is not None:
         result = draw_tree(tree, spec, game, state, depth)
     else:
-        with ended_by_ctrl_c(backend), shown(**about_search(spec, game)):
+        with ended_by_ctrl_c(spec.backend), shown(**about_search(spec, game)):
             result = spec.search(game, state, depth)
     from kalahlab.trace import writable
 
@@ -91,19 +69,17 @@ def search(
     }
     over = "\nThe game is over." if game.over(state) else ""
     about = setting(game, state, spec.algorithm, depth)
-    about |= {"evaluator": spec.evaluator, "leaf": spec.leaf, "order": spec.order}
+    name = spec.evaluator or next(iter(EVALUATORS[kind.name]))
+    about |= {"evaluator": name, "leaf": spec.leaf, "order": spec.order}
     return about | answer, f"{kind.draw(state)}{over}\n\n{columns(answer)}"
 
 
 @click.command()
-@click.argument("board", required=False)
-@start_options
-@game_option
-@number_option("--depth", 0, DEEPEST, required=True, help="The greatest depth.")
-@rules_option
-@backend_option
+@options.on_position
+@options.number("--depth", 0, DEEPEST, required=True, help="The greatest depth.")
+@options.backend
 @as_json
-def perft(board: str | None, kind: GameType, depth: int, backend: str, **start: Any) -> Answer:
+def perft(kind: GameType, game: Game, state: Any, depth: int, backend: str) -> Answer:
     """Count the lines of play from a BOARD, or from the start.
 
     One number a depth, from 1: the check of a move generator.
@@ -112,7 +88,6 @@ def perft(board: str | None, kind: GameType, depth: int, backend: str, **start: 
     kalahlab perft --pits 6 --stones 4 --depth 5
     """
     count = engine.perft if backend == "engine" else textbook_perft
-    game, state = position(kind, board, **start)
     with ended_by_ctrl_c(backend), shown("counting", "lines"):
         leaves = count(game, state, depth)
     readable = "\n".join(f"{ply:>5} {count:>15,}" for ply, count in enumerate(leaves, start=1))
@@ -121,27 +96,24 @@ def perft(board: str | None, kind: GameType, depth: int, backend: str, **start: 
 
 
 @click.command()
-@click.argument("board", required=False)
-@start_options
-@search_options
-@number_option("--depth", 0, DEEPEST, default="4")
+@options.on_position
+@options.search
+@options.number("--depth", 0, DEEPEST, default="4")
 @click.option(
     "--beside",
-    type=by_name("algorithm"),
+    type=options.by_name("algorithm"),
     help="Show a second search by this algorithm on the same clock,",
 )
-@click.option("--beside-order", type=by_name("order"), help="or one in this order.")
+@click.option("--beside-order", type=options.by_name("order"), help="or one in this order.")
 @click.option("--trace", type=FILE, help="Show the search in a file of Trace.to_json instead.")
 @click.option("--title", default="Search explorer", help="The page's heading.")
 @click.option("--live", is_flag=True, help="Let the page search by itself; it has 12 MB then.")
 @click.option("--out", type=FILE, required=True, help="The page to write.")
 @as_json
 def explore(
-    board: str | None,
     kind: GameType,
-    rules: Rules | None,
-    pits: int | None,
-    stones: int | None,
+    game: Game,
+    state: Any,
     trace: Path | None,
     title: str,
     live: bool,
@@ -162,14 +134,14 @@ def explore(
     from kalahlab.widgets.explorer import explore as searched
 
     if trace is not None:
-        if (board, pits, stones) != (None, None, None):
+        given = click.get_current_context().params
+        if any(given[name] is not None for name in ("board", "pits", "stones")):
             raise click.UsageError("--trace says what is shown; leave out BOARD, --pits, --stones")
         with naming(trace):
             read = Trace.from_json(read_text(trace, LONGEST))
         explorer = Explorer(read, titles=[trace.stem])
         about = {}
     else:
-        game, state = position(kind, board, pits=pits, stones=stones, rules=rules)
         with shown("searching, and keeping each node"):
             explorer = searched(state, game=game, **search)
         about = setting(game, state, search["algorithm"], search["depth"])

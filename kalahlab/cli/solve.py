@@ -10,18 +10,8 @@ from typing import Any
 
 import click
 
-from kalahlab.cli.parameters import (
-    FOLDER,
-    MOST,
-    Answer,
-    Read,
-    as_json,
-    cluster,
-    number_option,
-    rules_option,
-    scheduler_option,
-    workers_option,
-)
+from kalahlab.cli import options
+from kalahlab.cli.options import FOLDER, MOST, Answer, Read, as_json
 from kalahlab.cli.text import PROOFS, columns, say, setting
 from kalahlab.games.kalah import STANDARD, Kalah, Rules, State
 from kalahlab.games.notation import draw_board, parse_board
@@ -48,10 +38,10 @@ LOG_SECONDS = 60.0  # the longest time between two lines in a log
 
 @click.command()
 @click.argument("board", type=Read("board", parse_board), required=False)
-@number_option("--pits", 1, help="Solve a start with these pits a side,")
-@number_option("--stones", 0, help="and these stones in each.")
+@options.number("--pits", 1, help="Solve a start with these pits a side,")
+@options.number("--stones", 0, help="and these stones in each.")
 @click.option("--moves", is_flag=True, help="Value each move, too.")
-@rules_option
+@options.rules
 @click.option(
     "--guess",
     type=click.IntRange(-MOST, MOST),
@@ -62,7 +52,7 @@ LOG_SECONDS = 60.0  # the longest time between two lines in a log
     type=FOLDER,
     help="Keep each proved bound in this folder at once, and go on from it.",
 )
-@number_option(
+@options.number(
     "--piece-nodes",
     1,
     help="The most nodes of a piece; default 100,000, no limit without a ledger. With --verify, "
@@ -75,17 +65,17 @@ LOG_SECONDS = 60.0  # the longest time between two lines in a log
     help="What database and table may take, as 500MB; default most of what is free.",
 )
 @click.option("--table", "table_bytes", type=SIZE, help="What the transposition table takes of it.")
-@number_option(
+@options.number(
     "--database-stones", 0, help="The most stones of a position in the endgame database."
 )
-@workers_option(help="Pieces at a time; default all cores.")
-@scheduler_option(help="A dask cluster that searches the pieces.")
+@options.workers(help="Pieces at a time; default all cores.")
+@options.scheduler(help="A dask cluster that searches the pieces.")
 @click.option(
     "--verify",
     type=click.Path(path_type=Path, exists=True),
     help="Check this ledger, or a file of one, instead: exit status 1 unless all is proved again.",
 )
-@number_option(
+@options.number(
     "--sample", 0, default="100", help="The most pieces of a file that --verify proves again,"
 )
 @click.option("--all", "every", is_flag=True, help="or all, which may take hours.")
@@ -126,7 +116,7 @@ def solve(
     from kalahlab.engine.solver.solve import solve as find
 
     state = board or Kalah(pits or 1, stones or 0).start()
-    with progress() as show, cluster(scheduler, settings["ledger"]) as executor:
+    with progress() as show, options.cluster(scheduler, settings["ledger"]) as executor:
         found = find(
             state,
             rules or STANDARD,

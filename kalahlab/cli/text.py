@@ -151,6 +151,18 @@ def write_csv(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
             )
 
 
+def marks(rows: Sequence[Mapping[str, Any]], csv: Path | None, shown: Sequence[str]) -> str:
+    """What a class handed in: these columns as a table, what is wrong below it, and all as CSV.
+
+    A row begins with whose it is, and ends with its `problem`, if it has one.
+    """
+    if csv is not None:
+        write_csv(csv, rows)
+    whose, *_ = rows[0]
+    problems = [in_words(f"{row[whose]}: {row['problem']}") for row in rows if row["problem"]]
+    return "\n".join([grid_text([{name: row[name] for name in shown} for row in rows]), *problems])
+
+
 @contextmanager
 def writing(path: Path) -> Iterator[TextIO]:
     """A text to write to, which is a file once it is whole; see `kalahlab.files`."""

@@ -1,7 +1,6 @@
 """What the CS5329 report prints, beside what its program does.
 
     rows = table(Defects.without("wrong-mover", "strict-alternation"))
-    steps = ladder()
 
 The printed figures are read from `data/`; nothing here decides by name which of them is wrong.
 """
@@ -9,7 +8,6 @@ The printed figures are read from `data/`; nothing here decides by name which of
 import json
 from collections.abc import Sequence
 from itertools import product
-from typing import Any, Literal
 
 from kalahlab.data import data_file, data_rows
 from kalahlab.games.kalah import NORTH, SOUTH, side, stores
@@ -63,41 +61,6 @@ def _verdict(game: PublishedGame, printed: Row) -> str:
     return "differs" if wrong else "equal"
 
 
-def leftmost(game: PublishedGame) -> int:
-    """The number of moves from the leftmost of the mover's pits that are not empty."""
-    return sum(pit == cs5329.GAME.moves(state)[0] for state, pit in game.choices)
-
-
-def ladder(
-    depths: Sequence[int] = (2, 4),
-    mode: Literal["cumulative", "off-alone", "on-alone"] = "cumulative",
-) -> list[Row]:
-    """The table once for every rung: as printed, and then a rung for every defect.
-
-    cumulative: each rung turns one more defect off. off-alone: each is the printed program
-    without one defect. on-alone: each is the corrected program with one, rung 0 with none.
-    changed: whether a row's figures differ from the rung before (cumulative) or from rung 0.
-    """
-    names = Defects.names()
-    turned_off = {
-        "cumulative": [names[:rung] for rung in range(len(names) + 1)],
-        "off-alone": [(), *((name,) for name in names)],
-        "on-alone": [names, *(tuple(each for each in names if each != name) for name in names)],
-    }
-    rungs = [table(Defects.without(*off), depths) for off in turned_off[mode]]
-    before = [rungs[0], *(rungs if mode == "cumulative" else [rungs[0]] * len(names))]
-    return [
-        {"rung": rung, "defect": name, "changed": _figures(row) != _figures(old), **row}
-        for rung, (name, rows, olds) in enumerate(zip(("", *names), rungs, before, strict=False))
-        for row, old in zip(rows, olds, strict=True)
-    ]
-
-
-def _figures(row: Row) -> list[Any]:
-    names = (*FIGURES, "memory_kb", "stores_a", "stores_b", "winner")
-    return [row[name] for name in names] + [row["why"].partition(": ")[2]]
-
-
 # The printed logs.
 
 
@@ -125,18 +88,3 @@ def replay_transcripts() -> list[Row]:
             wrong = [name for name in legible if printed[name] != found[name]]
             rows.append(row | {"board": board, "legible": len(legible), "contradicts": wrong})
     return rows
-
-
-def solved_published() -> list[Row]:
-    """Who wins Kalah(pits, stones) under the empty-capture rule: "W" if the first player, "L", "D".
-
-    cs5329: the report's section 1. irving: Irving, Donkers and Uiterwijk (2000), None if not solved
-    there; irving_margin: in stones, where given.
-    """
-    return data_rows(
-        "solved_published.csv",
-        pits=int,
-        stones=int,
-        irving=lambda text: text or None,
-        irving_margin=lambda text: int(text) if text else None,
-    )

@@ -41,7 +41,7 @@ class Defects:
     """The defects of the printed program: True is as printed, False is corrected.
 
     `data/cs5329_defects.csv` says what each one is, and which algorithm or evaluation alone reads
-    it. `ladder` turns them off in this order: first E1, so that every row is defined from there on.
+    it. Page 02 turns them off in this order: first E1, so that every row is defined from there on.
     """
 
     e1_undefined: bool = True
@@ -63,7 +63,7 @@ class Defects:
 
     @classmethod
     def names(cls) -> tuple[str, ...]:
-        """As on a command line, in the order of the ladder."""
+        """As on a command line, in the order of the fields."""
         return tuple(cls.describe())
 
     @classmethod

@@ -11,24 +11,14 @@ a program ends at its first difference.
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from itertools import chain
+from contextlib import suppress
 from math import copysign
 from pathlib import Path
 from typing import NamedTuple
 
 from kalahlab.games.kalah import State
 from kalahlab.published import homework
-from kalahlab.published.homework import (
-    CAUSES,
-    Cause,
-    Defects,
-    Open,
-    Problem,
-    Program,
-    board_lines,
-    pairs_of_causes,
-    spelled,
-)
+from kalahlab.published.homework import Cause, Defects, Open, Problem, Program, spelled
 from kalahlab.search.model import INF
 from kalahlab.search.observer import Stopped
 from kalahlab.trace.explain import HOLD, SO, WHY, capital
@@ -171,20 +161,24 @@ class Difference(NamedTuple):
     state: State | None = None
 
 
+Explained = tuple[tuple[Cause, ...], ...]
+
+
 class Report(NamedTuple):
     """What is wrong with a student's files, and why.
 
     case: the number of the input, from 0, that the differences are of. wrong: the inputs whose
-    files differ by more than their spelling. explained: each of these alone explains all files:
-    one mistake, or if no one does two at once, in the order in which to mend them. nearest: or else
-    the mistakes that explain all logs. all_tried: whether every two mistakes were tried that had to
-    be. notes: tolerated.
+    files differ by more than their spelling. spelled: those that differ by it alone. explained:
+    each of these alone explains all files: one mistake, or if no one does two at once, in the order
+    in which to mend them. nearest: or else the mistakes that explain all logs. all_tried: whether
+    every two mistakes were tried that had to be. notes: tolerated.
     """
 
     case: int
     differences: tuple[Difference, ...]
     wrong: tuple[int, ...]
-    explained: tuple[tuple[Cause, ...], ...]
+    spelled: tuple[int, ...]
+    explained: Explained
     nearest: tuple[Cause, ...]
     all_tried: bool
     notes: tuple[str, ...]
@@ -198,12 +192,13 @@ class Report(NamedTuple):
 class Reader:
     """Holds the lines of a student's file against ours, one by one; `Stopped` if they differ.
 
-    number, line: the student's of the moment, '' at the end. spelled: the first line in another
-    spelling. Line ends, blanks at the end of a line and empty lines mean nothing, and are noted.
+    number, line: the student's of the moment, '' at the end. read: how many of ours are the same.
+    differs: whether one is not. spelled: the first line in another spelling. Line ends, blanks at
+    the end of a line and empty lines mean nothing, and are noted.
     """
 
     def __init__(self, path: Path, notes: set[str]) -> None:
-        self._notes, self.ours = notes, ""
+        self._notes, self.ours, self.read, self.differs = notes, "", 0, False
         self.spelled: tuple[int, str, str] | None = None
         self._spellings: dict[str, str] = {}
         self._lines = self._read(path)
@@ -221,9 +216,11 @@ class Reader:
         else:
             self.ours = ours
             if self.line != ours:
-                if not ours or meaning(self.line) != meaning(ours):
+                self.differs = not ours or meaning(self.line) != meaning(ours)
+                if self.differs:
                     raise Stopped
                 self._respelled(ours)
+            self.read += 1
         self.number, self.line = next(self._lines)
 
     def _respelled(self, ours: str) -> None:
@@ -267,98 +264,88 @@ class Reader:
 Checked = tuple[Problem, Files]
 """An input, and the student's files for it."""
 
+OVER = "The game is over: there is no move."
 
 PATIENCE = 250_000
 """Nodes entered and left while two mistakes at once are tried: a few seconds. The programs that
 explain the first differences come first."""
 
 
-def check(cases: Sequence[Checked], tried: Callable[[int, int], object] | None = None) -> Report:
+def check(
+    cases: Sequence[Checked], tried: Callable[[int, int], object] = lambda done, of: None
+) -> Report:
     """Compare a student's files with ours, and try the known mistakes if what they mean differs.
 
     tried: called with how many programs have been tried, of how many. `ValueError` for task 4, a
     file that is not text, and as `Program.run`.
     """
     for problem, files in cases:
-        _check_files(problem, files)
-    notes, compared = set[str](), (_log_differences, _board_differences)
-    found = [tuple(chain.from_iterable(each(*case, notes) for each in compared)) for case in cases]
-    wrong = tuple(at for at, some in enumerate(found) if not all(each.spelling for each in some))
-    case = next((at for at, each in enumerate(found) if each), 0)
-    case = wrong[0] if wrong else case
+        if problem.task == homework.COMPETITION:
+            raise ValueError("task 4 has no one right answer; check tasks 1 to 3")
+        if problem.task == homework.GREEDY and files.log is not None:
+            raise ValueError(f"task 1 asks for no log; check {NEXT_STATE} only, not {files.log}")
+        if files == Files():
+            raise ValueError(f"nothing to check; give {NEXT_STATE}, {LOG} or both")
+    notes = set[str]()
+    found = [tuple(_differences(*case, notes)) for case in cases]
+    differ = [at for at, each in enumerate(found) if each]
+    spelled = tuple(at for at in differ if all(each.spelling for each in found[at]))
+    wrong = tuple(at for at in differ if at not in spelled)
+    case = next(iter((*wrong, *spelled)), 0)
     ordered = sorted(range(len(cases)), key=lambda at: at not in wrong)
-    trials = _Trials([cases[at] for at in ordered], tried or (lambda done, of: None))
-    explained, nearest = trials.explanations() if wrong else ((), ())
-    return Report(
-        case, found[case], wrong, explained, nearest, trials.all_tried, tuple(sorted(notes))
-    )
+    causes = _causes([cases[at] for at in ordered], tried) if wrong else ((), (), True)
+    return Report(case, found[case], wrong, spelled, *causes, tuple(sorted(notes)))
 
 
-def _check_files(problem: Problem, files: Files) -> None:
-    if problem.task == homework.COMPETITION:
-        raise ValueError("task 4 has no one right answer; check tasks 1 to 3")
-    if problem.task == homework.GREEDY and files.log is not None:
-        raise ValueError(f"task 1 asks for no log; check {NEXT_STATE} only, not {files.log}")
-    if files == Files():
-        raise ValueError(f"nothing to check; give {NEXT_STATE}, {LOG} or both")
+def _run(
+    problem: Problem, defects: Defects, files: Files, notes: set[str]
+) -> tuple[Program, list[Reader]]:
+    """A program run beside a student's log and board, until one differs; what reads the files."""
+    log, board = (Reader(path, notes) if path else None for path in (files.log, files.board))
+    program = Program(problem, defects, log)
+    with suppress(Stopped):
+        after = program.run()
+        if log:
+            log("")
+        if board:
+            for line in (*after.splitlines(), ""):
+                board(line)
+    return program, [each for each in (log, board) if each]
 
 
-def _log_differences(problem: Problem, files: Files, notes: set[str]) -> Iterator[Difference]:
-    if files.log is None:
-        return
-    theirs = Reader(files.log, notes)
-    program, stopped = Program(problem, homework.RIGHT, theirs), False
-    try:
-        program.run()
-        theirs("")
-    except Stopped:
-        stopped = True
-    yield from theirs.spelling(LOG)
-    if not stopped:
-        return
-    both = (theirs.number, theirs.line, theirs.ours)
+def _differences(problem: Problem, files: Files, notes: set[str]) -> Iterator[Difference]:
+    for file, part in ((LOG, Files(log=files.log)), (NEXT_STATE, Files(files.board))):
+        if part != Files():
+            program, [theirs] = _run(problem, homework.RIGHT, part, notes)
+            yield from theirs.spelling(file)
+            if theirs.differs:
+                yield _difference(file, theirs, program)
+
+
+def _difference(file: str, theirs: Reader, program: Program) -> Difference:
+    """The line at which a program was stopped."""
+    lines = (file, theirs.number, theirs.line, theirs.ours)
+    if file == NEXT_STATE:
+        what = (*homework.LINES[3:], "the end of the file")[theirs.read]
+        ours = f"Our turn is {', '.join(program.turn)}." if program.turn else OVER
+        return Difference(*lines, f"This is {what}. {ours}")
     if not theirs.ours:
-        yield Difference(LOG, *both, "The search is over: our log has no more lines.")
-    elif not program.path:
-        why = f"The first line names the columns of the log of task {problem.task}."
-        yield Difference(LOG, *both, why)
-    else:
-        why = f"{reason(program)}{_columns(theirs.line, theirs.ours, program.doing)}"
-        state = program.path[-1].state
-        board = board_lines(program.game, state)
-        step = program.steps + (program.doing in ("leaf", "over", "cut"))
-        yield Difference(LOG, *both, why, place(program.path), board, step, state=state)
-
-
-def _board_differences(problem: Problem, files: Files, notes: set[str]) -> Iterator[Difference]:
-    if files.board is None:
-        return
-    theirs, program = Reader(files.board, notes), Program(problem)
-    at = _first_other(theirs, program.run())
-    yield from theirs.spelling(NEXT_STATE)
-    if at is not None:
-        turn = f"Our turn is {', '.join(program.turn)}."
-        if not program.turn:
-            turn = "The game is over: there is no move."
-        why = f"This is {(*homework.LINES[3:], 'the end of the file')[at]}. {turn}"
-        yield Difference(NEXT_STATE, theirs.number, theirs.line, theirs.ours, why)
-
-
-def _first_other(theirs: Reader, ours: str) -> int | None:
-    """The first line of our board that theirs has not, from 0; None if it has all."""
-    for at, line in enumerate((*ours.splitlines(), "")):
-        try:
-            theirs(line)
-        except Stopped:
-            return at
-    return None
+        return Difference(*lines, "The search is over: our log has no more lines.")
+    if not program.path:
+        task = program.problem.task
+        return Difference(*lines, f"The first line names the columns of the log of task {task}.")
+    why = f"{reason(program)}{_columns(theirs.line, theirs.ours, program.doing)}"
+    state = program.path[-1].state
+    step = program.steps + (program.doing in ("leaf", "over", "cut"))
+    board = homework.board_lines(program.game, state)
+    return Difference(*lines, why, place(program.path), board, step, state=state)
 
 
 class Trial(NamedTuple):
     """How a program with some defects writes a student's files.
 
-    lines: how many of the student's until they first differ. steps: nodes entered and left. logs,
-    boards: whether all are the same.
+    lines: how many are right before one differs. steps: nodes entered and left. logs, boards:
+    whether all are the same.
     """
 
     lines: int
@@ -367,42 +354,38 @@ class Trial(NamedTuple):
     boards: bool = False
 
 
-class _Trials:
-    """The known mistakes tried on a student's files, alone and by twos."""
+def _causes(
+    cases: Sequence[Checked], progress: Callable[[int, int], object]
+) -> tuple[Explained, tuple[Cause, ...], bool]:
+    """What explains all files, or else all logs, and whether all was tried: see `Report`."""
+    tasks = {"", *(str(problem.task) for problem, _ in cases)}
+    alone = {cause: _try(cause.defects, cases) for cause in homework.CAUSES if cause.task in tasks}
+    one = tuple((cause,) for cause, trial in alone.items() if trial.logs and trial.boards)
+    if one:
+        return one, (), True
+    two, all_tried = _two_at_once(cases, alone, progress)
+    logs = [(problem, Files(log=files.log)) for problem, files in cases if files.log is not None]
+    if two or not logs or _try(homework.RIGHT, logs).logs:
+        return two, (), all_tried
+    return (), tuple(cause for cause, trial in alone.items() if trial.logs), all_tried
 
-    def __init__(self, cases: Sequence[Checked], progress: Callable[[int, int], object]) -> None:
-        self._cases, self._progress = cases, progress
-        self.all_tried = True
 
-    def explanations(self) -> tuple[tuple[tuple[Cause, ...], ...], tuple[Cause, ...]]:
-        """What explains all files, and if nothing does what explains a log that is wrong."""
-        tasks = {"", *(str(problem.task) for problem, _ in self._cases)}
-        alone = {cause: _try(cause.defects, self._cases) for cause in CAUSES if cause.task in tasks}
-        one = tuple((cause,) for cause, trial in alone.items() if trial.logs and trial.boards)
-        if one:
-            return one, ()
-        two = self._by_twos(alone)
-        no_board = [(problem, files._replace(board=None)) for problem, files in self._cases]
-        logs = [case for case in no_board if case[1].log is not None]
-        if two or not logs or _try(homework.RIGHT, logs).logs:
-            return two, ()
-        return (), tuple(cause for cause, trial in alone.items() if trial.logs)
-
-    def _by_twos(self, alone: dict[Cause, Trial]) -> tuple[tuple[Cause, ...], ...]:
-        """The two to be mended first is the one that leads further by itself."""
-        pairs = [pair for pair in pairs_of_causes() if alone.keys() >= {*pair[0]}]
-        pairs.sort(key=lambda pair: -sum(alone[cause].lines for cause in pair[0]))
-        found, steps = list[tuple[Cause, ...]](), 0
-        for at, (both, defects) in enumerate(pairs):
-            if steps > PATIENCE:
-                self.all_tried = False
-                break
-            self._progress(at, len(pairs))
-            trial = _try(defects, self._cases, logs_alone=False)
-            steps += trial.steps
-            if trial.logs and trial.boards:
-                found.append(tuple(sorted(both, key=lambda cause: -alone[cause].lines)))
-        return tuple(found)
+def _two_at_once(
+    cases: Sequence[Checked], alone: dict[Cause, Trial], progress: Callable[[int, int], object]
+) -> tuple[Explained, bool]:
+    """The two to be mended first is the one that leads further by itself."""
+    pairs = [pair for pair in homework.pairs_of_causes() if alone.keys() >= {*pair[0]}]
+    pairs.sort(key=lambda pair: -sum(alone[cause].lines for cause in pair[0]))
+    found, steps = list[tuple[Cause, ...]](), 0
+    for at, (both, defects) in enumerate(pairs):
+        if steps > PATIENCE:
+            return tuple(found), False
+        progress(at, len(pairs))
+        trial = _try(defects, cases, logs_alone=False)
+        steps += trial.steps
+        if trial.logs and trial.boards:
+            found.append(tuple(sorted(both, key=lambda cause: -alone[cause].lines)))
+    return tuple(found), True
 
 
 def _try(defects: Defects, cases: Sequence[Checked], logs_alone: bool = True) -> Trial:
@@ -410,19 +393,11 @@ def _try(defects: Defects, cases: Sequence[Checked], logs_alone: bool = True) ->
     lines = steps = 0
     boards = True
     for problem, files in cases:
-        log = None if files.log is None else Reader(files.log, set())
-        program = Program(problem, defects, log)
-        try:
-            after = program.run()
-            if log is not None:
-                log("")
-        except Stopped:
-            read = log.number if log is not None and boards else 0
-            return Trial(lines + read, steps + program.steps)
+        program, readers = _run(problem, defects, files, set())
         steps += program.steps
-        lines += log.number if log is not None and boards else 0
-        at = None if files.board is None else _first_other(Reader(files.board, set()), after)
-        if at is not None and (log is None or not logs_alone):
-            return Trial(lines + (at if boards else 0), steps)
-        boards &= at is None
+        lines += sum(each.read for each in readers) if boards else 0
+        differs = [each.differs for each in readers]
+        if any(differs) and not (logs_alone and files.log and not differs[0]):
+            return Trial(lines, steps)
+        boards &= not any(differs)
     return Trial(lines, steps, True, boards)

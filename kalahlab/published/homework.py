@@ -14,7 +14,6 @@ soon as either row is empty, are the grading cases'.
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import combinations, cycle, islice
 from typing import Any, Literal, NamedTuple
 
@@ -258,22 +257,6 @@ def too_deep(problem: Problem) -> ValueError:
     return ValueError(
         f"line 3: {LINES[2]} {problem.cutoff} leads to lines of play too long to be "
         "followed; use a smaller one"
-    )
-
-
-class Case(NamedTuple):
-    """A published grading case; after: the board that it wants after our turn."""
-
-    name: str
-    problem: Problem
-    after: str
-
-
-@cache
-def grading_cases() -> tuple[Case, ...]:
-    return tuple(
-        Case(row["case"], read_problem(row["input"]), f"{row['next_state']}\n")
-        for row in data_rows("homework_cases.csv", lambda text: text.replace("/", "\n"))
     )
 
 

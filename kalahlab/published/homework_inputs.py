@@ -14,16 +14,8 @@ from itertools import count, islice
 from random import Random
 from typing import NamedTuple
 
-from kalahlab.published.homework import (
-    ALPHA_BETA,
-    CAUSES,
-    MINIMAX,
-    RIGHT,
-    Defects,
-    pairs_of_causes,
-    read_problem,
-    written,
-)
+from kalahlab.published import homework
+from kalahlab.published.homework import ALPHA_BETA, MINIMAX, Defects, read_problem, written
 
 TRIED = 150
 """How many random inputs each choice is made from."""
@@ -44,23 +36,14 @@ class Inputs(NamedTuple):
     alike_by_two: tuple[tuple[Names, ...], ...]
 
 
-def random_input(chance: Random, task: int) -> str:
-    """A small input; pits are often empty, or hold a lap of stones."""
-    pits = chance.randint(3, 4)
-    lap = 2 * pits + 1
-    rows = [[chance.choice((0, 0, 1, 2, 3, 4, 5, lap)) for _ in range(pits)] for _ in "AB"]
-    head = [task, chance.randint(1, 2), chance.randint(1, 3)]
-    lines = [*([number] for number in head), *rows, [0], [0]]
-    return "".join(" ".join(map(str, line)) + "\n" for line in lines)
-
-
 def make_inputs(
     number: int, seed: int, progress: Callable[[int], object] = lambda chosen: None
 ) -> Inputs:
     """progress: called with how many inputs are chosen."""
-    alone: dict[Names, Defects] = {(): RIGHT} | {(cause.name,): cause.defects for cause in CAUSES}
+    alone: dict[Names, Defects] = {(): homework.RIGHT}
+    alone |= {(cause.name,): cause.defects for cause in homework.CAUSES}
     by_two: dict[Names, Defects] = alone | {
-        (a.name, b.name): both for (a, b), both in pairs_of_causes()
+        (a.name, b.name): both for (a, b), both in homework.pairs_of_causes()
     }
     tried = list(islice(_random_inputs(seed), TRIED))
     chosen = list[str]()
@@ -80,12 +63,21 @@ def make_inputs(
 
 
 def _random_inputs(seed: int) -> Iterable[str]:
-    """Different inputs without end, by turns for tasks 2 and 3."""
+    """Different small inputs without end, by turns for tasks 2 and 3.
+
+    Pits are often empty, or hold a lap of stones.
+    """
     seen = set[str]()
     for at in count():
-        text = random_input(Random(f"{seed} {at}"), (MINIMAX, ALPHA_BETA)[at % 2])
-        lines = written(read_problem(text))[1].count("\n")
-        if text not in seen and 4 < lines <= LONGEST:
+        chance = Random(f"{seed} {at}")
+        pits = chance.randint(3, 4)
+        held = (0, 0, 1, 2, 3, 4, 5, 2 * pits + 1)
+        rows = [[chance.choice(held) for _ in range(pits)] for _ in "AB"]
+        head = [(MINIMAX, ALPHA_BETA)[at % 2], chance.randint(1, 2), chance.randint(1, 3)]
+        lines = [*([number] for number in head), *rows, [0], [0]]
+        text = "".join(" ".join(map(str, line)) + "\n" for line in lines)
+        length = written(read_problem(text))[1].count("\n")
+        if text not in seen and 4 < length <= LONGEST:
             seen.add(text)
             yield text
 

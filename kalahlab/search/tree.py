@@ -202,7 +202,8 @@ class Searcher(Protocol):
 CALL = """
     game, state: such as Kalah(6, 4) and its start(). evaluator: (board, player) -> number.
     deep_enough: where to stop, such as Depth(6). order: which move is tried first. observer: is
-    called at each node. Gives a `Result`: value, move, line, counts.
+    called at each node. Gives a `Result`: value, move, line, counts. Pits count from 0 in Python,
+    from 1 on the command line.
 """
 
 

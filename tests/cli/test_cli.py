@@ -82,14 +82,14 @@ def test_tables_fit_80_columns_and_json_says_what_was_searched(
 
 
 def test_every_command_has_help_of_80_columns(run):
-    """With an example of how it is called, and an answer for machines; betsy's are lines."""
+    """With an example of how it is called, and an answer for machines."""
     assert {*COMMANDS} | OTHERS == {*cli.cli.commands}
     for command in cli.cli.commands:
         status, out, _ = run(command, "--help")
         assert status == 0
         assert max(map(len, out.splitlines())) <= 80
         assert f"\n  kalahlab {command} " in out
-        assert "--json" in out or command == "betsy"
+        assert "--json" in out
     for name in ("minimax_a_b", "staged_capture", "store_first", "empty-capture"):
         assert name in run("search", "--help")[1]
 
@@ -125,6 +125,8 @@ def test_the_examples_of_the_help_do_what_they_say(run, tmp_path, monkeypatch, l
 def test_a_start_is_searched_as_its_board_is(run, tmp_path, start):
     words = [f"--{name}={value}" for name, value in start.items()]
     page, board = tmp_path / "page.html", format_board(Kalah(**start).start())
+    default = json.loads(run("search", *words, "--depth", "1", "--json")[1])["evaluator"]
+    assert default == next(iter(EVALUATORS))
     for more in (("search",), ("perft",), ("explore", "--out", str(page))):
         said = [run(*more, *asked, "--depth", "3", "--json") for asked in (words, [board])]
         assert said[0] == said[1]

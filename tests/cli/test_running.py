@@ -1,5 +1,7 @@
 """What is said of a search that takes long: how far it is, read from its stack."""
 
+import os
+import subprocess
 import sys
 from threading import Event
 
@@ -111,3 +113,18 @@ def test_a_status_is_short_and_estimates_what_is_left():
         said == "searching: 01:00; 9,000,000,000 nodes, 150,000,000 a second; 25%, about 03:00 left"
     )
     assert "left" not in running.status("searching", "nodes", 60, Seen(1000, 0.25), False)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="has no such terminals")
+def test_progress_is_shown_in_a_terminal_that_reports_no_columns(tmp_path):
+    import pty
+
+    (tmp_path / "input.txt").write_text("1\n1\n1\n0 0 1\n1 1 0\n0\n0\n")
+    for student in "ab":
+        (tmp_path / "class" / student).mkdir(parents=True)
+        (tmp_path / "class" / student / "next_state.txt").write_text("0 0 0\n0 0 0\n1\n2\n")
+    ours, its = pty.openpty()
+    command = [sys.executable, "-m", "kalahlab", "homework", "input.txt", "--check", "class"]
+    subprocess.run(command, cwd=tmp_path, stderr=its, stdout=subprocess.DEVNULL)
+    os.close(its)
+    assert b"student [00:0" in os.read(ours, 10_000)

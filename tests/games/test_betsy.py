@@ -2,6 +2,7 @@
 
 import csv
 import importlib
+import json
 import re
 import signal
 import time
@@ -286,6 +287,9 @@ def test_the_command_prints_a_legal_move_and_then_each_depths(evaluator):
     moves = [alpha_beta(game, state, judge, Depth(depth)).move for depth in (1, 2, 3, 4)]
     assert [move for move, _ in lines] == [game.moves(state)[0], *moves]
     assert all(format_board(game.play(state, move).board) == board for move, board in lines)
+    words = ("3", "o", text, "600", "--limit", "4", "--evaluator", evaluator, "--json")
+    answer = json.loads(CliRunner().invoke(betsy, words).output)
+    assert ((answer["move"], answer["after"]), answer["depth"]) == (lines[-1], 4)
 
 
 @pytest.mark.usefixtures("fresh")

@@ -11,11 +11,12 @@ import re
 from dataclasses import replace
 from itertools import accumulate, chain, pairwise, product
 from operator import mul
+from pathlib import Path
 from random import Random
 
 import pytest
 from click.testing import CliRunner
-from conftest import jsonl
+from conftest import cases, jsonl
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -373,14 +374,7 @@ def test_a_game_says_its_rules_and_can_be_left():
     assert done.output.endswith("The game is left here.\n")
 
 
-@pytest.mark.parametrize(
-    ("position", "move", "last"),
-    [
-        (LEVEL, "13d1", "The program wins: 10 to 10, largest card 5 to 8."),
-        (LEVEL, "13a2", "The program wins, 13 to 15."),
-        ("2u,.,2p,./.,.,.,./xp,xp,xp,xu/xu,xu,xu,. - 13 program", "13b1", "A draw, 2 to 2."),
-    ],
-)
+@cases(Path(__file__).with_name("results_of_cards.csv"))
 def test_the_result_by_the_rules(position, move, last):
     state = rules.parse_position(position)
     assert outcome(Cards(), Cards().play(state, rules.parse_move(move, state))) == last

@@ -11,7 +11,7 @@ import dask
 import distributed  # which adds its settings to dask's
 import pytest
 
-from kalahlab.cli import parameters
+from kalahlab.cli import options
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def test_a_lost_scheduler_is_told(scheduler, monkeypatch):
     monkeypatch.setattr(sys, "argv", ["kalahlab", "solve", "<1,0,0,1,1>"])
 
     def lose_it():
-        with parameters.cluster(address, Path("led")) as executor:
+        with options.cluster(address, Path("led")) as executor:
             future = executor.submit(abs, -1)  # there is no worker
             process.kill()
             wait([future])

@@ -11,7 +11,7 @@ from kalahlab.data import data_rows
 from kalahlab.evaluators.kalah import e1, e2, e3, e4
 from kalahlab.games.kalah import NORTH, SOUTH, Kalah, Rules
 from kalahlab.published import comparison, cs5329
-from kalahlab.published.comparison import ladder, printed_table, table
+from kalahlab.published.comparison import FIGURES, printed_table, table
 from kalahlab.published.cs5329 import (
     ALGORITHMS,
     AS_PRINTED,
@@ -43,10 +43,18 @@ def random_positions(number, seed):
             yield state
 
 
-def without_effect(rows):
-    """The defects whose rungs change no row of the table."""
-    changed = {row["defect"] for row in rows if row["changed"]}
-    return [name for name in Defects.names() if name not in changed]
+NAMES = Defects.names()
+
+
+def without_effect(tables, before):
+    """The defects that change no row of the table: one table each, and what it is compared with."""
+
+    def figures(rows):
+        names = (*FIGURES, "memory_kb", "stores_a", "stores_b", "winner")
+        return [([row[name] for name in names], row["why"].partition(": ")[2]) for row in rows]
+
+    compared = zip(NAMES, map(figures, tables), map(figures, before), strict=True)
+    return [name for name, after, old in compared if after == old]
 
 
 # --- as printed ------------------------------------------------------------------------
@@ -174,16 +182,19 @@ def test_printed_evaluators():
 
 
 def test_on_the_ladder_every_rung_but_one_changes_the_table_and_all_but_e1_are_defined():
-    rows = ladder()
-    assert without_effect(rows) == ["pit-in-value-field"]
-    assert {row["rung"] for row in rows if row["verdict"] == "not defined"} == {0}
+    rungs = [table(Defects.without(*NAMES[:rung])) for rung in range(len(NAMES) + 1)]
+    assert without_effect(rungs[1:], rungs[:-1]) == ["pit-in-value-field"]
+    undefined = ["not defined" in {row["verdict"] for row in rows} for rows in rungs]
+    assert undefined == [True] + [False] * len(NAMES)
+    assert rungs[-1] == table(CORRECTED)
 
 
 def test_switches_that_change_nothing_alone():
     """The inverted window hides what an equal child does, and the searches of the printed games
     meet next to no finished game, which hides the switches about those."""
     hidden = ["endless-tie", "last-equal-child", "sweeping-end-test", "outcome-by-evaluator"]
-    assert without_effect(ladder(mode="off-alone")) == [*hidden, "pit-in-value-field"]
+    alone = [table(Defects.without(name)) for name in NAMES]
+    assert without_effect(alone, [table()] * len(NAMES)) == [*hidden, "pit-in-value-field"]
 
 
 @pytest.mark.parametrize(("off", "expanded"), [((), 1), (("pit-in-value-field",), 2)])
@@ -254,16 +265,6 @@ def test_a_switch_that_a_search_does_not_read_changes_nothing(algorithm, evaluat
         assert len(found) == 1
 
 
-def test_the_last_rung_of_each_ladder():
-    cumulative, alone = ladder(depths=(2,)), ladder(depths=(2,), mode="on-alone")
-    corrected, last = table(CORRECTED, depths=(2,)), len(Defects.names())
-    assert len(cumulative) == len(alone) == (last + 1) * len(corrected)
-    for rows, rung in ((cumulative, last), (alone, 0)):
-        found = [{name: row[name] for name in corrected[0]} for row in rows if row["rung"] == rung]
-        assert found == corrected
-    assert {row["defect"] for row in alone if row["rung"] == 0} == {""}
-
-
 # --- depths that are not printed, bad input --------------------------------------------
 
 
@@ -290,14 +291,14 @@ def test_bad_input_is_named(arguments, message):
 
 
 def test_both_sources_print_the_same_35_verdicts():
-    rows = comparison.solved_published()
+    rows = data_rows("solved_published.csv", pits=int, stones=int)
     assert [(r["pits"], r["stones"]) for r in rows] == [
         (pits, stones) for pits in range(1, 7) for stones in range(1, 7)
     ]
     both = [row for row in rows if row["irving"]]
     assert len(both) == 35
     assert all(row["cs5329"] == row["irving"] for row in both)
-    assert (rows[-1]["cs5329"], rows[-1]["irving"]) == ("W", None)
+    assert (rows[-1]["cs5329"], rows[-1]["irving"]) == ("W", "")
     for row in rows:
-        if row["irving_margin"] is not None:
-            assert row["irving"] == ("W" if row["irving_margin"] else "D")
+        if row["irving_margin"]:
+            assert row["irving"] == ("W" if int(row["irving_margin"]) else "D")

@@ -312,6 +312,12 @@ def test_a_class_is_a_row_a_student(run, tmp_path, monkeypatch):
     assert problems[1:] == [f"no 10/{LOG}", f"class/f has no {NEXT_STATE} and no {LOG}"]
     assert all(problem in " ".join(out.split()) for problem in problems)
     assert f"depth-in-moves: {BY_NAME['depth-in-moves'].says}." in out
+    log = Path("class", "b", "11", LOG)
+    log.write_text(Path("class", "a", "11", LOG).read_text().lower())
+    Path("class", "b", "11", NEXT_STATE).write_text(
+        Path("class", "a", "11", NEXT_STATE).read_text()
+    )
+    assert "Only the spelling differs in 11." in run("homework", "cases", "--check", "class/b")[1]
     told = json.loads(run(*words, "--json")[1])["students"]
     assert [row["student"] for row in told] == [*"abcdef"]
     assert [row["same"] for row in told[:2]] == [True, False]

@@ -27,19 +27,6 @@ def two():
 # The quiz.
 
 
-def test_the_quiz_counts_what_was_right(show):
-    shown = show(two())
-    press(shown, "Quiz")
-    question = shown.locator(".kx-question")
-    told = []
-    while "No more questions" not in question.inner_text():
-        press(shown, "Cut")
-        told.append(question.inner_text().startswith("✓"))
-        press(shown, "Next question")
-    assert shown.locator(".kx-score").inner_text().startswith(f"{sum(told)} of {len(told)}")
-    assert sum(told) == shown.evaluate(f"{PANES}[0].t.cutSteps.length") > 0
-
-
 def test_another_search_has_questions_of_its_own(show):
     other, shown = explore(START, depth=3), show(middle())
     press(shown, "Quiz")
@@ -93,22 +80,6 @@ def test_the_map_covers_no_control(show, width, beside):
       });
     }).map((each) => each.textContent)"""
     assert shown.evaluate(covered) == []
-
-
-@pytest.mark.parametrize("width", [320, 390])
-def test_nothing_is_wider_than_a_phone(show, width):
-    shown = show(two(), viewport={"width": width, "height": 800})
-    for state in ("Start", "Next cut", "End", "Quiz"):
-        press(shown, state)
-        wide = shown.evaluate(
-            """[...document.querySelectorAll(".kx *")].filter((each) => {
-              const { left, right, width } = each.getBoundingClientRect();
-              const { left: from, right: to } = each.closest(".kx").getBoundingClientRect();
-              const seen = !each.closest("svg") && width && each.checkVisibility();
-              return seen && (left < from || right > to);
-            }).map((each) => each.outerHTML.slice(0, 80))"""
-        )
-        assert wide == []
 
 
 def test_one_finger_scrolls_the_page_and_two_move_the_tree(show):

@@ -5,13 +5,14 @@ evaluator, and on random hand-written trees, where arity, players and ties are w
 """
 
 from collections.abc import Callable
-from itertools import product
+from itertools import islice, product
 from math import copysign, inf, nextafter
 from random import Random
 from typing import Any, NamedTuple
 
 import pytest
 import recorded
+from conftest import Ticking
 from hypothesis import given
 from hypothesis import strategies as st
 from oracle import (
@@ -34,13 +35,15 @@ from oracle import (
 from recorded import Recorded
 from strategies import SHAPES, random_betsy, random_cards, random_position, trees
 
-from kalahlab.evaluators import Evaluator, cards
+from kalahlab.evaluators import Evaluator, betsy, cards
 from kalahlab.evaluators.betsy import consecutive, leaf_value
+from kalahlab.evaluators.kalah import staged
 from kalahlab.evaluators.tree import written_value
 from kalahlab.games import Game
 from kalahlab.games.hand_tree import HandTree, uniform_tree
 from kalahlab.games.kalah import NORTH, SOUTH, Kalah
-from kalahlab.search import ALGORITHMS, ORDERS, Depth
+from kalahlab.search import ALGORITHMS, ORDERS, Depth, alpha_beta, deepening, greedy
+from kalahlab.search.observer import Watch
 
 
 class Sample(NamedTuple):
@@ -323,3 +326,71 @@ def test_the_best_order_gives_the_minimal_tree_and_none_a_smaller_one(algorithm,
         assert best.value == given.value
         assert critical[-1] <= given.counts.evaluated
         assert given.counts.evaluated <= arity**depth or algorithm == "scout"
+
+
+# Iterative deepening: each depth as if searched alone, until the tree or the time ends.
+
+
+DEEPENED = [ALGORITHMS[name] for name in FULL]
+
+
+def height(node):
+    return 1 + max(map(height, node.children)) if node.children else 0
+
+
+def positions(chance):
+    """Positions of both games with an evaluator each."""
+    while True:
+        yield *random_position(chance, pits=4, stones=4), staged
+        yield *random_betsy(chance), betsy.leaf_value
+
+
+@pytest.mark.parametrize("search", DEEPENED, ids=FULL)
+@pytest.mark.parametrize("unit", ["sow", "turn"])
+def test_each_depth_is_searched_as_if_alone(search, unit):
+    chance = Random(unit)
+    for game, state, evaluator in islice(positions(chance), 40):
+        order = chance.choice([*ORDERS.values()])
+        found = deepening(search, game, state, evaluator, inf, order, unit=unit)
+        for depth, result in enumerate(islice(found, 3), start=1):
+            assert result == search(game, state, evaluator, Depth(depth, unit), order)
+
+
+@given(trees())
+def test_it_ends_with_the_tree(root):
+    """At the latest at the tree's height, and what it says last is what there is to say."""
+    for search in DEEPENED:
+        found = list(deepening(search, HandTree(root), root, written_value, inf))
+        assert 1 <= len(found) <= max(1, height(root)), search
+        full = search(HandTree(root), root, written_value, Depth(99))
+        assert (found[-1].value, found[-1].line) == (full.value, full.line), search
+
+
+def test_the_clock_is_read_at_every_node_and_ends_the_search_in_the_middle():
+    game = Kalah(6, 4)
+    nodes = [
+        result.counts.expanded + result.counts.evaluated
+        for result in islice(deepening(alpha_beta, game, game.start(), staged, inf), 4)
+    ]
+    for until in (0, 1, nodes[0], nodes[0] + 1, sum(nodes) - 1, sum(nodes), sum(nodes) + 5):
+        clock, watch = Ticking(), Watch(lambda nodes: None)
+        found = list(
+            deepening(alpha_beta, game, game.start(), staged, until, observer=watch, clock=clock)
+        )
+        assert len(found) == sum(sum(nodes[: depth + 1]) <= until for depth in range(4))
+        assert clock.read == until + 1
+        assert watch.entered == until + 1, "the node at which the time was up is the last"
+
+
+def test_greedy_looks_no_deeper_than_one_ply():
+    game = Kalah(6, 4)
+    (result,) = deepening(greedy, game, game.start(), staged, inf)
+    assert result == greedy(game, game.start(), staged, Depth(1))
+
+
+def test_nothing_is_done_before_it_is_asked_for():
+    clock, game = Ticking(), Kalah(6, 4)
+    found = deepening(alpha_beta, game, game.start(), staged, inf, clock=clock)
+    assert clock.read == 0
+    assert next(found) == alpha_beta(game, game.start(), staged, Depth(1))
+    assert clock.read == 7

@@ -450,6 +450,14 @@ def test_motion_is_reduced_where_that_is_asked(show):
         assert (shown.evaluate(moving) == "0s") == (motion == "reduce")
 
 
+WIDER = """[...document.querySelectorAll(".kx *")].filter((each) => {
+  const { left, right, width } = each.getBoundingClientRect();
+  const { left: from, right: to } = each.closest(".kx").getBoundingClientRect();
+  const seen = !each.closest("svg") && width && each.checkVisibility();
+  return seen && (left < from || right > to);
+}).map((each) => each.outerHTML.slice(0, 80))"""
+
+
 @pytest.mark.parametrize(("theme", "beside"), [("light", None), ("dark", "minimax")])
 def test_axe_finds_no_violation(show, axe, theme, beside):
     states = [("Start", 1280), ("Next cut", 390), ("End", 320), ("Next cut", 800), ("Quiz", 320)]
@@ -464,6 +472,7 @@ def test_axe_finds_no_violation(show, axe, theme, beside):
         press(shown, state)
         assert violations(shown, axe) == [], state
         assert shown.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert width > 390 or shown.evaluate(WIDER) == []
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -65,7 +65,7 @@ def at_least(
     return Read("number", read)
 
 
-def number_option(name: str, least: int, most: int = MOST, **more: Any) -> Callable[[Any], Any]:
+def number(name: str, least: int, most: int = MOST, **more: Any) -> Callable[[Any], Any]:
     """An option that is a whole number, which errors call by the option's name."""
     return click.option(name, type=at_least(least, name[2:].replace("-", " "), most), **more)
 
@@ -95,13 +95,14 @@ def by_name(what: str) -> Read:
     return Read(what, partial(import_path, what))
 
 
-def options(*each: Callable[[Any], Any]) -> Callable[[Any], Any]:
+def together(*each: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """As one decorator; help lists them in this order."""
     return partial(reduce, lambda command, option: option(command), each[::-1])
 
 
-Answer = tuple[dict[str, Any] | str, str] | tuple[dict[str, Any] | str, str, int]
-"""For a machine (a text is JSON already), for a person, and the exit status, if it is not 0."""
+Answer = tuple[dict[str, Any] | str, str | None] | tuple[dict[str, Any] | str, str, int]
+"""For a machine (a text is JSON already), for a person (None if that is printed already), and the
+exit status, if it is not 0."""
 
 
 def as_json(command: Callable[..., Answer]) -> Any:
@@ -112,7 +113,8 @@ def as_json(command: Callable[..., Answer]) -> Any:
     def printing(as_json: bool, **given: Any) -> int:
         answer, readable, *status = command(**given)
         found = answer if isinstance(answer, str) else json.dumps(answer)
-        click.echo(found if as_json else printable(readable))
+        if as_json or readable is not None:
+            click.echo(found if as_json else printable(readable or ""))
         return status[0] if status else 0
 
     return printing
@@ -126,32 +128,32 @@ def json_asked() -> bool:
 GAME = Read("game", lambda text: game_type(import_path("game", text)))
 SECONDS = Read("seconds", seconds)
 PLAYER = Read("player", import_player)
-workers_option = partial(number_option, "--workers", 1, callback=check_workers)
-scheduler_option = partial(click.option, "--scheduler", metavar="ADDRESS", is_eager=True)
+workers = partial(number, "--workers", 1, callback=check_workers)
+scheduler = partial(click.option, "--scheduler", metavar="ADDRESS", is_eager=True)
 FILE = click.Path(path_type=Path, dir_okay=False)
 FOLDER = click.Path(path_type=Path, file_okay=False)
 INPUT = click.Path(path_type=Path, dir_okay=False, exists=True)
-game_option = click.option(
+game = click.option(
     "--game",
     "kind",
     type=GAME,
     default="kalah",
     help=f"{', '.join(GAMES)}, or the import path of a GameType.",
 )
-rules_option = click.option(
+rules = click.option(
     "--rules",
     type=Read("rules", partial(named, "rules", known=PRESETS)),
     show_default="standard",
     help=f"Of Kalah: {' or '.join(PRESETS)}.",
 )
-preset_option = click.option("--rules", type=click.Choice([*PRESETS]), default="standard")
-players_backend_option = click.option(
+preset = click.option("--rules", type=click.Choice([*PRESETS]), default="standard")
+players_backend = click.option(
     "--backend",
     type=click.Choice(BACKENDS),
     default="engine",
     help="engine, where it can search so, or textbook, for players without @BACKEND.",
 )
-backend_option = click.option(
+backend = click.option(
     "--backend",
     type=click.Choice([*BACKENDS]),
     default="textbook",
@@ -159,8 +161,7 @@ backend_option = click.option(
     "thousand times as fast once it has. The answer is the same.",
 )
 
-search_options = options(
-    game_option,
+search = together(
     click.option(
         "--algorithm",
         type=by_name("algorithm"),
@@ -185,33 +186,34 @@ search_options = options(
         default="pit",
         help=f"Which move is tried first: {', '.join(ORDERS)}.",
     ),
-    rules_option,
 )
-"""What to search and how; each command says itself how deep."""
-
-start_options = options(
-    number_option("--pits", 1, help="Of the start, without a BOARD.  [default: 6]"),
-    number_option("--stones", 0, help="In each of its pits.  [default: 4]"),
-)
+"""How to search; each command says itself how deep."""
 
 
-def position(kind: GameType, board: str | None, **options: Any) -> tuple[Any, Any]:
-    """The game and the state of a BOARD or, without one, of the start."""
-    if board is None:
-        game = new_game(kind, **options)
-        return game, game.start()
-    if twice := [name for name in ("pits", "stones") if options.get(name) is not None]:
-        raise click.UsageError(f"a BOARD and --{twice[0]} both say where to begin; leave one out")
-    return kind.parse(board, new_game(kind, **options))
+def on_position(command: Callable[..., Answer]) -> Any:
+    """A BOARD, or the start of a game: the command is given its `kind`, `game` and `state`."""
 
+    @click.argument("board", required=False)
+    @number("--pits", 1, help="Of the start, without a BOARD.  [default: 6]")
+    @number("--stones", 0, help="In each of its pits.  [default: 4]")
+    @game
+    @rules
+    @wraps(command)
+    def placed(kind: GameType, board: str | None, **given: Any) -> Answer:
+        every = {name: given.pop(name, None) for name in ("pits", "stones", "rules", "size")}
+        sizes = {name: value for name, value in every.items() if value is not None}
+        for name in sizes:
+            if name not in inspect.signature(kind.new).parameters:
+                raise click.UsageError(f"--{name} says nothing about the game {kind.name}")
+            if board is not None and name in ("pits", "stones"):
+                raise click.UsageError(
+                    f"a BOARD and --{name} both say where to begin; leave one out"
+                )
+        new = kind.new(**sizes)
+        game, state = (new, new.start()) if board is None else kind.parse(board, new)
+        return command(kind=kind, game=game, state=state, **given)
 
-def new_game(kind: GameType, **options: Any) -> Any:
-    """A game with those of the options that were given; `UsageError` for one that it has not."""
-    given = {name: value for name, value in options.items() if value is not None}
-    for name in given:
-        if name not in inspect.signature(kind.new).parameters:
-            raise click.UsageError(f"--{name} says nothing about the game {kind.name}")
-    return kind.new(**given)
+    return placed
 
 
 @contextmanager
