@@ -321,14 +321,6 @@ def test_a_page_follows_a_link_and_edits_the_tree_it_finds(opened, tmp_path):
             assert visited(shown) == view.traces[0]["nodes"]
 
 
-FILL = """(form, [text, mover]) => {  // at once: an answer under way would fill it in anew
-  form.querySelector("input, textarea").value = text;
-  const move = form.querySelector("select");
-  move.value = [...move.options].find((each) => each.text === mover).value;
-  form.querySelector("button").click();
-}"""
-
-
 def test_the_playground_is_one_file_that_plays_and_solves_an_ending(run, opened, tmp_path):
     """More stones than a page searches to the end, or than are in the solver's database here."""
     file, board = tmp_path / "playground.html", Board(north="alpha_beta:store_difference:4")
@@ -355,7 +347,9 @@ def test_the_playground_is_one_file_that_plays_and_solves_an_ending(run, opened,
         forms["Values"].get_by_role("button").click()
         for state in endings:
             form = forms["Another position"]
-            form.evaluate(FILL, [GAMES["kalah"].format(state), NAMES[state.player]])
+            form.get_by_label("Position").fill(GAMES["kalah"].format(state))
+            form.get_by_label("to move").select_option(NAMES[state.player])
+            form.get_by_role("button").click()
             values = [*dict(solver.move_values(state)).values()]
             if state.player == NORTH:  # whose pits stand from right to left
                 values.reverse()

@@ -31,6 +31,7 @@ if (results) {
       boost: { heading: 4 },
       combineWith: "AND",
       prefix: true,
+      processTerm: stem,
       fuzzy: (/** @type {string} */ term) => (term.length > 4 ? 0.2 : 0),
     },
   });
@@ -56,6 +57,12 @@ if (results) {
   addEventListener("hashchange", typed);
   typed();
   box.focus();
+}
+
+// Without its ending, “prune” finds “pruning”, too.
+/** @type {(term: string) => string} */
+function stem(term) {
+  return term.toLowerCase().replace(/(?<=.{3})(?:ing|ed|es|e|s)$/, "");
 }
 
 // A result: its heading, its page, and the words around what was found.

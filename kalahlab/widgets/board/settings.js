@@ -77,31 +77,40 @@ const formsOf = ({ south, north }) => [
 export function makeSettings(offered, hidden, ask) {
   /** @type {Players} */
   const players = { south: makePlayer("South", offered), north: makePlayer("North", offered) };
+  /** @type {Set<HTMLFormElement>} */
+  const edited = new Set(); // forms in which a reader has changed something since they were sent
   const forms = formsOf(players).map(([request, legend, words, ...fields]) => {
     /** @type {(event: any) => void} */
     const onsubmit = (event) => {
       event.preventDefault();
       const { south, north } = players;
-      const who = request.match(/players|new/) ? { south: south.spec(), north: north.spec() } : {};
+      const named = request.match(/players|new/);
+      const who = named ? { south: south.spec(), north: north.spec() } : {};
+      edited.delete(event.target);
+      if (named) edited.delete(south.element.closest("form"));
       ask({ ask: request, ...Object.fromEntries(new FormData(event.target)), ...who });
     };
     const done = h("button", {}, words);
-    return h("form", { onsubmit, novalidate: true, "aria-label": legend }, fields, done);
+    /** @type {(event: any) => void} */
+    const oninput = (event) => edited.add(event.currentTarget);
+    const heard = { onsubmit, oninput, novalidate: true, "aria-label": legend };
+    return h("form", heard, fields, done);
   });
   const summary = h("summary", {}, "Players, values, another position");
   const element = h("details", { class: "kb-settings", hidden }, summary, forms);
 
-  // What a reader is typing stays until it becomes, or something else becomes, true.
+  // An answer that comes while a reader fills in a form leaves that form as it is.
   /** @type {Record<string, any>} */
-  let shown = {};
+  const shown = {};
   /** @type {(values: Record<string, any>) => void} */
   function show(values) {
-    for (const [name, value] of Object.entries(values))
-      if (shown[name] !== value) {
-        if (players[name]) players[name].show(value);
-        else element.querySelector(`[name=${name}]`).value = value;
-      }
-    shown = values;
+    for (const [name, value] of Object.entries(values)) {
+      const place = players[name]?.element ?? element.querySelector(`[name=${name}]`);
+      if (shown[name] === value || edited.has(place.closest("form"))) continue;
+      if (players[name]) players[name].show(value);
+      else place.value = value;
+      shown[name] = value;
+    }
   }
   return { element, show };
 }

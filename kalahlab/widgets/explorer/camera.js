@@ -9,6 +9,7 @@ const LEAST = 0.2,
   MOST = 3;
 const NARROW = 560; // a stage so narrow has its controls below the tree
 const SMALLEST = 0.6; // at which a node can still be read
+const NARROW_SMALLEST = 0.8; // on a telephone, which is held at arm's length and moved by a finger
 
 export class Camera {
   x = 0;
@@ -34,6 +35,10 @@ export class Camera {
   get #size() {
     this.#measured ??= measured(this.#stage);
     return this.#measured;
+  }
+
+  get #smallest() {
+    return this.#size.w < NARROW ? NARROW_SMALLEST : SMALLEST;
   }
 
   // What is seen, in the tree's coordinates, with a margin in screens around it.
@@ -109,24 +114,27 @@ export class Camera {
     const { layout, item, owner } = this.#view();
     if (!this.following || !item) return;
     const { w, h } = this.#size;
+    const smallest = this.#smallest;
     let must = around([item, ...item.kids, ...(owner ? [owner] : [])]);
-    const tooLarge = (must.b - must.t) * SMALLEST > h || (must.r - must.l) * SMALLEST > w;
+    const tooLarge = (must.b - must.t) * smallest > h || (must.r - must.l) * smallest > w;
     if (tooLarge) must = around([item]);
     if (this.#placed && this.#sees(must)) return;
     const first = !this.#placed;
     this.#placed = true;
-    if (this.#zoomFor(layout.box) >= (layout.across ? 0.6 : 0.5)) return this.fit(!first);
+    if (this.#zoomFor(layout.box) >= (layout.across || w < NARROW ? smallest : 0.5))
+      return this.fit(!first);
     this.#approach(must, item, layout.across, first);
   }
 
   /** @type {(must: Box, item: Item, across: boolean, first: boolean) => void} */
   #approach(must, item, across, first) {
     const { w, h } = this.#size;
+    const smallest = this.#smallest;
     const wanted = first ? 0.9 : Math.min(Math.max(this.z, 0.75), 1);
     const z = Math.min(
       wanted,
-      Math.max(SMALLEST, (h - 40) / (must.b - must.t)),
-      Math.max(SMALLEST, (w - 40) / (must.r - must.l)),
+      Math.max(smallest, (h - 40) / (must.b - must.t)),
+      Math.max(smallest, (w - 40) / (must.r - must.l)),
     );
     const frame = this.#withAncestors(must, item, z);
     const spare = Math.max(0, (h - 48 - z * (frame.b - frame.t)) / 2);

@@ -43,6 +43,7 @@ class Explorer {
   #loading = null;
   #ended = new AbortController();
   #width = 0;
+  #linked = ""; // what is said of the link that was copied, until another step is shown
 
   /** @param {Model} model @param {HTMLElement} el */
   constructor(model, el) {
@@ -167,6 +168,7 @@ class Explorer {
   move = (action, ...given) => {
     this.act(action, ...given);
     if (this.state.k) show(this.tour.offer, false);
+    if (this.notice.textContent === this.#linked) this.complain({ message: "" });
     this.#tellStep();
   };
 
@@ -408,9 +410,11 @@ class Explorer {
     const open = formPlace.querySelector("details")?.open;
     formPlace.replaceChildren();
     if (!this.live || !searched.algorithm) return;
-    const form = makeForm(searched, model.get("choices"), (request) => {
-      const answer = this.ask(request);
+    const form = makeForm(searched, model.get("choices"), async (request) => {
+      const asked = this.ask(request);
       this.busy.element.scrollIntoView({ block: "nearest" }); // where nothing can be sticky
+      const answer = await asked;
+      if (answer && !answer.error && !this.state.k) this.#arrive(); // before the first step no tree is drawn
       return answer;
     });
     form.open = open;
@@ -451,7 +455,8 @@ class Explorer {
       () => false,
     );
     const what = copied ? "The link is copied" : "The link to this step";
-    this.complain({ message: `${what}: ${address}` });
+    this.#linked = `${what}: ${address}`;
+    this.complain({ message: this.#linked });
   }
 
   #tellStep() {

@@ -23,7 +23,7 @@ export function makePosition(t) {
 // North above, read from right to left, South below.
 /** @type {(t: Trace) => { element: any, update(i: number): void }} */
 function makeBoard(t) {
-  const { pits, south, north } = /** @type {NonNullable<Trace["board"]>} */ (t.board);
+  const { pits, south, north, names: named } = /** @type {NonNullable<Trace["board"]>} */ (t.board);
   const width = STEP * (pits + 2);
   /** @type {{ shape: any, seeds: any, owner: string | null, shown?: string }[]} */
   const cells = []; // by place on the board: its shape, its count, who owns it
@@ -48,7 +48,8 @@ function makeBoard(t) {
     const x = STEP * (n + 1.5);
     pit(n, x, 83, south);
     pit(2 * pits - n, x, 39, north);
-    names.push(text("pit-name", x, 117, n + 1), text("pit-name", x, 12, pits - n));
+    names.push(text("pit-name", x, 117, named.south[n]));
+    names.push(text("pit-name", x, 12, named.north[pits - 1 - n]));
   }
   store(2 * pits + 1, STEP / 2 + 1);
   store(pits, width - STEP / 2 - 1);
@@ -81,14 +82,19 @@ function makeBoard(t) {
       set(cell.seeds, { class: count ? "seeds" : "seeds none" });
       put(cell.seeds, String(count));
     });
-    /** @type {(from: number) => string} */
-    const row = (from) => board.slice(from, from + pits).join(" ");
-    set(element, {
-      "aria-label":
-        `Board: South, ${south}, pits ${row(0)}, store ${board[pits]}; ` +
-        `North, ${north}, pits ${row(pits + 1)}, store ${board[2 * pits + 1]}`,
-    });
+    set(element, { "aria-label": spoken(t, board) });
   }
 
   return { element, update };
+}
+
+/** @type {(t: Trace, board: number[]) => string} */
+function spoken(t, board) {
+  const { pits, south, north } = /** @type {NonNullable<Trace["board"]>} */ (t.board);
+  /** @type {(from: number) => string} */
+  const row = (from) => board.slice(from, from + pits).join(" ");
+  return (
+    `Board: South, ${south}, pits ${row(0)}, store ${board[pits]}; ` +
+    `North, ${north}, pits ${row(pits + 1)}, store ${board[2 * pits + 1]}`
+  );
 }

@@ -31,7 +31,12 @@ export interface Packed {
   asks: Record<string, string>;
   moves: Move[];
   root: string;
-  board: { pits: number; south: string; north: string } | null;
+  board: {
+    pits: number;
+    south: string;
+    north: string;
+    names: { south: string[]; north: string[] };
+  } | null;
   words: { why: string; hold: Record<string, string>; said: Record<number, [string, number | null][]> };
   positions: { columns: Described[]; data: DataView<ArrayBuffer> };
   columns: Described[];

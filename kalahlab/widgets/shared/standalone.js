@@ -288,6 +288,11 @@ for (const [place, { module, state }] of parts.widgets.entries()) {
   if (!wakes) continue;
   awake.push({ model, start, kalah: state.again.game === "kalah" });
 }
-if (awake.length) document.getElementById("widget-0")?.before(bar);
+// In a report's frame the widget comes first; the page around it has the heading.
+const framed = Boolean(window.frameElement);
+document.documentElement.classList.toggle("framed", framed);
+if (awake.length && framed)
+  document.getElementById(`widget-${parts.widgets.length - 1}`)?.after(bar);
+else if (awake.length) document.getElementById("widget-0")?.before(bar);
 // A link leads straight to the game or the search that was shared.
 if (document.querySelector("[data-wanted]")) wake();
