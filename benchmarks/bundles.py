@@ -8,16 +8,19 @@ import gzip
 
 import pandas as pd
 
-from kalahlab.widgets import page
 from kalahlab.widgets.board import Board
 from kalahlab.widgets.explorer import Explorer
+from kalahlab.widgets.runtime import BUNDLES
 
 TEXTS = {
     "explorer.js": str(Explorer._esm),
     "explorer.css": str(Explorer._css),
     "board.js": str(Board._esm),
     "board.css": str(Board._css),
-    "standalone.js": (page.FOLDER / "standalone.js").read_text(encoding="utf-8"),
+    **{
+        name: (BUNDLES / name).read_text(encoding="utf-8")
+        for name in ("standalone.js", "worker.js")
+    },
 }
 
 if __name__ == "__main__":

@@ -37,13 +37,14 @@ OPENED = "performance.getEntriesByName('explorer-drawn')[0].startTime"
 
 # Moves the clock, forces style and layout, and lets a frame pass before the next.
 MOVES = """async ([kind, count]) => {
-  const { clock } = document.querySelector(".kx").explorer;
+  const { explorer } = document.querySelector(".kx");
+  const { last } = explorer.state;
   const moves = {
-    step: () => clock.step(1),
-    cut: () => clock.cut(1),
-    jump: (n) => clock.go((n * 7919 * 31) % clock.last),
+    step: () => explorer.step(1),
+    cut: () => explorer.cut(1),
+    jump: (n) => explorer.go((n * 7919 * 31) % last),
   };
-  clock.go(Math.round(clock.last * 0.45));
+  explorer.go(Math.round(last * 0.45));
   const times = [];
   for (let n = 1; n <= count; n++) {
     const began = performance.now();
@@ -77,8 +78,10 @@ YARDSTICK = """() => {
 # them once they are painted, at `speed` pixels a second: 4000 is a quick drag, a screen in a
 # quarter of a second.
 PAN = """async ([items, zoom, speed, seconds]) => {
-  const [pane] = document.querySelector(".kx").explorer.panes();
-  const { t, camera, byHand } = pane;
+  const { explorer } = document.querySelector(".kx");
+  const [pane] = explorer.panes;
+  const { t, camera } = pane;
+  const byHand = new Map();
   const queue = [0];
   for (let made = 1; queue.length && made < items; ) {
     const i = queue.shift();
@@ -87,7 +90,7 @@ PAN = """async ([items, zoom, speed, seconds]) => {
     for (let c = i + 1; c < i + t.size[i]; c += t.size[c], made++) queue.push(c);
     if (t.flag[i] & 64) made += t.count[t.cutOf[i]]; // a cut
   }
-  pane.update(t.steps);
+  explorer.act((state) => ({ ...state, k: t.steps, views: [{ ...state.views[0], byHand }] }));
   camera.fit(false);
   camera.zoom(zoom / camera.z);
   for (let n = 0; n < 10; n++) await new Promise(requestAnimationFrame);

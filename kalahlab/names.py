@@ -84,9 +84,14 @@ def user_line(error: BaseException) -> str:
     if isinstance(error, SyntaxError):
         return f"{error.filename}, line {error.lineno}"
     passed = extract_tb(error.__traceback__)
-    own = [frame for frame in passed if not frame.filename.startswith(_NOT_USERS)]
+    own = [frame for frame in passed if is_users_own(frame.filename)]
     here = f"{own[-1].filename}, line {own[-1].lineno}" if own else ""
     return here or vars(error).get(_WHERE, "")
+
+
+def is_users_own(file: str) -> bool:
+    """Whether a file of code is neither ours nor a library's."""
+    return not file.startswith(_NOT_USERS)
 
 
 def located(call: Callable[..., T], *args: Any) -> T:

@@ -14,6 +14,7 @@ from kalahlab.outside import cell
 from kalahlab.trace import signed
 
 NONE = "–"  # what stands where there is no number
+P_VALUES, LEAST_P = ("p", "Holm's p"), 0.001
 LEFT = ' style="text-align: left"'  # written out, for a notebook has no style sheet of ours
 
 
@@ -25,13 +26,15 @@ def for_reading(frame: pd.DataFrame, digits: Mapping[str, int | str]) -> pd.Data
     shown = frame.copy()
     for name in frame:
         ends = [end for end in (f"{name} low", f"{name} high") if end in frame]
-        if not ends and name not in digits:
+        is_p = name in P_VALUES and is_numeric_dtype(frame[name])
+        tiny = frame[name] < LEAST_P if is_p else pd.Series(False, frame.index)
+        if not ends and name not in digits and not tiny.any():
             continue
         form = digits.get(str(name), decimals(frame[name]))
         form = form if isinstance(form, str) else f",.{form}f"
         texts = [frame[each].map(partial(_formatted, form)) for each in (name, *ends)]
         shown[name] = texts[0] if not ends else texts[0] + " (" + texts[1] + " to " + texts[2] + ")"
-        shown[name] = shown[name].mask(frame[name].isna(), NONE)
+        shown[name] = shown[name].mask(frame[name].isna(), NONE).mask(tiny, f"< {LEAST_P}")
         shown = shown.drop(columns=ends)
     return shown
 

@@ -146,6 +146,9 @@ def _in_short(page: Page) -> str:
     answer = next((id for _, id, text in page.headings if text.startswith("The answer")), "")
     box = render("in_short.html.j2", found=page.found, finding=Markup(page.finding), answer=answer)
     question, end, rest = page.body.partition("</p>")
+    between, text, more = rest.partition('<section class="prose"')
+    if "<iframe" in between:  # what is moved by hand stands on the first screen
+        return f"{question}{end}{between}{box}{text}{more}"
     return f"{question}{end}\n{box}{rest}"
 
 

@@ -20,11 +20,11 @@ from kalahlab.outside import POLICY
 TITLE = "Game-tree search in Kalah"
 TEMPLATES = Path(__file__).parent / "templates"
 FRAME_SCRIPTS = re.compile(r"script-src ([^;\"]*);")
-OWN = ("print", "frames", "exercises", "search", "slides")
 SCRIPTS = {
     file.rpartition("/")[2]: Markup((TEMPLATES / f"{file}.js").read_text(encoding="utf-8"))
     for file in (
         "print",
+        "contents",
         "frames",
         "exercises",
         "search",

@@ -1,6 +1,7 @@
 """Notebooks run with their parameters by papermill, side by side."""
 
 import logging
+import re
 import shutil
 import time
 from collections.abc import Callable, Sequence
@@ -15,11 +16,14 @@ from papermill.exceptions import PapermillExecutionError
 from traitlets.config import Config
 
 from kalahlab.draw.items import contents
+from kalahlab.names import is_users_own
 from kalahlab.report.kernel import NAME, end_kernels, private_kernel
 from kalahlab.report.manifest import Parameters, Record, digests
 from kalahlab.report.sources import OUT, PACKAGE, Source
 
 MARKER = "papermill-error-cell-tag"
+FRAME = re.compile(r"^File (.+?):(\d+)", re.MULTILINE)
+"""A line of a traceback as IPython writes it."""
 EVERY = 10.0  # seconds between two lines that say how far the running notebooks are
 
 
@@ -94,7 +98,7 @@ class _Run:
                 on_cell_start=self._on_cell,
             )
         except PapermillExecutionError as error:
-            return f"{error.ename}: {error.evalue} (code cell {error.exec_count})"
+            return f"{error.ename}: {error.evalue} ({_place(error)})"
         except Exception as error:
             # A dead kernel, a time-out: the other notebooks are built all the same.
             return f"{type(error).__name__}: {error}"
@@ -110,6 +114,13 @@ class _Run:
         seconds = time.perf_counter() - self._began
         stem, cells = self._plan.source.stem, self._plan.cells
         return f"{stem}: cell {max(1, self._cell)} of {cells}, {seconds:.0f} s"
+
+
+def _place(error: PapermillExecutionError) -> str:
+    """The cell that raised it, and the innermost line of a module of the user's own."""
+    passed = [(Path(file).expanduser(), line) for file, line in FRAME.findall(str(error))]
+    own = [f"{file.name}, line {line}" for file, line in passed if is_users_own(str(file))]
+    return ", ".join([f"code cell {error.exec_count}", *own[-1:]])
 
 
 def _tidy(executed: Path) -> None:

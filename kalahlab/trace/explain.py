@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-HAS = ": {player} can already {hold} {value} by move {by}; "
+HAS = ": {player} can already {hold} {value} with move {by}; "
 SURE = "{owner} is already sure of {bound} from move {holds} "
 SO = ", so {untried} cannot change the result."
 WHY = "{Where}" + HAS + SURE + "{place}" + SO
 """What `Trace.reason` says of most cuts, so that the explorer can say it of thousands of them."""
 
-HOLD = {"MAX": "get", "MIN": "hold this to"}
+HOLD = {"MAX": "get", "MIN": "limit the value to"}
 
 
 SHOWN_BY_BOARD = ("kalah", "tree")

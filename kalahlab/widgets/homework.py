@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from kalahlab.games import kalah
-from kalahlab.games.kalah import NORTH, SOUTH
+from kalahlab.games.kalah import NORTH, SOUTH, State
 from kalahlab.published.grader import Difference, Report, meaning
 from kalahlab.published.homework import TASKS, Problem, solve
 from kalahlab.trace import Recorder, Trace
@@ -26,7 +26,13 @@ def homework_page(problem: Problem, report: Report, said: Sequence[str]) -> str:
         differences=[_shown(each) for each in report.differences], said=said, opened=step > 0
     )
     heading = "Where the files first differ" if report.differences else "No difference"
-    return Explorer(trace, titles=[title], step=step).page(heading, "no", above)
+    view = Explorer(trace, titles=[title], step=step)
+    board, pits = problem.state.board, range(kalah.pits_of(problem.state.board))
+    view.traces[0]["board"]["names"] = {
+        side: [problem.game.move_name(State(board, player), pit) for pit in pits]
+        for side, player in (("south", SOUTH), ("north", NORTH))
+    }
+    return view.page(heading, "no", above)
 
 
 def _shown(difference: Difference) -> dict[str, Any]:

@@ -63,7 +63,7 @@ def page(
         "runtime": [RUNTIME, f"../../{RUNTIME}"] if live == "beside" else [],
         "digest": runtime.digest() if live == "beside" else "",
     }
-    script = "\n" + (FOLDER / "standalone.js").read_text(encoding="utf-8")
+    script = "\n" + (runtime.BUNDLES / "standalone.js").read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return PAGES.get_template("page.html.j2").render(
         title=title,

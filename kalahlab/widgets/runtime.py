@@ -47,6 +47,8 @@ DATA = ("fitted.json", "learned.json", "learned_random.json", "levels.csv", open
 """What of `data/` a page's Python reads."""
 
 TOP, SHARED = Path(__file__).parents[2], Path(__file__).parent / "shared"
+BUNDLES = Path(__file__).parent / "bundles"
+"""What is shipped of the JavaScript and the styles, minified; `make bundles` writes it."""
 
 MODULES = "import sys, kalahlab.widgets.live; print(*sorted(sys.modules), sep='\\n')"
 """Prints the modules that a page's Python imports."""
@@ -63,7 +65,7 @@ def runtime() -> str:
     parts = {name: gzip.compress(files[file], mtime=0) for name, file in PACKED.items()}
     parts |= {"stdlib": compiled_library() or files[STDLIB], "package": _package()}
     texts = {name: base64.b64encode(data).decode("ascii") for name, data in parts.items()}
-    worker = (SHARED / "worker.js").read_text(encoding="utf-8")
+    worker = (BUNDLES / "worker.js").read_text(encoding="utf-8")
     lock = {"info": json.loads(files[LOCK])["info"], "packages": {}}
     return json.dumps({**texts, "worker": worker, "lock": lock})
 

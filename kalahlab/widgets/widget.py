@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from contextvars import copy_context
 from dataclasses import dataclass, field
-from pathlib import Path
 from threading import Event, Thread, local
 from typing import Any
 
@@ -13,9 +12,6 @@ import traitlets
 from kalahlab.widgets.models.model import Model, stopped
 from kalahlab.widgets.page import Live, Part, page
 from kalahlab.widgets.runtime import fetched
-
-BUNDLES = Path(__file__).parent / "bundles"
-"""The JavaScript of each widget as one file, which `make bundles` writes."""
 
 STOPS_WITHIN = 2.0
 """Seconds in which a search that looks whether it is to stop has looked."""

@@ -44,6 +44,11 @@ def test_numbers_of_a_table_have_the_digits_that_say_something(column, first, se
     assert cells(html, "td") == [first, second]
 
 
+def test_no_p_value_is_shown_as_0():
+    shown = Artifacts(1).table("tests", pd.DataFrame({"p": [0.0004, 0.5, None]}), "Tests.")
+    assert [*shown["p"]] == ["< 0.001", "0.500", "–"]
+
+
 def test_words_stand_at_the_left_and_numbers_at_the_right():
     columns = {"who": ["e1", None], "score": ["0.5 (0.4 to 0.6)", "–"], "wins": [3, 40]}
     sides = re.findall(r"<t[hd]\b([^>]*)>", table_html(pd.DataFrame(columns)))

@@ -265,6 +265,7 @@ def test_the_page_opens_where_the_logs_differ(graded):
     assert "A5,<mark>1</mark>,1,-Infinity,0" in page
     assert "A5,2,1,-Infinity,0</td>" in page
     assert f"<p>{UNKNOWN}" in page
+    assert '"south":["B2","B3"' in page, "the board names pits as the moves are named"
     assert (
         "<th>A (player 2)</th><td>0</td><td>0</td><td>3</td><td>0</td><td>1</td><td>0</td>" in page
     )

@@ -4,7 +4,7 @@ import io
 
 import nbformat
 import pytest
-from nbformat.v4 import new_code_cell, new_notebook, new_output
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from PIL import Image
 from ui import START, change, middle, press, saved, step, touch
 
@@ -16,8 +16,8 @@ from kalahlab.report.pages import bind, read_page
 from kalahlab.widgets.explorer import explore
 from kalahlab.widgets.models.quiz_set import questions
 
-CLOCK = "document.querySelector('.kx').explorer.clock"
-PANES = "document.querySelector('.kx').explorer.panes()"
+EXPLORER = "document.querySelector('.kx').explorer"
+PANES = f"{EXPLORER}.panes"
 
 
 def two():
@@ -110,7 +110,7 @@ def test_the_tree_stays_where_it_is_while_stepping(show, width, most):
           for (let frames = 0; frames < 2; frames++) await new Promise(requestAnimationFrame);
           const tops = [];
           for (let k = 0; k < 400; k++) {{
-            {CLOCK}.go(k);
+            {EXPLORER}.go(k);
             tops.push(document.querySelector(".kx-stage").offsetTop);
             if (k % 20 === 0) await new Promise(requestAnimationFrame);
           }}
@@ -154,12 +154,14 @@ def test_a_picture_too_large_for_a_png_is_saved_smaller_and_that_is_said(show):
 
 
 def read_in_report(folder, view, title, *more):
-    """The page of a report whose one cell shows a view, and more outputs."""
+    """The page of a report: a question, a cell that shows a view, and more outputs, a text."""
     artifacts = Artifacts(1, str(folder / "01_moving"))
     made = artifacts.page("it", view, title, "It.", height=30)
     cell = new_code_cell("it")
     cell.outputs = [new_output("display_data", made.data, metadata=made.metadata), *more]
-    nbformat.write(new_notebook(cells=[cell]), folder / "01_moving.ipynb")
+    artifacts.finding("it", "It moves.")
+    cells = [new_markdown_cell("# It\n\nWhy?"), cell, new_markdown_cell("More.")]
+    nbformat.write(new_notebook(cells=cells), folder / "01_moving.ipynb")
     items = contents(folder / "01_moving")
     return read_page(Record("01_moving", "smoke", {}, "", "ok", 1, 0.0, items), folder)
 
@@ -178,6 +180,10 @@ def test_a_page_shows_its_pictures_whole_runs_only_its_own_scripts_and_prints_st
         inside = shown.frame_locator("iframe.moving")
         inside.locator(".kx[data-ready]").wait_for()
         assert shown.title() != "bad"
+        parts = ("#main h1", "iframe.moving", ".in-short")  # what is moved by hand comes early
+        tops = [shown.locator(part).bounding_box()["y"] for part in parts]
+        assert tops == sorted(tops)
+        assert tops[1] < 450
         whole = """() => {
           const frame = document.querySelector("iframe.moving");
           const page = frame.contentDocument.documentElement;

@@ -45,6 +45,7 @@ PICTURE = """
 circle = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle r="4"/></svg>'
 artifacts.figure("dot", circle, "A quarter of a <dot>.")
 """
+OWN_MODULE = r"exec(compile('def ask():\n    1 / 0\nask()', '/home/mine.py', 'exec'))"
 REMOTE = "from IPython.display import HTML\nHTML('<script src=\"https://x.org/x.js\"></script>')"
 TABLE = """
 rows = pd.DataFrame({"nodes": [1, 2], "share_%": [0.5, 0.123456789]})
@@ -113,7 +114,7 @@ def built(tmp_path_factory):
     """A report of three notebooks: the second fails after the same figures, then a page does."""
     folder, told = tmp_path_factory.mktemp("built"), []
     write(folder, "01_good", ARTIFACTS, FIGURE, PICTURE, TABLE, INTERPRETER)
-    write(folder, "02_bad", ARTIFACTS, FIGURE, PICTURE, TABLE, "1 / 0", "print('never')")
+    write(folder, "02_bad", ARTIFACTS, FIGURE, PICTURE, TABLE, OWN_MODULE, "print('never')")
     write(folder, "03_remote", REMOTE)
     made = build(out=folder / "out", notebooks=folder, jobs=2, progress=told.append)
     return folder / "out", made, told
@@ -129,7 +130,8 @@ def test_the_folder_holds_pages_notebooks_figures_and_tables(built):
 def test_what_fails_is_named_and_stops_no_other(built):
     out, made, told = built
     assert [record.notebook for record in made.failed] == ["02_bad", "03_remote"]
-    assert made.failed[0].error == "ZeroDivisionError: division by zero (code cell 7)"
+    where = "code cell 7, mine.py, line 2"
+    assert made.failed[0].error == f"ZeroDivisionError: division by zero ({where})"
     assert "https://x.org/x.js" in made.failed[1].error
     ended = sorted(line for line in told if " cells, " in line)
     assert [line.partition(":")[0] for line in ended] == ["01_good", "02_bad", "03_remote"]

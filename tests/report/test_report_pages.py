@@ -83,6 +83,10 @@ def test_from_the_index_to_a_page_and_on_to_the_next(page, report):
     assert page.get_by_role("heading", level=1).inner_text().startswith("Page 01_figure")
     page.get_by_role("link", name="Page 02_table").first.click()
     assert page.get_by_role("alert").is_visible()
+    contents = page.locator(".toc details")  # folded where it stands above the title
+    assert (contents.get_attribute("open") is None) == (page.viewport_size["width"] < 1152)
+    if contents.get_attribute("open") is None:
+        page.get_by_text("On this page").click()
     page.get_by_role("link", name="A part", exact=True).click()
     assert page.url.endswith("#A-part")
 
@@ -139,7 +143,8 @@ def test_the_finding_stands_at_the_top_and_on_the_index(page, report):
     ("words", "heading", "place"),
     [
         ("a part", "A part", "01_figure.html#A-part"),
-        ("thirty rows", "Table 1.1", "01_figure.html#table-long"),
+        ("thirty row", "Table 1.1", "01_figure.html#table-long"),
+        ("analysing prune", "Knuth & Moore 1975", "references.html#knuth1975"),
         ("listing after", "Sources", "01_figure.html#Sources"),
         ("analysis of pruning", "Knuth & Moore 1975", "references.html#knuth1975"),
     ],

@@ -694,6 +694,11 @@ def test_in_a_report_controls_tree_and_why_fit_the_screen_and_a_link_leads_there
             heights.append(shown.evaluate("document.querySelector('iframe').clientHeight"))
             inside.locator(".kx-help summary").click()
         assert heights[0] == heights[2] < heights[1]
+        if size != NARROW:
+            shown.evaluate("scrollTo(0, 0)")
+            for part in (".kx-top", ".kx-stage", ".kx-why"):
+                box = inside.locator(part).bounding_box()
+                assert box["y"] + box["height"] <= size["height"], "on the first screen"
         inside.locator(".kx-top").scroll_into_view_if_needed()
         top = inside.get_by_role("group", name="Steps").bounding_box()
         why = inside.locator(".kx-why").bounding_box()
@@ -703,6 +708,8 @@ def test_in_a_report_controls_tree_and_why_fit_the_screen_and_a_link_leads_there
         press(inside, "Link")
         link = f"{file.as_uri()}?step={at}#figure-x"
         expect(inside.get_by_role("alert")).to_contain_text(link)
+        press(inside, "Start")
+        expect(inside.get_by_role("alert")).to_have_count(0)  # it was the link to another step
 
 
 # The tour: it is offered once, by mouse and by keyboard.

@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import pytest
 from strategies import random_position
 
 from kalahlab import npm
@@ -19,10 +20,11 @@ from kalahlab.games.hand_tree import EXAMPLES, MAX, MIN, Branch, HandTree
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, greedy
 from kalahlab.search.full_size import full_size
 from kalahlab.search.model import Node
-from kalahlab.trace import number, record
+from kalahlab.trace import Trace, number, record
 from kalahlab.widgets.models.model import as_base64
 from kalahlab.widgets.models.packing import brief, pack
-from kalahlab.widgets.widget import BUNDLES
+from kalahlab.widgets.models.quiz_set import SEEDS, quiz_set
+from kalahlab.widgets.runtime import BUNDLES
 
 ROOT = Path(__file__).parents[2]
 SCRIPTS = json.loads((ROOT / "package.json").read_text(encoding="utf-8"))["scripts"]
@@ -39,15 +41,17 @@ def node(*words: str | Path, **env: str) -> str:
     return done.stdout
 
 
-def test_the_bundles_are_what_the_sources_give(tmp_path: Path) -> None:
-    program, *words = SCRIPTS["bundles"].split()
+@pytest.mark.parametrize(("script", "shipped"), [("bundles", BUNDLES), ("vendor", VENDOR)])
+def test_what_is_shipped_is_what_the_sources_give(
+    script: str, shipped: Path, tmp_path: Path
+) -> None:
+    """To the byte: own sources, and the libraries as npm has them."""
+    program, *words = SCRIPTS[script].replace(".venv/", f"{sys.prefix}/").split()
     node(PROGRAMS / program, *words, f"--outdir={tmp_path}")
-    made, shipped = (
-        {file.name: file.read_bytes() for file in folder.iterdir()}
-        for folder in (tmp_path, BUNDLES)
-    )
-    assert {*made} == {*shipped} == {"board.js", "explorer.js"}
-    assert made == shipped, "the JavaScript has changed since; this writes them anew: make bundles"
+    made = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
+    kept = {file.name: file.read_bytes() for file in shipped.iterdir() if file.suffix != ".md"}
+    assert len(made) > 2
+    assert made == kept, f"the sources have changed since; this writes them anew: make {script}"
 
 
 def test_the_libraries_that_pages_carry_are_the_pinned_ones_with_their_licences() -> None:
@@ -156,7 +160,18 @@ def recorded(algorithm: str, position: str, asked: tuple[Any, ...]) -> dict[str,
         "full": full,
         "addsUp": adds_up,
         "csv": trace.table().to_csv(index=False),
+        "sets": [*sets(trace)],
     }
+
+
+def sets(trace: Trace) -> Iterator[tuple[int, list[tuple[int, str, bool | float]]]]:
+    """Some sets of the quiz, by seed, where a search has any."""
+    for seed in (0, 1, 20_261_122, SEEDS - 1):
+        try:
+            asked = quiz_set(trace, seed)
+        except ValueError:
+            return
+        yield seed, [(each.step, each.kind, each.answer) for each in asked]
 
 
 ONCE = ("greedy", "minimax", "alpha_beta", "minimax_a_b")

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import trees
-from ui import MIDDLE, press, step
+from ui import press, step
 
 from kalahlab.evaluators.tree import written_value
 from kalahlab.games.hand_tree import AIMA_5_2, RICH_KNIGHT_12_5, HandTree
@@ -134,25 +134,3 @@ def answer(shown, right, wrong):
     else:
         shown.get_by_label("Your answer").fill(str(right + wrong).replace("-", "−"))
         shown.keyboard.press("Enter")
-
-
-CHOSEN = """([place, seed]) => {
-  const { quiz, panes } = document.getElementById(`widget-${place}`).querySelector(".kx").explorer;
-  const { t } = panes()[0];
-  return quiz.chosen(t, seed).map(({ k, kind, answer }) =>
-    [k, kind, kind === "cut" ? answer : t.numbers[answer]]);
-}"""
-
-
-def test_the_page_and_python_choose_the_same(show):
-    views = [
-        explore(MIDDLE, depth=depth, order=order, algorithm=algorithm)
-        for depth in (1, 2, 3)
-        for order in ("pit", "store_first")
-        for algorithm in ("alpha_beta", "minimax", "alpha_beta_table")
-    ] + [explore(f"uniform:3x3:{seed}", game="tree", depth=9) for seed in range(6)]
-    shown = show(*views)
-    for place, view in enumerate(views):
-        for seed in (0, 1, 20_261_122, SEEDS - 1):
-            expected = [[each.step, each.kind, each.answer] for each in set_of(view, seed)]
-            assert shown.evaluate(CHOSEN, [place, seed]) == expected

@@ -50,19 +50,22 @@
   const forms = document.querySelectorAll("form.check");
   for (const form of forms) {
     /** @type {Exercise} */
-    const exercise = JSON.parse(form.dataset.exercise);
+    const exercise = JSON.parse(form.dataset.exercise ?? "");
     form.hidden = false;
+    const input = /** @type {HTMLInputElement} */ (form.querySelector("input"));
+    const output = /** @type {HTMLOutputElement} */ (form.querySelector("output"));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      const text = form.querySelector("input").value.trim();
+      const text = input.value.trim();
       const given = parsed(text, exercise.several);
+      /** @type {(mistake: Mistake) => boolean} */
       const fits = ({ answer }) => alike(given, answer, exercise.set);
       const { hint } = exercise.mistakes.find(fits) ?? exercise;
       const right = fits(exercise);
       const said = right ? "Right." : `Not right. ${hint}`;
-      form.querySelector("output").textContent = text && said;
-      form.parentElement.classList.toggle("right", text !== "" && right);
-      form.parentElement.classList.toggle("not-right", text !== "" && !right);
+      output.textContent = text && said;
+      form.parentElement?.classList.toggle("right", text !== "" && right);
+      form.parentElement?.classList.toggle("not-right", text !== "" && !right);
     });
   }
 })();

@@ -1,19 +1,24 @@
 // An interactive picture is as high as what it shows, which fits the screen around it: inside of a
-// frame, a share of the height would be a share of the frame's own.
+// frame, a share of the height would be a share of the frame's own. One that begins on the first
+// screen fits what is left of that.
 /** @type {NodeListOf<HTMLIFrameElement>} */
 const moving = document.querySelectorAll("iframe.moving");
 for (const frame of moving) {
   const fit = () => {
+    if (!frame.contentDocument) return;
     const page = frame.contentDocument.documentElement;
     const height = `${Math.ceil(page.getBoundingClientRect().height)}px`;
-    page.style.setProperty("--screen", `${document.documentElement.clientHeight}px`);
+    const screen = document.documentElement.clientHeight;
+    const top = frame.getBoundingClientRect().top + scrollY;
+    page.style.setProperty("--screen", `${top < screen / 2 ? screen - top : screen}px`);
     if (frame.style.height !== height) frame.style.height = height;
   };
   const watch = () => {
     fit();
-    new ResizeObserver(fit).observe(frame.contentDocument.documentElement);
+    if (frame.contentDocument)
+      new ResizeObserver(fit).observe(frame.contentDocument.documentElement);
   };
   addEventListener("resize", fit);
-  if (frame.contentDocument.readyState === "complete") watch();
+  if (frame.contentDocument?.readyState === "complete") watch();
   frame.addEventListener("load", watch);
 }

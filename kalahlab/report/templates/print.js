@@ -1,5 +1,6 @@
 // Tables that are too wide for paper are made to fit before anyone prints: smaller, and where that
 // could not be read, in several parts that each repeat the columns of names.
+/** @typedef {{ widths: number[], names: number }} Columns */
 (() => {
   const PAPER = 642; // 170 mm, the text's width on A4 with the margins of print.css; letter has more
   const SMALLEST = 0.76; // of 8.5 pt
@@ -22,17 +23,20 @@
   body.style.width = "";
   for (const { table, width, columns } of measured) if (width > PAPER) fit(table, width, columns);
 
+  /** @type {(table: HTMLTableElement, width: number, columns: Columns) => void} */
   function fit(table, width, columns) {
     const shrunk = Math.max(SMALLEST, (PAPER / width) * 0.99);
-    table.style.setProperty("--fit", shrunk);
+    table.style.setProperty("--fit", String(shrunk));
     if (shrunk > SMALLEST) return;
     const parts = partsOf(columns, (PAPER / SMALLEST) * 0.98);
     if (parts.length > 1) split(table, parts);
   }
 
   // The width of each column, and how many columns of names are at the left.
+  /** @type {(table: HTMLTableElement) => Columns} */
   function columnsOf(table) {
     const places = placesOf(table);
+    /** @type {number[]} */
     const widths = [];
     for (const [cell, [column]] of places)
       if (cell.colSpan === 1) widths[column] = cell.offsetWidth;
@@ -44,9 +48,11 @@
   }
 
   // The columns that each cell stands in; a cell of several rows pushes those of the next ones on.
+  /** @type {(table: HTMLTableElement) => Map<HTMLTableCellElement, number[]>} */
   function placesOf(table) {
     const places = new Map();
     for (const part of [table.tHead, ...table.tBodies]) {
+      /** @type {number[]} */
       const taken = []; // for how many more rows each column is
       for (const row of part?.rows ?? []) {
         const free = taken.map((rows) => !rows);
@@ -64,12 +70,15 @@
   }
 
   // The columns of each part, as evenly wide as they come.
+  /** @type {(columns: Columns, room: number) => Set<number>[]} */
   function partsOf({ widths, names }, room) {
+    /** @type {(list: number[]) => number} */
     const sum = (list) => list.reduce((total, width) => total + width, 0);
     const free = room - sum(widths.slice(0, names));
     const others = widths.slice(names);
     const count = Math.ceil(sum(others) / free);
     const goal = sum(others) / count;
+    /** @type {number[][]} */
     const parts = [];
     let filled = Infinity;
     others.forEach((width, place) => {
@@ -77,16 +86,17 @@
         parts.push([]);
         filled = 0;
       }
-      parts.at(-1).push(names + place);
+      parts.at(-1)?.push(names + place);
       filled += width;
     });
     const kept = Array.from({ length: names }, (_, place) => place);
     return parts.map((part) => new Set([...kept, ...part]));
   }
 
+  /** @type {(table: HTMLTableElement, parts: Set<number>[]) => void} */
   function split(table, parts) {
     const copies = parts.map((part, number) => {
-      const copy = table.cloneNode(true);
+      const copy = /** @type {HTMLTableElement} */ (table.cloneNode(true));
       copy.classList.add("paper-only");
       for (const [cell, columns] of placesOf(copy)) {
         const kept = columns.filter((each) => part.has(each)).length;

@@ -2,7 +2,7 @@
 // types: it holds the parts of all pages.
 const { MiniSearch } = /** @type {any} */ (globalThis);
 const form = /** @type {HTMLFormElement} */ (document.querySelector(".find"));
-const box = form.querySelector("input");
+const box = /** @type {HTMLInputElement} */ (form.querySelector("input"));
 const results = document.querySelector(".results");
 const MOST = 30;
 const BEGIN = "#q=";
@@ -31,17 +31,20 @@ if (results) {
       boost: { heading: 4 },
       combineWith: "AND",
       prefix: true,
-      fuzzy: (term) => (term.length > 4 ? 0.2 : 0),
+      processTerm: stem,
+      fuzzy: (/** @type {string} */ term) => (term.length > 4 ? 0.2 : 0),
     },
   });
-  const parts = JSON.parse(document.getElementById("parts").textContent);
+  /** @type {object[]} */
+  const parts = JSON.parse(document.getElementById("parts")?.textContent ?? "[]");
   index.addAll(parts.map((part, id) => ({ id, ...part })));
 
   const show = () => {
     const found = index.search(box.value);
     const count = `${found.length} ${found.length === 1 ? "place" : "places"}`;
     const shown = found.length > MOST ? `${count}; the first ${MOST} are shown` : count;
-    document.querySelector(".found").textContent = box.value.trim() ? shown : "";
+    const said = /** @type {HTMLElement} */ (document.querySelector(".found"));
+    said.textContent = box.value.trim() ? shown : "";
     results.replaceChildren(...found.slice(0, MOST).map(item));
     history.replaceState(null, "", hash());
   };
@@ -56,7 +59,14 @@ if (results) {
   box.focus();
 }
 
+// Without its ending, “prune” finds “pruning”, too.
+/** @type {(term: string) => string} */
+function stem(term) {
+  return term.toLowerCase().replace(/(?<=.{3})(?:ing|ed|es|e|s)$/, "");
+}
+
 // A result: its heading, its page, and the words around what was found.
+/** @type {(found: { href: string, heading: string, page: string, text: string, terms: string[] }) => HTMLElement} */
 function item({ href, heading, page, text, terms }) {
   const place = document.createElement("li");
   const link = document.createElement("a");
@@ -70,11 +80,13 @@ function item({ href, heading, page, text, terms }) {
   return place;
 }
 
+/** @type {(terms: string[]) => RegExp} */
 function wordsOf(terms) {
   const escaped = terms.map((term) => term.replace(/[^\p{L}\p{N}]/gu, "\\$&"));
   return new RegExp(`(?<![\\p{L}\\p{N}])(${escaped.join("|")})(?![\\p{L}\\p{N}])`, "giu");
 }
 
+/** @type {(text: string, terms: string[]) => string} */
 function around(text, terms) {
   const at = Math.max(0, text.search(wordsOf(terms)));
   const begin = at < 80 ? 0 : text.indexOf(" ", at - 80) + 1;
@@ -82,6 +94,7 @@ function around(text, terms) {
   return `${begin ? "… " : ""}${text.slice(begin, end)}${end < text.length ? " …" : ""}`;
 }
 
+/** @type {(text: string, terms: string[]) => (string | HTMLElement)[]} */
 function marked(text, terms) {
   return text.split(wordsOf(terms)).map((piece, place) => {
     if (place % 2 === 0) return piece;

@@ -30,6 +30,17 @@ async function show() {
   const parts = slides.querySelectorAll(":scope > section");
   parts.forEach(paginate);
   slides.classList.remove("measured");
+  // A picture that is moved by hand takes the keys, until Escape.
+  /** @type {NodeListOf<HTMLIFrameElement>} */
+  const moving = slides.querySelectorAll("iframe.moving");
+  for (const frame of moving)
+    frame.addEventListener("load", () =>
+      frame.contentWindow?.addEventListener(
+        "keydown",
+        ({ key }) => key === "Escape" && focus(),
+        true,
+      ),
+    );
   await Reveal.initialize({
     width: WIDTH,
     height: HEIGHT,

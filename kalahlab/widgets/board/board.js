@@ -9,6 +9,8 @@ import { NAMES, Pits } from "./pits.js";
 import { SetUp } from "./set_up.js";
 import { makeSettings } from "./settings.js";
 
+/** @import { Answer, Model } from "../shared/types.js" */
+
 const PATIENCE = 10; // seconds without a word from the kernel
 const KEYS = "Arrows move between pits, Enter plays, u undoes, r redoes.";
 const RECORD =
@@ -19,7 +21,9 @@ const COMING = "This link leads to a game. It is shown as soon as Python runs.";
 const UNKNOWN = "This link leads to a game that this page cannot show, as it has no Python.";
 const MARKS = { legal: "can be played", sown: "pit sown", last: "last stone", taken: "captured" };
 
+/** @import { Game, Move, Request, Step, Way } from "./types.js" */
 export default {
+  /** @type {(view: { model: Model, el: HTMLElement }) => () => void} */
   render({ model, el }) {
     const board = new Board(model, el);
     return () => board.close();
@@ -27,16 +31,49 @@ export default {
 };
 
 class Board {
+  /** What is shown: the place in the game, and the game's number. */
+  shown = 0;
+  game = 0;
+  /** Where the stones are going. */
+  target = 0;
+  /** The number of what moves now: what has another number stops. */
+  run = 0;
+  requests = 0;
+  /** The number of the last request for a step, until it is answered. */
+  stepping = 0;
+  /** @type {Way | undefined} a step asked for while a move is being made */
+  later = undefined;
+
+  undo = button("Undo", () => this.stepTo("back"), { "aria-keyshortcuts": "u" });
+  redo = button("Redo", () => this.stepTo("on"), { "aria-keyshortcuts": "r" });
+  before = button("Back to the game before", () => this.ask({ ask: "before" }), { hidden: true });
+  reply = button("", () => this.askHere({ ask: "reply" }));
+  hint = button("Hint", () => this.giveHint());
+  placing = button("Set up a position", () => this.beginSetUp());
+  opener = button("Open in the explorer", () => this.openAt(this.shown));
+
+  /** @param {Model} model @param {HTMLElement} el */
   constructor(model, el) {
     this.model = model;
     this.live = [true, "page"].includes(model.get("live"));
     // What a page says that has no Python, or whose Python has not been asked for.
     this.still = model.get("live") === "asleep" ? ASLEEP : STILL;
+    /** @type {(text: string) => void} */
     const silent = (text) => this.unanswered(text);
     this.kernel = makeKernel(model, PATIENCE, silent, (waited) => this.wait(waited));
-    this.run = 0; // the number of what moves now: what has another number stops
-    this.requests = 0;
-    this.stepping = 0; // the number of the last request for a step, until it is answered
+    this.busy = makeBusy(() => this.model.send({ stop: true }));
+    this.pits = new Pits((index) => this.play(index), this.live);
+    this.setUp = new SetUp(
+      (board) => this.pits.showEdited(board),
+      (request) => this.askSetUp(request),
+      () => this.show(this.shown),
+    );
+    this.moves = new MoveList(
+      (at) => this.go(at, false),
+      () => this.ask({ ask: "review" }),
+      (at) => this.opens(at) && (() => this.openAt(at)),
+    );
+    this.settings = makeSettings(this.record, !this.live, (request) => this.ask(request));
     this.build(el);
     this.unobserve = observe(model, {
       record: () => this.follow(),
@@ -57,6 +94,7 @@ class Board {
       go: (place) => this.steps[place] && this.go(place, false),
       complain: (text) => this.complain(text),
     });
+    /** @type {(event: KeyboardEvent) => unknown} */
     this.pressed = (event) => event.target === document.body && this.stepBy(event);
     if (own) document.addEventListener("keydown", this.pressed);
     if (this.live) this.kernel.ask({ ask: "hello" });
@@ -71,6 +109,7 @@ class Board {
     document.removeEventListener("keydown", this.pressed);
   }
 
+  /** @returns {Game} */
   get record() {
     return this.model.get("record");
   }
@@ -85,26 +124,14 @@ class Board {
 
   // ---- what is on the page
 
+  /** @type {(el: HTMLElement) => void} */
   build(el) {
     this.done = h("span");
     this.next = h("b");
     this.pause = h("span", { class: "kb-waiting", "aria-hidden": "true" });
-    this.busy = makeBusy(() => this.model.send({ stop: true }));
     this.fault = h("p", { class: "kb-fault", role: "alert", hidden: true });
     this.why = h("p", { class: "kb-why" });
-    this.pits = new Pits((index) => this.play(index), this.live);
-    this.setUp = new SetUp(
-      (board) => this.pits.showEdited(board),
-      (request) => this.askSetUp(request),
-      () => this.show(this.shown),
-    );
     this.hints = h("ul", { class: "kb-hints", role: "status", hidden: true });
-    this.moves = new MoveList(
-      (at) => this.go(at, false),
-      () => this.ask({ ask: "review" }),
-      (at) => this.opens(at) && (() => this.openAt(at)),
-    );
-    this.settings = makeSettings(this.record, !this.live, (request) => this.ask(request));
     this.root = h(
       "div",
       { class: "kalah-board", "data-lm-suppress-shortcuts": "true", onkeydown: (e) => this.key(e) },
@@ -156,14 +183,6 @@ class Board {
     };
     this.animate = h("input", { type: "checkbox", onchange: changed });
     this.animate.checked = this.model.get("animate");
-    this.undo = button("Undo", () => this.stepTo("back"), { "aria-keyshortcuts": "u" });
-    this.redo = button("Redo", () => this.stepTo("on"), { "aria-keyshortcuts": "r" });
-    const old = () => this.ask({ ask: "before" });
-    this.before = button("Back to the game before", old, { hidden: true });
-    this.reply = button("", () => this.askHere({ ask: "reply" }));
-    this.hint = button("Hint", () => this.giveHint());
-    this.placing = button("Set up a position", () => this.beginSetUp());
-    this.opener = button("Open in the explorer", () => this.openAt(this.shown));
     const title = "Show the stones move one by one";
     return h(
       "div",
@@ -185,6 +204,7 @@ class Board {
     this.root.dataset.theme = this.model.get("theme");
   }
 
+  /** @type {(at: number) => void} */
   show(at) {
     this.shown = at;
     this.endSetUp();
@@ -209,6 +229,7 @@ class Board {
   }
 
   // What the bars show, or why there are none.
+  /** @type {(step: Step) => string} */
   worth({ bars, player, why_not }) {
     if (why_not) return `No values: ${why_not}.`;
     if (!bars?.length) return "";
@@ -217,6 +238,7 @@ class Board {
     return `Bars: what each move is worth to ${NAMES[player]}, ${by}.`;
   }
 
+  /** @type {(step: Step) => void} */
   showButtons(step) {
     this.undo.disabled = this.shown === 0;
     this.redo.disabled = this.shown === this.steps.length - 1;
@@ -228,11 +250,13 @@ class Board {
   }
 
   // What was done and what comes next, each said aloud when it changes.
+  /** @type {(done: string, next: string) => void} */
   tell(done, next) {
     if (this.done.textContent !== done) this.done.textContent = done;
     if (this.next.textContent !== next) this.next.textContent = next;
   }
 
+  /** @type {(text?: string) => void} */
   complain(text) {
     this.fault.textContent = text;
     this.fault.hidden = text === "";
@@ -250,6 +274,7 @@ class Board {
     this.busy.tell(this.model.get("progress"));
   }
 
+  /** @type {(waited: number) => void} */
   wait(waited) {
     const of = this.model.get("thinking");
     const seconds = waited < 1500 ? "" : ` ${Math.round(waited / 1000)} s`;
@@ -274,6 +299,7 @@ class Board {
   }
 
   // From what is shown to where it should be: forwards move by move, else at once.
+  /** @type {(to: number) => void} */
   walk(to) {
     this.target = Math.min(to, this.steps.length - 1);
     const anew = this.game !== this.record.game;
@@ -286,9 +312,10 @@ class Board {
     if (anew || !walking) this.stride(++this.run);
   }
 
+  /** @type {(run: number) => Promise<void>} */
   async stride(run) {
     while (this.shown < this.target) {
-      const { move } = this.steps[this.shown + 1];
+      const move = /** @type {Move} */ (this.steps[this.shown + 1].move);
       const wanted = () => run === this.run;
       this.root.classList.add("kb-moving");
       this.why.textContent = "";
@@ -308,7 +335,9 @@ class Board {
     const answer = await this.kernel.ask({ ask: "hint", at: shown });
     if (!answer || shown !== this.shown) return;
     this.complain(answer.error);
-    this.hints.replaceChildren(...(answer.hints ?? []).map((line) => h("li", {}, line)));
+    this.hints.replaceChildren(
+      ...(answer.hints ?? []).map((/** @type {string} */ line) => h("li", {}, line)),
+    );
     this.hints.hidden = !answer.hints;
   }
 
@@ -317,7 +346,7 @@ class Board {
     this.complain("");
     this.root.classList.add("kb-editing");
     this.tell("", "Setting up a position.");
-    this.pits.edit = (...pressed) => this.setUp.press(...pressed);
+    this.pits.edit = (index, fewer, to) => this.setUp.press(index, fewer, to);
     this.setUp.begin(this.step);
   }
 
@@ -327,6 +356,7 @@ class Board {
     this.setUp.end();
   }
 
+  /** @type {(request: Request) => Promise<Answer | null | void>} */
   askSetUp(request) {
     return request.ask === "check" ? this.kernel.ask(request) : this.ask(request);
   }
@@ -334,6 +364,7 @@ class Board {
   // ---- what a reader does
 
   // Asks Python, and goes where the answer leads.
+  /** @type {(request: Request) => Promise<void>} */
   async ask(request) {
     this.complain(this.live ? "" : this.still);
     if (!this.live) return;
@@ -351,12 +382,14 @@ class Board {
 
   // Whether an explorer can show the search of the position at a place: where Python is asleep, one
   // that the page wakes or that has this search.
+  /** @type {(at: number) => boolean} */
   opens(at) {
     if (this.live) return this.record.opens;
     const openable = this.model.get("openable") ?? [];
     return openable === true || openable.includes(this.steps[at].text);
   }
 
+  /** @type {(at: number) => unknown} */
   openAt(at) {
     this.finish();
     if (this.live) return this.ask({ ask: "open", at });
@@ -365,6 +398,7 @@ class Board {
   }
 
   // The game of a link.
+  /** @type {(text: string, place: number | null) => void} */
   load(text, place) {
     this.root.scrollIntoView({ block: "start" });
     if (this.live) this.ask({ ask: "game", text, place });
@@ -372,11 +406,13 @@ class Board {
     this.root.toggleAttribute("data-wanted", !this.live);
   }
 
+  /** @type {(request: Request) => void} */
   askHere(request) {
     this.finish();
     this.ask({ ...request, at: this.shown });
   }
 
+  /** @type {(text: string) => void} */
   unanswered(text) {
     this.stepping = 0;
     this.later = undefined;
@@ -384,6 +420,7 @@ class Board {
     this.complain(text);
   }
 
+  /** @type {(index: number) => void} */
   play(index) {
     this.pits.rove(index);
     const thinking = this.model.get("thinking");
@@ -399,6 +436,7 @@ class Board {
   }
 
   // A step that is asked for while a move is being made is from where the move will lead.
+  /** @type {(way: Way) => void} */
   stepTo(way) {
     this.later = this.kernel.waits() && !this.stepping ? way : undefined;
     if (this.later) return;
@@ -408,6 +446,7 @@ class Board {
     if (this.steps[to]) this.go(to, way === "on");
   }
 
+  /** @type {(at: number, moving: boolean) => void} */
   go(at, moving) {
     this.complain("");
     if (this.live) this.ask({ ask: "show", at });
@@ -419,6 +458,7 @@ class Board {
   }
 
   // Arrows go through the game, where they do not go from pit to pit.
+  /** @type {(event: KeyboardEvent) => boolean} */
   stepBy(event) {
     const by = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
     const sideways = event.key === "ArrowLeft" || event.key === "ArrowRight";
@@ -431,21 +471,26 @@ class Board {
     return true;
   }
 
+  /** @type {(event: KeyboardEvent) => void} */
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target.closest("input, select, textarea")) return;
-    if (event.target.closest("[aria-label=Moves]") && this.stepBy(event)) return;
+    const target = /** @type {Element} */ (event.target);
+    if (target.closest("input, select, textarea")) return;
+    if (target.closest("[aria-label=Moves]") && this.stepBy(event)) return;
     if (this.setUp.open) {
-      const spot = this.pits.spots.find(({ box }) => box === event.target);
+      const spot = this.pits.spots.find(({ box }) => box === target);
       if (spot && this.pits.type(event.key, spot.index)) return event.preventDefault();
     }
+    /** @type {Record<string, () => void>} */
     const acts = { u: () => this.undo.click(), r: () => this.redo.click() };
     const act = this.setUp.open ? undefined : acts[event.key];
-    const next = event.target.closest(".kb-pit") ? this.pits.neighbour(event.key) : undefined;
-    if (!act && next === undefined) return;
+    const next = target.closest(".kb-pit") ? this.pits.neighbour(event.key) : undefined;
+    if (act) act();
+    else if (next === undefined) return;
+    else {
+      this.pits.rove(next);
+      this.pits.spots[next].box.focus();
+    }
     event.preventDefault();
-    if (act) return act();
-    this.pits.rove(next);
-    this.pits.spots[next].box.focus();
   }
 }

@@ -2,16 +2,20 @@
 
 import { button, h, put } from "../shared/dom.js";
 
+/** @import { Game } from "./types.js" */
+
 export class MoveList {
   // go(at): a reader wants to see the position after so many moves; review(): what each gave up.
   // opens(at): what opens the search of that position, or nothing.
+  /** @param {(at: number) => void} go @param {() => unknown} review @param {(at: number) => false | (() => unknown)} opens */
   constructor(go, review, opens) {
     this.go = go;
     this.opens = opens;
-    this.record = { steps: [] };
+    /** @type {Game | null} */
+    this.record = null;
     this.review = button("Review", review, { title: "Find out what each move gave up" });
     this.found = h("p", { role: "status" });
-    this.worst = button("Go to it", () => this.go(this.record.review.worst));
+    this.worst = button("Go to it", () => this.go(this.record?.review?.worst ?? 0));
     this.moves = h("ol", { class: "kb-moves" });
     this.copied = h("span", { role: "status" });
     const copy = button("Copy", () => this.copy());
@@ -25,6 +29,7 @@ export class MoveList {
     );
   }
 
+  /** @type {(record: Game, place: number, live: boolean) => void} */
   show(record, place, live) {
     this.record = record;
     const { steps, review } = record;
@@ -51,12 +56,13 @@ export class MoveList {
     this.moves.scrollTop = shown.offsetTop - this.moves.clientHeight / 2;
   }
 
+  /** @type {(at: number) => void} */
   focus(at) {
     this.moves.children[at].firstChild.focus();
   }
 
   async copy() {
-    const done = await written(this.record.text);
+    const done = await written(this.record?.text ?? "");
     this.copied.textContent = done
       ? "Copied, as kalahlab review reads it."
       : "The browser does not let the game be copied.";
@@ -64,6 +70,7 @@ export class MoveList {
 }
 
 // Whether a text is on the clipboard. Pages that are not served safely have the old way only.
+/** @type {(text: string) => Promise<boolean>} */
 async function written(text) {
   try {
     await navigator.clipboard.writeText(text);

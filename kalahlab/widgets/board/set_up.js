@@ -3,23 +3,29 @@
 
 import { button, choice, h } from "../shared/dom.js";
 
+/** @import { Request } from "./types.js" */
+
 const HOW =
   "Press a pit or a store to add a stone. With Shift, the second button or a long touch, a " +
   "press takes one. Keys: + and −, or the number of stones.";
 
 export class SetUp {
   // change(board, index): shows what changed; ask(request): Python's answer; leave(): no more of this.
+  /** @param {(board: number[]) => void} change @param {(request: Request) => Promise<any>} ask @param {() => void} leave */
   constructor(change, ask, leave) {
     this.change = change;
     this.ask = ask;
     this.asked = 0;
+    /** @type {number[]} */
+    this.board = [];
     this.take = h("input", { type: "checkbox" });
     this.said = h("p", { class: "kb-said", role: "status" });
     const sides = [
       ["0", "South"],
       ["1", "North"],
     ];
-    this.mover = choice("to move", sides, "0", () => this.check());
+    const mover = choice("to move", sides, "0", () => this.check());
+    this.mover = /** @type {HTMLSelectElement} */ (mover.querySelector("select"));
     this.begun = button("Play from here", () => this.ask(this.request("set up board")));
     this.element = h(
       "section",
@@ -30,7 +36,7 @@ export class SetUp {
         "div",
         { class: "kb-buttons" },
         h("label", {}, this.take, " Take stones"),
-        this.mover,
+        mover,
         button("Empty the board", () => this.fill(() => 0)),
         this.begun,
         button("Cancel", leave),
@@ -42,10 +48,11 @@ export class SetUp {
     return !this.element.hidden;
   }
 
+  /** @type {(step: { board: number[], player: number }) => void} */
   begin({ board, player }) {
     this.element.hidden = false;
     this.take.checked = false;
-    this.mover.querySelector("select").value = String(player);
+    this.mover.value = String(player);
     this.board = board;
     this.fill((stones) => stones);
   }
@@ -55,6 +62,7 @@ export class SetUp {
     this.asked++;
   }
 
+  /** @type {(stones: (count: number, at: number) => number) => void} */
   fill(stones) {
     this.board = this.board.map(stones);
     this.change(this.board);
@@ -62,13 +70,15 @@ export class SetUp {
   }
 
   // One stone more or fewer, or as many as `to` says.
+  /** @type {(index: number, fewer: boolean, to?: number | null) => void} */
   press(index, fewer, to = null) {
     const by = fewer || this.take.checked ? -1 : 1;
     this.fill((stones, at) => (at === index ? Math.max(0, to ?? stones + by) : stones));
   }
 
+  /** @type {(ask: string) => Request} */
   request(ask) {
-    return { ask, board: this.board, mover: this.mover.querySelector("select").value };
+    return { ask, board: this.board, mover: this.mover.value };
   }
 
   async check() {

@@ -4,93 +4,113 @@
 import { choice, field, h } from "../shared/dom.js";
 import { makePlayer } from "./player.js";
 
+/** @import { Ask, Request } from "./types.js" */
+
+/** @typedef {Record<string, ReturnType<typeof makePlayer>>} Players */
+
+const VALUES = [
+  ["off", "nothing"],
+  ["search", "a search"],
+  ["exact", "perfect play"],
+];
+const SIDES = [
+  ["0", "South"],
+  ["1", "North"],
+];
+const RULES = [
+  ["standard", "standard"],
+  ["empty-capture", "empty capture"],
+];
+
+/** @type {(name: string, min: number, max: number, value?: number) => HTMLElement} */
+const number = (name, min, max, value) => h("input", { type: "number", name, min, max, value });
+
+// The fields of each form: its request, its name, its button, what is in it.
+/** @type {(players: Players) => [ask: string, legend: string, words: string, ...fields: HTMLElement[]][]} */
+const formsOf = ({ south, north }) => [
+  ["players", "Players", "Set players", south.element, north.element],
+  [
+    "values",
+    "Values",
+    "Show",
+    choice("Values by", VALUES, "off", null, "values"),
+    field("depth", number("depth", 1, 14)),
+  ],
+  [
+    "set up",
+    "Another position",
+    "Set up",
+    field(
+      "Position, the mover as South",
+      h("input", {
+        name: "text",
+        maxlength: 300,
+        spellcheck: "false",
+        autocomplete: "off",
+        class: "kb-text",
+      }),
+    ),
+    choice("to move", SIDES, "0", null, "mover"),
+  ],
+  [
+    "game",
+    "A game as text",
+    "Load the game",
+    field(
+      "A game as text, from Copy or kalahlab play --save",
+      h("textarea", { name: "text", rows: 4, cols: 34, spellcheck: "false" }),
+    ),
+  ],
+  [
+    "new",
+    "New game",
+    "New game",
+    field("Pits", number("pits", 1, 12, 6)),
+    field("stones in each", number("stones", 0, 99, 4)),
+    choice("rules", RULES, "standard", null, "rules"),
+  ],
+];
+
 // offered: players and evaluators. `ask(request)` is told what a reader wants. `show(values)` fills in
 // what is true now.
+/** @type {(offered: { suggested: string[][], evaluators: string[] }, hidden: boolean, ask: (request: Request) => unknown) => { element: any, show(values: Record<string, any>): void }} */
 export function makeSettings(offered, hidden, ask) {
-  const number = (name, min, max, value) => h("input", { type: "number", name, min, max, value });
-  const text = (name, attributes) =>
-    h("input", { name, maxlength: 80, spellcheck: "false", autocomplete: "off", ...attributes });
+  /** @type {Players} */
   const players = { south: makePlayer("South", offered), north: makePlayer("North", offered) };
-  const form = (request, legend, words, ...fields) => {
-    const submit = (event) => {
+  /** @type {Set<HTMLFormElement>} */
+  const edited = new Set(); // forms in which a reader has changed something since they were sent
+  const forms = formsOf(players).map(([request, legend, words, ...fields]) => {
+    /** @type {(event: any) => void} */
+    const onsubmit = (event) => {
       event.preventDefault();
       const { south, north } = players;
-      const who = request.match(/players|new/) ? { south: south.spec(), north: north.spec() } : {};
+      const named = request.match(/players|new/);
+      const who = named ? { south: south.spec(), north: north.spec() } : {};
+      edited.delete(event.target);
+      if (named) edited.delete(south.element.closest("form"));
       ask({ ask: request, ...Object.fromEntries(new FormData(event.target)), ...who });
     };
     const done = h("button", {}, words);
-    return h("form", { onsubmit: submit, novalidate: true, "aria-label": legend }, fields, done);
-  };
-  const bars = [
-    ["off", "nothing"],
-    ["search", "a search"],
-    ["exact", "perfect play"],
-  ];
-  const element = h(
-    "details",
-    { class: "kb-settings", hidden },
-    h("summary", {}, "Players, values, another position"),
-    form("players", "Players", "Set players", players.south.element, players.north.element),
-    form(
-      "values",
-      "Values",
-      "Show",
-      choice("Values by", bars, "off", null, "values"),
-      field("depth", number("depth", 1, 14)),
-    ),
-    form(
-      "set up",
-      "Another position",
-      "Set up",
-      field("Position, the mover as South", text("text", { class: "kb-text", maxlength: 300 })),
-      choice(
-        "to move",
-        [
-          ["0", "South"],
-          ["1", "North"],
-        ],
-        "0",
-        null,
-        "mover",
-      ),
-    ),
-    form(
-      "game",
-      "A game as text",
-      "Load the game",
-      field(
-        "A game as text, from Copy or kalahlab play --save",
-        h("textarea", { name: "text", rows: 4, cols: 34, spellcheck: "false" }),
-      ),
-    ),
-    form(
-      "new",
-      "New game",
-      "New game",
-      field("Pits", number("pits", 1, 12, 6)),
-      field("stones in each", number("stones", 0, 99, 4)),
-      choice(
-        "rules",
-        [
-          ["standard", "standard"],
-          ["empty-capture", "empty capture"],
-        ],
-        "standard",
-        null,
-        "rules",
-      ),
-    ),
-  );
+    /** @type {(event: any) => void} */
+    const oninput = (event) => edited.add(event.currentTarget);
+    const heard = { onsubmit, oninput, novalidate: true, "aria-label": legend };
+    return h("form", heard, fields, done);
+  });
+  const summary = h("summary", {}, "Players, values, another position");
+  const element = h("details", { class: "kb-settings", hidden }, summary, forms);
 
-  // What a reader is typing stays until it becomes, or something else becomes, true.
-  let shown = {};
+  // An answer that comes while a reader fills in a form leaves that form as it is.
+  /** @type {Record<string, any>} */
+  const shown = {};
+  /** @type {(values: Record<string, any>) => void} */
   function show(values) {
-    for (const [name, value] of Object.entries(values))
-      if (shown[name] !== value) {
-        if (players[name]) players[name].show(value);
-        else element.querySelector(`[name=${name}]`).value = value;
-      }
-    shown = values;
+    for (const [name, value] of Object.entries(values)) {
+      const place = players[name]?.element ?? element.querySelector(`[name=${name}]`);
+      if (shown[name] === value || edited.has(place.closest("form"))) continue;
+      if (players[name]) players[name].show(value);
+      else place.value = value;
+      shown[name] = value;
+    }
   }
   return { element, show };
 }

@@ -1,7 +1,6 @@
 """The board as a widget."""
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import traitlets
@@ -11,7 +10,8 @@ from kalahlab.games.kalah import STANDARD, Rules, State
 from kalahlab.games.notation import parse_board
 from kalahlab.play import import_player
 from kalahlab.widgets.models.board import PERSON, BoardModel, start_of
-from kalahlab.widgets.widget import BUNDLES, Widget
+from kalahlab.widgets.runtime import BUNDLES
+from kalahlab.widgets.widget import Widget
 
 STILLS = 6
 """The most positions of a game that are drawn for paper."""
@@ -33,7 +33,7 @@ class Board(BoardModel, Widget):
 
     title = "Kalah"
     _esm = BUNDLES / "board.js"
-    _css = Path(__file__).with_name("board.css")
+    _css = BUNDLES / "board.css"
     record = traitlets.Dict().tag(sync=True)
     at = traitlets.Int(0).tag(sync=True)
     position = traitlets.Unicode().tag(sync=True)

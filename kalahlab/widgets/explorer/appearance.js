@@ -2,7 +2,7 @@
 
 /** @import { AtStep, Bar, Ghost, Item, Look, Trace } from "./types.js" */
 
-import { best, CLOSED, OPEN, phase, WAITING, windowOf } from "./state.js";
+import { best, CLOSED, OPEN, phase, WAITING, windowOf } from "./at_step.js";
 import { boundKind, enterOf, isCut, isFinished, isLeaf, isMax } from "./trace.js";
 
 // What is not visited yet is grey; `ahead` means that the search has not made it yet. Then it is not

@@ -1,5 +1,7 @@
 // Where the view looks: zoom, pan, fit, and following the search.
 
+/** @import { Box, Grip, Held, Item, Press, Sight } from "./types.js" */
+
 import { EXTENT, LEVEL } from "../shared/metrics.js";
 import { include } from "./layout.js";
 
@@ -7,113 +9,152 @@ const LEAST = 0.2,
   MOST = 3;
 const NARROW = 560; // a stage so narrow has its controls below the tree
 const SMALLEST = 0.6; // at which a node can still be read
+const NARROW_SMALLEST = 0.8; // on a telephone, which is held at arm's length and moved by a finger
 
-// `view()` gives the layout and what is to be kept in sight; `moved` is told of every change.
-export function makeCamera(stage, view, moved) {
-  const camera = { x: 0, y: 0, z: 1, following: true };
-  let sizes = null;
-  let placed = false;
+export class Camera {
+  x = 0;
+  y = 0;
+  z = 1;
+  following = true;
+  /** @type {{ w: number, h: number } | null} */
+  #measured = null;
+  #placed = false;
+  #stage;
+  #view;
+  #moved;
+
+  // `view()` gives the layout and what is to be kept in sight; `moved` is told of every change.
+  /** @param {HTMLElement} stage @param {() => Sight} view @param {(camera: Camera, smooth: boolean) => void} moved */
+  constructor(stage, view, moved) {
+    this.#stage = stage;
+    this.#view = view;
+    this.#moved = moved;
+  }
 
   // Without what the controls cover, where that is much of it.
-  const size = () => (sizes ??= measured());
-  function measured() {
-    const [w, h] = [stage.clientWidth || 800, stage.clientHeight || 480];
-    return { w, h: w < NARROW ? h - stage.querySelector(".kx-view").offsetHeight - 10 : h };
+  get #size() {
+    this.#measured ??= measured(this.#stage);
+    return this.#measured;
   }
-  const go = (smooth) => moved(camera, smooth);
+
+  get #smallest() {
+    return this.#size.w < NARROW ? NARROW_SMALLEST : SMALLEST;
+  }
 
   // What is seen, in the tree's coordinates, with a margin in screens around it.
-  camera.seen = (margin = 0) => {
-    const { w, h } = size();
-    const { x, y, z } = camera;
+  /** @returns {Box} */
+  seen(margin = 0) {
+    const { w, h } = this.#size;
+    const { x, y, z } = this;
     return {
       l: (-x - w * margin) / z,
       r: (w * (1 + margin) - x) / z,
       t: (-y - h * margin) / z,
       b: (h * (1 + margin) - y) / z,
     };
-  };
-
-  // Where nodes stand of which a part is seen.
-  camera.area = (margin) => {
-    const { l, r, t, b } = camera.seen(margin);
-    return { l: l - EXTENT.x, r: r + EXTENT.x, t: t - LEVEL.down, b: b + EXTENT.down };
-  };
-
-  camera.fit = (smooth = true) => {
-    const { w, h } = size();
-    const { box, across } = view().layout;
-    const z = Math.max(
-      LEAST,
-      Math.min(1.4, (w - 24) / (box.r - box.l), (h - 24) / (box.b - box.t)),
-    );
-    const middle = h / 2 - (z * (box.t + box.b)) / 2;
-    aim(
-      z,
-      w / 2 - (z * (box.l + box.r)) / 2,
-      across ? middle : Math.min(middle, 40 - z * box.t),
-      smooth,
-    );
-  };
-
-  function aim(z, x, y, smooth) {
-    Object.assign(camera, { z, x, y });
-    go(smooth);
   }
 
-  camera.zoom = (factor, cx = size().w / 2, cy = size().h / 2) => {
-    const z = Math.min(MOST, Math.max(LEAST, camera.z * factor));
-    const by = z / camera.z;
-    camera.following = false;
-    aim(z, cx - (cx - camera.x) * by, cy - (cy - camera.y) * by, false);
-  };
+  // Where nodes stand of which a part is seen.
+  /** @type {(margin: number) => Box} */
+  area(margin) {
+    const { l, r, t, b } = this.seen(margin);
+    return { l: l - EXTENT.x, r: r + EXTENT.x, t: t - LEVEL.down, b: b + EXTENT.down };
+  }
 
-  camera.pan = (x, y) => {
-    camera.following = false;
-    aim(camera.z, x, y, false);
-  };
+  // The zoom at which a box fills the stage, or the largest that is of use.
+  /** @type {(box: Box) => number} */
+  #zoomFor(box) {
+    const { w, h } = this.#size;
+    return Math.min(1.4, (w - 24) / (box.r - box.l), (h - 24) / (box.b - box.t));
+  }
+
+  fit(smooth = true) {
+    const { h } = this.#size;
+    const { box, across } = this.#view().layout;
+    const z = Math.max(LEAST, this.#zoomFor(box));
+    const middle = h / 2 - (z * (box.t + box.b)) / 2;
+    this.#aim(z, box, across ? middle : Math.min(middle, 40 - z * box.t), smooth);
+  }
+
+  // The middle of a box, from left to right, and the tree at a height.
+  /** @type {(z: number, box: Box, y: number, smooth: boolean) => void} */
+  #aim(z, box, y, smooth) {
+    this.#go(z, this.#size.w / 2 - (z * (box.l + box.r)) / 2, y, smooth);
+  }
+
+  /** @type {(z: number, x: number, y: number, smooth: boolean) => void} */
+  #go(z, x, y, smooth) {
+    Object.assign(this, { z, x, y });
+    this.#moved(this, smooth);
+  }
+
+  /** @type {(factor: number, cx?: number, cy?: number) => void} */
+  zoom(factor, cx = this.#size.w / 2, cy = this.#size.h / 2) {
+    const z = Math.min(MOST, Math.max(LEAST, this.z * factor));
+    const by = z / this.z;
+    this.following = false;
+    this.#go(z, cx - (cx - this.x) * by, cy - (cy - this.y) * by, false);
+  }
+
+  /** @type {(x: number, y: number) => void} */
+  pan(x, y) {
+    this.following = false;
+    this.#go(this.z, x, y, false);
+  }
 
   // Look at a place in the tree's coordinates.
-  camera.centre = (x, y) => {
-    const { w, h } = size();
-    camera.pan(w / 2 - camera.z * x, h / 2 - camera.z * y);
-  };
+  /** @type {(x: number, y: number) => void} */
+  centre(x, y) {
+    const { w, h } = this.#size;
+    this.pan(w / 2 - this.z * x, h / 2 - this.z * y);
+  }
 
   // Move only if what matters is out of sight: the node, its children and the bound's owner.
-  camera.follow = () => {
-    const { layout, item, owner } = view();
-    if (!camera.following || !item) return;
-    const { w, h } = size();
+  follow() {
+    const { layout, item, owner } = this.#view();
+    if (!this.following || !item) return;
+    const { w, h } = this.#size;
+    const smallest = this.#smallest;
     let must = around([item, ...item.kids, ...(owner ? [owner] : [])]);
-    const tooLarge = (must.b - must.t) * SMALLEST > h || (must.r - must.l) * SMALLEST > w;
+    const tooLarge = (must.b - must.t) * smallest > h || (must.r - must.l) * smallest > w;
     if (tooLarge) must = around([item]);
-    if (placed && seen(must, w, h)) return;
-    const first = !placed;
-    placed = true;
-    const { box } = layout;
-    const whole = Math.min(1.4, (w - 24) / (box.r - box.l), (h - 24) / (box.b - box.t));
-    if (whole >= (layout.across ? 0.6 : 0.5)) return camera.fit(!first);
-    const wanted = first ? 0.9 : Math.min(Math.max(camera.z, 0.75), 1);
+    if (this.#placed && this.#sees(must)) return;
+    const first = !this.#placed;
+    this.#placed = true;
+    if (this.#zoomFor(layout.box) >= (layout.across || w < NARROW ? smallest : 0.5))
+      return this.fit(!first);
+    this.#approach(must, item, layout.across, first);
+  }
+
+  /** @type {(must: Box, item: Item, across: boolean, first: boolean) => void} */
+  #approach(must, item, across, first) {
+    const { w, h } = this.#size;
+    const smallest = this.#smallest;
+    const wanted = first ? 0.9 : Math.min(Math.max(this.z, 0.75), 1);
     const z = Math.min(
       wanted,
-      Math.max(SMALLEST, (h - 40) / (must.b - must.t)),
-      Math.max(SMALLEST, (w - 40) / (must.r - must.l)),
+      Math.max(smallest, (h - 40) / (must.b - must.t)),
+      Math.max(smallest, (w - 40) / (must.r - must.l)),
     );
-    const frame = withAncestors(must, item, z, w, h);
+    const frame = this.#withAncestors(must, item, z);
     const spare = Math.max(0, (h - 48 - z * (frame.b - frame.t)) / 2);
     const middle = h / 2 - (z * (frame.t + frame.b)) / 2;
     const top = Math.min(24 - z * frame.t, h - 24 - z * frame.b + spare);
-    aim(z, w / 2 - (z * (frame.l + frame.r)) / 2, layout.across ? middle : top, !first);
-  };
-
-  function seen(box, w, h) {
-    const { x, y, z } = camera;
-    return box.l * z + x > 4 && box.r * z + x < w - 4 && box.t * z + y > 4 && box.b * z + y < h - 4;
+    this.#aim(z, frame, across ? middle : top, !first);
   }
 
-  function withAncestors(must, item, z, w, h) {
+  /** @type {(box: Box) => boolean} */
+  #sees({ l, r, t, b }) {
+    const { x, y, z } = this;
+    const { w, h } = this.#size;
+    return l * z + x > 4 && r * z + x < w - 4 && t * z + y > 4 && b * z + y < h - 4;
+  }
+
+  /** @type {(must: Box, item: Item, z: number) => Box} */
+  #withAncestors(must, item, z) {
+    const { w, h } = this.#size;
     const frame = { ...must };
-    for (let up = item.up; up; up = up.up) {
+    for (let { up } = item; up; { up } = up) {
       const more = { ...frame };
       include(more, up);
       if ((more.r - more.l) * z > w - 40 || (more.b - more.t) * z > h - 40) break;
@@ -122,27 +163,34 @@ export function makeCamera(stage, view, moved) {
     return frame;
   }
 
-  camera.refit = () => {
-    camera.following = true;
-    camera.fit();
-  };
+  refit() {
+    this.following = true;
+    this.fit();
+  }
 
-  camera.resized = () => {
-    sizes = null;
-    if (!camera.following) return go(false);
-    placed = false;
-    camera.follow();
-  };
+  resized() {
+    this.#measured = null;
+    if (!this.following) return this.#moved(this, false);
+    this.#placed = false;
+    this.follow();
+  }
 
   // Another picture: look for a place as at first.
-  camera.anew = () => {
-    camera.following = true;
-    placed = false;
-  };
-
-  return camera;
+  anew() {
+    this.following = true;
+    this.#placed = false;
+  }
 }
 
+/** @type {(stage: HTMLElement) => { w: number, h: number }} */
+function measured(stage) {
+  const [w, h] = [stage.clientWidth || 800, stage.clientHeight || 480];
+  if (w >= NARROW) return { w, h };
+  const controls = /** @type {HTMLElement} */ (stage.querySelector(".kx-view"));
+  return { w, h: h - controls.offsetHeight - 10 };
+}
+
+/** @type {(items: Item[]) => Box} */
 function around(items) {
   const box = { l: Infinity, r: -Infinity, t: Infinity, b: -Infinity };
   for (const item of items) include(box, item);
@@ -150,39 +198,32 @@ function around(items) {
 }
 
 // The mouse drags in any direction, one finger sideways (up and down it scrolls the page, by the
-// style's `touch-action`), two fingers in any direction, and they pinch; the wheel zooms with Ctrl or while the tree has the focus (so
-// that the page scrolls otherwise). A press that does not move is a click on a node.
+// style's `touch-action`), two fingers in any direction, and they pinch; the wheel zooms with Ctrl or
+// while the tree has the focus (so that the page scrolls otherwise). A press that does not move is a
+// click on a node.
+/** @type {(stage: HTMLElement, camera: Camera, grip: Grip) => void} */
 export function gestures(stage, camera, { click, grab }) {
+  /** @type {Map<number, PointerEvent>} */
   const fingers = new Map();
+  /** @type {Press | null} */
   let from = null;
-  let held = null; // what a node's own drag made of this press
+  /** @type {Held | null} what a node's own drag made of this press */
+  let held = null;
 
-  stage.addEventListener(
-    "wheel",
-    (event) => {
-      if (!event.ctrlKey && !event.metaKey && !stage.contains(document.activeElement)) return;
-      event.preventDefault();
-      const box = stage.getBoundingClientRect();
-      camera.zoom(
-        Math.exp(-event.deltaY * 0.0015),
-        event.clientX - box.left,
-        event.clientY - box.top,
-      );
-    },
-    { passive: false },
-  );
-
-  stage.addEventListener("pointerdown", (event) => {
-    if (event.target.closest("button, select, label")) return;
+  /** @type {(event: PointerEvent) => void} */
+  function begin(event) {
+    const target = /** @type {Element} */ (event.target);
+    if (target.closest("button, select, label")) return;
     fingers.set(event.pointerId, event);
-    const { clientX: x, clientY: y, target } = event;
-    from = { x, y, cx: camera.x, cy: camera.y, moved: false, target, pair: pair() };
-  });
+    const { clientX: x, clientY: y } = event;
+    from = { x, y, cx: camera.x, cy: camera.y, moved: false, target, pair: pairOf(fingers) };
+  }
 
-  stage.addEventListener("pointermove", (event) => {
+  /** @type {(event: PointerEvent) => void} */
+  function move(event) {
     if (!from || !fingers.has(event.pointerId)) return;
     fingers.set(event.pointerId, event);
-    if (fingers.size === 2) return pinch();
+    if (fingers.size === 2) return pinch(stage, camera, from, pairOf(fingers));
     const [dx, dy] = [event.clientX - from.x, event.clientY - from.y];
     if (!from.moved) {
       if (Math.hypot(dx, dy) < 4) return;
@@ -192,34 +233,49 @@ export function gestures(stage, camera, { click, grab }) {
     }
     if (held) held.move(dx / camera.z, dy / camera.z);
     else camera.pan(from.cx + dx, from.cy + dy);
-  });
+  }
 
-  const end = (event) => {
+  /** @type {(event: PointerEvent) => void} */
+  function end(event) {
     fingers.delete(event.pointerId);
     // The browser takes the finger to scroll the page: the tree has not moved.
     if (from?.moved && !held && event.type === "pointercancel") camera.pan(from.cx, from.cy);
     if (from && !from.moved && event.type === "pointerup") click(from.target);
     if (held) held.drop(event.type === "pointerup");
     from = held = null;
-  };
+  }
+
+  stage.addEventListener("wheel", (event) => turned(stage, camera, event), { passive: false });
+  stage.addEventListener("pointerdown", begin);
+  stage.addEventListener("pointermove", move);
   stage.addEventListener("pointerup", end);
   stage.addEventListener("pointercancel", end);
+}
 
-  // Two fingers: how far they are apart, and the middle between them.
-  function pair() {
-    const [one, two] = [...fingers.values()];
-    if (!two) return null;
-    const gap = Math.hypot(one.clientX - two.clientX, one.clientY - two.clientY);
-    return { gap, x: (one.clientX + two.clientX) / 2, y: (one.clientY + two.clientY) / 2 };
-  }
+/** @type {(stage: HTMLElement, camera: Camera, event: WheelEvent) => void} */
+function turned(stage, camera, event) {
+  if (!event.ctrlKey && !event.metaKey && !stage.contains(document.activeElement)) return;
+  event.preventDefault();
+  const { left, top } = stage.getBoundingClientRect();
+  camera.zoom(Math.exp(-event.deltaY * 0.0015), event.clientX - left, event.clientY - top);
+}
 
-  function pinch() {
-    const box = stage.getBoundingClientRect();
-    const [before, now] = [from.pair, pair()];
-    from.moved = true;
-    from.pair = now;
-    if (!before) return;
-    camera.pan(camera.x + now.x - before.x, camera.y + now.y - before.y);
-    camera.zoom(now.gap / before.gap, now.x - box.left, now.y - box.top);
-  }
+// Two fingers: how far they are apart, and the middle between them.
+/** @type {(fingers: Map<number, PointerEvent>) => Press["pair"]} */
+function pairOf(fingers) {
+  const [one, two] = [...fingers.values()];
+  if (!two) return null;
+  const gap = Math.hypot(one.clientX - two.clientX, one.clientY - two.clientY);
+  return { gap, x: (one.clientX + two.clientX) / 2, y: (one.clientY + two.clientY) / 2 };
+}
+
+/** @type {(stage: HTMLElement, camera: Camera, from: Press, now: Press["pair"]) => void} */
+function pinch(stage, camera, from, now) {
+  const { left, top } = stage.getBoundingClientRect();
+  const before = from.pair;
+  from.moved = true;
+  from.pair = now;
+  if (!before || !now) return;
+  camera.pan(camera.x + now.x - before.x, camera.y + now.y - before.y);
+  camera.zoom(now.gap / before.gap, now.x - left, now.y - top);
 }

@@ -1,135 +1,135 @@
 // Cross out: the whole tree is shown with its leaves' values, and the reader crosses out the branches
 // that alpha-beta will not visit. Python has said of each node whether it is visited, and why.
 
+/** @import { Branch, Crossing, Item, Look, Marks, State, Trace } from "./types.js" */
+
 import { button, h } from "../shared/dom.js";
 import { counted, placeOf } from "./explanation.js";
-import { makePane } from "./pane.js";
+import { verdict } from "./quiz_view.js";
+import { viewOf } from "./state.js";
 import { inflated, isFinished, isLeaf, isMax, unpack } from "./trace.js";
 
-// host: changed() is told when it begins and ends; uid. `pane` is its tree while it is on, else null.
-export function makeCrossOut(host) {
-  const cross = { pane: null };
-  let t = null;
-  let branches = []; // per node: the highest node of its branch that is cut, or -1; the reason
-  let tops = [];
-  const found = new Set();
-  const wrong = new Set();
-  const shown = new Set(); // what the reader did not find
-  const text = h("p", {});
-  const total = h("p", { class: "kx-found" });
-  const rest = button("Show the rest", showRest);
-  const talk = h("div", { class: "kx-reason", "aria-live": "polite" }, text);
-  const element = h(
-    "div",
-    { class: "kx-cross", hidden: true },
-    talk,
-    rest,
-    button("Start again", start),
-    total,
-  );
+const ASKED =
+  "Which branches will alpha-beta not visit? It visits them in the order shown. " +
+  "Click a branch to cross it out, or select it and press Enter.";
 
-  function start() {
-    for (const marks of [found, wrong, shown]) marks.clear();
-    text.textContent =
-      "Which branches will alpha-beta not visit? It visits them in the order shown. " +
-      "Click a branch to cross it out, or select it and press Enter.";
-    draw();
-  }
+// The tree and its branches, as Python packs them.
+/** @type {(whole: { trace: any, branches: DataView<ArrayBuffer> }) => Promise<[Trace, Branch[]]>} */
+export const opened = async ({ trace, branches }) => [
+  await unpack(trace),
+  JSON.parse(new TextDecoder().decode(await inflated(branches))),
+];
 
-  cross.item = ({ id }) => {
+// The highest nodes of all branches that are cut.
+/** @type {(crossing: Crossing) => number[]} */
+const topsOf = ({ branches }) =>
+  [...new Set(branches.map(([top]) => top))].filter((top) => top >= 0);
+
+// ---- actions
+
+/** @type {(state: State, t: Trace, branches: Branch[]) => State} */
+export const crossingBegun = (state, t, branches) => ({
+  ...state,
+  playing: false,
+  crossing: anew({ view: viewOf(t), branches }),
+});
+
+/** @type {(from: Pick<Crossing, "view" | "branches">) => Crossing} */
+const anew = ({ view, branches }) => ({
+  view,
+  branches,
+  found: new Set(),
+  wrong: new Set(),
+  rest: new Set(),
+  said: { text: ASKED },
+});
+
+/** @type {(state: State) => State} */
+export const crossingEnded = (state) => ({ ...state, playing: false, crossing: null });
+
+/** @type {(state: State, change: (crossing: Crossing) => Crossing) => State} */
+const crossing = (state, change) =>
+  state.crossing ? { ...state, crossing: change(state.crossing) } : state;
+
+/** @type {(state: State) => State} */
+export const crossedAnew = (state) => crossing(state, anew);
+
+/** @type {(state: State, id: number) => State} */
+export const crossedOut = (state, id) =>
+  crossing(state, (now) => {
+    const { branches, found, rest, view, wrong } = now;
     const [top, why] = branches[id];
     if (top < 0) {
-      wrong.add(id);
-      return tell(false, `Alpha-beta visits this node. ${why}`);
+      const said = { right: false, text: `Alpha-beta visits this node. ${why}` };
+      return { ...now, wrong: new Set(wrong).add(id), said };
     }
-    if (!shown.has(top)) found.add(top);
-    const whole = top === id ? "" : ` The whole branch ${placeOf(t, top)} is cut.`;
-    tell(true, `Alpha-beta does not visit this.${whole} ${branches[top][1]}`);
-  };
-
-  function tell(right, reason) {
-    text.replaceChildren(
-      h("b", { class: right ? "right" : "wrong" }, right ? "✓ Right. " : "✗ No. "),
-      reason,
-    );
-    draw();
-  }
-
-  function showRest() {
-    for (const top of tops) if (!found.has(top)) shown.add(top);
-    text.textContent = "Now all are crossed out. Click a branch to read why.";
-    draw();
-  }
-
-  function draw() {
-    rest.disabled = found.size + shown.size === tops.length;
-    total.textContent =
-      `${found.size} of ${counted(tops.length, "branch").replace("branchs", "branches")} found` +
-      ` · ${counted(wrong.size, "wrong answer")}`;
-    cross.pane?.update(t.steps);
-  }
-
-  const markOf = (id) => {
-    const [top] = branches[id];
-    return found.has(top)
-      ? "crossed out"
-      : shown.has(top)
-        ? "missed"
-        : wrong.has(id)
-          ? "visited"
-          : "";
-  };
-
-  function lookOf({ id }) {
-    const mark = markOf(id);
-    if (isLeaf(t, id))
-      return { kind: "leaf", finished: isFinished(t, id), text: t.brief[t.value[id]], mark };
-    return { kind: isMax(t, id) ? "max" : "min", text: "", mark };
-  }
-
-  const marks = (pane) => ({
-    current: -1,
-    focus: pane.focus ?? 0,
-    cutter: -1,
-    owner: -1,
-    quizNode: null,
-    bound: "",
-    path: new Set(),
-    blame: new Set(),
-    best: new Set(),
-    crossed: tops.filter((top) => found.has(top) || shown.has(top)),
+    const whole = top === id ? "" : ` The whole branch ${placeOf(view.t, top)} is cut.`;
+    const said = {
+      right: true,
+      text: `Alpha-beta does not visit this.${whole} ${branches[top][1]}`,
+    };
+    return { ...now, found: rest.has(top) ? found : new Set(found).add(top), said };
   });
 
-  cross.select = (item) => {
-    cross.pane.focus = item?.id ?? null;
-    draw();
-  };
+/** @type {(state: State) => State} */
+export const restCrossed = (state) =>
+  crossing(state, (now) => ({
+    ...now,
+    rest: new Set(topsOf(now).filter((top) => !now.found.has(top))),
+    said: { text: "Now all are crossed out. Click a branch to read why." },
+  }));
 
-  cross.toggle = async (whole) => {
-    if (cross.pane) return cross.end();
-    t = await unpack(whole.trace);
-    branches = JSON.parse(new TextDecoder().decode(await inflated(whole.branches)));
-    tops = [...new Set(branches.map(([top]) => top))].filter((top) => top >= 0);
-    const click = (pane, item) => {
-      cross.select(item);
-      cross.item(item);
-      pane.tree.focus({ preventScroll: true });
-    };
-    const paneHost = { go() {}, last: t.steps, grab: () => null, click, look: lookOf, marks };
-    cross.pane = makePane(t, `${host.uid}x-`, paneHost, null);
-    element.hidden = false;
-    host.changed();
-    start();
-    cross.pane.tree.focus({ preventScroll: true });
-  };
+// ---- the page
 
-  cross.end = () => {
-    if (!cross.pane) return;
-    cross.pane.end();
-    cross.pane = null;
-    element.hidden = true;
-    host.changed();
-  };
+/** @type {(host: { rest(): void, again(): void }) => { element: HTMLElement, show(state: State): void }} */
+export function makeCrossOut(host) {
+  const text = h("p", {});
+  const total = h("p", { class: "kx-found" });
+  const rest = button("Show the rest", host.rest);
+  const talk = h("div", { class: "kx-reason", "aria-live": "polite" }, text);
+  const again = button("Start again", host.again);
+  const element = h("div", { class: "kx-cross", hidden: true }, talk, rest, again, total);
+  /** @type {Crossing["said"] | null} */
+  let said = null;
 
-  return Object.assign(cross, { element });
+  /** @type {(state: State) => void} */
+  function show({ crossing }) {
+    element.hidden = !crossing;
+    if (!crossing) return;
+    const { found, rest: others, wrong } = crossing;
+    const count = topsOf(crossing).length;
+    rest.disabled = found.size + others.size === count;
+    total.textContent =
+      `${found.size} of ${counted(count, "branch").replace("branchs", "branches")} found` +
+      ` · ${counted(wrong.size, "wrong answer")}`;
+    if (said === crossing.said) return; // it was read out
+    said = crossing.said;
+    const { right, text: words } = said;
+    text.replaceChildren(...(right === undefined ? [words] : [verdict(right), words]));
+  }
+  return { element, show };
 }
+
+/** @type {(crossing: Crossing, item: Item) => Look} */
+export function lookOf({ view: { t }, branches, found, rest, wrong }, { id }) {
+  const [top] = branches[id];
+  const missed = rest.has(top) ? "missed" : wrong.has(id) ? "visited" : "";
+  const mark = found.has(top) ? "crossed out" : missed;
+  if (isLeaf(t, id))
+    return { kind: "leaf", finished: isFinished(t, id), text: t.brief[t.value[id]], mark };
+  return { kind: isMax(t, id) ? "max" : "min", text: "", mark };
+}
+
+/** @type {(crossing: Crossing) => Marks} */
+export const marksOf = (crossing) => ({
+  current: -1,
+  focus: crossing.view.focus ?? 0,
+  cutter: -1,
+  owner: -1,
+  quizNode: null,
+  bound: "",
+  path: new Set(),
+  blame: new Set(),
+  best: new Set(),
+  crossed: topsOf(crossing).filter((top) => crossing.found.has(top) || crossing.rest.has(top)),
+});

@@ -3,7 +3,7 @@
 
 /** @import { Ghost, Row, Trace, VisitedRow } from "./types.js" */
 
-import { finite, opposing } from "./state.js";
+import { finite, opposing } from "./at_step.js";
 import {
   ghostsOf,
   isCut,

@@ -15,7 +15,7 @@ import {
   visited,
   WAITING,
   windowOf,
-} from "./state.js";
+} from "./at_step.js";
 import {
   boundKind,
   endsOf,

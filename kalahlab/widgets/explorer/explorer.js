@@ -1,478 +1,601 @@
 // The search explorer: steps through the log of a game-tree search. Python decides, and this
-// draws: boards, names, values, owners of bounds and costs all come with the trace.
+// draws: boards, names, values, owners of bounds and costs all come with the trace. What is shown is
+// one state; all that a reader does is an action, which makes the next one, and `render` draws it.
 
-import { button, h, observe, put, show } from "../shared/dom.js";
+/** @import { Answer, Model } from "../shared/types.js" */
+/** @import { Item, Key, PaneHost, Place, State, Trace } from "./types.js" */
+
+import { button, h, observe, put, set, show } from "../shared/dom.js";
 import { makeBusy, makeKernel } from "../shared/kernel.js";
-import { makeClock } from "./clock.js";
-import { makeCrossOut } from "./cross_out.js";
+import { CLOSED, current, phase } from "./at_step.js";
+import { makeClock, makePlayer } from "./clock.js";
+import * as crosses from "./cross_out.js";
 import { sentence } from "./explanation.js";
 import { makePaper, makeSaving } from "./export.js";
 import { makeForm } from "./form.js";
 import { listen } from "./keys.js";
 import { makeLegend } from "./legend.js";
 import { figureAround, makeLinks } from "./links.js";
-import { makePane } from "./pane.js";
+import { Pane } from "./pane.js";
 import { makePanel } from "./panel.js";
-import { makeQuiz } from "./quiz.js";
-import { CLOSED, current, phase } from "./state.js";
+import * as quizzes from "./quiz.js";
+import { makeQuiz } from "./quiz_view.js";
+import * as actions from "./state.js";
 import { makeTooltip } from "./tooltip.js";
 import { makeTour } from "./tour.js";
-import { alsoIn, enterOf, isCut, leaveOf, sameIn, unpack, unpackCells } from "./trace.js";
+import { alsoIn, isCut, leaveOf, unpack, unpackCells } from "./trace.js";
 import { controls, grabbed, makeTreeTools, moveBranch, placeAt } from "./tree_editor.js";
 
+const { CROSSED } = actions;
 let views = 0;
 
-async function render({ model, el }) {
-  const uid = `kx${++views}-`;
-  const live = [true, "page"].includes(model.get("live"));
-  const inPage = model.get("live") !== true; // no kernel, but perhaps a Python of the page's own
-  const kernel = makeKernel(model, model.get("patience"), (message) => complain({ message }));
-  let panes = [];
-  let active = null;
-  let loading = null;
+class Explorer {
+  state = actions.EMPTY;
+  /** @type {Pane[]} */
+  panes = [];
+  /** @type {Pane | null} */
+  #crossed = null; // the tree that is crossed out
+  /** @type {Pane[]} */
+  #onPage = [];
+  /** @type {{ t: Trace, update(k: number, key: Key): void } | null} the panel's content */
+  #details = null;
+  /** @type {Promise<void> | null} */
+  #loading = null;
+  #ended = new AbortController();
+  #width = 0;
+  #linked = ""; // what is said of the link that was copied, until another step is shown
 
-  const root = h("div", { class: "kx", "data-lm-suppress-shortcuts": "true" });
-  const say = h("p", { class: "kx-say", "aria-live": "polite" });
-  const notice = h("p", { class: "kx-notice", role: "alert", hidden: true });
-  const busy = makeBusy(() => model.send({ stop: true }));
-  const panel = h("aside", { class: "kx-panel", "aria-label": "The selected node" });
-  const body = h("div", { class: "kx-panes" });
-  const formPlace = h("div");
-  const legendPlace = h("div");
-  const tooltip = makeTooltip(root, body, () => panes);
-
-  const clock = makeClock(
-    (k, byUser) => {
-      if (byUser) for (const pane of panes) pane.release();
-      if (byUser && k) show(tour.offer, false);
-      draw();
-      syncStep(k);
-      links.write(k);
-    },
-    (on) => say.setAttribute("aria-live", on ? "off" : "polite"), // too fast to be read out
-    showWhole,
-  );
-  const quiz = makeQuiz({
-    t: () => active.t,
-    k: () => clock.k,
-    go: clock.go,
-    link: () => model.get("link"),
-    changed(on) {
-      root.classList.toggle("quizzing", on);
-      quizButton.setAttribute("aria-pressed", String(on));
-      clock.quizzing(on);
-      crossButton.disabled = on;
-      setColumns();
-      draw();
-    },
-  });
-  const quizButton = button("Quiz", () => quiz.toggle(), {
-    class: "kx-ask",
-    "aria-pressed": "false",
-  });
-  const crossing = makeCrossOut({ uid, changed: showTrees });
-  const crossButton = button("Cross out", () => crossing.toggle(model.get("whole")), {
-    class: "kx-crossing",
-    "aria-pressed": "false",
-  });
-  const saving = makeSaving({
-    pane: () => crossing.pane ?? active,
-    complain,
-    page: async () => (inPage ? model.page() : (await ask({ page: true }))?.page),
-  });
-  const tour = makeTour(root, {
-    clock,
-    begin() {
-      if (quiz.on) quiz.toggle();
-      crossing.end();
-    },
-  });
-  const figure = inPage ? figureAround() : null;
-  const linkButton = button("Link", copyLink, { title: "Copy a link to this step" });
-  saving.append(linkButton, tour.again);
-  const parts = [
-    tour.card,
-    h(
-      "div",
-      { class: "kx-top" },
-      h(
-        "div",
-        { class: "kx-controls", role: "group", "aria-label": "Steps" },
-        clock.buttons,
-        quizButton,
-        crossButton,
-      ),
-      clock.element,
-    ),
-    h("div", { class: "kx-talk" }, tour.offer, say, quiz.element, crossing.element, notice),
-    h("div", { class: "kx-body" }, body, panel),
-    formPlace,
-    busy.element,
-    h("div", { class: "kx-foot" }, legendPlace, saving),
-    tooltip.element,
-  ];
-  el.append(root);
-
-  function syncStep(k) {
-    model.set("step", k);
-    model.save_changes();
-  }
-
-  // What the search has not reached is shown only if a reader wants that: it says what will be cut.
-  function showWhole(on) {
-    model.set("ahead", on);
-    model.save_changes();
-    links.write(clock.k);
-  }
-
-  // ---- drawing
-
-  function showTrees() {
-    const on = Boolean(crossing.pane);
-    root.classList.toggle("crossing", on);
-    crossButton.setAttribute("aria-pressed", String(on));
-    crossButton.hidden = !model.get("whole")?.trace;
-    clock.quizzing(on);
-    quizButton.disabled = on;
-    body.replaceChildren(...(on ? [crossing.pane] : panes).map((pane) => pane.element));
-  }
-
-  function draw() {
-    if (!active) return; // no search could be shown; the notice says why
-    clock.whole = model.get("ahead");
-    drawTrees();
-    showDetails();
-  }
-
-  function drawTrees() {
-    for (const pane of panes) {
-      pane.quizzing = quiz.on;
-      pane.whole = clock.whole;
-      pane.quizNode = pane.t === quiz.t() ? quiz.node : null;
-      pane.update(clock.k);
-    }
-    clock.show();
-    const { t, k } = active;
-    put(say, quiz.on ? "" : sentence(t, k));
-    const now = current(t, k);
-    say.classList.toggle("iscut", k > 0 && isCut(t, now) && phase(t, now, k) === CLOSED);
-  }
-
-  let details = null; // the panel's content, and the trace that it is of
-  function showDetails() {
-    const { t, k, marks } = active;
-    if (details?.t !== t) {
-      details = {
-        t,
-        ...makePanel(t, pick, editable() ? (key) => controls(active, key, ask, pick) : null),
-      };
-      panel.replaceChildren(...details.parts);
-    }
-    details.update(k, marks.focus);
-  }
-
-  function pick(key) {
-    active.focus = key;
-    draw();
-  }
-
-  // ---- loading, at first and when Python has searched again
-
-  async function load() {
-    let traces;
-    try {
-      traces = await Promise.all(model.get("traces").map(unpack));
-      if (!traces.length) throw new Error("there is no search to show");
-    } catch (error) {
-      return complain(error);
-    } finally {
-      if (!root.firstChild) root.append(...parts); // now, so that they are laid out once only
-    }
-    crossing.end();
-    const kept = keepView(traces);
-    for (const pane of panes) pane.end();
-    clock.load(traces, kept.k);
-    const [one, two] = traces;
-    const same = one.root === two?.root;
-    panes = traces.map((t, place) => {
-      const also = same ? alsoIn(traces[1 - place], t) : null;
-      return makePane(t, `${uid}${place}-`, paneHost, also);
+  /** @param {Model} model @param {HTMLElement} el */
+  constructor(model, el) {
+    this.model = model;
+    this.uid = `kx${++views}-`;
+    this.live = [true, "page"].includes(model.get("live"));
+    this.inPage = model.get("live") !== true; // no kernel, but perhaps a Python of the page's own
+    this.kernel = makeKernel(model, model.get("patience"), (message) => this.complain({ message }));
+    this.root = h("div", { class: "kx", "data-lm-suppress-shortcuts": "true" });
+    el.append(this.root);
+    this.say = h("p", { class: "kx-say", "aria-live": "polite" });
+    this.notice = h("p", { class: "kx-notice", role: "alert", hidden: true });
+    this.busy = makeBusy(() => model.send({ stop: true }));
+    this.panel = h("aside", { class: "kx-panel", "aria-label": "The selected node" });
+    this.body = h("div", { class: "kx-panes" });
+    this.formPlace = h("div");
+    this.legendPlace = h("div");
+    this.tooltip = makeTooltip(this.root, this.body, () => this.panes);
+    this.clock = makeClock(this);
+    this.player = makePlayer(this);
+    this.quiz = this.#makeQuiz();
+    this.quizButton = button("Quiz", () => this.#toggleQuiz(), {
+      class: "kx-ask",
+      "aria-pressed": "false",
     });
-    active = panes[0];
-    active.focus = kept.focus;
-    clock.whole = model.get("ahead");
-    setColumns();
-    showTrees();
-    legendPlace.replaceChildren(makeLegend(traces, same, editable()));
-    showForm();
-    stack();
-    drawTrees();
-    requestAnimationFrame(clock.paint);
-    quiz.renew();
-    performance.mark("explorer-drawn");
-    await showPositions();
-  }
-
-  // The boards are unpacked, and shown with all else in the panel, when the tree is there already.
-  async function showPositions() {
-    try {
-      await Promise.all(panes.map(({ t }) => unpackCells(t)));
-    } catch (error) {
-      complain(error);
-    }
-    showDetails();
-  }
-
-  // A second search would tell what the quiz asks about the first one.
-  function setColumns() {
-    panes.forEach((pane) => show(pane.element, !quiz.on || pane === active));
-    const two = panes.length > 1 && !quiz.on;
-    body.classList.toggle("two", two);
-    root.classList.toggle("double", two);
-  }
-
-  // Where there is not enough room beside the tree, the panel stands below it.
-  const stack = () => root.classList.toggle("stacked", root.clientWidth < 600 + 300 * panes.length);
-
-  // The moment and the node that were looked at, in the new search.
-  function keepView([t]) {
-    if (!active) return { k: model.get("step") || 0, focus: null };
-    const old = active.t;
-    if (clock.k >= clock.last) return { k: t.steps, focus: sameNode(t) };
-    if (clock.k === 0) return { k: 0, focus: sameNode(t) };
-    const now = current(old, clock.k);
-    const twin = sameIn(t, old, now);
-    const k = phase(old, now, clock.k) === CLOSED ? leaveOf(t, twin) + 1 : enterOf(t, twin) + 1;
-    return { k, focus: sameNode(t) };
-  }
-
-  const sameNode = (t) =>
-    active.focus === null ? null : sameIn(t, active.t, parseInt(active.focus, 10));
-
-  // ---- Python
-
-  const editable = () => live && model.get("editable");
-
-  function showForm() {
-    const searched = model.get("form");
-    const open = formPlace.querySelector("details")?.open;
-    formPlace.replaceChildren();
-    if (!live || !searched.algorithm) return;
-    const form = makeForm(searched, model.get("choices"), (request) => {
-      const answer = ask(request);
-      busy.element.scrollIntoView({ block: "nearest" }); // where nothing can be sticky
-      return answer;
+    this.crossOut = crosses.makeCrossOut({
+      rest: () => this.act(crosses.restCrossed),
+      again: () => this.act(crosses.crossedAnew),
     });
-    form.open = open;
-    formPlace.append(
-      ...(editable() ? [makeTreeTools(searched, model.get("undoable"), ask)] : []),
-      form,
-    );
-  }
-
-  // The answer, which comes after the new search; null if there is none.
-  async function ask(request) {
-    root.setAttribute("aria-busy", "true");
-    notice.hidden = true;
-    busy.begin();
-    const answer = await kernel.ask(request);
-    await loading;
-    busy.end();
-    root.removeAttribute("aria-busy");
-    if (answer?.error) {
-      complain({ message: answer.error });
-      notice.scrollIntoView({ block: "nearest" }); // who asked from the form reads it, too
-    }
-    return answer;
-  }
-
-  function complain({ message }) {
-    notice.textContent = message;
-    notice.hidden = !message;
-  }
-
-  // The address of what is shown, to be pasted elsewhere; it is read out, too.
-  async function copyLink() {
-    const address = links.address(clock.k);
-    const copied = await navigator.clipboard?.writeText(address).then(
-      () => true,
-      () => false,
-    );
-    complain({ message: `${copied ? "The link is copied" : "The link to this step"}: ${address}` });
-  }
-
-  // ---- what the panes and the keyboard can do
-
-  const host = {
-    pane: () => crossing.pane ?? active,
-    last: () => clock.last,
-    quizzing: () => quiz.on || Boolean(crossing.pane),
-    enter: (pane, item) =>
-      crossing.pane ? crossing.item(item) : clock.go(leaveOf(pane.t, item.id) + 1),
-    go: clock.go,
-    step: clock.step,
-    cut: clock.cut,
-    play: clock.play,
-    select(pane, item) {
-      if (crossing.pane) return crossing.select(item);
-      active = pane;
-      pane.focus = item.ghost ? item.key : item.id;
-      draw();
-    },
-    toggle(pane, item, open) {
-      pane.toggle(item, open);
-      draw();
-    },
-    openSiblings(pane, item) {
-      pane.openSiblings(item);
-      draw();
-    },
-    unselect() {
-      tooltip.hide();
-      if (crossing.pane) return crossing.select(null);
-      active.focus = null;
-      draw();
-    },
-    reorder(by) {
-      const item = active.layout.at.get(active.marks.focus);
-      if (item?.up && editable()) moveBranch(active, item, placeAt(active, item, by), ask);
-    },
-  };
-  const paneHost = {
-    go: clock.go,
-    get last() {
-      return clock.last;
-    },
-    grab: (pane, item) => (editable() ? grabbed(pane, item, ask) : null),
-    // A click selects; a click on what is selected opens or closes it.
-    click(pane, item) {
-      const again = pane === active && pane.marks.focus === item.key;
-      host.select(pane, item);
-      if (again) host.toggle(pane, item, undefined);
-      pane.tree.focus({ preventScroll: true });
-    },
-  };
-  listen(root, host);
-
-  // ---- themes and traits
-
-  const repaint = () => {
-    clock.paint();
-    for (const pane of panes) pane.repaint();
-  };
-  const setTheme = () => (root.dataset.theme = model.get("theme") || "");
-  const theme = () => {
-    setTheme();
-    requestAnimationFrame(repaint);
-  };
-  const system = matchMedia("(prefers-color-scheme: dark)");
-  const jupyter = new MutationObserver(theme);
-  const stepped = () => model.get("step") !== clock.k && active && clock.go(model.get("step"));
-  const reload = () => {
-    kernel.alive();
-    loading = load().then(() => {
-      syncStep(clock.k);
-      links.write(clock.k);
+    this.crossButton = button("Cross out", () => this.#toggleCrossing(), {
+      class: "kx-crossing",
+      "aria-pressed": "false",
     });
-  };
-  const searching = () => {
-    kernel.alive();
-    busy.tell(model.get("progress"));
-  };
-  // At the first cut, and where a reader looks: who opens a position from elsewhere sees it.
-  const arrive = () => {
-    clock.go(0);
-    clock.cut(1);
-    root.scrollIntoView({ block: "start" });
-  };
-  const open = async () => {
-    const position = model.get("opened");
-    const form = model.get("form");
-    const search =
-      form.game === "kalah" ? { search: { ...form, position } } : { game: "kalah", position };
-    const answer = position && (await ask(search));
-    if (answer && !answer.error) arrive();
-  };
-  const unobserve = observe(model, {
-    opened: open,
-    ahead: draw,
-    theme,
-    step: stepped,
-    traces: reload,
-    progress: searching,
-  });
-  system.addEventListener("change", theme);
-  jupyter.observe(document.body, {
-    attributes: true,
-    attributeFilter: ["data-jp-theme-light", "class"],
-  });
-  let width = 0;
-  const resized = new ResizeObserver(() => {
-    if (width === root.clientWidth) return;
-    width = root.clientWidth;
-    stack();
-    clock.paint();
-    say.style.minHeight = "";
-  });
-  resized.observe(root);
-  // A sentence of more lines than are reserved moves the tree once, and not back.
-  const grown = new ResizeObserver(() => {
-    if (say.offsetHeight) say.style.minHeight = `${say.offsetHeight}px`;
-  });
-  grown.observe(say);
-  const paper = Object.entries(makePaper(root, clock, () => panes));
-  for (const [event, hear] of paper) addEventListener(event, hear);
+    this.tour = makeTour(this.root, this);
+    this.links = this.#makeLinks();
+    this.parts = this.#makeParts();
+    this.#listen();
+  }
 
-  const ownAddress =
-    inPage && location.protocol !== "about:" && document.querySelector(".kx") === root;
-  const links = makeLinks(
-    model,
-    ownAddress,
-    {
-      go: (k) => active && clock.go(k),
-      showWhole,
-      last: () => clock.last,
-      live: () => live,
+  #makeQuiz() {
+    const { model } = this;
+    return makeQuiz({
+      begin: (kind) => this.move(quizzes.quizBegun, kind, model.get("link")),
+      beginSet: (seed) => this.move(quizzes.setBegun, seed),
+      next: () => this.move(quizzes.nextAsked),
+      answer: (given) => this.move(quizzes.answered, given),
+    });
+  }
+
+  #makeLinks() {
+    const { inPage, model, root } = this;
+    const own = inPage && location.protocol !== "about:" && document.querySelector(".kx") === root;
+    const host = {
+      go: this.go,
+      showWhole: this.showWhole,
+      ask: this.ask,
+      complain: this.complain,
+      last: () => this.state.last,
+      live: () => this.live,
       wait() {
         const asleep = model.get("live") === "asleep";
         if (asleep) root.dataset.wanted = "true";
         return asleep;
       },
-      ask,
-      complain,
-    },
-    figure,
-  );
-  linkButton.hidden = !links.address(0);
+    };
+    return makeLinks(model, own, host, inPage ? figureAround() : null);
+  }
 
-  setTheme();
-  // What a link asks for is the first search that is shown, if there is a Python to make it.
-  const wanted = model.get("live") && links.wanted();
-  root.classList.toggle("pending", Boolean(wanted));
-  await load();
-  const followed = links.follow().then(() => {
-    if (!live) return;
-    root.classList.remove("pending");
-    repaint();
-  });
-  if (!live) await followed;
-  if (model.get("arrives") && active) arrive();
-  root.explorer = { clock, quiz, host, panes: () => panes }; // for tests and benchmarks
-  root.dataset.ready = "true";
+  #makeSaving() {
+    const { inPage, links, model } = this;
+    const saving = makeSaving({
+      pane: this.pane,
+      complain: this.complain,
+      page: async () => (inPage ? model.page?.() : (await this.ask({ page: true }))?.page),
+    });
+    const title = "Copy a link to this step";
+    const hidden = !links.address(0);
+    saving.append(
+      button("Link", () => this.#copyLink(), { title, hidden }),
+      this.tour.again,
+    );
+    return saving;
+  }
 
-  return () => {
-    unobserve();
-    system.removeEventListener("change", theme);
-    links.end();
-    for (const [event, hear] of paper) removeEventListener(event, hear);
-    jupyter.disconnect();
-    resized.disconnect();
-    grown.disconnect();
-    clock.end();
-    kernel.end();
-    for (const pane of panes) pane.end();
-    root.remove();
+  #makeParts() {
+    const { body, busy, clock, crossOut, notice, panel, quiz, say, tour } = this;
+    const group = { class: "kx-controls", role: "group", "aria-label": "Steps" };
+    return [
+      tour.card,
+      h(
+        "div",
+        { class: "kx-top" },
+        h("div", group, clock.buttons, this.quizButton, this.crossButton),
+        clock.element,
+      ),
+      h("div", { class: "kx-talk" }, tour.offer, say, quiz.element, crossOut.element, notice),
+      h("div", { class: "kx-body" }, body, panel),
+      this.formPlace,
+      busy.element,
+      h("div", { class: "kx-foot" }, this.legendPlace, this.#makeSaving()),
+      this.tooltip.element,
+    ];
+  }
+
+  // ---- what a reader does
+
+  /**
+   * @template {any[]} A
+   * @param {(state: State, ...given: A) => State} action @param {A} given
+   */
+  act = (action, ...given) => {
+    if (!this.state.views.length) return; // no search could be shown; the notice says why
+    this.state = action(this.state, ...given);
+    this.render();
   };
+
+  // An action that moves the clock, which Python and the address follow.
+  /**
+   * @template {any[]} A
+   * @param {(state: State, ...given: A) => State} action @param {A} given
+   */
+  move = (action, ...given) => {
+    this.act(action, ...given);
+    if (this.state.k) show(this.tour.offer, false);
+    if (this.notice.textContent === this.#linked) this.complain({ message: "" });
+    this.#tellStep();
+  };
+
+  /** @type {(k: number) => void} */
+  go = (k) => this.move(actions.gone, k);
+  /** @type {(by: number) => void} */
+  step = (by) => this.move(actions.stepped, by);
+  /** @type {(by: number) => void} */
+  cut = (by) => this.move(actions.toCut, by);
+  play = () => this.move(actions.played);
+  /** @type {(speed: string) => void} */
+  speed = (speed) => this.act((state) => ({ ...state, speed }));
+
+  // What the search has not reached is shown only if a reader wants that: it says what will be cut.
+  /** @type {(on: boolean) => void} */
+  showWhole = (on) => {
+    this.model.set("ahead", on);
+    this.model.save_changes();
+    this.links.write(this.state.k);
+  };
+
+  // The tree that is looked at.
+  pane = () => this.#crossed ?? this.panes[this.state.active];
+
+  /** @type {(item: Item) => void} */
+  select = (item) => this.act(actions.selected, this.pane().place, item.key);
+  /** @type {(item: Item, open?: boolean) => void} */
+  toggle = (item, open) => this.act(actions.toggled, this.pane().place, item, open);
+  /** @type {(item: Item) => void} */
+  openSiblings = (item) => this.act(actions.siblingsOpened, this.pane().place, item);
+
+  unselect = () => {
+    this.tooltip.hide();
+    this.act(actions.selected, this.pane().place, null);
+  };
+
+  // What is crossed out, or when the node was done.
+  /** @type {(item: Item) => void} */
+  enter = (item) => {
+    if (this.state.crossing) this.act(crosses.crossedOut, item.id);
+    else this.go(leaveOf(this.pane().t, item.id) + 1);
+  };
+
+  /** @type {(by: number) => void} */
+  reorder = (by) => {
+    const pane = this.panes[this.state.active];
+    const item = pane.layout.at.get(pane.marks.focus);
+    if (item?.up && this.#editable()) moveBranch(pane, item, placeAt(pane, item, by), this.ask);
+  };
+
+  // A click selects; a click on what is selected opens or closes it.
+  /** @type {(pane: Pane, item: Item) => void} */
+  #click(pane, item) {
+    const again = pane === this.pane() && pane.marks.focus === item.key;
+    this.act(actions.selected, pane.place, item.key);
+    if (this.state.crossing) this.enter(item);
+    else if (again) this.toggle(item);
+    pane.tree.focus({ preventScroll: true });
+  }
+
+  // In the panel, a node of the search is chosen.
+  /** @type {(key: Key) => void} */
+  #pick = (key) => this.act(actions.selected, this.state.active, key);
+
+  #toggleQuiz() {
+    if (this.state.quiz) this.act(quizzes.quizEnded);
+    else this.move(quizzes.quizBegun, this.quiz.kind(), this.model.get("link"));
+  }
+
+  async #toggleCrossing() {
+    if (this.state.crossing) return this.act(crosses.crossingEnded);
+    const [t, branches] = await crosses.opened(this.model.get("whole"));
+    this.act(crosses.crossingBegun, t, branches);
+    this.pane().tree.focus({ preventScroll: true });
+  }
+
+  // Nothing else goes on during the tour.
+  begin = () => {
+    this.act(quizzes.quizEnded);
+    this.act(crosses.crossingEnded);
+  };
+
+  // ---- drawing
+
+  render() {
+    this.#drawFrame();
+    this.#drawTrees();
+    this.#drawDetails();
+  }
+
+  #drawFrame() {
+    const { body, panes, root, state } = this;
+    const { active, crossing, playing, quiz } = state;
+    root.classList.toggle("quizzing", quiz !== null);
+    root.classList.toggle("crossing", crossing !== null);
+    set(this.quizButton, { "aria-pressed": String(quiz !== null), disabled: crossing !== null });
+    set(this.crossButton, { "aria-pressed": String(crossing !== null), disabled: quiz !== null });
+    show(this.crossButton, Boolean(this.model.get("whole")?.trace));
+    set(this.say, { "aria-live": playing ? "off" : "polite" }); // too fast to be read out
+    // A second search would tell what the quiz asks about the first one.
+    panes.forEach((pane, place) => show(pane.element, !quiz || place === active));
+    const two = panes.length > 1 && !quiz;
+    body.classList.toggle("two", two);
+    root.classList.toggle("double", two);
+    this.#followCrossing();
+    const shown = this.#crossed ? [this.#crossed] : panes;
+    if (shown.length === this.#onPage.length && shown.every((pane) => this.#onPage.includes(pane)))
+      return;
+    this.#onPage = shown;
+    body.replaceChildren(...shown.map((pane) => pane.element));
+  }
+
+  // The tree that is crossed out has its elements as long as the state has it.
+  #followCrossing() {
+    const t = this.state.crossing?.view.t;
+    if (this.#crossed?.t === t) return;
+    this.#crossed?.end();
+    this.#crossed = t ? new Pane(t, CROSSED, `${this.uid}x-`, this.#crossedHost(t), null) : null;
+  }
+
+  #drawTrees() {
+    const { clock, crossOut, player, quiz, say, state } = this;
+    for (const pane of this.#onPage) pane.update(actions.sceneOf(state, pane.place));
+    player(state);
+    clock.show(state);
+    quiz.show(state);
+    crossOut.show(state);
+    const { t, k } = this.panes[state.active];
+    put(say, state.quiz ? "" : sentence(t, k));
+    const now = current(t, k);
+    say.classList.toggle("iscut", k > 0 && isCut(t, now) && phase(t, now, k) === CLOSED);
+  }
+
+  #drawDetails() {
+    const pane = this.panes[this.state.active];
+    const { t, k, marks } = pane;
+    if (this.#details?.t !== t) {
+      /** @type {(key: Key) => HTMLElement | null} */
+      const edit = (key) => controls(pane, key, this.ask, this.#pick);
+      const { parts, update } = makePanel(t, this.#pick, this.#editable() ? edit : null);
+      this.#details = { t, update };
+      this.panel.replaceChildren(...parts);
+    }
+    this.#details.update(k, marks.focus);
+  }
+
+  // ---- loading, at first and when Python has searched again
+
+  async #load() {
+    const { model, root } = this;
+    let traces;
+    try {
+      traces = await Promise.all(model.get("traces").map(unpack));
+      if (!traces.length) throw new Error("there is no search to show");
+    } catch (error) {
+      return this.complain(/** @type {Error} */ (error));
+    } finally {
+      if (!root.firstChild) root.append(...this.parts); // now, so that they are laid out once only
+    }
+    const loaded = actions.loaded(this.state, traces, model.get("step") || 0);
+    this.state = { ...loaded, whole: model.get("ahead") };
+    const same = this.#makePanes(traces);
+    this.#drawFrame();
+    this.legendPlace.replaceChildren(makeLegend(traces, same, this.#editable()));
+    this.#showForm();
+    this.#stack();
+    this.#drawTrees();
+    requestAnimationFrame(() => this.clock.paint(this.state));
+    if (this.state.quiz) this.move(quizzes.quizBegun, this.quiz.kind(), model.get("link"));
+    performance.mark("explorer-drawn");
+    await this.#showPositions();
+  }
+
+  // Gives whether two searches of the same position are shown.
+  /** @type {(traces: Trace[]) => boolean} */
+  #makePanes(traces) {
+    for (const pane of this.panes) pane.end();
+    const [one, two] = traces;
+    const same = one.root === two?.root;
+    this.panes = traces.map((t, place) => {
+      const also = same ? alsoIn(traces[1 - place], t) : null;
+      return new Pane(t, place, `${this.uid}${place}-`, this.#paneHost(), also);
+    });
+    return same;
+  }
+
+  /** @returns {PaneHost} */
+  #paneHost() {
+    return {
+      last: this.state.last,
+      go: this.go,
+      show: this.#show,
+      click: (pane, item) => this.#click(pane, item),
+      grab: (pane, item) => (this.#editable() ? grabbed(pane, item, this.ask) : null),
+    };
+  }
+
+  /** @type {(t: Trace) => PaneHost} */
+  #crossedHost(t) {
+    const now = () => /** @type {NonNullable<State["crossing"]>} */ (this.state.crossing);
+    return {
+      ...this.#paneHost(),
+      last: t.steps,
+      go() {},
+      grab: () => null,
+      look: (item) => crosses.lookOf(now(), item),
+      marks: () => crosses.marksOf(now()),
+    };
+  }
+
+  /** @type {(place: Place, what: string) => void} */
+  #show = (place, what) => this.act(actions.shownAs, place, what);
+
+  // The boards are unpacked, and shown with all else in the panel, when the tree is there already.
+  async #showPositions() {
+    try {
+      await Promise.all(this.panes.map(({ t }) => unpackCells(t)));
+    } catch (error) {
+      this.complain(/** @type {Error} */ (error));
+    }
+    this.#drawDetails();
+  }
+
+  // Where there is not enough room beside the tree, the panel stands below it.
+  #stack() {
+    const { classList, clientWidth } = this.root;
+    classList.toggle("stacked", clientWidth < 600 + 300 * this.panes.length);
+  }
+
+  // ---- Python
+
+  #editable() {
+    return this.live && this.model.get("editable");
+  }
+
+  #showForm() {
+    const { formPlace, model } = this;
+    const searched = model.get("form");
+    const open = formPlace.querySelector("details")?.open;
+    formPlace.replaceChildren();
+    if (!this.live || !searched.algorithm) return;
+    const form = makeForm(searched, model.get("choices"), async (request) => {
+      const asked = this.ask(request);
+      this.busy.element.scrollIntoView({ block: "nearest" }); // where nothing can be sticky
+      const answer = await asked;
+      if (answer && !answer.error && !this.state.k) this.#arrive(); // before the first step no tree is drawn
+      return answer;
+    });
+    form.open = open;
+    if (this.#editable())
+      formPlace.append(makeTreeTools(searched, model.get("undoable"), this.ask));
+    formPlace.append(form);
+  }
+
+  // The answer, which comes after the new search; null if there is none.
+  /** @type {(request: object) => Promise<Answer | null>} */
+  ask = async (request) => {
+    const { busy, notice, root } = this;
+    root.setAttribute("aria-busy", "true");
+    notice.hidden = true;
+    busy.begin();
+    const answer = await this.kernel.ask(request);
+    await this.#loading;
+    busy.end();
+    root.removeAttribute("aria-busy");
+    if (answer?.error) {
+      this.complain({ message: answer.error });
+      notice.scrollIntoView({ block: "nearest" }); // who asked from the form reads it, too
+    }
+    return answer;
+  };
+
+  /** @type {(said: { message: string }) => void} */
+  complain = ({ message }) => {
+    this.notice.textContent = message;
+    this.notice.hidden = !message;
+  };
+
+  // The address of what is shown, to be pasted elsewhere; it is read out, too.
+  async #copyLink() {
+    const address = this.links.address(this.state.k);
+    const copied = await navigator.clipboard?.writeText(address).then(
+      () => true,
+      () => false,
+    );
+    const what = copied ? "The link is copied" : "The link to this step";
+    this.#linked = `${what}: ${address}`;
+    this.complain({ message: this.#linked });
+  }
+
+  #tellStep() {
+    this.model.set("step", this.state.k);
+    this.model.save_changes();
+    this.links.write(this.state.k);
+  }
+
+  // ---- what comes from outside: traits, themes, sizes, paper
+
+  #listen() {
+    const { kernel, model, root } = this;
+    listen(root, this);
+    this.unobserve = observe(model, {
+      opened: () => this.#open(),
+      ahead: () => this.act((state) => ({ ...state, whole: model.get("ahead") })),
+      theme: () => this.#theme(),
+      step: () => model.get("step") !== this.state.k && this.go(model.get("step")),
+      traces: () => this.#reload(),
+      progress: () => {
+        kernel.alive();
+        this.busy.tell(model.get("progress"));
+      },
+    });
+    const { signal } = this.#ended;
+    const theme = () => this.#theme();
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", theme, { signal });
+    const paper = makePaper(root, {
+      explorer: this,
+      go: (k) => {
+        this.act(actions.at, k);
+        this.#tellStep();
+      },
+    });
+    for (const [event, hear] of Object.entries(paper)) addEventListener(event, hear, { signal });
+    this.#watch([
+      new ResizeObserver(() => this.#resized()),
+      new ResizeObserver(() => this.#grown()),
+      new MutationObserver(theme),
+    ]);
+  }
+
+  /** @type {(observers: [ResizeObserver, ResizeObserver, MutationObserver]) => void} */
+  #watch(observers) {
+    const [resized, grown, jupyter] = observers;
+    resized.observe(this.root);
+    grown.observe(this.say);
+    const attributeFilter = ["data-jp-theme-light", "class"];
+    jupyter.observe(document.body, { attributes: true, attributeFilter });
+    this.#ended.signal.addEventListener("abort", () => {
+      for (const each of observers) each.disconnect();
+    });
+  }
+
+  #resized() {
+    if (this.#width === this.root.clientWidth) return;
+    this.#width = this.root.clientWidth;
+    this.#stack();
+    this.clock.paint(this.state);
+    this.say.style.minHeight = "";
+  }
+
+  // A sentence of more lines than are reserved moves the tree once, and not back.
+  #grown() {
+    const { offsetHeight, style } = this.say;
+    if (offsetHeight) style.minHeight = `${offsetHeight}px`;
+  }
+
+  #theme() {
+    this.#setTheme();
+    requestAnimationFrame(() => this.#repaint());
+  }
+
+  #setTheme() {
+    this.root.dataset.theme = this.model.get("theme") || "";
+  }
+
+  #repaint() {
+    this.clock.paint(this.state);
+    for (const pane of this.panes) pane.repaint();
+  }
+
+  #reload() {
+    this.kernel.alive();
+    this.#loading = this.#load().then(() => this.#tellStep());
+  }
+
+  async #open() {
+    const position = this.model.get("opened");
+    const form = this.model.get("form");
+    const search =
+      form.game === "kalah" ? { search: { ...form, position } } : { game: "kalah", position };
+    const answer = position && (await this.ask(search));
+    if (answer && !answer.error) this.#arrive();
+  }
+
+  // At the first cut, and where a reader looks: who opens a position from elsewhere sees it.
+  #arrive() {
+    this.go(0);
+    this.cut(1);
+    this.root.scrollIntoView({ block: "start" });
+  }
+
+  async start() {
+    const { links, live, model, root } = this;
+    this.#setTheme();
+    // What a link asks for is the first search that is shown, if there is a Python to make it.
+    const wanted = model.get("live") && links.wanted();
+    root.classList.toggle("pending", Boolean(wanted));
+    await this.#load();
+    const followed = links.follow().then(() => {
+      if (!live) return;
+      root.classList.remove("pending");
+      this.#repaint();
+    });
+    if (!live) await followed;
+    if (model.get("arrives")) this.#arrive();
+    root.explorer = this; // for tests and benchmarks
+    root.dataset.ready = "true";
+  }
+
+  end() {
+    this.unobserve?.();
+    this.links.end();
+    this.#ended.abort();
+    this.state = { ...this.state, playing: false };
+    this.player(this.state);
+    this.kernel.end();
+    for (const pane of this.panes) pane.end();
+    this.#crossed?.end();
+    this.root.remove();
+  }
+}
+
+/** @type {(view: { model: Model, el: HTMLElement }) => Promise<() => void>} */
+async function render({ model, el }) {
+  const explorer = new Explorer(model, el);
+  await explorer.start();
+  return () => explorer.end();
 }
 
 export default { render };

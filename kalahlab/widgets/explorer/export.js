@@ -3,6 +3,9 @@
 import { button, h, s, set } from "../shared/dom.js";
 import { csvOf } from "./csv.js";
 
+/** @import { Pane } from "./pane.js" */
+/** @import { Picture, SavingHost, State } from "./types.js" */
+
 const STYLES = [
   "fill",
   "stroke",
@@ -21,8 +24,11 @@ const MOST_PIXELS = 16_000_000,
 
 // The buttons. host: pane(), the one that is looked at; page(), the text of the page, or nothing
 // if there is none; complain(error), for what a reader is to be told.
+/** @type {(host: SavingHost) => HTMLElement} */
 export function makeSaving(host) {
+  /** @type {(ending: string) => string} */
   const name = (ending) => `search-step-${host.pane().k}.${ending}`;
+  /** @type {Record<string, () => unknown>} */
   const save = {
     SVG: () => download(name("svg"), pictureOf(host.pane()).text, "image/svg+xml"),
     PNG: async () => {
@@ -40,6 +46,7 @@ export function makeSaving(host) {
       if (text) download("explorer.html", text, "text/html");
     },
   };
+  /** @type {Record<string, string>} */
   const what = {
     SVG: "the picture",
     PNG: "the picture",
@@ -59,29 +66,37 @@ export function makeSaving(host) {
 }
 
 // For paper: a picture of each tree below its stage, dark on white. At the first step there is
-// nothing to see, so the last one is printed. Gives the two listeners.
-export function makePaper(root, clock, panes) {
+// nothing to see, so the last one is printed. `go(k)` shows a step. Gives the two listeners.
+/** @type {(root: HTMLElement, host: { explorer: { state: State, panes: Pane[] }, go(k: number): void }) => Record<string, () => void>} */
+export function makePaper(root, host) {
+  /** @type {HTMLElement[]} */
   let pictures = [];
-  let before = null; // the step and the theme to go back to
+  /** @type {{ k: number, theme?: string } | null} the step and the theme to go back to */
+  let before = null;
   function put() {
     take();
-    before = { k: clock.k, theme: root.dataset.theme };
+    const { k, last } = host.explorer.state;
+    before = { k, theme: root.dataset.theme };
     root.dataset.theme = "light";
-    if (!clock.k) clock.go(clock.last, false);
-    pictures = panes().map((pane) => h("div", { class: "kx-paper" }, pictureOf(pane).svg));
-    panes().forEach((pane, place) => pane.stage.after(pictures[place]));
+    if (!k) host.go(last);
+    pictures = host.explorer.panes.map((pane) => {
+      const picture = h("div", { class: "kx-paper" }, pictureOf(pane).svg);
+      pane.stage.after(picture);
+      return picture;
+    });
   }
   function take() {
     for (const picture of pictures) picture.remove();
     if (!before) return;
     root.dataset.theme = before.theme;
-    clock.go(before.k, false);
+    host.go(before.k);
     before = null;
   }
   return { beforeprint: put, afterprint: take };
 }
 
 // The tree as it is shown, all of it, with every style written out.
+/** @type {(pane: Pane) => Picture} */
 function pictureOf(pane) {
   pane.paintAll();
   const { box } = pane.layout;
@@ -105,10 +120,11 @@ function pictureOf(pane) {
     s("rect", { width, height, fill: ground }),
     copy,
   );
-  pane.update(pane.k);
+  pane.redraw();
   return { svg, text: new XMLSerializer().serializeToString(svg), width, height };
 }
 
+/** @type {(from: Element, to: Element) => void} */
 function inline(from, to) {
   for (const name of [
     "role",
@@ -136,6 +152,7 @@ function inline(from, to) {
   [...from.children].forEach((child, place) => inline(child, children[place]));
 }
 
+/** @type {(picture: Picture) => Promise<{ png: Blob, scale: number }>} */
 async function pngOf({ text, width, height }) {
   const scale = Math.min(
     2,
@@ -151,7 +168,8 @@ async function pngOf({ text, width, height }) {
     const canvas = document.createElement("canvas");
     canvas.width = Math.max(1, Math.round(width * scale));
     canvas.height = Math.max(1, Math.round(height * scale));
-    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+    /** @type {Blob | null} */
     const png = await new Promise((done) => canvas.toBlob(done, "image/png"));
     if (!png) throw new Error("The browser could not make a PNG of this picture. Save the SVG.");
     return { png, scale };
@@ -160,6 +178,7 @@ async function pngOf({ text, width, height }) {
   }
 }
 
+/** @type {(name: string, content: Blob | string, type: string) => void} */
 export function download(name, content, type) {
   const url = URL.createObjectURL(
     content instanceof Blob ? content : new Blob([content], { type }),

@@ -2,12 +2,18 @@
 
 import { choice, field, h } from "../shared/dom.js";
 
+/** @import { Ask } from "./types.js" */
+
 // searched: the fields' values by name; choices: what the lists offer. `ask(request)` resolves when
 // the new search is there.
+/** @type {(searched: Record<string, string>, choices: Record<string, any>, ask: Ask) => any} */
 export function makeForm(searched, choices, ask) {
+  /** @type {(label: string, name: string, attributes: object) => HTMLElement} */
   const input = (label, name, attributes) =>
     field(label, h("input", { name, value: searched[name], ...attributes }));
+  /** @type {(name: string) => string[]} */
   const titled = (name) => [name, choices.labels?.[name] ?? name.replaceAll("_", " ")];
+  /** @type {(label: string, name: string) => HTMLElement} */
   const list = (label, name) =>
     choice(label, choices[name].map(titled), searched[name], null, name);
   const file = h("input", { type: "file", accept: ".json,application/json", onchange: openFile });
@@ -18,6 +24,7 @@ export function makeForm(searched, choices, ask) {
     file.value = "";
   }
 
+  /** @type {(event: Event) => void} */
   function search(event) {
     event.preventDefault();
     ask({ search: Object.fromEntries(new FormData(form)) });

@@ -1,8 +1,13 @@
 // The keyboard: the tree as in the WAI-ARIA tree-view pattern, and single keys for the clock. They
 // work only while the focus is inside the explorer.
 
+/** @import { Item, KeysHost } from "./types.js" */
+
 import { lookOf } from "./appearance.js";
 
+/** @typedef {Record<string, () => unknown>} Bindings */
+
+/** @type {(root: HTMLElement, host: KeysHost) => void} */
 export function listen(root, host) {
   root.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -14,52 +19,63 @@ export function listen(root, host) {
   });
 }
 
+/** @type {(event: KeyboardEvent, host: KeysHost) => (() => unknown) | null} */
 function bound(event, host) {
-  const { target, key } = event;
+  const { key } = event;
+  const target = /** @type {Element} */ (event.target);
   if (target.matches("input:not([type=range]), select, textarea")) return null;
-  const pane = host.pane();
-  const inTree = target === pane.tree || target.closest?.(".tree");
-  const inTreeKey = inTree && ((event.shiftKey && shifted(key, host)) || treeKeys(pane, host)[key]);
+  const inTree = target === host.pane().tree || target.closest?.(".tree");
+  const inTreeKey = inTree && ((event.shiftKey && shifted(host)[key]) || treeKeys(host)[key]);
   if (inTreeKey) return inTreeKey;
   if (target.matches("input") && key.length > 1) return null; // the slider's own arrows
   if (key === " " && target.matches("button, summary")) return null;
-  return clockKeys(pane, host)[key];
+  return clockKeys(host)[key];
 }
 
-const shifted = (key, host) =>
-  ({ ArrowLeft: () => host.reorder(-1), ArrowRight: () => host.reorder(1) })[key];
+/** @type {(host: KeysHost) => Bindings} */
+const shifted = (host) => ({
+  ArrowLeft: () => host.reorder(-1),
+  ArrowRight: () => host.reorder(1),
+});
 
-function treeKeys(pane, host) {
-  const items = pane.layout.items.filter(
-    (item) => lookOf(pane.t, item, pane.k, host.quizzing(), pane.layout.whole).kind !== "hidden",
+/** @type {(host: KeysHost) => Bindings} */
+function treeKeys(host) {
+  const { k, layout, marks, t } = host.pane();
+  const { crossing, quiz } = host.state;
+  const locked = Boolean(crossing ?? quiz);
+  const items = layout.items.filter(
+    (item) => lookOf(t, item, k, locked, Boolean(layout.whole)).kind !== "hidden",
   );
-  const at = items.findIndex((item) => item.key === pane.marks.focus);
+  const at = items.findIndex((item) => item.key === marks.focus);
   const item = items[at];
-  const pick = (found) => found && host.select(pane, found);
+  /** @type {(found?: Item | null) => unknown} */
+  const pick = (found) => found && host.select(found);
   const visibleKid = () => item.kids.find((kid) => items.includes(kid));
   return {
     ArrowDown: () => pick(items[at + 1]),
     ArrowUp: () => pick(items[at - 1]),
     Home: () => pick(items[0]),
     End: () => pick(items.at(-1)),
-    ArrowRight: () =>
-      item && (item.kids.length ? pick(visibleKid()) : host.toggle(pane, item, true)),
+    ArrowRight: () => item && (item.kids.length ? pick(visibleKid()) : host.toggle(item, true)),
     ArrowLeft: () =>
-      item && (item.kids.length && item.up ? host.toggle(pane, item, false) : pick(item.up)),
-    Enter: () => item && !item.ghost && host.enter(pane, item),
-    "*": () => item && host.openSiblings(pane, item),
+      item && (item.kids.length && item.up ? host.toggle(item, false) : pick(item.up)),
+    Enter: () => item && !item.ghost && host.enter(item),
+    "*": () => item && host.openSiblings(item),
   };
 }
 
-function clockKeys(pane, host) {
+/** @type {(host: KeysHost) => Bindings} */
+function clockKeys(host) {
+  const { camera } = host.pane();
+  const { crossing, quiz } = host.state;
   const view = {
-    "+": () => pane.camera.zoom(1.25),
-    "-": () => pane.camera.zoom(0.8),
-    f: () => pane.camera.refit(),
-    F: () => pane.camera.refit(),
+    "+": () => camera.zoom(1.25),
+    "-": () => camera.zoom(0.8),
+    f: () => camera.refit(),
+    F: () => camera.refit(),
     Escape: host.unselect,
   };
-  if (host.quizzing()) return view;
+  if (crossing ?? quiz) return view;
   return {
     ...view,
     ".": () => host.step(1),
@@ -67,7 +83,7 @@ function clockKeys(pane, host) {
     c: () => host.cut(1),
     C: () => host.cut(-1),
     "[": () => host.go(0),
-    "]": () => host.go(host.last()),
+    "]": () => host.go(Infinity),
     " ": host.play,
   };
 }

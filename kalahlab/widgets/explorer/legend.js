@@ -1,8 +1,10 @@
 // What the shapes and the keys mean.
 
 import { h, s } from "../shared/dom.js";
-import { LEAF_BOX, RULES, TRIANGLE } from "./painter.js";
+import { LEAF_BOX, RULES, TRIANGLE } from "./shapes.js";
 import { hasProbes, hasTable } from "./trace.js";
+
+/** @import { Trace } from "./types.js" */
 
 const KEYS = [
   [". ,", "step, back"],
@@ -17,7 +19,9 @@ const KEYS = [
   ["Esc", "back to the current node"],
 ];
 
+/** @type {(traces: Trace[], alone: boolean, editable: boolean) => HTMLElement} */
 export function makeLegend(traces, alone, editable) {
+  /** @type {(cls: string, d: string) => SVGElement} */
   const shape = (cls, d) => s("g", { class: `node ${cls}` }, s("path", { class: "shape", d }));
   const windows = traces.some((t) => t.windows);
   const keys = editable ? [...KEYS, ["⇧← ⇧→", "try a move earlier, later"]] : KEYS;
@@ -69,6 +73,7 @@ export function makeLegend(traces, alone, editable) {
   );
 }
 
+/** @type {(picture: SVGElement | SVGElement[], text: string) => HTMLElement} */
 const key = (picture, text) =>
   h(
     "span",
@@ -77,8 +82,10 @@ const key = (picture, text) =>
     text,
   );
 
+/** @type {(sign: string, text: string) => HTMLElement} */
 const word = (sign, text) => h("span", { class: "kx-key" }, h("b", {}, sign), text);
 
+/** @type {(cls: string, text: string) => HTMLElement} */
 const line = (cls, text) =>
   h("span", { class: "kx-key" }, h("i", { class: `sample ${cls}` }), text);
 

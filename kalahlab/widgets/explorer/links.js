@@ -4,6 +4,8 @@
 
 /** @import { Figure, LinksHost } from "./types.js" */
 
+const SOON = "It is shown here as soon as Python has started.";
+const NEVER = "This page has no Python to run it.";
 const WAIT = 250; // milliseconds after the last step until the address follows
 
 // The figure that a page is shown in by a frame, and the address of the page around it.
@@ -11,6 +13,23 @@ const WAIT = 250; // milliseconds after the last step until the address follows
 export function figureAround() {
   const figure = window.frameElement?.closest("figure[id]");
   return figure ? { id: figure.id, location: parent.location } : null;
+}
+
+/** @type {(text: string) => { step: string | null, whole: boolean, search: string }} */
+function parsed(text) {
+  const parts = new URLSearchParams(text);
+  const step = parts.get("step");
+  const whole = parts.get("tree") === "whole";
+  parts.delete("step");
+  if (whole) parts.delete("tree");
+  return { step, whole, search: String(parts) };
+}
+
+/** @type {(figure: Figure | null, on: boolean) => string} */
+function hashOf(figure, on) {
+  if (figure)
+    return figure.location.hash === `#${figure.id}` ? figure.location.search.slice(1) : "";
+  return on && !location.hash.startsWith("#play=") ? location.hash.slice(1) : ""; // a board's game
 }
 
 // host: go(k), showWhole(on), last(), ask(request), live(), wait(), complain({ message }). `on` is false
@@ -26,20 +45,8 @@ export function makeLinks(model, on, host, figure = null) {
   /** @type {(message: string) => void} */
   const say = (message) => host.complain({ message });
 
-  function text() {
-    if (figure)
-      return figure.location.hash === `#${figure.id}` ? figure.location.search.slice(1) : "";
-    return on && !location.hash.startsWith("#play=") ? location.hash.slice(1) : ""; // a board's game
-  }
-
-  function read() {
-    const parts = new URLSearchParams(text());
-    const step = parts.get("step");
-    const whole = parts.get("tree") === "whole";
-    parts.delete("step");
-    if (whole) parts.delete("tree");
-    return { step, whole, search: String(parts) };
-  }
+  const text = () => hashOf(figure, on);
+  const read = () => parsed(text());
 
   // Goes where the address says, if it says anything.
   async function follow() {
@@ -58,10 +65,7 @@ export function makeLinks(model, on, host, figure = null) {
       return false;
     }
     if (!host.live()) {
-      const then = host.wait()
-        ? "It is shown here as soon as Python has started."
-        : "This page has no Python to run it.";
-      say(`This link asks for another search. ${then}`);
+      say(`This link asks for another search. ${host.wait() ? SOON : NEVER}`);
       return false;
     }
     say("");

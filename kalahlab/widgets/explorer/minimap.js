@@ -3,36 +3,40 @@
 
 import { h, show } from "../shared/dom.js";
 import { MAPPED } from "../shared/metrics.js";
-import { CLOSED, phase, WAITING } from "./state.js";
+import { CLOSED, phase, WAITING } from "./at_step.js";
 import { colourOf } from "./timeline.js";
 import { isMax } from "./trace.js";
+
+/** @import { Camera } from "./camera.js" */
+/** @import { Box, Layout, Point, Trace } from "./types.js" */
 
 const LARGEST = { w: 150, h: 180 };
 const NARROWEST = 60; // a long tree is drawn wider than it is
 const ENOUGH = 0.8; // who sees so much of the tree, across and down, needs no map
 
+const MAP = {
+  class: "kx-map",
+  hidden: true,
+  "aria-hidden": "true",
+  title: "The whole tree; click to look there",
+};
+
+/** @type {(t: Trace, camera: Camera) => any} */
 export function makeMinimap(t, camera) {
   const canvas = h("canvas", {});
   const frame = h("i", {});
-  const element = h(
-    "div",
-    {
-      class: "kx-map",
-      hidden: true,
-      "aria-hidden": "true",
-      title: "The whole tree; click to look there",
-    },
-    canvas,
-    frame,
-  );
+  const element = h("div", MAP, canvas, frame);
+  /** @type {Layout | null} */
   let layout = null;
   let k = 0;
   let scale = { x: 1, y: 1 };
   let painted = false;
+  /** @type {string[] | null} */
   let colours = null; // to ask the browser for them takes as long as a step of the search
 
+  /** @type {(event: PointerEvent) => void} */
   const look = (event) => {
-    if (!(event.buttons & 1)) return;
+    if (!layout || !(event.buttons & 1)) return;
     const { left, top } = canvas.getBoundingClientRect();
     const { box } = layout;
     camera.centre(
@@ -40,13 +44,14 @@ export function makeMinimap(t, camera) {
       box.t + (event.clientY - top) / scale.y,
     );
   };
-  element.addEventListener("pointerdown", (event) => {
+  element.addEventListener("pointerdown", (/** @type {PointerEvent} */ event) => {
     event.stopPropagation();
     element.setPointerCapture(event.pointerId);
     look(event);
   });
   element.addEventListener("pointermove", look);
 
+  /** @type {(view: Layout, step: number) => void} */
   function update(view, step) {
     [layout, k, painted] = [view, step, false];
     move();
@@ -57,55 +62,27 @@ export function makeMinimap(t, camera) {
     if (!layout) return;
     const { box } = layout;
     const seen = camera.seen();
-    const part = {
-      l: Math.max(seen.l, box.l),
-      r: Math.min(seen.r, box.r),
-      t: Math.max(seen.t, box.t),
-      b: Math.min(seen.b, box.b),
-    };
+    const part = commonOf(seen, box);
     const share = Math.min(
       (part.r - part.l) / (box.r - box.l),
       (part.b - part.t) / (box.b - box.t),
     );
     show(element, share < ENOUGH);
     if (element.hidden) return;
-    if (!painted) paint();
+    if (!painted) paint(layout);
     show(frame, part.l <= part.r && part.t <= part.b);
     frame.style.translate = `${(part.l - box.l) * scale.x}px ${(part.t - box.t) * scale.y}px`;
     frame.style.width = `${(part.r - part.l) * scale.x}px`;
     frame.style.height = `${(part.b - part.t) * scale.y}px`;
   }
 
-  function paint() {
+  /** @type {(view: Layout) => void} */
+  function paint(view) {
     painted = true;
-    const { box, items } = layout;
-    const [w, h] = [box.r - box.l, box.b - box.t];
-    const seen = camera.seen();
-    const room = (seen.r - seen.l) * camera.z; // of the stage
-    const whole = Math.min(LARGEST.w / w, LARGEST.h / h, room / 3 / w);
-    scale = { x: Math.max(whole, NARROWEST / w), y: Math.max(whole, NARROWEST / h) };
-    const dense = devicePixelRatio || 1;
-    canvas.style.width = `${w * scale.x}px`;
-    canvas.style.height = `${h * scale.y}px`;
-    [canvas.width, canvas.height] = [
-      Math.ceil(w * scale.x * dense),
-      Math.ceil(h * scale.y * dense),
-    ];
-    const context = canvas.getContext("2d");
     colours ??= ["--max", "--min", "--line"].map((name) => colourOf(frame, name));
-    const [max, min, rest] = colours;
-    const size = {
-      w: Math.max(2, MAPPED.w * scale.x) * dense,
-      h: Math.max(1, MAPPED.h * scale.y) * dense,
-    };
-    for (const { id, ghost, x, y } of items) {
-      const now = phase(t, id, k);
-      const still = ghost || now === WAITING;
-      if (still && !layout.whole && !(ghost && now === CLOSED)) continue;
-      context.fillStyle = still ? rest : isMax(t, id) ? max : min;
-      const [left, top] = [(x - box.l) * scale.x * dense, (y - box.t) * scale.y * dense];
-      context.fillRect(left - size.w / 2, top - size.h / 2, size.w, size.h);
-    }
+    const seen = camera.seen();
+    scale = scaleOf(view, (seen.r - seen.l) * camera.z);
+    drawTree(canvas, view, t, k, scale, colours);
   }
 
   function repaint() {
@@ -115,3 +92,39 @@ export function makeMinimap(t, camera) {
 
   return { element, update, move, repaint };
 }
+
+// room: the width of the stage.
+/** @type {(view: Layout, room: number) => Point} */
+function scaleOf({ box }, room) {
+  const [w, h] = [box.r - box.l, box.b - box.t];
+  const whole = Math.min(LARGEST.w / w, LARGEST.h / h, room / 3 / w);
+  return { x: Math.max(whole, NARROWEST / w), y: Math.max(whole, NARROWEST / h) };
+}
+
+/** @type {(canvas: HTMLCanvasElement, view: Layout, t: Trace, k: number, scale: Point, colours: string[]) => void} */
+function drawTree(canvas, { box, items, whole }, t, k, scale, [max, min, rest]) {
+  const [w, h] = [(box.r - box.l) * scale.x, (box.b - box.t) * scale.y];
+  const dense = devicePixelRatio || 1;
+  canvas.style.width = `${w}px`;
+  canvas.style.height = `${h}px`;
+  [canvas.width, canvas.height] = [Math.ceil(w * dense), Math.ceil(h * dense)];
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  const width = Math.max(2, MAPPED.w * scale.x) * dense;
+  const height = Math.max(1, MAPPED.h * scale.y) * dense;
+  for (const { id, ghost, x, y } of items) {
+    const now = phase(t, id, k);
+    const still = ghost || now === WAITING;
+    if (still && !whole && !(ghost && now === CLOSED)) continue;
+    context.fillStyle = still ? rest : isMax(t, id) ? max : min;
+    const [left, top] = [(x - box.l) * scale.x * dense, (y - box.t) * scale.y * dense];
+    context.fillRect(left - width / 2, top - height / 2, width, height);
+  }
+}
+
+/** @type {(one: Box, two: Box) => Box} */
+const commonOf = (one, two) => ({
+  l: Math.max(one.l, two.l),
+  r: Math.min(one.r, two.r),
+  t: Math.max(one.t, two.t),
+  b: Math.min(one.b, two.b),
+});

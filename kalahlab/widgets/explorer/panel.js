@@ -1,9 +1,9 @@
 // What is known of the selected node: its board, why it was left, and the window on the way there.
 
 import { button, h, put, s, set, show } from "../shared/dom.js";
+import { CLOSED, OPEN, phase, valueText, WAITING, wayTo } from "./at_step.js";
 import { counted, explained, nameOf } from "./explanation.js";
 import { makePosition } from "./position.js";
-import { CLOSED, OPEN, phase, valueText, WAITING, wayTo } from "./state.js";
 import {
   boundKind,
   endsOf,
@@ -17,9 +17,12 @@ import {
 } from "./trace.js";
 import { makeBars } from "./window_bar.js";
 
+/** @import { Ghost, Key, Pick, Trace } from "./types.js" */
+
 const BAR = 150;
 
 // `pick` selects a node; `edit`, if the tree can be changed, makes the controls for a node.
+/** @type {(t: Trace, pick: Pick, edit: ((key: Key) => HTMLElement | null) | null) => any} */
 export function makePanel(t, pick, edit) {
   const heading = makeHeading();
   const reason = h("div");
@@ -34,8 +37,9 @@ export function makePanel(t, pick, edit) {
     ladder?.element,
   ].filter(Boolean);
 
+  /** @type {(k: number, key: Key) => void} */
   function update(k, key) {
-    const i = parseInt(key, 10);
+    const i = parseInt(String(key), 10);
     const ghost = typeof key === "string" ? ghostsOf(t, i)[Number(key.split("/")[1])] : null;
     const known = !i && !ghost ? OPEN : phase(t, i, k); // of a ghost, its parent
     // What has not been visited looks the same, whether it will be or not: a move at its parent.
@@ -63,6 +67,7 @@ export function makePanel(t, pick, edit) {
 function makeHeading() {
   const [tag, worth] = [h("span"), h("span", { class: "known" })];
   const element = h("h2", {}, "", tag, worth);
+  /** @type {(name: string, tagged: string, kind: string, value?: string) => void} */
   const update = (name, tagged, kind, value = "") => {
     put(element, name);
     put(tag, tagged);
@@ -73,6 +78,7 @@ function makeHeading() {
   return { element, update };
 }
 
+/** @type {(t: Trace, i: number, k: number) => [name: string, tagged: string, kind: string, value: string]} */
 function nodeHeading(t, i, k) {
   const leaf = isLeaf(t, i);
   const again = isExtra(t, i) ? " again ↻" : "";
@@ -87,7 +93,9 @@ function nodeHeading(t, i, k) {
   ];
 }
 
+/** @type {(t: Trace, i: number, k: number, ghost: Ghost | null, pick: Pick) => (HTMLElement | string)[]} */
 function reasonParts(t, i, k, ghost, pick) {
+  /** @type {(HTMLElement | string)[]} */
   const parts = explained(t, i, k).map(({ text, node }) =>
     node === undefined || !text ? text : button(text, () => pick(node), { class: "kx-link" }),
   );
@@ -98,7 +106,9 @@ function reasonParts(t, i, k, ghost, pick) {
 }
 
 // The windows from the root down, as they were when the node was entered. Rows are kept.
+/** @type {(t: Trace, pick: Pick) => { element: HTMLElement, update(i: number, k: number): void }} */
 function makeLadder(t, pick) {
+  /** @type {any[]} */
   const rows = [];
   const body = h("tbody");
   const head = ["node", "α", "", "β"].map((text) =>
@@ -113,6 +123,7 @@ function makeLadder(t, pick) {
   );
 
   function makeRow() {
+    /** @type {any} */
     const row = { node: 0, shown: "", bar: makeBars(t, BAR, 12) };
     row.name = button("", () => pick(row.node), { class: "kx-link" });
     [row.side, row.alpha, row.beta] = [h("span"), h("td", { class: "n" }), h("td", { class: "n" })];
@@ -129,6 +140,7 @@ function makeLadder(t, pick) {
     return row;
   }
 
+  /** @type {(i: number, k: number) => void} */
   function update(i, k) {
     const path = wayTo(t, i, k);
     while (rows.length < path.length) rows.push(makeRow());

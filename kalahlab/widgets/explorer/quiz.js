@@ -1,25 +1,21 @@
 // The quiz: the clock stops before something is decided, and asks what will be.
 
-import { button, choice, h } from "../shared/dom.js";
-import { counted, nameOf, placeOf, plain, why } from "./explanation.js";
-import { chooseSet, hasSets, makeHandIn, makeSeedForm } from "./quiz_set.js";
-import { best, CLOSED, finite, opposing, phase } from "./state.js";
-import { enterOf, isCut, isMax, leaveOf, moveName, nodeAt, side } from "./trace.js";
+/** @import { Given, OfNode, Question, Quiz, SetQuestion, State, Trace } from "./types.js" */
 
-const KINDS = [
-  ["cut", "whether a branch is cut"],
-  ["alpha", "α"],
-  ["beta", "β"],
-  ["value", "the value"],
-  ["set", "a set of ten, by its number"],
-];
+import { best, CLOSED, finite, opposing, phase } from "./at_step.js";
+import { plain, why } from "./explanation.js";
+import { chooseSet } from "./quiz_set.js";
+import { gone } from "./state.js";
+import { enterOf, isCut, isMax, leaveOf, nodeAt } from "./trace.js";
+
 const ASKED = ["cut", "alpha", "beta", "value"];
 
 // What is asked after k events, if anything: of which node, and what the answer is.
 // cut    a reply has just improved a node, moves remain, and the other side has a bound
 // alpha, beta    a node that has children is about to be entered
 // value  a node that has children is about to be left
-function questionAt(t, k, kind) {
+/** @type {(t: Trace, k: number, kind: string) => Question | null} */
+export function questionAt(t, k, kind) {
   if (k < 1 || k >= t.steps) return null;
   const next = nodeAt(t, k);
   if (kind === "cut") return cutQuestion(t, k);
@@ -31,6 +27,7 @@ function questionAt(t, k, kind) {
   return finite(t, answer) ? { kind, node: next, answer } : null;
 }
 
+/** @type {OfNode<Question | null>} */
 function cutQuestion(t, k) {
   const reply = nodeAt(t, k - 1);
   const node = t.parent[reply];
@@ -41,166 +38,101 @@ function cutQuestion(t, k) {
   return cut || nodeAt(t, k) !== node ? { kind: "cut", node, reply, answer: cut } : null;
 }
 
-// host: t(), the search that is asked about from the start on; k(), go(k), changed(on);
-// link(), the search as an address has it, or "". The score counts cuts that were missed and cuts that
-// were made where there are none.
-export function makeQuiz(host) {
-  let kind = "cut";
-  let question = null;
-  let score = null;
-  let t = null;
-  let set = null; // its number, the questions that are left, the answers that were given
-  const text = h("div", { class: "kx-question", "aria-live": "polite" });
-  const kinds = choice("Ask for", KINDS, kind, (chosen) => {
-    kind = chosen;
-    start();
-  });
-  const total = h("p", { class: "kx-score" });
-  const element = h("div", { class: "kx-quiz", hidden: true }, kinds, text, total);
-  const quiz = { element, on: false, node: null, t: () => t };
+// The set that a seed stands for.
+/** @type {(t: Trace, seed: number) => SetQuestion[]} */
+export const chosen = (t, seed) => chooseSet(t, seed, ASKED, questionAt);
 
-  function start() {
-    t = host.t();
-    score = { right: 0, asked: 0, missed: 0, superfluous: 0 };
-    total.textContent = "";
-    set = null;
-    if (kind === "set") offer();
-    else next(0);
-  }
+// ---- actions
 
-  function offer() {
-    quiz.node = null;
-    host.go(0);
-    const begin = (seed) => {
-      set = { seed, left: quiz.chosen(t, seed), answers: [] };
-      next(0);
-    };
-    const none = h("p", {}, "There are no sets for this search.");
-    text.replaceChildren(host.link() && hasSets(t) ? makeSeedForm(1, begin) : none);
-  }
-
-  function next(from) {
-    question = set?.left.shift() ?? null;
-    let k = question ? question.k : from;
-    for (; !set && k < t.steps; k++) {
-      question = questionAt(t, k, kind);
-      if (question) break;
-    }
-    quiz.node = question?.kind === "value" ? question.node : null;
-    host.go(k);
-    if (question) ask();
-    else if (set)
-      text.replaceChildren(...makeHandIn(host.link(), set.seed, set.answers, score.right));
-    else text.replaceChildren(h("p", {}, "No more questions in this search. "), again());
-  }
-
-  const again = () => button("From the start", start, { class: "primary" });
-
-  function ask() {
-    const { node } = question;
-    const who = `${side(t, node)} ${placeOf(t, node)}`;
-    if (question.kind === "cut") {
-      const now = t.texts[best(t, node, host.k()).value];
-      text.replaceChildren(
-        h(
-          "p",
-          {},
-          `${who} now has ${now} by move ${moveName(t, question.reply)}, and moves remain. Are they cut?`,
-        ),
-        button("Cut", () => answered(true), { class: "primary" }),
-        button("Search on", () => answered(false), { class: "primary" }),
-      );
-      return;
-    }
-    const input = h("input", {
-      type: "text",
-      inputmode: "decimal",
-      size: 6,
-      "aria-label": "Your answer",
-    });
-    const what = { alpha: "Which α", beta: "Which β", value: "Which value" }[question.kind];
-    const name = `node ${nameOf(t, node)} (${side(t, node)})`;
-    const when = question.kind === "value" ? `does ${who} pass up?` : `is ${name} entered with?`;
-    const form = h(
-      "form",
-      {
-        onsubmit: (event) => {
-          event.preventDefault();
-          const given = numberIn(input.value);
-          if (!Number.isNaN(given)) return answered(given);
-          input.setCustomValidity("Type a number");
-          input.reportValidity();
-        },
-      },
-      h("label", {}, `${what} ${when} `, input),
-      h("button", { class: "primary" }, "Check"),
-    );
-    input.addEventListener("input", () => input.setCustomValidity(""));
-    text.replaceChildren(form);
-  }
-
-  function answered(given) {
-    const { answer } = question;
-    const cutting = question.kind === "cut";
-    const right = cutting ? given === answer : Math.abs(given - t.numbers[answer]) < 0.005;
-    set?.answers.push(given);
-    score.asked++;
-    if (right) score.right++;
-    else if (cutting) score[answer ? "missed" : "superfluous"]++;
-    const from = host.k() + 1;
-    const told = h(
-      "p",
-      {},
-      h("b", { class: right ? "right" : "wrong" }, right ? "✓ Right. " : "✗ No. "),
-      reason(),
-    );
-    if (!cutting || answer) host.go(from);
-    text.replaceChildren(
-      told,
-      button("Next question", () => next(from), { class: "primary" }),
-    );
-    total.textContent = scoreText();
-    text.querySelector("button").focus();
-  }
-
-  function reason() {
-    const { node, answer, kind } = question;
-    if (kind === "cut") {
-      if (answer) return plain(why(t, node));
-      const now = t.texts[best(t, node, host.k()).value];
-      const sign = isMax(t, node) ? "<" : ">";
-      return `${now} ${sign} ${t.texts[opposing(t, node)]}, so the search goes on.`;
-    }
-    const name = { alpha: "α", beta: "β", value: "The value" }[kind];
-    const because = kind === "value" && isCut(t, node) ? ` ${plain(why(t, node))}` : "";
-    return `${name} is ${t.texts[answer]}.${because}`;
-  }
-
-  function scoreText() {
-    const parts = [`${score.right} of ${score.asked} right`];
-    if (kind === "cut")
-      parts.push(
-        counted(score.missed, "missing cut"),
-        counted(score.superfluous, "superfluous cut"),
-      );
-    return parts.join(" · ");
-  }
-
-  quiz.toggle = () => {
-    quiz.on = !quiz.on;
-    element.hidden = !quiz.on;
-    quiz.node = null;
-    host.changed(quiz.on);
-    if (quiz.on) start();
+// link: the search as an address has it, or "".
+/** @type {(state: State, kind: string, link: string) => State} */
+export function quizBegun(state, kind, link) {
+  /** @type {Quiz} */
+  const quiz = {
+    t: state.views[state.active].t,
+    kind,
+    link,
+    question: null,
+    from: 0,
+    said: null,
+    set: null,
+    score: { right: 0, asked: 0, missed: 0, superfluous: 0 },
   };
-  quiz.chosen = (trace, seed) => chooseSet(trace, seed, ASKED, questionAt);
-  // Another search is shown: its own questions.
-  quiz.renew = () => quiz.on && start();
-  return quiz;
+  const begun = { ...state, playing: false };
+  return kind === "set" ? { ...gone(begun, 0), quiz } : asked(begun, quiz, 0);
 }
 
-// A number as people type it; a true minus sign will do.
-function numberIn(text) {
-  const plainText = text.trim().replace("−", "-").replace(",", ".");
-  return plainText ? Number(plainText) : NaN;
+/** @type {(state: State, seed: number) => State} */
+export function setBegun(state, seed) {
+  const { quiz } = state;
+  if (!quiz) return state;
+  return asked(state, { ...quiz, set: { seed, left: chosen(quiz.t, seed), answers: [] } }, 0);
 }
+
+// The next question, of the set or of the steps to come; there may be none.
+/** @type {(state: State) => State} */
+export const nextAsked = (state) =>
+  state.quiz ? asked(state, state.quiz, state.quiz.from) : state;
+
+/** @type {(state: State, quiz: Quiz, from: number) => State} */
+function asked(state, quiz, from) {
+  const { set, t, kind } = quiz;
+  if (set) {
+    const [question = null, ...left] = set.left;
+    const next = { ...quiz, question, said: null, set: { ...set, left } };
+    return { ...gone(state, question ? question.k : from), quiz: next };
+  }
+  let question = null;
+  let k = from;
+  for (; k < t.steps; k++) {
+    question = questionAt(t, k, kind);
+    if (question) break;
+  }
+  return { ...gone(state, k), quiz: { ...quiz, question, said: null } };
+}
+
+// The step after an answer: what was asked about has happened.
+/** @type {(state: State, given: Given) => State} */
+export function answered(state, given) {
+  const { quiz, k } = state;
+  if (!quiz?.question) return state;
+  const { set, t, question } = quiz;
+  const { answer, kind } = question;
+  const right =
+    kind === "cut"
+      ? given === answer
+      : Math.abs(Number(given) - Number(t.numbers[Number(answer)])) < 0.005;
+  const next = {
+    ...quiz,
+    from: k + 1,
+    score: scored(quiz.score, question, right),
+    said: { text: reasonOf(t, question, k), right },
+    set: set && { ...set, answers: [...set.answers, given] },
+  };
+  const happens = kind !== "cut" || Boolean(answer);
+  return { ...(happens ? gone(state, k + 1) : state), quiz: next };
+}
+
+/** @type {(score: Quiz["score"], question: Question, right: boolean) => Quiz["score"]} */
+function scored(score, { kind, answer }, right) {
+  const next = { ...score, asked: score.asked + 1 };
+  if (right) next.right++;
+  else if (kind === "cut") next[answer ? "missed" : "superfluous"]++;
+  return next;
+}
+
+/** @type {(t: Trace, question: Question, k: number) => string} */
+function reasonOf(t, { node, answer, kind }, k) {
+  if (kind === "cut") {
+    if (answer) return plain(why(t, node));
+    const now = t.texts[best(t, node, k).value];
+    const sign = isMax(t, node) ? "<" : ">";
+    return `${now} ${sign} ${t.texts[opposing(t, node)]}, so the search goes on.`;
+  }
+  const name = { alpha: "α", beta: "β", value: "The value" }[kind];
+  const because = kind === "value" && isCut(t, node) ? ` ${plain(why(t, node))}` : "";
+  return `${name} is ${t.texts[Number(answer)]}.${because}`;
+}
+
+/** @type {(state: State) => State} */
+export const quizEnded = (state) => ({ ...state, playing: false, quiz: null });

@@ -2,22 +2,28 @@
 // `kalahlab quiz` finds the same questions again (quiz_set.py) and judges the answers.
 
 import { button, field, h } from "../shared/dom.js";
+import { finite } from "./at_step.js";
 import { download } from "./export.js";
-import { finite } from "./state.js";
 import { hasProbes, isDriver } from "./trace.js";
+
+/** @import { OfTrace, Question, SetQuestion, Trace } from "./types.js" */
 
 const QUESTIONS = 10,
   SEEDS = 2 ** 31;
 
 // Whether there are sets: not where moves are only asked about, or where passes are.
+/** @type {OfTrace<boolean>} */
 export const hasSets = (t) => !isDriver(t, 0) && !hasProbes(t);
 
+/** @type {(t: Trace, seed: number, kinds: string[], questionAt: (t: Trace, k: number, kind: string) => Question | null) => SetQuestion[]} */
 export function chooseSet(t, seed, kinds, questionAt) {
+  /** @type {SetQuestion[]} */
   const pool = [];
   for (let k = 1; k < t.steps; k++)
     for (const kind of kinds) {
       const question = questionAt(t, k, kind);
-      if (question && (kind === "cut" || finite(t, question.answer))) pool.push({ k, ...question });
+      if (question && (kind === "cut" || finite(t, Number(question.answer))))
+        pool.push({ k, ...question });
     }
   const count = Math.min(QUESTIONS, pool.length);
   for (let place = 0, chance = seed; place < count; place++) {
@@ -25,11 +31,13 @@ export function chooseSet(t, seed, kinds, questionAt) {
     const other = place + Math.floor((chance * (pool.length - place)) / SEEDS);
     [pool[place], pool[other]] = [pool[other], pool[place]];
   }
+  /** @type {(question: SetQuestion) => number} */
   const order = (question) => question.k * kinds.length + kinds.indexOf(question.kind);
   return pool.slice(0, count).sort((one, two) => order(one) - order(two));
 }
 
 // Which set is wanted: `start(seed)`.
+/** @type {(seed: number, start: (seed: number) => unknown) => HTMLElement} */
 export function makeSeedForm(seed, start) {
   const input = h("input", {
     type: "number",
@@ -39,6 +47,7 @@ export function makeSeedForm(seed, start) {
     value: seed,
     required: true,
   });
+  /** @type {(event: Event) => void} */
   const submit = (event) => {
     event.preventDefault();
     start(Number(input.value));
@@ -52,6 +61,7 @@ export function makeSeedForm(seed, start) {
 }
 
 // What is handed in: a text that names the search, the set, the answers and the score.
+/** @type {(search: string, seed: number, answers: (number | boolean)[], right: number) => HTMLElement[]} */
 export function makeHandIn(search, seed, answers, right) {
   const name = h("input", {
     type: "text",
@@ -90,6 +100,7 @@ export function makeHandIn(search, seed, answers, right) {
 }
 
 // The set and who answered it, so that the files of a class have names of their own.
+/** @type {(seed: number, name: string) => string} */
 export function fileName(seed, name) {
   const words = name.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   return `${["quiz", seed, ...words].join("-")}.json`;
@@ -105,6 +116,7 @@ function remembered() {
   }
 }
 
+/** @type {(name: string) => void} */
 function remember(name) {
   try {
     localStorage.setItem(NAMED, name);

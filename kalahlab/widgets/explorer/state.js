@@ -1,140 +1,164 @@
-// What is true after the first k events, answered from when nodes are entered and left alone: so a jump to
-// any step costs what a step costs, and stepping back what stepping forward does.
+// What the explorer shows, and what can be done to it: each action makes the next state of the one
+// before. Nothing here knows the page.
 
-/** @import { AtStep, Column, OfNode, Trace, Window } from "./types.js" */
+/** @import { Item, Key, Place, Scene, State, Trace, View } from "./types.js" */
 
-import {
-  boundKind,
-  enterOf,
-  isDriver,
-  isMax,
-  isPass,
-  isProbe,
-  leaveOf,
-  nodeAt,
-  ownName,
-  pathTo,
-  sparedBy,
-} from "./trace.js";
+import { below, CLOSED, current, phase } from "./at_step.js";
+import { enterOf, isCut, isLeaf, leaveOf, sameIn } from "./trace.js";
 
-export const WAITING = 0,
-  OPEN = 1,
-  CLOSED = 2;
+const SMALL = 160; // so many items are shown whole
+export const CROSSED = -1; // the place of the tree that is crossed out
 
-/** @type {AtStep<number>} */
-export const phase = (t, i, k) =>
-  k <= enterOf(t, i) ? WAITING : k <= leaveOf(t, i) ? OPEN : CLOSED;
+/** @type {(t: Trace) => boolean} */
+export const isSmall = (t) => t.items <= SMALL;
 
-/** @type {OfNode<number>} */
-export const current = (t, k) => (k ? nodeAt(t, k - 1) : 0);
+/** @type {(t: Trace, focus?: Key | null) => View} */
+export const viewOf = (t, focus = null) => ({
+  t,
+  focus,
+  show: isSmall(t) ? "all" : "path",
+  byHand: new Map(),
+});
 
-// How many of the sorted numbers are smaller than x.
-/** @type {(sorted: Column, x: number) => number} */
-export function below(sorted, x) {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sorted[middle] < x) low = middle + 1;
-    else high = middle;
+/** @type {State} */
+export const EMPTY = {
+  views: [],
+  active: 0,
+  k: 0,
+  last: 0,
+  whole: false,
+  playing: false,
+  speed: "2",
+  quiz: null,
+  crossing: null,
+};
+
+// The tree that is looked at.
+/** @type {(state: State) => View} */
+export const lookedAt = (state) => state.crossing?.view ?? state.views[state.active];
+
+/** @type {(state: State, place: Place) => Scene} */
+export function sceneOf({ views, k, whole, quiz, crossing }, place) {
+  if (place === CROSSED && crossing) {
+    const { view } = crossing;
+    return { view, k: view.t.steps, quizzing: false, whole: false, quizNode: null };
   }
-  return low;
+  const view = views[place];
+  const asked = quiz?.t === view.t && quiz.question?.kind === "value" ? quiz.question.node : null;
+  return { view, k: Math.min(k, view.t.steps), quizzing: quiz !== null, whole, quizNode: asked };
 }
 
-/** @type {OfNode<number>} */
-export const cutsMade = (t, k) => below(t.cutSteps, k);
-/** @type {OfNode<number>} */
-export const skipped = (t, k) => sparedBy(t, cutsMade(t, k));
+// ---- other searches
 
-// Nodes entered so far: each event entered or left one, and those not yet left are the path.
-/** @type {OfNode<number>} */
-export function visited(t, k) {
-  if (!k) return 0;
-  const i = current(t, k);
-  return (k + t.ply[i] + (phase(t, i, k) === OPEN ? 1 : 0)) / 2;
+// Where a reader looked in the searches before is looked at in these, as far as it is in them.
+/** @type {(state: State, traces: Trace[], step: number) => State} */
+export function loaded(state, traces, step) {
+  const last = Math.max(...traces.map((t) => t.steps));
+  const kept = state.views.length ? keptIn(state, traces[0]) : { k: step, focus: null };
+  const views = traces.map((t, place) => viewOf(t, place ? null : kept.focus));
+  return {
+    ...state,
+    views,
+    active: 0,
+    k: Math.min(kept.k, last),
+    last,
+    playing: false,
+    crossing: null,
+  };
 }
 
-/** @type {AtStep<number>} */
-export function visitedBelow(t, i, k) {
-  return leaveOf(t, i) < k ? t.size[i] - 1 : Math.max(0, visited(t, k) - i - 1);
+// The moment and the node that were looked at, in the new search.
+/** @type {(state: State, t: Trace) => { k: number, focus: Key | null }} */
+function keptIn(state, t) {
+  const { t: old, focus: key } = state.views[state.active];
+  const focus = key === null ? null : sameIn(t, old, parseInt(String(key), 10));
+  if (state.k >= state.last) return { k: t.steps, focus };
+  if (state.k === 0) return { k: 0, focus };
+  const now = current(old, state.k);
+  const twin = sameIn(t, old, now);
+  const event = phase(old, now, state.k) === CLOSED ? leaveOf(t, twin) : enterOf(t, twin);
+  return { k: event + 1, focus };
 }
 
-// Whether the value of c is something that is sure: a pass that was answered with no found a limit.
-/** @type {OfNode<boolean>} */
-export const counts = (t, c) => !isPass(t, c) || boundKind(t, c) !== "≤";
+// ---- the clock
 
-// Whether c is the search of the move that was asked about at the probe before it.
-/** @type {(t: Trace, c: number, probe: number) => boolean} */
-const settles = (t, c, probe) =>
-  probe >= 0 && isProbe(t, probe) && ownName(t, c) === ownName(t, probe);
+/** @type {(state: State, to: number) => State} */
+export const at = (state, to) => ({ ...state, k: Math.max(0, Math.min(state.last, to)) });
 
-// The best child of i so far, the first one on a tie, and rather the search after a probe than the
-// probe; `by` is -1 and `value` out of the table while there is none.
-/** @type {AtStep<{ value: number, by: number }>} */
-export function best(t, i, k) {
-  const max = isMax(t, i);
-  let value = max ? -1 : t.numbers.length;
-  let by = -1;
-  for (let c = i + 1, end = i + t.size[i]; c < end && leaveOf(t, c) < k; c += t.size[c])
-    if (((max ? t.value[c] > value : t.value[c] < value) || settles(t, c, by)) && counts(t, c)) {
-      value = t.value[c];
-      by = c;
-    }
-  return { value, by };
+// When the clock moves, a large tree closes what was opened by hand.
+/** @type {(state: State, to: number) => State} */
+export const gone = (state, to) => ({
+  ...at(state, to),
+  views: state.views.map((view) => ({
+    ...view,
+    focus: null,
+    byHand: view.show === "path" ? new Map() : view.byHand,
+  })),
+});
+
+// A leaf is entered and left in one step: its value says all.
+/** @type {(state: State, by: number) => State} */
+export function stepped(state, by) {
+  const to = state.k + by;
+  const [{ t }, other] = state.views;
+  const inside = !other && to > 0 && to < state.last && inLeaf(t, to);
+  return gone(state, inside ? to + by : to);
 }
 
-/**
- * The window of i, narrowed by what i found itself.
- * @returns {[number, number]}
- */
-/** @type {AtStep<Window>} */
-export function windowOf(t, i, k) {
-  const [alpha, beta] = [t.alpha[i], isDriver(t, i) ? limit(t, i, k) : t.beta[i]];
-  if (!t.windows || t.size[i] === 1) return [alpha, beta];
-  const { value, by } = best(t, i, k);
-  if (by < 0) return [alpha, beta];
-  return isMax(t, i) ? [Math.max(alpha, value), beta] : [alpha, Math.min(beta, value)];
-}
+/** @type {(t: Trace, k: number) => boolean} */
+const inLeaf = (t, k) => isLeaf(t, current(t, k)) && enterOf(t, current(t, k)) === k - 1;
 
-// The nodes from the root to i, with the window and the best value (a place, -1 if there is none) that
-// each had when the next one was entered, and i has by now.
-/** @type {AtStep<{ node: number, window: Window, value: number }[]>} */
-export function wayTo(t, i, k) {
-  const path = pathTo(t, i);
-  return path.map((node, level) => {
-    const at = node === i ? k : Math.min(k, enterOf(t, path[level + 1]) + 1);
-    const { value, by } = best(t, node, at);
-    return { node, window: windowOf(t, node, at), value: by < 0 ? -1 : value };
+// The next cut of any search, or the one before.
+/** @type {(state: State, by: number) => State} */
+export function toCut(state, by) {
+  const found = state.views.flatMap(({ t: { cutSteps } }) => {
+    const step =
+      by > 0 ? cutSteps[below(cutSteps, state.k)] : cutSteps[below(cutSteps, state.k - 1) - 1];
+    return step === undefined ? [] : [step + 1];
   });
+  if (!found.length) return gone(state, by > 0 ? state.last : 0);
+  return gone(state, by > 0 ? Math.min(...found) : Math.max(...found));
 }
 
-// The least that a pass found the value to be at most.
-/** @type {AtStep<number>} */
-function limit(t, i, k) {
-  let least = t.beta[i];
-  for (let c = i + 1, end = i + t.size[i]; c < end && leaveOf(t, c) < k; c += t.size[c])
-    if (!counts(t, c)) least = Math.min(least, t.value[c]);
-  return least;
+/** @type {(state: State) => State} */
+export function played(state) {
+  const playing = !state.playing;
+  return { ...(playing && state.k >= state.last ? gone(state, 0) : state), playing };
 }
 
-// What is known of a node's value: its text without a sign of a bound, "" if nothing is.
-/** @type {AtStep<string>} */
-export function valueText(t, i, k) {
-  const now = phase(t, i, k);
-  if (now === CLOSED) return t.texts[t.value[i]];
-  const { value, by } = best(t, i, k);
-  return now === OPEN && by >= 0 ? t.texts[value] : "";
+// ---- the trees
+
+/** @type {(state: State, place: Place, change: Partial<View>) => State} */
+function withView(state, place, change) {
+  if (place === CROSSED && state.crossing) {
+    const view = { ...state.crossing.view, ...change };
+    return { ...state, crossing: { ...state.crossing, view } };
+  }
+  const views = state.views.with(place, { ...state.views[place], ...change });
+  return { ...state, views };
 }
 
-// The bound that the player at i is cut against: MIN's at a MAX node, MAX's at a MIN node.
-/** @type {OfNode<number>} */
-export const opposing = (t, i) => (isMax(t, i) ? t.beta[i] : t.alpha[i]);
-/** @type {OfNode<boolean>} */
-export const finite = (t, place) => place > 0 && place < t.high;
+/** @type {(state: State, place: Place, focus: Key | null) => State} */
+export function selected(state, place, focus) {
+  const next = withView(state, place, { focus });
+  return place === CROSSED ? next : { ...next, active: place };
+}
 
-/** @type {OfNode<number[]>} */
-export function bestLine(t, k) {
-  const line = [];
-  for (let i = 0; i >= 0; i = best(t, i, k).by) line.push(i);
-  return line;
+/** @type {(state: State, place: Place, show: string) => State} */
+export const shownAs = (state, place, show) => withView(state, place, { show, byHand: new Map() });
+
+// A node is opened or closed; one that is said neither of, whichever it is not.
+/** @type {(state: State, place: Place, item: Item, open?: boolean) => State} */
+export function toggled(state, place, item, open = !item.kids.length) {
+  const { t, byHand } = sceneOf(state, place).view;
+  if (item.ghost || (t.size[item.id] < 2 && !isCut(t, item.id))) return state;
+  const opened = new Map(byHand).set(item.id, open);
+  return withView(state, place, { focus: item.id, byHand: opened });
+}
+
+/** @type {(state: State, place: Place, item: Item) => State} */
+export function siblingsOpened(state, place, item) {
+  const byHand = new Map(sceneOf(state, place).view.byHand);
+  for (const each of item.up?.kids ?? []) if (!each.ghost) byHand.set(each.id, true);
+  return withView(state, place, { byHand });
 }

@@ -2,7 +2,7 @@
 // and under it the root's value so far. Click or drag to go there.
 
 import { h } from "../shared/dom.js";
-import { counts } from "./state.js";
+import { counts } from "./at_step.js";
 import { enterOf, isLeaf, isMax, leaveOf } from "./trace.js";
 
 /** @import { OfTrace, Trace } from "./types.js" */
@@ -24,7 +24,7 @@ export function makeTimeline(t, last, go) {
   );
   canvas.style.height = `${(t.plies + 1) * PLY_ROW}px`;
   line.style.height = `${LINE_HEIGHT}px`;
-  const values = rootValues(t);
+  const search = { t, last, values: rootValues(t) };
 
   /** @type {(event: PointerEvent) => void} */
   const seek = (event) => {
@@ -47,59 +47,8 @@ export function makeTimeline(t, last, go) {
       ink: colourOf(head, "--ink"),
       line: colourOf(head, "--line"),
     };
-    paintRows(canvas, width, scale, colours);
-    paintLine(line, width, scale, colours);
-  }
-
-  // At most one bar per pixel and ply: what is nearer than that is not drawn twice.
-  /** @type {(canvas: HTMLCanvasElement, width: number, scale: number, colours: Record<string, string>) => void} */
-  function paintRows(canvas, width, scale, { max, min }) {
-    canvas.width = width;
-    canvas.height = PLY_ROW * scale * (t.plies + 1);
-    const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
-    const drawnTo = new Float64Array(t.plies + 1).fill(-1);
-    const perStep = width / last;
-    for (let i = 0; i < t.n; i++) {
-      const ply = t.ply[i];
-      const end = (leaveOf(t, i) + 1) * perStep;
-      if (end < drawnTo[ply]) continue;
-      const start = Math.max(enterOf(t, i) * perStep, drawnTo[ply]);
-      const gap = end - start > 4 * scale ? scale : 0;
-      context.fillStyle = isMax(t, i) ? max : min;
-      context.globalAlpha = isLeaf(t, i) ? 0.35 : 0.8;
-      context.fillRect(
-        start,
-        ply * PLY_ROW * scale,
-        Math.max(1, end - start - gap),
-        (PLY_ROW - 1) * scale,
-      );
-      drawnTo[ply] = Math.max(end, Math.floor(start) + 1);
-    }
-  }
-
-  /** @type {(canvas: HTMLCanvasElement, width: number, scale: number, colours: Record<string, string>) => void} */
-  function paintLine(canvas, width, scale, { ink, line }) {
-    canvas.width = width;
-    canvas.height = LINE_HEIGHT * scale;
-    if (!values.length) return;
-    const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
-    const found = values.map((each) => t.numbers[each.place] ?? 0);
-    const [low, high] = [Math.min(0, ...found), Math.max(0, ...found)];
-    /** @type {(number: number) => number} */
-    const y = (number) => (3 + ((high - number) / (high - low || 1)) * (LINE_HEIGHT - 6)) * scale;
-    /** @type {(k: number) => number} */
-    const x = (k) => (k / last) * width;
-    context.fillStyle = line;
-    context.fillRect(0, y(0), width, scale);
-    context.strokeStyle = ink;
-    context.lineWidth = 1.5 * scale;
-    context.beginPath();
-    values.forEach((each, n) => {
-      const end = values[n + 1]?.step ?? t.steps;
-      context[n ? "lineTo" : "moveTo"](x(each.step), y(found[n]));
-      context.lineTo(x(end), y(found[n]));
-    });
-    context.stroke();
+    paintRows(search, canvas, width, scale, colours);
+    paintLine(search, line, width, scale, colours);
   }
 
   const resized = () => Math.round(canvas.clientWidth * (devicePixelRatio || 1)) !== canvas.width;
@@ -114,6 +63,61 @@ export function makeTimeline(t, last, go) {
   }
 
   return { element, paint, resized, update };
+}
+
+/** @typedef {{ t: Trace, last: number, values: ReturnType<typeof rootValues> }} Search */
+/** @typedef {(search: Search, canvas: HTMLCanvasElement, width: number, scale: number, colours: Record<string, string>) => void} Paint */
+
+// At most one bar per pixel and ply: what is nearer than that is not drawn twice.
+/** @type {Paint} */
+function paintRows({ t, last }, canvas, width, scale, { max, min }) {
+  canvas.width = width;
+  canvas.height = PLY_ROW * scale * (t.plies + 1);
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  const drawnTo = new Float64Array(t.plies + 1).fill(-1);
+  const perStep = width / last;
+  for (let i = 0; i < t.n; i++) {
+    const ply = t.ply[i];
+    const end = (leaveOf(t, i) + 1) * perStep;
+    if (end < drawnTo[ply]) continue;
+    const start = Math.max(enterOf(t, i) * perStep, drawnTo[ply]);
+    const gap = end - start > 4 * scale ? scale : 0;
+    context.fillStyle = isMax(t, i) ? max : min;
+    context.globalAlpha = isLeaf(t, i) ? 0.35 : 0.8;
+    context.fillRect(
+      start,
+      ply * PLY_ROW * scale,
+      Math.max(1, end - start - gap),
+      (PLY_ROW - 1) * scale,
+    );
+    drawnTo[ply] = Math.max(end, Math.floor(start) + 1);
+  }
+}
+
+// The root's value so far, from the step on at which it was found.
+/** @type {Paint} */
+function paintLine({ t, last, values }, canvas, width, scale, { ink, line }) {
+  canvas.width = width;
+  canvas.height = LINE_HEIGHT * scale;
+  if (!values.length) return;
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  const found = values.map((each) => t.numbers[each.place] ?? 0);
+  const [low, high] = [Math.min(0, ...found), Math.max(0, ...found)];
+  /** @type {(number: number) => number} */
+  const y = (number) => (3 + ((high - number) / (high - low || 1)) * (LINE_HEIGHT - 6)) * scale;
+  /** @type {(k: number) => number} */
+  const x = (k) => (k / last) * width;
+  context.fillStyle = line;
+  context.fillRect(0, y(0), width, scale);
+  context.strokeStyle = ink;
+  context.lineWidth = 1.5 * scale;
+  context.beginPath();
+  values.forEach((each, n) => {
+    const end = values[n + 1]?.step ?? t.steps;
+    context[n ? "lineTo" : "moveTo"](x(each.step), y(found[n]));
+    context.lineTo(x(end), y(found[n]));
+  });
+  context.stroke();
 }
 
 // From which step on the root's value so far is what: where a child improved on it.

@@ -5,6 +5,10 @@ import { lookOf, waits } from "./appearance.js";
 import { nameOf, spoken } from "./explanation.js";
 import { makePosition } from "./position.js";
 
+/** @import { Pane } from "./pane.js" */
+/** @import { Item, Look, Trace } from "./types.js" */
+
+/** @type {(root: HTMLElement, body: HTMLElement, panes: () => Pane[]) => any} */
 export function makeTooltip(root, body, panes) {
   const element = h("div", { class: "kx-card", hidden: true });
   const hide = () => (element.hidden = true);
@@ -12,13 +16,15 @@ export function makeTooltip(root, body, panes) {
   body.addEventListener("pointerleave", hide);
   body.addEventListener("pointerover", (event) => {
     hide();
-    const node = event.target.closest?.(".node");
+    const target = /** @type {Element} */ (event.target);
+    const node = /** @type {(Element & { item: Item }) | null} */ (target.closest?.(".node"));
     const pane = node && panes().find((each) => each.tree.contains(node));
-    if (!pane || node.item.ghost || event.buttons) return;
+    if (!node || !pane || node.item.ghost || event.buttons) return;
     const look = lookOf(pane.t, node.item, pane.k, false, false);
     if (!waits(look)) show(pane.t, node, look);
   });
 
+  /** @type {(t: Trace, node: Element & { item: Item }, look: Look) => void} */
   function show(t, node, look) {
     const { item } = node;
     const position = makePosition(t);

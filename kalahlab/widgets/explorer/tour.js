@@ -1,29 +1,34 @@
 // A tour of two minutes: what there is, one thing after another. It is offered at the first visit.
 
+/** @import { TourHost } from "./types.js" */
+
 import { button, h } from "../shared/dom.js";
+
+/** @typedef {[where: string, said: string, act?: ((host: TourHost) => void) | null, needed?: string]} Stop */
 
 const SEEN = "kalahlab explorer tour";
 
 // What is pointed at, what is said, where the clock goes, and what must be on the page for it (what is
 // pointed at, if nothing else is named).
+/** @type {Stop[]} */
 const STOPS = [
   [
     ".kx-stage",
     "This is the tree of a search. It grows as the search visits it. Grey nodes are not visited yet. " +
       "At a node that points up, MAX moves. At a node that points down, MIN moves.",
-    (clock) => clock.go(0),
+    (host) => host.go(0),
   ],
   [
     ".kx-step",
     "“Step” shows the next event of the search. A node is entered, or it is left with a value.",
-    (clock) => [1, 1, 1].forEach(clock.step),
+    (host) => [1, 1, 1].forEach(host.step),
   ],
   [
     ".kx-cut",
     "“Next cut” goes to the next cut. There the search leaves out moves. They cannot change the result.",
-    (clock) => {
-      clock.go(0);
-      clock.cut(1);
+    (host) => {
+      host.go(0);
+      host.cut(1);
     },
   ],
   [
@@ -58,8 +63,10 @@ const STOPS = [
   [".kx-save", "Here you save the picture, the table or this page. You find the tour here, too."],
 ];
 
-// host: clock; begin(), which ends what else is going on.
+// host.begin() ends what else is going on.
+/** @type {(root: HTMLElement, host: TourHost) => { offer: HTMLElement, card: HTMLElement, again: HTMLElement }} */
 export function makeTour(root, host) {
+  /** @type {Stop[]} */
   let stops = [];
   let at = 0;
   let before = 0; // the step that the reader was at
@@ -83,23 +90,17 @@ export function makeTour(root, host) {
     text,
     buttons,
   );
-  card.addEventListener("keydown", (event) => {
+  card.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
     event.stopPropagation(); // the keys of the clock are not meant here
     if (event.key === "Escape") end();
   });
 
-  const offer = h(
-    "p",
-    { class: "kx-offer", hidden: seen() },
-    "First visit? ",
-    button("Tour of two minutes", start),
-    button("No, thank you", remember),
-  );
+  const offer = makeOffer(start);
 
   function start() {
-    remember();
+    remember(offer);
     host.begin();
-    before = host.clock.k;
+    before = host.state.k;
     stops = STOPS.filter(([where, , , needed = where]) =>
       root.querySelector(needed)?.checkVisibility(),
     );
@@ -108,40 +109,55 @@ export function makeTour(root, host) {
     next.focus();
   }
 
+  /** @type {(to: number) => void} */
   function go(to) {
     at = to;
     const [where, said, act] = stops[at];
-    act?.(host.clock);
+    act?.(host);
     text.textContent = said;
     count.textContent = `${at + 1} of ${stops.length}`;
     back.disabled = at === 0;
     next.textContent = at + 1 < stops.length ? "Go on" : "Done";
-    point(where);
-  }
-
-  function point(where) {
-    root.querySelector(".pointed")?.classList.remove("pointed");
-    const target = where && root.querySelector(where);
-    target?.classList.add("pointed");
-    target?.scrollIntoView({ block: "nearest" });
+    point(root, where);
   }
 
   function end() {
     card.hidden = true;
-    point(null);
-    host.clock.go(before);
+    point(root, null);
+    host.go(before);
     again.focus();
-  }
-
-  function remember() {
-    offer.hidden = true;
-    try {
-      localStorage.setItem(SEEN, "yes");
-    } catch {} // a browser that keeps nothing offers the tour again
   }
 
   const again = button("Tour", start);
   return { offer, card, again };
+}
+
+/** @type {(start: () => void) => HTMLElement} */
+function makeOffer(start) {
+  const offer = h(
+    "p",
+    { class: "kx-offer", hidden: seen() },
+    "First visit? ",
+    button("Tour of two minutes", start),
+    button("No, thank you", () => remember(offer)),
+  );
+  return offer;
+}
+
+/** @type {(root: HTMLElement, where: string | null) => void} */
+function point(root, where) {
+  root.querySelector(".pointed")?.classList.remove("pointed");
+  const target = where === null ? null : root.querySelector(where);
+  target?.classList.add("pointed");
+  target?.scrollIntoView({ block: "nearest" });
+}
+
+/** @type {(offer: HTMLElement) => void} */
+function remember(offer) {
+  offer.hidden = true;
+  try {
+    localStorage.setItem(SEEN, "yes");
+  } catch {} // a browser that keeps nothing offers the tour again
 }
 
 function seen() {

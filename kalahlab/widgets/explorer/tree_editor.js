@@ -2,11 +2,16 @@
 // and go. Python makes the change and searches again; `ask(request)` tells it.
 
 import { button, field, h } from "../shared/dom.js";
-import { CLOSED, phase } from "./state.js";
+import { CLOSED, phase } from "./at_step.js";
 import { isPass, ownName, pathTo } from "./trace.js";
 
+/** @import { Pane } from "./pane.js" */
+/** @import { Ask, Held, Item, Key, Pick, Trace } from "./types.js" */
+
 // Which branch an item is: those that lead to its parent, by index, and its own.
+/** @type {(pane: { t: Trace }, item: Item) => { path: number[], branch: number }} */
 function branchOf({ t }, item) {
+  /** @type {(move: number) => number} */
   const place = (move) => t.moves[move][1];
   const parent = item.ghost ? item.id : t.parent[item.id];
   return {
@@ -19,20 +24,24 @@ function branchOf({ t }, item) {
 }
 
 // Which branches some items are: one that is asked about and then searched is drawn twice.
+/** @type {(pane: Pane, items: Item[]) => Set<number>} */
 const branchesOf = (pane, items) => new Set(items.map((item) => branchOf(pane, item).branch));
 
 // Where a branch would be, `by` places later; -1 if there is no such place.
+/** @type {(pane: Pane, item: Item, by: number) => number} */
 export function placeAt(pane, item, by) {
   const to = branchOf(pane, item).branch + by;
-  return to < branchesOf(pane, item.up.kids).size ? Math.max(to, -1) : -1;
+  return to < branchesOf(pane, item.up?.kids ?? []).size ? Math.max(to, -1) : -1;
 }
 
+/** @type {(pane: Pane, item: Item, to: number, ask: Ask) => void} */
 export function moveBranch(pane, item, to, ask) {
   const edit = item.up && branchOf(pane, item);
   if (edit && to >= 0 && to !== edit.branch) ask({ edit: { ...edit, to } });
 }
 
 // The branches from the root to an item.
+/** @type {(pane: Pane, item: Item) => number[]} */
 function pathOf(pane, item) {
   if (!item.up || (!item.ghost && isPass(pane.t, item.id))) return [];
   const { path, branch } = branchOf(pane, item);
@@ -41,6 +50,7 @@ function pathOf(pane, item) {
 
 // For the selected node: its value if it is a leaf, its place among its siblings, one more branch
 // below it, or none of it at all.
+/** @type {(pane: Pane, key: Key, ask: Ask, pick: Pick) => HTMLElement | null} */
 export function controls(pane, key, ask, pick) {
   const item = pane.layout.at.get(key);
   if (!item) return null;
@@ -49,6 +59,7 @@ export function controls(pane, key, ask, pick) {
   });
   if (!item.up || (!item.ghost && isPass(pane.t, item.id)))
     return h("div", { class: "kx-edit" }, add);
+  /** @type {(label: string, by: number, title: string) => HTMLElement} */
   const move = (label, by, title) =>
     button(label, () => moveBranch(pane, item, placeAt(pane, item, by), ask), {
       title,
@@ -70,7 +81,9 @@ export function controls(pane, key, ask, pick) {
 
 // For the whole tree: a random one by its number, and back to the search before. searched: the
 // form's fields by name.
+/** @type {(searched: object, undoable: boolean, ask: Ask) => HTMLElement} */
 export function makeTreeTools(searched, undoable, ask) {
+  /** @type {(label: string, name: string, value: number, max: number) => HTMLElement} */
   const input = (label, name, value, max) =>
     field(
       label,
@@ -83,6 +96,7 @@ export function makeTreeTools(searched, undoable, ask) {
         required: true,
       }),
     );
+  /** @type {(event: Event) => void} */
   const make = (event) => {
     event.preventDefault();
     const { branches, levels, seed } = Object.fromEntries(new FormData(form));
@@ -90,6 +104,7 @@ export function makeTreeTools(searched, undoable, ask) {
       search: { ...searched, depth: levels, position: `uniform:${branches}x${levels}:${seed}` },
     });
   };
+  /** @type {HTMLFormElement} */
   const form = h(
     "form",
     { onsubmit: make, class: "kx-tree" },
@@ -107,6 +122,7 @@ export function makeTreeTools(searched, undoable, ask) {
   return form;
 }
 
+/** @type {(pane: Pane, item: Item, ask: Ask) => HTMLElement} */
 function valueForm(pane, item, ask) {
   const { t, k } = pane;
   const known = !item.ghost && phase(t, item.id, k) === CLOSED;
@@ -117,6 +133,7 @@ function valueForm(pane, item, ask) {
 }
 
 // The search stays the same under another name, and so does the node's number.
+/** @type {(pane: Pane, item: Item, ask: Ask, pick: Pick) => HTMLElement} */
 function nameForm(pane, item, ask, pick) {
   const name = item.ghost ? pane.t.moves[item.ghost.move][0] : ownName(pane.t, item.id);
   return setForm("Name", { size: 8, maxlength: 20, value: name }, "Rename", (text) =>
@@ -126,8 +143,10 @@ function nameForm(pane, item, ask, pick) {
   );
 }
 
+/** @type {(label: string, attributes: object, verb: string, run: (text: string) => unknown) => HTMLElement} */
 function setForm(label, attributes, verb, run) {
   const input = h("input", { type: "text", ...attributes });
+  /** @type {(event: Event) => void} */
   const submit = (event) => {
     event.preventDefault();
     run(input.value);
@@ -136,10 +155,12 @@ function setForm(label, attributes, verb, run) {
 }
 
 // A move taken by the pointer: it is dragged, and dropped between its siblings.
+/** @type {(pane: Pane, item: Item | undefined, ask: Ask) => Held | null} */
 export function grabbed(pane, item, ask) {
   if (!item?.up) return null;
   const drawn = pane.tree.querySelector(`#${CSS.escape(`${pane.uid}${item.key}`)}`);
-  const along = item.up.column || pane.layout.across ? "y" : "x";
+  const { up } = item;
+  const along = up.column || pane.layout.across ? "y" : "x";
   const at = { x: item.x, y: item.y };
   const show = () => drawn.setAttribute("transform", `translate(${at.x.toFixed(1)},${at.y})`);
   return {
@@ -151,12 +172,12 @@ export function grabbed(pane, item, ask) {
     drop(done) {
       const before = branchesOf(
         pane,
-        item.up.kids.filter((kid) => kid[along] < at[along]),
+        up.kids.filter((kid) => kid[along] < at[along]),
       );
       before.delete(branchOf(pane, item).branch);
       Object.assign(at, { x: item.x, y: item.y });
       show();
-      pane.update(pane.k);
+      pane.redraw();
       if (done) moveBranch(pane, item, before.size, ask);
     },
   };

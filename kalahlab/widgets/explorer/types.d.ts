@@ -1,5 +1,9 @@
 // What the modules of the explorer hand each other.
 
+import type { Answer } from "../shared/types.js";
+import type { Camera } from "./camera.js";
+import type { Pane } from "./pane.js";
+
 /** Numbers of one kind, one per node, per cut or per move never tried. */
 export type Column = Uint8Array | Int8Array | Uint16Array | Int16Array | Uint32Array | Int32Array | Float64Array;
 
@@ -27,7 +31,12 @@ export interface Packed {
   asks: Record<string, string>;
   moves: Move[];
   root: string;
-  board: { pits: number; south: string; north: string } | null;
+  board: {
+    pits: number;
+    south: string;
+    north: string;
+    names: { south: string[]; north: string[] };
+  } | null;
   words: { why: string; hold: Record<string, string>; said: Record<number, [string, number | null][]> };
   positions: { columns: Described[]; data: DataView<ArrayBuffer> };
   columns: Described[];
@@ -90,7 +99,7 @@ export type Ghost = { move: number; cost: number; again: boolean };
 /** A node in the picture, or a move never tried: then `id` is its parent's. */
 export interface Item {
   id: number;
-  key: number | string;
+  key: Key;
   level: number;
   ghost: Ghost | null;
   leafy: boolean;
@@ -112,7 +121,17 @@ export interface Item {
 export type Box = { l: number; r: number; t: number; b: number };
 /** The rows of a subtree: how far each reaches, undefined where there is nothing. */
 export type Outline = { left: number[]; right: number[] };
-export type Layout = { items: Item[]; box: Box; across: boolean; at: Map<number | string, Item> };
+export type Key = number | string;
+export interface Layout {
+  items: Item[];
+  box: Box;
+  across: boolean;
+  at: Map<Key, Item>;
+  /** The windows are hidden. */
+  quizzing?: boolean;
+  /** What is not made yet is shown, too. */
+  whole?: boolean;
+}
 
 /** How a node looks. */
 export interface Look {
@@ -156,3 +175,192 @@ export interface LinksHost {
 
 /** Where a window stands, the middle of its upper edge, and what it shows. */
 export type Placed = [x: number, y: number, bar: Bar];
+
+export type Point = { x: number; y: number };
+
+/** What is to be kept in sight: a node and the owner of the bound that cuts it. */
+export type Sight = { layout: Layout; item?: Item; owner?: Item };
+/** The mouse or the fingers on the tree since they went down, and what they do to a node. */
+export interface Press extends Point {
+  cx: number;
+  cy: number;
+  moved: boolean;
+  target: Element;
+  pair: (Point & { gap: number }) | null;
+}
+export interface Grip {
+  click(target: Element): void;
+  grab(target: Element): Held | null;
+}
+/** A node that the pointer drags. */
+export type Held = { move(dx: number, dy: number): void; drop(done: boolean): void };
+
+/** What is marked in the picture, by key or by node. */
+export interface Marks {
+  current: number;
+  focus: Key;
+  cutter: number;
+  owner: number;
+  quizNode: number | null;
+  bound: string;
+  path: Set<Key>;
+  blame: Set<Key>;
+  best: Set<Key>;
+  /** In a tree to be crossed out, what is. */
+  crossed?: number[];
+}
+
+/** The elements of a node, and what they show. */
+export interface Drawn {
+  element: any;
+  inside: any;
+  shape: any;
+  move: any;
+  value: any;
+  shown: string;
+  label: string;
+  tight: string;
+  table: boolean;
+  alone: boolean;
+  place?: string;
+  triangle?: string;
+  dot?: any;
+  fold?: any;
+  paths?: Record<string, any>;
+}
+export type Seen = { item: Item; look: Look };
+/** What is looked at in one search. */
+export interface View {
+  t: Trace;
+  /** The selected node; null is the current one. */
+  focus: Key | null;
+  /** Which nodes are open: `all`, those on the `path`, the best `line`, or so many plies. */
+  show: string;
+  /** What was opened or closed by hand. */
+  byHand: Map<number, boolean>;
+}
+
+/** What the explorer shows. Actions make the next one of it, and `render` draws it. */
+export interface State {
+  views: View[];
+  /** The view that is looked at. */
+  active: number;
+  /** So many events have happened, of `last`. */
+  k: number;
+  last: number;
+  /** Whether what the search has not made yet is shown, too. */
+  whole: boolean;
+  playing: boolean;
+  speed: string;
+  quiz: Quiz | null;
+  crossing: Crossing | null;
+}
+
+/** Where a view stands in the state; the tree that is crossed out is `CROSSED`. */
+export type Place = number;
+
+/** What one tree shows of the state. */
+export interface Scene {
+  view: View;
+  k: number;
+  quizzing: boolean;
+  whole: boolean;
+  /** The node whose value is asked for. */
+  quizNode: number | null;
+}
+
+/** A node's branch that alpha-beta cuts, by its highest node, or -1; and the reason. */
+export type Branch = [top: number, why: string];
+/** The tree whose branches a reader crosses out. */
+export interface Crossing {
+  view: View;
+  branches: Branch[];
+  found: Set<number>;
+  wrong: Set<number>;
+  /** What the reader did not find. */
+  rest: Set<number>;
+  said: Said;
+}
+/** What a reader is told; of an answer, whether it was right. */
+export type Said = { text: string; right?: boolean };
+
+/** A quiz: what is asked, and what was answered. */
+export interface Quiz {
+  t: Trace;
+  kind: string;
+  /** The search as an address has it, or "". */
+  link: string;
+  question: Question | null;
+  /** The step from which on the next one is looked for. */
+  from: number;
+  /** What was said to the answer; null while it is waited for. */
+  said: Said | null;
+  set: { seed: number; left: SetQuestion[]; answers: Given[] } | null;
+  /** Cuts that were missed, and cuts that were made where there are none. */
+  score: { right: number; asked: number; missed: number; superfluous: number };
+}
+
+/** What a tree needs of the view; look and marks, where nodes do not look as they do in a search. */
+export interface PaneHost {
+  last: number;
+  go(k: number): void;
+  show(place: Place, what: string): void;
+  click(pane: Pane, item: Item): void;
+  grab(pane: Pane, item?: Item): Held | null;
+  look?(item: Item): Look;
+  marks?(): Marks;
+}
+/** What the keyboard can do. */
+export interface KeysHost {
+  pane(): Pane;
+  state: State;
+  enter(item: Item): void;
+  go(k: number): void;
+  step(by: number): void;
+  cut(by: number): void;
+  play(): void;
+  select(item: Item): void;
+  toggle(item: Item, open?: boolean): void;
+  openSiblings(item: Item): void;
+  unselect(): void;
+  reorder(by: number): void;
+}
+export interface ClockHost {
+  state: State;
+  go(k: number): void;
+  step(by: number): void;
+  cut(by: number): void;
+  play(): void;
+  speed(chosen: string): void;
+  showWhole(on: boolean): void;
+}
+/** A request to Python. */
+export type Ask = (request: object) => Promise<Answer | null>;
+export type Pick = (key: Key) => unknown;
+export type Picture = { svg: any; text: string; width: number; height: number };
+export type Complain = (said: { message: string }) => void;
+
+/** What is not shown all the time needs of the view. */
+export interface SavingHost {
+  pane(): Pane;
+  page(): Promise<string | undefined>;
+  complain: Complain;
+}
+export interface TourHost {
+  state: State;
+  go(k: number): void;
+  step(by: number): void;
+  cut(by: number): void;
+  begin(): void;
+}
+
+/** A question after k events: of which node, and what the answer is, a place or whether it is cut. */
+export interface Question {
+  kind: string;
+  node: number;
+  answer: number | boolean;
+  reply?: number;
+}
+/** A number, or whether it is cut. */
+export type Given = number | boolean;
+export type SetQuestion = Question & { k: number };

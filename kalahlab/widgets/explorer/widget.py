@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from html import escape
 from math import inf
-from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
@@ -21,7 +20,8 @@ from kalahlab.trace import Trace
 from kalahlab.widgets.models.explorer import ExplorerModel
 from kalahlab.widgets.models.packing import pack
 from kalahlab.widgets.models.request import SearchRequest
-from kalahlab.widgets.widget import BUNDLES, Widget
+from kalahlab.widgets.runtime import BUNDLES
+from kalahlab.widgets.widget import Widget
 
 PATIENCE = 20.0
 """Seconds that the view waits for Python before it says that it does not answer."""
@@ -47,7 +47,7 @@ class Explorer(ExplorerModel, Widget):
 
     title = "Search explorer"
     _esm = BUNDLES / "explorer.js"
-    _css = Path(__file__).with_name("explorer.css")
+    _css = BUNDLES / "explorer.css"
 
     traces = traitlets.List(traitlets.Dict()).tag(sync=True)
     step = traitlets.Int(0).tag(sync=True)

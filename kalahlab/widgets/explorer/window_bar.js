@@ -2,7 +2,7 @@
 
 import { s, set } from "../shared/dom.js";
 import { barX } from "./appearance.js";
-import { finite } from "./state.js";
+import { finite } from "./at_step.js";
 
 /** @import { Bar, Placed, Trace } from "./types.js" */
 

@@ -213,7 +213,10 @@ def _board(trace: Trace) -> dict[str, Any] | None:
         return None
     board, player = trace.nodes[0].node.state[:2]
     south, north = ("MAX", "MIN") if player == kalah.SOUTH else ("MIN", "MAX")
-    return {"pits": kalah.pits_of(board), "south": south, "north": north}
+    pits = kalah.pits_of(board)
+    numbers = [str(1 + pit) for pit in range(pits)]
+    names = {"south": numbers, "north": numbers}
+    return {"pits": pits, "south": south, "north": north, "names": names}
 
 
 def _differences(visits: Sequence[Visit], rows: Sequence[Sequence[int]]) -> Column:

@@ -284,8 +284,10 @@ class SearchRequest:
         sows = self.kind.name != "kalah" and self.leaf == "sow"  # what other games do not have
         looked = LABELS.get(self.evaluator, self.evaluator.replace("_", " ")).partition(":")[0]
         how = ", ".join(filter(None, ["" if sows else UNITS.get(self.leaf, ""), looked]))
-        basis = "" if isinstance(self.game, HandTree) else f" ({how})"
-        return f"{name[0].upper()}{name[1:]}, depth {self.depth}{ordered}{basis}"
+        basis, depth = f" ({how})", self.depth
+        if isinstance(self.game, HandTree):
+            basis, depth = "", min(depth, _plies(self.game.root))
+        return f"{name[0].upper()}{name[1:]}, depth {depth}{ordered}{basis}"
 
 
 def _position(name: str, text: str | None, options: Any) -> tuple[GameType, Game, Any]:
@@ -335,6 +337,10 @@ def _with_options(of: Any, given: Any) -> Any:
         raise ValueError(f"options {given!r} are not understood; known are {', '.join(known)}")
     changed = {name: _with_options(getattr(of, name), each) for name, each in given.items()}
     return replace(cast(Any, of), **changed)
+
+
+def _plies(tree: Branch) -> int:
+    return max((1 + _plies(each) for each in tree.children), default=0)
 
 
 def _with(known: Iterable[str], *others: str) -> list[str]:

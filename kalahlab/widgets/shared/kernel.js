@@ -68,9 +68,7 @@ export function makeKernel(model, patience, silent, waiting = () => {}) {
         given = false;
         alive();
       } catch (error) {
-        giveUp(
-          `The kernel cannot be reached (${/** @type {Error} */ (error).message}). Run this cell again.`,
-        );
+        giveUp(unreachable(/** @type {Error} */ (error)));
       }
     });
   }
@@ -89,15 +87,10 @@ export function makeKernel(model, patience, silent, waiting = () => {}) {
     if (!thinking && !open.size) stop();
     else if (status === "dead" || status === "terminating")
       giveUp("The kernel has died. Restart it and run the notebook again.");
-    else if (waited > 1000 * patience && (!thinking || status === "idle")) giveUp(silence(status));
+    else if (waited > 1000 * patience && (!thinking || status === "idle"))
+      giveUp(silence(status, patience));
     else waiting(waited);
   }
-
-  /** @type {(status: string | undefined) => string} */
-  const silence = (status) =>
-    status === "busy"
-      ? "The kernel is busy with something else; this goes on when it answers."
-      : `Python has not answered for ${patience} s. If the kernel was restarted, run this cell again.`;
 
   /** @type {(text: string) => void} */
   function giveUp(text) {
@@ -119,3 +112,13 @@ export function makeKernel(model, patience, silent, waiting = () => {}) {
   };
   return { ask, alive, end, waits: () => open.size > 0 };
 }
+
+/** @type {(status: string | undefined, patience: number) => string} */
+const silence = (status, patience) =>
+  status === "busy"
+    ? "The kernel is busy with something else; this goes on when it answers."
+    : `Python has not answered for ${patience} s. If the kernel was restarted, run this cell again.`;
+
+/** @type {(error: Error) => string} */
+const unreachable = ({ message }) =>
+  `The kernel cannot be reached (${message}). Run this cell again.`;

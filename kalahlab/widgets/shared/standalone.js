@@ -1,13 +1,20 @@
 // Shows the widgets of a page without a kernel. A model does what anywidget's does for one view.
 // What is sent goes nowhere, until a reader asks for Python: then a worker answers.
 
-const parts = JSON.parse(document.getElementById("parts").textContent, revived);
+/** @import { Model } from "./types.js" */
+/** @typedef {Record<string, any>} Traits */
+/** @typedef {Model & { tell(event: string, message?: unknown): void, take(traits: Traits): void, asked?: string }} PageModel */
 
+/** @type {{ widgets: { module: number, state: Traits }[], modules: BodyInit[], runtime: string[], digest: string }} */
+const parts = JSON.parse(String(document.getElementById("parts")?.textContent), revived);
+
+/** @type {(key: string, value: any) => any} */
 function revived(_, value) {
   if (typeof value?.base64 !== "string") return value;
   return new DataView(bytesOf(value.base64).buffer);
 }
 
+/** @type {(base64: string) => Uint8Array<ArrayBuffer>} */
 function bytesOf(base64) {
   if (Uint8Array.fromBase64) return Uint8Array.fromBase64(base64);
   const text = atob(base64);
@@ -21,9 +28,12 @@ function bytesOf(base64) {
 const DRAWN = ["traces", "record", "at"];
 let moved = false;
 
+/** @type {(state: Traits) => PageModel} */
 function modelOf(state) {
   const heard = new Map();
+  /** @type {(event: string) => Set<(message: unknown) => unknown>} */
   const listeners = (event) => heard.get(event) ?? heard.set(event, new Set()).get(event);
+  /** @type {(event: string, message?: unknown) => void} */
   const tell = (event, message) => [...listeners(event)].forEach((hear) => hear(message));
   return {
     tell,
@@ -62,12 +72,16 @@ function page() {
   const text = JSON.stringify({ ...parts, widgets }, (_, value) =>
     value instanceof DataView ? packed(value) : value,
   );
-  copy.querySelector("#parts").textContent = text.replaceAll("<", "\\u003c");
+  /** @type {HTMLElement} */ (copy.querySelector("#parts")).textContent = text.replaceAll(
+    "<",
+    "\\u003c",
+  );
   return `<!doctype html>\n${copy.outerHTML}\n`;
 }
 
 const ASLEEP = { live: false, progress: 0 }; // what a page begins with, before Python is asked for
 
+/** @type {(view: DataView) => { base64: string }} */
 function packed(view) {
   const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
   let text = "";
@@ -76,11 +90,13 @@ function packed(view) {
   return { base64: btoa(text) };
 }
 
-const unzipped = (packed) =>
-  new Response(
-    new Response(packed).body.pipeThrough(new DecompressionStream("gzip")),
-  ).arrayBuffer();
+/** @type {(packed: BodyInit) => Promise<ArrayBuffer>} */
+function unzipped(packed) {
+  const { body } = /** @type {{ body: ReadableStream }} */ (new Response(packed));
+  return new Response(body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+}
 
+/** @type {(packed: BodyInit) => Promise<any>} */
 async function imported(packed) {
   const code = new Blob([await unzipped(packed)], { type: "text/javascript" });
   return import(URL.createObjectURL(code));
@@ -88,12 +104,15 @@ async function imported(packed) {
 
 // ---- Python in the page
 
+/** @type {Promise<Traits> | undefined} */
 let runtime; // the promise of its files, once they are asked for
 
 // The files stand in the page itself, or in one beside it, which all pages of a report share.
 async function files() {
   const own = document.getElementById("runtime");
-  const packed = own ? JSON.parse(own.textContent) : await beside(parts.runtime);
+  /** @type {Traits} */
+  const packed = own ? JSON.parse(String(own.textContent)) : await beside(parts.runtime);
+  /** @type {Traits} */
   const bytes = { lock: packed.lock, worker: packed.worker };
   for (const name of ["asm", "loader", "wasm"]) bytes[name] = await unzipped(bytesOf(packed[name]));
   for (const name of ["stdlib", "package"]) bytes[name] = bytesOf(packed[name]).buffer;
@@ -101,6 +120,7 @@ async function files() {
 }
 
 // A page in a file can read no other file but as a style sheet, which it need not run.
+/** @type {(places: string[]) => Promise<Traits>} */
 async function beside(places) {
   for (const href of places) {
     const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
@@ -117,29 +137,35 @@ async function beside(places) {
   throw new Error(`the ${places[0]} that was made with this page is not beside it`);
 }
 
+/** @type {(style: CSSStyleDeclaration) => string} */
 function textIn(style) {
   const pieces = [];
   for (;;) {
+    /** @type {string} */
     const piece = style.getPropertyValue(`--r${pieces.length}`).trim();
     if (!piece) return pieces.join("");
     pieces.push(piece.slice(1, -1));
   }
 }
 
+/** @type {(text: string) => Promise<string>} */
 async function sha256(text) {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 // Connects a model to a Python of its own; `say(text)` is told how far that is.
+/** @type {(model: PageModel, say: (text: string) => void) => Promise<void>} */
 async function connect(model, say) {
   say("Loading Python …");
   runtime ??= files();
   const { worker: code, ...all } = await runtime;
   const script = new Blob([code], { type: "text/javascript" });
   const worker = new Worker(URL.createObjectURL(script));
+  /** @type {boolean} */
   const waits = await new Promise((done, fail) => {
     worker.onerror = (event) => fail(new Error(event.message || "the browser allows no worker"));
+    /** @type {(event: MessageEvent) => void} */
     worker.onmessage = ({ data }) => {
       if (data.failed) fail(new Error(data.failed));
       else if (data.up) say("Python is up; it loads the searches …");
@@ -160,6 +186,7 @@ async function connect(model, say) {
     }
     if (data.failed) model.tell("msg:custom", { error: data.failed, id: model.asked });
   };
+  /** @type {(request: Traits) => void} */
   model.send = (request) => {
     if (request.stop) return waits ? worker.postMessage(request) : end();
     model.asked = request.id;
@@ -185,6 +212,7 @@ function invitation() {
   status.textContent =
     "Then you can play and search here. This loads Python, 12 MB. Nothing leaves this computer.";
   status.setAttribute("role", "status");
+  /** @type {Promise<void> | undefined} */
   let waking;
   const wake = async () => {
     if (!bar.isConnected) return;
@@ -203,7 +231,7 @@ function invitation() {
     } catch (error) {
       runtime = undefined;
       button.disabled = false;
-      status.textContent = `Python could not be loaded: ${error.message}.`;
+      status.textContent = `Python could not be loaded: ${/** @type {Error} */ (error).message}.`;
     }
     waking = undefined;
   }
@@ -213,6 +241,7 @@ function invitation() {
 }
 
 // A position that is opened on a board is searched in the page's explorer, unless that has the search.
+/** @type {(board: PageModel) => Promise<void>} */
 async function openFrom(board) {
   const position = board.get("opened");
   if (!position || !board.get("record")) return;
@@ -220,15 +249,18 @@ async function openFrom(board) {
   const at = models.findIndex((model) => model.get("carried")?.[position]);
   if (at >= 0 && models[at].get("live") !== "page") {
     models[at].take({ ...models[at].get("carried")[position], step: 0 });
-    return document.getElementById(`widget-${at}`).scrollIntoView({ block: "start" });
+    return document.getElementById(`widget-${at}`)?.scrollIntoView({ block: "start" });
   }
   await wake();
-  const { model } = awake.find(({ kalah }) => kalah);
+  const model = awake.find(({ kalah }) => kalah)?.model;
+  if (!model) return;
   model.take({ opened: "" });
   if (model.get("live") === "page") model.take({ opened: position });
 }
 
+/** @type {PageModel[]} */
 const models = []; // all of the page's
+/** @type {{ model: PageModel, start(): Promise<void>, kalah: boolean }[]} */
 const awake = []; // each model that can be woken, what draws it again, whether it searched Kalah at first
 const explorers = parts.widgets.some(({ state }) => state.again?.game === "kalah");
 
@@ -238,12 +270,13 @@ const modules = await Promise.all(parts.modules.map(imported));
 for (const [place, { module, state }] of parts.widgets.entries()) {
   const { default: widget } = modules[module];
   const model = modelOf(state);
-  const el = document.getElementById(`widget-${place}`);
+  const el = /** @type {HTMLElement} */ (document.getElementById(`widget-${place}`));
   const wakes = state.again && (parts.runtime.length || document.getElementById("runtime"));
   if (wakes) state.live = "asleep";
   if (wakes && explorers) state.openable = true;
   models.push(model);
   model.on("change:opened", () => openFrom(model));
+  /** @type {(() => void) | undefined} */
   let end;
   const start = async () => {
     end?.();
@@ -255,6 +288,11 @@ for (const [place, { module, state }] of parts.widgets.entries()) {
   if (!wakes) continue;
   awake.push({ model, start, kalah: state.again.game === "kalah" });
 }
-if (awake.length) document.getElementById("widget-0").before(bar);
+// In a report's frame the widget comes first; the page around it has the heading.
+const framed = Boolean(window.frameElement);
+document.documentElement.classList.toggle("framed", framed);
+if (awake.length && framed)
+  document.getElementById(`widget-${parts.widgets.length - 1}`)?.after(bar);
+else if (awake.length) document.getElementById("widget-0")?.before(bar);
 // A link leads straight to the game or the search that was shared.
 if (document.querySelector("[data-wanted]")) wake();

@@ -14,6 +14,8 @@ export interface Model {
   send(message: object): void;
   on(event: string, hear: (message: any) => unknown): void;
   off(event: string, hear: (message: any) => unknown): void;
+  /** The page around the widget as a text, where it is one. */
+  page?(): string;
   widget_manager?: { kernel?: { status: string } };
 }
 

@@ -2,12 +2,15 @@
 // waits a moment now and then for a message that stops it, where the browser lets Python wait
 // (JavaScript Promise Integration); elsewhere the page ends the worker.
 
+/** @type {any} */
 let answer;
 let stop = false;
 
+/** @type {(bytes: BlobPart) => string} */
 const textOf = (bytes) => URL.createObjectURL(new Blob([bytes], { type: "text/javascript" }));
 const waits = "Suspending" in WebAssembly;
 
+/** @type {(event: { data: any }) => Promise<void>} */
 self.onmessage = async ({ data }) => {
   stop = Boolean(data.stop);
   if (stop) return;
@@ -16,7 +19,7 @@ self.onmessage = async ({ data }) => {
     else if (waits) self.postMessage({ answer: await answer.callPromising(data.request) });
     else self.postMessage({ answer: answer(data.request) });
   } catch (error) {
-    const text = String(error.message ?? error).trim(); // Python's is a traceback
+    const text = String(/** @type {Error} */ (error).message ?? error).trim(); // Python's is a traceback
     self.postMessage({ failed: text.split("\n").at(-1) });
   }
 };
@@ -29,8 +32,10 @@ Object.assign(self, {
   },
 });
 
+/** @type {(files: Record<string, any>, recipe: string) => Promise<void>} */
 async function boot(files, recipe) {
   const fetched = self.fetch;
+  /** @type {typeof fetch} */
   self.fetch = (url, ...rest) =>
     String(url).endsWith("pyodide.asm.wasm")
       ? Promise.resolve(
@@ -58,12 +63,15 @@ async function boot(files, recipe) {
   self.postMessage({ ready: true, waits });
 }
 
+/** @type {(traits: string) => void} */
 const tell = (traits) => self.postMessage({ traits });
 
+/** @type {(nodes: number) => boolean} */
 function look(nodes) {
   self.postMessage({ progress: nodes });
   return stop;
 }
 
 // Whether the search is to stop, which has entered so many nodes; lets messages in.
+/** @type {(nodes: number) => Promise<boolean>} */
 const lookAndWait = (nodes) => new Promise((done) => setTimeout(() => done(look(nodes))));

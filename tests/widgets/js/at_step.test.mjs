@@ -4,20 +4,20 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { lookOf, signature } from "../../../kalahlab/widgets/explorer/appearance.js";
 import {
-  explained,
-  plain,
-  sentence,
-  spoken,
-} from "../../../kalahlab/widgets/explorer/explanation.js";
-import { visibleTree } from "../../../kalahlab/widgets/explorer/layout.js";
-import {
   bestLine,
   current,
   cutsMade,
   skipped,
   visited,
   wayTo,
-} from "../../../kalahlab/widgets/explorer/state.js";
+} from "../../../kalahlab/widgets/explorer/at_step.js";
+import {
+  explained,
+  plain,
+  sentence,
+  spoken,
+} from "../../../kalahlab/widgets/explorer/explanation.js";
+import { visibleTree } from "../../../kalahlab/widgets/explorer/layout.js";
 import { cellsOf, endsOf } from "../../../kalahlab/widgets/explorer/trace.js";
 import { Fold } from "./fold.mjs";
 import { opened, SEARCHES } from "./searches.mjs";

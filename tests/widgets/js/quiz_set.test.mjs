@@ -1,8 +1,28 @@
-// What a student hands in is a file that says whose it is.
+// A set of the quiz is what Python finds by the same number, and its file says whose it is.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fileName } from "../../../kalahlab/widgets/explorer/quiz_set.js";
+import { chosen } from "../../../kalahlab/widgets/explorer/quiz.js";
+import { fileName, hasSets } from "../../../kalahlab/widgets/explorer/quiz_set.js";
+import { opened, SEARCHES } from "./searches.mjs";
+
+test("the page and Python choose the same questions", async () => {
+  let asked = 0;
+  for (const search of SEARCHES) {
+    const t = await opened(search);
+    assert.equal(hasSets(t), search.sets.length > 0, search.name);
+    for (const [seed, questions] of search.sets) {
+      const found = chosen(t, seed).map(({ k, kind, answer }) => [
+        k,
+        kind,
+        kind === "cut" ? answer : t.numbers[answer],
+      ]);
+      assert.deepEqual(found, questions, search.name);
+      asked += found.length;
+    }
+  }
+  assert.ok(asked > 1000);
+});
 
 test("a file's name has the set, and the name in letters and digits of any language", () => {
   assert.equal(fileName(7, ""), "quiz-7.json");

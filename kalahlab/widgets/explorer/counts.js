@@ -1,0 +1,44 @@
+// Nodes visited, skipped and still to come, beside what minimax would visit.
+
+/** @import { Trace } from "./types.js" */
+
+import { h, put } from "../shared/dom.js";
+import { big } from "./appearance.js";
+import { cutsMade, skipped, valueText, visited } from "./at_step.js";
+
+const bold = () => h("b", {}, "0");
+/** @type {(cls: string, ...text: any[]) => HTMLElement} */
+const swatch = (cls, ...text) => h("span", { class: `kx-count ${cls}` }, h("i"), ...text);
+
+/** @type {(t: Trace) => { element: HTMLElement, gauge: HTMLElement | "", update(k: number): void }} */
+export function makeCounts(t) {
+  const [seen, cut, left, value] = [bold(), bold(), bold(), bold()];
+  const cuts = h("span", {}, "");
+  const [over, under] = [h("i", { class: "skipped" }), h("i", { class: "visited" })];
+  const gauge = h("div", { class: "kx-gauge", "aria-hidden": "true" }, over, under);
+  const element = h(
+    "div",
+    { class: "kx-counts" },
+    swatch("visited", seen, " visited"),
+    t.cutSteps.length ? swatch("skipped", t.addsUp ? [cut, " skipped by "] : null, cuts) : null,
+    t.addsUp ? swatch("left", left, " to go") : null,
+    t.full ? h("span", {}, "of ", h("b", {}, big(t.full)), " in full minimax") : null,
+    h("span", {}, "value so far ", value),
+  );
+  // Clipped, as other widths would lay the head out anew.
+  /** @type {(n: number) => string} */
+  const clip = (n) => `inset(0 ${100 - (100 * n) / t.full}% 0 0)`;
+  /** @type {(k: number) => void} */
+  const update = (k) => {
+    put(value, valueText(t, 0, k) || "none yet");
+    const [entered, spared, made] = [visited(t, k), skipped(t, k), cutsMade(t, k)];
+    put(seen, big(entered));
+    put(cut, big(spared));
+    put(left, big(t.full - entered - spared));
+    put(cuts, `${big(made)} cut${made === 1 ? "" : "s"}`);
+    if (!t.addsUp) return;
+    over.style.clipPath = clip(entered + spared);
+    under.style.clipPath = clip(entered);
+  };
+  return { element, gauge: t.addsUp ? gauge : "", update };
+}

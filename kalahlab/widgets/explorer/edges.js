@@ -1,0 +1,105 @@
+// The lines from a node to its children. All edges of a kind are one path.
+
+/** @import { Item, Layout, Look, Marks, Seen, Trace } from "./types.js" */
+
+import { DOT, LEAF, LEAF_STEP, NODE, WINDOW } from "../shared/metrics.js";
+import { waits } from "./appearance.js";
+import { isExtra, isLeaf, isMax, isTable } from "./trace.js";
+
+export const LAYERS = [
+  "ghostedge",
+  "waitedge",
+  "doneedge",
+  "bestedge",
+  "pathedge",
+  "pathedge blame",
+];
+
+/** @typedef {[line: string, twin: string]} Edge The line, and what is doubled of it: an extra turn. */
+
+// What is painted in each layer.
+/** @type {(t: Trace, view: Layout, marks: Marks, looks: Iterable<Seen>) => Edge[]} */
+export function edgesOf(t, view, marks, looks) {
+  /** @type {Edge[]} */
+  const edges = LAYERS.map(() => ["", ""]);
+  for (const { item, look } of looks) {
+    if (!item.up) continue;
+    const whole = marks.path.has(item.key) || marks.best.has(item.key);
+    const [line, twin] = view.across
+      ? edgeAcross(t, item, item.up, look)
+      : edgeDown(t, item, item.up, look, whole, windowed(t, view));
+    const layer = edges[layerOf(item, look, marks)];
+    layer[0] += line;
+    layer[1] += twin;
+  }
+  return edges;
+}
+
+// Whether nodes have their windows below them: a quiz hides them.
+/** @type {(t: Trace, view: Layout) => boolean} */
+export const windowed = (t, view) => t.windows && !view.quizzing;
+
+/** @type {(item: Item, look: Look, marks: Marks) => number} */
+function layerOf({ key }, look, marks) {
+  if (look.kind === "ghost") return 0;
+  if (marks.path.has(key)) return marks.blame.has(key) ? 5 : 4;
+  if (waits(look)) return 1;
+  return marks.best.has(key) ? 3 : 2;
+}
+
+/** @type {(t: Trace, item: Item, look: Look) => boolean} */
+const doubled = (t, item, look) =>
+  item.ghost ? waits(look) && item.ghost.again : isExtra(t, item.id);
+
+/** @type {(t: Trace, item: Item) => boolean} */
+export const maxAt = (t, { id, ghost }) => (ghost ? isMax(t, id) === ghost.again : isMax(t, id));
+
+// What the table knew is drawn as a leaf; before, nothing says that it will be.
+/** @type {(t: Trace, item: Item, look: Look) => boolean} */
+const boxed = (t, item, look) => !item.ghost && isTable(t, item.id) && !waits(look);
+
+/** @type {(t: Trace, item: Item, up: Item, look: Look) => Edge} */
+function edgeAcross(t, item, { x, y }, look) {
+  const turn = x + 37;
+  const end = item.x - (item.leafy || boxed(t, item, look) ? LEAF.w : NODE.side);
+  const dy = item.y - y;
+  const r = Math.min(8, Math.abs(dy));
+  const sign = Math.sign(dy);
+  const corner = r < 1 ? "" : `V${item.y - sign * r}q0 ${sign * r} ${r} ${sign * r}`;
+  return [
+    `M${x + NODE.side} ${y}H${turn}${corner}H${end}`,
+    doubled(t, item, look) ? `M${turn + 9} ${item.y}H${end}` : "",
+  ];
+}
+
+/** @type {(t: Trace, item: Item, up: Item, look: Look, whole: boolean, windows: boolean) => Edge} */
+function edgeDown(t, item, up, look, whole, windows) {
+  const barred = windows && !(look.ahead && up.up); // what is above a node that is ahead is grey
+  const from = up.y + (barred ? WINDOW.y + WINDOW.h : isMax(t, up.id) ? NODE.base : NODE.tip);
+  if (up.column) {
+    const bend = up.y + 34;
+    const trunk =
+      whole || item.pos === 1
+        ? `M${up.x} ${from}V${bend}q0 6-6 6H${up.x - 26}q-8 0-8 8V${item.y}`
+        : `M${up.x - 34} ${item.y - LEAF_STEP}V${item.y}`;
+    return [`${trunk}H${item.x - LEAF.w}`, ""];
+  }
+  const bus = up.y + 52;
+  const dx = item.x - up.x;
+  const r = Math.min(8, Math.abs(dx));
+  const sign = Math.sign(dx);
+  const end = item.y - gapAbove(t, item, look);
+  const corner = r < 1 ? "" : `H${item.x - sign * r}q${sign * r} 0 ${sign * r} ${r}`;
+  return [
+    `M${up.x} ${from}V${bus}${corner}V${end}`,
+    doubled(t, item, look) ? `M${item.x} ${bus + 9}V${end}` : "",
+  ];
+}
+
+/** @type {(t: Trace, item: Item, look: Look) => number} */
+function gapAbove(t, item, look) {
+  const leaf = !item.ghost && isLeaf(t, item.id);
+  if (look.kind === "wait") return leaf || item.leafy ? 0 : -DOT.y;
+  if (item.leafy || leaf || boxed(t, item, look)) return LEAF.h;
+  return maxAt(t, item) ? NODE.tip - 1 : NODE.base;
+}

@@ -1,0 +1,86 @@
+// What lies over the tree: scissors at cuts, crosses, and rings around the nodes that matter now.
+
+/** @import { Item, Key, Layout, Marks, Trace } from "./types.js" */
+
+import { s } from "../shared/dom.js";
+import { LEAF, LEAF_STEP, NODE, WINDOW } from "../shared/metrics.js";
+import { CLOSED, phase } from "./at_step.js";
+import { windowed } from "./edges.js";
+import { SCISSORS } from "./shapes.js";
+import { isCut } from "./trace.js";
+
+// shown: the nodes that are painted, by key.
+/** @type {(t: Trace, view: Layout, k: number, shown: Map<Key, unknown>) => SVGElement[]} */
+export function scissors(t, view, k, shown) {
+  const parts = [];
+  for (const item of view.items) {
+    if (item.ghost || !item.kids.length || !isCut(t, item.id)) continue;
+    if (phase(t, item.id, k) !== CLOSED || !shown.has(item.key)) continue;
+    const [line, place] = cutLine(item, view.across);
+    parts.push(s("path", { class: "cutline", d: line }));
+    parts.push(s("path", { class: "scissors", d: SCISSORS, transform: place }));
+  }
+  return parts;
+}
+
+// The line before the moves never tried, and where the scissors are.
+/** @type {(item: Item, across: boolean) => [line: string, place: string]} */
+function cutLine(item, across) {
+  const first = /** @type {Item} */ (item.kids.find((kid) => kid.ghost));
+  const last = item.kids[item.kids.length - 1];
+  if (across) {
+    const x = first.x - (first.leafy ? 34 : 25);
+    return [`M${x} ${first.y - 13}V${last.y + 13}`, `translate(${x} ${first.y - 18}) rotate(90)`];
+  }
+  if (item.column) {
+    const y = first.y - LEAF_STEP / 2;
+    return [`M${item.x - 26} ${y}H${item.x + 31}`, `translate(${item.x - 34} ${y})`];
+  }
+  const y = first.y - 27;
+  return [`M${first.x - 14} ${y}H${last.x + 14}`, `translate(${first.x - 20} ${y})`];
+}
+
+/** @type {(view: Layout, crossed: number[]) => SVGElement[]} */
+export const crosses = (view, crossed) =>
+  crossed.flatMap((key) => {
+    const item = view.at.get(key);
+    if (!item) return [];
+    const { x, y, leafy } = item;
+    const [w, h] = leafy ? [LEAF.w, LEAF.h] : [NODE.w, NODE.tip];
+    const d = `M${x - w} ${y - h}L${x + w} ${y + h}M${x - w} ${y + h}L${x + w} ${y - h}`;
+    return [s("path", { class: "cutline", d })];
+  });
+
+/** @type {(t: Trace, view: Layout, marks: Marks) => SVGElement[]} */
+export function rings(t, view, marks) {
+  const windows = windowed(t, view);
+  const parts = [];
+  const [owner, cutter] = [view.at.get(marks.owner), view.at.get(marks.cutter)];
+  if (owner && cutter) {
+    parts.push(ring(owner, "owner", windows), ring(cutter, "cutter", windows));
+    const width = marks.bound.length * 7.6 + 14;
+    const { x, y } = owner;
+    parts.push(
+      s("rect", { class: "pill", x: x - width / 2, y: y + 32, width, height: 18, rx: 9 }),
+      s("text", { class: "bound", x, y: y + 45.5, "text-anchor": "middle" }, marks.bound),
+    );
+  }
+  const [now, focus] = [view.at.get(marks.current), view.at.get(marks.focus)];
+  if (now && now !== cutter) parts.push(ring(now, "now", windows));
+  if (focus && focus !== now) parts.push(ring(focus, "focus", windows));
+  return parts;
+}
+
+/** @type {(item: Item, cls: string, windows: boolean) => SVGElement} */
+function ring(item, cls, windows) {
+  const [w, up] = item.leafy ? [LEAF.w + 3, LEAF.h + 2.5] : [NODE.w + 6, NODE.tip + 4];
+  const down = !item.leafy && windows ? WINDOW.y + WINDOW.h + 5 : up;
+  return s("rect", {
+    class: `ring ${cls}`,
+    x: item.x - w,
+    y: item.y - up,
+    width: 2 * w,
+    height: up + down,
+    rx: item.leafy ? 7 : 11,
+  });
+}

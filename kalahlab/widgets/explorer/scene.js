@@ -1,0 +1,105 @@
+// What a tree shows of a search: which nodes are open, and which are marked.
+
+/** @import { Marks, Scene, Trace } from "./types.js" */
+
+import { best, bestLine, CLOSED, current, opposing, phase, WAITING } from "./at_step.js";
+import { isSmall } from "./state.js";
+import { isCut, isHeld, isMax, ownerOf, pathTo, shortQuestion } from "./trace.js";
+
+const OVERVIEW = 14; // of a large tree, so many are shown before the first step
+const MAP = 9000; // more than this many are not drawn at once
+
+// The node that is looked at; a move never tried stands for its parent.
+/** @type {(scene: Scene) => number} */
+const focusNode = ({ view: { t, focus }, k }) => parseInt(String(focus ?? current(t, k)), 10);
+
+// Which nodes are open. Equal keys mean equal trees.
+/** @type {(scene: Scene) => { key: string, isOpen: (i: number) => boolean }} */
+export function openingOf(scene) {
+  const { view, k, quizzing } = scene;
+  const { t, byHand, show } = view;
+  const first = show === "path" && !k ? overviewOf(t) : 0;
+  const depth = show === "all" ? Infinity : Number(show) || first;
+  const keep = keptOpen(scene);
+  const key = `${show} ${depth} ${depth === Infinity ? "" : [...keep].join()} ${[...byHand].join(";")}`;
+  /** @type {(i: number) => boolean} */
+  const isOpen = (i) => byHand.get(i) ?? (t.ply[i] < depth || keep.has(i));
+  if (!quizzing) return { key, isOpen };
+  // Room for what is below a node would say that it is going to be visited.
+  return { key: `${key} ${k}`, isOpen: (i) => phase(t, i, k) !== WAITING && isOpen(i) };
+}
+
+/** @type {(scene: Scene) => Set<number>} */
+function keptOpen(scene) {
+  const { view, k } = scene;
+  const { t, focus, show } = view;
+  const now = current(t, k);
+  const node = focusNode(scene);
+  const keep = new Set([...pathTo(t, t.parent[node]), ...pathTo(t, t.parent[now])]);
+  if (typeof focus === "string" || isCut(t, node)) keep.add(node);
+  if (show === "path") {
+    keep.add(now);
+    if (k === t.steps || focus !== null)
+      for (let i = node; i >= 0; i = best(t, i, k).by) keep.add(i);
+  }
+  if (show === "line") for (const i of bestLine(t, k)) keep.add(i);
+  return keep;
+}
+
+/** @type {(scene: Scene) => Marks} */
+export function marksOf(scene) {
+  const { view, k, quizNode } = scene;
+  const { t } = view;
+  const now = current(t, k);
+  const node = focusNode(scene);
+  const cutter = isCut(t, node) && phase(t, node, k) === CLOSED ? node : -1;
+  const owner = cutter < 0 ? -1 : ownerOf(t, cutter);
+  const path = cutter >= 0 ? pathTo(t, node) : k === t.steps ? [] : pathTo(t, now);
+  return {
+    current: now,
+    focus: view.focus ?? now,
+    cutter,
+    owner,
+    quizNode,
+    path: new Set(path),
+    blame: new Set(cutter < 0 ? [] : path.filter((i) => t.ply[i] > t.ply[owner])),
+    best: new Set(bestLine(t, k)),
+    bound: cutter < 0 ? "" : boundText(t, cutter, owner, k),
+  };
+}
+
+/** @type {(t: Trace, cutter: number, owner: number, k: number) => string} */
+function boundText(t, cutter, owner, k) {
+  const bound = opposing(t, cutter);
+  const held = isHeld(t, cutter);
+  if (!held && shortQuestion(t, owner)) return `${shortQuestion(t, owner)}?`;
+  const still = !held || best(t, owner, k).value === bound;
+  return `${isMax(t, cutter) ? "β" : "α"} = ${t.texts[bound]}${still ? "" : " then"}`;
+}
+
+// By hand, along the best line, or by depth, as far as the picture can be drawn.
+/** @type {(t: Trace) => string[][]} */
+export function openings(t) {
+  const options = isSmall(t) ? [["all", "everything"]] : [["path", "the current path"]];
+  options.push(["line", "the best line"]);
+  const plies = pliesOf(t, MAP).map((depth) => [
+    String(depth),
+    `${depth} ${depth === 1 ? "ply" : "plies"}`,
+  ]);
+  return [...options, ...plies];
+}
+
+/** @type {(t: Trace) => number} */
+const overviewOf = (t) => pliesOf(t, OVERVIEW).length;
+
+// The depths, from 1, to which the tree has at most so many items.
+/** @type {(t: Trace, most: number) => number[]} */
+function pliesOf(t, most) {
+  const depths = [];
+  for (let depth = 1, items = 1; depth <= t.plies; depth++) {
+    items += t.width[depth];
+    if (items > most) break;
+    depths.push(depth);
+  }
+  return depths;
+}

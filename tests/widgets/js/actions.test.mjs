@@ -1,0 +1,198 @@
+// What a reader does to the explorer, as states: the clock, the trees, the quiz, crossing out.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  crossedOut,
+  crossingBegun,
+  crossingEnded,
+  restCrossed,
+} from "../../../kalahlab/widgets/explorer/cross_out.js";
+import { visibleTree } from "../../../kalahlab/widgets/explorer/layout.js";
+import {
+  answered,
+  nextAsked,
+  questionAt,
+  quizBegun,
+  quizEnded,
+  setBegun,
+} from "../../../kalahlab/widgets/explorer/quiz.js";
+import { marksOf, openingOf } from "../../../kalahlab/widgets/explorer/scene.js";
+import {
+  CROSSED,
+  EMPTY,
+  gone,
+  loaded,
+  played,
+  sceneOf,
+  selected,
+  shownAs,
+  siblingsOpened,
+  stepped,
+  toCut,
+  toggled,
+} from "../../../kalahlab/widgets/explorer/state.js";
+import { enterOf, isCut, leaveOf, nodeAt } from "../../../kalahlab/widgets/explorer/trace.js";
+import { opened, SEARCHES } from "./searches.mjs";
+
+const cutters = SEARCHES.filter(({ algorithm }) => algorithm === "alpha_beta");
+const found = await Promise.all(cutters.map(opened));
+const one = found.find((t) => t.cutSteps.length > 2);
+const begun = (...traces) => loaded(EMPTY, traces, 0);
+
+// The states from one on, as long as an action makes another step of them.
+function* steps(state, action) {
+  for (let now = action(state); now.k !== state.k; now = action(state)) {
+    yield now;
+    state = now;
+  }
+}
+
+test("steps lead through the whole search and back, and a leaf is one step", () => {
+  for (const t of found) {
+    const there = [...steps(begun(t), (state) => stepped(state, 1))].map(({ k }) => k);
+    assert.equal(there.at(-1), t.steps);
+    const back = [...steps(gone(begun(t), t.steps), (state) => stepped(state, -1))];
+    assert.equal(back.at(-1).k, 0);
+    for (let k = 1; k < t.steps; k++) {
+      const entersLeaf = t.size[nodeAt(t, k - 1)] === 1 && enterOf(t, nodeAt(t, k - 1)) === k - 1;
+      const leaf = entersLeaf && !isCut(t, nodeAt(t, k - 1)) && !(t.flag[nodeAt(t, k - 1)] & 8);
+      assert.equal(there.includes(k), !leaf, `step ${k}`);
+    }
+  }
+});
+
+test("of two searches, no step is left out, and the longer one ends them", () => {
+  const [short, long] = [...found].sort((a, b) => a.steps - b.steps);
+  const there = [...steps(begun(short, long), (state) => stepped(state, 1))];
+  assert.equal(there.length, long.steps);
+  assert.equal(sceneOf(there.at(-1), 0).k, short.steps);
+});
+
+test("each cut is gone to once, forwards and backwards", () => {
+  for (const t of found) {
+    const cuts = [...t.cutSteps].map((step) => step + 1);
+    const ahead = [...steps(begun(t), (state) => toCut(state, 1))].map(({ k }) => k);
+    assert.deepEqual(ahead, cuts.at(-1) === t.steps ? cuts : [...cuts, t.steps]);
+    const end = gone(begun(t), t.steps);
+    const back = [...steps(end, (state) => toCut(state, -1))].map(({ k }) => k);
+    assert.deepEqual(back, [...cuts.filter((k) => k < t.steps).reverse(), 0]);
+  }
+});
+
+test("a step beyond either end is that end, and playing on from the end begins anew", () => {
+  const end = gone(begun(one), Infinity);
+  assert.equal(end.k, one.steps);
+  assert.equal(gone(end, -5).k, 0);
+  assert.deepEqual([played(end).k, played(end).playing], [0, true]);
+  assert.equal(played(played(end)).playing, false);
+});
+
+test("nothing that is done changes the state before", () => {
+  const frozen = (state) => {
+    for (const view of state.views) Object.freeze(view);
+    Object.freeze(state.views);
+    return Object.freeze(state);
+  };
+  let state = frozen(begun(one));
+  const [item] = visibleTree(one, () => true, false).kids;
+  const actions = [
+    [stepped, 1],
+    [selected, 0, item.key],
+    [toggled, 0, item],
+    [siblingsOpened, 0, item],
+    [shownAs, 0, "line"],
+    [toCut, 1],
+    [quizBegun, "cut", ""],
+    [answered, true],
+    [nextAsked],
+    [quizEnded],
+  ];
+  for (const [action, ...given] of actions) state = frozen(action(state, ...given));
+});
+
+test("what is selected, opened or shown otherwise is kept by its tree until the clock moves", () => {
+  const start = shownAs(begun(one), 0, "path");
+  const [item] = visibleTree(one, () => true, false).kids;
+  const opened = toggled(start, 0, { ...item, kids: [] });
+  assert.ok(openingOf(sceneOf(opened, 0)).isOpen(item.id));
+  assert.equal(marksOf(sceneOf(opened, 0)).focus, item.id);
+  const closed = toggled(opened, 0, { ...item, kids: [item] });
+  assert.ok(!openingOf(sceneOf(closed, 0)).isOpen(item.id));
+  const moved = stepped(opened, 1).views[0];
+  assert.deepEqual([moved.focus, moved.byHand.size, moved.show], [null, 0, "path"]);
+  assert.equal(stepped(toggled(begun(one), 0, item), 1).views[0].byHand.size, 1);
+});
+
+test("another search shows the moment and the node that were looked at", () => {
+  const state = selected(gone(begun(one), 9), 0, 2);
+  const again = loaded(state, [one], 0);
+  assert.deepEqual([again.k, again.views[0].focus], [9, 2]);
+  const after = loaded(gone(begun(one), Infinity), [found[1]], 0);
+  assert.equal(after.k, found[1].steps);
+});
+
+test("a quiz asks all there is to ask, and counts what is right, missed and superfluous", () => {
+  for (const t of found.slice(0, 8))
+    for (const kind of ["cut", "alpha", "beta", "value"]) {
+      const all = [];
+      for (let k = 0; k < t.steps; k++) if (questionAt(t, k, kind)) all.push(k);
+      let state = quizBegun(begun(t), kind, "");
+      const asked = [];
+      for (; state.quiz.question; state = nextAsked(state)) {
+        asked.push(state.k);
+        const { answer } = state.quiz.question;
+        const right = kind === "cut" ? answer : t.numbers[answer];
+        const wrong = kind === "cut" ? !answer : right + 1;
+        state = answered(state, asked.length % 2 ? right : wrong);
+        assert.equal(state.quiz.said.right, asked.length % 2 === 1);
+      }
+      assert.deepEqual(asked, all);
+      assert.equal(state.k, t.steps);
+      const { score } = state.quiz;
+      assert.deepEqual([score.asked, score.right], [all.length, Math.ceil(all.length / 2)]);
+      const cuts = kind === "cut" ? Math.floor(all.length / 2) : 0;
+      assert.equal(score.missed + score.superfluous, cuts);
+    }
+});
+
+test("a set is offered at the start, asked to its end, and its answers are kept", () => {
+  let state = setBegun(quizBegun(gone(begun(one), 5), "set", "game=tree"), 3);
+  const given = [];
+  for (; state.quiz.question; state = nextAsked(state)) {
+    given.push(given.length);
+    state = answered(state, given.length - 1);
+  }
+  assert.ok(given.length);
+  assert.deepEqual(state.quiz.set.answers, given);
+});
+
+test("the windows are hidden while a quiz goes on, and only then", () => {
+  const quiz = quizBegun(begun(one), "value", "");
+  const scene = sceneOf(quiz, 0);
+  assert.ok(scene.quizzing);
+  assert.equal(scene.quizNode, quiz.quiz.question.node);
+  assert.ok(!sceneOf(quizEnded(quiz), 0).quizzing);
+});
+
+test("branches are crossed out by any of their nodes, and the rest is shown", () => {
+  const t = one;
+  const tops = [1, 1 + t.size[1]];
+  const branches = Array.from({ length: t.n }, (_, i) => {
+    const top = tops.find((each) => i >= each && i < each + t.size[each]) ?? -1;
+    return [top, `reason ${i}`];
+  });
+  const start = crossingBegun(begun(t), t, branches);
+  assert.equal(sceneOf(start, CROSSED).k, t.steps);
+  const wrong = crossedOut(start, 0).crossing;
+  assert.deepEqual([[...wrong.wrong], wrong.said.right], [[0], false]);
+  const last = tops[1] + t.size[tops[1]] - 1;
+  const right = crossedOut(start, last);
+  assert.deepEqual([...right.crossing.found], [tops[1]]);
+  assert.match(right.crossing.said.text, new RegExp(`reason ${tops[1]}$`));
+  const rest = restCrossed(right);
+  assert.deepEqual([...rest.crossing.rest], [tops[0]]);
+  assert.deepEqual([...crossedOut(rest, 1).crossing.found], [tops[1]], "it was shown, not found");
+  assert.equal(crossingEnded(rest).crossing, null);
+  assert.equal(leaveOf(t, 0), t.steps - 1);
+});

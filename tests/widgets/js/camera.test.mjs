@@ -1,0 +1,73 @@
+// Where the camera looks: nothing that matters is out of sight, and nothing moves without need.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Camera } from "../../../kalahlab/widgets/explorer/camera.js";
+
+const at = (x, y) => ({ x, y, kids: [], up: null });
+const stage = { clientWidth: 800, clientHeight: 480 };
+
+function looking(box, item, across = false) {
+  const sight = { layout: { box, across }, item };
+  const moves = [];
+  const camera = new Camera(
+    stage,
+    () => sight,
+    (_, smooth) => moves.push(smooth),
+  );
+  camera.follow();
+  return { camera, moves, sight };
+}
+
+const inside = (camera, { x, y }) => {
+  const { l, r, t, b } = camera.seen();
+  return l < x && x < r && t < y && y < b;
+};
+
+test("a small tree is shown whole, at once, and stays where it is", () => {
+  const box = { l: -100, r: 100, t: -40, b: 200 };
+  const { camera, moves, sight } = looking(box, at(0, 0));
+  const { l, r, t, b } = camera.seen();
+  assert.ok(l <= box.l && r >= box.r && t <= box.t && b >= box.b);
+  sight.item = at(90, 150);
+  camera.follow();
+  assert.deepEqual(moves, [false]);
+});
+
+test("a large tree is followed, smoothly, and not once a reader has moved the camera", () => {
+  const box = { l: 0, r: 90_000, t: 0, b: 9000 };
+  const { camera, moves, sight } = looking(box, at(100, 100));
+  assert.ok(inside(camera, sight.item) && camera.z >= 0.6);
+  sight.item = at(50_000, 4000);
+  camera.follow();
+  assert.ok(inside(camera, sight.item));
+  camera.pan(0, 0);
+  camera.follow();
+  assert.ok(!inside(camera, sight.item));
+  assert.deepEqual(moves, [false, true, false]);
+  camera.anew();
+  camera.follow();
+  assert.ok(inside(camera, sight.item));
+});
+
+test("zoom keeps the place under the pointer, and has its limits", () => {
+  const { camera } = looking({ l: 0, r: 9000, t: 0, b: 9000 }, at(500, 500));
+  const under = () => [(300 - camera.x) / camera.z, (200 - camera.y) / camera.z];
+  const before = under();
+  camera.zoom(1.5, 300, 200);
+  for (const [place, value] of under().entries()) assert.ok(Math.abs(value - before[place]) < 1e-9);
+  camera.zoom(1e9);
+  assert.equal(camera.z, 3);
+  camera.zoom(1e-9);
+  assert.equal(camera.z, 0.2);
+});
+
+test("to fit is to follow again, and a place can be looked at", () => {
+  const box = { l: 0, r: 2000, t: 0, b: 1000 };
+  const { camera } = looking(box, at(500, 500));
+  camera.centre(1900, 900);
+  assert.ok(inside(camera, at(1900, 900)) && !camera.following);
+  camera.refit();
+  assert.ok(camera.following);
+  for (const corner of [at(0, 0), at(2000, 1000)]) assert.ok(inside(camera, corner));
+});
