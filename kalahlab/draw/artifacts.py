@@ -17,6 +17,7 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from hashlib import sha256
 from html import escape
 from inspect import getsource
 from io import BytesIO
@@ -41,7 +42,8 @@ NAME = re.compile(r"[a-z0-9]+([-_][a-z0-9]+)*")
 SVG_ROOT = "{http://www.w3.org/2000/svg}svg"
 
 LONG_NUMBER = re.compile(r"(?<!scale\()-?\b\d+\.\d{4,}")
-"""A coordinate of matplotlib. Its last digits differ between processors."""
+MADE_ID = re.compile(r"(?<=[\"#])([A-Za-z]\w*)?[0-9a-f]{10}(?=[\")])")
+"""What matplotlib makes of coordinates, whose last digits differ between processors."""
 
 TABLE_PAGE = Template(Path(__file__).with_name("table.html").read_text(encoding="utf-8"))
 
@@ -124,7 +126,7 @@ class Artifacts:
                 [pdf] = self._files("figures", name, "pdf")
                 figure.savefig(pdf, bbox_inches=box, metadata={"CreationDate": None})
         plt.close(figure)
-        return LONG_NUMBER.sub(in_thousandths, svg.getvalue().decode())
+        return steady(svg.getvalue().decode(), f"{self._notebook} {name}")
 
     def table(
         self, name: str, frame: pd.DataFrame, caption: str, **digits: int | str
@@ -223,8 +225,14 @@ class Artifacts:
         return self._items[-1]
 
 
-def in_thousandths(found: re.Match[str]) -> str:
-    return f"{round(float(found[0]), 3) + 0.0}"
+def steady(svg: str, name: str) -> str:
+    """A chart with its coordinates in thousandths, and ids by the name of the picture."""
+    rounded = LONG_NUMBER.sub(lambda found: f"{round(float(found[0]), 3) + 0.0}", svg)
+    ids: dict[str, str] = {}
+    for found in MADE_ID.finditer(rounded):
+        digest = sha256(f"{name} {len(ids)}".encode()).hexdigest()
+        ids.setdefault(found[0], f"{found[1] or 'i'}{digest[:10]}")
+    return MADE_ID.sub(lambda found: ids[found[0]], rounded)
 
 
 def _labelled(name: str, svg: str, alt: str, caption: str) -> tuple[str, str]:

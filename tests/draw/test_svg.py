@@ -9,6 +9,7 @@ import pytest
 from ui import contrast
 
 from kalahlab.draw import svg
+from kalahlab.draw.artifacts import steady
 from kalahlab.draw.board_svg import BoardView, board_svg, boards_svg, move_views, outlook
 from kalahlab.draw.mini_board import mini_board, text_board
 from kalahlab.draw.tree_layout import fitting_depth, value_text
@@ -386,3 +387,16 @@ def test_marks_off_the_board_are_refused():
 def test_text_and_lines_have_contrast(colours, ground, least):
     for colour in colours:
         assert contrast(ground, colour) > least
+
+
+def test_the_last_digits_of_a_chart_change_nothing():
+    """Processors differ in them, and what matplotlib makes its ids of."""
+    chart = (
+        '<svg><path id="m{}" d="M {} 1"/><use href="#m{}"/><g transform="scale(0.015625)"/></svg>'
+    )
+    one = steady(chart.format("0123456789", "210.147438", "0123456789"), "7 regret")
+    other = steady(chart.format("abcdefabcd", "210.147437", "abcdefabcd"), "7 regret")
+    assert one == other
+    assert "M 210.147 1" in one
+    assert "scale(0.015625)" in one
+    assert one != steady(chart.format("0123456789", "210.147438", "0123456789"), "7 matches")
