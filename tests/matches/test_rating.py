@@ -215,14 +215,17 @@ def test_the_ratio_is_that_of_the_best_fits(counts, bounds):
             return float(mean - 0.5 - sqrt(2) * elo / NORMALIZED * sqrt(p @ (x - mean) ** 2))
 
         where = [{"type": "eq", "fun": off}, {"type": "eq", "fun": lambda p: p.sum() - 1}]
-        found = minimize(
-            lambda p: -(n @ np.log(p)) / n.sum(),
-            np.full(5, 0.2),
-            bounds=[(1e-9, 1)] * 5,
-            constraints=where,
-            options={"ftol": 1e-14, "maxiter": 1000},
-        )
-        return -float(found.fun) * sum(counts)
+        found = [
+            minimize(
+                lambda p: -(n @ np.log(p)) / n.sum(),
+                begin,
+                bounds=[(1e-9, 1)] * 5,
+                constraints=where,
+                options={"ftol": 1e-14, "maxiter": 1000},
+            )
+            for begin in (np.full(5, 0.2), n / n.sum(), n[::-1] / n.sum())
+        ]
+        return -min(float(each.fun) for each in found if abs(off(each.x)) < 1e-6) * sum(counts)
 
     ratio = best(bounds[1]) - best(bounds[0])
     assert log_likelihood_ratio(counts, *bounds) == pytest.approx(ratio, rel=1e-3, abs=1e-2)

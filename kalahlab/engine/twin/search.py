@@ -1,6 +1,7 @@
 """Searches by the kernel that fits, as a `Result`."""
 
 from dataclasses import replace
+from random import Random
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -74,7 +75,22 @@ def run(
         depth = Depth(1, depth.unit)
     task = Task(game, state, evaluator, depth, known[0], ties, algorithm)
     search = for_speed if made_for_speed(task) else in_general
-    return checked(task, *search(task, nodes))
+    try:
+        return checked(task, *search(task, nodes))
+    except (ArithmeticError, IndexError):
+        ask_in_python(task)
+        raise
+
+
+def ask_in_python(task: Task) -> None:
+    """Ask the evaluator along random games: an error of its own is raised with its line."""
+    chance = Random(1)
+    for _ in range(100):
+        state = task.state
+        while not task.game.over(state):
+            for player in (0, 1):
+                task.evaluator(state.board, player)
+            state = task.game.play(state, chance.choice(task.game.moves(state)))
 
 
 def checked(task: Task, found: Line, counts: Counts) -> Result:
