@@ -7,8 +7,8 @@ from typing import Any
 
 from kalahlab.games.game_text import GameRecord, format_turns
 from kalahlab.games.kalah import NAMES, SOUTH, Kalah, State, in_play
-from kalahlab.judging.endgames import STONES
-from kalahlab.judging.worth import exact_values, known_values, search_lines
+from kalahlab.judging.value_files import STONES, known_values
+from kalahlab.judging.worth import exact_values, search_lines
 from kalahlab.search.observer import Watch
 
 PLIES = 8

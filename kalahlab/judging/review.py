@@ -36,7 +36,8 @@ from kalahlab.judging.move_review import (
     review_move,
     search_move,
 )
-from kalahlab.judging.worth import ENGINE_DEPTH, known_values, memory_budget
+from kalahlab.judging.value_files import known_values
+from kalahlab.judging.worth import ENGINE_DEPTH, memory_budget
 
 MOST_PLANNED = 40
 """Stones in play for which memory is laid out; of more, no position is solved in a minute."""
