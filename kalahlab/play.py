@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from kalahlab.backends import Clock, Limit, SearchSpec, parse_limit, search_within
 from kalahlab.data import data_rows
@@ -32,12 +32,8 @@ GRAMMAR = (
 EXAMPLE = "alpha_beta:store_difference:6"
 
 
-@dataclass(frozen=True, slots=True)
-class Level:
-    """A player of Kalah for people: alpha-beta with the store difference, the store's pit first.
-
-    depth: in sows. chance: that a move is drawn at random instead.
-    """
+class Level(NamedTuple):
+    """A player for people: alpha-beta, `depth` sows deep; by `chance` a move is random instead."""
 
     depth: int
     chance: float
@@ -97,8 +93,13 @@ class GameLog:
     moves: tuple[Played, ...]
 
     @property
+    def states(self) -> list[State]:
+        """The position before each move and the last one."""
+        return [self.start, *(played.state for played in self.moves)]
+
+    @property
     def final(self) -> State:
-        return self.moves[-1].state if self.moves else self.start
+        return self.states[-1]
 
     @property
     def stores(self) -> tuple[int, int]:
@@ -108,8 +109,7 @@ class GameLog:
     @property
     def choices(self) -> list[tuple[State, int]]:
         """Each position and the pit (from 0) that was played there."""
-        before = [self.start, *(played.state for played in self.moves)]
-        return [(state, played.pit) for state, played in zip(before, self.moves, strict=False)]
+        return [(before, made.pit) for before, made in zip(self.states, self.moves, strict=False)]
 
     @property
     def margin(self) -> int:
@@ -134,10 +134,8 @@ class GameLog:
         return GameRecord(self.game, self.start, moves, (south, north))
 
     def __str__(self) -> str:
-        lines = [draw_board(self.start)]
-        for turn, played in enumerate(self.moves, start=1):
-            lines += ["", f"{turn}. {played}", draw_board(played.state)]
-        return "\n".join([*lines, "", self.outcome])
+        moves = (f"{n}. {made}\n{draw_board(made.state)}" for n, made in enumerate(self.moves, 1))
+        return "\n\n".join([draw_board(self.start), *moves, self.outcome])
 
 
 def play_game(game: Kalah, south: Player, north: Player, start: State | None = None) -> GameLog:
@@ -157,8 +155,8 @@ def played_on(game: Kalah, players: Sequence[Player], state: State) -> Iterator[
 def replay(record: GameRecord) -> GameLog:
     """A game that was read, with what each move did. Raises `ValueError` for an illegal move."""
     pairs = zip(record.states, record.moves, strict=False)
-    moves = tuple(make_move(record.game, state, move) for state, move in pairs)
-    return GameLog(record.game, record.start, moves)
+    moves = (make_move(record.game, state, move) for state, move in pairs)
+    return GameLog(record.game, record.start, tuple(moves))
 
 
 def play_out(game: Game, players: Sequence[Player], state: Any) -> Any:
@@ -275,7 +273,6 @@ def random_line(game: Game, chance: Random, plies: int) -> tuple[list[Any], Any]
 
 
 def random_position(game: Game, chance: Random, plies: int) -> Any:
-    """The state after as many random moves, or the end of the game."""
     return random_line(game, chance, plies)[1]
 
 
