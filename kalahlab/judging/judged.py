@@ -55,7 +55,6 @@ class Judged:
 
     @property
     def values(self) -> dict[int, float]:
-        """Each legal move (pit from 0) with what it is worth."""
         return {pit: worth for pit, worth in enumerate(self.moves) if worth is not None}
 
     @property

@@ -86,7 +86,6 @@ def review_move(
 
 
 def known_line(game: Kalah, state: State, move: int) -> tuple[int, ...]:
-    """A move, and best moves after it as far as they are known."""
     line = [move]
     state = game.play(state, move)
     while len(line) < PLIES and (values := known_values(game, state)):
@@ -96,7 +95,6 @@ def known_line(game: Kalah, state: State, move: int) -> tuple[int, ...]:
 
 
 def search_move(record: GameRecord, at: int, depth: int, watch: Watch | None = None) -> Row:
-    """The row of a move by a search of each move there, `depth` sows deep."""
     lines = search_lines(record.game, record.states[at], depth, watch)
     values = {pit: line.value for pit, line in lines.items()}
     paths = {pit: line.path[:PLIES] for pit, line in lines.items()}

@@ -79,7 +79,6 @@ def read(path: Path | None = None) -> Values:
 
 @cache
 def known(opening: Opening) -> dict[State, int]:
-    """The value of each position of an opening that is in the file."""
     # the rows come first: where they end, no further layer is made
     kept = zip(read().get(opening, ()), layers(opening.game), strict=False)
     return {state: value for row, layer in kept for state, value in zip(layer, row, strict=True)}

@@ -112,7 +112,6 @@ def _lines(
 
 
 def _solve(game: Kalah, state: State, moves: bool, watch: Watch | None) -> "Solution":
-    """The solution of a position with more than `TINY` stones in play."""
     try:
         from kalahlab.engine.solver.solve import solve
     except ImportError as missing:  # in a page

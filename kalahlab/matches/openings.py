@@ -81,7 +81,6 @@ def candidates(game: Kalah, seed: int) -> Iterator[tuple[tuple[int, ...], State]
 
 
 def looks_even(game: Kalah, state: State, depth: Depth = SCREENING) -> bool:
-    """Whether a shallow search finds neither player ahead."""
     found = engine.alpha_beta(game, state, store_difference, depth, store_first)
     return abs(found.value) <= MAX_LEAD
 
