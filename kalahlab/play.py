@@ -27,7 +27,6 @@ GRAMMAR = (
     "ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][:ties=SEED][@BACKEND], script:MOVE,MOVE,.. or the "
     "import path of a function"
 )
-"""How a player is written; see `parse_player`."""
 
 EXAMPLE = "alpha_beta:store_difference:6"
 

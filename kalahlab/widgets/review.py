@@ -7,8 +7,7 @@ from kalahlab.judging.review import Review
 from kalahlab.report.review import review_body
 from kalahlab.widgets.board import Board
 from kalahlab.widgets.explorer import explore
-from kalahlab.widgets.page import Part, page
-from kalahlab.widgets.widget import Widget
+from kalahlab.widgets.page import page
 
 DEPTH, CARRIED, TRAITS = 4, 3, ("traces", "link", "form", "whole")
 """Sows of the searches, how many positions a page without Python has one of, and what of it."""
@@ -38,13 +37,8 @@ def review_page(review: Review, live: bool = False) -> str:
     intro = INTRO if live else f"{INTRO} {MORE}"
     return page(
         review.title(),
-        [with_traits(board, openable=[*carried]), with_traits(shown[0], carried=carried)],
+        [board.part(openable=[*carried]), shown[0].part(carried=carried)],
         "inside" if live else "no",
         above=f'<p class="intro">{intro}</p>',
         below=review_body(review),
     )
-
-
-def with_traits(view: Widget, **traits: Any) -> Part:
-    code, style, state = view.part()
-    return code, style, {**state, **traits}

@@ -35,8 +35,7 @@ class Board(BoardModel, Widget):
     perfect play. animate: whether stones move one by one. Raises `ValueError` for what is none
     of these.
 
-    Traits for observers: `at`, how many moves of the record are on the board; `position`, the
-    board's text with the mover as South. The rest is between Python and JavaScript.
+    The traits `at` and `position` are for observers, too; `BoardModel` says what they are.
     """
 
     title = "Kalah"

@@ -273,10 +273,7 @@ class BoardModel(Model):
 
     @contextmanager
     def _change(self) -> Iterator[None]:
-        """Value the moves of the position that is shown in the end, and of none on the way.
-
-        Of none, too, if a search was stopped: this one would be the next to wait for.
-        """
+        """Value the moves of the position that is shown in the end; of none after a stop."""
         within, self._changing = self._changing, True
         to_value = not within
         try:
