@@ -1,7 +1,7 @@
 """What a reader or a notebook may do with a board, and what is shown of it."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -364,13 +364,10 @@ class BoardModel(Model):
 
     def _known_player(self, name: str) -> str:
         """A player that a text names; a person for who can play here only by Python's word."""
-        if "." in name:
-            return PERSON
-        try:
-            self._parsed(name)
-        except ValueError:
-            return PERSON
-        return name
+        with suppress(ValueError):
+            if "." not in name and self._parsed(name):
+                return name
+        return PERSON
 
     def _pit(self, index: int) -> int:
         """The mover's pit at a ring index, if it is for the reader to play."""
