@@ -310,12 +310,10 @@ def parse_player(
     script:6,2,1                  plays these moves, in the game's notation
     mypackage.bots.greedy         the function at an import path that `import_player` imported
 
-    A search is ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][:ties=SEED]: names of
-    `kalahlab.backends`, a limit of `search_within`, and a seed of `RandomTies`. backend: of a
-    search that names none. others: the caller's own players by the text that stands for them, as
-    `person`. strict: a search that takes longer than its limit raises `OutOfTime`. observer: of
-    the textbook's searches. Raises `ValueError`, in one line, naming what is wrong and what
-    is allowed.
+    A search has names of `kalahlab.backends`, a limit of `search_within`, and a seed of
+    `RandomTies`. backend: of a search that names none. others: the caller's own players by the text
+    that stands for them, as `person`. strict: a search that takes longer than its limit raises
+    `OutOfTime`. observer: of the textbook's searches. `ValueError` names what is wrong.
     """
     if others and text in others:
         return others[text]

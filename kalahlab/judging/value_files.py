@@ -5,9 +5,7 @@
 
 `data/opening_values.csv.gz` has the openings: for a board, its rules and a ply a row, or several
 that go on with each other. A row has no positions: `layers` gives them in an order that the rules
-alone decide, and the values stand in that order. Make them anew, or more of them, with
-
-    python data/make/solve_openings.py data/opening_values.csv.gz [--add PITS STONES PLIES]
+alone decide, and the values stand in that order. `data/README.md` says how they are made.
 
 A file of endgames is written when a page is made, whose Python has neither numpy nor numba. It
 holds a byte a position, in the order that `kalahlab.engine.endgame.layout` explains.

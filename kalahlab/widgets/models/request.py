@@ -91,7 +91,7 @@ class SearchRequest:
     beside_order: str = "pit"
 
     def traits(self, *observers: Observer, level: int = SMALLEST) -> dict[str, Any]:
-        """What the view is given, packed hard by `level`. `ValueError` for too many nodes."""
+        """What the view is given. level: of compression. `ValueError` for too many nodes."""
         found = [self._recorded(*search, observers) for search in self._searches()]
         packed = [
             pack(trace, title, full_size(self.game, depth) if depth else None, level)
