@@ -98,7 +98,7 @@ class GameLog:
 
     @property
     def final(self) -> State:
-        return self.states[-1]
+        return self.moves[-1].state if self.moves else self.start
 
     @property
     def stores(self) -> tuple[int, int]:
