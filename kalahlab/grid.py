@@ -20,7 +20,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext
 from dataclasses import asdict
 from functools import partial
 from itertools import islice
@@ -80,10 +80,9 @@ def run_all(
                 f"{len(wrong)} of {len(rows)} points failed, the first with {wrong[0]}"
             )
         return rows
-    made = dict(enumerate(points))
-    finished = _finished(partial(located, work), made, made, workers, executor)
+    finished = _finished(partial(located, work), dict(enumerate(points)), workers, executor)
     done = dict(tqdm(finished, total=len(points), unit="point", leave=None, disable=not progress))
-    return [done[at] for at in made]
+    return [done[at] for at in range(len(points))]
 
 
 def resume(
@@ -105,16 +104,15 @@ def resume(
     """
     made = {key(point): point for point in points}
     store = Store(folder)
-    left = [name for name in made if store.row(name) is None]
+    left = {name: point for name, point in made.items() if store.row(name) is None}
     if damaged := sum(store.file(name).exists() for name in left):
         print(f"damaged points in {folder}, worked on again: {damaged}", file=sys.stderr)
-    left.sort(key=lambda name: -cost(made[name]))
-    careful = partial(_row_or_error, work)
-    finished = _finished(careful, left, made, workers, executor)
+    left = dict(sorted(left.items(), key=lambda each: -cost(each[1])))
+    finished = _finished(partial(_row_or_error, work), left, workers, executor)
     bar = tqdm(total=len(made), initial=len(made) - len(left), unit="point", disable=not progress)
     with bar:
         for name, row in finished:
-            store.keep(name, made[name], row)
+            store.keep(name, left[name], row)
             bar.update()
     return store.compact([key(point) for point in points])
 
@@ -140,7 +138,6 @@ class Store:
             file.write_text(json.dumps(kept | {"sha256": checksum(kept)}), encoding="utf-8")
 
     def compact(self, names: Iterable[str]) -> Path:
-        """Write the rows of these points into one file."""
         import pyarrow
         from pyarrow import parquet
 
@@ -157,28 +154,23 @@ class Store:
 
 
 def read_rows(path: Path) -> list[Row]:
-    """The rows of a run, from its file."""
     from pyarrow import parquet
 
     return [dict(row) for row in parquet.read_table(path).to_pylist()]
 
 
 def _finished(
-    work: Callable[[P], Row],
-    names: Iterable[K],
-    made: dict[K, P],
-    workers: int,
-    executor: Executor | None,
+    work: Callable[[P], Row], points: dict[K, P], workers: int, executor: Executor | None
 ) -> Iterator[tuple[K, Row]]:
-    """Each point's key and its row, as they are finished."""
-    with _pool(workers, executor) as pool:
-        if pool is None:
-            yield from ((name, work(made[name])) for name in names)
-            return
-        waiting, running = iter(names), dict[Future[Row], K]()
+    """Each point's name and its row, as they are finished."""
+    if executor is None and workers < 2:
+        yield from ((name, work(point)) for name, point in points.items())
+        return
+    waiting, running = iter(points.items()), dict[Future[Row], K]()
+    with processes(workers) if executor is None else nullcontext(executor) as pool:
         while True:
-            for name in islice(waiting, MAX_IN_FLIGHT - len(running)):
-                running[pool.submit(work, made[name])] = name
+            for name, point in islice(waiting, MAX_IN_FLIGHT - len(running)):
+                running[pool.submit(work, point)] = name
             if not running:
                 return
             for future in wait(running, return_when=FIRST_COMPLETED).done:
@@ -193,11 +185,6 @@ def _row_or_error(work: Callable[[P], Row], point: P) -> Row:
         values: Row = asdict(point)  # type: ignore[call-overload]
         where = f"{line}: " if (line := user_line(error)) else ""
         return {**values, "error": f"{where}{type(error).__name__}: {error}"}
-
-
-def _pool(workers: int, executor: Executor | None) -> AbstractContextManager[Executor | None]:
-    """The given executor, or processes, or None for this process alone."""
-    return processes(workers) if executor is None and workers > 1 else nullcontext(executor)
 
 
 @contextmanager

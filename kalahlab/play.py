@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from kalahlab.backends import Clock, Limit, SearchSpec, parse_limit, search_within
 from kalahlab.data import data_rows
@@ -27,17 +27,12 @@ GRAMMAR = (
     "ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][:ties=SEED][@BACKEND], script:MOVE,MOVE,.. or the "
     "import path of a function"
 )
-"""How a player is written; see `parse_player`."""
 
 EXAMPLE = "alpha_beta:store_difference:6"
 
 
-@dataclass(frozen=True, slots=True)
-class Level:
-    """A player of Kalah for people: alpha-beta with the store difference, the store's pit first.
-
-    depth: in sows. chance: that a move is drawn at random instead.
-    """
+class Level(NamedTuple):
+    """A player for people: alpha-beta, `depth` sows deep; by `chance` a move is random instead."""
 
     depth: int
     chance: float
@@ -97,6 +92,11 @@ class GameLog:
     moves: tuple[Played, ...]
 
     @property
+    def states(self) -> list[State]:
+        """The position before each move and the last one."""
+        return [self.start, *(played.state for played in self.moves)]
+
+    @property
     def final(self) -> State:
         return self.moves[-1].state if self.moves else self.start
 
@@ -108,8 +108,7 @@ class GameLog:
     @property
     def choices(self) -> list[tuple[State, int]]:
         """Each position and the pit (from 0) that was played there."""
-        before = [self.start, *(played.state for played in self.moves)]
-        return [(state, played.pit) for state, played in zip(before, self.moves, strict=False)]
+        return [(before, made.pit) for before, made in zip(self.states, self.moves, strict=False)]
 
     @property
     def margin(self) -> int:
@@ -134,10 +133,8 @@ class GameLog:
         return GameRecord(self.game, self.start, moves, (south, north))
 
     def __str__(self) -> str:
-        lines = [draw_board(self.start)]
-        for turn, played in enumerate(self.moves, start=1):
-            lines += ["", f"{turn}. {played}", draw_board(played.state)]
-        return "\n".join([*lines, "", self.outcome])
+        moves = (f"{n}. {made}\n{draw_board(made.state)}" for n, made in enumerate(self.moves, 1))
+        return "\n\n".join([draw_board(self.start), *moves, self.outcome])
 
 
 def play_game(game: Kalah, south: Player, north: Player, start: State | None = None) -> GameLog:
@@ -157,8 +154,8 @@ def played_on(game: Kalah, players: Sequence[Player], state: State) -> Iterator[
 def replay(record: GameRecord) -> GameLog:
     """A game that was read, with what each move did. Raises `ValueError` for an illegal move."""
     pairs = zip(record.states, record.moves, strict=False)
-    moves = tuple(make_move(record.game, state, move) for state, move in pairs)
-    return GameLog(record.game, record.start, moves)
+    moves = (make_move(record.game, state, move) for state, move in pairs)
+    return GameLog(record.game, record.start, tuple(moves))
 
 
 def play_out(game: Game, players: Sequence[Player], state: Any) -> Any:
@@ -275,7 +272,6 @@ def random_line(game: Game, chance: Random, plies: int) -> tuple[list[Any], Any]
 
 
 def random_position(game: Game, chance: Random, plies: int) -> Any:
-    """The state after as many random moves, or the end of the game."""
     return random_line(game, chance, plies)[1]
 
 
@@ -314,12 +310,10 @@ def parse_player(
     script:6,2,1                  plays these moves, in the game's notation
     mypackage.bots.greedy         the function at an import path that `import_player` imported
 
-    A search is ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][:ties=SEED]: names of
-    `kalahlab.backends`, a limit of `search_within`, and a seed of `RandomTies`. backend: of a
-    search that names none. others: the caller's own players by the text that stands for them, as
-    `person`. strict: a search that takes longer than its limit raises `OutOfTime`. observer: of
-    the textbook's searches. Raises `ValueError`, in one line, naming what is wrong and what
-    is allowed.
+    A search has names of `kalahlab.backends`, a limit of `search_within`, and a seed of
+    `RandomTies`. backend: of a search that names none. others: the caller's own players by the text
+    that stands for them, as `person`. strict: a search that takes longer than its limit raises
+    `OutOfTime`. observer: of the textbook's searches. `ValueError` names what is wrong.
     """
     if others and text in others:
         return others[text]

@@ -21,7 +21,7 @@ from kalahlab.engine.solver.ledger import from_here
 from kalahlab.engine.solver.solve import PIECE_NODES, solve
 from kalahlab.files import atomic_write
 from kalahlab.games.kalah import PRESETS, State
-from kalahlab.judging.opening_values import Opening, layers, read
+from kalahlab.judging.value_files import Opening, layers, read
 
 COLUMNS = ("pits", "stones", "rules", "ply", "values")
 

@@ -13,7 +13,7 @@ from kalahlab.cli.options import FILE, Answer, as_json, at_least
 from kalahlab.cli.text import PROOFS, WIDTH, grid_text, setting, write
 from kalahlab.games.kalah import NAMES, PRESETS, Kalah, State
 from kalahlab.games.notation import draw_board
-from kalahlab.judging.opening_values import Opening
+from kalahlab.judging.value_files import Opening
 from kalahlab.play import make_move
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from kalahlab.cli.text import WIDTH, grid_text, say, write
 from kalahlab.data import notebooks_folder
 from kalahlab.files import atomic_write
 from kalahlab.games.registry import GameType, game_type
-from kalahlab.judging.opening_values import Opening
+from kalahlab.judging.value_files import Opening
 
 if TYPE_CHECKING:
     from kalahlab.widgets.page import Live

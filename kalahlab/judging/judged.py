@@ -1,9 +1,7 @@
 """Positions with the exact value of each of their moves: what players are measured by.
 
-    python data/make/judge_positions.py data/judged.csv.gz [--positions N] [--seed S] ...
-
-A position is drawn by playing at random from the start. The same sample gives the same
-rows on every machine, since a value is exact whoever finds it.
+The same sample gives the same rows on every machine, since a value is exact whoever finds it.
+`data/README.md` says how the files of such positions are made.
 """
 
 from collections.abc import Iterable, Iterator
@@ -55,7 +53,6 @@ class Judged:
 
     @property
     def values(self) -> dict[int, float]:
-        """Each legal move (pit from 0) with what it is worth."""
         return {pit: worth for pit, worth in enumerate(self.moves) if worth is not None}
 
     @property

@@ -7,8 +7,8 @@ from typing import Any
 
 from kalahlab.games.game_text import GameRecord, format_turns
 from kalahlab.games.kalah import NAMES, SOUTH, Kalah, State, in_play
-from kalahlab.judging.endgames import STONES
-from kalahlab.judging.worth import exact_values, known_values, search_lines
+from kalahlab.judging.value_files import STONES, known_values
+from kalahlab.judging.worth import exact_values, search_lines
 from kalahlab.search.observer import Watch
 
 PLIES = 8
@@ -86,7 +86,6 @@ def review_move(
 
 
 def known_line(game: Kalah, state: State, move: int) -> tuple[int, ...]:
-    """A move, and best moves after it as far as they are known."""
     line = [move]
     state = game.play(state, move)
     while len(line) < PLIES and (values := known_values(game, state)):
@@ -96,7 +95,6 @@ def known_line(game: Kalah, state: State, move: int) -> tuple[int, ...]:
 
 
 def search_move(record: GameRecord, at: int, depth: int, watch: Watch | None = None) -> Row:
-    """The row of a move by a search of each move there, `depth` sows deep."""
     lines = search_lines(record.game, record.states[at], depth, watch)
     values = {pit: line.value for pit, line in lines.items()}
     paths = {pit: line.path[:PLIES] for pit, line in lines.items()}

@@ -36,7 +36,8 @@ from kalahlab.judging.move_review import (
     review_move,
     search_move,
 )
-from kalahlab.judging.worth import ENGINE_DEPTH, known_values, memory_budget
+from kalahlab.judging.value_files import known_values
+from kalahlab.judging.worth import ENGINE_DEPTH, memory_budget
 
 MOST_PLANNED = 40
 """Stones in play for which memory is laid out; of more, no position is solved in a minute."""
@@ -103,7 +104,6 @@ class Review:
         return self.moves[exact & self.end_exact]
 
     def marked(self) -> pd.DataFrame:
-        """The moves that gave up a better outcome, or many stones."""
         return self.moves[(self.moves["mark"] != "") & (self.moves["regret"] > 0)]
 
     def of(self, player: int) -> pd.DataFrame:
@@ -164,7 +164,6 @@ class Review:
         return " ".join(said)
 
     def summary(self) -> list[str]:
-        """The end, how it comes about, and how each player did, in sentences."""
         exact, counted = self.moves["exact"].sum(), self.exact_moves()
         said = [f"{exact} of {len(self.moves)} moves are valued exactly."]
         if counted.empty and len(self.moves):
@@ -173,7 +172,6 @@ class Review:
             said[0] += f" What follows counts those from move {counted['number'].iloc[0]} on."
         if account := self.account():
             said.append(f"For South: {account}.")
-        rows: list[Any] = [*self.moves.itertuples()]
         for player in (SOUTH, NORTH):
             moves, accuracy = self.of(player), self.accuracy(player)
             best, lost = sum(moves["regret"] == 0), sum(moves["changed"])
@@ -182,8 +180,8 @@ class Review:
                 f"{NAMES[player]}: {kept}, {best} of {len(moves)} moves best, regrets "
                 f"{sum(moves['regret']):g}, better outcomes lost: {lost}."
             )
-        said.append(most_expensive([row._asdict() for row in rows]))
-        return said
+        rows: list[Any] = self.moves.to_dict("records")
+        return [*said, most_expensive(rows)]
 
     def title(self) -> str:
         game, names = self.record.game, self.record.players
@@ -308,5 +306,4 @@ def solve_backwards(
 
 
 def _values_at_start(record: GameRecord) -> dict[int, float]:
-    """The values of the first moves, if they are in the file of solved openings."""
     return known_values(record.game, record.start) if record.start == record.game.start() else {}

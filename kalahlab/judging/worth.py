@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import NAMES, Kalah, State, in_play, pits_of
-from kalahlab.judging import endgames, opening_values
+from kalahlab.judging.value_files import PITS, STONES, known_values
 from kalahlab.play import make_move
 from kalahlab.search.alpha_beta import alpha_beta
 from kalahlab.search.deep_enough import Depth
@@ -71,22 +71,6 @@ def exact_values(game: Kalah, state: State, watch: Watch | None = None) -> dict[
     return {pit: value for pit, value in enumerate(moves) if value is not None}
 
 
-def known_values(game: Kalah, state: State) -> dict[int, float]:
-    """The same from the files of solved openings and endgames alone; nothing if they do not say."""
-    values: dict[int, float] = {}
-    for pit in game.moves(state):
-        after = game.play(state, pit)
-        if game.over(after):
-            margin: int | None = game.margin(after, after.player)
-        else:
-            margin = opening_values.value(game, after)
-            margin = endgames.value(game, after) if margin is None else margin
-        if margin is None:
-            return {}
-        values[pit] = margin if after.player == state.player else 0 - margin
-    return values
-
-
 def perfect_player(game: Kalah, state: State, watch: Watch | None = None) -> int:
     """The player that plays a perfect move. Raises what `exact_values` raises."""
     if known := known_values(game, state):
@@ -128,13 +112,12 @@ def _lines(
 
 
 def _solve(game: Kalah, state: State, moves: bool, watch: Watch | None) -> "Solution":
-    """The solution of a position with more than `TINY` stones in play."""
     try:
         from kalahlab.engine.solver.solve import solve
     except ImportError as missing:  # in a page
         raise ValueError(
             f"the solver needs {missing.name}, which is not here; exact are solved openings and, "
-            f"on {endgames.PITS} pits, positions with up to {endgames.STONES} stones in play"
+            f"on {PITS} pits, positions with up to {STONES} stones in play"
         ) from None
 
     check_cost(game, state, moves)

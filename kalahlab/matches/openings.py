@@ -3,13 +3,8 @@
     states = [*random_openings(Betsy(3), 16, plies=6)]
     states = fair_openings("standard", 16)
 
-Fair are positions near the start from which perfect play ends in a draw. They are read from
-`data/openings.csv`, which is made anew, the same to the byte, with
-
-    python data/make/fair_openings.py data/openings.csv [--number N]
-
-Columns: rules; moves, the pits played from the start of Kalah(6, 4), from 1; board, what they
-lead to, with the mover as South.
+Fair are positions near the start of Kalah(6, 4) from which perfect play ends in a draw. They are
+read from `data/openings.csv`; `data/README.md` says how it is made.
 """
 
 from collections.abc import Callable, Iterator
@@ -81,7 +76,6 @@ def candidates(game: Kalah, seed: int) -> Iterator[tuple[tuple[int, ...], State]
 
 
 def looks_even(game: Kalah, state: State, depth: Depth = SCREENING) -> bool:
-    """Whether a shallow search finds neither player ahead."""
     found = engine.alpha_beta(game, state, store_difference, depth, store_first)
     return abs(found.value) <= MAX_LEAD
 

@@ -155,10 +155,7 @@ def elo(pairs: Iterable[tuple[str, str, float, Any]]) -> dict[str, Interval]:
 
 
 def _rating(rating: float, others: Floats, met: Floats, found: ClusterSample) -> Interval:
-    """A player's Elo, from its rating and those of the others, in log odds.
-
-    met: the weight of its pairs with each. found: its score.
-    """
+    """A player's Elo from all ratings, in log odds; met: the weight of its pairs with others."""
 
     def off(shift: float, share: float) -> float:
         return float(np.average(expit(rating - others + shift), weights=met)) - share

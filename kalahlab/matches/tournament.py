@@ -77,17 +77,13 @@ def tally(games: pd.DataFrame) -> Row:
 
 def matches(games: pd.DataFrame) -> list[Row]:
     """A row for every two players that met, the `tally` of `one`, and its Elo above `other`."""
-    met = games.groupby(["one", "other"], sort=False)
-    return [
-        {"one": one, "other": other, **tally(played), **_difference(str(one), played)}
-        for (one, other), played in met
-    ]
-
-
-def _difference(one: str, games: pd.DataFrame) -> Row:
-    """By how much a player is above its only opponent: twice as far as above their mean."""
-    found = elo(games[RATED].itertuples(index=False))[one]
-    return dict(zip(ESTIMATE, (2 * each for each in found), strict=True))
+    rows = []
+    for (one, other), played in games.groupby(["one", "other"], sort=False):
+        found = elo(played[RATED].itertuples(index=False))[str(one)]
+        # above the other is twice as far as above the mean of both
+        estimate = dict(zip(ESTIMATE, (2 * each for each in found), strict=True))
+        rows.append({"one": one, "other": other, **tally(played), **estimate})
+    return rows
 
 
 def standings(games: pd.DataFrame) -> list[Row]:

@@ -48,11 +48,8 @@ def page(
     """A page that shows `widgets` below one another, under a heading.
 
     live: where the Python is that its widgets can ask. pictures: HTML that a browser without
-    JavaScript shows in their place. above, below: HTML before the widgets, under the
-    heading, and after them.
-
-    A trait may be anything that JSON can hold; bytes reach the module as a `DataView`, as
-    Jupyter gives them. Modules and styles that several widgets share are there once.
+    JavaScript shows in their place. above, below: HTML before and after the widgets. Traits are
+    what JSON can hold, or bytes, which reach the module as a `DataView`, as in Jupyter.
     """
     modules = list(dict.fromkeys(module for module, _, _ in widgets))
     parts = {

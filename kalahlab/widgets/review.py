@@ -2,14 +2,12 @@
 
 from typing import Any
 
-from kalahlab.games.kalah import State
 from kalahlab.games.notation import format_board
 from kalahlab.judging.review import Review
 from kalahlab.report.review import review_body
 from kalahlab.widgets.board import Board
 from kalahlab.widgets.explorer import explore
-from kalahlab.widgets.page import Live, Part, page
-from kalahlab.widgets.widget import Widget
+from kalahlab.widgets.page import page
 
 DEPTH, CARRIED, TRAITS = 4, 3, ("traces", "link", "form", "whole")
 """Sows of the searches, how many positions a page without Python has one of, and what of it."""
@@ -26,31 +24,21 @@ def review_page(review: Review, live: bool = False) -> str:
     """live: whether the page carries Python, to search every position and to play on."""
     record, rules = review.record, review.record.game.rules
     board = Board(rules=rules, start=record.start, moves=record.moves)
-    rows: list[Any] = [*review.moves.itertuples()]
-    board.take_review([row._asdict() for row in rows])
+    rows: list[Any] = review.moves.to_dict("records")
+    board.take_review(rows)
     board.at = 0
-    worst = sorted(rows, key=lambda row: -row.regret)[:CARRIED]
-    states: list[State] = [row.state for row in worst] or [record.start]
+    worst = sorted(rows, key=lambda row: -row["regret"])[:CARRIED]
+    states = [row["state"] for row in worst] or [record.start]
     shown = [explore(state, rules=rules, depth=DEPTH) for state in states]
     carried = {
         format_board(state): {name: getattr(each, name) for name in TRAITS}
         for state, each in zip(states, shown, strict=True)
     }
-    parts = [
-        with_traits(board, openable=[*carried]),
-        with_traits(shown[0], carried=carried),
-    ]
     intro = INTRO if live else f"{INTRO} {MORE}"
-    where: Live = "inside" if live else "no"
     return page(
         review.title(),
-        parts,
-        where,
+        [board.part(openable=[*carried]), shown[0].part(carried=carried)],
+        "inside" if live else "no",
         above=f'<p class="intro">{intro}</p>',
         below=review_body(review),
     )
-
-
-def with_traits(view: Widget, **traits: Any) -> Part:
-    code, style, state = view.part()
-    return code, style, {**state, **traits}

@@ -22,7 +22,7 @@ from kalahlab import npm
 from kalahlab.data import data_file
 from kalahlab.files import atomic_write
 from kalahlab.games.kalah import PRESETS
-from kalahlab.judging import endgames, opening_values
+from kalahlab.judging import value_files
 
 VERSION = "314.0.7"
 SHA256 = "66b7949e5a0cba2250b586d7e368bf12fb482800748d182c4618254b685ffaa0"
@@ -43,7 +43,7 @@ CHECKSUMS = {
 FETCH = "`python -m kalahlab.widgets.runtime` fetches it"
 MISSING = f"there is no Python for pages; {FETCH}"
 
-DATA = ("fitted.json", "learned.json", "learned_random.json", "levels.csv", opening_values.FILE)
+DATA = ("fitted.json", "learned.json", "learned_random.json", "levels.csv", value_files.FILE)
 """What of `data/` a page's Python reads."""
 
 TOP, SHARED = Path(__file__).parents[2], Path(__file__).parent / "shared"
@@ -156,7 +156,10 @@ def _package() -> bytes:
     files = [f"{path}/__init__.py" if (TOP / path).is_dir() else f"{path}.py" for path in own]
     packed = {file: (TOP / file).read_bytes() for file in files}
     packed |= {f"data/{name}": data_file(name).read_bytes() for name in DATA}
-    packed |= {f"data/{endgames.file_name(each)}": endgames.file_bytes(each) for each in PRESETS}
+    packed |= {
+        f"data/{value_files.endgame_file(rules)}": value_files.endgame_bytes(rules)
+        for rules in PRESETS
+    }
     buffer = BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         for name, data in packed.items():

@@ -74,12 +74,12 @@ class Widget(Model, anywidget.AnyWidget):
         """What a page without JavaScript shows of it, as HTML: few kilobytes."""
         raise NotImplementedError
 
-    def part(self) -> Part:
-        """What a page needs of this widget: its code, its style, and its own traits."""
+    def part(self, **more: Any) -> Part:
+        """What a page needs of this widget: its code, its style, its own traits, and `more`."""
         others = anywidget.AnyWidget.class_trait_names()
         names = [name for name in self.trait_names(sync=True) if name not in others]
         state = {name: getattr(self, name) for name in names if name[0] != "_"}
-        return self._esm, self._css, state | {"live": False, "again": self.again()}
+        return self._esm, self._css, state | {"live": False, "again": self.again()} | more
 
     def look(self, nodes: int) -> None:
         if nodes:

@@ -114,7 +114,7 @@ from pathlib import Path
 from pypdf import PdfWriter
 from kalahlab.grid import Store
 from kalahlab.judging import judged
-from kalahlab.judging.opening_values import read
+from kalahlab.judging.value_files import read
 import fit
 import judge_positions
 import solve_openings

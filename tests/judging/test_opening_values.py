@@ -21,9 +21,9 @@ from kalahlab.engine.solver.ledger import Ledger, from_here
 from kalahlab.engine.solver.solved_table import read as read_solved
 from kalahlab.engine.solver.solved_table import solved_row
 from kalahlab.games.kalah import PRESETS, Kalah, State, in_play
-from kalahlab.judging import endgames, opening_values
-from kalahlab.judging.opening_values import Opening, known, read
-from kalahlab.judging.worth import exact_values, known_values, perfect_player
+from kalahlab.judging import value_files
+from kalahlab.judging.value_files import Opening, known, known_values, read, value
+from kalahlab.judging.worth import exact_values, perfect_player
 from kalahlab.play import random_line
 
 SOLVED = read_solved(Path(str(data_file("solved.csv"))))
@@ -41,7 +41,7 @@ def test_every_solved_board_is_there_and_the_file_is_small(tmp_path):
     for opening, rows in kept.items():
         if opening.pits > 4:  # a game on fewer pits may be over before
             assert len(rows) - 1 == last_ply(opening)
-    assert len(data_file(opening_values.FILE).read_bytes()) <= 1_000_000
+    assert len(data_file(value_files.FILE).read_bytes()) <= 1_000_000
     write(tmp_path / "again.csv.gz", kept)
     assert read(tmp_path / "again.csv.gz") == kept
     write(tmp_path / "twice.csv.gz", read(tmp_path / "again.csv.gz"))
@@ -51,7 +51,7 @@ def test_every_solved_board_is_there_and_the_file_is_small(tmp_path):
 def test_the_start_and_its_moves_are_worth_what_the_table_of_solved_games_says():
     for row in SOLVED:
         game = opening_of(row).game
-        assert opening_values.value(game, game.start()) == row.value
+        assert value(game, game.start()) == row.value
         if row.moves:
             assert tuple(known_values(game, game.start()).values()) == row.moves
 
@@ -79,7 +79,7 @@ def worth_of(opening: Opening, state: State) -> int:
 def test_whatever_is_played_is_found_as_far_as_the_file_goes(opening, chance):
     plies = len(read()[opening]) - 1
     line, state = random_line(opening.game, Random(chance.random()), plies)
-    assert opening.game.over(state) or opening_values.value(opening.game, state) is not None
+    assert opening.game.over(state) or value(opening.game, state) is not None
     assert len(line) == plies or opening.game.over(state)
 
 
@@ -135,7 +135,7 @@ def test_the_deepest_positions_are_what_the_solver_finds(pits, stones, number, r
 
 def test_positions_elsewhere_are_not_known():
     game = Kalah(6, 4)
-    assert opening_values.value(game, State((9,) * 14, 0)) is None
+    assert value(game, State((9,) * 14, 0)) is None
     assert known_values(game, State((1,) * 14, 0)) == {}
 
 
@@ -147,8 +147,8 @@ def files():
 
 @pytest.mark.parametrize("rules", PRESETS)
 def test_an_endgame_is_worth_what_the_database_says(rules, files, monkeypatch):
-    monkeypatch.setattr(endgames, "STONES", 6)
-    monkeypatch.setattr(endgames, "_values", files.__getitem__)
+    monkeypatch.setattr(value_files, "STONES", 6)
+    monkeypatch.setattr(value_files, "_endgames", files.__getitem__)
     database, chance = build(6, 6, PRESETS[rules]), Random(3)
     game = Kalah(6, 4, PRESETS[rules])
     for _ in range(300):
@@ -157,7 +157,7 @@ def test_an_endgame_is_worth_what_the_database_says(rules, files, monkeypatch):
             board[chance.choice([*range(6), *range(7, 13)])] += 1
         board[6], board[13] = chance.randrange(20), chance.randrange(20)
         state = State(tuple(board), chance.randrange(2))
-        assert endgames.value(game, state) == database.known(state)
+        assert value(game, state) == database.known(state)
         if not game.over(state):
             expected = exact_values(game, state)
             assert known_values(game, state) == expected
@@ -165,7 +165,7 @@ def test_an_endgame_is_worth_what_the_database_says(rules, files, monkeypatch):
 
 
 def test_without_its_file_an_endgame_is_not_known():
-    assert endgames.value(Kalah(), State((1, 0, 0, 0, 0, 0, 9) * 2, 0)) is None
+    assert value(Kalah(), State((1, 0, 0, 0, 0, 0, 9) * 2, 0)) is None
 
 
 # The command.

@@ -15,7 +15,8 @@ from kalahlab.games.game_text import parse_game
 from kalahlab.games.kalah import EMPTY_CAPTURE, NORTH, SOUTH, Kalah, Rules, State, swap_sides
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.judging import worth
-from kalahlab.judging.worth import TINY, exact_values, known_values, perfect_player, search_values
+from kalahlab.judging.value_files import known_values
+from kalahlab.judging.worth import TINY, exact_values, perfect_player, search_values
 from kalahlab.search import Depth
 from kalahlab.search.observer import Stopped
 from kalahlab.widgets.board import Board

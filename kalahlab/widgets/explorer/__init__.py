@@ -9,6 +9,152 @@ All stepping is in JavaScript over the finished log of the search. Python is ask
 another search, and a page without a kernel does all the rest.
 """
 
-from kalahlab.widgets.explorer.widget import Explorer, explore
+from collections.abc import Mapping, Sequence
+from html import escape
+from math import inf
+from typing import Any
+from xml.etree import ElementTree
 
-__all__ = ["Explorer", "explore"]
+import traitlets
+
+from kalahlab.draw.board_svg import board_svg
+from kalahlab.draw.tree_layout import fitting_depth
+from kalahlab.draw.tree_svg import tree_svg
+from kalahlab.evaluators.registry import EVALUATORS
+from kalahlab.games import Game, registry
+from kalahlab.games.hand_tree import HandTree
+from kalahlab.games.kalah import Rules, State
+from kalahlab.names import import_path
+from kalahlab.trace import Trace
+from kalahlab.widgets.models.explorer import ExplorerModel
+from kalahlab.widgets.models.packing import pack
+from kalahlab.widgets.models.request import SearchRequest
+from kalahlab.widgets.runtime import BUNDLES
+from kalahlab.widgets.widget import Widget
+
+PATIENCE = 20.0
+"""Seconds that the view waits for Python before it says that it does not answer."""
+
+PAPER_WIDTH = 1100
+"""The widest a tree is, in pixels, that can still be read on a sheet of paper."""
+
+PICTURE, NARROW = 17_000, 900
+"""Characters of the picture in a page, a fifth of the page without it, and pixels of its tree."""
+
+
+class Explorer(ExplorerModel, Widget):
+    """One search, or two on one clock.
+
+    traces: the packed searches. step: how many events are past, both ways. ahead: whether
+    what the search has not reached is shown, which says what will be cut. arrives: whether the
+    view comes into sight, at the first cut. form, choices: the fields of the form and what they
+    offer, empty where nothing can be asked. whole: what can be crossed out (`cross_out`), empty if
+    nothing can. editable: whether the tree can be changed by hand. undoable: whether there was a
+    search before. link: the search as a page's address has it after `#`. request (no trait): what
+    is searched, None if traces were given, of which the first is kept.
+    """
+
+    title = "Search explorer"
+    _esm = BUNDLES / "explorer.js"
+    _css = BUNDLES / "explorer.css"
+
+    traces = traitlets.List(traitlets.Dict()).tag(sync=True)
+    step = traitlets.Int(0).tag(sync=True)
+    ahead = traitlets.Bool(False).tag(sync=True)
+    arrives = traitlets.Bool(False).tag(sync=True)
+    patience = traitlets.Float(PATIENCE).tag(sync=True)
+    form = traitlets.Dict().tag(sync=True)
+    choices = traitlets.Dict().tag(sync=True)
+    link = traitlets.Unicode("").tag(sync=True)
+    whole = traitlets.Dict().tag(sync=True)
+    editable = traitlets.Bool(False).tag(sync=True)
+    undoable = traitlets.Bool(False).tag(sync=True)
+
+    def __init__(
+        self,
+        *searches: Trace,
+        titles: Sequence[str] = (),
+        request: SearchRequest | None = None,
+        **traits: Any,
+    ) -> None:
+        self.request, self._given = request, searches[:1]
+        names = [*titles, *["Search"] * len(searches)]
+        given = [pack(each, name) for each, name in zip(searches, names, strict=False)]
+        shown = request.traits() if request else {"traces": given} if searches else {}
+        super().__init__(**traits | shown)
+
+    def handle(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """As the model, and the page to save, which is a file alone."""
+        return {"page": self.page(live="no")} if "page" in request else super().handle(request)
+
+    def still(self) -> str:
+        """The first search as it ended, its cuts marked, as many levels as paper has room for."""
+        return _tree_picture(*self._first(), PAPER_WIDTH)
+
+    def picture(self) -> str:
+        """The position, and as many levels of the first search as `PICTURE` has room for."""
+        trace, title = self._first()
+        root = trace.nodes[0]
+        if trace.game == "kalah":
+            position = board_svg(State(*root.node.state[:2]))
+        else:
+            position = f"<pre>{escape(drawn)}</pre>" if (drawn := trace.drawn(root)) else ""
+        return f"{position}\n{_tree_picture(trace, title, NARROW, PICTURE - len(position))}"
+
+    def _first(self) -> tuple[Trace, str]:
+        if self.request:
+            return self.request.first()
+        return self._given[0], self.traces[0]["title"]
+
+
+def _tree_picture(trace: Trace, title: str, widest: int, longest: float = inf) -> str:
+    """A search as SVG, with as many levels as fit the given pixels and characters, at least one."""
+    depth = fitting_depth(trace)
+    while True:
+        svg = tree_svg(trace, title=title, depth=depth)
+        width = int(ElementTree.fromstring(svg).get("width", "0"))
+        if depth <= 1 or (width <= widest and len(svg) <= longest):
+            return svg
+        depth -= 1
+
+
+def explore(
+    root: Any,
+    *,
+    game: str | Game = "kalah",
+    algorithm: str = "alpha_beta",
+    evaluator: str | None = None,
+    depth: int = 4,
+    leaf: str = "sow",
+    order: str = "pit",
+    rules: Rules | None = None,
+    beside: str | None = None,
+    beside_order: str | None = None,
+    **traits: Any,
+) -> Explorer:
+    """Search a position, or a tree written by hand, and show how it went.
+
+    root: a position as text, a state of the game, or a tree. game: a game, or its name in the
+    registry; rules: Kalah's. evaluator: the game's first by default. beside, beside_order: the
+    algorithm and the order of a second search on the same clock; either alone is enough. Raises
+    `ValueError` for what has no such name, and for a search too large to be kept.
+    """
+    if isinstance(root, Trace):
+        raise TypeError("explore searches a position; Explorer(trace) shows a recorded search")
+    if isinstance(root, HandTree):
+        game, root = root, root.start()
+    if isinstance(game, str):
+        kind = registry.game_type(import_path("game", game))
+        played = kind.new() if rules is None else kind.new(rules=rules)
+    else:
+        kind, played = registry.of(game), game
+    played, state = kind.parse(root, played) if isinstance(root, str) else (played, root)
+    evaluator = evaluator or next(iter(EVALUATORS.get(kind.name, {})), "")
+    names = {"algorithm": algorithm, "order": order, "evaluator": evaluator, "leaf": leaf}
+    if beside or beside_order:
+        names |= {"beside": beside or algorithm, "beside_order": beside_order or order}
+    for each, name in names.items():
+        import_path(each.removeprefix("beside_").replace("beside", "algorithm"), name)
+    listed = {each: name.replace("-", "_") for each, name in names.items()}
+    request = SearchRequest(kind, played, state, depth, **listed)
+    return Explorer(request=request, **traits)

@@ -1,7 +1,7 @@
 """What a reader or a notebook may do with a board, and what is shown of it."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -14,31 +14,27 @@ from kalahlab.judging.move_review import Row, quick_move, shown_of
 from kalahlab.judging.worth import exact_values, hints, perfect_player, search_values
 from kalahlab.names import named, parse_int
 from kalahlab.play import GameLog, Player, level_regrets, make_move, parse_player, replay
-from kalahlab.search.observer import Stopped, Watch
+from kalahlab.search.observer import Stopped
 from kalahlab.widgets.models.model import Model, check_depth, check_stones
 from kalahlab.widgets.models.record import Record, bars, playable_words, review_of, steps_of
 
 MAX_PITS = 12
 """What fits a screen, on a side."""
 
-VALUES: dict[str, Callable[[Kalah, State, int, Watch], Mapping[int, float]]] = {
-    "off": lambda game, state, depth, watch: {},
-    "search": search_values,
-    "exact": lambda game, state, depth, watch: exact_values(game, state, watch),
-}
+VALUES = ("off", "search", "exact")
 PERSON, PERFECT = "person", "perfect"
 
 
 def suggested() -> list[tuple[str, str]]:
     """Players that are offered, each with what it is; a search has fields of its own."""
-    levels = level_regrets()
+    levels = [
+        (name, f"{name.replace('level', 'level ')}: gives up {lost:.1f} stones a move")
+        for name, lost in level_regrets().items()
+        if name != PERFECT
+    ]
     return [
         (PERSON, "a person"),
-        *(
-            (name, f"{name.replace('level', 'level ')}: gives up {lost:.1f} stones a move")
-            for name, lost in levels.items()
-            if name != PERFECT
-        ),
+        *levels,
         (PERFECT, "perfect play, where it is known or soon proved"),
         ("random:1", "random moves"),
     ]
@@ -160,7 +156,6 @@ class BoardModel(Model):
         self._begin_game(replay(read), end if at is None else min(max(0, at), end), replies=False)
 
     def review(self) -> None:
-        """Find out what each move of the game gave up, as far as that is not known."""
         record = self._log.record()
         for at, (state, pit) in enumerate(self._log.choices):
             if (state, pit) not in self._rows:
@@ -174,7 +169,6 @@ class BoardModel(Model):
         self._show(self._log, self.at)
 
     def back_to_game_before(self) -> None:
-        """Show the game that was there before the last `set_up`, where it was left."""
         if self._before is None:
             raise ValueError("there was no game before this one")
         self._begin_game(*self._before)
@@ -204,17 +198,13 @@ class BoardModel(Model):
     def value_all(self) -> None:
         """Value the moves of every position of the game, so that a page has them all."""
         with self._change():
-            for state in (self._log.start, *(played.state for played in self._log.moves)):
+            for state in self._log.states:
                 self._learn(state)
 
     def on_open(self, opener: Opener) -> None:
         """Call `opener` with the game and the state when a reader asks to open a position."""
         self._openers.append(opener)
         self._show(self._log, self.at)
-
-    def open_position(self) -> None:
-        for opener in self._openers:
-            opener(self._log.game, self.state)
 
     def handle(self, request: Mapping[str, Any]) -> dict[str, Any]:
         self._changing = False  # also if the request before was left in its middle
@@ -224,7 +214,7 @@ class BoardModel(Model):
                 said, playable = playable_words(game, _state(board, int(mover)))
                 return {"said": said, "playable": playable}
             case {"ask": "hint", "at": int(place)}:
-                shown = GameLog(game, self._log.start, self._log.moves[: self._within(place)]).final
+                shown = self._log.states[self._within(place)]
                 with self._think("The moves are being valued"):
                     return {"hints": hints(game, shown, self.watch())}
         with self._change():
@@ -242,9 +232,8 @@ class BoardModel(Model):
             case {"ask": "reply", "at": int()}:
                 self.reply()
             case {"ask": "open", "at": int()}:
-                self.open_position()
-            case {"ask": "set up" | "set up board" | "new" | "game"}:
-                self._begin_from(request)
+                for opener in self._openers:
+                    opener(self._log.game, self.state)
             case {"ask": "review"}:
                 self.review()
             case {"ask": "before"}:
@@ -254,11 +243,6 @@ class BoardModel(Model):
             case {"ask": "values", "values": str(values), "depth": str(depth)}:
                 check_depth(deep := parse_int(depth, "depth"))
                 self.show_values(values, deep)
-            case _:
-                raise _unknown(request)
-
-    def _begin_from(self, request: Mapping[str, Any]) -> None:
-        match request:
             case {"ask": "set up", "text": str(text), "mover": "0" | "1" as mover}:
                 state = parse_board(text)
                 self.set_up(swap_sides(state) if mover == "1" else state)
@@ -276,7 +260,7 @@ class BoardModel(Model):
             case {"ask": "game", "text": str(text)}:
                 self.load(text, request.get("place"))
             case _:
-                raise _unknown(request)
+                raise ValueError(f"{request.get('ask')!r} is no request that the board knows")
 
     def _set_names(self, *names: str) -> None:
         """Who plays, as a reader typed it; who is not named stays."""
@@ -289,20 +273,17 @@ class BoardModel(Model):
 
     @contextmanager
     def _change(self) -> Iterator[None]:
-        """Value the moves of the position that is shown in the end, and of none on the way.
-
-        Of none, too, if a search was stopped: this one would be the next to wait for.
-        """
+        """Value the moves of the position that is shown in the end; of none after a stop."""
         within, self._changing = self._changing, True
-        stopped = False
+        to_value = not within
         try:
             yield
         except Stopped:
-            stopped = True
+            to_value = False
             raise
         finally:
             self._changing = within
-            if not within and not stopped:
+            if to_value:
                 self._value()
 
     def _append(self, pit: int) -> None:
@@ -323,13 +304,15 @@ class BoardModel(Model):
         self._show(self._log, self.at)
 
     def _learn(self, state: State) -> None:
-        """Find out what the moves of a position are worth, unless it is known."""
         if self._values == "off" or state in self._known:
             return
-        value = VALUES[self._values]
+        game, watch = self._log.game, self.watch()
         with self._think("The moves are being valued"):
             try:
-                found = value(self._log.game, state, self._depth, self.watch())
+                if self._values == "search":
+                    found = search_values(game, state, self._depth, watch)
+                else:
+                    found = exact_values(game, state, watch)
                 self._known[state] = {"bars": bars(state, found)}
             except ValueError as error:
                 self._known[state] = {"why_not": str(error)}
@@ -344,7 +327,6 @@ class BoardModel(Model):
 
     def _show(self, log: GameLog, at: int) -> None:
         self._log = log
-        shown = GameLog(log.game, log.start, log.moves[:at]).final
         rows = self._shown_rows()
         record = {
             "game": self._games,
@@ -360,7 +342,7 @@ class BoardModel(Model):
             "opens": bool(self._openers),
             "before": self._before is not None,
         }
-        self.publish(record=record, at=at, position=format_board(shown))
+        self.publish(record=record, at=at, position=format_board(log.states[at]))
 
     def _shown_rows(self) -> list[Row | None]:
         return [self._rows.get(choice) for choice in self._log.choices]
@@ -382,13 +364,10 @@ class BoardModel(Model):
 
     def _known_player(self, name: str) -> str:
         """A player that a text names; a person for who can play here only by Python's word."""
-        if "." in name:
-            return PERSON
-        try:
-            self._parsed(name)
-        except ValueError:
-            return PERSON
-        return name
+        with suppress(ValueError):
+            if "." not in name and self._parsed(name):
+                return name
+        return PERSON
 
     def _pit(self, index: int) -> int:
         """The mover's pit at a ring index, if it is for the reader to play."""
@@ -401,10 +380,6 @@ class BoardModel(Model):
         if owner != player and not self._log.game.over(self.state):
             raise ValueError(f"the pit is {NAMES[owner]}'s, and it is {NAMES[player]}'s turn")
         return pit
-
-
-def _unknown(request: Mapping[str, Any]) -> ValueError:
-    return ValueError(f"{request.get('ask')!r} is no request that the board knows")
 
 
 def _checked(values: str) -> str:

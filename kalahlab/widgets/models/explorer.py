@@ -17,10 +17,7 @@ REMEMBERED = 100
 
 
 class ExplorerModel(Model):
-    """One search, or two on one clock; see `Explorer`.
-
-    request: what is searched, None if traces were given.
-    """
+    """One search, or two on one clock; see `Explorer`."""
 
     request: SearchRequest | None = None
     _past: tuple[SearchRequest, ...] = ()

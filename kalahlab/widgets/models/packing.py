@@ -252,11 +252,11 @@ CODES = {"u1": "B", "u2": "H", "u4": "I", "i1": "b", "i2": "h", "i4": "i"}
 def _narrow(numbers: Iterable[int], sign: str = "u") -> Column:
     """The numbers in the narrowest type that holds them; exact up to 2^53 in the last, `f8`."""
     found = [*numbers]
-    low, high = min(found, default=0), max(found, default=0)
+    high = max(found, default=0)
     if sign == "i":
-        low, high = 0, 2 * max(high, -1 - low)
+        high = 2 * max(high, -1 - min(found, default=0))
     fits = (each for each in CODES if each[0] == sign and high < 1 << 8 * int(each[1]))
-    kind = next(fits, "f8") if low >= 0 else "f8"
+    kind = next(fits, "f8")
     column = array(CODES.get(kind, "d"), found)
     if sys.byteorder == "big":
         column.byteswap()

@@ -42,10 +42,7 @@ class Question:
 
 
 def quiz_set(trace: Trace, seed: int) -> list[Question]:
-    """The questions of a set, in the order of their steps: up to `QUESTIONS`.
-
-    `ValueError` for a search that asks about a move before it searches it, or in passes.
-    """
+    """Up to `QUESTIONS` questions, by step; `ValueError` for a search with probes or passes."""
     if any(visit.kind == "driver" or visit.label != visit.name for visit in trace.visited()):
         raise ValueError("a quiz set needs a search without probes and passes")
     pool, chance = [*questions(trace)], seed
@@ -59,13 +56,14 @@ def quiz_set(trace: Trace, seed: int) -> list[Question]:
 
 
 def grade(text: str) -> dict[str, Any]:
-    """What was handed in, judged anew: a row of a table. `claimed` is the score it says itself.
+    """What was handed in, judged anew, as a row of a table; `claimed` is the score it says itself.
 
     `ValueError` says what is wrong with the text.
     """
     try:
         given = parse_json(text, LONGEST)
-        name, search, seed, answers, claimed = (given[each] for each in HANDED_IN)
+        parts = "name", "search", "seed", "answers", "right"
+        name, search, seed, answers, claimed = (given[each] for each in parts)
         if [*map(type, (name, search, answers, claimed))] != [str, str, list, int]:
             raise TypeError
     except (ValueError, KeyError, TypeError):
@@ -80,9 +78,6 @@ def grade(text: str) -> dict[str, Any]:
     right = sum(each.right(answer) for each, answer in zip(asked, answers, strict=True))
     row = {"name": name, "set": seed, "right": right, "of": len(asked), "claimed": claimed}
     return row | {"search": search}
-
-
-HANDED_IN = ("name", "search", "seed", "answers", "right")
 
 
 def questions(trace: Trace) -> Iterator[Question]:

@@ -23,16 +23,13 @@ def steps_of(
     values: the bars of the positions that have been valued. players: None for a reader. rows: what
     each move gave up, None where that is unknown.
     """
-    states = [log.start, *(played.state for played in log.moves)]
+    states = log.states
     steps = [_position(log.game, state) | values.get(state, {}) for state in states]
-    for step, before, played in zip(steps[1:], states, log.moves, strict=False):
+    for step, before, played, row in zip(steps[1:], states, log.moves, rows, strict=False):
         step["move"] = _move(log.game, before, played)
-    for step, row in zip(steps[1:], rows, strict=True):
         if row is not None:
-            step["review"] = {
-                "said": regret_said(row),
-                "marked": bool(row["mark"] and row["regret"]),
-            }
+            marked = bool(row["mark"] and row["regret"])
+            step["review"] = {"said": regret_said(row), "marked": marked}
     last = len(log.moves)
     ours = [bool(players[state.player]) for state in states]
     stops = [at for at in range(last + 1) if at in (0, last) or all(players) or not ours[at]]

@@ -76,8 +76,7 @@ MAX_NODES = 400_000
 class SearchRequest:
     """A position of a game, how deep it is searched, and by one search or by two.
 
-    beside, beside_order: the second search, beside '' for none. A tree written by hand can be
-    edited, too.
+    beside, beside_order: the second search, beside '' for none.
     """
 
     kind: GameType
@@ -92,10 +91,7 @@ class SearchRequest:
     beside_order: str = "pit"
 
     def traits(self, *observers: Observer, level: int = SMALLEST) -> dict[str, Any]:
-        """What the view is given: the form, and each search recorded and packed, hard by `level`.
-
-        Raises `ValueError` if one has too many nodes.
-        """
+        """What the view is given. level: of compression. `ValueError` for too many nodes."""
         found = [self._recorded(*search, observers) for search in self._searches()]
         packed = [
             pack(trace, title, full_size(self.game, depth) if depth else None, level)

@@ -1,0 +1,147 @@
+"""Exact values from files: solved openings, and endgames. The standard library is enough.
+
+    value(game, state)          # the mover's final margin; None if no file has it
+    known_values(game, state)   # pit -> the mover's final margin after it
+
+`data/opening_values.csv.gz` has the openings: for a board, its rules and a ply a row, or several
+that go on with each other. A row has no positions: `layers` gives them in an order that the rules
+alone decide, and the values stand in that order. `data/README.md` says how they are made.
+
+A file of endgames is written when a page is made, whose Python has neither numpy nor numba. It
+holds a byte a position, in the order that `kalahlab.engine.endgame.layout` explains.
+"""
+
+import csv
+import gzip
+from collections.abc import Iterator
+from functools import cache
+from itertools import accumulate
+from math import comb
+from pathlib import Path
+from typing import NamedTuple
+
+from kalahlab.data import data_file
+from kalahlab.engine.solver.ledger import from_here
+from kalahlab.games.game_text import format_rules
+from kalahlab.games.kalah import PRESETS, Board, Kalah, State, in_play, pits_of
+
+FILE = "opening_values.csv.gz"
+PITS, STONES = 6, 12
+"""Pits a side and most stones in play of the positions in a file of endgames: 2.7 MB."""
+
+
+class Opening(NamedTuple):
+    """A board and its rules, by their name."""
+
+    pits: int
+    stones: int
+    rules: str
+
+    @property
+    def game(self) -> Kalah:
+        return Kalah(self.pits, self.stones, PRESETS[self.rules])
+
+
+Values = dict[Opening, list[list[int]]]
+"""By opening and ply, the value of each position of `layers`: the margin from there on."""
+
+
+def layers(game: Kalah) -> Iterator[list[State]]:
+    """The unfinished positions after 0, 1, 2, ... plies, as `from_here` gives them.
+
+    A position stands in the first layer that reaches it, once, in the order of the moves that do.
+    """
+    layer = [from_here(game.start())[0]]
+    seen = set(layer)
+    while layer:
+        yield layer
+        played = (game.play(state, pit) for state in layer for pit in game.moves(state))
+        found = (from_here(after)[0] for after in played if not game.over(after))
+        layer = [after for after in dict.fromkeys(found) if after not in seen]
+        seen.update(layer)
+
+
+@cache
+def read(path: Path | None = None) -> Values:
+    """The openings of a file; default that of `data/`."""
+    data = (path or data_file(FILE)).read_bytes()
+    values: Values = {}
+    for row in csv.DictReader(gzip.decompress(data).decode().splitlines()):
+        opening = Opening(int(row["pits"]), int(row["stones"]), row["rules"])
+        layers = values.setdefault(opening, [])
+        if int(row["ply"]) == len(layers):
+            layers.append([])
+        layers[-1] += map(int, row["values"].split())
+    return values
+
+
+@cache
+def known(opening: Opening) -> dict[State, int]:
+    # the rows come first: where they end, no further layer is made
+    kept = zip(read().get(opening, ()), layers(opening.game), strict=False)
+    return {state: value for row, layer in kept for state, value in zip(layer, row, strict=True)}
+
+
+def endgame_file(rules: str) -> str:
+    return f"endgame-{PITS}-{rules}-{STONES}.bin"
+
+
+def endgame_bytes(rules: str) -> bytes:
+    """What to write into the file; this takes the engine."""
+    from kalahlab.engine.endgame.database import open_database
+
+    return open_database(PITS, STONES, PRESETS[rules]).values.tobytes()
+
+
+@cache
+def _endgames(rules: str) -> bytes:
+    file = data_file(endgame_file(rules))
+    return file.read_bytes() if file.is_file() else b""
+
+
+def place(own: Board, opponent: Board) -> int:
+    """The number of a position in the file, given the pits of the mover and of the opponent."""
+    mine, theirs = sum(own), sum(opponent)
+    pits, stones = len(own), mine + theirs
+    before = comb(stones - 1 + 2 * pits, 2 * pits) if stones else 0
+    before += sum(_sides(pits, fewer) * _sides(pits, stones - fewer) for fewer in range(mine))
+    if mine <= theirs:
+        return before + _rank(own) * _sides(pits, theirs) + _rank(opponent)
+    return before + _rank(opponent) * _sides(pits, mine) + _rank(own)
+
+
+def _sides(pits: int, stones: int) -> int:
+    """In how many ways stones lie in the pits of a side."""
+    return comb(stones + pits - 1, pits - 1)
+
+
+def _rank(pits: Board) -> int:
+    """A side's number among those with as many stones."""
+    sums = enumerate(accumulate(pits[:-1]), start=1)
+    return sum(comb(stones + nth - 1, nth) for nth, stones in sums)
+
+
+def value(game: Kalah, state: State) -> int | None:
+    """The mover's final margin of an unfinished position; None if no file has it."""
+    if (rules := format_rules(game.rules)) not in PRESETS:
+        return None
+    position, missing = from_here(state)
+    pits = pits_of(state.board)
+    stones, rest = divmod(sum(state.board), 2 * pits)
+    found = None if rest else known(Opening(pits, stones, rules)).get(position)
+    if found is None and pits == PITS and in_play(state.board) <= STONES and _endgames(rules):
+        byte = _endgames(rules)[place(position.board[:PITS], position.board[PITS + 1 : -1])]
+        found = byte - 256 if byte > 127 else byte
+    return None if found is None else found - missing
+
+
+def known_values(game: Kalah, state: State) -> dict[int, float]:
+    """Pit -> the mover's final margin after it; nothing if the files do not say all."""
+    values: dict[int, float] = {}
+    for pit in game.moves(state):
+        after = game.play(state, pit)
+        margin = game.margin(after, after.player) if game.over(after) else value(game, after)
+        if margin is None:
+            return {}
+        values[pit] = margin if after.player == state.player else 0 - margin
+    return values
