@@ -103,22 +103,18 @@ def test_swapping_sides_commutes_with_everything(position):
 
 
 @pytest.mark.parametrize(
-    ("rules", "board", "margin"),
+    ("rules", "board", "over", "margin"),
     [  # South, with one stone, has run out; North has two in its store and three in a pit
-        (Rules(rest_to="owner"), (0, 0, 1, 3, 0, 2), -4),
-        (Rules(rest_to="finisher"), (0, 0, 1, 3, 0, 2), 2),
+        (Rules(rest_to="owner"), (0, 0, 1, 3, 0, 2), True, -4),
+        (Rules(rest_to="finisher"), (0, 0, 1, 3, 0, 2), True, 2),
         # more than half of the stones are in a store, and the rest stays where it lies
-        (Rules(early_stop=True), (1, 0, 5, 1, 1, 0), 5),
+        (Rules(early_stop=True), (1, 0, 5, 1, 1, 0), True, 5),
+        (Rules(early_stop=True), (1, 1, 4, 1, 1, 0), False, 4),  # half of them decide nothing
     ],
 )
-def test_a_margin_shares_out_what_still_lies_on_a_finished_board(rules, board, margin):
+def test_a_margin_shares_out_what_still_lies_on_a_finished_board(rules, board, over, margin):
     game, state = Kalah(2, rules=rules), State(board, SOUTH)
-    assert game.over(state)
-    assert (game.margin(state, SOUTH), game.margin(state, NORTH)) == (margin, -margin)
-
-
-def test_half_of_the_stones_decide_nothing():
-    assert not Kalah(2, rules=Rules(early_stop=True)).over(State((1, 1, 4, 1, 1, 0), SOUTH))
+    assert (game.over(state), game.margin(state, SOUTH)) == (over, margin)
 
 
 def test_who_cannot_move_ends_the_game_though_the_other_side_has_stones():

@@ -117,11 +117,6 @@ def test_no_position_is_explained_in_a_line(game, text, said):
     assert game != "kalah" or repr(text) in str(error.value)
 
 
-def test_brackets_are_not_nested_without_end():
-    with pytest.raises(ValueError, match="more than 100 deep"):
-        game_type("tree").read("(" * 200 + "1" + ")" * 200)
-
-
 def test_an_import_path_is_a_name_once_it_was_imported_for_that():
     with pytest.raises(ValueError, match=r"unknown number 'math\.pi'; use one of e"):
         named("number", "math.pi", {"e": 1.0})
