@@ -57,12 +57,6 @@ def test_a_bad_game_is_refused_with_its_line(text, line, said):
         parse_game(text.replace("/", "\n"))
 
 
-def test_names_of_two_lines_are_refused():
-    game = Kalah(2, 2)
-    with pytest.raises(ValueError, match="not one line"):
-        format_game(GameRecord(game, game.start(), (), ("a\nb", "")))
-
-
 @given(positions(stones=300))
 def test_a_board_reads_back_with_the_mover_as_south(position):
     _, state = position
@@ -71,15 +65,12 @@ def test_a_board_reads_back_with_the_mover_as_south(position):
     assert format_board(swap_sides(state)) == format_board(state)
 
 
-def test_the_numbers_stand_in_the_protocols_order():
+def test_the_numbers_stand_in_the_protocols_order_and_blanks_do_not_matter():
     """Kalah Game Protocol: pits, the two stores, South's pits, North's pits, mover as South."""
     state = State((1, 2, 3, 4, 5, 6), SOUTH)
     assert format_board(state) == "<2,3,6,1,2,4,5>"
     assert format_board(State(state.board, NORTH)) == "<2,6,3,4,5,1,2>"
-
-
-def test_blanks_do_not_matter():
-    assert parse_board(" < 1 ,2, 3 ,4,\t5 >\n") == parse_board("<1,2,3,4,5>")
+    assert parse_board(" < 2 ,3, 6 ,1,\t2,4,5 >\n") == state
 
 
 def numbers(line):
