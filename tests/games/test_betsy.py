@@ -159,14 +159,17 @@ def test_its_successors_and_its_choices_are_ours(judged):
 
 
 @given(positions)
-def test_the_texts_rows_and_columns_have_more_than_half(position):
+def test_the_texts_rows_and_columns_have_more_than_half_and_the_programs_half_but_not_n(position):
     game, state = position
     n, text = game.n, format_board(state.board)
     rows = [text[at : at + n] for at in range(0, len(text), n)]
     columns = [text[c::n] for c in range(n)]
-    for lines, half, name in ((rows[:n], n / 2, "rows"), (columns, (n + 3) / 2, "columns")):
-        x, o = (sum(line.count(who) > half for line in lines) for who in NAMES)
+    for lines, length, name in ((rows[:n], n, "rows"), (columns, n + 3, "columns")):
+        held = [[2 * line.count(who) for line in lines] for who in NAMES]
+        x, o = (sum(twice > length for twice in each) for each in held)
         assert EVALUATORS[f"check_{name}_in_words"](state.board, 0) == x - o
+        x, o = (sum(length <= twice < 2 * n for twice in each) for each in held)
+        assert EVALUATORS[f"check_{name}"](state.board, 0) == x - o
 
 
 @given(positions)

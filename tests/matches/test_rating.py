@@ -126,6 +126,11 @@ def test_pairs_of_one_opening_again_tell_nothing_new(pairs, times):
     openings = [*range(len(pairs))]
     assert score(pairs * times, openings * times) == pytest.approx(score(pairs))
     assert score(pairs + [1 - each for each in pairs], openings * 2).mean == pytest.approx(0.5)
+    known, own = ([("a", "b", *pair) for pair in zip(pairs, each, strict=True)] * times
+                  for each in (openings, [None] * len(pairs)))  # fmt: skip
+    once, apart = (elo(each)["a"] for each in (known, own))
+    assert once.mean == pytest.approx(apart.mean)
+    assert once.high - once.low > apart.high - apart.low
 
 
 def test_an_opening_counts_as_often_as_it_has_pairs():
