@@ -39,7 +39,6 @@ KNOWN = [
 
 
 def assert_perfect(line, state, game, value):
-    """The line is played to the end and comes out at the value."""
     mover = state.player
     for move in line:
         state = game.play(state, move)

@@ -46,6 +46,8 @@ def test_the_same_seed_gives_the_same_puzzles_the_easiest_first():
     assert once == again != other
     levels = [puzzle.difficulty or DEEPEST + 1 for puzzle in once]
     assert levels == sorted(levels)
+    with pytest.raises(ValueError, match="found"):
+        puzzles(2, 1, Sample(pits=1, stones=1, max_stones=2))
 
 
 ONLY = [((2, 0, -2), 0), ((0, None, -2), 0), ((2, 4, -2), None), ((-2, -4, -6), None)]
@@ -82,8 +84,3 @@ def test_a_click_on_a_pit_is_answered(found, opened, axe, tmp_path, size, scheme
             expect(group.get_by_role("status").locator("p:visible")).to_have_count(1)
         assert shown.evaluate("document.documentElement.scrollWidth") <= size["width"]
         assert violations(shown, axe) == []
-
-
-def test_too_few_puzzles_are_an_error():
-    with pytest.raises(ValueError, match="found"):
-        puzzles(2, 1, Sample(pits=1, stones=1, max_stones=2))

@@ -19,7 +19,6 @@ GAME = Kalah(10, 1000, EMPTY_CAPTURE)
 
 @pytest.fixture
 def no_engine(monkeypatch):
-    """As where the engine is not installed."""
     monkeypatch.setattr(competition, "received", lambda answers, seconds: [])
 
 

@@ -321,7 +321,6 @@ def test_files_are_known_by_their_content_if_not_by_their_names(run, tmp_path, m
     assert "This is the row of player 2. Our turn is B2." in out
 
 
-# The inputs that are made tell the known mistakes apart, and the grader names those on them.
 PROGRAMS = {(): homework.RIGHT} | {(cause.name,): cause.defects for cause in CAUSES}
 PAIRS = homework.pairs_of_causes()
 BY_TWO = PROGRAMS | {tuple(cause.name for cause in pair): both for pair, both in PAIRS}

@@ -130,7 +130,6 @@ def test_a_point_is_named_with_all_of_it():
     assert asking["recalled"] > plain["recalled"] == 0
 
 
-# Ties broken at random: only best moves, each as often as the others, the same for a seed.
 SEEDS = 900
 
 
