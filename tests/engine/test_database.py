@@ -10,18 +10,7 @@ from oracle import plain_minimax
 
 from kalahlab.data import data_file
 from kalahlab.engine.endgame import database
-from kalahlab.engine.endgame.database import (
-    DatabaseError,
-    build,
-    build_bytes,
-    database_path,
-    largest_stones,
-    load,
-    open_database,
-    preset_name,
-    save,
-    stored_stones,
-)
+from kalahlab.engine.endgame.database import DatabaseError, build, load, open_database, save
 from kalahlab.engine.endgame.layout import positions
 from kalahlab.games.kalah import EMPTY_CAPTURE, STANDARD, Kalah, State
 
@@ -50,13 +39,6 @@ def test_every_position_has_its_minimax_value(pits, most, rules):
         assert found.known(state) == margin, state
 
 
-def test_stores_and_north_count():
-    found = build(3, 6)
-    state = State((1, 0, 2, 5, 0, 3, 0, 9), 1)
-    south_to_move = State((0, 3, 0, 0, 1, 0, 2, 0), 0)
-    assert found.known(state) == found.known(south_to_move) + 9 - 5
-
-
 @BOTH
 def test_neither_threads_nor_more_stones_change_a_value(rules):
     one, three, more = build(5, 10, rules, 1), build(5, 10, rules, 3), build(5, 12, rules)
@@ -70,7 +52,7 @@ def test_a_build_has_the_size_and_the_sha256_of_the_table(rules, tmp_path):
     for stones in (1, 7, 12):
         path = tmp_path / f"{stones}.values"
         save(build(6, stones, rules), path)
-        row = table.loc[(preset_name(rules), stones)]
+        row = table.loc[(database.preset_name(rules), stones)]
         whole = path.read_bytes()
         assert (len(whole), sha256(whole).hexdigest()) == (row["bytes"], row["sha256"])
 
@@ -91,14 +73,14 @@ def file(tmp_path):
 
 def test_a_file_gives_back_what_was_built(tmp_path):
     built = open_database(4, 7, EMPTY_CAPTURE, folder=tmp_path)
-    path = database_path(4, 7, EMPTY_CAPTURE, tmp_path)
+    path = database.database_path(4, 7, EMPTY_CAPTURE, tmp_path)
     assert [path] == list(tmp_path.iterdir())
     mapped = open_database(4, 7, EMPTY_CAPTURE, folder=tmp_path)
     assert isinstance(mapped.values, np.memmap)
     assert not mapped.values.flags.writeable
     assert np.array_equal(built.values, mapped.values)
-    assert stored_stones(4, EMPTY_CAPTURE, tmp_path) == (7,)
-    assert stored_stones(4, STANDARD, tmp_path) == stored_stones(3, EMPTY_CAPTURE, tmp_path) == ()
+    asked = (4, EMPTY_CAPTURE), (4, STANDARD), (3, EMPTY_CAPTURE)
+    assert [database.stored_stones(*each, tmp_path) for each in asked] == [(7,), (), ()]
 
 
 def test_no_damage_goes_unnoticed(file):
@@ -116,21 +98,18 @@ def test_no_damage_goes_unnoticed(file):
     assert load(file, 4, 6, STANDARD).stones == 6
 
 
-def test_another_database_is_refused(file):
+def test_another_database_is_refused(file, tmp_path):
     for other in ((4, 6, EMPTY_CAPTURE), (4, 5, STANDARD), (3, 6, STANDARD)):
         with pytest.raises(DatabaseError, match="is not for"):
             load(file, *other)
-
-
-def test_a_database_of_eight_pits_is_refused(tmp_path):
     with pytest.raises(ValueError, match="1 to 7 pits"):
         open_database(8, 2, folder=tmp_path)
 
 
 def test_the_largest_that_fits_does_and_one_more_does_not():
     memory = 10**8
-    most = largest_stones(6, memory)
-    assert build_bytes(6, most) <= memory < build_bytes(6, most + 1)
+    most = database.largest_stones(6, memory)
+    assert database.build_bytes(6, most) <= memory < database.build_bytes(6, most + 1)
 
 
 @pytest.mark.parametrize(("spare", "error"), [(1 << 60, OSError), (0, InterruptedError)])

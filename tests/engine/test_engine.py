@@ -18,16 +18,7 @@ from strategies import RULES, random_position
 
 from kalahlab import engine, search
 from kalahlab.engine import compiled
-from kalahlab.engine.packed import (
-    MAX_PITS,
-    MAX_STONES,
-    ROW,
-    again,
-    fits,
-    pack,
-    sowings,
-    step,
-)
+from kalahlab.engine.packed import MAX_PITS, MAX_STONES, ROW, again, fits, pack, sowings, step
 from kalahlab.engine.twin.transcript import Transcript
 from kalahlab.evaluators.kalah import EVALUATORS, store_difference
 from kalahlab.games.hand_tree import AIMA_5_2
@@ -52,13 +43,16 @@ def bits_of_the_board(board, player):
 SALT, SHARE = 5, 3.5
 
 
+def adjacent(board, player):
+    """Between the first two lies no number: a null window ends at the second."""
+    return (0.0, 5e-324, 1.0)[int(bits_of_the_board(board, player) + SHARE) % 3]
+
+
 def lost(board, player):
-    """Minus infinity everywhere, seen by MAX."""
     return -math.inf
 
 
 def certain(board, player):
-    """Lost and won as minus and plus infinity."""
     half = len(board) // 2
     lead = board[half - 1] - board[-1]
     if lead == 0:
@@ -66,13 +60,12 @@ def certain(board, player):
     return math.inf if (lead > 0) == (player == 0) else -math.inf
 
 
-ASKED = {**EVALUATORS, "bits": bits_of_the_board, "lost": lost, "certain": certain}
+OURS = {"bits": bits_of_the_board, "lost": lost, "certain": certain, "adjacent": adjacent}
+ASKED = {**EVALUATORS, **OURS}
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One way to search one position."""
-
     game: Kalah
     state: State
     algorithm: str
@@ -168,12 +161,10 @@ def test_the_fast_kernel_walks_the_textbook_tree(evaluator):
         compare(case, 1500, deepest=9 if alone else 5)
 
 
-def test_the_general_kernel_walks_the_tree_of_the_fast_one(monkeypatch):
-    monkeypatch.setattr("kalahlab.engine.twin.search.made_for_speed", lambda task: False)
-    chance = Random(3)
-    for _ in range(60):
-        order, rules = chance.choice(("pit", "store_first")), chance.choice([*PRESETS.values()])
-        compare(drawn(chance, algorithm="alpha_beta", order=order, rules=rules, unit="sow"), SMALL)
+def test_a_question_that_its_own_end_answers_is_asked_again():
+    chance = Random(1)
+    for _ in range(20):
+        compare(Case(*random_position(chance, 4, 3), "scout", "adjacent", "pit"), SMALL)
 
 
 def test_a_table_that_fills_up_changes_nothing(monkeypatch):
@@ -206,7 +197,6 @@ def test_what_an_evaluator_reads_may_change_between_two_searches(monkeypatch):
 
 
 def unpacked(packed, player, places):
-    """The position with `player` to move."""
     own = (*(packed.own >> 8 * place & 255 for place in places), packed.own_store)
     opp = (*(packed.opp >> 8 * place & 255 for place in places), packed.opp_store)
     return State(own + opp if player == 0 else opp + own, player)
@@ -234,59 +224,31 @@ def test_sowing_tables_do_what_the_rules_say():
 
 
 OTHER_CAPTURE = """
+import sys
+import pytest
 from kalahlab.games import kalah
 
 def other_rule(opposite, capture_empty):
     return 1 + opposite if opposite != 1 and (opposite or capture_empty) else 0
 
 kalah.captured_stones.__code__ = other_rule.__code__
-
-import sys
-from random import Random
-
-sys.path[:0] = sys.argv[1:]
-from oracle import plain_minimax
-from strategies import random_position
-from test_database import all_positions
-
-from kalahlab import engine, search
-from kalahlab.engine.endgame.database import build
-from kalahlab.evaluators.fitted import FEATURES, linear
-from kalahlab.evaluators.kalah import store_difference
-from kalahlab.published.homework import Mancala
-
-for rules in kalah.PRESETS.values():
-    game = kalah.Kalah(3, 0, rules)
-    database, worth = build(3, 5, rules, workers=1), plain_minimax(game)
-    for state in all_positions(3, 5):
-        if not game.over(state):
-            assert database.known(state) == max(worth(state).values()), state
-
-caught = linear([float(name == "capture") for name in FEATURES])
-chance = Random(1)
-for _ in range(300):
-    game, state = random_position(chance, stones=3)
-    if game.over(state):
-        continue
-    most = [0, 0]
-    for player in (0, 1):
-        for pit, stones in enumerate(kalah.side(state.board, player)):
-            sown = kalah.sow(state.board, player, pit, capture_empty=False)
-            most[player] = max(most[player], sown.captured * bool(stones))
-    assert caught(state.board, 0) == most[0] - most[1]
-    if not game.rules.early_stop:  # which the homework does not know
-        homework = Mancala(game.pits, game.stones, game.rules)
-        for pit in game.moves(state):
-            assert homework.play(state, pit) == game.play(state, pit)
-    asked = (game, state, store_difference, search.Depth(4))
-    assert engine.alpha_beta(*asked) == search.alpha_beta(*asked), state
+sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", *sys.argv[1:]]))
+"""
+CAPTURING = """
+engine/test_database.py::test_every_position_has_its_minimax_value
+engine/test_engine.py::test_sowing_tables_do_what_the_rules_say
+engine/test_engine.py::test_a_table_that_fills_up_changes_nothing
+engine/test_engine.py::test_the_fast_kernel_walks_the_textbook_tree[e1]
+evaluators/test_evaluators.py::test_the_capture_term_counts_what_sowing_captures
+judging/test_fit.py::test_features_are_what_sowing_shows_and_the_fitted_evaluator_is_their_sum
+published/test_homework.py::test_the_program_sows_by_the_rules
 """
 
 
 def test_the_capture_rule_stands_in_one_function():
     """With another one in its place, in a process of its own, all that captures still agrees."""
     tests = Path(__file__).parents[1]
-    printed(OTHER_CAPTURE, str(tests), str(tests / "engine"))
+    printed(OTHER_CAPTURE, *(str(tests / each) for each in CAPTURING.split()))
 
 
 @pytest.mark.parametrize("depth", NODES)
@@ -325,20 +287,8 @@ def overflowing(board, player):
     return (int(board[0]) + 3) ** 41 % 1000
 
 
-def per_empty_pit(board, player):
-    return 1 / (board[0] - board[0])
-
-
 def beyond_the_board(board, player):
     return board[len(board)]
-
-
-def beyond_a_table(board, player):
-    return SQUARES[board[0]][0] + SQUARES[0][board[1]]
-
-
-def beyond_in_a_call(board, player):
-    return 1 + beyond_the_board(board, player)
 
 
 def nothing(board, player):
@@ -364,16 +314,19 @@ def test_what_the_engine_cannot_do_is_said(given, error, says):
         engine.minimax(**{**asked, "deep_enough": Depth(2), **given})
 
 
-def test_an_error_in_an_evaluator_goes_through_the_kernels():
-    for game, limit in ((Kalah(6, 4), 4), (Kalah(5, 3), 4), (Kalah(2, 2), 2)):
-        with pytest.raises(ZeroDivisionError):
-            engine.alpha_beta(game, game.start(), per_empty_pit, Depth(limit))
-
-
-@pytest.mark.parametrize("evaluator", [beyond_the_board, beyond_a_table, beyond_in_a_call])
-def test_an_index_out_of_range_in_ones_own_evaluator_is_found_at_the_leaves(evaluator):
-    with pytest.raises(IndexError):
-        engine.alpha_beta(Kalah(6, 4), Kalah(6, 4).start(), evaluator, Depth(4))
+@pytest.mark.parametrize("pits", [6, 5, 2])
+@pytest.mark.parametrize(
+    ("error", "evaluator"),
+    [
+        (ZeroDivisionError, lambda board, player: 1 / (board[0] - board[0])),
+        (IndexError, beyond_the_board),
+        (IndexError, lambda board, player: SQUARES[board[0]][0] + SQUARES[0][board[1]]),
+        (IndexError, lambda board, player: 1 + beyond_the_board(board, player)),
+    ],
+)
+def test_an_error_in_an_evaluator_goes_through_the_kernels(error, evaluator, pits):
+    with pytest.raises(error):
+        engine.alpha_beta(Kalah(pits, 4), Kalah(pits, 4).start(), evaluator, Depth(4))
 
 
 def test_rows_of_a_table_are_read_as_in_python():

@@ -33,13 +33,9 @@ def test_limits_of_control_groups_are_seen(tmp_path, what, lines, groups, left):
 
 def limited(code, bytes_):
     """What Python prints with so many bytes of address space."""
-
-    def limit():
-        resource.setrlimit(resource.RLIMIT_AS, (bytes_, bytes_))
-
     return subprocess.run(
         [sys.executable, "-c", code],
-        preexec_fn=limit,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (bytes_, bytes_)),
         capture_output=True,
         text=True,
         env={"PYTHONPATH": str(Path(memory.__file__).parents[2])},

@@ -14,23 +14,10 @@ from train import Draw, all_siblings, sample_positions, siblings
 
 from kalahlab.engine.solver.exact import open_solver
 from kalahlab.engine.solver.ledger import from_here
+from kalahlab.evaluators import learned
 from kalahlab.evaluators.fitted import fitted
 from kalahlab.evaluators.kalah import store_difference
-from kalahlab.evaluators.learned import (
-    CAP,
-    LANE,
-    LEARNED,
-    LEAST_PITS,
-    MOST_PITS,
-    RANDOM,
-    STEPS,
-    UNITS,
-    ZERO,
-    learned,
-    learned_random,
-    pit_pairs,
-    pit_table,
-)
+from kalahlab.evaluators.learned import CAP, LANE, LEARNED, LEAST_PITS, MOST_PITS, UNITS, ZERO
 from kalahlab.games.kalah import SOUTH, STANDARD, Kalah, State, side
 
 TINY = Draw(4, 3, games=8, seed=1, most_stones=14, database_stones=12)
@@ -47,7 +34,7 @@ def numbers(weights, sizes):
 
 
 TRAINED = numbers(LEARNED, SIZES)
-TRAINED_RANDOM = numbers(RANDOM, [MOST_PITS])
+TRAINED_RANDOM = numbers(learned.RANDOM, [MOST_PITS])
 each_network = pytest.mark.parametrize(("pits", "rows", "bias"), TRAINED + TRAINED_RANDOM)
 
 
@@ -60,23 +47,22 @@ def by_units(board, player, trained=TRAINED):
     for unit in range(UNITS):
         found = bias[unit] + sum(rows[at][n][unit] for at, n in enumerate(pits))
         total += max(0, found) if unit < UNITS // 2 else -max(0, found)
-    return float(total / STEPS)
+    return float(total / learned.STEPS)
 
 
 def by_table(board, player):
-    """The table by pit and count."""
     pits = [*side(board, player), *side(board, 1 - player)]
     table = LEARNED["pit_table"][len(pits) // 2 - LEAST_PITS]
-    return float(sum(row[min(n, CAP)] for row, n in zip(table, pits, strict=True)) / STEPS)
+    return float(sum(row[min(n, CAP)] for row, n in zip(table, pits, strict=True)) / learned.STEPS)
 
 
 def by_pairs(board, player):
-    """The tables of pairs."""
     own, opp = side(board, player), side(board, 1 - player)
     pairs = [*zip(own, reversed(opp), strict=True), *pairwise(own), *pairwise(opp)]
     table = LEARNED["pit_pairs"][len(own) - LEAST_PITS]
     numbers = zip(table, pairs, strict=True)
-    return float(sum(row[min(a, CAP) * (CAP + 1) + min(b, CAP)] for row, (a, b) in numbers) / STEPS)
+    total = sum(row[min(a, CAP) * (CAP + 1) + min(b, CAP)] for row, (a, b) in numbers)
+    return float(total / learned.STEPS)
 
 
 @given(positions(stones=20))
@@ -84,10 +70,10 @@ def test_learned_evaluators_are_the_store_difference_and_what_they_describe(posi
     """With weights for 4 to 6 pits, or 6 alone; for other boards they are the fitted one."""
     _, (board, player) = position
     for evaluator, rest, sizes in (
-        (learned, by_units, SIZES),
-        (learned_random, partial(by_units, trained=TRAINED_RANDOM), [MOST_PITS]),
-        (pit_table, by_table, SIZES),
-        (pit_pairs, by_pairs, SIZES),
+        (learned.learned, by_units, SIZES),
+        (learned.learned_random, partial(by_units, trained=TRAINED_RANDOM), [MOST_PITS]),
+        (learned.pit_table, by_table, SIZES),
+        (learned.pit_pairs, by_pairs, SIZES),
     ):
         if len(board) // 2 - 1 in sizes:
             assert evaluator(board, player) == store_difference(board, player) + rest(board, player)
@@ -187,7 +173,6 @@ def test_the_slope_of_the_loss_is_that_of_small_differences():
 
 
 def test_excluded_positions_are_neither_parents_nor_children():
-    """And all others are drawn as before."""
     whole, states = siblings(TINY), [*sample_positions(TINY)]
     own = [from_here(state)[0] for state in states]
     out = {own[5], *(position_of(whole, whole.starts[parent]) for parent in (9, 20))}
@@ -212,7 +197,6 @@ def position_of(sample, row):
 
 
 def test_players_of_a_draw_may_all_be_random():
-    """Then their evaluators are never asked."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("train.engine.alpha_beta", None)
         assert len([*sample_positions(replace(TINY, mistakes=(1.0,)))]) > 20

@@ -27,18 +27,11 @@ from kalahlab.games.cards import DECKS, NAMES, PROGRAM, USER, WIN, Cards, State,
 from kalahlab.grid import run_all
 from kalahlab.matches.programs import Meeting, Side, play_meeting
 from kalahlab.play import play_out, random_player, random_position
-from kalahlab.published.cards import (
-    MAX_NODE,
-    VARIANTS,
-    by_budget,
-    depth_for_budget,
-    odd_depth,
-    widths,
-)
+from kalahlab.published import cards as program
+from kalahlab.published.cards import VARIANTS, by_budget
 
 POSITION = ".,13u,.,./.,.,.,./.,.,xp,./.,.,.,. 2,3,5,8 2,3,8,13 program"
 TAKEN = rules.parse_position(POSITION)
-LEVEL = "3u,2u,8u,./.,.,.,5p/xu,.,.,./xp,8p,2p,5u - 13 program"
 
 
 @st.composite
@@ -56,11 +49,7 @@ def lines(draw, fewest=0):
 positions = lines().map(lambda line: (line[0], line[1][-1]))
 
 
-# The oracles.
-
-
 def state_of(case, player):
-    """The state that an oracle's case shows."""
     hands = (case["hand_user"], case["hand_ai"])
     counts = chain.from_iterable([held.count(card) for card in rules.CARDS] for held in hands)
     return State((*chain(*case["grid"]), *chain(*case["mark"]), *counts), player)
@@ -68,11 +57,6 @@ def state_of(case, player):
 
 def move_of(size, row, column, card):
     return (row - 1) * size + column - 1, card
-
-
-def grid(size, numbers):
-    """The first n² numbers as rows."""
-    return [list(numbers[start : start + size]) for start in range(0, size * size, size)]
 
 
 def follow(game, state, moves):
@@ -84,30 +68,24 @@ def follow(game, state, moves):
     return states
 
 
-def places(size, cells):
-    return [[cell // size + 1, cell % size + 1] for cell in cells]
-
-
-@pytest.fixture(scope="module")
-def folder(oracles):
-    return oracles / "cards"
-
-
-def test_cards_are_removed_as_the_assignment_says(folder):
+def test_cards_are_removed_as_the_assignment_says(oracles):
     """In its examples, and in games that the other program played."""
-    for case in jsonl(folder / "placements.jsonl") + jsonl(folder / "games.jsonl"):
+    for case in jsonl(oracles / "cards" / "placements.jsonl") + jsonl(
+        oracles / "cards" / "games.jsonl"
+    ):
         game = Cards(case["size"])
         states = follow(game, game.start(), case["moves"])
         gone = [rules.removed(before.board, after.board) for before, after in pairwise(states)]
         known = case["removed" if "winner" in case else "removed_after_each"]
-        assert [places(game.size, cells) for cells in gone] == known, case
+        n = game.size
+        assert [[[at // n + 1, at % n + 1] for at in cells] for cells in gone] == known, case
         final = case["final_grid" if "winner" in case else "grid"]
-        assert grid(game.size, states[-1].board) == final, case
+        assert [*states[-1].board[: n**2]] == [*chain(*final)], case
 
 
-def test_the_winner_is_the_assignments(folder):
+def test_the_winner_is_the_assignments(oracles):
     """Where the assignment says nothing (equal sums and largest cards), as the program: a draw."""
-    for case in jsonl(folder / "winners.jsonl"):
+    for case in jsonl(oracles / "cards" / "winners.jsonl"):
         user, program = case["cards_p1"], case["cards_p2"]
         empty = [0] * (16 - len(user) - len(program))
         users = [1] * len(user) + [2] * len(program)
@@ -117,8 +95,8 @@ def test_the_winner_is_the_assignments(folder):
         assert margins == [won, -won], case
 
 
-def test_positions_their_factors_f_and_depth(folder):
-    cases = jsonl(folder / "positions.jsonl")
+def test_positions_their_factors_f_and_depth(oracles):
+    cases = jsonl(oracles / "cards" / "positions.jsonl")
     for case in cases:
         game = Cards(case["size"], case["first"] - 1)
         *_, state = follow(game, game.start(), case["moves"])
@@ -141,9 +119,9 @@ def test_positions_their_factors_f_and_depth(folder):
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_the_programs_moves(folder, variant):
+def test_the_programs_moves(oracles, variant):
     """At the document's depth; of the deepest, which take the report seconds, every fourth."""
-    cases = jsonl(folder / "moves.jsonl")
+    cases = jsonl(oracles / "cards" / "moves.jsonl")
     if variant == "report":
         deepest = [case for case in cases if case["depth"] == 5]
         deepest.sort(key=lambda case: -len(case["moves"]))  # the widest last
@@ -152,9 +130,6 @@ def test_the_programs_moves(folder, variant):
         depth, result = VARIANTS[variant].think(Cards(case["size"]), state_of(case, PROGRAM))
         assert depth.limit == case["depth"]
         assert result.move == move_of(case["size"], *case[f"ai_move_{variant}"]), case
-
-
-# The rules, by definition.
 
 
 @given(lines(fewest=22))
@@ -169,42 +144,11 @@ def test_a_game_lasts_until_both_hands_are_empty(line):
         assert smallest == [*product(rules.unused(board), kinds[:1])]
 
 
-SMALLEST = Cards(smallest_only=True)
 ENDED = rules.parse_position(".,2u,.,./.,xu,xu,./.,xu,xp,xp/xu,xp,xp,xp - - user")
-HELD = "is not in the program's hand, which is 2, 3, 8, 13"
 
 
-@pytest.mark.parametrize(
-    ("call", "args", "says"),
-    [
-        (Cards, (5,), "size is 5; use 4 or 6"),
-        (Cards, (4, 2), "first is 2; use 0"),
-        (Cards().play, (TAKEN, (0, 7)), f"card 7 {HELD}"),
-        (Cards().play, (TAKEN, (0, 5)), f"card 5 {HELD}"),
-        (Cards().play, (TAKEN, (16, 2)), "cell 16 is not on the board; use 0 to 15"),
-        (Cards().play, (TAKEN, (-1, 2)), "cell -1 is not on the board; use 0 to 15"),
-        (Cards().play, (TAKEN, (10, 2)), "cell c3 was used before; unused are a1, c1, d1, a2, b2"),
-        (Cards().play, (ENDED, (0, 2)), "card 2 cannot be played: the game is over"),
-        (SMALLEST.play, (SMALLEST.start(), (0, 3)), "card 3 is not the smallest in the user's"),
-        (rules.parse_move, ("5b" + "3" * 5000, TAKEN), "is not a card and a cell, for"),
-        (Side, ("report", "m3"), "unknown factor 'm3'; use one of s1, "),
-        (Side, ("fixed",), "unknown variant 'fixed'; use one of report, published"),
-        (depth_for_budget, (0, [1]), "budget is 0; use 1 node or more"),
-    ],
-)
-def test_what_is_refused_is_named_in_one_line(call, args, says):
-    with pytest.raises(ValueError, match=rf"^[^\n]*{re.escape(says)}[^\n]*$"):
-        call(*args)
-
-
-# Positions and moves as text.
-
-
-def test_blanks_and_capitals_of_a_move_do_not_matter():
+def test_a_position_and_a_move_as_players_see_them():
     assert rules.parse_move(" 5 B 3 ", TAKEN) == rules.parse_move("5b3", TAKEN) == (9, 5)
-
-
-def test_a_position_as_players_see_it():
     assert rules.draw_position(TAKEN) == (
         "     a    b    c    d\n"
         " 1   .   13u   .    .\n"
@@ -216,9 +160,6 @@ def test_a_position_as_players_see_it():
     )
 
 
-# The six factors.
-
-
 @given(positions, st.tuples(*[st.integers(-9, 9)] * 6))
 def test_each_factor_has_its_weight(position, weights):
     _, (board, _) = position
@@ -228,40 +169,15 @@ def test_each_factor_has_its_weight(position, weights):
     assert evaluator(board, USER) == worth == -evaluator(board, PROGRAM)
 
 
-# Depth from a budget of nodes.
-
-
 @given(st.integers(1, 10**6), st.lists(st.integers(0, 60), max_size=12))
 def test_the_depth_is_the_first_that_a_budget_does_not_cover(budget, some):
     trees = [*accumulate(some, mul, initial=1)]
-    depth = depth_for_budget(budget, iter(some))
+    depth = program.depth_for_budget(budget, iter(some))
     assert all(nodes <= budget for nodes in trees[:depth])
     assert depth == len(some) or trees[depth] > budget
 
 
-# The program.
-
-
-def test_it_does_not_know_that_the_largest_card_decides():
-    """13d1 removes 13, 8 and 5: 10 to 10, and the program's 8 is the largest card left.
-
-    Its search takes that for a draw and finds a larger sum further down.
-    """
-    state, game = rules.parse_position(LEVEL), Cards()
-    after = game.play(state, rules.parse_move("13d1", state))
-    assert [rules.score(after.board, who) for who in (USER, PROGRAM)] == [(10, 5), (10, 8)]
-    assert game.margin(after, PROGRAM) == WIN
-    program = VARIANTS["report"]
-    assert game.move_name(state, program(game, state)) == "13a2"
-    knowing = replace(program, largest_decides=True)
-    assert game.move_name(state, knowing(game, state)) == "13d1"
-
-
-# Matches.
-
-
 def test_meetings_are_pairs_of_games_scored_from_the_first_sides_view():
-    """Pickled, too, as to workers."""
     game = Cards()
     sides = [Side(depth=2), Side(off="s2", depth=1), Side("published", depth=1)]
     meetings = [Meeting(*pair, seed) for pair in product(sides, repeat=2) for seed in range(3)]
@@ -280,15 +196,13 @@ def test_meetings_are_pairs_of_games_scored_from_the_first_sides_view():
         assert row["score"] == sum((margin > 0) + (margin == 0) / 2 for margin in margins) / 2
 
 
-def test_the_dynamic_depth_is_the_oracles(folder):
-    with (folder / "depth_table.csv").open(encoding="utf-8") as file:
+def test_the_dynamic_depth_is_the_oracles(oracles):
+    with (oracles / "cards" / "depth_table.csv").open(encoding="utf-8") as file:
         known = [[*map(int, row.values())] for row in csv.DictReader(file)]
     for size, own, other, depth in known:
         unused = size**2 - 2 * len(DECKS[size]) + own + other
-        assert odd_depth(MAX_NODE, widths(unused, own, other)).limit == depth
-
-
-# The command.
+        estimate = program.widths(unused, own, other)
+        assert program.odd_depth(program.MAX_NODE, estimate).limit == depth
 
 
 def answer(*words):
@@ -332,7 +246,6 @@ def test_moves_lead_to_a_position():
     ("size", "first", "seed"), [(4, "user", 1), (4, "program", 2), (6, "user", 3)]
 )
 def test_a_game_from_its_first_line_to_its_last(size, first, seed):
-    """A random user's moves against the program."""
     game, typed = Cards(size, NAMES.index(first)), list[str]()
     program, user = replace(VARIANTS["report"], depth=by_budget(100)), random_player(seed)
 

@@ -7,9 +7,9 @@ import pytest
 from conftest import cases
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import RULES, positions
+from strategies import positions
 
-from kalahlab.games.game_text import GameRecord, format_game, format_rules, parse_game, parse_rules
+from kalahlab.games.game_text import GameRecord, format_game, format_rules, parse_game
 from kalahlab.games.kalah import NORTH, PRESETS, SOUTH, Kalah, Rules, State, swap_sides
 from kalahlab.games.notation import draw_board, format_board, parse_board
 
@@ -30,11 +30,6 @@ def test_a_game_reads_back(position, picks, south, north):
     assert again.game.rules == game.rules
     assert again.states[-1] == state
     assert format_game(again) == text
-
-
-@pytest.mark.parametrize("rules", RULES)
-def test_rules_read_back(rules):
-    assert parse_rules(format_rules(rules)) == rules
 
 
 def test_presets_have_their_names():
@@ -62,15 +57,6 @@ def test_a_bad_game_is_refused_with_its_line(text, line, said):
         parse_game(text.replace("/", "\n"))
 
 
-def test_names_of_two_lines_are_refused():
-    game = Kalah(2, 2)
-    with pytest.raises(ValueError, match="not one line"):
-        format_game(GameRecord(game, game.start(), (), ("a\nb", "")))
-
-
-# Boards.
-
-
 @given(positions(stones=300))
 def test_a_board_reads_back_with_the_mover_as_south(position):
     _, state = position
@@ -79,15 +65,12 @@ def test_a_board_reads_back_with_the_mover_as_south(position):
     assert format_board(swap_sides(state)) == format_board(state)
 
 
-def test_the_numbers_stand_in_the_protocols_order():
+def test_the_numbers_stand_in_the_protocols_order_and_blanks_do_not_matter():
     """Kalah Game Protocol: pits, the two stores, South's pits, North's pits, mover as South."""
     state = State((1, 2, 3, 4, 5, 6), SOUTH)
     assert format_board(state) == "<2,3,6,1,2,4,5>"
     assert format_board(State(state.board, NORTH)) == "<2,6,3,4,5,1,2>"
-
-
-def test_blanks_do_not_matter():
-    assert parse_board(" < 1 ,2, 3 ,4,\t5 >\n") == parse_board("<1,2,3,4,5>")
+    assert parse_board(" < 2 ,3, 6 ,1,\t2,4,5 >\n") == state
 
 
 def numbers(line):

@@ -6,17 +6,7 @@ from random import Random
 
 import benchmark
 import pytest
-from benchmark import (
-    BOARDS,
-    PARTS,
-    PER_GAME,
-    STRENGTHS,
-    Plan,
-    distinct,
-    judge_all,
-    sample_game,
-    sample_games,
-)
+from benchmark import BOARDS, PARTS, STRENGTHS, Plan, distinct, sample_game, sample_games
 from judge_positions import write
 from oracle import exact_moves
 
@@ -53,7 +43,7 @@ def test_a_game_is_of_one_board_and_one_part():
         about = (row.start, row.rules, row.part)
         assert found.setdefault(row.game, about) == about
         assert {row.mover, row.opponent} <= {*STRENGTHS}
-    assert max(Counter(row.game for row in KEPT).values()) == PER_GAME
+    assert max(Counter(row.game for row in KEPT).values()) == benchmark.PER_GAME
     parts = Counter(part for _, _, part in found.values())
     for part in PARTS:
         assert parts[part] == pytest.approx(len(found) * PARTS.count(part) / len(PARTS), rel=0.01)
@@ -83,7 +73,7 @@ def test_the_same_bytes_in_whatever_order_and_parts_it_is_made(tmp_path, monkeyp
     files = []
     for chunk, rows in zip((benchmark.CHUNK, 7), played, strict=True):
         monkeypatch.setattr(benchmark, "CHUNK", chunk)
-        found = judge_all(distinct(rows), database_stones=6)
+        found = benchmark.judge_all(distinct(rows), database_stones=6)
         assert [row.moves for row in found] == [*map(exact_moves, found)]
         write(path := tmp_path / "made.csv.gz", found)
         files.append(path.read_bytes())

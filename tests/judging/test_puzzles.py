@@ -1,5 +1,7 @@
 """Puzzles: one move keeps the outcome, alpha-beta finds it from its difficulty on."""
 
+from functools import reduce
+
 import pytest
 from playwright.sync_api import expect
 from ui import NARROW, WIDE, violations
@@ -21,38 +23,22 @@ def found(request):
     return puzzles(8, 1, SMALL, request.param)
 
 
-def test_one_move_alone_keeps_the_outcome(found):
+def test_one_move_alone_keeps_the_outcome_from_its_difficulty_on_and_to_the_lines_end(found):
     for puzzle in found:
-        row = puzzle.judged
-        again = solve(row.state, PRESETS[row.rules], moves=True, workers=1)
-        assert again.moves == row.moves
-        worth = row.values
+        row, state = puzzle.judged, puzzle.judged.state
+        game, worth = Kalah(4, 3, PRESETS[row.rules]), row.values
+        assert solve(state, game.rules, moves=True, workers=1).moves == row.moves
         best = worth.pop(puzzle.move)
         assert best >= 0
         assert all(value < 0 if best == 0 else value <= 0 for value in worth.values())
-        assert in_play(row.state.board) <= SMALL.max_stones
-
-
-def test_the_difficulty_is_where_a_search_begins_to_keep_the_move(found):
-    for puzzle in found:
-        state, rules = puzzle.judged.state, PRESETS[puzzle.judged.rules]
-        plays = [
-            engine.alpha_beta(Kalah(4, 3, rules), state, store_difference, Depth(depth)).move
-            for depth in range(1, DEEPEST + 1)
-        ]
-        kept = [
-            depth for depth in range(1, DEEPEST + 1) if set(plays[depth - 1 :]) == {puzzle.move}
-        ]
+        assert in_play(state.board) <= SMALL.max_stones
+        depths = range(1, DEEPEST + 1)
+        searches = (engine.alpha_beta(game, state, store_difference, Depth(n)) for n in depths)
+        plays = [search.move for search in searches]
+        kept = [depth for depth in depths if set(plays[depth - 1 :]) == {puzzle.move}]
         assert puzzle.difficulty == (kept[0] if kept else None)
-
-
-def test_the_line_ends_with_the_value(found):
-    for puzzle in found:
-        game, state = Kalah(4, 3, PRESETS[puzzle.judged.rules]), puzzle.judged.state
-        for pit in puzzle.line:
-            state = game.play(state, pit)
-        assert game.over(state)
-        assert game.margin(state, 0) == puzzle.judged.value
+        last = reduce(game.play, puzzle.line, state)
+        assert (game.over(last), game.margin(last, 0)) == (True, row.value)
 
 
 def test_the_same_seed_gives_the_same_puzzles_the_easiest_first():
@@ -60,6 +46,8 @@ def test_the_same_seed_gives_the_same_puzzles_the_easiest_first():
     assert once == again != other
     levels = [puzzle.difficulty or DEEPEST + 1 for puzzle in once]
     assert levels == sorted(levels)
+    with pytest.raises(ValueError, match="found"):
+        puzzles(2, 1, Sample(pits=1, stones=1, max_stones=2))
 
 
 ONLY = [((2, 0, -2), 0), ((0, None, -2), 0), ((2, 4, -2), None), ((-2, -4, -6), None)]
@@ -96,8 +84,3 @@ def test_a_click_on_a_pit_is_answered(found, opened, axe, tmp_path, size, scheme
             expect(group.get_by_role("status").locator("p:visible")).to_have_count(1)
         assert shown.evaluate("document.documentElement.scrollWidth") <= size["width"]
         assert violations(shown, axe) == []
-
-
-def test_too_few_puzzles_are_an_error():
-    with pytest.raises(ValueError, match="found"):
-        puzzles(2, 1, Sample(pits=1, stones=1, max_stones=2))

@@ -5,13 +5,10 @@ from random import Random
 
 import numpy as np
 import pytest
-from judge_positions import write
-from oracle import exact_moves
 
 from kalahlab.engine.solver.exact import open_solver
-from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.kalah import e1, e4, staged, store_difference
-from kalahlab.games.kalah import PRESETS, SOUTH, Board, Kalah, State, in_play
+from kalahlab.games.kalah import PRESETS, SOUTH, Kalah, State, in_play
 from kalahlab.judging import judged, regret
 from kalahlab.judging.judged import Judged, Sample, evaluate_positions, sample_positions
 from kalahlab.judging.regret import judge_player, regrets, summarize
@@ -34,15 +31,6 @@ def small(request, databases):
         return list(evaluate_positions(solver, states, request.param))
 
 
-# Positions with the values of their moves.
-
-
-def test_each_move_is_worth_what_playing_everything_out_says(small):
-    for row in small:
-        assert row.moves == exact_moves(row)
-        assert row.value == max(worth for worth in row.moves if worth is not None)
-
-
 def test_a_sample_has_different_positions_with_a_choice():
     sample = Sample(positions=200, seed=7, plies=30, max_stones=25, pits=4, stones=3)
     states = list(sample_positions(sample))
@@ -61,13 +49,6 @@ def test_a_sample_that_cannot_be_drawn_says_so():
         Sample(plies=0)
 
 
-def test_positions_are_read_as_they_were_written(tmp_path):
-    write(tmp_path / "one.csv.gz", KEPT[:40])
-    write(tmp_path / "other.csv.gz", judged.read(tmp_path / "one.csv.gz"))
-    assert judged.read(tmp_path / "one.csv.gz") == KEPT[:40]
-    assert (tmp_path / "one.csv.gz").read_bytes() == (tmp_path / "other.csv.gz").read_bytes()
-
-
 @pytest.mark.parametrize("rules", PRESETS)
 def test_the_kept_positions_and_their_values_come_out_again(rules, databases):
     kept = [row for row in KEPT if row.rules == rules]
@@ -82,9 +63,6 @@ def test_the_kept_positions_and_their_values_come_out_again(rules, databases):
         assert [worth is not None for worth in row.moves] == [n > 0 for n in row.state.board[:6]]
 
 
-# What searches give up, all moves that they hold for the best taken together.
-
-
 def test_a_search_to_the_end_gives_nothing_up_and_others_never_gain(small):
     """Whatever the evaluator: every leaf is a finished game."""
     whole = regrets(small, {"e4": e4, "stores": store_difference}, [60])
@@ -95,26 +73,18 @@ def test_a_search_to_the_end_gives_nothing_up_and_others_never_gain(small):
     assert some["depth"].tolist() == np.repeat([1, 2, 3], len(small)).tolist()
 
 
-def valued(row: Judged, evaluator: Evaluator, depth: int) -> dict[int, float]:
-    """Each move's value by plain minimax."""
-    rules = PRESETS[row.rules]
-    root, *nodes = record(minimax, Kalah(rules=rules), row.state, evaluator, Depth(depth)).nodes
-    return {node.node.move: node.value for node in nodes if node.id in root.children}
-
-
-def coarsely_staged(board: Board, player: int) -> float:
-    return staged(board, player) // 4
-
-
 @pytest.mark.parametrize("depth", [1, 2, 3])
-@pytest.mark.parametrize("evaluator", [store_difference, e1, coarsely_staged])
+@pytest.mark.parametrize(
+    "evaluator", [store_difference, e1, lambda board, me: staged(board, me) // 4]
+)
 def test_the_best_moves_are_those_that_minimax_values_most(evaluator, depth):
     """Under both rules; the coarse one is not antisymmetric and ties often."""
     ties = 0
     for row in KEPT[::200]:
-        values = valued(row, evaluator, depth)
-        best = [pit for pit, value in values.items() if value == max(values.values())]
         game = Kalah(rules=PRESETS[row.rules])
+        root, *nodes = record(minimax, game, row.state, evaluator, Depth(depth)).nodes
+        values = {node.node.move: node.value for node in nodes if node.id in root.children}
+        best = [pit for pit, value in values.items() if value == max(values.values())]
         found, nodes = regret.best_moves(game, row.state, evaluator, depth)
         assert found == best
         args = game, row.state, evaluator, Depth(depth)
@@ -140,30 +110,21 @@ def test_what_tied_moves_cost_is_their_mean():
     assert tied > 50
 
 
-# What players give up.
+WORTH = {row.state: row.values for row in SOME}
+PLAYERS = {
+    "perfect": lambda game, state: max(WORTH[state], key=WORTH[state].__getitem__),
+    "worst": lambda game, state: min(WORTH[state], key=WORTH[state].__getitem__),
+    "engine": parse_player("alpha_beta:fitted:3:sow:store_first", backend="engine"),
+}
 
 
-def test_perfect_play_gives_nothing_up():
-    best = {row.state: row.moves.index(row.value) for row in SOME}
-    whole = summarize(judge_player(lambda game, state: best[state], SOME)).iloc[0]
-    assert (whole["optimal"], whole["kept"], whole["regret"]) == (1, 1, 0)
-    assert whole["optimal_low"] < 1 == whole["optimal_high"]
-
-
-def test_the_worst_moves_lose_what_they_are_worth_less():
-    worst = {row.state: min(row.values, key=row.values.__getitem__) for row in SOME}
-    found = judge_player(lambda game, state: worst[state], SOME)
-    for row, (_, of) in zip(SOME, found.iterrows(), strict=True):
-        high, low = max(row.values.values()), min(row.values.values())
-        assert of["regret"] == high - low
-        assert of["optimal"] == (high == low) <= of["kept"] == (np.sign(high) == np.sign(low))
-
-
-def test_a_move_is_the_one_that_the_player_finds():
-    player = parse_player("alpha_beta:fitted:3:sow:store_first", backend="engine")
+@pytest.mark.parametrize("player", PLAYERS.values(), ids=PLAYERS)
+def test_a_row_is_what_the_players_move_gives_up(player):
     for row, (_, of) in zip(SOME, judge_player(player, SOME).iterrows(), strict=True):
         assert of["pit"] == player(Kalah(*row.start, PRESETS[row.rules]), row.state) + 1
-        assert of["regret"] == row.regret(of["pit"] - 1)
+        worth, best = row.moves[of["pit"] - 1], max(row.values.values())
+        assert of["regret"] == best - worth
+        assert (of["optimal"], of["kept"]) == (worth == best, np.sign(worth) == np.sign(best))
 
 
 def test_each_position_is_in_one_phase_and_of_one_board():

@@ -16,7 +16,6 @@ from kalahlab.cli import options
 
 @pytest.fixture
 def scheduler(tmp_path):
-    """A scheduler's process and its address."""
     file = tmp_path / "scheduler.json"
     command = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--no-dashboard"]
     command += ["--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(file)]

@@ -5,6 +5,7 @@ from functools import reduce
 from random import Random
 
 import pytest
+from conftest import Ticking
 
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah, State
@@ -18,21 +19,14 @@ GAME = Kalah(10, 1000, EMPTY_CAPTURE)
 
 @pytest.fixture
 def no_engine(monkeypatch):
-    """As where the engine is not installed."""
     monkeypatch.setattr(competition, "received", lambda answers, seconds: [])
 
 
 @pytest.fixture
 def ticks(monkeypatch):
-    """A clock that goes on by one each time that it is looked at: all times that it showed."""
-    shown = [0.0]
-
-    def monotonic() -> float:
-        shown.append(shown[-1] + 1)
-        return shown[-1]
-
-    monkeypatch.setattr(competition, "monotonic", monotonic)
-    return shown
+    clock = Ticking()
+    monkeypatch.setattr(competition, "monotonic", clock)
+    return clock
 
 
 @pytest.mark.parametrize("seconds", [1, 20, 300])
@@ -40,7 +34,7 @@ def ticks(monkeypatch):
 def test_no_node_is_searched_after_the_time(ticks, seconds):
     state = GAME.start()
     turn = best_turn(GAME, state, seconds)
-    assert ticks[-1] <= seconds + 4  # start, one node too late, the wait for the engine
+    assert ticks.read <= seconds + 4  # start, one node too late, the wait for the engine
     assert reduce(GAME.play, turn.pits, state) == turn.state
     assert turn.state.player != state.player
     assert (turn.answer.depth > 0) == (seconds >= 20)

@@ -45,7 +45,6 @@ def square(point: Number) -> Row:
 
 
 def noted(folder: Path, point: Number) -> Row:
-    """`square` that leaves a mark for each time that it is called."""
     with (folder / "worked on").open("a") as file:
         file.write(f"{point.value}\n")
     return square(point)
@@ -63,9 +62,6 @@ SQUARES = [square(point) | {"error": None} for point in NUMBERS]
 @pytest.fixture(scope="module")
 def rows():
     return unmeasured(run_all(run_point, POINTS))
-
-
-# --- keys and files --------------------------------------------------------------------
 
 
 def test_a_key_tells_points_and_versions_apart_and_is_the_same_everywhere(monkeypatch):
@@ -179,9 +175,6 @@ def test_an_executor_holds_no_more_points_than_is_said(tmp_path):
     assert max(held) <= laboratory.MAX_IN_FLIGHT
 
 
-# --- killed ----------------------------------------------------------------------------
-
-
 GRID = """
 algorithms = ["minimax", "alpha_beta"]
 evaluators = ["e3", "staged"]
@@ -192,10 +185,13 @@ openings = 2
 
 def start(folder: Path, *more: str, grid: str = GRID) -> "subprocess.Popen[str]":
     (folder / "grid.toml").write_text(grid)
-    words = ["grid", str(folder / "grid.toml"), "--out", str(folder), *more]
+    return command("grid", str(folder / "grid.toml"), "--out", str(folder), *more)
+
+
+def command(*words: str, folder: Path = ROOT) -> "subprocess.Popen[str]":
     env, pipe = {**os.environ, "PYTHONPATH": str(ROOT)}, subprocess.PIPE
-    words = [sys.executable, "-m", "kalahlab", *words]
-    return subprocess.Popen(words, env=env, text=True, stdout=pipe, stderr=pipe)
+    words = (sys.executable, "-m", "kalahlab", *words)
+    return subprocess.Popen(words, env=env, cwd=folder, text=True, stdout=pipe, stderr=pipe)
 
 
 KILLS = 6
@@ -211,7 +207,6 @@ backend = "textbook"
 
 
 def kept_in(folder: Path) -> dict[Path, int]:
-    """The finished points' files, and when each was written."""
     return {file: file.stat().st_mtime_ns for file in folder.glob("points/*.json")}
 
 
@@ -265,11 +260,7 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path, rows):
     assert unmeasured(read_rows(resume(run_point, POINTS, tmp_path))) == rows
 
 
-# --- the same however it runs ----------------------------------------------------------
-
-
 def on_cluster(folder: Path) -> list[Row]:
-    """By the command line, on two worker processes."""
     with LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
     ) as cluster:
@@ -290,9 +281,6 @@ RUNS: dict[str, Callable[[Path], list[Row]]] = {
 @pytest.mark.parametrize("run", RUNS.values(), ids=RUNS)
 def test_rows_do_not_depend_on_who_works(run, tmp_path, rows):
     assert unmeasured(run(tmp_path)) == rows
-
-
-# --- grid files ------------------------------------------------------------------------
 
 
 @cases(Path(__file__).with_name("refused.csv"))
@@ -332,17 +320,14 @@ def test_the_means_of_a_grid_are_printed_and_kept(run, tmp_path, rows):
 def test_a_grid_of_ones_own_evaluator_names_the_line_that_raises(tmp_path):
     """In another process, and with the games of the others."""
     (tmp_path / "own.py").write_text("def bad(board, player):\n    return board[99]\n")
-    file = tmp_path / "grid.toml"
-    file.write_text(GRID)
-    words = ["grid", str(file), "--out", "out", "--evaluator", "own.bad", "--workers", "2"]
-    env = {**os.environ, "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-m", "kalahlab", *words]
-    done = subprocess.run(command, env=env, cwd=tmp_path, capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (1, "")
-    assert f"8 failed, the first with {tmp_path / 'own.py'}, line 2: IndexError: " in done.stdout
-    assert "staged" in done.stdout
-    words = ["match", "alpha_beta:own.bad:2", "random", "--workers", "2"]
-    command = [sys.executable, "-m", "kalahlab", *words]
-    done = subprocess.run(command, env=env, cwd=tmp_path, capture_output=True, text=True)
-    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
-    assert f"{tmp_path / 'own.py'}, line 2: IndexError: " in done.stderr
+    (tmp_path / "grid.toml").write_text(GRID)
+    own, two = ("--out", "out", "--evaluator", "own.bad"), ("--workers", "2")
+    gridded = command("grid", "grid.toml", *own, *two, folder=tmp_path)
+    out, said = gridded.communicate()
+    assert (gridded.returncode, said) == (1, "")
+    assert f"8 failed, the first with {tmp_path / 'own.py'}, line 2: IndexError: " in out
+    assert "staged" in out
+    matched = command("match", "alpha_beta:own.bad:2", "random", *two, folder=tmp_path)
+    _, said = matched.communicate()
+    assert (matched.returncode, said.count("\n")) == (1, 1)
+    assert f"{tmp_path / 'own.py'}, line 2: IndexError: " in said

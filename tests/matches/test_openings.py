@@ -11,15 +11,8 @@ from kalahlab.games.betsy import Betsy
 from kalahlab.games.cards import Cards
 from kalahlab.games.kalah import PRESETS, Kalah, in_play
 from kalahlab.games.notation import format_board
-from kalahlab.matches.openings import (
-    NUMBER,
-    PLIES,
-    candidates,
-    even_openings,
-    fair_openings,
-    looks_even,
-    random_openings,
-)
+from kalahlab.matches import openings as drawn
+from kalahlab.matches.openings import even_openings, fair_openings, random_openings
 from kalahlab.play import random_line
 
 GAMES = [Kalah(3, 3), Betsy(3, 40), Cards(6)]
@@ -55,7 +48,9 @@ def test_openings_are_different_and_not_over_and_what_is_wanted(game):
 
 def test_the_files_openings_are_reached_by_their_moves():
     kept = data_rows("openings.csv")
-    assert [row["rules"] for row in kept] == [rules for rules in PRESETS for _ in range(NUMBER)]
+    assert [row["rules"] for row in kept] == [
+        rules for rules in PRESETS for _ in range(drawn.NUMBER)
+    ]
     assert len({(row["rules"], row["board"]) for row in kept}) == len(kept)
     for row in kept:
         game = Kalah(6, 4, PRESETS[row["rules"]])
@@ -63,16 +58,16 @@ def test_the_files_openings_are_reached_by_their_moves():
         for pit in row["moves"].split():
             state = game.play(state, int(pit) - 1)
         assert format_board(state) == row["board"]
-        assert PLIES[0] <= len(row["moves"].split()) <= PLIES[1]
+        assert drawn.PLIES[0] <= len(row["moves"].split()) <= drawn.PLIES[1]
 
 
 @pytest.mark.parametrize("rules", PRESETS)
 def test_fair_openings_are_the_seeds_candidates_in_their_order(rules):
     game = Kalah(6, 4, PRESETS[rules])
-    tried = candidates(game, seed=0)
+    tried = drawn.candidates(game, seed=0)
     for state in fair_openings(rules):
         assert any(format_board(found) == format_board(state) for _, found in islice(tried, 2000))
-        assert looks_even(game, state)
+        assert drawn.looks_even(game, state)
 
 
 @pytest.mark.parametrize("rules", PRESETS)

@@ -10,25 +10,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import positions, random_position
 
+from kalahlab import play
 from kalahlab.backends import BACKENDS, SearchSpec, parse_limit
 from kalahlab.evaluators.kalah import EVALUATORS, e3, store_difference
 from kalahlab.games.kalah import NAMES, SOUTH, Kalah, State, stores
 from kalahlab.games.notation import draw_board, parse_board
 from kalahlab.games.registry import GAMES
 from kalahlab.matches.openings import fair_openings
-from kalahlab.play import (
-    GameLog,
-    parse_player,
-    play_game,
-    play_out,
-    random_player,
-    scripted_player,
-    search_player,
-)
+from kalahlab.play import parse_player, play_game, random_player, scripted_player
 from kalahlab.search import ALGORITHMS, Depth, alpha_beta
 
 
-def at_random(game: Kalah, start: State | None, seed: int) -> GameLog:
+def at_random(game: Kalah, start: State | None, seed: int) -> play.GameLog:
     return play_game(game, random_player(seed), random_player(seed + 1), start)
 
 
@@ -45,7 +38,7 @@ def test_a_game_is_played_by_its_rules_to_its_end(position, seed):
         state = played.state
     assert log.final == state
     assert game.over(state)
-    assert play_out(game, (random_player(seed), random_player(seed + 1)), log.start) == state
+    assert play.play_out(game, (random_player(seed), random_player(seed + 1)), log.start) == state
     again = play_game(game, scripted_player([]), scripted_player([]), state)
     assert (again.moves, again.final) == ((), state)
 
@@ -107,7 +100,7 @@ def test_written_random_and_scripted_players():
     assert parse_player("person", others={"person": len}) is len
 
 
-SEARCH = search_player(alpha_beta, store_difference, Depth(0))
+SEARCH = play.search_player(alpha_beta, store_difference, Depth(0))
 
 
 @pytest.mark.parametrize(
@@ -125,9 +118,6 @@ def test_a_player_without_a_legal_move_is_named(player, message):
     """No pit of that number, an empty one, none left, and no text of one."""
     with pytest.raises(ValueError, match=rf"^{message}$"):
         play_game(Kalah(3), player, random_player(0), parse_board("<3,0,0,1,1,0,2,2,2>"))
-
-
-# Searches by name and backend, players within limits, on clocks that go as the test says.
 
 
 START = Kalah(6, 4).start()

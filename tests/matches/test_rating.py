@@ -16,16 +16,9 @@ from scipy import stats
 from scipy.optimize import minimize
 
 from kalahlab.data import data_rows
+from kalahlab.matches import sequential
 from kalahlab.matches.rating import elo, holm, score, units
-from kalahlab.matches.sequential import (
-    BATCH,
-    ERRORS,
-    NORMALIZED,
-    POINTS,
-    Sequential,
-    log_likelihood_ratio,
-    play_until_decided,
-)
+from kalahlab.matches.sequential import BATCH, POINTS, Sequential, log_likelihood_ratio
 
 MATCHES = 1000
 
@@ -33,7 +26,6 @@ points = st.sampled_from(POINTS)
 
 
 def expected(difference: float) -> float:
-    """The definition of Elo's scale."""
     return 1 / (1 + 10 ** (-difference / 400))
 
 
@@ -134,6 +126,11 @@ def test_pairs_of_one_opening_again_tell_nothing_new(pairs, times):
     openings = [*range(len(pairs))]
     assert score(pairs * times, openings * times) == pytest.approx(score(pairs))
     assert score(pairs + [1 - each for each in pairs], openings * 2).mean == pytest.approx(0.5)
+    known, own = ([("a", "b", *pair) for pair in zip(pairs, each, strict=True)] * times
+                  for each in (openings, [None] * len(pairs)))  # fmt: skip
+    once, apart = (elo(each)["a"] for each in (known, own))
+    assert once.mean == pytest.approx(apart.mean)
+    assert once.high - once.low > apart.high - apart.low
 
 
 def test_an_opening_counts_as_often_as_it_has_pairs():
@@ -148,9 +145,11 @@ def test_a_score_looks_alike_from_the_other_side_and_is_surer_of_more_pairs(pair
     assert surer.high - surer.low < high - low or (low, high) == (0, 1)
 
 
-def test_no_pair_is_an_error():
+def test_what_cannot_be_is_refused():
     with pytest.raises(ValueError, match="0 pairs"):
         score([])
+    with pytest.raises(ValueError, match="bounds 5,5; the first must be the lower one"):
+        Sequential(5, 5)
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=6))
@@ -188,9 +187,6 @@ def test_at_its_rating_a_player_is_expected_to_score_what_it_did(shares):
     assert sum(each.mean for each in found.values()) == pytest.approx(0, abs=1e-6)
 
 
-# The sequential test of a match: published ratios, symmetries, a fit checked another way.
-
-
 COUNTS = st.lists(st.integers(1, 200), min_size=5, max_size=5)
 
 
@@ -212,7 +208,9 @@ def test_the_ratio_is_that_of_the_best_fits(counts, bounds):
     def best(elo: float) -> float:
         def off(p: np.ndarray) -> float:
             mean = p @ x
-            return float(mean - 0.5 - sqrt(2) * elo / NORMALIZED * sqrt(p @ (x - mean) ** 2))
+            return float(
+                mean - 0.5 - sqrt(2) * elo / sequential.NORMALIZED * sqrt(p @ (x - mean) ** 2)
+            )
 
         where = [{"type": "eq", "fun": off}, {"type": "eq", "fun": lambda p: p.sum() - 1}]
         found = [
@@ -253,7 +251,7 @@ def test_the_test_errs_in_no_more_matches_than_it_says():
     rows = data_rows("sequential.csv", kind=float)
     assert len(rows) == 32
     assert {row["matches"] for row in rows} == {2000}
-    assert max(row["error_low"] for row in rows) < ERRORS
+    assert max(row["error_low"] for row in rows) < sequential.ERRORS
     for row in rows:
         assert row["error"] == pytest.approx(row["errors"] / 2000, abs=1e-4)
 
@@ -267,16 +265,11 @@ def test_a_match_ends_with_the_batch_that_decides_it():
         test = Sequential(-50, 50)
         assert test.bound == log(19)
         pairs = [points for batch in match for points in np.repeat(POINTS, batch)]
-        games = play_until_decided(test, pairs, as_games)
+        games = sequential.play_until_decided(test, pairs, as_games)
         assert len(games) == (int(np.argmax(ratios >= log(19))) + 1) * BATCH == sum(test.counts)
 
 
 def test_few_openings_leave_it_undecided():
     test = Sequential(0, 5)
-    assert len(play_until_decided(test, [0.5] * 20, as_games)) == 20
+    assert len(sequential.play_until_decided(test, [0.5] * 20, as_games)) == 20
     assert test.row()["verdict"] == "undecided between 0 and +5"
-
-
-def test_bounds_in_the_wrong_order_are_refused():
-    with pytest.raises(ValueError, match="bounds 5,5; the first must be the lower one"):
-        Sequential(5, 5)

@@ -31,9 +31,6 @@ def games():
     return play_pairs(round_robin(PLAYERS, openings=4))
 
 
-# --- pairs -----------------------------------------------------------------------------
-
-
 def test_a_round_robin_is_every_two_players_from_every_opening():
     wanted = round_robin(PLAYERS, "empty-capture", 3)
     assert len(set(wanted)) == len(wanted) == 6 * 3
@@ -94,9 +91,6 @@ def test_who_takes_longer_than_allowed_loses(seconds):
         row = play_pair(Pair(player, player, opening, SMALL))
         late = ["one", "other"] if opening.player == 0 else ["other", "one"]
         assert [row["late_1"], row["late_2"]] == (late if seconds < 10 else [None, None])
-
-
-# --- tallies ---------------------------------------------------------------------------
 
 
 def table(*pairs: tuple[float | str, float | str], openings: Any = None) -> pd.DataFrame:

@@ -15,17 +15,9 @@ from strategies import positions
 from kalahlab.data import data_rows
 from kalahlab.experiments import peak_kib
 from kalahlab.games.kalah import Kalah, State
+from kalahlab.published import homework
 from kalahlab.published.grader import LOG, NEXT_STATE, Files, check
-from kalahlab.published.homework import (
-    MINIMAX,
-    Mancala,
-    Problem,
-    Program,
-    log_to,
-    read_problem,
-    solve,
-    written,
-)
+from kalahlab.published.homework import Mancala, Problem, Program, read_problem
 
 
 @pytest.fixture
@@ -40,9 +32,6 @@ def work(run, tmp_path):
         return *result, made
 
     return work
-
-
-# Against others: the published grading cases, and a program of the pseudo-code.
 
 
 @pytest.mark.parametrize("case", [f"{number:02}" for number in range(1, 16)])
@@ -91,7 +80,7 @@ def inputs(draw):
 @example("3\n2\n1\n4 4 4\n9 9 9\n0\n0\n", True)
 def test_boards_and_logs_are_those_of_the_pseudo_code(text, mark):
     problem, other = read_problem(text), PseudoCode(text, mark)
-    after, log = written(problem, mark=mark)
+    after, log = homework.written(problem, mark=mark)
     assert after == other.after
     assert log.splitlines() == other.log
 
@@ -100,7 +89,7 @@ def test_boards_and_logs_are_those_of_the_pseudo_code(text, mark):
 def test_the_program_is_the_textbooks_search(text):
     program = Program(read_problem(text))
     program.run()
-    assert program.result == solve(program.problem)
+    assert program.result == homework.solve(program.problem)
 
 
 @given(positions(stones=40))
@@ -110,9 +99,6 @@ def test_the_program_sows_by_the_rules(position):
     ours, theirs = Kalah(game.pits, 0, rules), Mancala(game.pits, 0, rules)
     for move in ours.moves(state):
         assert theirs.play(state, move) == ours.play(state, move)
-
-
-# The files.
 
 
 def test_line_ends_blanks_and_a_missing_last_line_end_mean_nothing(work):
@@ -127,46 +113,32 @@ def test_line_ends_blanks_and_a_missing_last_line_end_mean_nothing(work):
     assert not any(b"\r" in content for content in wanted[3].values())
 
 
-def test_a_finished_game_is_swept_and_has_a_log_of_one_line(work):
-    text = "3\n1\n4\n0 2 1\n0 0 0\n1\n5\n"
-    _, out, _, made = work(text, "--json")
-    assert made[NEXT_STATE] == b"0 0 0\n0 0 0\n4\n5\n"
-    assert made[LOG] == b"Node,Depth,Value,Alpha,Beta\nroot,0,1,-Infinity,Infinity\n"
-    assert json.loads(out)["turn"] == []
-    assert work(text, "--optional", "mark")[3][LOG].count(b"+/-Infinity,-Infinity,Inf") == 1
-
-
-def test_greedy_and_the_competition_write_no_log(work):
+def test_greedy_and_the_competition_write_no_log_and_no_text_nothing(work):
+    assert "line 1: the task has" in work(b"\xff\xfe\x00\x01")[2]
     for task in (1, 4):
         assert work(f"{task}\n2\n3\n0 0 1\n1 1 0\n0\n0\n")[3].keys() == {NEXT_STATE}
+    assert json.loads(work("3\n1\n4\n0 2 1\n0 0 0\n1\n5\n", "--json")[1])["turn"] == []
 
 
-def heavy(pits, cutoff, seed):
-    """Pits of nearly 1000 stones, in half of which a turn can go on."""
-    chance, board = Random(seed), list[int]()
+def test_the_log_is_streamed():
+    """Of pits of nearly 1000 stones, in half of which a turn can go on."""
+    pits, size, chance, board = 6, 0, Random(2), list[int]()
     for _ in "AB":
         row = [chance.randint(950, 999) for _ in range(pits)]
         for pit in chance.sample(range(pits), pits // 2):
             row[pit] -= (row[pit] - (pits - pit)) % (2 * pits + 1)
         board += [*row, 0]
-    return Problem(MINIMAX, cutoff, State(tuple(board), 0))
-
-
-def test_the_log_is_streamed():
-    """What a program that writes a log holds beyond one that does not is no log."""
-    problem, size = heavy(6, 3, seed=2), 0
+    problem = Problem(homework.MINIMAX, 3, State(tuple(board), 0))
 
     def write(line):
         nonlocal size
         size += len(line)
 
     plain = peak_kib(lambda: Program(problem).run())
-    logged = peak_kib(lambda: Program(problem, write=log_to(write)).run())
+    # what a program that writes a log holds beyond one that does not is no log
+    logged = peak_kib(lambda: Program(problem, write=homework.log_to(write)).run())
     assert size > 100_000
     assert logged - plain < 16
-
-
-# What is refused.
 
 
 @cases(Path(__file__).with_name("refused.csv"))
@@ -178,7 +150,3 @@ def test_a_bad_file_is_one_line_and_writes_nothing(work, text, line, fix):
     assert f"input.txt, line {line}" in err
     assert fix in err
     assert len(err) < 300
-
-
-def test_a_file_that_is_no_text(work):
-    assert "line 1: the task has" in work(b"\xff\xfe\x00\x01")[2]

@@ -10,28 +10,13 @@ from math import copysign, inf, nextafter
 from random import Random
 from typing import Any, NamedTuple
 
+import oracle as reference
 import pytest
 import recorded
 from conftest import Ticking
 from hypothesis import given
 from hypothesis import strategies as st
-from oracle import (
-    ASKED,
-    FULL,
-    LEARNED,
-    LINE_OF_MINIMAX,
-    OPEN,
-    PRUNING,
-    WATCHED,
-    Solved,
-    Task,
-    as_counted,
-    at,
-    hashed,
-    oracle,
-    paths,
-    size,
-)
+from oracle import FULL, LEARNED, PRUNING, WATCHED, Solved, Task, at, hashed, oracle
 from recorded import Recorded
 from strategies import SHAPES, random_betsy, random_cards, random_position, trees
 
@@ -47,10 +32,7 @@ from kalahlab.search.observer import Watch
 
 
 class Sample(NamedTuple):
-    """Where a game's positions come from, what values their leaves, how large a tree may be.
-
-    searched: how large where the order searches.
-    """
+    """What values the leaves, and how large a tree may be; searched: where the order searches."""
 
     position: Callable[[Random], tuple[Game, Any]]
     evaluators: list[Evaluator]
@@ -59,15 +41,13 @@ class Sample(NamedTuple):
 
 
 SAMPLES = {
-    "kalah": Sample(random_position, [*ASKED.values()], 1500, 400),
+    "kalah": Sample(random_position, [*reference.ASKED.values()], 1500, 400),
     "cards": Sample(random_cards, [*cards.EVALUATORS.values(), hashed], 700, 300),
     "betsy": Sample(random_betsy, [leaf_value, consecutive, hashed], 700, 300),
 }
 
 
 class Case(NamedTuple):
-    """A task, its solution, and what each algorithm made of it."""
-
     task: Task
     solved: Solved
     runs: dict[str, Recorded]
@@ -76,16 +56,12 @@ class Case(NamedTuple):
         return str(self.task)
 
     def paths(self, name):
-        """The nodes that a search enters, in order."""
         return [path for path, *_ in self.runs[name].entered()]
 
 
 def case_of(task):
     runs = {name: Recorded(task.game, name, task.trace(name)) for name in ALGORITHMS}
     return Case(task, oracle(task, task.state), runs)
-
-
-# The checks: what must hold of any case.
 
 
 def value_and_first_best_move_are_the_oracles(case):
@@ -128,8 +104,8 @@ def pruning_visits_minimaxs_nodes_in_its_order_and_no_others(case):
 
 
 def minimax_visits_every_node_with_an_open_window(case):
-    assert case.paths("minimax") == list(paths(case.solved)), case
-    for name in OPEN:
+    assert case.paths("minimax") == list(reference.paths(case.solved)), case
+    for name in reference.OPEN:
         trace = case.runs[name].trace
         assert not trace.cuts, case
         assert {(visit.alpha, visit.beta) for visit in trace.visited()} == {(-inf, inf)}, case
@@ -140,7 +116,7 @@ def the_line_leads_to_a_leaf_of_the_roots_value(case):
         result = case.runs[name].trace.result
         leaf = at(case.solved, result.line)
         assert (leaf.value, leaf.below) == (result.value, {}), (name, case)
-        if name in LINE_OF_MINIMAX and case.task.order not in LEARNED:
+        if name in reference.LINE_OF_MINIMAX and case.task.order not in LEARNED:
             assert result.line == case.runs["minimax"].trace.result.line, (name, case)
 
 
@@ -228,9 +204,6 @@ CHECKS = [
 ]
 
 
-# Random positions: every depth and unit with every order and evaluator.
-
-
 @pytest.fixture(scope="module", params=product(SAMPLES, ("sow", "turn"), range(6)), ids=str)
 def cases(request):
     """64 positions of Kalah (m 1..6, n 0..6, any rules), 24 of the others, few finished."""
@@ -244,7 +217,7 @@ def cases(request):
             task = Task(game, state, evaluator, Depth(limit, unit), order)
             if game.over(state) and chance.random() < 0.95:
                 continue
-            if size(task, state, most) <= most:
+            if reference.size(task, state, most) <= most:
                 break
         tasks.append(task)
     return [case_of(task) for task in tasks]
@@ -286,9 +259,6 @@ def test_the_sample_has_the_cases_that_tell_rules_apart(cases):
     assert any(known) or limit < 4 or not extra_turns
 
 
-# Random trees.
-
-
 @given(trees(), st.integers(0, 5), st.sampled_from(("sow", "turn")), st.sampled_from([*ORDERS]))
 def test_on_random_trees(root, limit, unit, order):
     case = case_of(Task(HandTree(root), root, written_value, Depth(limit, unit), order))
@@ -298,16 +268,10 @@ def test_on_random_trees(root, limit, unit, order):
         check(case.runs[name])
 
 
-# What it costs, told by others.
-
-
 @pytest.mark.parametrize("depth", range(1, 9))
 @pytest.mark.parametrize("algorithm", PRUNING)
 def test_nodes_are_those_that_other_programs_counted(algorithm, depth):
-    assert as_counted(ALGORITHMS, algorithm, depth)
-
-
-# Uniform trees of two players in turn: Knuth & Moore's bound.
+    assert reference.as_counted(ALGORITHMS, algorithm, depth)
 
 
 @pytest.mark.parametrize(("arity", "depth"), SHAPES)
@@ -326,9 +290,6 @@ def test_the_best_order_gives_the_minimal_tree_and_none_a_smaller_one(algorithm,
         assert best.value == given.value
         assert critical[-1] <= given.counts.evaluated
         assert given.counts.evaluated <= arity**depth or algorithm == "scout"
-
-
-# Iterative deepening: each depth as if searched alone, until the tree or the time ends.
 
 
 DEEPENED = [ALGORITHMS[name] for name in FULL]
@@ -382,15 +343,12 @@ def test_the_clock_is_read_at_every_node_and_ends_the_search_in_the_middle():
         assert watch.entered == until + 1, "the node at which the time was up is the last"
 
 
-def test_greedy_looks_no_deeper_than_one_ply():
-    game = Kalah(6, 4)
-    (result,) = deepening(greedy, game, game.start(), staged, inf)
-    assert result == greedy(game, game.start(), staged, Depth(1))
-
-
-def test_nothing_is_done_before_it_is_asked_for():
+@pytest.mark.parametrize(("search", "read"), [(alpha_beta, 7), (greedy, 1)])
+def test_nothing_is_done_before_it_is_asked_for(search, read):
+    """And greedy looks no deeper than one ply."""
     clock, game = Ticking(), Kalah(6, 4)
-    found = deepening(alpha_beta, game, game.start(), staged, inf, clock=clock)
+    found = deepening(search, game, game.start(), staged, inf, clock=clock)
     assert clock.read == 0
-    assert next(found) == alpha_beta(game, game.start(), staged, Depth(1))
-    assert clock.read == 7
+    assert next(found) == search(game, game.start(), staged, Depth(1))
+    assert clock.read == read
+    assert (next(found, None) is None) == (search is greedy)

@@ -9,16 +9,8 @@ from oracle import PRUNING
 from strategies import SHAPES, trees
 
 from kalahlab.evaluators.tree import written_value
-from kalahlab.games.hand_tree import (
-    AIMA_5_2,
-    MAX,
-    MIN,
-    RICH_KNIGHT_12_3,
-    RICH_KNIGHT_12_5,
-    SEVEN_STEPS,
-    Branch,
-    uniform_tree,
-)
+from kalahlab.games import hand_tree
+from kalahlab.games.hand_tree import AIMA_5_2, MAX, MIN, RICH_KNIGHT_12_3, Branch, uniform_tree
 from kalahlab.games.tree_edits import at_path, with_value
 from kalahlab.search import ALGORITHMS, Depth
 from kalahlab.trace import record
@@ -31,7 +23,6 @@ def traced(tree, algorithm, depth=TO_THE_END):
 
 
 def found(trace):
-    """The root's value and the names along the principal variation."""
     return trace.result.value, " ".join(trace.nodes[id].name for id in trace.principal[1:])
 
 
@@ -40,8 +31,8 @@ def found(trace):
     [
         (AIMA_5_2, 3, "B b1", "b1 b2 b3 c1 d1 d2 d3"),
         (RICH_KNIGHT_12_3, -2, "C I", "E F G H I J"),
-        (RICH_KNIGHT_12_5, 4, "C H", "D E K J M H"),
-        (SEVEN_STEPS, 3, "A A1 b", "a b c e h i"),
+        (hand_tree.RICH_KNIGHT_12_5, 4, "C H", "D E K J M H"),
+        (hand_tree.SEVEN_STEPS, 3, "A A1 b", "a b c e h i"),
     ],
     ids=["aima-5.2", "rich-knight-12.3", "rich-knight-12.5", "cs5329-5.7"],
 )

@@ -51,9 +51,6 @@ def test_windows_that_were_given_and_infinite_values(root, algorithm, window):
             check(run)
 
 
-# By hand.
-
-
 LOST = HandTree(parse_tree("A:(B:(b1:0 b2:9) C:(c1:(x:0 y:0) c2:4))"))
 for place, endless in (((0, 0), -inf), ((1, 0, 0), inf)):
     LOST = HandTree(at_path(LOST.root, place, partial(with_value, value=endless)))
