@@ -35,8 +35,7 @@ from IPython.display import Markdown, display
 from kalahlab.draw import style
 from kalahlab.draw.items import CONTENTS, WORDS, Item, Kind
 from kalahlab.draw.labels import readable, readable_prose
-from kalahlab.draw.latex import table_latex
-from kalahlab.draw.tables import for_reading, for_spreadsheets, table_html
+from kalahlab.draw.tables import for_reading, for_spreadsheets, table_html, table_latex
 
 NAME = re.compile(r"[a-z0-9]+([-_][a-z0-9]+)*")
 SVG_ROOT = "{http://www.w3.org/2000/svg}svg"

@@ -16,11 +16,10 @@ from nbformat import NotebookNode
 
 from kalahlab.data import notebooks_folder
 from kalahlab.draw.items import WORDS
-from kalahlab.report.cells import WIDGET
-from kalahlab.report.kernel import NAME, private_kernel
-from kalahlab.report.numbering import number_of
+from kalahlab.report.cells import WIDGET, number_of
 from kalahlab.report.pages import REFERENCES
 from kalahlab.report.references import as_markdown
+from kalahlab.report.run import KERNEL, private_kernel
 from kalahlab.report.sources import PACKAGE
 
 MADE = re.compile(r"\bartifacts\.(figure|table|page|listing)\(\s*\"([\w-]+)\"")
@@ -62,7 +61,7 @@ def renumbered(text: str, file: str, known: Mapping[str, Mapping[str, str]]) -> 
 def execute(notebook: NotebookNode, folder: Path) -> None:
     """Run a notebook with its own parameters, and keep nothing of this moment."""
     place = {"metadata": {"path": str(folder)}}
-    NotebookClient(notebook, kernel_name=NAME, resources=place, timeout=None).execute()
+    NotebookClient(notebook, kernel_name=KERNEL, resources=place, timeout=None).execute()
     notebook.metadata = {
         "kernelspec": notebook.metadata.kernelspec,
         "language_info": {"name": "python"},

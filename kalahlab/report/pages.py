@@ -4,20 +4,19 @@ import re
 import tomllib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import nbformat
-from bs4 import BeautifulSoup
+from bs4 import BeautifulSoup, NavigableString, Tag
 from markupsafe import Markup
 from nbconvert.filters import markdown2html
 
 from kalahlab.draw.items import Item
 from kalahlab.draw.labels import readable_prose
-from kalahlab.report import cells, fulltext
+from kalahlab.report import cells
+from kalahlab.report.cells import Label, labelled, number_of
 from kalahlab.report.manifest import Manifest, Record
-from kalahlab.report.numbering import Label, labelled, number_of
 from kalahlab.report.references import bibliography
 from kalahlab.report.rendering import parse, render
 
@@ -36,12 +35,27 @@ REMOTE_SCRIPT = re.compile(r"""(?:\bfrom|\bimport|\bfetch)\s*\(?\s*["'](?:https?
 LOADING = {"src", "srcset", "poster", "data", "background"}
 LINKING = {"link", "use", "image", "feimage"}  # elements whose `href` is loaded, not followed
 
+HEADING = re.compile("h[1-6]")
+UNREAD = "details.code, script, style, .downloads, .anchor-link"
+"""What of a page is not searched."""
+
 Guide = Mapping[str, Any]
 """How to read the report: `guide.toml`, beside the notebooks.
 
 abstract: the notebooks whose findings are that. start: the words of a button -> the page that it
 opens. ways: for whom -> which notebooks in which order, each with a word on what for.
 """
+
+
+class Part(NamedTuple):
+    """What the search finds: a part of a page, a caption or a source.
+
+    page: its title. href: where the part begins. text: up to the next part, headings apart."""
+
+    page: str
+    href: str
+    heading: str
+    text: str
 
 
 @dataclass(frozen=True)
@@ -54,7 +68,7 @@ class Page:
     headings: list[tuple[int, str, str]]
     labels: list[Label]
     cited: tuple[str, ...]
-    parts: list[fulltext.Part]
+    parts: list[Part]
 
     @property
     def number(self) -> int:
@@ -102,8 +116,34 @@ def read_page(record: Record, out: Path) -> Page:
         (int(each.name[1]), str(each["id"]), each.text) for each in html.select("h2[id], h3[id]")
     ]
     name = f"{number_of(record.notebook)} · {record.title}"
-    parts = [*fulltext.parts(html, name, f"{record.notebook}.html")]
+    parts = [*_parts(html, name, f"{record.notebook}.html")]
     return Page(record, body, headings, labels, cells.cited(notebook), parts)
+
+
+def _parts(html: BeautifulSoup, page: str, file: str) -> Iterator[Part]:
+    """The captions of a page, then its parts from heading to heading. Takes the page to pieces."""
+    for element in html.select(UNREAD):
+        element.decompose()
+    for cell in html("td"):
+        if not re.search("[^\\W\\d]{2}", cell.text):
+            cell.decompose()
+    for figure in html.select("figure.artifact[id]:has(> figcaption)"):
+        caption = figure.select("figcaption")[0]
+        number, _, text = _line(caption.text).partition(". ")
+        yield Part(page, f"{file}#{figure['id']}", number, text)
+        caption.decompose()
+    href, heading, said = file, page, list[str]()
+    for node in [*html.descendants]:
+        if isinstance(node, Tag) and HEADING.fullmatch(node.name) and node.get("id"):
+            yield Part(page, href, heading, _line("".join(said)))
+            href, heading, said = f"{file}#{node['id']}", _line(node.text), []
+        elif isinstance(node, NavigableString) and not node.find_parent(HEADING):
+            said.append(str(node))
+    yield Part(page, href, heading, _line("".join(said)))
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def remote(page: BeautifulSoup) -> Iterator[str]:
@@ -179,6 +219,8 @@ def bind_others(
     }
     made = {file for page in pages for item in page.record.items for file in item.files}
     sources = bibliography().values()
+    found = (*(part for page in pages for part in page.parts), *_sources())
+    parts = [part._asdict() for part in found]
     return {
         "index.html": render(
             "index.html.j2",
@@ -192,13 +234,14 @@ def bind_others(
         ),
         "figures.html": render("figures.html.j2", pages=pages),
         f"{REFERENCES}.html": render("references.html.j2", pages=pages, sources=sources),
-        "search.html": render("search.html.j2", pages=pages, parts=[*_parts(pages)]),
+        "search.html": render("search.html.j2", pages=pages, parts=parts),
     }
 
 
-def _parts(pages: Sequence[Page]) -> Iterator[dict[str, str]]:
-    for part in (*chain(*(page.parts for page in pages)), *fulltext.sources(f"{REFERENCES}.html")):
-        yield part._asdict()
+def _sources() -> Iterator[Part]:
+    for key, each in bibliography().items():
+        text = f"{each['by']} {each['title']}. {each['place']} {each['note']}"
+        yield Part("References", f"{REFERENCES}.html#{key}", each["short"], _line(text))
 
 
 def _ways(guide: Guide, built: Collection[str]) -> dict[str, dict[str, str]]:

@@ -14,9 +14,8 @@ from kalahlab.data import data_file, data_rows, notebooks_folder
 from kalahlab.draw.items import Item
 from kalahlab.experiments import MEASURED
 from kalahlab.report import outputs
-from kalahlab.report.cells import cited, prose
+from kalahlab.report.cells import cited, labelled, prose
 from kalahlab.report.manifest import Record
-from kalahlab.report.numbering import labelled
 from kalahlab.report.references import as_markdown, bibliography
 
 ROOT = Path(__file__).parents[2]

@@ -1,12 +1,12 @@
-"""The report as one PDF: its finished pages bound into a book, and printed by Chromium.
+"""What is made of a finished report: one PDF, and a page as slides.
 
-Chromium cannot write the number of a page that is still to come: the book is printed again with the
-numbers that are read from it, until they stay.
+The PDF is a book of the pages that Chromium prints. It cannot write the number of a page that is
+still to come: the book is printed again with the numbers that are read from it, until they stay.
 """
 
 import os
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 from pathlib import Path
@@ -22,7 +22,7 @@ from pypdf.generic import NameObject, TextStringObject
 from kalahlab.files import atomic_write, temporary_folder
 from kalahlab.report import manifest
 from kalahlab.report.browser import driven, find_browser
-from kalahlab.report.numbering import number_of
+from kalahlab.report.cells import number_of
 from kalahlab.report.rendering import TITLE, parse, render
 from kalahlab.report.sources import one_of
 
@@ -225,3 +225,41 @@ def _rename(part: Tag, name: str, names: Collection[str]) -> None:
                 element["href"] = f"#{place(stem, id) if id and stem != INDEX else stem}"
             elif not re.match(r"(https?|mailto|doi):", target):
                 del element["href"]
+
+
+# --- slides
+
+LEFT_OUT = "script, style, details, .still, .exercise, .in-short, .failure, .fold, .downloads"
+"""What of a page is not on its slides."""
+BREAKS = ("h1", "h2", "h3")
+
+
+def to_slides(report: Path, notebook: str) -> str:
+    """The slides as HTML; `ValueError` without a whole report, or for an unknown notebook."""
+    name = one_of("notebook", notebook, check_report(report))
+    page = parse((report / f"{name}.html").read_text(encoding="utf-8"))
+    main = page.select("main")[0]
+    for element in main.select(f"{LEFT_OUT}, .anchor-link"):
+        element.decompose()
+    for link in main.select("a[href]"):
+        if not str(link["href"]).startswith("https:"):
+            del link["href"]
+    for frame in main.select("iframe"):
+        frame["loading"] = "lazy"
+    parts = list[list[Tag]]()
+    for block in _blocks(main):
+        if block.name in BREAKS or not parts:
+            parts.append([])
+        parts[-1].append(block)
+    html = "\n".join(f"<section>{''.join(map(str, part))}</section>" for part in parts)
+    title = " ".join(main.select("h1")[0].text.split()) if main.h1 else name
+    return render("slides.html.j2", title=title, body=Markup(html))
+
+
+def _blocks(main: Tag) -> Iterator[Tag]:
+    """Paragraphs, lists, figures and so on, out of the boxes that they stand in."""
+    for child in main.find_all(True, recursive=False):
+        if {"prose", "code-cell", "outputs"} & {*str(child.get("class", "")).split()}:
+            yield from _blocks(child)
+        else:
+            yield child
