@@ -68,12 +68,10 @@ def build(
     with _staged(Path(out), folder, plans) as stage:
         kept = []
         for record in manifest.read(stage.parent, progress):
-            if not (folder / f"{record.notebook}.ipynb").exists():
-                continue
-            if record.complete(stage.parent):
-                kept.append(record)
-            else:
+            if not record.complete(stage.parent):
                 progress(f"{record.notebook}: its files are not as they were made")
+            elif (folder / f"{record.notebook}.ipynb").exists():
+                kept.append(record)
         made = _run_changed(plans, kept, stage, profile, force, jobs or cores(), progress)
         unbuilt = len([*folder.glob("*.ipynb")]) - len(made.notebooks)
         return _bind(made, stage.parent, pages.read_guide(folder), unbuilt)
@@ -124,10 +122,8 @@ def _staged(out: Path, notebooks: Path, plans: Sequence[Plan]) -> Iterator[Path]
             remove_leftovers(out.resolve())
             stage = stack.enter_context(temporary_folder(".building-", out.resolve()))
         except OSError as error:
-            raise ValueError(
-                f"{where}, which cannot be written ({error.strerror}); "
-                "give a folder that can be made or written"
-            ) from None
+            why = f"cannot be written ({error.strerror}); give a folder that can be made or written"
+            raise ValueError(f"{where}, which {why}") from None
         yield stage
 
 
@@ -183,13 +179,8 @@ def _bind(made: Manifest, out: Path, guide: pages.Guide, unbuilt: int) -> Manife
     html = pages.bind(read) | pages.bind_others(bound, read, guide, unbuilt)
     for name, text in html.items():
         _replace_file(text, out / name)
-    tables = {
-        file: item.text
-        for record in bound.notebooks
-        for item in record.made("table")
-        for file in item.files
-        if file.endswith(".csv")
-    }
+    made_tables = [item for record in bound.notebooks for item in record.made("table")]
+    tables = {item.files[0]: item.text for item in made_tables}  # the first file is the CSV
     title = "The tables of kalahlab's report on game-tree search in Kalah"
     package = datapackage.data_package(out, "kalahlab-report", title, tables)
     _replace_file(package, out / datapackage.FILE)

@@ -6,7 +6,6 @@ Figures, tables and listings have numbers: Figure 7.2 is the second figure of no
 import json
 import re
 from base64 import b64encode
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from html import escape
@@ -38,13 +37,11 @@ UNANSWERED = re.compile(r'(<div class="exercise) not-answered-yet"><p>Exercise (
 
 @dataclass(frozen=True)
 class Label:
-    """An artifact, the place of the cell that makes it, None if that cannot be told, and that of
-    the output that shows it, None if it is only in files."""
+    """An artifact. shown: whether its page has it, or only the list of all artifacts."""
 
     item: Item
     notebook: str
-    cell: int | None
-    output: int | None
+    shown: bool
 
     @property
     def text(self) -> str:
@@ -78,10 +75,8 @@ class Label:
 
     @property
     def href(self) -> str:
-        """Where it stands in the report: on its page, or only in the list of all."""
-        if self.cell is None:
-            return f"figures.html#{self.list_anchor}"
-        return f"{self.notebook}.html#{self.anchor}"
+        page = f"{self.notebook}.html#{self.anchor}"
+        return page if self.shown else f"figures.html#{self.list_anchor}"
 
     @property
     def list_anchor(self) -> str:
@@ -89,11 +84,22 @@ class Label:
 
 
 def labelled(notebook: NotebookNode, record: Record) -> list[Label]:
-    return [
-        Label(item, record.notebook, *_place(notebook, item))
-        for item in record.items
-        if item.kind in WORDS
-    ]
+    """Labels of all artifacts, each attached to the output that shows it, else to the cell that
+    names it."""
+    shown: dict[Any, NotebookNode] = {}
+    for output in (output for cell in notebook.cells for output in cell.get("outputs", ())):
+        shown.setdefault(_artifact(output), output)
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    labels = []
+    for item in (item for item in record.items if item.kind in WORDS):
+        output, named = shown.get((item.kind, item.name)), re.compile(f"[\"']{item.name}[\"']")
+        cell = next((cell for cell in cells if named.search(cell.source)), None)
+        labels.append(Label(item, record.notebook, bool(output or cell)))
+        if output:
+            output.metadata["label"] = labels[-1]
+        elif cell:
+            cell.metadata.setdefault("kept", []).append(labels[-1])
+    return labels
 
 
 def number_of(notebook: str) -> int:
@@ -102,26 +108,13 @@ def number_of(notebook: str) -> int:
     return int(found[0]) if found else 0
 
 
-def _shows(output: dict[str, Any], item: Item) -> bool:
+def _artifact(output: NotebookNode) -> tuple[str, str] | None:
+    """The kind and the name of what an output shows."""
     metadata = output.get("metadata", {})
     if page := metadata.get("page"):
-        return (item.kind, f"{item.name}.html") == ("page", page.rpartition("/")[2])
-    return any(
-        (kind, metadata.get(mime, {}).get("name")) == (item.kind, item.name)
-        for mime, kind in KINDS.items()
-        if mime in output.get("data", {})
-    )
-
-
-def _place(notebook: NotebookNode, item: Item) -> tuple[int | None, int | None]:
-    """Of the output that shows it; else of the cell that names it."""
-    for n, cell in enumerate(notebook.cells):
-        for m, output in enumerate(cell.get("outputs", ())):
-            if _shows(output, item):
-                return n, m
-    named = re.compile(rf"""["']{re.escape(item.name)}["']""")
-    code = ((n, cell.source) for n, cell in enumerate(notebook.cells) if cell.cell_type == "code")
-    return next((n for n, source in code if named.search(source)), None), None
+        return "page", Path(page).stem
+    named = ((kind, metadata[mime].get("name")) for mime, kind in KINDS.items() if mime in metadata)
+    return next(named, None)
 
 
 def prose(notebook: NotebookNode) -> list[tuple[NotebookNode, str]]:
@@ -136,15 +129,8 @@ def cited(notebook: NotebookNode) -> tuple[str, ...]:
     return tuple(dict.fromkeys(keys))
 
 
-def prepare(
-    notebook: NotebookNode, labels: Sequence[Label], folder: Path, as_code: bool = False
-) -> None:
-    """Attach the labels, and make all outputs fit for a page. folder: of the artifacts."""
-    for each in labels:
-        if each.cell is not None and each.output is not None:
-            notebook.cells[each.cell].outputs[each.output].metadata["label"] = each
-        elif each.cell is not None:
-            notebook.cells[each.cell].metadata.setdefault("kept", []).append(each)
+def prepare(notebook: NotebookNode, folder: Path, as_code: bool) -> None:
+    """Make all labelled outputs fit for a page. folder: of the artifacts."""
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.outputs = [each for each in cell.outputs if _is_shown(each)]
@@ -234,7 +220,7 @@ def _form(number: str) -> str:
     """Where a reader answers an exercise, with what `exercises.js` needs to check it."""
 
     def texts(answer: Any) -> list[str]:
-        return [str(each) for each in (answer if isinstance(answer, list) else [answer])]
+        return [*map(str, answer if isinstance(answer, list) else [answer])]
 
     exercise = exercises()[number]
     checks = {

@@ -7,6 +7,7 @@ runs these, or all, with their own parameters, and numbers what their texts refe
 
 import argparse
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -31,13 +32,13 @@ REFERENCE = re.compile(
 
 def numbers(notebook: NotebookNode, stem: str) -> dict[str, str]:
     """The number of each artifact, "5.2", by the id of the cell that makes it, "figure-nodes"."""
-    found: dict[str, dict[str, str]] = {}
+    found, made = dict[str, str](), Counter[str]()
     for cell in notebook.cells:
         for kind, name in MADE.findall(cell.source) if cell.cell_type == "code" else ():
-            word = WORDS[kind]
-            same = found.setdefault(word, {})
-            same[f"{word.lower()}-{name}"] = f"{number_of(stem)}.{len(same) + 1}"
-    return {id: number for same in found.values() for id, number in same.items()}
+            id = f"{WORDS[kind].lower()}-{name}"
+            made[WORDS[kind]] += id not in found
+            found.setdefault(id, f"{number_of(stem)}.{made[WORDS[kind]]}")
+    return found
 
 
 def all_numbers(folder: Path) -> dict[str, dict[str, str]]:

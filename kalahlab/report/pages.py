@@ -18,7 +18,7 @@ from kalahlab.report import cells
 from kalahlab.report.cells import Label, labelled, number_of
 from kalahlab.report.manifest import Manifest, Record
 from kalahlab.report.references import bibliography
-from kalahlab.report.rendering import parse, render
+from kalahlab.report.rendering import one_line, parse, render
 
 LINK = re.compile(r'href="(\w+)\.(?:ipynb|md)(#[^"]*)?"')
 """A link from a notebook to another, or to a source. Cells are named as JupyterLab names them."""
@@ -48,9 +48,7 @@ opens. ways: for whom -> which notebooks in which order, each with a word on wha
 
 
 class Part(NamedTuple):
-    """What the search finds: a part of a page, a caption or a source.
-
-    page: its title. href: where the part begins. text: up to the next part, headings apart."""
+    """What the search finds. page: its title. href: where it begins. text: up to the next part."""
 
     page: str
     href: str
@@ -98,7 +96,7 @@ def read_page(record: Record, out: Path) -> Page:
     without its outputs, and its record counts as failed."""
     notebook = nbformat.read(out / f"{record.notebook}.ipynb", as_version=4)
     labels = labelled(notebook, record)
-    cells.prepare(notebook, labels, out / record.notebook, record.notebook in NAMING)
+    cells.prepare(notebook, out / record.notebook, record.notebook in NAMING)
     body = cells.to_html(notebook)
     html = parse(body)
     if found := next(remote(html), None):
@@ -109,7 +107,7 @@ def read_page(record: Record, out: Path) -> Page:
         anchor.decompose()
     title = next((each.text.strip() for each in html.select("h1, h2, h3, h4, h5, h6")), "")
     # Notebooks open with "The question."; on the index that goes without saying.
-    lead = next(filter(None, (" ".join(each.text.split()) for each in html("p"))), "")
+    lead = next(filter(None, (one_line(each.text) for each in html("p"))), "")
     question = lead.removeprefix("The question. ")
     record = replace(record, title=title or record.notebook, question=question)
     headings = [
@@ -129,21 +127,17 @@ def _parts(html: BeautifulSoup, page: str, file: str) -> Iterator[Part]:
             cell.decompose()
     for figure in html.select("figure.artifact[id]:has(> figcaption)"):
         caption = figure.select("figcaption")[0]
-        number, _, text = _line(caption.text).partition(". ")
+        number, _, text = one_line(caption.text).partition(". ")
         yield Part(page, f"{file}#{figure['id']}", number, text)
         caption.decompose()
     href, heading, said = file, page, list[str]()
     for node in [*html.descendants]:
         if isinstance(node, Tag) and HEADING.fullmatch(node.name) and node.get("id"):
-            yield Part(page, href, heading, _line("".join(said)))
-            href, heading, said = f"{file}#{node['id']}", _line(node.text), []
+            yield Part(page, href, heading, one_line("".join(said)))
+            href, heading, said = f"{file}#{node['id']}", one_line(node.text), []
         elif isinstance(node, NavigableString) and not node.find_parent(HEADING):
             said.append(str(node))
-    yield Part(page, href, heading, _line("".join(said)))
-
-
-def _line(text: str) -> str:
-    return " ".join(text.split())
+    yield Part(page, href, heading, one_line("".join(said)))
 
 
 def remote(page: BeautifulSoup) -> Iterator[str]:
@@ -218,9 +212,15 @@ def bind_others(
         for stem, page in entries.items()
     }
     made = {file for page in pages for item in page.record.items for file in item.files}
-    sources = bibliography().values()
-    found = (*(part for page in pages for part in page.parts), *_sources())
-    parts = [part._asdict() for part in found]
+    ways = {
+        who: {stem: why for stem, why in steps.items() if stem in entries}
+        for who, steps in guide.get("ways", {}).items()
+    }
+    parts = [part._asdict() for page in pages for part in page.parts]
+    for key, each in bibliography().items():
+        text = one_line(f"{each['by']} {each['title']}. {each['place']} {each['note']}")
+        place = f"{REFERENCES}.html#{key}"
+        parts.append(Part("References", place, each["short"], text)._asdict())
     return {
         "index.html": render(
             "index.html.j2",
@@ -229,25 +229,12 @@ def bind_others(
             findings=findings,
             abstract=[stem for stem in guide.get("abstract", ()) if findings.get(stem)],
             start={words: file for words, file in guide.get("start", {}).items() if file in made},
-            ways=_ways(guide, entries),
+            ways={who: steps for who, steps in ways.items() if steps},
             unbuilt=unbuilt,
         ),
         "figures.html": render("figures.html.j2", pages=pages),
-        f"{REFERENCES}.html": render("references.html.j2", pages=pages, sources=sources),
+        f"{REFERENCES}.html": render(
+            "references.html.j2", pages=pages, sources=bibliography().values()
+        ),
         "search.html": render("search.html.j2", pages=pages, parts=parts),
     }
-
-
-def _sources() -> Iterator[Part]:
-    for key, each in bibliography().items():
-        text = f"{each['by']} {each['title']}. {each['place']} {each['note']}"
-        yield Part("References", f"{REFERENCES}.html#{key}", each["short"], _line(text))
-
-
-def _ways(guide: Guide, built: Collection[str]) -> dict[str, dict[str, str]]:
-    """The reading lists, with the pages that there are; one without any is left out."""
-    ways = {
-        who: {stem: why for stem, why in steps.items() if stem in built}
-        for who, steps in guide.get("ways", {}).items()
-    }
-    return {who: steps for who, steps in ways.items() if steps}

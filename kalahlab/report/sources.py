@@ -39,8 +39,7 @@ Settings = Mapping[str, Parameters]  # notebook -> parameter -> value
 
 @dataclass(frozen=True)
 class Source:
-    """A committed notebook. defaults: the names that its cell tagged `parameters` assigns, and the
-    literals."""
+    """A committed notebook. defaults: what its cell tagged `parameters` assigns to which names."""
 
     stem: str
     path: Path
@@ -145,7 +144,6 @@ def check_settings(settings: Settings, sources: Sequence[Source], where: str) ->
 
 def one_of(what: str, name: str, allowed: Iterable[str]) -> str:
     """The name, if it is allowed; else a `ValueError` that lists those that are."""
-    names = list(allowed)
-    if name not in names:
+    if name not in (names := [*allowed]):
         raise ValueError(f"{what} is {name!r}; use {' or '.join(names) or 'none, it has none'}")
     return name
