@@ -129,9 +129,7 @@ def _inner(planner: Planner, visit: Visit, place: Place) -> list[str]:
     if planner.windows:
         drawn.append(svg.words(x, y + 12, layout.window_text(visit), layout.SMALL, fill=svg.MUTED))
         y += 16
-    if planner.board[0]:
-        board = mini_board(visit.node.state)
-        drawn.append(board.draw(x - board.width / 2, y + 2))
+    drawn += _board(planner, visit, x, y + 2)
     if visit.id in planner.part.below:
         y, text = place.y + planner.node, f"+{planner.part.below[visit.id]}"
         drawn += [_line(((x, y), (x + dx, y + 9)), svg.EDGE, 1.5) for dx in (-9, 0, 9)]
@@ -161,10 +159,13 @@ def _leaf(planner: Planner, visit: Visit, place: Place) -> list[str]:
     value, baseline = layout.value_text(visit), y + layout.PILL - 7.3
     drawn = _outline(left, y, planner.pill, layout.PILL, visit.kind, principal)
     drawn.append(svg.words(x, baseline, value, layout.VALUE, bold=True))
-    if planner.board[0]:
-        board = mini_board(visit.node.state)
-        drawn.append(board.draw(x - board.width / 2, y + layout.PILL + 4))
-    return drawn
+    return drawn + _board(planner, visit, x, y + layout.PILL + 4)
+
+
+def _board(planner: Planner, visit: Visit, x: float, y: float) -> list[str]:
+    """The position of a node, x in its middle, if boards are drawn."""
+    board = mini_board(visit.node.state) if planner.board[0] else None
+    return [board.draw(x - board.width / 2, y)] if board else []
 
 
 def _row(planner: Planner, visit: Visit, place: Place) -> list[str]:
@@ -208,8 +209,7 @@ def _outline(x: float, y: float, wide: float, tall: float, kind: str, principal:
 
 def _legend(planner: Planner) -> list[tuple[str, str]]:
     """What occurs in the picture: the name of a sample and what it means."""
-    part = planner.part
-    visits = part.visits
+    part, visits = planner.part, planner.part.visits
     kinds = {visit.kind for visit in visits}
     inner = [visit for visit in visits if not part.childless(visit.id)]
     signs = {visit.bound for visit in visits}

@@ -9,7 +9,7 @@ from kalahlab.judging.review import Review
 WIDTH, HEIGHT, LEFT, TOP = 720, 290, 46, 62
 
 
-def value_graph(review: Review, title: str = "The value of the game for South") -> str:
+def value_graph(review: Review) -> str:
     """South's value before each move and at the end; dashed where it is by a search.
 
     A marked move has a dot at its end, with its number.
@@ -21,6 +21,7 @@ def value_graph(review: Review, title: str = "The value of the game for South") 
         (LEFT + at * step, TOP + (HEIGHT - 2 * TOP) * (1 - value / top) / 2)
         for at, (value, _) in enumerate(values)
     ]
+    title = "The value of the game for South"
     parts, _ = svg.heading(title, 16, WIDTH)
     parts += _axes(top, len(review.moves), step)
     for at, (before, after) in enumerate(pairwise(places)):
