@@ -34,9 +34,9 @@ PLAYABLE, PLAIN = {"stroke": svg.INK, "stroke_width": 1.8}, {"stroke": RIM, "str
 class BoardView:
     """A board to be drawn, and what to point out on it; `ValueError` for a mark that is off it.
 
-    last: the (player, pit from 0) just sown. landed: ring index where the last stone fell.
-    captured: ring indices that a capture emptied. values: of each of the mover's pits (from 0).
-    midway: whether the move is still being made, so that it is nobody's turn.
+    last: the (player, pit from 0) just sown. landed, captured: ring indices, where the last stone
+    fell and what a capture emptied. values: of the mover's pits (from 0). midway: whether the move
+    is still being made, so that it is nobody's turn.
     """
 
     state: State

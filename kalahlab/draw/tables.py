@@ -98,9 +98,8 @@ def in_words(name: Any) -> str:
 def table_html(frame: pd.DataFrame) -> str:
     """A table as HTML, below the caption in its `attrs`, if there is one.
 
-    An index that does not merely count the rows stands at the left, without what repeats; the name
-    of all columns stands above them. It is not pandas' `Styler.to_html`, whose headers have no
-    scope, whose index has its names in a row of their own, and which needs a style sheet.
+    An index that does not merely count the rows stands at the left, without what repeats. (Pandas'
+    `Styler.to_html` gives headers no scope, a row of index names, and needs a style sheet.)
     """
     levels = 0 if isinstance(frame.index, pd.RangeIndex) else frame.index.nlevels
     caption, above = frame.attrs.get("caption"), frame.columns.name

@@ -27,8 +27,8 @@ MAX_NODES = 400  # the most nodes that are drawn
 class Part:
     """What is drawn of a trace: the levels down to `depth`.
 
-    shown: node -> its drawn children. below: node whose children are left out -> number of visited
-    nodes there. principal: the best line, if it has a move. cuts: where children are drawn.
+    shown: node -> its drawn children. below: node whose children are left out -> how many nodes
+    were visited there. principal: the best line, if it has a move.
     """
 
     def __init__(self, trace: Trace, depth: int | None) -> None:
@@ -119,10 +119,8 @@ Block = tuple[int, ...]  # children that hang on one edge: one child, or a colum
 
 
 class Place(NamedTuple):
-    """Where a node stands: the middle of its upper edge; in a column, its upper left corner.
-
-    edge: the corners of the line from its parent.
-    """
+    """A node's upper edge, in its middle; in a column, its upper left corner. edge: the corners of
+    the line from its parent."""
 
     x: float
     y: float
@@ -134,8 +132,7 @@ Bar = tuple[Cut, float, float, float]  # of a cut: left and right end, and heigh
 
 
 class Extent(NamedTuple):
-    """How far something reaches from its middle, and where its edges end from there (a column's
-    own edge, or those below a node)."""
+    """How far something reaches from its middle. tips: where its edges end from there."""
 
     left: float
     right: float
@@ -143,11 +140,10 @@ class Extent(NamedTuple):
 
 
 class Planner:
-    """Lays a tree out.
+    """Lays a tree out. columns: whether siblings without children stand in a column.
 
-    columns: whether siblings without children stand in a column. board: width and height, zero
-    without boards. base: of a triangle; pill: width of a leaf that stands by itself; row,
-    row_height: of a leaf in a column; node: height of a node down to where its edges begin.
+    board: width and height, zero without boards. base: of a triangle. pill: width of a leaf by
+    itself. row, row_height: of one in a column. node: height down to where its edges begin.
     """
 
     def __init__(self, part: Part, boards: bool, columns: bool) -> None:

@@ -2,8 +2,8 @@
 
     tree_svg(record(alpha_beta, AIMA_5_2, AIMA_5_2.start(), written_value, Depth(2)))
 
-MAX's nodes point up and MIN's down. Leaves stand in a column under their parent once the tree is
-wide. Every node is one `<g class="node …">` with its id in the trace as `data-id`.
+MAX's nodes point up, MIN's down. Leaves of a wide tree stand in columns under their parents. Every
+node is one `<g class="node …">` with its id in the trace as `data-id`.
 """
 
 from collections.abc import Sequence
@@ -22,8 +22,7 @@ def tree_svg(
 ) -> str:
     """boards: draw the position at each visited node. depth: draw that many levels below the root.
 
-    `ValueError` for more than `MAX_NODES` nodes, unvisited ones included, for a negative depth, and
-    for boards that cannot be drawn.
+    `ValueError` for more than `MAX_NODES` nodes, a negative depth, or boards that are too large.
     """
     part = Part(trace, depth)
     rows, columns = (Planner(part, boards, stacked) for stacked in (False, True))
@@ -292,4 +291,4 @@ def reasons(trace: Trace) -> str:
 
 
 def _nodes(count: int) -> str:
-    return f"{count} {'node' if count == 1 else 'nodes'}"
+    return f"{count} node{'s' * (count != 1)}"
