@@ -110,10 +110,6 @@ def in_words(trace: Trace, visit: Visit) -> str:
     return f"{place}: {who.get(visit.kind, to_move)}, value {sign}{number(visit.value)}, {asked}"
 
 
-def _value_width(visit: Visit) -> float:
-    return svg.width_of(value_text(visit), VALUE, bold=True)
-
-
 Point = tuple[float, float]
 Block = tuple[int, ...]  # children that hang on one edge: one child, or a column of them
 
@@ -149,14 +145,15 @@ class Planner:
     def __init__(self, part: Part, boards: bool, columns: bool) -> None:
         visits = part.visits
         outer = [v for v in visits if part.childless(v.id)]
-        inner = max((_value_width(v) for v in visits if not part.childless(v.id)), default=0)
+        widths = {v.id: svg.width_of(value_text(v), VALUE, bold=True) for v in visits}
+        inner = max((widths[v.id] for v in visits if not part.childless(v.id)), default=0)
         drawn = [mini_board(v.node.state) for v in visits if boards and v.kind != "unvisited"]
         name = max((svg.width_of(name_text(v), NAME) for v in outer), default=0)
-        value = max((_value_width(v) for v in outer), default=0)
+        value = max((widths[v.id] for v in outer), default=0)
         self.part, self.columns = part, columns
         # windows are left out if no node was entered with a bound: without pruning none is
         visited = (visit for visit in visits if visit.kind != "unvisited")
-        self.windows = any(not (isinf(v.alpha) and isinf(v.beta)) for v in visited)
+        self.windows = not all(isinf(v.alpha) and isinf(v.beta) for v in visited)
         high = max((b.height for b in drawn), default=0)
         self.board = (max((b.width for b in drawn), default=0), high)
         self.base = max(46.0, (inner + 2) / 0.59)  # a triangle is 0.59 as wide where its text is

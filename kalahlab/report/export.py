@@ -73,13 +73,15 @@ def check_report(report: Path) -> list[str]:
     """The pages of notebooks; `ValueError` if there is no report, or one that is not whole."""
     if not (report / manifest.FILE).exists() or not (report / f"{INDEX}.html").exists():
         raise ValueError(f"{str(report)!r} holds no report; make one with: kalahlab report")
-    if not manifest.is_whole(report):
+    damaged = list[str]()
+    records = manifest.read(report, damaged.append)
+    complete = not damaged and all(record.complete(report) for record in records)
+    if not complete or not manifest.pages_complete(report):
         raise ValueError(
             f"{str(report)!r} is not as {manifest.FILE} says, as if its build had been ended; "
             "make it whole with: kalahlab report"
         )
-    stems = (record.notebook for record in manifest.read(report))
-    return [stem for stem in stems if (report / f"{stem}.html").exists()]
+    return [record.notebook for record in records]
 
 
 def read_book(report: Path, only: Sequence[str] = ()) -> dict[str, Any]:

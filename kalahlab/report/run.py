@@ -51,8 +51,6 @@ class Plan:
 
 
 class _Run:
-    """A plan being run; as a text, how far it is."""
-
     def __init__(self, plan: Plan) -> None:
         self._plan, self._cell, self._began = plan, 0, 0.0
 
