@@ -24,7 +24,7 @@ def svg_to_pdf(svg: str) -> bytes:
     # It says on the log that it leaves <title> out, which no PDF needs.
     logging.getLogger("fpdf.svg").setLevel(logging.ERROR)
     picture = SVGObject(re.sub(r"(font-family(?:=\"|\s*:))([^;}\"]*)", _known_family, svg))
-    box: Any = picture.viewbox or (0, 0, picture.width, picture.height)
+    box: Any = picture.viewbox or (0, 0, picture.width or 0, picture.height or 0)
     page = FPDF(unit="pt", format=(box[2], box[3]))
     page.set_creation_date(EPOCH)
     page.set_margin(0)
