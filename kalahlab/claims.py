@@ -2,9 +2,9 @@
 
     claim("cs5329-e3-best", found, f"E3 scores {score:.2f}.")
 
-as a cell's last line shows the quotation, the verdict and why; several claims are shown as one
-table by `claims([...])`. `ledger` collects all of them from executed notebooks. A claim that no
-computation decides has its verdict, and the reason for it, in `data/claims.csv`.
+as a cell's last line shows the quotation, the verdict and why; `claims([...])` shows several as one
+table. `ledger` collects all of them from executed notebooks. `data/claims.csv` has the claims, and
+the reason for a verdict that no computation decides.
 """
 
 from collections import Counter
@@ -83,7 +83,7 @@ def claim(id: str, found: bool | str, why: str) -> Verdict:
     """
     if id not in printed().index:
         raise ValueError(f"claim {id!r} is not in data/claims.csv")
-    verdict = found if isinstance(found, str) else VERDICTS[0] if found else VERDICTS[2]
+    verdict = found if isinstance(found, str) else "reproduced" if found else "refuted"
     if verdict not in VERDICTS:
         raise ValueError(f"verdict {verdict!r} is unknown; use one of {', '.join(VERDICTS)}")
     return Verdict(id, verdict, why)

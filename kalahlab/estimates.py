@@ -34,12 +34,11 @@ def estimates(
 ) -> pd.DataFrame:
     """An estimate of `value` for each group: columns `value`, `value low`, `value high`, `p`.
 
-    by: the columns, or the levels of the index, that make the groups, which keep their order.
-    cluster: the column or level with the independent units; by default each row is one. kind: a
-    "mean", a "share" of zeros and ones (within 0 and 1), a "score" of points from 0 to 1 (Wilson's
-    interval, see `matches.rating`) or a "geometric" mean. p: the probability of an estimate at
-    least this far from `against` if that were the truth, for a mean 0, for a score 1/2 and for a
-    geometric mean 1 unless it is given; NaN for a share.
+    by: the columns or index levels that make the groups, which keep their order. cluster: that of
+    the independent units; by default each row is one. kind: a "mean", a "share" of zeros and ones
+    (within 0 and 1), a "score" of points from 0 to 1 (Wilson's interval, see `matches.rating`) or a
+    "geometric" mean. p: the probability of an estimate at least this far from `against` if that
+    were true (by default 0, for a score 1/2, for a geometric mean 1); NaN for a share.
     """
     rows = frame.reset_index()
     rows["unit"] = rows[cluster] if cluster else rows.index

@@ -112,11 +112,10 @@ LONGEST = 100_000  # bytes of a file
 
 
 def mark(file: Path) -> dict[str, Any]:
-    """What a student's file comes to: `name`, and `answers`, the feedback by number.
+    """What a student's file comes to: `name`, by default the file's; `answers`, the feedback by
+    number; `unknown`, numbers of no exercise. `ValueError` for a bad file.
 
-    TOML or, if it is named so, CSV; a line an answer: `3.2 = 4`. A text is read as in a page, so
-    that `"c3, d2"` is a list. `name`, the file's if none is given. `unknown`: what is the number of
-    no exercise. `ValueError` for a bad file.
+    TOML or, by its name, CSV; a line an answer: `3.2 = 4`. `"c3, d2"` is a list, as on a page.
     """
     given = _from_csv(file) if file.suffix.lower() == ".csv" else _from_toml(file)
     name = given.pop("name", file.stem)
@@ -136,10 +135,11 @@ def _from_toml(file: Path) -> dict[str, Any]:
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise ValueError(f"it is not TOML: {error}") from None
     given: dict[str, Any] = {}
-    for name, value in loaded.items():  # to TOML, 3.2 without quotes is a 2 in a 3
-        inner = value if isinstance(value, dict) else {}
-        given |= {f"{name}.{number}": answer for number, answer in inner.items()}
-        given |= {} if isinstance(value, dict) else {name: value}
+    for name, value in loaded.items():
+        if isinstance(value, dict):  # to TOML, 3.2 without quotes is a 2 in a 3
+            given |= {f"{name}.{number}": answer for number, answer in value.items()}
+        else:
+            given[name] = value
     return given
 
 

@@ -21,8 +21,7 @@ _WHERE = "_user_line"  # an attribute of errors, which are sent without their tr
 
 _LIBRARIES = map(sysconfig.get_path, ("stdlib", "platstdlib", "purelib", "platlib"))
 _NOT_USERS = ("<", *(os.path.join(str(path), "") for path in (Path(__file__).parent, *_LIBRARIES)))
-"""How the names of files begin that are not a user's own: ours, libraries, and code
-of no file."""
+"""How files begin that are not a user's own: ours, libraries, and code of no file."""
 
 
 def named(what: str, name: str, known: Mapping[str, T]) -> T:
@@ -49,9 +48,9 @@ def named(what: str, name: str, known: Mapping[str, T]) -> T:
 def import_path(what: str, name: str) -> str:
     """Import what stands at a path such as `mypackage.nim.NIM`, for `named` to find by it.
 
-    This runs the code of that module: call it with what a person typed on the command line or
-    wrote in Python, and never with text from a file, a link or a message. A name without a dot
-    is left alone. `ValueError` if nothing can be imported.
+    This runs code: call it with what a person typed on the command line or wrote in Python, never
+    with text from a file, a link or a message. A name without a dot is left alone. `ValueError` if
+    nothing can be imported.
     """
     if "." in name:
         try:

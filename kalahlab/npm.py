@@ -34,7 +34,6 @@ def fetch(package: str, sha256: str) -> dict[str, bytes]:
 
 
 def untar(data: bytes) -> dict[str, bytes]:
-    """The files of an archive by their paths in it."""
     with tarfile.open(fileobj=BytesIO(data)) as archive:
         found = ((member.name, archive.extractfile(member)) for member in archive)
         return {name: file.read() for name, file in found if file}

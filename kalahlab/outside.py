@@ -34,10 +34,9 @@ def read_text(path: Path, longest: int) -> str:
 
 
 def parse_json(text: str, longest: int) -> Any:
-    """The value of JSON of at most `longest` characters.
+    """The value of JSON of at most `longest` characters; else a `ValueError` in one line.
 
-    `ValueError`, in one line, for what is longer or no JSON, for brackets nested deeper than Python
-    follows them, for a number of more than `DIGITS` digits, and for NaN and Infinity.
+    So are brackets that are nested too deeply, numbers of more than `DIGITS` digits, and NaN.
     """
     if len(text) > longest:
         raise ValueError(f"it has {len(text):,} characters; at most {longest:,} are read")

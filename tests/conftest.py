@@ -27,7 +27,7 @@ from kalahlab import cli
 from kalahlab.experiments import MEASURED
 from kalahlab.grid import Row
 from kalahlab.report.browser import driven
-from kalahlab.report.kernel import private_kernel
+from kalahlab.report.run import private_kernel
 
 # No test may depend on how fast the machine is.
 settings.register_profile(

@@ -343,7 +343,7 @@ def write_tables(folder: Path, rows: Sequence[dict[str, Any]], found: "pd.DataFr
     """Write the rows as CSV, and their means as CSV and as LaTeX."""
     import pandas as pd
 
-    from kalahlab.draw.latex import table_latex
+    from kalahlab.draw.tables import table_latex
 
     for name, frame in (("rows", pd.DataFrame(rows)), ("means", found)):
         write(folder / f"{name}.csv", frame.to_csv(index=False, lineterminator="\n"))

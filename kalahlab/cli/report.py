@@ -152,7 +152,7 @@ def pdf(folder: Path, only: tuple[str, ...], out: Path | None) -> Answer:
     \b
     kalahlab pdf --only 03_pruning --out handout.pdf
     """
-    from kalahlab.report.pdf import to_pdf
+    from kalahlab.report.export import to_pdf
 
     file = out or folder / f"{'-'.join(only) or 'report'}.pdf"
     count = to_pdf(folder, file, only)
@@ -173,7 +173,7 @@ def slides(notebook: str, folder: Path, out: Path | None) -> Answer:
     \b
     kalahlab slides 03_pruning --out slides.html
     """
-    from kalahlab.report.slides import to_slides
+    from kalahlab.report.export import to_slides
 
     file = out or folder / f"{notebook}-slides.html"
     write(file, to_slides(folder, notebook))

@@ -15,7 +15,7 @@ The same content gives the same bytes.
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from html import escape
@@ -35,8 +35,7 @@ from IPython.display import Markdown, display
 from kalahlab.draw import style
 from kalahlab.draw.items import CONTENTS, WORDS, Item, Kind
 from kalahlab.draw.labels import readable, readable_prose
-from kalahlab.draw.latex import table_latex
-from kalahlab.draw.tables import for_reading, for_spreadsheets, table_html
+from kalahlab.draw.tables import for_reading, for_spreadsheets, table_html, table_latex
 
 NAME = re.compile(r"[a-z0-9]+([-_][a-z0-9]+)*")
 SVG_ROOT = "{http://www.w3.org/2000/svg}svg"
@@ -94,39 +93,36 @@ class Artifacts:
         self._check("figure", name, caption)
         if isinstance(picture, str):
             svg, described = _labelled(name, picture, alt, caption)
-        else:
-            chart = self._chart(name, picture)
-            svg, described = _labelled(name, chart, readable(alt or caption), caption)
-        if self._folder is not None:
-            files = self._files("figures", name, "svg", "pdf")
-            files[0].write_text(svg, encoding="utf-8")
-            if isinstance(picture, str):
+            pdf = b""
+            if self._folder:
                 from kalahlab.draw.pdf import svg_to_pdf  # its library takes time to load
 
-                files[1].write_bytes(svg_to_pdf(svg))
-            self._keep("figure", name, described, files, caption=caption)
+                pdf = svg_to_pdf(svg)
+        else:
+            chart, pdf = self._chart(name, picture)
+            svg, described = _labelled(name, chart, readable(alt or caption), caption)
+        self._keep("figure", name, described, {"svg": svg, "pdf": pdf}, caption=caption)
         return Captioned(
             {"image/svg+xml": svg, "text/plain": f"<picture: {described}>"},
             {"image/svg+xml": {"alt": described, "name": name}},
             self._captioned("figure", name, caption),
         )
 
-    def _chart(self, name: str, picture: Any) -> str:
-        """A chart as SVG; its PDF is kept. It is closed, so that the cell shows it only once."""
+    def _chart(self, name: str, picture: Any) -> tuple[str, bytes]:
+        """A chart as SVG and, if files are kept, as PDF. It is closed: the cell shows it once."""
         figure = getattr(picture, "figure", picture).get_figure(root=True)
         style.make_readable(figure)
-        svg = BytesIO()
+        svg, pdf = BytesIO(), BytesIO()
         with mpl.rc_context(style.STABLE):
             figure.draw_without_rendering()  # each file would lay it out anew, which takes longer
             figure.set_layout_engine("none")
             box = figure.get_tightbbox().padded(mpl.rcParams["savefig.pad_inches"])
             unsaid = dict.fromkeys(("Date", "Creator", "Format", "Type"))
             figure.savefig(svg, format="svg", bbox_inches=box, metadata=unsaid)
-            if self._folder is not None:
-                [pdf] = self._files("figures", name, "pdf")
-                figure.savefig(pdf, bbox_inches=box, metadata={"CreationDate": None})
+            if self._folder:
+                figure.savefig(pdf, format="pdf", bbox_inches=box, metadata={"CreationDate": None})
         plt.close(figure)
-        return steady(svg.getvalue().decode(), f"{self._notebook} {name}")
+        return steady(svg.getvalue().decode(), f"{self._notebook} {name}"), pdf.getvalue()
 
     def table(
         self, name: str, frame: pd.DataFrame, caption: str, **digits: int | str
@@ -139,15 +135,13 @@ class Artifacts:
         self._check("table", name, caption)
         shown = for_reading(frame, digits)
         shown.attrs = {"caption": self._captioned("table", name, caption, bold=""), "name": name}
-        if self._folder is None:
-            return shown
-        index = not isinstance(frame.index, pd.RangeIndex)
-        csv, tex, html = files = self._files("tables", name, "csv", "tex", "html")
-        for_spreadsheets(frame).to_csv(csv, index=index, lineterminator="\n")
-        tex.write_text(table_latex(shown, name, caption), encoding="utf-8")
-        page = TABLE_PAGE.substitute(caption=escape(caption), table=table_html(shown))
-        html.write_text(page, encoding="utf-8")
-        self._keep("table", name, caption, files, rows=len(shown), columns=len(shown.columns))
+        if self._folder:
+            index = not isinstance(frame.index, pd.RangeIndex)
+            csv = for_spreadsheets(frame).to_csv(index=index, lineterminator="\n")
+            tex = table_latex(shown, name, caption)
+            html = TABLE_PAGE.substitute(caption=escape(caption), table=table_html(shown))
+            size = {"rows": len(shown), "columns": len(shown.columns)}
+            self._keep("table", name, caption, {"csv": csv, "tex": tex, "html": html}, **size)
         return shown
 
     def page(self, name: str, widget: Any, title: str, caption: str, height: int = 70) -> Captioned:
@@ -158,13 +152,11 @@ class Artifacts:
         self._check("page", name, caption)
         bundle = widget._repr_mimebundle_()
         data = bundle[0] if isinstance(bundle, tuple) else bundle
-        metadata = {"page": "", "title": title, "height": height, "still": ""}
-        if self._folder is not None:
-            page, still = self._files("pages", name, "html", "svg")
-            page.write_text(widget.page(title), encoding="utf-8")
-            still.write_text(widget.still(), encoding="utf-8")
-            item = self._keep("page", name, title, [page, still], caption=caption)
-            metadata |= {"page": item.files[0], "still": item.files[1]}
+        page = still = ""
+        if self._folder:
+            files = {"html": widget.page(title), "svg": widget.still()}
+            page, still = self._keep("page", name, title, files, caption=caption)
+        metadata = {"page": page, "title": title, "height": height, "still": still}
         plain = {"text/plain": f"<{title}: run all cells to move it by hand>"}
         return Captioned({**data, **plain}, metadata, self._captioned("page", name, caption))
 
@@ -172,10 +164,7 @@ class Artifacts:
         """The source of a function or class of the package, below its caption, kept as a file."""
         self._check("listing", name, caption)
         text = dedent(getsource(source))
-        if self._folder is not None:
-            [file] = self._files("listings", name, "py")
-            file.write_text(text, encoding="utf-8")
-            self._keep("listing", name, caption, [file])
+        self._keep("listing", name, caption, {"py": text})
         return Listing(text, self._captioned("listing", name, caption), name)
 
     def finding(self, cell: str, sentence: str, picture: str = "") -> Markdown:
@@ -184,9 +173,8 @@ class Artifacts:
         cell: the id of the cell that shows it. picture: the name of the figure that goes with it.
         """
         self._check("finding", cell, sentence)
-        if self._folder is not None:
-            files = [self._folder / "figures" / f"{picture}.svg"] if picture else []
-            self._keep("finding", cell, sentence, files)
+        pictures = [f"figures/{picture}.svg"] if picture else []
+        self._keep("finding", cell, sentence, {}, files=pictures)
         return Markdown(sentence, metadata={"finding": cell})
 
     def _check(self, kind: Kind, name: str, text: str) -> None:
@@ -208,21 +196,24 @@ class Artifacts:
         number = f"{WORDS[kind]} {self._notebook}.{self._number(kind, name)}."
         return f"{bold}{number}{bold} {readable_prose(caption)}"
 
-    def _files(self, room: str, name: str, *endings: str) -> list[Path]:
-        assert self._folder is not None
-        folder = self._folder / room
-        folder.mkdir(parents=True, exist_ok=True)
-        return [folder / f"{name}.{ending}" for ending in endings]
-
-    def _keep(self, kind: Kind, name: str, text: str, files: list[Path], **more: Any) -> Item:
-        # Written anew each time, so that a notebook that fails later keeps what it made.
-        assert self._folder is not None
-        places = tuple(file.relative_to(self._folder).as_posix() for file in files)
+    def _keep(
+        self, kind: Kind, name: str, text: str, contents: Mapping[str, str | bytes], **more: Any
+    ) -> list[str]:
+        """Write files by their endings, and list them, if there is a folder; where they are."""
+        if self._folder is None:
+            return []
+        places = [f"{kind}s/{name}.{ending}" for ending in contents]
+        for place, content in zip(places, contents.values(), strict=True):
+            (self._folder / place).parent.mkdir(parents=True, exist_ok=True)
+            data = content.encode() if isinstance(content, str) else content
+            (self._folder / place).write_bytes(data)
         number = self._number(kind, name) if kind in WORDS else 0
-        self._items.append(Item(kind, name, text, places, number, **more))
+        rest: dict[str, Any] = {"files": places, "number": number} | more
+        self._items.append(Item(kind, name, text, **rest))
+        # Written anew each time, so that a notebook that fails later keeps what it made.
         rows = json.dumps([asdict(each) for each in self._items], ensure_ascii=False, indent=1)
         (self._folder / CONTENTS).write_text(rows + "\n", encoding="utf-8")
-        return self._items[-1]
+        return places
 
 
 def steady(svg: str, name: str) -> str:

@@ -34,9 +34,9 @@ PLAYABLE, PLAIN = {"stroke": svg.INK, "stroke_width": 1.8}, {"stroke": RIM, "str
 class BoardView:
     """A board to be drawn, and what to point out on it; `ValueError` for a mark that is off it.
 
-    last: the (player, pit from 0) just sown. landed: ring index where the last stone fell.
-    captured: ring indices that a capture emptied. values: of each of the mover's pits (from 0).
-    midway: whether the move is still being made, so that it is nobody's turn.
+    last: the (player, pit from 0) just sown. landed, captured: ring indices, where the last stone
+    fell and what a capture emptied. values: of the mover's pits (from 0). midway: whether the move
+    is still being made, so that it is nobody's turn.
     """
 
     state: State
@@ -226,12 +226,12 @@ def _draw_place(x: float, y: float, count: int, store: bool, look: dict[str, Any
 
 
 def _draw_numbers(view: BoardView, x: float, wood: float) -> list[str]:
-    pits, parts = pits_of(view.state.board), []
-    for player, near, far in ((NORTH, wood - 7, wood - 23), (SOUTH, wood + WOOD_HEIGHT + 16, 0.0)):
+    """The numbers of the pits, and beyond them the values of the mover's."""
+    pits, parts, south = pits_of(view.state.board), [], wood + WOOD_HEIGHT + 16
+    for player, near, far in ((NORTH, wood - 7, wood - 23), (SOUTH, south, south + 18)):
         for pit in range(pits):
             across = x + PITCH * pit_place(pits, _ring(pits, player, pit))[0]
             parts.append(svg.words(across, near, str(pit + 1), 11, fill=svg.MUTED))
             if player == view.state.player and pit in view.values:
-                value = number(view.values[pit])
-                parts.append(svg.words(across, far or near + 18, value, 13, bold=True))
+                parts.append(svg.words(across, far, number(view.values[pit]), 13, bold=True))
     return parts

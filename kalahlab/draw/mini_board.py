@@ -34,6 +34,11 @@ class MiniBoard:
     words: str
 
 
+def _framed(x: float, y: float, width: float, height: float, rx: int, *parts: str) -> str:
+    rim = svg.box(x, y, width, height, rx=rx, fill=HOLLOW, stroke=RIM)
+    return svg.tag("g", rim, *parts, class_="board")
+
+
 def text_board(text: str) -> MiniBoard:
     lines = text.splitlines()
     width = 0.61 * TEXT * max(map(len, lines), default=0) + 10
@@ -47,14 +52,13 @@ def text_board(text: str) -> MiniBoard:
 
 
 def _draw_text(lines: list[str], width: float, x: float, y: float) -> str:
-    rim = svg.box(x, y, width, 12.0 * len(lines) + 8, rx=4, fill=HOLLOW, stroke=RIM)
     look = {"font_size": TEXT, "font_family": "'DejaVu Sans Mono', monospace", "fill": svg.INK}
     drawn = (
         # a space at the left would be left out
         svg.tag("text", svg.escape(line.replace(" ", "\N{NO-BREAK SPACE}")), x=x + 5, y=at, **look)
         for at, line in zip(count(y + 13, 12.0), lines, strict=False)
     )
-    return svg.tag("g", rim, *drawn, class_="board")
+    return _framed(x, y, width, 12.0 * len(lines) + 8, 4, *drawn)
 
 
 @singledispatch
@@ -68,54 +72,45 @@ def _(state: kalah.State) -> MiniBoard:
     pits = pits_of(state.board)
     if pits > MOST_PITS:
         raise ValueError(f"boards=True draws at most {MOST_PITS} pits a side, not {pits}")
-    return MiniBoard(
-        (pits + 2) * _pitch(state),
-        30,
-        lambda x, y: _draw_kalah(state, x, y),
-        lambda x, y: _draw_kalah(kalah.State((1, 2, 3, 4), SOUTH), x, y),
-        "position: the bold row moves",
-    )
-
-
-def _pitch(state: kalah.State) -> float:
-    return max(14.0, *(svg.width_of(str(stones), COUNT, bold=True) + 4 for stones in state.board))
-
-
-def _draw_kalah(state: kalah.State, x: float, y: float) -> str:
-    pitch, pits, parts = _pitch(state), pits_of(state.board), []
+    counts = (svg.width_of(str(stones), COUNT, bold=True) + 4 for stones in state.board)
+    pitch = max(14.0, *counts)
     width = (pits + 2) * pitch
-    for index, stones in enumerate(state.board):
-        across, down = pit_place(pits, index)
-        at = (x + width / 2 + across * pitch, y + 15 + 14 * down + 3.6)
-        moving = down != 0 and (down > 0) == (state.player == SOUTH)
-        parts.append(svg.words(*at, str(stones), COUNT, bold=moving))
-    rim = svg.box(x, y, width, 30.0, rx=6, fill=HOLLOW, stroke=RIM)
-    return svg.tag("g", rim, *parts, class_="board")
+
+    def draw(x: float, y: float) -> str:
+        parts = []
+        for index, stones in enumerate(state.board):
+            across, down = pit_place(pits, index)
+            at = (x + width / 2 + across * pitch, y + 15 + 14 * down + 3.6)
+            moving = down != 0 and (down > 0) == (state.player == SOUTH)
+            parts.append(svg.words(*at, str(stones), COUNT, bold=moving))
+        return _framed(x, y, width, 30.0, 6, *parts)
+
+    def sample(x: float, y: float) -> str:
+        return mini_board(kalah.State((1, 2, 3, 4), SOUTH)).draw(x, y)
+
+    return MiniBoard(width, 30, draw, sample, "position: the bold row moves")
 
 
 @mini_board.register
 def _(state: betsy.State) -> MiniBoard:
     n = betsy.columns_of(state.board)
-    return MiniBoard(
-        CELL * n + 6,
-        CELL * (n + 3) + 8,
-        lambda x, y: _draw_betsy(state.board, n, x, y),
-        lambda x, y: _pebble(1, x + 15, y + 15) + _pebble(-1, x + 27, y + 15),
-        "pebbles of x and of o; lines count above the rule",
-    )
+    width, height = CELL * n + 6, CELL * (n + 3) + 8
 
+    def draw(x: float, y: float) -> str:
+        rule = y + 4 + CELL * n
+        parts = [svg.line((x, rule), (x + width, rule), stroke=RIM)]
+        for place, cell in enumerate(state.board):
+            row, column = divmod(place, n)
+            if cell:
+                middle = y + 3 + CELL * (row + 0.5) + (2 if row >= n else 0)
+                parts.append(_pebble(cell, x + 3 + CELL * (column + 0.5), middle))
+        return _framed(x, y, width, height, 4, *parts)
 
-def _draw_betsy(board: betsy.Board, n: int, x: float, y: float) -> str:
-    parts = []
-    for place, cell in enumerate(board):
-        row, column = divmod(place, n)
-        if cell:
-            middle = y + 3 + CELL * (row + 0.5) + (2 if row >= n else 0)
-            parts.append(_pebble(cell, x + 3 + CELL * (column + 0.5), middle))
-    rim = svg.box(x, y, CELL * n + 6, CELL * (n + 3) + 8, rx=4, fill=HOLLOW, stroke=RIM)
-    rule = y + 4 + CELL * n
-    line = svg.line((x, rule), (x + CELL * n + 6, rule), stroke=RIM)
-    return svg.tag("g", rim, line, *parts, class_="board")
+    def sample(x: float, y: float) -> str:
+        return _pebble(1, x + 15, y + 15) + _pebble(-1, x + 27, y + 15)
+
+    words = "pebbles of x and of o; lines count above the rule"
+    return MiniBoard(width, height, draw, sample, words)
 
 
 def _pebble(cell: int, x: float, y: float) -> str:

@@ -3,9 +3,8 @@
 import logging
 import re
 from datetime import UTC, datetime
-from itertools import product
 from pathlib import Path
-from xml.etree import ElementTree
+from typing import Any
 
 import matplotlib as mpl
 from fpdf import FPDF
@@ -13,6 +12,8 @@ from fpdf.svg import SVGObject
 
 FAMILIES = {"sans-serif": "DejaVuSans", "monospace": "DejaVuSansMono"}
 """The fonts that come with matplotlib, so that a PDF is alike on every machine."""
+
+STYLES = {"": "", "B": "-Bold", "I": "-Oblique", "BI": "-BoldOblique"}
 
 EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 """The date in every PDF: a real one would make its bytes differ from run to run."""
@@ -22,21 +23,17 @@ def svg_to_pdf(svg: str) -> bytes:
     """The picture, with a viewBox or a width and a height, as a page of its size, in points."""
     # It says on the log that it leaves <title> out, which no PDF needs.
     logging.getLogger("fpdf.svg").setLevel(logging.ERROR)
-    root = ElementTree.fromstring(svg)
-    box = re.split(r"[\s,]+", root.get("viewBox", "").strip())
-    if len(box) != 4:
-        box = ["0", "0", *(root.get(side, "0").removesuffix("px") for side in ("width", "height"))]
-    page = FPDF(unit="pt", format=(float(box[2]), float(box[3])))
+    picture = SVGObject(re.sub(r"(font-family(?:=\"|\s*:))([^;}\"]*)", _known_family, svg))
+    box: Any = picture.viewbox or (0, 0, picture.width or 0, picture.height or 0)
+    page = FPDF(unit="pt", format=(box[2], box[3]))
     page.set_creation_date(EPOCH)
     page.set_margin(0)
     fonts = Path(mpl.get_data_path()) / "fonts" / "ttf"
-    styles = {"": "", "B": "-Bold", "I": "-Oblique", "BI": "-BoldOblique"}
-    for (family, file), (style, ending) in product(FAMILIES.items(), styles.items()):
-        page.add_font(family, style, fonts / f"{file}{ending}.ttf")
+    for family, file in FAMILIES.items():
+        for style, ending in STYLES.items():
+            page.add_font(family, style, fonts / f"{file}{ending}.ttf")
     page.add_page()
     page.set_font("sans-serif", size=12)
-    known = re.sub(r"(font-family(?:=\"|\s*:))([^;}\"]*)", _known_family, svg)
-    picture = SVGObject(known)
     picture.transform_to_page_viewport(page)
     picture.draw_to_page(page)
     return bytes(page.output())

@@ -39,21 +39,16 @@ LOOK = Path(__file__).with_name("figures.mplstyle")
 
 
 def use_style() -> None:
-    """Set the report's look, that of a notebook's tables too.
-
-    Their name is in the output's metadata, where the pages look for it.
-    """
+    """Set the report's look. A table's name is in its output's metadata, for the pages."""
     mpl.style.use([LOOK, STABLE | {"axes.prop_cycle": cycler(color=[*PALETTE.values()])}])
     pd.set_option("display.max_rows", None)  # a table of the report is shown whole
     shell = get_ipython()
     if shell is not None and (formatter := shell.display_formatter):
-        formatter.formatters["text/html"].for_type(
-            pd.DataFrame,
-            lambda frame: (
-                table_html(frame),
-                {key: frame.attrs[key] for key in ["name"] if key in frame.attrs},
-            ),
-        )
+        formatter.formatters["text/html"].for_type(pd.DataFrame, _table_output)
+
+
+def _table_output(frame: pd.DataFrame) -> tuple[str, dict[str, str]]:
+    return table_html(frame), {key: frame.attrs[key] for key in ("name",) if key in frame.attrs}
 
 
 def make_readable(figure: Figure) -> None:

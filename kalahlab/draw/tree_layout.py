@@ -27,8 +27,8 @@ MAX_NODES = 400  # the most nodes that are drawn
 class Part:
     """What is drawn of a trace: the levels down to `depth`.
 
-    shown: node -> its drawn children. below: node whose children are left out -> number of visited
-    nodes there. principal: the best line, if it has a move. cuts: where children are drawn.
+    shown: node -> its drawn children. below: node whose children are left out -> how many nodes
+    were visited there. principal: the best line, if it has a move.
     """
 
     def __init__(self, trace: Trace, depth: int | None) -> None:
@@ -110,19 +110,13 @@ def in_words(trace: Trace, visit: Visit) -> str:
     return f"{place}: {who.get(visit.kind, to_move)}, value {sign}{number(visit.value)}, {asked}"
 
 
-def _value_width(visit: Visit) -> float:
-    return svg.width_of(value_text(visit), VALUE, bold=True)
-
-
 Point = tuple[float, float]
 Block = tuple[int, ...]  # children that hang on one edge: one child, or a column of them
 
 
 class Place(NamedTuple):
-    """Where a node stands: the middle of its upper edge; in a column, its upper left corner.
-
-    edge: the corners of the line from its parent.
-    """
+    """A node's upper edge, in its middle; in a column, its upper left corner. edge: the corners of
+    the line from its parent."""
 
     x: float
     y: float
@@ -134,8 +128,7 @@ Bar = tuple[Cut, float, float, float]  # of a cut: left and right end, and heigh
 
 
 class Extent(NamedTuple):
-    """How far something reaches from its middle, and where its edges end from there (a column's
-    own edge, or those below a node)."""
+    """How far something reaches from its middle. tips: where its edges end from there."""
 
     left: float
     right: float
@@ -143,24 +136,24 @@ class Extent(NamedTuple):
 
 
 class Planner:
-    """Lays a tree out.
+    """Lays a tree out. columns: whether siblings without children stand in a column.
 
-    columns: whether siblings without children stand in a column. board: width and height, zero
-    without boards. base: of a triangle; pill: width of a leaf that stands by itself; row,
-    row_height: of a leaf in a column; node: height of a node down to where its edges begin.
+    board: width and height, zero without boards. base: of a triangle. pill: width of a leaf by
+    itself. row, row_height: of one in a column. node: height down to where its edges begin.
     """
 
     def __init__(self, part: Part, boards: bool, columns: bool) -> None:
         visits = part.visits
         outer = [v for v in visits if part.childless(v.id)]
-        inner = max((_value_width(v) for v in visits if not part.childless(v.id)), default=0)
+        widths = {v.id: svg.width_of(value_text(v), VALUE, bold=True) for v in visits}
+        inner = max((widths[v.id] for v in visits if not part.childless(v.id)), default=0)
         drawn = [mini_board(v.node.state) for v in visits if boards and v.kind != "unvisited"]
         name = max((svg.width_of(name_text(v), NAME) for v in outer), default=0)
-        value = max((_value_width(v) for v in outer), default=0)
+        value = max((widths[v.id] for v in outer), default=0)
         self.part, self.columns = part, columns
         # windows are left out if no node was entered with a bound: without pruning none is
         visited = (visit for visit in visits if visit.kind != "unvisited")
-        self.windows = any(not (isinf(v.alpha) and isinf(v.beta)) for v in visited)
+        self.windows = not all(isinf(v.alpha) and isinf(v.beta) for v in visited)
         high = max((b.height for b in drawn), default=0)
         self.board = (max((b.width for b in drawn), default=0), high)
         self.base = max(46.0, (inner + 2) / 0.59)  # a triangle is 0.59 as wide where its text is

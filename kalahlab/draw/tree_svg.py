@@ -2,8 +2,8 @@
 
     tree_svg(record(alpha_beta, AIMA_5_2, AIMA_5_2.start(), written_value, Depth(2)))
 
-MAX's nodes point up and MIN's down. Leaves stand in a column under their parent once the tree is
-wide. Every node is one `<g class="node …">` with its id in the trace as `data-id`.
+MAX's nodes point up, MIN's down. Leaves of a wide tree stand in columns under their parents. Every
+node is one `<g class="node …">` with its id in the trace as `data-id`.
 """
 
 from collections.abc import Sequence
@@ -22,8 +22,7 @@ def tree_svg(
 ) -> str:
     """boards: draw the position at each visited node. depth: draw that many levels below the root.
 
-    `ValueError` for more than `MAX_NODES` nodes, unvisited ones included, for a negative depth, and
-    for boards that cannot be drawn.
+    `ValueError` for more than `MAX_NODES` nodes, a negative depth, or boards that are too large.
     """
     part = Part(trace, depth)
     rows, columns = (Planner(part, boards, stacked) for stacked in (False, True))
@@ -129,9 +128,7 @@ def _inner(planner: Planner, visit: Visit, place: Place) -> list[str]:
     if planner.windows:
         drawn.append(svg.words(x, y + 12, layout.window_text(visit), layout.SMALL, fill=svg.MUTED))
         y += 16
-    if planner.board[0]:
-        board = mini_board(visit.node.state)
-        drawn.append(board.draw(x - board.width / 2, y + 2))
+    drawn += _board(planner, visit, x, y + 2)
     if visit.id in planner.part.below:
         y, text = place.y + planner.node, f"+{planner.part.below[visit.id]}"
         drawn += [_line(((x, y), (x + dx, y + 9)), svg.EDGE, 1.5) for dx in (-9, 0, 9)]
@@ -161,10 +158,13 @@ def _leaf(planner: Planner, visit: Visit, place: Place) -> list[str]:
     value, baseline = layout.value_text(visit), y + layout.PILL - 7.3
     drawn = _outline(left, y, planner.pill, layout.PILL, visit.kind, principal)
     drawn.append(svg.words(x, baseline, value, layout.VALUE, bold=True))
-    if planner.board[0]:
-        board = mini_board(visit.node.state)
-        drawn.append(board.draw(x - board.width / 2, y + layout.PILL + 4))
-    return drawn
+    return drawn + _board(planner, visit, x, y + layout.PILL + 4)
+
+
+def _board(planner: Planner, visit: Visit, x: float, y: float) -> list[str]:
+    """The position of a node, x in its middle, if boards are drawn."""
+    board = mini_board(visit.node.state) if planner.board[0] else None
+    return [board.draw(x - board.width / 2, y)] if board else []
 
 
 def _row(planner: Planner, visit: Visit, place: Place) -> list[str]:
@@ -208,8 +208,7 @@ def _outline(x: float, y: float, wide: float, tall: float, kind: str, principal:
 
 def _legend(planner: Planner) -> list[tuple[str, str]]:
     """What occurs in the picture: the name of a sample and what it means."""
-    part = planner.part
-    visits = part.visits
+    part, visits = planner.part, planner.part.visits
     kinds = {visit.kind for visit in visits}
     inner = [visit for visit in visits if not part.childless(visit.id)]
     signs = {visit.bound for visit in visits}
@@ -292,4 +291,4 @@ def reasons(trace: Trace) -> str:
 
 
 def _nodes(count: int) -> str:
-    return f"{count} {'node' if count == 1 else 'nodes'}"
+    return f"{count} node{'s' * (count != 1)}"

@@ -20,15 +20,11 @@ from playwright.sync_api import Browser, sync_playwright
 
 from kalahlab import npm
 
+# The first costs a page a quarter of the processor time.
 NAMES = (
-    "chromium-headless-shell",  # a page costs it a quarter of the processor time
-    "chromium",
-    "chromium-browser",
-    "google-chrome",
-    "google-chrome-stable",
-    "chrome",
+    *("chromium-headless-shell", "chromium", "chromium-browser"),
+    *("google-chrome", "google-chrome-stable", "chrome"),
 )
-"""Browser executables."""
 
 VERSION = "153.0.0"
 SHA256 = "20e5656fcdcf4118ede85edfb9d6bb9cc1bbb7ffb8b75622fffbcf36a835c3c0"

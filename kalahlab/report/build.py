@@ -3,9 +3,8 @@
     manifest = build("default", Path("report"))
     [record.error for record in manifest.failed]
 
-The folder then holds, for each notebook, STEM.html, STEM.ipynb (executed), STEM/figures
-and STEM/tables, and beside them index.html, figures.html, references.html, manifest.json and
-datapackage.json.
+The folder then holds, for each notebook, STEM.html, STEM.ipynb (executed) and STEM/ with its
+figures and tables; beside them index, lists and search, manifest.json and datapackage.json.
 """
 
 import json
@@ -30,7 +29,6 @@ from kalahlab.report.sources import (
     PACKAGE,
     Parameters,
     check_settings,
-    longest_first,
     one_of,
     parse_overrides,
     read_profile,
@@ -54,11 +52,10 @@ def build(
 ) -> Manifest:
     """Build the report in the folder `out`, and return what was made.
 
-    profile: a table of `profiles.toml`. only: notebooks by name without ending; None is all
-    that the profile builds. parameters: each `NOTEBOOK.NAME=VALUE`. notebooks: their folder, if
-    not the package's own. force: run again what has not changed. jobs: how many notebooks run at a
-    time; None: one a processor. progress: gets a line when a notebook ends, and every few seconds
-    what is running.
+    profile: a table of `profiles.toml`. only: notebooks by name without ending; None is all that
+    the profile builds. parameters: each `NOTEBOOK.NAME=VALUE`. notebooks: their folder, if not the
+    package's own. force: run again what has not changed. jobs: how many run at a time; None: one a
+    processor. progress: gets a line when one ends, and every few seconds what is running.
 
     A notebook that fails stops no other: see `failed` of the result. `ValueError` for an unknown
     name and a folder that cannot be written, before anything is run or written.
@@ -68,12 +65,10 @@ def build(
     with _staged(Path(out), folder, plans) as stage:
         kept = []
         for record in manifest.read(stage.parent, progress):
-            if not (folder / f"{record.notebook}.ipynb").exists():
-                continue
-            if record.complete(stage.parent):
-                kept.append(record)
-            else:
+            if not record.complete(stage.parent):
                 progress(f"{record.notebook}: its files are not as they were made")
+            elif (folder / f"{record.notebook}.ipynb").exists():
+                kept.append(record)
         made = _run_changed(plans, kept, stage, profile, force, jobs or cores(), progress)
         unbuilt = len([*folder.glob("*.ipynb")]) - len(made.notebooks)
         return _bind(made, stage.parent, pages.read_guide(folder), unbuilt)
@@ -84,13 +79,13 @@ def plan(
 ) -> list[Plan]:
     """What is to be run, in this order. `ValueError` names anything unknown."""
     sources = read_sources(folder)
-    chosen, built = read_profile(profile, folder, sources)
+    chosen, built, ordered = read_profile(profile, folder, sources)
     overrides = parse_overrides(parameters)
     check_settings(overrides, sources, "parameters")
     stems = [source.stem for source in sources]
     wanted = [one_of("notebook", stem, stems) for stem in only or ()] or built
     environment, plans = manifest.environment_hash(PACKAGE), []
-    for source in (each for each in longest_first(folder, sources) if each.stem in wanted):
+    for source in (each for each in ordered if each.stem in wanted):
         changes = {**chosen.get(source.stem, {}), **overrides.get(source.stem, {})}
         values = {**source.defaults, **changes}
         del values[OUT]
@@ -124,10 +119,8 @@ def _staged(out: Path, notebooks: Path, plans: Sequence[Plan]) -> Iterator[Path]
             remove_leftovers(out.resolve())
             stage = stack.enter_context(temporary_folder(".building-", out.resolve()))
         except OSError as error:
-            raise ValueError(
-                f"{where}, which cannot be written ({error.strerror}); "
-                "give a folder that can be made or written"
-            ) from None
+            why = f"cannot be written ({error.strerror}); give a folder that can be made or written"
+            raise ValueError(f"{where}, which {why}") from None
         yield stage
 
 
@@ -183,13 +176,8 @@ def _bind(made: Manifest, out: Path, guide: pages.Guide, unbuilt: int) -> Manife
     html = pages.bind(read) | pages.bind_others(bound, read, guide, unbuilt)
     for name, text in html.items():
         _replace_file(text, out / name)
-    tables = {
-        file: item.text
-        for record in bound.notebooks
-        for item in record.made("table")
-        for file in item.files
-        if file.endswith(".csv")
-    }
+    made_tables = [item for record in bound.notebooks for item in record.made("table")]
+    tables = {item.files[0]: item.text for item in made_tables}  # the first file is the CSV
     title = "The tables of kalahlab's report on game-tree search in Kalah"
     package = datapackage.data_package(out, "kalahlab-report", title, tables)
     _replace_file(package, out / datapackage.FILE)

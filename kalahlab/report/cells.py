@@ -1,9 +1,12 @@
-"""The cells of an executed notebook as HTML: captions, tables and interactive pages in place."""
+"""The cells of an executed notebook as HTML: captions, tables and interactive pages in place.
+
+Figures, tables and listings have numbers: Figure 7.2 is the second figure of notebook 07.
+"""
 
 import json
 import re
 from base64 import b64encode
-from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -14,9 +17,10 @@ from nbconvert.exporters import HTMLExporter
 from nbconvert.preprocessors import CoalesceStreamsPreprocessor
 from nbformat import NotebookNode
 
+from kalahlab.draw.items import WORDS, Item
 from kalahlab.draw.labels import NAME, QUOTED, readable, readable_prose
 from kalahlab.exercises import exercises
-from kalahlab.report.numbering import Label
+from kalahlab.report.manifest import Record
 from kalahlab.report.rendering import TEMPLATES, in_code, parse, render
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -25,7 +29,92 @@ CITED = re.compile(r"\]\(references\.md#([\w-]+)\)")
 """A citation: `[Knuth & Moore 1975, page 300](references.md#knuth1975)`."""
 GOALS = re.compile(r"<p><strong>After this page you can.*?</ul>", re.DOTALL)
 FOLLOWS = re.compile(r"<p>(?=<strong>What follows)")
+KINDS = {"image/svg+xml": "figure", "text/html": "table", "text/markdown": "listing"}
+"""What an output shows that carries a name, by the type of its data."""
+FORMATS = {"csv": "CSV", "html": "HTML", "pdf": "PDF", "py": "Python", "svg": "SVG", "tex": "LaTeX"}
 UNANSWERED = re.compile(r'(<div class="exercise) not-answered-yet"><p>Exercise ([\d.]+):.*?</p>')
+
+
+@dataclass(frozen=True)
+class Label:
+    """An artifact. shown: whether its page has it, or only the list of all artifacts."""
+
+    item: Item
+    notebook: str
+    shown: bool
+
+    @property
+    def text(self) -> str:
+        return f"{WORDS[self.item.kind]} {number_of(self.notebook)}.{self.item.number}"
+
+    @property
+    def anchor(self) -> str:
+        return f"{self.item.kind}-{self.item.name}"
+
+    @property
+    def caption(self) -> str:
+        return readable_prose(self.item.caption or self.item.text)
+
+    @property
+    def description(self) -> str:
+        return readable(self.item.text)
+
+    @property
+    def alt(self) -> str:
+        """What stands for the picture above its caption, which is not said twice."""
+        return self.description if self.description != self.caption else self.text
+
+    @property
+    def files(self) -> list[tuple[str, str]]:
+        return [(FORMATS[file.rpartition(".")[2]], file) for file in self.item.files]
+
+    @property
+    def folded(self) -> bool:
+        """Whether a table shows its first 15 rows (see `style.css`) until it is opened."""
+        return (self.item.rows or 0) > 20
+
+    @property
+    def href(self) -> str:
+        page = f"{self.notebook}.html#{self.anchor}"
+        return page if self.shown else f"figures.html#{self.list_anchor}"
+
+    @property
+    def list_anchor(self) -> str:
+        return f"{self.notebook}-{self.anchor}"
+
+
+def labelled(notebook: NotebookNode, record: Record) -> list[Label]:
+    """Labels of all artifacts, each attached to the output that shows it, else to the cell that
+    names it."""
+    shown: dict[Any, NotebookNode] = {}
+    for output in (output for cell in notebook.cells for output in cell.get("outputs", ())):
+        shown.setdefault(_artifact(output), output)
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    labels = []
+    for item in (item for item in record.items if item.kind in WORDS):
+        output, named = shown.get((item.kind, item.name)), re.compile(f"[\"']{item.name}[\"']")
+        cell = next((cell for cell in cells if named.search(cell.source)), None)
+        labels.append(Label(item, record.notebook, bool(output or cell)))
+        if output:
+            output.metadata["label"] = labels[-1]
+        elif cell:
+            cell.metadata.setdefault("kept", []).append(labels[-1])
+    return labels
+
+
+def number_of(notebook: str) -> int:
+    """The number of a notebook, 7 for `07_perfect_play`; 0 if its name has none."""
+    found = re.match(r"\d+", notebook)
+    return int(found[0]) if found else 0
+
+
+def _artifact(output: NotebookNode) -> tuple[str, str] | None:
+    """The kind and the name of what an output shows."""
+    metadata = output.get("metadata", {})
+    if page := metadata.get("page"):
+        return "page", Path(page).stem
+    named = ((kind, metadata[mime].get("name")) for mime, kind in KINDS.items() if mime in metadata)
+    return next(named, None)
 
 
 def prose(notebook: NotebookNode) -> list[tuple[NotebookNode, str]]:
@@ -40,18 +129,8 @@ def cited(notebook: NotebookNode) -> tuple[str, ...]:
     return tuple(dict.fromkeys(keys))
 
 
-def prepare(
-    notebook: NotebookNode, labels: Sequence[Label], folder: Path, as_code: bool = False
-) -> None:
-    """Attach the labels, and make all outputs fit for a page. folder: of the artifacts."""
-    for each in labels:
-        if each.cell is None:
-            continue
-        cell = notebook.cells[each.cell]
-        if each.output is None:
-            cell.metadata.setdefault("kept", []).append(each)
-        else:
-            cell.outputs[each.output].metadata["label"] = each
+def prepare(notebook: NotebookNode, folder: Path, as_code: bool) -> None:
+    """Make all labelled outputs fit for a page. folder: of the artifacts."""
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.outputs = [each for each in cell.outputs if _is_shown(each)]
@@ -141,7 +220,7 @@ def _form(number: str) -> str:
     """Where a reader answers an exercise, with what `exercises.js` needs to check it."""
 
     def texts(answer: Any) -> list[str]:
-        return [str(each) for each in (answer if isinstance(answer, list) else [answer])]
+        return [*map(str, answer if isinstance(answer, list) else [answer])]
 
     exercise = exercises()[number]
     checks = {

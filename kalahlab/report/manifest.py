@@ -124,12 +124,8 @@ def read(out: Path, progress: Callable[[str], object] = lambda line: None) -> tu
     return tuple(records)
 
 
-def is_whole(out: Path) -> bool:
-    """Whether all pages and all files of a report are as its last build made them."""
-    damaged = list[str]()
-    whole = all(record.complete(out) for record in read(out, damaged.append))
-    if damaged or not whole:
-        return False
+def pages_complete(out: Path) -> bool:
+    """Whether all pages of a report are there, as its last build made them."""
     pages = _stored(out).get("pages", {})
     return bool(pages) and digests(out, pages) == pages
 
@@ -169,8 +165,7 @@ def commit(package: Path) -> str | None:
         return None
     words = ["git", "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"]
     try:
-        return subprocess.check_output(
-            words, cwd=package.parent, text=True, stderr=subprocess.DEVNULL
-        ).strip()
+        said = subprocess.run(words, cwd=package.parent, capture_output=True, text=True, check=True)
     except (OSError, subprocess.CalledProcessError):
         return None
+    return said.stdout.strip()

@@ -7,6 +7,7 @@ runs these, or all, with their own parameters, and numbers what their texts refe
 
 import argparse
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -16,11 +17,10 @@ from nbformat import NotebookNode
 
 from kalahlab.data import notebooks_folder
 from kalahlab.draw.items import WORDS
-from kalahlab.report.cells import WIDGET
-from kalahlab.report.kernel import NAME, private_kernel
-from kalahlab.report.numbering import number_of
+from kalahlab.report.cells import WIDGET, number_of
 from kalahlab.report.pages import REFERENCES
 from kalahlab.report.references import as_markdown
+from kalahlab.report.run import KERNEL, private_kernel
 from kalahlab.report.sources import PACKAGE
 
 MADE = re.compile(r"\bartifacts\.(figure|table|page|listing)\(\s*\"([\w-]+)\"")
@@ -32,13 +32,13 @@ REFERENCE = re.compile(
 
 def numbers(notebook: NotebookNode, stem: str) -> dict[str, str]:
     """The number of each artifact, "5.2", by the id of the cell that makes it, "figure-nodes"."""
-    found: dict[str, dict[str, str]] = {}
+    found, made = dict[str, str](), Counter[str]()
     for cell in notebook.cells:
         for kind, name in MADE.findall(cell.source) if cell.cell_type == "code" else ():
-            word = WORDS[kind]
-            same = found.setdefault(word, {})
-            same[f"{word.lower()}-{name}"] = f"{number_of(stem)}.{len(same) + 1}"
-    return {id: number for same in found.values() for id, number in same.items()}
+            id = f"{WORDS[kind].lower()}-{name}"
+            made[WORDS[kind]] += id not in found
+            found.setdefault(id, f"{number_of(stem)}.{made[WORDS[kind]]}")
+    return found
 
 
 def all_numbers(folder: Path) -> dict[str, dict[str, str]]:
@@ -62,7 +62,7 @@ def renumbered(text: str, file: str, known: Mapping[str, Mapping[str, str]]) -> 
 def execute(notebook: NotebookNode, folder: Path) -> None:
     """Run a notebook with its own parameters, and keep nothing of this moment."""
     place = {"metadata": {"path": str(folder)}}
-    NotebookClient(notebook, kernel_name=NAME, resources=place, timeout=None).execute()
+    NotebookClient(notebook, kernel_name=KERNEL, resources=place, timeout=None).execute()
     notebook.metadata = {
         "kernelspec": notebook.metadata.kernelspec,
         "language_info": {"name": "python"},

@@ -4,22 +4,21 @@ import re
 import tomllib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import nbformat
-from bs4 import BeautifulSoup
+from bs4 import BeautifulSoup, NavigableString, Tag
 from markupsafe import Markup
 from nbconvert.filters import markdown2html
 
 from kalahlab.draw.items import Item
 from kalahlab.draw.labels import readable_prose
-from kalahlab.report import cells, fulltext
+from kalahlab.report import cells
+from kalahlab.report.cells import Label, labelled, number_of
 from kalahlab.report.manifest import Manifest, Record
-from kalahlab.report.numbering import Label, labelled, number_of
 from kalahlab.report.references import bibliography
-from kalahlab.report.rendering import parse, render
+from kalahlab.report.rendering import one_line, parse, render
 
 LINK = re.compile(r'href="(\w+)\.(?:ipynb|md)(#[^"]*)?"')
 """A link from a notebook to another, or to a source. Cells are named as JupyterLab names them."""
@@ -36,12 +35,25 @@ REMOTE_SCRIPT = re.compile(r"""(?:\bfrom|\bimport|\bfetch)\s*\(?\s*["'](?:https?
 LOADING = {"src", "srcset", "poster", "data", "background"}
 LINKING = {"link", "use", "image", "feimage"}  # elements whose `href` is loaded, not followed
 
+HEADING = re.compile("h[1-6]")
+UNREAD = "details.code, script, style, .downloads, .anchor-link"
+"""What of a page is not searched."""
+
 Guide = Mapping[str, Any]
 """How to read the report: `guide.toml`, beside the notebooks.
 
 abstract: the notebooks whose findings are that. start: the words of a button -> the page that it
 opens. ways: for whom -> which notebooks in which order, each with a word on what for.
 """
+
+
+class Part(NamedTuple):
+    """What the search finds. page: its title. href: where it begins. text: up to the next part."""
+
+    page: str
+    href: str
+    heading: str
+    text: str
 
 
 @dataclass(frozen=True)
@@ -54,7 +66,7 @@ class Page:
     headings: list[tuple[int, str, str]]
     labels: list[Label]
     cited: tuple[str, ...]
-    parts: list[fulltext.Part]
+    parts: list[Part]
 
     @property
     def number(self) -> int:
@@ -84,7 +96,7 @@ def read_page(record: Record, out: Path) -> Page:
     without its outputs, and its record counts as failed."""
     notebook = nbformat.read(out / f"{record.notebook}.ipynb", as_version=4)
     labels = labelled(notebook, record)
-    cells.prepare(notebook, labels, out / record.notebook, record.notebook in NAMING)
+    cells.prepare(notebook, out / record.notebook, record.notebook in NAMING)
     body = cells.to_html(notebook)
     html = parse(body)
     if found := next(remote(html), None):
@@ -95,15 +107,37 @@ def read_page(record: Record, out: Path) -> Page:
         anchor.decompose()
     title = next((each.text.strip() for each in html.select("h1, h2, h3, h4, h5, h6")), "")
     # Notebooks open with "The question."; on the index that goes without saying.
-    lead = next(filter(None, (" ".join(each.text.split()) for each in html("p"))), "")
+    lead = next(filter(None, (one_line(each.text) for each in html("p"))), "")
     question = lead.removeprefix("The question. ")
     record = replace(record, title=title or record.notebook, question=question)
     headings = [
         (int(each.name[1]), str(each["id"]), each.text) for each in html.select("h2[id], h3[id]")
     ]
     name = f"{number_of(record.notebook)} · {record.title}"
-    parts = [*fulltext.parts(html, name, f"{record.notebook}.html")]
+    parts = [*_parts(html, name, f"{record.notebook}.html")]
     return Page(record, body, headings, labels, cells.cited(notebook), parts)
+
+
+def _parts(html: BeautifulSoup, page: str, file: str) -> Iterator[Part]:
+    """The captions of a page, then its parts from heading to heading. Takes the page to pieces."""
+    for element in html.select(UNREAD):
+        element.decompose()
+    for cell in html("td"):
+        if not re.search("[^\\W\\d]{2}", cell.text):
+            cell.decompose()
+    for figure in html.select("figure.artifact[id]:has(> figcaption)"):
+        caption = figure.select("figcaption")[0]
+        number, _, text = one_line(caption.text).partition(". ")
+        yield Part(page, f"{file}#{figure['id']}", number, text)
+        caption.decompose()
+    href, heading, said = file, page, list[str]()
+    for node in [*html.descendants]:
+        if isinstance(node, Tag) and HEADING.fullmatch(node.name) and node.get("id"):
+            yield Part(page, href, heading, one_line("".join(said)))
+            href, heading, said = f"{file}#{node['id']}", one_line(node.text), []
+        elif isinstance(node, NavigableString) and not node.find_parent(HEADING):
+            said.append(str(node))
+    yield Part(page, href, heading, one_line("".join(said)))
 
 
 def remote(page: BeautifulSoup) -> Iterator[str]:
@@ -178,7 +212,15 @@ def bind_others(
         for stem, page in entries.items()
     }
     made = {file for page in pages for item in page.record.items for file in item.files}
-    sources = bibliography().values()
+    ways = {
+        who: {stem: why for stem, why in steps.items() if stem in entries}
+        for who, steps in guide.get("ways", {}).items()
+    }
+    parts = [part._asdict() for page in pages for part in page.parts]
+    for key, each in bibliography().items():
+        text = one_line(f"{each['by']} {each['title']}. {each['place']} {each['note']}")
+        place = f"{REFERENCES}.html#{key}"
+        parts.append(Part("References", place, each["short"], text)._asdict())
     return {
         "index.html": render(
             "index.html.j2",
@@ -187,24 +229,12 @@ def bind_others(
             findings=findings,
             abstract=[stem for stem in guide.get("abstract", ()) if findings.get(stem)],
             start={words: file for words, file in guide.get("start", {}).items() if file in made},
-            ways=_ways(guide, entries),
+            ways={who: steps for who, steps in ways.items() if steps},
             unbuilt=unbuilt,
         ),
         "figures.html": render("figures.html.j2", pages=pages),
-        f"{REFERENCES}.html": render("references.html.j2", pages=pages, sources=sources),
-        "search.html": render("search.html.j2", pages=pages, parts=[*_parts(pages)]),
+        f"{REFERENCES}.html": render(
+            "references.html.j2", pages=pages, sources=bibliography().values()
+        ),
+        "search.html": render("search.html.j2", pages=pages, parts=parts),
     }
-
-
-def _parts(pages: Sequence[Page]) -> Iterator[dict[str, str]]:
-    for part in (*chain(*(page.parts for page in pages)), *fulltext.sources(f"{REFERENCES}.html")):
-        yield part._asdict()
-
-
-def _ways(guide: Guide, built: Collection[str]) -> dict[str, dict[str, str]]:
-    """The reading lists, with the pages that there are; one without any is left out."""
-    ways = {
-        who: {stem: why for stem, why in steps.items() if stem in built}
-        for who, steps in guide.get("ways", {}).items()
-    }
-    return {who: steps for who, steps in ways.items() if steps}

@@ -11,10 +11,9 @@ from kalahlab.data import data_file
 
 Source = dict[str, Any]
 """key: where a citation leads, `[Knuth & Moore 1975, page 300](references.md#knuth1975)`. short:
-authors and year, as a citation has them. by: all authors, given names after the family name. year.
-title. place: in what it appeared, and where in that, "Artificial Intelligence 6(4), pages 293–326".
-document: whether it is one of those that the report examines. link. note. code: the files that go
-by it."""
+authors and year, as a citation has them. by: all authors, family names first. place: where it
+appeared, "Artificial Intelligence 6(4), pages 293–326". document: whether it is one of those that
+the report examines. code: the files that go by it. Also year, title, link and note."""
 
 
 @cache

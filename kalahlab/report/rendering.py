@@ -21,17 +21,9 @@ TITLE = "Game-tree search in Kalah"
 TEMPLATES = Path(__file__).parent / "templates"
 FRAME_SCRIPTS = re.compile(r"script-src ([^;\"]*);")
 SCRIPTS = {
-    file.rpartition("/")[2]: Markup((TEMPLATES / f"{file}.js").read_text(encoding="utf-8"))
-    for file in (
-        "print",
-        "contents",
-        "frames",
-        "exercises",
-        "search",
-        "slides",
-        "vendor/minisearch",
-        "vendor/reveal",
-    )
+    file.stem: Markup(file.read_text(encoding="utf-8"))
+    for folder in (TEMPLATES, TEMPLATES / "vendor")
+    for file in sorted(folder.glob("*.js"))
 }
 """All that runs on a page; what its frames run, they say themselves."""
 
@@ -45,6 +37,10 @@ def render(template: str, **values: Any) -> str:
 
 def parse(html: str) -> BeautifulSoup:
     return BeautifulSoup(html, "html.parser", multi_valued_attributes=None)
+
+
+def one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def base64(text: str) -> str:

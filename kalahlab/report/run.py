@@ -1,27 +1,35 @@
 """Notebooks run with their parameters by papermill, side by side."""
 
+import json
 import logging
+import os
 import re
 import shutil
+import sys
+import sysconfig
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import nbformat
 import papermill
+import psutil
 from papermill.exceptions import PapermillExecutionError
 from traitlets.config import Config
 
 from kalahlab.draw.items import contents
+from kalahlab.files import temporary_folder
 from kalahlab.names import is_users_own
-from kalahlab.report.kernel import NAME, end_kernels, private_kernel
 from kalahlab.report.manifest import Parameters, Record, digests
 from kalahlab.report.sources import OUT, PACKAGE, Source
 
-MARKER = "papermill-error-cell-tag"
+KERNEL = "python3"
+MARKER, INJECTED = "papermill-error-cell-tag", "injected-parameters"  # tags of papermill
 FRAME = re.compile(r"^File (.+?):(\d+)", re.MULTILINE)
 """A line of a traceback as IPython writes it."""
 EVERY = 10.0  # seconds between two lines that say how far the running notebooks are
@@ -84,7 +92,7 @@ class _Run:
                 # papermill reads braces in a path as the name of a parameter.
                 *[str(executed).replace("{", "{{").replace("}", "}}")] * 2,
                 parameters={**plan.changes, OUT: plan.source.stem},
-                kernel_name=NAME,
+                kernel_name=KERNEL,
                 language="python",
                 # Not papermill's `cwd`, which is that of this process: others run beside this one.
                 resources={"metadata": {"path": str(executed.parent)}},
@@ -105,8 +113,7 @@ class _Run:
         return None
 
     def _on_cell(self, cell: Any, cell_index: int) -> None:
-        injected = "injected-parameters" in cell.metadata.get("tags", [])
-        self._cell += cell.cell_type == "code" and not injected
+        self._cell += cell.cell_type == "code" and INJECTED not in cell.metadata.get("tags", [])
 
     def __str__(self) -> str:
         if not self._began:
@@ -126,15 +133,12 @@ def _place(error: PapermillExecutionError) -> str:
 def _tidy(executed: Path) -> None:
     """Take out what papermill adds for itself: times, paths, marks at the failing cell."""
     notebook = nbformat.read(executed, as_version=4)
-    notebook.metadata.pop("papermill", None)
-    notebook.cells = [
-        cell for cell in notebook.cells if MARKER not in cell.metadata.get("tags", [])
-    ]
-    for cell in notebook.cells:
-        cell.metadata.pop("papermill", None)
-        cell.metadata.pop("execution", None)
-        if "injected-parameters" in cell.metadata.get("tags", []):
-            cell.id = "injected-parameters"
+    notebook.cells = [c for c in notebook.cells if MARKER not in c.metadata.get("tags", [])]
+    for part in (notebook, *notebook.cells):
+        part.metadata.pop("papermill", None)
+        part.metadata.pop("execution", None)
+        if INJECTED in part.metadata.get("tags", []):
+            part.id = INJECTED
     nbformat.write(notebook, executed)
 
 
@@ -166,3 +170,56 @@ def run_all(
                 end_kernels(kernels)
                 time.sleep(0.1)
             raise
+
+
+@contextmanager
+def private_kernel(package_root: Path) -> Iterator[Path]:
+    """While it lasts, the kernel `python3` is this interpreter, with `package_root` importable.
+
+    Jupyter takes the first of this name on its path, which may be another Python's. What kernels
+    write goes to the folder that it gives, by which `end_kernels` finds them.
+    """
+    options = [
+        # Noise: a warning at each start that TCP is not encrypted, though the kernel listens on
+        # this machine only, and an error when it is interrupted. The cells show what goes wrong.
+        "--IPKernelApp.log_level=50",
+        "--HistoryManager.enabled=False",
+        # Modules of this folder can be imported, and hide none of ours, as on the command line.
+        f"--IPKernelApp.exec_lines={[f'import sys; sys.path.append({os.getcwd()!r})']}",
+    ]
+    path = os.environ.get("PYTHONPATH", "")
+    if str(package_root) not in map(sysconfig.get_path, ("purelib", "platlib")):
+        path = _joined(str(package_root), path)
+    kernel = {
+        "argv": [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}", *options],
+        "display_name": "Python 3 (ipykernel)",
+        "language": "python",
+        "env": {"PYTHONPATH": path},
+    }
+    with temporary_folder("kalahlab-kernel-") as folder:
+        spec = folder / "share" / "kernels" / KERNEL / "kernel.json"
+        spec.parent.mkdir(parents=True)
+        spec.write_text(json.dumps(kernel), encoding="utf-8")
+        (folder / "temporary").mkdir()
+        places = {
+            "TMPDIR": str(folder / "temporary"),
+            "JUPYTER_PATH": _joined(str(folder / "share"), os.environ.get("JUPYTER_PATH", "")),
+            "JUPYTER_CONFIG_DIR": str(folder / "config"),
+            "JUPYTER_DATA_DIR": str(folder / "data"),
+            "JUPYTER_RUNTIME_DIR": str(folder / "runtime"),
+            "IPYTHONDIR": str(folder / "ipython"),
+            "MPLCONFIGDIR": str(folder / "matplotlib"),
+        }
+        with patch.dict(os.environ, places):
+            yield folder
+
+
+def _joined(*paths: str) -> str:
+    return os.pathsep.join(filter(None, paths))
+
+
+def end_kernels(folder: Path) -> None:
+    for child in psutil.Process().children():
+        with suppress(psutil.Error):
+            if child.environ().get("JUPYTER_DATA_DIR", "").startswith(str(folder)):
+                child.kill()

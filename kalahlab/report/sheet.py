@@ -42,12 +42,9 @@ def _chapters(notebooks: Collection[str]) -> Iterator[tuple[str, list[Question]]
     for name, file in files.items():
         if not notebooks or name in notebooks:
             cells = json.loads(file.read_text(encoding="utf-8"))["cells"]
+            title = "".join(cells[0]["source"]).partition("\n")[0].lstrip("# ")
             if questions := [_question(cells, *each) for each in _texts(cells)]:
-                yield _title(cells), questions
-
-
-def _title(cells: Sequence[Any]) -> str:
-    return "".join(cells[0]["source"]).partition("\n")[0].lstrip("# ")
+                yield title, questions
 
 
 def _texts(cells: Sequence[Any]) -> Iterator[tuple[str, str]]:
@@ -61,10 +58,9 @@ def _texts(cells: Sequence[Any]) -> Iterator[tuple[str, str]]:
 
 def _question(cells: Sequence[Any], number: str, text: str) -> Question:
     shown = {label: _output(cells, name) for label, name in SHOWN.findall(text)}
-    solution = LINK.sub(r"\1", check(number, ...).solution)
-    html = (Markup(to_html(each)) for each in (LINK.sub(r"\1", text), solution))
-    question, solved = html
-    return Question(number, question, shown, solved)
+    texts = (LINK.sub(r"\1", each) for each in (text, check(number, ...).solution))
+    question, solution = (Markup(to_html(each)) for each in texts)
+    return Question(number, question, shown, solution)
 
 
 def _output(cells: Sequence[Any], name: str) -> Markup:

@@ -39,8 +39,7 @@ Settings = Mapping[str, Parameters]  # notebook -> parameter -> value
 
 @dataclass(frozen=True)
 class Source:
-    """A committed notebook. defaults: the names that its cell tagged `parameters` assigns, and the
-    literals."""
+    """A committed notebook. defaults: what its cell tagged `parameters` assigns to which names."""
 
     stem: str
     path: Path
@@ -79,12 +78,18 @@ def read_source(path: Path) -> Source:
 
 def read_profile(
     name: str, folder: Path, sources: Sequence[Source]
-) -> tuple[Settings, Sequence[str]]:
-    """What a profile sets, and which notebooks it builds, from `profiles.toml` beside the
-    notebooks; `ValueError` names what is wrong, in any of its profiles."""
-    profiles: dict[str, Any] = {key: {} for key in PROFILES} | _profiles_file(folder)
-    profiles.pop(LONGEST, None)
+) -> tuple[Settings, Sequence[str], list[Source]]:
+    """What a profile sets, which notebooks it builds, and all of them, those that take longest
+    first, so that all processors are busy to the end. From `profiles.toml` beside the notebooks;
+    `ValueError` names what is wrong, in any of its profiles."""
+    file = folder / PROFILES_FILE
+    profiles: dict[str, Any] = {key: {} for key in PROFILES}
+    try:
+        profiles |= tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    except tomllib.TOMLDecodeError as error:
+        raise ValueError(f"{file.name} is not TOML: {error}") from None
     stems = [source.stem for source in sources]
+    longest = [one_of(LONGEST, stem, stems) for stem in profiles.pop(LONGEST, ())]
     built = {
         profile: [one_of(f"{profile}: {ONLY}", stem, stems) for stem in settings.pop(ONLY, stems)]
         for profile, settings in profiles.items()
@@ -92,23 +97,8 @@ def read_profile(
     for profile, settings in profiles.items():
         check_settings(settings, sources, f"{PROFILES_FILE}, profile {profile}")
     one_of("profile", name, profiles)
-    return profiles[name], built[name]
-
-
-def longest_first(folder: Path, sources: Sequence[Source]) -> list[Source]:
-    """First those that `profiles.toml` lists as the longest, so that all processors are busy to the
-    end. `ValueError` if it lists one that there is not."""
-    stems = [source.stem for source in sources]
-    listed = [one_of(LONGEST, stem, stems) for stem in _profiles_file(folder).get(LONGEST, ())]
-    return sorted(sources, key=lambda each: [*listed, each.stem].index(each.stem))
-
-
-def _profiles_file(folder: Path) -> dict[str, Any]:
-    file = folder / PROFILES_FILE
-    try:
-        return tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
-    except tomllib.TOMLDecodeError as error:
-        raise ValueError(f"{file.name} is not TOML: {error}") from None
+    ordered = sorted(sources, key=lambda each: [*longest, each.stem].index(each.stem))
+    return profiles[name], built[name], ordered
 
 
 def parse_overrides(texts: Iterable[str]) -> Settings:
@@ -145,7 +135,6 @@ def check_settings(settings: Settings, sources: Sequence[Source], where: str) ->
 
 def one_of(what: str, name: str, allowed: Iterable[str]) -> str:
     """The name, if it is allowed; else a `ValueError` that lists those that are."""
-    names = list(allowed)
-    if name not in names:
+    if name not in (names := [*allowed]):
         raise ValueError(f"{what} is {name!r}; use {' or '.join(names) or 'none, it has none'}")
     return name

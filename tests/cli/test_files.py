@@ -118,7 +118,7 @@ from kalahlab.judging.value_files import read
 import fit
 import judge_positions
 import solve_openings
-from kalahlab.report import pdf
+from kalahlab.report import export
 
 folder = Path(sys.argv[1])
 values = read()
@@ -137,7 +137,7 @@ writers = {
     "openings.csv.gz": lambda file: solve_openings.write(file, values),
     "judged.csv.gz": lambda file: judge_positions.write(file, rows),
     "fit.json": lambda file: fit.write(file, {"weights": [*range(9999)]}),
-    "report.pdf": lambda file: pdf._finish(folder / "printed", file),
+    "report.pdf": lambda file: export._finish(folder / "printed", file),
     "rows.parquet": lambda file: store.compact(names * 20),
 }
 for name, write in writers.items():

@@ -12,9 +12,8 @@ from markupsafe import Markup
 
 from kalahlab.draw.artifacts import Artifacts
 from kalahlab.draw.labels import LABELS, NAME, readable_prose
-from kalahlab.draw.latex import table_latex
 from kalahlab.draw.style import make_readable
-from kalahlab.draw.tables import for_reading, table_html
+from kalahlab.draw.tables import for_reading, table_html, table_latex
 from kalahlab.evaluators.kalah import EVALUATORS, STAGED_TERMS
 from kalahlab.report.cells import for_page
 from kalahlab.search import ALGORITHMS, ORDERS

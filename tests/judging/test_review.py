@@ -13,14 +13,13 @@ from typing import Any
 import pytest
 from conftest import cases
 
-from kalahlab.draw.value_graph import value_graph
 from kalahlab.engine.solver.solve import solve
 from kalahlab.games.game_text import GameRecord, format_game
 from kalahlab.games.kalah import EMPTY_CAPTURE, NORTH, SOUTH, STANDARD, Kalah, Rules, State
 from kalahlab.judging.review import Progress, review_move, reviewed
 from kalahlab.judging.worth import perfect_player, search_values
 from kalahlab.play import play_game, random_player
-from kalahlab.report.review import review_body, turning_points
+from kalahlab.report.review import review_body, turning_points, value_graph
 
 
 def random_game(seed: int) -> GameRecord:

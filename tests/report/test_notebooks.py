@@ -14,9 +14,8 @@ from kalahlab.data import data_file, data_rows, notebooks_folder
 from kalahlab.draw.items import Item
 from kalahlab.experiments import MEASURED
 from kalahlab.report import outputs
-from kalahlab.report.cells import cited, prose
+from kalahlab.report.cells import cited, labelled, prose
 from kalahlab.report.manifest import Record
-from kalahlab.report.numbering import labelled
 from kalahlab.report.references import as_markdown, bibliography
 
 ROOT = Path(__file__).parents[2]
@@ -94,11 +93,13 @@ def test_a_label_knows_where_its_artifact_is_shown():
     items = tuple(Item("table", name, "", (), n) for n, name in names)
     record = Record("07_seven", "smoke", {}, "", "ok", 3, 0.0, items)
     labels = labelled(new_notebook(cells=cells), record)
-    assert [(each.text, each.cell, each.output, each.href) for each in labels] == [
-        ("Table 7.1", 1, 1, "07_seven.html#table-order"),
-        ("Table 7.2", 2, None, "07_seven.html#table-in-files"),
-        ("Table 7.3", None, None, "figures.html#07_seven-table-no"),
+    assert [(each.text, each.href) for each in labels] == [
+        ("Table 7.1", "07_seven.html#table-order"),
+        ("Table 7.2", "07_seven.html#table-in-files"),
+        ("Table 7.3", "figures.html#07_seven-table-no"),
     ]
+    assert [each.metadata.get("label") for each in shown] == [None, labels[0]]
+    assert cells[2].metadata["kept"] == [labels[1]]
 
 
 # What the guide asks of a notebook, asked of each as it is committed, outputs and all.

@@ -21,7 +21,7 @@ from kalahlab.draw.items import contents
 from kalahlab.draw.tables import table_html
 from kalahlab.exercises import check
 from kalahlab.games.kalah import State
-from kalahlab.report import manifest, pages, pdf
+from kalahlab.report import export, manifest, pages
 from kalahlab.report.manifest import FILE, Manifest, Record, digests
 from kalahlab.widgets.board import Board
 from kalahlab.widgets.explorer import explore
@@ -139,7 +139,7 @@ def assert_whole(printed, paper):
 
 @pytest.fixture(scope="module")
 def file(report):
-    count = pdf.to_pdf(report, report / "report.pdf")
+    count = export.to_pdf(report, report / "report.pdf")
     assert count == len(PdfReader(report / "report.pdf").pages)
     return report / "report.pdf"
 
@@ -247,7 +247,7 @@ def test_a_handout_is_some_pages_with_their_own_numbers_and_no_contents(run, rep
 
 
 def test_two_prints_are_the_same_bytes(report, file, tmp_path):
-    pdf.to_pdf(report, tmp_path / "again.pdf")
+    export.to_pdf(report, tmp_path / "again.pdf")
     assert (tmp_path / "again.pdf").read_bytes() == file.read_bytes()
 
 

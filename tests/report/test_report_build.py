@@ -22,7 +22,7 @@ from psutil import Process
 
 from kalahlab.draw.artifacts import Artifacts
 from kalahlab.draw.tables import table_html
-from kalahlab.report import manifest, pdf, run
+from kalahlab.report import export, manifest, run
 from kalahlab.report.build import build, plan
 from kalahlab.report.cells import to_html
 from kalahlab.report.pages import remote
@@ -321,11 +321,11 @@ def test_what_has_changed_since_is_run_again_and_not_printed(report, notebooks, 
     for file, line in (said | {"01_one.html": "01_one: unchanged"}).items():
         (out / file).write_text((out / file).read_text().replace("firstly", "secondly"))
         with pytest.raises(ValueError, match=r"is not as manifest\.json says"):
-            pdf.read_book(out)
+            export.read_book(out)
         told.clear()
         assert report(progress=told.append).ran == (() if "unchanged" in line else ("01_one",))
         assert told[0] == line
-        assert len(pdf.read_book(out)["chapters"]) == 2
+        assert len(export.read_book(out)["chapters"]) == 2
         assert "secondly" not in (out / file).read_text()
 
 

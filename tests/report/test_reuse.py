@@ -13,7 +13,7 @@ import yaml
 from describe_data import of_data
 
 from kalahlab import __version__
-from kalahlab.draw.latex import LONG, plain, table_latex
+from kalahlab.draw.tables import LONG, plain, table_latex
 from kalahlab.report import datapackage
 from kalahlab.report.rendering import TITLE
 

@@ -1,19 +1,19 @@
-"""The report as one PDF: its finished pages bound into a book, and printed by Chromium.
+"""What is made of a finished report: one PDF, and a page as slides.
 
-Chromium cannot write the number of a page that is still to come: the book is printed again with the
-numbers that are read from it, until they stay.
+The PDF is a book of the pages that Chromium prints. It cannot write the number of a page that is
+still to come: the book is printed again with the numbers that are read from it, until they stay.
 """
 
 import os
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-from bs4 import Tag
+from bs4 import BeautifulSoup, Tag
 from markupsafe import Markup
 from playwright.sync_api import Error
 from pypdf import PdfReader, PdfWriter
@@ -22,8 +22,8 @@ from pypdf.generic import NameObject, TextStringObject
 from kalahlab.files import atomic_write, temporary_folder
 from kalahlab.report import manifest
 from kalahlab.report.browser import driven, find_browser
-from kalahlab.report.numbering import number_of
-from kalahlab.report.rendering import TITLE, parse, render
+from kalahlab.report.cells import number_of
+from kalahlab.report.rendering import TITLE, one_line, parse, render
 from kalahlab.report.sources import one_of
 
 FRONT = (".subtitle", ".abstract", ".findings", "[aria-labelledby=provenance]")
@@ -73,13 +73,15 @@ def check_report(report: Path) -> list[str]:
     """The pages of notebooks; `ValueError` if there is no report, or one that is not whole."""
     if not (report / manifest.FILE).exists() or not (report / f"{INDEX}.html").exists():
         raise ValueError(f"{str(report)!r} holds no report; make one with: kalahlab report")
-    if not manifest.is_whole(report):
+    damaged = list[str]()
+    records = manifest.read(report, damaged.append)
+    complete = not damaged and all(record.complete(report) for record in records)
+    if not complete or not manifest.pages_complete(report):
         raise ValueError(
             f"{str(report)!r} is not as {manifest.FILE} says, as if its build had been ended; "
             "make it whole with: kalahlab report"
         )
-    stems = (record.notebook for record in manifest.read(report))
-    return [stem for stem in stems if (report / f"{stem}.html").exists()]
+    return [record.notebook for record in records]
 
 
 def read_book(report: Path, only: Sequence[str] = ()) -> dict[str, Any]:
@@ -87,7 +89,7 @@ def read_book(report: Path, only: Sequence[str] = ()) -> dict[str, Any]:
     stems = check_report(report)
     names = [one_of("page", stem, stems) for stem in only] or [INDEX, *stems, *LAST]
     chapters = [_chapter(report, name, names) for name in names if name != INDEX]
-    index = parse((report / f"{INDEX}.html").read_text(encoding="utf-8"))
+    index = _read(report, INDEX)
     front = [part for selector in FRONT for part in index.select(selector) if not only]
     for part in front:
         _rename(part, INDEX, names)
@@ -97,6 +99,10 @@ def read_book(report: Path, only: Sequence[str] = ()) -> dict[str, Any]:
         "styles": _html(index.select("head style")),
         "script": _html(index.select("body > script")[-1:]),
     }
+
+
+def _read(report: Path, name: str) -> BeautifulSoup:
+    return parse((report / f"{name}.html").read_text(encoding="utf-8"))
 
 
 def _html(elements: Iterable[Tag]) -> Markup:
@@ -112,13 +118,8 @@ def _print(html: Path, pdf: Path) -> None:
             page = browser.new_page()
             page.set_default_timeout(1000 * TIMEOUT_S)
             page.goto(html.as_uri())
-            page.pdf(
-                path=pdf,
-                prefer_css_page_size=True,
-                print_background=True,
-                outline=True,
-                tagged=True,
-            )
+            looks: Any = {"prefer_css_page_size": True, "print_background": True}
+            page.pdf(path=pdf, outline=True, tagged=True, **looks)
 
     try:
         # In a thread of its own, for playwright bears no other event loop beside its own.
@@ -158,13 +159,12 @@ def _say_once(entry: Any) -> None:
 
 def _chapter(report: Path, name: str, names: Collection[str]) -> dict[str, Any]:
     """A page of the report in the book. in_css: its title as a string of CSS has it."""
-    main = parse((report / f"{name}.html").read_text(encoding="utf-8")).select_one("main")
-    assert main
+    main = _read(report, name).select("main")[0]
     for element in main.select("script, style, iframe, .anchor-link"):
         element.decompose()
     _rename(main, name, names)
     first = main.select_one("h1")
-    title = _line(first) if first else name
+    title = one_line(first.text) if first else name
     if first and name[0].isdecimal():
         title = f"{number_of(name)}  {title}"
         first.insert(0, f"{number_of(name)}  ")
@@ -174,7 +174,7 @@ def _chapter(report: Path, name: str, names: Collection[str]) -> dict[str, Any]:
         "title": title,
         "in_css": Markup(re.sub(r'(["\\<])', lambda found: f"\\{ord(found[1]):x} ", title)),
         "html": Markup(main.decode_contents()),
-        "headings": [(each["id"], _line(each)) for each in main.select("h2[id]")],
+        "headings": [(each["id"], one_line(each.text)) for each in main.select("h2[id]")],
         "figures": _figures(main),
         "solutions": solutions,
     }
@@ -183,15 +183,10 @@ def _chapter(report: Path, name: str, names: Collection[str]) -> dict[str, Any]:
 def _leave_room(box: Tag) -> tuple[str, Markup]:
     """Put room to write where an exercise is answered; its number and solution, for the back."""
     number = re.search(r"\d+\.\d+", box.text)
-    solution = [each for each in box.select("details > *") if each.name != "summary"]
-    html = _html(solution)
+    html = _html(box.select("details > :not(summary)"))
     box["class"] = "room"
     box.clear()
     return number[0] if number else "", html
-
-
-def _line(element: Tag) -> str:
-    return " ".join(element.text.split())
 
 
 def _figures(main: Tag) -> list[tuple[str, str]]:
@@ -200,7 +195,7 @@ def _figures(main: Tag) -> list[tuple[str, str]]:
     for figure in main.select("figure.artifact[id]:has(> figcaption)"):
         for files in figure.select("figcaption .downloads"):
             files.decompose()
-        number, _, said = _line(figure.select("figcaption")[0]).partition(". ")
+        number, _, said = one_line(figure.select("figcaption")[0].text).partition(". ")
         found.append((str(figure["id"]), f"{number}  {SENTENCE.split(said)[0]}"))
     return found
 
@@ -225,3 +220,39 @@ def _rename(part: Tag, name: str, names: Collection[str]) -> None:
                 element["href"] = f"#{place(stem, id) if id and stem != INDEX else stem}"
             elif not re.match(r"(https?|mailto|doi):", target):
                 del element["href"]
+
+
+# --- slides
+
+LEFT_OUT = "script, style, details, .still, .exercise, .in-short, .failure, .fold, .downloads"
+"""What of a page is not on its slides."""
+
+
+def to_slides(report: Path, notebook: str) -> str:
+    """The slides as HTML; `ValueError` without a whole report, or for an unknown notebook."""
+    name = one_of("notebook", notebook, check_report(report))
+    main = _read(report, name).select("main")[0]
+    for element in main.select(f"{LEFT_OUT}, .anchor-link"):
+        element.decompose()
+    for link in main.select("a[href]"):
+        if not str(link["href"]).startswith("https:"):
+            del link["href"]
+    for frame in main.select("iframe"):
+        frame["loading"] = "lazy"
+    parts = list[list[Tag]]()
+    for block in _blocks(main):
+        if block.name in ("h1", "h2", "h3") or not parts:
+            parts.append([])
+        parts[-1].append(block)
+    html = "\n".join(f"<section>{''.join(map(str, part))}</section>" for part in parts)
+    title = one_line(main.select("h1")[0].text) if main.h1 else name
+    return render("slides.html.j2", title=title, body=Markup(html))
+
+
+def _blocks(main: Tag) -> Iterator[Tag]:
+    """Paragraphs, lists, figures and so on, out of the boxes that they stand in."""
+    for child in main.find_all(True, recursive=False):
+        if {"prose", "code-cell", "outputs"} & {*str(child.get("class", "")).split()}:
+            yield from _blocks(child)
+        else:
+            yield child
