@@ -6,7 +6,7 @@
 
 import { put, s, set } from "../shared/dom.js";
 import { DOT, LEAF, NODE, WINDOW } from "../shared/metrics.js";
-import { clipped, lookOf, short, signature, waits } from "./appearance.js";
+import { clipped, short, signature, waits } from "./appearance.js";
 import { visitedBelow } from "./at_step.js";
 import { edgesOf, LAYERS, maxAt, windowed } from "./edges.js";
 import { spoken } from "./explanation.js";
@@ -26,35 +26,33 @@ export class Painter {
   #nodes = new Map();
   /** @type {boolean | null} */
   #across = null;
-  #overlay = s("g", { class: "overlay", "aria-hidden": "true" });
+  #overlay = s("g.overlay", { "aria-hidden": "true" });
   #layers = LAYERS.map(() => ["line", "twin", "core"].map((part) => s("path", { class: part })));
 
-  // also: which nodes another search visited too, or null; lookAt(item): how a node looks, where that
-  // is not as it does in a search.
-  /** @param {Trace} t @param {string} uid @param {string} label @param {Uint8Array | null} also @param {((item: Item) => Look) | null} lookAt */
-  constructor(t, uid, label, also, lookAt = null) {
+  // also: which nodes another search visited too, or null.
+  /** @param {Trace} t @param {string} uid @param {string} label @param {Uint8Array | null} also */
+  constructor(t, uid, label, also) {
     this.t = t;
     this.uid = uid;
     this.also = also;
-    this.lookAt = lookAt;
     this.tree = s("g", { role: "tree", tabindex: 0, class: "tree", "aria-label": label });
     this.windows = makeBars(t, WINDOW.w, WINDOW.h);
     const edges = s(
-      "g",
-      { class: "edges", "aria-hidden": "true" },
+      "g.edges",
+      { "aria-hidden": "true" },
       this.#layers.map((paths, place) => s("g", { class: `edge ${LAYERS[place]}` }, paths)),
     );
     const { element } = this.windows;
-    this.camera = s("g", { class: "camera" }, edges, element, this.tree, this.#overlay);
-    this.element = s("svg", { class: "kx-canvas" }, this.camera);
+    this.camera = s("g.camera", edges, element, this.tree, this.#overlay);
+    this.element = s("svg.kx-canvas", this.camera);
   }
 
-  /** @type {(view: Layout, k: number, marks: Marks, visible: Box | null) => void} */
-  paint(view, k, marks, visible) {
+  /** @type {(view: Layout, k: number, marks: Marks, visible: Box | null, lookAt: (item: Item) => Look) => void} */
+  paint(view, k, marks, visible, lookAt) {
     const { t } = this;
     if (this.#across !== view.across) this.#start(view.across);
     this.area = view.items.length > ALL_PAINTED ? visible : null;
-    const looks = this.#looksOf(view, k);
+    const looks = this.#looksOf(view, lookAt);
     this.#place(looks);
     for (const [key, { item, look }] of looks)
       this.#paintNode(/** @type {Drawn} */ (this.#nodes.get(key)), item, look, k, marks, view);
@@ -70,15 +68,13 @@ export class Painter {
   }
 
   // What is painted, by key.
-  /** @type {(view: Layout, k: number) => Map<Key, Seen>} */
-  #looksOf(view, k) {
+  /** @type {(view: Layout, lookAt: (item: Item) => Look) => Map<Key, Seen>} */
+  #looksOf(view, lookAt) {
     const looks = new Map();
-    const { t, lookAt, area } = this;
+    const { area } = this;
     for (const item of view.items) {
       if (area && outside(item, area)) continue;
-      const look = lookAt
-        ? lookAt(item)
-        : lookOf(t, item, k, Boolean(view.quizzing), Boolean(view.whole));
+      const look = lookAt(item);
       if (look.kind !== "hidden") looks.set(item.key, { item, look });
     }
     return looks;
@@ -184,7 +180,7 @@ export class Painter {
       set(drawn.move, look.kind === "ghost" ? GHOST_NAME : NODE_NAME);
     if (drawn.table) set(drawn.shape, { d: waits(look) ? drawn.triangle : LEAF_BOX });
     if (look.kind === "wait") {
-      drawn.dot ??= drawn.inside.appendChild(s("circle", { class: "dot", r: DOT.r }));
+      drawn.dot ??= drawn.inside.appendChild(s("circle.dot", { r: DOT.r }));
       set(drawn.dot, this.#dotPlace(item));
     }
     if (!hidden && !drawn.fold) return;
@@ -245,7 +241,7 @@ function reused(free, next) {
 
 /** @returns {Drawn} */
 function makeNode() {
-  const [shape, move, value] = [s("path", { class: "shape" }), s("text"), s("text")];
+  const [shape, move, value] = [s("path.shape"), s("text"), s("text")];
   const inside = s("g", { "aria-hidden": "true" }, shape, move, " ", value, " ");
   const element = s("g", { role: "treeitem" }, inside);
   element.drawn = { shape, move, value, inside, element };

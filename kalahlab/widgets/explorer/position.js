@@ -14,7 +14,7 @@ export function makePosition(t) {
   if (t.board) return makeBoard(t);
   const [[, , cells]] = t.positions.columns;
   if (!cells) return null;
-  const element = h("pre", { class: "kx-text" });
+  const element = h("pre.kx-text");
   /** @type {(i: number) => void} */
   const update = (i) => put(element, String.fromCodePoint(...cellsOf(t, i)).trimEnd());
   return { element, update };
@@ -54,14 +54,13 @@ function makeBoard(t) {
   store(2 * pits + 1, STEP / 2 + 1);
   store(pits, width - STEP / 2 - 1);
   const element = s(
-    "svg",
+    "svg.kx-board",
     {
-      class: "kx-board",
       viewBox: `0 0 ${width} 122`,
       role: "img",
       style: `max-width: ${Math.min(width * 1.05, 480)}px`,
     },
-    s("rect", { class: "wood", x: 1, y: 17, width: width - 2, height: 88, rx: 18 }),
+    s("rect.wood", { x: 1, y: 17, width: width - 2, height: 88, rx: 18 }),
     cells.flatMap(({ shape, seeds }) => [shape, seeds]),
     names,
   );

@@ -1,13 +1,14 @@
 // A set of ten questions, chosen from all of a search by a seed, and the score to hand in. The command
 // `kalahlab quiz` finds the same questions again (quiz_set.py) and judges the answers.
 
-import { button, field, h } from "../shared/dom.js";
+import { button, field, form, h, kept } from "../shared/dom.js";
 import { finite } from "./at_step.js";
 import { download } from "./export.js";
 import { hasProbes, isDriver } from "./trace.js";
 
 /** @import { OfTrace, Question, SetQuestion, Trace } from "./types.js" */
 
+const NAMED = "kalahlab quiz name";
 const QUESTIONS = 10,
   SEEDS = 2 ** 31;
 
@@ -38,25 +39,13 @@ export function chooseSet(t, seed, kinds, questionAt) {
 
 // Which set is wanted: `start(seed)`.
 /** @type {(seed: number, start: (seed: number) => unknown) => HTMLElement} */
-export function makeSeedForm(seed, start) {
-  const input = h("input", {
-    type: "number",
-    name: "seed",
-    min: 0,
-    max: SEEDS - 1,
-    value: seed,
-    required: true,
-  });
-  /** @type {(event: Event) => void} */
-  const submit = (event) => {
-    event.preventDefault();
-    start(Number(input.value));
-  };
-  return h(
-    "form",
-    { onsubmit: submit },
+export function makeSeedForm(value, start) {
+  const [min, max] = [0, SEEDS - 1];
+  const input = h("input", { type: "number", name: "seed", min, max, value, required: true });
+  return form(
+    ({ seed }) => start(Number(seed)),
     field("Number of the set", input),
-    h("button", { class: "primary" }, "Start"),
+    h("button.primary", "Start"),
   );
 }
 
@@ -68,7 +57,7 @@ export function makeHandIn(search, seed, answers, right) {
     name: "name",
     maxlength: 80,
     autocomplete: "name",
-    value: remembered(),
+    value: kept(NAMED) ?? "",
   });
   const text = h("textarea", {
     readonly: true,
@@ -82,17 +71,13 @@ export function makeHandIn(search, seed, answers, right) {
     return text.value;
   };
   const save = () => {
-    remember(name.value);
+    kept(NAMED, name.value);
     download(fileName(seed, name.value), write(), "application/json");
   };
   name.addEventListener("input", write);
   write();
   return [
-    h(
-      "p",
-      {},
-      `Set ${seed} is done: ${right} of ${answers.length} right. Hand in this text or file.`,
-    ),
+    h("p", `Set ${seed} is done: ${right} of ${answers.length} right. Hand in this text or file.`),
     field("Your name (optional)", name),
     text,
     button("Save", save, { class: "primary" }),
@@ -104,21 +89,4 @@ export function makeHandIn(search, seed, answers, right) {
 export function fileName(seed, name) {
   const words = name.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   return `${["quiz", seed, ...words].join("-")}.json`;
-}
-
-const NAMED = "kalahlab quiz name";
-
-function remembered() {
-  try {
-    return localStorage.getItem(NAMED) ?? "";
-  } catch {
-    return "";
-  }
-}
-
-/** @type {(name: string) => void} */
-function remember(name) {
-  try {
-    localStorage.setItem(NAMED, name);
-  } catch {} // a browser that keeps nothing asks again
 }

@@ -1,7 +1,7 @@
 // A tree written by hand: values of its leaves, names, the order of its moves, branches that come
 // and go. Python makes the change and searches again; `ask(request)` tells it.
 
-import { button, field, h } from "../shared/dom.js";
+import { button, field, form, h } from "../shared/dom.js";
 import { CLOSED, phase } from "./at_step.js";
 import { isPass, ownName, pathTo } from "./trace.js";
 
@@ -57,8 +57,7 @@ export function controls(pane, key, ask, pick) {
   const add = button("Add a branch", () => ask({ edit: { path: pathOf(pane, item), add: true } }), {
     title: "One more leaf below this node",
   });
-  if (!item.up || (!item.ghost && isPass(pane.t, item.id)))
-    return h("div", { class: "kx-edit" }, add);
+  if (!item.up || (!item.ghost && isPass(pane.t, item.id))) return h("div.kx-edit", add);
   /** @type {(label: string, by: number, title: string) => HTMLElement} */
   const move = (label, by, title) =>
     button(label, () => moveBranch(pane, item, placeAt(pane, item, by), ask), {
@@ -66,8 +65,7 @@ export function controls(pane, key, ask, pick) {
       disabled: placeAt(pane, item, by) < 0,
     });
   return h(
-    "div",
-    { class: "kx-edit" },
+    "div.kx-edit",
     item.leafy ? valueForm(pane, item, ask) : null,
     nameForm(pane, item, ask, pick),
     move("Earlier", -1, "Try this move earlier (Shift ←)"),
@@ -96,30 +94,23 @@ export function makeTreeTools(searched, undoable, ask) {
         required: true,
       }),
     );
-  /** @type {(event: Event) => void} */
-  const make = (event) => {
-    event.preventDefault();
-    const { branches, levels, seed } = Object.fromEntries(new FormData(form));
-    ask({
-      search: { ...searched, depth: levels, position: `uniform:${branches}x${levels}:${seed}` },
-    });
-  };
-  /** @type {HTMLFormElement} */
-  const form = h(
-    "form",
-    { onsubmit: make, class: "kx-tree" },
-    h("span", {}, "Random tree:"),
+  return form(
+    ({ branches, levels, seed }) =>
+      ask({
+        search: { ...searched, depth: levels, position: `uniform:${branches}x${levels}:${seed}` },
+      }),
+    { class: "kx-tree" },
+    h("span", "Random tree:"),
     input("branches", "branches", 3, 9),
     input("levels", "levels", 3, 6),
     input("number", "seed", 1, 999999),
-    h("button", {}, "Make"),
+    h("button", "Make"),
     button("Undo", () => ask({ undo: true }), {
       disabled: !undoable,
       title: "Back to the search before",
     }),
-    h("span", {}, "Select a node to change it."),
+    h("span", "Select a node to change it."),
   );
-  return form;
 }
 
 /** @type {(pane: Pane, item: Item, ask: Ask) => HTMLElement} */
@@ -146,12 +137,7 @@ function nameForm(pane, item, ask, pick) {
 /** @type {(label: string, attributes: object, verb: string, run: (text: string) => unknown) => HTMLElement} */
 function setForm(label, attributes, verb, run) {
   const input = h("input", { type: "text", ...attributes });
-  /** @type {(event: Event) => void} */
-  const submit = (event) => {
-    event.preventDefault();
-    run(input.value);
-  };
-  return h("form", { onsubmit: submit }, field(label, input), h("button", {}, verb));
+  return form(() => run(input.value), field(label, input), h("button", verb));
 }
 
 // A move taken by the pointer: it is dragged, and dropped between its siblings.
