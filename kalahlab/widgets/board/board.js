@@ -135,7 +135,7 @@ class Board {
   #makeLegend() {
     const keys = Object.entries(MARKS).map(([mark, text]) => {
       const hidden = mark === "legal" && !this.state.live;
-      return h("span", { hidden }, h("i", { class: `kb-key kb-${mark}` }), text);
+      return h("span", { hidden }, h(`i.kb-key.kb-${mark}`), text);
     });
     return h("p.kb-legend", keys);
   }

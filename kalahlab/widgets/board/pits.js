@@ -81,7 +81,7 @@ export class Pits {
       return spot;
     });
     this.#sides = NAMES.map((name, owner) =>
-      h("span", { class: `kb-side kb-side-${owner}` }, owner ? `← ${name}` : `${name} →`),
+      h(`span.kb-side.kb-side-${owner}`, owner ? `← ${name}` : `${name} →`),
     );
     this.element.style.setProperty("--pits", String(pits));
     this.element.classList.toggle("kb-many", pits > 8);

@@ -8,7 +8,7 @@ import { cutsMade, skipped, valueText, visited } from "./at_step.js";
 
 const bold = () => h("b", "0");
 /** @type {(cls: string, ...text: any[]) => HTMLElement} */
-const swatch = (cls, ...text) => h("span", { class: `kx-count ${cls}` }, h("i"), ...text);
+const swatch = (cls, ...text) => h(`span.kx-count.${cls}`, h("i"), ...text);
 
 /** @type {(t: Trace) => { element: HTMLElement, gauge: HTMLElement | "", update(k: number): void }} */
 export function makeCounts(t) {

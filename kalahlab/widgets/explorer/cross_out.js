@@ -6,6 +6,7 @@
 import { button, h } from "../shared/dom.js";
 import { counted, placeOf } from "./explanation.js";
 import { verdict } from "./quiz_view.js";
+import { UNMARKED } from "./scene.js";
 import { viewOf } from "./state.js";
 import { inflated, isFinished, isLeaf, isMax, unpack } from "./trace.js";
 
@@ -124,14 +125,7 @@ export function lookOf(t, { branches, found, rest, wrong }, { id }) {
 
 /** @type {(view: View, crossing: Crossing) => Marks} */
 export const marksOf = ({ focus }, crossing) => ({
-  current: -1,
+  ...UNMARKED,
   focus: focus ?? 0,
-  cutter: -1,
-  owner: -1,
-  quizNode: null,
-  bound: "",
-  path: new Set(),
-  blame: new Set(),
-  best: new Set(),
   crossed: topsOf(crossing).filter((top) => crossing.found.has(top) || crossing.rest.has(top)),
 });

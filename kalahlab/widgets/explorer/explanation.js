@@ -1,9 +1,10 @@
 // What is going on, in words. The reason of a cut is Python's sentence (packing.py), filled in.
 
-/** @import { AtStep, Item, Look, OfNode, OfTrace, Piece, Trace, Window } from "./types.js" */
+/** @import { AtStep, Bar, Item, Look, OfNode, OfTrace, Piece, Trace } from "./types.js" */
 
 import { big, waits } from "./appearance.js";
 import {
+  barOf,
   best,
   CLOSED,
   current,
@@ -14,7 +15,6 @@ import {
   phase,
   visited,
   WAITING,
-  windowOf,
 } from "./at_step.js";
 import {
   boundKind,
@@ -155,13 +155,13 @@ function followed(t, i, k) {
   const parent = t.parent[i];
   if (parent < 0)
     return `${counted(visited(t, k), "node")} visited, ${counted(cutsMade(t, k), "cut")}.`;
-  if (isDriver(t, parent)) return soFar(t, windowOf(t, parent, k));
+  if (isDriver(t, parent)) return soFar(t, barOf(t, parent, k));
   const now = best(t, parent, k);
   return `${side(t, parent)} ${placeOf(t, parent)} ${now.by === i ? "now has" : "keeps"} ${t.texts[now.value]}.`;
 }
 
 // What the passes have found out.
-/** @type {(t: Trace, window: Window) => string} */
+/** @type {(t: Trace, bar: Bar) => string} */
 function soFar(t, [least, most]) {
   const parts = [
     finite(t, least) && `at least ${t.texts[least]}`,

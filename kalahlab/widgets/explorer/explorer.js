@@ -43,6 +43,12 @@ class Explorer {
   /** @type {Promise<void> | null} */
   #loading = null;
   #ended = new AbortController();
+  /** @type {[ResizeObserver, ResizeObserver, MutationObserver]} of sizes and of JupyterLab's theme */
+  #watching = [
+    new ResizeObserver(() => this.#resized()),
+    new ResizeObserver(() => this.#grown()),
+    new MutationObserver(() => this.#theme()),
+  ];
   #width = 0;
   #linked = ""; // what is said of the link that was copied, until another step is shown
 
@@ -391,25 +397,13 @@ class Explorer {
     const { signal } = this.#ended;
     const theme = () => this.#theme();
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", theme, { signal });
-    const paper = makePaper(this);
-    for (const [event, hear] of Object.entries(paper)) addEventListener(event, hear, { signal });
-    this.#watch([
-      new ResizeObserver(() => this.#resized()),
-      new ResizeObserver(() => this.#grown()),
-      new MutationObserver(theme),
-    ]);
-  }
-
-  /** @type {(observers: [ResizeObserver, ResizeObserver, MutationObserver]) => void} */
-  #watch(observers) {
-    const [resized, grown, jupyter] = observers;
-    resized.observe(this.root);
+    for (const [event, hear] of Object.entries(makePaper(this)))
+      addEventListener(event, hear, { signal });
+    const [resized, grown, jupyter] = this.#watching;
+    resized.observe(root);
     grown.observe(this.say);
     const attributeFilter = ["data-jp-theme-light", "class"];
     jupyter.observe(document.body, { attributes: true, attributeFilter });
-    this.#ended.signal.addEventListener("abort", () => {
-      for (const each of observers) each.disconnect();
-    });
   }
 
   #resized() {
@@ -427,12 +421,8 @@ class Explorer {
   }
 
   #theme() {
-    this.#setTheme();
-    requestAnimationFrame(() => this.#repaint());
-  }
-
-  #setTheme() {
     this.root.dataset.theme = this.model.get("theme") || "";
+    requestAnimationFrame(() => this.#repaint());
   }
 
   #repaint() {
@@ -463,7 +453,7 @@ class Explorer {
 
   async start() {
     const { links, live, model, root } = this;
-    this.#setTheme();
+    this.#theme();
     // What a link asks for is the first search that is shown, if there is a Python to make it.
     const wanted = model.get("live") && links.wanted();
     root.classList.toggle("pending", Boolean(wanted));
@@ -483,6 +473,7 @@ class Explorer {
     this.unobserve?.();
     this.links.end();
     this.#ended.abort();
+    for (const each of this.#watching) each.disconnect();
     this.state = { ...this.state, playing: false };
     this.player(this.state);
     this.kernel.end();

@@ -62,15 +62,15 @@ function treeKeys(host, shifted) {
 }
 
 /** @type {(host: Host) => Bindings} */
-function clockKeys(host) {
-  const { act, state } = host;
-  const { camera } = host.pane();
+function clockKeys({ act, pane, state, unselect }) {
+  const { camera } = pane();
+  const refit = () => camera.refit();
   const view = {
     "+": () => camera.zoom(1.25),
     "-": () => camera.zoom(0.8),
-    f: () => camera.refit(),
-    F: () => camera.refit(),
-    Escape: host.unselect,
+    f: refit,
+    F: refit,
+    Escape: unselect,
   };
   if (state.crossing ?? state.quiz) return view;
   return {

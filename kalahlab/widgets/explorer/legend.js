@@ -22,36 +22,29 @@ const KEYS = [
 /** @type {(traces: Trace[], alone: boolean, editable: boolean) => HTMLElement} */
 export function makeLegend(traces, alone, editable) {
   /** @type {(cls: string, d: string) => SVGElement} */
-  const shape = (cls, d) => s("g", { class: `node ${cls}` }, s("path.shape", { d }));
-  const windows = traces.some((t) => t.windows);
+  const shape = (cls, d) => s(`g.node.${cls}`, s("path.shape", { d }));
   const keys = editable ? [...KEYS, ["⇧← ⇧→", "try a move earlier, later"]] : KEYS;
   return h(
     "div.kx-legend",
     key(shape("max", TRIANGLE.max), "MAX to move"),
     key(shape("min", TRIANGLE.min), "MIN to move"),
     key(shape("leaf", LEAF_BOX), "leaf, valued by the evaluator"),
-    key(shape("leaf finished", LEAF_BOX), "finished game, its true value"),
+    key(shape("leaf.finished", LEAF_BOX), "finished game, its true value"),
     key(shape("grey", TRIANGLE.max), "not visited yet"),
     key(s("circle.spot", { r: 9 }), "the same in a quiz"),
-    traces.some(hasTable)
-      ? key([shape("max", LEAF_BOX), s("path.rules", { d: RULES })], "known from the table")
-      : null,
-    traces.some(hasProbes) ? word("n?", "move that is only asked about") : null,
+    traces.some(hasTable) &&
+      key([shape("max", LEAF_BOX), s("path.rules", { d: RULES })], "known from the table"),
+    traces.some(hasProbes) && word("n?", "move that is only asked about"),
     key(s("path.twins", { d: "M-6-20V20M6-20V20" }), "↻ extra turn: the same player again"),
     line("path", "current path"),
     line("best", "best line so far"),
-    traces.some((t) => t.cutSteps.length)
-      ? key(shape("ghost", TRIANGLE.max), "cut, never visited (nodes)")
-      : null,
+    traces.some((t) => t.cutSteps.length) &&
+      key(shape("ghost", TRIANGLE.max), "cut, never visited (nodes)"),
     word("≥ ≤", "value is at least, at most"),
     word("▸ 78", "closed: 78 nodes visited below"),
-    windows ? windowKey() : null,
-    h(
-      "span.kx-key",
-      h("i.sample.bars"),
-      "who moves at each level, over time; below, the value so far",
-    ),
-    alone ? key(s("path.alone", { d: "M-10-10h24v24Z" }), "only in this search") : null,
+    traces.some((t) => t.windows) && windowKey(),
+    line("bars", "who moves at each level, over time; below, the value so far"),
+    alone && key(s("path.alone", { d: "M-10-10h24v24Z" }), "only in this search"),
     h(
       "details.kx-help",
       h("summary", "Keys"),
@@ -75,7 +68,7 @@ const key = (picture, text) =>
 const word = (sign, text) => h("span.kx-key", h("b", sign), text);
 
 /** @type {(cls: string, text: string) => HTMLElement} */
-const line = (cls, text) => h("span.kx-key", h("i", { class: `sample ${cls}` }), text);
+const line = (cls, text) => h("span.kx-key", h(`i.sample.${cls}`), text);
 
 const windowKey = () =>
   h(

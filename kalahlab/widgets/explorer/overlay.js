@@ -62,7 +62,7 @@ export function rings(t, view, marks) {
     const { x, y } = owner;
     parts.push(
       s("rect.pill", { x: x - width / 2, y: y + 32, width, height: 18, rx: 9 }),
-      s("text.bound", { x, y: y + 45.5, "text-anchor": "middle" }, marks.bound),
+      s("text.bound", { x, y: y + 45.5 }, marks.bound),
     );
   }
   const [now, focus] = [view.at.get(marks.current), view.at.get(marks.focus)];

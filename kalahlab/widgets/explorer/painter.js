@@ -27,7 +27,7 @@ export class Painter {
   /** @type {boolean | null} */
   #across = null;
   #overlay = s("g.overlay", { "aria-hidden": "true" });
-  #layers = LAYERS.map(() => ["line", "twin", "core"].map((part) => s("path", { class: part })));
+  #layers = LAYERS.map(() => ["line", "twin", "core"].map((part) => s(`path.${part}`)));
 
   // also: which nodes another search visited too, or null.
   /** @param {Trace} t @param {string} uid @param {string} label @param {Uint8Array | null} also */
@@ -40,7 +40,7 @@ export class Painter {
     const edges = s(
       "g.edges",
       { "aria-hidden": "true" },
-      this.#layers.map((paths, place) => s("g", { class: `edge ${LAYERS[place]}` }, paths)),
+      this.#layers.map((paths, place) => s(`g.edge.${LAYERS[place]}`, paths)),
     );
     const { element } = this.windows;
     this.camera = s("g.camera", edges, element, this.tree, this.#overlay);
@@ -133,8 +133,9 @@ export class Painter {
     set(drawn.element, { id: this.uid + item.key });
     if (item.leafy) dressLeaf(drawn, item.ghost ? "" : t.brief[t.value[i]], name, again);
     else this.#dressInner(drawn, item, name, again);
-    extra(drawn, "rules", !item.ghost && isTable(t, i) && RULES);
-    extra(drawn, "alone", drawn.alone && (item.leafy ? "M24-10h8v8Z" : "M12-22h12v12Z"));
+    extra(drawn, "path.rules", !item.ghost && isTable(t, i) && { d: RULES });
+    const corner = item.leafy ? "M24-10h8v8Z" : "M12-22h12v12Z";
+    extra(drawn, "path.alone", drawn.alone && { d: corner });
     return drawn;
   }
 
@@ -144,12 +145,9 @@ export class Painter {
     drawn.triangle = TRIANGLE[max ? "max" : "min"];
     drawn.table = !item.ghost && isTable(this.t, item.id);
     set(drawn.shape, { d: drawn.triangle });
-    set(drawn.value, { x: 0, y: drawn.table ? 5 : max ? 14 : -3, "text-anchor": "middle" });
-    set(drawn.move, {
-      class: "move",
-      ...(this.#across ? { x: -33, y: -8 } : NODE_NAME),
-      "text-anchor": "end",
-    });
+    set(drawn.value, { x: 0, y: drawn.table ? 5 : max ? 14 : -3 });
+    const place = this.#across ? { x: -33, y: -8 } : NODE_NAME;
+    set(drawn.move, { class: "move", ...place });
     put(drawn.move, name && (again ? "↻ " : "") + clipped(name, 8));
   }
 
@@ -179,14 +177,9 @@ export class Painter {
     if (item.ghost && !item.leafy && !this.#across)
       set(drawn.move, look.kind === "ghost" ? GHOST_NAME : NODE_NAME);
     if (drawn.table) set(drawn.shape, { d: waits(look) ? drawn.triangle : LEAF_BOX });
-    if (look.kind === "wait") {
-      drawn.dot ??= drawn.inside.appendChild(s("circle.dot", { r: DOT.r }));
-      set(drawn.dot, this.#dotPlace(item));
-    }
-    if (!hidden && !drawn.fold) return;
-    const fold = { class: "fold", x: 0, y: 41, "text-anchor": "middle" };
-    drawn.fold ??= drawn.inside.appendChild(s("text", fold));
-    put(drawn.fold, hidden ? (this.#across ? "▸ " : "▾ ") + short(hidden) : "");
+    extra(drawn, "circle.dot", look.kind === "wait" && { r: DOT.r, ...this.#dotPlace(item) });
+    const fold = extra(drawn, "text.fold", hidden > 0 && { x: 0, y: 41 });
+    if (fold) put(fold, hidden ? (this.#across ? "▸ " : "▾ ") + short(hidden) : "");
   }
 
   /** @type {(item: Item) => { cx: number, cy: number }} */
@@ -204,7 +197,7 @@ export class Painter {
     const label = `${shown}${selected}${opens}${item.pos}${item.level}`;
     if (drawn.label === label) return;
     drawn.label = label;
-    const text = [drawn.move.textContent, look.text, drawn.fold?.textContent];
+    const text = [drawn.move.textContent, look.text, drawn.extras["text.fold"]?.textContent];
     const alone = drawn.alone && look.kind !== "wait" ? ", only in this search" : "";
     const mark = look.mark ? `, ${look.mark}` : "";
     set(drawn.element, {
@@ -244,18 +237,16 @@ function makeNode() {
   const [shape, move, value] = [s("path.shape"), s("text"), s("text")];
   const inside = s("g", { "aria-hidden": "true" }, shape, move, " ", value, " ");
   const element = s("g", { role: "treeitem" }, inside);
-  element.drawn = { shape, move, value, inside, element };
+  element.drawn = { shape, move, value, inside, element, extras: {} };
   return element.drawn;
 }
 
-// A path that few nodes have is made when it is first needed.
-/** @type {(drawn: Drawn, name: string, d: string | false) => void} */
-function extra(drawn, name, d) {
-  if (d && !drawn.paths?.[name]) {
-    drawn.paths ??= {};
-    drawn.paths[name] = drawn.inside.appendChild(s("path", { class: name }));
-  }
-  if (drawn.paths?.[name]) set(drawn.paths[name], { d: d || "" });
+// What few nodes have is made when it is first needed, and stays, without a path if it is one.
+/** @type {(drawn: Drawn, tag: string, attributes: { d?: string, r?: number, x?: number, y?: number } | false) => any} */
+function extra({ extras, inside }, tag, attributes) {
+  if (attributes) extras[tag] ??= inside.appendChild(s(tag));
+  if (extras[tag]) set(extras[tag], attributes || { d: "" });
+  return extras[tag];
 }
 
 // Name and value share what room there is.
@@ -266,8 +257,8 @@ function dressLeaf(drawn, worth, name, again) {
   drawn.tight = own.length + worth.length > 5 ? " tight" : "";
   put(drawn.move, own);
   set(drawn.shape, { d: LEAF_BOX });
-  set(drawn.move, { class: `move in${drawn.tight}`, x: -22, y: 4, "text-anchor": null });
-  set(drawn.value, { x: 22, y: 4.5, "text-anchor": "end" });
+  set(drawn.move, { class: `move in${drawn.tight}`, x: -22, y: 4 });
+  set(drawn.value, { x: 22, y: 4.5 });
 }
 
 /** @type {(look: Look, inQuiz: boolean) => string} */

@@ -7,7 +7,7 @@ import { lookOf } from "./appearance.js";
 import { Camera, gestures } from "./camera.js";
 import { makeCounts } from "./counts.js";
 import * as crosses from "./cross_out.js";
-import { layOut, visibleTree } from "./layout.js";
+import { contains, layOut, visibleTree } from "./layout.js";
 import { makeMinimap } from "./minimap.js";
 import { Painter } from "./painter.js";
 import { marksOf, openingOf, openings } from "./scene.js";
@@ -151,9 +151,7 @@ export class Pane {
     if (!painted) return;
     const seen = camera.area(0);
     const wide = painted.r - painted.l > 4 * (seen.r - seen.l);
-    const outside =
-      seen.l < painted.l || seen.r > painted.r || seen.t < painted.t || seen.b > painted.b;
-    if (wide || outside) this.#paint();
+    if (wide || !contains(painted, seen)) this.#paint();
   }
 
   // In other colours.

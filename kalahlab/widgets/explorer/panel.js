@@ -46,12 +46,8 @@ export function makePanel(t, pick, edit) {
     const waits = ghost ? known !== CLOSED : known === WAITING;
     const seen = waits && !ghost ? t.parent[i] : i;
     const name = ghost ? t.moves[ghost.move][0] : moveName(t, i);
-    if (ghost || waits)
-      heading.update(
-        `Move ${name}`,
-        waits ? "not visited yet" : "never visited",
-        waits ? "" : "cut",
-      );
+    if (waits) heading.update(`Move ${name}`, "not visited yet", "");
+    else if (ghost) heading.update(`Move ${name}`, "never visited", "cut");
     else heading.update(...nodeHeading(t, i, k));
     if (t.cells) position?.update(seen);
     reason.className = known === CLOSED && isCut(t, i) ? "kx-why iscut" : "kx-why";
@@ -142,19 +138,19 @@ function makeLadder(t, pick) {
   function update(i, k) {
     const path = wayTo(t, i, k);
     while (rows.length < path.length) rows.push(makeRow());
-    path.forEach(({ node: p, window, value }, place) => {
+    path.forEach(({ node: p, bar }, place) => {
       const row = rows[place];
-      const shown = [p, ...window, value, p === i].join();
+      const shown = [p, ...bar, p === i].join();
       if (row.shown === shown) return;
       Object.assign(row, { shown, node: p });
       set(row.element, { class: p === i ? "here" : null });
       put(row.name, p ? (isExtra(t, p) ? "↻ " : "") + moveName(t, p) : "root");
       put(row.side, ` ${side(t, p)}`);
       set(row.side, { class: side(t, p).toLowerCase() });
-      const [low, high] = endsOf(t, p, window);
+      const [low, high] = endsOf(t, p, bar);
       put(row.alpha, low);
       put(row.beta, high);
-      row.bar.update([[0, 2, [...window, value]]]);
+      row.bar.update([[0, 2, bar]]);
     });
     while (body.children.length > path.length) body.lastChild.remove();
     while (body.children.length < path.length) body.append(rows[body.children.length].element);

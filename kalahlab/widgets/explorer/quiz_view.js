@@ -2,13 +2,14 @@
 
 /** @import { Act, Question, Quiz, State } from "./types.js" */
 
-import { button, choice, form, h } from "../shared/dom.js";
+import { button, choice, field, form, h, kept } from "../shared/dom.js";
 import { best } from "./at_step.js";
 import { counted, nameOf, placeOf } from "./explanation.js";
-import { answered, nextAsked, quizBegun, quizEnded, setBegun } from "./quiz.js";
-import { hasSets, makeHandIn, makeSeedForm } from "./quiz_set.js";
+import { download } from "./export.js";
+import { answered, hasSets, nextAsked, quizBegun, quizEnded, SEEDS, setBegun } from "./quiz.js";
 import { moveName, side } from "./trace.js";
 
+const NAMED = "kalahlab quiz name";
 const KINDS = [
   ["cut", "whether a branch is cut"],
   ["alpha", "α"],
@@ -117,4 +118,58 @@ function scoreText({ kind, score }) {
 function numberIn(text) {
   const plainText = text.trim().replace("−", "-").replace(",", ".");
   return plainText ? Number(plainText) : NaN;
+}
+
+// Which set is wanted: `start(seed)`.
+/** @type {(seed: number, start: (seed: number) => unknown) => HTMLElement} */
+function makeSeedForm(value, start) {
+  const [min, max] = [0, SEEDS - 1];
+  const input = h("input", { type: "number", name: "seed", min, max, value, required: true });
+  return form(
+    ({ seed }) => start(Number(seed)),
+    field("Number of the set", input),
+    h("button.primary", "Start"),
+  );
+}
+
+// What is handed in: a text that names the search, the set, the answers and the score.
+/** @type {(search: string, seed: number, answers: (number | boolean)[], right: number) => HTMLElement[]} */
+function makeHandIn(search, seed, answers, right) {
+  const name = h("input", {
+    type: "text",
+    name: "name",
+    maxlength: 80,
+    autocomplete: "name",
+    value: kept(NAMED) ?? "",
+  });
+  const text = h("textarea", {
+    readonly: true,
+    rows: 3,
+    cols: 40,
+    "aria-label": "Your score as text",
+  });
+  const write = () => {
+    const all = { name: name.value, search, seed, answers, right, of: answers.length };
+    text.value = JSON.stringify(all);
+    return text.value;
+  };
+  const save = () => {
+    kept(NAMED, name.value);
+    download(fileName(seed, name.value), write(), "application/json");
+  };
+  name.addEventListener("input", write);
+  write();
+  return [
+    h("p", `Set ${seed} is done: ${right} of ${answers.length} right. Hand in this text or file.`),
+    field("Your name (optional)", name),
+    text,
+    button("Save", save, { class: "primary" }),
+  ];
+}
+
+// The set and who answered it, so that the files of a class have names of their own.
+/** @type {(seed: number, name: string) => string} */
+export function fileName(seed, name) {
+  const words = name.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return `${["quiz", seed, ...words].join("-")}.json`;
 }

@@ -35,7 +35,6 @@ export interface Packed {
     pits: number;
     south: string;
     north: string;
-    names: { south: string[]; north: string[] };
   } | null;
   words: { why: string; hold: Record<string, string>; said: Record<number, Piece[]> };
   positions: { columns: Described[]; data: DataView<ArrayBuffer> };
@@ -80,7 +79,8 @@ export interface Trace extends Omit<Packed, "data"> {
   innerOf: Int32Array;
   cutSteps: Int32Array;
   firstGhost: Int32Array;
-  sparedAfter?: Float64Array;
+  /** Nodes never searched, after so many cuts. */
+  sparedAfter: Float64Array;
 }
 
 export type OfTrace<T> = (t: Trace) => T;
@@ -185,6 +185,7 @@ export interface Press extends Point {
   target: Element;
   pair: (Point & { gap: number }) | null;
 }
+
 export interface Grip {
   click(target: Element): void;
   grab(target: Element): Held | null;
@@ -221,9 +222,8 @@ export interface Drawn {
   alone: boolean;
   place?: string;
   triangle?: string;
-  dot?: any;
-  fold?: any;
-  paths?: Record<string, any>;
+  /** By tag and class: what few nodes have. */
+  extras: Record<string, any>;
 }
 export type Seen = { item: Item; look: Look };
 /** What is looked at in one search. */

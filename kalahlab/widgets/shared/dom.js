@@ -20,7 +20,7 @@ function fill(element, tag, inside) {
   if (classes) set(element, { class: classes });
   for (const each of inside.flat())
     if (each instanceof Node || typeof each === "string") element.append(each);
-    else set(element, each ?? {});
+    else if (each) set(element, each);
   return element;
 }
 
