@@ -34,8 +34,6 @@ class Explorer {
   #panes = new Map(); // also those of trees that are not shown just now
   /** @type {Pane[]} */
   panes = [];
-  /** @type {Uint8Array[] | null} */
-  #also = null; // of two searches, which nodes the other one visited, too
   /** @type {ReturnType<typeof crosses.opened> | undefined} */
   #whole = undefined; // what is crossed out
   /** @type {{ t: Trace, update(k: number, key: Key): void } | null} the panel's content */
@@ -222,8 +220,11 @@ class Explorer {
 
   /** @type {(t: Trace, place: number) => Pane} */
   #paneOf(t, place) {
-    const uid = `${this.uid}${this.#panes.size}-`;
-    const pane = this.#panes.get(t) ?? new Pane(t, place, uid, this, this.#also?.[place] ?? null);
+    const known = this.#panes.get(t);
+    if (known) return known;
+    const other = this.state.views[1 - place]?.t;
+    const also = other?.root === t.root ? alsoIn(other, t) : null;
+    const pane = new Pane(t, place, `${this.uid}${this.#panes.size}-`, this, also);
     this.#panes.set(t, pane);
     return pane;
   }
@@ -270,9 +271,7 @@ class Explorer {
     const before = crosses.crossingEnded(this.state);
     const loaded = actions.loaded(before, traces, model.get("step") || 0);
     this.state = { ...loaded, whole: model.get("ahead") };
-    const [one, two] = traces;
-    const same = one.root === two?.root; // two searches of the same position
-    this.#also = same ? [alsoIn(two, one), alsoIn(one, two)] : null;
+    const same = traces[0].root === traces[1]?.root; // two searches of the same position
     this.#whole = undefined;
     this.#endPanes();
     this.#drawFrame();
