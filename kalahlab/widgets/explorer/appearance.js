@@ -74,7 +74,8 @@ export function short(n) {
 export const clipped = (name, most) => (name.length > most ? `${name.slice(0, most - 1)}…` : name);
 
 /** @type {(look: Look) => string} */
-export const signature = (look) => Object.values(look).join("|");
+export const signature = (look) =>
+  `${look.kind}${look.ahead ? "a" : ""}${look.open ? "o" : ""}${look.cut ? "c" : ""}${look.mark ?? ""}${look.text}|${look.bar ?? ""}`;
 
 // Where a number stands on a bar of this width around 0.
 /** @type {(t: Trace, place: number, width: number) => number} */

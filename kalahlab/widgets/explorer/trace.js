@@ -268,16 +268,15 @@ export function cellsOf(t, i) {
   return found;
 }
 
-// The visits of a position that has been visited at `nodes`; passes are visits of the same one.
-/** @type {(t: Trace, nodes: number[]) => number[]} */
-const visitsOf = (t, nodes) => nodes.flatMap((i) => (isDriver(t, i) ? childrenOf(t, i) : [i]));
-
-// The children of some visits of a position, by move: a probe and the search after it together.
-/** @type {(t: Trace, nodes: number[]) => Map<string, number[]>} */
-function byMove(t, nodes) {
-  const found = new Map();
-  for (const c of nodes.flatMap((i) => childrenOf(t, i)))
-    found.set(ownName(t, c), [...(found.get(ownName(t, c)) ?? []), c]);
+// Per node, the moves that lead to its position: passes, and a probe and the search after it, are visits of
+// one position.
+/** @type {OfTrace<string[]>} */
+function positionsOf(t) {
+  const found = [""];
+  for (let i = 1; i < t.n; i++) {
+    const above = found[t.parent[i]];
+    found.push(isPass(t, i) ? above : `${above}\n${ownName(t, i)}`);
+  }
   return found;
 }
 
@@ -285,30 +284,16 @@ function byMove(t, nodes) {
 // go there.
 /** @type {(other: Trace, t: Trace, i: number) => number} */
 export function sameIn(other, t, i) {
-  let found = visitsOf(other, [0]);
-  for (const step of pathTo(t, i).slice(1)) {
-    if (isPass(t, step)) continue;
-    const next = byMove(other, found).get(ownName(t, step));
-    if (!next) break;
-    found = next;
-  }
-  return i ? found[found.length - 1] : 0;
+  if (!i) return 0;
+  const visits = new Map(positionsOf(other).map((position, visit) => [position, visit]));
+  const positions = positionsOf(t);
+  while (!visits.has(positions[i])) i = t.parent[i];
+  return Number(visits.get(positions[i]));
 }
 
 // Which nodes of `t` stand for positions that the other search visited as well, as a byte a node.
 /** @type {(other: Trace, t: Trace) => Uint8Array} */
 export function alsoIn(other, t) {
-  const also = new Uint8Array(t.n);
-  /** @type {[number, number[]][]} */
-  const pairs = [[0, visitsOf(other, [0])]];
-  for (let pair = pairs.pop(); pair; pair = pairs.pop()) {
-    const [i, theirs] = pair;
-    also[i] = 1;
-    const next = isDriver(t, i) ? null : byMove(other, theirs);
-    for (const c of childrenOf(t, i)) {
-      const twins = next ? next.get(ownName(t, c)) : theirs;
-      if (twins) pairs.push([c, twins]);
-    }
-  }
-  return also;
+  const theirs = new Set(positionsOf(other));
+  return Uint8Array.from(positionsOf(t), (position) => (theirs.has(position) ? 1 : 0));
 }

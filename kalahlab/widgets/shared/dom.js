@@ -8,18 +8,24 @@ const SVG = "http://www.w3.org/2000/svg";
 
 // An element by its name and classes, as in `div.kx-top`, with attributes and children.
 /** @type {(tag: string, ...inside: (Attributes | Child | Child[])[]) => any} */
-export const h = (tag, ...inside) => fill(document.createElement(tag.split(".")[0]), tag, inside);
+export function h(tag, ...inside) {
+  const [name, ...classes] = tag.split(".");
+  return fill(document.createElement(name), classes, inside);
+}
 
 /** @type {(tag: string, ...inside: (Attributes | Child | Child[])[]) => any} */
-export const s = (tag, ...inside) =>
-  fill(document.createElementNS(SVG, tag.split(".")[0]), tag, inside);
+export function s(tag, ...inside) {
+  const [name, ...classes] = tag.split(".");
+  return fill(document.createElementNS(SVG, name), classes, inside);
+}
 
-/** @type {(element: Element, tag: string, inside: (Attributes | Child | Child[])[]) => any} */
-function fill(element, tag, inside) {
-  const classes = tag.split(".").slice(1).join(" ");
-  if (classes) set(element, { class: classes });
-  for (const each of inside.flat())
-    if (each instanceof Node || typeof each === "string") element.append(each);
+/** @type {(element: Element, classes: string[], inside: (Attributes | Child | Child[])[]) => any} */
+function fill(element, classes, inside) {
+  if (classes.length) write(element, "class", classes.join(" "));
+  for (const each of inside)
+    if (Array.isArray(each))
+      element.append(...each.filter((child) => child != null && child !== false));
+    else if (each instanceof Node || typeof each === "string") element.append(each);
     else if (each) set(element, each);
   return element;
 }
