@@ -40,8 +40,8 @@ MOVES = """async ([kind, count]) => {
   const { explorer } = document.querySelector(".kx");
   const { last } = explorer.state;
   const moves = {
-    step: () => explorer.step(1),
-    cut: () => explorer.cut(1),
+    step: () => document.querySelector(".kx-step").click(),
+    cut: () => document.querySelector(".kx-cut").click(),
     jump: (n) => explorer.go((n * 7919 * 31) % last),
   };
   explorer.go(Math.round(last * 0.45));

@@ -50,7 +50,7 @@ MOTION = [("no-preference", True), ("no-preference", False), ("reduce", True)]
 
 @pytest.mark.parametrize(("motion", "wanted"), MOTION)
 def test_stones_move_where_motion_is_wanted_and_each_pit_says_what_is_drawn(show, motion, wanted):
-    """Which boards are seen on the way, `js/pits.test.mjs` says."""
+    """Which boards are seen on the way, `js/board.test.mjs` says."""
     board = Board(start=CAPTURE, values="search", depth=3)
     page = show(board, live=True, reduced_motion=motion)
     bar = next(bar for bar in board.record["steps"][0]["bars"] if bar["index"] == 1)
@@ -231,7 +231,7 @@ def test_a_kernel_that_falls_silent_is_said(show):
     pit(page, "1 of South").click()
     page.clock.run_for(11_000)
     expect(fault).to_contain_text("Python has not answered for 10 s")
-    page.evaluate("window.model.set('thinking', 'North is thinking')")
+    page.evaluate("kernel.status = 'busy', window.model.set('thinking', 'North is thinking')")
     page.clock.run_for(61_000)
     expect(page.get_by_role("button", name="Stop")).to_be_visible()
     page.evaluate("window.kernel.status = 'dead'")

@@ -112,6 +112,7 @@ def test_branches_are_crossed_out_and_the_reader_is_told_why(show, axe):
     node(shown, ids["G"]).locator(".shape").click()
     visited = next(visit.id for visit in trace.visited() if visit.name == "G")
     said_and_counted("✗", trace.why_visited(visited), 0, 2, 1)
+    expect(shown.locator(".kx-card")).to_be_hidden()  # it would tell what is searched there
     node(shown, ids["L"]).locator(".shape").click()
     said_and_counted("✓", trace.why(trace.cuts[0]), 1, 2, 1)
     label = node(shown, ids["L"]).get_attribute("aria-label")

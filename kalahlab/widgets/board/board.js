@@ -1,15 +1,18 @@
-// The board as Python tells it. Nothing here knows the rules: what can be played, where each
-// stone falls and how a game ends stands in the trait `record`.
+// The board as Python tells it. Nothing here knows the rules: what can be played, where each stone
+// falls and how a game ends stands in the trait `record`. What is shown is one state; what a reader
+// does is an action or a request to Python, whose answer is one; `render` draws the state.
 
-import { button, h, observe } from "../shared/dom.js";
+import { button, h, observe, put, show } from "../shared/dom.js";
 import { makeBusy, makeKernel } from "../shared/kernel.js";
 import { makeGameLink } from "./link.js";
-import { MoveList } from "./move_list.js";
-import { NAMES, Pits } from "./pits.js";
-import { SetUp } from "./set_up.js";
+import { makeMoveList } from "./move_list.js";
+import { Pits } from "./pits.js";
+import { makeSetUp } from "./set_up.js";
 import { makeSettings } from "./settings.js";
+import * as actions from "./state.js";
 
 /** @import { Answer, Model } from "../shared/types.js" */
+/** @import { Act, Request, State, Way } from "./types.js" */
 
 const PATIENCE = 10; // seconds without a word from the kernel
 const KEYS = "Arrows move between pits, Enter plays, u undoes, r redoes.";
@@ -21,7 +24,6 @@ const COMING = "This link leads to a game. It is shown as soon as Python runs.";
 const UNKNOWN = "This link leads to a game that this page cannot show, as it has no Python.";
 const MARKS = { legal: "can be played", sown: "pit sown", last: "last stone", taken: "captured" };
 
-/** @import { Game, Move, Request, Step, Way } from "./types.js" */
 export default {
   /** @type {(view: { model: Model, el: HTMLElement }) => () => void} */
   render({ model, el }) {
@@ -31,334 +33,279 @@ export default {
 };
 
 class Board {
-  /** What is shown: the place in the game, and the game's number. */
-  shown = 0;
-  game = 0;
-  /** Where the stones are going. */
-  target = 0;
-  /** The number of what moves now: what has another number stops. */
-  run = 0;
-  requests = 0;
-  /** The number of the last request for a step, until it is answered. */
-  stepping = 0;
-  /** @type {Way | undefined} a step asked for while a move is being made */
-  later = undefined;
+  #requests = 0;
+  #stepping = 0; // the number of the last request for a step, until it is answered
+  /** @type {Way | undefined} */
+  #later = undefined; // a step asked for while a move is being made
+  #travel = {}; // what moves now: when it is another, that stops
 
   undo = button("Undo", () => this.stepTo("back"), { "aria-keyshortcuts": "u" });
   redo = button("Redo", () => this.stepTo("on"), { "aria-keyshortcuts": "r" });
-  before = button("Back to the game before", () => this.ask({ ask: "before" }), { hidden: true });
+  before = button("Back to the game before", () => this.ask({ ask: "before" }));
   reply = button("", () => this.askHere({ ask: "reply" }));
   hint = button("Hint", () => this.giveHint());
   placing = button("Set up a position", () => this.beginSetUp());
-  opener = button("Open in the explorer", () => this.openAt(this.shown));
+  opener = button("Open in the explorer", () => this.openAt(this.state.shown));
+  done = h("span");
+  next = h("b");
+  pause = h("span.kb-waiting", { "aria-hidden": "true" });
+  fault = h("p.kb-fault", { role: "alert" });
+  why = h("p.kb-why");
+  hints = h("ul.kb-hints", { role: "status" });
+  animate = h("input", { type: "checkbox", onchange: () => this.#animates() });
+  pits = new Pits((index, event) => this.press(index, event));
 
   /** @param {Model} model @param {HTMLElement} el */
   constructor(model, el) {
     this.model = model;
-    this.live = [true, "page"].includes(model.get("live"));
+    const live = [true, "page"].includes(model.get("live"));
+    this.state = actions.begun(model.get("record"), model.get("at"), live, model.get("animate"));
     // What a page says that has no Python, or whose Python has not been asked for.
     this.still = model.get("live") === "asleep" ? ASLEEP : STILL;
-    /** @type {(text: string) => void} */
-    const silent = (text) => this.unanswered(text);
-    this.kernel = makeKernel(model, PATIENCE, silent, (waited) => this.wait(waited));
-    this.busy = makeBusy(() => this.model.send({ stop: true }));
-    this.pits = new Pits((index) => this.play(index), this.live);
-    this.setUp = new SetUp(
-      (board) => this.pits.showEdited(board),
-      (request) => this.askSetUp(request),
-      () => this.show(this.shown),
+    this.kernel = makeKernel(model, PATIENCE, this.unanswered, (waited) =>
+      this.act(actions.waitedFor, waited),
     );
-    this.moves = new MoveList(
-      (at) => this.go(at, false),
-      () => this.ask({ ask: "review" }),
-      (at) => this.opens(at) && (() => this.openAt(at)),
-    );
-    this.settings = makeSettings(this.record, !this.live, (request) => this.ask(request));
-    this.build(el);
-    this.unobserve = observe(model, {
-      record: () => this.follow(),
-      at: () => this.follow(),
-      thinking: () => this.think(),
-      progress: () => this.progress(),
-      theme: () => this.setTheme(),
-      animate: () => (this.animate.checked = model.get("animate")),
+    this.busy = makeBusy(() => model.send({ stop: true }));
+    const begin = () => this.ask(this.#positionFor("set up board"));
+    const leave = () => this.act(actions.placed, this.state.shown);
+    this.setUp = makeSetUp(this.act, begin, leave);
+    this.moves = makeMoveList({
+      go: (at) => this.go(at, false),
+      review: () => this.ask({ ask: "review" }),
+      opens: (at) => this.opens(at),
+      openAt: (at) => this.openAt(at),
     });
-    this.setTheme();
-    this.target = model.get("at");
-    this.show(this.target);
-    const own = Boolean(model.page) && document.querySelector(".kalah-board") === this.root;
-    const ownAddress = own && location.protocol !== "about:";
-    this.link = makeGameLink(ownAddress, {
-      own: () => this.record.text,
-      load: (text, place) => this.load(text, place),
-      go: (place) => this.steps[place] && this.go(place, false),
-      complain: (text) => this.complain(text),
-    });
-    /** @type {(event: KeyboardEvent) => unknown} */
-    this.pressed = (event) => event.target === document.body && this.stepBy(event);
-    if (own) document.addEventListener("keydown", this.pressed);
-    if (this.live) this.kernel.ask({ ask: "hello" });
+    this.settings = makeSettings(this.state.record, !live, (request) => this.ask(request));
+    this.root = this.#build();
+    el.append(this.root);
+    this.unobserve = this.#observe();
+    this.render();
+    this.link = this.#begin();
     this.link.follow();
   }
 
+  // ---- what is on the page
+
+  #build() {
+    const { busy, fault, hints, moves, pits, setUp, settings, why } = this;
+    const main = h(
+      "div.kb-main",
+      this.#makeHead(),
+      pits.element,
+      why,
+      busy.element,
+      fault,
+      setUp.element,
+      this.#makeButtons(),
+      hints,
+      this.#makeLegend(),
+      h("p.kb-hint", this.state.live ? KEYS : this.still),
+      settings.element,
+    );
+    const events = {
+      onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
+      onfocusin: (/** @type {FocusEvent} */ { target }) => {
+        const index = this.#indexOf(target);
+        if (index >= 0) this.act(actions.wentTo, index);
+      },
+      onfocusout: (/** @type {FocusEvent} */ { relatedTarget }) => {
+        if (!this.root.contains(relatedTarget)) this.act(actions.wentTo, null);
+      },
+    };
+    return h(
+      "div.kalah-board",
+      { "data-lm-suppress-shortcuts": "true", ...events },
+      h("div.kb-columns", main, moves.element),
+    );
+  }
+
+  #makeHead() {
+    const status = h("span", { role: "status", "aria-atomic": "false" }, this.done, " ", this.next);
+    return h("p.kb-head", status, " ", this.pause);
+  }
+
+  #makeButtons() {
+    const { animate, before, hint, opener, placing, redo, reply, undo } = this;
+    const title = "Show the stones move one by one";
+    const stones = h("label", { title }, animate, " Moving stones");
+    const buttons = [undo, redo, before, reply, hint, placing, opener, stones];
+    return h("div.kb-buttons", buttons);
+  }
+
+  #makeLegend() {
+    const keys = Object.entries(MARKS).map(([mark, text]) => {
+      const hidden = mark === "legal" && !this.state.live;
+      return h("span", { hidden }, h(`i.kb-key.kb-${mark}`), text);
+    });
+    return h("p.kb-legend", keys);
+  }
+
+  /** @type {(target: unknown) => number} */
+  #indexOf(target) {
+    return this.pits.spots.findIndex(({ box }) => box === target);
+  }
+
+  // ---- what is shown
+
+  /** @type {Act} */
+  act = (action, ...given) => {
+    const before = this.state;
+    this.state = action(before, ...given);
+    if (this.state === before) return;
+    this.render();
+    this.#move(before);
+    this.#check(before);
+  };
+
+  render() {
+    const { model, state } = this;
+    this.root.dataset.theme = model.get("theme");
+    const { editing, fault, hints, moving, progress, record, shown, thinking } = state;
+    const [done, next] = actions.statusOf(state);
+    put(this.done, done);
+    put(this.next, next);
+    put(this.why, actions.worthOf(state));
+    const seconds = state.waited ? ` ${state.waited} s` : "";
+    put(this.pause, thinking && !fault ? `${thinking} …${seconds}` : "");
+    this.busy.tell(progress);
+    show(this.busy.element, thinking !== "");
+    put(this.fault, fault);
+    show(this.fault, fault !== "");
+    show(this.hints, hints.length > 0);
+    if (this.hints.textContent !== hints.join(""))
+      this.hints.replaceChildren(...hints.map((line) => h("li", line)));
+    this.root.classList.toggle("kb-editing", editing !== null);
+    this.root.classList.toggle("kb-moving", moving);
+    if (!moving) this.pits.draw(actions.seenOf(state), actions.hereOf(state));
+    this.#showButtons();
+    this.setUp.show(state);
+    const { depth, players, rules, values } = record;
+    const { player, text } = record.steps[shown];
+    const [south, north] = players;
+    this.settings.show({ south, north, values, depth, rules, text, mover: String(player) });
+    this.moves.show(state);
+  }
+
+  #showButtons() {
+    const { animate, live, record, shown } = this.state;
+    const { ours, over, player } = record.steps[shown];
+    this.undo.disabled = shown === 0;
+    this.redo.disabled = shown === record.steps.length - 1;
+    show(this.before, live && record.before);
+    show(this.reply, live && ours);
+    put(this.reply, `Let ${actions.NAMES[player]} move`);
+    show(this.opener, this.opens(shown));
+    show(this.hint, live && !over && !ours);
+    show(this.placing, live);
+    this.animate.checked = animate;
+  }
+
+  // A move that begins is shown stone by stone.
+  /** @type {(before: State) => Promise<void>} */
+  async #move(before) {
+    const { state } = this;
+    const same = state.shown === before.shown && state.record.game === before.record.game;
+    if (state.moving && before.moving && same) return;
+    this.#travel = {};
+    if (!state.moving) return;
+    const own = this.#travel;
+    const wanted = () => this.#travel === own;
+    const hands = actions.handsOf(actions.stepOf(state).board, actions.nextMove(state));
+    await this.pits.travel(actions.seenOf(state), hands, wanted);
+    if (wanted()) this.act(actions.arrived);
+  }
+
+  // Python says of a position that has changed whether it can be played.
+  /** @type {(before: State) => Promise<void>} */
+  async #check({ editing: before }) {
+    const { editing } = this.state;
+    if (!editing || (editing.board === before?.board && editing.mover === before.mover)) return;
+    const answer = await this.kernel.ask(this.#positionFor("check"));
+    if (answer) this.act(actions.checked, editing, answer);
+  }
+
+  /** @type {(ask: string) => Request} */
+  #positionFor(ask) {
+    return { ask, board: this.state.editing?.board, mover: this.state.editing?.mover };
+  }
+
+  get #stonesMove() {
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    return this.state.animate && !document.hidden && !still;
+  }
+
+  // ---- what comes from outside: traits, the address, the page
+
+  #observe() {
+    const { kernel, model } = this;
+    return observe(model, {
+      record: () => this.#follow(),
+      at: () => this.#follow(),
+      thinking: () => {
+        kernel.alive();
+        this.act(actions.thought, model.get("thinking"));
+      },
+      progress: () => {
+        kernel.alive();
+        this.act((state) => ({ ...state, progress: model.get("progress") }));
+      },
+      theme: () => this.render(),
+      animate: () => this.act((state) => ({ ...state, animate: model.get("animate") })),
+    });
+  }
+
+  #animates() {
+    this.model.set("animate", this.animate.checked);
+    this.model.save_changes();
+  }
+
+  #begin() {
+    const own = Boolean(this.model.page) && document.querySelector(".kalah-board") === this.root;
+    if (own) document.addEventListener("keydown", this.pressed);
+    if (this.state.live) this.kernel.ask({ ask: "hello" });
+    return makeGameLink(own && location.protocol !== "about:", {
+      own: () => this.state.record.text,
+      load: (text, place) => this.load(text, place),
+      go: (place) => this.state.record.steps[place] && this.go(place, false),
+      complain: (text) => this.act(actions.complained, text),
+    });
+  }
+
   close() {
-    this.run++;
+    this.#travel = {};
     this.kernel.end();
     this.unobserve();
     this.link.end();
     document.removeEventListener("keydown", this.pressed);
   }
 
-  /** @returns {Game} */
-  get record() {
-    return this.model.get("record");
-  }
-
-  get steps() {
-    return this.record.steps;
-  }
-
-  get step() {
-    return this.steps[this.shown];
-  }
-
-  // ---- what is on the page
-
-  /** @type {(el: HTMLElement) => void} */
-  build(el) {
-    this.done = h("span");
-    this.next = h("b");
-    this.pause = h("span", { class: "kb-waiting", "aria-hidden": "true" });
-    this.fault = h("p", { class: "kb-fault", role: "alert", hidden: true });
-    this.why = h("p", { class: "kb-why" });
-    this.hints = h("ul", { class: "kb-hints", role: "status", hidden: true });
-    this.root = h(
-      "div",
-      { class: "kalah-board", "data-lm-suppress-shortcuts": "true", onkeydown: (e) => this.key(e) },
-      h(
-        "div",
-        { class: "kb-columns" },
-        h(
-          "div",
-          { class: "kb-main" },
-          h(
-            "p",
-            { class: "kb-head" },
-            h("span", { role: "status", "aria-atomic": "false" }, this.done, " ", this.next),
-            " ",
-            this.pause,
-          ),
-          this.pits.element,
-          this.why,
-          this.busy.element,
-          this.fault,
-          this.setUp.element,
-          this.makeButtons(),
-          this.hints,
-          h(
-            "p",
-            { class: "kb-legend" },
-            Object.entries(MARKS).map(([mark, text]) =>
-              h(
-                "span",
-                { hidden: mark === "legal" && !this.live },
-                h("i", { class: `kb-key kb-${mark}` }),
-                text,
-              ),
-            ),
-          ),
-          h("p", { class: "kb-hint" }, this.live ? KEYS : this.still),
-          this.settings.element,
-        ),
-        this.moves.element,
-      ),
-    );
-    el.append(this.root);
-  }
-
-  makeButtons() {
-    const changed = () => {
-      this.model.set("animate", this.animate.checked);
-      this.model.save_changes();
-    };
-    this.animate = h("input", { type: "checkbox", onchange: changed });
-    this.animate.checked = this.model.get("animate");
-    const title = "Show the stones move one by one";
-    return h(
-      "div",
-      { class: "kb-buttons" },
-      this.undo,
-      this.redo,
-      this.before,
-      this.reply,
-      this.hint,
-      this.placing,
-      this.opener,
-      h("label", { title }, this.animate, " Moving stones"),
-    );
-  }
-
-  // ---- what is shown of it
-
-  setTheme() {
-    this.root.dataset.theme = this.model.get("theme");
-  }
-
-  /** @type {(at: number) => void} */
-  show(at) {
-    this.shown = at;
-    this.endSetUp();
-    this.hints.hidden = true;
-    const { record, step } = this;
-    this.game = record.game;
-    this.pits.show(step, record.values !== "off");
-    this.why.textContent = this.worth(step);
-    this.root.classList.remove("kb-moving");
-    this.tell(step.move ? `${step.move.words}.` : "", `${step.turn}.`);
-    this.showButtons(step);
-    const {
-      values,
-      depth,
-      rules,
-      players: [south, north],
-    } = record;
-    const mover = String(step.player);
-    this.settings.show({ south, north, values, depth, rules, text: step.text, mover });
-    this.before.hidden = !this.live || !record.before;
-    this.moves.show(record, at, this.live);
-  }
-
-  // What the bars show, or why there are none.
-  /** @type {(step: Step) => string} */
-  worth({ bars, player, why_not }) {
-    if (why_not) return `No values: ${why_not}.`;
-    if (!bars?.length) return "";
-    const { values, depth } = this.record;
-    const by = values === "exact" ? "under perfect play" : `by a search ${depth} deep`;
-    return `Bars: what each move is worth to ${NAMES[player]}, ${by}.`;
-  }
-
-  /** @type {(step: Step) => void} */
-  showButtons(step) {
-    this.undo.disabled = this.shown === 0;
-    this.redo.disabled = this.shown === this.steps.length - 1;
-    this.reply.hidden = !step.ours || !this.live;
-    this.reply.textContent = `Let ${NAMES[step.player]} move`;
-    this.opener.hidden = !this.opens(this.shown);
-    this.hint.hidden = step.over || step.ours || !this.live;
-    this.placing.hidden = !this.live;
-  }
-
-  // What was done and what comes next, each said aloud when it changes.
-  /** @type {(done: string, next: string) => void} */
-  tell(done, next) {
-    if (this.done.textContent !== done) this.done.textContent = done;
-    if (this.next.textContent !== next) this.next.textContent = next;
-  }
-
-  /** @type {(text?: string) => void} */
-  complain(text) {
-    this.fault.textContent = text;
-    this.fault.hidden = text === "";
-  }
-
-  think() {
-    this.kernel.alive();
-    this.wait(0);
-    if (this.model.get("thinking")) this.busy.begin();
-    else this.busy.end();
-  }
-
-  progress() {
-    this.kernel.alive();
-    this.busy.tell(this.model.get("progress"));
-  }
-
-  /** @type {(waited: number) => void} */
-  wait(waited) {
-    const of = this.model.get("thinking");
-    const seconds = waited < 1500 ? "" : ` ${Math.round(waited / 1000)} s`;
-    this.pause.textContent = of && `${of} …${seconds}`;
-  }
-
-  // ---- stones that move
-
-  get moving() {
-    return (
-      this.model.get("animate") &&
-      !document.hidden &&
-      !matchMedia("(prefers-reduced-motion: reduce)").matches
-    );
-  }
-
   // Several traits change together: look once all have.
-  async follow() {
+  async #follow() {
     this.kernel.alive();
     await Promise.resolve();
-    if (!this.stepping) this.walk(this.model.get("at"));
+    if (!this.#stepping) this.#walk(this.model.get("at"));
   }
 
-  // From what is shown to where it should be: forwards move by move, else at once.
   /** @type {(to: number) => void} */
-  walk(to) {
-    this.target = Math.min(to, this.steps.length - 1);
-    const anew = this.game !== this.record.game;
-    if (!this.moving || (!anew && this.target <= this.shown)) {
-      this.run++;
-      return this.show(this.target);
-    }
-    const walking = this.root.classList.contains("kb-moving");
-    if (anew) this.show(0);
-    if (anew || !walking) this.stride(++this.run);
+  #walk(to) {
+    this.act(actions.walked, this.model.get("record"), to, this.#stonesMove);
   }
 
-  /** @type {(run: number) => Promise<void>} */
-  async stride(run) {
-    while (this.shown < this.target) {
-      const move = /** @type {Move} */ (this.steps[this.shown + 1].move);
-      const wanted = () => run === this.run;
-      this.root.classList.add("kb-moving");
-      this.why.textContent = "";
-      this.tell(`${move.words}.`, "");
-      await this.pits.travel(this.step, move, wanted);
-      if (!wanted()) return;
-      this.show(this.shown + 1);
-    }
-  }
+  /** @type {(text: string) => void} */
+  unanswered = (text) => {
+    this.#stepping = 0;
+    this.#later = undefined;
+    this.act(actions.complained, text);
+  };
 
-  // ---- hints, and positions set up by hand
-
-  async giveHint() {
-    this.complain("");
-    this.finish();
-    const { shown } = this;
-    const answer = await this.kernel.ask({ ask: "hint", at: shown });
-    if (!answer || shown !== this.shown) return;
-    this.complain(answer.error);
-    this.hints.replaceChildren(
-      ...(answer.hints ?? []).map((/** @type {string} */ line) => h("li", {}, line)),
-    );
-    this.hints.hidden = !answer.hints;
-  }
-
-  beginSetUp() {
-    this.finish();
-    this.complain("");
-    this.root.classList.add("kb-editing");
-    this.tell("", "Setting up a position.");
-    this.pits.edit = (index, fewer, to) => this.setUp.press(index, fewer, to);
-    this.setUp.begin(this.step);
-  }
-
-  endSetUp() {
-    this.root.classList.remove("kb-editing");
-    this.pits.edit = null;
-    this.setUp.end();
-  }
-
-  /** @type {(request: Request) => Promise<Answer | null | void>} */
-  askSetUp(request) {
-    return request.ask === "check" ? this.kernel.ask(request) : this.ask(request);
+  // The game of a link.
+  /** @type {(text: string, place: number | null) => void} */
+  load(text, place) {
+    const { live } = this.state;
+    this.root.scrollIntoView({ block: "start" });
+    if (live) this.ask({ ask: "game", text, place });
+    else this.act(actions.complained, this.model.get("live") === "asleep" ? COMING : UNKNOWN);
+    this.root.toggleAttribute("data-wanted", !live);
   }
 
   // ---- what a reader does
@@ -366,109 +313,109 @@ class Board {
   // Asks Python, and goes where the answer leads.
   /** @type {(request: Request) => Promise<void>} */
   async ask(request) {
-    this.complain(this.live ? "" : this.still);
-    if (!this.live) return;
-    const number = ++this.requests;
-    if (request.ask === "show") this.stepping = number;
+    this.act(actions.complained, this.state.live ? "" : this.still);
+    if (!this.state.live) return;
+    const number = ++this.#requests;
+    if (request.ask === "show") this.#stepping = number;
     const answer = await this.kernel.ask(request);
     if (!answer) return;
-    this.complain(answer.error);
-    if (number < this.stepping) return; // the answer to a later step will say where to go
-    this.stepping = 0;
-    this.walk(this.model.get("at"));
-    if (!answer.error) this.link.write(this.record.text, this.model.get("at"));
-    if (this.later && !this.kernel.waits()) this.stepTo(this.later);
+    this.act(actions.complained, answer.error);
+    if (number < this.#stepping) return; // the answer to a later step will say where to go
+    this.#stepping = 0;
+    this.#walk(this.model.get("at"));
+    if (!answer.error) this.link.write(this.state.record.text, this.model.get("at"));
+    if (this.#later && !this.kernel.waits()) this.stepTo(this.#later);
+  }
+
+  /** @type {(request: Request) => void} */
+  askHere(request) {
+    this.act(actions.finished);
+    this.ask({ ...request, at: this.state.shown });
+  }
+
+  async giveHint() {
+    this.act(actions.complained);
+    this.act(actions.finished);
+    const { shown } = this.state;
+    const answer = await this.kernel.ask({ ask: "hint", at: shown });
+    if (answer) this.act(actions.hinted, shown, answer);
+  }
+
+  beginSetUp() {
+    this.act(actions.finished);
+    this.act(actions.editingBegun);
   }
 
   // Whether an explorer can show the search of the position at a place: where Python is asleep, one
   // that the page wakes or that has this search.
   /** @type {(at: number) => boolean} */
   opens(at) {
-    if (this.live) return this.record.opens;
+    const { live, record } = this.state;
+    if (live) return record.opens;
     const openable = this.model.get("openable") ?? [];
-    return openable === true || openable.includes(this.steps[at].text);
+    return openable === true || openable.includes(record.steps[at].text);
   }
 
   /** @type {(at: number) => unknown} */
   openAt(at) {
-    this.finish();
-    if (this.live) return this.ask({ ask: "open", at });
+    this.act(actions.finished);
+    if (this.state.live) return this.ask({ ask: "open", at });
     this.go(at, false);
-    this.model.set("opened", this.steps[at].text);
+    this.model.set("opened", this.state.record.steps[at].text);
   }
 
-  // The game of a link.
-  /** @type {(text: string, place: number | null) => void} */
-  load(text, place) {
-    this.root.scrollIntoView({ block: "start" });
-    if (this.live) this.ask({ ask: "game", text, place });
-    else this.complain(this.model.get("live") === "asleep" ? COMING : UNKNOWN);
-    this.root.toggleAttribute("data-wanted", !this.live);
-  }
-
-  /** @type {(request: Request) => void} */
-  askHere(request) {
-    this.finish();
-    this.ask({ ...request, at: this.shown });
-  }
-
-  /** @type {(text: string) => void} */
-  unanswered(text) {
-    this.stepping = 0;
-    this.later = undefined;
-    this.pause.textContent = "";
-    this.complain(text);
-  }
-
-  /** @type {(index: number) => void} */
-  play(index) {
-    this.pits.rove(index);
-    const thinking = this.model.get("thinking");
-    if (thinking && this.kernel.waits()) this.complain(`${thinking}; wait for that.`);
+  /** @type {(index: number, event: MouseEvent) => unknown} */
+  press(index, event) {
+    if (this.state.editing) {
+      event.preventDefault();
+      const fewer = event.shiftKey || event.type === "contextmenu";
+      return this.act(actions.pressed, index, fewer);
+    }
+    if (event.type !== "click" || this.pits.spots[index].store) return;
+    const { thinking } = this.state;
+    if (thinking && this.kernel.waits())
+      this.act(actions.complained, `${thinking}; wait for that.`);
     else this.askHere({ ask: "play", index });
-  }
-
-  // A reader who goes on has seen enough of what moves.
-  finish() {
-    if (!this.root.classList.contains("kb-moving")) return;
-    this.run++;
-    this.show(this.target);
   }
 
   // A step that is asked for while a move is being made is from where the move will lead.
   /** @type {(way: Way) => void} */
   stepTo(way) {
-    this.later = this.kernel.waits() && !this.stepping ? way : undefined;
-    if (this.later) return;
-    this.finish();
-    const next = this.shown + (way === "back" ? -1 : 1);
-    const to = this.live ? this.step[way] : next;
-    if (this.steps[to]) this.go(to, way === "on");
+    this.#later = this.kernel.waits() && !this.#stepping ? way : undefined;
+    if (this.#later) return;
+    this.act(actions.finished);
+    const { live, record, shown } = this.state;
+    const to = live ? record.steps[shown][way] : shown + (way === "back" ? -1 : 1);
+    if (record.steps[to]) this.go(to, way === "on");
   }
 
   /** @type {(at: number, moving: boolean) => void} */
   go(at, moving) {
-    this.complain("");
-    if (this.live) this.ask({ ask: "show", at });
-    else this.link.write(this.record.text, at);
-    if (moving) return this.walk(at);
-    this.run++;
-    this.target = at;
-    this.show(at);
+    this.act(actions.complained);
+    if (this.state.live) this.ask({ ask: "show", at });
+    else this.link.write(this.state.record.text, at);
+    if (moving) this.#walk(at);
+    else this.act(actions.placed, at);
   }
 
-  // Arrows go through the game, where they do not go from pit to pit.
-  /** @type {(event: KeyboardEvent) => boolean} */
-  stepBy(event) {
+  // ---- keys
+
+  // Outside of everything, the arrows to the sides go through the game.
+  /** @type {(event: KeyboardEvent) => unknown} */
+  pressed = (event) =>
+    event.target === document.body && /Left|Right/.test(event.key) && this.#stepBy(event);
+
+  // Arrows go through the game, where they do not go from pit to pit; the place that they lead to.
+  /** @type {(event: KeyboardEvent) => number | undefined} */
+  #stepBy(event) {
     const by = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
-    const sideways = event.key === "ArrowLeft" || event.key === "ArrowRight";
-    if (!by || this.setUp.open || (event.target === document.body && !sideways)) return false;
+    const { editing, record, target } = this.state;
+    if (!by || editing) return;
     event.preventDefault();
-    const to = this.target + by;
-    if (!this.steps[to]) return true;
+    const to = target + by;
+    if (!record.steps[to]) return target;
     this.go(to, false);
-    if (event.target !== document.body) this.moves.focus(to);
-    return true;
+    return to;
   }
 
   /** @type {(event: KeyboardEvent) => void} */
@@ -476,20 +423,19 @@ class Board {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const target = /** @type {Element} */ (event.target);
     if (target.closest("input, select, textarea")) return;
-    if (target.closest("[aria-label=Moves]") && this.stepBy(event)) return;
-    if (this.setUp.open) {
-      const spot = this.pits.spots.find(({ box }) => box === target);
-      if (spot && this.pits.type(event.key, spot.index)) return event.preventDefault();
+    if (target.closest("[aria-label=Moves]")) {
+      const to = this.#stepBy(event);
+      if (to !== undefined) return this.moves.focus(to);
     }
-    /** @type {Record<string, () => void>} */
-    const acts = { u: () => this.undo.click(), r: () => this.redo.click() };
-    const act = this.setUp.open ? undefined : acts[event.key];
-    const next = target.closest(".kb-pit") ? this.pits.neighbour(event.key) : undefined;
-    if (act) act();
-    else if (next === undefined) return;
-    else {
-      this.pits.rove(next);
-      this.pits.spots[next].box.focus();
+    const before = this.state;
+    const index = this.#indexOf(target);
+    if (index >= 0) this.act(actions.typed, index, event.key);
+    const next = target.closest(".kb-pit") ? actions.neighbourOf(before, event.key) : undefined;
+    if (this.state === before) {
+      if (!before.editing && event.key === "u") this.undo.click();
+      else if (!before.editing && event.key === "r") this.redo.click();
+      else if (next !== undefined) this.pits.spots[next].box.focus();
+      else return;
     }
     event.preventDefault();
   }

@@ -1,7 +1,8 @@
 // The part of the address after #: the game as text, its lines joined by ";", and the move that is
 // shown. Only Python reads the game.
 
-const WAIT = 250; // milliseconds after the last move until the address follows
+import { makeAddress } from "../shared/address.js";
+
 const DAMAGED = "This link is damaged: its game cannot be read.";
 
 /** @param {string} text */
@@ -19,8 +20,6 @@ const packed = (text) =>
  */
 /** @param {boolean} on @param {Host} host */
 export function makeGameLink(on, host) {
-  let waiting = 0;
-
   function follow() {
     if (!on || !location.hash.startsWith("#play=")) return;
     const found = /^#play=([^&]*)(?:&step=(\d+))?$/.exec(location.hash);
@@ -34,18 +33,14 @@ export function makeGameLink(on, host) {
     }
   }
 
-  /** @param {string} text @param {number} place */
-  function write(text, place) {
-    if (!on) return;
-    clearTimeout(waiting);
-    const game = encodeURIComponent(packed(text)).replace(/%(3A|2C|3B)/g, decodeURIComponent);
-    waiting = setTimeout(() => history.replaceState(null, "", `#play=${game}&step=${place}`), WAIT);
-  }
-
-  if (on) addEventListener("hashchange", follow);
-  const end = () => {
-    clearTimeout(waiting);
-    removeEventListener("hashchange", follow);
+  const { write, end } = makeAddress(on, follow);
+  return {
+    follow,
+    end,
+    /** @type {(text: string, place: number) => void} */
+    write(text, place) {
+      const game = encodeURIComponent(packed(text)).replace(/%(3A|2C|3B)/g, decodeURIComponent);
+      write(`#play=${game}&step=${place}`);
+    },
   };
-  return { follow, write, end };
 }

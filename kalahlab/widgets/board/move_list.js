@@ -2,73 +2,65 @@
 
 import { button, h, put } from "../shared/dom.js";
 
-/** @import { Game } from "./types.js" */
+/** @import { Game, MovesHost, State } from "./types.js" */
 
-export class MoveList {
-  // go(at): a reader wants to see the position after so many moves; review(): what each gave up.
-  // opens(at): what opens the search of that position, or nothing.
-  /** @param {(at: number) => void} go @param {() => unknown} review @param {(at: number) => false | (() => unknown)} opens */
-  constructor(go, review, opens) {
-    this.go = go;
-    this.opens = opens;
-    /** @type {Game | null} */
-    this.record = null;
-    this.review = button("Review", review, { title: "Find out what each move gave up" });
-    this.found = h("p", { role: "status" });
-    this.worst = button("Go to it", () => this.go(this.record?.review?.worst ?? 0));
-    this.moves = h("ol", { class: "kb-moves" });
-    this.copied = h("span", { role: "status" });
-    const copy = button("Copy", () => this.copy());
-    this.element = h(
-      "section",
-      { class: "kb-log", "aria-label": "Moves" },
-      h("p", {}, h("b", {}, "Moves")),
-      this.moves,
-      h("p", { class: "kb-copy" }, copy, " ", this.review, " ", this.worst, " ", this.copied),
-      this.found,
-    );
-  }
+/** @type {(host: MovesHost) => { element: HTMLElement, show(state: State): void, focus(at: number): void }} */
+export function makeMoveList(host) {
+  const review = button("Review", host.review, { title: "Find out what each move gave up" });
+  const found = h("p", { role: "status" });
+  const worst = button("Go to it", () => host.go(Number(shown?.review?.worst)));
+  const moves = h("ol.kb-moves");
+  const copied = h("span", { role: "status" });
+  const copy = button("Copy", async () => {
+    const done = await written(shown?.text ?? "");
+    const failed = "The browser does not let the game be copied.";
+    put(copied, done ? "Copied, as kalahlab review reads it." : failed);
+  });
+  const element = h(
+    "section.kb-log",
+    { "aria-label": "Moves" },
+    h("p", h("b", "Moves")),
+    moves,
+    h("p.kb-copy", copy, " ", review, " ", worst, " ", copied),
+    found,
+  );
+  /** @type {Game | null} */
+  let shown = null;
+  let at = -1;
 
-  /** @type {(record: Game, place: number, live: boolean) => void} */
-  show(record, place, live) {
-    this.record = record;
-    const { steps, review } = record;
-    this.review.hidden = !live;
-    this.review.disabled = steps.length < 2 || Boolean(review);
-    this.worst.hidden = !review?.worst;
-    put(this.found, review?.said ?? "");
-    const rows = steps.map((step, at) => {
-      const { said = "", marked = false } = step.review ?? {};
-      const words = step.move ? step.move.words : `Start: ${step.text}`;
-      const row = button(words, () => this.go(at));
-      if (said) row.append(" ", h("small", {}, said));
-      if (at === place) row.setAttribute("aria-current", "step");
-      const open = marked && this.opens(at - 1);
-      const name = `Search before move ${at}`;
-      const search = open ? button("Search", open, { "aria-label": name, title: name }) : null;
-      const attributes = { value: at, class: at ? null : "kb-first", "data-marked": marked };
-      return h("li", attributes, row, search);
-    });
-    const focus = [...this.moves.children].findIndex((row) => row.contains(document.activeElement));
-    this.moves.replaceChildren(...rows);
-    rows[focus]?.firstChild.focus();
-    const shown = rows[place];
-    this.moves.scrollTop = shown.offsetTop - this.moves.clientHeight / 2;
+  /** @type {(state: State) => void} */
+  function show({ live, record, shown: place }) {
+    if (record === shown && place === at) return;
+    [shown, at] = [record, place];
+    review.hidden = !live;
+    review.disabled = record.steps.length < 2 || Boolean(record.review);
+    worst.hidden = !record.review?.worst;
+    put(found, record.review?.said ?? "");
+    const focus = [...moves.children].findIndex((row) => row.contains(document.activeElement));
+    moves.replaceChildren(...record.steps.map((_, n) => rowOf(record, n, n === place, host)));
+    moves.children[focus]?.firstChild.focus();
+    moves.scrollTop = moves.children[place].offsetTop - moves.clientHeight / 2;
   }
-
-  /** @type {(at: number) => void} */
-  focus(at) {
-    this.moves.children[at].firstChild.focus();
-  }
-
-  async copy() {
-    const done = await written(this.record?.text ?? "");
-    this.copied.textContent = done
-      ? "Copied, as kalahlab review reads it."
-      : "The browser does not let the game be copied.";
-  }
+  return { element, show, focus: (place) => moves.children[place].firstChild.focus() };
 }
 
+/** @type {(record: Game, at: number, current: boolean, host: MovesHost) => HTMLElement} */
+function rowOf({ steps }, at, current, host) {
+  const { move, review, text } = steps[at];
+  const go = () => host.go(at);
+  const row = button(move ? move.words : `Start: ${text}`, go, {
+    "aria-current": current && "step",
+  });
+  if (review?.said) row.append(" ", h("small", review.said));
+  const marked = Boolean(review?.marked);
+  const name = `Search before move ${at}`;
+  const search =
+    marked && host.opens(at - 1)
+      ? button("Search", () => host.openAt(at - 1), { "aria-label": name, title: name })
+      : null;
+  const attributes = { value: at, class: at ? null : "kb-first", "data-marked": marked };
+  return h("li", attributes, row, search);
+}
 // Whether a text is on the clipboard. Pages that are not served safely have the old way only.
 /** @type {(text: string) => Promise<boolean>} */
 async function written(text) {

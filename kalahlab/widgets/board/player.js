@@ -15,8 +15,8 @@ export function makePlayer(side, { suggested, evaluators }) {
   const names = evaluators.map((name) => [name, name.replaceAll("_", " ")]);
   const evaluator = choice("evaluator", names, evaluators[0]);
   const depth = h("input", { type: "number", min: 1, max: 14, value: 4 });
-  const search = h("span", { class: "kb-search" }, evaluator, field("depth", depth));
-  const element = h("div", { class: "kb-player", "data-side": side }, kind, search);
+  const search = h("span.kb-search", evaluator, field("depth", depth));
+  const element = h("div.kb-player", { "data-side": side }, kind, search);
   const [who, by] = [kind, evaluator].map(
     (label) => /** @type {HTMLSelectElement} */ (label.querySelector("select")),
   );

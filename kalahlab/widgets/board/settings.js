@@ -3,6 +3,7 @@
 
 import { choice, field, h } from "../shared/dom.js";
 import { makePlayer } from "./player.js";
+import { SIDES } from "./state.js";
 
 /** @import { Ask, Request } from "./types.js" */
 
@@ -12,10 +13,6 @@ const VALUES = [
   ["off", "nothing"],
   ["search", "a search"],
   ["exact", "perfect play"],
-];
-const SIDES = [
-  ["0", "South"],
-  ["1", "North"],
 ];
 const RULES = [
   ["standard", "standard"],
@@ -90,14 +87,14 @@ export function makeSettings(offered, hidden, ask) {
       if (named) edited.delete(south.element.closest("form"));
       ask({ ask: request, ...Object.fromEntries(new FormData(event.target)), ...who });
     };
-    const done = h("button", {}, words);
+    const done = h("button", words);
     /** @type {(event: any) => void} */
     const oninput = (event) => edited.add(event.currentTarget);
     const heard = { onsubmit, oninput, novalidate: true, "aria-label": legend };
     return h("form", heard, fields, done);
   });
-  const summary = h("summary", {}, "Players, values, another position");
-  const element = h("details", { class: "kb-settings", hidden }, summary, forms);
+  const summary = h("summary", "Players, values, another position");
+  const element = h("details.kb-settings", { hidden }, summary, forms);
 
   // An answer that comes while a reader fills in a form leaves that form as it is.
   /** @type {Record<string, any>} */

@@ -1,4 +1,4 @@
-// A game as Python tells it (record.py), and what the board's modules hand each other.
+// A game as Python tells it (record.py), the board's state, and what its modules hand each other.
 
 import type { Answer } from "../shared/types.js";
 
@@ -48,24 +48,91 @@ export interface Game {
   evaluators: string[];
 }
 
+/** What the board shows. Actions make the next one of it, and `render` draws it. */
+export interface State {
+  record: Game;
+  /** So many moves are on the board, and so many are to be once all stones lie. */
+  shown: number;
+  target: number;
+  /** The stones of the next move are on their way. */
+  moving: boolean;
+  /** There is a Python that answers, and what it is at. */
+  live: boolean;
+  thinking: string;
+  /** Seconds for which it has said nothing. */
+  waited: number;
+  /** Nodes that its search has visited. */
+  progress: number;
+  /** Moving stones are wanted. */
+  animate: boolean;
+  hints: string[];
+  fault: string;
+  editing: Editing | null;
+  /** The pit that a reader went to. */
+  here: number | null;
+}
+
+/** A position that is set up by hand. */
+export interface Editing {
+  board: number[];
+  mover: string;
+  /** A press takes a stone. */
+  take: boolean;
+  /** What Python says of it. */
+  said: string;
+  playable: boolean;
+}
+
+/** What pits and stores show. */
+export interface Seen {
+  board: number[];
+  move: Pick<Move, "from" | "drops" | "emptied"> | null;
+  legal: number[];
+  bars: Bar[];
+  /** There is room for bars. */
+  valued: boolean;
+  /** Whose turn it is, -1 for nobody's. */
+  turn: number;
+  editing: boolean;
+}
+
+/** A moment of a move: the board, and the hand that goes from one place to another. */
+export interface Hand {
+  board: number[];
+  move: Seen["move"];
+  from: number;
+  to: number;
+  held: number;
+  /** Milliseconds that the hand takes. */
+  pace: number;
+}
+
 /** A pit or a store on the page. */
 export interface Spot {
   index: number;
-  owner: number;
-  pit: number;
   store: boolean;
-  column: number;
   box: any;
   count: any;
   stones: any;
-  number: any;
   value?: any;
   bar?: any;
+  /** Where the bar stands, as a style. */
+  place?: string;
+  /** What the page has of it, in this order. */
+  parts: HTMLElement[];
   /** So many stones are drawn. */
   drawn?: number;
 }
-/** A press on a pit that is set up: whether it takes a stone, or how many are to be there. */
-export type Edit = (index: number, fewer: boolean, to?: number | null) => void;
+/** Does an action, and draws what it makes of the state. */
+export type Act = <A extends any[]>(action: (state: State, ...given: A) => State, ...given: A) => void;
+/** What the list of moves needs of the board. */
+export interface MovesHost {
+  go(at: number): unknown;
+  review(): unknown;
+  /** Whether the search of that position can be opened. */
+  opens(at: number): boolean;
+  openAt(at: number): unknown;
+}
 export type Way = "back" | "on";
 export type Request = { ask: string; [name: string]: any };
 export type Ask = (request: Request) => Promise<Answer | null | undefined>;

@@ -1,8 +1,8 @@
 // How a node looks after k events. Equal looks need no repaint.
 
-/** @import { AtStep, Bar, Ghost, Item, Look, Trace } from "./types.js" */
+/** @import { Ghost, Item, Look, Trace } from "./types.js" */
 
-import { best, CLOSED, OPEN, phase, WAITING, windowOf } from "./at_step.js";
+import { barOf, CLOSED, OPEN, phase, WAITING } from "./at_step.js";
 import { boundKind, enterOf, isCut, isFinished, isLeaf, isMax } from "./trace.js";
 
 // What is not visited yet is grey; `ahead` means that the search has not made it yet. Then it is not
@@ -21,7 +21,12 @@ export function lookOf(t, item, k, quizzing, whole) {
   if (item.ghost) return now === WAITING ? ahead : now === OPEN ? made : ghostLook(item.ghost);
   const i = item.id;
   if (now === WAITING) {
-    if (i === 0) return { kind: isMax(t, 0) ? "max" : "min", text: "", bar: barOf(t, 0, 0) };
+    if (i === 0)
+      return {
+        kind: isMax(t, 0) ? "max" : "min",
+        text: "",
+        bar: t.windows ? barOf(t, 0, 0) : null,
+      };
     return k > enterOf(t, t.parent[i]) ? made : ahead;
   }
   if (isLeaf(t, i))
@@ -30,12 +35,15 @@ export function lookOf(t, item, k, quizzing, whole) {
       finished: isFinished(t, i),
       text: now === CLOSED ? t.brief[t.value[i]] : "",
     };
+  const closed = now === CLOSED;
+  const bar = barOf(t, i, k);
+  if (closed) bar[2] = t.value[i];
   return {
     kind: isMax(t, i) ? "max" : "min",
-    open: now === OPEN,
-    cut: now === CLOSED && isCut(t, i),
-    text: textOf(t, i, k),
-    bar: barOf(t, i, k),
+    open: !closed,
+    cut: closed && isCut(t, i),
+    text: textOf(t, i, closed, bar[2]),
+    bar: t.windows ? bar : null,
   };
 }
 
@@ -46,21 +54,10 @@ export const waits = ({ kind }) => kind === "grey" || kind === "wait";
 const ghostLook = ({ cost }) => ({ kind: "ghost", text: cost > 1 ? short(cost) : "" });
 
 // A value with the sign of its bound; a node that is still open has a bound only.
-/** @type {AtStep<string>} */
-function textOf(t, i, k) {
-  if (phase(t, i, k) === CLOSED) return boundKind(t, i) + t.brief[t.value[i]];
-  const { value, by } = best(t, i, k);
-  return by < 0 ? "" : (isMax(t, i) ? "≥" : "≤") + t.brief[value];
-}
-
-// The two walls of the window and the best value so far, as places; -1 where there is none.
-/** @type {AtStep<Bar | null>} */
-function barOf(t, i, k) {
-  if (!t.windows) return null;
-  const now = phase(t, i, k);
-  if (now === CLOSED) return [...windowOf(t, i, k), t.value[i]];
-  const { value, by } = best(t, i, k);
-  return [...windowOf(t, i, k), by < 0 ? -1 : value];
+/** @type {(t: Trace, i: number, closed: boolean, value: number) => string} */
+function textOf(t, i, closed, value) {
+  if (value < 0) return "";
+  return (closed ? boundKind(t, i) : isMax(t, i) ? "≥" : "≤") + t.brief[value];
 }
 
 /** @type {(n: number) => string} */

@@ -1,7 +1,7 @@
 // What is true after the first k events, answered from when nodes are entered and left alone: so a jump to
 // any step costs what a step costs, and stepping back what stepping forward does.
 
-/** @import { AtStep, Column, OfNode, Trace, Window } from "./types.js" */
+/** @import { AtStep, Bar, Column, OfNode, Trace } from "./types.js" */
 
 import {
   boundKind,
@@ -14,7 +14,6 @@ import {
   nodeAt,
   ownName,
   pathTo,
-  sparedBy,
 } from "./trace.js";
 
 export const WAITING = 0,
@@ -44,7 +43,7 @@ export function below(sorted, x) {
 /** @type {OfNode<number>} */
 export const cutsMade = (t, k) => below(t.cutSteps, k);
 /** @type {OfNode<number>} */
-export const skipped = (t, k) => sparedBy(t, cutsMade(t, k));
+export const skipped = (t, k) => t.sparedAfter[cutsMade(t, k)];
 
 // Nodes entered so far: each event entered or left one, and those not yet left are the path.
 /** @type {OfNode<number>} */
@@ -83,28 +82,26 @@ export function best(t, i, k) {
   return { value, by };
 }
 
-/**
- * The window of i, narrowed by what i found itself.
- * @returns {[number, number]}
- */
-/** @type {AtStep<Window>} */
-export function windowOf(t, i, k) {
+// The window of i, narrowed by what i found itself, and the best value so far, -1 if there is none.
+/** @type {AtStep<Bar>} */
+export function barOf(t, i, k) {
   const [alpha, beta] = [t.alpha[i], isDriver(t, i) ? limit(t, i, k) : t.beta[i]];
-  if (!t.windows || t.size[i] === 1) return [alpha, beta];
   const { value, by } = best(t, i, k);
-  if (by < 0) return [alpha, beta];
-  return isMax(t, i) ? [Math.max(alpha, value), beta] : [alpha, Math.min(beta, value)];
+  if (by < 0) return [alpha, beta, -1];
+  if (!t.windows) return [alpha, beta, value];
+  return isMax(t, i)
+    ? [Math.max(alpha, value), beta, value]
+    : [alpha, Math.min(beta, value), value];
 }
 
-// The nodes from the root to i, with the window and the best value (a place, -1 if there is none) that
-// each had when the next one was entered, and i has by now.
-/** @type {AtStep<{ node: number, window: Window, value: number }[]>} */
+// The nodes from the root to i, with the bar that each had when the next one was entered, and i has by
+// now.
+/** @type {AtStep<{ node: number, bar: Bar }[]>} */
 export function wayTo(t, i, k) {
   const path = pathTo(t, i);
   return path.map((node, level) => {
     const at = node === i ? k : Math.min(k, enterOf(t, path[level + 1]) + 1);
-    const { value, by } = best(t, node, at);
-    return { node, window: windowOf(t, node, at), value: by < 0 ? -1 : value };
+    return { node, bar: barOf(t, node, at) };
   });
 }
 
@@ -121,9 +118,8 @@ function limit(t, i, k) {
 /** @type {AtStep<string>} */
 export function valueText(t, i, k) {
   const now = phase(t, i, k);
-  if (now === CLOSED) return t.texts[t.value[i]];
-  const { value, by } = best(t, i, k);
-  return now === OPEN && by >= 0 ? t.texts[value] : "";
+  const value = now === CLOSED ? t.value[i] : now === OPEN ? barOf(t, i, k)[2] : -1;
+  return value < 0 ? "" : t.texts[value];
 }
 
 // The bound that the player at i is cut against: MIN's at a MAX node, MAX's at a MIN node.

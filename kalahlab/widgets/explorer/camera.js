@@ -3,7 +3,7 @@
 /** @import { Box, Grip, Held, Item, Press, Sight } from "./types.js" */
 
 import { EXTENT, LEVEL } from "../shared/metrics.js";
-import { include } from "./layout.js";
+import { contains, include } from "./layout.js";
 
 const LEAST = 0.2,
   MOST = 3;
@@ -61,11 +61,17 @@ export class Camera {
     return { l: l - EXTENT.x, r: r + EXTENT.x, t: t - LEVEL.down, b: b + EXTENT.down };
   }
 
-  // The zoom at which a box fills the stage, or the largest that is of use.
+  // The zoom at which a box fills the stage but for a margin.
+  /** @type {(box: Box, margin: number) => number} */
+  #roomFor(box, margin) {
+    const { w, h } = this.#size;
+    return Math.min((w - margin) / (box.r - box.l), (h - margin) / (box.b - box.t));
+  }
+
+  // The same, or the largest that is of use.
   /** @type {(box: Box) => number} */
   #zoomFor(box) {
-    const { w, h } = this.#size;
-    return Math.min(1.4, (w - 24) / (box.r - box.l), (h - 24) / (box.b - box.t));
+    return Math.min(1.4, this.#roomFor(box, 24));
   }
 
   fit(smooth = true) {
@@ -113,54 +119,33 @@ export class Camera {
   follow() {
     const { layout, item, owner } = this.#view();
     if (!this.following || !item) return;
-    const { w, h } = this.#size;
     const smallest = this.#smallest;
     let must = around([item, ...item.kids, ...(owner ? [owner] : [])]);
-    const tooLarge = (must.b - must.t) * smallest > h || (must.r - must.l) * smallest > w;
-    if (tooLarge) must = around([item]);
-    if (this.#placed && this.#sees(must)) return;
+    if (this.#roomFor(must, 0) < smallest) must = around([item]);
     const first = !this.#placed;
+    if (!first && contains(this.seen(), must)) return;
     this.#placed = true;
-    if (this.#zoomFor(layout.box) >= (layout.across || w < NARROW ? smallest : 0.5))
-      return this.fit(!first);
+    const least = layout.across || this.#size.w < NARROW ? smallest : 0.5;
+    if (this.#zoomFor(layout.box) >= least) return this.fit(!first);
     this.#approach(must, item, layout.across, first);
   }
 
   /** @type {(must: Box, item: Item, across: boolean, first: boolean) => void} */
   #approach(must, item, across, first) {
-    const { w, h } = this.#size;
-    const smallest = this.#smallest;
+    const { h } = this.#size;
     const wanted = first ? 0.9 : Math.min(Math.max(this.z, 0.75), 1);
-    const z = Math.min(
-      wanted,
-      Math.max(smallest, (h - 40) / (must.b - must.t)),
-      Math.max(smallest, (w - 40) / (must.r - must.l)),
-    );
-    const frame = this.#withAncestors(must, item, z);
+    const z = Math.min(wanted, Math.max(this.#smallest, this.#roomFor(must, 40)));
+    const frame = { ...must }; // and as many of the nodes above it as there is room for
+    for (let { up } = item; up; { up } = up) {
+      const more = { ...frame };
+      include(more, up);
+      if (this.#roomFor(more, 40) < z) break;
+      Object.assign(frame, more);
+    }
     const spare = Math.max(0, (h - 48 - z * (frame.b - frame.t)) / 2);
     const middle = h / 2 - (z * (frame.t + frame.b)) / 2;
     const top = Math.min(24 - z * frame.t, h - 24 - z * frame.b + spare);
     this.#aim(z, frame, across ? middle : top, !first);
-  }
-
-  /** @type {(box: Box) => boolean} */
-  #sees({ l, r, t, b }) {
-    const { x, y, z } = this;
-    const { w, h } = this.#size;
-    return l * z + x > 4 && r * z + x < w - 4 && t * z + y > 4 && b * z + y < h - 4;
-  }
-
-  /** @type {(must: Box, item: Item, z: number) => Box} */
-  #withAncestors(must, item, z) {
-    const { w, h } = this.#size;
-    const frame = { ...must };
-    for (let { up } = item; up; { up } = up) {
-      const more = { ...frame };
-      include(more, up);
-      if ((more.r - more.l) * z > w - 40 || (more.b - more.t) * z > h - 40) break;
-      Object.assign(frame, more);
-    }
-    return frame;
   }
 
   refit() {

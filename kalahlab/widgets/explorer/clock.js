@@ -1,10 +1,11 @@
 // The clock that all searches run on: its controls, and the timer that moves it by itself.
 
-/** @import { ClockHost, State, Trace } from "./types.js" */
+/** @import { Act, Host, State, Trace } from "./types.js" */
 
-import { button, choice, h, put, s, set } from "../shared/dom.js";
+import { button, canvasOf, choice, h, put, s, set } from "../shared/dom.js";
 import { big } from "./appearance.js";
 import { SCISSORS } from "./shapes.js";
+import { gone, played, stepped, toCut } from "./state.js";
 import { colourOf } from "./timeline.js";
 
 const SPEEDS = [
@@ -18,32 +19,38 @@ const SPEEDS = [
 const control = (label, key, run, cls = null) =>
   button(label, run, { class: cls, title: `${label} (${key})` });
 
+/** @type {(state: State, speed: string) => State} */
+const spedUp = (state, speed) => ({ ...state, speed });
+
 // What moves the clock, and where it stands. `show` draws a state.
-/** @type {(host: ClockHost) => { buttons: HTMLElement[], element: HTMLElement, show(state: State): void, paint(state: State): void }} */
+/** @type {(host: Host) => { buttons: HTMLElement[], element: HTMLElement, show(state: State): void, paint(state: State): void }} */
 export function makeClock(host) {
-  const backCut = control("Previous cut", "Shift C", () => host.cut(-1));
-  const nextCut = makeNextCut(host);
-  const play = control("Play", "Space", host.play);
+  const { act } = host;
+  const backCut = control("Previous cut", "Shift C", () => act(toCut, -1));
+  const nextCut = makeNextCut(act);
+  const play = control("Play", "Space", () => act(played));
   const buttons = [
-    control("Start", "[", () => host.go(0)),
-    control("Back", ",", () => host.step(-1)),
-    control("Step", ".", () => host.step(1), "primary kx-step"),
+    control("Start", "[", () => act(gone, 0)),
+    control("Back", ",", () => act(stepped, -1)),
+    control("Step", ".", () => act(stepped, 1), "primary kx-step"),
     backCut,
     nextCut,
     play,
-    control("End", "]", () => host.go(Infinity)),
+    control("End", "]", () => act(gone, Infinity)),
   ];
-  const slider = makeSlider(host);
-  const marks = h("canvas", { class: "kx-marks", "aria-hidden": "true" });
-  const where = h("span", { class: "kx-where", "aria-hidden": "true" }); // the slider says it, too
+  const slider = makeSlider(act);
+  const marks = h("canvas.kx-marks", { "aria-hidden": "true" });
+  const where = h("span.kx-where", { "aria-hidden": "true" }); // the slider says it, too
   const whole = h("input", { type: "checkbox", onchange: () => host.showWhole(whole.checked) });
   const element = h(
-    "div",
-    { class: "kx-time" },
-    h("div", { class: "kx-track" }, slider, marks),
+    "div.kx-time",
+    h("div.kx-track", slider, marks),
     where,
-    h("span", { class: "kx-speed" }, choice("Speed", SPEEDS, "2", host.speed)),
-    h("label", { class: "field kx-whole" }, whole, "Show the whole tree"),
+    h(
+      "span.kx-speed",
+      choice("Speed", SPEEDS, "2", (speed) => act(spedUp, speed)),
+    ),
+    h("label.field.kx-whole", whole, "Show the whole tree"),
   );
 
   /** @type {(state: State) => void} */
@@ -74,16 +81,16 @@ export function makeClock(host) {
   return { buttons, element, show, paint };
 }
 
-/** @type {(host: ClockHost) => HTMLButtonElement} */
-function makeNextCut(host) {
-  const made = control(" Next cut", "C", () => host.cut(1), "cut kx-cut");
+/** @type {(act: Act) => HTMLButtonElement} */
+function makeNextCut(act) {
+  const made = control(" Next cut", "C", () => act(toCut, 1), "cut kx-cut");
   const size = { viewBox: "-9 -8 18 16", width: 16, height: 14, "aria-hidden": "true" };
-  made.prepend(s("svg", size, s("path", { class: "scissors", d: SCISSORS })));
+  made.prepend(s("svg", size, s("path.scissors", { d: SCISSORS })));
   return made;
 }
 
-/** @type {(host: ClockHost) => HTMLInputElement} */
-function makeSlider(host) {
+/** @type {(act: Act) => HTMLInputElement} */
+function makeSlider(act) {
   const slider = h("input", {
     type: "range",
     min: 0,
@@ -91,7 +98,7 @@ function makeSlider(host) {
     step: 1,
     class: "kx-slider",
     "aria-label": "Step",
-    oninput: () => host.go(Number(slider.value)),
+    oninput: () => act(gone, Number(slider.value)),
   });
   return slider;
 }
@@ -99,12 +106,9 @@ function makeSlider(host) {
 // Where the cuts are, below the slider: darker where there are more.
 /** @type {(marks: HTMLCanvasElement, colour: string, traces: Trace[], last: number) => void} */
 function paintCuts(marks, colour, traces, last) {
-  const scale = devicePixelRatio || 1;
-  const width = marks.clientWidth * scale;
-  if (!width) return;
-  marks.width = width;
-  marks.height = 6 * scale;
-  const context = /** @type {CanvasRenderingContext2D} */ (marks.getContext("2d"));
+  if (!marks.clientWidth) return;
+  const { context, scale } = canvasOf(marks, marks.clientWidth, 6);
+  const { width } = marks;
   context.fillStyle = colour;
   const bins = new Float32Array(Math.ceil(width) + 1);
   const perStep = (width - 16 * scale) / last;
@@ -120,7 +124,7 @@ function paintCuts(marks, colour, traces, last) {
 }
 
 // The timer: `run(state)` starts it, stops it, or lets it run at another speed.
-/** @type {(host: ClockHost) => (state: State) => void} */
+/** @type {(host: Host) => (state: State) => void} */
 export function makePlayer(host) {
   let timer = 0;
   let running = "";
@@ -131,18 +135,18 @@ export function makePlayer(host) {
     clearInterval(timer);
     if (!wanted) return;
     const [wait, tick] = ticksOf(wanted, host);
-    timer = setInterval(() => (host.state.k < host.state.last ? tick() : host.play()), wait);
+    timer = setInterval(() => (host.state.k < host.state.last ? tick() : host.act(played)), wait);
   };
 }
 
 // How often it ticks, in milliseconds, and what a tick does.
-/** @type {(speed: string, host: ClockHost) => [number, () => void]} */
+/** @type {(speed: string, host: Host) => [number, () => void]} */
 function ticksOf(speed, host) {
   const [kind, seconds] = speed.split(" ");
   const began = performance.now();
-  if (kind === "cut") return [2000, () => host.cut(1)];
-  if (kind !== "all") return [1000 / Number(speed), () => host.step(1)];
+  if (kind === "cut") return [2000, () => host.act(toCut, 1)];
+  if (kind !== "all") return [1000 / Number(speed), () => host.act(stepped, 1)];
   const from = host.state.k;
   const share = () => (performance.now() - began) / (1000 * Number(seconds));
-  return [50, () => host.go(Math.round(from + share() * host.state.last))];
+  return [50, () => host.act(gone, Math.round(from + share() * host.state.last))];
 }

@@ -6,24 +6,23 @@ import { h, put } from "../shared/dom.js";
 import { big } from "./appearance.js";
 import { cutsMade, skipped, valueText, visited } from "./at_step.js";
 
-const bold = () => h("b", {}, "0");
+const bold = () => h("b", "0");
 /** @type {(cls: string, ...text: any[]) => HTMLElement} */
-const swatch = (cls, ...text) => h("span", { class: `kx-count ${cls}` }, h("i"), ...text);
+const swatch = (cls, ...text) => h(`span.kx-count.${cls}`, h("i"), ...text);
 
 /** @type {(t: Trace) => { element: HTMLElement, gauge: HTMLElement | "", update(k: number): void }} */
 export function makeCounts(t) {
   const [seen, cut, left, value] = [bold(), bold(), bold(), bold()];
-  const cuts = h("span", {}, "");
-  const [over, under] = [h("i", { class: "skipped" }), h("i", { class: "visited" })];
-  const gauge = h("div", { class: "kx-gauge", "aria-hidden": "true" }, over, under);
+  const cuts = h("span", "");
+  const [over, under] = [h("i.skipped"), h("i.visited")];
+  const gauge = h("div.kx-gauge", { "aria-hidden": "true" }, over, under);
   const element = h(
-    "div",
-    { class: "kx-counts" },
+    "div.kx-counts",
     swatch("visited", seen, " visited"),
     t.cutSteps.length ? swatch("skipped", t.addsUp ? [cut, " skipped by "] : null, cuts) : null,
     t.addsUp ? swatch("left", left, " to go") : null,
-    t.full ? h("span", {}, "of ", h("b", {}, big(t.full)), " in full minimax") : null,
-    h("span", {}, "value so far ", value),
+    t.full ? h("span", "of ", h("b", big(t.full)), " in full minimax") : null,
+    h("span", "value so far ", value),
   );
   // Clipped, as other widths would lay the head out anew.
   /** @type {(n: number) => string} */

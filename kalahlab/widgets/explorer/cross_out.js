@@ -1,11 +1,12 @@
 // Cross out: the whole tree is shown with its leaves' values, and the reader crosses out the branches
 // that alpha-beta will not visit. Python has said of each node whether it is visited, and why.
 
-/** @import { Branch, Crossing, Item, Look, Marks, State, Trace } from "./types.js" */
+/** @import { Act, Branch, Crossing, Item, Look, Marks, State, Trace, View } from "./types.js" */
 
 import { button, h } from "../shared/dom.js";
 import { counted, placeOf } from "./explanation.js";
 import { verdict } from "./quiz_view.js";
+import { UNMARKED } from "./scene.js";
 import { viewOf } from "./state.js";
 import { inflated, isFinished, isLeaf, isMax, unpack } from "./trace.js";
 
@@ -30,14 +31,16 @@ const topsOf = ({ branches }) =>
 /** @type {(state: State, t: Trace, branches: Branch[]) => State} */
 export const crossingBegun = (state, t, branches) => ({
   ...state,
+  views: [viewOf(t)],
+  active: 0,
   playing: false,
-  crossing: anew({ view: viewOf(t), branches }),
+  crossing: anew({ branches, before: { ...state, playing: false } }),
 });
 
-/** @type {(from: Pick<Crossing, "view" | "branches">) => Crossing} */
-const anew = ({ view, branches }) => ({
-  view,
+/** @type {(from: Pick<Crossing, "branches" | "before">) => Crossing} */
+const anew = ({ branches, before }) => ({
   branches,
+  before,
   found: new Set(),
   wrong: new Set(),
   rest: new Set(),
@@ -45,25 +48,25 @@ const anew = ({ view, branches }) => ({
 });
 
 /** @type {(state: State) => State} */
-export const crossingEnded = (state) => ({ ...state, playing: false, crossing: null });
+export const crossingEnded = (state) => state.crossing?.before ?? state;
 
 /** @type {(state: State, change: (crossing: Crossing) => Crossing) => State} */
 const crossing = (state, change) =>
   state.crossing ? { ...state, crossing: change(state.crossing) } : state;
 
 /** @type {(state: State) => State} */
-export const crossedAnew = (state) => crossing(state, anew);
+const crossedAnew = (state) => crossing(state, anew);
 
 /** @type {(state: State, id: number) => State} */
 export const crossedOut = (state, id) =>
   crossing(state, (now) => {
-    const { branches, found, rest, view, wrong } = now;
+    const { branches, found, rest, wrong } = now;
     const [top, why] = branches[id];
     if (top < 0) {
       const said = { right: false, text: `Alpha-beta visits this node. ${why}` };
       return { ...now, wrong: new Set(wrong).add(id), said };
     }
-    const whole = top === id ? "" : ` The whole branch ${placeOf(view.t, top)} is cut.`;
+    const whole = top === id ? "" : ` The whole branch ${placeOf(state.views[0].t, top)} is cut.`;
     const said = {
       right: true,
       text: `Alpha-beta does not visit this.${whole} ${branches[top][1]}`,
@@ -81,14 +84,14 @@ export const restCrossed = (state) =>
 
 // ---- the page
 
-/** @type {(host: { rest(): void, again(): void }) => { element: HTMLElement, show(state: State): void }} */
-export function makeCrossOut(host) {
-  const text = h("p", {});
-  const total = h("p", { class: "kx-found" });
-  const rest = button("Show the rest", host.rest);
-  const talk = h("div", { class: "kx-reason", "aria-live": "polite" }, text);
-  const again = button("Start again", host.again);
-  const element = h("div", { class: "kx-cross", hidden: true }, talk, rest, again, total);
+/** @type {(act: Act) => { element: HTMLElement, show(state: State): void }} */
+export function makeCrossOut(act) {
+  const text = h("p");
+  const total = h("p.kx-found");
+  const rest = button("Show the rest", () => act(restCrossed));
+  const talk = h("div.kx-reason", { "aria-live": "polite" }, text);
+  const again = button("Start again", () => act(crossedAnew));
+  const element = h("div.kx-cross", { hidden: true }, talk, rest, again, total);
   /** @type {Crossing["said"] | null} */
   let said = null;
 
@@ -110,8 +113,8 @@ export function makeCrossOut(host) {
   return { element, show };
 }
 
-/** @type {(crossing: Crossing, item: Item) => Look} */
-export function lookOf({ view: { t }, branches, found, rest, wrong }, { id }) {
+/** @type {(t: Trace, crossing: Crossing, item: Item) => Look} */
+export function lookOf(t, { branches, found, rest, wrong }, { id }) {
   const [top] = branches[id];
   const missed = rest.has(top) ? "missed" : wrong.has(id) ? "visited" : "";
   const mark = found.has(top) ? "crossed out" : missed;
@@ -120,16 +123,9 @@ export function lookOf({ view: { t }, branches, found, rest, wrong }, { id }) {
   return { kind: isMax(t, id) ? "max" : "min", text: "", mark };
 }
 
-/** @type {(crossing: Crossing) => Marks} */
-export const marksOf = (crossing) => ({
-  current: -1,
-  focus: crossing.view.focus ?? 0,
-  cutter: -1,
-  owner: -1,
-  quizNode: null,
-  bound: "",
-  path: new Set(),
-  blame: new Set(),
-  best: new Set(),
+/** @type {(view: View, crossing: Crossing) => Marks} */
+export const marksOf = ({ focus }, crossing) => ({
+  ...UNMARKED,
+  focus: focus ?? 0,
   crossed: topsOf(crossing).filter((top) => crossing.found.has(top) || crossing.rest.has(top)),
 });

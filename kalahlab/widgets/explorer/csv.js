@@ -17,25 +17,6 @@ import {
   side,
 } from "./trace.js";
 
-const COLUMNS = [
-  "id",
-  "parent",
-  "path",
-  "move",
-  "player",
-  "sows",
-  "turns",
-  "extra_turn",
-  "probe",
-  "kind",
-  "alpha",
-  "beta",
-  "value",
-  "bound",
-  "owner",
-  "untried",
-];
-
 /** @type {(t: Trace) => string} */
 export function csvOf(t) {
   /** @type {VisitedRow[]} */
@@ -46,22 +27,20 @@ export function csvOf(t) {
   );
   /** @type {Row[]} */
   const rows = [...visited, ...never].map((row, id) => ({ ...row, id }));
-  const lines = rows.map((row) => COLUMNS.map((name) => quoted(row[name] ?? "")));
-  return [COLUMNS, ...lines].map((line) => `${line.join(",")}\n`).join("");
+  const columns = Object.keys(rows[0]);
+  const lines = rows.map((row) => columns.map((name) => quoted(row[name] ?? "")));
+  return [columns, ...lines].map((line) => `${line.join(",")}\n`).join("");
 }
 
 // A pass is a visit of the position that its parent stands for: no move leads there.
 /** @type {(t: Trace, i: number, up?: VisitedRow) => VisitedRow} */
 function rowOf(t, i, up) {
   const moved = i > 0 && !isPass(t, i);
-  const again = moved && side(t, i) === up?.player;
   const cut = isCut(t, i);
   return {
-    ...placed(up, i ? moveName(t, i) : "", moved, again),
     id: i,
     parent: up?.id,
-    move: i ? ownName(t, i) : "",
-    player: side(t, i),
+    ...placed(up, i ? moveName(t, i) : "", i ? ownName(t, i) : "", side(t, i), moved),
     probe: truth(question(t, i) && !(up && question(t, up.id))),
     kind: kindOf(t, i),
     alpha: plainNumber(t, t.alpha[i]),
@@ -80,22 +59,25 @@ function ghostRow(t, up, { move, again }) {
   const name = t.moves[move][0];
   const player = isMax(t, up.id) === again ? "MAX" : "MIN";
   return {
-    ...placed(up, name, true, again),
     parent: up.id,
-    move: name,
-    player,
+    ...placed(up, name, name, player, true),
     probe: truth(false),
     kind: "unvisited",
   };
 }
 
-/** @type {(up: Row | undefined, label: string, moved: boolean, again: boolean) => Row} */
-const placed = (up, label, moved, again) => ({
-  path: up?.path ? `${up.path} ${label}` : label,
-  sows: up ? up.sows + (moved ? 1 : 0) : 0,
-  turns: up ? up.turns + (moved && !again ? 1 : 0) : 0,
-  extra_turn: truth(again),
-});
+/** @type {(up: VisitedRow | undefined, label: string, move: string, player: string, moved: boolean) => { [column: string]: string | number, path: string, player: string, sows: number, turns: number }} */
+function placed(up, label, move, player, moved) {
+  const again = moved && player === up?.player;
+  return {
+    path: up?.path ? `${up.path} ${label}` : label,
+    move,
+    player,
+    sows: up ? up.sows + (moved ? 1 : 0) : 0,
+    turns: up ? up.turns + (moved && !again ? 1 : 0) : 0,
+    extra_turn: truth(again),
+  };
+}
 
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$|^[+-]inf$/i;
 

@@ -12,7 +12,7 @@ export const LAYERS = [
   "doneedge",
   "bestedge",
   "pathedge",
-  "pathedge blame",
+  "pathedge.blame",
 ];
 
 /** @typedef {[line: string, twin: string]} Edge The line, and what is doubled of it: an extra turn. */

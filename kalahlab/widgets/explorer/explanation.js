@@ -1,9 +1,10 @@
 // What is going on, in words. The reason of a cut is Python's sentence (packing.py), filled in.
 
-/** @import { AtStep, Item, Look, OfNode, OfTrace, Piece, Trace, Window } from "./types.js" */
+/** @import { AtStep, Bar, Item, Look, OfNode, OfTrace, Piece, Trace } from "./types.js" */
 
 import { big, waits } from "./appearance.js";
 import {
+  barOf,
   best,
   CLOSED,
   current,
@@ -14,7 +15,6 @@ import {
   phase,
   visited,
   WAITING,
-  windowOf,
 } from "./at_step.js";
 import {
   boundKind,
@@ -80,9 +80,8 @@ const costOf = (t, i) => ghostsOf(t, i).reduce((sum, ghost) => sum + ghost.cost,
 /** @type {OfNode<Piece[]>} */
 export function why(t, i) {
   const owner = ownerOf(t, i);
-  if (t.words.said[i])
-    return t.words.said[i].map(([text, node]) => ({ text, node: node ?? undefined }));
-  /** @type {Record<string, [text: string, node?: number]>} */
+  if (t.words.said[i]) return t.words.said[i];
+  /** @type {Record<string, Piece>} */
   const facts = {
     Where: [upper(placeOf(t, i)), i],
     player: [side(t, i)],
@@ -95,10 +94,8 @@ export function why(t, i) {
     place: [placeOf(t, owner), owner],
     untried: [ghostNames(t, i).join(", ")],
   };
-  return t.words.why.split(/\{(\w+)\}/).map((piece, place) => {
-    const [text, node = undefined] = place % 2 ? facts[piece] : [piece];
-    return { text, node };
-  });
+  const pieces = t.words.why.split(/\{(\w+)\}/);
+  return pieces.map((piece, place) => (place % 2 ? facts[piece] : [piece]));
 }
 
 /** @type {OfNode<number>} */
@@ -109,7 +106,7 @@ function lastChild(t, i) {
 }
 
 /** @type {(pieces: Piece[]) => string} */
-export const plain = (pieces) => pieces.map((piece) => piece.text).join("");
+export const plain = (pieces) => pieces.map(([text]) => text).join("");
 
 // The event that led to step k.
 /** @type {OfNode<string>} */
@@ -158,13 +155,13 @@ function followed(t, i, k) {
   const parent = t.parent[i];
   if (parent < 0)
     return `${counted(visited(t, k), "node")} visited, ${counted(cutsMade(t, k), "cut")}.`;
-  if (isDriver(t, parent)) return soFar(t, windowOf(t, parent, k));
+  if (isDriver(t, parent)) return soFar(t, barOf(t, parent, k));
   const now = best(t, parent, k);
   return `${side(t, parent)} ${placeOf(t, parent)} ${now.by === i ? "now has" : "keeps"} ${t.texts[now.value]}.`;
 }
 
 // What the passes have found out.
-/** @type {(t: Trace, window: Window) => string} */
+/** @type {(t: Trace, bar: Bar) => string} */
 function soFar(t, [least, most]) {
   const parts = [
     finite(t, least) && `at least ${t.texts[least]}`,
@@ -176,47 +173,41 @@ function soFar(t, [least, most]) {
 // What is to be said of one node at step k, in pieces as `why` gives them.
 /** @type {AtStep<Piece[]>} */
 export function explained(t, i, k) {
-  const now = phase(t, i, k);
-  /** @type {(text: string, node?: number) => Piece} */
-  const say = (text, node) => ({ text, node });
-  if (now === WAITING) return [say("Not visited yet.")];
-  if (now === CLOSED && isCut(t, i)) return [...why(t, i), say(savedBy(t, i))];
-  if (isFinished(t, i))
-    return [
-      say(
-        t.board
-          ? "The game is over here; the value is its true margin."
-          : "The game is over here; this is its value.",
-      ),
-    ];
-  if (isTable(t, i)) return [say("The value comes from the table of positions already searched.")];
-  if (isLeaf(t, i)) return [say("The search stops here and asks the evaluator.")];
-  if (!t.windows) return [say("This search looks at every move, whatever the others found.")];
-  if (isDriver(t, i))
-    return [say("One search made of passes over the root, each of which asks one question.")];
-  if (now === CLOSED) return [say(closedReason(t, i))];
+  const closed = phase(t, i, k) === CLOSED;
+  if (closed && isCut(t, i)) return [...why(t, i), [savedBy(t, i)]];
+  const said = phase(t, i, k) === WAITING ? "Not visited yet." : plainly(t, i, closed);
+  if (said) return [[said]];
   const owner = ownerOf(t, i);
-  const other = isMax(t, i) ? "MIN" : "MAX";
-  const bound = endsOf(t, i, [t.alpha[i], t.beta[i]])[isMax(t, i) ? 1 : 0];
-  if (!finite(t, opposing(t, i)))
-    return [
-      say(
-        `${other} is sure of nothing above yet, so ${t.endless ? `only ${bound}` : "nothing"} can be cut here.`,
-      ),
-    ];
+  const max = isMax(t, i);
+  const other = max ? "MIN" : "MAX";
+  const bound = endsOf(t, i, [t.alpha[i], t.beta[i]])[max ? 1 : 0];
+  if (!finite(t, opposing(t, i))) {
+    const most = t.endless ? `only ${bound}` : "nothing";
+    return [[`${other} is sure of nothing above yet, so ${most} can be cut here.`]];
+  }
   const crossed = /^[<>]/.test(bound)
     ? `${bound[0]} ${bound.slice(1)}`
-    : `${isMax(t, i) ? "≥" : "≤"} ${bound}`;
+    : `${max ? "≥" : "≤"} ${bound}`;
   const how = isHeld(t, i)
     ? `${other} is already sure of that`
     : question(t, owner)
       ? "that answers the question asked"
       : "the window itself ends there";
-  return [
-    say(`A cut comes as soon as ${side(t, i)} finds ${crossed}: ${how} `),
-    say(placeOf(t, owner), owner),
-    say("."),
-  ];
+  const finds = `A cut comes as soon as ${side(t, i)} finds ${crossed}: ${how} `;
+  return [[finds], [placeOf(t, owner), owner], ["."]];
+}
+
+// Of a node at which no cut can come any more.
+/** @type {(t: Trace, i: number, closed: boolean) => string} */
+function plainly(t, i, closed) {
+  if (isFinished(t, i))
+    return `The game is over here; ${t.board ? "the value is its true margin" : "this is its value"}.`;
+  if (isTable(t, i)) return "The value comes from the table of positions already searched.";
+  if (isLeaf(t, i)) return "The search stops here and asks the evaluator.";
+  if (!t.windows) return "This search looks at every move, whatever the others found.";
+  if (isDriver(t, i))
+    return "One search made of passes over the root, each of which asks one question.";
+  return closed ? closedReason(t, i) : "";
 }
 
 /** @type {OfNode<string>} */

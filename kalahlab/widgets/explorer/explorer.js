@@ -3,7 +3,7 @@
 // one state; all that a reader does is an action, which makes the next one, and `render` draws it.
 
 /** @import { Answer, Model } from "../shared/types.js" */
-/** @import { Item, Key, PaneHost, Place, State, Trace } from "./types.js" */
+/** @import { Act, Complain, Host, Item, Key, Trace } from "./types.js" */
 
 import { button, h, observe, put, set, show } from "../shared/dom.js";
 import { makeBusy, makeKernel } from "../shared/kernel.js";
@@ -18,7 +18,7 @@ import { makeLegend } from "./legend.js";
 import { figureAround, makeLinks } from "./links.js";
 import { Pane } from "./pane.js";
 import { makePanel } from "./panel.js";
-import * as quizzes from "./quiz.js";
+import { quizBegun } from "./quiz.js";
 import { makeQuiz } from "./quiz_view.js";
 import * as actions from "./state.js";
 import { makeTooltip } from "./tooltip.js";
@@ -26,22 +26,27 @@ import { makeTour } from "./tour.js";
 import { alsoIn, isCut, leaveOf, unpack, unpackCells } from "./trace.js";
 import { controls, grabbed, makeTreeTools, moveBranch, placeAt } from "./tree_editor.js";
 
-const { CROSSED } = actions;
 let views = 0;
 
 class Explorer {
   state = actions.EMPTY;
+  /** @type {Map<Trace, Pane>} */
+  #panes = new Map(); // also those of trees that are not shown just now
   /** @type {Pane[]} */
   panes = [];
-  /** @type {Pane | null} */
-  #crossed = null; // the tree that is crossed out
-  /** @type {Pane[]} */
-  #onPage = [];
+  /** @type {ReturnType<typeof crosses.opened> | undefined} */
+  #whole = undefined; // what is crossed out
   /** @type {{ t: Trace, update(k: number, key: Key): void } | null} the panel's content */
   #details = null;
   /** @type {Promise<void> | null} */
   #loading = null;
   #ended = new AbortController();
+  /** @type {[ResizeObserver, ResizeObserver, MutationObserver]} of sizes and of JupyterLab's theme */
+  #watching = [
+    new ResizeObserver(() => this.#resized()),
+    new ResizeObserver(() => this.#grown()),
+    new MutationObserver(() => this.#theme()),
+  ];
   #width = 0;
   #linked = ""; // what is said of the link that was copied, until another step is shown
 
@@ -51,65 +56,33 @@ class Explorer {
     this.uid = `kx${++views}-`;
     this.live = [true, "page"].includes(model.get("live"));
     this.inPage = model.get("live") !== true; // no kernel, but perhaps a Python of the page's own
-    this.kernel = makeKernel(model, model.get("patience"), (message) => this.complain({ message }));
-    this.root = h("div", { class: "kx", "data-lm-suppress-shortcuts": "true" });
+    this.kernel = makeKernel(model, model.get("patience"), (said) => this.complain(said));
+    this.root = h("div.kx", { "data-lm-suppress-shortcuts": "true" });
     el.append(this.root);
-    this.say = h("p", { class: "kx-say", "aria-live": "polite" });
-    this.notice = h("p", { class: "kx-notice", role: "alert", hidden: true });
+    this.say = h("p.kx-say", { "aria-live": "polite" });
+    this.notice = h("p.kx-notice", { role: "alert", hidden: true });
     this.busy = makeBusy(() => model.send({ stop: true }));
-    this.panel = h("aside", { class: "kx-panel", "aria-label": "The selected node" });
-    this.body = h("div", { class: "kx-panes" });
+    this.panel = h("aside.kx-panel", { "aria-label": "The selected node" });
+    this.body = h("div.kx-panes");
     this.formPlace = h("div");
     this.legendPlace = h("div");
-    this.tooltip = makeTooltip(this.root, this.body, () => this.panes);
+    this.tooltip = makeTooltip(this.root, this.body, this);
     this.clock = makeClock(this);
     this.player = makePlayer(this);
-    this.quiz = this.#makeQuiz();
-    this.quizButton = button("Quiz", () => this.#toggleQuiz(), {
-      class: "kx-ask",
-      "aria-pressed": "false",
-    });
-    this.crossOut = crosses.makeCrossOut({
-      rest: () => this.act(crosses.restCrossed),
-      again: () => this.act(crosses.crossedAnew),
-    });
-    this.crossButton = button("Cross out", () => this.#toggleCrossing(), {
-      class: "kx-crossing",
-      "aria-pressed": "false",
-    });
+    this.quiz = makeQuiz(this.act, () => model.get("link"));
+    this.quizButton = button("Quiz", () => this.act(this.quiz.toggled), { class: "kx-ask" });
+    this.crossOut = crosses.makeCrossOut(this.act);
+    this.crossButton = button("Cross out", () => this.#toggleCrossing(), { class: "kx-crossing" });
     this.tour = makeTour(this.root, this);
     this.links = this.#makeLinks();
     this.parts = this.#makeParts();
     this.#listen();
   }
 
-  #makeQuiz() {
-    const { model } = this;
-    return makeQuiz({
-      begin: (kind) => this.move(quizzes.quizBegun, kind, model.get("link")),
-      beginSet: (seed) => this.move(quizzes.setBegun, seed),
-      next: () => this.move(quizzes.nextAsked),
-      answer: (given) => this.move(quizzes.answered, given),
-    });
-  }
-
   #makeLinks() {
     const { inPage, model, root } = this;
     const own = inPage && location.protocol !== "about:" && document.querySelector(".kx") === root;
-    const host = {
-      go: this.go,
-      showWhole: this.showWhole,
-      ask: this.ask,
-      complain: this.complain,
-      last: () => this.state.last,
-      live: () => this.live,
-      wait() {
-        const asleep = model.get("live") === "asleep";
-        if (asleep) root.dataset.wanted = "true";
-        return asleep;
-      },
-    };
-    return makeLinks(model, own, host, inPage ? figureAround() : null);
+    return makeLinks(model, own, this, inPage ? figureAround() : null);
   }
 
   #makeSaving() {
@@ -134,53 +107,33 @@ class Explorer {
     return [
       tour.card,
       h(
-        "div",
-        { class: "kx-top" },
+        "div.kx-top",
         h("div", group, clock.buttons, this.quizButton, this.crossButton),
         clock.element,
       ),
-      h("div", { class: "kx-talk" }, tour.offer, say, quiz.element, crossOut.element, notice),
-      h("div", { class: "kx-body" }, body, panel),
+      h("div.kx-talk", tour.offer, say, quiz.element, crossOut.element, notice),
+      h("div.kx-body", body, panel),
       this.formPlace,
       busy.element,
-      h("div", { class: "kx-foot" }, this.legendPlace, this.#makeSaving()),
+      h("div.kx-foot", this.legendPlace, this.#makeSaving()),
       this.tooltip.element,
     ];
   }
 
   // ---- what a reader does
 
-  /**
-   * @template {any[]} A
-   * @param {(state: State, ...given: A) => State} action @param {A} given
-   */
+  // Python and the address follow the clock.
+  /** @type {Act} */
   act = (action, ...given) => {
-    if (!this.state.views.length) return; // no search could be shown; the notice says why
+    const { k, views } = this.state;
+    if (!views.length) return; // no search could be shown; the notice says why
     this.state = action(this.state, ...given);
     this.render();
-  };
-
-  // An action that moves the clock, which Python and the address follow.
-  /**
-   * @template {any[]} A
-   * @param {(state: State, ...given: A) => State} action @param {A} given
-   */
-  move = (action, ...given) => {
-    this.act(action, ...given);
-    if (this.state.k) show(this.tour.offer, false);
-    if (this.notice.textContent === this.#linked) this.complain({ message: "" });
-    this.#tellStep();
+    if (this.state.k !== k) this.#tellStep();
   };
 
   /** @type {(k: number) => void} */
-  go = (k) => this.move(actions.gone, k);
-  /** @type {(by: number) => void} */
-  step = (by) => this.move(actions.stepped, by);
-  /** @type {(by: number) => void} */
-  cut = (by) => this.move(actions.toCut, by);
-  play = () => this.move(actions.played);
-  /** @type {(speed: string) => void} */
-  speed = (speed) => this.act((state) => ({ ...state, speed }));
+  go = (k) => this.act(actions.gone, k);
 
   // What the search has not reached is shown only if a reader wants that: it says what will be cut.
   /** @type {(on: boolean) => void} */
@@ -191,18 +144,11 @@ class Explorer {
   };
 
   // The tree that is looked at.
-  pane = () => this.#crossed ?? this.panes[this.state.active];
-
-  /** @type {(item: Item) => void} */
-  select = (item) => this.act(actions.selected, this.pane().place, item.key);
-  /** @type {(item: Item, open?: boolean) => void} */
-  toggle = (item, open) => this.act(actions.toggled, this.pane().place, item, open);
-  /** @type {(item: Item) => void} */
-  openSiblings = (item) => this.act(actions.siblingsOpened, this.pane().place, item);
+  pane = () => this.panes[this.state.active];
 
   unselect = () => {
     this.tooltip.hide();
-    this.act(actions.selected, this.pane().place, null);
+    this.act(actions.selected, this.state.active, null);
   };
 
   // What is crossed out, or when the node was done.
@@ -214,53 +160,46 @@ class Explorer {
 
   /** @type {(by: number) => void} */
   reorder = (by) => {
-    const pane = this.panes[this.state.active];
+    const pane = this.pane();
     const item = pane.layout.at.get(pane.marks.focus);
     if (item?.up && this.#editable()) moveBranch(pane, item, placeAt(pane, item, by), this.ask);
   };
 
   // A click selects; a click on what is selected opens or closes it.
   /** @type {(pane: Pane, item: Item) => void} */
-  #click(pane, item) {
+  click(pane, item) {
     const again = pane === this.pane() && pane.marks.focus === item.key;
     this.act(actions.selected, pane.place, item.key);
     if (this.state.crossing) this.enter(item);
-    else if (again) this.toggle(item);
+    else if (again) this.act(actions.toggled, pane.place, item);
     pane.tree.focus({ preventScroll: true });
   }
+
+  // A node that the pointer takes along.
+  /** @type {Host["grab"]} */
+  grab = (pane, item) => (this.#editable() ? grabbed(pane, item, this.ask) : null);
 
   // In the panel, a node of the search is chosen.
   /** @type {(key: Key) => void} */
   #pick = (key) => this.act(actions.selected, this.state.active, key);
 
-  #toggleQuiz() {
-    if (this.state.quiz) this.act(quizzes.quizEnded);
-    else this.move(quizzes.quizBegun, this.quiz.kind(), this.model.get("link"));
-  }
-
   async #toggleCrossing() {
     if (this.state.crossing) return this.act(crosses.crossingEnded);
-    const [t, branches] = await crosses.opened(this.model.get("whole"));
-    this.act(crosses.crossingBegun, t, branches);
+    this.#whole ??= crosses.opened(this.model.get("whole"));
+    this.act(crosses.crossingBegun, ...(await this.#whole));
     this.pane().tree.focus({ preventScroll: true });
   }
-
-  // Nothing else goes on during the tour.
-  begin = () => {
-    this.act(quizzes.quizEnded);
-    this.act(crosses.crossingEnded);
-  };
 
   // ---- drawing
 
   render() {
     this.#drawFrame();
     this.#drawTrees();
-    this.#drawDetails();
+    if (!this.state.crossing) this.#drawDetails();
   }
 
   #drawFrame() {
-    const { body, panes, root, state } = this;
+    const { body, root, state } = this;
     const { active, crossing, playing, quiz } = state;
     root.classList.toggle("quizzing", quiz !== null);
     root.classList.toggle("crossing", crossing !== null);
@@ -268,42 +207,43 @@ class Explorer {
     set(this.crossButton, { "aria-pressed": String(crossing !== null), disabled: quiz !== null });
     show(this.crossButton, Boolean(this.model.get("whole")?.trace));
     set(this.say, { "aria-live": playing ? "off" : "polite" }); // too fast to be read out
+    const panes = state.views.map(({ t }, place) => this.#paneOf(t, place));
+    if (panes.some((pane, place) => pane !== this.panes[place]) || panes.length < this.panes.length)
+      body.replaceChildren(...panes.map((pane) => pane.element));
+    this.panes = panes;
     // A second search would tell what the quiz asks about the first one.
     panes.forEach((pane, place) => show(pane.element, !quiz || place === active));
     const two = panes.length > 1 && !quiz;
     body.classList.toggle("two", two);
     root.classList.toggle("double", two);
-    this.#followCrossing();
-    const shown = this.#crossed ? [this.#crossed] : panes;
-    if (shown.length === this.#onPage.length && shown.every((pane) => this.#onPage.includes(pane)))
-      return;
-    this.#onPage = shown;
-    body.replaceChildren(...shown.map((pane) => pane.element));
   }
 
-  // The tree that is crossed out has its elements as long as the state has it.
-  #followCrossing() {
-    const t = this.state.crossing?.view.t;
-    if (this.#crossed?.t === t) return;
-    this.#crossed?.end();
-    this.#crossed = t ? new Pane(t, CROSSED, `${this.uid}x-`, this.#crossedHost(t), null) : null;
+  /** @type {(t: Trace, place: number) => Pane} */
+  #paneOf(t, place) {
+    const known = this.#panes.get(t);
+    if (known) return known;
+    const other = this.state.views[1 - place]?.t;
+    const also = other?.root === t.root ? alsoIn(other, t) : null;
+    const pane = new Pane(t, place, `${this.uid}${this.#panes.size}-`, this, also);
+    this.#panes.set(t, pane);
+    return pane;
   }
 
   #drawTrees() {
-    const { clock, crossOut, player, quiz, say, state } = this;
-    for (const pane of this.#onPage) pane.update(actions.sceneOf(state, pane.place));
+    const { clock, crossOut, panes, player, quiz, say, state } = this;
+    for (const pane of panes) pane.update(actions.sceneOf(state, pane.place));
     player(state);
     clock.show(state);
     quiz.show(state);
     crossOut.show(state);
-    const { t, k } = this.panes[state.active];
+    const { t, k } = this.pane();
     put(say, state.quiz ? "" : sentence(t, k));
     const now = current(t, k);
     say.classList.toggle("iscut", k > 0 && isCut(t, now) && phase(t, now, k) === CLOSED);
   }
 
   #drawDetails() {
-    const pane = this.panes[this.state.active];
+    const pane = this.pane();
     const { t, k, marks } = pane;
     if (this.#details?.t !== t) {
       /** @type {(key: Key) => HTMLElement | null} */
@@ -324,70 +264,38 @@ class Explorer {
       traces = await Promise.all(model.get("traces").map(unpack));
       if (!traces.length) throw new Error("there is no search to show");
     } catch (error) {
-      return this.complain(/** @type {Error} */ (error));
+      return this.complain(/** @type {Error} */ (error).message);
     } finally {
       if (!root.firstChild) root.append(...this.parts); // now, so that they are laid out once only
     }
-    const loaded = actions.loaded(this.state, traces, model.get("step") || 0);
+    const before = crosses.crossingEnded(this.state);
+    const loaded = actions.loaded(before, traces, model.get("step") || 0);
     this.state = { ...loaded, whole: model.get("ahead") };
-    const same = this.#makePanes(traces);
+    const same = traces[0].root === traces[1]?.root; // two searches of the same position
+    this.#whole = undefined;
+    this.#endPanes();
     this.#drawFrame();
     this.legendPlace.replaceChildren(makeLegend(traces, same, this.#editable()));
     this.#showForm();
     this.#stack();
     this.#drawTrees();
     requestAnimationFrame(() => this.clock.paint(this.state));
-    if (this.state.quiz) this.move(quizzes.quizBegun, this.quiz.kind(), model.get("link"));
+    if (this.state.quiz) this.act(quizBegun, this.quiz.kind(), model.get("link"));
     performance.mark("explorer-drawn");
     await this.#showPositions();
   }
 
-  // Gives whether two searches of the same position are shown.
-  /** @type {(traces: Trace[]) => boolean} */
-  #makePanes(traces) {
-    for (const pane of this.panes) pane.end();
-    const [one, two] = traces;
-    const same = one.root === two?.root;
-    this.panes = traces.map((t, place) => {
-      const also = same ? alsoIn(traces[1 - place], t) : null;
-      return new Pane(t, place, `${this.uid}${place}-`, this.#paneHost(), also);
-    });
-    return same;
+  #endPanes() {
+    for (const pane of this.#panes.values()) pane.end();
+    this.#panes.clear();
   }
-
-  /** @returns {PaneHost} */
-  #paneHost() {
-    return {
-      last: this.state.last,
-      go: this.go,
-      show: this.#show,
-      click: (pane, item) => this.#click(pane, item),
-      grab: (pane, item) => (this.#editable() ? grabbed(pane, item, this.ask) : null),
-    };
-  }
-
-  /** @type {(t: Trace) => PaneHost} */
-  #crossedHost(t) {
-    const now = () => /** @type {NonNullable<State["crossing"]>} */ (this.state.crossing);
-    return {
-      ...this.#paneHost(),
-      last: t.steps,
-      go() {},
-      grab: () => null,
-      look: (item) => crosses.lookOf(now(), item),
-      marks: () => crosses.marksOf(now()),
-    };
-  }
-
-  /** @type {(place: Place, what: string) => void} */
-  #show = (place, what) => this.act(actions.shownAs, place, what);
 
   // The boards are unpacked, and shown with all else in the panel, when the tree is there already.
   async #showPositions() {
     try {
       await Promise.all(this.panes.map(({ t }) => unpackCells(t)));
     } catch (error) {
-      this.complain(/** @type {Error} */ (error));
+      this.complain(/** @type {Error} */ (error).message);
     }
     this.#drawDetails();
   }
@@ -429,22 +337,23 @@ class Explorer {
     const { busy, notice, root } = this;
     root.setAttribute("aria-busy", "true");
     notice.hidden = true;
-    busy.begin();
+    busy.tell(0);
+    show(busy.element, true);
     const answer = await this.kernel.ask(request);
     await this.#loading;
-    busy.end();
+    show(busy.element, false);
     root.removeAttribute("aria-busy");
     if (answer?.error) {
-      this.complain({ message: answer.error });
+      this.complain(answer.error);
       notice.scrollIntoView({ block: "nearest" }); // who asked from the form reads it, too
     }
     return answer;
   };
 
-  /** @type {(said: { message: string }) => void} */
-  complain = ({ message }) => {
-    this.notice.textContent = message;
-    this.notice.hidden = !message;
+  /** @type {Complain} */
+  complain = (said) => {
+    this.notice.textContent = said;
+    this.notice.hidden = !said;
   };
 
   // The address of what is shown, to be pasted elsewhere; it is read out, too.
@@ -456,13 +365,16 @@ class Explorer {
     );
     const what = copied ? "The link is copied" : "The link to this step";
     this.#linked = `${what}: ${address}`;
-    this.complain({ message: this.#linked });
+    this.complain(this.#linked);
   }
 
   #tellStep() {
-    this.model.set("step", this.state.k);
+    const { k } = this.state;
+    if (k) show(this.tour.offer, false);
+    if (this.notice.textContent === this.#linked) this.complain("");
+    this.model.set("step", k);
     this.model.save_changes();
-    this.links.write(this.state.k);
+    this.links.write(k);
   }
 
   // ---- what comes from outside: traits, themes, sizes, paper
@@ -484,31 +396,13 @@ class Explorer {
     const { signal } = this.#ended;
     const theme = () => this.#theme();
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", theme, { signal });
-    const paper = makePaper(root, {
-      explorer: this,
-      go: (k) => {
-        this.act(actions.at, k);
-        this.#tellStep();
-      },
-    });
-    for (const [event, hear] of Object.entries(paper)) addEventListener(event, hear, { signal });
-    this.#watch([
-      new ResizeObserver(() => this.#resized()),
-      new ResizeObserver(() => this.#grown()),
-      new MutationObserver(theme),
-    ]);
-  }
-
-  /** @type {(observers: [ResizeObserver, ResizeObserver, MutationObserver]) => void} */
-  #watch(observers) {
-    const [resized, grown, jupyter] = observers;
-    resized.observe(this.root);
+    for (const [event, hear] of Object.entries(makePaper(this)))
+      addEventListener(event, hear, { signal });
+    const [resized, grown, jupyter] = this.#watching;
+    resized.observe(root);
     grown.observe(this.say);
     const attributeFilter = ["data-jp-theme-light", "class"];
     jupyter.observe(document.body, { attributes: true, attributeFilter });
-    this.#ended.signal.addEventListener("abort", () => {
-      for (const each of observers) each.disconnect();
-    });
   }
 
   #resized() {
@@ -526,12 +420,8 @@ class Explorer {
   }
 
   #theme() {
-    this.#setTheme();
-    requestAnimationFrame(() => this.#repaint());
-  }
-
-  #setTheme() {
     this.root.dataset.theme = this.model.get("theme") || "";
+    requestAnimationFrame(() => this.#repaint());
   }
 
   #repaint() {
@@ -556,13 +446,13 @@ class Explorer {
   // At the first cut, and where a reader looks: who opens a position from elsewhere sees it.
   #arrive() {
     this.go(0);
-    this.cut(1);
+    this.act(actions.toCut, 1);
     this.root.scrollIntoView({ block: "start" });
   }
 
   async start() {
     const { links, live, model, root } = this;
-    this.#setTheme();
+    this.#theme();
     // What a link asks for is the first search that is shown, if there is a Python to make it.
     const wanted = model.get("live") && links.wanted();
     root.classList.toggle("pending", Boolean(wanted));
@@ -582,11 +472,11 @@ class Explorer {
     this.unobserve?.();
     this.links.end();
     this.#ended.abort();
+    for (const each of this.#watching) each.disconnect();
     this.state = { ...this.state, playing: false };
     this.player(this.state);
     this.kernel.end();
-    for (const pane of this.panes) pane.end();
-    this.#crossed?.end();
+    this.#endPanes();
     this.root.remove();
   }
 }

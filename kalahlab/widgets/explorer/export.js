@@ -2,9 +2,10 @@
 
 import { button, h, s, set } from "../shared/dom.js";
 import { csvOf } from "./csv.js";
+import { at } from "./state.js";
 
 /** @import { Pane } from "./pane.js" */
-/** @import { Picture, SavingHost, State } from "./types.js" */
+/** @import { Act, Picture, SavingHost, State } from "./types.js" */
 
 const STYLES = [
   "fill",
@@ -36,9 +37,9 @@ export function makeSaving(host) {
       download(name("png"), png, "image/png");
       const percent = Math.max(1, Math.floor(100 * scale));
       if (scale < 1)
-        host.complain({
-          message: `The picture is too large for a PNG of its size: it was saved at ${percent} %. The SVG has all of it.`,
-        });
+        host.complain(
+          `The picture is too large for a PNG of its size: it was saved at ${percent} %. The SVG has all of it.`,
+        );
     },
     CSV: () => download("search.csv", csvOf(host.pane().t), "text/csv"),
     HTML: async () => {
@@ -54,33 +55,32 @@ export function makeSaving(host) {
     HTML: "the explorer as a page",
   };
   const buttons = Object.entries(save).map(([kind, run]) => {
-    const tried = () => Promise.resolve().then(run).catch(host.complain);
+    const tried = () =>
+      Promise.resolve()
+        .then(run)
+        .catch(({ message }) => host.complain(message));
     return button(kind, tried, { "aria-label": `${kind}: save ${what[kind]}` });
   });
-  return h(
-    "div",
-    { class: "kx-save", role: "group", "aria-label": "Save" },
-    h("span", {}, "Save"),
-    buttons,
-  );
+  return h("div.kx-save", { role: "group", "aria-label": "Save" }, h("span", "Save"), buttons);
 }
 
 // For paper: a picture of each tree below its stage, dark on white. At the first step there is
-// nothing to see, so the last one is printed. `go(k)` shows a step. Gives the two listeners.
-/** @type {(root: HTMLElement, host: { explorer: { state: State, panes: Pane[] }, go(k: number): void }) => Record<string, () => void>} */
-export function makePaper(root, host) {
+// nothing to see, so the last one is printed. Gives the two listeners.
+/** @type {(host: { root: HTMLElement, state: State, panes: Pane[], act: Act }) => Record<string, () => void>} */
+export function makePaper(host) {
+  const { act, root } = host;
   /** @type {HTMLElement[]} */
   let pictures = [];
   /** @type {{ k: number, theme?: string } | null} the step and the theme to go back to */
   let before = null;
   function put() {
     take();
-    const { k, last } = host.explorer.state;
+    const { k, last } = host.state;
     before = { k, theme: root.dataset.theme };
     root.dataset.theme = "light";
-    if (!k) host.go(last);
-    pictures = host.explorer.panes.map((pane) => {
-      const picture = h("div", { class: "kx-paper" }, pictureOf(pane).svg);
+    if (!k) act(at, last);
+    pictures = host.panes.map((pane) => {
+      const picture = h("div.kx-paper", pictureOf(pane).svg);
       pane.stage.after(picture);
       return picture;
     });
@@ -89,7 +89,7 @@ export function makePaper(root, host) {
     for (const picture of pictures) picture.remove();
     if (!before) return;
     root.dataset.theme = before.theme;
-    host.go(before.k);
+    act(at, before.k);
     before = null;
   }
   return { beforeprint: put, afterprint: take };
@@ -98,7 +98,7 @@ export function makePaper(root, host) {
 // The tree as it is shown, all of it, with every style written out.
 /** @type {(pane: Pane) => Picture} */
 function pictureOf(pane) {
-  pane.paintAll();
+  pane.paint();
   const { box } = pane.layout;
   const width = Math.ceil(box.r - box.l + 24);
   const height = Math.ceil(box.b - box.t + 24);
@@ -116,7 +116,7 @@ function pictureOf(pane) {
       viewBox: `0 0 ${width} ${height}`,
       role: "img",
     },
-    s("title", {}, `${pane.t.title}, step ${pane.k} of ${pane.t.steps}`),
+    s("title", `${pane.t.title}, step ${pane.k} of ${pane.t.steps}`),
     s("rect", { width, height, fill: ground }),
     copy,
   );
@@ -126,20 +126,8 @@ function pictureOf(pane) {
 
 /** @type {(from: Element, to: Element) => void} */
 function inline(from, to) {
-  for (const name of [
-    "role",
-    "tabindex",
-    "id",
-    "aria-activedescendant",
-    "aria-label",
-    "aria-level",
-    "aria-posinset",
-    "aria-setsize",
-    "aria-selected",
-    "aria-expanded",
-    "aria-hidden",
-  ])
-    to.removeAttribute(name);
+  for (const name of to.getAttributeNames())
+    if (/^(aria-|class|id|role|tabindex)/.test(name)) to.removeAttribute(name);
   const style = getComputedStyle(from);
   if (style.display === "none") return to.remove();
   if (from.localName !== "g")
@@ -147,7 +135,6 @@ function inline(from, to) {
       const value = style.getPropertyValue(name);
       if (value) to.setAttribute(name, value);
     }
-  to.removeAttribute("class");
   const children = [...to.children];
   [...from.children].forEach((child, place) => inline(child, children[place]));
 }

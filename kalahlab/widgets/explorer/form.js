@@ -1,6 +1,6 @@
 // What is searched, to be changed in place. The search is Python's work: here is only the form.
 
-import { choice, field, h } from "../shared/dom.js";
+import { choice, field, form, h } from "../shared/dom.js";
 
 /** @import { Ask } from "./types.js" */
 
@@ -24,15 +24,8 @@ export function makeForm(searched, choices, ask) {
     file.value = "";
   }
 
-  /** @type {(event: Event) => void} */
-  function search(event) {
-    event.preventDefault();
-    ask({ search: Object.fromEntries(new FormData(form)) });
-  }
-
-  const form = h(
-    "form",
-    { onsubmit: search },
+  const made = form(
+    (search) => ask({ search }),
     choice("Game", choices.game.map(titled), searched.game, (game) => ask({ game })),
     input("Position", "position", { type: "text", size: 34, spellcheck: "false" }),
     list("Algorithm", "algorithm"),
@@ -42,8 +35,8 @@ export function makeForm(searched, choices, ask) {
     list("Depth in", "leaf"),
     list("Beside it: Algorithm", "beside"),
     list("Beside it: Order", "beside_order"),
-    h("button", { class: "primary" }, "Search"),
+    h("button.primary", "Search"),
     field("Or open a trace file", file),
   );
-  return h("details", { class: "kx-form" }, h("summary", {}, "Change the search"), form);
+  return h("details.kx-form", h("summary", "Change the search"), made);
 }

@@ -1,13 +1,13 @@
 // The keyboard: the tree as in the WAI-ARIA tree-view pattern, and single keys for the clock. They
 // work only while the focus is inside the explorer.
 
-/** @import { Item, KeysHost } from "./types.js" */
+/** @import { Host, Item } from "./types.js" */
 
-import { lookOf } from "./appearance.js";
+import { gone, played, selected, siblingsOpened, stepped, toCut, toggled } from "./state.js";
 
 /** @typedef {Record<string, () => unknown>} Bindings */
 
-/** @type {(root: HTMLElement, host: KeysHost) => void} */
+/** @type {(root: HTMLElement, host: Host) => void} */
 export function listen(root, host) {
   root.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -19,71 +19,68 @@ export function listen(root, host) {
   });
 }
 
-/** @type {(event: KeyboardEvent, host: KeysHost) => (() => unknown) | null} */
+/** @type {(event: KeyboardEvent, host: Host) => (() => unknown) | null} */
 function bound(event, host) {
   const { key } = event;
   const target = /** @type {Element} */ (event.target);
   if (target.matches("input:not([type=range]), select, textarea")) return null;
-  const inTree = target === host.pane().tree || target.closest?.(".tree");
-  const inTreeKey = inTree && ((event.shiftKey && shifted(host)[key]) || treeKeys(host)[key]);
-  if (inTreeKey) return inTreeKey;
+  const inTree = target.closest(".tree") && treeKeys(host, event.shiftKey)[key];
+  if (inTree) return inTree;
   if (target.matches("input") && key.length > 1) return null; // the slider's own arrows
   if (key === " " && target.matches("button, summary")) return null;
   return clockKeys(host)[key];
 }
 
-/** @type {(host: KeysHost) => Bindings} */
-const shifted = (host) => ({
-  ArrowLeft: () => host.reorder(-1),
-  ArrowRight: () => host.reorder(1),
-});
-
-/** @type {(host: KeysHost) => Bindings} */
-function treeKeys(host) {
-  const { k, layout, marks, t } = host.pane();
-  const { crossing, quiz } = host.state;
-  const locked = Boolean(crossing ?? quiz);
-  const items = layout.items.filter(
-    (item) => lookOf(t, item, k, locked, Boolean(layout.whole)).kind !== "hidden",
-  );
+/** @type {(host: Host, shifted: boolean) => Bindings} */
+function treeKeys(host, shifted) {
+  const { act } = host;
+  const { layout, look, marks, place } = host.pane();
+  const items = layout.items.filter((item) => look(item).kind !== "hidden");
   const at = items.findIndex((item) => item.key === marks.focus);
   const item = items[at];
   /** @type {(found?: Item | null) => unknown} */
-  const pick = (found) => found && host.select(found);
-  const visibleKid = () => item.kids.find((kid) => items.includes(kid));
-  return {
+  const pick = (found) => found && act(selected, place, found.key);
+  /** @type {Bindings} */
+  const always = {
     ArrowDown: () => pick(items[at + 1]),
     ArrowUp: () => pick(items[at - 1]),
     Home: () => pick(items[0]),
     End: () => pick(items.at(-1)),
-    ArrowRight: () => item && (item.kids.length ? pick(visibleKid()) : host.toggle(item, true)),
-    ArrowLeft: () =>
-      item && (item.kids.length && item.up ? host.toggle(item, false) : pick(item.up)),
-    Enter: () => item && !item.ghost && host.enter(item),
-    "*": () => item && host.openSiblings(item),
+  };
+  if (shifted)
+    Object.assign(always, { ArrowLeft: () => host.reorder(-1), ArrowRight: () => host.reorder(1) });
+  if (!item) return always;
+  const { kids, up } = item;
+  return {
+    ArrowRight: () =>
+      kids.length ? pick(kids.find((kid) => items.includes(kid))) : act(toggled, place, item, true),
+    ArrowLeft: () => (kids.length && up ? act(toggled, place, item, false) : pick(up)),
+    Enter: () => item.ghost || host.enter(item),
+    "*": () => act(siblingsOpened, place, item),
+    ...always,
   };
 }
 
-/** @type {(host: KeysHost) => Bindings} */
-function clockKeys(host) {
-  const { camera } = host.pane();
-  const { crossing, quiz } = host.state;
+/** @type {(host: Host) => Bindings} */
+function clockKeys({ act, pane, state, unselect }) {
+  const { camera } = pane();
+  const refit = () => camera.refit();
   const view = {
     "+": () => camera.zoom(1.25),
     "-": () => camera.zoom(0.8),
-    f: () => camera.refit(),
-    F: () => camera.refit(),
-    Escape: host.unselect,
+    f: refit,
+    F: refit,
+    Escape: unselect,
   };
-  if (crossing ?? quiz) return view;
+  if (state.crossing ?? state.quiz) return view;
   return {
     ...view,
-    ".": () => host.step(1),
-    ",": () => host.step(-1),
-    c: () => host.cut(1),
-    C: () => host.cut(-1),
-    "[": () => host.go(0),
-    "]": () => host.go(Infinity),
-    " ": host.play,
+    ".": () => act(stepped, 1),
+    ",": () => act(stepped, -1),
+    c: () => act(toCut, 1),
+    C: () => act(toCut, -1),
+    "[": () => act(gone, 0),
+    "]": () => act(gone, Infinity),
+    " ": () => act(played),
   };
 }

@@ -87,6 +87,10 @@ export function include(box, { x, y }) {
   box.b = Math.max(box.b, y + EXTENT.down);
 }
 
+/** @type {(outer: Box, inner: Box) => boolean} */
+export const contains = (outer, inner) =>
+  outer.l <= inner.l && outer.r >= inner.r && outer.t <= inner.t && outer.b >= inner.b;
+
 // Reingold and Tilford, "Tidier drawings of trees" (IEEE TSE 7(2), 1981), with contours in rows,
 // so that columns of leaves and rows of nodes mix. Packing children to the left and packing them
 // to the right are both tidy, hence so is their mean, which is symmetric.

@@ -22,52 +22,35 @@ const KEYS = [
 /** @type {(traces: Trace[], alone: boolean, editable: boolean) => HTMLElement} */
 export function makeLegend(traces, alone, editable) {
   /** @type {(cls: string, d: string) => SVGElement} */
-  const shape = (cls, d) => s("g", { class: `node ${cls}` }, s("path", { class: "shape", d }));
-  const windows = traces.some((t) => t.windows);
+  const shape = (cls, d) => s(`g.node.${cls}`, s("path.shape", { d }));
   const keys = editable ? [...KEYS, ["⇧← ⇧→", "try a move earlier, later"]] : KEYS;
   return h(
-    "div",
-    { class: "kx-legend" },
+    "div.kx-legend",
     key(shape("max", TRIANGLE.max), "MAX to move"),
     key(shape("min", TRIANGLE.min), "MIN to move"),
     key(shape("leaf", LEAF_BOX), "leaf, valued by the evaluator"),
-    key(shape("leaf finished", LEAF_BOX), "finished game, its true value"),
+    key(shape("leaf.finished", LEAF_BOX), "finished game, its true value"),
     key(shape("grey", TRIANGLE.max), "not visited yet"),
-    key(s("circle", { class: "spot", r: 9 }), "the same in a quiz"),
-    traces.some(hasTable)
-      ? key(
-          [shape("max", LEAF_BOX), s("path", { class: "rules", d: RULES })],
-          "known from the table",
-        )
-      : null,
-    traces.some(hasProbes) ? word("n?", "move that is only asked about") : null,
-    key(
-      s("path", { class: "twins", d: "M-6-20V20M6-20V20" }),
-      "↻ extra turn: the same player again",
-    ),
+    key(s("circle.spot", { r: 9 }), "the same in a quiz"),
+    traces.some(hasTable) &&
+      key([shape("max", LEAF_BOX), s("path.rules", { d: RULES })], "known from the table"),
+    traces.some(hasProbes) && word("n?", "move that is only asked about"),
+    key(s("path.twins", { d: "M-6-20V20M6-20V20" }), "↻ extra turn: the same player again"),
     line("path", "current path"),
     line("best", "best line so far"),
-    traces.some((t) => t.cutSteps.length)
-      ? key(shape("ghost", TRIANGLE.max), "cut, never visited (nodes)")
-      : null,
+    traces.some((t) => t.cutSteps.length) &&
+      key(shape("ghost", TRIANGLE.max), "cut, never visited (nodes)"),
     word("≥ ≤", "value is at least, at most"),
     word("▸ 78", "closed: 78 nodes visited below"),
-    windows ? windowKey() : null,
+    traces.some((t) => t.windows) && windowKey(),
+    line("bars", "who moves at each level, over time; below, the value so far"),
+    alone && key(s("path.alone", { d: "M-10-10h24v24Z" }), "only in this search"),
     h(
-      "span",
-      { class: "kx-key" },
-      h("i", { class: "sample bars" }),
-      "who moves at each level, over time; below, the value so far",
-    ),
-    alone ? key(s("path", { class: "alone", d: "M-10-10h24v24Z" }), "only in this search") : null,
-    h(
-      "details",
-      { class: "kx-help" },
-      h("summary", {}, "Keys"),
+      "details.kx-help",
+      h("summary", "Keys"),
       h(
         "dl",
-        {},
-        keys.flatMap(([name, text]) => [h("dt", {}, name), h("dd", {}, text)]),
+        keys.flatMap(([name, text]) => [h("dt", name), h("dd", text)]),
       ),
     ),
   );
@@ -76,30 +59,27 @@ export function makeLegend(traces, alone, editable) {
 /** @type {(picture: SVGElement | SVGElement[], text: string) => HTMLElement} */
 const key = (picture, text) =>
   h(
-    "span",
-    { class: "kx-key" },
+    "span.kx-key",
     s("svg", { viewBox: "-30 -24 60 48", width: 22, height: 18, "aria-hidden": "true" }, picture),
     text,
   );
 
 /** @type {(sign: string, text: string) => HTMLElement} */
-const word = (sign, text) => h("span", { class: "kx-key" }, h("b", {}, sign), text);
+const word = (sign, text) => h("span.kx-key", h("b", sign), text);
 
 /** @type {(cls: string, text: string) => HTMLElement} */
-const line = (cls, text) =>
-  h("span", { class: "kx-key" }, h("i", { class: `sample ${cls}` }), text);
+const line = (cls, text) => h("span.kx-key", h(`i.sample.${cls}`), text);
 
 const windowKey = () =>
   h(
-    "span",
-    { class: "kx-key" },
+    "span.kx-key",
     s(
       "svg",
       { viewBox: "-23 0 46 8", width: 46, height: 8, "aria-hidden": "true" },
-      s("rect", { class: "track", x: -22, y: 1, width: 44, height: 6 }),
-      s("rect", { class: "wall-low", x: -22, y: 1, width: 12, height: 6 }),
-      s("rect", { class: "wall-high", x: 8, y: 1, width: 14, height: 6 }),
-      s("path", { class: "tick", d: "M-1 0v8" }),
+      s("rect.track", { x: -22, y: 1, width: 44, height: 6 }),
+      s("rect.wall-low", { x: -22, y: 1, width: 12, height: 6 }),
+      s("rect.wall-high", { x: 8, y: 1, width: 14, height: 6 }),
+      s("path.tick", { d: "M-1 0v8" }),
     ),
     "window: the empty part is from α to β, where a value can matter; the tick is the value so far",
   );

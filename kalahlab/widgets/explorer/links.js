@@ -4,9 +4,10 @@
 
 /** @import { Figure, LinksHost } from "./types.js" */
 
+import { makeAddress } from "../shared/address.js";
+
 const SOON = "It is shown here as soon as Python has started.";
 const NEVER = "This page has no Python to run it.";
-const WAIT = 250; // milliseconds after the last step until the address follows
 
 // The figure that a page is shown in by a frame, and the address of the page around it.
 /** @returns {Figure | null} */
@@ -25,6 +26,9 @@ function parsed(text) {
   return { step, whole, search: String(parts) };
 }
 
+/** @type {(search: string) => boolean} */
+const isSearch = (search) => /(^|&)game=/.test(search);
+
 /** @type {(figure: Figure | null, on: boolean) => string} */
 function hashOf(figure, on) {
   if (figure)
@@ -32,62 +36,44 @@ function hashOf(figure, on) {
   return on && !location.hash.startsWith("#play=") ? location.hash.slice(1) : ""; // a board's game
 }
 
-// host: go(k), showWhole(on), last(), ask(request), live(), wait(), complain({ message }). `on` is false
-// where the address is not the explorer's own: in Jupyter, in a frame, and for a second explorer of a
-// page. wait(): another search is wanted, and Python sleeps; whether it can be waked.
+// `on` is false where the address is not the explorer's own: in Jupyter, in a frame, and for a second
+// explorer of a page.
 /** @param {{ get(name: string): any }} model @param {boolean} on @param {LinksHost} host @param {Figure | null} figure */
 export function makeLinks(model, on, host, figure = null) {
   const first = model.get("link"); // in its figure, this goes without saying
-  let waiting = 0;
   let other = ""; // a search that the address asks for and that is not shown
 
   const own = () => String(new URLSearchParams(model.get("link")));
-  /** @type {(message: string) => void} */
-  const say = (message) => host.complain({ message });
-
-  const text = () => hashOf(figure, on);
-  const read = () => parsed(text());
+  /** @type {(said: string) => void} */
+  const say = (said) => host.complain(said);
 
   // Goes where the address says, if it says anything.
   async function follow() {
-    const { step, whole, search } = read();
+    const text = hashOf(figure, on);
+    const { step, whole, search } = parsed(text);
     other = search && search !== own() ? search : "";
-    if (other && !(await found())) return;
+    if (other && !(await found(text))) return;
     if (whole) host.showWhole(true);
-    if (step !== null) goTo(step);
+    if (step !== null) goTo(host, step);
   }
 
   // Whether Python could search what the address asks for.
-  async function found() {
-    if (!/(^|&)game=/.test(other)) {
-      say(`This link is not understood: #${text().slice(0, 79)}`);
+  /** @type {(text: string) => Promise<unknown>} */
+  async function found(text) {
+    const search = other;
+    if (!isSearch(search)) {
       other = "";
-      return false;
+      return say(`This link is not understood: #${text.slice(0, 79)}`);
     }
-    if (!host.live()) {
-      say(`This link asks for another search. ${host.wait() ? SOON : NEVER}`);
-      return false;
+    if (!host.live) {
+      const asleep = model.get("live") === "asleep"; // the page wakes it for what is wanted
+      host.root.toggleAttribute("data-wanted", asleep);
+      return say(`This link asks for another search. ${asleep ? SOON : NEVER}`);
     }
     say("");
-    const answer = await host.ask({ link: other });
+    const answer = await host.ask({ link: search });
     other = "";
     return answer && !answer.error;
-  }
-
-  /** @type {(step: string) => void} */
-  function goTo(step) {
-    const k = /^\d+$/.test(step) ? Number(step) : -1;
-    if (k < 0) say(`This link is damaged: its step is “${step.slice(0, 20)}”, not a number.`);
-    else host.go(k);
-    if (k > host.last())
-      say(`This search has ${host.last()} steps. The link asks for step ${step.slice(0, 20)}.`);
-  }
-
-  /** @type {(k: number) => void} */
-  function write(k) {
-    if (!on || other) return;
-    clearTimeout(waiting);
-    waiting = setTimeout(() => history.replaceState(null, "", `#${query(k)}`), WAIT);
   }
 
   /** @type {(k: number) => string} */
@@ -97,23 +83,33 @@ export function makeLinks(model, on, host, figure = null) {
     return [figure && link === first ? "" : link, whole, `step=${k}`].filter(Boolean).join("&");
   }
 
-  // The whole address of what is shown; "" where it has none.
-  /** @type {(k: number) => string} */
-  function address(k) {
-    if (figure) return `${figure.location.href.split(/[?#]/)[0]}?${query(k)}#${figure.id}`;
-    return on ? `${location.href.split("#")[0]}#${query(k)}` : "";
-  }
-
-  // Whether the address asks for a search that is not shown.
-  function wanted() {
-    const { search } = read();
-    return search !== own() && /(^|&)game=/.test(search);
-  }
-
-  if (on) addEventListener("hashchange", follow);
-  const end = () => {
-    clearTimeout(waiting);
-    removeEventListener("hashchange", follow);
+  const { write, end } = makeAddress(on, follow);
+  return {
+    follow,
+    end,
+    /** @type {(k: number) => void} */
+    write: (k) => other || write(`#${query(k)}`),
+    // The whole address of what is shown; "" where it has none.
+    /** @type {(k: number) => string} */
+    address(k) {
+      if (figure) return `${figure.location.href.split(/[?#]/)[0]}?${query(k)}#${figure.id}`;
+      return on ? `${location.href.split("#")[0]}#${query(k)}` : "";
+    },
+    // Whether the address asks for a search that is not shown.
+    wanted() {
+      const { search } = parsed(hashOf(figure, on));
+      return search !== own() && isSearch(search);
+    },
   };
-  return { follow, write, address, wanted, end };
+}
+
+/** @type {(host: LinksHost, step: string) => void} */
+function goTo({ complain, go, state }, step) {
+  const [k, short] = [/^\d+$/.test(step) ? Number(step) : -1, step.slice(0, 20)];
+  let message = "";
+  if (k > state.last)
+    message = `This search has ${state.last} steps. The link asks for step ${short}.`;
+  if (k < 0) message = `This link is damaged: its step is “${short}”, not a number.`;
+  else go(k);
+  if (message) complain(message);
 }

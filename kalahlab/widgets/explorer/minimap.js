@@ -1,7 +1,7 @@
 // The whole tree in a corner, while only a part of it is seen: where that is, and a way there. For
 // the mouse and the finger; the keys move the camera by moving the focus.
 
-import { h, show } from "../shared/dom.js";
+import { canvasOf, dragged, h, show } from "../shared/dom.js";
 import { MAPPED } from "../shared/metrics.js";
 import { CLOSED, phase, WAITING } from "./at_step.js";
 import { colourOf } from "./timeline.js";
@@ -14,18 +14,13 @@ const LARGEST = { w: 150, h: 180 };
 const NARROWEST = 60; // a long tree is drawn wider than it is
 const ENOUGH = 0.8; // who sees so much of the tree, across and down, needs no map
 
-const MAP = {
-  class: "kx-map",
-  hidden: true,
-  "aria-hidden": "true",
-  title: "The whole tree; click to look there",
-};
+const MAP = { hidden: true, "aria-hidden": "true", title: "The whole tree; click to look there" };
 
 /** @type {(t: Trace, camera: Camera) => any} */
 export function makeMinimap(t, camera) {
-  const canvas = h("canvas", {});
-  const frame = h("i", {});
-  const element = h("div", MAP, canvas, frame);
+  const canvas = h("canvas");
+  const frame = h("i");
+  const element = h("div.kx-map", MAP, canvas, frame);
   /** @type {Layout | null} */
   let layout = null;
   let k = 0;
@@ -34,22 +29,15 @@ export function makeMinimap(t, camera) {
   /** @type {string[] | null} */
   let colours = null; // to ask the browser for them takes as long as a step of the search
 
-  /** @type {(event: PointerEvent) => void} */
-  const look = (event) => {
-    if (!layout || !(event.buttons & 1)) return;
+  dragged(element, (event) => {
+    if (!layout) return;
     const { left, top } = canvas.getBoundingClientRect();
     const { box } = layout;
     camera.centre(
       box.l + (event.clientX - left) / scale.x,
       box.t + (event.clientY - top) / scale.y,
     );
-  };
-  element.addEventListener("pointerdown", (/** @type {PointerEvent} */ event) => {
-    event.stopPropagation();
-    element.setPointerCapture(event.pointerId);
-    look(event);
   });
-  element.addEventListener("pointermove", look);
 
   /** @type {(view: Layout, step: number) => void} */
   function update(view, step) {
@@ -104,11 +92,9 @@ function scaleOf({ box }, room) {
 /** @type {(canvas: HTMLCanvasElement, view: Layout, t: Trace, k: number, scale: Point, colours: string[]) => void} */
 function drawTree(canvas, { box, items, whole }, t, k, scale, [max, min, rest]) {
   const [w, h] = [(box.r - box.l) * scale.x, (box.b - box.t) * scale.y];
-  const dense = devicePixelRatio || 1;
   canvas.style.width = `${w}px`;
   canvas.style.height = `${h}px`;
-  [canvas.width, canvas.height] = [Math.ceil(w * dense), Math.ceil(h * dense)];
-  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  const { context, scale: dense } = canvasOf(canvas, w, h);
   const width = Math.max(2, MAPPED.w * scale.x) * dense;
   const height = Math.max(1, MAPPED.h * scale.y) * dense;
   for (const { id, ghost, x, y } of items) {

@@ -17,8 +17,8 @@ export function scissors(t, view, k, shown) {
     if (item.ghost || !item.kids.length || !isCut(t, item.id)) continue;
     if (phase(t, item.id, k) !== CLOSED || !shown.has(item.key)) continue;
     const [line, place] = cutLine(item, view.across);
-    parts.push(s("path", { class: "cutline", d: line }));
-    parts.push(s("path", { class: "scissors", d: SCISSORS, transform: place }));
+    parts.push(s("path.cutline", { d: line }));
+    parts.push(s("path.scissors", { d: SCISSORS, transform: place }));
   }
   return parts;
 }
@@ -48,7 +48,7 @@ export const crosses = (view, crossed) =>
     const { x, y, leafy } = item;
     const [w, h] = leafy ? [LEAF.w, LEAF.h] : [NODE.w, NODE.tip];
     const d = `M${x - w} ${y - h}L${x + w} ${y + h}M${x - w} ${y + h}L${x + w} ${y - h}`;
-    return [s("path", { class: "cutline", d })];
+    return [s("path.cutline", { d })];
   });
 
 /** @type {(t: Trace, view: Layout, marks: Marks) => SVGElement[]} */
@@ -61,8 +61,8 @@ export function rings(t, view, marks) {
     const width = marks.bound.length * 7.6 + 14;
     const { x, y } = owner;
     parts.push(
-      s("rect", { class: "pill", x: x - width / 2, y: y + 32, width, height: 18, rx: 9 }),
-      s("text", { class: "bound", x, y: y + 45.5, "text-anchor": "middle" }, marks.bound),
+      s("rect.pill", { x: x - width / 2, y: y + 32, width, height: 18, rx: 9 }),
+      s("text.bound", { x, y: y + 45.5 }, marks.bound),
     );
   }
   const [now, focus] = [view.at.get(marks.current), view.at.get(marks.focus)];

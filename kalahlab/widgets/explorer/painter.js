@@ -6,7 +6,7 @@
 
 import { put, s, set } from "../shared/dom.js";
 import { DOT, LEAF, NODE, WINDOW } from "../shared/metrics.js";
-import { clipped, lookOf, short, signature, waits } from "./appearance.js";
+import { clipped, short, signature, waits } from "./appearance.js";
 import { visitedBelow } from "./at_step.js";
 import { edgesOf, LAYERS, maxAt, windowed } from "./edges.js";
 import { spoken } from "./explanation.js";
@@ -26,35 +26,33 @@ export class Painter {
   #nodes = new Map();
   /** @type {boolean | null} */
   #across = null;
-  #overlay = s("g", { class: "overlay", "aria-hidden": "true" });
-  #layers = LAYERS.map(() => ["line", "twin", "core"].map((part) => s("path", { class: part })));
+  #overlay = s("g.overlay", { "aria-hidden": "true" });
+  #layers = LAYERS.map(() => ["line", "twin", "core"].map((part) => s(`path.${part}`)));
 
-  // also: which nodes another search visited too, or null; lookAt(item): how a node looks, where that
-  // is not as it does in a search.
-  /** @param {Trace} t @param {string} uid @param {string} label @param {Uint8Array | null} also @param {((item: Item) => Look) | null} lookAt */
-  constructor(t, uid, label, also, lookAt = null) {
+  // also: which nodes another search visited too, or null.
+  /** @param {Trace} t @param {string} uid @param {string} label @param {Uint8Array | null} also */
+  constructor(t, uid, label, also) {
     this.t = t;
     this.uid = uid;
     this.also = also;
-    this.lookAt = lookAt;
     this.tree = s("g", { role: "tree", tabindex: 0, class: "tree", "aria-label": label });
     this.windows = makeBars(t, WINDOW.w, WINDOW.h);
     const edges = s(
-      "g",
-      { class: "edges", "aria-hidden": "true" },
-      this.#layers.map((paths, place) => s("g", { class: `edge ${LAYERS[place]}` }, paths)),
+      "g.edges",
+      { "aria-hidden": "true" },
+      this.#layers.map((paths, place) => s(`g.edge.${LAYERS[place]}`, paths)),
     );
     const { element } = this.windows;
-    this.camera = s("g", { class: "camera" }, edges, element, this.tree, this.#overlay);
-    this.element = s("svg", { class: "kx-canvas" }, this.camera);
+    this.camera = s("g.camera", edges, element, this.tree, this.#overlay);
+    this.element = s("svg.kx-canvas", this.camera);
   }
 
-  /** @type {(view: Layout, k: number, marks: Marks, visible: Box | null) => void} */
-  paint(view, k, marks, visible) {
+  /** @type {(view: Layout, k: number, marks: Marks, visible: Box | null, lookAt: (item: Item) => Look) => void} */
+  paint(view, k, marks, visible, lookAt) {
     const { t } = this;
     if (this.#across !== view.across) this.#start(view.across);
     this.area = view.items.length > ALL_PAINTED ? visible : null;
-    const looks = this.#looksOf(view, k);
+    const looks = this.#looksOf(view, lookAt);
     this.#place(looks);
     for (const [key, { item, look }] of looks)
       this.#paintNode(/** @type {Drawn} */ (this.#nodes.get(key)), item, look, k, marks, view);
@@ -70,15 +68,13 @@ export class Painter {
   }
 
   // What is painted, by key.
-  /** @type {(view: Layout, k: number) => Map<Key, Seen>} */
-  #looksOf(view, k) {
+  /** @type {(view: Layout, lookAt: (item: Item) => Look) => Map<Key, Seen>} */
+  #looksOf(view, lookAt) {
     const looks = new Map();
-    const { t, lookAt, area } = this;
+    const { area } = this;
     for (const item of view.items) {
       if (area && outside(item, area)) continue;
-      const look = lookAt
-        ? lookAt(item)
-        : lookOf(t, item, k, Boolean(view.quizzing), Boolean(view.whole));
+      const look = lookAt(item);
       if (look.kind !== "hidden") looks.set(item.key, { item, look });
     }
     return looks;
@@ -137,8 +133,9 @@ export class Painter {
     set(drawn.element, { id: this.uid + item.key });
     if (item.leafy) dressLeaf(drawn, item.ghost ? "" : t.brief[t.value[i]], name, again);
     else this.#dressInner(drawn, item, name, again);
-    extra(drawn, "rules", !item.ghost && isTable(t, i) && RULES);
-    extra(drawn, "alone", drawn.alone && (item.leafy ? "M24-10h8v8Z" : "M12-22h12v12Z"));
+    extra(drawn, "path.rules", !item.ghost && isTable(t, i) && { d: RULES });
+    const corner = item.leafy ? "M24-10h8v8Z" : "M12-22h12v12Z";
+    extra(drawn, "path.alone", drawn.alone && { d: corner });
     return drawn;
   }
 
@@ -148,12 +145,9 @@ export class Painter {
     drawn.triangle = TRIANGLE[max ? "max" : "min"];
     drawn.table = !item.ghost && isTable(this.t, item.id);
     set(drawn.shape, { d: drawn.triangle });
-    set(drawn.value, { x: 0, y: drawn.table ? 5 : max ? 14 : -3, "text-anchor": "middle" });
-    set(drawn.move, {
-      class: "move",
-      ...(this.#across ? { x: -33, y: -8 } : NODE_NAME),
-      "text-anchor": "end",
-    });
+    set(drawn.value, { x: 0, y: drawn.table ? 5 : max ? 14 : -3 });
+    const place = this.#across ? { x: -33, y: -8 } : NODE_NAME;
+    set(drawn.move, { class: "move", ...place });
     put(drawn.move, name && (again ? "↻ " : "") + clipped(name, 8));
   }
 
@@ -183,14 +177,9 @@ export class Painter {
     if (item.ghost && !item.leafy && !this.#across)
       set(drawn.move, look.kind === "ghost" ? GHOST_NAME : NODE_NAME);
     if (drawn.table) set(drawn.shape, { d: waits(look) ? drawn.triangle : LEAF_BOX });
-    if (look.kind === "wait") {
-      drawn.dot ??= drawn.inside.appendChild(s("circle", { class: "dot", r: DOT.r }));
-      set(drawn.dot, this.#dotPlace(item));
-    }
-    if (!hidden && !drawn.fold) return;
-    const fold = { class: "fold", x: 0, y: 41, "text-anchor": "middle" };
-    drawn.fold ??= drawn.inside.appendChild(s("text", fold));
-    put(drawn.fold, hidden ? (this.#across ? "▸ " : "▾ ") + short(hidden) : "");
+    extra(drawn, "circle.dot", look.kind === "wait" && { r: DOT.r, ...this.#dotPlace(item) });
+    const fold = extra(drawn, "text.fold", hidden > 0 && { x: 0, y: 41 });
+    if (fold) put(fold, hidden ? (this.#across ? "▸ " : "▾ ") + short(hidden) : "");
   }
 
   /** @type {(item: Item) => { cx: number, cy: number }} */
@@ -208,7 +197,7 @@ export class Painter {
     const label = `${shown}${selected}${opens}${item.pos}${item.level}`;
     if (drawn.label === label) return;
     drawn.label = label;
-    const text = [drawn.move.textContent, look.text, drawn.fold?.textContent];
+    const text = [drawn.move.textContent, look.text, drawn.extras["text.fold"]?.textContent];
     const alone = drawn.alone && look.kind !== "wait" ? ", only in this search" : "";
     const mark = look.mark ? `, ${look.mark}` : "";
     set(drawn.element, {
@@ -245,21 +234,19 @@ function reused(free, next) {
 
 /** @returns {Drawn} */
 function makeNode() {
-  const [shape, move, value] = [s("path", { class: "shape" }), s("text"), s("text")];
+  const [shape, move, value] = [s("path.shape"), s("text"), s("text")];
   const inside = s("g", { "aria-hidden": "true" }, shape, move, " ", value, " ");
   const element = s("g", { role: "treeitem" }, inside);
-  element.drawn = { shape, move, value, inside, element };
+  element.drawn = { shape, move, value, inside, element, extras: {} };
   return element.drawn;
 }
 
-// A path that few nodes have is made when it is first needed.
-/** @type {(drawn: Drawn, name: string, d: string | false) => void} */
-function extra(drawn, name, d) {
-  if (d && !drawn.paths?.[name]) {
-    drawn.paths ??= {};
-    drawn.paths[name] = drawn.inside.appendChild(s("path", { class: name }));
-  }
-  if (drawn.paths?.[name]) set(drawn.paths[name], { d: d || "" });
+// What few nodes have is made when it is first needed, and stays, without a path if it is one.
+/** @type {(drawn: Drawn, tag: string, attributes: { d?: string, r?: number, x?: number, y?: number } | false) => any} */
+function extra({ extras, inside }, tag, attributes) {
+  if (attributes) extras[tag] ??= inside.appendChild(s(tag));
+  if (extras[tag]) set(extras[tag], attributes || { d: "" });
+  return extras[tag];
 }
 
 // Name and value share what room there is.
@@ -270,8 +257,8 @@ function dressLeaf(drawn, worth, name, again) {
   drawn.tight = own.length + worth.length > 5 ? " tight" : "";
   put(drawn.move, own);
   set(drawn.shape, { d: LEAF_BOX });
-  set(drawn.move, { class: `move in${drawn.tight}`, x: -22, y: 4, "text-anchor": null });
-  set(drawn.value, { x: 22, y: 4.5, "text-anchor": "end" });
+  set(drawn.move, { class: `move in${drawn.tight}`, x: -22, y: 4 });
+  set(drawn.value, { x: 22, y: 4.5 });
 }
 
 /** @type {(look: Look, inQuiz: boolean) => string} */

@@ -1,15 +1,17 @@
 // One search: its counts, its timeline, its tree with a camera.
 
-/** @import { Item, Layout, Marks, PaneHost, Place, Scene, Trace } from "./types.js" */
+/** @import { Box, Host, Item, Layout, Look, Marks, Place, Scene, Trace } from "./types.js" */
 
 import { button, choice, h } from "../shared/dom.js";
+import { lookOf } from "./appearance.js";
 import { Camera, gestures } from "./camera.js";
 import { makeCounts } from "./counts.js";
-import { layOut, visibleTree } from "./layout.js";
+import * as crosses from "./cross_out.js";
+import { contains, layOut, visibleTree } from "./layout.js";
 import { makeMinimap } from "./minimap.js";
 import { Painter } from "./painter.js";
 import { marksOf, openingOf, openings } from "./scene.js";
-import { isSmall } from "./state.js";
+import { gone, isSmall, shownAs } from "./state.js";
 import { makeTimeline } from "./timeline.js";
 
 export class Pane {
@@ -23,18 +25,18 @@ export class Pane {
   #shape = "";
 
   // uid: what the ids of its nodes begin with; also: which nodes another search visited too, or null.
-  /** @param {Trace} t @param {Place} place @param {string} uid @param {PaneHost} host @param {Uint8Array | null} also */
+  /** @param {Trace} t @param {Place} place @param {string} uid @param {Host} host @param {Uint8Array | null} also */
   constructor(t, place, uid, host, also) {
     this.t = t;
     this.place = place;
     this.uid = uid;
     this.host = host;
-    this.painter = new Painter(t, uid, `Search tree: ${t.title}`, also, host.look);
-    this.timeline = makeTimeline(t, host.last, host.go);
+    this.painter = new Painter(t, uid, `Search tree: ${t.title}`, also);
+    this.timeline = makeTimeline(t, host.state.last, (k) => host.act(gone, k));
     this.counts = makeCounts(t);
     this.tree = this.painter.tree;
     const controls = this.#makeControls();
-    this.stage = h("div", { class: "kx-stage" }, this.painter.element, controls);
+    this.stage = h("div.kx-stage", this.painter.element, controls);
     this.camera = new Camera(
       this.stage,
       () => this.#sight(),
@@ -48,11 +50,11 @@ export class Pane {
 
   #build() {
     const { counts, stage, t, timeline } = this;
-    const title = h("div", { class: "kx-title" }, t.title);
+    const title = h("div.kx-title", t.title);
     return h(
-      "section",
-      { class: "kx-pane", "aria-label": t.title },
-      h("div", { class: "kx-pane-head" }, title, counts.element, counts.gauge),
+      "section.kx-pane",
+      { "aria-label": t.title },
+      h("div.kx-pane-head", title, counts.element, counts.gauge),
       timeline.element,
       stage,
     );
@@ -62,9 +64,9 @@ export class Pane {
     const { t, place, host } = this;
     const show = isSmall(t) ? "all" : "path";
     return h(
-      "div",
-      { class: "kx-view", role: "group", "aria-label": "View" },
-      choice("Show", openings(t), show, (what) => host.show(place, what)),
+      "div.kx-view",
+      { role: "group", "aria-label": "View" },
+      choice("Show", openings(t), show, (what) => host.act(shownAs, place, what)),
       button("+", () => this.camera.zoom(1.25), { "aria-label": "Zoom in", title: "Zoom in (+)" }),
       button("−", () => this.camera.zoom(0.8), { "aria-label": "Zoom out", title: "Zoom out (−)" }),
       button("Fit", () => this.camera.refit(), { title: "Fit (F)" }),
@@ -94,8 +96,8 @@ export class Pane {
 
   /** @type {(scene: Scene) => void} */
   update(scene) {
-    const { host, t } = this;
-    const { k, quizzing, view, whole } = scene;
+    const { t } = this;
+    const { crossing, k, quizzing, view, whole } = scene;
     if (this.#scene && this.#scene.view.show !== view.show) this.camera.anew();
     this.#scene = scene;
     this.k = k;
@@ -104,8 +106,8 @@ export class Pane {
       this.layout = layOut(visibleTree(t, isOpen, !isSmall(t)), t, !isSmall(t));
       this.#shape = key;
     }
-    Object.assign(this.layout, { quizzing, whole: whole && !quizzing });
-    this.marks = host.marks?.() ?? marksOf(scene);
+    Object.assign(this.layout, { quizzing, whole });
+    this.marks = crossing ? crosses.marksOf(view, crossing) : marksOf(scene);
     this.camera.follow(); // aim first, so that only what is in view is painted
     this.#paint();
     this.minimap.update(this.layout, k);
@@ -113,16 +115,25 @@ export class Pane {
     this.timeline.update(k, whole);
   }
 
+  // How a node looks now.
+  /** @type {(item: Item) => Look} */
+  look = (item) => {
+    const { crossing, k, quizzing, whole } = this.#scene;
+    if (crossing) return crosses.lookOf(this.t, crossing, item);
+    return lookOf(this.t, item, k, quizzing, whole);
+  };
+
   redraw() {
     this.update(this.#scene);
   }
 
   #paint() {
-    this.painter.paint(this.layout, this.k, this.marks, this.camera.area(0.5));
+    this.paint(this.camera.area(0.5));
   }
 
-  paintAll() {
-    this.painter.paint(this.layout, this.k, this.marks, null);
+  /** @param {Box | null} area what is painted, null for all */
+  paint(area = null) {
+    this.painter.paint(this.layout, this.k, this.marks, area, this.look);
   }
 
   #sight() {
@@ -140,9 +151,7 @@ export class Pane {
     if (!painted) return;
     const seen = camera.area(0);
     const wide = painted.r - painted.l > 4 * (seen.r - seen.l);
-    const outside =
-      seen.l < painted.l || seen.r > painted.r || seen.t < painted.t || seen.b > painted.b;
-    if (wide || outside) this.#paint();
+    if (wide || !contains(painted, seen)) this.#paint();
   }
 
   // In other colours.

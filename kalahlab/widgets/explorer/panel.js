@@ -46,12 +46,8 @@ export function makePanel(t, pick, edit) {
     const waits = ghost ? known !== CLOSED : known === WAITING;
     const seen = waits && !ghost ? t.parent[i] : i;
     const name = ghost ? t.moves[ghost.move][0] : moveName(t, i);
-    if (ghost || waits)
-      heading.update(
-        `Move ${name}`,
-        waits ? "not visited yet" : "never visited",
-        waits ? "" : "cut",
-      );
+    if (waits) heading.update(`Move ${name}`, "not visited yet", "");
+    else if (ghost) heading.update(`Move ${name}`, "never visited", "cut");
     else heading.update(...nodeHeading(t, i, k));
     if (t.cells) position?.update(seen);
     reason.className = known === CLOSED && isCut(t, i) ? "kx-why iscut" : "kx-why";
@@ -65,8 +61,8 @@ export function makePanel(t, pick, edit) {
 
 // What is selected, a tag, and what it is worth, if it was visited.
 function makeHeading() {
-  const [tag, worth] = [h("span"), h("span", { class: "known" })];
-  const element = h("h2", {}, "", tag, worth);
+  const [tag, worth] = [h("span"), h("span.known")];
+  const element = h("h2", "", tag, worth);
   /** @type {(name: string, tagged: string, kind: string, value?: string) => void} */
   const update = (name, tagged, kind, value = "") => {
     put(element, name);
@@ -96,13 +92,13 @@ function nodeHeading(t, i, k) {
 /** @type {(t: Trace, i: number, k: number, ghost: Ghost | null, pick: Pick) => (HTMLElement | string)[]} */
 function reasonParts(t, i, k, ghost, pick) {
   /** @type {(HTMLElement | string)[]} */
-  const parts = explained(t, i, k).map(({ text, node }) =>
-    node === undefined || !text ? text : button(text, () => pick(node), { class: "kx-link" }),
+  const parts = explained(t, i, k).map(([text, node]) =>
+    node == null || !text ? text : button(text, () => pick(node), { class: "kx-link" }),
   );
   if (ghost?.cost)
     parts.unshift(`${counted(ghost.cost, "node")} would have been visited below this move. `);
   const cut = phase(t, i, k) === CLOSED && isCut(t, i);
-  return [cut ? h("h3", {}, "Why?") : "", h("p", {}, parts)];
+  return [cut ? h("h3", "Why?") : "", h("p", parts)];
 }
 
 // The windows from the root down, as they were when the node was entered. Rows are kept.
@@ -115,10 +111,9 @@ function makeLadder(t, pick) {
     text ? h("th", { scope: "col", class: text.length === 1 ? "n" : null }, text) : h("td"),
   );
   const element = h(
-    "table",
-    { class: "kx-ladder" },
-    h("caption", {}, "Window on the way here"),
-    h("thead", {}, h("tr", {}, head)),
+    "table.kx-ladder",
+    h("caption", "Window on the way here"),
+    h("thead", h("tr", head)),
     body,
   );
 
@@ -126,15 +121,14 @@ function makeLadder(t, pick) {
     /** @type {any} */
     const row = { node: 0, shown: "", bar: makeBars(t, BAR, 12) };
     row.name = button("", () => pick(row.node), { class: "kx-link" });
-    [row.side, row.alpha, row.beta] = [h("span"), h("td", { class: "n" }), h("td", { class: "n" })];
+    [row.side, row.alpha, row.beta] = [h("span"), h("td.n"), h("td.n")];
     const viewBox = `${-BAR / 2 - 1} 0 ${BAR + 2} 16`;
-    const svg = s("svg", { class: "kx-bar", viewBox, "aria-hidden": "true" }, row.bar.element);
+    const svg = s("svg.kx-bar", { viewBox, "aria-hidden": "true" }, row.bar.element);
     row.element = h(
       "tr",
-      {},
       h("th", { scope: "row" }, row.name, row.side),
       row.alpha,
-      h("td", {}, svg),
+      h("td", svg),
       row.beta,
     );
     return row;
@@ -144,19 +138,19 @@ function makeLadder(t, pick) {
   function update(i, k) {
     const path = wayTo(t, i, k);
     while (rows.length < path.length) rows.push(makeRow());
-    path.forEach(({ node: p, window, value }, place) => {
+    path.forEach(({ node: p, bar }, place) => {
       const row = rows[place];
-      const shown = [p, ...window, value, p === i].join();
+      const shown = [p, ...bar, p === i].join();
       if (row.shown === shown) return;
       Object.assign(row, { shown, node: p });
       set(row.element, { class: p === i ? "here" : null });
       put(row.name, p ? (isExtra(t, p) ? "↻ " : "") + moveName(t, p) : "root");
       put(row.side, ` ${side(t, p)}`);
       set(row.side, { class: side(t, p).toLowerCase() });
-      const [low, high] = endsOf(t, p, window);
+      const [low, high] = endsOf(t, p, bar);
       put(row.alpha, low);
       put(row.beta, high);
-      row.bar.update([[0, 2, [...window, value]]]);
+      row.bar.update([[0, 2, bar]]);
     });
     while (body.children.length > path.length) body.lastChild.remove();
     while (body.children.length < path.length) body.append(rows[body.children.length].element);

@@ -14,7 +14,7 @@ export function makePosition(t) {
   if (t.board) return makeBoard(t);
   const [[, , cells]] = t.positions.columns;
   if (!cells) return null;
-  const element = h("pre", { class: "kx-text" });
+  const element = h("pre.kx-text");
   /** @type {(i: number) => void} */
   const update = (i) => put(element, String.fromCodePoint(...cellsOf(t, i)).trimEnd());
   return { element, update };
@@ -23,46 +23,25 @@ export function makePosition(t) {
 // North above, read from right to left, South below.
 /** @type {(t: Trace) => { element: any, update(i: number): void }} */
 function makeBoard(t) {
-  const { pits, south, north, names: named } = /** @type {NonNullable<Trace["board"]>} */ (t.board);
+  const { pits, south, north } = /** @type {NonNullable<Trace["board"]>} */ (t.board);
   const width = STEP * (pits + 2);
-  /** @type {{ shape: any, seeds: any, owner: string | null, shown?: string }[]} */
-  const cells = []; // by place on the board: its shape, its count, who owns it
-  /** @type {(cls: string, x: number, y: number, content: string | number) => any} */
-  const text = (cls, x, y, content) => s("text", { class: cls, x, y }, String(content));
-
-  /** @type {(cell: number, x: number, y: number, owner: string) => void} */
-  const pit = (cell, x, y, owner) => {
-    cells[cell] = {
-      shape: s("circle", { cx: x, cy: y, r: 16 }),
-      seeds: text("", x, y + 5, ""),
-      owner,
-    };
-  };
-  /** @type {(cell: number, x: number) => void} */
-  const store = (cell, x) => {
-    const shape = s("rect", { x: x - 15, y: 29, width: 30, height: 64, rx: 13 });
-    cells[cell] = { shape, seeds: text("", x, 66, ""), owner: null };
-  };
-  const names = [text("side-name", 4, 12, north), text("side-name end", width - 4, 117, south)];
-  for (let n = 0; n < pits; n++) {
-    const x = STEP * (n + 1.5);
-    pit(n, x, 83, south);
-    pit(2 * pits - n, x, 39, north);
-    names.push(text("pit-name", x, 117, named.south[n]));
-    names.push(text("pit-name", x, 12, named.north[pits - 1 - n]));
-  }
-  store(2 * pits + 1, STEP / 2 + 1);
-  store(pits, width - STEP / 2 - 1);
+  const cells = Array.from({ length: 2 * pits + 2 }, (_, cell) => makeCell(cell, pits));
+  /** @type {(tag: string, x: number, y: number, text: string | number) => any} */
+  const name = (tag, x, y, text) => s(`text.${tag}`, { x, y }, String(text));
+  const names = cells.flatMap(({ number, x, store }, cell) =>
+    store ? [] : [name("pit-name", x, cell < pits ? 117 : 12, number)],
+  );
   const element = s(
-    "svg",
+    "svg.kx-board",
     {
-      class: "kx-board",
       viewBox: `0 0 ${width} 122`,
       role: "img",
       style: `max-width: ${Math.min(width * 1.05, 480)}px`,
     },
-    s("rect", { class: "wood", x: 1, y: 17, width: width - 2, height: 88, rx: 18 }),
+    s("rect.wood", { x: 1, y: 17, width: width - 2, height: 88, rx: 18 }),
     cells.flatMap(({ shape, seeds }) => [shape, seeds]),
+    name("side-name", 4, 12, north),
+    name("side-name.end", width - 4, 117, south),
     names,
   );
 
@@ -72,20 +51,32 @@ function makeBoard(t) {
     const before = i ? cellsOf(t, t.parent[i]) : board;
     const sown = i ? t.moves[t.move[i]][1] : -1;
     const mover = isFinished(t, i) ? "" : side(t, i);
-    cells.forEach((cell, place) => {
-      const mark = place === sown ? " sown" : board[place] !== before[place] ? " changed" : "";
-      const count = board[place];
-      const shown = `pit${cell.owner === mover ? " own" : ""}${mark}|${count}`;
-      if (cell.shown === shown) return;
-      cell.shown = shown;
-      set(cell.shape, { class: shown.split("|")[0] });
-      set(cell.seeds, { class: count ? "seeds" : "seeds none" });
-      put(cell.seeds, String(count));
+    cells.forEach(({ shape, seeds, store }, cell) => {
+      const mark = cell === sown ? " sown" : board[cell] !== before[cell] ? " changed" : "";
+      const own = !store && (cell < pits ? south : north) === mover ? " own" : "";
+      set(shape, { class: `pit${own}${mark}` });
+      set(seeds, { class: board[cell] ? "seeds" : "seeds none" });
+      put(seeds, String(board[cell]));
     });
     set(element, { "aria-label": spoken(t, board) });
   }
 
   return { element, update };
+}
+
+// A pit or a store by its place on the board: its shape, its count, its number from 1.
+/** @type {(cell: number, pits: number) => { shape: any, seeds: any, x: number, number: number, store: boolean }} */
+function makeCell(cell, pits) {
+  const owner = cell > pits ? 1 : 0;
+  const pit = cell % (pits + 1);
+  const store = pit === pits;
+  const column = owner ? pits - 1 - pit : pit;
+  const x = STEP * (column + 1.5) + (store ? (owner ? 1 : -1) : 0);
+  const shape = store
+    ? s("rect", { x: x - 15, y: 29, width: 30, height: 64, rx: 13 })
+    : s("circle", { cx: x, cy: owner ? 39 : 83, r: 16 });
+  const seeds = s("text", { x, y: store ? 66 : owner ? 44 : 88 });
+  return { shape, seeds, x, number: pit + 1, store };
 }
 
 /** @type {(t: Trace, board: number[]) => string} */

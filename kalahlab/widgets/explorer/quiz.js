@@ -1,14 +1,15 @@
 // The quiz: the clock stops before something is decided, and asks what will be.
 
-/** @import { Given, OfNode, Question, Quiz, SetQuestion, State, Trace } from "./types.js" */
+/** @import { Given, OfNode, OfTrace, Question, Quiz, SetQuestion, State, Trace } from "./types.js" */
 
 import { best, CLOSED, finite, opposing, phase } from "./at_step.js";
 import { plain, why } from "./explanation.js";
-import { chooseSet } from "./quiz_set.js";
 import { gone } from "./state.js";
-import { enterOf, isCut, isMax, leaveOf, nodeAt } from "./trace.js";
+import { enterOf, hasProbes, isCut, isDriver, isMax, leaveOf, nodeAt } from "./trace.js";
 
 const ASKED = ["cut", "alpha", "beta", "value"];
+const QUESTIONS = 10;
+export const SEEDS = 2 ** 31;
 
 // What is asked after k events, if anything: of which node, and what the answer is.
 // cut    a reply has just improved a node, moves remain, and the other side has a bound
@@ -38,9 +39,32 @@ function cutQuestion(t, k) {
   return cut || nodeAt(t, k) !== node ? { kind: "cut", node, reply, answer: cut } : null;
 }
 
-// The set that a seed stands for.
+// Whether there are sets: not where moves are only asked about, or where passes are.
+/** @type {OfTrace<boolean>} */
+export const hasSets = (t) => !isDriver(t, 0) && !hasProbes(t);
+
+// The set of ten that a seed stands for, from all questions of a search. The command `kalahlab quiz`
+// finds the same ones (quiz_set.py) and judges the answers.
 /** @type {(t: Trace, seed: number) => SetQuestion[]} */
-export const chosen = (t, seed) => chooseSet(t, seed, ASKED, questionAt);
+export function chosen(t, seed) {
+  /** @type {SetQuestion[]} */
+  const pool = [];
+  for (let k = 1; k < t.steps; k++)
+    for (const kind of ASKED) {
+      const question = questionAt(t, k, kind);
+      if (question && (kind === "cut" || finite(t, Number(question.answer))))
+        pool.push({ k, ...question });
+    }
+  const count = Math.min(QUESTIONS, pool.length);
+  for (let place = 0, chance = seed; place < count; place++) {
+    chance = (Math.imul(1103515245, chance) + 12345) & (SEEDS - 1);
+    const other = place + Math.floor((chance * (pool.length - place)) / SEEDS);
+    [pool[place], pool[other]] = [pool[other], pool[place]];
+  }
+  /** @type {(question: SetQuestion) => number} */
+  const order = ({ k, kind }) => k * ASKED.length + ASKED.indexOf(kind);
+  return pool.slice(0, count).sort((one, two) => order(one) - order(two));
+}
 
 // ---- actions
 

@@ -1,13 +1,15 @@
 // The quiz on the page: the question, how an answer is given, and the score.
 
-/** @import { Given, Question, Quiz, State } from "./types.js" */
+/** @import { Act, Question, Quiz, State } from "./types.js" */
 
-import { button, choice, h } from "../shared/dom.js";
+import { button, choice, field, form, h, kept } from "../shared/dom.js";
 import { best } from "./at_step.js";
 import { counted, nameOf, placeOf } from "./explanation.js";
-import { hasSets, makeHandIn, makeSeedForm } from "./quiz_set.js";
+import { download } from "./export.js";
+import { answered, hasSets, nextAsked, quizBegun, quizEnded, SEEDS, setBegun } from "./quiz.js";
 import { moveName, side } from "./trace.js";
 
+const NAMED = "kalahlab quiz name";
 const KINDS = [
   ["cut", "whether a branch is cut"],
   ["alpha", "α"],
@@ -16,14 +18,13 @@ const KINDS = [
   ["set", "a set of ten, by its number"],
 ];
 
-/** @typedef {{ begin(kind: string): void, beginSet(seed: number): void, next(): void, answer(given: Given): void }} Host */
-
-/** @type {(host: Host) => { element: HTMLElement, kind(): string, show(state: State): void }} */
-export function makeQuiz(host) {
-  const text = h("div", { class: "kx-question", "aria-live": "polite" });
-  const kinds = choice("Ask for", KINDS, "cut", host.begin);
-  const total = h("p", { class: "kx-score" });
-  const element = h("div", { class: "kx-quiz", hidden: true }, kinds, text, total);
+// link(): the search as an address has it, or "".
+/** @type {(act: Act, link: () => string) => { element: HTMLElement, kind(): string, toggled: (state: State) => State, show(state: State): void }} */
+export function makeQuiz(act, link) {
+  const text = h("div.kx-question", { "aria-live": "polite" });
+  const kinds = choice("Ask for", KINDS, "cut", (kind) => act(quizBegun, kind, link()));
+  const total = h("p.kx-score");
+  const element = h("div.kx-quiz", { hidden: true }, kinds, text, total);
   /** @type {Quiz | null} */
   let shown = null;
 
@@ -33,53 +34,56 @@ export function makeQuiz(host) {
     shown = quiz;
     element.hidden = !quiz;
     if (!quiz) return;
-    text.replaceChildren(...parts(quiz, k, host));
+    text.replaceChildren(...parts(quiz, k, act));
     total.textContent = quiz.score.asked ? scoreText(quiz) : "";
     if (quiz.said) text.querySelector("button").focus();
   }
   const chosen = /** @type {HTMLSelectElement} */ (kinds.querySelector("select"));
-  return { element, kind: () => chosen.value, show };
+  const kind = () => chosen.value;
+  /** @type {(state: State) => State} */
+  const toggled = (state) => (state.quiz ? quizEnded(state) : quizBegun(state, kind(), link()));
+  return { element, kind, toggled, show };
 }
 
-/** @type {(quiz: Quiz, k: number, host: Host) => (HTMLElement | Text)[]} */
-function parts(quiz, k, host) {
+/** @type {(quiz: Quiz, k: number, act: Act) => (HTMLElement | Text)[]} */
+function parts(quiz, k, act) {
   const { kind, link, question, said, score, set, t } = quiz;
   if (kind === "set" && !set)
     return [
       link && hasSets(t)
-        ? makeSeedForm(1, host.beginSet)
-        : h("p", {}, "There are no sets for this search."),
+        ? makeSeedForm(1, (seed) => act(setBegun, seed))
+        : h("p", "There are no sets for this search."),
     ];
   if (said)
     return [
-      h("p", {}, verdict(Boolean(said.right)), said.text),
-      button("Next question", host.next, { class: "primary" }),
+      h("p", verdict(Boolean(said.right)), said.text),
+      button("Next question", () => act(nextAsked), { class: "primary" }),
     ];
-  if (question?.kind === "cut") return cutParts(quiz, question, k, host);
-  if (question) return [numberForm(quiz, question, host)];
+  if (question?.kind === "cut") return cutParts(quiz, question, k, act);
+  if (question) return [numberForm(quiz, question, act)];
   if (set) return makeHandIn(link, set.seed, set.answers, score.right);
-  const again = button("From the start", () => host.begin(kind), { class: "primary" });
-  return [h("p", {}, "No more questions in this search. "), again];
+  const again = button("From the start", () => act(quizBegun, kind, link), { class: "primary" });
+  return [h("p", "No more questions in this search. "), again];
 }
 
 /** @type {(right: boolean) => HTMLElement} */
 export const verdict = (right) =>
   h("b", { class: right ? "right" : "wrong" }, right ? "✓ Right. " : "✗ No. ");
 
-/** @type {(quiz: Quiz, question: Question, k: number, host: Host) => HTMLElement[]} */
-function cutParts({ t }, { node, reply }, k, host) {
+/** @type {(quiz: Quiz, question: Question, k: number, act: Act) => HTMLElement[]} */
+function cutParts({ t }, { node, reply }, k, act) {
   const now = t.texts[best(t, node, k).value];
   const who = `${side(t, node)} ${placeOf(t, node)}`;
   const by = moveName(t, Number(reply));
   return [
-    h("p", {}, `${who} now has ${now} by move ${by}, and moves remain. Are they cut?`),
-    button("Cut", () => host.answer(true), { class: "primary" }),
-    button("Search on", () => host.answer(false), { class: "primary" }),
+    h("p", `${who} now has ${now} by move ${by}, and moves remain. Are they cut?`),
+    button("Cut", () => act(answered, true), { class: "primary" }),
+    button("Search on", () => act(answered, false), { class: "primary" }),
   ];
 }
 
-/** @type {(quiz: Quiz, question: Question, host: Host) => HTMLElement} */
-function numberForm({ t }, { kind, node }, host) {
+/** @type {(quiz: Quiz, question: Question, act: Act) => HTMLElement} */
+function numberForm({ t }, { kind, node }, act) {
   const input = h("input", {
     type: "text",
     inputmode: "decimal",
@@ -92,20 +96,13 @@ function numberForm({ t }, { kind, node }, host) {
     kind === "value"
       ? `does ${side(t, node)} ${placeOf(t, node)} pass up?`
       : `is node ${nameOf(t, node)} (${side(t, node)}) entered with?`;
-  /** @type {(event: Event) => void} */
-  const onsubmit = (event) => {
-    event.preventDefault();
+  const check = () => {
     const given = numberIn(input.value);
-    if (!Number.isNaN(given)) return host.answer(given);
+    if (!Number.isNaN(given)) return act(answered, given);
     input.setCustomValidity("Type a number");
     input.reportValidity();
   };
-  return h(
-    "form",
-    { onsubmit },
-    h("label", {}, `${what} ${when} `, input),
-    h("button", { class: "primary" }, "Check"),
-  );
+  return form(check, h("label", `${what} ${when} `, input), h("button.primary", "Check"));
 }
 
 /** @type {(quiz: Quiz) => string} */
@@ -121,4 +118,58 @@ function scoreText({ kind, score }) {
 function numberIn(text) {
   const plainText = text.trim().replace("−", "-").replace(",", ".");
   return plainText ? Number(plainText) : NaN;
+}
+
+// Which set is wanted: `start(seed)`.
+/** @type {(seed: number, start: (seed: number) => unknown) => HTMLElement} */
+function makeSeedForm(value, start) {
+  const [min, max] = [0, SEEDS - 1];
+  const input = h("input", { type: "number", name: "seed", min, max, value, required: true });
+  return form(
+    ({ seed }) => start(Number(seed)),
+    field("Number of the set", input),
+    h("button.primary", "Start"),
+  );
+}
+
+// What is handed in: a text that names the search, the set, the answers and the score.
+/** @type {(search: string, seed: number, answers: (number | boolean)[], right: number) => HTMLElement[]} */
+function makeHandIn(search, seed, answers, right) {
+  const name = h("input", {
+    type: "text",
+    name: "name",
+    maxlength: 80,
+    autocomplete: "name",
+    value: kept(NAMED) ?? "",
+  });
+  const text = h("textarea", {
+    readonly: true,
+    rows: 3,
+    cols: 40,
+    "aria-label": "Your score as text",
+  });
+  const write = () => {
+    const all = { name: name.value, search, seed, answers, right, of: answers.length };
+    text.value = JSON.stringify(all);
+    return text.value;
+  };
+  const save = () => {
+    kept(NAMED, name.value);
+    download(fileName(seed, name.value), write(), "application/json");
+  };
+  name.addEventListener("input", write);
+  write();
+  return [
+    h("p", `Set ${seed} is done: ${right} of ${answers.length} right. Hand in this text or file.`),
+    field("Your name (optional)", name),
+    text,
+    button("Save", save, { class: "primary" }),
+  ];
+}
+
+// The set and who answered it, so that the files of a class have names of their own.
+/** @type {(seed: number, name: string) => string} */
+export function fileName(seed, name) {
+  const words = name.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return `${["quiz", seed, ...words].join("-")}.json`;
 }

@@ -2,7 +2,15 @@
 
 /** @import { Marks, Scene, Trace } from "./types.js" */
 
-import { best, bestLine, CLOSED, current, opposing, phase, WAITING } from "./at_step.js";
+import {
+  best,
+  bestLine,
+  CLOSED,
+  current as currentOf,
+  opposing,
+  phase,
+  WAITING,
+} from "./at_step.js";
 import { isSmall } from "./state.js";
 import { isCut, isHeld, isMax, ownerOf, pathTo, shortQuestion } from "./trace.js";
 
@@ -11,7 +19,7 @@ const MAP = 9000; // more than this many are not drawn at once
 
 // The node that is looked at; a move never tried stands for its parent.
 /** @type {(scene: Scene) => number} */
-const focusNode = ({ view: { t, focus }, k }) => parseInt(String(focus ?? current(t, k)), 10);
+const focusNode = ({ view: { t, focus }, k }) => parseInt(String(focus ?? currentOf(t, k)), 10);
 
 // Which nodes are open. Equal keys mean equal trees.
 /** @type {(scene: Scene) => { key: string, isOpen: (i: number) => boolean }} */
@@ -33,7 +41,7 @@ export function openingOf(scene) {
 function keptOpen(scene) {
   const { view, k } = scene;
   const { t, focus, show } = view;
-  const now = current(t, k);
+  const now = currentOf(t, k);
   const node = focusNode(scene);
   const keep = new Set([...pathTo(t, t.parent[node]), ...pathTo(t, t.parent[now])]);
   if (typeof focus === "string" || isCut(t, node)) keep.add(node);
@@ -46,26 +54,34 @@ function keptOpen(scene) {
   return keep;
 }
 
+/** @type {Marks} */
+export const UNMARKED = {
+  current: -1,
+  focus: 0,
+  cutter: -1,
+  owner: -1,
+  quizNode: null,
+  bound: "",
+  path: new Set(),
+  blame: new Set(),
+  best: new Set(),
+};
+
 /** @type {(scene: Scene) => Marks} */
 export function marksOf(scene) {
   const { view, k, quizNode } = scene;
   const { t } = view;
-  const now = current(t, k);
+  const current = currentOf(t, k);
   const node = focusNode(scene);
-  const cutter = isCut(t, node) && phase(t, node, k) === CLOSED ? node : -1;
-  const owner = cutter < 0 ? -1 : ownerOf(t, cutter);
-  const path = cutter >= 0 ? pathTo(t, node) : k === t.steps ? [] : pathTo(t, now);
-  return {
-    current: now,
-    focus: view.focus ?? now,
-    cutter,
-    owner,
-    quizNode,
-    path: new Set(path),
-    blame: new Set(cutter < 0 ? [] : path.filter((i) => t.ply[i] > t.ply[owner])),
-    best: new Set(bestLine(t, k)),
-    bound: cutter < 0 ? "" : boundText(t, cutter, owner, k),
-  };
+  const best = new Set(bestLine(t, k));
+  const marks = { ...UNMARKED, current, focus: view.focus ?? current, quizNode, best };
+  if (!isCut(t, node) || phase(t, node, k) !== CLOSED)
+    return k === t.steps ? marks : { ...marks, path: new Set(pathTo(t, current)) };
+  const owner = ownerOf(t, node);
+  const path = pathTo(t, node);
+  const blame = new Set(path.filter((i) => t.ply[i] > t.ply[owner]));
+  const bound = boundText(t, node, owner, k);
+  return { ...marks, cutter: node, owner, path: new Set(path), blame, bound };
 }
 
 /** @type {(t: Trace, cutter: number, owner: number, k: number) => string} */

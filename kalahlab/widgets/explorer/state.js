@@ -7,7 +7,6 @@ import { below, CLOSED, current, phase } from "./at_step.js";
 import { enterOf, isCut, isLeaf, leaveOf, sameIn } from "./trace.js";
 
 const SMALL = 160; // so many items are shown whole
-export const CROSSED = -1; // the place of the tree that is crossed out
 
 /** @type {(t: Trace) => boolean} */
 export const isSmall = (t) => t.items <= SMALL;
@@ -33,19 +32,19 @@ export const EMPTY = {
   crossing: null,
 };
 
-// The tree that is looked at.
-/** @type {(state: State) => View} */
-export const lookedAt = (state) => state.crossing?.view ?? state.views[state.active];
-
+// A tree that is crossed out is one of a search that is over.
 /** @type {(state: State, place: Place) => Scene} */
 export function sceneOf({ views, k, whole, quiz, crossing }, place) {
-  if (place === CROSSED && crossing) {
-    const { view } = crossing;
-    return { view, k: view.t.steps, quizzing: false, whole: false, quizNode: null };
-  }
   const view = views[place];
-  const asked = quiz?.t === view.t && quiz.question?.kind === "value" ? quiz.question.node : null;
-  return { view, k: Math.min(k, view.t.steps), quizzing: quiz !== null, whole, quizNode: asked };
+  const { steps } = view.t;
+  return {
+    view,
+    k: crossing ? steps : Math.min(k, steps),
+    quizzing: quiz !== null,
+    whole: whole && !quiz,
+    quizNode: quiz?.t === view.t && quiz.question?.kind === "value" ? quiz.question.node : null,
+    crossing,
+  };
 }
 
 // ---- other searches
@@ -130,19 +129,15 @@ export function played(state) {
 
 /** @type {(state: State, place: Place, change: Partial<View>) => State} */
 function withView(state, place, change) {
-  if (place === CROSSED && state.crossing) {
-    const view = { ...state.crossing.view, ...change };
-    return { ...state, crossing: { ...state.crossing, view } };
-  }
   const views = state.views.with(place, { ...state.views[place], ...change });
   return { ...state, views };
 }
 
 /** @type {(state: State, place: Place, focus: Key | null) => State} */
-export function selected(state, place, focus) {
-  const next = withView(state, place, { focus });
-  return place === CROSSED ? next : { ...next, active: place };
-}
+export const selected = (state, place, focus) => ({
+  ...withView(state, place, { focus }),
+  active: place,
+});
 
 /** @type {(state: State, place: Place, show: string) => State} */
 export const shownAs = (state, place, show) => withView(state, place, { show, byHand: new Map() });
@@ -150,7 +145,7 @@ export const shownAs = (state, place, show) => withView(state, place, { show, by
 // A node is opened or closed; one that is said neither of, whichever it is not.
 /** @type {(state: State, place: Place, item: Item, open?: boolean) => State} */
 export function toggled(state, place, item, open = !item.kids.length) {
-  const { t, byHand } = sceneOf(state, place).view;
+  const { t, byHand } = state.views[place];
   if (item.ghost || (t.size[item.id] < 2 && !isCut(t, item.id))) return state;
   const opened = new Map(byHand).set(item.id, open);
   return withView(state, place, { focus: item.id, byHand: opened });
@@ -158,7 +153,7 @@ export function toggled(state, place, item, open = !item.kids.length) {
 
 /** @type {(state: State, place: Place, item: Item) => State} */
 export function siblingsOpened(state, place, item) {
-  const byHand = new Map(sceneOf(state, place).view.byHand);
+  const byHand = new Map(state.views[place].byHand);
   for (const each of item.up?.kids ?? []) if (!each.ghost) byHand.set(each.id, true);
   return withView(state, place, { byHand });
 }

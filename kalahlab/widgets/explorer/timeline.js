@@ -1,7 +1,7 @@
 // The whole search at a glance, left to right in time: a row per ply in the colour of who moves,
 // and under it the root's value so far. Click or drag to go there.
 
-import { h } from "../shared/dom.js";
+import { canvasOf, dragged, h } from "../shared/dom.js";
 import { counts } from "./at_step.js";
 import { enterOf, isLeaf, isMax, leaveOf } from "./trace.js";
 
@@ -12,43 +12,29 @@ const PLY_ROW = 6,
 
 /** @type {(t: Trace, last: number, go: (k: number) => void) => any} */
 export function makeTimeline(t, last, go) {
-  const canvas = h("canvas", { class: "kx-strip", width: 0, "aria-hidden": "true" });
-  const line = h("canvas", { class: "kx-line", "aria-hidden": "true" });
-  const head = h("i", { class: "kx-playhead" });
+  const canvas = h("canvas.kx-strip", { width: 0, "aria-hidden": "true" });
+  const line = h("canvas.kx-line", { "aria-hidden": "true" });
+  const head = h("i.kx-playhead");
   const element = h(
-    "div",
-    { class: "kx-strip-box", title: "The whole search, left to right in time; click to go there" },
+    "div.kx-strip-box",
+    { title: "The whole search, left to right in time; click to go there" },
     canvas,
     line,
     head,
   );
   canvas.style.height = `${(t.plies + 1) * PLY_ROW}px`;
   line.style.height = `${LINE_HEIGHT}px`;
-  const search = { t, last, values: rootValues(t) };
-
-  /** @type {(event: PointerEvent) => void} */
-  const seek = (event) => {
-    if (!(event.buttons & 1)) return;
+  dragged(element, (event) => {
     const { left, width } = canvas.getBoundingClientRect();
     go(Math.round(((event.clientX - left) / width) * last));
-  };
-  element.addEventListener("pointerdown", (/** @type {PointerEvent} */ event) => {
-    element.setPointerCapture(event.pointerId);
-    seek(event);
   });
-  element.addEventListener("pointermove", seek);
 
   function paint() {
-    const scale = devicePixelRatio || 1;
-    const width = Math.round(canvas.clientWidth * scale);
-    const colours = {
-      max: colourOf(head, "--max"),
-      min: colourOf(head, "--min"),
-      ink: colourOf(head, "--ink"),
-      line: colourOf(head, "--line"),
-    };
-    paintRows(search, canvas, width, scale, colours);
-    paintLine(search, line, width, scale, colours);
+    const [max, min, ink, rest] = ["--max", "--min", "--ink", "--line"].map((name) =>
+      colourOf(head, name),
+    );
+    paintRows(t, last, canvas, max, min);
+    paintLine(t, last, line, ink, rest);
   }
 
   const resized = () => Math.round(canvas.clientWidth * (devicePixelRatio || 1)) !== canvas.width;
@@ -65,15 +51,11 @@ export function makeTimeline(t, last, go) {
   return { element, paint, resized, update };
 }
 
-/** @typedef {{ t: Trace, last: number, values: ReturnType<typeof rootValues> }} Search */
-/** @typedef {(search: Search, canvas: HTMLCanvasElement, width: number, scale: number, colours: Record<string, string>) => void} Paint */
-
 // At most one bar per pixel and ply: what is nearer than that is not drawn twice.
-/** @type {Paint} */
-function paintRows({ t, last }, canvas, width, scale, { max, min }) {
-  canvas.width = width;
-  canvas.height = PLY_ROW * scale * (t.plies + 1);
-  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+/** @type {(t: Trace, last: number, canvas: HTMLCanvasElement, max: string, min: string) => void} */
+function paintRows(t, last, canvas, max, min) {
+  const { context, scale } = canvasOf(canvas, canvas.clientWidth, PLY_ROW * (t.plies + 1));
+  const { width } = canvas;
   const drawnTo = new Float64Array(t.plies + 1).fill(-1);
   const perStep = width / last;
   for (let i = 0; i < t.n; i++) {
@@ -95,12 +77,12 @@ function paintRows({ t, last }, canvas, width, scale, { max, min }) {
 }
 
 // The root's value so far, from the step on at which it was found.
-/** @type {Paint} */
-function paintLine({ t, last, values }, canvas, width, scale, { ink, line }) {
-  canvas.width = width;
-  canvas.height = LINE_HEIGHT * scale;
+/** @type {(t: Trace, last: number, canvas: HTMLCanvasElement, ink: string, line: string) => void} */
+function paintLine(t, last, canvas, ink, line) {
+  const { context, scale } = canvasOf(canvas, canvas.clientWidth, LINE_HEIGHT);
+  const { width } = canvas;
+  const values = rootValues(t);
   if (!values.length) return;
-  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   const found = values.map((each) => t.numbers[each.place] ?? 0);
   const [low, high] = [Math.min(0, ...found), Math.max(0, ...found)];
   /** @type {(number: number) => number} */

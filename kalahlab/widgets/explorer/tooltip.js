@@ -1,16 +1,16 @@
 // The node under the pointer: what it is, and its board.
 
 import { h } from "../shared/dom.js";
-import { lookOf, waits } from "./appearance.js";
+import { waits } from "./appearance.js";
 import { nameOf, spoken } from "./explanation.js";
 import { makePosition } from "./position.js";
 
 /** @import { Pane } from "./pane.js" */
 /** @import { Item, Look, Trace } from "./types.js" */
 
-/** @type {(root: HTMLElement, body: HTMLElement, panes: () => Pane[]) => any} */
-export function makeTooltip(root, body, panes) {
-  const element = h("div", { class: "kx-card", hidden: true });
+/** @type {(root: HTMLElement, body: HTMLElement, host: { panes: Pane[] }) => any} */
+export function makeTooltip(root, body, host) {
+  const element = h("div.kx-card", { hidden: true });
   const hide = () => (element.hidden = true);
 
   body.addEventListener("pointerleave", hide);
@@ -18,9 +18,9 @@ export function makeTooltip(root, body, panes) {
     hide();
     const target = /** @type {Element} */ (event.target);
     const node = /** @type {(Element & { item: Item }) | null} */ (target.closest?.(".node"));
-    const pane = node && panes().find((each) => each.tree.contains(node));
+    const pane = node && host.panes.find((each) => each.tree.contains(node));
     if (!node || !pane || node.item.ghost || event.buttons) return;
-    const look = lookOf(pane.t, node.item, pane.k, false, false);
+    const look = pane.look(node.item);
     if (!waits(look)) show(pane.t, node, look);
   });
 
@@ -30,8 +30,8 @@ export function makeTooltip(root, body, panes) {
     const position = makePosition(t);
     position?.update(item.id);
     element.replaceChildren(
-      h("b", {}, nameOf(t, item.id)),
-      h("span", {}, spoken(t, item, look)),
+      h("b", nameOf(t, item.id)),
+      h("span", spoken(t, item, look)),
       position?.element ?? "",
     );
     element.hidden = false;

@@ -1,10 +1,13 @@
 // A tour of two minutes: what there is, one thing after another. It is offered at the first visit.
 
-/** @import { TourHost } from "./types.js" */
+/** @import { Act, State } from "./types.js" */
 
-import { button, h } from "../shared/dom.js";
+import { button, h, kept } from "../shared/dom.js";
+import { crossingEnded } from "./cross_out.js";
+import { quizEnded } from "./quiz.js";
+import { gone, toCut } from "./state.js";
 
-/** @typedef {[where: string, said: string, act?: ((host: TourHost) => void) | null, needed?: string]} Stop */
+/** @typedef {[where: string, said: string, act?: ((act: Act) => void) | null, needed?: string]} Stop */
 
 const SEEN = "kalahlab explorer tour";
 
@@ -16,20 +19,17 @@ const STOPS = [
     ".kx-stage",
     "This is the tree of a search. It grows as the search visits it. Grey nodes are not visited yet. " +
       "At a node that points up, MAX moves. At a node that points down, MIN moves.",
-    (host) => host.go(0),
+    (act) => act(gone, 0),
   ],
   [
     ".kx-step",
     "“Step” shows the next event of the search. A node is entered, or it is left with a value.",
-    (host) => [1, 1, 1].forEach(host.step),
+    (act) => act(gone, 3),
   ],
   [
     ".kx-cut",
     "“Next cut” goes to the next cut. There the search leaves out moves. They cannot change the result.",
-    (host) => {
-      host.go(0);
-      host.cut(1);
-    },
+    (act) => act((state) => toCut(gone(state, 0), 1)),
   ],
   [
     ".kx-why",
@@ -63,30 +63,23 @@ const STOPS = [
   [".kx-save", "Here you save the picture, the table or this page. You find the tour here, too."],
 ];
 
-// host.begin() ends what else is going on.
-/** @type {(root: HTMLElement, host: TourHost) => { offer: HTMLElement, card: HTMLElement, again: HTMLElement }} */
+// What else is going on ends.
+/** @type {(root: HTMLElement, host: { state: State, act: Act }) => { offer: HTMLElement, card: HTMLElement, again: HTMLElement }} */
 export function makeTour(root, host) {
   /** @type {Stop[]} */
   let stops = [];
   let at = 0;
   let before = 0; // the step that the reader was at
   const text = h("p", { "aria-live": "polite" });
-  const count = h("span", {});
+  const count = h("span");
   const back = button("Go back", () => go(at - 1));
   const next = button("Go on", () => (at + 1 < stops.length ? go(at + 1) : end()), {
     class: "primary",
   });
-  const buttons = h(
-    "div",
-    { class: "kx-controls" },
-    next,
-    back,
-    button("End the tour", end),
-    count,
-  );
+  const buttons = h("div.kx-controls", next, back, button("End the tour", end), count);
   const card = h(
-    "div",
-    { class: "kx-tour", role: "dialog", "aria-label": "Tour", hidden: true },
+    "div.kx-tour",
+    { role: "dialog", "aria-label": "Tour", hidden: true },
     text,
     buttons,
   );
@@ -99,7 +92,7 @@ export function makeTour(root, host) {
 
   function start() {
     remember(offer);
-    host.begin();
+    host.act((state) => quizEnded(crossingEnded(state)));
     before = host.state.k;
     stops = STOPS.filter(([where, , , needed = where]) =>
       root.querySelector(needed)?.checkVisibility(),
@@ -113,7 +106,7 @@ export function makeTour(root, host) {
   function go(to) {
     at = to;
     const [where, said, act] = stops[at];
-    act?.(host);
+    act?.(host.act);
     text.textContent = said;
     count.textContent = `${at + 1} of ${stops.length}`;
     back.disabled = at === 0;
@@ -124,7 +117,7 @@ export function makeTour(root, host) {
   function end() {
     card.hidden = true;
     point(root, null);
-    host.go(before);
+    host.act(gone, before);
     again.focus();
   }
 
@@ -135,8 +128,8 @@ export function makeTour(root, host) {
 /** @type {(start: () => void) => HTMLElement} */
 function makeOffer(start) {
   const offer = h(
-    "p",
-    { class: "kx-offer", hidden: seen() },
+    "p.kx-offer",
+    { hidden: kept(SEEN) !== null },
     "First visit? ",
     button("Tour of two minutes", start),
     button("No, thank you", () => remember(offer)),
@@ -155,15 +148,5 @@ function point(root, where) {
 /** @type {(offer: HTMLElement) => void} */
 function remember(offer) {
   offer.hidden = true;
-  try {
-    localStorage.setItem(SEEN, "yes");
-  } catch {} // a browser that keeps nothing offers the tour again
-}
-
-function seen() {
-  try {
-    return localStorage.getItem(SEEN) !== null;
-  } catch {
-    return false;
-  }
+  kept(SEEN, "yes");
 }

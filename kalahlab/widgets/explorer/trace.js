@@ -1,6 +1,6 @@
 // A packed trace (see packing.py) as columns, with the shape of the tree worked out.
 
-/** @import { Column, Described, Ghost, OfNode, OfTrace, Packed, Trace, Window } from "./types.js" */
+/** @import { Bar, Column, Described, Ghost, OfNode, OfTrace, Packed, Trace, Window } from "./types.js" */
 
 /** @type {Record<string, { new (buffer: ArrayBuffer, at?: number, count?: number): Column, BYTES_PER_ELEMENT: number }>} */
 const TYPES = {
@@ -76,9 +76,10 @@ function columnsOf(columns, buffer) {
 // compiles a loop only after a while.
 /** @type {OfTrace<void>} */
 function shape(t) {
-  const { n, ply, flag, count, value } = t;
+  const { n, ply, flag, count, cost, value } = t;
   const [parent, size, cutOf, innerOf] = [0, 0, 0, 0].map(() => new Int32Array(n));
   const [cutSteps, firstGhost] = [new Int32Array(count.length), new Int32Array(count.length + 1)];
+  const spared = new Float64Array(count.length + 1); // nodes never searched, after so many cuts
   const path = new Int32Array(t.width.length); // the last node of each ply
   let [cuts, made, inner, flags] = [0, 0, 0, 0];
   parent[0] = -1;
@@ -88,7 +89,11 @@ function shape(t) {
     for (; before >= level; before--) {
       const left = path[before];
       size[left] = i - left;
-      if (flag[left] & CUT) cutSteps[made++] = 2 * i - before - 1;
+      if (!(flag[left] & CUT)) continue;
+      cutSteps[made++] = 2 * i - before - 1;
+      const c = cutOf[left];
+      spared[made] = spared[made - 1];
+      for (let g = firstGhost[c]; g < firstGhost[c + 1]; g++) spared[made] += cost[g];
     }
     if (i === n) break;
     before = level;
@@ -105,6 +110,7 @@ function shape(t) {
     value[i] += value[up];
   }
   Object.assign(t, { parent, size, cutOf, innerOf, cutSteps, firstGhost, flags });
+  t.sparedAfter = spared;
   t.steps = 2 * n;
   t.plies = t.width.length - 2;
   t.items = n + t.ghost.length;
@@ -118,26 +124,6 @@ function scale(t) {
   t.span = 1;
   for (const number of t.numbers)
     if (number !== null && Math.abs(number) > t.span) t.span = Math.abs(number);
-}
-
-// Nodes never searched, after so many cuts. They are added up when that is first asked for.
-/** @type {(t: Trace, cuts: number) => number} */
-export function sparedBy(t, cuts) {
-  if (!cuts) return 0;
-  t.sparedAfter ??= addedUp(t);
-  return t.sparedAfter[cuts];
-}
-
-/** @type {OfTrace<Float64Array>} */
-function addedUp(t) {
-  const { cutSteps, firstGhost, cost, cutOf } = t;
-  const spared = new Float64Array(cutSteps.length + 1);
-  for (let made = 0; made < cutSteps.length; made++) {
-    const c = cutOf[nodeAt(t, cutSteps[made])];
-    spared[made + 1] = spared[made];
-    for (let g = firstGhost[c]; g < firstGhost[c + 1]; g++) spared[made + 1] += cost[g];
-  }
-  return spared;
 }
 
 // Event k enters or leaves a node. Before node i is entered, i nodes were, and all of them were left
@@ -225,30 +211,23 @@ export const isDriver = (t, i) => (t.flag[i] & DRIVER) !== 0;
 /** @type {OfNode<boolean>} */
 export const isPass = (t, i) => i > 0 && isDriver(t, t.parent[i]);
 
-// A null window asks whether the value is more than its lower end or at least its upper one; the
-// other end is no number of the search, but lies next to that.
-/** @type {OfNode<string | false>} */
-const asks = (t, i) => t.asking && t.asks[`${t.alpha[i]} ${t.beta[i]}`];
+// What a null window asks of a value, as `> 3` or `≥ 4`: whether it is more than the lower end or at
+// least the upper one. The other end is no number of the search, but lies next to that.
+/** @type {OfNode<string>} */
+export const shortQuestion = (t, i) => (t.asking && t.asks[`${t.alpha[i]} ${t.beta[i]}`]) || "";
 
 /** @type {OfNode<string>} */
-export function question(t, i) {
-  const sign = asks(t, i);
-  if (!sign) return "";
-  return sign === ">" ? `more than ${t.texts[t.alpha[i]]}` : `at least ${t.texts[t.beta[i]]}`;
-}
-
-// The same with a sign, as `> 3`.
-/** @type {OfNode<string>} */
-export const shortQuestion = (t, i) =>
-  question(t, i).replace("more than", ">").replace("at least", "≥");
+export const question = (t, i) =>
+  shortQuestion(t, i).replace(">", "more than").replace("≥", "at least");
 
 // A window at i as texts: `>3` or `<3` is an end that only lies next to a number.
-/** @type {(t: Trace, i: number, window: Window) => [low: string, high: string]} */
+/** @type {(t: Trace, i: number, ends: Window | Bar) => [low: string, high: string]} */
 export function endsOf(t, i, [alpha, beta]) {
-  const sign = asks(t, i);
-  const low = sign === "≥" && alpha === t.alpha[i] ? `<${t.texts[t.beta[i]]}` : t.texts[alpha];
-  const high = sign === ">" && beta === t.beta[i] ? `>${t.texts[t.alpha[i]]}` : t.texts[beta];
-  return [low, high];
+  const [sign, ...number] = shortQuestion(t, i).replace(" ", "");
+  const low = sign === "≥" && alpha === t.alpha[i];
+  const high = sign === ">" && beta === t.beta[i];
+  const text = number.join("");
+  return [low ? `<${text}` : t.texts[alpha], high ? `>${text}` : t.texts[beta]];
 }
 
 /** @type {OfNode<string>} */
@@ -289,16 +268,15 @@ export function cellsOf(t, i) {
   return found;
 }
 
-// The visits of a position that has been visited at `nodes`; passes are visits of the same one.
-/** @type {(t: Trace, nodes: number[]) => number[]} */
-const visitsOf = (t, nodes) => nodes.flatMap((i) => (isDriver(t, i) ? childrenOf(t, i) : [i]));
-
-// The children of some visits of a position, by move: a probe and the search after it together.
-/** @type {(t: Trace, nodes: number[]) => Map<string, number[]>} */
-function byMove(t, nodes) {
-  const found = new Map();
-  for (const c of nodes.flatMap((i) => childrenOf(t, i)))
-    found.set(ownName(t, c), [...(found.get(ownName(t, c)) ?? []), c]);
+// Per node, the moves that lead to its position: passes, and a probe and the search after it, are visits of
+// one position.
+/** @type {OfTrace<string[]>} */
+function positionsOf(t) {
+  const found = [""];
+  for (let i = 1; i < t.n; i++) {
+    const above = found[t.parent[i]];
+    found.push(isPass(t, i) ? above : `${above}\n${ownName(t, i)}`);
+  }
   return found;
 }
 
@@ -306,30 +284,16 @@ function byMove(t, nodes) {
 // go there.
 /** @type {(other: Trace, t: Trace, i: number) => number} */
 export function sameIn(other, t, i) {
-  let found = visitsOf(other, [0]);
-  for (const step of pathTo(t, i).slice(1)) {
-    if (isPass(t, step)) continue;
-    const next = byMove(other, found).get(ownName(t, step));
-    if (!next) break;
-    found = next;
-  }
-  return i ? found[found.length - 1] : 0;
+  if (!i) return 0;
+  const visits = new Map(positionsOf(other).map((position, visit) => [position, visit]));
+  const positions = positionsOf(t);
+  while (!visits.has(positions[i])) i = t.parent[i];
+  return Number(visits.get(positions[i]));
 }
 
 // Which nodes of `t` stand for positions that the other search visited as well, as a byte a node.
 /** @type {(other: Trace, t: Trace) => Uint8Array} */
 export function alsoIn(other, t) {
-  const also = new Uint8Array(t.n);
-  /** @type {[number, number[]][]} */
-  const pairs = [[0, visitsOf(other, [0])]];
-  for (let pair = pairs.pop(); pair; pair = pairs.pop()) {
-    const [i, theirs] = pair;
-    also[i] = 1;
-    const next = isDriver(t, i) ? null : byMove(other, theirs);
-    for (const c of childrenOf(t, i)) {
-      const twins = next ? next.get(ownName(t, c)) : theirs;
-      if (twins) pairs.push([c, twins]);
-    }
-  }
-  return also;
+  const theirs = new Set(positionsOf(other));
+  return Uint8Array.from(positionsOf(t), (position) => (theirs.has(position) ? 1 : 0));
 }

@@ -1,7 +1,7 @@
 // A tree written by hand: values of its leaves, names, the order of its moves, branches that come
 // and go. Python makes the change and searches again; `ask(request)` tells it.
 
-import { button, field, h } from "../shared/dom.js";
+import { button, field, form, h } from "../shared/dom.js";
 import { CLOSED, phase } from "./at_step.js";
 import { isPass, ownName, pathTo } from "./trace.js";
 
@@ -48,28 +48,39 @@ function pathOf(pane, item) {
   return [...path, branch];
 }
 
-// For the selected node: its value if it is a leaf, its place among its siblings, one more branch
-// below it, or none of it at all.
+// For the selected node: its value if it is a leaf, its name, its place among its siblings, one more
+// branch below it, or none of it at all.
 /** @type {(pane: Pane, key: Key, ask: Ask, pick: Pick) => HTMLElement | null} */
 export function controls(pane, key, ask, pick) {
   const item = pane.layout.at.get(key);
   if (!item) return null;
-  const add = button("Add a branch", () => ask({ edit: { path: pathOf(pane, item), add: true } }), {
+  const { t } = pane;
+  const { ghost, id } = item;
+  const path = pathOf(pane, item);
+  /** @type {(change: object) => Promise<{ error?: string } | null>} */
+  const edit = (change) => ask({ edit: { path, ...change } });
+  const add = button("Add a branch", () => edit({ add: true }), {
     title: "One more leaf below this node",
   });
-  if (!item.up || (!item.ghost && isPass(pane.t, item.id)))
-    return h("div", { class: "kx-edit" }, add);
+  if (!path.length) return h("div.kx-edit", add);
   /** @type {(label: string, by: number, title: string) => HTMLElement} */
-  const move = (label, by, title) =>
-    button(label, () => moveBranch(pane, item, placeAt(pane, item, by), ask), {
-      title,
-      disabled: placeAt(pane, item, by) < 0,
-    });
+  const move = (label, by, title) => {
+    const to = placeAt(pane, item, by);
+    return button(label, () => moveBranch(pane, item, to, ask), { title, disabled: to < 0 });
+  };
+  const known = !ghost && phase(t, id, pane.k) === CLOSED;
+  const value = known ? t.numbers[t.value[id]] : "";
+  const name = ghost ? t.moves[ghost.move][0] : ownName(t, id);
+  // The search stays the same under another name, and so does the node's number.
+  /** @type {(name: string) => Promise<unknown>} */
+  const rename = async (name) => (await edit({ name }))?.error === "" && pick(key);
   return h(
-    "div",
-    { class: "kx-edit" },
-    item.leafy ? valueForm(pane, item, ask) : null,
-    nameForm(pane, item, ask, pick),
+    "div.kx-edit",
+    item.leafy &&
+      setForm("Value of this leaf", { inputmode: "decimal", size: 6, value }, "Set", (value) =>
+        edit({ value }),
+      ),
+    setForm("Name", { size: 8, maxlength: 20, value: name }, "Rename", rename),
     move("Earlier", -1, "Try this move earlier (Shift ←)"),
     move("Later", 1, "Try this move later (Shift →)"),
     add,
@@ -96,62 +107,29 @@ export function makeTreeTools(searched, undoable, ask) {
         required: true,
       }),
     );
-  /** @type {(event: Event) => void} */
-  const make = (event) => {
-    event.preventDefault();
-    const { branches, levels, seed } = Object.fromEntries(new FormData(form));
-    ask({
-      search: { ...searched, depth: levels, position: `uniform:${branches}x${levels}:${seed}` },
-    });
-  };
-  /** @type {HTMLFormElement} */
-  const form = h(
-    "form",
-    { onsubmit: make, class: "kx-tree" },
-    h("span", {}, "Random tree:"),
+  return form(
+    ({ branches, levels, seed }) =>
+      ask({
+        search: { ...searched, depth: levels, position: `uniform:${branches}x${levels}:${seed}` },
+      }),
+    { class: "kx-tree" },
+    h("span", "Random tree:"),
     input("branches", "branches", 3, 9),
     input("levels", "levels", 3, 6),
     input("number", "seed", 1, 999999),
-    h("button", {}, "Make"),
+    h("button", "Make"),
     button("Undo", () => ask({ undo: true }), {
       disabled: !undoable,
       title: "Back to the search before",
     }),
-    h("span", {}, "Select a node to change it."),
-  );
-  return form;
-}
-
-/** @type {(pane: Pane, item: Item, ask: Ask) => HTMLElement} */
-function valueForm(pane, item, ask) {
-  const { t, k } = pane;
-  const known = !item.ghost && phase(t, item.id, k) === CLOSED;
-  const value = known ? t.numbers[t.value[item.id]] : "";
-  return setForm("Value of this leaf", { inputmode: "decimal", size: 6, value }, "Set", (text) =>
-    ask({ edit: { path: pathOf(pane, item), value: text } }),
-  );
-}
-
-// The search stays the same under another name, and so does the node's number.
-/** @type {(pane: Pane, item: Item, ask: Ask, pick: Pick) => HTMLElement} */
-function nameForm(pane, item, ask, pick) {
-  const name = item.ghost ? pane.t.moves[item.ghost.move][0] : ownName(pane.t, item.id);
-  return setForm("Name", { size: 8, maxlength: 20, value: name }, "Rename", (text) =>
-    ask({ edit: { path: pathOf(pane, item), name: text } }).then(
-      (answer) => answer?.error === "" && pick(item.key),
-    ),
+    h("span", "Select a node to change it."),
   );
 }
 
 /** @type {(label: string, attributes: object, verb: string, run: (text: string) => unknown) => HTMLElement} */
 function setForm(label, attributes, verb, run) {
   const input = h("input", { type: "text", ...attributes });
-  /** @type {(event: Event) => void} */
-  const submit = (event) => {
-    event.preventDefault();
-    run(input.value);
-  };
-  return h("form", { onsubmit: submit }, field(label, input), h("button", {}, verb));
+  return form(() => run(input.value), field(label, input), h("button", verb));
 }
 
 // A move taken by the pointer: it is dragged, and dropped between its siblings.

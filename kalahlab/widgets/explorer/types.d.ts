@@ -14,7 +14,7 @@ export type Described = [name: string, type: string, count: number];
 export type Move = [name: string, place: number, probe: boolean];
 
 /** Text; what is about a node carries its number. */
-export type Piece = { text: string; node?: number };
+export type Piece = [text: string, node?: number | null];
 
 /** A trace as Python packs it (packing.py). */
 export interface Packed {
@@ -35,9 +35,8 @@ export interface Packed {
     pits: number;
     south: string;
     north: string;
-    names: { south: string[]; north: string[] };
   } | null;
-  words: { why: string; hold: Record<string, string>; said: Record<number, [string, number | null][]> };
+  words: { why: string; hold: Record<string, string>; said: Record<number, Piece[]> };
   positions: { columns: Described[]; data: DataView<ArrayBuffer> };
   columns: Described[];
   data: DataView<ArrayBuffer>;
@@ -80,7 +79,8 @@ export interface Trace extends Omit<Packed, "data"> {
   innerOf: Int32Array;
   cutSteps: Int32Array;
   firstGhost: Int32Array;
-  sparedAfter?: Float64Array;
+  /** Nodes never searched, after so many cuts. */
+  sparedAfter: Float64Array;
 }
 
 export type OfTrace<T> = (t: Trace) => T;
@@ -146,31 +146,28 @@ export interface Look {
 }
 
 /** A row of the table that is saved. */
-export interface Row {
-  path: string;
-  sows: number;
-  turns: number;
-  extra_turn: string;
-  [column: string]: string | number | undefined;
-}
+export type Row = { [column: string]: string | number | undefined };
 /** The row of a node that was visited. */
 export interface VisitedRow extends Row {
   id: number;
+  path: string;
   player: string;
+  sows: number;
+  turns: number;
 }
 
 /** Where a frame is shown: the figure's id, and the address of its page. */
 export type Figure = { id: string; location: { href: string; search: string; hash: string } };
 
-/** What the links need of the view. */
+/** What the links need of the view; `live`: it has a Python that answers. */
 export interface LinksHost {
+  state: { last: number };
+  live: boolean;
+  root: HTMLElement;
   go(k: number): unknown;
   showWhole(on: boolean): unknown;
-  last(): number;
-  live(): boolean;
-  wait(): boolean;
   ask(request: object): Promise<{ error?: string } | null>;
-  complain(said: { message: string }): void;
+  complain: Complain;
 }
 
 /** Where a window stands, the middle of its upper edge, and what it shows. */
@@ -188,6 +185,7 @@ export interface Press extends Point {
   target: Element;
   pair: (Point & { gap: number }) | null;
 }
+
 export interface Grip {
   click(target: Element): void;
   grab(target: Element): Held | null;
@@ -224,9 +222,8 @@ export interface Drawn {
   alone: boolean;
   place?: string;
   triangle?: string;
-  dot?: any;
-  fold?: any;
-  paths?: Record<string, any>;
+  /** By tag and class: what few nodes have. */
+  extras: Record<string, any>;
 }
 export type Seen = { item: Item; look: Look };
 /** What is looked at in one search. */
@@ -256,7 +253,7 @@ export interface State {
   crossing: Crossing | null;
 }
 
-/** Where a view stands in the state; the tree that is crossed out is `CROSSED`. */
+/** Where a view stands in the state. */
 export type Place = number;
 
 /** What one tree shows of the state. */
@@ -267,13 +264,14 @@ export interface Scene {
   whole: boolean;
   /** The node whose value is asked for. */
   quizNode: number | null;
+  crossing: Crossing | null;
 }
 
 /** A node's branch that alpha-beta cuts, by its highest node, or -1; and the reason. */
 export type Branch = [top: number, why: string];
-/** The tree whose branches a reader crosses out. */
+/** The branches that a reader crosses out of the only view, and the state to go back to. */
 export interface Crossing {
-  view: View;
+  before: State;
   branches: Branch[];
   found: Set<number>;
   wrong: Set<number>;
@@ -300,58 +298,31 @@ export interface Quiz {
   score: { right: number; asked: number; missed: number; superfluous: number };
 }
 
-/** What a tree needs of the view; look and marks, where nodes do not look as they do in a search. */
-export interface PaneHost {
-  last: number;
-  go(k: number): void;
-  show(place: Place, what: string): void;
+/** Does an action, and draws what it makes of the state. */
+export type Act = <A extends any[]>(action: (state: State, ...given: A) => State, ...given: A) => void;
+/** What trees, keys and clock need of the view. */
+export interface Host {
+  state: State;
+  act: Act;
+  pane(): Pane;
   click(pane: Pane, item: Item): void;
   grab(pane: Pane, item?: Item): Held | null;
-  look?(item: Item): Look;
-  marks?(): Marks;
-}
-/** What the keyboard can do. */
-export interface KeysHost {
-  pane(): Pane;
-  state: State;
   enter(item: Item): void;
-  go(k: number): void;
-  step(by: number): void;
-  cut(by: number): void;
-  play(): void;
-  select(item: Item): void;
-  toggle(item: Item, open?: boolean): void;
-  openSiblings(item: Item): void;
   unselect(): void;
   reorder(by: number): void;
-}
-export interface ClockHost {
-  state: State;
-  go(k: number): void;
-  step(by: number): void;
-  cut(by: number): void;
-  play(): void;
-  speed(chosen: string): void;
   showWhole(on: boolean): void;
 }
 /** A request to Python. */
 export type Ask = (request: object) => Promise<Answer | null>;
 export type Pick = (key: Key) => unknown;
 export type Picture = { svg: any; text: string; width: number; height: number };
-export type Complain = (said: { message: string }) => void;
+export type Complain = (said: string) => void;
 
 /** What is not shown all the time needs of the view. */
 export interface SavingHost {
   pane(): Pane;
   page(): Promise<string | undefined>;
   complain: Complain;
-}
-export interface TourHost {
-  state: State;
-  go(k: number): void;
-  step(by: number): void;
-  cut(by: number): void;
-  begin(): void;
 }
 
 /** A question after k events: of which node, and what the answer is, a place or whether it is cut. */

@@ -14,8 +14,8 @@ const box = (x, y, width, height) => (width > 0 ? `M${x} ${y}h${width}v${height}
 // middle of its upper edge, and the places of alpha, beta and the best value so far.
 /** @type {(t: Trace, width: number, height: number) => { element: SVGGElement, update(bars: Placed[]): void }} */
 export function makeBars(t, width, height) {
-  const paths = PARTS.map((part) => s("path", { class: part }));
-  const element = s("g", { class: "bar", "aria-hidden": "true" }, paths);
+  const paths = PARTS.map((part) => s(`path.${part}`));
+  const element = s("g.bar", { "aria-hidden": "true" }, paths);
   /** @type {(bars: Placed[]) => void} */
   const update = (bars) => {
     const parts = bars.map(([x, y, look]) => partsOf(x, y, look));

@@ -101,8 +101,8 @@ def pack(
         "numbers": [value if math.isfinite(value) else None for value in numbers],
         "texts": [number(value) for value in numbers],
         "brief": [brief(value) for value in numbers],
-        # what null windows ask of a value, by their ends: > the lower or ≥ the upper
-        "asks": {f"{places[v.alpha]} {places[v.beta]}": v.question[0] for v in asking},
+        # what null windows ask of a value, by their ends
+        "asks": {f"{places[v.alpha]} {places[v.beta]}": v.question for v in asking},
         "moves": [list(move) for move in moves],
         "root": str((*visits[0].node.state.board, visits[0].node.state.player)),
         "board": _board(trace),
@@ -213,10 +213,7 @@ def _board(trace: Trace) -> dict[str, Any] | None:
         return None
     board, player = trace.nodes[0].node.state[:2]
     south, north = ("MAX", "MIN") if player == kalah.SOUTH else ("MIN", "MAX")
-    pits = kalah.pits_of(board)
-    numbers = [str(1 + pit) for pit in range(pits)]
-    names = {"south": numbers, "north": numbers}
-    return {"pits": pits, "south": south, "north": north, "names": names}
+    return {"pits": kalah.pits_of(board), "south": south, "north": north}
 
 
 def _differences(visits: Sequence[Visit], rows: Sequence[Sequence[int]]) -> Column:

@@ -1,6 +1,6 @@
 """A quiz set: ten questions of a search, chosen by a seed; and what a student hands in.
 
-The page asks the same questions (quiz_set.js). Here they are found again from what was handed in,
+The page asks the same questions (quiz.js). Here they are found again from what was handed in,
 and the answers are judged anew.
 """
 

@@ -6,19 +6,40 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** @type {(tag: string, attributes?: Attributes | null, ...children: (Child | Child[])[]) => any} */
-export const h = (tag, attributes, ...children) =>
-  fill(document.createElement(tag), attributes, children);
+// An element by its name and classes, as in `div.kx-top`, with attributes and children.
+/** @type {(tag: string, ...inside: (Attributes | Child | Child[])[]) => any} */
+export function h(tag, ...inside) {
+  const [name, ...classes] = tag.split(".");
+  return fill(document.createElement(name), classes, inside);
+}
 
-/** @type {(tag: string, attributes?: Attributes | null, ...children: (Child | Child[])[]) => any} */
-export const s = (tag, attributes, ...children) =>
-  fill(document.createElementNS(SVG, tag), attributes, children);
+/** @type {(tag: string, ...inside: (Attributes | Child | Child[])[]) => any} */
+export function s(tag, ...inside) {
+  const [name, ...classes] = tag.split(".");
+  return fill(document.createElementNS(SVG, name), classes, inside);
+}
 
-/** @type {(element: Element, attributes: Attributes | null | undefined, children: (Child | Child[])[]) => any} */
-function fill(element, attributes, children) {
-  set(element, attributes ?? {});
-  element.append(...children.flat().filter((child) => child != null));
+/** @type {(element: Element, classes: string[], inside: (Attributes | Child | Child[])[]) => any} */
+function fill(element, classes, inside) {
+  if (classes.length) write(element, "class", classes.join(" "));
+  for (const each of inside)
+    if (Array.isArray(each))
+      element.append(...each.filter((child) => child != null && child !== false));
+    else if (each instanceof Node || typeof each === "string") element.append(each);
+    else if (each) set(element, each);
   return element;
+}
+
+// A form whose fields go to `run`, as they are; the page stays.
+/** @type {(run: (fields: Record<string, any>) => unknown, ...inside: (Attributes | Child | Child[])[]) => HTMLFormElement} */
+export function form(run, ...inside) {
+  /** @type {(event: SubmitEvent) => void} */
+  const onsubmit = (event) => {
+    event.preventDefault();
+    run(Object.fromEntries(new FormData(made)));
+  };
+  const made = h("form", { onsubmit }, ...inside);
+  return made;
 }
 
 // What is the same already is not written: that would cost a new layout. What was written is kept
@@ -67,7 +88,7 @@ export const button = (label, run, attributes) =>
   h("button", { type: "button", onclick: run, ...attributes }, label);
 
 /** @type {(label: string, input: Element) => HTMLLabelElement} */
-export const field = (label, input) => h("label", { class: "field" }, `${label} `, input);
+export const field = (label, input) => h("label.field", {}, `${label} `, input);
 
 // A labelled list of [value, text] pairs to choose from.
 /** @type {(label: string, options: string[][], chosen: string, change?: ((value: string) => void) | null, name?: string | null) => HTMLLabelElement} */
@@ -85,4 +106,37 @@ export function observe(model, traits) {
   return () => {
     for (const name in traits) model.off(`change:${name}`, traits[name]);
   };
+}
+
+// Whoever presses the pointer on an element and drags it there: `look` is told of each place.
+/** @type {(element: HTMLElement, look: (event: PointerEvent) => void) => void} */
+export function dragged(element, look) {
+  element.addEventListener("pointerdown", (event) => {
+    event.stopPropagation();
+    element.setPointerCapture(event.pointerId);
+    look(event);
+  });
+  element.addEventListener("pointermove", (event) => {
+    if (event.buttons & 1) look(event);
+  });
+}
+
+// A canvas of a size in pixels of the page, to be drawn on in those of the screen: `scale` times as many.
+/** @type {(canvas: HTMLCanvasElement, width: number, height: number) => { context: CanvasRenderingContext2D, scale: number }} */
+export function canvasOf(canvas, width, height) {
+  const scale = devicePixelRatio || 1;
+  canvas.width = Math.round(width * scale);
+  canvas.height = Math.round(height * scale);
+  return { context: /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d")), scale };
+}
+
+// What the browser keeps under a name; a browser that keeps nothing gives null.
+/** @type {(name: string, value?: string) => string | null} */
+export function kept(name, value) {
+  try {
+    if (value !== undefined) localStorage.setItem(name, value);
+    return localStorage.getItem(name);
+  } catch {
+    return null;
+  }
 }

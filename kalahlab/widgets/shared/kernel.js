@@ -1,26 +1,18 @@
-import { button, h } from "./dom.js";
+import { button, h, put } from "./dom.js";
 
 /** @import { Answer, Model } from "./types.js" */
 
 // Says that Python searches, and how far it is, with a button that stops it.
-/** @param {() => void} stop */
+/** @type {(stop: () => void) => { element: HTMLElement, tell(nodes: number): void }} */
 export function makeBusy(stop) {
   const text = h("span", { role: "status" });
-  const element = h("p", { class: "busy", hidden: true }, text, " ", button("Stop", stop));
+  const element = h("p.busy", { hidden: true }, text, " ", button("Stop", stop));
   /** @type {(nodes: number) => void} */
-  const tell = (nodes) =>
-    (text.textContent = nodes
-      ? `Searching: ${nodes.toLocaleString("en")} nodes so far.`
-      : "Searching …");
-  return {
-    element,
-    tell,
-    begin() {
-      tell(0);
-      element.hidden = false;
-    },
-    end: () => (element.hidden = true),
+  const tell = (nodes) => {
+    const far = `Searching: ${nodes.toLocaleString("en")} nodes so far.`;
+    put(text, nodes ? far : "Searching …");
   };
+  return { element, tell };
 }
 
 // Requests to Python. A request goes out with a number, and its answer carries the same number; a

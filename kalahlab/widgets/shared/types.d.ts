@@ -4,7 +4,7 @@
 export type Value = string | number | boolean | null | undefined | ((event: any) => unknown);
 export type Attributes = Record<string, Value>;
 /** What stands in an element: nodes, texts, lists of them; null is left out. */
-export type Child = Node | string | null | undefined;
+export type Child = Node | string | false | null | undefined;
 
 /** What anywidget gives a view, or `standalone.js` in a page. */
 export interface Model {

@@ -103,9 +103,9 @@ function compareSearch(t, search, fold, step) {
   assert.equal(cutsMade(t, step), fold.cuts);
   assert.equal(skipped(t, step), fold.skipped);
   if (search.windows) {
-    const way = wayTo(t, now, step).map(({ node, window, value }) => [
-      ...endsOf(t, node, window),
-      value < 0 ? "" : t.texts[value],
+    const way = wayTo(t, now, step).map(({ node, bar }) => [
+      ...endsOf(t, node, bar),
+      bar[2] < 0 ? "" : t.texts[bar[2]],
     ]);
     assert.deepEqual(way, fold.way);
   }

@@ -13,6 +13,7 @@ let live;
 let answer;
 let ahead;
 let asleep;
+let wanted;
 const address = { hash: "" };
 const events = new EventTarget();
 
@@ -28,20 +29,26 @@ beforeEach(() => {
   host = {
     go: (k) => moved.push(k),
     showWhole: (on) => (ahead = on),
-    last: () => 62,
-    live: () => live,
-    wait: () => asleep,
+    state: { last: 62 },
+    root: { toggleAttribute: (_, on) => (wanted = on) },
+    get live() {
+      return live;
+    },
     ask: async (request) => {
       asked.push(request);
       return answer;
     },
-    complain: ({ message }) => said.push(message),
+    complain: (text) => void said.push(text),
   };
 });
 
 async function followed(hash, on = true) {
   address.hash = hash;
-  const links = makeLinks({ get: (name) => ({ link: OWN, ahead })[name] }, on, host);
+  const links = makeLinks(
+    { get: (name) => ({ link: OWN, ahead, live: asleep ? "asleep" : live })[name] },
+    on,
+    host,
+  );
   await links.follow();
   return links;
 }
@@ -115,7 +122,7 @@ test("a link to the whole tree shows it, and is still the link of this search", 
 test("where Python sleeps, a link waits for it", async () => {
   [live, asleep] = [false, true];
   const links = await followed("#game=kalah&position=x&step=3");
-  assert.ok(links.wanted());
+  assert.ok(links.wanted() && wanted);
   assert.match(said[0], /another search.*as soon as Python/);
   assert.deepEqual([asked, moved], [[], []]);
   address.hash = `#${OWN}&step=3`;

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { chosen } from "../../../kalahlab/widgets/explorer/quiz.js";
-import { fileName, hasSets } from "../../../kalahlab/widgets/explorer/quiz_set.js";
+import { chosen, hasSets } from "../../../kalahlab/widgets/explorer/quiz.js";
+import { fileName } from "../../../kalahlab/widgets/explorer/quiz_view.js";
 import { opened, SEARCHES } from "./searches.mjs";
 
 test("the page and Python choose the same questions", async () => {

@@ -1,0 +1,253 @@
+// What the board shows, and what can be done to it: each action makes the next state of the one
+// before. Nothing here knows the page, nor the rules: what can be played, where each stone falls and
+// how a game ends stands in the record.
+
+/** @import { Editing, Game, Hand, Move, Seen, State, Step } from "./types.js" */
+
+const HOP = 150; // milliseconds from pit to pit,
+const SOWING = 1800; // and for a whole sowing
+export const NAMES = ["South", "North"];
+export const SIDES = NAMES.map((name, side) => [String(side), name]);
+
+/** @type {(record: Game, at: number, live: boolean, animate: boolean) => State} */
+export const begun = (record, at, live, animate) => ({
+  record,
+  shown: at,
+  target: at,
+  moving: false,
+  live,
+  thinking: "",
+  waited: 0,
+  progress: 0,
+  animate,
+  hints: [],
+  fault: "",
+  editing: null,
+  here: null,
+});
+
+/** @type {(state: State) => Step} */
+export const stepOf = ({ record, shown }) => record.steps[shown];
+/** @type {(state: State) => Move} */
+export const nextMove = ({ record, shown }) => /** @type {Move} */ (record.steps[shown + 1].move);
+
+// ---- the game
+
+/** @type {(state: State, at: number) => State} */
+export const placed = (state, at) => ({
+  ...state,
+  shown: at,
+  target: at,
+  moving: false,
+  hints: [],
+  editing: null,
+});
+
+// From what is shown to where it should be: forwards move by move if stones are to move, else at once.
+/** @type {(state: State, record: Game, to: number, moving: boolean) => State} */
+export function walked(state, record, to, moving) {
+  const anew = record.game !== state.record.game;
+  const now = { ...state, record, here: anew ? null : state.here };
+  const from = anew ? 0 : state.shown;
+  const target = Math.min(to, record.steps.length - 1);
+  if (!moving || target <= from) return placed(now, target);
+  return { ...(anew ? placed(now, 0) : now), editing: null, target, moving: true };
+}
+
+// The stones of a move lie; the next one may be to follow.
+/** @type {(state: State) => State} */
+export const arrived = (state) => ({
+  ...placed(state, state.shown + 1),
+  target: state.target,
+  moving: state.shown + 1 < state.target,
+});
+
+// Who goes on has seen enough of what moves.
+/** @type {(state: State) => State} */
+export const finished = (state) => (state.moving ? placed(state, state.target) : state);
+
+/** @type {(state: State, fault?: string) => State} */
+export const complained = (state, fault = "") => ({ ...state, fault });
+
+// The answer to a hint that was asked for at a place.
+/** @type {(state: State, at: number, answer: { error?: string, hints?: string[] }) => State} */
+export const hinted = (state, at, { error = "", hints = [] }) =>
+  at === state.shown ? { ...state, fault: error, hints } : state;
+
+/** @type {(state: State, thinking: string) => State} */
+export const thought = (state, thinking) => ({ ...state, thinking, waited: 0, progress: 0 });
+
+/** @type {(state: State, milliseconds: number) => State} */
+export function waitedFor(state, milliseconds) {
+  const waited = milliseconds < 1500 ? 0 : Math.round(milliseconds / 1000);
+  return waited === state.waited ? state : { ...state, waited };
+}
+
+/** @type {(state: State, index: number | null) => State} */
+export const wentTo = (state, index) => (index === state.here ? state : { ...state, here: index });
+
+// ---- a position set up by hand
+
+/** @type {(state: State) => State} */
+export const editingBegun = (state) => {
+  const { board, player } = stepOf(state);
+  const editing = { board, mover: String(player), take: false, said: "", playable: false };
+  return { ...state, hints: [], fault: "", editing };
+};
+
+/** @type {(state: State, change: Partial<Editing>) => State} */
+export const edited = (state, change) =>
+  state.editing ? { ...state, editing: { ...state.editing, ...change } } : state;
+
+// One stone more or fewer, or as many as `to` says.
+/** @type {(state: State, index: number, fewer: boolean, to?: number) => State} */
+export function pressed(state, index, fewer, to) {
+  if (!state.editing) return state;
+  const { board, take } = state.editing;
+  const stones = to ?? board[index] + (fewer || take ? -1 : 1);
+  return edited(state, { board: board.with(index, Math.max(0, stones)) });
+}
+
+// A key on a pit or a store; the same state if it is not for that.
+/** @type {(state: State, index: number, key: string) => State} */
+export function typed(state, index, key) {
+  if (!state.editing) return state;
+  const { board } = state.editing;
+  const store = (index + 1) % (board.length / 2) === 0;
+  if (/^\d$/.test(key)) return pressed(state, index, false, Number(key));
+  if (key === "+") return pressed(state, index, false, board[index] + 1);
+  if (["-", "−", "Delete", "Backspace"].includes(key)) return pressed(state, index, true);
+  return store && [" ", "Enter"].includes(key) ? pressed(state, index, false) : state;
+}
+
+// What Python said of a position, unless another one is there by now.
+/** @type {(state: State, asked: Editing, answer: { said?: string, error?: string, playable?: boolean }) => State} */
+export const checked = (state, asked, { said, error, playable }) =>
+  state.editing?.board === asked.board && state.editing.mover === asked.mover
+    ? edited(state, { said: said ?? error, playable: Boolean(playable) })
+    : state;
+
+// ---- what is seen of a state
+
+// What was done, and what comes next.
+/** @type {(state: State) => [done: string, next: string]} */
+export function statusOf(state) {
+  if (state.editing) return ["", "Setting up a position."];
+  if (state.moving) return [`${nextMove(state).words}.`, ""];
+  const { move, turn } = stepOf(state);
+  return [move ? `${move.words}.` : "", `${turn}.`];
+}
+
+// What the bars show, or why there are none.
+/** @type {(state: State) => string} */
+export function worthOf(state) {
+  const { values, depth } = state.record;
+  const { bars, player, why_not } = stepOf(state);
+  if (state.moving || state.editing) return "";
+  if (why_not) return `No values: ${why_not}.`;
+  if (!bars?.length) return "";
+  const by = values === "exact" ? "under perfect play" : `by a search ${depth} deep`;
+  return `Bars: what each move is worth to ${NAMES[player]}, ${by}.`;
+}
+
+// A board to be set up has no marks and no bars, and everything on it can be pressed.
+/** @type {(state: State) => Seen} */
+export function seenOf(state) {
+  const { editing, live, record } = state;
+  const { bars = [], board, legal, move, over, player } = stepOf(state);
+  const turn = over ? -1 : player;
+  if (!editing)
+    return {
+      board,
+      move,
+      legal: live ? legal : [],
+      bars,
+      valued: record.values !== "off",
+      turn,
+      editing: false,
+    };
+  const all = [...editing.board.keys()];
+  return {
+    board: editing.board,
+    move: null,
+    legal: all,
+    bars: [],
+    valued: false,
+    turn,
+    editing: true,
+  };
+}
+
+// The pit that takes part in the page's order of focus; arrows move to the others.
+/** @type {(state: State) => number} */
+export const hereOf = (state) => state.here ?? stepOf(state).legal[0] ?? 0;
+
+// Where a key leads from there, where pits are seen: North above, from right to left.
+/** @type {(state: State, key: string) => number | undefined} */
+export function neighbourOf(state, key) {
+  const half = stepOf(state).board.length / 2;
+  const here = hereOf(state);
+  const [owner, pit] = [Math.floor(here / half), here % half];
+  const row = Array.from({ length: half - 1 }, (_, n) => owner * half + n);
+  if (owner) row.reverse();
+  const place = row.indexOf(here);
+  /** @type {(other: number) => number} */
+  const facing = (other) => other * half + (other === owner ? pit : half - 2 - pit);
+  /** @type {Record<string, number>} */
+  const ways = {
+    ArrowLeft: row[Math.max(0, place - 1)],
+    ArrowRight: row[Math.min(row.length - 1, place + 1)],
+    ArrowUp: facing(1),
+    ArrowDown: facing(0),
+    Home: row[0],
+    End: row[row.length - 1],
+  };
+  return ways[key];
+}
+
+// A move, stone by stone: at last the hand is empty, and rests.
+/** @type {(board: number[], move: Move) => Generator<Hand>} */
+export function* handsOf(board, move) {
+  const { drops, emptied, store } = move;
+  const counts = [...board];
+  /** @type {(from: number, to: number, held: number, pace: number, shown: Hand["move"]) => Hand} */
+  const hand = (from, to, held, pace, shown) => {
+    return { board: [...counts], move: shown, from, to, held, pace };
+  };
+  const sown = { from: move.from, drops: [], emptied: [] };
+  let from = move.from;
+  let held = board[from];
+  counts[from] = 0;
+  for (const to of drops) {
+    yield hand(from, to, held, Math.min(HOP, SOWING / drops.length), sown);
+    counts[to] += 1;
+    held -= 1;
+    from = to;
+  }
+  for (const [n, pit] of emptied.entries()) {
+    held = counts[pit];
+    counts[pit] = 0;
+    yield hand(pit, store, held, 2 * HOP, { ...move, emptied: emptied.slice(0, n + 1) });
+    counts[store] += held;
+  }
+  yield hand(store, store, 0, HOP, move);
+}
+
+// What a screen reader is told of a pit or a store.
+/** @type {(seen: Seen, index: number) => string} */
+export function labelOf({ bars, board, editing, legal, move }, index) {
+  const half = board.length / 2;
+  const [owner, pit] = [NAMES[Math.floor(index / half)], index % half];
+  const bar = bars.find((each) => each.index === index);
+  return [
+    pit === half - 1 ? `${owner}'s store` : `pit ${pit + 1} of ${owner}`,
+    `${board[index]} stone${board[index] === 1 ? "" : "s"}`,
+    !editing && legal.includes(index) && "legal",
+    bar && `value ${bar.text}`,
+    move?.from === index && "sown last",
+    move?.drops.at(-1) === index && "last stone fell here",
+    move?.emptied.includes(index) && "captured",
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
