@@ -25,7 +25,7 @@ from kalahlab.cli.text import (
 from kalahlab.games.notation import format_board
 from kalahlab.outside import read_text
 from kalahlab.published import homework as mancala
-from kalahlab.published.grader import LOG, NEXT_STATE, Checked, Difference, Files, Report, check
+from kalahlab.published.grader import LOG, NEXT_STATE, Difference, Files, Report, check
 from kalahlab.published.homework import CAUSES, GREEDY, TASKS, Problem, Program, read_problem
 
 KINDS = NEXT_STATE, LOG
@@ -219,15 +219,11 @@ def about(problem: Problem) -> dict[str, Any]:
 
 
 class Work(NamedTuple):
-    """A student's files, by case. missing: the case and the name of files that should be there."""
+    """A student's files by case. missing: those that should be there, as CASE/FILE."""
 
     name: str
-    files: dict[str, Checked]
-    missing: list[tuple[str, str]]
-
-    @property
-    def not_there(self) -> list[str]:
-        return [str(Path(*each)) for each in self.missing]
+    files: dict[str, Files]
+    missing: list[Path]
 
 
 def checked(
@@ -237,8 +233,7 @@ def checked(
     if any(path.is_file() for path in paths):
         if "" not in problems:
             raise ValueError(f"{paths[0]} is for one input; give that input, or check a folder")
-        work = Work("", {"": (problems[""], files_of(paths))}, [])
-        return one_student(work, problems, out, csv)
+        return one_student(Work("", {"": files_of(paths)}, []), problems, out, csv)
     folders = [folder for path in paths for folder in students_in(path, problems)]
     if folders == [*paths] and len(folders) == 1:
         return one_student(work_in(folders[0], problems), problems, out, csv)
@@ -257,24 +252,21 @@ def checked(
 
 
 def students_in(path: Path, problems: Problems) -> list[Path]:
-    """The folder itself if it has a student's files, else the folders in it."""
-    known = (path / name / kind for name in problems for kind in KINDS)
-    if any(file.is_file() for file in known):
+    """The folders in a folder, or itself if it has a student's files or nothing."""
+    if any((path / name / kind).is_file() for name in problems for kind in KINDS):
         return [path]
     inside = [each for each in path.iterdir() if each.is_dir() and each.name[0] != "."]
-    if not inside:
-        raise ValueError(f"{path} has no {NEXT_STATE} and no {LOG}")
-    return sorted(inside, key=lambda each: _numbers_in_order(each.name))
+    return sorted(inside, key=lambda each: _numbers_in_order(each.name)) or [path]
 
 
 def work_in(folder: Path, problems: Problems) -> Work:
     work = Work(folder.name, {}, [])
     for name, problem in problems.items():
-        there = {kind: folder / name / kind for kind in KINDS if (folder / name / kind).is_file()}
         wanted = KINDS[:1] if problem.task == GREEDY else KINDS
-        work.missing.extend((name, kind) for kind in wanted if kind not in there)
+        there = {kind: folder / name / kind for kind in KINDS if (folder / name / kind).is_file()}
+        work.missing.extend(Path(name, kind) for kind in wanted if kind not in there)
         if there:
-            work.files[name] = problem, Files(*map(there.get, KINDS))
+            work.files[name] = Files(*map(there.get, KINDS))
     if not work.files:
         raise ValueError(f"{folder} has no {NEXT_STATE} and no {LOG}")
     return work
@@ -302,9 +294,8 @@ def files_of(paths: Iterable[Path]) -> Files:
 def one_student(work: Work, problems: Problems, out: Path | None, csv: Path | None) -> Answer:
     """How the files differ from ours, and why."""
     with progress("program") as show:
-        report = check([*work.files.values()], show)
+        report, answer = judged(work, problems, show)
     said = diagnosis(work, report)
-    answer = as_answer(work, problems, report)
     text = [*map(in_text, report.differences), *map(wrapped, said)]
     if csv is not None:
         write_csv(csv, [in_a_table({"student": work.name, **answer, "problem": ""})])
@@ -319,30 +310,27 @@ def one_student(work: Work, problems: Problems, out: Path | None, csv: Path | No
 def row_of(folder: Path, problems: Problems) -> dict[str, Any]:
     """A student of a class; `problem` says what cannot be judged."""
     try:
-        work = work_in(folder, problems)
-        answer = as_answer(work, problems, check([*work.files.values()]))
+        _, answer = judged(work_in(folder, problems), problems)
     except (ValueError, OSError) as error:
         return {"same": False, "wrong": [*problems], "cases": len(problems), "problem": str(error)}
-    return answer | {"problem": ", ".join(f"no {each}" for each in work.not_there)}
+    return answer | {"problem": ", ".join(f"no {each}" for each in answer["missing"])}
 
 
-def as_answer(work: Work, problems: Problems, report: Report) -> dict[str, Any]:
+def judged(work: Work, problems: Problems, *show: Any) -> tuple[Report, dict[str, Any]]:
     """wrong: the cases that differ by more than their spelling, and those that lack a file."""
+    report = check([(problems[name], files) for name, files in work.files.items()], *show)
     names = [*work.files]
-    problem, files = work.files[names[report.case]]
-    wrong = {names[at] for at in report.wrong} | dict(work.missing).keys()
-    return {
-        **about(problem),
-        "files": [str(file) for file in files if file is not None],
+    case = names[report.case]
+    wrong = {names[at] for at in report.wrong} | {path.parent.name for path in work.missing}
+    return report, {
+        **about(problems[case]),
+        "files": [str(file) for file in work.files[case] if file is not None],
         "same": not report.differences,
         "cases": len(problems),
         "wrong": [name for name in problems if name in wrong],
         "spelled": [names[at] for at in report.spelled],
-        "case": names[report.case],
-        "differences": [
-            {name: value for name, value in each._asdict().items() if name != "state"}
-            for each in report.differences
-        ],
+        "case": case,
+        "differences": [each._asdict() for each in report.differences],
         "causes": [
             [{"name": cause.name, "says": cause.says, "remedy": cause.remedy} for cause in each]
             for each in report.explained
@@ -350,7 +338,7 @@ def as_answer(work: Work, problems: Problems, report: Report) -> dict[str, Any]:
         "mend": [[cause.name for cause in each] for each in report.mend],
         "nearest": [cause.name for cause in report.nearest],
         "tolerated": list(report.notes),
-        "missing": work.not_there,
+        "missing": [*map(str, work.missing)],
     }
 
 
@@ -410,9 +398,9 @@ def diagnosis(work: Work, report: Report) -> list[str]:
     if report.notes:
         notes.append(f"Not counted as differences: {', '.join(report.notes)}.")
     if work.missing:
-        notes.append(f"Missing: {', '.join(work.not_there)}.")
+        notes.append(f"Missing: {', '.join(map(str, work.missing))}.")
     if not report.differences:
-        files = [str(file) for file in work.files[names[0]][1] if file is not None]
+        files = [str(file) for file in work.files[names[0]] if file is not None]
         what = " and ".join(files) if len(names) == 1 else f"{len(names)} cases"
         return [f"No difference: {what}.", *notes]
     if not wrong:
