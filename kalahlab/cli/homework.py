@@ -450,7 +450,8 @@ def quiz(files: tuple[Path, ...], csv: Path | None) -> Answer:
 
     Each is searched again, and its answers are judged anew. Beside the score stands the
     one that the file claims. A file without a name in it is listed by its own. A file that cannot
-    be judged is named below the others with the reason, and then the status is 1.
+    be judged is named below the others with the reason, and then the status is 1. The CSV says of
+    each set which search it is about, as a link of the explorer does.
 
     \b
     kalahlab quiz handed-in/*.json --csv marks.csv
@@ -464,7 +465,7 @@ def quiz(files: tuple[Path, ...], csv: Path | None) -> Answer:
         except Exception as error:  # whatever one file does, the others are judged
             found = {"problem": shorten(str(error), 200) or type(error).__name__}
         sets.append({"file": file.name} | found | {"name": found.get("name") or file.stem})
-    columns_of = ("file", "name", "set", "right", "of", "claimed", "problem")
+    columns_of = ("file", "name", "set", "right", "of", "claimed", "search", "problem")
     rows = [{name: each.get(name, "") for name in columns_of} for each in sets]
-    text = marks(rows, csv, columns_of[:-1])
+    text = marks(rows, csv, columns_of[:-2])
     return {"sets": sets}, text, int(any(row["problem"] for row in rows))

@@ -141,9 +141,10 @@ def report(profile: str, out: Path, only: tuple[str, ...], **settings: Any) -> A
 @click.command()
 @click.option("--report", "folder", type=FOLDER, default="report", help="The folder of a report.")
 @click.option("--only", multiple=True, metavar="NOTEBOOK", help="Print this page, as a handout.")
+@click.option("--no-solutions", is_flag=True, help="Leave out the solutions of the exercises.")
 @click.option("--out", type=click.Path(path_type=Path), help="The file.  [default: in the folder]")
 @as_json
-def pdf(folder: Path, only: tuple[str, ...], out: Path | None) -> Answer:
+def pdf(folder: Path, only: tuple[str, ...], no_solutions: bool, out: Path | None) -> Answer:
     """Print a report that was made as one PDF.
 
     Its pages in order, with contents, page numbers and bookmarks; or a handout of some pages.
@@ -155,7 +156,7 @@ def pdf(folder: Path, only: tuple[str, ...], out: Path | None) -> Answer:
     from kalahlab.report.pdf import to_pdf
 
     file = out or folder / f"{'-'.join(only) or 'report'}.pdf"
-    count = to_pdf(folder, file, only)
+    count = to_pdf(folder, file, only, not no_solutions)
     return {"file": str(file), "pages": count}, f"open {file}: {count} page{'s' * (count > 1)}"
 
 
