@@ -4,7 +4,7 @@ import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from textwrap import fill
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -16,9 +16,6 @@ from kalahlab.data import notebooks_folder
 from kalahlab.files import atomic_write
 from kalahlab.games.registry import GameType, game_type
 from kalahlab.judging.opening_values import Opening
-
-if TYPE_CHECKING:
-    from kalahlab.widgets.page import Live
 
 OPPONENT = "alpha_beta:store_difference:4"
 INTRO = (
@@ -246,7 +243,7 @@ def copy(source: str, target: str) -> None:
         shutil.copyfile(source, part)
 
 
-def page_of(kind: GameType, north: str, live: "Live") -> str:
+def page_of(kind: GameType, north: str, live: Any) -> str:
     """The playground: an explorer and a board. live: where its Python is."""
     from kalahlab.widgets.board import Board
     from kalahlab.widgets.explorer import explore
