@@ -23,10 +23,12 @@ from kalahlab.cli.text import (
     writing,
 )
 from kalahlab.games.notation import format_board
+from kalahlab.matches.competition import best_turn
 from kalahlab.outside import read_text
 from kalahlab.published import homework as mancala
 from kalahlab.published.grader import LOG, NEXT_STATE, Difference, Files, Report, check
 from kalahlab.published.homework import CAUSES, GREEDY, TASKS, Problem, Program, read_problem
+from kalahlab.published.homework_inputs import make_inputs
 
 KINDS = NEXT_STATE, LOG
 
@@ -142,8 +144,6 @@ def _numbers_in_order(name: str) -> list[Any]:
 
 
 def inputs_made(number: int, seed: int, out: Path) -> Answer:
-    from kalahlab.published.homework_inputs import make_inputs
-
     with progress("input") as show:
         made = make_inputs(number, seed, lambda chosen: show(chosen, number))
     for at, text in enumerate(made.texts, start=1):
@@ -168,7 +168,6 @@ def inputs_made(number: int, seed: int, out: Path) -> Answer:
 
 
 def solved(input: Path, problems: Problems, out: Path, **how: Any) -> Answer:
-    """Write our files, those of a case into its own folder."""
     answers = {}
     for name, problem in problems.items():
         with naming(input / name / "input.txt" if name else input):
@@ -180,24 +179,19 @@ def solved(input: Path, problems: Problems, out: Path, **how: Any) -> Answer:
     return {"cases": answers}, grid_text(rows)
 
 
-def solve_one(
-    problem: Problem, out: Path, optional: str, seconds: float
-) -> tuple[dict[str, Any], str]:
+def solve_one(problem: Problem, out: Path, optional: str, seconds: float) -> tuple[Any, str]:
     """Write our board after the turn, and for tasks 2 and 3 the log."""
     out.mkdir(parents=True, exist_ok=True)
     with writing(out / NEXT_STATE) as board:
         if problem.task == mancala.COMPETITION:
-            from kalahlab.matches.competition import best_turn
-
             found = best_turn(problem.game, problem.state, seconds)
             turn = [problem.game.move_name(problem.state, pit) for pit in found.pits]
             answer = {"turn": turn, "value": found.value, "depth": found.depth}
             after = mancala.board_lines(problem.game, found.state)
         else:
             with nullcontext() if problem.task == GREEDY else writing(out / LOG) as log:
-                program = Program(
-                    problem, write=mancala.log_to(log.write, optional == "mark") if log else None
-                )
+                lines = mancala.log_to(log.write, optional == "mark") if log else None
+                program = Program(problem, write=lines)
                 after = program.run()
             value, counts = program.result.value, asdict(program.result.counts)
             answer = {"turn": program.turn, "value": value, **counts}
@@ -273,18 +267,14 @@ def work_in(folder: Path, problems: Problems) -> Work:
 
 
 def files_of(paths: Iterable[Path]) -> Files:
-    """Each is known by its name, else it is a log if its first line has a letter.
-
-    `ValueError` for two files of one kind.
-    """
+    """Each is known by its name, else it is a log if its first line has a letter."""
     named: dict[str, Path] = {}
     for path in paths:
         known = [path / name for name in KINDS if (path / name).is_file()]
         for file in known if path.is_dir() else [path]:
-            kind = file.name
-            if kind not in KINDS:
-                with file.open(errors="replace") as lines:
-                    kind = LOG if any(map(str.isalpha, lines.readline())) else NEXT_STATE
+            with file.open(errors="replace") as lines:
+                kind = LOG if any(map(str.isalpha, lines.readline())) else NEXT_STATE
+            kind = file.name if file.name in KINDS else kind
             if kind in named:
                 raise ValueError(f"{named[kind]} and {file} are both a {kind}; give one")
             named[kind] = file

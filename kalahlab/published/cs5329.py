@@ -11,7 +11,7 @@ is `defined`, or says why it is not.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Any, Literal, get_args
 
@@ -177,11 +177,6 @@ class Program:
     e1_otherwise: Value = None
     generated: int = 0
     expanded: int = 0
-    when_sowing: Defects = field(init=False)
-
-    def __post_init__(self) -> None:
-        read = ("wrong_mover", "uneven_capture", "strict_alternation", "sweeping_end_test")
-        self.when_sowing = Defects(**{name: getattr(self.defects, name) for name in read})
 
     def deep_enough(self, node: Node, depth: int) -> bool:
         """Whether the node is a leaf; if not, all its children are made."""
@@ -193,7 +188,7 @@ class Program:
             node.board = _swept(node.board)
         if finished(node.board, self.defects):
             return True
-        states = _below(node.board, node.player, self.when_sowing)
+        states = _below(node.board, node.player, self.defects)
         self.expanded += 1
         self.generated += len(states) - states.count(None)
         node.children = [None if state is None else Node(*state) for state in states]
