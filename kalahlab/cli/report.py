@@ -26,9 +26,8 @@ INTRO = (
 
 @click.command()
 @click.option("--off", multiple=True, metavar="DEFECT", help="Turn a defect off; 'all' for all.")
-@click.option("--e1-otherwise", type=int, help="What E1 is where the program leaves it undefined.")
 @as_json
-def published(off: tuple[str, ...], e1_otherwise: int | None) -> Answer:
+def published(off: tuple[str, ...]) -> Answer:
     """Recompute the table of the CS5329 report, defects and all.
 
     \b
@@ -38,7 +37,7 @@ def published(off: tuple[str, ...], e1_otherwise: int | None) -> Answer:
     from kalahlab.published.cs5329 import Defects
 
     names = [name for each in off for name in (Defects.names() if each == "all" else (each,))]
-    rows = table(Defects.without(*names), e1_otherwise=e1_otherwise)
+    rows = table(Defects.without(*names))
     return {"rows": rows}, grid_text([compared(row) for row in rows])
 
 

@@ -14,13 +14,13 @@ from kalahlab.backends import SearchSpec
 from kalahlab.cli import options
 from kalahlab.cli.options import DEEPEST, FILE, Answer, as_json
 from kalahlab.cli.running import shown
-from kalahlab.cli.text import columns, naming, setting, write
+from kalahlab.cli.text import columns, setting, write
 from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.games import Game
 from kalahlab.games.registry import GameType
-from kalahlab.outside import read_text
 from kalahlab.search import Result
 from kalahlab.search.perft import perft as textbook_perft
+from kalahlab.trace import writable
 
 
 @click.command()
@@ -54,8 +54,6 @@ def search(
     else:
         with ended_by_ctrl_c(spec.backend), shown(**about_search(spec, game)):
             result = spec.search(game, state, depth)
-    from kalahlab.trace import writable
-
     names, at = list[str](), state
     for move in result.line:
         names.append(game.move_name(at, move))
@@ -105,20 +103,12 @@ def perft(kind: GameType, game: Game, state: Any, depth: int, backend: str) -> A
     help="Show a second search by this algorithm on the same clock,",
 )
 @click.option("--beside-order", type=options.by_name("order"), help="or one in this order.")
-@click.option("--trace", type=FILE, help="Show the search in a file of Trace.to_json instead.")
 @click.option("--title", default="Search explorer", help="The page's heading.")
 @click.option("--live", is_flag=True, help="Let the page search by itself; it has 12 MB then.")
 @click.option("--out", type=FILE, required=True, help="The page to write.")
 @as_json
 def explore(
-    kind: GameType,
-    game: Game,
-    state: Any,
-    trace: Path | None,
-    title: str,
-    live: bool,
-    out: Path,
-    **search: Any,
+    kind: GameType, game: Game, state: Any, title: str, live: bool, out: Path, **search: Any
 ) -> Answer:
     """Write the search of a BOARD, or of the start, as a page to step through.
 
@@ -128,26 +118,14 @@ def explore(
     kalahlab explore --pits 3 --stones 2 --beside minimax --out search.html
     kalahlab explore aima-5.2 --game tree --depth 2 --out tree.html
     """
-    from kalahlab.trace import Trace
-    from kalahlab.trace.serialise import LONGEST
-    from kalahlab.widgets.explorer import Explorer
     from kalahlab.widgets.explorer import explore as searched
 
-    if trace is not None:
-        given = click.get_current_context().params
-        if any(given[name] is not None for name in ("board", "pits", "stones")):
-            raise click.UsageError("--trace says what is shown; leave out BOARD, --pits, --stones")
-        with naming(trace):
-            read = Trace.from_json(read_text(trace, LONGEST))
-        explorer = Explorer(read, titles=[trace.stem])
-        about = {}
-    else:
-        with shown("searching, and keeping each node"):
-            explorer = searched(state, game=game, **search)
-        about = setting(game, state, search["algorithm"], search["depth"])
+    with shown("searching, and keeping each node"):
+        explorer = searched(state, game=game, **search)
     write(out, explorer.page(title, "inside" if live else "no"))
     nodes = [each["nodes"] for each in explorer.traces]
     readable = f"open {out} ({' and '.join(f'{count:,}' for count in nodes)} nodes)"
+    about = setting(game, state, search["algorithm"], search["depth"])
     return about | {"page": str(out), "nodes": nodes}, readable
 
 
