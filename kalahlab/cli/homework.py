@@ -140,9 +140,6 @@ def _numbers_in_order(name: str) -> list[Any]:
     return [int(part) if part.isdecimal() else part for part in re.split(r"(\d+)", name)]
 
 
-# --make
-
-
 def inputs_made(number: int, seed: int, out: Path) -> Answer:
     with progress("input") as show:
         made = make_inputs(number, seed, lambda chosen: show(chosen, number))
@@ -164,9 +161,6 @@ def inputs_made(number: int, seed: int, out: Path) -> Answer:
     return answer, "\n".join(map(wrapped, said))
 
 
-# --out
-
-
 def solved(input: Path, problems: Problems, out: Path, **how: Any) -> Answer:
     answers = {}
     for name, problem in problems.items():
@@ -180,7 +174,6 @@ def solved(input: Path, problems: Problems, out: Path, **how: Any) -> Answer:
 
 
 def solve_one(problem: Problem, out: Path, optional: str, seconds: float) -> tuple[Any, str]:
-    """Write our board after the turn, and for tasks 2 and 3 the log."""
     out.mkdir(parents=True, exist_ok=True)
     with writing(out / NEXT_STATE) as board:
         if problem.task == mancala.COMPETITION:
@@ -207,9 +200,6 @@ def about(problem: Problem) -> dict[str, Any]:
         "depth": problem.cutoff,
         "unit": "turn",
     }
-
-
-# --check
 
 
 class Work(NamedTuple):
@@ -282,7 +272,6 @@ def files_of(paths: Iterable[Path]) -> Files:
 
 
 def one_student(work: Work, problems: Problems, out: Path | None, csv: Path | None) -> Answer:
-    """How the files differ from ours, and why."""
     with progress("program") as show:
         report, answer = judged(work, problems, show)
     said = diagnosis(work, report)
@@ -336,7 +325,7 @@ COLUMNS = ("student", "wrong", "of", "first", "mend_first", "then")
 
 
 def in_a_table(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A student's row as a table has it: with the first difference only."""
+    """A student's row of a table, with the first difference only."""
     differences = row.get("differences", [])
     first: dict[str, Any] = min(differences, key=lambda each: bool(each["spelling"]), default={})
     place = [f"case {row['case']}"] if differences and row["case"] else []
@@ -379,7 +368,6 @@ def wrapped(text: str) -> str:
 
 
 def diagnosis(work: Work, report: Report) -> list[str]:
-    """What leads to a student's files, in sentences."""
     names = [*work.files]
     wrong, spelled = ([names[at] for at in some] for some in (report.wrong, report.spelled))
     notes = []

@@ -82,7 +82,6 @@ def match(one: str, other: str, sprt: tuple[float, float] | None, **settings: An
 
 
 def sequential(test: dict[str, Any]) -> str:
-    """A sequential test for a person."""
     said = [f"In normalized Elo {test['verdict']}."]
     if "undecided" not in test["verdict"]:
         said.append(
@@ -140,10 +139,7 @@ def played(
     workers: int,
     out: Path | None,
 ) -> tuple[Any, dict[str, Any], dict[str, Any]]:
-    """The pairs of games of a match or a round robin, their setting, and what a test found.
-
-    With a test, they go up to the batch of pairs that decides it.
-    """
+    """The pairs of games, up to the batch that decides a test; their setting; what it found."""
     from tqdm import tqdm
 
     from kalahlab.grid import processes
@@ -350,7 +346,6 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any
 
 
 def write_tables(folder: Path, rows: Sequence[dict[str, Any]], found: Any) -> None:
-    """Write the rows as CSV, and their means as CSV and as LaTeX."""
     import pandas as pd
 
     from kalahlab.draw.latex import table_latex

@@ -42,7 +42,6 @@ def published(off: tuple[str, ...]) -> Answer:
 
 
 def compared(row: dict[str, Any]) -> dict[str, Any]:
-    """A row of the published table as a person reads it: printed beside recomputed."""
     defined, names = row["generated"] is not None, ("generated", "expanded", "path")
     return {
         "algorithm": row["algorithm"],

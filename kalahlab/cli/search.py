@@ -20,9 +20,8 @@ from kalahlab.cli.text import columns, say, setting, write
 from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.games import Game
 from kalahlab.games.registry import GameType
-from kalahlab.search import Result
 from kalahlab.search.perft import perft as textbook_perft
-from kalahlab.trace import writable
+from kalahlab.trace import record, writable
 
 
 @click.command()
@@ -52,7 +51,13 @@ def search(
     """
     spec = SearchSpec(**search, game=kind.name)
     if tree is not None:
-        result = draw_tree(tree, spec, game, state, depth)
+        from kalahlab.draw.tree_layout import fitting_depth
+        from kalahlab.draw.tree_svg import tree_svg
+
+        textbook = replace(spec, backend="textbook").searcher
+        trace = record(textbook, game, state, *spec.search_args(game, depth))
+        write(tree, tree_svg(trace, depth=fitting_depth(trace)))
+        result = trace.result
     else:
         with ended_by_ctrl_c(spec.backend), shown(**about_search(spec, game)):
             result = spec.search(game, state, depth)
@@ -150,18 +155,6 @@ def ended_by_ctrl_c(backend: str) -> Iterator[None]:
     finally:
         for each, handler in before.items():
             signal.signal(each, handler)
-
-
-def draw_tree(path: Path, spec: SearchSpec, game: Game, state: Any, depth: int) -> Result:
-    """Record the textbook's search, write its tree as SVG, as deep as fits, and give its result."""
-    from kalahlab.draw.tree_layout import fitting_depth
-    from kalahlab.draw.tree_svg import tree_svg
-    from kalahlab.trace import record
-
-    search = replace(spec, backend="textbook").searcher
-    trace = record(search, game, state, *spec.search_args(game, depth))
-    write(path, tree_svg(trace, depth=fitting_depth(trace)))
-    return trace.result
 
 
 # On a terminal a thread looks at the stack of the search, which itself does nothing for it.

@@ -134,7 +134,6 @@ def naming(file: object) -> Iterator[None]:
 
 
 def write(path: Path, text: str) -> None:
-    """Write a file whole or not at all."""
     with writing(path) as file:
         file.write(text)
 

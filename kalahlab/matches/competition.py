@@ -18,10 +18,7 @@ SPEC = SearchSpec("alpha_beta", "store_difference", order="store_first")
 
 
 class Turn(NamedTuple):
-    """A whole turn: the pits to sow, what it leads to, and the search that it comes from.
-
-    value: for the mover, in stones. depth: in sows, 0 if the game is over.
-    """
+    """The pits to sow and what they lead to. value: for the mover. depth: of the search in sows."""
 
     pits: tuple[int, ...]
     state: State

@@ -13,15 +13,14 @@ is `defined`, or says why it is not.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from typing import Any, Literal, get_args
+from typing import Any
 
 from kalahlab.data import data_rows
 from kalahlab.evaluators.kalah import e1, e2, e3, e4
 from kalahlab.games import kalah
 from kalahlab.games.kalah import NORTH, SOUTH, Board, Kalah, Sowing, State
 
-Algorithm = Literal["MinMaxAB", "AlphaBetaSearch"]
-ALGORITHMS: tuple[Algorithm, ...] = get_args(Algorithm)
+ALGORITHMS = ("MinMaxAB", "AlphaBetaSearch")
 EVALUATIONS = (1, 2, 3, 4)
 PLAYERS = ("A", "B")
 
@@ -76,7 +75,7 @@ class Defects:
             raise ValueError(f"defect is {unknown[0]!r}; use one of {', '.join(cls.names())}")
         return replace(cls(), **{name.replace("-", "_"): False for name in names})
 
-    def read_by(self, algorithm: Algorithm, evaluation: int) -> "Defects":
+    def read_by(self, algorithm: str, evaluation: int) -> "Defects":
         """These switches, but on where neither this algorithm nor this evaluation reads them."""
         read = ("", algorithm, str(evaluation))
         unread = [name for name, row in DEFECTS.items() if row["only"] not in read]
@@ -296,10 +295,7 @@ def pit_of_alpha_beta_search(program: Program, root: Node, widest: int = -UNSET)
     return pits[-1] if program.defects.last_equal_child else pits[0]
 
 
-PIT_OF: dict[Algorithm, Callable[[Program, Node], int]] = {
-    "MinMaxAB": pit_of_min_max_ab,
-    "AlphaBetaSearch": pit_of_alpha_beta_search,
-}
+PIT_OF = {"MinMaxAB": pit_of_min_max_ab, "AlphaBetaSearch": pit_of_alpha_beta_search}
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,11 +348,11 @@ def memory_by_formula(nodes: int) -> int:
 
 
 def play_published(
-    algorithm: Algorithm,
+    algorithm: str,
     evaluation: int,
     depth: int,
     defects: Defects = AS_PRINTED,
-    e1_otherwise: float | None = None,
+    e1_otherwise: Value = None,
 ) -> PublishedGame:
     """Let the program play against itself from the start of Kalah(6, 6).
 
@@ -375,7 +371,7 @@ def play_published(
 
 @cache  # tables and ladders need the same games many times
 def _played(
-    algorithm: Algorithm, evaluation: int, depth: int, defects: Defects, e1_otherwise: Value
+    algorithm: str, evaluation: int, depth: int, defects: Defects, e1_otherwise: Value
 ) -> PublishedGame:
     program = Program(evaluation, depth, defects, e1_otherwise)
     moves, boards, why = list[tuple[str, int]](), list[Board](), ""
