@@ -126,7 +126,7 @@ def overlaps(ranked: Sequence[dict[str, Any]]) -> str:
     """Which neighbours in the standings are not told apart."""
     pairs = enumerate(pairwise(ranked), start=1)
     near = [f"{at} and {at + 1}" for at, (a, b) in pairs if a["elo_low"] <= b["elo_high"]]
-    said = f"The Elo intervals of places {'; '.join(near)} overlap: their order may be chance."
+    said = f"The Elo intervals of places {', '.join(near)} overlap: their order may be chance."
     return fill(said, WIDTH) if near else ""
 
 

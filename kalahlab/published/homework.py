@@ -238,19 +238,9 @@ def column_order(tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[N
 
 
 def solve(problem: Problem, observer: Observer | None = None) -> Result:
-    """The package's search for task 1, 2 or 3; raises `ValueError` as `Program.run` does."""
+    """The package's search for task 1, 2 or 3."""
     args = (problem.game, problem.state, store_difference, Depth(problem.cutoff, "turn"))
-    try:
-        return ALGORITHMS[TASKS[problem.task]](*args, column_order, observer)
-    except RecursionError:
-        raise too_deep(problem) from None
-
-
-def too_deep(problem: Problem) -> ValueError:
-    return ValueError(
-        f"line 3: {LINES[2]} {problem.cutoff} leads to lines of play too long to be "
-        "followed; use a smaller one"
-    )
+    return ALGORITHMS[TASKS[problem.task]](*args, column_order, observer)
 
 
 @dataclass(slots=True)
@@ -311,7 +301,10 @@ class Program:
         try:
             self._visit(root)
         except RecursionError:
-            raise too_deep(self.problem) from None
+            raise ValueError(
+                f"line 3: {LINES[2]} {self.problem.cutoff} leads to lines of play too long to be "
+                "followed; use a smaller one"
+            ) from None
         counts = Counts(self.generated, self.expanded, self.evaluated, self.cutoffs)
         self.result = Result(root.best, root.line, counts)
         line = root.line[:1] if self.defects.one_sow else root.line

@@ -410,7 +410,7 @@ def test_a_match_and_a_tournament_have_their_tallies(run, tmp_path):
     rows = table["standings"]
     near = [n for n in (1, 2) if rows[n - 1]["elo_low"] <= rows[n]["elo_high"]]
     assert near
-    said = f"The Elo intervals of places {'; '.join(f'{n} and {n + 1}' for n in near)} overlap"
+    said = f"The Elo intervals of places {', '.join(f'{n} and {n + 1}' for n in near)} overlap"
     assert said in " ".join(shown)
 
 
