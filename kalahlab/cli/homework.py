@@ -12,6 +12,7 @@ import click
 
 from kalahlab.cli import options
 from kalahlab.cli.options import FILE, INPUT, SECONDS, Answer, as_json
+from kalahlab.cli.search import ended_by_ctrl_c
 from kalahlab.cli.text import (
     columns,
     grid_text,
@@ -175,20 +176,22 @@ def solved(input: Path, problems: Problems, out: Path, **how: Any) -> Answer:
 
 def solve_one(problem: Problem, out: Path, optional: str, seconds: float) -> tuple[Any, str]:
     out.mkdir(parents=True, exist_ok=True)
-    with writing(out / NEXT_STATE) as board:
-        if problem.task == mancala.COMPETITION:
+    if problem.task == mancala.COMPETITION:
+        with ended_by_ctrl_c("engine"):
             found = best_turn(problem.game, problem.state, seconds)
-            turn = [problem.game.move_name(problem.state, pit) for pit in found.pits]
-            answer = {"turn": turn, "value": found.value, "depth": found.depth}
-            after = mancala.board_lines(problem.game, found.state)
-        else:
-            with nullcontext() if problem.task == GREEDY else writing(out / LOG) as log:
-                lines = mancala.log_to(log.write, optional == "mark") if log else None
-                program = Program(problem, write=lines)
-                after = program.run()
-            value, counts = program.result.value, asdict(program.result.counts)
-            answer = {"turn": program.turn, "value": value, **counts}
-        board.write(after)
+        turn = [problem.game.move_name(problem.state, pit) for pit in found.pits]
+        answer = {"turn": turn, "value": found.value, "depth": found.depth}
+        after = mancala.board_lines(problem.game, found.state)
+        write(out / NEXT_STATE, after)
+    else:
+        logged = nullcontext() if problem.task == GREEDY else writing(out / LOG)
+        with writing(out / NEXT_STATE) as board, logged as log:
+            lines = mancala.log_to(log.write, optional == "mark") if log else None
+            program = Program(problem, write=lines)
+            after = program.run()
+            board.write(after)
+        counts = asdict(program.result.counts)
+        answer = {"turn": program.turn, "value": program.result.value, **counts}
     return about(problem) | answer, f"{after}\n{columns(answer)}"
 
 

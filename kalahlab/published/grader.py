@@ -1,12 +1,11 @@
 """The homework's grader: where a student's files differ from ours, and which defects explain it.
 
-    files = Files(board=Path("next_state.txt"), log=Path("traverse_log.txt"))
-    report = check([(problem, files)])
+    report = check([(problem, Files(Path("next_state.txt"), Path("traverse_log.txt")))])
     report.differences[0].why, [[cause.says for cause in each] for each in report.explained]
 
-A cause is found by trying it: a program with that one defect switched on, or with that and another
-one, writes the same files. Lines are compared by what they mean, one by one as the programs run, so
-a program ends at its first difference.
+A cause is found by trying it: a program with that one defect, or with that and another one, writes
+the same files. Lines are compared by what they mean, as the programs run, so that each ends at its
+first difference.
 """
 
 import re
@@ -185,11 +184,11 @@ class Report(NamedTuple):
 
 
 class Reader:
-    """Holds the lines of a student's file against ours, one by one; `Stopped` if they differ.
+    """Compares a student's file with our lines, one by one; `Stopped` if they differ.
 
-    number, line: the student's of the moment, '' at the end. read: how many of ours are the same.
-    differs: whether one is not. spelled: the first line in another spelling. Line ends, blanks at
-    the end of a line and empty lines mean nothing, and are noted.
+    number, line: the student's next, '' at the end. read: how many of ours are the same. spelled:
+    the first line in another spelling. Line ends, blanks at the end of a line and empty lines mean
+    nothing, and are noted.
     """
 
     def __init__(self, path: Path, notes: set[str]) -> None:
@@ -260,8 +259,7 @@ Checked = tuple[Problem, Files]
 """An input, and the student's files for it."""
 
 PATIENCE = 250_000
-"""Nodes entered and left while two mistakes at once are tried: a few seconds. The programs that
-explain the first differences come first."""
+"""Nodes entered and left while two mistakes at once are tried: a few seconds."""
 
 
 def check(
@@ -269,8 +267,8 @@ def check(
 ) -> Report:
     """Compare a student's files with ours, and try the known mistakes if what they mean differs.
 
-    tried: called with how many programs have been tried, of how many. `ValueError` for task 4, a
-    file that is not text, and as `Program.run`.
+    tried: called with how many programs have been tried, of how many. `ValueError` for task 4 and
+    for a file that is not text, and as `Program.run`.
     """
     for problem, files in cases:
         if problem.task == homework.COMPETITION:
