@@ -197,7 +197,8 @@ def run_point(point: Point) -> Row:
 def means(rows: Sequence[Row]) -> "pd.DataFrame":
     """Games, and their mean nodes and margin, by each setting that is not the same in all rows.
 
-    nodes: those visited in all searches of a game. A row with an error is no game.
+    nodes: those visited in all searches of a game. sd: the standard deviation of the games, NaN of
+    a single one. A row with an error is no game.
     """
     import pandas as pd  # here, as workers that only play need none of it
 
@@ -207,8 +208,9 @@ def means(rows: Sequence[Row]) -> "pd.DataFrame":
     games["nodes"] = games[["expanded", "evaluated", "recalled"]].sum(axis=1)
     varied = [name for name in ("rules", "leaf", "order") if games[name].nunique() > 1]
     groups = games.groupby([*varied, "algorithm", "evaluator", "depth"], sort=False)
-    found = groups[["nodes", "margin"]].mean()
-    found.insert(0, "games", groups.size())
+    found = pd.DataFrame({"games": groups.size()})
+    for name in ("nodes", "margin"):
+        found[name], found[f"{name}_sd"] = groups[name].mean(), groups[name].std()
     return found.reset_index()
 
 

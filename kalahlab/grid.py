@@ -65,23 +65,25 @@ def run_all(
     folder: Path | str | None = None,
     cost: Callable[[P], float] = lambda point: 0,
     progress: bool = False,
+    unit: str = "point",
 ) -> list[Row]:
     """The rows that `work` makes of all points, in their order.
 
     Runs on the given executor, or on `workers` processes of its own (1: in this one). What
     `work` raises ends it. With a folder the rows are kept there as `resume` does, which says
-    what cost and progress are; then a `ValueError` says in the end how many points failed.
+    what cost, progress and unit are; then a `ValueError` says in the end how many points failed.
     """
     points = list(points)
     if folder is not None:
-        rows = read_rows(resume(work, points, Path(folder), workers, executor, cost, progress))
+        kept = resume(work, points, Path(folder), workers, executor, cost, progress, unit)
+        rows = read_rows(kept)
         if wrong := [row["error"] for row in rows if row["error"]]:
             raise ValueError(
                 f"{len(wrong)} of {len(rows)} points failed, the first with {wrong[0]}"
             )
         return rows
     finished = _finished(partial(located, work), dict(enumerate(points)), workers, executor)
-    done = dict(tqdm(finished, total=len(points), unit="point", leave=None, disable=not progress))
+    done = dict(tqdm(finished, total=len(points), unit=unit, leave=None, disable=not progress))
     return [done[at] for at in range(len(points))]
 
 
@@ -93,12 +95,14 @@ def resume(
     executor: Executor | None = None,
     cost: Callable[[P], float] = lambda point: 0,
     progress: bool = False,
+    unit: str = "point",
 ) -> Path:
     """Work on the points that `folder` does not hold yet; the file of all rows.
 
     What `work` raises is a row with an `error` (None in the others), which is kept like any
     other; remove its file to try it again. Points of the greatest `cost` come first, so that
-    workers end together. progress: a bar with rate and time left, in a terminal or a notebook.
+    workers end together. progress: a bar with rate and time left, in a terminal or a notebook,
+    which counts points, or what `unit` calls them.
     Raises `BrokenExecutor` if a worker died and `OSError` if a file cannot be written; what
     was finished is kept then, as it is after Ctrl-C.
     """
@@ -109,7 +113,7 @@ def resume(
         print(f"damaged points in {folder}, worked on again: {damaged}", file=sys.stderr)
     left = dict(sorted(left.items(), key=lambda each: -cost(each[1])))
     finished = _finished(partial(_row_or_error, work), left, workers, executor)
-    bar = tqdm(total=len(made), initial=len(made) - len(left), unit="point", disable=not progress)
+    bar = tqdm(total=len(made), initial=len(made) - len(left), unit=unit, disable=not progress)
     with bar:
         for name, row in finished:
             store.keep(name, left[name], row)

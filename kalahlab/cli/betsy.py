@@ -9,19 +9,14 @@ from kalahlab.cli import options
 from kalahlab.cli.options import SECONDS, Answer, Read, as_json, at_least, json_asked
 from kalahlab.cli.text import setting
 from kalahlab.evaluators import Evaluator
-from kalahlab.evaluators.betsy import EVALUATORS, HEURISTICS, Weighted
+from kalahlab.evaluators.betsy import EVALUATORS
 from kalahlab.evaluators.registry import evaluator as evaluator_named
 from kalahlab.games.betsy import NAMES, Betsy, State, format_board, parse_board, winner
-from kalahlab.names import named, parse_float
+from kalahlab.names import named
 from kalahlab.search import Result, alpha_beta, deepening
 from kalahlab.trace import writable
 
 TO_LEAVE = 0.03  # seconds, for printing the last answer and ending the process
-
-
-def weights(text: str) -> Weighted:
-    """A weight for each heuristic, with commas between them."""
-    return Weighted(tuple(parse_float(weight, "weight") for weight in text.split(",")))
 
 
 @click.command(context_settings={"ignore_unknown_options": True})  # SECONDS may be below 0
@@ -35,22 +30,10 @@ def weights(text: str) -> Weighted:
     default="leaf_value",
     help=f"One of {', '.join(EVALUATORS)}.",
 )
-@click.option(
-    "--weights",
-    type=Read("weights", weights),
-    metavar="W,W,..",
-    help=f"Instead of an evaluator, a weight each for {', '.join(HEURISTICS)}.",
-)
 @options.number("--limit", 1, default="200", help="Moves from here after which the game is a draw.")
 @as_json
 def betsy(
-    n: int,
-    player: int,
-    board: str,
-    seconds: float,
-    evaluator: Evaluator,
-    weights: Weighted | None,
-    limit: int,
+    n: int, player: int, board: str, seconds: float, evaluator: Evaluator, limit: int
 ) -> Answer:
     """Find a move in Betsy, the drop-and-rotate game, within a time.
 
@@ -70,7 +53,7 @@ def betsy(
         raise ValueError(f"board {board!r} is finished: {NAMES[won]} has filled a line")
     move, results = game.moves(state)[0], list[Result]()
     answer(game, state, move)
-    for result in deepening(alpha_beta, game, state, weights or evaluator, until):
+    for result in deepening(alpha_beta, game, state, evaluator, until):
         results.append(result)
         move = result.move
         answer(game, state, move)

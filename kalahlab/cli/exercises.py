@@ -52,14 +52,11 @@ def marked(folder: Path, csv: Path | None) -> Answer:
     if not files:
         raise ValueError(f"{folder} has no file that ends in .toml or .csv")
     found = [row_of(file) for file in files]
-    numbers = sorted(
-        {number for row in found for number in row["marks"]},
-        key=lambda number: [*map(int, number.split("."))],
-    )
+    answered = {number for row in found for number in row["marks"]}
+    numbers = sorted(answered, key=lambda number: [*map(int, number.split("."))])
     rows = [
         {name: row[name] for name in ("file", "name", "right")}
-        | {"of": len(numbers)}
-        | {number: row["marks"].get(number) for number in numbers}
+        | {"of": len(numbers), **{number: row["marks"].get(number) for number in numbers}}
         | {"problem": row["problem"]}
         for row in found
     ]
@@ -78,9 +75,11 @@ def row_of(file: Path) -> dict[str, Any]:
         student = mark(file)
     except (ValueError, OSError) as error:
         return {"file": file.name, "name": "", "right": 0, "marks": {}, "problem": str(error)}
-    given = student["answers"].items()
-    answered = {number: each for number, each in given if each.verdict != "not answered yet"}
-    marks = {number: int(each.verdict == "right") for number, each in answered.items()}
+    marks = {
+        number: int(each.verdict == "right")
+        for number, each in student["answers"].items()
+        if each.verdict != "not answered yet"
+    }
     unknown = [f"there is no exercise {number[:20]!r}" for number in student["unknown"]]
     problem = f"{', '.join(unknown[:3])}; the rest is marked" if unknown else ""
     row = {"file": file.name, "name": student["name"], "right": sum(marks.values())}

@@ -12,6 +12,7 @@ import click
 
 from kalahlab.cli import options
 from kalahlab.cli.options import FILE, INPUT, SECONDS, Answer, as_json
+from kalahlab.cli.search import ended_by_ctrl_c
 from kalahlab.cli.text import (
     columns,
     grid_text,
@@ -23,10 +24,12 @@ from kalahlab.cli.text import (
     writing,
 )
 from kalahlab.games.notation import format_board
+from kalahlab.matches.competition import best_turn
 from kalahlab.outside import read_text
 from kalahlab.published import homework as mancala
-from kalahlab.published.grader import LOG, NEXT_STATE, Checked, Difference, Files, Report, check
+from kalahlab.published.grader import LOG, NEXT_STATE, Difference, Files, Report, check
 from kalahlab.published.homework import CAUSES, GREEDY, TASKS, Problem, Program, read_problem
+from kalahlab.published.homework_inputs import make_inputs
 
 KINDS = NEXT_STATE, LOG
 
@@ -89,7 +92,7 @@ def homework(
     (alpha-beta) traverse_log.txt, too.
 
     Task 4, "Competition", is never specified. Here it is the best turn that iterative deepening
-    finds within --seconds, whatever the cut-off. Give it ten seconds once, to compile.
+    finds within --seconds, whatever the cut-off. Compiling takes ten seconds more, once.
 
     --check shows the first line that differs and what the search does there. It names the
     known mistake that leads to the same files, or two of them in the order in which to mend
@@ -138,12 +141,7 @@ def _numbers_in_order(name: str) -> list[Any]:
     return [int(part) if part.isdecimal() else part for part in re.split(r"(\d+)", name)]
 
 
-# --make
-
-
 def inputs_made(number: int, seed: int, out: Path) -> Answer:
-    from kalahlab.published.homework_inputs import make_inputs
-
     with progress("input") as show:
         made = make_inputs(number, seed, lambda chosen: show(chosen, number))
     for at, text in enumerate(made.texts, start=1):
@@ -164,11 +162,7 @@ def inputs_made(number: int, seed: int, out: Path) -> Answer:
     return answer, "\n".join(map(wrapped, said))
 
 
-# --out
-
-
 def solved(input: Path, problems: Problems, out: Path, **how: Any) -> Answer:
-    """Write our files, those of a case into its own folder."""
     answers = {}
     for name, problem in problems.items():
         with naming(input / name / "input.txt" if name else input):
@@ -180,28 +174,24 @@ def solved(input: Path, problems: Problems, out: Path, **how: Any) -> Answer:
     return {"cases": answers}, grid_text(rows)
 
 
-def solve_one(
-    problem: Problem, out: Path, optional: str, seconds: float
-) -> tuple[dict[str, Any], str]:
-    """Write our board after the turn, and for tasks 2 and 3 the log."""
+def solve_one(problem: Problem, out: Path, optional: str, seconds: float) -> tuple[Any, str]:
     out.mkdir(parents=True, exist_ok=True)
-    with writing(out / NEXT_STATE) as board:
-        if problem.task == mancala.COMPETITION:
-            from kalahlab.matches.competition import best_turn
-
+    if problem.task == mancala.COMPETITION:
+        with ended_by_ctrl_c("engine"):
             found = best_turn(problem.game, problem.state, seconds)
-            turn = [problem.game.move_name(problem.state, pit) for pit in found.pits]
-            answer = {"turn": turn, "value": found.answer.value, "depth": found.answer.depth}
-            after = mancala.board_lines(problem.game, found.state)
-        else:
-            with nullcontext() if problem.task == GREEDY else writing(out / LOG) as log:
-                program = Program(
-                    problem, write=mancala.log_to(log.write, optional == "mark") if log else None
-                )
-                after = program.run()
-            value, counts = program.result.value, asdict(program.result.counts)
-            answer = {"turn": program.turn, "value": value, **counts}
-        board.write(after)
+        turn = [problem.game.move_name(problem.state, pit) for pit in found.pits]
+        answer = {"turn": turn, "value": found.value, "depth": found.depth}
+        after = mancala.board_lines(problem.game, found.state)
+        write(out / NEXT_STATE, after)
+    else:
+        logged = nullcontext() if problem.task == GREEDY else writing(out / LOG)
+        with writing(out / NEXT_STATE) as board, logged as log:
+            lines = mancala.log_to(log.write, optional == "mark") if log else None
+            program = Program(problem, write=lines)
+            after = program.run()
+            board.write(after)
+        counts = asdict(program.result.counts)
+        answer = {"turn": program.turn, "value": program.result.value, **counts}
     return about(problem) | answer, f"{after}\n{columns(answer)}"
 
 
@@ -215,19 +205,12 @@ def about(problem: Problem) -> dict[str, Any]:
     }
 
 
-# --check
-
-
 class Work(NamedTuple):
-    """A student's files, by case. missing: the case and the name of files that should be there."""
+    """A student's files by case. missing: those that should be there, as CASE/FILE."""
 
     name: str
-    files: dict[str, Checked]
-    missing: list[tuple[str, str]]
-
-    @property
-    def not_there(self) -> list[str]:
-        return [str(Path(*each)) for each in self.missing]
+    files: dict[str, Files]
+    missing: list[Path]
 
 
 def checked(
@@ -237,8 +220,7 @@ def checked(
     if any(path.is_file() for path in paths):
         if "" not in problems:
             raise ValueError(f"{paths[0]} is for one input; give that input, or check a folder")
-        work = Work("", {"": (problems[""], files_of(paths))}, [])
-        return one_student(work, problems, out, csv)
+        return one_student(Work("", {"": files_of(paths)}, []), problems, out, csv)
     folders = [folder for path in paths for folder in students_in(path, problems)]
     if folders == [*paths] and len(folders) == 1:
         return one_student(work_in(folders[0], problems), problems, out, csv)
@@ -257,42 +239,35 @@ def checked(
 
 
 def students_in(path: Path, problems: Problems) -> list[Path]:
-    """The folder itself if it has a student's files, else the folders in it."""
-    known = (path / name / kind for name in problems for kind in KINDS)
-    if any(file.is_file() for file in known):
+    """The folders in a folder, or itself if it has a student's files or nothing."""
+    if any((path / name / kind).is_file() for name in problems for kind in KINDS):
         return [path]
     inside = [each for each in path.iterdir() if each.is_dir() and each.name[0] != "."]
-    if not inside:
-        raise ValueError(f"{path} has no {NEXT_STATE} and no {LOG}")
-    return sorted(inside, key=lambda each: _numbers_in_order(each.name))
+    return sorted(inside, key=lambda each: _numbers_in_order(each.name)) or [path]
 
 
 def work_in(folder: Path, problems: Problems) -> Work:
     work = Work(folder.name, {}, [])
     for name, problem in problems.items():
-        there = {kind: folder / name / kind for kind in KINDS if (folder / name / kind).is_file()}
         wanted = KINDS[:1] if problem.task == GREEDY else KINDS
-        work.missing.extend((name, kind) for kind in wanted if kind not in there)
+        there = {kind: folder / name / kind for kind in KINDS if (folder / name / kind).is_file()}
+        work.missing.extend(Path(name, kind) for kind in wanted if kind not in there)
         if there:
-            work.files[name] = problem, Files(*map(there.get, KINDS))
+            work.files[name] = Files(*map(there.get, KINDS))
     if not work.files:
         raise ValueError(f"{folder} has no {NEXT_STATE} and no {LOG}")
     return work
 
 
 def files_of(paths: Iterable[Path]) -> Files:
-    """Each is known by its name, else it is a log if its first line has a letter.
-
-    `ValueError` for two files of one kind.
-    """
+    """Each is known by its name, else it is a log if its first line has a letter."""
     named: dict[str, Path] = {}
     for path in paths:
         known = [path / name for name in KINDS if (path / name).is_file()]
         for file in known if path.is_dir() else [path]:
-            kind = file.name
-            if kind not in KINDS:
-                with file.open(errors="replace") as lines:
-                    kind = LOG if any(map(str.isalpha, lines.readline())) else NEXT_STATE
+            with file.open(errors="replace") as lines:
+                kind = LOG if any(map(str.isalpha, lines.readline())) else NEXT_STATE
+            kind = file.name if file.name in KINDS else kind
             if kind in named:
                 raise ValueError(f"{named[kind]} and {file} are both a {kind}; give one")
             named[kind] = file
@@ -300,11 +275,9 @@ def files_of(paths: Iterable[Path]) -> Files:
 
 
 def one_student(work: Work, problems: Problems, out: Path | None, csv: Path | None) -> Answer:
-    """How the files differ from ours, and why."""
     with progress("program") as show:
-        report = check([*work.files.values()], show)
+        report, answer = judged(work, problems, show)
     said = diagnosis(work, report)
-    answer = as_answer(work, problems, report)
     text = [*map(in_text, report.differences), *map(wrapped, said)]
     if csv is not None:
         write_csv(csv, [in_a_table({"student": work.name, **answer, "problem": ""})])
@@ -319,30 +292,27 @@ def one_student(work: Work, problems: Problems, out: Path | None, csv: Path | No
 def row_of(folder: Path, problems: Problems) -> dict[str, Any]:
     """A student of a class; `problem` says what cannot be judged."""
     try:
-        work = work_in(folder, problems)
-        answer = as_answer(work, problems, check([*work.files.values()]))
+        _, answer = judged(work_in(folder, problems), problems)
     except (ValueError, OSError) as error:
         return {"same": False, "wrong": [*problems], "cases": len(problems), "problem": str(error)}
-    return answer | {"problem": ", ".join(f"no {each}" for each in work.not_there)}
+    return answer | {"problem": ", ".join(f"no {each}" for each in answer["missing"])}
 
 
-def as_answer(work: Work, problems: Problems, report: Report) -> dict[str, Any]:
+def judged(work: Work, problems: Problems, *show: Any) -> tuple[Report, dict[str, Any]]:
     """wrong: the cases that differ by more than their spelling, and those that lack a file."""
+    report = check([(problems[name], files) for name, files in work.files.items()], *show)
     names = [*work.files]
-    problem, files = work.files[names[report.case]]
-    wrong = {names[at] for at in report.wrong} | dict(work.missing).keys()
-    return {
-        **about(problem),
-        "files": [str(file) for file in files if file is not None],
+    case = names[report.case]
+    wrong = {names[at] for at in report.wrong} | {path.parent.name for path in work.missing}
+    return report, {
+        **about(problems[case]),
+        "files": [str(file) for file in work.files[case] if file is not None],
         "same": not report.differences,
         "cases": len(problems),
         "wrong": [name for name in problems if name in wrong],
         "spelled": [names[at] for at in report.spelled],
-        "case": names[report.case],
-        "differences": [
-            {name: value for name, value in each._asdict().items() if name != "state"}
-            for each in report.differences
-        ],
+        "case": case,
+        "differences": [each._asdict() for each in report.differences],
         "causes": [
             [{"name": cause.name, "says": cause.says, "remedy": cause.remedy} for cause in each]
             for each in report.explained
@@ -350,7 +320,7 @@ def as_answer(work: Work, problems: Problems, report: Report) -> dict[str, Any]:
         "mend": [[cause.name for cause in each] for each in report.mend],
         "nearest": [cause.name for cause in report.nearest],
         "tolerated": list(report.notes),
-        "missing": work.not_there,
+        "missing": [*map(str, work.missing)],
     }
 
 
@@ -358,7 +328,7 @@ COLUMNS = ("student", "wrong", "of", "first", "mend_first", "then")
 
 
 def in_a_table(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A student's row as a table has it: with the first difference only."""
+    """A student's row of a table, with the first difference only."""
     differences = row.get("differences", [])
     first: dict[str, Any] = min(differences, key=lambda each: bool(each["spelling"]), default={})
     place = [f"case {row['case']}"] if differences and row["case"] else []
@@ -401,7 +371,6 @@ def wrapped(text: str) -> str:
 
 
 def diagnosis(work: Work, report: Report) -> list[str]:
-    """What leads to a student's files, in sentences."""
     names = [*work.files]
     wrong, spelled = ([names[at] for at in some] for some in (report.wrong, report.spelled))
     notes = []
@@ -410,9 +379,9 @@ def diagnosis(work: Work, report: Report) -> list[str]:
     if report.notes:
         notes.append(f"Not counted as differences: {', '.join(report.notes)}.")
     if work.missing:
-        notes.append(f"Missing: {', '.join(work.not_there)}.")
+        notes.append(f"Missing: {', '.join(map(str, work.missing))}.")
     if not report.differences:
-        files = [str(file) for file in work.files[names[0]][1] if file is not None]
+        files = [str(file) for file in work.files[names[0]] if file is not None]
         what = " and ".join(files) if len(names) == 1 else f"{len(names)} cases"
         return [f"No difference: {what}.", *notes]
     if not wrong:
@@ -462,7 +431,8 @@ def quiz(files: tuple[Path, ...], csv: Path | None) -> Answer:
 
     Each is searched again, and its answers are judged anew. Beside the score stands the
     one that the file claims. A file without a name in it is listed by its own. A file that cannot
-    be judged is named below the others with the reason, and then the status is 1.
+    be judged is named below the others with the reason, and then the status is 1. The CSV says of
+    each set which search it is about, as a link of the explorer does.
 
     \b
     kalahlab quiz handed-in/*.json --csv marks.csv
@@ -476,7 +446,7 @@ def quiz(files: tuple[Path, ...], csv: Path | None) -> Answer:
         except Exception as error:  # whatever one file does, the others are judged
             found = {"problem": shorten(str(error), 200) or type(error).__name__}
         sets.append({"file": file.name} | found | {"name": found.get("name") or file.stem})
-    columns_of = ("file", "name", "set", "right", "of", "claimed", "problem")
+    columns_of = ("file", "name", "set", "right", "of", "claimed", "search", "problem")
     rows = [{name: each.get(name, "") for name in columns_of} for each in sets]
-    text = marks(rows, csv, columns_of[:-1])
+    text = marks(rows, csv, columns_of[:-2])
     return {"sets": sets}, text, int(any(row["problem"] for row in rows))

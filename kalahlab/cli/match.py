@@ -4,9 +4,10 @@ import sys
 from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import nullcontext
+from itertools import pairwise
 from pathlib import Path
 from textwrap import fill
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -15,9 +16,6 @@ from kalahlab.cli.options import FOLDER, INPUT, PLAYER, Answer, Read, as_json
 from kalahlab.cli.text import WIDTH, grid_text, naming, of_players, setting, write
 from kalahlab.games.kalah import PRESETS, Kalah
 from kalahlab.names import parse_int
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 match_options = options.together(
     options.number(
@@ -38,6 +36,7 @@ match_options = options.together(
 
 
 def bounds(text: str) -> tuple[float, float]:
+    """The two hypotheses of a sequential test."""
     try:
         low, high = map(float, text.split(","))
     except ValueError:
@@ -54,8 +53,9 @@ def bounds(text: str) -> tuple[float, float]:
 @click.option(
     "--sprt",
     type=Read("LOW,HIGH", bounds),
-    help="Stop as soon as a test decides between two hypotheses: ONE is LOW, or HIGH, points of "
-    "normalized Elo stronger. --openings is then the most openings, 2000 unless given.",
+    help="Stop when a test decides between two hypotheses: ONE is LOW, or HIGH, points of "
+    "normalized Elo stronger. The test is made after every 16 pairs. --openings is then the most "
+    "openings, 2000 unless given.",
 )
 def match(one: str, other: str, sprt: tuple[float, float] | None, **settings: Any) -> Answer:
     """Play a match of two players from fair openings of Kalah(6,4).
@@ -64,25 +64,24 @@ def match(one: str, other: str, sprt: tuple[float, float] | None, **settings: An
     LIMIT is a depth, nodes a move (5000n) or milliseconds a move (1000ms). The score and the Elo
     of ONE above OTHER have 95 % intervals; p is how likely equals would score so far from 1/2.
 
-    With --sprt the match ends when a sequential test of pairs of games is decided; it errs in at
-    most 5 % of the matches. From the 65th on, openings are even by a shallow search only.
+    With --sprt the match ends with the batch of 16 pairs of games that decides a sequential test;
+    it errs in at most 5 % of the matches. From the 65th on, openings are even by a shallow search
+    only.
 
     \b
     kalahlab match alpha_beta:e3:3 alpha_beta:e1:3 --openings 4
     kalahlab match alpha_beta:e3:3 alpha_beta:e1:3 --sprt 0,50
     """
-    from kalahlab.matches.rating import Interval
     from kalahlab.matches.tournament import matches
 
     games, about, test = played((one, other), sprt, **settings)
     (row,) = matches(games)
-    estimate = Interval(row["elo"], row["elo_low"], row["elo_high"])
-    text = f"{one}\nagainst {other}\n\n{tallies([row])}\n\nElo above the other: {estimate:+.0f}"
+    elo = interval(row, "elo", "+.0f")
+    text = f"{one}\nagainst {other}\n\n{tallies([row])}\n\nElo above the other: {elo}"
     return about | row | test, text + (f"\n\n{sequential(test)}" if test else "")
 
 
 def sequential(test: dict[str, Any]) -> str:
-    """A sequential test for a person."""
     said = [f"In normalized Elo {test['verdict']}."]
     if "undecided" not in test["verdict"]:
         said.append(
@@ -103,7 +102,8 @@ def sequential(test: dict[str, Any]) -> str:
 def tournament(players: tuple[str, ...], **settings: Any) -> Answer:
     """Play a round robin of PLAYERS, as `kalahlab match` plays two.
 
-    Prints the standings, with Elo about a mean of 0, and the cross table.
+    Prints the standings, with Elo about a mean of 0, and the cross table. Players are not told
+    apart where their intervals of Elo overlap.
 
     \b
     kalahlab tournament level1 level3 random:1 --openings 4
@@ -117,8 +117,17 @@ def tournament(players: tuple[str, ...], **settings: Any) -> Answer:
     names = "\n".join(f"{at} {row['player']}" for at, row in zip(places, ranked, strict=True))
     cross = cross_table(games).map("{:.3f}".format).replace("nan", "-").set_axis(places, axis=1)
     cross.insert(0, "", places)
-    table = f"Score against\n{grid_text(cross.to_dict('records'))}"
-    return answer, f"{names}\n\n{tallies(ranked, places)}\n\n{table}"
+    parts = [names, tallies(ranked, places), overlaps(ranked)]
+    parts.append(f"Score against\n{grid_text(cross.to_dict('records'))}")
+    return answer, "\n\n".join(filter(None, parts))
+
+
+def overlaps(ranked: Sequence[dict[str, Any]]) -> str:
+    """Which neighbours in the standings are not told apart."""
+    pairs = enumerate(pairwise(ranked), start=1)
+    near = [f"{at} and {at + 1}" for at, (a, b) in pairs if a["elo_low"] <= b["elo_high"]]
+    said = f"The Elo intervals of places {', '.join(near)} overlap: their order may be chance."
+    return fill(said, WIDTH) if near else ""
 
 
 def played(
@@ -130,10 +139,7 @@ def played(
     workers: int,
     out: Path | None,
 ) -> tuple[Any, dict[str, Any], dict[str, Any]]:
-    """The pairs of games of a match or a round robin, their setting, and what a test found.
-
-    With a test, they go up to the batch of pairs that decides it.
-    """
+    """The pairs of games, up to the batch that decides a test; their setting; what it found."""
     from tqdm import tqdm
 
     from kalahlab.grid import processes
@@ -166,8 +172,6 @@ def played(
 
 def tallies(rows: Sequence[dict[str, Any]], places: Sequence[str] = ()) -> str:
     """Tallies for a person, within 80 columns: no names, each interval behind its estimate."""
-    from kalahlab.matches.rating import Interval
-
     table: list[dict[str, Any]] = []
     for nth, row in enumerate(rows):
         shown = {"": places[nth]} if places else {}
@@ -175,14 +179,21 @@ def tallies(rows: Sequence[dict[str, Any]], places: Sequence[str] = ()) -> str:
             "pairs": row["pairs"],
             "w-d-l": f"{row['wins']}-{row['draws']}-{row['losses']}",
             "margin": "-" if row["margin"] is None else f"{row['margin']:+.1f}",
-            "score": f"{Interval(row['score'], row['low'], row['high']):.3f}",
+            "score": interval(row, "score", ".3f"),
             "p": f"{row['p']:.3f}" if row["p"] >= 0.001 else "<0.001",
         }
         if places:
-            shown["elo"] = f"{Interval(row['elo'], row['elo_low'], row['elo_high']):+.0f}"
+            shown["elo"] = interval(row, "elo", "+.0f")
         table.append(shown)
     late = sum(row["lost_on_time"] for row in rows)
     return grid_text(table) + (f"\nlost on time: {late:,}" if late else "")
+
+
+def interval(row: dict[Any, Any], name: str, form: str) -> str:
+    """An estimate and its interval: `0.65 (0.61 to 0.69)`."""
+    ends = ("low", "high") if name == "score" else (f"{name}_low", f"{name}_high")
+    mean, low, high = (row[each] for each in (name, *ends))
+    return f"{mean:{form}} ({low:{form}} to {high:{form}})"
 
 
 def board_at_start(text: str) -> tuple[int, int]:
@@ -254,19 +265,13 @@ def judge(
         # JSON has no infinity, which ends the interval of a single game
         "results": found.astype(object).replace([np.inf, -np.inf], None).to_dict("records"),
     }
-    return answer, f"{player}\n{part} positions, {rules} rules\n\n{grid_text(_rates(found))}"
+    table = grid_text([*map(rates, found.to_dict("records"))])
+    return answer, f"{player}\n{part} positions, {rules} rules\n\n{table}"
 
 
-def _rates(found: "pd.DataFrame") -> list[dict[str, Any]]:
-    from kalahlab.matches.rating import Interval
-
-    table = list[dict[str, Any]]()
-    for row in found.to_dict("records"):
-        table.append({"": row["of"], "n": row["positions"]})
-        for name in ("optimal", "kept", "regret"):
-            interval = Interval(row[name], row[f"{name}_low"], row[f"{name}_high"])
-            table[-1][name] = f"{interval:.2f}"
-    return table
+def rates(row: dict[Any, Any]) -> dict[str, Any]:
+    shown = {name: interval(row, name, ".2f") for name in ("optimal", "kept", "regret")}
+    return {"": row["of"], "n": row["positions"], **shown}
 
 
 @click.command()
@@ -297,8 +302,8 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any
     fair openings (0: the start alone); and backend, leaf, order, pits, stones.
 
     Prints the means by algorithm, evaluator and depth: of the nodes of a game, and of the margin of
-    South, who moves first. --out gets them as means.csv and means.tex, and the games as rows.csv
-    and rows.parquet.
+    South, who moves first. --out gets them as means.csv and means.tex, with the standard deviations
+    of the games (sd), and the games as rows.csv and rows.parquet.
 
     \b
     kalahlab grid games.toml --out games --workers 2
@@ -313,6 +318,7 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any
             path = resume(
                 *(run_point, points, out, workers, executor, cost_estimate),
                 progress=sys.stderr.isatty(),
+                unit="game",
             )
     except (KeyboardInterrupt, BrokenExecutor, OSError) as error:
         ctrl_c, store = isinstance(error, KeyboardInterrupt), Store(out)
@@ -327,25 +333,28 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any
     errors = [row["error"] for row in rows if row["error"]]
     found = means(rows)
     answer = {"rows": str(path), "points": len(points), "errors": len(errors)}
-    answer["means"] = found.to_dict("records")
+    # JSON has no number for the deviation of a single game
+    answer["means"] = found.astype(object).where(found.notna(), None).to_dict("records")
     readable = f"{len(points)} points in {path}"
     if not found.empty:
         write_tables(out, rows, found)
         rounded = found.round({"nodes": 0, "margin": 1}).astype({"nodes": int})
-        table = grid_text(rounded.to_dict("records"))
+        table = grid_text(rounded.drop(columns=["nodes_sd", "margin_sd"]).to_dict("records"))
         readable = f"{table}\n\n{readable}\nbeside it: rows.csv, means.csv, means.tex"
     if errors:
         readable += f"\n{len(errors)} failed, the first with {errors[0]}"
     return answer, readable, int(bool(errors))
 
 
-def write_tables(folder: Path, rows: Sequence[dict[str, Any]], found: "pd.DataFrame") -> None:
-    """Write the rows as CSV, and their means as CSV and as LaTeX."""
+def write_tables(folder: Path, rows: Sequence[dict[str, Any]], found: Any) -> None:
     import pandas as pd
 
     from kalahlab.draw.tables import table_latex
 
     for name, frame in (("rows", pd.DataFrame(rows)), ("means", found)):
         write(folder / f"{name}.csv", frame.to_csv(index=False, lineterminator="\n"))
-    caption = "Means of the games of a grid: the nodes of a game, and South's margin in stones."
+    caption = (
+        "Means and standard deviations of the games of a grid: the nodes of a game, and South's "
+        "margin in stones."
+    )
     write(folder / "means.tex", table_latex(found.round(1), "means", caption))

@@ -4,20 +4,20 @@ import sys
 from collections.abc import Sequence
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from kalahlab.cli import options
 from kalahlab.cli.options import FILE, Answer, as_json, at_least
 from kalahlab.cli.text import PROOFS, WIDTH, grid_text, setting, write
+from kalahlab.data import data_file
+from kalahlab.engine.solver.ledger import Ledger, from_here
 from kalahlab.games.kalah import NAMES, PRESETS, Kalah, State
 from kalahlab.games.notation import draw_board
 from kalahlab.judging.value_files import Opening
+from kalahlab.judging.worth import exact_values
 from kalahlab.play import make_move
-
-if TYPE_CHECKING:
-    from kalahlab.widgets.page import Live
 
 
 @click.command()
@@ -69,10 +69,6 @@ def bounds(game: Kalah, state: State) -> dict[int, tuple[float | None, float | N
 
     `ValueError` if nothing is proved of any, exactly or in the ledger of Kalah(6, 6).
     """
-    from kalahlab.data import data_file
-    from kalahlab.engine.solver.ledger import Ledger, from_here
-    from kalahlab.judging.worth import exact_values
-
     try:
         return {pit: (value, value) for pit, value in exact_values(game, state).items()}
     except ValueError:
@@ -106,18 +102,16 @@ def readable(
         return f"{head}\n\n{draw_board(state)}\n\nThe game is over."
     sure = max(-inf if row["at_least"] is None else row["at_least"] for row in found)
     wide = max(len(row["does"]) for row in found)
-    table = grid_text(
-        [
-            {
-                "pit": row["pit"],
-                "value": in_bounds(row["at_least"], row["at_most"]),
-                "": "best" if row["at_least"] == row["at_most"] == sure else "",
-                f"{NAMES[state.player]}'s move": row["does"].ljust(wide).partition(" ")[2],
-            }
-            for row in found
-        ]
-    )
-    return f"{head}\n\n{draw_board(state)}\n\n{table}"
+    rows = [
+        {
+            "pit": row["pit"],
+            "value": in_bounds(row["at_least"], row["at_most"]),
+            "": "best" if row["at_least"] == row["at_most"] == sure else "",
+            f"{NAMES[state.player]}'s move": row["does"].ljust(wide).partition(" ")[2],
+        }
+        for row in found
+    ]
+    return f"{head}\n\n{draw_board(state)}\n\n{grid_text(rows)}"
 
 
 def in_bounds(lower: float | None, upper: float | None) -> str:
@@ -128,7 +122,7 @@ def in_bounds(lower: float | None, upper: float | None) -> str:
     return ", ".join(f"{end} {bound:+g}" for end, bound in ends.items() if bound is not None)
 
 
-def page_of(opening: Opening, moves: Sequence[int], live: "Live") -> str:
+def page_of(opening: Opening, moves: Sequence[int], live: Any) -> str:
     """The board with exact values, on a page that plays by itself. live: where its Python is."""
     from kalahlab.widgets.board import Board
 

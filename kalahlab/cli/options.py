@@ -121,7 +121,6 @@ def as_json(command: Callable[..., Answer]) -> Any:
 
 
 def json_asked() -> bool:
-    """Whether the command that runs prints JSON."""
     return bool(click.get_current_context().params["as_json"])
 
 

@@ -29,6 +29,7 @@ from kalahlab.games.game_text import LONGEST, GameRecord, format_game, parse_gam
 from kalahlab.games.kalah import NAMES, State, pits_of
 from kalahlab.games.notation import draw_board
 from kalahlab.games.registry import GameType
+from kalahlab.judging.worth import hints, perfect_player
 from kalahlab.names import parse_float
 from kalahlab.play import Player, level_regrets, parse_player, replay
 
@@ -68,15 +69,11 @@ def play(
     kalahlab play --south person --north level3
     kalahlab play --south alpha_beta:e3:4 --north random:1 --save game.txt
     """
+    kalah = kind.name == "kalah"
     table = Table(kind, game, state, seats(kind, south, north))
-    others: dict[str, Player] = {"person": table.ask}
-    if kind.name == "kalah":
-        from kalahlab.judging.worth import perfect_player
-
-        others["perfect"] = perfect_player
-    elif save:
+    if save and not kalah:
         raise click.UsageError("--save writes games of Kalah only")
-    about = setting(game, state, *of_players(table.names))
+    others = {"person": table.ask} | ({"perfect": perfect_player} if kalah else {})
     players = [parse_player(text, kind.name, backend, others) for text in table.names]
     try:
         table.play(players)
@@ -88,8 +85,8 @@ def play(
     finally:
         if save:
             table.save(save)
-    answer, text = kalah_log(table) if kind.name == "kalah" else any_log(table)
-    return about | answer, text
+    answer, text = kalah_log(table) if kalah else any_log(table)
+    return setting(game, state, *of_players(table.names)) | answer, text
 
 
 class TakeBack(Exception):
@@ -97,10 +94,7 @@ class TakeBack(Exception):
 
 
 class Table:
-    """A game on a terminal: what has been played, and what a person may do but move.
-
-    All that a person is shown goes to stderr; the log is elsewhere.
-    """
+    """A game on a terminal, where a person is asked and told on stderr."""
 
     def __init__(self, kind: GameType, game: Any, start: Any, names: tuple[str, str]) -> None:
         self.kind, self.game, self.names = kind, game, names
@@ -146,8 +140,6 @@ class Table:
             case _, "help":
                 say("\n".join(self.help()), err=True)
             case "kalah", "hint":
-                from kalahlab.judging.worth import hints
-
                 say("\n".join(hints(self.game, self.states[-1])), err=True)
             case "kalah", "save", name:
                 self.save(Path(name))
@@ -178,7 +170,6 @@ def numbered(state: State) -> str:
 
 
 def kalah_log(table: Table) -> tuple[dict[str, Any], str]:
-    """The game for a machine and for a person."""
     log = replay(table.record)
     answer = {
         "moves": [played.pit + 1 for played in log.moves],
@@ -197,8 +188,8 @@ def any_log(table: Table) -> tuple[dict[str, Any], str]:
         movers.append(kind.players[before.player])
         lines += ["", f"{len(moves)}. {movers[-1]} plays {moves[-1]}", kind.draw(after)]
     margin = game.margin(table.states[-1], 0)
-    winner = "draw" if not margin else kind.players[margin < 0]
-    lines += ["", "a draw" if not margin else f"{winner} wins by {abs(margin):g}"]
+    winner = kind.players[margin < 0] if margin else "draw"
+    lines += ["", f"{winner} wins by {abs(margin):g}" if margin else "a draw"]
     answer = {"moves": moves, "movers": movers, "margin": margin, "winner": winner}
     return answer, "\n".join(lines)
 
@@ -274,8 +265,13 @@ def review(game: Any, out: Path | None, live: bool, **settings: Any) -> Answer:
     """
     from kalahlab.judging.review import reviewed
 
+    with naming(game.name):
+        text = game.read(LONGEST + 1)
+        if len(text) > LONGEST:
+            raise ValueError(f"it is too long; at most {LONGEST:,} characters are read")
+        record = parse_game(text)
     with progress("position") as show:
-        found = reviewed(read(game), progress=show, **settings)
+        found = reviewed(record, progress=show, **settings)
     if out is not None:
         from kalahlab.widgets.review import review_page
 
@@ -283,17 +279,7 @@ def review(game: Any, out: Path | None, live: bool, **settings: Any) -> Answer:
     return found.as_json(), readable(found)
 
 
-def read(file: Any) -> GameRecord:
-    """The game of a file; `ValueError` names the file and the line of what is wrong."""
-    with naming(file.name):
-        text = file.read(LONGEST + 1)
-        if len(text) > LONGEST:
-            raise ValueError(f"it is too long; at most {LONGEST:,} characters are read")
-        return parse_game(text)
-
-
 def readable(found: Any) -> str:
-    """The review for a person, in lines of at most `WIDTH` letters."""
     from kalahlab.judging.review import FORMULA
 
     table = found.table()

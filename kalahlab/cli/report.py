@@ -4,7 +4,7 @@ import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from textwrap import fill
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -17,9 +17,6 @@ from kalahlab.files import atomic_write
 from kalahlab.games.registry import GameType, game_type
 from kalahlab.judging.value_files import Opening
 
-if TYPE_CHECKING:
-    from kalahlab.widgets.page import Live
-
 OPPONENT = "alpha_beta:store_difference:4"
 INTRO = (
     "Step through the search of any position to see why it cuts branches; below it, play Kalah "
@@ -29,9 +26,8 @@ INTRO = (
 
 @click.command()
 @click.option("--off", multiple=True, metavar="DEFECT", help="Turn a defect off; 'all' for all.")
-@click.option("--e1-otherwise", type=int, help="What E1 is where the program leaves it undefined.")
 @as_json
-def published(off: tuple[str, ...], e1_otherwise: int | None) -> Answer:
+def published(off: tuple[str, ...]) -> Answer:
     """Recompute the table of the CS5329 report, defects and all.
 
     \b
@@ -41,12 +37,11 @@ def published(off: tuple[str, ...], e1_otherwise: int | None) -> Answer:
     from kalahlab.published.cs5329 import Defects
 
     names = [name for each in off for name in (Defects.names() if each == "all" else (each,))]
-    rows = table(Defects.without(*names), e1_otherwise=e1_otherwise)
+    rows = table(Defects.without(*names))
     return {"rows": rows}, grid_text([compared(row) for row in rows])
 
 
 def compared(row: dict[str, Any]) -> dict[str, Any]:
-    """A row of the published table as a person reads it: printed beside recomputed."""
     defined, names = row["generated"] is not None, ("generated", "expanded", "path")
     return {
         "algorithm": row["algorithm"],
@@ -141,9 +136,10 @@ def report(profile: str, out: Path, only: tuple[str, ...], **settings: Any) -> A
 @click.command()
 @click.option("--report", "folder", type=FOLDER, default="report", help="The folder of a report.")
 @click.option("--only", multiple=True, metavar="NOTEBOOK", help="Print this page, as a handout.")
+@click.option("--no-solutions", is_flag=True, help="Leave out the solutions of the exercises.")
 @click.option("--out", type=click.Path(path_type=Path), help="The file.  [default: in the folder]")
 @as_json
-def pdf(folder: Path, only: tuple[str, ...], out: Path | None) -> Answer:
+def pdf(folder: Path, only: tuple[str, ...], no_solutions: bool, out: Path | None) -> Answer:
     """Print a report that was made as one PDF.
 
     Its pages in order, with contents, page numbers and bookmarks; or a handout of some pages.
@@ -155,7 +151,7 @@ def pdf(folder: Path, only: tuple[str, ...], out: Path | None) -> Answer:
     from kalahlab.report.export import to_pdf
 
     file = out or folder / f"{'-'.join(only) or 'report'}.pdf"
-    count = to_pdf(folder, file, only)
+    count = to_pdf(folder, file, only, not no_solutions)
     return {"file": str(file), "pages": count}, f"open {file}: {count} page{'s' * (count > 1)}"
 
 
@@ -245,7 +241,7 @@ def copy(source: str, target: str) -> None:
         shutil.copyfile(source, part)
 
 
-def page_of(kind: GameType, north: str, live: "Live") -> str:
+def page_of(kind: GameType, north: str, live: Any) -> str:
     """The playground: an explorer and a board. live: where its Python is."""
     from kalahlab.widgets.board import Board
     from kalahlab.widgets.explorer import explore

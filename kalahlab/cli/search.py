@@ -1,11 +1,14 @@
-"""`kalahlab search`, `perft` and `explore`."""
+"""`kalahlab search`, `perft` and `explore`, and what they say of a search that takes long."""
 
 import signal
+import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
+from threading import Event, Thread, main_thread
+from typing import Any, NamedTuple
 
 import click
 
@@ -13,14 +16,12 @@ from kalahlab import engine
 from kalahlab.backends import SearchSpec
 from kalahlab.cli import options
 from kalahlab.cli.options import DEEPEST, FILE, Answer, as_json
-from kalahlab.cli.running import shown
-from kalahlab.cli.text import columns, naming, setting, write
+from kalahlab.cli.text import columns, say, setting, write
 from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.games import Game
 from kalahlab.games.registry import GameType
-from kalahlab.outside import read_text
-from kalahlab.search import Result
 from kalahlab.search.perft import perft as textbook_perft
+from kalahlab.trace import record, writable
 
 
 @click.command()
@@ -50,12 +51,16 @@ def search(
     """
     spec = SearchSpec(**search, game=kind.name)
     if tree is not None:
-        result = draw_tree(tree, spec, game, state, depth)
+        from kalahlab.draw.tree_layout import fitting_depth
+        from kalahlab.draw.tree_svg import tree_svg
+
+        textbook = replace(spec, backend="textbook").searcher
+        trace = record(textbook, game, state, *spec.search_args(game, depth))
+        write(tree, tree_svg(trace, depth=fitting_depth(trace)))
+        result = trace.result
     else:
         with ended_by_ctrl_c(spec.backend), shown(**about_search(spec, game)):
             result = spec.search(game, state, depth)
-    from kalahlab.trace import writable
-
     names, at = list[str](), state
     for move in result.line:
         names.append(game.move_name(at, move))
@@ -105,20 +110,12 @@ def perft(kind: GameType, game: Game, state: Any, depth: int, backend: str) -> A
     help="Show a second search by this algorithm on the same clock,",
 )
 @click.option("--beside-order", type=options.by_name("order"), help="or one in this order.")
-@click.option("--trace", type=FILE, help="Show the search in a file of Trace.to_json instead.")
 @click.option("--title", default="Search explorer", help="The page's heading.")
 @click.option("--live", is_flag=True, help="Let the page search by itself; it has 12 MB then.")
 @click.option("--out", type=FILE, required=True, help="The page to write.")
 @as_json
 def explore(
-    kind: GameType,
-    game: Game,
-    state: Any,
-    trace: Path | None,
-    title: str,
-    live: bool,
-    out: Path,
-    **search: Any,
+    kind: GameType, game: Game, state: Any, title: str, live: bool, out: Path, **search: Any
 ) -> Answer:
     """Write the search of a BOARD, or of the start, as a page to step through.
 
@@ -128,26 +125,14 @@ def explore(
     kalahlab explore --pits 3 --stones 2 --beside minimax --out search.html
     kalahlab explore aima-5.2 --game tree --depth 2 --out tree.html
     """
-    from kalahlab.trace import Trace
-    from kalahlab.trace.serialise import LONGEST
-    from kalahlab.widgets.explorer import Explorer
     from kalahlab.widgets.explorer import explore as searched
 
-    if trace is not None:
-        given = click.get_current_context().params
-        if any(given[name] is not None for name in ("board", "pits", "stones")):
-            raise click.UsageError("--trace says what is shown; leave out BOARD, --pits, --stones")
-        with naming(trace):
-            read = Trace.from_json(read_text(trace, LONGEST))
-        explorer = Explorer(read, titles=[trace.stem])
-        about = {}
-    else:
-        with shown("searching, and keeping each node"):
-            explorer = searched(state, game=game, **search)
-        about = setting(game, state, search["algorithm"], search["depth"])
+    with shown("searching, and keeping each node"):
+        explorer = searched(state, game=game, **search)
     write(out, explorer.page(title, "inside" if live else "no"))
     nodes = [each["nodes"] for each in explorer.traces]
     readable = f"open {out} ({' and '.join(f'{count:,}' for count in nodes)} nodes)"
+    about = setting(game, state, search["algorithm"], search["depth"])
     return about | {"page": str(out), "nodes": nodes}, readable
 
 
@@ -172,13 +157,86 @@ def ended_by_ctrl_c(backend: str) -> Iterator[None]:
             signal.signal(each, handler)
 
 
-def draw_tree(path: Path, spec: SearchSpec, game: Game, state: Any, depth: int) -> Result:
-    """Record the textbook's search, write its tree as SVG, as deep as fits, and give its result."""
-    from kalahlab.draw.tree_layout import fitting_depth
-    from kalahlab.draw.tree_svg import tree_svg
-    from kalahlab.trace import record
+# On a terminal a thread looks at the stack of the search, which itself does nothing for it.
 
-    search = replace(spec, backend="textbook").searcher
-    trace = record(search, game, state, *spec.search_args(game, depth))
-    write(path, tree_svg(trace, depth=fitting_depth(trace)))
-    return trace.result
+QUIET_S, EACH_S = 2.0, 0.5
+
+
+class Seen(NamedTuple):
+    """nodes: or lines of play, as counted. share: about how much of the tree is done."""
+
+    nodes: int
+    share: float
+
+
+def seen(frame: Any) -> Seen:
+    """How far the search, or perft, of this innermost frame is; all 0 if it is none.
+
+    At each level of the tree, all moves are taken to cost as much as each other.
+    """
+    count, share = 0, 0.0
+    while frame is not None:
+        if frame.f_code.co_name in ("visit", "walk"):
+            here = frame.f_locals
+            if "counter" in here:
+                count = here["counter"].counts().visited
+                share = part_done(share, here.get("siblings", ()), here["node"])
+            elif "reached" in here:
+                count = sum(here["reached"])
+                share = part_done(share, here.get("moves", ()), here.get("move"))
+        frame = frame.f_back
+    return Seen(count, share)
+
+
+def part_done(below: float, moves: Any, move: Any) -> float:
+    """The share that is done of a node, one of whose moves is searched and done by `below`."""
+    at = [nth for nth, each in enumerate(moves) if each is move]
+    return (at[0] + below) / len(moves) if at else below
+
+
+def status(what: str, counted: str, took: float, found: Seen, one_pass: bool) -> str:
+    from tqdm import tqdm
+
+    parts = [f"{what}: {tqdm.format_interval(took)}"]
+    if found.nodes:
+        parts.append(f"{found.nodes:,} {counted}, {found.nodes / took:,.0f} a second")
+    if one_pass and found.share > 0:
+        left = tqdm.format_interval(took / found.share - took)
+        parts.append(f"{found.share:.0%}, about {left} left")
+    return "; ".join(parts)
+
+
+@contextmanager
+def shown(
+    what: str, counted: str = "nodes", one_pass: bool = True, hint: str = ""
+) -> Iterator[None]:
+    """On a terminal, say what runs and how far it is, from `QUIET_S` seconds on.
+
+    counted: what is counted. one_pass: whether the tree is walked once, so that what is left can
+    be estimated. hint: said once, above.
+    """
+    if not sys.stderr.isatty():
+        yield
+        return
+    ended, began = Event(), time.monotonic()
+
+    def watch() -> None:
+        if ended.wait(QUIET_S):
+            return
+        from tqdm import tqdm
+
+        if hint:
+            say(hint, err=True)
+        with tqdm(bar_format="{desc}", leave=False) as line:
+            while not ended.wait(EACH_S):
+                found = seen(sys._current_frames().get(main_thread().ident or 0))
+                took = time.monotonic() - began
+                line.set_description_str(status(what, counted, took, found, one_pass))
+
+    watcher = Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        watcher.join()

@@ -17,7 +17,6 @@ from kalahlab.games.kalah import STANDARD, Kalah, Rules, State
 from kalahlab.games.notation import draw_board, parse_board
 
 UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12}
-
 MOST_BYTES = 1e18
 
 
@@ -127,8 +126,7 @@ def solve(
     answer = found.as_json()
     rounded = {name.replace("_", " "): value for name, value in answer.items()}
     rounded["seconds"] = f"{found.seconds:,.1f}"
-    game = Kalah(rules=rules or STANDARD)
-    about = setting(game, state, PROOFS, "the end of the game")
+    about = setting(Kalah(rules=rules or STANDARD), state, PROOFS, "the end of the game")
     readable = f"{draw_board(state)}\n\n{columns(rounded)}"
     return about | answer, readable, 130 if found.stopped else 0
 
@@ -143,34 +141,30 @@ def check(path: Path, log: Path | None, **settings: Any) -> Answer:
     files = sorted(path.glob("*.txt")) if path.is_dir() else [path]
     if not files:
         raise ValueError(f"no ledger in {str(path)!r}")
-    rows: list[dict[str, Any]] = []
+    verdict = "not verified: stopped before any piece was proved again"
+    rows = {file.name: {"file": file.name, "verified": False, "verdict": verdict} for file in files}
     try:
         for file in files:  # a broken one is named before another takes hours
             Ledger(file)
         with progress() as show:
             for file in files:
-                began = time.monotonic()
+                name, began = file.name, time.monotonic()
 
-                def tell(done: int, of: int, name: str = file.name, since: float = began) -> None:
-                    took = time.monotonic() - since
+                def tell(done: int, of: int, name: str = name, began: float = began) -> None:
+                    took = time.monotonic() - began
                     show(tqdm.format_meter(done, of, took, unit="piece", prefix=name), name)
 
                 tell(0, 0)
-                to = log and log / file.name
-                found = verify(file, log=to, progress=tell, **settings)
-                rows.append({"file": file.name, **found.as_json()})
+                found = verify(file, log=log and log / name, progress=tell, **settings)
+                rows[name] = {"file": name, **found.as_json()}
                 if found.stopped:
                     break
     except ValueError as error:
         raise click.ClickException(f"not verified: {error}") from None
     except KeyboardInterrupt:
         pass
-    verdict = "not verified: stopped before any piece was proved again"
-    rows += [
-        {"file": file.name, "verified": False, "verdict": verdict} for file in files[len(rows) :]
-    ]
-    failed = not all(row["verified"] for row in rows)
-    return {"ledgers": rows}, "\n\n".join(map(columns, rows)), int(failed)
+    failed = not all(row["verified"] for row in rows.values())
+    return {"ledgers": [*rows.values()]}, "\n\n".join(map(columns, rows.values())), int(failed)
 
 
 @contextmanager

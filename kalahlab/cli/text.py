@@ -134,7 +134,6 @@ def naming(file: object) -> Iterator[None]:
 
 
 def write(path: Path, text: str) -> None:
-    """Write a file whole or not at all."""
     with writing(path) as file:
         file.write(text)
 
@@ -145,10 +144,8 @@ def write_csv(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
         table = csv.writer(file, lineterminator="\n")
         table.writerow(rows[0])
         for row in rows:
-            table.writerow(
-                cell(printable(each, kept="")) if isinstance(each, str) else each
-                for each in row.values()
-            )
+            texts = (printable(it, "") if isinstance(it, str) else it for it in row.values())
+            table.writerow(map(cell, texts))
 
 
 def marks(rows: Sequence[Mapping[str, Any]], csv: Path | None, shown: Sequence[str]) -> str:

@@ -72,4 +72,4 @@ def play_pairs(pairs: Iterable[Pair], workers: int = 1, **how: Any) -> "pd.DataF
     """A row of `play_pair` for each pair; how: see `run_all`."""
     import pandas as pd  # here, as workers that only play need none of it
 
-    return pd.DataFrame(run_all(play_pair, pairs, workers, **how))
+    return pd.DataFrame(run_all(play_pair, pairs, workers, unit="pair", **how))

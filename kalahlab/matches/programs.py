@@ -23,9 +23,8 @@ from kalahlab.search import Depth
 class Side:
     """A player, by plain values, so that it can be sent to another process.
 
-    variant: a name in `VARIANTS`; here each knows that the largest card decides. off: the
-    factor that its F does without, "" for none. budget: of its dynamic depth. depth: its
-    fixed depth, None for the dynamic one. `ValueError` for what is none of these.
+    variant: a name in `VARIANTS`; here each knows that the largest card decides. off: the factor
+    that its F does without, if any. budget: of its dynamic depth, unless `depth` fixes one.
     """
 
     variant: str = "report"
@@ -60,9 +59,8 @@ class Meeting:
 def play_meeting(meeting: Meeting) -> Row:
     """Play the two games.
 
-    variant, off, depth: of the other side. budget: of the first. score: of the first side,
-    from 0 to 1: the mean of the games, a draw being half a win. nodes, other_nodes: what
-    either side generated in a game, on average.
+    variant, off, depth: of the other side. budget: of the first. score: of the first side, a draw
+    being half a win. nodes, other_nodes: what either side generated in a game, on average.
     """
     game, one, other, nodes = Cards(meeting.size), meeting.one, meeting.other, [0, 0]
     start = random_position(game, Random(meeting.seed), meeting.plies)

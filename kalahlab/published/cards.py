@@ -32,7 +32,7 @@ INFINITE = 1000
 def widths(cells: int, own: int, other: int) -> Iterator[int]:
     """The document's estimate of the moves at each level.
 
-    cells: unused. own, other: cards in hand of who is to move and of the other.
+    cells: unused. own, other: cards in the hand of the mover and of the other.
     """
     for level in range(own + other):
         cards = (other if level % 2 else own) - level // 2

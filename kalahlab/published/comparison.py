@@ -30,7 +30,7 @@ def table(
 ) -> list[Row]:
     """The table of section 8: `printed_*` beside the figures recomputed; verdict; why.
 
-    None is printed for a depth that the report does not have, and recomputed if not defined.
+    What the report does not print, or the program does not define, is None.
     """
     by_game = {(row["algorithm"], row["evaluation"], row["depth"]): row for row in printed_table()}
     rows = []
@@ -61,11 +61,8 @@ def _verdict(game: PublishedGame, printed: Row) -> str:
     return "differs" if wrong else "equal"
 
 
-# The printed logs.
-
-
 def transcripts() -> list[Row]:
-    """The logs as `data/README.md` has them, None where our copy of the report is not legible."""
+    """The printed logs as `data/README.md` has them, None where our copy is not legible."""
     logs: list[Row] = json.loads(data_file("cs5329_transcripts.json").read_text("utf-8"))
     return logs
 

@@ -11,17 +11,16 @@ is `defined`, or says why it is not.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from typing import Any, Literal, get_args
+from typing import Any
 
 from kalahlab.data import data_rows
 from kalahlab.evaluators.kalah import e1, e2, e3, e4
 from kalahlab.games import kalah
 from kalahlab.games.kalah import NORTH, SOUTH, Board, Kalah, Sowing, State
 
-Algorithm = Literal["MinMaxAB", "AlphaBetaSearch"]
-ALGORITHMS: tuple[Algorithm, ...] = get_args(Algorithm)
+ALGORITHMS = ("MinMaxAB", "AlphaBetaSearch")
 EVALUATIONS = (1, 2, 3, 4)
 PLAYERS = ("A", "B")
 
@@ -40,8 +39,8 @@ DEFECTS = {row["defect"]: row for row in data_rows("cs5329_defects.csv")}
 class Defects:
     """The defects of the printed program: True is as printed, False is corrected.
 
-    `data/cs5329_defects.csv` says what each one is, and which algorithm or evaluation alone reads
-    it. Page 02 turns them off in this order: first E1, so that every row is defined from there on.
+    `data/cs5329_defects.csv` says what each is, and which algorithm or evaluation alone reads it.
+    Page 02 turns them off in this order: after the first, E1, every row is defined.
     """
 
     e1_undefined: bool = True
@@ -63,7 +62,6 @@ class Defects:
 
     @classmethod
     def names(cls) -> tuple[str, ...]:
-        """As on a command line, in the order of the fields."""
         return tuple(cls.describe())
 
     @classmethod
@@ -72,13 +70,13 @@ class Defects:
 
     @classmethod
     def without(cls, *names: str) -> "Defects":
-        """The printed program with these defects corrected; `ValueError` for unknown names."""
+        """The printed program with these defects corrected, named as on a command line."""
         if unknown := [name for name in names if name not in cls.names()]:
             raise ValueError(f"defect is {unknown[0]!r}; use one of {', '.join(cls.names())}")
         return replace(cls(), **{name.replace("-", "_"): False for name in names})
 
-    def read_by(self, algorithm: Algorithm, evaluation: int) -> "Defects":
-        """These switches, those on that neither this algorithm nor this evaluation reads."""
+    def read_by(self, algorithm: str, evaluation: int) -> "Defects":
+        """These switches, but on where neither this algorithm nor this evaluation reads them."""
         read = ("", algorithm, str(evaluation))
         unread = [name for name, row in DEFECTS.items() if row["only"] not in read]
         return replace(self, **dict.fromkeys(unread, True))
@@ -93,7 +91,7 @@ class NotDefined(Exception):
 
 
 def sown(board: Board, player: int, pit: int, defects: Defects) -> Sowing:
-    """One sow; a pit without stones, which only MOVE-GEN tries, leaves the board as it is."""
+    """One sow; a pit without stones leaves the board as it is."""
     return kalah.sow(board, player, pit, capture_empty=defects.uneven_capture and player == NORTH)
 
 
@@ -177,11 +175,6 @@ class Program:
     e1_otherwise: Value = None
     generated: int = 0
     expanded: int = 0
-    when_sowing: Defects = field(init=False)
-
-    def __post_init__(self) -> None:
-        read = ("wrong_mover", "uneven_capture", "strict_alternation", "sweeping_end_test")
-        self.when_sowing = Defects(**{name: getattr(self.defects, name) for name in read})
 
     def deep_enough(self, node: Node, depth: int) -> bool:
         """Whether the node is a leaf; if not, all its children are made."""
@@ -193,7 +186,7 @@ class Program:
             node.board = _swept(node.board)
         if finished(node.board, self.defects):
             return True
-        states = _below(node.board, node.player, self.when_sowing)
+        states = _below(node.board, node.player, self.defects)
         self.expanded += 1
         self.generated += len(states) - states.count(None)
         node.children = [None if state is None else Node(*state) for state in states]
@@ -302,19 +295,15 @@ def pit_of_alpha_beta_search(program: Program, root: Node, widest: int = -UNSET)
     return pits[-1] if program.defects.last_equal_child else pits[0]
 
 
-PIT_OF: dict[Algorithm, Callable[[Program, Node], int]] = {
-    "MinMaxAB": pit_of_min_max_ab,
-    "AlphaBetaSearch": pit_of_alpha_beta_search,
-}
+PIT_OF = {"MinMaxAB": pit_of_min_max_ab, "AlphaBetaSearch": pit_of_alpha_beta_search}
 
 
 @dataclass(frozen=True, slots=True)
 class PublishedGame:
     """One game of the program, to its end or to where it is no longer defined.
 
-    moves: (player, pit from 0). boards: after each move, before the rest is swept. generated,
-    expanded: nodes of all searches. stores: of A and B, the rest swept. winner: "A", "B" or
-    "draw", None if the game has no end.
+    moves: (player, pit from 0). boards: after each move, before the rest is swept. stores: of A and
+    B, the rest swept. winner: "A", "B" or "draw", None if the game has no end.
     """
 
     moves: tuple[tuple[str, int], ...]
@@ -359,16 +348,15 @@ def memory_by_formula(nodes: int) -> int:
 
 
 def play_published(
-    algorithm: Algorithm,
+    algorithm: str,
     evaluation: int,
     depth: int,
     defects: Defects = AS_PRINTED,
-    e1_otherwise: float | None = None,
+    e1_otherwise: Value = None,
 ) -> PublishedGame:
     """Let the program play against itself from the start of Kalah(6, 6).
 
-    depth: in sows (printed: 2 and 4). e1_otherwise: what the variable that E1 reads without
-    setting it should hold. `ValueError` names a value that is not allowed.
+    depth: in sows (printed: 2 and 4). e1_otherwise: what the variable holds that E1 never sets.
     """
     if algorithm not in ALGORITHMS:
         raise ValueError(f"algorithm is {algorithm!r}; use one of {', '.join(ALGORITHMS)}")
@@ -376,22 +364,17 @@ def play_published(
         raise ValueError(f"evaluation is {evaluation!r}; use 1, 2, 3 or 4")
     if depth < 1:
         raise ValueError(f"depth is {depth}; use 1 or more")
-    switches = replace(defects.read_by(algorithm, evaluation), memory_by_formula=True)
-    played = _played(algorithm, evaluation, depth, switches, e1_otherwise)
-    return played if defects.memory_by_formula else replace(played, memory_kb=None)
+    return _played(
+        algorithm, evaluation, depth, defects.read_by(algorithm, evaluation), e1_otherwise
+    )
 
 
 @cache  # tables and ladders need the same games many times
 def _played(
-    algorithm: Algorithm,
-    evaluation: int,
-    depth: int,
-    defects: Defects,
-    e1_otherwise: float | None,
+    algorithm: str, evaluation: int, depth: int, defects: Defects, e1_otherwise: Value
 ) -> PublishedGame:
     program = Program(evaluation, depth, defects, e1_otherwise)
-    moves: list[tuple[str, int]] = []
-    boards, why = [], ""
+    moves, boards, why = list[tuple[str, int]](), list[Board](), ""
     board, player = GAME.start()
     try:
         while not finished(board, defects):
@@ -413,6 +396,6 @@ def _played(
         program.expanded,
         (south, north),
         None if why else "draw" if south == north else PLAYERS[north > south],
-        memory_by_formula(program.generated),
+        memory_by_formula(program.generated) if defects.memory_by_formula else None,
         why,
     )

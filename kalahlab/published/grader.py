@@ -1,12 +1,11 @@
 """The homework's grader: where a student's files differ from ours, and which defects explain it.
 
-    files = Files(board=Path("next_state.txt"), log=Path("traverse_log.txt"))
-    report = check([(problem, files)])
+    report = check([(problem, Files(Path("next_state.txt"), Path("traverse_log.txt")))])
     report.differences[0].why, [[cause.says for cause in each] for each in report.explained]
 
-A cause is found by trying it: a program with that one defect switched on, or with that and another
-one, writes the same files. Lines are compared by what they mean, one by one as the programs run, so
-a program ends at its first difference.
+A cause is found by trying it: a program with that one defect, or with that and another one, writes
+the same files. Lines are compared by what they mean, as the programs run, so that each ends at its
+first difference.
 """
 
 import re
@@ -16,7 +15,6 @@ from math import copysign
 from pathlib import Path
 from typing import NamedTuple
 
-from kalahlab.games.kalah import State
 from kalahlab.published import homework
 from kalahlab.published.homework import Cause, Defects, Open, Problem, Program, spelled
 from kalahlab.search.model import INF
@@ -144,9 +142,9 @@ class Files(NamedTuple):
 class Difference(NamedTuple):
     """The first line of a file that differs, from 1.
 
-    yours, ours: '' where one file has ended. place, board, state: the node that our line is about.
-    why: what our program does there. step: how many nodes it has entered or left, the node of a
-    leaf or a cut included. spelling: the lines mean the same.
+    yours, ours: '' where one file has ended. why: what our program does there. place, board: of
+    the node that our line is about. step: how many nodes are entered or left until then, the node
+    of a leaf or a cut included. spelling: the lines mean the same.
     """
 
     file: str
@@ -158,10 +156,6 @@ class Difference(NamedTuple):
     board: str = ""
     step: int = 0
     spelling: bool = False
-    state: State | None = None
-
-
-Explained = tuple[tuple[Cause, ...], ...]
 
 
 class Report(NamedTuple):
@@ -169,16 +163,16 @@ class Report(NamedTuple):
 
     case: the number of the input, from 0, that the differences are of. wrong: the inputs whose
     files differ by more than their spelling. spelled: those that differ by it alone. explained:
-    each of these alone explains all files: one mistake, or if no one does two at once, in the order
-    in which to mend them. nearest: or else the mistakes that explain all logs. all_tried: whether
-    every two mistakes were tried that had to be. notes: tolerated.
+    each of these explains all files: one mistake, or if none does, two in the order in which to
+    mend them. nearest: or else the mistakes that explain all logs. all_tried: whether all pairs of
+    mistakes were tried. notes: what is tolerated.
     """
 
     case: int
     differences: tuple[Difference, ...]
     wrong: tuple[int, ...]
     spelled: tuple[int, ...]
-    explained: Explained
+    explained: tuple[tuple[Cause, ...], ...]
     nearest: tuple[Cause, ...]
     all_tried: bool
     notes: tuple[str, ...]
@@ -190,11 +184,11 @@ class Report(NamedTuple):
 
 
 class Reader:
-    """Holds the lines of a student's file against ours, one by one; `Stopped` if they differ.
+    """Compares a student's file with our lines, one by one; `Stopped` if they differ.
 
-    number, line: the student's of the moment, '' at the end. read: how many of ours are the same.
-    differs: whether one is not. spelled: the first line in another spelling. Line ends, blanks at
-    the end of a line and empty lines mean nothing, and are noted.
+    number, line: the student's next, '' at the end. read: how many of ours are the same. spelled:
+    the first line in another spelling. Line ends, blanks at the end of a line and empty lines mean
+    nothing, and are noted.
     """
 
     def __init__(self, path: Path, notes: set[str]) -> None:
@@ -264,11 +258,8 @@ class Reader:
 Checked = tuple[Problem, Files]
 """An input, and the student's files for it."""
 
-OVER = "The game is over: there is no move."
-
 PATIENCE = 250_000
-"""Nodes entered and left while two mistakes at once are tried: a few seconds. The programs that
-explain the first differences come first."""
+"""Nodes entered and left while two mistakes at once are tried: a few seconds."""
 
 
 def check(
@@ -276,8 +267,8 @@ def check(
 ) -> Report:
     """Compare a student's files with ours, and try the known mistakes if what they mean differs.
 
-    tried: called with how many programs have been tried, of how many. `ValueError` for task 4, a
-    file that is not text, and as `Program.run`.
+    tried: called with how many programs have been tried, of how many. `ValueError` for task 4 and
+    for a file that is not text, and as `Program.run`.
     """
     for problem, files in cases:
         if problem.task == homework.COMPETITION:
@@ -327,7 +318,8 @@ def _difference(file: str, theirs: Reader, program: Program) -> Difference:
     lines = (file, theirs.number, theirs.line, theirs.ours)
     if file == NEXT_STATE:
         what = (*homework.LINES[3:], "the end of the file")[theirs.read]
-        ours = f"Our turn is {', '.join(program.turn)}." if program.turn else OVER
+        turn = f"Our turn is {', '.join(program.turn)}."
+        ours = turn if program.turn else "The game is over: there is no move."
         return Difference(*lines, f"This is {what}. {ours}")
     if not theirs.ours:
         return Difference(*lines, "The search is over: our log has no more lines.")
@@ -335,45 +327,44 @@ def _difference(file: str, theirs: Reader, program: Program) -> Difference:
         task = program.problem.task
         return Difference(*lines, f"The first line names the columns of the log of task {task}.")
     why = f"{reason(program)}{_columns(theirs.line, theirs.ours, program.doing)}"
-    state = program.path[-1].state
     step = program.steps + (program.doing in ("leaf", "over", "cut"))
-    board = homework.board_lines(program.game, state)
-    return Difference(*lines, why, place(program.path), board, step, state=state)
+    board = homework.board_lines(program.game, program.path[-1].state)
+    return Difference(*lines, why, place(program.path), board, step)
 
 
 class Trial(NamedTuple):
     """How a program with some defects writes a student's files.
 
-    lines: how many are right before one differs. steps: nodes entered and left. logs, boards:
-    whether all are the same.
+    lines: how many are right before one differs. steps: nodes entered and left. wrong: '' if all
+    files are right, `NEXT_STATE` if all logs are, else `LOG`.
     """
 
     lines: int
     steps: int
-    logs: bool = False
-    boards: bool = False
+    wrong: str
 
 
 def _causes(
     cases: Sequence[Checked], progress: Callable[[int, int], object]
-) -> tuple[Explained, tuple[Cause, ...], bool]:
-    """What explains all files, or else all logs, and whether all was tried: see `Report`."""
+) -> tuple[tuple[tuple[Cause, ...], ...], tuple[Cause, ...], bool]:
+    """The fields explained, nearest and all_tried of a `Report`."""
     tasks = {"", *(str(problem.task) for problem, _ in cases)}
     alone = {cause: _try(cause.defects, cases) for cause in homework.CAUSES if cause.task in tasks}
-    one = tuple((cause,) for cause, trial in alone.items() if trial.logs and trial.boards)
-    if one:
-        return one, (), True
+    found = [(cause,) for cause, trial in alone.items() if not trial.wrong]
+    if found:
+        return tuple(found), (), True
     two, all_tried = _two_at_once(cases, alone, progress)
     logs = [(problem, Files(log=files.log)) for problem, files in cases if files.log is not None]
-    if two or not logs or _try(homework.RIGHT, logs).logs:
+    if two or not logs or not _try(homework.RIGHT, logs).wrong:
         return two, (), all_tried
-    return (), tuple(cause for cause, trial in alone.items() if trial.logs), all_tried
+    nearest = tuple(cause for cause, trial in alone.items() if trial.wrong == NEXT_STATE)
+    return (), nearest, all_tried
 
 
 def _two_at_once(
     cases: Sequence[Checked], alone: dict[Cause, Trial], progress: Callable[[int, int], object]
-) -> tuple[Explained, bool]:
-    """The two to be mended first is the one that leads further by itself."""
+) -> tuple[tuple[tuple[Cause, ...], ...], bool]:
+    """Of two mistakes, that one is to be mended first which alone leads further."""
     pairs = [pair for pair in homework.pairs_of_causes() if alone.keys() >= {*pair[0]}]
     pairs.sort(key=lambda pair: -sum(alone[cause].lines for cause in pair[0]))
     found, steps = list[tuple[Cause, ...]](), 0
@@ -383,21 +374,20 @@ def _two_at_once(
         progress(at, len(pairs))
         trial = _try(defects, cases, logs_alone=False)
         steps += trial.steps
-        if trial.logs and trial.boards:
+        if not trial.wrong:
             found.append(tuple(sorted(both, key=lambda cause: -alone[cause].lines)))
     return tuple(found), True
 
 
 def _try(defects: Defects, cases: Sequence[Checked], logs_alone: bool = True) -> Trial:
     """logs_alone: whether to go on after a wrong board, for what the logs say."""
-    lines = steps = 0
-    boards = True
+    lines, steps, wrong = 0, 0, ""
     for problem, files in cases:
         program, readers = _run(problem, defects, files, set())
         steps += program.steps
-        lines += sum(each.read for each in readers) if boards else 0
-        differs = [each.differs for each in readers]
-        if any(differs) and not (logs_alone and files.log and not differs[0]):
-            return Trial(lines, steps)
-        boards &= not any(differs)
-    return Trial(lines, steps, True, boards)
+        lines += 0 if wrong else sum(each.read for each in readers)
+        if any(each.differs for each in readers):
+            if not logs_alone or files.log is None or readers[0].differs:
+                return Trial(lines, steps, LOG)
+            wrong = NEXT_STATE
+    return Trial(lines, steps, wrong)

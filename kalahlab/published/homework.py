@@ -52,11 +52,10 @@ class Defects:
     """How a homework program goes wrong; the defaults are a right program.
 
     `data/homework_defects.csv` says what each does. capture_empty, rest_to, end: as in `Rules`.
-    both_stores: stones fall into the opponent's, too. captures_on: on whose side a last stone in
-    an empty pit captures. swept: `shown` only in the next state, not in the search. depth: `stop`
-    counts turns, but no node is searched on that an extra turn led to at the cut-off.
-    extra_window: what an extra turn does to MAX's. cut: at the other player's bound, beyond it, or
-    at the own one.
+    captures_on: on whose side a last stone in an empty pit captures. swept: `shown` only in the
+    next state, not in the search. depth: `stop` counts turns, but searches no node on that an extra
+    turn led to at the cut-off. extra_window: what an extra turn does to MAX's. cut: at the other
+    player's bound, beyond it, or at the own one.
     """
 
     capture_empty: bool = True
@@ -88,10 +87,7 @@ RIGHT = Defects()
 
 
 class Cause(NamedTuple):
-    """A row of `data/homework_defects.csv`.
-
-    task: the one task that can show it, '' if all can. switches: those of `Defects`.
-    """
+    """A row of `data/homework_defects.csv`. task: the one that can show it, '' if all can."""
 
     name: str
     task: str
@@ -100,13 +96,14 @@ class Cause(NamedTuple):
     remedy: str
 
     @property
-    def defects(self) -> Defects:
-        return Defects(**self.sets)
-
-    @property
     def sets(self) -> dict[str, Any]:
+        """Its switches of `Defects`."""
         pairs = (pair.split("=") for pair in self.switches.split())
         return {name: YES_NO.get(value, value) for name, value in pairs}
+
+    @property
+    def defects(self) -> Defects:
+        return Defects(**self.sets)
 
 
 CAUSES = tuple(Cause(*row.values()) for row in data_rows("homework_defects.csv"))
@@ -146,11 +143,9 @@ class Mancala(Kalah):
         last = store
         for last in islice(cycle(path), hand):
             board[last] += 1
-        side = "own" if last in own else "other"
-        captures = last not in (half - 1, 2 * half - 1) and self.defects.captures_on in (
-            side,
-            "both",
-        )
+        sides = ("own" if last in own else "other", "both")
+        in_pit = last not in (half - 1, 2 * half - 1)
+        captures = in_pit and self.defects.captures_on in sides
         captures &= self.defects.lap_captures or last != own[move]
         if captures and board[last] == 1:
             opposite = 2 * half - 2 - last
@@ -188,15 +183,13 @@ class Problem(NamedTuple):
 
 
 def read_problem(text: str) -> Problem:
-    """Raises `ValueError`, in one line, naming the file's line and what it should be."""
+    """`ValueError` names the line of the file, and what it should be."""
     lines = [line.split() for line in text.splitlines()]
     (task,), (player,) = _numbers(lines, 1, 1, COMPETITION), _numbers(lines, 2, 1, 2)
     (cutoff,) = _numbers(lines, 3, 1, None)
     north, south = (_numbers(lines, at, 0, STONES, row=True) for at in (4, 5))
-    if len(south) != len(north):
-        raise ValueError(
-            f"line 5: {LINES[4]} has {len(south)} pits; use {len(north)}, as in line 4"
-        )
+    if len(south) != (pits := len(north)):
+        raise ValueError(f"line 5: {LINES[4]} has {len(south)} pits; use {pits}, as in line 4")
     most = 2 * len(south) * STONES
     board = (*south, *_numbers(lines, 7, 0, most), *north[::-1], *_numbers(lines, 6, 0, most))
     for at, words in enumerate(lines[len(LINES) :], start=len(LINES) + 1):
@@ -245,19 +238,9 @@ def column_order(tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[N
 
 
 def solve(problem: Problem, observer: Observer | None = None) -> Result:
-    """The package's search for task 1, 2 or 3; raises `ValueError` as `Program.run` does."""
+    """The package's search for task 1, 2 or 3."""
     args = (problem.game, problem.state, store_difference, Depth(problem.cutoff, "turn"))
-    try:
-        return ALGORITHMS[TASKS[problem.task]](*args, column_order, observer)
-    except RecursionError:
-        raise too_deep(problem) from None
-
-
-def too_deep(problem: Problem) -> ValueError:
-    return ValueError(
-        f"line 3: {LINES[2]} {problem.cutoff} leads to lines of play too long to be "
-        "followed; use a smaller one"
-    )
+    return ALGORITHMS[TASKS[problem.task]](*args, column_order, observer)
 
 
 @dataclass(slots=True)
@@ -289,9 +272,9 @@ class Program:
     """A homework program, which writes its log as it runs; without defects a right one.
 
     A line says a node's name, its depth (that of the turn which led to it), its value and in task
-    3 its window: as it is expanded, after each child, and for a leaf once. Meanwhile `path` are
-    the nodes from the root, `doing` is what the line reports, `child` is the node whose value was
-    taken, and `steps` are the nodes entered and left.
+    3 its window: as it is expanded, after each child, and for a leaf once. Meanwhile `path` has the
+    nodes from the root, `doing` says what the line reports, `child` is the node whose value was
+    taken, and `steps` counts the nodes entered and left.
     """
 
     def __init__(
@@ -318,7 +301,10 @@ class Program:
         try:
             self._visit(root)
         except RecursionError:
-            raise too_deep(self.problem) from None
+            raise ValueError(
+                f"line 3: {LINES[2]} {self.problem.cutoff} leads to lines of play too long to be "
+                "followed; use a smaller one"
+            ) from None
         counts = Counts(self.generated, self.expanded, self.evaluated, self.cutoffs)
         self.result = Result(root.best, root.line, counts)
         line = root.line[:1] if self.defects.one_sow else root.line
@@ -410,7 +396,7 @@ class Program:
 
 
 def log_to(write: Callable[[str], object], mark: bool = False) -> Write:
-    """Writes a log line by line; `mark`: with its optional lines, marked as such."""
+    """Writes a log; mark: with its optional lines, marked as such."""
 
     def write_line(line: str, optional: bool) -> None:
         if mark or not optional:
@@ -420,7 +406,7 @@ def log_to(write: Callable[[str], object], mark: bool = False) -> Write:
 
 
 def written(problem: Problem, defects: Defects = RIGHT, mark: bool = False) -> tuple[str, str]:
-    """The next state and the log; mark: as for `log_to`."""
+    """The next state and the log."""
     log = list[str]()
     next_state = Program(problem, defects, log_to(log.append, mark)).run()
     return next_state, "".join(log)

@@ -1,14 +1,11 @@
 """Inputs for the homework that tell the known mistakes apart.
 
-    made = make_inputs(20, seed=1)
-    made.texts, made.alike
-
-Each input is chosen from random small ones: the one after which the fewest programs are left that
-write the same files as another. Programs with one mistake come first, then those with two.
+Each is chosen from random small ones: the one after which the fewest programs are left that write
+the same files as another. Programs with one mistake come first, then those with two.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import count, islice
 from random import Random
@@ -28,8 +25,8 @@ Names = tuple[str, ...]
 
 
 class Inputs(NamedTuple):
-    """texts: of the input files. alike, alike_by_two: programs that write the same for them all,
-    with one mistake or none, and with two or fewer."""
+    """alike: programs with at most one mistake that write the same files for all of these texts;
+    alike_by_two: with at most two."""
 
     texts: tuple[str, ...]
     alike: tuple[tuple[Names, ...], ...]
@@ -89,7 +86,7 @@ def _apart(
     for text in texts:
         parts = list[list[Names]]()
         for group in groups:
-            files = defaultdict[Hashable, list[Names]](list)
+            files = defaultdict[tuple[str, str], list[Names]](list)
             for names in group:
                 files[_written(text, programs[names])].append(names)
             parts += files.values()

@@ -46,13 +46,16 @@ SENTENCE = re.compile(r"(?<=[.?!]) (?=[A-Z])")
 NAMING = ("id", "for", "aria-labelledby", "aria-describedby")
 
 
-def to_pdf(report: Path, file: Path, only: Sequence[str] = ()) -> int:
+def to_pdf(report: Path, file: Path, only: Sequence[str] = (), solutions: bool = True) -> int:
     """The number of pages; `ValueError` without a whole report, or a browser that can print it.
 
-    only: the notebooks of a handout, which has no cover and no contents.
+    only: the notebooks of a handout, which has no cover and no contents. solutions: whether those
+    of the exercises stand at the end.
     """
     find_browser()
     book, numbers = read_book(report, only), dict[str, int]()
+    for chapter in book["chapters"]:
+        chapter["solutions"] = chapter["solutions"] if solutions else []
     with temporary_folder(".printing-", report.resolve()) as folder:
         html, pdf = folder / "book.html", folder / "book.pdf"
         while True:

@@ -37,14 +37,10 @@ def homework_page(problem: Problem, report: Report, said: Sequence[str]) -> str:
 
 def _shown(difference: Difference) -> dict[str, Any]:
     shown = difference._asdict() | {"yours_marked": _marked(difference)}
-    if difference.state is not None:
-        board = difference.state.board
-        south, north = kalah.stores(board)
-        shown["columns"] = range(2, kalah.pits_of(board) + 2)
-        shown["rows"] = [
-            ("A (player 2)", kalah.side(board, NORTH)[::-1], north),
-            ("B (player 1)", kalah.side(board, SOUTH), south),
-        ]
+    if difference.board:
+        a, b, (north,), (south,) = (line.split() for line in difference.board.splitlines())
+        shown["columns"] = range(2, len(a) + 2)
+        shown["rows"] = [("A (player 2)", a, north), ("B (player 1)", b, south)]
     return shown
 
 

@@ -16,11 +16,13 @@ import pytest
 from conftest import cases
 
 from kalahlab import cli
+from kalahlab.cli.match import overlaps
 from kalahlab.evaluators.kalah import EVALUATORS, staged
 from kalahlab.games.game_text import parse_game
 from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.games.registry import GAMES
+from kalahlab.matches.sequential import BATCH
 from kalahlab.search import Depth, alpha_beta, minimax
 from kalahlab.search.perft import perft
 from kalahlab.trace import record
@@ -374,7 +376,8 @@ def test_a_sequential_match_stops_by_itself(run) -> None:
     assert "<0.001" in shown
     assert f"Elo above the other: {row['elo']:+.0f} (" in shown
     assert sum(row["outcomes"]) == row["pairs"] < 100
-    assert row["pairs"] % 16 == 0
+    assert row["pairs"] % BATCH == 0
+    assert f"after every {BATCH} pairs" in " ".join(run("match", "--help")[1].split())
 
 
 def test_a_player_is_judged_on_the_positions_of_a_board(run) -> None:
@@ -404,6 +407,18 @@ def test_a_match_and_a_tournament_have_their_tallies(run, tmp_path):
     shown = run(*words)[1].splitlines()
     assert shown[:3] == [f"{n}. {row['player']}" for n, row in enumerate(table["standings"], 1)]
     assert [line.split()[n] for n, line in enumerate(shown[-3:], 1)] == ["-"] * 3
+    rows = table["standings"]
+    near = [n for n in (1, 2) if rows[n - 1]["elo_low"] <= rows[n]["elo_high"]]
+    assert near
+    said = f"The Elo intervals of places {', '.join(f'{n} and {n + 1}' for n in near)} overlap"
+    assert said in " ".join(shown)
+
+
+def test_places_whose_intervals_are_apart_are_told_apart():
+    rows = [{"elo_low": low, "elo_high": low + 10} for low in (40, 20, 15)]
+    said = overlaps(rows)
+    assert said == "The Elo intervals of places 2 and 3 overlap: their order may be chance."
+    assert overlaps(rows[:2]) == ""
 
 
 def test_explore_writes_a_page_to_step_through(run, tmp_path):
@@ -438,8 +453,5 @@ def test_values_that_no_bound_exceeds_are_told(run, tmp_path, monkeypatch):
     assert "the window itself ends at ∞" in picture.read_text(encoding="utf-8")
     trace = record(alpha_beta, Kalah(3, 2), parse_board(board), endless, Depth(3))
     assert trace.result.value == math.inf
-    assert run("explore", *asked, "--out", str(page))[0] == 0
-    file = tmp_path / "trace.json"
-    file.write_text(trace.to_json(), encoding="utf-8")
     said = f"open {page} ({len(list(trace.visited()))} nodes)\n"
-    assert run("explore", "--trace", str(file), "--out", str(page)) == (0, said, "")
+    assert run("explore", *asked, "--out", str(page)) == (0, said, "")

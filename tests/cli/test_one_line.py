@@ -133,7 +133,7 @@ POOLS = {
     ("board", "position"): BOARDS,
     ("player", "players", "south", "north", "one", "other"): PLAYERS,
     ("out", "tree", "save", "ledger"): ["page.html", "made", "no/such/place"],
-    ("file", "files", "input", "student", "trace", "game", "verify", "report"): [*FILES, "."],
+    ("file", "files", "input", "student", "game", "verify", "report"): [*FILES, "."],
 }
 """Values that may well be right, for the parameters of these names."""
 GOOD = {name: pool for names, pool in POOLS.items() for name in names}

@@ -172,6 +172,7 @@ def test_one_bad_file_does_not_end_the_marking(run: Any, tmp_path: Path) -> None
     written = [*csv.DictReader((tmp_path / "marks.csv").read_text("utf-8").splitlines())]
     assert [row["file"] for row in written] == names
     assert {row["name"] for row in written} >= {"Zoe", "empty", "bytes"}
+    assert {row["search"] for row in written} == {good["search"], ""}
     assert [row["right"] != "" for row in written] == [not row["problem"] for row in written]
     table, problems = out.splitlines()[: len(names) + 1], out.splitlines()[len(names) + 1 :]
     assert len(problems) == len(names) - 3

@@ -7,8 +7,8 @@ from threading import Event
 
 import pytest
 
-from kalahlab.cli import running
-from kalahlab.cli.running import Seen, seen
+from kalahlab.cli import search as cli_search
+from kalahlab.cli.search import Seen, seen
 from kalahlab.evaluators.kalah import EVALUATORS, store_difference
 from kalahlab.games.hand_tree import HandTree, parse_tree
 from kalahlab.games.kalah import Kalah
@@ -79,7 +79,7 @@ def test_perft_is_seen(monkeypatch):
 
 def test_without_a_terminal_nothing_watches(run, monkeypatch):
     """So a search is not slower there."""
-    monkeypatch.setattr(running, "Thread", None)
+    monkeypatch.setattr(cli_search, "Thread", None)
     assert run(*SLOW)[::2] == (0, "")
 
 
@@ -96,9 +96,9 @@ def test_on_a_terminal_it_is_said_what_runs_and_what_would_be_faster(run, monkey
         return store_difference(board, player)
 
     monkeypatch.setitem(EVALUATORS, "patient", patient)
-    monkeypatch.setattr(running, "status", status)
+    monkeypatch.setattr(cli_search, "status", status)
     for name in ("QUIET_S", "EACH_S"):
-        monkeypatch.setattr(running, name, 0.01)
+        monkeypatch.setattr(cli_search, name, 0.01)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     answered, said = run(*SLOW, "--evaluator", "patient")[0::2]
     assert answered == 0
@@ -108,11 +108,11 @@ def test_on_a_terminal_it_is_said_what_runs_and_what_would_be_faster(run, monkey
 
 
 def test_a_status_is_short_and_estimates_what_is_left():
-    said = running.status("searching", "nodes", 60, Seen(9_000_000_000, 0.25), True)
+    said = cli_search.status("searching", "nodes", 60, Seen(9_000_000_000, 0.25), True)
     assert (
         said == "searching: 01:00; 9,000,000,000 nodes, 150,000,000 a second; 25%, about 03:00 left"
     )
-    assert "left" not in running.status("searching", "nodes", 60, Seen(1000, 0.25), False)
+    assert "left" not in cli_search.status("searching", "nodes", 60, Seen(1000, 0.25), False)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="has no such terminals")

@@ -248,13 +248,6 @@ def test_the_command_prints_a_legal_move_and_then_each_depths(evaluator):
     assert ((answer["move"], answer["after"]), answer["depth"]) == (lines[-1], 4)
 
 
-def test_weights_instead_of_an_evaluator():
-    words = ("3", "x", "." * 15 + "xo.", "600", "--limit", "3")
-    for place, name in enumerate(HEURISTICS):
-        one = ",".join("1" if place == each else "0" for each in range(7))
-        assert said(*words, "--weights", one) == said(*words, "--evaluator", name)
-
-
 def test_a_process_that_is_too_old_prints_its_first_move_and_ends(monkeypatch):
     monkeypatch.setattr(module, "age", lambda: 2.0)
     assert said("3", "x", "." * 18, "2.01") == [(1, "." * 15 + "x..")]

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
-from statistics import fmean
+from statistics import fmean, stdev
 from typing import Any
 
 import pandas as pd
@@ -311,10 +311,21 @@ def test_the_means_of_a_grid_are_printed_and_kept(run, tmp_path, rows):
         assert mean["games"] == len(games)
         assert mean["nodes"] == pytest.approx(fmean(nodes))
         assert mean["margin"] == pytest.approx(fmean(row["margin"] for row in games))
+        assert mean["nodes_sd"] == pytest.approx(stdev(nodes))
+        assert mean["margin_sd"] == pytest.approx(stdev(row["margin"] for row in games))
         assert mean["evaluator"] in shown
     kept = pd.read_csv(out / "rows.csv")
     assert [*kept["moves"]] == [row["moves"] for row in rows]
     assert "\\begin{tabular}" in (out / "means.tex").read_text()
+
+
+def test_a_single_game_has_no_deviation_and_the_bar_counts_games(run, tmp_path, monkeypatch):
+    file, out = tmp_path / "grid.toml", tmp_path / "out"
+    file.write_text(GRID.replace("openings = 2", ""))
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    _, said, bar = run("grid", str(file), "--out", str(out), "--json")
+    assert "game/s" in bar
+    assert {mean["margin_sd"] for mean in json.loads(said)["means"]} == {None}
 
 
 def test_a_grid_of_ones_own_evaluator_names_the_line_that_raises(tmp_path):

@@ -246,6 +246,18 @@ def test_a_handout_is_some_pages_with_their_own_numbers_and_no_contents(run, rep
     assert (status, "page is '3'; use 01_first or 02_second" in error) == (2, True)
 
 
+def test_a_handout_may_leave_out_the_solutions(run, report, tmp_path):
+    """The room to answer stays, as do all pages before."""
+    words, texts = ("pdf", "--report", str(report), "--only", "02_second", "--out"), []
+    for option in ([], ["--no-solutions"]):
+        file = tmp_path / f"{len(option)}.pdf"
+        assert run(*words, str(file), *option)[0] == 0
+        texts.append([sheet.text for sheet in sheets(file)])
+    both, without = texts
+    assert without == both[: len(without)]
+    assert "Solutions of the exercises" in both[len(without)]
+
+
 def test_two_prints_are_the_same_bytes(report, file, tmp_path):
     export.to_pdf(report, tmp_path / "again.pdf")
     assert (tmp_path / "again.pdf").read_bytes() == file.read_bytes()
