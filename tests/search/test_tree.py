@@ -17,9 +17,10 @@ from kalahlab.games.hand_tree import (
     RICH_KNIGHT_12_5,
     SEVEN_STEPS,
     Branch,
+    at_path,
     uniform_tree,
+    with_value,
 )
-from kalahlab.games.tree_edits import at_path, with_value
 from kalahlab.search import ALGORITHMS, Depth
 from kalahlab.trace import record
 
