@@ -19,7 +19,6 @@ from kalahlab.search.table import Table
 
 T = TypeVar("T")
 
-
 MoveOrdering = Callable[[Any, Node, Sequence[Node]], Sequence[Node]]
 """Puts a node's children into the order in which they are tried."""
 
@@ -56,7 +55,7 @@ class RandomTies:
 
     def __call__(self, tree: "Tree", node: Node, children: Sequence[Node]) -> Sequence[Node]:
         if node.sows:
-            return start_ordering(self.order)(tree, node, children)
+            return self.order(tree, node, children)
         return shuffled(node.state, children, self.seed)
 
     def on_cutoff(self, node: Node, move: Any) -> None:
@@ -68,9 +67,6 @@ def start_ordering(order: Order) -> MoveOrdering:
     if isinstance(order, RandomTies):
         return replace(order, order=start_ordering(order.order))
     return order() if isinstance(order, type) else order
-
-
-NO_CHILDREN: Sequence[Node] = ()
 
 
 @dataclass(slots=True)
@@ -87,7 +83,7 @@ class Counter:
     evaluated: int = 0
     cutoffs: int = 0
     recalled: int = 0
-    children: Sequence[Node] = NO_CHILDREN
+    children: Sequence[Node] = ()
     latest: Node | None = None
 
     def cut(self, node: Node) -> None:
@@ -170,7 +166,7 @@ def observable(search: Search, from_mover: bool = False) -> Search:
         negated = from_mover and not node.maximizing
         if observer is not None:
             observer.enter(node, *((-beta, -alpha) if negated else (alpha, beta)))
-        siblings, counter.children = counter.children, NO_CHILDREN
+        siblings, counter.children = counter.children, ()
         line = search(tree, node) if windowless else search(tree, node, alpha, beta)
         if counter.children:
             counter.cut(node)
