@@ -122,6 +122,12 @@ def test_another_database_is_refused(file):
             load(file, *other)
 
 
+def test_a_database_of_another_version_of_the_rules_is_refused(file, monkeypatch):
+    monkeypatch.setattr("kalahlab.engine.endgame.database.RULES_VERSION", 2)
+    with pytest.raises(DatabaseError, match="was not used, ask for a rebuild"):
+        load(file, 4, 6, STANDARD)
+
+
 def test_a_database_of_eight_pits_is_refused(tmp_path):
     with pytest.raises(ValueError, match="1 to 7 pits"):
         open_database(8, 2, folder=tmp_path)
