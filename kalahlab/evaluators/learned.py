@@ -1,10 +1,5 @@
 """Evaluators of Kalah that were learned from perfect play; see `data/make/train.py`.
 
-    pit_table(board, player)         # a number for each pit and count; player is to move
-    pit_pairs(board, player)         # a number for each two pits that are neighbours or opposite
-    learned(board, player)           # small networks
-    learned_random(board, player)    # the same, trained on positions of games played at random
-
 All four are for the player to move, and are the store difference and a rest: what the mover
 will bank from here on more than the opponent. There are weights for boards of 4, 5 and 6 pits, for
 `learned_random` of 6 alone; for other boards they are `fitted`. A pit with more than `CAP` stones
@@ -101,8 +96,8 @@ def units(board: Sequence[float], player: int, networks: int) -> int:
         sums += seven[w] + eight[w] + nine[w] + ten[w] + eleven[w] + twelve[w]
         high = sums & HIGHEST  # set in the lanes of sums that are not negative
         said += sums & high - (high >> LANE - 1)
-    two = (said & EVEN) + (said >> LANE & EVEN)
-    return (two & TWO_LANES) - (two >> 2 * LANE)
+    halves = (said & EVEN) + (said >> LANE & EVEN)
+    return (halves & TWO_LANES) - (halves >> 2 * LANE)
 
 
 def lead(board: Sequence[float], player: int) -> float:

@@ -69,6 +69,9 @@ def start_ordering(order: Order) -> MoveOrdering:
     return order() if isinstance(order, type) else order
 
 
+NO_CHILDREN: Sequence[Node] = ()
+
+
 @dataclass(slots=True)
 class Counter:
     """The counts of a running search, as `Counts` defines them.
@@ -83,7 +86,7 @@ class Counter:
     evaluated: int = 0
     cutoffs: int = 0
     recalled: int = 0
-    children: Sequence[Node] = ()
+    children: Sequence[Node] = NO_CHILDREN
     latest: Node | None = None
 
     def cut(self, node: Node) -> None:
@@ -166,7 +169,7 @@ def observable(search: Search, from_mover: bool = False) -> Search:
         negated = from_mover and not node.maximizing
         if observer is not None:
             observer.enter(node, *((-beta, -alpha) if negated else (alpha, beta)))
-        siblings, counter.children = counter.children, ()
+        siblings, counter.children = counter.children, NO_CHILDREN
         line = search(tree, node) if windowless else search(tree, node, alpha, beta)
         if counter.children:
             counter.cut(node)

@@ -6,7 +6,7 @@ As text it is the query of an address, the part after `#` to which the view adds
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, is_dataclass, replace
 from functools import lru_cache, partial
 from typing import Any, cast
@@ -22,7 +22,7 @@ from kalahlab.names import parse_int
 from kalahlab.outside import parse_json
 from kalahlab.search import ALGORITHMS, ORDERS, greedy
 from kalahlab.search.deep_enough import Depth
-from kalahlab.search.observer import Observer, Stopped, Watch
+from kalahlab.search.observer import Stopped, Watch
 from kalahlab.search.perft import full_size
 from kalahlab.trace import Trace, record
 from kalahlab.widgets.models.model import check_depth, check_stones
@@ -91,12 +91,12 @@ class SearchRequest:
     beside: str = ""
     beside_order: str = "pit"
 
-    def traits(self, *observers: Observer, level: int = SMALLEST) -> dict[str, Any]:
+    def traits(self, watch: Watch | None = None, level: int = SMALLEST) -> dict[str, Any]:
         """What the view is given: the form, and each search recorded and packed, hard by `level`.
 
         Raises `ValueError` if one has too many nodes.
         """
-        found = [self._recorded(*search, observers) for search in self._searches()]
+        found = [self._recorded(*search, watch) for search in self._searches()]
         packed = [
             pack(trace, title, full_size(self.game, depth) if depth else None, level)
             for trace, title, depth in found
@@ -265,12 +265,12 @@ class SearchRequest:
         return {name: value for name, value in played.items() if value != usual[name]}
 
     def _recorded(
-        self, algorithm: str, order: str, observers: Sequence[Observer] = ()
+        self, algorithm: str, order: str, watch: Watch | None = None
     ) -> tuple[Trace, str, Depth | None]:
         """A search, its title, and the depth of its full tree if that is known."""
         spec = self._spec(algorithm, order)
         args = spec.search_args(self.game, self.depth)
-        trace = record(spec.searcher, self.game, self.state, *args, MAX_NODES, observers)
+        trace = record(spec.searcher, self.game, self.state, *args, MAX_NODES, watch)
         title, depth = self._title(algorithm, order), args[1]
         if not isinstance(depth, Depth):
             return trace, title, None
