@@ -22,11 +22,8 @@ from random import Random
 MAX, MIN = 0, 1
 
 EXAMPLE = "((3 12 8) (2 4 6) (14 5 2))"
-MAX_LEVELS = 100
-"""How deep brackets may be nested."""
-
-MAX_LEAVES = 100_000
-"""Of a uniform tree."""
+MAX_LEVELS = 100  # of brackets
+MAX_LEAVES = 100_000  # of a uniform tree
 
 _TOKEN = re.compile(r"[^\s()\[\]]*[(\[]|[)\]]|[^\s()\[\]]+")
 """An opening bracket with what stands right before it, a closing one, or a leaf."""
@@ -114,18 +111,18 @@ def parse_tree(text: str) -> Branch:
             raise ValueError(f"tree {text!r}: use {sizes}")
         return uniform_tree(arity, depth, seed)
     try:
-        return _parse_brackets(text)
+        return _parse_brackets(text).root
     except ValueError as error:
         names = ", ".join(EXAMPLES)
         raise ValueError(f"tree {text!r}: {error}; write as {EXAMPLE!r}, or {names}") from None
 
 
-def _parse_brackets(text: str) -> Branch:
+def _parse_brackets(text: str) -> HandTree:
     tokens = _TOKEN.findall(text)[::-1]
     root = _node(tokens, MIN, ())
     if tokens:
         raise ValueError(f"{tokens[-1]!r} comes after its end")
-    return root
+    return HandTree(root)
 
 
 def _node(tokens: list[str], above: int, path: tuple[int, ...]) -> Branch:
@@ -249,30 +246,22 @@ def without_branch(node: Branch, branch: int) -> Branch:
     return replace(node, children=(*node.children[:branch], *node.children[branch + 1 :]))
 
 
-AIMA_5_2 = HandTree(
-    _parse_brackets("A:(B:(b1:3 b2:12 b3:8) C:(c1:2 c2:4 c3:6) D:(d1:14 d2:5 d3:2))")
-)
+AIMA_5_2 = _parse_brackets("A:(B:(b1:3 b2:12 b3:8) C:(c1:2 c2:4 c3:6) D:(d1:14 d2:5 d3:2))")
 """Russell & Norvig, *Artificial Intelligence*, figure 5.2."""
 
-RICH_KNIGHT_12_3 = HandTree(_parse_brackets("A:(B:8(E:9 F:-6 G:0) C:3(H:0 I:-2) D:-2(J:-4 K:-3))"))
+RICH_KNIGHT_12_3 = _parse_brackets("A:(B:8(E:9 F:-6 G:0) C:3(H:0 I:-2) D:-2(J:-4 K:-3))")
 """Rich & Knight, *Artificial Intelligence*, figures 12.1 to 12.3."""
 
-RICH_KNIGHT_12_5 = HandTree(
-    _parse_brackets("A:(B:(D:3 E:5) C:(F:(I:(K:0 L:7) J:5) G:(M:7 N:8) H:4))")
-)
+RICH_KNIGHT_12_5 = _parse_brackets("A:(B:(D:3 E:5) C:(F:(I:(K:0 L:7) J:5) G:(M:7 N:8) H:4))")
 """Rich & Knight, figure 12.5. The values of L, N and H are ours: L and N are cut."""
 
-SEVEN_STEPS = HandTree(
-    _parse_brackets(
-        "C:(A:(A1:(a:2 b:3) B:(c:5 d:9)) D:(D1:(e:0) D2:(f:7 g:4)) E:(E1:(h:2 i:1) E2:(j:5 k:6)))"
-    )
+SEVEN_STEPS = _parse_brackets(
+    "C:(A:(A1:(a:2 b:3) B:(c:5 d:9)) D:(D1:(e:0) D2:(f:7 g:4)) E:(E1:(h:2 i:1) E2:(j:5 k:6)))"
 )
 """The tree of the seven steps in the CS5329 report, section 5.7, whose picture is lost. Its text
 gives the leaves a, b, e and h, and that B is worth at least 3; the other leaves are ours."""
 
-EXERCISE_3 = HandTree(
-    _parse_brackets("A:(B:(b1:4 b2:6 b3:9) C:(c1:7 c2:4 c3:5) D:(d1:3 d2:8 d3:6))")
-)
+EXERCISE_3 = _parse_brackets("A:(B:(b1:4 b2:6 b3:9) C:(c1:7 c2:4 c3:5) D:(d1:3 d2:8 d3:6))")
 """The tree of exercises 3.1 to 3.3."""
 
 EXAMPLES = {
