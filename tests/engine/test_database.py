@@ -23,7 +23,7 @@ from kalahlab.engine.endgame.database import (
     stored_stones,
 )
 from kalahlab.engine.endgame.layout import positions
-from kalahlab.games.kalah import EMPTY_CAPTURE, STANDARD, Kalah, State
+from kalahlab.games.kalah import EMPTY_CAPTURE, RULES_VERSION, STANDARD, Kalah, State
 
 BOTH = pytest.mark.parametrize("rules", [STANDARD, EMPTY_CAPTURE], ids=["standard", "empty"])
 
@@ -123,7 +123,7 @@ def test_another_database_is_refused(file):
 
 
 def test_a_database_of_another_version_of_the_rules_is_refused(file, monkeypatch):
-    monkeypatch.setattr("kalahlab.engine.endgame.database.RULES_VERSION", 2)
+    monkeypatch.setattr(database, "RULES_VERSION", RULES_VERSION + 1)
     with pytest.raises(DatabaseError, match="was not used, ask for a rebuild"):
         load(file, 4, 6, STANDARD)
 
