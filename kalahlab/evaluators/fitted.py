@@ -1,8 +1,5 @@
 """A linear evaluator of Kalah, its weights fitted to perfect play.
 
-    fitted(board, player)            # with the weights of data/fitted.json
-    linear(weights)                  # the evaluator with other weights, one for each of FEATURES
-
 A side of the board is worth the sum of its features times their weights, and a board what the own
 side is worth more than the opponent's. The weights come from `data/make/fit.py`. They are
 multiples of 1/256, so that a sum is exact in whatever order it is added up.

@@ -162,8 +162,7 @@ def staged_capture(board: Sequence[float], player: int) -> float:
     half = len(board) // 2
     pits = half - 1
     value = staged(board, player)
-    for sign in (1, -1):
-        base = player * half if sign == 1 else (1 - player) * half
+    for sign, base in ((1, player * half), (-1, (1 - player) * half)):
         for pit in range(pits):
             landing = pit + int(board[base + pit])
             if pit < landing < pits and board[base + landing] == 0:

@@ -1,10 +1,5 @@
 """Evaluators of Kalah that were learned from perfect play; see `data/make/train.py`.
 
-    pit_table(board, player)         # a number for each pit and count; player is to move
-    pit_pairs(board, player)         # a number for each two pits that are neighbours or opposite
-    learned(board, player)           # small networks
-    learned_random(board, player)    # the same, trained on positions of games played at random
-
 All four are for the player to move, and are the store difference and a rest: what the mover
 will bank from here on more than the opponent. There are weights for boards of 4, 5 and 6 pits, for
 `learned_random` of 6 alone; for other boards they are `fitted`. A pit with more than `CAP` stones
@@ -60,18 +55,6 @@ def packed(network: dict[str, Any]) -> list[Row]:
     return [lanes(row) for row in ([0] * UNITS, *first, *rest)]
 
 
-def positive(sums: int) -> int:
-    """Four sums, 0 for those that are negative."""
-    high = sums & HIGHEST
-    return sums & high - (high >> LANE - 1)  # the lower bits of lanes whose highest bit is set
-
-
-def difference(word: int) -> int:
-    """The numbers in a word's two lower lanes less those in the two upper ones."""
-    two = (word & EVEN) + (word >> LANE & EVEN)
-    return (two & TWO_LANES) - (two >> 2 * LANE)
-
-
 def capped(board: Sequence[float], pit: int) -> int:
     return int(min(board[pit], CAP))
 
@@ -111,8 +94,10 @@ def units(board: Sequence[float], player: int, networks: int) -> int:
     for w in range(UNITS // 4):
         sums = one[w] + two[w] + three[w] + four[w] + five[w] + six[w]
         sums += seven[w] + eight[w] + nine[w] + ten[w] + eleven[w] + twelve[w]
-        said += positive(sums)
-    return difference(said)
+        high = sums & HIGHEST  # set in the lanes of sums that are not negative
+        said += sums & high - (high >> LANE - 1)
+    halves = (said & EVEN) + (said >> LANE & EVEN)
+    return (halves & TWO_LANES) - (halves >> 2 * LANE)
 
 
 def lead(board: Sequence[float], player: int) -> float:
@@ -165,17 +150,14 @@ def pit_pairs(board: Sequence[float], player: int) -> float:
     at = FIRST_PAIRS[half - 1 - LEAST_PITS]
     rest = 0
     for pit in range(half - 1):
-        rest += PAIRS[at][both(board, own + pit, opp + half - 2 - pit)]
+        opposite = capped(board, opp + half - 2 - pit)
+        rest += PAIRS[at][capped(board, own + pit) * COLUMNS + opposite]
         at += 1
     for side in (own, opp):
         for pit in range(side, side + half - 2):
-            rest += PAIRS[at][both(board, pit, pit + 1)]
+            rest += PAIRS[at][capped(board, pit) * COLUMNS + capped(board, pit + 1)]
             at += 1
     return lead(board, player) + rest / STEPS
-
-
-def both(board: Sequence[float], one: int, other: int) -> int:
-    return capped(board, one) * COLUMNS + capped(board, other)
 
 
 def stacked(tables: Sequence[Sequence[Sequence[int]]]) -> tuple[tuple[Row, ...], Row]:

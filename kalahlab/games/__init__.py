@@ -1,10 +1,7 @@
 """The rules of the games, and nothing else: pure functions over frozen states."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from typing import Any, Protocol
-
-Move = Hashable
-"""A move: whatever the game says, often a pit's index from 0."""
 
 
 class State(Protocol):
@@ -18,7 +15,10 @@ class State(Protocol):
 
 
 class Game(Protocol):
-    """The rules of a two-player game of perfect information; a search needs no more."""
+    """The rules of a two-player game of perfect information; a search needs no more.
+
+    A move is any hashable value, often a pit's index from 0.
+    """
 
     def start(self) -> Any: ...
 

@@ -14,18 +14,16 @@ without a name are named by the places of the branches that lead to them, as 2.1
 
 import math
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
 from random import Random
 
 MAX, MIN = 0, 1
 
 EXAMPLE = "((3 12 8) (2 4 6) (14 5 2))"
-MAX_LEVELS = 100
-"""How deep brackets may be nested."""
-
-MAX_LEAVES = 100_000
-"""Of a uniform tree."""
+MAX_LEVELS = 100  # of brackets
+MAX_LEAVES = 100_000  # of a uniform tree
 
 _TOKEN = re.compile(r"[^\s()\[\]]*[(\[]|[)\]]|[^\s()\[\]]+")
 """An opening bracket with what stands right before it, a closing one, or a leaf."""
@@ -113,18 +111,18 @@ def parse_tree(text: str) -> Branch:
             raise ValueError(f"tree {text!r}: use {sizes}")
         return uniform_tree(arity, depth, seed)
     try:
-        return _parse_brackets(text)
+        return _parse_brackets(text).root
     except ValueError as error:
         names = ", ".join(EXAMPLES)
         raise ValueError(f"tree {text!r}: {error}; write as {EXAMPLE!r}, or {names}") from None
 
 
-def _parse_brackets(text: str) -> Branch:
+def _parse_brackets(text: str) -> HandTree:
     tokens = _TOKEN.findall(text)[::-1]
     root = _node(tokens, MIN, ())
     if tokens:
         raise ValueError(f"{tokens[-1]!r} comes after its end")
-    return root
+    return HandTree(root)
 
 
 def _node(tokens: list[str], above: int, path: tuple[int, ...]) -> Branch:
@@ -197,30 +195,73 @@ def draw_tree(node: Branch, level: int = 0) -> str:
     return "\n".join((f"{'  ' * level}{name}{('MAX', 'MIN')[node.player]}", *below))
 
 
-AIMA_5_2 = HandTree(
-    _parse_brackets("A:(B:(b1:3 b2:12 b3:8) C:(c1:2 c2:4 c3:6) D:(d1:14 d2:5 d3:2))")
-)
+# Edits: each makes another tree and leaves the old one alone.
+
+
+def at_path(root: Branch, path: Sequence[int], edit: Callable[[Branch], Branch]) -> Branch:
+    """The tree with the node at the end of a path edited; path: indices of branches.
+
+    `ValueError` if the node gets the name of a branch beside it.
+    """
+    if not path:
+        return edit(root)
+    first, *rest = path
+    old = child_of(root, first)
+    new, others = at_path(old, rest, edit), without_branch(root, first).children
+    if new.name != old.name and any(each.name == new.name for each in others):
+        raise ValueError(f"another branch here is called {new.name!r}")
+    return replace(root, children=(*others[:first], new, *others[first:]))
+
+
+def with_value(leaf: Branch, value: float) -> Branch:
+    """`ValueError` if it is no leaf."""
+    if leaf.children:
+        raise ValueError(f"{leaf.name} is not a leaf; its value follows from those below it")
+    return replace(leaf, value=value)
+
+
+def with_branch_at(node: Branch, branch: int, to: int) -> Branch:
+    """A branch of the node moved to another place: indices before and after."""
+    moved = child_of(node, branch)
+    if not 0 <= to < len(node.children):
+        raise ValueError(f"{node.name} has no place {to}; it has {len(node.children)} branches")
+    others = without_branch(node, branch).children
+    return replace(node, children=(*others[:to], moved, *others[to:]))
+
+
+def with_new_leaf(node: Branch) -> Branch:
+    """One more leaf, worth 0, as the node's last branch; if it has none, worth as much as it."""
+    taken = {child.name for child in node.children}
+    places = count(len(node.children) + 1)
+    names = (f"{node.name}.{place}" if node.name else str(place) for place in places)
+    leaf = Branch(next(name for name in names if name not in taken), 1 - node.player)
+    if not node.children:
+        leaf, node = replace(leaf, value=node.value), replace(node, value=0)
+    return replace(node, children=(*node.children, leaf))
+
+
+def without_branch(node: Branch, branch: int) -> Branch:
+    """The node without a branch; one that has none left is a leaf, with its own value."""
+    child_of(node, branch)
+    return replace(node, children=(*node.children[:branch], *node.children[branch + 1 :]))
+
+
+AIMA_5_2 = _parse_brackets("A:(B:(b1:3 b2:12 b3:8) C:(c1:2 c2:4 c3:6) D:(d1:14 d2:5 d3:2))")
 """Russell & Norvig, *Artificial Intelligence*, figure 5.2."""
 
-RICH_KNIGHT_12_3 = HandTree(_parse_brackets("A:(B:8(E:9 F:-6 G:0) C:3(H:0 I:-2) D:-2(J:-4 K:-3))"))
+RICH_KNIGHT_12_3 = _parse_brackets("A:(B:8(E:9 F:-6 G:0) C:3(H:0 I:-2) D:-2(J:-4 K:-3))")
 """Rich & Knight, *Artificial Intelligence*, figures 12.1 to 12.3."""
 
-RICH_KNIGHT_12_5 = HandTree(
-    _parse_brackets("A:(B:(D:3 E:5) C:(F:(I:(K:0 L:7) J:5) G:(M:7 N:8) H:4))")
-)
+RICH_KNIGHT_12_5 = _parse_brackets("A:(B:(D:3 E:5) C:(F:(I:(K:0 L:7) J:5) G:(M:7 N:8) H:4))")
 """Rich & Knight, figure 12.5. The values of L, N and H are ours: L and N are cut."""
 
-SEVEN_STEPS = HandTree(
-    _parse_brackets(
-        "C:(A:(A1:(a:2 b:3) B:(c:5 d:9)) D:(D1:(e:0) D2:(f:7 g:4)) E:(E1:(h:2 i:1) E2:(j:5 k:6)))"
-    )
+SEVEN_STEPS = _parse_brackets(
+    "C:(A:(A1:(a:2 b:3) B:(c:5 d:9)) D:(D1:(e:0) D2:(f:7 g:4)) E:(E1:(h:2 i:1) E2:(j:5 k:6)))"
 )
 """The tree of the seven steps in the CS5329 report, section 5.7, whose picture is lost. Its text
 gives the leaves a, b, e and h, and that B is worth at least 3; the other leaves are ours."""
 
-EXERCISE_3 = HandTree(
-    _parse_brackets("A:(B:(b1:4 b2:6 b3:9) C:(c1:7 c2:4 c3:5) D:(d1:3 d2:8 d3:6))")
-)
+EXERCISE_3 = _parse_brackets("A:(B:(b1:4 b2:6 b3:9) C:(c1:7 c2:4 c3:5) D:(d1:3 d2:8 d3:6))")
 """The tree of exercises 3.1 to 3.3."""
 
 EXAMPLES = {

@@ -24,8 +24,7 @@ SOUTH, NORTH = 0, 1
 NAMES = ("South", "North")
 
 MOST_PITS, MOST_STONES = 100, 100_000
-"""The most pits a side and the most stones of a board, all together; a move takes time and memory
-by its stones."""
+"""The most pits a side and stones of a board; a move takes time and memory by its stones."""
 
 Board = tuple[int, ...]
 

@@ -8,8 +8,6 @@ search and is the caller's.
 """
 
 from collections.abc import Callable, Sequence
-from functools import partial
-from typing import Any
 
 from kalahlab.search.model import Node
 
@@ -48,15 +46,3 @@ class Watch(Observer):
         self.entered += 1
         if self.entered % self._every == 0:
             self.look(self.entered)
-
-
-class CompositeObserver(Observer):
-    """Several observers as one, called in the order in which they are given."""
-
-    def __init__(self, *observers: Observer) -> None:
-        def tell(event: str, *what: Any) -> None:
-            for observer in observers:
-                getattr(observer, event)(*what)
-
-        for event in ("enter", "expand", "recall", "leave"):
-            setattr(self, event, partial(tell, event))

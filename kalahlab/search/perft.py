@@ -1,12 +1,19 @@
-"""Perft: how many lines of play there are; a game over counts as a leaf of each greater depth."""
+"""How large a tree is without pruning: its leaves by depth (perft), and minimax's nodes in it."""
 
+from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from kalahlab.games import Game
+from kalahlab.search.deep_enough import Depth
+from kalahlab.search.model import Node
 
 
 def perft(game: Game, state: Any, depth: int) -> list[int]:
-    """The leaves at depths 1 to `depth`. Raises `ValueError` for a negative depth."""
+    """The leaves at depths 1 to `depth`; a game over is a leaf of each greater depth.
+
+    Raises `ValueError` for a negative depth.
+    """
     if depth < 0:
         raise ValueError(f"depth is {depth}; use 0 or more")
     reached, finished = [1] + [0] * depth, [0] * (depth + 1)
@@ -24,3 +31,23 @@ def perft(game: Game, state: Any, depth: int) -> list[int]:
     if depth:
         walk(state, 0)
     return [reached[d] + sum(finished[:d]) for d in range(1, depth + 1)]
+
+
+def full_size(game: Game, depth: Depth) -> Callable[[Node], int]:
+    """A function of a node: how many nodes minimax visits from there on, the node included.
+
+    Positions that are met again are not counted again: each is looked at once.
+    """
+    by_sow = depth.unit == "sow"
+
+    @cache
+    def size(state: Any, left: int) -> int:
+        if left <= 0:
+            return 1
+        moves = game.moves(state)
+        if left == 1 and by_sow:
+            return 1 + len(moves)
+        after = [game.play(state, move) for move in moves]
+        return 1 + sum(size(to, left - (by_sow or to.player != state.player)) for to in after)
+
+    return lambda node: size(node.state, depth.limit - (node.sows if by_sow else node.turns))

@@ -19,7 +19,6 @@ from kalahlab.search.table import Table
 
 T = TypeVar("T")
 
-
 MoveOrdering = Callable[[Any, Node, Sequence[Node]], Sequence[Node]]
 """Puts a node's children into the order in which they are tried."""
 
@@ -56,7 +55,7 @@ class RandomTies:
 
     def __call__(self, tree: "Tree", node: Node, children: Sequence[Node]) -> Sequence[Node]:
         if node.sows:
-            return start_ordering(self.order)(tree, node, children)
+            return self.order(tree, node, children)
         return shuffled(node.state, children, self.seed)
 
     def on_cutoff(self, node: Node, move: Any) -> None:

@@ -9,13 +9,12 @@ of the same move after it; or the passes of a search that asks about its root ag
 """
 
 import math
-from collections.abc import Sequence
 
 from kalahlab.evaluators import Evaluator
 from kalahlab.games import Game, State
 from kalahlab.games.registry import GAMES
 from kalahlab.search.model import DeepEnough
-from kalahlab.search.observer import CompositeObserver, Observer
+from kalahlab.search.observer import Watch
 from kalahlab.search.tree import Order, Searcher, pit_order
 from kalahlab.trace.explain import Cut, Trace
 from kalahlab.trace.record import Recorder, Visit, number, signed
@@ -30,14 +29,13 @@ def record(
     deep_enough: DeepEnough,
     order: Order = pit_order,
     max_nodes: float = math.inf,
-    observers: Sequence[Observer] = (),
+    watch: Watch | None = None,
 ) -> Trace:
     """Run a search and keep all of it: memory grows with the number of nodes.
 
-    observers: additional observers. Raises `ValueError` for more than `max_nodes` nodes.
+    watch: sees each node that is entered. Raises `ValueError` for more than `max_nodes` nodes.
     """
-    recorder = Recorder(game, max_nodes)
-    observer = CompositeObserver(recorder, *observers) if observers else recorder
-    result = search(game, state, evaluator, deep_enough, order, observer)
+    recorder = Recorder(game, max_nodes, watch)
+    result = search(game, state, evaluator, deep_enough, order, recorder)
     names = (kind.name for kind in GAMES.values() if isinstance(game, kind.rules))
     return Trace(result, recorder.tree(), next(names, ""))

@@ -13,7 +13,6 @@ from kalahlab.trace.record import Visit, number
 if TYPE_CHECKING:
     import pandas as pd
 
-
 HAS = ": {player} can already {hold} {value} with move {by}; "
 SURE = "{owner} is already sure of {bound} from move {holds} "
 SO = ", so {untried} cannot change the result."
@@ -21,7 +20,6 @@ WHY = "{Where}" + HAS + SURE + "{place}" + SO
 """What `Trace.reason` says of most cuts, so that the explorer can say it of thousands of them."""
 
 HOLD = {"MAX": "get", "MIN": "limit the value to"}
-
 
 SHOWN_BY_BOARD = ("kalah", "tree")
 """Games whose positions are shown by the numbers of their board, or by the tree itself."""

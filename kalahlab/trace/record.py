@@ -7,7 +7,7 @@ from typing import Literal
 
 from kalahlab.games import Game
 from kalahlab.search.model import Node
-from kalahlab.search.observer import Observer
+from kalahlab.search.observer import Observer, Watch
 
 Kind = Literal["inner", "cut", "leaf", "finished", "table", "driver", "unvisited"]
 
@@ -100,8 +100,8 @@ class Recorder(Observer):
     visited: in the order in which nodes were entered.
     """
 
-    def __init__(self, game: Game, max_nodes: float = math.inf) -> None:
-        self.game, self.max_nodes = game, max_nodes
+    def __init__(self, game: Game, max_nodes: float = math.inf, watch: Watch | None = None) -> None:
+        self.game, self.max_nodes, self.watch = game, max_nodes, watch
         self.visited: list[Visit] = []
         self._made: dict[int, Sequence[Node]] = {}
         self._path: list[Visit] = []
@@ -116,6 +116,8 @@ class Recorder(Observer):
         visit.probe = bool(visit.question) and not (parent and parent.question)
         self.visited.append(visit)
         self._path.append(visit)
+        if self.watch is not None:
+            self.watch.enter(node, alpha, beta)
 
     def expand(self, node: Node, children: Sequence[Node]) -> None:
         self._made[self._path[-1].id], self._path[-1].kind = children, "inner"

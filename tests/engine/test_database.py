@@ -12,7 +12,7 @@ from kalahlab.data import data_file
 from kalahlab.engine.endgame import database
 from kalahlab.engine.endgame.database import DatabaseError, build, load, open_database, save
 from kalahlab.engine.endgame.layout import positions
-from kalahlab.games.kalah import EMPTY_CAPTURE, STANDARD, Kalah, State
+from kalahlab.games.kalah import EMPTY_CAPTURE, RULES_VERSION, STANDARD, Kalah, State
 
 BOTH = pytest.mark.parametrize("rules", [STANDARD, EMPTY_CAPTURE], ids=["standard", "empty"])
 
@@ -104,6 +104,12 @@ def test_another_database_is_refused(file, tmp_path):
             load(file, *other)
     with pytest.raises(ValueError, match="1 to 7 pits"):
         open_database(8, 2, folder=tmp_path)
+
+
+def test_a_database_of_another_version_of_the_rules_is_refused(file, monkeypatch):
+    monkeypatch.setattr(database, "RULES_VERSION", RULES_VERSION + 1)
+    with pytest.raises(DatabaseError, match="was not used, ask for a rebuild"):
+        load(file, 4, 6, STANDARD)
 
 
 def test_the_largest_that_fits_does_and_one_more_does_not():

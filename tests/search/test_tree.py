@@ -10,8 +10,16 @@ from strategies import SHAPES, trees
 
 from kalahlab.evaluators.tree import written_value
 from kalahlab.games import hand_tree
-from kalahlab.games.hand_tree import AIMA_5_2, MAX, MIN, RICH_KNIGHT_12_3, Branch, uniform_tree
-from kalahlab.games.tree_edits import at_path, with_value
+from kalahlab.games.hand_tree import (
+    AIMA_5_2,
+    MAX,
+    MIN,
+    RICH_KNIGHT_12_3,
+    Branch,
+    at_path,
+    uniform_tree,
+    with_value,
+)
 from kalahlab.search import ALGORITHMS, Depth
 from kalahlab.trace import record
 

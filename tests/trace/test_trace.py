@@ -16,8 +16,15 @@ from recorded import OF_CUTS, Recorded
 from strategies import trees
 
 from kalahlab.evaluators.tree import written_value
-from kalahlab.games.hand_tree import AIMA_5_2, RICH_KNIGHT_12_5, Branch, HandTree, parse_tree
-from kalahlab.games.tree_edits import at_path, with_value
+from kalahlab.games.hand_tree import (
+    AIMA_5_2,
+    RICH_KNIGHT_12_5,
+    Branch,
+    HandTree,
+    at_path,
+    parse_tree,
+    with_value,
+)
 from kalahlab.search import ALGORITHMS, Depth, minimax
 from kalahlab.search.alpha_beta import value as value_within
 from kalahlab.search.minimax_a_b import visit as visit_a_b

@@ -17,14 +17,13 @@ from ui import START, asked, contrast
 from kalahlab.evaluators.kalah import EVALUATORS
 from kalahlab.evaluators.registry import evaluator
 from kalahlab.evaluators.tree import written_value
-from kalahlab.games.hand_tree import AIMA_5_2, HandTree
+from kalahlab.games.hand_tree import AIMA_5_2, HandTree, with_new_leaf
 from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah
 from kalahlab.games.registry import GAMES
-from kalahlab.games.tree_edits import with_new_leaf
 from kalahlab.published.homework import read_problem, solve
 from kalahlab.search import ALGORITHMS, Depth, alpha_beta, minimax
-from kalahlab.search.full_size import full_size
 from kalahlab.search.model import Node
+from kalahlab.search.perft import full_size
 from kalahlab.trace import Recorder, Trace, number, record
 from kalahlab.widgets.explorer import Explorer, explore
 from kalahlab.widgets.models.packing import brief, pack

@@ -18,8 +18,8 @@ from kalahlab.evaluators.kalah import EVALUATORS
 from kalahlab.evaluators.tree import written_value
 from kalahlab.games.hand_tree import EXAMPLES, MAX, MIN, Branch, HandTree
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, greedy
-from kalahlab.search.full_size import full_size
 from kalahlab.search.model import Node
+from kalahlab.search.perft import full_size
 from kalahlab.trace import Trace, number, record
 from kalahlab.widgets.models.model import as_base64
 from kalahlab.widgets.models.packing import brief, pack

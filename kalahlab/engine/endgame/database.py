@@ -4,8 +4,8 @@ It holds the exact value of every position with at most K stones in play: what t
 banks from there to the end minus what the opponent does, a byte a position, at the places of
 `kalahlab.engine.endgame.layout`.
 
-The file is these bytes and the CRC-32 of each `CHUNK` of them, in which pits, rules and K are
-counted in: so a change of any byte is noticed, and a file of another board.
+The file is these bytes and the CRC-32 of each `CHUNK` of them, in which pits, rules, their version
+and K are counted in: so a change of any byte is noticed, and a file of another board.
 """
 
 import shutil
@@ -27,7 +27,7 @@ from kalahlab.engine.endgame.retrograde import Sources, fill_blocks, half_tables
 from kalahlab.engine.memory import available_bytes, cores, in_units
 from kalahlab.engine.packed import MAX_PITS, MAX_STONES, pack, sowings
 from kalahlab.files import atomic_write, remove_leftovers
-from kalahlab.games.kalah import PRESETS, STANDARD, Kalah, Rules, State, in_play
+from kalahlab.games.kalah import PRESETS, RULES_VERSION, STANDARD, Kalah, Rules, State, in_play
 
 SUFFIX = ".values"  # to be changed whenever the layout, or a value, changes
 
@@ -180,7 +180,8 @@ def load(path: Path, pits: int, count: int, rules: Rules) -> Database:
 def checksums(database: Database) -> bytes:
     """The end of a database's file."""
     game, stones = database.game, database.stones
-    seed = zlib.crc32(f"endgame {game.pits} {preset_name(game.rules)} {stones}".encode())
+    board = f"endgame {game.pits} {preset_name(game.rules)} {stones}"
+    seed = zlib.crc32(board.encode(), RULES_VERSION - 1)
     with ThreadPoolExecutor(cores()) as pool:
         sums = pool.map(zlib.crc32, _chunks(database.values), repeat(seed))
         return np.array([*sums], "<u4").tobytes()

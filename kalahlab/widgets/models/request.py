@@ -6,7 +6,7 @@ As text it is the query of an address, the part after `#` to which the view adds
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, is_dataclass, replace
 from functools import lru_cache, partial
 from typing import Any, cast
@@ -14,16 +14,16 @@ from urllib.parse import parse_qsl, urlencode
 
 from kalahlab.backends import LEAVES, SearchSpec
 from kalahlab.evaluators.registry import EVALUATORS
-from kalahlab.games import Game, tree_edits
-from kalahlab.games.hand_tree import Branch, HandTree, parse_name, parse_value
+from kalahlab.games import Game, hand_tree
+from kalahlab.games.hand_tree import Branch, HandTree
 from kalahlab.games.kalah import State, swap_sides
 from kalahlab.games.registry import GAMES, GameType
 from kalahlab.names import parse_int
 from kalahlab.outside import parse_json
 from kalahlab.search import ALGORITHMS, ORDERS, greedy
 from kalahlab.search.deep_enough import Depth
-from kalahlab.search.full_size import full_size
-from kalahlab.search.observer import Observer, Stopped, Watch
+from kalahlab.search.observer import Stopped, Watch
+from kalahlab.search.perft import full_size
 from kalahlab.trace import Trace, record
 from kalahlab.widgets.models.model import check_depth, check_stones
 from kalahlab.widgets.models.packing import LARGEST, SMALLEST, cross_out, pack
@@ -90,9 +90,9 @@ class SearchRequest:
     beside: str = ""
     beside_order: str = "pit"
 
-    def traits(self, *observers: Observer, level: int = SMALLEST) -> dict[str, Any]:
+    def traits(self, watch: Watch | None = None, level: int = SMALLEST) -> dict[str, Any]:
         """What the view is given. level: of compression. `ValueError` for too many nodes."""
-        found = [self._recorded(*search, observers) for search in self._searches()]
+        found = [self._recorded(*search, watch) for search in self._searches()]
         packed = [
             pack(trace, title, full_size(self.game, depth) if depth else None, level)
             for trace, title, depth in found
@@ -169,21 +169,21 @@ class SearchRequest:
         root, path = self.game.root, edit["path"]
         change: Callable[[Branch], Branch]
         if "value" in edit:
-            change = partial(tree_edits.with_value, value=parse_value(str(edit["value"])))
+            change = partial(hand_tree.with_value, value=hand_tree.parse_value(str(edit["value"])))
         elif "name" in edit:
-            change = partial(replace, name=parse_name(str(edit["name"])))
+            change = partial(replace, name=hand_tree.parse_name(str(edit["name"])))
         elif edit.get("add"):
-            change = tree_edits.with_new_leaf
+            change = hand_tree.with_new_leaf
         elif edit.get("remove"):
             if not path and len(root.children) == 1:
                 raise ValueError("the root keeps at least one branch")
-            change = partial(tree_edits.without_branch, branch=edit["branch"])
+            change = partial(hand_tree.without_branch, branch=edit["branch"])
         elif self.order == "pit" and (not self.beside or self.beside_order == "pit"):
             places = {"branch": edit["branch"], "to": edit["to"]}
-            change = partial(tree_edits.with_branch_at, **places)
+            change = partial(hand_tree.with_branch_at, **places)
         else:
             raise ValueError("moves are put in order by hand only while the order is 'pit'")
-        root = tree_edits.at_path(root, path, change)
+        root = hand_tree.at_path(root, path, change)
         return replace(self, game=HandTree(root), state=root)
 
     def within(self, nodes: int) -> "SearchRequest":
@@ -261,12 +261,12 @@ class SearchRequest:
         return {name: value for name, value in played.items() if value != usual[name]}
 
     def _recorded(
-        self, algorithm: str, order: str, observers: Sequence[Observer] = ()
+        self, algorithm: str, order: str, watch: Watch | None = None
     ) -> tuple[Trace, str, Depth | None]:
         """A search, its title, and the depth of its full tree if that is known."""
         spec = self._spec(algorithm, order)
         args = spec.search_args(self.game, self.depth)
-        trace = record(spec.searcher, self.game, self.state, *args, MAX_NODES, observers)
+        trace = record(spec.searcher, self.game, self.state, *args, MAX_NODES, watch)
         title, depth = self._title(algorithm, order), args[1]
         if not isinstance(depth, Depth):
             return trace, title, None
