@@ -38,7 +38,7 @@ USUAL, DEPTH = "level3", 6  # the opponent that is offered, and the depth of one
 LEVELS = ", ".join(f"{name} {regret:.1f}" for name, regret in level_regrets().items())
 
 
-@click.command(epilog=f"Levels, with the stones that a move gives up on the mean: {LEVELS}.")
+@click.command(epilog=f"Levels, with the stones that a move gives up on average: {LEVELS}.")
 @options.on_position
 @click.option("--south", type=PLAYER, help="Who moves first, in other games player 0.")
 @click.option("--north", type=PLAYER, help="In other games player 1.")

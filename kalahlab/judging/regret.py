@@ -81,7 +81,7 @@ def regrets(
     """What alpha-beta's move costs in each position, with each evaluator to each depth, in sows.
 
     Columns: evaluator, its name; depth; position, its number in the sample; ties, the moves that
-    the search holds for equally good; regret, the stones that one of them costs on the mean, and
+    the search holds for equally good; regret, the stones that one of them costs on average, and
     optimal, the share of them that cost nothing; pit_order and store_first, what the leftmost and
     the rightmost of them costs, which a search in pit order and in store-first order plays;
     nodes, entered in pit order.
