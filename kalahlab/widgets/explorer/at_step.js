@@ -1,5 +1,7 @@
 // What is true after the first k events, answered from when nodes are entered and left alone: so a jump to
 // any step costs what a step costs, and stepping back what stepping forward does.
+// Python does not send this: it would be a row for each node and step. The tests in `tests/widgets/js`
+// hold it equal to what Python's events say.
 
 /** @import { AtStep, Bar, Column, OfNode, Trace } from "./types.js" */
 
