@@ -25,7 +25,6 @@ SIZES = range(LEAST_PITS, MOST_PITS + 1)
 
 
 def numbers(weights, sizes):
-    """Each network, with its pits a side: its rows by pit and count, and its biases."""
     return [
         (pits, np.reshape(network["rows"], (2 * pits, CAP + 1, UNITS)), np.array(network["bias"]))
         for pits, networks in zip(sizes, weights["network"], strict=True)

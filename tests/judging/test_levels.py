@@ -7,10 +7,14 @@ from random import Random
 import pytest
 from levels import expected, measured
 
+from kalahlab.backends import BACKENDS
 from kalahlab.data import data_file, data_rows
+from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import PRESETS, Kalah
 from kalahlab.judging import judged
 from kalahlab.play import LEVELS, Level, level_player, level_regrets, parse_player, play_game
+from kalahlab.search import Depth, alpha_beta
+from kalahlab.search.ordering import store_first
 from kalahlab.widgets.models.board import suggested
 
 KEPT = judged.read()
@@ -43,12 +47,14 @@ def test_another_level_is_as_good_on_a_part_of_the_positions(name):
     assert regret == pytest.approx(level_regrets()[name], rel=0.25)
 
 
-def test_a_level_plays_the_search_or_at_random_by_its_chance():
-    row = KEPT[7]
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_level_plays_the_search_or_at_random_by_its_chance(backend):
+    """Where the next depths and pit order play other moves."""
+    row = KEPT[5]
     game, level = Kalah(rules=PRESETS[row.rules]), Level(3, 0.5)
-    player = level_player(level, seed=1)
+    player = level_player(level, seed=1, backend=backend)
     played = Counter(player(game, row.state) for _ in range(2000))
-    best = level_player(Level(3, 0))(game, row.state)
+    best = alpha_beta(game, row.state, store_difference, Depth(3), store_first).move
     moves = game.moves(row.state)
     for move in moves:
         share = (1 - level.chance) * (move == best) + level.chance / len(moves)

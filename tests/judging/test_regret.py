@@ -25,7 +25,6 @@ SOME = Random(3).sample(STANDARD, 60)
 
 @pytest.fixture(scope="module", params=PRESETS)
 def small(request, databases):
-    """Judged positions of a board that plain minimax can play out."""
     states = sample_positions(Sample(positions=60, **SMALL), request.param)
     with open_solver(3, PRESETS[request.param], database_stones=6, folder=databases) as solver:
         return list(evaluate_positions(solver, states, request.param))

@@ -16,7 +16,6 @@ VALUES = some.lists(some.tuples(some.integers(0, 4), some.integers(-9, 9)), min_
 
 
 def of(values, clusters=None, **how):
-    """The estimate of one group, as a row."""
     frame = pd.DataFrame({"x": values, "all": "one", "c": clusters or [*range(len(values))]})
     return estimates(frame, "x", "all", "c", **how).loc["one"]
 

@@ -32,8 +32,6 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @dataclass(frozen=True)
 class Number:
-    """A point whose work is to be squared, or to fail."""
-
     value: int
     fails: bool = False
 

@@ -300,7 +300,6 @@ def height(node):
 
 
 def positions(chance):
-    """Positions of both games with an evaluator each."""
     while True:
         yield *random_position(chance, pits=4, stones=4), staged
         yield *random_betsy(chance), betsy.leaf_value
