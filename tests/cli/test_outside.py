@@ -10,7 +10,6 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from conftest import Opener
 
 from kalahlab.backends import SearchSpec
 from kalahlab.draw.artifacts import Artifacts
@@ -256,19 +255,3 @@ def test_the_table_of_a_notebook_is_safe_in_a_spreadsheet(tmp_path: Path) -> Non
     assert (tmp_path / "out" / "tables" / "it.csv").read_text() == (
         f"row,move,value,'=x,both\n'@a,'{FORMULA},-1,,'{FORMULA}\nb,2,2,-0.5,-7\n"
     )
-
-
-def test_the_table_that_the_explorer_saves_is_safe_in_a_spreadsheet(
-    opened: Opener, tmp_path: Path
-) -> None:
-    shown_page = explore(f"({FORMULA}:-3 4)", game="tree", depth=3).page(live="no")
-    (tmp_path / "page.html").write_text(shown_page, encoding="utf-8")
-    with opened() as shown:
-        shown.goto((tmp_path / "page.html").as_uri())
-        shown.wait_for_selector(".kx[data-ready]")
-        with shown.expect_download() as download:
-            shown.locator(".kx-save").get_by_text("CSV", exact=True).click()
-        table = pd.read_csv(download.value.path(), keep_default_na=False)
-    assert f"'{FORMULA}" in {*table["move"]}
-    assert FORMULA not in {*table["move"], *table["path"]}
-    assert -3 in {*table["value"].astype(float)}

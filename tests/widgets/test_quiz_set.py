@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import trees
-from ui import press, step
+from ui import START, change, press, step
 
 from kalahlab.evaluators.tree import written_value
 from kalahlab.games.hand_tree import AIMA_5_2, RICH_KNIGHT_12_5, HandTree
@@ -98,6 +98,28 @@ def test_the_quiz_asks_hides_what_would_tell_and_counts(show):
         assert [int(word) for word in score.inner_text().split() if word.isdigit()] == counts
     press(shown, "Quiz")
     assert shown.locator(".kx-ladder").is_visible()
+
+
+def test_what_is_not_visited_yet_looks_the_same_and_another_search_has_its_own_questions(show):
+    shown = show(explore(AIMA_5_2, depth=9))
+    press(shown, "Quiz")
+    # The second node's first leaf is in; its others are never visited, its next sibling is.
+    shown.wait_for_selector(".kx-question button")
+    looks = set()
+    for item in shown.locator(".node.wait").all():
+        item.locator(".dot").click(force=True)
+        looks.add(shown.locator(".kx-panel h2").inner_text().split("\n", 1)[1])
+        assert item.get_attribute("aria-expanded") is None
+    assert looks == {"not visited yet"}
+    question, other = shown.locator(".kx-question p"), explore(START, depth=3)
+    before = question.inner_text()
+    change(shown, traces=other.traces)
+    shown.get_by_text("Alpha-beta, depth 3").wait_for()
+    assert question.inner_text() != before
+    asked = questions(other.request.first()[0])
+    [cut] = (each.answer for each in asked if (each.step, each.kind) == (step(shown), "cut"))
+    press(shown, "Cut")
+    assert question.inner_text().startswith("✓ Right." if cut else "✗ No.")
 
 
 def test_a_set_is_answered_in_the_page_and_judged_by_the_command(run, show, tmp_path):
