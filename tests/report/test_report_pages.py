@@ -7,7 +7,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from PIL import Image, ImageStat
 from playwright.sync_api import expect
-from ui import NARROW, WIDE, middle, press, violations
+from ui import NARROW, WIDE, middle, press, refused, violations
 
 from kalahlab.draw.artifacts import Artifacts
 from kalahlab.draw.items import contents
@@ -244,11 +244,14 @@ def test_a_view_fits_the_screen_follows_its_link_and_its_page_runs_only_its_own_
     read = read_in_report(tmp_path, middle(), title, new_output("display_data", evil))
     handler = "<img src=data:, onerror=\"document.title='bad'\"><main"
     file.write_text(bind([read])[file.name].replace("<main", handler, 1), encoding="utf-8")
-    with opened(viewport=size, strict=False) as shown:
+    with opened(viewport=size, ignored=refused) as shown:
         shown.goto(f"{file.as_uri()}?step=5#page-it")
         inside = shown.frame_locator("iframe.moving")
         expect(inside.get_by_role("slider", name="Step")).to_have_value("5")
         assert shown.title() != "bad"
+        assert inside.locator(".wake").count() == 0, "there is no Python"
+        assert inside.locator("main > noscript").count() == 1
+        assert not inside.get_by_text("JavaScript is off").is_visible()
         press(inside, "Next cut")
         assert inside.locator(".kx-say").inner_text().startswith("Cut.")
         assert inside.get_by_role("heading", level=1).inner_text() == title

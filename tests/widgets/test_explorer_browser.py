@@ -404,16 +404,14 @@ def test_the_picture_is_saved_as_svg_and_png_and_smaller_where_it_is_too_large(s
     expect(shown.get_by_role("alert")).to_contain_text("too large for a PNG")
 
 
-def test_the_explorer_is_saved_where_it_is_as_a_page_that_works(show, opened, tmp_path):
-    shown, again = show(middle()), tmp_path / "again.html"
+def test_the_explorer_is_saved_where_it_is_as_a_page_that_works(show, opened):
+    shown = show(middle())
     change(shown, traces=explore(START, depth=3).traces)
     shown.get_by_text("Alpha-beta, depth 3").wait_for()
     press(shown, "Next cut")
     at = step(shown)
     shown.wait_for_function("at => location.hash.endsWith(`&step=${at}`)", arg=at)
-    again.write_bytes(saved(shown, "HTML"))
-    with opened() as page:
-        page.goto(again.as_uri())
+    with opened(saved(shown, "HTML").decode()) as page:
         page.wait_for_selector(".kx[data-ready]")
         assert page.locator(".kx").count() == 1
         assert page.get_by_text("Alpha-beta, depth 3").count() == 1, "what is shown by now"
@@ -543,17 +541,14 @@ def test_forced_colours_are_those_of_the_system(show, theme):
 # What comes from outside.
 
 
-def test_a_trace_cut_short_is_said_and_the_rest_of_the_page_works(opened, tmp_path):
+def test_a_trace_cut_short_is_said_and_the_rest_of_the_page_works(opened):
     """What else is refused, `js/trace.test.mjs` says."""
     esm, css, state = middle().part()
     [packed] = state["traces"]
     boards = {**packed["positions"], "data": packed["positions"]["data"][:-20]}
     changes = [{"data": packed["data"][:60]}, {"positions": boards}, {}]
     parts = [(esm, css, {**state, "traces": [packed | change]}) for change in changes]
-    file = tmp_path / "broken.html"
-    file.write_text(page("Broken", parts), encoding="utf-8")
-    with opened() as shown:
-        shown.goto(file.as_uri())
+    with opened(page("Broken", parts)) as shown:
         expect(shown.locator(".kx[data-ready]")).to_have_count(3)
         damage = re.compile("cut short|damaged")
         expect(shown.locator(".kx-notice")).to_have_text([damage, damage, ""])

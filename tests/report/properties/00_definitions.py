@@ -1,6 +1,3 @@
-"""What must hold of the tables of page 00, whatever its parameters."""
-
-
 def the_counts_of_a_search_add_up(table):
     counts = table("counts").set_index("count").drop(columns="what it counts")
     parts = counts.loc["expanded"] + counts.loc["evaluated"] + counts.loc["recalled"]
