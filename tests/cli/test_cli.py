@@ -30,9 +30,6 @@ from kalahlab.search.perft import perft
 from kalahlab.trace import record
 
 START = format_board(Kalah(6, 4).start())
-SMALL = "<2,0,0,1,0,1,1>"
-CARDS = "2u,.,.,./.,.,.,./.,.,.,./.,.,.,. 3,5,8,13 2,3,5,8,13 program"
-EMPTY = "." * 10
 
 
 def test_search_prints_what_the_package_finds(run):
@@ -171,34 +168,32 @@ def test_games_are_played_from_their_start_or_a_board(run, game, board):
     assert log["winner"] == ("draw" if not margin else kind.players[margin < 0].lower())
 
 
-@pytest.mark.parametrize(
-    ("words", "typed", "asked", "moves"),
-    [
-        (("<1,3,0,1,1>", "--north", "random:1"), ["9", "1"], 2, [1]),
-        (
-            ("aima-5.2", "--game", "tree", "--north", "person"),
-            ["B", "undo", "C", "c1"],
-            4,
-            ["C", "c1"],
-        ),
-    ],
-)
-def test_a_person_is_asked(run, monkeypatch, words, typed, asked, moves):
-    lines = iter(typed)
-    monkeypatch.setattr("builtins.input", lambda: next(lines))
-    status, out, err = run("play", *words, "--south", "person", "--json")
-    assert (status, err.count("Your move (")) == (0, asked)
-    assert ("move '9' cannot be played; use one of 1" in err) == ("9" in typed)
-    assert json.loads(out)["moves"] == moves
+PEOPLE = ("--south", "person", "--north", "person")
+
+
+@pytest.fixture
+def type_in(monkeypatch):
+    """What a person types, line by line."""
+
+    def type_in(*lines):
+        typed = iter(lines)
+        monkeypatch.setattr("builtins.input", lambda: next(typed))
+
+    return type_in
+
+
+def test_two_people_name_moves_as_their_game_does_and_each_takes_back_one(run, type_in):
+    type_in("B", "undo", "C", "c1")
+    status, out, err = run("play", "aima-5.2", "--game", "tree", *PEOPLE, "--json")
+    assert (status, err.count("Your move ("), json.loads(out)["moves"]) == (0, 4, ["C", "c1"])
 
 
 @pytest.mark.parametrize("word", ["quit", "q", " quit "])
 @pytest.mark.parametrize("game", GAMES)
-def test_a_person_is_helped_and_may_leave_in_every_game(run, monkeypatch, game, word):
+def test_a_person_is_helped_and_may_leave_in_every_game(run, type_in, game, word):
     """Help lists each legal move."""
     kind = GAMES[game]
-    typed = iter(["help", word])
-    monkeypatch.setattr("builtins.input", lambda: next(typed))
+    type_in("help", word)
     status, out, err = run("play", kind.example, "--game", game, *PEOPLE)
     rules, state = kind.read(kind.example)
     if rules.over(state):
@@ -210,13 +205,9 @@ def test_a_person_is_helped_and_may_leave_in_every_game(run, monkeypatch, game, 
     assert err.endswith("The game is left after 0 moves.\n")
 
 
-PEOPLE = ("--south", "person", "--north", "person")
-
-
-def test_the_pits_of_a_persons_board_are_numbered(run, monkeypatch):
+def test_the_pits_of_a_persons_board_are_numbered(run, type_in):
     """Above each pit of the row stands the number by which it is played."""
-    typed = iter(["quit"])
-    monkeypatch.setattr("builtins.input", lambda: next(typed))
+    type_in("quit")
     err = run("play", "<3,0,0,1,2,11,4,5,6>", *PEOPLE)[2]
     above, north, _, south, below = err.splitlines()[1:6]
     for numbers, stones, row in ((above, north, [4, 5, 6]), (below, south, [1, 2, 11])):
@@ -233,9 +224,11 @@ def test_the_pits_of_a_persons_board_are_numbered(run, monkeypatch):
         (("--north", "person"), ["2"], ("level2", "person")),
     ],
 )
-def test_an_opponent_is_chosen_from_a_list(run, monkeypatch, tmp_path, words, typed, players):
-    lines, file = iter([*typed, "q"]), tmp_path / "game.txt"
-    monkeypatch.setattr("builtins.input", lambda: next(lines))
+def test_an_opponent_is_chosen_from_a_list(
+    run, type_in, monkeypatch, tmp_path, words, typed, players
+):
+    file = tmp_path / "game.txt"
+    type_in(*typed, "q")
     for stream in (sys.stdin, sys.stderr):
         monkeypatch.setattr(stream, "isatty", lambda: True)
     status, _, err = run("play", *words, "--save", str(file))
@@ -244,16 +237,16 @@ def test_an_opponent_is_chosen_from_a_list(run, monkeypatch, tmp_path, words, ty
     assert parse_game(file.read_text()).players == players
 
 
-def test_a_person_may_take_back_be_helped_and_save(run, monkeypatch, tmp_path):
+def test_a_person_may_take_back_be_helped_and_save(run, type_in, tmp_path):
     """South plays pit 3, takes it back, and plays pit 2, which is worse, as the hint says."""
     half, whole = tmp_path / "half.txt", tmp_path / "whole.txt"
-    typed = iter(["undo", "3", "undo", "hint", "2", f"save {half}", "1"])
-    monkeypatch.setattr("builtins.input", lambda: next(typed))
+    type_in("undo", "9", "3", "undo", "hint", "2", f"save {half}", "1")
     board = "<3,0,0,2,1,1,2,1,1>"
     words = ("play", board, "--south", "person", "--north", "random:1", "--save", str(whole))
     status, out, err = run(*words, "--json")
     assert status == 0
     assert "There is no move of yours to take back." in err
+    assert "move '9' cannot be played; use one of 1, 2, 3" in err
     assert "under perfect play:\n  +4  South sows pit 3, moves again\n  -4" in err
     moves = json.loads(out)["moves"]
     assert [pit + 1 for pit in parse_game(half.read_text()).moves] == moves[:2]
@@ -422,17 +415,6 @@ TREE = parse_tree("((3 12 8) (2 4 6) (14 5 2))")
 SLOW = ("search", "<2,0,0,1,1,1,1>", "--depth", "2")
 
 
-def watched(search, game, state, depth, value):
-    """What is seen at each static evaluation, and the counts in the end."""
-    found = []
-
-    def evaluator(board, player):
-        found.append(seen(sys._getframe()))
-        return value(board, player)
-
-    return found, search(game, state, evaluator, Depth(depth)).counts
-
-
 class Spied(Kalah):
     """A game that looks at who asks for its moves."""
 
@@ -441,7 +423,7 @@ class Spied(Kalah):
         return super().moves(state)
 
 
-LOOKS: list[Seen] = []
+LOOKS = []
 
 
 def test_the_share_of_a_tree_is_that_of_its_leaves():
@@ -457,27 +439,24 @@ def test_the_share_of_a_tree_is_that_of_its_leaves():
     assert shares == pytest.approx([nth / 9 for nth in range(9)])
 
 
-@pytest.mark.parametrize("name", ALGORITHMS)
+@pytest.mark.parametrize("name", [*ALGORITHMS, "perft"])
 def test_what_is_seen_of_every_search_is_counted_and_grows(name):
-    game = Kalah(4, 3)
-    depth = 1 if name == "greedy" else 5
-    found, counts = watched(ALGORITHMS[name], game, game.start(), depth, store_difference)
-    assert found
-    nodes = [each.nodes for each in found]
-    assert nodes == sorted(nodes)
-    assert nodes[-1] <= counts.visited
-    assert all(0 <= each.share < 1 for each in found)
-    if name in ("minimax", "alpha_beta", "minimax_a_b"):
-        assert [each.share for each in found] == sorted(each.share for each in found)
-        assert found[-1].share > 0.5
-
-
-def test_perft_is_seen(monkeypatch):
     game = Spied(4, 3)
     LOOKS.clear()
-    leaves = perft(game, game.start(), 4)
-    assert [each.share for each in LOOKS] == sorted(each.share for each in LOOKS)
-    assert 0 < LOOKS[-1].nodes <= sum(leaves) + 1
+    if name == "perft":
+        visited = sum(perft(game, game.start(), 4)) + 1
+    else:
+        depth = Depth(1 if name == "greedy" else 5)
+        search = ALGORITHMS[name](game, game.start(), store_difference, depth)
+        visited = search.counts.visited
+    nodes, shares = [each.nodes for each in LOOKS], [each.share for each in LOOKS]
+    assert nodes == sorted(nodes)
+    assert nodes[-1] <= visited
+    assert all(0 <= share < 1 for share in shares)
+    if name in ("perft", "minimax", "alpha_beta", "minimax_a_b"):
+        assert nodes[-1] > visited / 2
+        assert shares == sorted(shares)
+        assert shares[-1] > 0.5
 
 
 def test_without_a_terminal_nothing_watches(run, monkeypatch):

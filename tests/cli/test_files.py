@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from threading import Thread
 
@@ -14,7 +13,6 @@ from conftest import printed, started
 
 from kalahlab.files import atomic_write, remove_leftovers, temporary_folder
 
-Run = Callable[..., tuple[int, str, str]]
 EXPLORE = ["explore", "<2,0,0,1,1,1,1>", "--depth", "1", "--out"]
 posix = pytest.mark.skipif(os.name == "nt", reason="has no such files")
 

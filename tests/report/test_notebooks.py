@@ -176,14 +176,6 @@ def test_no_output_is_of_this_moment_and_nothing_but_the_kernel_is_noted(noteboo
     assert not any("execution" in cell.metadata for cell in notebook.cells)
 
 
-def test_links_lead_to_notebooks_and_cells_that_there_are(notebook):
-    texts = [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
-    texts += [str(output.get("data", {}).get("text/html", "")) for output in all_outputs(notebook)]
-    for name, anchor in re.findall(r"[(\"](\w+)\.ipynb(?:#cell-id=([\w-]+))?[)\"]", "".join(texts)):
-        target = NOTEBOOKS[f"{name}.ipynb"]
-        assert not anchor or anchor in {cell.id for cell in target.cells}
-
-
 # Claims that a notebook's cells judge: how they are shown, and how they are collected.
 
 

@@ -83,6 +83,9 @@ def test_a_search_goes_on_from_its_recipe_and_from_its_link(search):
     assert again.query() == request.query()
     assert again.state == request.state
     assert again.traits() == request.traits()
+    model = PageModel(explore(START, depth=1))
+    assert model.ask(link=request.link())["again"] == explore(**search, depth=2).again()
+    assert same(model.told[-1]["traces"], request.traits()["traces"])
 
 
 def test_a_search_too_long_for_an_address_has_no_link_but_a_page_goes_on_from_it():
@@ -97,14 +100,6 @@ def test_what_is_known_only_here_cannot_go_on_elsewhere():
     assert shown.again() is None
     assert Explorer().again() is None
     assert Board(north="kalahlab.search.minimax.minimax:e3:1").again() is None
-
-
-def test_a_page_model_answers_as_the_widget_does():
-    shown = explore(START, depth=2)
-    model, form = PageModel(shown), {**shown.form, "depth": "3", "algorithm": "minimax"}
-    expected = explore(START, algorithm="minimax", depth=3)
-    assert model.ask(search=form) == {"id": 1, "error": "", "again": expected.again()}
-    assert same(model.told[-1]["traces"], expected.traces)
 
 
 def test_a_board_goes_on_with_its_review_at_its_place():
@@ -187,7 +182,7 @@ def alone(opened, text, folder):
     if '"digest":""' not in text:
         write_runtime(beside)
     allowed = (file.as_uri(), beside.as_uri(), "blob:", "data:")
-    with opened(allowed=allowed, offline=True) as shown:
+    with opened(allowed=allowed) as shown:
         shown.goto(file.as_uri())
         shown.wait_for_selector(".kx[data-ready], .kb-pit")
         yield shown
@@ -279,7 +274,7 @@ def test_a_page_runs_nothing_that_lies_beside_it_but_its_own_runtime(opened, tmp
     style = '#live{--r0:"' + packed.replace('"', "%22") + '"}'
     for place in (folder, tmp_path):
         (place / RUNTIME).write_text(style)
-    with opened(offline=True, ignored=refused) as shown:
+    with opened(ignored=refused) as shown:
         shown.goto(file.as_uri())
         shown.wait_for_selector(".kx[data-ready]")
         press(shown, WAKE)
