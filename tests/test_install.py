@@ -246,14 +246,7 @@ def import_as_there(name, globals=None, locals=None, fromlist=(), level=0):
 
 builtins.__import__ = import_as_there
 '''
-GRID = """
-algorithms = ["alpha_beta"]
-evaluators = ["e1"]
-depths = [1]
-rules = ["standard"]
-openings = 2
-backend = "textbook"
-"""
+GRID = 'algorithms = ["alpha_beta"]\nevaluators = ["e1"]\ndepths = [1]\nopenings = 2\n'
 
 
 @pytest.fixture

@@ -505,7 +505,9 @@ PICTURES = [
 
 
 @pytest.mark.parametrize(("view", "seen"), PICTURES, ids=["explorer", "trace", "betsy", "board"])
-def test_a_page_without_javascript_shows_what_it_is_about(view, seen, opened):
+def test_a_page_without_javascript_shows_what_it_is_about_and_one_with_it_keeps_that(
+    view, seen, opened
+):
     with opened(view.page(live="no"), java_script_enabled=False) as shown:
         for width in (390, 1280):
             shown.set_viewport_size({"width": width, "height": 800})
@@ -514,5 +516,9 @@ def test_a_page_without_javascript_shows_what_it_is_about(view, seen, opened):
             assert all(0 < box["width"] <= width for box in boxes)
         for words in seen:
             assert shown.locator("text, pre", has_text=words).first.is_visible()
+    with opened(view.page(live="no")) as shown:
+        shown.locator(".kx[data-ready], .kb-pit").first.wait_for()
+        assert shown.locator("main > noscript").count() == 1
+        assert shown.locator(".wake").count() == 0, "there is no Python to start"
     most = 9000 if isinstance(view, Board) else 18_500
     assert len(view.picture()) < most, "it is in each page, whoever opens it"
