@@ -191,7 +191,6 @@ def test_two_people_name_moves_as_their_game_does_and_each_takes_back_one(run, t
 @pytest.mark.parametrize("word", ["quit", "q", " quit "])
 @pytest.mark.parametrize("game", GAMES)
 def test_a_person_is_helped_and_may_leave_in_every_game(run, type_in, game, word):
-    """Help lists each legal move."""
     kind = GAMES[game]
     type_in("help", word)
     status, out, err = run("play", kind.example, "--game", game, *PEOPLE)
@@ -392,11 +391,7 @@ def test_values_that_no_bound_exceeds_are_told(run, tmp_path, monkeypatch):
     board, picture, page = "<3,1,0,2,2,2,2,2,2>", tmp_path / "t.svg", tmp_path / "page.html"
     asked = (board, "--evaluator", "endless", "--depth", "3")
     status, out, _ = run("search", *asked, "--tree", str(picture), "--json")
-
-    def refuse(constant):
-        raise AssertionError(f"{constant} is no JSON")
-
-    value = json.loads(out, parse_constant=refuse)["value"]
+    value = json.loads(out, parse_constant=pytest.fail)["value"]
     assert (status, value) == (0, "inf")
     assert "the window itself ends at ∞" in picture.read_text(encoding="utf-8")
     trace = record(alpha_beta, Kalah(3, 2), parse_board(board), endless, Depth(3))

@@ -399,7 +399,6 @@ def as_text(answer):
 
 @pytest.mark.parametrize("kind", ["toml", "csv", "texts.toml"])
 def test_right_and_foreseen_wrong_answers_are_marked_as_they_are_checked(tmp_path, kind):
-    """Each exercise's answer, and each of its mistakes, in a file."""
     for nth in range(4):
         given = {}
         for number, each in exercises().items():

@@ -281,7 +281,6 @@ def test_every_board_fits_every_screen(show, pits, stones):
 
 
 def test_a_game_is_pasted_and_reviewed(show, axe):
-    """What the list says a move gave up is what the review finds."""
     log = play_game(Kalah(4, 3), random_player(3), random_player(4))
     board = Board(6, 4)
     page = show(board, live=True, viewport=NARROW, color_scheme="dark")

@@ -65,7 +65,6 @@ def test_the_clock_is_moved_by_every_control(show, trace):
 
 
 def test_it_plays_at_the_chosen_speed_and_stops_at_the_end(show):
-    """On a clock of the test's own."""
     shown = show(middle())
     shown.clock.install(time=0)
     shown.clock.pause_at(1000)

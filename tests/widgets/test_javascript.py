@@ -41,7 +41,6 @@ def node(*words, **env):
 
 @pytest.mark.parametrize(("script", "shipped"), [("bundles", BUNDLES), ("vendor", VENDOR)])
 def test_what_is_shipped_is_what_the_sources_give(script, shipped, tmp_path):
-    """To the byte: own sources, and the libraries as npm has them."""
     program, *words = SCRIPTS[script].replace(".venv/", f"{sys.prefix}/").split()
     node(PROGRAMS / program, *words, f"--outdir={tmp_path}")
     made = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
