@@ -297,9 +297,9 @@ def test_the_tree_stays_where_it_is_while_stepping_and_is_in_the_first_view(show
     assert shown.evaluate(STAYS) <= most
     if size != NARROW:
         press(shown, "End")
-        press(shown, "Fit")
         stage = shown.locator(".kx-stage").bounding_box()
         assert stage["y"] + stage["height"] <= size["height"]
+        press(shown, "Fit")
         bottoms = "all => all.map((each) => each.getBoundingClientRect().bottom)"
         shapes = shown.locator(".tree .node .shape").evaluate_all(bottoms)
         assert max(shapes) <= size["height"]
