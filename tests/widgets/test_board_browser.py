@@ -209,14 +209,16 @@ def test_a_position_is_set_up_by_mouse_and_keys(show):
     expect(page.get_by_role("button", name="South's store")).to_have_count(0)
 
 
-def test_a_kernel_that_dies_is_said(show):
-    """When that is, and what is said of a silent one, `js/kernel.test.mjs` says."""
+def test_a_kernel_that_falls_silent_is_said(show):
+    """When that is, `js/kernel.test.mjs` says."""
     board = Board()
     page = show(board, live=True)
     fault = page.get_by_role("alert")
     page.clock.install()
     page.evaluate("window.deaf = true")
     pit(page, "1 of South").click()
+    page.clock.run_for(11_000)
+    expect(fault).to_contain_text("Python has not answered for 10 s")
     page.evaluate("window.model.set('thinking', 'North is thinking')")
     page.clock.run_for(61_000)
     expect(page.get_by_role("button", name="Stop")).to_be_visible()

@@ -503,7 +503,7 @@ def test_axe_finds_no_violation(show, axe, theme, beside):
     states = [("Start", 1280), ("Next cut", 390), ("End", 320), ("Next cut", 800), ("Quiz", 320)]
     board = Board(6, 4, moves=[5, 4, 3], values="search", depth=4)
     if beside:
-        board = Board(start="<4,2,2,3,1,0,2,3,1,4,2>", moves=[1], north="perfect")
+        board = Board(start="<4,2,2,3,1,0,2,3,1,4,2>", moves=[1], north="greedy:e2:1")
     shown = show(middle(beside=beside), board, color_scheme=theme)
     shown.locator(".kx-help summary").click()
     shown.locator(".kb-settings").evaluate("box => { box.hidden = false; box.open = true; }")
