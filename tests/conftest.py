@@ -4,28 +4,25 @@ import csv
 import gc
 import json
 import os
-import re
 import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from urllib.request import urlopen
 
 import nbformat
 import pytest
 from hypothesis import HealthCheck, settings
 from nbformat.v4 import new_code_cell, new_notebook
-from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+from playwright.sync_api import expect, sync_playwright
 from ui import show as show  # a fixture
 
 import kalahlab
 from kalahlab import cli
 from kalahlab.experiments import MEASURED
-from kalahlab.grid import Row
 from kalahlab.report.browser import driven
 from kalahlab.report.run import private_kernel
 
@@ -49,35 +46,35 @@ LONGEST = "engine explorer_browser report_build board_browser live tiny search g
 """Of which modules the tests take longest. They come first, so that all workers end together."""
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(items):
     rank = {f"test_{name}.py": place for place, name in enumerate(LONGEST.split())}
     items.sort(key=lambda item: rank.get(item.path.name, len(rank)))
 
 
-def pytest_collection_finish() -> None:
+def pytest_collection_finish():
     """What is imported stays: without looking through it for garbage, tests take a fifth less."""
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
 
 
 @pytest.fixture(scope="session")
-def oracles() -> Path:
+def oracles():
     """The folder of cases that others computed; its README has their sources."""
     return Path(__file__).parent / "oracles"
 
 
 @pytest.fixture(scope="module")
-def databases(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def databases(tmp_path_factory):
     """Where the endgame databases of a module's tests are kept."""
     return tmp_path_factory.mktemp("databases")
 
 
-def jsonl(file: Path) -> list[Any]:
+def jsonl(file):
     """The cases of an oracle that has one a line."""
     return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
 
 
-def cases(file: Path) -> pytest.MarkDecorator:
+def cases(file):
     """A test of each row of a CSV file, its columns the arguments."""
     with file.open(encoding="utf-8", newline="") as lines:
         names, *rows = csv.reader(lines)
@@ -88,7 +85,7 @@ def cases(file: Path) -> pytest.MarkDecorator:
 def run(monkeypatch, capsys):
     """Run the command line in this process: (status, stdout, stderr)."""
 
-    def run(*words: str) -> tuple[int, str, str]:
+    def run(*words):
         monkeypatch.setattr(sys, "argv", ["kalahlab", *words])
         with pytest.raises(SystemExit) as stop:
             cli.main()
@@ -99,7 +96,7 @@ def run(monkeypatch, capsys):
 
 
 @pytest.fixture
-def figures() -> Iterator[None]:
+def figures():
     """Figures in the report's style, drawn in memory and closed afterwards."""
     import matplotlib.pyplot as plt
 
@@ -112,19 +109,19 @@ def figures() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def axe() -> str:
+def axe():
     """axe-core, which finds what is not accessible in a page that it is evaluated in."""
     return (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
 
 
-def started(code: str, *words: str, **env: str) -> "subprocess.Popen[str]":
+def started(code, *words, **env):
     """Python running the code in a process of its own, on this package; its pipes are text."""
     env = os.environ | {"PYTHONPATH": str(Path(kalahlab.__file__).parents[1])} | env
     command, pipe = [sys.executable, "-c", code, *words], subprocess.PIPE
     return subprocess.Popen(command, env=env, text=True, stdin=pipe, stdout=pipe)
 
 
-def printed(code: str, *words: str, **env: str) -> str:
+def printed(code, *words, **env):
     """What such a process prints; it must end well."""
     with started(code, *words, **env) as process:
         out = process.communicate()[0]
@@ -132,7 +129,7 @@ def printed(code: str, *words: str, **env: str) -> str:
     return out.strip()
 
 
-def unmeasured(rows: list[Row]) -> list[Row]:
+def unmeasured(rows):
     """Rows of a grid or a match without what differs from run to run."""
     return [{name: row[name] for name in row if name not in (*MEASURED, "error")} for row in rows]
 
@@ -140,10 +137,10 @@ def unmeasured(rows: list[Row]) -> list[Row]:
 class Ticking:
     """A clock that goes on by a step at each reading."""
 
-    def __init__(self, step: float = 1) -> None:
+    def __init__(self, step=1):
         self.read, self.step = 0, step
 
-    def __call__(self) -> float:
+    def __call__(self):
         self.read += 1
         return (self.read - 1) * self.step
 
@@ -159,18 +156,25 @@ QUIET = [
     f"--disable-features={OFF}",
 ]
 
-REFUSED = "Content Security Policy"
 
-Opener = Callable[..., AbstractContextManager[Page]]
+def pytest_addoption(parser):
+    parser.addoption("--firefox", action="store_true", help="drive the Firefox of Playwright")
+
+
+@contextmanager
+def firefox():
+    with sync_playwright() as playwright:
+        yield playwright.firefox.launch()
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
+def browser(request):
     """The Chromium that `make pdf` prints with; `make test` fetches one where there is none."""
-    with driven(args=QUIET) as launched:
+    chosen = firefox() if request.config.getoption("firefox") else driven(args=QUIET)
+    with chosen as launched:
         new_context = launched.new_context
 
-        def patient(**options: Any) -> BrowserContext:
+        def patient(**options):
             context = new_context(**options)
             context.set_default_timeout(PATIENCE)
             return context
@@ -179,50 +183,47 @@ def browser() -> Iterator[Browser]:
         yield launched
 
 
-@pytest.fixture(scope="module")
-def opened(browser: Browser) -> Opener:
-    """Opens a page that may load files only, and must neither try more nor complain.
+LOCAL = ("file:", "data:", "blob:")
 
-    strict: whether a complaint counts that a script was refused.
+
+@pytest.fixture(scope="module")
+def opened(browser, tmp_path_factory):
+    """Opens a page, on this HTML if there is some, cut off from the network.
+
+    allowed: how the addresses begin that it may ask for. ignored: whether a message to the console
+    is no complaint.
     """
 
     @contextmanager
-    def opened(strict: bool = True, **options: Any) -> Iterator[Page]:
-        context = browser.new_context(**options)
+    def opened(html="", allowed=LOCAL, ignored=lambda message: False, **options):
+        context = browser.new_context(**{"offline": True} | options)
         page = context.new_page()
-        elsewhere: list[str] = []
-        complaints: list[str] = []
-
-        def only_files(route: Route) -> None:
-            if route.request.url.startswith(("file:", "data:", "blob:")):
-                return route.continue_()
-            elsewhere.append(route.request.url)
-            return route.abort()
-
-        page.route("**/*", only_files)
-        page.on("console", lambda message: complaints.append(message.text))
+        addresses, complaints = [], []
+        page.on("request", lambda request: addresses.append(request.url))
+        page.on("console", lambda message: ignored(message) or complaints.append(message.text))
         page.on("pageerror", lambda error: complaints.append(str(error)))
+        if html:
+            file = tmp_path_factory.mktemp("page") / "page.html"
+            file.write_text(html, encoding="utf-8")
+            page.goto(file.as_uri())
         yield page
         context.close()
-        assert elsewhere == []
-        assert [each for each in complaints if strict or REFUSED not in each] == []
+        assert [each for each in addresses if not each.startswith(allowed)] == []
+        assert complaints == []
 
     return opened
 
 
-Lab = Callable[..., str]
-
-
 @pytest.fixture
-def lab(tmp_path: Path) -> Iterator[Lab]:
-    """Starts JupyterLab as `make lab` does, on a notebook of the cells given: its address."""
+def lab(tmp_path, opened):
+    """Shows a notebook of these cells, all run, in JupyterLab started as `make lab` does."""
     root = Path(__file__).resolve().parents[1]
-    home = {"HOME": str(tmp_path), "JUPYTER_CONFIG_PATH": str(root / "app")}
+    env = os.environ | {"HOME": str(tmp_path), "JUPYTER_CONFIG_PATH": str(root / "app")}
     for name in ("SETTINGS", "WORKSPACES"):
-        home[f"JUPYTERLAB_{name}_DIR"] = str(tmp_path / name)
-    servers: list[subprocess.Popen[str]] = []
+        env[f"JUPYTERLAB_{name}_DIR"] = str(tmp_path / name)
 
-    def lab(*cells: str) -> str:
+    @contextmanager
+    def lab(*cells):
         notebook = new_notebook(cells=[new_code_cell(cell) for cell in cells])
         notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3"}
         nbformat.write(notebook, tmp_path / "try.ipynb")
@@ -236,25 +237,25 @@ def lab(tmp_path: Path) -> Iterator[Lab]:
             "LabApp.extension_manager": "readonly",
         }
         words = ["--no-browser", "--allow-root", *(f"--{k}={v}" for k, v in options.items())]
-        server = subprocess.Popen(
-            [sys.executable, "-m", "jupyter", "lab", *words],
-            env=os.environ | home,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        servers.append(server)
-        said = (re.search(r"http://127\.0\.0\.1:(\d+)/lab", line) for line in server.stderr or ())
-        if not (address := next(filter(None, said), None)):
-            pytest.fail("JupyterLab did not start")
-        while server.poll() is None:  # it names its address just before it listens there
-            there = ("127.0.0.1", int(address[1]))
-            with suppress(ConnectionRefusedError), socket.create_connection(there):
-                break
-        return f"{address[0]}/tree/try.ipynb"
+        command = [sys.executable, "-m", "jupyter", "lab", *words]
+        nowhere, home = subprocess.DEVNULL, f"http://127.0.0.1:{port}/"
+        server = subprocess.Popen(command, env=env, stdout=nowhere, stderr=nowhere)
+        try:
+            while server.poll() is None:
+                with suppress(OSError), urlopen(f"{home}api"):
+                    break
+            given = {"offline": False, "viewport": {"width": 1400, "height": 1000}}
+            given["ignored"] = lambda message: message.type != "error"
+            with opened("", (home, "data:", "blob:"), **given) as shown:
+                shown.goto(f"{home}lab/tree/try.ipynb")
+                shown.get_by_text("| Idle").wait_for()  # before, cells run into the void
+                shown.get_by_role("menuitem", name="Run", exact=True).click()
+                shown.locator(".lm-Menu-item[data-command='runmenu:run-all']").click()
+                yield shown
+                assert shown.get_by_text("Jupyter news").count() == 0
+        finally:
+            server.terminate()
+            server.communicate()
 
     with private_kernel(root):
         yield lab
-        for server in servers:
-            server.terminate()
-            server.communicate()

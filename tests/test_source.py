@@ -2,12 +2,18 @@
 
 import ast
 import re
+import subprocess
+import sys
 from importlib.metadata import distributions
+from inspect import signature
 from pathlib import Path
 
 import pytest
 from conftest import printed
 from packaging.specifiers import SpecifierSet
+
+import kalahlab
+from kalahlab.search import ALGORITHMS
 
 ROOT = Path(__file__).parents[1]
 OF_OTHERS = {"__pycache__", "vendor"}
@@ -68,3 +74,31 @@ def test_every_pinned_release_runs_on_the_oldest_python():
     refused = {name for name, needed in pinned.items() if "3.11.0" not in SpecifierSet(needed)}
     assert len(pinned) > 100
     assert not refused
+
+
+# What Python offers at its prompt: the names of the package, help, and the API pages.
+
+
+def test_the_package_offers_what_most_users_need_and_nothing_else():
+    for name in kalahlab.PLACES:
+        assert getattr(kalahlab, name).__name__ == name
+        assert re.search(rf"\b{name}\b", kalahlab.__doc__)
+    assert {name for name in dir(kalahlab) if not name.startswith("__")} == {*kalahlab.PLACES}
+    with pytest.raises(AttributeError, match="alphabeta"):
+        kalahlab.alphabeta  # noqa: B018
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_help_shows_how_a_search_is_called(name):
+    parameters = list(signature(ALGORITHMS[name]).parameters)
+    assert parameters == ["game", "state", "evaluator", "deep_enough", "order", "observer"]
+    assert all(parameter in ALGORITHMS[name].__doc__ for parameter in parameters)
+
+
+def test_the_pages_of_the_interface_have_no_error(tmp_path):
+    rooms = ["kalahlab.search", "kalahlab.widgets", "kalahlab.estimates"]
+    command = [sys.executable, "docs/api.py", str(tmp_path), *rooms]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert "Warn" not in ran.stderr
+    for page, name in (("search/alpha_beta", "deep_enough"), ("widgets/explorer", 'id="explore"')):
+        assert name in (tmp_path / "kalahlab" / f"{page}.html").read_text(encoding="utf-8")

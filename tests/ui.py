@@ -1,10 +1,9 @@
 """Views in a real browser: on a page from a file, with Python behind it or without."""
 
 import json
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from itertools import count, zip_longest
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import numpy as np
 import pytest
@@ -177,22 +176,6 @@ def contrast(*colours):
     return max(found) / min(found)
 
 
-@contextmanager
-def in_lab(browser, address):
-    """A notebook in JupyterLab, all its cells run; nothing may come from elsewhere or complain."""
-    context = browser.new_context(viewport={"width": 1400, "height": 1000})
-    shown = context.new_page()
-    addresses, complaints = [], []
-    shown.on("request", lambda request: addresses.append(request.url))
-    shown.on("console", lambda each: each.type == "error" and complaints.append(each.text))
-    shown.on("pageerror", lambda error: complaints.append(str(error)))
-    shown.goto(address)
-    shown.get_by_text("| Idle").wait_for()  # before, cells run into the void
-    shown.get_by_role("menuitem", name="Run", exact=True).click()
-    shown.locator(".lm-Menu-item[data-command='runmenu:run-all']").click()
-    yield shown
-    assert shown.get_by_text("Jupyter news").count() == 0
-    context.close()
-    home = (f"http://{urlsplit(address).netloc}/", "data:", "blob:")
-    assert [each for each in addresses if not each.startswith(home)] == []
-    assert complaints == []
+def refused(message):
+    """Whether it says that a page's policy kept a script from running."""
+    return "Content Security Policy" in message.text

@@ -11,26 +11,27 @@ import sys
 from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
+from threading import Event
 
 import pytest
 from conftest import cases
 
 from kalahlab import cli
+from kalahlab.cli import search as cli_search
 from kalahlab.cli.match import overlaps
-from kalahlab.evaluators.kalah import EVALUATORS, staged
+from kalahlab.cli.search import Seen, seen
+from kalahlab.evaluators.kalah import EVALUATORS, staged, store_difference
 from kalahlab.games.game_text import parse_game
+from kalahlab.games.hand_tree import HandTree, parse_tree
 from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.games.registry import GAMES
 from kalahlab.matches.sequential import BATCH
-from kalahlab.search import Depth, alpha_beta, minimax
+from kalahlab.search import ALGORITHMS, Depth, alpha_beta, minimax
 from kalahlab.search.perft import perft
 from kalahlab.trace import record
 
 START = format_board(Kalah(6, 4).start())
-SMALL = "<2,0,0,1,0,1,1>"
-CARDS = "2u,.,.,./.,.,.,./.,.,.,./.,.,.,. 3,5,8,13 2,3,5,8,13 program"
-EMPTY = "." * 10
 
 
 def test_search_prints_what_the_package_finds(run):
@@ -49,43 +50,13 @@ def test_search_prints_what_the_package_finds(run):
 
 
 TWO = ("play", "--south", "random:1", "--north", "random:2")
-FAIR = ("alpha_beta:store_difference:2", "level3:1")
-COMMANDS = {
-    "search": (T := "<3,0,0,2,2,2,2,2,2>", "--depth", "9"),
-    "perft": (T, "--depth", "3"),
-    "explore": (T, "--depth", "2", "--out", "page.html"),
-    "solve": ("--pits", "3", "--stones", "6", "--moves", "--workers", "1"),
-    "play": ("--south", "level1", "--north", "random:2", "--stones", "3"),
-    "openings": ("1", "2", "--pits", "5", "--stones", "3"),
-    "match": (*FAIR, "--openings", "2"),
-    "tournament": (*FAIR, "random:1", "--openings", "1"),
-    "judge": ("random:1", "--set", "all"),
-    "homework": ("input.txt", "--out", "ours"),
-    "puzzles": ("--number", "1", "--pits", "3", "--stones", "2", "--max-stones", "8"),
-}
-"""An example of each command about a game; the others have tests of their own."""
 OTHERS = {"playground", "quiz", "review", "grid", "betsy", "cards", "published", "claims"}
 OTHERS |= {"report", "pdf", "slides", "site", "exercises"}
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_tables_fit_80_columns_and_json_says_what_was_searched(
-    run, oracles, tmp_path, monkeypatch, command
-):
-    monkeypatch.chdir(tmp_path)
-    case = oracles / "homework" / "07" / "input.txt"
-    (tmp_path / "input.txt").write_text(case.read_text(), encoding="utf-8")
-    status, out, _ = run(command, *COMMANDS[command])
-    assert status == 0
-    assert max(map(len, out.splitlines())) <= 80
-    answer = json.loads(run(command, *COMMANDS[command], "--json")[1])
-    assert {"rules", "algorithm", "depth"} <= answer.keys()
-    assert "board" in answer or command == "puzzles"  # each puzzle has one
+"""The commands that do not search a game."""
 
 
 def test_every_command_has_help_of_80_columns(run):
     """With an example of how it is called, and an answer for machines."""
-    assert {*COMMANDS} | OTHERS == {*cli.cli.commands}
     for command in cli.cli.commands:
         status, out, _ = run(command, "--help")
         assert status == 0
@@ -101,7 +72,8 @@ LONG = re.compile(
     "|person|size 4"
 )
 """Examples that take long, that ask a person, or that need what others have made."""
-EXAMPLES = [
+EXAMPLES = ["kalahlab homework input.txt --out ours", "kalahlab judge random:1 --set all"]
+EXAMPLES += [
     line.strip()
     for command in cli.cli.commands.values()
     for line in (command.help or "").splitlines()
@@ -111,28 +83,40 @@ GRID = 'algorithms = ["alpha_beta"]\nevaluators = ["e3"]\ndepths = [1, 2]\nbacke
 
 
 @pytest.mark.parametrize("line", EXAMPLES)
-def test_the_examples_of_the_help_do_what_they_say(run, tmp_path, monkeypatch, line):
+def test_the_examples_of_the_help_do_what_they_say_in_80_columns_or_as_json(
+    run, oracles, tmp_path, monkeypatch, line
+):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "games.toml").write_text(GRID)
-    (tmp_path / "game.txt").write_text("pits: 2\nstones: 1\n\n1. 1\n")
-    _, *words = shlex.split(line)
-    status, out, err = run(*words)
+    Path("input.txt").write_text((oracles / "homework" / "07" / "input.txt").read_text())
+    Path("games.toml").write_text(GRID)
+    Path("game.txt").write_text("pits: 2\nstones: 1\n\n1. 1\n")
+    command, *words = shlex.split(line)[1:]
+    status, out, err = run(command, *words)
     assert (status, "Traceback" in err) == (0, False)
     assert out
     if "--out" in words:
         assert Path(words[words.index("--out") + 1]).exists()
+    answer = json.loads(run(command, *words, "--json")[1])
+    if command not in OTHERS:
+        assert max(map(len, out.splitlines())) <= 80
+        assert {"rules", "algorithm", "depth"} <= answer.keys()
+        assert "board" in answer or command == "puzzles"  # each puzzle has one
 
 
 @pytest.mark.parametrize("start", [{"pits": 2, "stones": 1}, {"pits": 3}, {"stones": 2}, {}])
 def test_a_start_is_searched_as_its_board_is(run, tmp_path, start):
     words = [f"--{name}={value}" for name, value in start.items()]
-    page, board = tmp_path / "page.html", format_board(Kalah(**start).start())
-    default = json.loads(run("search", *words, "--depth", "1", "--json")[1])["evaluator"]
-    assert default == next(iter(EVALUATORS))
-    for more in (("search",), ("perft",), ("explore", "--out", str(page))):
-        said = [run(*more, *asked, "--depth", "3", "--json") for asked in (words, [board])]
+    board, answers = format_board(Kalah(**start).start()), {}
+    page = ("--out", str(tmp_path / "page.html"), "--beside", "minimax")
+    full = ("--algorithm", "minimax")
+    for command, more in {"search": full, "perft": (), "explore": page}.items():
+        said = [run(command, *asked, "--depth", "3", "--json", *more) for asked in (words, [board])]
         assert said[0] == said[1]
-        assert json.loads(said[0][1])["board"] == board
+        answers[command] = json.loads(said[0][1])
+        assert answers[command]["board"] == board
+    assert answers["search"]["evaluator"] == next(iter(EVALUATORS))
+    fewer, nodes = answers["explore"]["nodes"]
+    assert fewer <= nodes == 1 + answers["search"]["generated"]
 
 
 def python_handles_ctrl_c(process):
@@ -186,34 +170,31 @@ def test_games_are_played_from_their_start_or_a_board(run, game, board):
     assert log["winner"] == ("draw" if not margin else kind.players[margin < 0].lower())
 
 
-@pytest.mark.parametrize(
-    ("words", "typed", "asked", "moves"),
-    [
-        (("<1,3,0,1,1>", "--north", "random:1"), ["9", "1"], 2, [1]),
-        (
-            ("aima-5.2", "--game", "tree", "--north", "person"),
-            ["B", "undo", "C", "c1"],
-            4,
-            ["C", "c1"],
-        ),
-    ],
-)
-def test_a_person_is_asked(run, monkeypatch, words, typed, asked, moves):
-    lines = iter(typed)
-    monkeypatch.setattr("builtins.input", lambda: next(lines))
-    status, out, err = run("play", *words, "--south", "person", "--json")
-    assert (status, err.count("Your move (")) == (0, asked)
-    assert ("move '9' cannot be played; use one of 1" in err) == ("9" in typed)
-    assert json.loads(out)["moves"] == moves
+PEOPLE = ("--south", "person", "--north", "person")
+
+
+@pytest.fixture
+def type_in(monkeypatch):
+    """What a person types, line by line."""
+
+    def type_in(*lines):
+        typed = iter(lines)
+        monkeypatch.setattr("builtins.input", lambda: next(typed))
+
+    return type_in
+
+
+def test_two_people_name_moves_as_their_game_does_and_each_takes_back_one(run, type_in):
+    type_in("B", "undo", "C", "c1")
+    status, out, err = run("play", "aima-5.2", "--game", "tree", *PEOPLE, "--json")
+    assert (status, err.count("Your move ("), json.loads(out)["moves"]) == (0, 4, ["C", "c1"])
 
 
 @pytest.mark.parametrize("word", ["quit", "q", " quit "])
 @pytest.mark.parametrize("game", GAMES)
-def test_a_person_is_helped_and_may_leave_in_every_game(run, monkeypatch, game, word):
-    """Help lists each legal move."""
+def test_a_person_is_helped_and_may_leave_in_every_game(run, type_in, game, word):
     kind = GAMES[game]
-    typed = iter(["help", word])
-    monkeypatch.setattr("builtins.input", lambda: next(typed))
+    type_in("help", word)
     status, out, err = run("play", kind.example, "--game", game, *PEOPLE)
     rules, state = kind.read(kind.example)
     if rules.over(state):
@@ -225,13 +206,9 @@ def test_a_person_is_helped_and_may_leave_in_every_game(run, monkeypatch, game, 
     assert err.endswith("The game is left after 0 moves.\n")
 
 
-PEOPLE = ("--south", "person", "--north", "person")
-
-
-def test_the_pits_of_a_persons_board_are_numbered(run, monkeypatch):
+def test_the_pits_of_a_persons_board_are_numbered(run, type_in):
     """Above each pit of the row stands the number by which it is played."""
-    typed = iter(["quit"])
-    monkeypatch.setattr("builtins.input", lambda: next(typed))
+    type_in("quit")
     err = run("play", "<3,0,0,1,2,11,4,5,6>", *PEOPLE)[2]
     above, north, _, south, below = err.splitlines()[1:6]
     for numbers, stones, row in ((above, north, [4, 5, 6]), (below, south, [1, 2, 11])):
@@ -248,9 +225,11 @@ def test_the_pits_of_a_persons_board_are_numbered(run, monkeypatch):
         (("--north", "person"), ["2"], ("level2", "person")),
     ],
 )
-def test_an_opponent_is_chosen_from_a_list(run, monkeypatch, tmp_path, words, typed, players):
-    lines, file = iter([*typed, "q"]), tmp_path / "game.txt"
-    monkeypatch.setattr("builtins.input", lambda: next(lines))
+def test_an_opponent_is_chosen_from_a_list(
+    run, type_in, monkeypatch, tmp_path, words, typed, players
+):
+    file = tmp_path / "game.txt"
+    type_in(*typed, "q")
     for stream in (sys.stdin, sys.stderr):
         monkeypatch.setattr(stream, "isatty", lambda: True)
     status, _, err = run("play", *words, "--save", str(file))
@@ -259,16 +238,16 @@ def test_an_opponent_is_chosen_from_a_list(run, monkeypatch, tmp_path, words, ty
     assert parse_game(file.read_text()).players == players
 
 
-def test_a_person_may_take_back_be_helped_and_save(run, monkeypatch, tmp_path):
+def test_a_person_may_take_back_be_helped_and_save(run, type_in, tmp_path):
     """South plays pit 3, takes it back, and plays pit 2, which is worse, as the hint says."""
     half, whole = tmp_path / "half.txt", tmp_path / "whole.txt"
-    typed = iter(["undo", "3", "undo", "hint", "2", f"save {half}", "1"])
-    monkeypatch.setattr("builtins.input", lambda: next(typed))
+    type_in("undo", "9", "3", "undo", "hint", "2", f"save {half}", "1")
     board = "<3,0,0,2,1,1,2,1,1>"
     words = ("play", board, "--south", "person", "--north", "random:1", "--save", str(whole))
     status, out, err = run(*words, "--json")
     assert status == 0
     assert "There is no move of yours to take back." in err
+    assert "move '9' cannot be played; use one of 1, 2, 3" in err
     assert "under perfect play:\n  +4  South sows pit 3, moves again\n  -4" in err
     moves = json.loads(out)["moves"]
     assert [pit + 1 for pit in parse_game(half.read_text()).moves] == moves[:2]
@@ -298,15 +277,12 @@ def test_a_game_is_saved_and_reviewed(run, tmp_path):
     assert page.read_text().startswith("<!doctype html>")
 
 
-def test_puzzles_are_printed(run):
+def test_a_puzzles_move_is_the_best_of_its_moves(run):
     words = ("puzzles", "--number", "3", "--pits", "4", "--stones", "3", "--max-stones", "12")
-    answer = json.loads(run(*words, "--json")[1])
-    assert (answer["pits"], answer["rules"], len(answer["puzzles"])) == (4, "standard", 3)
-    for puzzle in answer["puzzles"]:
-        _, found, _ = run("solve", puzzle["board"], "--moves", "--json", "--workers", "1")
-        assert json.loads(found)["moves"] == puzzle["moves"]
+    for puzzle in (puzzles := json.loads(run(*words, "--json")[1])["puzzles"]):
         values = [value for value in puzzle["moves"] if value is not None]
         assert puzzle["moves"][puzzle["move"] - 1] == max(values)
+    assert len(puzzles) == 3
 
 
 def test_solve_gives_irvings_value(run, tmp_path, monkeypatch):
@@ -365,7 +341,7 @@ def test_published_rows_with_their_defects_and_without(run):
     assert counts[:8] == counts[8:]
 
 
-def test_a_sequential_match_stops_by_itself(run) -> None:
+def test_a_sequential_match_stops_by_itself(run):
     players = ("alpha_beta:store_difference:2", "random:1")
     row = json.loads(run("match", *players, "--sprt", "0,100", "--json")[1])
     assert row["verdict"].startswith("decided for +100 against 0: ")
@@ -380,7 +356,7 @@ def test_a_sequential_match_stops_by_itself(run) -> None:
     assert f"after every {BATCH} pairs" in " ".join(run("match", "--help")[1].split())
 
 
-def test_a_player_is_judged_on_the_positions_of_a_board(run) -> None:
+def test_a_player_is_judged_on_the_positions_of_a_board(run):
     words = ("judge", "alpha_beta:fitted:1", "--board", "4,4", "--rules", "empty-capture")
     answer = json.loads(run(*words, "--json")[1])
     assert (answer["board"], answer["rules"]) == (["4,4"], "empty-capture")
@@ -421,20 +397,6 @@ def test_places_whose_intervals_are_apart_are_told_apart():
     assert overlaps(rows[:2]) == ""
 
 
-def test_explore_writes_a_page_to_step_through(run, tmp_path):
-    page = tmp_path / "page.html"
-    status, out, _ = run(
-        *("explore", START, "--depth", "3", "--beside", "minimax", "--title", "Mine <b>"),
-        *("--out", str(page), "--json"),
-    )
-    game = Kalah(6, 4)
-    counts = minimax(game, game.start(), staged, Depth(3)).counts
-    nodes = json.loads(out)["nodes"]
-    assert (status, nodes[1]) == (0, counts.expanded + counts.evaluated)
-    assert nodes[0] < nodes[1]
-    assert "<title>Mine &lt;b&gt;</title>" in page.read_text(encoding="utf-8")
-
-
 def test_values_that_no_bound_exceeds_are_told(run, tmp_path, monkeypatch):
     def endless(board, player):
         ahead = board[3] - board[7] if player == 0 else board[7] - board[3]
@@ -444,14 +406,114 @@ def test_values_that_no_bound_exceeds_are_told(run, tmp_path, monkeypatch):
     board, picture, page = "<3,1,0,2,2,2,2,2,2>", tmp_path / "t.svg", tmp_path / "page.html"
     asked = (board, "--evaluator", "endless", "--depth", "3")
     status, out, _ = run("search", *asked, "--tree", str(picture), "--json")
-
-    def refuse(constant: str) -> None:
-        raise AssertionError(f"{constant} is no JSON")
-
-    value = json.loads(out, parse_constant=refuse)["value"]
+    value = json.loads(out, parse_constant=pytest.fail)["value"]
     assert (status, value) == (0, "inf")
     assert "the window itself ends at ∞" in picture.read_text(encoding="utf-8")
     trace = record(alpha_beta, Kalah(3, 2), parse_board(board), endless, Depth(3))
     assert trace.result.value == math.inf
     said = f"open {page} ({len(list(trace.visited()))} nodes)\n"
     assert run("explore", *asked, "--out", str(page)) == (0, said, "")
+
+
+# What is said of a search that takes long: how far it is, read from its stack.
+
+
+TREE = parse_tree("((3 12 8) (2 4 6) (14 5 2))")
+SLOW = ("search", "<2,0,0,1,1,1,1>", "--depth", "2")
+
+
+class Spied(Kalah):
+    """A game that looks at who asks for its moves."""
+
+    def moves(self, state):
+        LOOKS.append(seen(sys._getframe()))
+        return super().moves(state)
+
+
+LOOKS = []
+
+
+def test_the_share_of_a_tree_is_that_of_its_leaves():
+    """Each of the nine leaves is a ninth; as they are asked for, what is before them is done."""
+    shares = []
+
+    class Looked(HandTree):
+        def margin(self, state, player):
+            shares.append(seen(sys._getframe()).share)
+            return super().margin(state, player)
+
+    assert minimax(Looked(TREE), TREE, None, Depth(2)).value == 3
+    assert shares == pytest.approx([nth / 9 for nth in range(9)])
+
+
+@pytest.mark.parametrize("name", [*ALGORITHMS, "perft"])
+def test_what_is_seen_of_every_search_is_counted_and_grows(name):
+    game = Spied(4, 3)
+    LOOKS.clear()
+    if name == "perft":
+        visited = sum(perft(game, game.start(), 4)) + 1
+    else:
+        depth = Depth(1 if name == "greedy" else 5)
+        search = ALGORITHMS[name](game, game.start(), store_difference, depth)
+        visited = search.counts.visited
+    nodes, shares = [each.nodes for each in LOOKS], [each.share for each in LOOKS]
+    assert nodes == sorted(nodes)
+    assert nodes[-1] <= visited
+    assert all(0 <= share < 1 for share in shares)
+    if name in ("perft", "minimax", "alpha_beta", "minimax_a_b"):
+        assert nodes[-1] > visited / 2
+        assert shares == sorted(shares)
+        assert shares[-1] > 0.5
+
+
+def test_without_a_terminal_nothing_watches(run, monkeypatch):
+    """So a search is not slower there."""
+    monkeypatch.setattr(cli_search, "Thread", None)
+    assert run(*SLOW)[::2] == (0, "")
+
+
+def test_on_a_terminal_it_is_said_what_runs_and_what_would_be_faster(run, monkeypatch):
+    told, asked = Event(), []
+
+    def status(*what):
+        asked.append(what)
+        told.set()
+        return "so far"
+
+    def patient(board, player):
+        told.wait()
+        return store_difference(board, player)
+
+    monkeypatch.setitem(EVALUATORS, "patient", patient)
+    monkeypatch.setattr(cli_search, "status", status)
+    for name in ("QUIET_S", "EACH_S"):
+        monkeypatch.setattr(cli_search, name, 0.01)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    answered, said = run(*SLOW, "--evaluator", "patient")[0::2]
+    assert answered == 0
+    assert said.startswith("--backend engine finds the same")
+    assert "so far" in said
+    assert asked[0][:2] == ("searching", "nodes")
+
+
+def test_a_status_is_short_and_estimates_what_is_left():
+    said = cli_search.status("searching", "nodes", 60, Seen(9_000_000_000, 0.25), True)
+    assert (
+        said == "searching: 01:00; 9,000,000,000 nodes, 150,000,000 a second; 25%, about 03:00 left"
+    )
+    assert "left" not in cli_search.status("searching", "nodes", 60, Seen(1000, 0.25), False)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="has no such terminals")
+def test_progress_is_shown_in_a_terminal_that_reports_no_columns(tmp_path):
+    import pty
+
+    (tmp_path / "input.txt").write_text("1\n1\n1\n0 0 1\n1 1 0\n0\n0\n")
+    for student in "ab":
+        (tmp_path / "class" / student).mkdir(parents=True)
+        (tmp_path / "class" / student / "next_state.txt").write_text("0 0 0\n0 0 0\n1\n2\n")
+    ours, its = pty.openpty()
+    command = [sys.executable, "-m", "kalahlab", "homework", "input.txt", "--check", "class"]
+    subprocess.run(command, cwd=tmp_path, stderr=its, stdout=subprocess.DEVNULL)
+    os.close(its)
+    assert b"student [00:0" in os.read(ours, 10_000)

@@ -4,10 +4,8 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from threading import Thread
-from typing import Any
 
 import pytest
 import solve_openings
@@ -15,12 +13,11 @@ from conftest import printed, started
 
 from kalahlab.files import atomic_write, remove_leftovers, temporary_folder
 
-Run = Callable[..., tuple[int, str, str]]
 EXPLORE = ["explore", "<2,0,0,1,1,1,1>", "--depth", "1", "--out"]
 posix = pytest.mark.skipif(os.name == "nt", reason="has no such files")
 
 
-def write(path: Path, text: str = "new") -> None:
+def write(path, text="new"):
     with atomic_write(path) as part:
         part.write_text(text)
 
@@ -29,7 +26,7 @@ def write(path: Path, text: str = "new") -> None:
 
 
 @posix
-def test_a_file_keeps_its_mode_and_a_new_one_has_that_of_the_umask(tmp_path: Path) -> None:
+def test_a_file_keeps_its_mode_and_a_new_one_has_that_of_the_umask(tmp_path):
     before = os.umask(0o027)
     try:
         write(tmp_path / "new")
@@ -47,7 +44,7 @@ def test_a_file_keeps_its_mode_and_a_new_one_has_that_of_the_umask(tmp_path: Pat
 
 @posix
 @pytest.mark.parametrize("there", [True, False])
-def test_a_symbolic_link_stays_and_its_target_is_written(there: bool, tmp_path: Path) -> None:
+def test_a_symbolic_link_stays_and_its_target_is_written(there, tmp_path):
     folder, link = tmp_path / "folder", tmp_path / "link"
     folder.mkdir()
     link.symlink_to("folder/target")
@@ -62,7 +59,7 @@ def test_a_symbolic_link_stays_and_its_target_is_written(there: bool, tmp_path: 
 
 
 @posix
-def test_a_reader_of_a_pipe_gets_the_page(run: Run, tmp_path: Path) -> None:
+def test_a_reader_of_a_pipe_gets_the_page(run, tmp_path):
     pipe, got = tmp_path / "pipe", list[str]()
     os.mkfifo(pipe)
     reader = Thread(target=lambda: got.append(pipe.read_text(encoding="utf-8")))
@@ -75,7 +72,7 @@ def test_a_reader_of_a_pipe_gets_the_page(run: Run, tmp_path: Path) -> None:
 
 @posix
 @pytest.mark.parametrize("kind", ["pipe", "file"])
-def test_standard_output_is_written_on(kind: str, tmp_path: Path) -> None:
+def test_standard_output_is_written_on(kind, tmp_path):
     link, file = tmp_path / "out", tmp_path / "log"
     link.symlink_to("/dev/stdout")  # whose place a faulty program could take, as root
     command = [sys.executable, "-m", "kalahlab", *EXPLORE, str(link)]
@@ -91,7 +88,7 @@ def test_standard_output_is_written_on(kind: str, tmp_path: Path) -> None:
 
 
 @posix
-def test_what_is_no_file_is_refused_by_its_name(tmp_path: Path, monkeypatch: Any) -> None:
+def test_what_is_no_file_is_refused_by_its_name(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("folder").mkdir()
     Path("loop").symlink_to("loop")
@@ -150,7 +147,7 @@ for name, write in writers.items():
 
 
 @posix
-def test_a_full_disk_leaves_the_good_file_and_the_error_names_it(tmp_path: Path) -> None:
+def test_a_full_disk_leaves_the_good_file_and_the_error_names_it(tmp_path):
     said = printed(FULL, str(tmp_path), str(Path(solve_openings.__file__).parent))
     names = ["openings.csv.gz", "judged.csv.gz", "fit.json", "report.pdf", "rows.parquet"]
     assert said.splitlines() == [f"{name} True False" for name in names]
@@ -176,7 +173,7 @@ with atomic_write(folder / "file") as part, temporary_folder(".building-", folde
 
 
 @posix
-def test_what_a_killed_process_left_is_removed_and_a_live_ones_is_not(tmp_path: Path) -> None:
+def test_what_a_killed_process_left_is_removed_and_a_live_ones_is_not(tmp_path):
     with started(HOLDS, str(tmp_path)) as process:
         assert process.stdout is not None
         process.stdout.readline()

@@ -140,7 +140,7 @@ GOOD = {name: pool for names, pool in POOLS.items() for name in names}
 ANY = [NUMBERS, TEXTS, PATHS, BOARDS, PLAYERS, NAMES, [*FILES, ".", "/dev/null", "none.x"]]
 
 
-def value_of(parameter: click.Parameter, share: float, chance: Random) -> str:
+def value_of(parameter, share, chance):
     """A value that may well be right, or else, in this share of cases, one of any kind."""
     name = parameter.name or ""
     if chance.random() < share:
@@ -152,7 +152,7 @@ def value_of(parameter: click.Parameter, share: float, chance: Random) -> str:
     return chance.choice(GOOD.get(name, NAMES))
 
 
-def words_of(name: str, command: click.Command, chance: Random) -> list[str]:
+def words_of(name, command, chance):
     """A command line; one or two of its values are odd."""
     words = [name]
     share = chance.choice((0.1, 0.3, 0.8))

@@ -3,14 +3,11 @@
 import csv
 import json
 import sys
-from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 import pytest
-from conftest import Opener
 
 from kalahlab.backends import SearchSpec
 from kalahlab.draw.artifacts import Artifacts
@@ -31,20 +28,20 @@ EVIL = "evil_module.x"
 
 
 @pytest.fixture(autouse=True)
-def evil(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def evil(tmp_path, monkeypatch):
     """A module that lies beside the data, and must not be imported."""
     (tmp_path / "evil_module.py").write_text("x = print\nraise SystemExit('it ran')\n")
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
 
 
-def asked(view: Any, **request: Any) -> None:
+def asked(view, **request):
     """A message of a browser to a view in a notebook, or to the Python of a page."""
     if error := view.answer({"id": 1, **request})["error"]:
         raise ValueError(error)
 
 
-def woken(view: Any, **changed: Any) -> None:
+def woken(view, **changed):
     """A page that was saved with something else in its recipe."""
     recipe = {**view.again(), **changed}
     answer = open_model(json.dumps(recipe), lambda traits: None, lambda nodes: False)
@@ -53,24 +50,24 @@ def woken(view: Any, **changed: Any) -> None:
         raise ValueError(error)
 
 
-def explored() -> Any:
+def explored():
     return explore(START, depth=1)
 
 
-def form(**changed: Any) -> dict[str, Any]:
+def form(**changed):
     return explored().form | changed
 
 
-def handed_in(link: str) -> str:
+def handed_in(link):
     return json.dumps({"name": "A", "search": link, "seed": 1, "answers": [], "right": 0})
 
 
-def link(**changed: Any) -> str:
+def link(**changed):
     parts = {"game": "kalah", "position": START, "algorithm": "alpha_beta", "depth": 1}
     return "&".join(f"{name}={value}" for name, value in (parts | changed).items())
 
 
-def grid_of(**changed: Any) -> None:
+def grid_of(**changed):
     given = {"algorithms": ["alpha_beta"], "evaluators": ["e3"], "depths": [1], **changed}
     text = "\n".join(f"{name} = {json.dumps(value)}" for name, value in given.items())
     Path("grid.toml").write_text(text)
@@ -79,7 +76,7 @@ def grid_of(**changed: Any) -> None:
 
 NEW = {"ask": "new", "pits": "3", "stones": "2"}
 MEET = {"ask": "players", "north": "person"}
-READERS: dict[str, Callable[[], object]] = {
+READERS = {
     "a game": lambda: parse_game(f"pits: 3\nstones: 2\nrules: {EVIL}\n"),
     "a game in a message": lambda: asked(explored(), game=EVIL),
     "rules in a message": lambda: asked(Board(3, 2), **NEW, rules=EVIL),
@@ -98,7 +95,7 @@ READERS: dict[str, Callable[[], object]] = {
     "a game by name": lambda: game_type(EVIL),
 }
 FORM = ("game", "algorithm", "evaluator", "order", "leaf")
-EACH: dict[str, tuple[Iterable[str], Callable[[str], object]]] = {
+EACH = {
     "in a message": (
         sorted(form().keys() - {"game"}),  # which is asked for by itself
         lambda name: asked(explored(), search=form(**{name: EVIL})),
@@ -119,13 +116,13 @@ READERS |= {
 
 
 @pytest.mark.parametrize("reader", READERS.values(), ids=READERS)
-def test_no_data_imports_a_module(reader: Callable[[], object]) -> None:
+def test_no_data_imports_a_module(reader):
     with pytest.raises((ValueError, KeyError), match=r"^[^\n]*$"):
         reader()
     assert "evil_module" not in sys.modules
 
 
-def test_a_person_may_name_a_function_and_its_workers_know_it(run: Any, tmp_path: Path) -> None:
+def test_a_person_may_name_a_function_and_its_workers_know_it(run, tmp_path):
     (tmp_path / "mybots.py").write_text(
         "def last(game, state):\n    return game.moves(state)[-1]\n"
     )
@@ -140,7 +137,7 @@ def test_a_person_may_name_a_function_and_its_workers_know_it(run: Any, tmp_path
 # Limits.
 
 
-def test_one_bad_file_does_not_end_the_marking(run: Any, tmp_path: Path) -> None:
+def test_one_bad_file_does_not_end_the_marking(run, tmp_path):
     asked = quiz_set(explore(START, depth=2, evaluator="e3").request.first()[0], 1)
     good = {
         "name": "Ann\n evil  1 10  10 10\x1b[31m\ud800",
@@ -185,7 +182,7 @@ def test_one_bad_file_does_not_end_the_marking(run: Any, tmp_path: Path) -> None
     assert {each.split(":")[0] for each in problems} == {*names} - judged
 
 
-def test_a_game_file_is_shown_and_obeys_limits(run: Any, tmp_path: Path) -> None:
+def test_a_game_file_is_shown_and_obeys_limits(run, tmp_path):
     start = "pits: 2\nstones: 1\nsouth: \x1b]0;owned\x07\x9b31m\u202e\nnorth: B\n\n1. 1 1\n"
     (tmp_path / "game.txt").write_text(start, encoding="utf-8")
     status, out, _ = run("review", "game.txt", "--seconds", "0", "--depth", "1")
@@ -198,7 +195,7 @@ def test_a_game_file_is_shown_and_obeys_limits(run: Any, tmp_path: Path) -> None
     assert "at most 1,000,000 characters are read" in run("review", "long.txt")[2]
 
 
-DAMAGED: dict[str, Callable[[dict[str, Any]], Any]] = {
+DAMAGED = {
     "a drawing": lambda trace: trace["nodes"][1].update(drawn="x" * 2_000_000),
     "a board": lambda trace: trace["nodes"][1].update(board=[0] * 2_000_000),
     "a loop": lambda trace: trace["nodes"][0]["children"].append(0),
@@ -211,7 +208,7 @@ DAMAGED: dict[str, Callable[[dict[str, Any]], Any]] = {
 
 
 @pytest.mark.parametrize("name", [*DAMAGED, "cut short"])
-def test_a_damaged_trace_is_one_line(name: str, run: Any, tmp_path: Path) -> None:
+def test_a_damaged_trace_is_one_line(name, run, tmp_path):
     trace = json.loads(explore(START, depth=2).request.first()[0].to_json())
     DAMAGED.get(name, len)(trace)
     text = json.dumps(trace)
@@ -222,7 +219,7 @@ def test_a_damaged_trace_is_one_line(name: str, run: Any, tmp_path: Path) -> Non
     assert not Path("page.html").exists()
 
 
-def test_a_file_is_read_as_far_as_its_limit(tmp_path: Path) -> None:
+def test_a_file_is_read_as_far_as_its_limit(tmp_path):
     (tmp_path / "long.txt").write_text("12345")
     assert read_text(tmp_path / "long.txt", 5) == "12345"
     with pytest.raises(ValueError, match="at most 4 bytes"):
@@ -244,11 +241,11 @@ FORMULA = "-1+cmd|'/ccalc'!A0"
         (None, None),
     ],
 )
-def test_a_text_is_no_formula_and_a_number_stays_one(value: Any, written: Any) -> None:
+def test_a_text_is_no_formula_and_a_number_stays_one(value, written):
     assert cell(value) == written
 
 
-def test_the_table_of_a_notebook_is_safe_in_a_spreadsheet(tmp_path: Path) -> None:
+def test_the_table_of_a_notebook_is_safe_in_a_spreadsheet(tmp_path):
     frame = pd.DataFrame(
         {"move": [FORMULA, "2"], "value": [-1, 2], "=x": [None, -0.5], "both": [FORMULA, -7]},
         index=pd.Index(["@a", "b"], name="row"),
@@ -257,19 +254,3 @@ def test_the_table_of_a_notebook_is_safe_in_a_spreadsheet(tmp_path: Path) -> Non
     assert (tmp_path / "out" / "tables" / "it.csv").read_text() == (
         f"row,move,value,'=x,both\n'@a,'{FORMULA},-1,,'{FORMULA}\nb,2,2,-0.5,-7\n"
     )
-
-
-def test_the_table_that_the_explorer_saves_is_safe_in_a_spreadsheet(
-    opened: Opener, tmp_path: Path
-) -> None:
-    shown_page = explore(f"({FORMULA}:-3 4)", game="tree", depth=3).page(live="no")
-    (tmp_path / "page.html").write_text(shown_page, encoding="utf-8")
-    with opened() as shown:
-        shown.goto((tmp_path / "page.html").as_uri())
-        shown.wait_for_selector(".kx[data-ready]")
-        with shown.expect_download() as download:
-            shown.locator(".kx-save").get_by_text("CSV", exact=True).click()
-        table = pd.read_csv(download.value.path(), keep_default_na=False)
-    assert f"'{FORMULA}" in {*table["move"]}
-    assert FORMULA not in {*table["move"], *table["path"]}
-    assert -3 in {*table["value"].astype(float)}

@@ -1,6 +1,8 @@
 """How tables and names look on a page, and what a page makes of them."""
 
 import re
+import shutil
+import subprocess
 from pathlib import Path
 
 import matplotlib.pyplot as plt
@@ -13,7 +15,7 @@ from markupsafe import Markup
 from kalahlab.draw.artifacts import Artifacts
 from kalahlab.draw.labels import LABELS, NAME, readable_prose
 from kalahlab.draw.style import make_readable
-from kalahlab.draw.tables import for_reading, table_html, table_latex
+from kalahlab.draw.tables import LONG, for_reading, plain, table_html, table_latex
 from kalahlab.evaluators.kalah import EVALUATORS, STAGED_TERMS
 from kalahlab.report.cells import for_page
 from kalahlab.search import ALGORITHMS, ORDERS
@@ -147,3 +149,61 @@ def test_a_figure_has_labels_in_its_legend_and_on_its_axes():
     assert ax.get_legend().get_texts()[0].get_text() == "alpha-beta"
     assert [each.get_text() for each in ax.get_xticklabels()] == ["store first", "pit"]
     plt.close(figure)
+
+
+# As LaTeX.
+
+FRAME = pd.DataFrame(
+    {
+        "ρ, τ": [0.5, -0.25],
+        "1 × 2 ÷ 3 − 4 ≥ 5": ["“a”…", "b–c_d & 50 %"],
+        "score": ["0.65 (0.61 to 0.69)", "none"],
+    }
+)
+LONGER = pd.concat([FRAME] * LONG, ignore_index=True)
+
+
+def wide(rows, columns):
+    names = [f"a name of column {i}" for i in range(columns)]
+    return pd.DataFrame([["a cell of it"] * columns] * rows, columns=names)
+
+
+@pytest.mark.parametrize(
+    ("frame", "needs"),
+    [
+        (FRAME, "booktabs"),
+        (LONGER, "booktabs, longtable"),
+        (wide(2, 5), "booktabs, adjustbox"),
+        (wide(2, 20), "booktabs, adjustbox"),
+        (wide(LONG + 1, 5), "booktabs, longtable"),
+        (wide(LONG + 1, 12), "booktabs, longtable, pdflscape"),
+    ],
+)
+def test_latex_tables_fit_their_page_and_compile_or_could(frame, needs, tmp_path):
+    text = table_latex(frame, "scores", "Ranks: ρ & τ")
+    assert text.startswith(f"% needs: \\usepackage{{{needs}}}\n")
+    for environment, used in (("longtable", len(frame) > LONG), ("tabular", len(frame) <= LONG)):
+        for end in ("begin", "end"):
+            assert text.count(rf"\{end}{{{environment}}}") == used
+    assert all(char.isascii() or char.isalpha() for char in text)
+    body = text[text.index(r"\midrule") :]
+    assert len(re.findall(r"(?<!\\)&", body)) >= (len(frame.columns) - 1) * len(frame)
+    assert not re.search(r"(?<!\\)[%#_]", body)
+    assert text.count("$") % 2 == 0
+    assert text.count("{") == text.count("}")
+    assert r"\caption{Ranks: $\rho$ \& $\tau$}" in text
+    assert r"\label{tab:scores}" in text
+    if shutil.which("pdflatex"):
+        page = f"\\documentclass{{article}}\\usepackage{{{needs}}}\\begin{{document}}\n{text}"
+        (tmp_path / "t.tex").write_text(page + "\\end{document}\n")
+        command = ["pdflatex", "-halt-on-error", "-interaction=nonstopmode", "t.tex"]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout[-2000:]
+        assert "Overfull" not in done.stdout
+
+
+def test_no_character_is_left_that_pdflatex_refuses():
+    assert plain("é ρ × ÷ − ≥ … “a” ⌈d/2⌉ 1_000 50 %") == (
+        r"é $\rho$ $\times$ $\div$ $-$ $\geq$ \ldots{} ``a'' $\lceil$d/2$\rceil$ 1\_000 50 \%"
+    )
+    assert plain("棋") == "[U+68CB]"

@@ -2,8 +2,8 @@
 
 import csv
 import gzip
+import json
 import re
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 from math import ceil, comb, inf, log, log10, sqrt
 from pathlib import Path
@@ -15,6 +15,8 @@ from typing import Any, cast
 import nbformat
 import numpy as np
 import pytest
+from conftest import cases
+from nbformat.v4 import new_code_cell, new_notebook, new_output
 from oracle import TYPES, leaves
 from scipy import stats
 
@@ -26,37 +28,41 @@ from kalahlab.evaluators.cards import WEIGHTS, factors
 from kalahlab.evaluators.fitted import FIT, fitted
 from kalahlab.evaluators.kalah import staged, store_difference
 from kalahlab.evaluators.tree import written_value
-from kalahlab.exercises import Exercise, alike, check, exercises, same_set
+from kalahlab.exercises import alike, check, exercises, mark, parsed, same_set
 from kalahlab.games import betsy, cards, hand_tree, kalah
 from kalahlab.games.cards import PROGRAM, USER, Cards
 from kalahlab.games.hand_tree import MAX, MIN, Branch, HandTree, uniform_tree
-from kalahlab.games.kalah import EMPTY_CAPTURE, NORTH, SOUTH, STANDARD, Kalah, Rules, State
+from kalahlab.games.kalah import EMPTY_CAPTURE, NORTH, SOUTH, STANDARD, Kalah, State
 from kalahlab.play import random_position
 from kalahlab.published import cs5329
 from kalahlab.published.cards import odd_depth, widths
 from kalahlab.published.homework import Mancala, board_lines, read_problem, solve, written
+from kalahlab.report.manifest import Record
+from kalahlab.report.pages import bind, read_page
+from kalahlab.report.rendering import parse
+from kalahlab.report.sheet import sheet
 from kalahlab.search import ORDERS, Depth, alpha_beta, minimax, scout
 from kalahlab.search.perft import perft
 from kalahlab.trace import Recorder, Trace, record
 
 NOTEBOOKS = sorted((Path(__file__).resolve().parents[2] / "notebooks").glob("[0-9]*.ipynb"))
 
-Answers = Iterator[tuple[str, list[Any]]]
-"""Numbers of exercises, each with the right answer and then the wrong ones that are foreseen."""
+# Of each page the numbers of exercises, each with the right answer and then the wrong ones that are
+# foreseen.
 
 
-def recorded(search: Any, tree: HandTree, depth: int = 9) -> Trace:
+def recorded(search, tree, depth=9):
     return record(search, tree, tree.start(), written_value, Depth(depth))
 
 
-def extra_turns(board: tuple[int, ...], player: int, first: int = 1) -> list[int]:
+def extra_turns(board, player, first=1):
     """The pits that earn an extra turn, the leftmost being `first`."""
     game, state = Kalah(6, 0), State(board, player)
     return [pit + first for pit in game.moves(state) if game.play(state, pit).player == player]
 
 
-def rules_of_kalah() -> Answers:
-    def store_after(board: tuple[int, ...], pit: int, rules: Rules = STANDARD) -> int:
+def rules_of_kalah():
+    def store_after(board, pit, rules=STANDARD):
         return kalah.stores(Kalah(4, 0, rules).play(State(board, SOUTH), pit - 1).board)[SOUTH]
 
     [pit] = extra_turns(Kalah(6, 4).start().board, SOUTH)
@@ -74,7 +80,7 @@ def rules_of_kalah() -> Answers:
     yield "1.5", [two, one**2, one, (one - 1) * one]
 
 
-def published_study() -> Answers:
+def published_study():
     kilobytes = cs5329.memory_by_formula(2000)
     yield "2.1", [kilobytes, 81 * 2000 // 1000, 81 * 2000, kilobytes + 1]
     root = cs5329.Node(*Kalah(6, 6).start())
@@ -89,7 +95,7 @@ def published_study() -> Answers:
     yield "2.5", [expanded, 2, 6**2, 1 + 6 + 6**2, 6]
 
 
-def pruning() -> Answers:
+def pruning():
     trace = recorded(alpha_beta, hand_tree.EXERCISE_3)
     visit = {visit.name: visit for visit in trace.nodes}
     cuts = [(cut.value < cut.bound, cut.by, cut.untried) for cut in trace.cuts]
@@ -115,8 +121,8 @@ def pruning() -> Answers:
     yield "3.5", [extra, by_level, 8, inf]
 
 
-def solved_games() -> Answers:
-    def opening(pits: int, stones: int) -> dict[str, str]:
+def solved_games():
+    def opening(pits, stones):
         want = [str(pits), str(stones), "standard"]
         rows = data_rows("solved.csv")
         return next(row for row in rows if [row["pits"], row["stones"], row["rules"]] == want)
@@ -132,7 +138,7 @@ def solved_games() -> Answers:
     yield "4.3", [best - fourth, fourth, best + fourth]
     value, asked = int(opening(6, 6)["value"]), list[int]()
 
-    def bound(state: State, margin: int, limit: int = 0) -> int:
+    def bound(state, margin, limit=0):
         """A prover that says no more than the solver needs to know."""
         asked.append(margin)
         return margin if value >= margin else margin - 2
@@ -144,7 +150,7 @@ def solved_games() -> Answers:
     yield "4.4", [asked, asked[:-1], [*range(asked[-1])], asked[-2:]]
 
 
-def scores_and_intervals() -> Answers:
+def scores_and_intervals():
     scores = {0.55: (0.48, 0.62), 0.60: (0.52, 0.68), 0.41: (0.35, 0.49)}
     by_mean = ["better" if mean > 0.5 else "worse" for mean in scores]
     contains = [low <= 0.5 <= high for low, high in scores.values()]
@@ -157,7 +163,7 @@ def scores_and_intervals() -> Answers:
     yield "5.4", [400 * log10(3), 400 * log(3), 400 * log10(1 / 0.75), 400 * 0.75]
 
 
-def heuristics() -> Answers:
+def heuristics():
     board = (6, 0, 0, 3, 0, 2, 8, 9, 5, 9, 9, 10, 0, 11)
     filled = [pit for pit in range(1, 7) if board[pit - 1]]
     yield "6.1", [extra_turns(board, SOUTH), extra_turns(board, SOUTH, first=0), filled]
@@ -170,7 +176,7 @@ def heuristics() -> Answers:
     yield "6.4", [[mean, 8, 0], [mean, 0, 8], [2, 8, 0], [0] * 3]
 
 
-def perfect_play() -> Answers:
+def perfect_play():
     with gzip.open(str(data_file("judged.csv.gz")), "rt") as file:
         row = next(row for row in csv.DictReader(file) if row["rules"] == "standard")
     values = [int(value) for value in row["moves"].split() if value != "-"]
@@ -190,8 +196,8 @@ def perfect_play() -> Answers:
     yield "7.4", [change, 1, stones, stones - weights["mobility"]]
 
 
-def more_pruning() -> Answers:
-    def certain(returned: int, alpha: int) -> str:
+def more_pruning():
+    def certain(returned, alpha):
         """What a fail-soft search with the window (alpha, alpha + 1) says of a value v."""
         return f"v {'>=' if returned > alpha else '<='} {returned}"
 
@@ -206,7 +212,7 @@ def more_pruning() -> Answers:
     yield "8.5", [right, 2 * 6, right + 1, 6]
 
 
-def homework() -> Answers:
+def homework():
     state = read_problem("3\n1\n1\n2 0 1\n1 0 2\n0\n0").state
     games = [Mancala(3, 0, rules) for rules in (EMPTY_CAPTURE, STANDARD)]
     after = [board_lines(game, game.play(state, 0)).strip() for game in games]
@@ -224,8 +230,8 @@ def homework() -> Answers:
     yield "9.4", [lines[-1], lines[-2], "root,0,3,3,Infinity", "root,0,1,0,Infinity"]
 
 
-def game_of_betsy() -> Answers:
-    def rival(row: float, column: float) -> float:
+def game_of_betsy():
+    def rival(row, column):
         board = betsy.parse_board(".x..o.ooxxxoxoxxoo", 3)
         return float(weighing(distance_to_row=row, distance_to_column=column)(board, 0))
 
@@ -238,7 +244,7 @@ def game_of_betsy() -> Answers:
     yield "10.4", [19 * 0.02, 0.02, 0.02 / 19]
 
 
-def card_game() -> Answers:
+def card_game():
     before = cards.parse_position("8u,.,.,./.,.,.,./.,.,3p,./.,.,.,. 2,3,5,13 2,5,8,13 user")
     after = Cards().play(before, (5, 5)).board
     lost = [cards.cell_name(4, cell) for cell in cards.removed(before.board, after)]
@@ -255,7 +261,7 @@ def card_game() -> Answers:
     yield "11.4", [in_hand - others, 0, 1]
 
 
-def a_game() -> Answers:
+def a_game():
     game, state, values = Kalah(3, 2), State((1, 1, 2, 0, 1, 0, 1, 0), SOUTH), dict[int, float]()
     for pit in game.moves(state):
         after = game.play(state, pit)
@@ -269,7 +275,7 @@ def a_game() -> Answers:
     yield "12.3", [3 + 5 - 1, 3 + 5 + 1, 3 - 5 + 1, 5 - 1]
 
 
-def strength() -> Answers:
+def strength():
     best, played = np.array([3, 0, -2, 5]), np.array([-1, 0, -4, 5])
     optimal, regret = (best == played).mean(), best - played
     right = [optimal, (np.sign(best) == np.sign(played)).mean(), regret.mean()]
@@ -286,7 +292,7 @@ PAGES = [rules_of_kalah, published_study, pruning, solved_games, scores_and_inte
 PAGES += [perfect_play, more_pruning, homework, game_of_betsy, card_game, a_game, strength]
 
 
-def rounded(answer: Any) -> Any:
+def rounded(answer):
     """An answer as the file has it, with five digits."""
     if isinstance(answer, (list, tuple)):
         return [rounded(each) for each in answer]
@@ -294,7 +300,7 @@ def rounded(answer: Any) -> Any:
 
 
 @pytest.mark.parametrize(("page", "answers"), [*enumerate(PAGES, start=1)])
-def test_the_file_has_what_is_computed(page: int, answers: Callable[[], Answers]) -> None:
+def test_the_file_has_what_is_computed(page, answers):
     in_file = {
         number: rounded([each.answer, *(mistake["answer"] for mistake in each.mistakes)])
         for number, each in exercises().items()
@@ -306,30 +312,19 @@ def test_the_file_has_what_is_computed(page: int, answers: Callable[[], Answers]
 
 # What is said of an answer.
 
-SUM = Exercise(
-    "3.1",
-    answer=7,
-    hint="Count again.",
-    solution="There are **{answer}** of them.",
-    mistakes=[{"answer": 8, "hint": "The root is no child."}],
-)
 
-
-def test_feedback_says_what_is_wrong_and_not_what_is_right() -> None:
-    for given, said in (
-        (..., "not answered yet."),
-        (7, "right."),
-        (8, "not right. The root is no child."),
-        (9, "not right. Count again."),
-    ):
-        feedback = SUM.check(given)
-        assert repr(feedback) == f"Exercise 3.1: {said}"
+def test_feedback_says_what_is_wrong_and_not_what_is_right():
+    for given, said in ((..., "not answered yet."), (2, "not right. "), (3, "right.")):
+        feedback = check("1.1", given)
+        assert repr(feedback).startswith(f"Exercise 1.1: {said}")
         shown, _, hidden = feedback._repr_html_().partition("<details>")
-        assert said in shown
-        assert "<strong>7</strong>" in hidden
+        assert said.strip() in shown
+        assert feedback.hint in shown or given != 2
+        assert "<strong>3</strong>" in hidden
+        assert "<strong>3</strong>" not in shown
 
 
-def test_answers_are_alike_however_they_are_written() -> None:
+def test_answers_are_alike_however_they_are_written():
     same = [([1, 2], (1, 2)), (" Min", "MIN"), (0.333, 1 / 3)]
     assert all(alike(*pair) for pair in same)
     other = [([1, 2], (2, 1)), (1, True), (0.3, 1 / 3)]
@@ -339,12 +334,12 @@ def test_answers_are_alike_however_they_are_written() -> None:
         assert not same_set(given, ["b2", "a1"])
 
 
-def test_an_unknown_exercise_is_named_beside_those_that_there_are() -> None:
+def test_an_unknown_exercise_is_named_beside_those_that_there_are():
     with pytest.raises(ValueError, match=r"exercise is '3.99'; there are 1.1, 1.2, .* 13.3"):
         check("3.99", ...)
 
 
-def test_right_answers_are_right_and_mistakes_are_told_apart() -> None:
+def test_right_answers_are_right_and_mistakes_are_told_apart():
     for exercise in exercises().values():
         assert exercise.check(exercise.answer).verdict == "right", exercise.number
         for mistake in exercise.mistakes:
@@ -355,10 +350,215 @@ def test_right_answers_are_right_and_mistakes_are_told_apart() -> None:
         assert str(exercise.answer) not in exercise.hint.split()
 
 
-def test_the_notebooks_ask_each_exercise_once_and_in_order() -> None:
+def test_the_notebooks_ask_each_exercise_once_and_in_order():
     asked = []
     for path in NOTEBOOKS:
         source = "\n".join(cell.source for cell in nbformat.read(path, as_version=4).cells)
         asked += re.findall(r'### Exercise ([\d.]+)\b[\s\S]*?check\("\1", \.\.\.\)', source)
         assert len(re.findall(r"^check\(", source, re.MULTILINE)) == source.count("### Exercise ")
     assert asked == [*exercises()]
+
+
+# The sheet of exercises for a class, and how what is handed in is marked.
+
+
+def test_the_sheet_asks_every_exercise_with_room_and_solutions_at_the_back():
+    html, number = sheet(solutions=True)
+    page = parse(html)
+    asked, solved = (
+        [each["id"].partition("-")[2] for each in page.select(f"[id^={part}-]")]
+        for part in ("question", "solution")
+    )
+    assert asked == solved == [*exercises()]
+    assert number == len(asked) == len(page.select(".question .room"))
+    assert "figure" in str(page.select_one("[id='question-3.1'] figcaption")).lower()
+    assert page.select_one("[id='question-3.1'] figure img")
+    assert page.select_one("[id='question-7.2'] figure table")
+    assert not re.search(r"cell-id|\]\(|\.ipynb", html)
+    back = page.select_one(".solutions")
+    assert not back.find_next_siblings("section")
+
+
+def test_a_sheet_of_one_notebook_without_solutions(run, tmp_path):
+    out = tmp_path / "sheet.html"
+    words = ("exercises", "--out", str(out), "--only", "03_pruning", "--json")
+    status, said, _ = run(*words)
+    page = parse(out.read_text(encoding="utf-8"))
+    numbers = [number for number in exercises() if number.startswith("3.")]
+    assert (status, json.loads(said)["exercises"]) == (0, len(numbers))
+    assert [each["id"] for each in page.select("section")] == [f"question-{n}" for n in numbers]
+
+
+def as_toml(answer):
+    return "inf" if answer == inf else json.dumps(answer)
+
+
+def as_text(answer):
+    return ", ".join(map(str, answer)) or "[]" if isinstance(answer, list) else str(answer)
+
+
+@pytest.mark.parametrize("kind", ["toml", "csv", "texts.toml"])
+def test_right_and_foreseen_wrong_answers_are_marked_as_they_are_checked(tmp_path, kind):
+    for nth in range(4):
+        given = {}
+        for number, each in exercises().items():
+            answers = [each.answer, *(mistake["answer"] for mistake in each.mistakes)]
+            given[number] = answers[min(nth, len(answers) - 1)]
+        file = tmp_path / f"student.{kind}"
+        if kind == "csv":
+            with file.open("w", newline="", encoding="utf-8") as lines:
+                csv.writer(lines).writerows((n, as_text(each)) for n, each in given.items())
+        else:
+            shown = as_toml if kind == "toml" else (lambda each: as_toml(as_text(each)))
+            lines = [f"{n} = {shown(each)}" for n, each in given.items()]
+            file.write_text("\n".join(lines), encoding="utf-8")
+        found = mark(file)
+        assert found["name"] == file.stem
+        verdicts = {number: each.verdict for number, each in found["answers"].items()}
+        assert verdicts == {number: check(number, each).verdict for number, each in given.items()}
+
+
+def test_an_empty_answer_is_none_yet():
+    assert parsed("  ", 3) is parsed("", [1]) is ...
+    assert parsed("x", 3) == "x"
+    assert parsed("1/0", 3.5) == "1/0"
+
+
+def test_a_class_is_marked_with_a_row_a_student(run, tmp_path):
+    folder, out = tmp_path / "handed in", tmp_path / "marks.csv"
+    folder.mkdir()
+    texts = {
+        "a.toml": 'name = "=Ada"\n1.1 = 3\n"3.2" = 4\n',
+        "b.csv": "number,answer\n1.1,2\n3.2,\n",
+        "c.toml": "x = [",
+        "d.toml": "99.1 = 3\n3 = 1\n1.1 = 3",
+        "e.csv": "\udcff",
+        "f.toml": "[" * 100_000,
+        "g.toml": "1.1 = " + "9" * 200_000,
+        "notes.md": "not handed in",
+    }
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8", errors="surrogateescape")
+    status, shown, _ = run("exercises", "--mark", str(folder), "--csv", str(out))
+    with out.open(encoding="utf-8") as lines:
+        rows = [*csv.DictReader(lines)]
+    assert status == 1
+    assert [row["file"] for row in rows] == sorted(texts)[:-1]
+    ada, second, *bad = rows
+    marks = [ada[name] for name in ("name", "right", "of", "1.1", "3.2")]
+    assert marks == ["'=Ada", "2", "2", "1", "1"]
+    assert [second[name] for name in ("name", "right", "1.1", "3.2")] == ["b", "0", "0", ""]
+    for row in bad:
+        assert row["problem"]
+        assert f"{row['file']}: {row['problem'][:20]}" in shown
+    assert "there is no exercise '99.1', there is no exercise '3'; the rest is marked" in shown
+    found = json.loads(run("exercises", "--mark", str(folder), "--json")[1])["students"]
+    assert [each["right"] for each in found] == [2, 0, 0, 1, 0, 0, 0]
+
+
+# In a page of the report, which says of an answer what Python says of it.
+
+
+@pytest.fixture(scope="module")
+def exercise_page(tmp_path_factory):
+    """A page with all exercises."""
+    folder = tmp_path_factory.mktemp("exercises")
+    cell = new_code_cell("check")
+    told = [{"text/html": check(number, ...)._repr_html_()} for number in exercises()]
+    cell.outputs = [new_output("display_data", each) for each in told]
+    nbformat.write(new_notebook(cells=[cell]), folder / "01_all.ipynb")
+    record = Record("01_all", "smoke", {}, "", "ok", 1, 0.0)
+    return bind([read_page(record, folder)])["01_all.html"]
+
+
+@pytest.fixture(scope="module")
+def shown_page(opened, exercise_page):
+    with opened(exercise_page, viewport={"width": 390, "height": 800}) as page:
+        yield page
+
+
+def box_of(page, number):
+    field = page.get_by_role("textbox", name=f"Your answer to exercise {number}", exact=True)
+    return page.locator(".exercise").filter(has=field)
+
+
+def said_of(page, typed):
+    """What the page says of each (exercise, typed text)."""
+    return page.evaluate(
+        """typed => {
+          const forms = new Map([...document.querySelectorAll("form.check")].map((form) =>
+            [form.querySelector("label").textContent.trim().split(" ").at(-1), form]));
+          return typed.map(([number, text]) => {
+            const form = forms.get(number);
+            form.querySelector("input").value = text;
+            form.requestSubmit();
+            return form.querySelector("output").textContent;
+          });
+        }""",
+        typed,
+    )
+
+
+def expected(number, answer):
+    told = check(number, answer)
+    return "Right." if told.verdict == "right" else f"Not right. {told.hint}"
+
+
+def test_the_page_says_of_every_answer_what_python_says(shown_page):
+    every = [
+        each
+        for told in exercises().values()
+        for each in (told.answer, *(mistake["answer"] for mistake in told.mistakes))
+    ]
+    cases = [
+        (number, answer)
+        for number, told in exercises().items()
+        for answer in every
+        if isinstance(answer, list) == isinstance(told.answer, list)
+    ]
+    said = said_of(shown_page, [(number, repr(answer)) for number, answer in cases])
+    assert said == [expected(*case) for case in cases]
+    assert len({*said}) > 150
+
+
+@cases(Path(__file__).parent / "typed_answers.csv")
+def test_an_answer_may_be_typed_in_several_ways(shown_page, number, text):
+    assert said_of(shown_page, [(number, text)]) == ["Right."]
+
+
+def test_nonsense_is_not_right_and_nothing_is_not_judged(shown_page):
+    for text in ("x", "(", "]", "/", "1/2/3", "'", "[[]]", "<b>", "NaN", "__proto__"):
+        said = said_of(shown_page, [(number, text) for number in exercises()])
+        assert said == [f"Not right. {each.hint}" for each in exercises().values()], text
+    assert {*said_of(shown_page, [(number, "  ") for number in exercises()])} == {""}
+    assert shown_page.locator(".exercise.right, .exercise.not-right").count() == 0
+
+
+def test_a_reader_answers_by_the_keyboard_and_looks_at_the_solution(shown_page, axe):
+    box = box_of(shown_page, "3.2")
+    box.get_by_role("textbox").fill("∞")
+    box.get_by_role("textbox").press("Enter")
+    assert box.get_by_role("status").inner_text().startswith("Not right. That is β.")
+    box.get_by_role("textbox").fill("4")
+    box.get_by_role("textbox").press("Tab")
+    shown_page.keyboard.press("Space")
+    assert box.get_by_role("status").inner_text() == "Right."
+    assert "right" in str(box.get_attribute("class")).split()
+    solution = box.get_by_text("B is finished and worth 4")
+    assert not solution.is_visible()
+    box.get_by_text("Solution").click()
+    assert solution.is_visible()
+    shown_page.evaluate(axe)
+    found = shown_page.evaluate("axe.run('.exercise', { resultTypes: ['violations'] })")
+    assert found["violations"] == []
+    assert shown_page.evaluate("document.documentElement.scrollWidth") == 390
+    shown_page.emulate_media(media="print")
+    assert not box.is_visible()
+    shown_page.emulate_media(media="screen")
+
+
+def test_without_scripts_there_is_the_solution_alone(opened, exercise_page):
+    with opened(exercise_page, java_script_enabled=False) as page:
+        assert page.locator("form.check:visible").count() == 0
+        page.locator("summary", has_text="Solution").first.click()
+        assert page.get_by_text("its stones fall into pits 4, 5 and 6").is_visible()

@@ -305,11 +305,3 @@ def test_what_a_game_leaves_on_paper():
     board.play(0)
     assert "After 1 move" in board.still()
     assert "After 3 moves" in Board(4, 3, moves=[0, 0, 1]).still()
-
-
-def test_no_browser_and_no_report_are_said(run, report, tmp_path, monkeypatch):
-    status, _, error = run("pdf", "--report", str(tmp_path))
-    assert (status, "make one with: kalahlab report" in error) == (2, True)
-    monkeypatch.setenv("KALAHLAB_BROWSER", "no-such-browser")
-    status, _, error = run("pdf", "--report", str(report))
-    assert (status, "no browser 'no-such-browser'" in error) == (2, True)

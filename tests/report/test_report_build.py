@@ -388,19 +388,16 @@ def test_notebooks_run_side_by_side_and_an_interrupt_ends_all_but_what_was_finis
     assert kept == ["01_quick.ipynb", "manifest.json"]
 
 
-def test_the_longest_come_first(notebooks):
+def test_profiles_set_order_and_parameters_and_the_user_overrides_them(report, notebooks, tmp_path):
     for stem in ("01_one", "02_two", "03_three"):
-        write(notebooks, stem)
-    (notebooks / "profiles.toml").write_text('longest = ["03_three", "02_two"]\n[smoke]\n')
-    planned = plan(notebooks, "smoke", None, ())
+        values = "depth = 1\nnames = []\nout = None"
+        write(notebooks, stem, "print(depth, names)", parameters=values)
+    (notebooks / "profiles.toml").write_text(
+        'longest = ["03_three", "02_two"]\n[default."01_one"]\ndepth = 5\nnames = ["a"]\n'
+    )
+    planned = plan(notebooks, "default", None, ())
     assert [each.source.stem for each in planned] == ["03_three", "02_two", "01_one"]
-
-
-def test_profiles_set_parameters_and_the_user_overrides_them(report, notebooks, tmp_path):
-    values = "depth = 1\nnames = []\nout = None"
-    write(notebooks, "01_one", "print(depth, names)", parameters=values)
-    (notebooks / "profiles.toml").write_text('[default."01_one"]\ndepth = 5\nnames = ["a"]\n')
-    made = report(parameters=["01_one.names=['b', 'c']"])
+    made = report(only=["01_one"], parameters=["01_one.names=['b', 'c']"])
     assert made.notebooks[0].parameters == {"depth": 5, "names": ["b", "c"]}
     assert read(tmp_path / "out", "01_one").cells[-1].outputs[0].text == "5 ['b', 'c']\n"
 

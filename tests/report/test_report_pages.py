@@ -4,14 +4,18 @@ import io
 
 import nbformat
 import pytest
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from PIL import Image, ImageStat
 from playwright.sync_api import expect
-from ui import violations
+from ui import NARROW, WIDE, middle, press, refused, violations
 
+from kalahlab.draw.artifacts import Artifacts
+from kalahlab.draw.items import contents
 from kalahlab.report.build import build
+from kalahlab.report.manifest import Record
+from kalahlab.report.pages import bind, read_page
 
-WIDE = "import pandas as pd\npd.DataFrame([[f'{i} stones' for i in range(60)]])"
+WIDE_TABLE = "import pandas as pd\npd.DataFrame([[f'{i} stones' for i in range(60)]])"
 FIGURE = """import matplotlib.pyplot as plt
 from kalahlab.draw.artifacts import Artifacts
 from kalahlab.draw.style import use_style
@@ -51,7 +55,7 @@ PAGES = ["index", "figures", "references", "search", "01_figure", "02_table"]
 def report(tmp_path_factory):
     folder = tmp_path_factory.mktemp("pages")
     shown = [FIGURE, ANSWERED, LISTING, EXERCISE, FINDING, ANSWER]
-    for stem, cells in {"01_figure": shown, "02_table": [WIDE, WIDGET, "1 / 0"]}.items():
+    for stem, cells in {"01_figure": shown, "02_table": [WIDE_TABLE, WIDGET, "1 / 0"]}.items():
         start = [
             new_markdown_cell(f"# Page {stem}\n\nWhy?\n\n{GOALS}## A part\n\n" + "Words. " * 900)
         ]
@@ -193,8 +197,12 @@ def test_slides_begin_at_headings_show_all_but_code_and_need_no_network(page, re
     assert (status, "notebook is '09_none'; use 01_figure" in error) == (2, True)
 
 
-def test_references_lead_to_what_they_name(page, report):
+def test_references_lead_to_what_they_name_and_a_long_table_is_folded(page, report):
     page.goto((report / "01_figure.html").as_uri())
+    table = page.get_by_role("region", name="Table 1.1. Thirty rows.")
+    assert table.locator("tbody tr:visible").count() == 15
+    page.get_by_role("checkbox", name="Show all 30 rows").check()
+    assert table.locator("tbody tr:visible").count() == 30
     prose = page.locator("section.prose", has_text="So Listing 1.1, after")
     assert "after Knuth & Moore 1975, page 300," in prose.inner_text()
     for name in ("Listing 1.1", "Figure 1.1"):
@@ -206,9 +214,76 @@ def test_references_lead_to_what_they_name(page, report):
     assert page.url.endswith("01_figure.html")
 
 
-def test_a_long_table_shows_its_first_rows_until_all_are_asked_for(page, report):
-    page.goto((report / "01_figure.html").as_uri())
-    table = page.get_by_role("region", name="Table 1.1. Thirty rows.")
-    assert table.locator("tbody tr:visible").count() == 15
-    page.get_by_role("checkbox", name="Show all 30 rows").check()
-    assert table.locator("tbody tr:visible").count() == 30
+# A view to step through, in a page of the report.
+
+
+def read_in_report(folder, view, title, *more):
+    """The page of a report: a question, a cell that shows a view, and more outputs, a text."""
+    artifacts = Artifacts(1, str(folder / "01_moving"))
+    made = artifacts.page("it", view, title, "It.", height=30)
+    cell = new_code_cell("it")
+    cell.outputs = [new_output("display_data", made.data, metadata=made.metadata), *more]
+    artifacts.finding("it", "It moves.")
+    cells = [new_markdown_cell("# It\n\nWhy?"), cell, new_markdown_cell("More.")]
+    nbformat.write(new_notebook(cells=cells), folder / "01_moving.ipynb")
+    items = contents(folder / "01_moving")
+    return read_page(Record("01_moving", "smoke", {}, "", "ok", 1, 0.0, items), folder)
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+def test_a_view_fits_the_screen_follows_its_link_and_its_page_runs_only_its_own_scripts(
+    opened, tmp_path, size
+):
+    """The frame follows its content both ways: at first, when a part opens, and when it closes."""
+    title, file = 'A <title> & "more"', tmp_path / "01_moving.html"
+    evil = {"text/html": "<script>document.title = 'bad'</script><p onclick=x()>quiet</p>"}
+    read = read_in_report(tmp_path, middle(), title, new_output("display_data", evil))
+    handler = "<img src=data:, onerror=\"document.title='bad'\"><main"
+    file.write_text(bind([read])[file.name].replace("<main", handler, 1), encoding="utf-8")
+    with opened(viewport=size, ignored=refused) as shown:
+        shown.goto(f"{file.as_uri()}?step=5#page-it")
+        inside = shown.frame_locator("iframe.moving")
+        expect(inside.get_by_role("slider", name="Step")).to_have_value("5")
+        assert shown.title() != "bad"
+        press(inside, "Next cut")
+        assert inside.locator(".kx-say").inner_text().startswith("Cut.")
+        assert inside.get_by_role("heading", level=1).inner_text() == title
+        assert shown.locator("iframe").get_attribute("title") == title
+        heights = []
+        for _ in range(3):
+            shown.wait_for_function("""() => {
+              const frame = document.querySelector("iframe.moving");
+              const page = frame.contentDocument.documentElement;
+              return Math.abs(frame.clientHeight - page.getBoundingClientRect().height) < 1.5;
+            }""")
+            heights.append(shown.evaluate("document.querySelector('iframe').clientHeight"))
+            inside.locator(".kx-help summary").click()
+        assert heights[0] == heights[2] < heights[1]
+        if size == WIDE:
+            shown.evaluate("scrollTo(0, 0)")
+            parts = ("#main h1", "iframe.moving", ".in-short")  # what is moved by hand comes early
+            tops = [shown.locator(part).bounding_box()["y"] for part in parts]
+            assert tops == sorted(tops)
+            for part in (".kx-top", ".kx-stage", ".kx-why"):
+                box = inside.locator(part).bounding_box()
+                assert box["y"] + box["height"] <= size["height"], "on the first screen"
+        inside.locator(".kx-top").scroll_into_view_if_needed()
+        top = inside.get_by_role("group", name="Steps").bounding_box()
+        why = inside.locator(".kx-why").bounding_box()
+        assert why["y"] + why["height"] - top["y"] <= size["height"]
+        assert inside.get_by_role("tree").bounding_box()["height"] > 100
+        at = inside.get_by_role("slider", name="Step").input_value()
+        press(inside, "Link")
+        link = f"{file.as_uri()}?step={at}#page-it"
+        expect(inside.get_by_role("alert")).to_contain_text(link)
+        press(inside, "Start")
+        expect(inside.get_by_role("alert")).to_have_count(0)  # it was the link to another step
+        shown.emulate_media(media="print")
+        assert shown.locator("iframe.moving").is_hidden()
+        assert shown.locator("img.still").is_visible()
+
+
+def test_a_page_that_would_load_something_is_refused(tmp_path):
+    view = middle()
+    view.page = lambda title: '<script type="module">import "https://a.example/x.js"</script>'
+    assert "must hold all it needs" in str(read_in_report(tmp_path, view, "It").record.error)

@@ -4,14 +4,17 @@ import re
 
 import pytest
 from playwright.sync_api import expect
-from ui import NARROW, in_lab, press, violations
+from ui import NARROW, WIDE, press, violations
 
-from kalahlab.games.game_text import format_game
+from kalahlab.games.game_text import GameRecord, format_game
 from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah, State
 from kalahlab.judging.move_review import most_expensive, quick_move, regret_said
+from kalahlab.judging.review import reviewed
 from kalahlab.play import play_game, random_player
 from kalahlab.search.observer import Watch
 from kalahlab.widgets.board import Board
+from kalahlab.widgets.explorer import explore
+from kalahlab.widgets.review import CARRIED, DEPTH, review_page
 
 CAPTURE = "<4,2,2,3,1,0,2,3,1,4,2>"
 SETTINGS = "Players, values, another position"
@@ -72,21 +75,6 @@ def test_stones_move_where_motion_is_wanted_and_each_pit_says_what_is_drawn(show
     ):
         assert page.get_by_role("button", name=name).count() == 1
     assert page.get_by_role("img", name="South's store, 4 stones").count() == 1
-
-
-def test_a_game_by_mouse_against_a_player_of_ours(show):
-    board = Board(4, 3, north="alpha_beta:store_difference:3")
-    page = show(board, live=True)
-    assert page.get_by_role("button", name="Open in the explorer").count() == 0, "there is none"
-    while not board.record["steps"][-1]["over"]:
-        before = board.at
-        page.locator(".kb-pit.kb-legal").last.click()
-        page.wait_for_function("at => window.model.get('at') > at", arg=before)
-        assert shown(page).board == board.state.board
-    outcome = board.history.outcome.replace("a draw", "A draw")
-    assert status(page).inner_text().endswith(f" {outcome}.")
-    assert page.locator(".kb-moves li").count() == board.at + 1
-    assert page.locator(".kb-legal.kb-pit").count() == 0
 
 
 def test_by_keyboard_alone(show):
@@ -295,7 +283,6 @@ def test_every_board_fits_every_screen(show, pits, stones):
 
 
 def test_a_game_is_pasted_and_reviewed(show, axe):
-    """What the list says a move gave up is what the review finds."""
     log = play_game(Kalah(4, 3), random_player(3), random_player(4))
     board = Board(6, 4)
     page = show(board, live=True, viewport=NARROW, color_scheme="dark")
@@ -304,6 +291,8 @@ def test_a_game_is_pasted_and_reviewed(show, axe):
     form.get_by_role("textbox").fill(format_game(log.record("South's name", "random:4")))
     form.get_by_role("button").click()
     expect(status(page)).to_contain_text(log.outcome)
+    assert page.locator(".kb-pit.kb-legal").count() == 0
+    assert page.get_by_role("button", name="Open in the explorer").count() == 0, "there is none"
     assert board.history.moves == log.moves
     assert board.record["players"] == ["person", "random:4"]
     press(page, "Review")
@@ -356,8 +345,8 @@ explorer.observe(lambda change: setattr(heard, "value", f"Python is at {change.n
 ipywidgets.VBox([board, explorer, heard])"""
 
 
-def test_in_jupyterlab_clicks_reach_python_and_a_player_is_stopped(browser, lab):
-    with in_lab(browser, lab(LAB, "print('shown:', board.at, board.position)")) as page:
+def test_in_jupyterlab_clicks_reach_python_and_a_player_is_stopped(lab):
+    with lab(LAB, "print('shown:', board.at, board.position)") as page:
         pit(page, "3 of South").click()
         sown = page.get_by_role("status").filter(has_text="South sows")
         expect(sown).to_have_text("South sows pit 3, moves again. South to move.")
@@ -404,3 +393,43 @@ def stop_a_thinking_player(page):
     expect(page.get_by_role("alert").filter(has_text="Stopped after")).to_be_visible()
     expect(searching).to_be_hidden()
     expect(page.get_by_role("button", name="Let North move")).to_be_visible()
+
+
+# The page of a reviewed game.
+
+
+@pytest.fixture(scope="module")
+def review():
+    return reviewed(play_game(Kalah(4, 3), random_player(3), random_player(4)).record(), workers=1)
+
+
+@pytest.mark.parametrize(("size", "scheme"), [(WIDE, "light"), (NARROW, "dark")])
+def test_a_reader_steps_through_a_review_to_the_search_of_a_move(review, opened, axe, size, scheme):
+    rows = [*review.moves.itertuples()]
+    worst = sorted(rows, key=lambda row: -row.regret)[:CARRIED]
+    given = {"viewport": size, "color_scheme": scheme, "reduced_motion": "reduce"}
+    with opened(review_page(review), **given) as shown:
+        shown.wait_for_selector(".kx[data-ready]")
+        here = shown.locator("[aria-current=step]")
+        for text in ("Start: ", f"sows pit {rows[0].pit + 1}", f"sows pit {rows[1].pit + 1}"):
+            expect(here).to_contain_text(text)
+            shown.keyboard.press("ArrowRight")
+        shown.get_by_role("button", name="Go to it").click()
+        expect(here).to_contain_text(f"gives up {worst[0].regret:g} stones")
+        marked = shown.locator("li[data-marked]")
+        numbers = [*review.marked()["number"]]
+        assert marked.evaluate_all("rows => rows.map((row) => row.value)") == numbers
+        for row in worst[1], worst[0]:
+            shown.get_by_role("button", name=f"Search before move {row.number}", exact=True).click()
+            expected = explore(row.state, rules=review.record.game.rules, depth=DEPTH)
+            full = f"A full search visits {expected.traces[0]['full']} nodes"
+            expect(shown.get_by_text(full)).to_be_visible()
+        assert shown.evaluate("document.documentElement.scrollWidth") <= size["width"]
+        assert violations(shown, axe) == []
+
+
+def test_a_game_without_moves_has_a_page():
+    game = Kalah(2, 1)
+    page = review_page(reviewed(GameRecord(game, game.start(), ())))
+    assert "Kalah(2, 1)" in page
+    assert "All moves" not in page

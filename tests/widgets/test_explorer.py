@@ -73,11 +73,11 @@ def test_a_packed_trace_says_what_its_tree_has_in_all(tree, algorithm):
     assert packed["width"] == [levels[level] for level in range(deepest + 2)]
 
 
-OTHERS = [each for each in GAMES.values() if each.name not in ("kalah", "tree")]
+PLAYED = [each for each in GAMES.values() if each.name != "tree"]
 
 
-@pytest.mark.parametrize("kind", OTHERS, ids=lambda kind: kind.name)
-def test_another_game_is_searched_from_a_text_or_a_state_and_written_again(kind):
+@pytest.mark.parametrize("kind", PLAYED, ids=lambda kind: kind.name)
+def test_a_game_is_searched_from_a_text_or_a_state_and_written_again(kind):
     game, state = kind.read(kind.example)
     shown = explore(kind.example, game=kind.name, depth=2)
     trace = record(alpha_beta, game, state, evaluator(None, kind.name), Depth(2))
@@ -85,19 +85,14 @@ def test_another_game_is_searched_from_a_text_or_a_state_and_written_again(kind)
     assert shown.traces == explore(state, game=game, depth=2).traces == [pack(trace, title, sizes)]
     again = Trace.from_json(trace.to_json())
     assert again.game == kind.name
-    assert pack(again, title)["data"] == pack(trace, title)["data"]
+    packed, repacked = pack(trace, title), pack(again, title)
+    same = packed.keys() - ({"moves"} if kind.name == "betsy" else {})  # which a file only names
+    assert [repacked[name] for name in same] == [packed[name] for name in same]
     after = kind.format(game.play(state, game.moves(state)[0]))
     form = {**shown.form, "depth": "1", "position": after}
     assert asked(shown, search=form)["error"] == ""
     assert shown.form == {**form, "depth": 1}
     assert "nothing" in asked(shown, search={**form, "position": "nothing"})["error"]
-
-
-def test_a_trace_file_is_packed_like_the_search_it_was_made_of():
-    game, depth = Kalah(3, 3), Depth(3)
-    trace = record(alpha_beta, game, game.start(), EVALUATORS["e3"], depth)
-    assert pack(Trace.from_json(trace.to_json()), "x") == pack(trace, "x")
-    assert pack(Trace.from_json(AIMA.to_json()), "x")["board"] is None
 
 
 BRIEF = [-12, 1000, -2.25, -9.230769231, math.inf, -1234567.25, -1.7976931348623157e308]
@@ -110,7 +105,6 @@ def test_a_long_number_is_shortened_in_a_node():
 
 
 def test_a_packed_search_is_small():
-    """At most 3.5 bytes a node as the page holds them; with its code that is under 200 kB."""
     shown = explore(START, depth=8, rules=EMPTY_CAPTURE)
     [packed] = shown.traces
     assert packed["nodes"] == 30229  # the prototype's depth 8, which it gives in its README

@@ -5,10 +5,8 @@ import math
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 from strategies import random_position
@@ -20,7 +18,7 @@ from kalahlab.games.hand_tree import EXAMPLES, MAX, MIN, Branch, HandTree
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, greedy
 from kalahlab.search.model import Node
 from kalahlab.search.perft import full_size
-from kalahlab.trace import Trace, number, record
+from kalahlab.trace import number, record
 from kalahlab.widgets.models.model import as_base64
 from kalahlab.widgets.models.packing import brief, pack
 from kalahlab.widgets.models.quiz_set import SEEDS, quiz_set
@@ -32,7 +30,7 @@ VENDOR = ROOT / "kalahlab/report/templates/vendor"
 PROGRAMS = Path(sys.prefix) / "share/js/node_modules/.bin"
 
 
-def node(*words: str | Path, **env: str) -> str:
+def node(*words, **env):
     command = [npm.node() or "", *map(str, words)]
     done = subprocess.run(
         command, cwd=ROOT, env=os.environ | env, capture_output=True, text=True, check=False
@@ -42,10 +40,7 @@ def node(*words: str | Path, **env: str) -> str:
 
 
 @pytest.mark.parametrize(("script", "shipped"), [("bundles", BUNDLES), ("vendor", VENDOR)])
-def test_what_is_shipped_is_what_the_sources_give(
-    script: str, shipped: Path, tmp_path: Path
-) -> None:
-    """To the byte: own sources, and the libraries as npm has them."""
+def test_what_is_shipped_is_what_the_sources_give(script, shipped, tmp_path):
     program, *words = SCRIPTS[script].replace(".venv/", f"{sys.prefix}/").split()
     node(PROGRAMS / program, *words, f"--outdir={tmp_path}")
     made = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
@@ -54,14 +49,14 @@ def test_what_is_shipped_is_what_the_sources_give(
     assert made == kept, f"the sources have changed since; this writes them anew: make {script}"
 
 
-def test_the_libraries_that_pages_carry_are_the_pinned_ones_with_their_licences() -> None:
+def test_the_libraries_that_pages_carry_are_the_pinned_ones_with_their_licences():
     pins = json.loads((ROOT / "package.json").read_text(encoding="utf-8"))["devDependencies"]
     licences = (VENDOR / "LICENSES.md").read_text(encoding="utf-8")
     for name in ("minisearch", "reveal.js"):
         assert f"## {name} {pins[name]}\n\nCopyright" in licences
 
 
-def test_the_explorer_knows_what_python_recorded(tmp_path: Path) -> None:
+def test_the_explorer_knows_what_python_recorded(tmp_path):
     """The tests in `js/`, on searches of all algorithms, written down event by event."""
     file = tmp_path / "searches.json"
     text = json.dumps([*searches()], default=as_base64)
@@ -96,7 +91,7 @@ WHOLE = 160
 """The most nodes of a search, so that each can be looked at after each event."""
 
 
-def searches() -> Iterator[dict[str, Any]]:
+def searches():
     """All algorithms on 24 random positions, every evaluator and order in turn, and the books'."""
     chance = Random(11)
     found = 0
@@ -120,7 +115,7 @@ def searches() -> Iterator[dict[str, Any]]:
         yield from (recorded(algorithm, name, asked) for algorithm in ALGORITHMS)
 
 
-def recorded(algorithm: str, position: str, asked: tuple[Any, ...]) -> dict[str, Any]:
+def recorded(algorithm, position, asked):
     """A search as the view gets it, and what is known of it besides: its events, nodes and cuts."""
     trace = record(ALGORITHMS[algorithm], *asked)
     game, _, _, depth, _ = asked
@@ -164,7 +159,7 @@ def recorded(algorithm: str, position: str, asked: tuple[Any, ...]) -> dict[str,
     }
 
 
-def sets(trace: Trace) -> Iterator[tuple[int, list[tuple[int, str, bool | float]]]]:
+def sets(trace):
     """Some sets of the quiz, by seed, where a search has any."""
     for seed in (0, 1, 20_261_122, SEEDS - 1):
         try:

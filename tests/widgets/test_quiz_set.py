@@ -1,19 +1,24 @@
-"""Quiz sets: the page and Python choose the same questions, and what is handed in is judged."""
+"""The quiz, its sets, which are handed in and judged, and crossing out what is not visited."""
 
+import gzip
 import json
+import math
 from pathlib import Path
 
 import pytest
+from conftest import jsonl
 from hypothesis import given
 from hypothesis import strategies as st
+from playwright.sync_api import expect
 from strategies import trees
-from ui import press, step
+from ui import START, change, node, press, said, selected, step, violations
 
 from kalahlab.evaluators.tree import written_value
 from kalahlab.games.hand_tree import AIMA_5_2, RICH_KNIGHT_12_5, HandTree
-from kalahlab.search import Depth, alpha_beta
-from kalahlab.trace import record
+from kalahlab.search import Depth, alpha_beta, minimax
+from kalahlab.trace import number, record
 from kalahlab.widgets.explorer import explore
+from kalahlab.widgets.models.packing import cross_out
 from kalahlab.widgets.models.quiz_set import QUESTIONS, SEEDS, grade, questions, quiz_set
 
 
@@ -40,29 +45,19 @@ def handed_in(**changed):
     return json.dumps(given | {"right": len(answers)} | changed)
 
 
-OTHER = "game=os.system&position=x&algorithm=minimax&depth=1"
-REFUSED = [
-    *(({"seed": seed}, f"the set's number is {seed}") for seed in (-1, True, SEEDS)),
-    ({"answers": [True]}, "1 are answered"),
-    *(
-        ({name: {}}, "not what the quiz hands in")
-        for name in ("answers", "right", "search", "name")
-    ),
-    ({"search": OTHER}, "unknown game"),
-    ({"search": explore(AIMA_5_2, depth=9, algorithm="scout").link}, "without probes"),
-]
+REFUSED = jsonl(Path(__file__).with_name("refused_sets.jsonl"))
 
 
 @pytest.mark.parametrize(("changed", "complaint"), REFUSED)
 def test_what_cannot_be_judged_is_said(changed, complaint):
+    """What is changed of what is handed in, or a text instead of it."""
     with pytest.raises(ValueError, match=complaint):
-        grade(handed_in(**changed))
+        grade(changed if isinstance(changed, str) else handed_in(**changed))
 
 
-@pytest.mark.parametrize("text", ["", "[]", "3", '{"name": "x"}', "[" * 100_000])
-def test_a_text_that_is_none_is_refused(text):
+def test_a_text_that_is_nested_deep_is_refused():
     with pytest.raises(ValueError, match="not what the quiz hands in"):
-        grade(text)
+        grade("[" * 100_000)
 
 
 # The page.
@@ -100,6 +95,28 @@ def test_the_quiz_asks_hides_what_would_tell_and_counts(show):
     assert shown.locator(".kx-ladder").is_visible()
 
 
+def test_what_is_not_visited_yet_looks_the_same_and_another_search_has_its_own_questions(show):
+    shown = show(explore(AIMA_5_2, depth=9))
+    press(shown, "Quiz")
+    # The second node's first leaf is in; its others are never visited, its next sibling is.
+    shown.wait_for_selector(".kx-question button")
+    looks = set()
+    for item in shown.locator(".node.wait").all():
+        item.locator(".dot").click(force=True)
+        looks.add(shown.locator(".kx-panel h2").inner_text().split("\n", 1)[1])
+        assert item.get_attribute("aria-expanded") is None
+    assert looks == {"not visited yet"}
+    question, other = shown.locator(".kx-question p"), explore(START, depth=3)
+    before = question.inner_text()
+    change(shown, traces=other.traces)
+    shown.get_by_text("Alpha-beta, depth 3").wait_for()
+    assert question.inner_text() != before
+    asked = questions(other.request.first()[0])
+    [cut] = (each.answer for each in asked if (each.step, each.kind) == (step(shown), "cut"))
+    press(shown, "Cut")
+    assert question.inner_text().startswith("✓ Right." if cut else "✗ No.")
+
+
 def test_a_set_is_answered_in_the_page_and_judged_by_the_command(run, show, tmp_path):
     explorer, file = explore(RICH_KNIGHT_12_5, depth=9), tmp_path / "quiz-12-Ann-b-Ng.json"
     questions = set_of(explorer, 12)
@@ -134,3 +151,115 @@ def answer(shown, right, wrong):
     else:
         shown.get_by_label("Your answer").fill(str(right + wrong).replace("-", "−"))
         shown.keyboard.press("Enter")
+
+
+# Crossing out what alpha-beta does not visit: what Python says of each branch, and the page.
+
+
+def both(root):
+    one, full = (
+        record(search, HandTree(root), root, written_value, Depth(9))
+        for search in (alpha_beta, minimax)
+    )
+    return one, full
+
+
+@given(trees())
+def test_what_is_to_be_crossed_out_is_what_alpha_beta_does_not_visit(root):
+    trace, full = both(root)
+    found = json.loads(gzip.decompress(cross_out(trace, full)["branches"]))
+    visited = {places(trace, visit) for visit in trace.visited()}
+    for (top, why), visit in zip(found, full.visited(), strict=True):
+        path = places(full, visit)
+        assert (top < 0) == (path in visited)
+        if top >= 0:
+            parent = full.nodes[top].parent
+            assert places(full, full.nodes[top]) == path[: len(places(full, full.nodes[top]))]
+            assert places(full, full.nodes[parent]) in visited, "the whole branch, from its top"
+            assert bool(why) == (top == visit.id)
+        else:
+            assert why
+
+
+def places(trace, visit):
+    if visit.parent is None:
+        return ()
+    parent = trace.nodes[visit.parent]
+    return (*places(trace, parent), parent.children.index(visit.id))
+
+
+@given(trees())
+def test_a_visited_branch_is_told_the_numbers_it_was_entered_with(root):
+    trace, _ = both(root)
+    for visit in trace.visited():
+        if visit.parent is None:
+            continue
+        above, why = trace.nodes[visit.parent], trace.why_visited(visit.id)
+        maximizing = above.node.maximizing
+        bound = visit.beta if maximizing else visit.alpha
+        best = visit.alpha if maximizing else visit.beta
+        if above.children[0] == visit.id:
+            assert why.endswith("this is the first move. No value is known there yet.")
+            continue
+        elder = [trace.nodes[c].value or 0 for c in above.children if c < visit.id]
+        has = max(elder) if maximizing else min(elder)
+        assert f"{above.player} has {number(has)} so far." in why
+        assert has == best or (has < best if maximizing else has > best)
+        if math.isinf(bound):
+            assert why.endswith("so there is nothing to cut against.")
+        else:
+            more = "more" if maximizing else "less"
+            assert f"A cut needs {number(bound)} or {more}, because " in why
+            assert has < bound if maximizing else has > bound, "and so there was none"
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        *({"algorithm": "minimax"}, {"algorithm": "scout"}, {"depth": 1}),
+        *({"order": "killer", "root": "uniform:3x4:2"}, {"root": "uniform:3x5:2"}),
+    ],
+    ids=" ".join,
+)
+def test_nothing_is_crossed_out_where_nothing_is_cut_or_the_orders_differ(changed):
+    given = {"root": AIMA_5_2, "game": "tree", "depth": 9}
+    assert explore(**given).whole
+    assert explore(**(given | changed)).whole == {}
+
+
+def test_branches_are_crossed_out_and_the_reader_is_told_why(show, axe):
+    """Which are right, and how they are counted, `js/actions.test.mjs` says."""
+    without = show(explore(RICH_KNIGHT_12_5, depth=9, algorithm="minimax"))
+    assert without.get_by_role("button", name="Cross out").count() == 0
+    trace, full = both(RICH_KNIGHT_12_5.root)
+    ids = {visit.name: visit.id for visit in full.nodes}
+    shown = show(explore(RICH_KNIGHT_12_5, depth=9))
+    press(shown, "Next cut")
+    press(shown, "Cross out")
+    expect(shown.get_by_role("treeitem")).to_have_count(len(full.nodes))  # the whole tree
+    for visit in full.nodes:
+        value = number(visit.value) if visit.kind in ("leaf", "finished") else ""
+        expect(node(shown, visit.id).locator(".value")).to_have_text(value)  # only the leaves'
+    told, score = shown.locator(".kx-reason"), shown.locator(".kx-found")
+    visited = next(visit.id for visit in trace.visited() if visit.name == "G")
+    why = {"G": f"✗ {trace.why_visited(visited)}", "L": f"✓ {trace.why(trace.cuts[0])}"}
+    for name, text in why.items():
+        node(shown, ids[name]).locator(".shape").click()
+        expect(shown.locator(".kx-card")).to_be_hidden()  # it would tell what is searched there
+        assert told.inner_text().startswith(text[0])
+        assert text[2:] in told.inner_text()
+    assert str(node(shown, ids["L"]).get_attribute("aria-label")).endswith(", crossed out")
+    assert shown.locator(".cutline").count() == 1
+    assert violations(shown, axe) == []
+    shown.locator(".tree").focus()
+    shown.keyboard.press("End")  # by the keyboard: H, and N
+    while selected(shown) != ids["N"]:
+        shown.keyboard.press("ArrowUp")
+    shown.keyboard.press("Enter")
+    assert told.inner_text().startswith("✓")
+    assert [int(word) for word in score.inner_text().split() if word.isdigit()] == [2, 2, 1]
+    press(shown, "Start again")
+    press(shown, "Show the rest")
+    assert shown.locator(".cutline").count() == 2
+    press(shown, "Cross out")
+    assert said(shown).startswith("Cut."), "where it was before"

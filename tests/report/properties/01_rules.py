@@ -1,5 +1,3 @@
-"""What holds of the tables of notebook 01, whatever its parameters."""
-
 import pytest
 
 RULES = {"standard", "empty capture", "rest to empty side", "end if no move", "early stop"}

@@ -1,5 +1,3 @@
-"""What must hold of the tables of the published study, whatever the parameters."""
-
 import pytest
 
 

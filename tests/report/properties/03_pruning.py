@@ -1,6 +1,3 @@
-"""What must hold of the tables of page 03, whatever its parameters."""
-
-
 def alpha_beta_finds_the_value_of_minimax_at_fewer_nodes(table):
     searches = table("algorithms").set_index("algorithm")
     orders = table("orders")

@@ -1,6 +1,3 @@
-"""What holds of the tables of notebook 04, whatever its parameters."""
-
-
 def letter(value):
     return "W" if value > 0 else "L" if value < 0 else "D"
 

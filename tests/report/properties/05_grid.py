@@ -1,5 +1,3 @@
-"""What must hold of the tables of the grid, whatever the parameters."""
-
 import pytest
 
 

@@ -1,5 +1,3 @@
-"""What must hold of the tables of page 06, whatever its parameters."""
-
 TIES = ["at random", "pit order", "store first"]
 
 

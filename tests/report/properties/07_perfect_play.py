@@ -1,5 +1,3 @@
-"""What must hold of the tables of perfect play, whatever the parameters."""
-
 import pytest
 
 

@@ -1,5 +1,3 @@
-"""What must hold of the tables of page 08, whatever its parameters."""
-
 from math import isclose
 
 from oracle import leaves

@@ -1,5 +1,3 @@
-"""What holds of the tables on Betsy, whatever the parameters."""
-
 import pandas as pd
 
 

@@ -1,6 +1,3 @@
-"""What holds of the tables on the card game, whatever the parameters."""
-
-
 def a_move_is_changed_in_some_of_the_positions(table):
     choices = table("choices").set_index("plies")
     others = choices.drop(columns="positions")

@@ -1,6 +1,3 @@
-"""What must hold of a game and its account, whatever the parameters."""
-
-
 def the_value_and_all_regrets_make_the_margin(table):
     account = table("account").set_index("row")["stones"]
     assert account["sum"] == account["margin of the game"] == table("review")["after"].iloc[-1]

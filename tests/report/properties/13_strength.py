@@ -1,5 +1,3 @@
-"""What must hold of the tables of page 13, whatever its parameters."""
-
 import pytest
 
 

@@ -1,4 +1,4 @@
-"""CONTRIBUTING.md, followed from outside of the package: a game, its evaluator, an algorithm."""
+"""CONTRIBUTING.md, followed from outside of the package, and what README.md promises, kept."""
 
 import json
 import os
@@ -14,18 +14,25 @@ from operator import xor
 from pathlib import Path
 from xml.etree import ElementTree
 
+import jsonschema
 import nbformat
 import pandas as pd
 import pytest
+import yaml
 from conftest import cases, printed
+from describe_data import of_data
+from PIL import Image
 
 import kalahlab
 from kalahlab.draw.tree_svg import tree_svg
 from kalahlab.evaluators import registry as evaluators
 from kalahlab.evaluators.tree import written_value
+from kalahlab.experiments import read_grid
 from kalahlab.games import registry
 from kalahlab.games.hand_tree import EXAMPLES
+from kalahlab.report import datapackage
 from kalahlab.report.build import build
+from kalahlab.report.rendering import TITLE
 from kalahlab.search import Depth, alpha_beta, minimax
 from kalahlab.trace import Trace, record
 from kalahlab.trace.explain import SO
@@ -204,3 +211,94 @@ def test_one_file_has_the_sentence_that_explains_a_cut(tmp_path):
     for shown in printed(code, PYTHONPATH=str(tmp_path), PYTHONSAFEPATH="1").split("\0"):
         assert "do not count" in shown
         assert words not in shown
+
+
+# README.md: its code runs, its commands work, its picture is small.
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+TEXTS = README + (ROOT / "docs" / "solving.md").read_text(encoding="utf-8")
+PYTHON = re.findall(r"```python\n(.*?)```", TEXTS, re.DOTALL)
+README_COMMANDS = [
+    line
+    for block in re.findall(r"```sh\n(.*?)```", TEXTS, re.DOTALL)
+    for line in dict.fromkeys(block.splitlines())
+    if line.startswith("kalahlab ") and not line.startswith("kalahlab report")
+]
+
+
+@pytest.mark.parametrize("code", PYTHON)
+def test_its_python_runs(code, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    exec(compile(code, "README.md", "exec"), {"__name__": "readme"})
+
+
+@pytest.mark.parametrize("line", README_COMMANDS)
+def test_the_commands_of_the_readme_work(line, run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    status, out, _ = run(*shlex.split(line)[1:])
+    assert (status, out != "") == (0, True)
+
+
+def test_its_grid_is_one(tmp_path):
+    [text] = re.findall(r"```toml\n(.*?)```", README, re.DOTALL)
+    (tmp_path / "games.toml").write_text(text, encoding="utf-8")
+    assert len(read_grid(tmp_path / "games.toml")) == 2 * 3 * 3 * 2 * 4
+
+
+def test_its_table_of_folders_names_what_is_there():
+    rooms = re.findall(r"^\| (`.*?) \|", README, re.MULTILINE)
+    names = [name for row in rooms for name in re.findall(r"`([\w/]+)`", row)]
+    assert len(names) > 10
+    for name in names:
+        assert (ROOT / name).is_dir() or (ROOT / "kalahlab" / name).is_dir(), name
+
+
+def test_its_picture_moves_and_is_small():
+    file = ROOT / re.search(r"\]\((docs/[\w-]+\.gif)\)", README)[1]
+    assert file.stat().st_size < 1_000_000
+    assert Image.open(file).n_frames > 10
+
+
+def test_the_app_refuses_a_host_that_is_not_this_machine():
+    """Voilà allows any host by default; this is the setting that its Jupyter handlers look at."""
+    [recipe] = re.findall(r"^app:.*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    assert "JUPYTER_CONFIG_PATH=$(CURDIR)/app " in recipe
+    settings = json.loads((ROOT / "app" / "voila.json").read_text())["Voila"]["tornado_settings"]
+    assert settings == {"allow_remote_access": False}
+
+
+# What others take: the data's description, how to cite.
+
+
+def test_data_is_described_as_it_is():
+    there = (ROOT / "data" / datapackage.FILE).read_text(encoding="utf-8")
+    message = "run: python data/make/describe_data.py data"
+    assert there == of_data(ROOT / "data"), message
+    schema = (ROOT / "tests" / "oracles" / "tabular-data-package.json").read_text()
+    jsonschema.validate(json.loads(there), json.loads(schema))
+    names = [each["path"] for each in json.loads(there)["resources"]]
+    assert names == sorted(p.name for p in (ROOT / "data").iterdir() if ".csv" in p.name)
+
+
+@pytest.mark.parametrize(
+    ("values", "kind"),
+    [
+        (["1", "", "-2"], "integer"),
+        (["1", "0.5", "1e-9"], "number"),
+        (["True", "False"], "boolean"),
+        (["01", "02"], "string"),
+        (["1 2"], "string"),
+        (["", ""], "string"),
+    ],
+)
+def test_a_column_has_the_type_of_its_values(values, kind):
+    assert datapackage.field(values)["type"] == kind
+
+
+def test_how_to_cite_is_said_in_the_standard_form():
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert {"cff-version", "message", "title", "authors"} <= set(cited)
+    assert (cited["cff-version"], cited["license"]) == ("1.2.0", "MIT")
+    assert str(cited["version"]) == kalahlab.__version__
+    assert cited["title"].startswith(TITLE)
+    assert all(author.get("name") or author.get("family-names") for author in cited["authors"])
