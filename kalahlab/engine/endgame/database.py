@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import repeat
-from math import comb
 from pathlib import Path
 from threading import Event
 
@@ -23,7 +22,13 @@ import platformdirs
 from numpy.typing import NDArray
 
 from kalahlab.engine.endgame.layout import Layout, layout, look_up, places, positions
-from kalahlab.engine.endgame.retrograde import Sources, fill_blocks, half_tables, halves_bytes
+from kalahlab.engine.endgame.retrograde import (
+    Sources,
+    fill_blocks,
+    half_tables,
+    halves_bytes,
+    square_bytes,
+)
 from kalahlab.engine.memory import available_bytes, cores, in_units
 from kalahlab.engine.packed import MAX_PITS, MAX_STONES, pack, sowings
 from kalahlab.files import atomic_write, remove_leftovers
@@ -61,8 +66,7 @@ class Database:
 
 def build_bytes(pits: int, count: int) -> int:
     """Memory that building takes: the values, the tables, and the largest block under way."""
-    square = comb(count // 2 + pits - 1, pits - 1) ** 2
-    return positions(pits, count) + halves_bytes(pits, count) + square
+    return positions(pits, count) + halves_bytes(pits, count) + square_bytes(pits, count)
 
 
 def largest_stones(pits: int, memory: int) -> int:
@@ -108,7 +112,8 @@ def build(
     where = layout(pits, count)
     moves, tables = sowings(pits, places(pits)), half_tables(where)
     values = np.empty(positions(pits, count), np.int8)
-    sources = Sources(values, where, tables, moves, rules.capture_empty)
+    square = np.empty(square_bytes(pits, count), np.int8)
+    sources = Sources(values, square, where, tables, moves, rules.capture_empty)
     with ThreadPoolExecutor(workers or cores()) as pool:
         for total in range(count + 1):  # blocks of one total are independent; largest first
             blocks = range(total // 2, -1, -1)

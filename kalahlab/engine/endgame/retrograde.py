@@ -65,9 +65,13 @@ class Halves(NamedTuple):
 
 
 class Sources(NamedTuple):
-    """What the values of a block are computed from."""
+    """What the values of a block are computed from.
+
+    square: memory for what `high` would be of a block of two equal sides.
+    """
 
     values: NDArray[np.int8]
+    square: NDArray[np.int8]
     layout: Layout
     tables: Halves
     sowing: Sowings
@@ -77,6 +81,10 @@ class Sources(NamedTuple):
 def halves_bytes(pits: int, count: int) -> int:
     boards, spread = comb(count + pits, pits), comb(count + pits + 1, pits + 1)
     return 8 * boards + 4 * spread + 16 * pits * boards + 40 * (count + 1) * (pits * count + 2)
+
+
+def square_bytes(pits: int, count: int) -> int:
+    return comb(count // 2 + pits - 1, pits - 1) ** 2
 
 
 @inlined
@@ -90,9 +98,9 @@ def raise_row(
 ) -> None:
     """Raise each place y to banked -/+ source[target[y]]; - if the turn passes."""
     plus, flip = np.int8(banked), np.int8(-1 if passes else 0)
-    if identity and passes:
+    if identity:  # without gathering, many places at a time
         for y in range(best.size):
-            best[y] = max(best[y], np.int8(plus - source[y]))
+            best[y] = max(best[y], np.int8(plus + (source[y] ^ flip) - flip))
     else:
         for y in range(best.size):
             best[y] = max(best[y], np.int8(plus + (source[target[y]] ^ flip) - flip))
@@ -149,8 +157,9 @@ def raise_origins(
 ) -> None:
     """Raise the places `origin` to banked -/+ source[target * stride]."""
     plus, flip = np.int8(banked), np.int8(-1 if passes else 0)
+    step = np.uint64(stride)  # as is the product: of a signed place numba looks at the sign
     for move in range(origin.size):
-        y, value = origin[move], source[int(target[move]) * stride]
+        y, value = origin[move], source[np.uint64(target[move]) * step]
         best[y] = max(best[y], np.int8(plus + (value ^ flip) - flip))
 
 
@@ -250,7 +259,7 @@ def fill_blocks(total: int, fewer: int, s: Sources) -> None:
     begin, other = layout.blocks[total, fewer], layout.blocks[total, more]
     high = s.values[other : other + rows * columns]
     if fewer == more:  # the two are one block, and what `high` would be is needed all the same
-        high = np.empty(rows * columns, np.int8)
+        high = s.square[: rows * columns]
     for x in range(rows):
         low = s.values[begin + x * columns : begin + (x + 1) * columns]
         best = high[x * columns : (x + 1) * columns]

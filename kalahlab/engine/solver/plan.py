@@ -19,6 +19,7 @@ POSITION_SECONDS, STORED_SECONDS, NODE_SECONDS = 5e-9, 1e-9, 1.6e-7
 NODES_BY_PITS = (0.02, 0.02, 0.14, 7.0, 30.0, 65.0, 100.0)
 ALL_MOVES = 8  # what valuing each move takes, in times the nodes of the value alone
 LEAST_ENTRIES, MOST_ENTRIES = 1 << 14, 1 << 30
+CACHED_ENTRIES = 1 << 22  # 64 MB; of a table beyond the caches each look takes longer
 HOPELESS_NODES = 1e15  # expected, some years on a large machine: beyond it a board is refused
 
 
@@ -93,7 +94,8 @@ def make_plan(
             f"{database_stones} stones, {choice}"
         )
     most = (table_bytes or memory - build_bytes(pits, database_stones)) // ENTRY_BYTES
-    wanted = most if table_bytes else max(LEAST_ENTRIES, int(nodes) // 2)
+    wanted = max(LEAST_ENTRIES, min(int(nodes) // 2, CACHED_ENTRIES), int(nodes) // 32)
+    wanted = most if table_bytes else wanted
     entries = min(most, MOST_ENTRIES, wanted)  # and a power of two
     return Plan(pits, database_stones, 1 << entries.bit_length() - 1)
 
