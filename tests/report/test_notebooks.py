@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import nbformat
+import outputs
 import pytest
 from conftest import cases
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
@@ -13,7 +14,6 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from kalahlab.data import data_file, data_rows, notebooks_folder
 from kalahlab.draw.items import Item
 from kalahlab.experiments import MEASURED
-from kalahlab.report import outputs
 from kalahlab.report.cells import cited, labelled, prose
 from kalahlab.report.manifest import Record
 from kalahlab.report.references import as_markdown, bibliography
@@ -23,7 +23,7 @@ NOTEBOOKS = {
     path.name: nbformat.read(path, as_version=4)
     for path in sorted(notebooks_folder().glob("*.ipynb"))
 }
-RENEW = "run: python -m kalahlab.report.outputs"
+RENEW = "run: python docs/outputs.py"
 
 
 @pytest.fixture(scope="module")
