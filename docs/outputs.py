@@ -18,8 +18,7 @@ from nbformat import NotebookNode
 from kalahlab.data import notebooks_folder
 from kalahlab.draw.items import WORDS
 from kalahlab.report.cells import WIDGET, number_of
-from kalahlab.report.pages import REFERENCES
-from kalahlab.report.references import as_markdown
+from kalahlab.report.pages import REFERENCES, as_markdown
 from kalahlab.report.run import KERNEL, private_kernel
 from kalahlab.report.sources import PACKAGE
 

@@ -16,7 +16,7 @@ from kalahlab.draw.items import Item
 from kalahlab.experiments import MEASURED
 from kalahlab.report.cells import cited, labelled, prose
 from kalahlab.report.manifest import Record
-from kalahlab.report.references import as_markdown, bibliography
+from kalahlab.report.pages import as_markdown, bibliography
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = {
