@@ -7,8 +7,7 @@
 Each call returns what a cell shows as its last line. The folder holds
 
     figures/NAME.svg, NAME.pdf    tables/NAME.csv, NAME.tex, NAME.html    pages/NAME.html, NAME.svg
-    listings/NAME.py
-    artifacts.json    what there is, in the order in which it was made
+    listings/NAME.py    artifacts.json: what there is, in the order in which it was made
 
 The same content gives the same bytes.
 """
@@ -39,11 +38,9 @@ from kalahlab.draw.tables import for_reading, for_spreadsheets, table_html, tabl
 
 NAME = re.compile(r"[a-z0-9]+([-_][a-z0-9]+)*")
 SVG_ROOT = "{http://www.w3.org/2000/svg}svg"
-
+# What matplotlib makes of coordinates, whose last digits differ between processors.
 LONG_NUMBER = re.compile(r"(?<!scale\()-?\b\d+\.\d{4,}")
 MADE_ID = re.compile(r"(?<=[\"#])([A-Za-z]\w*)?[0-9a-f]{10}(?=[\")])")
-"""What matplotlib makes of coordinates, whose last digits differ between processors."""
-
 TABLE_PAGE = Template(Path(__file__).with_name("table.html").read_text(encoding="utf-8"))
 
 
@@ -71,11 +68,8 @@ class Captioned:
 
 
 class Artifacts:
-    """Where a notebook puts what it shows.
-
-    Names are lower-case words joined by `-` or `_`; one given twice is a `ValueError` once there is
-    a folder.
-    """
+    """Names are lower-case words joined by `-` or `_`; one given twice is a `ValueError` once there
+    is a folder."""
 
     def __init__(self, notebook: int, out: str | None = None) -> None:
         self._notebook = notebook
@@ -199,7 +193,7 @@ class Artifacts:
     def _keep(
         self, kind: Kind, name: str, text: str, contents: Mapping[str, str | bytes], **more: Any
     ) -> list[str]:
-        """Write files by their endings, and list them, if there is a folder; where they are."""
+        """If there is a folder, write files by their endings and list them; their paths there."""
         if self._folder is None:
             return []
         places = [f"{kind}s/{name}.{ending}" for ending in contents]

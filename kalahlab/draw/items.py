@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Literal
 
 CONTENTS = "artifacts.json"
-Kind = Literal["figure", "table", "page", "listing", "finding"]
+# What an artifact is called before its number; an interactive page counts as a figure.
 WORDS = {"figure": "Figure", "page": "Figure", "table": "Table", "listing": "Listing"}
-"""What an artifact is called before its number; an interactive page counts as a figure."""
+Kind = Literal["figure", "table", "page", "listing", "finding"]
 
 
 @dataclass(frozen=True)

@@ -15,9 +15,7 @@ from kalahlab.draw.board_svg import HOLLOW, RIM, pit_place
 from kalahlab.games import betsy, kalah, registry
 from kalahlab.games.kalah import SOUTH, pits_of
 
-COUNT, TEXT, CELL = 10, 9, 9
-"""Sizes of a count of Kalah, of a character of a board in text, and of a cell of Betsy."""
-
+COUNT, TEXT, CELL = 10, 9, 9  # sizes: a count of Kalah, a character of text, a cell of Betsy
 MOST_PITS = 10  # the most pits a side of a small board of Kalah
 Draw = Callable[[float, float], str]
 

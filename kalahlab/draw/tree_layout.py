@@ -38,16 +38,14 @@ def value_text(visit: Visit) -> str:
 
 
 def _brief(value: float) -> str:
-    """A value as in the trace, a broken one to four digits."""
     broken = not isinf(value) and value != int(value)
     return number(float(f"{value:.4g}") if broken else value)
 
 
 def window_text(visit: Visit) -> str:
     """The window on entry; a null window as a comparison with one number."""
-    if visit.question:
-        return f"{visit.question}?"
-    return f"[{_brief(visit.alpha)}, {_brief(visit.beta)}]"
+    window = f"[{_brief(visit.alpha)}, {_brief(visit.beta)}]"
+    return f"{visit.question}?" if visit.question else window
 
 
 def cut_text(trace: Trace, cut: Cut) -> str:
@@ -214,7 +212,7 @@ class Layout:
             self.bars.append(self._bar(cut, start))
 
     def _put_column(self, id: int, block: Block, corners: tuple[Point, ...]) -> None:
-        """Place leaves under the last of the corners that the line from their parent takes."""
+        """corners: of the line from their parent to above the first."""
         spine, y = corners[-1]
         high, cut = self.row_height, self.cuts.get(id)
         # the first unvisited child, if it comes after a visited one in this column

@@ -55,7 +55,6 @@ def _tree(tree: Layout) -> list[str]:
 
 
 def _edge(tree: Layout, visit: Visit, place: Place) -> str:
-    """The line from the parent: dashed if unvisited, doubled after an extra turn."""
     if visit.kind == "unvisited":
         return _line(place.edge, svg.EDGE, 1.3, class_="edge", stroke_dasharray="4 4")
     thick, colour = (4.5, svg.GREEN) if visit.id in tree.principal else (1.5, svg.EDGE)
@@ -147,7 +146,6 @@ def _triangle(x: float, y: float, base: float, tall: float, maximizing: bool, th
 
 
 def _leaf(tree: Layout, visit: Visit, place: Place) -> list[str]:
-    """A leaf by itself: a pill with its value, a dashed ring if it was never visited."""
     x, y = place.x, place.y
     if visit.kind == "unvisited":
         return [_dashed("circle", cx=x, cy=y + 5, r=5)]
@@ -159,13 +157,13 @@ def _leaf(tree: Layout, visit: Visit, place: Place) -> list[str]:
 
 
 def _board(tree: Layout, visit: Visit, x: float, y: float) -> list[str]:
-    """The position of a node, x in its middle, if boards are drawn."""
+    """x: its middle."""
     board = mini_board(visit.node.state) if tree.board[0] else None
     return [board.draw(x - board.width / 2, y)] if board else []
 
 
 def _row(tree: Layout, visit: Visit, place: Place) -> list[str]:
-    """A leaf in a column: a pill with the move's name and the value, the board after it."""
+    """A leaf in a column, its board after it."""
     x, y = place.x, place.y + (tree.row_height - layout.ROW) / 2 + 1.5
     tall, ghost = layout.ROW - 3, visit.kind == "unvisited"
     fill = svg.MUTED if ghost else svg.INK
@@ -188,8 +186,8 @@ def _dashed(shape: str, **attributes: object) -> str:
 
 
 def _outline(x: float, y: float, wide: float, tall: float, kind: str, principal: bool) -> list[str]:
-    """A leaf's outline: round; square and doubled where the game is over; square and ruled,
-    as a table is, where the table knew the answer."""
+    """Round; square and doubled where the game is over; square and ruled, as a table is, where
+    the table knew the answer."""
     colour, thick = (svg.GREEN, 3.0) if principal else (svg.MUTED, 1.3)
     square = kind in ("finished", "table")
     drawn = {"rx": 2 if square else tall / 2, "stroke": colour, "stroke_width": thick}
@@ -204,7 +202,7 @@ def _outline(x: float, y: float, wide: float, tall: float, kind: str, principal:
 
 
 def _legend(tree: Layout) -> list[tuple[str, str]]:
-    """What occurs in the picture: the name of a sample and what it means."""
+    """The name of each sample that occurs in the picture, and what it means."""
     visits = tree.visits
     kinds = {visit.kind for visit in visits}
     inner = [visit for visit in visits if not tree.childless(visit.id)]

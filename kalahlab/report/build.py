@@ -1,8 +1,5 @@
 """Building the report: run what changed, keep the rest, bind the pages.
 
-    manifest = build("default", Path("report"))
-    [record.error for record in manifest.failed]
-
 The folder then holds, for each notebook, STEM.html, STEM.ipynb (executed) and STEM/ with its
 figures and tables; beside them index, lists and search, manifest.json and datapackage.json.
 """
@@ -27,7 +24,6 @@ from kalahlab.report.sources import (
     EXECUTED,
     OUT,
     PACKAGE,
-    Parameters,
     check_settings,
     one_of,
     parse_overrides,
@@ -92,16 +88,12 @@ def plan(
         tagged = [
             [c.cell_type, c.source, c.metadata.get("tags", [])] for c in source.notebook.cells
         ]
-        own = manifest.digests(Path.cwd(), own_modules(values))
-        key = checksum([tagged, values, environment, own])
+        # files of this folder that parameters name by an import path, as `mine.evaluator`
+        named = re.findall(r'"([A-Za-z_]\w*)(?:\.\w+)+"', json.dumps(values))
+        own = {f"{module}.py" for module in named if Path(f"{module}.py").is_file()}
+        key = checksum([tagged, values, environment, manifest.digests(Path.cwd(), own)])
         plans.append(Plan(source, profile, changes, values, key))
     return plans
-
-
-def own_modules(values: Parameters) -> set[str]:
-    """The files of this folder that parameters name by an import path, as `mine.evaluator`."""
-    named = re.findall(r'"([A-Za-z_]\w*)(?:\.\w+)+"', json.dumps(values))
-    return {f"{module}.py" for module in named if Path(f"{module}.py").is_file()}
 
 
 @contextmanager

@@ -25,12 +25,12 @@ from kalahlab.report.rendering import TEMPLATES, in_code, parse, render
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 MARKDOWN = "text/markdown"
+# A citation: `[Knuth & Moore 1975, page 300](references.md#knuth1975)`.
 CITED = re.compile(r"\]\(references\.md#([\w-]+)\)")
-"""A citation: `[Knuth & Moore 1975, page 300](references.md#knuth1975)`."""
 GOALS = re.compile(r"<p><strong>After this page you can.*?</ul>", re.DOTALL)
 FOLLOWS = re.compile(r"<p>(?=<strong>What follows)")
+# What an output shows that carries a name, by the type of its data.
 KINDS = {"image/svg+xml": "figure", "text/html": "table", "text/markdown": "listing"}
-"""What an output shows that carries a name, by the type of its data."""
 FORMATS = {"csv": "CSV", "html": "HTML", "pdf": "PDF", "py": "Python", "svg": "SVG", "tex": "LaTeX"}
 UNANSWERED = re.compile(r'(<div class="exercise) not-answered-yet"><p>Exercise ([\d.]+):.*?</p>')
 
@@ -165,11 +165,8 @@ def _fit(output: NotebookNode, folder: Path, as_code: bool) -> None:
 
 
 def for_page(html: str, captioned: bool, as_code: bool = False) -> str:
-    """The table as it stands on a page; what is not one table stays as it is.
-
-    captioned: whether the page has a caption of its own for it. as_code: whether names of the code
-    that have a label are to be seen as code, too.
-    """
+    """The table as it stands on a page; what is not one table stays as it is. captioned: whether
+    the page has a caption for it. as_code: whether names that have a label are shown as code."""
     page = parse(html)
     tables = page.select("table")
     if len(tables) != 1:
@@ -198,7 +195,6 @@ def for_page(html: str, captioned: bool, as_code: bool = False) -> str:
 
 
 def _coded(part: str, as_code: bool) -> str:
-    """A part of a text as HTML: what stands between backquotes, or no such thing."""
     if len(part) > 2 and part.startswith("`"):
         return f"<code>{escape(part[1:-1])}</code>"
     said = escape(part if as_code else readable(part), quote=False)

@@ -26,23 +26,16 @@ from kalahlab.report.cells import number_of
 from kalahlab.report.rendering import TITLE, one_line, parse, render
 from kalahlab.report.sources import one_of
 
-FRONT = (".subtitle", ".abstract", ".findings", "[aria-labelledby=provenance]")
-"""What of the front page stands on the title page."""
-
 INDEX = "index"
-LAST = ("references",)
-"""Pages that follow the notebooks; the list of all figures is for those who want the files."""
-
+LAST = ("references",)  # pages after the notebooks; the list of figures leads to files, so not it
+# What of the front page stands on the title page.
+FRONT = (".subtitle", ".abstract", ".findings", "[aria-labelledby=provenance]")
+# What of a page is not on its slides.
+LEFT_OUT = "script, style, details, .still, .exercise, .in-short, .failure, .fold, .downloads"
 TIMEOUT_S = 900
-DATE = "D:20000101000000Z"
-"""The date in every PDF: a real one would make its bytes differ from run to run."""
-
-ELEMENT = re.compile(rb"\(node\d{8}\)")
-"""What Chromium calls an element in the tags of a PDF, which say what is a heading or a table."""
-
-SENTENCE = re.compile(r"(?<=[.?!]) (?=[A-Z])")
-"""Where the first sentence of a caption ends, for the list of figures."""
-
+DATE = "D:20000101000000Z"  # a real date would make the bytes differ from run to run
+ELEMENT = re.compile(rb"\(node\d{8}\)")  # what Chromium calls an element in the tags of a PDF
+SENTENCE = re.compile(r"(?<=[.?!]) (?=[A-Z])")  # ends the first sentence of a caption
 NAMING = ("id", "for", "aria-labelledby", "aria-describedby")
 
 
@@ -223,12 +216,6 @@ def _rename(part: Tag, name: str, names: Collection[str]) -> None:
                 element["href"] = f"#{place(stem, id) if id and stem != INDEX else stem}"
             elif not re.match(r"(https?|mailto|doi):", target):
                 del element["href"]
-
-
-# --- slides
-
-LEFT_OUT = "script, style, details, .still, .exercise, .in-short, .failure, .fold, .downloads"
-"""What of a page is not on its slides."""
 
 
 def to_slides(report: Path, notebook: str) -> str:

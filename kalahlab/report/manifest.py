@@ -21,7 +21,7 @@ from kalahlab.files import checksum
 Parameters = Mapping[str, Any]
 
 FILE = "manifest.json"
-
+# What the text of each kind of artifact is called there.
 TEXTS: dict[Kind, str] = {
     "figure": "alt",
     "table": "caption",
@@ -29,13 +29,11 @@ TEXTS: dict[Kind, str] = {
     "listing": "caption",
     "finding": "sentence",
 }
-"""What the text of each kind of artifact is called there."""
-
 PACKAGES = (
     "numpy", "numba", "pandas", "matplotlib", "seaborn", "papermill", "nbconvert", "ipykernel",
 )  # fmt: skip
+# Endings of the package's files that can change a result; page templates cannot.
 READ = {".py", ".js", ".csv", ".json", ".toml", ".mplstyle"}
-"""Endings of the package's files that can change a result; page templates cannot."""
 
 
 @dataclass(frozen=True)

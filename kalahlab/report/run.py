@@ -30,8 +30,7 @@ from kalahlab.report.sources import OUT, PACKAGE, Source
 
 KERNEL = "python3"
 MARKER, INJECTED = "papermill-error-cell-tag", "injected-parameters"  # tags of papermill
-FRAME = re.compile(r"^File (.+?):(\d+)", re.MULTILINE)
-"""A line of a traceback as IPython writes it."""
+FRAME = re.compile(r"^File (.+?):(\d+)", re.MULTILINE)  # in a traceback of IPython
 EVERY = 10.0  # seconds between two lines that say how far the running notebooks are
 
 
@@ -55,12 +54,9 @@ class _Run:
         self._plan, self._cell, self._began = plan, 0, 0.0
 
     def __call__(self, stage: Path) -> Record:
-        """Run the notebook, and say how it went.
-
-        Leaves `stage/STEM.ipynb`, executed as far as it came (without its outputs if its kernel
+        """Leaves `stage/STEM.ipynb`, executed as far as it came (without its outputs if its kernel
         died), and `stage/STEM/` with its files. `out` is relative to `stage`, its working
-        directory, so that no path of this machine is in what it shows.
-        """
+        directory, so that no path of this machine is in what it shows."""
         plan, stem = self._plan, self._plan.source.stem
         executed = stage / f"{stem}.ipynb"
         self._began = time.perf_counter()

@@ -64,7 +64,6 @@ def _question(cells: Sequence[Any], number: str, text: str) -> Question:
 
 
 def _output(cells: Sequence[Any], name: str) -> Markup:
-    """What a cell shows: a figure, a table or a listing."""
     [cell] = [each for each in cells if each.get("id") == name]
     for output in cell["outputs"]:
         data = {kind: "".join(text) for kind, text in output.get("data", {}).items()}

@@ -19,10 +19,10 @@ PROFILES_FILE = "profiles.toml"
 LONGEST = "longest"  # the key, beside the profiles, of the notebooks that take longest
 ONLY = "only"  # the key, in a profile, of the only notebooks that it builds
 OUT = "out"  # the parameter that every notebook has: the folder for its files, or None
+# The parameter of a notebook that is run after the others: the folder with those executed.
 EXECUTED = "executed"
-"""The parameter of a notebook that reads what others showed, and so is run after them: the folder
-with those executed."""
 
+# The types of parameters, in words, and what may stand for each; None may be anything.
 KINDS: dict[type, tuple[str, set[type]]] = {
     bool: ("true or false", {bool}),
     int: ("a whole number", {int}),
@@ -32,7 +32,6 @@ KINDS: dict[type, tuple[str, set[type]]] = {
     tuple: ("a list", {list, tuple}),
     dict: ("a table", {dict}),
 }
-"""The types of parameters, in words, and what may stand for each; None may be anything."""
 
 Settings = Mapping[str, Parameters]  # notebook -> parameter -> value
 
