@@ -123,8 +123,7 @@ class Artifacts:
     ) -> pd.DataFrame:
         """A table below its caption, kept as CSV in full, and as LaTeX and HTML for reading.
 
-        digits: see `for_reading`. The index is kept unless it merely counts the rows. Drop seconds
-        from what is shown: outputs that are checked hold no wall-clock numbers.
+        digits: see `for_reading`. The index is kept unless it merely counts the rows.
         """
         self._check("table", name, caption)
         shown = for_reading(frame, digits)
@@ -139,10 +138,8 @@ class Artifacts:
         return shown
 
     def page(self, name: str, widget: Any, title: str, caption: str, height: int = 70) -> Captioned:
-        """A widget above its caption, kept as a page that needs no kernel, `height` lines high.
-
-        On paper stands `widget.still()`, a picture as SVG.
-        """
+        """A widget above its caption, kept as a page that needs no kernel, `height` lines high. On
+        paper stands `widget.still()`, a picture as SVG."""
         self._check("page", name, caption)
         bundle = widget._repr_mimebundle_()
         data = bundle[0] if isinstance(bundle, tuple) else bundle
@@ -162,10 +159,8 @@ class Artifacts:
         return Listing(text, self._captioned("listing", name, caption), name)
 
     def finding(self, cell: str, sentence: str, picture: str = "") -> Markdown:
-        """Keep what the notebook found, for the front page.
-
-        cell: the id of the cell that shows it. picture: the name of the figure that goes with it.
-        """
+        """Keep what the notebook found, for the front page. cell: the id of the cell that shows it.
+        picture: the name of the figure that goes with it."""
         self._check("finding", cell, sentence)
         pictures = [f"figures/{picture}.svg"] if picture else []
         self._keep("finding", cell, sentence, {}, files=pictures)

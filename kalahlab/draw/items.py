@@ -13,13 +13,10 @@ Kind = Literal["figure", "table", "page", "listing", "finding"]
 
 @dataclass(frozen=True)
 class Item:
-    """One artifact.
-
-    name: unique among its kind; for a finding, the id of the cell that shows it. text: a figure's
-    description, a table's or listing's caption, a page's title, a finding's sentence. files: paths
-    below the notebook's folder; a finding has its picture's. number: among those with the same
-    word, from 1; 0 for a finding. caption: of a figure or a page.
-    """
+    """name: unique among its kind; for a finding, the id of the cell that shows it. text: a
+    figure's description, a table's or listing's caption, a page's title, a finding's sentence.
+    files: paths below the notebook's folder; a finding has its picture's. number: among those with
+    the same word, from 1; 0 for a finding. caption: of a figure or a page."""
 
     kind: Kind
     name: str

@@ -31,6 +31,5 @@ def readable(text: str) -> str:
 
 
 def readable_prose(markdown: str) -> str:
-    """As `readable`, but for what stands between backquotes."""
     parts = QUOTED.split(markdown)
     return "".join(part if part.startswith("`") else readable(part) for part in parts)

@@ -1,7 +1,6 @@
 """How figures and tables look.
 
-Colours: Okabe and Ito, "Color Universal Design" (2008), which readers with any of the
-common colour-vision deficiencies can tell apart.
+Colours: Okabe and Ito, "Color Universal Design" (2008), for readers of any colour vision.
 """
 
 from pathlib import Path

@@ -31,7 +31,6 @@ _BOLD = 1.06
 
 
 def escape(words: str) -> str:
-    """As XML text; characters that XML does not allow become replacement characters."""
     return _escape(_NOT_XML.sub("\N{REPLACEMENT CHARACTER}", words))
 
 
@@ -58,7 +57,6 @@ def box(x: float, y: float, width: float, height: float, **attributes: object) -
 
 
 def line(*corners: tuple[float, float], **attributes: object) -> str:
-    """From corner to corner, not filled."""
     steps = " L ".join(f"{coordinate(x)} {coordinate(y)}" for x, y in corners)
     return tag("path", d=f"M {steps}", fill="none", **attributes)
 

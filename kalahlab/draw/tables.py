@@ -23,10 +23,8 @@ LEFT = ' style="text-align: left"'  # written out, for a notebook has no style s
 
 
 def for_reading(frame: pd.DataFrame, digits: Mapping[str, int | str]) -> pd.DataFrame:
-    """The table with an estimate and its interval, `x low` and `x high`, in one column.
-
-    digits: of a column, how many decimals, or a format such as ".0%"; else see `decimals`.
-    """
+    """The table with an estimate and its interval, `x low` and `x high`, in one column. digits: of
+    a column, how many decimals, or a format such as ".0%"; else see `decimals`."""
     shown = frame.copy()
     for name in frame:
         ends = [end for end in (f"{name} low", f"{name} high") if end in frame]

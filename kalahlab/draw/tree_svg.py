@@ -21,9 +21,7 @@ def tree_svg(
     trace: Trace, *, boards: bool = False, title: str | None = None, depth: int | None = None
 ) -> str:
     """boards: draw the position at each visited node. depth: draw that many levels below the root.
-
-    `ValueError` for more than `MAX_NODES` nodes, a negative depth, or boards that are too large.
-    """
+    `ValueError` for more than `MAX_NODES` nodes, a negative depth, or boards that are too large."""
     rows, columns = (Layout(trace, depth, boards, stacked) for stacked in (False, True))
     tree = columns if rows.width > max(ROW_LIMIT, columns.width) else rows
     legend = _legend(tree)
@@ -280,7 +278,6 @@ def describe(tree: Layout) -> str:
 
 
 def reasons(trace: Trace) -> str:
-    """Why each cut was made, in Markdown."""
     return "\n".join(f"- {trace.why(cut)}" for cut in trace.cuts)
 
 

@@ -5,14 +5,13 @@ Figures, tables and listings have numbers: Figure 7.2 is the second figure of no
 
 import json
 import re
-from base64 import b64encode
 from dataclasses import dataclass
 from functools import cache
 from html import escape
 from pathlib import Path
 from typing import Any
 
-from bs4 import BeautifulSoup, Tag
+from bs4 import Tag
 from nbconvert.exporters import HTMLExporter
 from nbconvert.preprocessors import CoalesceStreamsPreprocessor
 from nbformat import NotebookNode
@@ -21,7 +20,7 @@ from kalahlab.draw.items import WORDS, Item
 from kalahlab.draw.labels import NAME, QUOTED, readable, readable_prose
 from kalahlab.exercises import exercises
 from kalahlab.report.manifest import Record
-from kalahlab.report.rendering import TEMPLATES, in_code, parse, render
+from kalahlab.report.rendering import TEMPLATES, base64, in_code, parse, render
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 MARKDOWN = "text/markdown"
@@ -84,8 +83,7 @@ class Label:
 
 
 def labelled(notebook: NotebookNode, record: Record) -> list[Label]:
-    """Labels of all artifacts, each attached to the output that shows it, else to the cell that
-    names it."""
+    """All artifacts, each attached to the output that shows it, or to the cell that names it."""
     shown: dict[Any, NotebookNode] = {}
     for output in (output for cell in notebook.cells for output in cell.get("outputs", ())):
         shown.setdefault(_artifact(output), output)
@@ -152,7 +150,7 @@ def _fit(output: NotebookNode, folder: Path, as_code: bool) -> None:
         html = escape((folder / file).read_text(encoding="utf-8"))
         title, height = escape(metadata["title"]), metadata["height"]
         frame = f'<iframe class="moving" style="height: {height}rem" title="{title}"'
-        still = b64encode((folder / metadata["still"]).read_bytes()).decode("ascii")
+        still = base64((folder / metadata["still"]).read_text(encoding="utf-8"))
         drawn = f'<img class="still" src="data:image/svg+xml;base64,{still}" alt="{title}">'
         output.data = {"text/html": f'{frame} srcdoc="{html}"></iframe>{drawn}'}
     elif 'class="dataframe"' in data.get("text/html", ""):
@@ -190,7 +188,7 @@ def for_page(html: str, captioned: bool, as_code: bool = False) -> str:
     for text in table.find_all(string=re.compile(f"`|{NAME.pattern}")):
         if not text.find_parent("code"):
             coded = "".join(_coded(part, as_code) for part in QUOTED.split(str(text)))
-            text.replace_with(BeautifulSoup(coded, "html.parser"))
+            text.replace_with(parse(coded))
     return str(page)
 
 

@@ -41,10 +41,8 @@ NAMING = ("id", "for", "aria-labelledby", "aria-describedby")
 
 def to_pdf(report: Path, file: Path, only: Sequence[str] = (), solutions: bool = True) -> int:
     """The number of pages; `ValueError` without a whole report, or a browser that can print it.
-
     only: the notebooks of a handout, which has no cover and no contents. solutions: whether those
-    of the exercises stand at the end.
-    """
+    of the exercises stand at the end."""
     find_browser()
     book, numbers = read_book(report, only), dict[str, int]()
     for chapter in book["chapters"]:
@@ -101,6 +99,13 @@ def _read(report: Path, name: str) -> BeautifulSoup:
     return parse((report / f"{name}.html").read_text(encoding="utf-8"))
 
 
+def _main(report: Path, name: str, left_out: str) -> Tag:
+    main = _read(report, name).select("main")[0]
+    for element in main.select(f"{left_out}, .anchor-link"):
+        element.decompose()
+    return main
+
+
 def _html(elements: Iterable[Tag]) -> Markup:
     return Markup("\n".join(map(str, elements)))
 
@@ -155,9 +160,7 @@ def _say_once(entry: Any) -> None:
 
 def _chapter(report: Path, name: str, names: Collection[str]) -> dict[str, Any]:
     """A page of the report in the book. in_css: its title as a string of CSS has it."""
-    main = _read(report, name).select("main")[0]
-    for element in main.select("script, style, iframe, .anchor-link"):
-        element.decompose()
+    main = _main(report, name, "script, style, iframe")
     _rename(main, name, names)
     first = main.select_one("h1")
     title = one_line(first.text) if first else name
@@ -197,8 +200,7 @@ def _figures(main: Tag) -> list[tuple[str, str]]:
 
 
 def _rename(part: Tag, name: str, names: Collection[str]) -> None:
-    """Give each place of a page its name in the book, and let links lead there. Nothing lies beside
-    a PDF: links to files become plain text."""
+    """Name each place of a page as in the book; let links lead there, and drop those to files."""
 
     def place(page: str, id: str) -> str:
         """An id that is the same in HTML, in a link and in a PDF."""
@@ -221,9 +223,7 @@ def _rename(part: Tag, name: str, names: Collection[str]) -> None:
 def to_slides(report: Path, notebook: str) -> str:
     """The slides as HTML; `ValueError` without a whole report, or for an unknown notebook."""
     name = one_of("notebook", notebook, check_report(report))
-    main = _read(report, name).select("main")[0]
-    for element in main.select(f"{LEFT_OUT}, .anchor-link"):
-        element.decompose()
+    main = _main(report, name, LEFT_OUT)
     for link in main.select("a[href]"):
         if not str(link["href"]).startswith("https:"):
             del link["href"]

@@ -187,7 +187,6 @@ def _in_short(page: Page) -> str:
 
 
 def linked(body: str, bound: Collection[str]) -> str:
-    """The body with its links to notebooks leading to their pages, if these are bound too."""
     return LINK.sub(
         lambda found: f'href="{found[1]}.html{found[2] or ""}"' if found[1] in bound else "", body
     )
@@ -202,9 +201,7 @@ def bind_others(
     manifest: Manifest, pages: Sequence[Page], guide: Guide, unbuilt: int = 0
 ) -> dict[str, str]:
     """File name -> HTML of the index, of the lists of figures and of sources, and of the search.
-
-    unbuilt: how many notebooks have no page yet.
-    """
+    unbuilt: how many notebooks have no page yet."""
     entries = {page.record.notebook: page for page in pages}
     bound = {*entries, REFERENCES}
     findings = {

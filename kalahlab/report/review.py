@@ -38,7 +38,6 @@ def review_body(review: Review) -> str:
 
 
 def _with_minus(text: str) -> str:
-    """With minus signs, as the pictures of the page have them, in place of hyphens."""
     return re.sub(r"(?<!\S)-(?=\d)", "−", text)
 
 
@@ -111,7 +110,6 @@ def _axes(top: float, moves: int, step: float) -> list[str]:
 
 
 def _circle(x: float, y: float, player: int) -> str:
-    """Full for South, a ring for North."""
     fill = (svg.VERMILION, svg.GROUND)[player]
     return svg.tag("circle", cx=x, cy=y, r=4.5, fill=fill, stroke=svg.VERMILION, stroke_width=2)
 

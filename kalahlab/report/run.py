@@ -145,10 +145,8 @@ def run_all(
     on_record: Callable[[Record], object],
     progress: Callable[[str], object],
 ) -> None:
-    """Run notebooks in this order, up to `jobs` at a time, each in a process of its own.
-
-    on_record gets what each came to, as soon as it ends; what it raises ends all of them.
-    """
+    """Run notebooks in this order, up to `jobs` at a time, each in a process of its own. on_record
+    gets what each came to, as soon as it ends; what it raises ends all of them."""
     with private_kernel(PACKAGE.parent) as kernels, ThreadPoolExecutor(jobs) as pool:
         running = {pool.submit(each, stage): each for each in map(_Run, plans)}
         try:
@@ -170,11 +168,9 @@ def run_all(
 
 @contextmanager
 def private_kernel(package_root: Path) -> Iterator[Path]:
-    """While it lasts, the kernel `python3` is this interpreter, with `package_root` importable.
-
-    Jupyter takes the first of this name on its path, which may be another Python's. What kernels
-    write goes to the folder that it gives, by which `end_kernels` finds them.
-    """
+    """While it lasts, the kernel `python3` is this interpreter, with `package_root` importable, and
+    not another Python's. What kernels write goes to the folder that it gives, by which
+    `end_kernels` finds them."""
     options = [
         # Noise: a warning at each start that TCP is not encrypted, though the kernel listens on
         # this machine only, and an error when it is interrupted. The cells show what goes wrong.
