@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -25,28 +24,13 @@ from traitlets.config import Config
 from kalahlab.draw.items import contents
 from kalahlab.files import temporary_folder
 from kalahlab.names import is_users_own
-from kalahlab.report.manifest import Parameters, Record, digests
-from kalahlab.report.sources import OUT, PACKAGE, Source
+from kalahlab.report.manifest import Record, digests
+from kalahlab.report.sources import OUT, PACKAGE, Plan
 
 KERNEL = "python3"
 MARKER, INJECTED = "papermill-error-cell-tag", "injected-parameters"  # tags of papermill
 FRAME = re.compile(r"^File (.+?):(\d+)", re.MULTILINE)  # in a traceback of IPython
 EVERY = 10.0  # seconds between two lines that say how far the running notebooks are
-
-
-@dataclass(frozen=True)
-class Plan:
-    """A notebook and what it is to be run with. changes: what differs from its own parameters."""
-
-    source: Source
-    profile: str
-    changes: Parameters
-    parameters: Parameters
-    key: str
-
-    @property
-    def cells(self) -> int:
-        return sum(cell.cell_type == "code" for cell in self.source.notebook.cells)
 
 
 class _Run:
