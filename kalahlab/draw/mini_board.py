@@ -1,7 +1,6 @@
 """Positions drawn small, to stand at the nodes of a search tree: `mini_board(state).draw(x, y)`.
 
-A game brings its drawing with `mini_board.register`, for its class of states; one that has none
-is drawn in characters, as the registry of games has it.
+A game registers a drawing for its class of states; else it is drawn in characters.
 """
 
 from collections.abc import Callable

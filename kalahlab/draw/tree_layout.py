@@ -1,7 +1,6 @@
-"""What is drawn of a recorded search, what is written there, and where it stands.
+"""Where the nodes of a recorded search are drawn, and what is written there; lengths in pixels.
 
-Leaves stand side by side, or in a column under their parent; parents stand midway over
-their children, and every subtree has a strip of its own. Lengths are in pixels.
+Leaves stand side by side, or in a column under their parent, parents midway over their children.
 """
 
 from itertools import accumulate, groupby

@@ -1,9 +1,7 @@
-"""A recorded search as a picture: pure functions from traces to SVG.
+"""A recorded search as a picture: pure functions from traces to SVG, `tree_svg(trace)`.
 
-    tree_svg(record(alpha_beta, AIMA_5_2, AIMA_5_2.start(), written_value, Depth(2)))
-
-MAX's nodes point up, MIN's down. Leaves of a wide tree stand in columns under their parents. Every
-node is one `<g class="node …">` with its id in the trace as `data-id`.
+MAX's nodes point up, MIN's down. Every node is one `<g class="node …">` with its id in the trace as
+`data-id`.
 """
 
 from collections.abc import Sequence

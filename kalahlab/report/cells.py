@@ -1,7 +1,4 @@
-"""The cells of an executed notebook as HTML: captions, tables and interactive pages in place.
-
-Figures, tables and listings have numbers: Figure 7.2 is the second figure of notebook 07.
-"""
+"""The cells of an executed notebook as HTML: captions, tables and interactive pages in place."""
 
 import json
 import re

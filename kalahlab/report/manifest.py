@@ -78,7 +78,6 @@ class Manifest:
         return [record for record in self.notebooks if record.status == "failed"]
 
     def to_json(self) -> str:
-        """The text of `manifest.json`, in which figures, tables and pages are listed apart."""
         stored = asdict(self)
         del stored["ran"]
         for row in stored["notebooks"]:

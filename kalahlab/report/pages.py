@@ -245,18 +245,6 @@ def bibliography() -> dict[str, Source]:
     return {source["key"]: source for source in ordered}
 
 
-def as_markdown() -> str:
-    """The list of sources beside the notebooks, to which their citations lead."""
-    lines = ["# References", ""]
-    for key, source in bibliography().items():
-        place = f"{source['place']}. " if source["place"] else ""
-        link = f"<{source['link']}>" if source["link"] else ""
-        by = f"{source['by'].rstrip('.')}. " if source["by"] else ""
-        title = f"**{source['short']}.** {by}*{source['title']}.*"
-        lines.append(f'- <a id="{key}"></a>{title} {place}{link}'.rstrip())
-    return "\n".join(lines) + "\n"
-
-
 def _source(entry: dict[str, Any]) -> Source:
     authors = entry.get("author", ())
     names = [each.get("literal") or each["family"] for each in authors]

@@ -16,7 +16,7 @@ from kalahlab.draw.items import Item
 from kalahlab.experiments import MEASURED
 from kalahlab.report.cells import cited, labelled, prose
 from kalahlab.report.manifest import Record
-from kalahlab.report.pages import as_markdown, bibliography
+from kalahlab.report.pages import bibliography
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = {
@@ -52,7 +52,7 @@ def test_references_citations_and_captions_have_the_number_and_the_name_of_what_
 
 
 def test_the_list_of_sources_is_that_of_the_data():
-    assert (notebooks_folder() / "references.md").read_text("utf-8") == as_markdown(), RENEW
+    assert (notebooks_folder() / "references.md").read_text("utf-8") == outputs.as_markdown(), RENEW
 
 
 def test_every_source_that_is_listed_is_used():
