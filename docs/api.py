@@ -3,7 +3,6 @@
 import builtins
 import os
 import sys
-from importlib import import_module
 from pathlib import Path
 
 import pandas as pd
@@ -18,10 +17,6 @@ os.environ["PDOC_ALLOW_EXEC"] = "1"  # matplotlib asks for fonts
 pd.Series.__class_getitem__ = classmethod(lambda cls, _: cls)
 # The type of an order names the tree, which modules that take an order need not import.
 builtins.Tree = Tree  # type: ignore[attr-defined]
-# A name that is imported when it is first used is first used here.
-for lazy in map(import_module, ("kalahlab.widgets.board", "kalahlab.widgets.explorer")):
-    for name in lazy.__all__:
-        setattr(lazy, name, getattr(lazy, name))
 
 # pdoc shows what a decorator wraps, and a search is called otherwise.
 for search in ALGORITHMS.values():

@@ -7,8 +7,7 @@
 Each call returns what a cell shows as its last line. The folder holds
 
     figures/NAME.svg, NAME.pdf    tables/NAME.csv, NAME.tex, NAME.html    pages/NAME.html, NAME.svg
-    listings/NAME.py
-    artifacts.json    what there is, in the order in which it was made
+    listings/NAME.py    artifacts.json: what there is, in the order in which it was made
 
 The same content gives the same bytes.
 """
@@ -39,11 +38,9 @@ from kalahlab.draw.tables import for_reading, for_spreadsheets, table_html, tabl
 
 NAME = re.compile(r"[a-z0-9]+([-_][a-z0-9]+)*")
 SVG_ROOT = "{http://www.w3.org/2000/svg}svg"
-
+# What matplotlib makes of coordinates, whose last digits differ between processors.
 LONG_NUMBER = re.compile(r"(?<!scale\()-?\b\d+\.\d{4,}")
 MADE_ID = re.compile(r"(?<=[\"#])([A-Za-z]\w*)?[0-9a-f]{10}(?=[\")])")
-"""What matplotlib makes of coordinates, whose last digits differ between processors."""
-
 TABLE_PAGE = Template(Path(__file__).with_name("table.html").read_text(encoding="utf-8"))
 
 
@@ -71,11 +68,8 @@ class Captioned:
 
 
 class Artifacts:
-    """Where a notebook puts what it shows.
-
-    Names are lower-case words joined by `-` or `_`; one given twice is a `ValueError` once there is
-    a folder.
-    """
+    """Names are lower-case words joined by `-` or `_`; one given twice is a `ValueError` once there
+    is a folder."""
 
     def __init__(self, notebook: int, out: str | None = None) -> None:
         self._notebook = notebook
@@ -129,8 +123,7 @@ class Artifacts:
     ) -> pd.DataFrame:
         """A table below its caption, kept as CSV in full, and as LaTeX and HTML for reading.
 
-        digits: see `for_reading`. The index is kept unless it merely counts the rows. Drop seconds
-        from what is shown: outputs that are checked hold no wall-clock numbers.
+        digits: see `for_reading`. The index is kept unless it merely counts the rows.
         """
         self._check("table", name, caption)
         shown = for_reading(frame, digits)
@@ -145,10 +138,8 @@ class Artifacts:
         return shown
 
     def page(self, name: str, widget: Any, title: str, caption: str, height: int = 70) -> Captioned:
-        """A widget above its caption, kept as a page that needs no kernel, `height` lines high.
-
-        On paper stands `widget.still()`, a picture as SVG.
-        """
+        """A widget above its caption, kept as a page that needs no kernel, `height` lines high. On
+        paper stands `widget.still()`, a picture as SVG."""
         self._check("page", name, caption)
         bundle = widget._repr_mimebundle_()
         data = bundle[0] if isinstance(bundle, tuple) else bundle
@@ -168,10 +159,8 @@ class Artifacts:
         return Listing(text, self._captioned("listing", name, caption), name)
 
     def finding(self, cell: str, sentence: str, picture: str = "") -> Markdown:
-        """Keep what the notebook found, for the front page.
-
-        cell: the id of the cell that shows it. picture: the name of the figure that goes with it.
-        """
+        """Keep what the notebook found, for the front page. cell: the id of the cell that shows it.
+        picture: the name of the figure that goes with it."""
         self._check("finding", cell, sentence)
         pictures = [f"figures/{picture}.svg"] if picture else []
         self._keep("finding", cell, sentence, {}, files=pictures)
@@ -199,7 +188,7 @@ class Artifacts:
     def _keep(
         self, kind: Kind, name: str, text: str, contents: Mapping[str, str | bytes], **more: Any
     ) -> list[str]:
-        """Write files by their endings, and list them, if there is a folder; where they are."""
+        """If there is a folder, write files by their endings and list them; their paths there."""
         if self._folder is None:
             return []
         places = [f"{kind}s/{name}.{ending}" for ending in contents]

@@ -1,7 +1,4 @@
-"""Kalah boards as SVG: pure functions from states to text.
-
-    board_svg(game.start())
-    boards_svg(move_views(game, state, pit), columns=3)
+"""Kalah boards as SVG: pure functions from states to text, `board_svg(game.start())`.
 
 North sits above and reads from right to left, South below; each store is on its owner's
 right. Stones are always counted, and drawn as dots where they are few.
@@ -21,12 +18,12 @@ PITCH, RADIUS, STORE, MARGIN = 60, 26, 62, 16
 WOOD_HEIGHT = 2 * PITCH + 12
 PIT_DOTS, STORE_DOTS = 12, 16  # the most stones that are drawn as dots
 
+# How a pit is ringed, by what that says.
 MARKS: dict[str, dict[str, Any]] = {
     "pit sown": {"stroke": svg.BLUE, "stroke_width": 3, "stroke_dasharray": "5 4"},
     "last stone": {"stroke": svg.BLUE, "stroke_width": 3},
     "captured": {"stroke": svg.PURPLE, "stroke_width": 3},
 }
-"""How a pit is ringed, by what that says."""
 PLAYABLE, PLAIN = {"stroke": svg.INK, "stroke_width": 1.8}, {"stroke": RIM, "stroke_width": 1}
 
 
@@ -69,23 +66,23 @@ def board_svg(state: State, *, title: str | None = None, **marks: Any) -> str:
 def boards_svg(
     views: Sequence[BoardView | State], *, columns: int = 2, title: str | None = None
 ) -> str:
-    """Several boards on one sheet, row by row, each under its caption; `ValueError` for none."""
+    """Boards on one sheet, row by row, each under its caption; `ValueError` for none."""
     if not views or columns < 1:
         raise ValueError(f"{len(views)} boards in {columns} columns; use at least 1 of each")
     shown = [view if isinstance(view, BoardView) else BoardView(view) for view in views]
     columns = min(columns, len(shown))
     said = (text for view in shown for text in (view.caption, outlook(view.state)))
-    wood_widths = (_wood_width(view) for view in shown)
-    cell = max(*wood_widths, *(svg.width_of(text, 14, bold=True) for text in said)) + MARGIN
+    widths = [pits_of(view.state.board) * PITCH + 2 * STORE + 16 for view in shown]
+    cell = max(*widths, *(svg.width_of(text, 14, bold=True) for text in said)) + MARGIN
     caption, values = 24 * any(v.caption for v in shown), 17 * any(v.values for v in shown)
     pitch = WOOD_HEIGHT + caption + 2 * (values + 42) + 10
     parts, top = svg.heading(title, MARGIN, columns * cell)
-    for place, view in enumerate(shown):
+    for place, (view, width) in enumerate(zip(shown, widths, strict=True)):
         row, column = divmod(place, columns)
         x, y = MARGIN + (column + 0.5) * cell, top - 8 + row * pitch
         if view.caption:
             parts.append(svg.words(x, y + 16, view.caption, 14, bold=True))
-        wood, width = y + caption + values + 42, _wood_width(view)
+        wood = y + caption + values + 42
         parts += _draw_labels(view, x, wood)
         parts.append(svg.box(x - width / 2, wood, width, WOOD_HEIGHT, rx=22, fill=WOOD, stroke=RIM))
         parts += _draw_places(view, x, wood)
@@ -155,10 +152,6 @@ def _legend(views: Sequence[BoardView], width: float, top: float) -> tuple[list[
     return parts, top + 24 * (places[-1][1] + 1 if places else 0)
 
 
-def _wood_width(view: BoardView) -> float:
-    return pits_of(view.state.board) * PITCH + 2 * STORE + 16
-
-
 def _marks(view: BoardView) -> dict[int, str]:
     """The mark of each ring index that has one; a later one replaces an earlier one."""
     pits = pits_of(view.state.board)
@@ -207,7 +200,7 @@ def _draw_places(view: BoardView, x: float, wood: float) -> list[str]:
 
 
 def _draw_place(x: float, y: float, count: int, store: bool, look: dict[str, Any]) -> list[str]:
-    """A store, its stones in rows of four from the bottom, or a pit, they along its rim."""
+    """Stones stand in rows of four from the bottom of a store, and along the rim of a pit."""
     stones = range(count if count <= (STORE_DOTS if store else PIT_DOTS) else 0)
     if store:
         size, height = 22 if count < 1000 else 17, WOOD_HEIGHT - 20

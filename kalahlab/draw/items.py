@@ -6,20 +6,17 @@ from pathlib import Path
 from typing import Literal
 
 CONTENTS = "artifacts.json"
-Kind = Literal["figure", "table", "page", "listing", "finding"]
+# What an artifact is called before its number; an interactive page counts as a figure.
 WORDS = {"figure": "Figure", "page": "Figure", "table": "Table", "listing": "Listing"}
-"""What an artifact is called before its number; an interactive page counts as a figure."""
+Kind = Literal["figure", "table", "page", "listing", "finding"]
 
 
 @dataclass(frozen=True)
 class Item:
-    """One artifact.
-
-    name: unique among its kind; for a finding, the id of the cell that shows it. text: a figure's
-    description, a table's or listing's caption, a page's title, a finding's sentence. files: paths
-    below the notebook's folder; a finding has its picture's. number: among those with the same
-    word, from 1; 0 for a finding. caption: of a figure or a page.
-    """
+    """name: unique among its kind; for a finding, the id of the cell that shows it. text: a
+    figure's description, a table's or listing's caption, a page's title, a finding's sentence.
+    files: paths below the notebook's folder; a finding has its picture's. number: among those with
+    the same word, from 1; 0 for a finding. caption: of a figure or a page."""
 
     kind: Kind
     name: str

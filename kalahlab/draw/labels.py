@@ -6,6 +6,7 @@ from kalahlab.evaluators.kalah import EVALUATORS, STAGED_TERMS
 from kalahlab.search import ALGORITHMS, ORDERS
 
 NAMES = [name for name in (*ALGORITHMS, *ORDERS, *EVALUATORS, *STAGED_TERMS) if "_" in name]
+# Files of numbers, commands and calls keep the names of the code.
 LABELS = {name: name.replace("_", " ") for name in NAMES} | {
     "alpha_beta": "alpha-beta",
     "alpha_beta_table": "alpha-beta with a table",
@@ -20,11 +21,8 @@ LABELS = {name: name.replace("_", " ") for name in NAMES} | {
     "scout_table": "scout with a table",
     "staged_capture": "staged with captures",
 }
-"""Files of numbers, commands and calls keep the names of the code."""
-
+# A bare identifier in text.
 NAME = re.compile(r"(?<![\w/.:])[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?![\w(]|:\w)")
-"""A bare identifier in text."""
-
 QUOTED = re.compile(r"(`[^`]*`)")
 
 
@@ -33,6 +31,5 @@ def readable(text: str) -> str:
 
 
 def readable_prose(markdown: str) -> str:
-    """As `readable`, but for what stands between backquotes."""
     parts = QUOTED.split(markdown)
     return "".join(part if part.startswith("`") else readable(part) for part in parts)

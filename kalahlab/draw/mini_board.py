@@ -1,7 +1,6 @@
 """Positions drawn small, to stand at the nodes of a search tree: `mini_board(state).draw(x, y)`.
 
-A game brings its drawing with `mini_board.register`, for its class of states; one that has none
-is drawn in characters, as the registry of games has it.
+A game registers a drawing for its class of states; else it is drawn in characters.
 """
 
 from collections.abc import Callable
@@ -15,9 +14,7 @@ from kalahlab.draw.board_svg import HOLLOW, RIM, pit_place
 from kalahlab.games import betsy, kalah, registry
 from kalahlab.games.kalah import SOUTH, pits_of
 
-COUNT, TEXT, CELL = 10, 9, 9
-"""Sizes of a count of Kalah, of a character of a board in text, and of a cell of Betsy."""
-
+COUNT, TEXT, CELL = 10, 9, 9  # sizes: a count of Kalah, a character of text, a cell of Betsy
 MOST_PITS = 10  # the most pits a side of a small board of Kalah
 Draw = Callable[[float, float], str]
 

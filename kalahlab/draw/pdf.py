@@ -10,20 +10,21 @@ import matplotlib as mpl
 from fpdf import FPDF
 from fpdf.svg import SVGObject
 
+# The fonts that come with matplotlib, so that a PDF is alike on every machine.
 FAMILIES = {"sans-serif": "DejaVuSans", "monospace": "DejaVuSansMono"}
-"""The fonts that come with matplotlib, so that a PDF is alike on every machine."""
-
 STYLES = {"": "", "B": "-Bold", "I": "-Oblique", "BI": "-BoldOblique"}
-
-EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
-"""The date in every PDF: a real one would make its bytes differ from run to run."""
+EPOCH = datetime(2000, 1, 1, tzinfo=UTC)  # a real date would make the bytes differ
 
 
 def svg_to_pdf(svg: str) -> bytes:
     """The picture, with a viewBox or a width and a height, as a page of its size, in points."""
+
+    def known(found: re.Match[str]) -> str:
+        return found[1] + ("monospace" if "mono" in found[2].lower() else "sans-serif")
+
     # It says on the log that it leaves <title> out, which no PDF needs.
     logging.getLogger("fpdf.svg").setLevel(logging.ERROR)
-    picture = SVGObject(re.sub(r"(font-family(?:=\"|\s*:))([^;}\"]*)", _known_family, svg))
+    picture = SVGObject(re.sub(r"(font-family(?:=\"|\s*:))([^;}\"]*)", known, svg))
     box: Any = picture.viewbox or (0, 0, picture.width or 0, picture.height or 0)
     page = FPDF(unit="pt", format=(box[2], box[3]))
     page.set_creation_date(EPOCH)
@@ -37,7 +38,3 @@ def svg_to_pdf(svg: str) -> bytes:
     picture.transform_to_page_viewport(page)
     picture.draw_to_page(page)
     return bytes(page.output())
-
-
-def _known_family(found: re.Match[str]) -> str:
-    return found[1] + ("monospace" if "mono" in found[2].lower() else "sans-serif")

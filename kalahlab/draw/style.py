@@ -1,7 +1,6 @@
 """How figures and tables look.
 
-Colours: Okabe and Ito, "Color Universal Design" (2008), which readers with any of the
-common colour-vision deficiencies can tell apart.
+Colours: Okabe and Ito, "Color Universal Design" (2008), for readers of any colour vision.
 """
 
 from pathlib import Path
@@ -20,6 +19,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter
 from kalahlab.draw.labels import NAME, readable
 from kalahlab.draw.tables import table_html
 
+# The palette by name, in the order in which series take it (faint yellow last).
 PALETTE = {
     "blue": "#0072B2",
     "orange": "#E69F00",
@@ -30,11 +30,8 @@ PALETTE = {
     "black": "#000000",
     "yellow": "#F0E442",
 }
-"""The palette by name, in the order in which series take it (faint yellow last)."""
-
+# Settings under which one figure always gives the same bytes.
 STABLE: dict[Any, Any] = {"svg.hashsalt": "kalahlab", "svg.fonttype": "path", "pdf.fonttype": 42}
-"""Settings under which one figure always gives the same bytes."""
-
 LOOK = Path(__file__).with_name("figures.mplstyle")
 
 

@@ -9,17 +9,15 @@ from typing import Literal
 from xml.sax.saxutils import escape as _escape
 from xml.sax.saxutils import quoteattr
 
+# Okabe and Ito's colours for lines and areas; ink on any ground here has a contrast of 11 or more.
+# Purple is theirs darkened (7.4 on white) so that it can be read as text.
 GROUND, INK, MUTED, EDGE, FAINT = "#ffffff", "#1b2127", "#57626d", "#78838e", "#d5dae0"
 BLUE, VERMILION, GREEN = "#0072B2", "#D55E00", "#009E73"
 PALE_BLUE, PALE_VERMILION = "#dcebfa", "#fdead0"
 PURPLE = "#a3195b"
-"""Okabe and Ito's colours for lines and areas; ink on any ground here has a contrast of
-11 or more. Purple is theirs darkened (7.4 on white) so that it can be read as text."""
 
 FONT = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
-
 TITLE = 16  # size of a picture's title
-Anchor = Literal["start", "middle", "end"]
 
 _NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _WIDTHS = [
@@ -33,15 +31,12 @@ _BOLD = 1.06
 
 
 def escape(words: str) -> str:
-    """As XML text; characters that XML does not allow become replacement characters."""
     return _escape(_NOT_XML.sub("\N{REPLACEMENT CHARACTER}", words))
 
 
 def tag(name: str, *content: str, **attributes: object) -> str:
-    """An element; content is XML already, and of the attributes those that are None are left out.
-
-    `stroke_width` is written `stroke-width`, `class_` is `class`.
-    """
+    """An element. content: XML. attributes: `stroke_width` is written `stroke-width`, `class_` is
+    `class`; None is left out."""
     pairs = ""
     for key, value in attributes.items():
         if value is not None:
@@ -62,7 +57,6 @@ def box(x: float, y: float, width: float, height: float, **attributes: object) -
 
 
 def line(*corners: tuple[float, float], **attributes: object) -> str:
-    """From corner to corner, not filled."""
     steps = " L ".join(f"{coordinate(x)} {coordinate(y)}" for x, y in corners)
     return tag("path", d=f"M {steps}", fill="none", **attributes)
 
@@ -73,7 +67,7 @@ def words(
     text: str,
     size: float,
     *,
-    anchor: Anchor = "middle",
+    anchor: Literal["start", "middle", "end"] = "middle",
     bold: bool = False,
     fill: str = INK,
 ) -> str:
@@ -97,7 +91,6 @@ def width_of(text: str, size: float, bold: bool = False) -> float:
 
 
 def shortened(text: str, width: float, size: float) -> str:
-    """As much of the text as fits, with an ellipsis if that is not all."""
     if width_of(text, size) <= width:
         return text
     while text and width_of(text + "…", size) > width:

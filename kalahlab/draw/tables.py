@@ -23,10 +23,8 @@ LEFT = ' style="text-align: left"'  # written out, for a notebook has no style s
 
 
 def for_reading(frame: pd.DataFrame, digits: Mapping[str, int | str]) -> pd.DataFrame:
-    """The table with an estimate and its interval, `x low` and `x high`, in one column.
-
-    digits: of a column, how many decimals, or a format such as ".0%"; else see `decimals`.
-    """
+    """The table with an estimate and its interval, `x low` and `x high`, in one column. digits: of
+    a column, how many decimals, or a format such as ".0%"; else see `decimals`."""
     shown = frame.copy()
     for name in frame:
         ends = [end for end in (f"{name} low", f"{name} high") if end in frame]
@@ -48,10 +46,8 @@ def _formatted(form: str, number: Any) -> str:
 
 
 def for_spreadsheets(frame: pd.DataFrame) -> pd.DataFrame:
-    """A table whose texts are no formulas where a spreadsheet opens it; see `outside.cell`.
-
-    What names its rows has a name, too: `row`, if it has no other.
-    """
+    """With texts that no spreadsheet takes for formulas, see `outside.cell`; a nameless index is
+    called `row`."""
     names: list[Any] = [name or "row" for name in frame.index.names]
     safe = frame.rename_axis(index=names)
     for name, column in frame.items():
@@ -135,15 +131,12 @@ def _cell(tag: str, text: Any, attributes: str = "") -> str:
 
 # --- LaTeX that `pdflatex` sets without further ado
 
-LONG = 30
-"""The most rows of a table that floats; a longer one is a `longtable`, which goes on over pages."""
-
+LONG = 30  # the most rows of a table that floats; a longer one is a `longtable`, over several pages
 WIDE = 30  # the most characters of a text in a column that is not broken into lines
 PAGE = 60  # the most characters in a line of a page of the class `article`
-
+# What replaces a tabular (group 1) that is too wide: the same, made smaller.
 SCALED = r"\\begin{adjustbox}{max width=\\linewidth}\n\1\n\\end{adjustbox}"
-"""What replaces a tabular (group 1) that is too wide: the same, made smaller."""
-
+# Signs that stand in mathematics only. Styler's own escape leaves them, and pdflatex stops.
 SIGNS = {
     "×": r"\times", "÷": r"\div", "−": "-", "±": r"\pm", "≥": r"\geq", "≤": r"\leq", "≠": r"\neq",
     "≈": r"\approx", "→": r"\to", "∞": r"\infty", "√": r"\surd", "·": r"\cdot", "∗": "*",
@@ -152,8 +145,6 @@ SIGNS = {
     "⌈": r"\lceil", "⌉": r"\rceil", "⌊": r"\lfloor", "⌋": r"\rfloor",
     "²": "^2", "³": "^3", "½": r"\frac12", "¼": r"\frac14", "¾": r"\frac34",
 }  # fmt: skip
-"""Signs that stand in mathematics only. Styler's own escape leaves them, and pdflatex stops."""
-
 TRANSLATED = str.maketrans(
     {char: f"\\{char}" for char in "&%$#_{}"}
     | {sign: f"${command}$" for sign, command in SIGNS.items()}
@@ -177,10 +168,8 @@ def plain(text: str) -> str:
 
 
 def table_latex(frame: pd.DataFrame, name: str, caption: str) -> str:
-    """A table as a page shows it, with its caption and the label `tab:NAME`.
-
-    It stands after a comment on the packages that it needs.
-    """
+    """A table as a page shows it, with its caption and the label `tab:NAME`, after a comment on the
+    packages that it needs."""
     index = [] if isinstance(frame.index, pd.RangeIndex) else [*range(frame.index.nlevels)]
     columns = [frame.index.get_level_values(level).astype(str).to_series() for level in index]
     columns += [column for _, column in frame.items()]

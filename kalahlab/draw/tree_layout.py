@@ -1,7 +1,6 @@
-"""What is drawn of a recorded search, what is written there, and where it stands.
+"""Where the nodes of a recorded search are drawn, and what is written there; lengths in pixels.
 
-Leaves stand side by side, or in a column under their parent; parents stand midway over
-their children, and every subtree has a strip of its own. Lengths are in pixels.
+Leaves stand side by side, or in a column under their parent, parents midway over their children.
 """
 
 from itertools import accumulate, groupby
@@ -13,51 +12,17 @@ from kalahlab.draw.mini_board import mini_board
 from kalahlab.trace import Cut, Trace, Visit, number
 
 VALUE, NAME, SMALL = 13, 12, 11  # sizes of values, of move names, and of windows and bounds
+# Heights of a triangle, a leaf, a leaf in a column, and the gap of a cut in a column.
 TALL, PILL, ROW, SPLIT = 42, 24, 22, 20
-"""Heights of a triangle, a leaf, a leaf in a column, and the gap of a cut in a column."""
-
+# Height of the edges, length of those in a column, space between neighbours and around.
 DROP, TICK, GAP, MARGIN = 58, 10, 8, 16
-"""Height of the edges, length of those in a column, space between neighbours and around."""
-
 NAMED_AT, CUT_AT = 0.7, 0.34  # how far down its edge a move's name stands, and a cut
 NAME_LIMIT = 90  # the longest a move's name is drawn; a longer one is shortened
 MAX_NODES = 400  # the most nodes that are drawn
 
-
-class Part:
-    """What is drawn of a trace: the levels down to `depth`.
-
-    shown: node -> its drawn children. below: node whose children are left out -> how many nodes
-    were visited there. principal: the best line, if it has a move.
-    """
-
-    def __init__(self, trace: Trace, depth: int | None) -> None:
-        if depth is not None and depth < 0:
-            raise ValueError(f"depth is {depth}; use 0 or more")
-        depths = trace.levels
-        last = max(depths) if depth is None else min(depth, max(depths))
-        drawn = sum(each <= last for each in depths)
-        if drawn > MAX_NODES:
-            fits = fitting_depth(trace)
-            raise ValueError(
-                f"the tree has {drawn} nodes to draw, more than {MAX_NODES}; use "
-                f"depth={fits} ({sum(each <= fits for each in depths)} nodes)"
-            )
-        self.trace = trace
-        self.visits = [visit for visit in trace.nodes if depths[visit.id] <= last]
-        self.shown = {v.id: v.children if depths[v.id] < last else [] for v in self.visits}
-        below = [0] * len(trace.nodes)
-        for visit in reversed(trace.nodes):
-            if visit.parent is not None and visit.kind != "unvisited":
-                below[visit.parent] += 1 + below[visit.id]
-        left_out = (v.id for v in self.visits if v.children and not self.shown[v.id])
-        self.below = {id: below[id] for id in left_out}
-        self.principal = {*trace.principal} if len(trace.principal) > 1 else set[int]()
-        self.cuts = [cut for cut in trace.cuts if self.shown.get(cut.node)]
-
-    def childless(self, id: int) -> bool:
-        """Whether nothing hangs below the node, in the picture or beyond it."""
-        return not self.shown[id] and id not in self.below
+Point = tuple[float, float]
+Block = tuple[int, ...]  # children that hang on one edge: one child, or a column of them
+Bar = tuple[Cut, float, float, float]  # of a cut: left and right end, and height
 
 
 def fitting_depth(trace: Trace) -> int:
@@ -72,16 +37,14 @@ def value_text(visit: Visit) -> str:
 
 
 def _brief(value: float) -> str:
-    """A value as in the trace, a broken one to four digits."""
     broken = not isinf(value) and value != int(value)
     return number(float(f"{value:.4g}") if broken else value)
 
 
 def window_text(visit: Visit) -> str:
     """The window on entry; a null window as a comparison with one number."""
-    if visit.question:
-        return f"{visit.question}?"
-    return f"[{_brief(visit.alpha)}, {_brief(visit.beta)}]"
+    window = f"[{_brief(visit.alpha)}, {_brief(visit.beta)}]"
+    return f"{visit.question}?" if visit.question else window
 
 
 def cut_text(trace: Trace, cut: Cut) -> str:
@@ -110,10 +73,6 @@ def in_words(trace: Trace, visit: Visit) -> str:
     return f"{place}: {who.get(visit.kind, to_move)}, value {sign}{number(visit.value)}, {asked}"
 
 
-Point = tuple[float, float]
-Block = tuple[int, ...]  # children that hang on one edge: one child, or a column of them
-
-
 class Place(NamedTuple):
     """A node's upper edge, in its middle; in a column, its upper left corner. edge: the corners of
     the line from its parent."""
@@ -124,9 +83,6 @@ class Place(NamedTuple):
     edge: tuple[Point, ...]
 
 
-Bar = tuple[Cut, float, float, float]  # of a cut: left and right end, and height
-
-
 class Extent(NamedTuple):
     """How far something reaches from its middle. tips: where its edges end from there."""
 
@@ -135,24 +91,59 @@ class Extent(NamedTuple):
     tips: tuple[float, ...] = ()
 
 
-class Planner:
-    """Lays a tree out. columns: whether siblings without children stand in a column.
+class Layout:
+    """The levels of a trace down to `depth`, laid out.
 
-    board: width and height, zero without boards. base: of a triangle. pill: width of a leaf by
-    itself. row, row_height: of one in a column. node: height down to where its edges begin.
+    shown: node -> its drawn children. below: node whose children are left out -> how many nodes
+    were visited there. principal: the best line, if it has a move. columns: whether siblings
+    without children stand in a column. board: width and height, zero without boards. base: of a
+    triangle. pill: width of a leaf by itself. row, row_height: of one in a column. node: height
+    down to where its edges begin.
     """
 
-    def __init__(self, part: Part, boards: bool, columns: bool) -> None:
-        visits = part.visits
-        outer = [v for v in visits if part.childless(v.id)]
-        widths = {v.id: svg.width_of(value_text(v), VALUE, bold=True) for v in visits}
-        inner = max((widths[v.id] for v in visits if not part.childless(v.id)), default=0)
-        drawn = [mini_board(v.node.state) for v in visits if boards and v.kind != "unvisited"]
+    def __init__(self, trace: Trace, depth: int | None, boards: bool, columns: bool) -> None:
+        self.trace, self.columns = trace, columns
+        self._choose(depth)
+        self._measure(boards)
+        self.places: dict[int, Place] = {}
+        self.bars: list[Bar] = []
+        self.extents: dict[int, Extent] = {}
+        for id in sorted(self.shown, reverse=True):  # children have greater ids
+            self.extents[id] = self._extent(id)
+        self.width = self.extents[0].left + self.extents[0].right
+
+    def _choose(self, depth: int | None) -> None:
+        if depth is not None and depth < 0:
+            raise ValueError(f"depth is {depth}; use 0 or more")
+        trace, depths = self.trace, self.trace.levels
+        last = max(depths) if depth is None else min(depth, max(depths))
+        drawn = sum(each <= last for each in depths)
+        if drawn > MAX_NODES:
+            fits = fitting_depth(trace)
+            raise ValueError(
+                f"the tree has {drawn} nodes to draw, more than {MAX_NODES}; use "
+                f"depth={fits} ({sum(each <= fits for each in depths)} nodes)"
+            )
+        self.visits = [visit for visit in trace.nodes if depths[visit.id] <= last]
+        self.shown = {v.id: v.children if depths[v.id] < last else [] for v in self.visits}
+        below = [0] * len(trace.nodes)
+        for visit in reversed(trace.nodes):
+            if visit.parent is not None and visit.kind != "unvisited":
+                below[visit.parent] += 1 + below[visit.id]
+        left_out = (v.id for v in self.visits if v.children and not self.shown[v.id])
+        self.below = {id: below[id] for id in left_out}
+        self.principal = {*trace.principal} if len(trace.principal) > 1 else set[int]()
+        self.cuts = {cut.node: cut for cut in trace.cuts if self.shown.get(cut.node)}
+
+    def _measure(self, boards: bool) -> None:
+        visited = [visit for visit in self.visits if visit.kind != "unvisited"]
+        outer = [v for v in self.visits if self.childless(v.id)]
+        widths = {v.id: svg.width_of(value_text(v), VALUE, bold=True) for v in self.visits}
+        inner = max((widths[v.id] for v in self.visits if not self.childless(v.id)), default=0)
+        drawn = [mini_board(v.node.state) for v in visited if boards]
         name = max((svg.width_of(name_text(v), NAME) for v in outer), default=0)
         value = max((widths[v.id] for v in outer), default=0)
-        self.part, self.columns = part, columns
         # windows are left out if no node was entered with a bound: without pruning none is
-        visited = (visit for visit in visits if visit.kind != "unvisited")
         self.windows = not all(isinf(v.alpha) and isinf(v.beta) for v in visited)
         high = max((b.height for b in drawn), default=0)
         self.board = (max((b.width for b in drawn), default=0), high)
@@ -161,25 +152,22 @@ class Planner:
         self.row = name + value + 22
         self.row_height = max(ROW, high + 6 if high else 0)
         self.node = TALL + 16 * self.windows + (high + 4 if high else 0)
-        self.cuts = {cut.node: cut for cut in part.cuts}
-        self.places: dict[int, Place] = {}
-        self.bars: list[Bar] = []
-        self.extents: dict[int, Extent] = {}
-        for id in sorted(part.shown, reverse=True):  # children have greater ids
-            self.extents[id] = self._extent(id)
-        self.width = self.extents[0].left + self.extents[0].right
+
+    def childless(self, id: int) -> bool:
+        """Whether nothing hangs below the node, in the picture or beyond it."""
+        return not self.shown[id] and id not in self.below
 
     def _blocks(self, id: int) -> list[Block]:
-        runs = groupby(self.part.shown[id], self._in_column)
+        runs = groupby(self.shown[id], self._in_column)
         return [block for column, run in runs for block in ([(*run,)] if column else zip(run))]
 
     def _in_column(self, id: int) -> bool:
-        return self.columns and self.part.childless(id)
+        return self.columns and self.childless(id)
 
     def _extent(self, id: int) -> Extent:
-        visit = self.part.trace.nodes[id]
+        visit = self.trace.nodes[id]
         named = (svg.width_of(name_text(visit), NAME) + 6) / NAMED_AT
-        if self.part.childless(id) and id != 0:
+        if self.childless(id) and id != 0:
             own = 0.0 if visit.kind == "unvisited" else max(self.pill, self.board[0])
             half = max(24, named, own + GAP) / 2
             return Extent(half, half)
@@ -193,7 +181,7 @@ class Planner:
         half = (max(self.base, windowed, named, self.board[0]) + GAP) / 2
         reach = max(half, starts[-1] - middle)
         if id in self.cuts:
-            text = svg.width_of(cut_text(self.part.trace, self.cuts[id]), SMALL, bold=True)
+            text = svg.width_of(cut_text(self.trace, self.cuts[id]), SMALL, bold=True)
             reach = max(reach, max(CUT_AT * tips[-1], tips[-1] if self.columns else 0) + 14 + text)
         return Extent(max(half, middle), reach, tips)
 
@@ -223,7 +211,7 @@ class Planner:
             self.bars.append(self._bar(cut, start))
 
     def _put_column(self, id: int, block: Block, corners: tuple[Point, ...]) -> None:
-        """Place leaves under the last of the corners that the line from their parent takes."""
+        """corners: of the line from their parent to above the first."""
         spine, y = corners[-1]
         high, cut = self.row_height, self.cuts.get(id)
         # the first unvisited child, if it comes after a visited one in this column
@@ -231,7 +219,7 @@ class Planner:
         for row, child in enumerate(block):
             y += SPLIT if child == split else 0
             level = y + (row + 0.5) * high
-            if row and self.part.trace.nodes[child].kind == "unvisited":
+            if row and self.trace.nodes[child].kind == "unvisited":
                 corners = ((spine, level - high - (SPLIT if child == split else 0)),)
             edge = (*corners, (spine, level), (spine + TICK, level))
             self.places[child] = Place(spine + TICK, y + row * high, True, edge)
@@ -250,6 +238,6 @@ class Planner:
         place, board = self.places[id], self.board[1]
         if place.column:
             return place.y + self.row_height
-        if self.part.childless(id):
+        if self.childless(id):
             return place.y + PILL + (board + 4 if board else 0)
-        return place.y + self.node + (24 if id in self.part.below else 0)
+        return place.y + self.node + (24 if id in self.below else 0)

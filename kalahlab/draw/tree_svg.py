@@ -1,9 +1,7 @@
-"""A recorded search as a picture: pure functions from traces to SVG.
+"""A recorded search as a picture: pure functions from traces to SVG, `tree_svg(trace)`.
 
-    tree_svg(record(alpha_beta, AIMA_5_2, AIMA_5_2.start(), written_value, Depth(2)))
-
-MAX's nodes point up, MIN's down. Leaves of a wide tree stand in columns under their parents. Every
-node is one `<g class="node …">` with its id in the trace as `data-id`.
+MAX's nodes point up, MIN's down. Every node is one `<g class="node …">` with its id in the trace as
+`data-id`.
 """
 
 from collections.abc import Sequence
@@ -11,7 +9,7 @@ from collections.abc import Sequence
 from kalahlab.draw import svg
 from kalahlab.draw import tree_layout as layout
 from kalahlab.draw.mini_board import mini_board
-from kalahlab.draw.tree_layout import Bar, Part, Place, Planner, Point
+from kalahlab.draw.tree_layout import Bar, Layout, Place, Point
 from kalahlab.trace import Trace, Visit, number
 
 ROW_LIMIT = 1000  # how wide a tree may get before its leaves are put into columns
@@ -21,46 +19,41 @@ def tree_svg(
     trace: Trace, *, boards: bool = False, title: str | None = None, depth: int | None = None
 ) -> str:
     """boards: draw the position at each visited node. depth: draw that many levels below the root.
-
-    `ValueError` for more than `MAX_NODES` nodes, a negative depth, or boards that are too large.
-    """
-    part = Part(trace, depth)
-    rows, columns = (Planner(part, boards, stacked) for stacked in (False, True))
-    wide = rows.width > max(ROW_LIMIT, columns.width)
-    planner = columns if wide else rows
-    legend = _legend(planner)
+    `ValueError` for more than `MAX_NODES` nodes, a negative depth, or boards that are too large."""
+    rows, columns = (Layout(trace, depth, boards, stacked) for stacked in (False, True))
+    tree = columns if rows.width > max(ROW_LIMIT, columns.width) else rows
+    legend = _legend(tree)
     widths = [svg.width_of(text, layout.NAME) + 54 for _, text in legend]
-    inner = max(planner.width, min(620.0, sum(widths)))
+    inner = max(tree.width, min(620.0, sum(widths)))
     heading, top = svg.heading(title, layout.MARGIN, inner)
-    left = layout.MARGIN + (inner - planner.width) / 2
-    planner.put(0, left + planner.extents[0].left, top)
-    parts = [*heading, *_tree(planner)]
-    places, top = svg.flow(widths, inner), max(map(planner.bottom, planner.places)) + 20
+    left = layout.MARGIN + (inner - tree.width) / 2
+    tree.put(0, left + tree.extents[0].left, top)
+    parts = [*heading, *_tree(tree)]
+    places, top = svg.flow(widths, inner), max(map(tree.bottom, tree.places)) + 20
     for (sample, text), (x, line) in zip(legend, places, strict=True):
         x, y = layout.MARGIN + x, top + 26 * line
-        parts += _sample(part, sample, x, y + 10)
+        parts += _sample(tree, sample, x, y + 10)
         parts.append(svg.words(x + 38, y + 14, text, layout.NAME, anchor="start", fill=svg.MUTED))
-    height = top + 26 * (places[-1][1] + 1) + (12 if planner.board[0] else 6)
-    name = title or headline(part)
-    return svg.document(inner + 2 * layout.MARGIN, height, name, describe(part), *parts)
+    height = top + 26 * (places[-1][1] + 1) + (12 if tree.board[0] else 6)
+    name = title or headline(trace)
+    return svg.document(inner + 2 * layout.MARGIN, height, name, describe(tree), *parts)
 
 
-def _tree(planner: Planner) -> list[str]:
+def _tree(tree: Layout) -> list[str]:
     """The layers from back to front: edges, the unvisited ones lowest, bars, nodes."""
-    part, nodes = planner.part, planner.part.trace.nodes
-    order = {id: 1 + (id in part.principal) for id in planner.places}
-    order |= {id: 0 for id in planner.places if nodes[id].kind == "unvisited"}
-    below = sorted(planner.places, key=lambda id: (order[id], id))
-    edges = [_edge(part, nodes[id], planner.places[id]) for id in below if id]
-    bars = [_bar(part.trace, bar) for bar in planner.bars]
-    return edges + bars + [_node(planner, id) for id in sorted(planner.places)]
+    nodes = tree.trace.nodes
+    order = {id: 1 + (id in tree.principal) for id in tree.places}
+    order |= {id: 0 for id in tree.places if nodes[id].kind == "unvisited"}
+    below = sorted(tree.places, key=lambda id: (order[id], id))
+    edges = [_edge(tree, nodes[id], tree.places[id]) for id in below if id]
+    bars = [_bar(tree.trace, bar) for bar in tree.bars]
+    return edges + bars + [_node(tree, id) for id in sorted(tree.places)]
 
 
-def _edge(part: Part, visit: Visit, place: Place) -> str:
-    """The line from the parent: dashed if unvisited, doubled after an extra turn."""
+def _edge(tree: Layout, visit: Visit, place: Place) -> str:
     if visit.kind == "unvisited":
         return _line(place.edge, svg.EDGE, 1.3, class_="edge", stroke_dasharray="4 4")
-    thick, colour = (4.5, svg.GREEN) if visit.id in part.principal else (1.5, svg.EDGE)
+    thick, colour = (4.5, svg.GREEN) if visit.id in tree.principal else (1.5, svg.EDGE)
     drawn = _line(place.edge, colour, thick, class_="edge")
     if visit.again:
         drawn += _double(place.edge[-2:], colour, thick)
@@ -92,15 +85,14 @@ def _bar(trace: Trace, bar: Bar) -> str:
     )
 
 
-def _node(planner: Planner, id: int) -> str:
-    part, place = planner.part, planner.places[id]
-    visit = part.trace.nodes[id]
+def _node(tree: Layout, id: int) -> str:
+    place, visit = tree.places[id], tree.trace.nodes[id]
     if place.column:
-        drawn = _row(planner, visit, place)
+        drawn = _row(tree, visit, place)
     else:
-        draw = _leaf if part.childless(id) else _inner
-        drawn = _name_on_edge(visit, place) + draw(planner, visit, place)
-    title = svg.tag("title", svg.escape(layout.in_words(part.trace, visit)))
+        draw = _leaf if tree.childless(id) else _inner
+        drawn = _name_on_edge(visit, place) + draw(tree, visit, place)
+    title = svg.tag("title", svg.escape(layout.in_words(tree.trace, visit)))
     return svg.tag("g", title, *drawn, class_=f"node {visit.kind}", data_id=id)
 
 
@@ -116,21 +108,21 @@ def _name_on_edge(visit: Visit, place: Place) -> list[str]:
     return [patch, svg.words(x, y + 4.2, text, layout.NAME, fill=fill)]
 
 
-def _inner(planner: Planner, visit: Visit, place: Place) -> list[str]:
+def _inner(tree: Layout, visit: Visit, place: Place) -> list[str]:
     x, y, maximizing = place.x, place.y, visit.node.maximizing
-    thick = 3.2 if visit.id in planner.part.principal else 1.8
+    thick = 3.2 if visit.id in tree.principal else 1.8
     baseline = y + (layout.TALL - 6 if maximizing else 15)
     drawn = [
-        _triangle(x, y, planner.base, layout.TALL, maximizing, thick),
+        _triangle(x, y, tree.base, layout.TALL, maximizing, thick),
         svg.words(x, baseline, layout.value_text(visit), layout.VALUE, bold=True),
     ]
     y += layout.TALL
-    if planner.windows:
+    if tree.windows:
         drawn.append(svg.words(x, y + 12, layout.window_text(visit), layout.SMALL, fill=svg.MUTED))
         y += 16
-    drawn += _board(planner, visit, x, y + 2)
-    if visit.id in planner.part.below:
-        y, text = place.y + planner.node, f"+{planner.part.below[visit.id]}"
+    drawn += _board(tree, visit, x, y + 2)
+    if visit.id in tree.below:
+        y, text = place.y + tree.node, f"+{tree.below[visit.id]}"
         drawn += [_line(((x, y), (x + dx, y + 9)), svg.EDGE, 1.5) for dx in (-9, 0, 9)]
         drawn.append(svg.words(x, y + 21, text, layout.SMALL, fill=svg.MUTED))
     return drawn
@@ -149,39 +141,38 @@ def _triangle(x: float, y: float, base: float, tall: float, maximizing: bool, th
     )
 
 
-def _leaf(planner: Planner, visit: Visit, place: Place) -> list[str]:
-    """A leaf by itself: a pill with its value, a dashed ring if it was never visited."""
+def _leaf(tree: Layout, visit: Visit, place: Place) -> list[str]:
     x, y = place.x, place.y
     if visit.kind == "unvisited":
         return [_dashed("circle", cx=x, cy=y + 5, r=5)]
-    left, principal = x - planner.pill / 2, visit.id in planner.part.principal
+    left, principal = x - tree.pill / 2, visit.id in tree.principal
     value, baseline = layout.value_text(visit), y + layout.PILL - 7.3
-    drawn = _outline(left, y, planner.pill, layout.PILL, visit.kind, principal)
+    drawn = _outline(left, y, tree.pill, layout.PILL, visit.kind, principal)
     drawn.append(svg.words(x, baseline, value, layout.VALUE, bold=True))
-    return drawn + _board(planner, visit, x, y + layout.PILL + 4)
+    return drawn + _board(tree, visit, x, y + layout.PILL + 4)
 
 
-def _board(planner: Planner, visit: Visit, x: float, y: float) -> list[str]:
-    """The position of a node, x in its middle, if boards are drawn."""
-    board = mini_board(visit.node.state) if planner.board[0] else None
+def _board(tree: Layout, visit: Visit, x: float, y: float) -> list[str]:
+    """x: its middle."""
+    board = mini_board(visit.node.state) if tree.board[0] else None
     return [board.draw(x - board.width / 2, y)] if board else []
 
 
-def _row(planner: Planner, visit: Visit, place: Place) -> list[str]:
-    """A leaf in a column: a pill with the move's name and the value, the board after it."""
-    x, y = place.x, place.y + (planner.row_height - layout.ROW) / 2 + 1.5
+def _row(tree: Layout, visit: Visit, place: Place) -> list[str]:
+    """A leaf in a column, its board after it."""
+    x, y = place.x, place.y + (tree.row_height - layout.ROW) / 2 + 1.5
     tall, ghost = layout.ROW - 3, visit.kind == "unvisited"
     fill = svg.MUTED if ghost else svg.INK
     name = svg.words(
         x + 7, y + tall - 5.2, layout.name_text(visit), layout.NAME, anchor="start", fill=fill
     )
     if ghost:
-        return [_dashed("rect", x=x, y=y, width=planner.row, height=tall, rx=tall / 2), name]
-    drawn = _outline(x, y, planner.row, tall, visit.kind, visit.id in planner.part.principal)
-    at = (x + planner.row - 7, y + tall - 5)
+        return [_dashed("rect", x=x, y=y, width=tree.row, height=tall, rx=tall / 2), name]
+    drawn = _outline(x, y, tree.row, tall, visit.kind, visit.id in tree.principal)
+    at = (x + tree.row - 7, y + tall - 5)
     drawn += [name, svg.words(*at, layout.value_text(visit), layout.VALUE, anchor="end", bold=True)]
-    if planner.board[0]:
-        drawn.append(mini_board(visit.node.state).draw(x + planner.row + 6, place.y + 3))
+    if tree.board[0]:
+        drawn.append(mini_board(visit.node.state).draw(x + tree.row + 6, place.y + 3))
     return drawn
 
 
@@ -191,8 +182,8 @@ def _dashed(shape: str, **attributes: object) -> str:
 
 
 def _outline(x: float, y: float, wide: float, tall: float, kind: str, principal: bool) -> list[str]:
-    """A leaf's outline: round; square and doubled where the game is over; square and ruled,
-    as a table is, where the table knew the answer."""
+    """Round; square and doubled where the game is over; square and ruled, as a table is, where
+    the table knew the answer."""
     colour, thick = (svg.GREEN, 3.0) if principal else (svg.MUTED, 1.3)
     square = kind in ("finished", "table")
     drawn = {"rx": 2 if square else tall / 2, "stroke": colour, "stroke_width": thick}
@@ -206,11 +197,11 @@ def _outline(x: float, y: float, wide: float, tall: float, kind: str, principal:
     return [rim]
 
 
-def _legend(planner: Planner) -> list[tuple[str, str]]:
-    """What occurs in the picture: the name of a sample and what it means."""
-    part, visits = planner.part, planner.part.visits
+def _legend(tree: Layout) -> list[tuple[str, str]]:
+    """The name of each sample that occurs in the picture, and what it means."""
+    visits = tree.visits
     kinds = {visit.kind for visit in visits}
-    inner = [visit for visit in visits if not part.childless(visit.id)]
+    inner = [visit for visit in visits if not tree.childless(visit.id)]
     signs = {visit.bound for visit in visits}
     entries = [
         ("max", "MAX to move", any(v.node.maximizing for v in inner)),
@@ -219,21 +210,21 @@ def _legend(planner: Planner) -> list[tuple[str, str]]:
         ("finished", "finished game, its true value", "finished" in kinds),
         ("table", "known from the table", "table" in kinds),
         ("extra", "extra turn: the same player again", any(v.again for v in visits)),
-        ("best", "best line", len(part.principal & part.shown.keys()) > 1),
+        ("best", "best line", len(tree.principal & tree.shown.keys()) > 1),
         ("≤ ≥", "only a bound", bool(signs - {""})),
-        ("[α, β]", "window on entry", planner.windows and bool(inner)),
+        ("[α, β]", "window on entry", tree.windows and bool(inner)),
         ("> n?", "null window: the only question", any(v.question for v in inner)),
         ("n?", "move that is only asked about", any(v.label != v.name for v in visits)),
-        ("cut", "cut at this bound", bool(part.cuts)),
+        ("cut", "cut at this bound", bool(tree.cuts)),
         ("unvisited", "never visited", "unvisited" in kinds),
-        ("+n", "n visited nodes below", bool(part.below)),
+        ("+n", "n visited nodes below", bool(tree.below)),
     ]
-    if planner.board[0]:
-        entries.append(("board", mini_board(part.trace.nodes[0].node.state).words, True))
+    if tree.board[0]:
+        entries.append(("board", mini_board(tree.trace.nodes[0].node.state).words, True))
     return [(sample, text) for sample, text, occurs in entries if occurs]
 
 
-def _sample(part: Part, name: str, x: float, y: float) -> list[str]:
+def _sample(tree: Layout, name: str, x: float, y: float) -> list[str]:
     """A sample 30 wide, y in the middle."""
     across = ((x, y), (x + 30, y))
     match name:
@@ -256,39 +247,37 @@ def _sample(part: Part, name: str, x: float, y: float) -> list[str]:
                 _dashed("circle", cx=x + 25, cy=y, r=5),
             ]
         case "board":
-            return [mini_board(part.trace.nodes[0].node.state).sample(x - 6, y - 15)]
+            return [mini_board(tree.trace.nodes[0].node.state).sample(x - 6, y - 15)]
         case _:
             return [svg.words(x + 15, y + 4, name, layout.NAME)]
 
 
-def headline(part: Part) -> str:
-    trace, nodes = part.trace, part.trace.nodes
-    visited = trace.result.counts.visited
+def headline(trace: Trace) -> str:
+    nodes, counts = trace.nodes, trace.result.counts
     line = ", ".join(nodes[id].name for id in trace.principal if nodes[id].node.move is not None)
     by = f" by {line}" if line else ""
-    cuts = trace.result.counts.cutoffs
-    cut = f", {cuts} {'cut' if cuts == 1 else 'cuts'}" if cuts else ""
-    return f"Search tree: {number(trace.result.value)} for MAX{by}; {_nodes(visited)} visited{cut}"
+    cut = f", {_counted(counts.cutoffs, 'cut')}" if counts.cutoffs else ""
+    visited = _counted(counts.visited, "node")
+    return f"Search tree: {number(trace.result.value)} for MAX{by}; {visited} visited{cut}"
 
 
-def describe(part: Part) -> str:
-    trace = part.trace
+def describe(tree: Layout) -> str:
+    trace = tree.trace
     left = len(trace.nodes) - sum(1 for _ in trace.visited())
-    said = [f"{headline(part)}."]
+    said = [f"{headline(trace)}."]
     if left:
-        said.append(f"{_nodes(left)} made and never visited.")
-    if part.below:
-        said.append(f"{_nodes(sum(part.below.values()))} visited deeper down, not drawn.")
-    said += [trace.why(cut) for cut in part.cuts[:3]]
-    if len(part.cuts) > 3:
-        said.append(f"And {len(part.cuts) - 3} more cuts.")
+        said.append(f"{_counted(left, 'node')} made and never visited.")
+    if tree.below:
+        said.append(f"{_counted(sum(tree.below.values()), 'node')} visited deeper down, not drawn.")
+    said += [trace.why(cut) for cut in [*tree.cuts.values()][:3]]
+    if len(tree.cuts) > 3:
+        said.append(f"And {len(tree.cuts) - 3} more cuts.")
     return " ".join(said)
 
 
 def reasons(trace: Trace) -> str:
-    """Why each cut was made, in Markdown."""
     return "\n".join(f"- {trace.why(cut)}" for cut in trace.cuts)
 
 
-def _nodes(count: int) -> str:
-    return f"{count} node{'s' * (count != 1)}"
+def _counted(count: int, thing: str) -> str:
+    return f"{count} {thing}{'s' * (count != 1)}"

@@ -1,8 +1,6 @@
 """The browser that prints the report and runs the tests: the machine's, or one that is fetched.
 
-    python -m kalahlab.report.browser
-
-fetches a Chromium without windows into the environment where the path has none.
+`python -m kalahlab.report.browser` fetches a Chromium without windows where the path has none.
 """
 
 import os
@@ -25,7 +23,6 @@ NAMES = (
     *("chromium-headless-shell", "chromium", "chromium-browser"),
     *("google-chrome", "google-chrome-stable", "chrome"),
 )
-
 VERSION = "153.0.0"
 SHA256 = "20e5656fcdcf4118ede85edfb9d6bb9cc1bbb7ffb8b75622fffbcf36a835c3c0"
 FOLDER = Path(sys.prefix) / "share" / f"chromium-{VERSION}"
@@ -38,13 +35,13 @@ unshare --user true 2>/dev/null || set -- --no-sandbox "$@"
 exec "$here/chromium" "$@"
 """
 
+# The fonts of a machine that need not have any, of those that Chromium and matplotlib bring.
 FAMILIES = {
     "system-ui": "Open Sans",
     "sans-serif": "Open Sans",
     "serif": "STIXGeneral",
     "monospace": "DejaVu Sans Mono",
 }
-"""The fonts of a machine that need not have any, of those that Chromium and matplotlib bring."""
 
 
 def find_browser() -> str:

@@ -1,15 +1,10 @@
 """Building the report: run what changed, keep the rest, bind the pages.
 
-    manifest = build("default", Path("report"))
-    [record.error for record in manifest.failed]
-
 The folder then holds, for each notebook, STEM.html, STEM.ipynb (executed) and STEM/ with its
 figures and tables; beside them index, lists and search, manifest.json and datapackage.json.
 """
 
-import json
 import os
-import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -22,18 +17,8 @@ from kalahlab.engine.memory import cores
 from kalahlab.files import atomic_write, checksum, remove_leftovers, temporary_folder
 from kalahlab.report import datapackage, manifest, pages
 from kalahlab.report.manifest import Manifest, Record
-from kalahlab.report.run import Plan, run_all
-from kalahlab.report.sources import (
-    EXECUTED,
-    OUT,
-    PACKAGE,
-    Parameters,
-    check_settings,
-    one_of,
-    parse_overrides,
-    read_profile,
-    read_sources,
-)
+from kalahlab.report.run import run_all
+from kalahlab.report.sources import EXECUTED, PACKAGE, Plan, plan
 
 
 def say(line: str) -> None:
@@ -72,36 +57,6 @@ def build(
         made = _run_changed(plans, kept, stage, profile, force, jobs or cores(), progress)
         unbuilt = len([*folder.glob("*.ipynb")]) - len(made.notebooks)
         return _bind(made, stage.parent, pages.read_guide(folder), unbuilt)
-
-
-def plan(
-    folder: Path, profile: str, only: Iterable[str] | None, parameters: Iterable[str]
-) -> list[Plan]:
-    """What is to be run, in this order. `ValueError` names anything unknown."""
-    sources = read_sources(folder)
-    chosen, built, ordered = read_profile(profile, folder, sources)
-    overrides = parse_overrides(parameters)
-    check_settings(overrides, sources, "parameters")
-    stems = [source.stem for source in sources]
-    wanted = [one_of("notebook", stem, stems) for stem in only or ()] or built
-    environment, plans = manifest.environment_hash(PACKAGE), []
-    for source in (each for each in ordered if each.stem in wanted):
-        changes = {**chosen.get(source.stem, {}), **overrides.get(source.stem, {})}
-        values = {**source.defaults, **changes}
-        del values[OUT]
-        tagged = [
-            [c.cell_type, c.source, c.metadata.get("tags", [])] for c in source.notebook.cells
-        ]
-        own = manifest.digests(Path.cwd(), own_modules(values))
-        key = checksum([tagged, values, environment, own])
-        plans.append(Plan(source, profile, changes, values, key))
-    return plans
-
-
-def own_modules(values: Parameters) -> set[str]:
-    """The files of this folder that parameters name by an import path, as `mine.evaluator`."""
-    named = re.findall(r'"([A-Za-z_]\w*)(?:\.\w+)+"', json.dumps(values))
-    return {f"{module}.py" for module in named if Path(f"{module}.py").is_file()}
 
 
 @contextmanager

@@ -1,18 +1,14 @@
-"""The cells of an executed notebook as HTML: captions, tables and interactive pages in place.
-
-Figures, tables and listings have numbers: Figure 7.2 is the second figure of notebook 07.
-"""
+"""The cells of an executed notebook as HTML: captions, tables and interactive pages in place."""
 
 import json
 import re
-from base64 import b64encode
 from dataclasses import dataclass
 from functools import cache
 from html import escape
 from pathlib import Path
 from typing import Any
 
-from bs4 import BeautifulSoup, Tag
+from bs4 import Tag
 from nbconvert.exporters import HTMLExporter
 from nbconvert.preprocessors import CoalesceStreamsPreprocessor
 from nbformat import NotebookNode
@@ -21,16 +17,16 @@ from kalahlab.draw.items import WORDS, Item
 from kalahlab.draw.labels import NAME, QUOTED, readable, readable_prose
 from kalahlab.exercises import exercises
 from kalahlab.report.manifest import Record
-from kalahlab.report.rendering import TEMPLATES, in_code, parse, render
+from kalahlab.report.rendering import TEMPLATES, base64, in_code, parse, render
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 MARKDOWN = "text/markdown"
+# A citation: `[Knuth & Moore 1975, page 300](references.md#knuth1975)`.
 CITED = re.compile(r"\]\(references\.md#([\w-]+)\)")
-"""A citation: `[Knuth & Moore 1975, page 300](references.md#knuth1975)`."""
 GOALS = re.compile(r"<p><strong>After this page you can.*?</ul>", re.DOTALL)
 FOLLOWS = re.compile(r"<p>(?=<strong>What follows)")
+# What an output shows that carries a name, by the type of its data.
 KINDS = {"image/svg+xml": "figure", "text/html": "table", "text/markdown": "listing"}
-"""What an output shows that carries a name, by the type of its data."""
 FORMATS = {"csv": "CSV", "html": "HTML", "pdf": "PDF", "py": "Python", "svg": "SVG", "tex": "LaTeX"}
 UNANSWERED = re.compile(r'(<div class="exercise) not-answered-yet"><p>Exercise ([\d.]+):.*?</p>')
 
@@ -84,8 +80,7 @@ class Label:
 
 
 def labelled(notebook: NotebookNode, record: Record) -> list[Label]:
-    """Labels of all artifacts, each attached to the output that shows it, else to the cell that
-    names it."""
+    """All artifacts, each attached to the output that shows it, or to the cell that names it."""
     shown: dict[Any, NotebookNode] = {}
     for output in (output for cell in notebook.cells for output in cell.get("outputs", ())):
         shown.setdefault(_artifact(output), output)
@@ -152,7 +147,7 @@ def _fit(output: NotebookNode, folder: Path, as_code: bool) -> None:
         html = escape((folder / file).read_text(encoding="utf-8"))
         title, height = escape(metadata["title"]), metadata["height"]
         frame = f'<iframe class="moving" style="height: {height}rem" title="{title}"'
-        still = b64encode((folder / metadata["still"]).read_bytes()).decode("ascii")
+        still = base64((folder / metadata["still"]).read_text(encoding="utf-8"))
         drawn = f'<img class="still" src="data:image/svg+xml;base64,{still}" alt="{title}">'
         output.data = {"text/html": f'{frame} srcdoc="{html}"></iframe>{drawn}'}
     elif 'class="dataframe"' in data.get("text/html", ""):
@@ -165,11 +160,8 @@ def _fit(output: NotebookNode, folder: Path, as_code: bool) -> None:
 
 
 def for_page(html: str, captioned: bool, as_code: bool = False) -> str:
-    """The table as it stands on a page; what is not one table stays as it is.
-
-    captioned: whether the page has a caption of its own for it. as_code: whether names of the code
-    that have a label are to be seen as code, too.
-    """
+    """The table as it stands on a page; what is not one table stays as it is. captioned: whether
+    the page has a caption for it. as_code: whether names that have a label are shown as code."""
     page = parse(html)
     tables = page.select("table")
     if len(tables) != 1:
@@ -193,12 +185,11 @@ def for_page(html: str, captioned: bool, as_code: bool = False) -> str:
     for text in table.find_all(string=re.compile(f"`|{NAME.pattern}")):
         if not text.find_parent("code"):
             coded = "".join(_coded(part, as_code) for part in QUOTED.split(str(text)))
-            text.replace_with(BeautifulSoup(coded, "html.parser"))
+            text.replace_with(parse(coded))
     return str(page)
 
 
 def _coded(part: str, as_code: bool) -> str:
-    """A part of a text as HTML: what stands between backquotes, or no such thing."""
     if len(part) > 2 and part.startswith("`"):
         return f"<code>{escape(part[1:-1])}</code>"
     said = escape(part if as_code else readable(part), quote=False)

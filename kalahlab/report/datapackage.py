@@ -1,7 +1,4 @@
-"""`datapackage.json`: what the CSV files of a folder are, for programs that read them.
-
-The standard is Frictionless Data's Tabular Data Package.
-"""
+"""`datapackage.json`, which describes CSV files: Frictionless Data's Tabular Data Package."""
 
 import csv
 import gzip
@@ -12,13 +9,12 @@ from io import StringIO
 from pathlib import Path
 
 FILE = "datapackage.json"
-
+# What each value of a column must look like; otherwise it is a text.
 TYPES = {
     "integer": re.compile(r"[-+]?(0|[1-9][0-9]*)"),
     "number": re.compile(r"[-+]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?"),
     "boolean": re.compile(r"True|False"),
 }
-"""What each value of a column must look like; otherwise it is a text."""
 
 
 def data_package(folder: Path, name: str, title: str, files: Mapping[str, str]) -> str:

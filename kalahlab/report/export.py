@@ -26,32 +26,23 @@ from kalahlab.report.cells import number_of
 from kalahlab.report.rendering import TITLE, one_line, parse, render
 from kalahlab.report.sources import one_of
 
-FRONT = (".subtitle", ".abstract", ".findings", "[aria-labelledby=provenance]")
-"""What of the front page stands on the title page."""
-
 INDEX = "index"
-LAST = ("references",)
-"""Pages that follow the notebooks; the list of all figures is for those who want the files."""
-
+LAST = ("references",)  # pages after the notebooks; the list of figures leads to files, so not it
+# What of the front page stands on the title page.
+FRONT = (".subtitle", ".abstract", ".findings", "[aria-labelledby=provenance]")
+# What of a page is not on its slides.
+LEFT_OUT = "script, style, details, .still, .exercise, .in-short, .failure, .fold, .downloads"
 TIMEOUT_S = 900
-DATE = "D:20000101000000Z"
-"""The date in every PDF: a real one would make its bytes differ from run to run."""
-
-ELEMENT = re.compile(rb"\(node\d{8}\)")
-"""What Chromium calls an element in the tags of a PDF, which say what is a heading or a table."""
-
-SENTENCE = re.compile(r"(?<=[.?!]) (?=[A-Z])")
-"""Where the first sentence of a caption ends, for the list of figures."""
-
+DATE = "D:20000101000000Z"  # a real date would make the bytes differ from run to run
+ELEMENT = re.compile(rb"\(node\d{8}\)")  # what Chromium calls an element in the tags of a PDF
+SENTENCE = re.compile(r"(?<=[.?!]) (?=[A-Z])")  # ends the first sentence of a caption
 NAMING = ("id", "for", "aria-labelledby", "aria-describedby")
 
 
 def to_pdf(report: Path, file: Path, only: Sequence[str] = (), solutions: bool = True) -> int:
     """The number of pages; `ValueError` without a whole report, or a browser that can print it.
-
     only: the notebooks of a handout, which has no cover and no contents. solutions: whether those
-    of the exercises stand at the end.
-    """
+    of the exercises stand at the end."""
     find_browser()
     book, numbers = read_book(report, only), dict[str, int]()
     for chapter in book["chapters"]:
@@ -108,6 +99,13 @@ def _read(report: Path, name: str) -> BeautifulSoup:
     return parse((report / f"{name}.html").read_text(encoding="utf-8"))
 
 
+def _main(report: Path, name: str, left_out: str) -> Tag:
+    main = _read(report, name).select("main")[0]
+    for element in main.select(f"{left_out}, .anchor-link"):
+        element.decompose()
+    return main
+
+
 def _html(elements: Iterable[Tag]) -> Markup:
     return Markup("\n".join(map(str, elements)))
 
@@ -162,9 +160,7 @@ def _say_once(entry: Any) -> None:
 
 def _chapter(report: Path, name: str, names: Collection[str]) -> dict[str, Any]:
     """A page of the report in the book. in_css: its title as a string of CSS has it."""
-    main = _read(report, name).select("main")[0]
-    for element in main.select("script, style, iframe, .anchor-link"):
-        element.decompose()
+    main = _main(report, name, "script, style, iframe")
     _rename(main, name, names)
     first = main.select_one("h1")
     title = one_line(first.text) if first else name
@@ -204,8 +200,7 @@ def _figures(main: Tag) -> list[tuple[str, str]]:
 
 
 def _rename(part: Tag, name: str, names: Collection[str]) -> None:
-    """Give each place of a page its name in the book, and let links lead there. Nothing lies beside
-    a PDF: links to files become plain text."""
+    """Name each place of a page as in the book; let links lead there, and drop those to files."""
 
     def place(page: str, id: str) -> str:
         """An id that is the same in HTML, in a link and in a PDF."""
@@ -225,18 +220,10 @@ def _rename(part: Tag, name: str, names: Collection[str]) -> None:
                 del element["href"]
 
 
-# --- slides
-
-LEFT_OUT = "script, style, details, .still, .exercise, .in-short, .failure, .fold, .downloads"
-"""What of a page is not on its slides."""
-
-
 def to_slides(report: Path, notebook: str) -> str:
     """The slides as HTML; `ValueError` without a whole report, or for an unknown notebook."""
     name = one_of("notebook", notebook, check_report(report))
-    main = _read(report, name).select("main")[0]
-    for element in main.select(f"{LEFT_OUT}, .anchor-link"):
-        element.decompose()
+    main = _main(report, name, LEFT_OUT)
     for link in main.select("a[href]"):
         if not str(link["href"]).startswith("https:"):
             del link["href"]

@@ -21,7 +21,7 @@ from kalahlab.files import checksum
 Parameters = Mapping[str, Any]
 
 FILE = "manifest.json"
-
+# What the text of each kind of artifact is called there.
 TEXTS: dict[Kind, str] = {
     "figure": "alt",
     "table": "caption",
@@ -29,23 +29,18 @@ TEXTS: dict[Kind, str] = {
     "listing": "caption",
     "finding": "sentence",
 }
-"""What the text of each kind of artifact is called there."""
-
 PACKAGES = (
     "numpy", "numba", "pandas", "matplotlib", "seaborn", "papermill", "nbconvert", "ipykernel",
 )  # fmt: skip
+# Endings of the package's files that can change a result; page templates cannot.
 READ = {".py", ".js", ".csv", ".json", ".toml", ".mplstyle"}
-"""Endings of the package's files that can change a result; page templates cannot."""
 
 
 @dataclass(frozen=True)
 class Record:
-    """One notebook of the report.
-
-    key: of what the results depend on; equal keys, equal results. items: with paths below the
+    """key: of what the results depend on; equal keys, equal results. items: with paths below the
     folder of the report. files: the SHA-256 of each of theirs, and of the executed notebook.
-    title, question: its first heading and first paragraph, as text.
-    """
+    title, question: its first heading and first paragraph, as text."""
 
     notebook: str
     profile: str
@@ -64,14 +59,12 @@ class Record:
         return [item for item in self.items if item.kind == kind]
 
     def complete(self, out: Path) -> bool:
-        """Whether all the files that its run made are still there, as it made them."""
         return digests(out, self.files) == self.files
 
 
 @dataclass(frozen=True)
 class Manifest:
-    """The whole report. ran: the notebooks that this build ran, not stored. pages: the SHA-256 of
-    each, none before all are written."""
+    """ran: the notebooks that this build ran; not stored. pages: the SHA-256 of each, once made."""
 
     profile: str
     commit: str | None
@@ -85,7 +78,6 @@ class Manifest:
         return [record for record in self.notebooks if record.status == "failed"]
 
     def to_json(self) -> str:
-        """The text of `manifest.json`, in which figures, tables and pages are listed apart."""
         stored = asdict(self)
         del stored["ran"]
         for row in stored["notebooks"]:
@@ -125,7 +117,6 @@ def read(out: Path, progress: Callable[[str], object] = lambda line: None) -> tu
 
 
 def pages_complete(out: Path) -> bool:
-    """Whether all pages of a report are there, as its last build made them."""
     pages = _stored(out).get("pages", {})
     return bool(pages) and digests(out, pages) == pages
 

@@ -1,9 +1,11 @@
 """The pages: each holds all it needs, so it opens from a file and without a network."""
 
+import json
 import re
 import tomllib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,22 +14,20 @@ from bs4 import BeautifulSoup, NavigableString, Tag
 from markupsafe import Markup
 from nbconvert.filters import markdown2html
 
+from kalahlab.data import data_file
 from kalahlab.draw.items import Item
 from kalahlab.draw.labels import readable_prose
 from kalahlab.report import cells
 from kalahlab.report.cells import Label, labelled, number_of
 from kalahlab.report.manifest import Manifest, Record
-from kalahlab.report.references import bibliography
 from kalahlab.report.rendering import one_line, parse, render
 
+# A link from a notebook to another, or to a source. Cells are named as JupyterLab names them.
 LINK = re.compile(r'href="(\w+)\.(?:ipynb|md)(#[^"]*)?"')
-"""A link from a notebook to another, or to a source. Cells are named as JupyterLab names them."""
-
-NAMING = ("00_definitions",)
-"""Pages on which readers learn what to type: names stay as the code has them."""
-
-REFERENCES = "references"
-"""The name of the page, and of the file in `notebooks/`, that lists the sources."""
+NAMING = ("00_definitions",)  # readers learn there what to type: names stay as the code has them
+REFERENCES = "references"  # the page, and the file in `notebooks/`, that lists the sources
+HEADING = re.compile("h[1-6]")
+UNREAD = "details.code, script, style, .downloads, .anchor-link"  # of a page: what is not searched
 
 REMOTE = re.compile(r"\s*(?:https?:)?//", re.IGNORECASE)
 REMOTE_STYLE = re.compile(r"""(?:@import\s+|url\(\s*)["']?(?:https?:)?//""", re.IGNORECASE)
@@ -35,16 +35,16 @@ REMOTE_SCRIPT = re.compile(r"""(?:\bfrom|\bimport|\bfetch)\s*\(?\s*["'](?:https?
 LOADING = {"src", "srcset", "poster", "data", "background"}
 LINKING = {"link", "use", "image", "feimage"}  # elements whose `href` is loaded, not followed
 
-HEADING = re.compile("h[1-6]")
-UNREAD = "details.code, script, style, .downloads, .anchor-link"
-"""What of a page is not searched."""
-
 Guide = Mapping[str, Any]
-"""How to read the report: `guide.toml`, beside the notebooks.
+"""`guide.toml`, beside the notebooks. abstract: the notebooks whose findings are that. start: the
+words of a button -> the page that it opens. ways: for whom -> which notebooks in which order, each
+with a word on what for."""
 
-abstract: the notebooks whose findings are that. start: the words of a button -> the page that it
-opens. ways: for whom -> which notebooks in which order, each with a word on what for.
-"""
+Source = dict[str, Any]
+"""key: where a citation leads, `[Knuth & Moore 1975, page 300](references.md#knuth1975)`. short:
+authors and year, as a citation has them. by: all authors, family names first. place: where it
+appeared, "Artificial Intelligence 6(4), pages 293–326". document: whether it is one of those that
+the report examines. code: the files that go by it. Also year, title, link and note."""
 
 
 class Part(NamedTuple):
@@ -187,7 +187,6 @@ def _in_short(page: Page) -> str:
 
 
 def linked(body: str, bound: Collection[str]) -> str:
-    """The body with its links to notebooks leading to their pages, if these are bound too."""
     return LINK.sub(
         lambda found: f'href="{found[1]}.html{found[2] or ""}"' if found[1] in bound else "", body
     )
@@ -202,9 +201,7 @@ def bind_others(
     manifest: Manifest, pages: Sequence[Page], guide: Guide, unbuilt: int = 0
 ) -> dict[str, str]:
     """File name -> HTML of the index, of the lists of figures and of sources, and of the search.
-
-    unbuilt: how many notebooks have no page yet.
-    """
+    unbuilt: how many notebooks have no page yet."""
     entries = {page.record.notebook: page for page in pages}
     bound = {*entries, REFERENCES}
     findings = {
@@ -237,4 +234,46 @@ def bind_others(
             "references.html.j2", pages=pages, sources=bibliography().values()
         ),
         "search.html": render("search.html.j2", pages=pages, parts=parts),
+    }
+
+
+@cache
+def bibliography() -> dict[str, Source]:
+    """The sources of `data/references.json`, in CSL-JSON, by key, in the order of their authors."""
+    sources = map(_source, json.loads(data_file("references.json").read_text(encoding="utf-8")))
+    ordered = sorted(sources, key=lambda each: (each["called"] or each["by"], each["year"]))
+    return {source["key"]: source for source in ordered}
+
+
+def _source(entry: dict[str, Any]) -> Source:
+    authors = entry.get("author", ())
+    names = [each.get("literal") or each["family"] for each in authors]
+    full = [
+        f"{name}, {each['given']}" if "given" in each else name
+        for name, each in zip(names, authors, strict=True)
+    ]
+    year = str(entry["issued"]["date-parts"][0][0]) if "issued" in entry else ""
+    called = entry.get("title-short", "")
+    said = f"{names[0]} et al." if len(names) > 2 else " & ".join(names)
+    doi, issue, pages = (entry.get(name, "") for name in ("DOI", "issue", "page"))
+    journal = f"{entry.get('container-title', '')} {entry.get('volume', '')}"
+    place = [
+        f"{journal}{f'({issue})' if issue else ''}".strip(),
+        f"{entry['edition']} edition" if "edition" in entry else "",
+        entry.get("publisher", ""),
+        entry.get("genre", ""),
+        f"pages {pages.replace('-', '–')}" if pages else "",
+    ]
+    return {
+        "key": entry["id"],
+        "called": called,
+        "short": f"{called or said} {year}".strip(),
+        "by": " and ".join(filter(None, ["; ".join(full[:-1]), *full[-1:]])),
+        "year": year,
+        "title": entry["title"],
+        "place": ", ".join(filter(None, place)),
+        "document": entry["type"] == "report",
+        "link": f"https://doi.org/{doi}" if doi else entry.get("URL", ""),
+        "note": entry.get("note", ""),
+        "code": entry.get("custom", {}).get("code", []),
     }

@@ -20,15 +20,14 @@ from kalahlab.outside import POLICY
 TITLE = "Game-tree search in Kalah"
 TEMPLATES = Path(__file__).parent / "templates"
 FRAME_SCRIPTS = re.compile(r"script-src ([^;\"]*);")
+# All that runs on a page; what its frames run, they say themselves.
 SCRIPTS = {
     file.stem: Markup(file.read_text(encoding="utf-8"))
     for folder in (TEMPLATES, TEMPLATES / "vendor")
     for file in sorted(folder.glob("*.js"))
 }
-"""All that runs on a page; what its frames run, they say themselves."""
-
+# Pygments styles whose every colour has a contrast of 4.5 or more on our grounds.
 LIGHT_CODE, DARK_CODE = "xcode", "zenburn"
-"""Pygments styles whose every colour has a contrast of 4.5 or more on our grounds."""
 
 
 def render(template: str, **values: Any) -> str:

@@ -18,15 +18,11 @@ from kalahlab.judging.review import FORMULA, Review
 from kalahlab.play import make_move
 from kalahlab.report.rendering import render
 
-MOST_BOARDS = 8
-"""Positions that are drawn: those of the largest regret."""
-
-
+MOST_BOARDS = 8  # positions that are drawn: those of the largest regret
 WIDTH, HEIGHT, LEFT, TOP = 720, 290, 46, 62  # of the graph
 
 
 def review_body(review: Review) -> str:
-    """What is said of a game, its values as a graph, and all moves as a table."""
     table = review.table()
     table["value"] = table["value"].map(_with_minus)
     for column in ("mark", "better"):  # at the left, as words are
@@ -42,7 +38,6 @@ def review_body(review: Review) -> str:
 
 
 def _with_minus(text: str) -> str:
-    """With minus signs, as the pictures of the page have them, in place of hyphens."""
     return re.sub(r"(?<!\S)-(?=\d)", "−", text)
 
 
@@ -56,7 +51,6 @@ def turning_points(review: Review) -> pd.DataFrame:
 
 
 def _board(move: Any) -> tuple[str, str]:
-    """Its picture, and that in words."""
     title = f"Move {move.number}: {NAMES[move.mover]} played pit {move.pit + 1}"
     worth = "exact values" if move.exact else "values by a search"
     drawn = board_svg(move.state, values=move.margins, title=title, last=(move.mover, move.pit))
@@ -66,10 +60,8 @@ def _board(move: Any) -> tuple[str, str]:
 
 
 def value_graph(review: Review) -> str:
-    """South's value before each move and at the end; dashed where it is by a search.
-
-    A marked move has a dot at its end, with its number.
-    """
+    """South's value before each move and at the end; dashed where it is by a search. Numbered dots
+    stand at the ends of marked moves."""
     values = review.values()
     top = max(2.0, *(abs(value) for value, _ in values))
     step = (WIDTH - LEFT - 20) / max(1, len(values) - 1)
@@ -118,7 +110,6 @@ def _axes(top: float, moves: int, step: float) -> list[str]:
 
 
 def _circle(x: float, y: float, player: int) -> str:
-    """Full for South, a ring for North."""
     fill = (svg.VERMILION, svg.GROUND)[player]
     return svg.tag("circle", cx=x, cy=y, r=4.5, fill=fill, stroke=svg.VERMILION, stroke_width=2)
 

@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -25,29 +24,13 @@ from traitlets.config import Config
 from kalahlab.draw.items import contents
 from kalahlab.files import temporary_folder
 from kalahlab.names import is_users_own
-from kalahlab.report.manifest import Parameters, Record, digests
-from kalahlab.report.sources import OUT, PACKAGE, Source
+from kalahlab.report.manifest import Record, digests
+from kalahlab.report.sources import OUT, PACKAGE, Plan
 
 KERNEL = "python3"
 MARKER, INJECTED = "papermill-error-cell-tag", "injected-parameters"  # tags of papermill
-FRAME = re.compile(r"^File (.+?):(\d+)", re.MULTILINE)
-"""A line of a traceback as IPython writes it."""
+FRAME = re.compile(r"^File (.+?):(\d+)", re.MULTILINE)  # in a traceback of IPython
 EVERY = 10.0  # seconds between two lines that say how far the running notebooks are
-
-
-@dataclass(frozen=True)
-class Plan:
-    """A notebook and what it is to be run with. changes: what differs from its own parameters."""
-
-    source: Source
-    profile: str
-    changes: Parameters
-    parameters: Parameters
-    key: str
-
-    @property
-    def cells(self) -> int:
-        return sum(cell.cell_type == "code" for cell in self.source.notebook.cells)
 
 
 class _Run:
@@ -55,12 +38,9 @@ class _Run:
         self._plan, self._cell, self._began = plan, 0, 0.0
 
     def __call__(self, stage: Path) -> Record:
-        """Run the notebook, and say how it went.
-
-        Leaves `stage/STEM.ipynb`, executed as far as it came (without its outputs if its kernel
+        """Leaves `stage/STEM.ipynb`, executed as far as it came (without its outputs if its kernel
         died), and `stage/STEM/` with its files. `out` is relative to `stage`, its working
-        directory, so that no path of this machine is in what it shows.
-        """
+        directory, so that no path of this machine is in what it shows."""
         plan, stem = self._plan, self._plan.source.stem
         executed = stage / f"{stem}.ipynb"
         self._began = time.perf_counter()
@@ -149,10 +129,8 @@ def run_all(
     on_record: Callable[[Record], object],
     progress: Callable[[str], object],
 ) -> None:
-    """Run notebooks in this order, up to `jobs` at a time, each in a process of its own.
-
-    on_record gets what each came to, as soon as it ends; what it raises ends all of them.
-    """
+    """Run notebooks in this order, up to `jobs` at a time, each in a process of its own. on_record
+    gets what each came to, as soon as it ends; what it raises ends all of them."""
     with private_kernel(PACKAGE.parent) as kernels, ThreadPoolExecutor(jobs) as pool:
         running = {pool.submit(each, stage): each for each in map(_Run, plans)}
         try:
@@ -174,11 +152,9 @@ def run_all(
 
 @contextmanager
 def private_kernel(package_root: Path) -> Iterator[Path]:
-    """While it lasts, the kernel `python3` is this interpreter, with `package_root` importable.
-
-    Jupyter takes the first of this name on its path, which may be another Python's. What kernels
-    write goes to the folder that it gives, by which `end_kernels` finds them.
-    """
+    """While it lasts, the kernel `python3` is this interpreter, with `package_root` importable, and
+    not another Python's. What kernels write goes to the folder that it gives, by which
+    `end_kernels` finds them."""
     options = [
         # Noise: a warning at each start that TCP is not encrypted, though the kernel listens on
         # this machine only, and an error when it is interrupted. The cells show what goes wrong.

@@ -2,7 +2,6 @@
 
 import json
 import re
-from base64 import b64encode
 from collections.abc import Collection, Iterator, Sequence
 from html import escape
 from typing import Any, NamedTuple
@@ -12,7 +11,7 @@ from markupsafe import Markup
 from kalahlab.data import notebooks_folder
 from kalahlab.exercises import check, to_html
 from kalahlab.names import named
-from kalahlab.report.rendering import render
+from kalahlab.report.rendering import base64, render
 
 QUESTION = re.compile(r"^### Exercise ([\d.]+)$\s*(.*?)(?=^#|\Z)", re.MULTILINE | re.DOTALL)
 SHOWN = re.compile(r"\[([^\]]+)\]\(#cell-id=([\w-]+)\)")
@@ -64,14 +63,12 @@ def _question(cells: Sequence[Any], number: str, text: str) -> Question:
 
 
 def _output(cells: Sequence[Any], name: str) -> Markup:
-    """What a cell shows: a figure, a table or a listing."""
     [cell] = [each for each in cells if each.get("id") == name]
     for output in cell["outputs"]:
         data = {kind: "".join(text) for kind, text in output.get("data", {}).items()}
         if drawn := data.get("image/svg+xml"):
             alt = escape(output["metadata"].get("image/svg+xml", {}).get("alt", name))
-            source = b64encode(drawn.encode()).decode()
-            return Markup(f'<img src="data:image/svg+xml;base64,{source}" alt="{alt}">')
+            return Markup(f'<img src="data:image/svg+xml;base64,{base64(drawn)}" alt="{alt}">')
         if "text/html" in data:
             return Markup(data["text/html"])
         if name.startswith("listing"):

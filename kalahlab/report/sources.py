@@ -1,7 +1,8 @@
-"""The notebooks as they are committed, their parameters, and the profiles that set them."""
+"""The notebooks as they are committed, and what each is to be run with, by which profile."""
 
 import ast
 import json
+import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -11,6 +12,8 @@ from typing import Any
 
 import nbformat
 
+from kalahlab.files import checksum
+from kalahlab.report import manifest
 from kalahlab.report.manifest import Parameters
 
 PACKAGE = Path(__file__).resolve().parents[1]
@@ -19,10 +22,10 @@ PROFILES_FILE = "profiles.toml"
 LONGEST = "longest"  # the key, beside the profiles, of the notebooks that take longest
 ONLY = "only"  # the key, in a profile, of the only notebooks that it builds
 OUT = "out"  # the parameter that every notebook has: the folder for its files, or None
+# The parameter of a notebook that is run after the others: the folder with those executed.
 EXECUTED = "executed"
-"""The parameter of a notebook that reads what others showed, and so is run after them: the folder
-with those executed."""
 
+# The types of parameters, in words, and what may stand for each; None may be anything.
 KINDS: dict[type, tuple[str, set[type]]] = {
     bool: ("true or false", {bool}),
     int: ("a whole number", {int}),
@@ -32,7 +35,6 @@ KINDS: dict[type, tuple[str, set[type]]] = {
     tuple: ("a list", {list, tuple}),
     dict: ("a table", {dict}),
 }
-"""The types of parameters, in words, and what may stand for each; None may be anything."""
 
 Settings = Mapping[str, Parameters]  # notebook -> parameter -> value
 
@@ -45,6 +47,47 @@ class Source:
     path: Path
     notebook: nbformat.NotebookNode
     defaults: Parameters
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A notebook and what it is to be run with. changes: what differs from its own parameters."""
+
+    source: Source
+    profile: str
+    changes: Parameters
+    parameters: Parameters
+    key: str
+
+    @property
+    def cells(self) -> int:
+        return sum(cell.cell_type == "code" for cell in self.source.notebook.cells)
+
+
+def plan(
+    folder: Path, profile: str, only: Iterable[str] | None, parameters: Iterable[str]
+) -> list[Plan]:
+    """What is to be run, in this order. `ValueError` names anything unknown."""
+    sources = read_sources(folder)
+    chosen, built, ordered = read_profile(profile, folder, sources)
+    overrides = parse_overrides(parameters)
+    check_settings(overrides, sources, "parameters")
+    stems = [source.stem for source in sources]
+    wanted = [one_of("notebook", stem, stems) for stem in only or ()] or built
+    environment, plans = manifest.environment_hash(PACKAGE), []
+    for source in (each for each in ordered if each.stem in wanted):
+        changes = {**chosen.get(source.stem, {}), **overrides.get(source.stem, {})}
+        values = {**source.defaults, **changes}
+        del values[OUT]
+        tagged = [
+            [c.cell_type, c.source, c.metadata.get("tags", [])] for c in source.notebook.cells
+        ]
+        # files of this folder that parameters name by an import path, as `mine.evaluator`
+        named = re.findall(r'"([A-Za-z_]\w*)(?:\.\w+)+"', json.dumps(values))
+        own = {f"{module}.py" for module in named if Path(f"{module}.py").is_file()}
+        key = checksum([tagged, values, environment, manifest.digests(Path.cwd(), own)])
+        plans.append(Plan(source, profile, changes, values, key))
+    return plans
 
 
 def read_sources(folder: Path) -> list[Source]:

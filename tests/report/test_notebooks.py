@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import nbformat
+import outputs
 import pandas as pd
 import pytest
 from conftest import cases
@@ -15,17 +16,16 @@ from kalahlab.claims import KINDS, MIME, VERDICTS, claim, claims, ledger, printe
 from kalahlab.data import data_file, data_rows, notebooks_folder
 from kalahlab.draw.items import Item
 from kalahlab.experiments import MEASURED
-from kalahlab.report import outputs
 from kalahlab.report.cells import cited, labelled, prose
 from kalahlab.report.manifest import Record
-from kalahlab.report.references import as_markdown, bibliography
+from kalahlab.report.pages import bibliography
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = {
     path.name: nbformat.read(path, as_version=4)
     for path in sorted(notebooks_folder().glob("*.ipynb"))
 }
-RENEW = "run: python -m kalahlab.report.outputs"
+RENEW = "run: python docs/outputs.py"
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +54,7 @@ def test_references_citations_and_captions_have_the_number_and_the_name_of_what_
 
 
 def test_the_list_of_sources_is_that_of_the_data():
-    assert (notebooks_folder() / "references.md").read_text("utf-8") == as_markdown(), RENEW
+    assert (notebooks_folder() / "references.md").read_text("utf-8") == outputs.as_markdown(), RENEW
 
 
 def test_every_source_that_is_listed_is_used():

@@ -23,10 +23,11 @@ from psutil import Process
 from kalahlab.draw.artifacts import Artifacts
 from kalahlab.draw.tables import table_html
 from kalahlab.report import export, manifest, run
-from kalahlab.report.build import build, plan
+from kalahlab.report.build import build
 from kalahlab.report.cells import to_html
 from kalahlab.report.pages import remote
 from kalahlab.report.rendering import parse
+from kalahlab.report.sources import plan
 
 ARTIFACTS = """
 import matplotlib.pyplot as plt

@@ -1,6 +1,6 @@
 """The notebooks as they are committed: outputs, numbers of figures and the list of sources.
 
-    python -m kalahlab.report.outputs [NOTEBOOK ...]
+    python docs/outputs.py [NOTEBOOK ...]
 
 runs these, or all, with their own parameters, and numbers what their texts refer to.
 """
@@ -18,8 +18,7 @@ from nbformat import NotebookNode
 from kalahlab.data import notebooks_folder
 from kalahlab.draw.items import WORDS
 from kalahlab.report.cells import WIDGET, number_of
-from kalahlab.report.pages import REFERENCES
-from kalahlab.report.references import as_markdown
+from kalahlab.report.pages import REFERENCES, bibliography
 from kalahlab.report.run import KERNEL, private_kernel
 from kalahlab.report.sources import PACKAGE
 
@@ -72,6 +71,18 @@ def execute(notebook: NotebookNode, folder: Path) -> None:
         for output in cell.get("outputs", ()):
             if WIDGET in output.get("data", {}):
                 output.data[WIDGET]["model_id"] = cell.id  # else another one in each run
+
+
+def as_markdown() -> str:
+    """The list of sources beside the notebooks, to which their citations lead."""
+    lines = ["# References", ""]
+    for key, source in bibliography().items():
+        place = f"{source['place']}. " if source["place"] else ""
+        link = f"<{source['link']}>" if source["link"] else ""
+        by = f"{source['by'].rstrip('.')}. " if source["by"] else ""
+        title = f"**{source['short']}.** {by}*{source['title']}.*"
+        lines.append(f'- <a id="{key}"></a>{title} {place}{link}'.rstrip())
+    return "\n".join(lines) + "\n"
 
 
 def main(names: Iterable[str] = (), run: bool = True) -> None:
