@@ -40,13 +40,11 @@ class Visit:
 
     @property
     def found(self) -> float:
-        """The value of a visit that has ended."""
         assert self.value is not None, "a search that has ended has left all that it entered"
         return self.value
 
     @property
     def player(self) -> str:
-        """Who moves at the node, `MAX` or `MIN`."""
         return "MAX" if self.node.maximizing else "MIN"
 
     @property
@@ -56,7 +54,6 @@ class Visit:
 
     @property
     def again(self) -> bool:
-        """Whether the same player chooses here again."""
         return self.extra_turn and self.kind != "finished"
 
     @property
@@ -68,11 +65,7 @@ class Visit:
 
     @property
     def question(self) -> str:
-        """What a null window asks of the value, `> 3` or `≥ 3`; else nothing.
-
-        One of its ends is a number that the search has, the one shorter to write; the other
-        lies next to it.
-        """
+        """What a null window asks of the value, `> 3` or `≥ 3`, by its shorter end; else ''."""
         if self.beta > math.nextafter(self.alpha, math.inf):
             return ""
         if len(repr(float(self.beta))) < len(repr(float(self.alpha))):
