@@ -19,9 +19,7 @@ from kalahlab.data import data_file
 if TYPE_CHECKING:
     import pandas as pd  # takes a second, and every command imports this module
 
-MIME = "application/vnd.kalahlab.claims+json"
-"""Of an output that holds a list of objects with `id`, `verdict` and `why`."""
-
+MIME = "application/vnd.kalahlab.claims+json"  # a list of objects with `id`, `verdict` and `why`
 VERDICTS = ("reproduced", "reproduced with a slip", "refuted", "open", "not defined", "reviewed")
 KINDS = ("rule", "definition", "algorithm", "formula", "example", "measurement", "conclusion")
 
@@ -41,8 +39,6 @@ def printed() -> "pd.DataFrame":
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of a claim, and the sentence with the numbers that decide it."""
-
     id: str
     verdict: str
     why: str
@@ -58,8 +54,6 @@ class Verdict:
 
 
 class Verdicts(list[Verdict]):
-    """Several claims as one table, folded below how many came to each verdict."""
-
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         table = "| the document says | verdict | why |\n|:--|:--|:--|"
         for each in self:

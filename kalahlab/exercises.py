@@ -24,9 +24,7 @@ from kalahlab.data import data_file
 from kalahlab.outside import read_text
 
 Verdict = Literal["not answered yet", "right", "not right"]
-
-to_html = create_markdown(escape=False)
-"""As nbconvert, which takes seconds to import, makes HTML."""
+to_html = create_markdown(escape=False)  # as nbconvert, which takes seconds to import, makes HTML
 
 
 def alike(given: Any, right: Any) -> bool:

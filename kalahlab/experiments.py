@@ -32,8 +32,7 @@ from kalahlab.search import Counts, Result
 if TYPE_CHECKING:
     import pandas as pd
 
-MEASURED = ("seconds", "peak_kib")
-"""The columns that are measured and so differ from run to run."""
+MEASURED = ("seconds", "peak_kib")  # the columns that differ from run to run
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,14 +109,13 @@ def grid(
 
 
 LONGEST = 1_000_000  # bytes of a grid file
-
 KINDS = {str: "text", int: "whole number"}
+# What a grid file may set, and of which type: lists, and what is the same in all points.
 LISTS = {"algorithms": str, "evaluators": str, "depths": int, "rules": str}
 SINGLE = {
     "openings": int, "leaf": str, "order": str, "pits": int, "stones": int, "backend": str,
     "ties": int,
 }  # fmt: skip
-"""What a grid file may set, and of which type: lists, and what is the same in all points."""
 
 
 def read_grid(path: Path, **more: Sequence[str]) -> list[Point]:

@@ -22,14 +22,9 @@ from kalahlab.judging.judged import Judged, Sample, evaluate_positions, sample_p
 from kalahlab.names import named
 from kalahlab.search import Depth
 
-DEEPEST = 14
-"""The depth in sows up to which a puzzle's move must be found to have a difficulty."""
-
-DATABASE_STONES = 12
-"""Of the solver's endgame database."""
-
-CANDIDATES = 1000
-"""Positions for each puzzle wanted, at most."""
+DEEPEST = 14  # sows, of the searches that find out how difficult a puzzle is
+DATABASE_STONES = 12  # of the solver's endgame database
+CANDIDATES = 1000  # positions for each puzzle wanted, at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +56,6 @@ class Puzzle:
         return f"{turns} ({self.judged.value:+d}; any other move {others:+d} at most)"
 
     def as_json(self) -> dict[str, Any]:
-        """As the command line prints it, pits from 1."""
         return {
             "board": format_board(self.judged.state),
             "move": self.move + 1,
