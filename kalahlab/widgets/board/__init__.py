@@ -21,8 +21,7 @@ from kalahlab.widgets.models.board import PERSON, BoardModel, start_of
 from kalahlab.widgets.runtime import BUNDLES
 from kalahlab.widgets.widget import Widget
 
-STILLS = 6
-"""The most positions of a game that are drawn for paper."""
+STILLS = 6  # the most positions of a game that are drawn for paper
 
 
 class Board(BoardModel, Widget):

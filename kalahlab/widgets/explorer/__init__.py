@@ -32,14 +32,9 @@ from kalahlab.widgets.models.request import SearchRequest
 from kalahlab.widgets.runtime import BUNDLES
 from kalahlab.widgets.widget import Widget
 
-PATIENCE = 20.0
-"""Seconds that the view waits for Python before it says that it does not answer."""
-
-PAPER_WIDTH = 1100
-"""The widest a tree is, in pixels, that can still be read on a sheet of paper."""
-
-PICTURE, NARROW = 17_000, 900
-"""Characters of the picture in a page, a fifth of the page without it, and pixels of its tree."""
+PATIENCE = 20.0  # seconds that the view waits for Python before it says that it does not answer
+PAPER_WIDTH = 1100  # the widest a tree is, in pixels, that can still be read on a sheet of paper
+PICTURE, NARROW = 17_000, 900  # characters of the picture in a page, and pixels of its tree
 
 
 class Explorer(ExplorerModel, Widget):
