@@ -2,9 +2,7 @@
 
     claim("cs5329-e3-best", found, f"E3 scores {score:.2f}.")
 
-as a cell's last line shows the quotation, the verdict and why; `claims([...])` shows several as one
-table. `ledger` collects all of them from executed notebooks. `data/claims.csv` has the claims, and
-the reason for a verdict that no computation decides.
+The claims, and the reasons for verdicts that no computation decides, are in `data/claims.csv`.
 """
 
 from collections import Counter

@@ -1,11 +1,6 @@
-"""Exercises of the pages: a question stands in a notebook, and a cell checks the reader's answer.
+"""Exercises of the pages: a cell checks the reader's answer, as in `check("3.1", ...)`.
 
-    from kalahlab.exercises import check
-
-    check("3.1", ...)  # write your answer in place of the dots
-
-A wrong answer gets a hint; the solution is folded away until it is asked for. The answers are in
-`data/exercises.toml`. The report's pages check them, too: `exercises.js` compares as `alike` does.
+The answers are in `data/exercises.toml`. On the report's pages `exercises.js` compares as `alike`.
 """
 
 import csv

@@ -1,7 +1,4 @@
-"""Things looked up by name, and numbers as text.
-
-An unknown name is a `ValueError` in one line that lists the known ones.
-"""
+"""Things looked up by name, and numbers as text. An unknown name is a `ValueError` in one line."""
 
 import os
 import sysconfig
@@ -85,7 +82,6 @@ def user_line(error: BaseException) -> str:
 
 
 def is_users_own(file: str) -> bool:
-    """Whether a file of code is neither ours nor a library's."""
     return not file.startswith(_NOT_USERS)
 
 

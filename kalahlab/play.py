@@ -55,10 +55,8 @@ def level_regrets() -> dict[str, float]:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One sow of a game.
-
-    pit is counted from 0. state is the state after it. captured counts the capturing stone
-    too; swept is what went into the stores because the sow ended the game, which `ends` says.
+    """pit: from 0. state: after it. captured: with the capturing stone. swept: what went into the
+    stores because the sow ended the game.
     """
 
     mover: int

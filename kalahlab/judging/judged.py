@@ -1,8 +1,4 @@
-"""Positions with the exact value of each of their moves: what players are measured by.
-
-The same sample gives the same rows on every machine, since a value is exact whoever finds it.
-`data/README.md` says how the files of such positions are made.
-"""
+"""Positions with the exact value of each of their moves: what players are measured by."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Puzzles of Kalah: positions in which exactly one move keeps the better outcome.
 
-    found = puzzles(20, seed=1)
-
 A position is drawn by playing at random, and solved. It is a puzzle if one move keeps a win, or a
 draw, and each other move gives it away. The difficulty is the depth, in sows, at which alpha-beta
 with the store difference first finds the move and keeps it at each depth up to `DEEPEST`.

@@ -1,9 +1,7 @@
 """What moves cost where perfect play is known: a player's, or those of searches.
 
-    moves = judge_player(parse_player("alpha_beta:fitted:4", backend="engine"), read())
-    summarize(moves)
-
-Positions of one game are alike, so a game is one cluster of `kalahlab.estimates`.
+moves = judge_player(parse_player("alpha_beta:fitted:4", backend="engine"), read())
+summarize(moves)
 """
 
 from collections.abc import Iterable, Mapping, Sequence

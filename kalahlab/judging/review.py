@@ -1,12 +1,10 @@
 """A game of Kalah reviewed: what each move was worth, the best move, and where it turned.
 
     review = reviewed(parse_game(text), seconds=60)
-    review.table()          # a row a move
     review.account()        # value at the start + North's regrets - South's regrets = the end
-    review.accuracy(SOUTH)
 
 Positions are solved from the end of the game backwards, as far as the time reaches; those before
-are valued by a search. Each move says which of the two it was.
+are valued by a search.
 """
 
 import time

@@ -54,9 +54,8 @@ def search_lines(
 def exact_values(game: Kalah, state: State, watch: Watch | None = None) -> dict[int, float]:
     """Pit -> the mover's margin under perfect play of both after playing it.
 
-    watch: looks after the solver, too, and may stop it.
-    Raises `ValueError`, which says why, for a position that cannot be solved or that is
-    expected to take more than `SECONDS` or `BYTES`.
+    watch: looks after the solver, too. Raises `ValueError`, which says why, for a position that
+    cannot be solved or is expected to take more than `SECONDS` or `BYTES`.
     """
     if known := known_values(game, state):
         return known

@@ -1,8 +1,5 @@
 """From where games are played: random positions of any game, and fair ones of Kalah.
 
-    states = [*random_openings(Betsy(3), 16, plies=6)]
-    states = fair_openings("standard", 16)
-
 Fair are positions near the start of Kalah(6, 4) from which perfect play ends in a draw. They are
 read from `data/openings.csv`; `data/README.md` says how it is made.
 """

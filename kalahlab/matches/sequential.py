@@ -64,7 +64,6 @@ class Sequential:
 
     @property
     def verdict(self) -> str:
-        """`low`, `high` or `undecided`."""
         ratio = self.llr
         return "undecided" if abs(ratio) < self.bound else "high" if ratio > 0 else "low"
 

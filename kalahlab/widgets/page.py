@@ -1,9 +1,4 @@
-"""Widgets as a page of HTML that opens from a file, without a kernel and without a network.
-
-The page holds the JavaScript of each widget (compressed), its CSS and its state, and a stand-in
-for the model that Jupyter would give it. Its security policy forbids the browser to load
-anything.
-"""
+"""Widgets as a page of HTML that opens from a file, without a kernel and without a network."""
 
 import base64
 import gzip

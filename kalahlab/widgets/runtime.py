@@ -1,10 +1,7 @@
 """Python for pages: Pyodide and the part of this package that needs the standard library alone.
 
-`make` calls this module, with the network that it sets all up with; it fetches Pyodide from the
-npm registry and keeps what is needed in the environment. Each file is checked when it is packed.
-Where Pyodide cannot be had, pages are made without; the tests need it.
-
-    python -m kalahlab.widgets.runtime
+`make` calls this module, which keeps what it needs of Pyodide, from the npm registry, in the
+environment. Where Pyodide cannot be had, pages are made without; the tests need it.
 """
 
 import base64

@@ -18,10 +18,7 @@ STOPS_WITHIN = 2.0  # seconds in which a search that looks whether it is to stop
 
 @dataclass(slots=True)
 class Job:
-    """A request that is being answered.
-
-    acknowledged: it has noticed that it is to stop, or has ended. left: nobody waits for it.
-    """
+    """acknowledged: it has noticed that it is to stop, or has ended. left: nobody waits for it."""
 
     id: Any
     stop: Event = field(default_factory=Event)

@@ -1,8 +1,4 @@
-"""What decides behind a view: it publishes traits, and answers what a reader asks for.
-
-It is the same whether a kernel answers (`widget`) or the Python of a page (`live`), so it needs
-what `games`, `search` and `trace` need, the standard library.
-"""
+"""What decides behind a view, in a kernel (`widget`) or in the Python of a page (`live`)."""
 
 import base64
 from collections.abc import Mapping

@@ -1,8 +1,4 @@
-"""A quiz set: ten questions of a search, chosen by a seed; and what a student hands in.
-
-The page asks the same questions (quiz.js). Here they are found again from what was handed in,
-and the answers are judged anew.
-"""
+"""A quiz set: ten questions of a search, chosen by a seed as in quiz.js; and what is handed in."""
 
 import math
 from collections.abc import Iterator

@@ -68,10 +68,7 @@ MAX_NODES = 400_000  # of a search that is asked for in the widget: it is record
 
 @dataclass(frozen=True)
 class SearchRequest:
-    """A position of a game, how deep it is searched, and by one search or by two.
-
-    beside, beside_order: the second search, beside '' for none.
-    """
+    """beside, beside_order: the second search, beside '' for none."""
 
     kind: GameType
     game: Game
