@@ -18,7 +18,6 @@ from mistune import create_markdown
 from kalahlab.data import data_file
 from kalahlab.outside import read_text
 
-Verdict = Literal["not answered yet", "right", "not right"]
 to_html = create_markdown(escape=False)  # as nbconvert, which takes seconds to import, makes HTML
 
 
@@ -46,7 +45,7 @@ def same_set(given: Any, right: Any) -> bool:
 @dataclass(frozen=True)
 class Feedback:
     number: str
-    verdict: Verdict
+    verdict: Literal["not answered yet", "right", "not right"]
     hint: str
     solution: str
 

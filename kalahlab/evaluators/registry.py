@@ -22,6 +22,6 @@ def evaluator(name: str | None, game: str = "kalah") -> Evaluator:
     return named("evaluator", name, known)
 
 
-def imported(name: str, game: str = "kalah") -> Evaluator:
-    """As `evaluator`, after importing it if the name is an import path: see `import_path`."""
-    return evaluator(import_path("evaluator", name), game)
+def imported(name: str) -> Evaluator:
+    """As `evaluator` of Kalah, after importing it if the name is an import path."""
+    return evaluator(import_path("evaluator", name))

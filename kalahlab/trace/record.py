@@ -9,8 +9,6 @@ from kalahlab.games import Game
 from kalahlab.search.model import Node
 from kalahlab.search.observer import Observer, Watch
 
-Kind = Literal["inner", "cut", "leaf", "finished", "table", "driver", "unvisited"]
-
 
 @dataclass(slots=True)
 class Visit:
@@ -33,7 +31,7 @@ class Visit:
     alpha: float = -math.inf
     beta: float = math.inf
     value: float | None = None
-    kind: Kind = "unvisited"
+    kind: Literal["inner", "cut", "leaf", "finished", "table", "driver", "unvisited"] = "unvisited"
     extra_turn: bool = False
     probe: bool = False
     children: list[int] = field(default_factory=list)
