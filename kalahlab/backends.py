@@ -3,9 +3,8 @@
     spec = SearchSpec("alpha_beta", "e3", order="store_first")
     result = spec.search(Kalah(), state, limit=8)
 
-Both walk the same tree, node for node. The engine searches what it can, the textbook all the
-rest; `SearchSpec.compiled` says which. Everything is named as its function is; `-` may stand
-for `_`.
+Both walk the same tree, node for node. The textbook searches what the engine cannot. Names are
+those of the functions; `-` may stand for `_`.
 """
 
 import re

@@ -2,9 +2,7 @@
 
     claim("cs5329-e3-best", found, f"E3 scores {score:.2f}.")
 
-as a cell's last line shows the quotation, the verdict and why; `claims([...])` shows several as one
-table. `ledger` collects all of them from executed notebooks. `data/claims.csv` has the claims, and
-the reason for a verdict that no computation decides.
+The claims, and the reasons for verdicts that no computation decides, are in `data/claims.csv`.
 """
 
 from collections import Counter
@@ -19,9 +17,7 @@ from kalahlab.data import data_file
 if TYPE_CHECKING:
     import pandas as pd  # takes a second, and every command imports this module
 
-MIME = "application/vnd.kalahlab.claims+json"
-"""Of an output that holds a list of objects with `id`, `verdict` and `why`."""
-
+MIME = "application/vnd.kalahlab.claims+json"  # a list of objects with `id`, `verdict` and `why`
 VERDICTS = ("reproduced", "reproduced with a slip", "refuted", "open", "not defined", "reviewed")
 KINDS = ("rule", "definition", "algorithm", "formula", "example", "measurement", "conclusion")
 
@@ -41,8 +37,6 @@ def printed() -> "pd.DataFrame":
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of a claim, and the sentence with the numbers that decide it."""
-
     id: str
     verdict: str
     why: str
@@ -58,8 +52,6 @@ class Verdict:
 
 
 class Verdicts(list[Verdict]):
-    """Several claims as one table, folded below how many came to each verdict."""
-
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         table = "| the document says | verdict | why |\n|:--|:--|:--|"
         for each in self:

@@ -18,8 +18,8 @@ from scipy import stats
 from kalahlab.matches.rating import CERTAINTY, units
 from kalahlab.trace import signed
 
+# How seaborn draws `ends`: the estimate is the median, the bar goes from end to end.
 BARS: dict[str, Any] = {"estimator": "median", "errorbar": ("pi", 100)}
-"""How seaborn draws `ends`: the estimate is the median, the bar goes from end to end."""
 
 Kind = Literal["mean", "share", "score", "geometric"]
 

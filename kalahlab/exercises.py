@@ -1,11 +1,6 @@
-"""Exercises of the pages: a question stands in a notebook, and a cell checks the reader's answer.
+"""Exercises of the pages: a cell checks the reader's answer, as in `check("3.1", ...)`.
 
-    from kalahlab.exercises import check
-
-    check("3.1", ...)  # write your answer in place of the dots
-
-A wrong answer gets a hint; the solution is folded away until it is asked for. The answers are in
-`data/exercises.toml`. The report's pages check them, too: `exercises.js` compares as `alike` does.
+The answers are in `data/exercises.toml`. On the report's pages `exercises.js` compares as `alike`.
 """
 
 import csv
@@ -23,10 +18,7 @@ from mistune import create_markdown
 from kalahlab.data import data_file
 from kalahlab.outside import read_text
 
-Verdict = Literal["not answered yet", "right", "not right"]
-
-to_html = create_markdown(escape=False)
-"""As nbconvert, which takes seconds to import, makes HTML."""
+to_html = create_markdown(escape=False)  # as nbconvert, which takes seconds to import, makes HTML
 
 
 def alike(given: Any, right: Any) -> bool:
@@ -53,7 +45,7 @@ def same_set(given: Any, right: Any) -> bool:
 @dataclass(frozen=True)
 class Feedback:
     number: str
-    verdict: Verdict
+    verdict: Literal["not answered yet", "right", "not right"]
     hint: str
     solution: str
 

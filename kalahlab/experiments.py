@@ -1,11 +1,7 @@
 """Experiments as grids of points: every algorithm, evaluator, depth and set of rules.
 
-    points = grid(algorithms=["alpha_beta"], evaluators=["e3"], depths=[2, 4])
-    rows = run_all(run_point, points, workers=2)
-
-A point is a game of a search against itself, named by plain values, so that it can be sent to
-another process and written down. How points are worked through, and what is kept of them, is
-`kalahlab.grid`.
+points = grid(algorithms=["alpha_beta"], evaluators=["e3"], depths=[2, 4])
+rows = run_all(run_point, points, workers=2)
 """
 
 import gc
@@ -32,17 +28,15 @@ from kalahlab.search import Counts, Result
 if TYPE_CHECKING:
     import pandas as pd
 
-MEASURED = ("seconds", "peak_kib")
-"""The columns that are measured and so differ from run to run."""
+MEASURED = ("seconds", "peak_kib")  # the columns that differ from run to run
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One game of a search against itself.
+    """One game of a search against itself, from the start or from an opening, a board text.
 
-    From the start of Kalah(pits, stones), or from an opening, a board text. The names, and ties,
-    are those of `SearchSpec`; an unknown one is a `ValueError`. Both backends give the same row,
-    but for what is measured.
+    The names, and ties, are those of `SearchSpec`; an unknown one is a `ValueError`. Both backends
+    give the same row, but for what is measured.
     """
 
     algorithm: str
@@ -110,14 +104,13 @@ def grid(
 
 
 LONGEST = 1_000_000  # bytes of a grid file
-
 KINDS = {str: "text", int: "whole number"}
+# What a grid file may set, and of which type: lists, and what is the same in all points.
 LISTS = {"algorithms": str, "evaluators": str, "depths": int, "rules": str}
 SINGLE = {
     "openings": int, "leaf": str, "order": str, "pits": int, "stones": int, "backend": str,
     "ties": int,
 }  # fmt: skip
-"""What a grid file may set, and of which type: lists, and what is the same in all points."""
 
 
 def read_grid(path: Path, **more: Sequence[str]) -> list[Point]:
@@ -217,8 +210,8 @@ def means(rows: Sequence[Row]) -> "pd.DataFrame":
 def peak_kib(call: Callable[[], object]) -> float:
     """The most memory that a call held at a time, in KiB of Python's allocations.
 
-    The call is made twice, the first time to fill its caches. A full collection empties
-    Python's free lists, whose memory is not traced; it passes over what is frozen, to save time.
+    The call is made twice, the first time to fill its caches. A full collection empties Python's
+    free lists, whose memory is not traced.
     """
     call()
     gc.freeze()

@@ -78,7 +78,6 @@ def temporary_folder(prefix: str, where: Path | None = None) -> Iterator[Path]:
 
 
 def remove_leftovers(folder: Path, prefix: str = PREFIX) -> None:
-    """Remove from a folder what processes that are gone were working on."""
     for part in folder.glob(f"{prefix}*.part"):
         with suppress(OSError), part.open("rb") as file:
             _lock(file.fileno(), wait=False)  # or a process has it

@@ -38,11 +38,8 @@ K = TypeVar("K")
 P = TypeVar("P")
 Row = dict[str, Any]
 
-SCHEMA = 2
-"""To be raised when a row of the same point would be another: a column, a count, an evaluator."""
-
-MAX_IN_FLIGHT = 64
-"""How many points are with the executor at a time: what is held in memory does not grow."""
+SCHEMA = 2  # to be raised when a row of the same point would be another: a column, a count
+MAX_IN_FLIGHT = 64  # points that are with the executor at a time, so that memory does not grow
 
 
 def key(point: Any) -> str:
@@ -166,7 +163,6 @@ def read_rows(path: Path) -> list[Row]:
 def _finished(
     work: Callable[[P], Row], points: dict[K, P], workers: int, executor: Executor | None
 ) -> Iterator[tuple[K, Row]]:
-    """Each point's name and its row, as they are finished."""
     if executor is None and workers < 2:
         yield from ((name, work(point)) for name, point in points.items())
         return
@@ -182,7 +178,6 @@ def _finished(
 
 
 def _row_or_error(work: Callable[[P], Row], point: P) -> Row:
-    """The point's row, with what went wrong in the column `error`."""
     try:
         return {**work(point), "error": None}
     except Exception as error:

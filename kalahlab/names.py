@@ -1,7 +1,4 @@
-"""Things looked up by name, and numbers as text.
-
-An unknown name is a `ValueError` in one line that lists the known ones.
-"""
+"""Things looked up by name, and numbers as text. An unknown name is a `ValueError` in one line."""
 
 import os
 import sysconfig
@@ -14,14 +11,11 @@ from typing import Any, TypeVar, cast
 
 T = TypeVar("T")
 
-_IMPORTED: dict[tuple[str, str], Any] = {}
-"""What `import_path` imported, by what it is and its path."""
-
+_IMPORTED: dict[tuple[str, str], Any] = {}  # by `import_path`: what it is and its path
 _WHERE = "_user_line"  # an attribute of errors, which are sent without their traceback
-
 _LIBRARIES = map(sysconfig.get_path, ("stdlib", "platstdlib", "purelib", "platlib"))
+# How files begin that are not a user's own: ours, libraries, and code of no file.
 _NOT_USERS = ("<", *(os.path.join(str(path), "") for path in (Path(__file__).parent, *_LIBRARIES)))
-"""How files begin that are not a user's own: ours, libraries, and code of no file."""
 
 
 def named(what: str, name: str, known: Mapping[str, T]) -> T:
@@ -64,7 +58,6 @@ def import_path(what: str, name: str) -> str:
 
 
 def imported() -> list[tuple[str, str]]:
-    """What has been imported, for `import_all` in another process of the same person."""
     return [*_IMPORTED]
 
 
@@ -89,7 +82,6 @@ def user_line(error: BaseException) -> str:
 
 
 def is_users_own(file: str) -> bool:
-    """Whether a file of code is neither ours nor a library's."""
     return not file.startswith(_NOT_USERS)
 
 

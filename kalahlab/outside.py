@@ -1,8 +1,4 @@
-"""Data from outside, which may come from anybody: read within limits, and shown without effect.
-
-What reads a file, a link or a message reads its JSON here, and what writes such data to a terminal
-or a spreadsheet writes it as `printable` or as `cell`. Needs the standard library only.
-"""
+"""Data from outside, which may come from anybody: read within limits, and shown without effect."""
 
 import json
 import re

@@ -20,14 +20,11 @@ from kalahlab.search.model import DeepEnough
 from kalahlab.search.observer import Observer
 from kalahlab.search.tree import Order, Searcher, pit_order
 
-Player = Callable[[Any, Any], Any]
-"""A player of any game: of a game and a state, a legal move."""
-
+Player = Callable[[Any, Any], Any]  # of any game: from a game and a state to a legal move
 GRAMMAR = (
     "ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][:ties=SEED][@BACKEND], script:MOVE,MOVE,.. or the "
     "import path of a function"
 )
-
 EXAMPLE = "alpha_beta:store_difference:6"
 
 
@@ -38,6 +35,7 @@ class Level(NamedTuple):
     chance: float
 
 
+# From easy to hard; `data/levels.csv` says how well each plays. Above them is perfect play.
 LEVELS = {
     "level1": Level(1, 0.8),
     "level2": Level(1, 0.4),
@@ -48,7 +46,6 @@ LEVELS = {
     "level7": Level(7, 0),
     "level8": Level(10, 0),
 }
-"""From easy to hard; `data/levels.csv` says how well each plays. Above them is perfect play."""
 
 
 def level_regrets() -> dict[str, float]:
@@ -58,10 +55,8 @@ def level_regrets() -> dict[str, float]:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One sow of a game.
-
-    pit is counted from 0. state is the state after it. captured counts the capturing stone
-    too; swept is what went into the stores because the sow ended the game, which `ends` says.
+    """pit: from 0. state: after it. captured: with the capturing stone. swept: what went into the
+    stores because the sow ended the game.
     """
 
     mover: int
@@ -85,15 +80,12 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class GameLog:
-    """A game of Kalah."""
-
     game: Kalah
     start: State
     moves: tuple[Played, ...]
 
     @property
     def states(self) -> list[State]:
-        """The position before each move and the last one."""
         return [self.start, *(played.state for played in self.moves)]
 
     @property
@@ -112,13 +104,11 @@ class GameLog:
 
     @property
     def margin(self) -> int:
-        """South's stones minus North's at the end."""
         south, north = self.stores
         return south - north
 
     @property
     def winner(self) -> str:
-        """`South`, `North` or `draw`."""
         return "draw" if self.margin == 0 else NAMES[SOUTH if self.margin > 0 else NORTH]
 
     @property
@@ -230,8 +220,6 @@ class OutOfTime(Exception):
 
 
 def on_clock(player: Player, seconds: float, clock: Clock = time.monotonic) -> Player:
-    """The player, which raises `OutOfTime` if a move takes it longer than it has."""
-
     def timed(game: Game, state: Any) -> Any:
         began = clock()
         move = player(game, state)
@@ -276,10 +264,7 @@ def random_position(game: Game, chance: Random, plies: int) -> Any:
 
 
 def scripted_player(moves: Sequence[Any], game: str | None = None) -> Player:
-    """The player of the given moves (in Kalah, pits from 0), one after the other.
-
-    game: its name, if the moves are texts in its notation. `ValueError` at the end of the script.
-    """
+    """The given moves; `ValueError` at their end. game: its name, if they are texts."""
     script = iter(moves)
 
     def player(rules: Game, state: Any) -> Any:
@@ -352,7 +337,6 @@ def import_player(text: str) -> str:
 def _parse_search(
     text: str, game: str, backend: str, others: Sequence[str]
 ) -> tuple[SearchSpec, Limit]:
-    """The search and its limit. others: what else a player may be, for errors."""
     search, _, at = text.partition("@")
     name, *rest = search.split(":")
     ties = None

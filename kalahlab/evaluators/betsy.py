@@ -117,10 +117,7 @@ def leaf_value_in_words(board: Board, player: int) -> float:
 
 
 def full_line(board: Board, player: int) -> float:
-    """2n(n + 3) if an own line of the top is full, minus that if one of the opponent's is.
-
-    0 if both have one: the board says nothing of who was first.
-    """
+    """2n(n + 3) for an own full line of the top, minus that for the opponent's; 0 for both."""
     n, own = columns_of(board), mark(player)
     won, lost = (
         any(held(board, n, line, cell, n) == n for line in range(2 * n + 2)) for cell in (own, -own)
@@ -186,9 +183,9 @@ def rotations(column: Board, row: int, own: int) -> int:
 
 
 def rotations_to_column(board: Board, own: int) -> int:
-    """The fewest rotations that bring n such pebbles in a row to the top of their column.
+    """The fewest rotations that bring n such pebbles in a row to the top of their column, or 0.
 
-    0 if no column, read twice over, has them. Here empty cells end a run.
+    Columns are read twice over. Here empty cells end a run.
     """
     n, found = columns_of(board), []
     for column in range(n):
@@ -220,16 +217,15 @@ HEURISTICS: dict[str, Evaluator] = {
     "distance_to_column": distance_to_column,
 }
 
+# The published program's weights: three of the seven count nothing. The report prints none.
 PUBLISHED_WEIGHTS = (1, 0, 0, 0, 1, 1, 1)
-"""The published program's weights: three of the seven count nothing. The report prints none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weighted:
-    """Adds the heuristics up, each with its weight, in their order above.
+    """The heuristics added up, each with its weight, in their order above.
 
-    The sum is divided by n and by the sizes of all weights, so that no leaf is worth more than a
-    win.
+    Divided by n and by the sizes of all weights, so that no leaf is worth more than a win.
     """
 
     weights: tuple[float, ...]

@@ -63,8 +63,7 @@ def weighted(weights: Factors = WEIGHTS) -> Evaluator:
     return value
 
 
-report = weighted()
-"""F as the document's text has it."""
+report = weighted()  # F as the document's text has it
 
 
 def published(board: Sequence[float], player: int) -> float:

@@ -13,9 +13,7 @@ from kalahlab.data import data_file
 from kalahlab.evaluators import Evaluator
 from kalahlab.games.kalah import captured_stones
 
-WEIGHTED_PITS = 6
-"""Pits that have a weight of their own, counted from the store; those beyond share the last."""
-
+WEIGHTED_PITS = 6  # have a weight of their own, from the store on; those beyond share the last
 FEATURES = (
     "store",  # stones in the store
     *(f"stones_{sows}" for sows in range(1, WEIGHTED_PITS + 1)),  # so far from the store
@@ -67,7 +65,6 @@ def linear(weights: Sequence[float]) -> Evaluator:
     return weighed
 
 
+# The weights, what they were made from, how far off they are; see `data/make/fit.py`.
 FIT: dict[str, Any] = json.loads(data_file("fitted.json").read_text("utf-8"))
-"""The weights, what they were made from, how far off they are; see `data/make/fit.py`."""
-
 fitted = linear([FIT["weights"].get(name, 0.0) for name in FEATURES])

@@ -47,8 +47,9 @@ def lanes(numbers: Sequence[int]) -> Row:
 
 
 def packed(network: dict[str, Any]) -> list[Row]:
-    """The rows of a network in words, from its numbers: first one of zeros for a pit that a board
-    does not have, then one for each pit and count. The bias is added to those of the first pit."""
+    """A network's rows in words: zeros for a pit that a board does not have, then one for each pit
+    and count. The bias is added to those of the first pit.
+    """
     bias = [number + ZERO for number in network["bias"]]
     first, rest = network["rows"][:COLUMNS], network["rows"][COLUMNS:]
     first = [[a + b for a, b in zip(row, bias, strict=True)] for row in first]
@@ -71,8 +72,7 @@ def counts(board: Sequence[float], start: int) -> tuple[int, ...]:
 def units(board: Sequence[float], player: int, networks: int) -> int:
     """What the units say to the player to move, in STEPS-ths of a stone.
 
-    networks: the place of the board's, in `LEARNED` and then in `RANDOM`. The loop over words can
-    be vectorized.
+    networks: the place of the board's, in `LEARNED` and then in `RANDOM`.
     """
     half = len(board) // 2
     a, b, c, d, e, f = counts(board, player * half)
@@ -166,10 +166,9 @@ def stacked(tables: Sequence[Sequence[Sequence[int]]]) -> tuple[tuple[Row, ...],
     return rows, tuple(sum(len(table) for table in tables[:n]) for n in range(len(tables)))
 
 
+# The weights, what they were made from, how good they are; see `data/make/train.py`.
 LEARNED: dict[str, Any] = json.loads(data_file(FILE).read_text("utf-8"))
 RANDOM: dict[str, Any] = json.loads(data_file(RANDOM_FILE).read_text("utf-8"))
-"""The weights, what they were made from, how good they are; see `data/make/train.py`."""
-
 PITS, FIRST_PITS = stacked(LEARNED["pit_table"])
 PAIRS, FIRST_PAIRS = stacked(LEARNED["pit_pairs"])
 NETWORK, FIRST_ROWS = stacked(

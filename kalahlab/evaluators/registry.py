@@ -13,10 +13,7 @@ EVALUATORS: dict[str, dict[str, Evaluator]] = {
 
 
 def evaluator(name: str | None, game: str = "kalah") -> Evaluator:
-    """A game's evaluator by its name or an imported path; without a name the game's default.
-
-    `ValueError` for a name that there is not, and for a game that has none.
-    """
+    """An evaluator by name or import path; None: the default. `ValueError` if there is none."""
     known = EVALUATORS.get(game, {})
     if name is None and known:
         return next(iter(known.values()))
@@ -25,6 +22,6 @@ def evaluator(name: str | None, game: str = "kalah") -> Evaluator:
     return named("evaluator", name, known)
 
 
-def imported(name: str, game: str = "kalah") -> Evaluator:
-    """As `evaluator`, after importing it if the name is an import path: see `import_path`."""
-    return evaluator(import_path("evaluator", name), game)
+def imported(name: str) -> Evaluator:
+    """As `evaluator` of Kalah, after importing it if the name is an import path."""
+    return evaluator(import_path("evaluator", name))

@@ -15,18 +15,12 @@ class State(Protocol):
 
 
 class Game(Protocol):
-    """The rules of a two-player game of perfect information; a search needs no more.
-
-    A move is any hashable value, often a pit's index from 0.
-    """
+    """The rules of a two-player game of perfect information; a move is any hashable value."""
 
     def start(self) -> Any: ...
 
     def moves(self, state: Any) -> Sequence[Any]:
-        """The legal moves of the player whose turn it is, in the game's own order.
-
-        Empty if and only if the game is over.
-        """
+        """The legal moves of the mover, in the game's own order; none if and only if it is over."""
 
     def play(self, state: Any, move: Any) -> Any:
         """The state after a legal move; `ValueError` names an illegal one."""

@@ -25,9 +25,7 @@ from kalahlab.names import parse_int
 
 NAMES = ("x", "o")
 MIN_COLUMNS, MAX_COLUMNS = 2, 20
-
-EXAMPLE = "......x.ox o 197"
-"""A position as text, on 2 columns."""
+EXAMPLE = "......x.ox o 197"  # a position as text, on 2 columns
 
 Board = tuple[int, ...]
 

@@ -34,29 +34,21 @@ from typing import NamedTuple
 
 USER, PROGRAM = 0, 1
 NAMES = ("user", "program")
-
 CARDS = (2, 3, 5, 8, 13)
-DECKS = {4: (2, 3, 5, 8, 13), 6: (2, 2, 3, 3, 5, 5, 8, 8, 8, 13, 13)}
-"""Each player's first hand, by the size of the board."""
-
-CROWD = 15
-"""The most that a card and those around it may make together."""
-
-WIN = 1000
-"""What a won game is worth, whatever the cards (the document's figure)."""
-
+DECKS = {4: CARDS, 6: (2, 2, 3, 3, 5, 5, 8, 8, 8, 13, 13)}  # a first hand, by the board's size
+CROWD = 15  # the most that a card and those around it may make together
+WIN = 1000  # what a won game is worth, whatever the cards (the document's figure)
 Board = tuple[int, ...]
 Move = tuple[int, int]
 
 EXAMPLE = ".,13u,.,./.,.,.,./.,.,xp,./.,.,.,. 2,3,5,8 2,3,8,13 program"
 _MOVE = re.compile(r"\s*(\d{1,3})\s*([a-z])\s*(\d{1,3})\s*", re.ASCII | re.IGNORECASE)
+# The card on a cell (0: none) and who used it (0: nobody), by its text.
 _CELLS = {".": (0, 0)} | {
     f"{card or 'x'}{owner}": (card, user)
     for card in (0, *CARDS)
     for user, owner in ((1, "u"), (2, "p"))
 }
-"""The card on a cell (0: none) and who used it (0: nobody), by its text."""
-
 _TEXTS = {cell: text for text, cell in _CELLS.items()}
 _KIND = {card: kind for kind, card in enumerate(CARDS)}
 

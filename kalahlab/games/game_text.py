@@ -36,11 +36,8 @@ from kalahlab.games.notation import format_board, parse_board
 from kalahlab.names import named, parse_int
 
 HEADER = ("pits", "stones", "board", "mover", "rules", "south", "north", "result")
-LONGEST = 1_000_000
-"""The most bytes of a file that is read."""
-
+LONGEST = 1_000_000  # the most bytes of a file that is read
 YES_NO = {"yes": True, "no": False}
-
 _TURNS = re.compile(r"(\d+)\.((?:\s+\S+){1,2})", re.ASCII)
 
 
@@ -99,7 +96,6 @@ def format_turns(record: GameRecord) -> list[str]:
 
 
 def format_rules(rules: Rules) -> str:
-    """A preset's name, or what differs from the standard rules."""
     for name, preset in PRESETS.items():
         if rules == preset:
             return name
@@ -126,11 +122,7 @@ def parse_rules(text: str) -> Rules:
 
 
 def parse_game(text: str) -> GameRecord:
-    """The game that a text stands for.
-
-    Raises `ValueError`, in one line that begins with `line N:`, for a text that is no game or a
-    move that is illegal.
-    """
+    """The game of a text. Raises `ValueError`, in one line that begins with `line N:`."""
     reader = _Reader()
     try:
         for reader.line, line in enumerate(map(str.strip, text.splitlines()), start=1):
@@ -222,6 +214,7 @@ class _Reader:
         return GameRecord(self.game, self._states[0], tuple(self._moves), players)
 
 
+# What reads the value of a line of the header; each refuses a bad one there.
 _PARSERS: dict[str, Callable[[str], Any]] = {
     "pits": lambda text: Kalah(pits=parse_int(text, "pits")).pits,
     "stones": lambda text: Kalah(stones=parse_int(text, "stones")).stones,
@@ -229,4 +222,3 @@ _PARSERS: dict[str, Callable[[str], Any]] = {
     "mover": lambda text: named("mover", text, {name: at for at, name in enumerate(NAMES)}),
     "rules": parse_rules,
 }
-"""What reads the value of a line of the header; each refuses a bad one there."""

@@ -20,26 +20,19 @@ from itertools import count
 from random import Random
 
 MAX, MIN = 0, 1
-
 EXAMPLE = "((3 12 8) (2 4 6) (14 5 2))"
 MAX_LEVELS = 100  # of brackets
 MAX_LEAVES = 100_000  # of a uniform tree
 
+# An opening bracket with what stands right before it, a closing one, or a leaf.
 _TOKEN = re.compile(r"[^\s()\[\]]*[(\[]|[)\]]|[^\s()\[\]]+")
-"""An opening bracket with what stands right before it, a closing one, or a leaf."""
-
-_NAME = re.compile(r"(?![\d.]+\Z)[^\s()\[\]:]{1,20}")
-"""What can be written before a colon; digits alone are a place."""
-
+_NAME = re.compile(r"(?![\d.]+\Z)[^\s()\[\]:]{1,20}")  # before a colon; digits alone are a place
 _UNIFORM = re.compile(r"uniform:(\d{1,3})x(\d{1,3}):(\d+)", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """A node: its name, whose turn it is, its value to player 0, the branches below.
-
-    `value` is the outcome at a leaf and the static value elsewhere.
-    """
+    """`value`: to player 0, the outcome at a leaf and the static value elsewhere."""
 
     name: str
     player: int = MAX
@@ -83,10 +76,7 @@ def child_of(node: Branch, branch: int) -> Branch:
 
 
 def uniform_tree(arity: int, depth: int, seed: int, max_value: int = 99) -> Branch:
-    """Two players in turn, `arity` branches at each node, leaves at one depth, values by a seed.
-
-    A node is named by the places of the branches that lead to it, so that no two are equal.
-    """
+    """Two players in turn, `arity` branches at each node, leaves at one depth, values by a seed."""
     random = Random(seed)
 
     def grown(path: str, left: int) -> Branch:
@@ -199,7 +189,7 @@ def draw_tree(node: Branch, level: int = 0) -> str:
 
 
 def at_path(root: Branch, path: Sequence[int], edit: Callable[[Branch], Branch]) -> Branch:
-    """The tree with the node at the end of a path edited; path: indices of branches.
+    """The tree with the node at a path, indices of branches, edited.
 
     `ValueError` if the node gets the name of a branch beside it.
     """
@@ -246,23 +236,19 @@ def without_branch(node: Branch, branch: int) -> Branch:
     return replace(node, children=(*node.children[:branch], *node.children[branch + 1 :]))
 
 
+# Russell & Norvig, *Artificial Intelligence*, figure 5.2.
 AIMA_5_2 = _parse_brackets("A:(B:(b1:3 b2:12 b3:8) C:(c1:2 c2:4 c3:6) D:(d1:14 d2:5 d3:2))")
-"""Russell & Norvig, *Artificial Intelligence*, figure 5.2."""
-
+# Rich & Knight, *Artificial Intelligence*, figures 12.1 to 12.3.
 RICH_KNIGHT_12_3 = _parse_brackets("A:(B:8(E:9 F:-6 G:0) C:3(H:0 I:-2) D:-2(J:-4 K:-3))")
-"""Rich & Knight, *Artificial Intelligence*, figures 12.1 to 12.3."""
-
+# Rich & Knight, figure 12.5. The values of L, N and H are ours: L and N are cut.
 RICH_KNIGHT_12_5 = _parse_brackets("A:(B:(D:3 E:5) C:(F:(I:(K:0 L:7) J:5) G:(M:7 N:8) H:4))")
-"""Rich & Knight, figure 12.5. The values of L, N and H are ours: L and N are cut."""
-
+# The tree of the seven steps in the CS5329 report, section 5.7, whose picture is lost. Its text
+# gives the leaves a, b, e and h, and that B is worth at least 3; the other leaves are ours.
 SEVEN_STEPS = _parse_brackets(
     "C:(A:(A1:(a:2 b:3) B:(c:5 d:9)) D:(D1:(e:0) D2:(f:7 g:4)) E:(E1:(h:2 i:1) E2:(j:5 k:6)))"
 )
-"""The tree of the seven steps in the CS5329 report, section 5.7, whose picture is lost. Its text
-gives the leaves a, b, e and h, and that B is worth at least 3; the other leaves are ours."""
-
+# The tree of exercises 3.1 to 3.3.
 EXERCISE_3 = _parse_brackets("A:(B:(b1:4 b2:6 b3:9) C:(c1:7 c2:4 c3:5) D:(d1:3 d2:8 d3:6))")
-"""The tree of exercises 3.1 to 3.3."""
 
 EXAMPLES = {
     "aima-5.2": AIMA_5_2,

@@ -17,14 +17,10 @@ from functools import cache, lru_cache
 from itertools import compress, cycle, islice
 from typing import Literal, NamedTuple
 
-RULES_VERSION = 1
-"""Raised when a move comes to lead elsewhere, so that what was kept is not mistaken for new."""
-
+RULES_VERSION = 1  # to be raised when a move comes to lead elsewhere: then nothing old is used
 SOUTH, NORTH = 0, 1
 NAMES = ("South", "North")
-
-MOST_PITS, MOST_STONES = 100, 100_000
-"""The most pits a side and stones of a board; a move takes time and memory by its stones."""
+MOST_PITS, MOST_STONES = 100, 100_000  # a move takes time and memory by its stones
 
 Board = tuple[int, ...]
 
@@ -61,8 +57,6 @@ PRESETS = {"standard": STANDARD, "empty-capture": EMPTY_CAPTURE}
 
 
 class State(NamedTuple):
-    """A position: the board and whose turn it is (`SOUTH` or `NORTH`)."""
-
     board: Board
     player: int
 
@@ -84,7 +78,6 @@ class Sowing(NamedTuple):
 
 
 def pits_of(board: Board) -> int:
-    """The pits a side, m."""
     return len(board) // 2 - 1
 
 
@@ -100,7 +93,6 @@ def stores(board: Board) -> tuple[int, int]:
 
 
 def in_play(board: Board) -> int:
-    """The stones in the pits."""
     return sum(board) - sum(stores(board))
 
 
@@ -121,10 +113,7 @@ def drops(pits: int, player: int, pit: int, stones: int) -> tuple[int, ...]:
 
 
 def sow(board: Board, player: int, pit: int, capture_empty: bool) -> Sowing:
-    """Sow the player's pit and capture if the last stone earns it.
-
-    The origin is emptied first: 2m + 1 stones end in it, and so in an empty pit.
-    """
+    """Sow and capture. The origin is emptied first: 2m + 1 stones end in it, in an empty pit."""
     after = [*board]
     last, captured = _sow(after, player, pit, capture_empty)
     return Sowing(tuple(after), last, captured)
@@ -187,7 +176,6 @@ class Kalah:
         check_size(self.pits, 2 * self.pits * self.stones)
 
     def start(self) -> State:
-        """Every pit with `stones` stones, empty stores, South to move."""
         half = (self.stones,) * self.pits + (0,)
         return State(half + half, SOUTH)
 
@@ -221,11 +209,9 @@ class Kalah:
         return self.rules.early_stop and decided(board)
 
     def move_name(self, state: State, move: int) -> str:
-        """The pit's number as people count it, 1..m from the mover's left."""
         return str(move + 1)
 
     def margin(self, state: State, player: int) -> int:
-        """Own stones minus the opponent's, as `outcome` gives them."""
         south, north = self.outcome(state)
         return south - north if player == SOUTH else north - south
 
@@ -236,10 +222,7 @@ class Kalah:
         return stores(state.board)
 
     def quiet(self, state: State) -> bool:
-        """Whether no move earns another turn or captures the opponent's stones.
-
-        The same under all rules: that a lone stone may be banked disturbs nothing.
-        """
+        """Whether no move earns another turn or captures the opponent's stones, under any rules."""
         board, player = state
         store = player * (len(board) // 2) + pits_of(board)
         sown = (
@@ -263,7 +246,6 @@ class Kalah:
 
 
 def decided(board: Board) -> bool:
-    """Whether one store holds more than half of all stones."""
     return 2 * max(stores(board)) > sum(board)
 
 
@@ -276,6 +258,5 @@ def check_size(pits: int, stones: int) -> None:
 
 
 def swap_sides(state: State) -> State:
-    """The same position with South and North exchanged."""
     half = len(state.board) // 2
     return State(state.board[half:] + state.board[:half], 1 - state.player)

@@ -15,10 +15,7 @@ _SHAPE = "<m,S,N,s1..sm,n1..nm>"
 
 
 def parse_board(text: str) -> State:
-    """The state that a board text stands for, South to move.
-
-    Raises `ValueError`, in one line, for a text that is not a board.
-    """
+    """The state of a board text, South to move; `ValueError`, in one line, for one that is none."""
     found = _BOARD.fullmatch(text)
     if not found:
         raise ValueError(f"board {text!r} is not of the form {_SHAPE}, for example <2,0,0,3,3,3,3>")
@@ -37,7 +34,6 @@ def parse_board(text: str) -> State:
 
 
 def format_board(state: State) -> str:
-    """The board text of a state, the mover as South."""
     board = state.board if state.player == SOUTH else swap_sides(state).board
     own, opponents = side(board, SOUTH), side(board, NORTH)
     counts = (len(own), *stores(board), *own, *opponents)

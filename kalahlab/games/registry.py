@@ -27,9 +27,7 @@ def move_by_name(text: str, game: Game, state: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class GameType:
-    """A game by name.
-
-    players: what players 0 and 1 are called. new: makes a game from options that all have a
+    """players: what players 0 and 1 are called. new: makes a game from options that all have a
     default. parse: the state that a text stands for, and its game, which is the given one but for
     what the text says, as the size of the board; `ValueError`, in one line, for none.
     format: the text of a state, which `parse` reads. draw: a state in characters, of several lines.
@@ -48,11 +46,9 @@ class GameType:
 
     @property
     def rules(self) -> type[Any]:
-        """The class of the games that `new` makes."""
         return type(self.new())
 
     def read(self, text: str, **options: Any) -> tuple[Any, Any]:
-        """The game with such options, and the state that a text stands for."""
         return self.parse(text, self.new(**options))
 
 

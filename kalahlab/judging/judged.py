@@ -1,8 +1,4 @@
-"""Positions with the exact value of each of their moves: what players are measured by.
-
-The same sample gives the same rows on every machine, since a value is exact whoever finds it.
-`data/README.md` says how the files of such positions are made.
-"""
+"""Positions with the exact value of each of their moves: what players are measured by."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -17,8 +13,8 @@ from kalahlab.games.kalah import PRESETS, Kalah, State, in_play, pits_of
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.play import random_position
 
+# Of all stones more than two thirds, more than a third, or no more than that are in play.
 PHASES = ("opening", "middle", "end")
-"""Of all stones more than two thirds, more than a third, or no more than that are in play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +86,7 @@ class Sample:
 
 
 def sample_positions(sample: Sample, rules: str = "standard") -> Iterator[State]:
-    """The positions of a sample, the mover as South.
-
-    Raises `ValueError` after a thousand games in a row that give no new one.
-    """
+    """The positions, the mover as South. `ValueError` if a thousand games give no new one."""
     game = Kalah(sample.pits, sample.stones, PRESETS[rules])
     chance, seen, vain = Random(sample.seed), set[str](), 0
     while len(seen) < sample.positions:

@@ -11,15 +11,9 @@ from kalahlab.judging.value_files import STONES, known_values
 from kalahlab.judging.worth import exact_values, search_lines
 from kalahlab.search.observer import Watch
 
-PLIES = 8
-"""Of a best line that are shown."""
-
-COSTLY, COSTLY_MARK = 6, "costly move"
-"""The stones from which on a regret has a mark, even if the outcome is the same."""
-
-QUICK_DEPTH = 6
-"""Of the searches of `quick_move`, in sows."""
-
+PLIES = 8  # of a best line that are shown
+COSTLY, COSTLY_MARK = 6, "costly move"  # stones of regret from which on a move has this mark
+QUICK_DEPTH = 6  # of the searches of `quick_move`, in sows
 Row = dict[str, Any]
 
 COLUMNS = (
@@ -113,7 +107,6 @@ def quick_move(record: GameRecord, at: int, watch: Watch) -> Row:
 
 
 def shown_of(row: Mapping[str, Any]) -> Row:
-    """What `regret_said` and `most_expensive` need of a row, as JSON."""
     names = ("number", "mover", "pit", "regret", "mark", "better")
     return {name: row[name] for name in names} | {"exact": bool(row["exact"])}
 

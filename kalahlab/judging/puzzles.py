@@ -1,7 +1,5 @@
 """Puzzles of Kalah: positions in which exactly one move keeps the better outcome.
 
-    found = puzzles(20, seed=1)
-
 A position is drawn by playing at random, and solved. It is a puzzle if one move keeps a win, or a
 draw, and each other move gives it away. The difficulty is the depth, in sows, at which alpha-beta
 with the store difference first finds the move and keeps it at each depth up to `DEEPEST`.
@@ -22,14 +20,9 @@ from kalahlab.judging.judged import Judged, Sample, evaluate_positions, sample_p
 from kalahlab.names import named
 from kalahlab.search import Depth
 
-DEEPEST = 14
-"""The depth in sows up to which a puzzle's move must be found to have a difficulty."""
-
-DATABASE_STONES = 12
-"""Of the solver's endgame database."""
-
-CANDIDATES = 1000
-"""Positions for each puzzle wanted, at most."""
+DEEPEST = 14  # sows, of the searches that find out how difficult a puzzle is
+DATABASE_STONES = 12  # of the solver's endgame database
+CANDIDATES = 1000  # positions for each puzzle wanted, at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +54,6 @@ class Puzzle:
         return f"{turns} ({self.judged.value:+d}; any other move {others:+d} at most)"
 
     def as_json(self) -> dict[str, Any]:
-        """As the command line prints it, pits from 1."""
         return {
             "board": format_board(self.judged.state),
             "move": self.move + 1,

@@ -1,9 +1,7 @@
 """What moves cost where perfect play is known: a player's, or those of searches.
 
-    moves = judge_player(parse_player("alpha_beta:fitted:4", backend="engine"), read())
-    summarize(moves)
-
-Positions of one game are alike, so a game is one cluster of `kalahlab.estimates`.
+moves = judge_player(parse_player("alpha_beta:fitted:4", backend="engine"), read())
+summarize(moves)
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,8 +22,8 @@ from kalahlab.search import Depth
 from kalahlab.search.ordering import store_first
 from kalahlab.search.tree import pit_order
 
+# What is measured of a move, and how it is estimated.
 MEASURES: dict[str, Kind] = {"optimal": "share", "kept": "share", "regret": "mean"}
-"""What is measured of a move, and how it is estimated."""
 
 
 def judge_player(player: Player, rows: Iterable[Judged]) -> pd.DataFrame:
@@ -61,8 +59,7 @@ def judge_player(player: Player, rows: Iterable[Judged]) -> pd.DataFrame:
 def summarize(moves: pd.DataFrame) -> pd.DataFrame:
     """Estimates of all moves, of those in each phase, and of those on each board, if on several.
 
-    Columns: of, which moves; positions; games; each of `MEASURES`, and as `_low` and `_high` the
-    ends of its interval.
+    Columns: of, positions, games; each of `MEASURES`, with `_low` and `_high` for its interval.
     """
     phases = moves.sort_values("phase", key=lambda names: names.map(PHASES.index))
     parts = [moves.assign(of="all"), phases.assign(of=phases["phase"])]

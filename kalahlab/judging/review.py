@@ -1,12 +1,10 @@
 """A game of Kalah reviewed: what each move was worth, the best move, and where it turned.
 
     review = reviewed(parse_game(text), seconds=60)
-    review.table()          # a row a move
     review.account()        # value at the start + North's regrets - South's regrets = the end
-    review.accuracy(SOUTH)
 
 Positions are solved from the end of the game backwards, as far as the time reaches; those before
-are valued by a search. Each move says which of the two it was.
+are valued by a search.
 """
 
 import time
@@ -39,9 +37,7 @@ from kalahlab.judging.move_review import (
 from kalahlab.judging.value_files import known_values
 from kalahlab.judging.worth import ENGINE_DEPTH, memory_budget
 
-MOST_PLANNED = 40
-"""Stones in play for which memory is laid out; of more, no position is solved in a minute."""
-
+MOST_PLANNED = 40  # stones for which memory is laid out; of more, nothing is solved in a minute
 EXACT = "proofs by alpha-beta over an endgame database"
 SEARCH = "alpha_beta, store_difference at leaves"
 FORMULA = (
@@ -49,8 +45,7 @@ FORMULA = (
     "are the values of the best and the worst move there; moves that are all equal are left out"
 )
 
-Progress = Callable[[int, int], object]
-"""Called with how many of how many positions are valued."""
+Progress = Callable[[int, int], object]  # called with how many of how many positions are valued
 
 
 class Account(NamedTuple):
@@ -143,7 +138,6 @@ class Review:
         )
 
     def opening(self) -> str:
-        """What is solved of the game's beginning, in a sentence or two."""
         record, said = self.record, []
         if values := _values_at_start(record):
             firsts = " ".join(f"{value:+g}" for value in values.values())
@@ -190,7 +184,6 @@ class Review:
         return f"{board}, {format_rules(game.rules)} rules: {players}"
 
     def as_json(self) -> dict[str, Any]:
-        """As the command line prints it, pits from 1."""
         account, game = self.account(), self.record.game
         rows: list[Any] = [*self.moves.itertuples()]
         return {

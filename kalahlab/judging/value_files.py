@@ -26,13 +26,10 @@ from kalahlab.games.game_text import format_rules
 from kalahlab.games.kalah import PRESETS, Board, Kalah, State, in_play, pits_of
 
 FILE = "opening_values.csv.gz"
-PITS, STONES = 6, 12
-"""Pits a side and most stones in play of the positions in a file of endgames: 2.7 MB."""
+PITS, STONES = 6, 12  # a side, and at most in play, of the positions in a file of endgames: 2.7 MB
 
 
 class Opening(NamedTuple):
-    """A board and its rules, by their name."""
-
     pits: int
     stones: int
     rules: str
@@ -42,8 +39,8 @@ class Opening(NamedTuple):
         return Kalah(self.pits, self.stones, PRESETS[self.rules])
 
 
+# By opening and ply, the value of each position of `layers`: the margin from there on.
 Values = dict[Opening, list[list[int]]]
-"""By opening and ply, the value of each position of `layers`: the margin from there on."""
 
 
 def layers(game: Kalah) -> Iterator[list[State]]:
@@ -63,7 +60,6 @@ def layers(game: Kalah) -> Iterator[list[State]]:
 
 @cache
 def read(path: Path | None = None) -> Values:
-    """The openings of a file; default that of `data/`."""
     data = (path or data_file(FILE)).read_bytes()
     values: Values = {}
     for row in csv.DictReader(gzip.decompress(data).decode().splitlines()):

@@ -21,20 +21,16 @@ TEXTBOOK_DEPTH, ENGINE_DEPTH = 8, 14
 """How deep in sows each backend searches before a reader would have to wait. Both find the same;
 the engine takes seconds to load, so it is for what the textbook does not reach."""
 
-TINY = 6
-"""Stones in play up to which the textbook searches to the end of the game, in a second."""
-
-SECONDS, TIMEOUT, BYTES = 20, 60, 512_000_000
-"""What a position may be expected to take to be solved, in seconds on one core; after how many
-it is given up, as the expectation may be wrong; and the memory it may take."""
-
+TINY = 6  # stones in play up to which the textbook searches to the end of the game, in a second
+SECONDS = 20  # on one core, that a position may be expected to take to be solved
+TIMEOUT = 60  # seconds after which it is given up, as the expectation may be wrong
+BYTES = 512_000_000  # of memory that it may take
 TO_THE_END = Depth(10**9)
 
 
 def search_values(
     game: Kalah, state: State, depth: int, watch: Watch | None = None
 ) -> dict[int, float]:
-    """The values of `search_lines`; it raises the same."""
     return {pit: line.value for pit, line in search_lines(game, state, depth, watch).items()}
 
 
@@ -58,9 +54,8 @@ def search_lines(
 def exact_values(game: Kalah, state: State, watch: Watch | None = None) -> dict[int, float]:
     """Pit -> the mover's margin under perfect play of both after playing it.
 
-    watch: looks after the solver, too, and may stop it.
-    Raises `ValueError`, which says why, for a position that cannot be solved or that is
-    expected to take more than `SECONDS` or `BYTES`.
+    watch: looks after the solver, too. Raises `ValueError`, which says why, for a position that
+    cannot be solved or is expected to take more than `SECONDS` or `BYTES`.
     """
     if known := known_values(game, state):
         return known
@@ -81,10 +76,7 @@ def perfect_player(game: Kalah, state: State, watch: Watch | None = None) -> int
 
 
 def hints(game: Kalah, state: State, watch: Watch | None = None) -> list[str]:
-    """How the moves are valued; then each move, the best first, what it is worth and what it does.
-
-    Exact where that takes little, else by a search, which the first line says.
-    """
+    """How moves are valued; then each move, the best first, what it is worth and what it does."""
     try:
         values, by = exact_values(game, state, watch), "under perfect play"
     except ValueError as why:

@@ -1,8 +1,5 @@
 """From where games are played: random positions of any game, and fair ones of Kalah.
 
-    states = [*random_openings(Betsy(3), 16, plies=6)]
-    states = fair_openings("standard", 16)
-
 Fair are positions near the start of Kalah(6, 4) from which perfect play ends in a draw. They are
 read from `data/openings.csv`; `data/README.md` says how it is made.
 """
@@ -24,15 +21,10 @@ from kalahlab.search import Depth
 from kalahlab.search.ordering import store_first
 
 PITS, STONES = 6, 4
-PLIES = (5, 8)
-"""How deep an opening is, in sows, at least and at most; nearer the start solving takes long."""
-
+PLIES = (5, 8)  # how deep an opening is, in sows; nearer the start solving takes long
 NUMBER = 64  # under each set of rules
-
 SCREENING, QUICK = Depth(14), Depth(8)
-MAX_LEAD = 2
-"""With a greater lead, in stones, after a search of that depth a candidate is not solved, which
-saves most of the solving."""
+MAX_LEAD = 2  # stones; with more after a search of that depth, a candidate is not solved
 
 
 def random_openings(
@@ -42,10 +34,7 @@ def random_openings(
     seed: int = 0,
     wanted: Callable[[Any], bool] = lambda state: True,
 ) -> Iterator[Any]:
-    """Different positions `plies` random moves from the start, none of them a finished game.
-
-    wanted: which of them are taken. Loops for ever if there are too few.
-    """
+    """Different positions `plies` random moves from the start, none over; endless if too few."""
     chance, seen = Random(seed), set[Any]()
     while len(seen) < number:
         state = random_position(game, chance, plies)

@@ -23,8 +23,8 @@ from kalahlab.search import Depth
 class Side:
     """A player, by plain values, so that it can be sent to another process.
 
-    variant: a name in `VARIANTS`; here each knows that the largest card decides. off: the factor
-    that its F does without, if any. budget: of its dynamic depth, unless `depth` fixes one.
+    variant: in `VARIANTS`; here each knows that the largest card decides. off: the factor that its
+    F does without, if any. budget: of its dynamic depth, unless `depth` fixes one.
     """
 
     variant: str = "report"

@@ -23,23 +23,12 @@ from scipy.special import expit, stdtr, stdtrit
 
 Floats = NDArray[np.float64]
 
-CERTAINTY = 0.95
-"""How often an interval holds the truth."""
-
-ELO = 400 / log(10)
-"""Elo points to a unit of log odds: 400 more win ten times as often as they lose."""
-
-VERDICTS = ("worse", "not told apart", "better")
-"""What an interval says of a score beside 1/2."""
-
-SPREAD = 0.5
-"""The weight of the won opening, and of the lost one, that are added to estimate the spread."""
-
-ADDED = 0.1
-"""The weight of the drawn pair that is added between two players for their ratings."""
-
-LOG_ODDS_LIMIT = 100.0
-"""Further, in log odds, than any player is from the others: there a share is rounded to 0 or 1."""
+CERTAINTY = 0.95  # how often an interval holds the truth
+ELO = 400 / log(10)  # points to a unit of log odds: 400 more win ten times as often as they lose
+VERDICTS = ("worse", "not told apart", "better")  # what an interval says of a score beside 1/2
+SPREAD = 0.5  # the weight of the won and of the lost opening that are added to estimate the spread
+ADDED = 0.1  # the weight of the drawn pair that is added between two players for their ratings
+LOG_ODDS_LIMIT = 100.0  # beyond any player's: there a share is rounded to 0 or 1
 
 
 class Interval(NamedTuple):
@@ -66,7 +55,6 @@ class ClusterSample(NamedTuple):
 
     @property
     def freedom(self) -> int:
-        """Degrees of freedom; of a single unit, whose spread is all assumed, 1."""
         return max(1, self.number - 1)
 
     def interval(self, added: float = 0) -> tuple[float, float]:

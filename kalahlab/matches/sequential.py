@@ -25,29 +25,20 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-NORMALIZED = 800 / log(10)
-"""Points of normalized Elo to one standard deviation of the score of a game."""
-
-POINTS = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""What a pair of games can be worth to the first player, a share of the two games."""
-
-ERRORS = 0.05
-"""How often each of the hypotheses may be rejected though it is true."""
-
+NORMALIZED = 800 / log(10)  # points of normalized Elo to a standard deviation of a game's score
+POINTS = (0.0, 0.25, 0.5, 0.75, 1.0)  # of a pair, for the first player: a share of the two games
+ERRORS = 0.05  # how often each of the hypotheses may be rejected though it is true
 BATCH = 16  # pairs between two looks at the ratio
-
-ABSENT = 1e-3
-"""What stands for the count of an outcome that has not occurred, so that it stays possible."""
+ABSENT = 1e-3  # the count of an outcome that has not occurred, so that it stays possible
 
 Floats = NDArray[np.float64]
 
 
 @dataclass
 class Sequential:
-    """The test of `low` against `high`, in normalized Elo.
+    """The test of `low` against `high`; `ValueError` unless low < high.
 
-    counts: of the five outcomes of a pair, from both games lost to both won. Raises `ValueError`
-    unless low < high.
+    counts: of the five outcomes of a pair, from both games lost to both won.
     """
 
     low: float
@@ -59,7 +50,6 @@ class Sequential:
             raise ValueError(f"bounds {self.low:g},{self.high:g}; the first must be the lower one")
 
     def add(self, points: Iterable[float]) -> None:
-        """Count pairs by their points, each a share of its two games."""
         for each in points:
             self.counts[POINTS.index(each)] += 1
 
@@ -74,7 +64,6 @@ class Sequential:
 
     @property
     def verdict(self) -> str:
-        """`low`, `high` or `undecided`."""
         ratio = self.llr
         return "undecided" if abs(ratio) < self.bound else "high" if ratio > 0 else "low"
 

@@ -1,12 +1,4 @@
-"""The textbook searches, one a file, all under the contract in `model`.
-
-from kalahlab.games.kalah import Kalah
-from kalahlab.evaluators.kalah import store_difference
-from kalahlab.search import Depth, alpha_beta
-
-game = Kalah(pits=6, stones=4)
-result = alpha_beta(game, game.start(), store_difference, Depth(6))
-"""
+"""The textbook searches, one a file, all under the contract in `model`."""
 
 from kalahlab.search.alpha_beta import alpha_beta
 from kalahlab.search.alpha_beta_table import alpha_beta_table

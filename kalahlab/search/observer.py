@@ -15,8 +15,8 @@ from kalahlab.search.model import Node
 class Observer:
     """Called at each event of a search.
 
-    `expand` is about the node entered last, and its children are in the order in which they will
-    be tried; `recall` says that the table answers for that node.
+    `expand` is about the node entered last, its children in the order of trying; `recall` says that
+    the table answers for that node.
     """
 
     def enter(self, node: Node, alpha: float, beta: float) -> None: ...

@@ -10,10 +10,7 @@ from kalahlab.search.model import Node
 
 
 def perft(game: Game, state: Any, depth: int) -> list[int]:
-    """The leaves at depths 1 to `depth`; a game over is a leaf of each greater depth.
-
-    Raises `ValueError` for a negative depth.
-    """
+    """The leaves at depths 1 to `depth`, a game over at each greater one. `ValueError` below 0."""
     if depth < 0:
         raise ValueError(f"depth is {depth}; use 0 or more")
     reached, finished = [1] + [0] * depth, [0] * (depth + 1)
@@ -34,10 +31,7 @@ def perft(game: Game, state: Any, depth: int) -> list[int]:
 
 
 def full_size(game: Game, depth: Depth) -> Callable[[Node], int]:
-    """A function of a node: how many nodes minimax visits from there on, the node included.
-
-    Positions that are met again are not counted again: each is looked at once.
-    """
+    """A function of a node: how many nodes minimax visits from there on, the node included."""
     by_sow = depth.unit == "sow"
 
     @cache

@@ -19,9 +19,8 @@ from kalahlab.search.table import Table
 
 T = TypeVar("T")
 
+# Puts a node's children into the order in which they are tried.
 MoveOrdering = Callable[[Any, Node, Sequence[Node]], Sequence[Node]]
-"""Puts a node's children into the order in which they are tried."""
-
 Order = MoveOrdering | type[Any]
 """A move order. One that learns is given as its class, of which each search makes a fresh one; its
 `on_cutoff` is called with each node that is cut off and the move that did it."""

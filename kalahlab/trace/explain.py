@@ -16,13 +16,10 @@ if TYPE_CHECKING:
 HAS = ": {player} can already {hold} {value} with move {by}; "
 SURE = "{owner} is already sure of {bound} from move {holds} "
 SO = ", so {untried} cannot change the result."
+# What `Trace.reason` says of most cuts, so that the explorer can say it of thousands of them.
 WHY = "{Where}" + HAS + SURE + "{place}" + SO
-"""What `Trace.reason` says of most cuts, so that the explorer can say it of thousands of them."""
-
 HOLD = {"MAX": "get", "MIN": "limit the value to"}
-
-SHOWN_BY_BOARD = ("kalah", "tree")
-"""Games whose positions are shown by the numbers of their board, or by the tree itself."""
+SHOWN_BY_BOARD = ("kalah", "tree")  # by the numbers of the board, or by the tree itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +44,7 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """A recorded search.
-
-    result: what the search returned. game: its name in the registry, '' if it is not there.
-    """
+    """game: the name in the registry of the one searched, '' if it is not there."""
 
     result: Result
     nodes: tuple[Visit, ...]
@@ -63,10 +57,9 @@ class Trace:
 
     @property
     def principal(self) -> list[int]:
-        """The ids along the principal variation, the root included.
+        """The ids along the principal variation, from the root to its end or a node of the table.
 
-        A move that was searched twice is there with the second visit. The line ends early at
-        a node that the table knew.
+        A move that was searched twice is there with the second visit.
         """
         passes = self.nodes[0].children if self.nodes[0].kind == "driver" else []
         visits = [self.nodes[id] for id in passes]
@@ -86,11 +79,9 @@ class Trace:
         return levels
 
     def visited(self) -> Iterator[Visit]:
-        """The visited nodes, in the order in which they were entered."""
         return (visit for visit in self.nodes if visit.kind != "unvisited")
 
     def tried(self, visit: Visit) -> list[Visit]:
-        """The children that were visited, in order."""
         children = (self.nodes[id] for id in visit.children)
         return [child for child in children if child.kind != "unvisited"]
 
@@ -102,12 +93,10 @@ class Trace:
         yield False, self.nodes[id]
 
     def path(self, id: int) -> list[str]:
-        """The labels from the root to a node."""
         visit = self.nodes[id]
         return [] if visit.parent is None else [*self.path(visit.parent), visit.label]
 
     def place(self, id: int) -> str:
-        """Where a node is, in words."""
         path = self.path(id)
         if not path or self.nodes[0].kind != "driver":
             return f"after {', '.join(path)}" if path else "at the root"
@@ -115,7 +104,6 @@ class Trace:
         return f"in {number_of_pass}" + (f", after {', '.join(moves)}" if moves else "")
 
     def why(self, cut: Cut) -> str:
-        """A cut in words, with both numbers and the node that owns the bound."""
         return "".join(text for text, _ in self.reason(cut))
 
     def reason(self, cut: Cut) -> list[tuple[str, int | None]]:
@@ -134,8 +122,7 @@ class Trace:
         ]
 
     def why_visited(self, id: int) -> str:
-        """Why a search by alpha-beta could not leave a node out, in words: what its parent had
-        when the node's turn came, and what a cut would have needed."""
+        """Why alpha-beta could not leave a node out: what its parent had, and what a cut needed."""
         visit = self.nodes[id]
         if visit.parent is None:
             return "The search begins at the root."
@@ -156,8 +143,7 @@ class Trace:
         return f"{has}. {needs}, because {before}{self.place(owner)}{after}."
 
     def _against(self, cut: Cut) -> tuple[str, str]:
-        """What a cut's value is held against, before and after the owner's place: what the
-        other player has there, or the question there."""
+        """What a cut's value is held against, in words before and after the owner's place."""
         owner = self.nodes[cut.owner]
         if cut.holds is not None:
             holds = self.nodes[cut.holds].name
@@ -204,10 +190,7 @@ class Trace:
 
     @classmethod
     def from_json(cls, text: str) -> "Trace":
-        """The trace that `to_json` wrote. Its moves are their names, its states `Shown`.
-
-        Raises `ValueError` for a text that is cut short or is no trace.
-        """
+        """The trace that `to_json` wrote, its states as `Shown`. `ValueError` for another text."""
         trace = cls(*serialise.from_json(text))
         try:
             _ = trace.cuts, [trace.bound_owner(each) for each in trace.nodes if each.children]
@@ -254,7 +237,6 @@ class Trace:
 
 
 def _opposing(visit: Visit) -> float:
-    """The bound that cuts a node: beta at a MAX node, alpha at a MIN node."""
     return visit.beta if visit.node.maximizing else visit.alpha
 
 

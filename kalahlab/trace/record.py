@@ -9,8 +9,6 @@ from kalahlab.games import Game
 from kalahlab.search.model import Node
 from kalahlab.search.observer import Observer, Watch
 
-Kind = Literal["inner", "cut", "leaf", "finished", "table", "driver", "unvisited"]
-
 
 @dataclass(slots=True)
 class Visit:
@@ -33,20 +31,18 @@ class Visit:
     alpha: float = -math.inf
     beta: float = math.inf
     value: float | None = None
-    kind: Kind = "unvisited"
+    kind: Literal["inner", "cut", "leaf", "finished", "table", "driver", "unvisited"] = "unvisited"
     extra_turn: bool = False
     probe: bool = False
     children: list[int] = field(default_factory=list)
 
     @property
     def found(self) -> float:
-        """The value of a visit that has ended."""
         assert self.value is not None, "a search that has ended has left all that it entered"
         return self.value
 
     @property
     def player(self) -> str:
-        """Who moves at the node, `MAX` or `MIN`."""
         return "MAX" if self.node.maximizing else "MIN"
 
     @property
@@ -56,7 +52,6 @@ class Visit:
 
     @property
     def again(self) -> bool:
-        """Whether the same player chooses here again."""
         return self.extra_turn and self.kind != "finished"
 
     @property
@@ -68,11 +63,7 @@ class Visit:
 
     @property
     def question(self) -> str:
-        """What a null window asks of the value, `> 3` or `≥ 3`; else nothing.
-
-        One of its ends is a number that the search has, the one shorter to write; the other
-        lies next to it.
-        """
+        """What a null window asks of the value, `> 3` or `≥ 3`, by its shorter end; else ''."""
         if self.beta > math.nextafter(self.alpha, math.inf):
             return ""
         if len(repr(float(self.beta))) < len(repr(float(self.alpha))):

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from kalahlab.trace.explain import Trace
 
 LONGEST, MOST_NODES, DEEPEST, CELLS = 100_000_000, 200_000, 400, 20_000_000
+# The types of a node's fields.
+FIELDS = {"move": str, "kind": str, "sows": int, "turns": int, "children": list}
+FIELDS |= {"mover": int, "extra_turn": bool, "probe": bool}
 
 
 class Shown(NamedTuple):
@@ -91,11 +94,6 @@ def _check_tree(nodes: Sequence[Visit]) -> None:
         raise ValueError(f"its tree has {max(levels)} levels; use up to {DEEPEST}")
     if len(nodes) * widest > CELLS:
         raise ValueError(f"{len(nodes):,} nodes drawn in {widest:,} cells; use {CELLS:,} in all")
-
-
-FIELDS = {"move": str, "kind": str, "sows": int, "turns": int, "children": list}
-FIELDS |= {"mover": int, "extra_turn": bool, "probe": bool}
-"""The types of a node's fields."""
 
 
 def _visit_of(row: dict[str, Any]) -> Visit:

@@ -12,8 +12,7 @@ from kalahlab.trace import Recorder, Trace
 from kalahlab.widgets.explorer import Explorer
 from kalahlab.widgets.page import PAGES
 
-MOST_NODES = 100_000
-"""As many as a page holds."""
+MOST_NODES = 100_000  # as many as a page holds
 
 
 def homework_page(problem: Problem, report: Report, said: Sequence[str]) -> str:
@@ -45,8 +44,7 @@ def _shown(difference: Difference) -> dict[str, Any]:
 
 
 def _marked(difference: Difference) -> list[tuple[str, bool]]:
-    """The words of the student's line, and whether ours has another one there: another spelling
-    counts only where nothing else differs."""
+    """The words of the student's line, and whether ours has another one there."""
     yours, ours = (re.split(r"([\s,]+)", line) for line in (difference.yours, difference.ours))
     if len(yours) != len(ours):
         return [(difference.yours, False)] if difference.yours else []

@@ -15,16 +15,11 @@ from kalahlab.widgets.models.board import BoardModel
 from kalahlab.widgets.models.explorer import ExplorerModel
 from kalahlab.widgets.models.model import Model, as_base64, stopped
 
-Tell = Callable[[str], object]
-"""Takes traits that have changed, as JSON."""
-
-Look = Callable[[int], bool]
-"""Takes how many nodes a search has entered; whether it is to be stopped."""
+Tell = Callable[[str], object]  # takes traits that have changed, as JSON
+Look = Callable[[int], bool]  # takes how many nodes were entered; whether to stop the search
 
 
 class PageModel(Model):
-    """A model whose traits are told to a page."""
-
     def __init__(self, tell: Tell, look: Look) -> None:
         self._tell, self._look = tell, look
 

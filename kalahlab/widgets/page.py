@@ -1,9 +1,4 @@
-"""Widgets as a page of HTML that opens from a file, without a kernel and without a network.
-
-The page holds the JavaScript of each widget (compressed), its CSS and its state, and a stand-in
-for the model that Jupyter would give it. Its security policy forbids the browser to load
-anything.
-"""
+"""Widgets as a page of HTML that opens from a file, without a kernel and without a network."""
 
 import base64
 import gzip
@@ -19,8 +14,7 @@ from kalahlab.outside import POLICY
 from kalahlab.widgets import runtime
 from kalahlab.widgets.models.model import as_base64
 
-Part = tuple[str, str, Mapping[str, Any]]
-"""A widget: its ES module (`_esm`), its style (`_css`), and its traits by name."""
+Part = tuple[str, str, Mapping[str, Any]]  # a widget: its ES module, its style, and its traits
 
 RUNTIME = "live.css"
 """The file beside a page that holds its Python: a style sheet, of which nothing runs. The page
@@ -30,9 +24,7 @@ Live = Literal["inside", "beside", "no"]
 """Where a page's Python is: in the page itself, in a file beside it that several pages share (in a
 report, a page of artifacts lies two folders further down), or nowhere."""
 
-SCRIPTS = "'sha256-{}' blob: 'wasm-unsafe-eval'"
-"""Of the page's scripts, only its own, and what it unpacks, may run."""
-
+SCRIPTS = "'sha256-{}' blob: 'wasm-unsafe-eval'"  # only the page's own, and what it unpacks
 FOLDER = Path(__file__).parent / "shared"
 PAGES = Environment(loader=FileSystemLoader(FOLDER), autoescape=True, keep_trailing_newline=True)
 

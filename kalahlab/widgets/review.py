@@ -9,9 +9,8 @@ from kalahlab.widgets.board import Board
 from kalahlab.widgets.explorer import explore
 from kalahlab.widgets.page import page
 
+# Sows of the searches, how many positions a page without Python has one of, and what of it.
 DEPTH, CARRIED, TRAITS = 4, 3, ("traces", "link", "form", "whole")
-"""Sows of the searches, how many positions a page without Python has one of, and what of it."""
-
 INTRO = (
     "Step through the game with Undo and Redo, by the list of moves, or with the left and right "
     "arrow keys. Moves that gave up many stones or a better outcome are marked. The search of a "

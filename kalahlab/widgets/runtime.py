@@ -1,10 +1,7 @@
 """Python for pages: Pyodide and the part of this package that needs the standard library alone.
 
-`make` calls this module, with the network that it sets all up with; it fetches Pyodide from the
-npm registry and keeps what is needed in the environment. Each file is checked when it is packed.
-Where Pyodide cannot be had, pages are made without; the tests need it.
-
-    python -m kalahlab.widgets.runtime
+`make` calls this module, which keeps what it needs of Pyodide, from the npm registry, in the
+environment. Where Pyodide cannot be had, pages are made without; the tests need it.
 """
 
 import base64
@@ -28,9 +25,9 @@ VERSION = "314.0.7"
 SHA256 = "66b7949e5a0cba2250b586d7e368bf12fb482800748d182c4618254b685ffaa0"
 FOLDER = Path(sys.prefix) / "share" / f"pyodide-{VERSION}"
 LOCK, STDLIB = "pyodide-lock.json", "python_stdlib.zip"
+# What a page has of Pyodide, compressed, by the name it has there.
 PACKED = {"asm": "pyodide.asm.mjs", "loader": "pyodide.mjs", "wasm": "pyodide.asm.wasm"}
-"""What a page has of Pyodide, compressed, by the name it has there."""
-
+# What is kept of Pyodide, and the SHA-256 of each file.
 CHECKSUMS = {
     "pyodide.asm.mjs": "f7cdc8ece80678ceb712f8e65ebe6d3a83203a180c399865f49612a051693635",
     "pyodide.mjs": "6f1d60f7bf529beb300f0f47983c921d3982363640ba20af0e38efdddbc66109",
@@ -38,20 +35,17 @@ CHECKSUMS = {
     STDLIB: "fa1957e5777068fc4f7437f96d860ae2fbe9c19732ba06c84e004ec16dd7dd7a",
     LOCK: "5dc2fc119108bc148c7457dc86e7675b5c87e1cafd420b9c34c1eaef7b36c010",
 }
-"""What is kept of Pyodide, and the SHA-256 of each file."""
 
 FETCH = "`python -m kalahlab.widgets.runtime` fetches it"
 MISSING = f"there is no Python for pages; {FETCH}"
-
+# What of `data/` a page's Python reads.
 DATA = ("fitted.json", "learned.json", "learned_random.json", "levels.csv", value_files.FILE)
-"""What of `data/` a page's Python reads."""
 
 TOP, SHARED = Path(__file__).parents[2], Path(__file__).parent / "shared"
-BUNDLES = Path(__file__).parent / "bundles"
-"""What is shipped of the JavaScript and the styles, minified; `make bundles` writes it."""
-
+BUNDLES = Path(__file__).parent / "bundles"  # JavaScript and styles; `make bundles` writes it
+# Prints the modules that a page's Python imports.
 MODULES = "import sys, kalahlab.widgets.live; print(*sorted(sys.modules), sep='\\n')"
-"""Prints the modules that a page's Python imports."""
+PIECE = 1_000_000  # characters of a property of a style sheet; browsers take up to two million
 
 
 def fetched() -> bool:
@@ -71,8 +65,7 @@ def runtime() -> str:
 
 
 def compiled_library() -> bytes:
-    """Python's library with the modules that a page imports as bytecode, with which it starts in
-    two thirds of the time; nothing if `compile_library` has not made it or it is damaged."""
+    """Python's library with what a page imports as bytecode, which starts sooner; or nothing."""
     for file in FOLDER.glob("compiled-*.zip"):
         data = file.read_bytes()
         if file == _place(data):
@@ -93,10 +86,6 @@ def _place(library: bytes) -> Path:
     return FOLDER / f"compiled-{hashlib.sha256(library).hexdigest()}.zip"
 
 
-PIECE = 1_000_000
-"""Characters of a property of a style sheet; browsers take up to two million."""
-
-
 def _in_style() -> str:
     """The runtime without the characters that end a string of a style sheet."""
     return runtime().translate({ord(each): f"%{ord(each):02X}" for each in '%"\\'})
@@ -109,7 +98,6 @@ def digest() -> str:
 
 
 def write_runtime(file: Path) -> None:
-    """Write the style sheet whose properties hold what pages need to run Python."""
     text = _in_style()
     pieces = (text[at : at + PIECE] for at in range(0, len(text), PIECE))
     style = "".join(f'--r{place}:"{piece}";' for place, piece in enumerate(pieces))
@@ -144,14 +132,12 @@ def _checked(name: str) -> bytes:
 
 
 def _imported() -> list[str]:
-    """The modules that a page's Python imports, the standard library's too."""
     asked = [sys.executable, "-c", MODULES]
     found = subprocess.run(asked, capture_output=True, text=True, check=True, cwd=TOP)
     return found.stdout.splitlines()
 
 
 def _package() -> bytes:
-    """The modules of this package that a page imports, and their data, as a zip."""
     own = [name.replace(".", "/") for name in _imported() if name.split(".")[0] == "kalahlab"]
     files = [f"{path}/__init__.py" if (TOP / path).is_dir() else f"{path}.py" for path in own]
     packed = {file: (TOP / file).read_bytes() for file in files}

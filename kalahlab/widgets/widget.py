@@ -13,16 +13,12 @@ from kalahlab.widgets.models.model import Model, stopped
 from kalahlab.widgets.page import Live, Part, page
 from kalahlab.widgets.runtime import fetched
 
-STOPS_WITHIN = 2.0
-"""Seconds in which a search that looks whether it is to stop has looked."""
+STOPS_WITHIN = 2.0  # seconds in which a search that looks whether it is to stop has looked
 
 
 @dataclass(slots=True)
 class Job:
-    """A request that is being answered.
-
-    acknowledged: it has noticed that it is to stop, or has ended. left: nobody waits for it.
-    """
+    """acknowledged: it has noticed that it is to stop, or has ended. left: nobody waits for it."""
 
     id: Any
     stop: Event = field(default_factory=Event)
@@ -89,7 +85,6 @@ class Widget(Model, anywidget.AnyWidget):
             raise stopped(nodes)
 
     def settle(self) -> None:
-        """Wait until all that was asked has been answered."""
         if self._latest:
             self._latest.join()
 
@@ -120,8 +115,7 @@ class Widget(Model, anywidget.AnyWidget):
                 self.send(answer)
 
     def _stop(self, job: Job) -> None:
-        """Stop a search. The textbook and the solver look now and then whether they are to stop;
-        a compiled search does not, and is left to itself."""
+        """Stop a search; a compiled one, which does not look whether to stop, is left to itself."""
         job.stop.set()
         if job.acknowledged.wait(STOPS_WITHIN) or job.left:
             return

@@ -1,11 +1,8 @@
 """The board: play Kalah by hand, against a person, a player of ours or perfect play.
 
-    board = Board(6, 4, north="alpha_beta:store_difference:6", values="search")
-    board                           # in a notebook
-    board.state, board.history      # what is shown, and how it came about
+    Board(6, 4, north="alpha_beta:store_difference:6", values="search")
 
-Python knows the rules and tells each move as the ring indices that its stones visit. The trait
-`record` holds the whole game, so that a page without a kernel can step through it.
+The trait `record` holds the whole game, so that a page without a kernel can step through it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,8 +18,7 @@ from kalahlab.widgets.models.board import PERSON, BoardModel, start_of
 from kalahlab.widgets.runtime import BUNDLES
 from kalahlab.widgets.widget import Widget
 
-STILLS = 6
-"""The most positions of a game that are drawn for paper."""
+STILLS = 6  # the most positions of a game that are drawn for paper
 
 
 class Board(BoardModel, Widget):

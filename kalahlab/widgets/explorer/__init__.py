@@ -1,10 +1,5 @@
 """The search explorer: a game-tree search, step by step, with the reason of every cut.
 
-    explore("<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4>", depth=4)
-    explore("x........o x 20", game="betsy", depth=4)
-    explore(AIMA_5_2, depth=9, beside="minimax")
-    Explorer(trace)
-
 All stepping is in JavaScript over the finished log of the search. Python is asked only for
 another search, and a page without a kernel does all the rest.
 """
@@ -32,14 +27,9 @@ from kalahlab.widgets.models.request import SearchRequest
 from kalahlab.widgets.runtime import BUNDLES
 from kalahlab.widgets.widget import Widget
 
-PATIENCE = 20.0
-"""Seconds that the view waits for Python before it says that it does not answer."""
-
-PAPER_WIDTH = 1100
-"""The widest a tree is, in pixels, that can still be read on a sheet of paper."""
-
-PICTURE, NARROW = 17_000, 900
-"""Characters of the picture in a page, a fifth of the page without it, and pixels of its tree."""
+PATIENCE = 20.0  # seconds that the view waits for Python before it says that it does not answer
+PAPER_WIDTH = 1100  # the widest a tree is, in pixels, that can still be read on a sheet of paper
+PICTURE, NARROW = 17_000, 900  # characters of the picture in a page, and pixels of its tree
 
 
 class Explorer(ExplorerModel, Widget):

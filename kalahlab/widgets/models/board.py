@@ -18,9 +18,7 @@ from kalahlab.search.observer import Stopped
 from kalahlab.widgets.models.model import Model, check_depth, check_stones
 from kalahlab.widgets.models.record import Record, bars, playable_words, review_of, steps_of
 
-MAX_PITS = 12
-"""What fits a screen, on a side."""
-
+MAX_PITS = 12  # what fits a screen, on a side
 VALUES = ("off", "search", "exact")
 PERSON, PERFECT = "person", "perfect"
 
@@ -64,7 +62,6 @@ class BoardModel(Model):
         values: str,
         depth: int,
     ) -> None:
-        """Set up the first game. `ValueError` for what `Board` does not allow."""
         self._rules, self._changing, self._games = rules, False, 0
         self._openers: list[Opener] = []
         self._known: dict[State, Record] = {}
@@ -164,7 +161,6 @@ class BoardModel(Model):
         self._show(self._log, self.at)
 
     def take_review(self, rows: Sequence[Row]) -> None:
-        """Show what is known of each move of the game from elsewhere."""
         self._rows |= {(row["state"], row["pit"]): row for row in rows}
         self._show(self._log, self.at)
 
@@ -263,7 +259,6 @@ class BoardModel(Model):
                 raise ValueError(f"{request.get('ask')!r} is no request that the board knows")
 
     def _set_names(self, *names: str) -> None:
-        """Who plays, as a reader typed it; who is not named stays."""
         south, north = (name or old for name, old in zip(names, self._names, strict=True))
         if (south, north) == self._names:
             return
@@ -351,7 +346,6 @@ class BoardModel(Model):
         return min(max(0, at), len(self._log.moves))
 
     def _parsed(self, *texts: str) -> tuple[Player | None, ...]:
-        """The players, None for a person."""
         return tuple(None if text == PERSON else self._player(text) for text in texts)
 
     def _player(self, text: str) -> Player:

@@ -9,21 +9,15 @@ from kalahlab.widgets.models.model import Model
 from kalahlab.widgets.models.packing import QUICK, pack
 from kalahlab.widgets.models.request import SearchRequest
 
-KEPT = 20_000
-"""The most nodes of the search that is shown in place of one that was stopped."""
-
-REMEMBERED = 100
-"""How many searches before the last one can be gone back to."""
+KEPT = 20_000  # the most nodes of the search that is shown in place of one that was stopped
+REMEMBERED = 100  # how many searches before the last one can be gone back to
 
 
 class ExplorerModel(Model):
-    """One search, or two on one clock; see `Explorer`."""
-
     request: SearchRequest | None = None
     _past: tuple[SearchRequest, ...] = ()
 
     def handle(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """Another search or the one before, another game, a link, an edited tree, a trace file."""
         if "trace" in request:
             trace = Trace.from_json(request["trace"])
             self.publish(traces=[pack(trace, request["name"])], link="", whole={})

@@ -1,8 +1,4 @@
-"""What decides behind a view: it publishes traits, and answers what a reader asks for.
-
-It is the same whether a kernel answers (`widget`) or the Python of a page (`live`), so it needs
-what `games`, `search` and `trace` need, the standard library.
-"""
+"""What decides behind a view, in a kernel (`widget`) or in the Python of a page (`live`)."""
 
 import base64
 from collections.abc import Mapping
@@ -13,15 +9,14 @@ from kalahlab.search.observer import Stopped, Watch
 
 Traits = Mapping[str, Any]
 
-DEEPEST, MAX_STONES = 99, 9999
-"""The depth of a search that a form, a link or a message asks for, and the stones of its board."""
+DEEPEST, MAX_STONES = 99, 9999  # of a search that a form, a link or a message asks for
+# What a request may end with: what a reader asked for cannot be done, or was stopped.
+FAULTS = (Stopped, LookupError, ArithmeticError, TypeError, ValueError, RecursionError)
 
 
 class Model:
-    """A view's other side.
-
-    A request is a mapping with an `id`. Its answer has the same `id`, an `error` in one line, empty
-    if all went well, and what `handle` gives.
+    """A request is a mapping with an `id`. Its answer has the same `id`, an `error` in one line,
+    empty if all went well, and what `handle` gives.
     """
 
     def publish(self, **traits: Any) -> None:
@@ -51,10 +46,6 @@ class Model:
             return {"id": id, "error": "", **self.handle(request)}
         except FAULTS as error:
             return {"id": id, "error": " ".join(str(error).split()) or type(error).__name__}
-
-
-FAULTS = (Stopped, LookupError, ArithmeticError, TypeError, ValueError, RecursionError)
-"""What a request may end with: what a reader asked for cannot be done, or was stopped."""
 
 
 def check_depth(depth: int) -> None:

@@ -42,6 +42,13 @@ from kalahlab.trace.explain import HOLD, WHY
 
 Sizes = Callable[[Node], int]
 
+MIN, EXTRA, FINISHED, TABLE, LOWER, UPPER, CUT, DRIVER = (1 << bit for bit in range(8))
+LARGEST = 160  # nodes of a tree that the explorer shows whole
+# How hard a trace is compressed: what nobody keeps a twelfth larger, in a tenth of the time.
+QUICK, SMALLEST = 6, 9
+# What `array` calls whole numbers of each type.
+CODES = {"u1": "B", "u2": "H", "u4": "I", "i1": "b", "i2": "h", "i4": "i"}
+
 
 class Column(NamedTuple):
     """Numbers of one type (`u1`, `i4`, `f8`: its kind and its bytes), little-endian."""
@@ -49,16 +56,6 @@ class Column(NamedTuple):
     kind: str
     length: int
     data: bytes
-
-
-MIN, EXTRA, FINISHED, TABLE, LOWER, UPPER, CUT, DRIVER = (1 << bit for bit in range(8))
-
-
-LARGEST = 160
-"""Nodes of a tree that the explorer shows whole."""
-
-QUICK, SMALLEST = 6, 9
-"""How hard a trace is compressed: what nobody keeps a twelfth larger, in a tenth of the time."""
 
 
 def pack(
@@ -160,8 +157,7 @@ def _compressed(columns: Mapping[str, Column], level: int) -> dict[str, Any]:
 
 
 def brief(value: float) -> str:
-    """A number as it stands in a node, where there is little room: three figures if it is long,
-    two and the power of ten if it is huge or tiny."""
+    """A number for a node: three figures if it is long, two and the power of ten if huge."""
     text = number(value)
     if len(text) <= 5:
         return text
@@ -199,7 +195,6 @@ def _flag(visit: Visit) -> int:
 
 
 def _cells(trace: Trace, visits: Sequence[Visit]) -> Sequence[Sequence[int]]:
-    """The numbers of each position: Kalah's board, or the characters of another game's text."""
     states = [visit.node.state for visit in visits]
     if trace.game == "kalah":
         return [state.board for state in states]
@@ -226,7 +221,6 @@ def _differences(visits: Sequence[Visit], rows: Sequence[Sequence[int]]) -> Colu
 
 
 def _bounds(trace: Trace, visits: Sequence[Visit], levels: Sequence[int]) -> dict[str, Column]:
-    """Who set the bound that cuts a node, by level, and by which child."""
     inner = [visit for visit in visits if visit.kind in ("inner", "cut", "driver")]
     found = [trace.bound_owner(visit) for visit in inner]
     places = [
@@ -240,10 +234,6 @@ def _bits(text: str) -> Column:
     """A text of 0 and 1 as bits, the first one the lowest of the first byte."""
     count = -(-len(text) // 8)
     return Column("u1", count, int(text[::-1] or "0", 2).to_bytes(count, "little"))
-
-
-CODES = {"u1": "B", "u2": "H", "u4": "I", "i1": "b", "i2": "h", "i4": "i"}
-"""What `array` calls whole numbers of each type."""
 
 
 def _narrow(numbers: Iterable[int], sign: str = "u") -> Column:

@@ -1,8 +1,4 @@
-"""A quiz set: ten questions of a search, chosen by a seed; and what a student hands in.
-
-The page asks the same questions (quiz.js). Here they are found again from what was handed in,
-and the answers are judged anew.
-"""
+"""A quiz set: ten questions of a search, chosen by a seed as in quiz.js; and what is handed in."""
 
 import math
 from collections.abc import Iterator
@@ -16,11 +12,8 @@ from kalahlab.widgets.models.request import SearchRequest
 
 QUESTIONS = 10
 SEEDS = 1 << 31
-CLOSE = 0.005
-"""How near a number must be to the right one."""
-
-LONGEST, NAME = 100_000, 200
-"""Characters of what is handed in, and of the name in it."""
+CLOSE = 0.005  # how near a number must be to the right one
+LONGEST, NAME = 100_000, 200  # characters of what is handed in, and of the name in it
 
 
 @dataclass(frozen=True)
@@ -56,10 +49,7 @@ def quiz_set(trace: Trace, seed: int) -> list[Question]:
 
 
 def grade(text: str) -> dict[str, Any]:
-    """What was handed in, judged anew, as a row of a table; `claimed` is the score it says itself.
-
-    `ValueError` says what is wrong with the text.
-    """
+    """What was handed in, judged anew; `claimed` is the score it says. Raises `ValueError`."""
     try:
         given = parse_json(text, LONGEST)
         parts = "name", "search", "seed", "answers", "right"
@@ -81,7 +71,6 @@ def grade(text: str) -> dict[str, Any]:
 
 
 def questions(trace: Trace) -> Iterator[Question]:
-    """All that can be asked of a search, in the order of the page."""
     best: dict[int, float] = {}
     for step, ((began, before), (entered, visit)) in enumerate(pairwise(trace.events()), start=1):
         if not began and _improves(before, best, trace):

@@ -20,8 +20,7 @@ def steps_of(
 ) -> list[Record]:
     """Each position of a game with the move that led to it, and where undo and redo go.
 
-    values: the bars of the positions that have been valued. players: None for a reader. rows: what
-    each move gave up, None where that is unknown.
+    values: the bars of positions. players, rows: None for a reader, and for what is unknown.
     """
     states = log.states
     steps = [_position(log.game, state) | values.get(state, {}) for state in states]

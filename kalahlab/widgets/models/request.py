@@ -28,9 +28,9 @@ from kalahlab.trace import Trace, record
 from kalahlab.widgets.models.model import check_depth, check_stones
 from kalahlab.widgets.models.packing import LARGEST, SMALLEST, cross_out, pack
 
+# What the depth counts, by leaf policy.
 UNITS = {"sow": "sows", "turn": "turns", "quiescence": "sows, then until quiet"}
-"""What the depth counts, by leaf policy."""
-
+# Names as a reader sees them; others are shown as they are.
 LABELS = UNITS | {
     "": "nothing",
     "kalah": "Kalah",
@@ -56,28 +56,19 @@ LABELS = UNITS | {
     "learned": "a network that learned from perfect play",
     "learned_random": "the same network, trained on games at random",
 }
-"""Names as a reader sees them; others are shown as they are."""
 
+# What the form has besides the position.
 FIELDS = ("depth", "algorithm", "order", "evaluator", "leaf", "beside", "beside_order")
-"""What the form has besides the position."""
-
-LONGEST = 4000
-"""Characters of a link; a longer text is none that people can send, and none is read."""
-
+LONGEST = 4000  # characters of a link; a longer one is not read
+# What a query always says, and what it leaves out where it is so.
 NEEDED = ("game", "position", "algorithm", "depth")
 USUAL = {"order": "pit", "leaf": "sow", "beside": "", "beside_order": "pit", "player": "0"}
-"""What a query always says, and what it leaves out where it is so."""
-
-MAX_NODES = 400_000
-"""Of a search that is asked for in the widget: it is recorded whole, in memory."""
+MAX_NODES = 400_000  # of a search that is asked for in the widget: it is recorded whole, in memory
 
 
 @dataclass(frozen=True)
 class SearchRequest:
-    """A position of a game, how deep it is searched, and by one search or by two.
-
-    beside, beside_order: the second search, beside '' for none.
-    """
+    """beside, beside_order: the second search, beside '' for none."""
 
     kind: GameType
     game: Game
@@ -298,7 +289,6 @@ def _position(name: str, text: str | None, options: Any) -> tuple[GameType, Game
 
 
 def _parts(text: Any) -> dict[str, Any]:
-    """What a query says by name: texts, but for its options."""
     try:
         pairs = parse_qsl(text, keep_blank_values=True, strict_parsing=True, errors="strict")
     except (AttributeError, TypeError, ValueError):
