@@ -13,8 +13,6 @@ from kalahlab.cli import options
 from kalahlab.cli.options import DEEPEST, FILE, PLAYER, Answer, as_json, at_least
 from kalahlab.cli.text import (
     WIDTH,
-    Quit,
-    ask_move,
     grid_text,
     naming,
     of_players,
@@ -89,12 +87,18 @@ def play(
     return setting(game, state, *of_players(table.names)) | answer, text
 
 
+class Quit(EOFError):
+    """A person wants to leave, as at the end of the input."""
+
+
 class TakeBack(Exception):
     """A person wants the last choice back."""
 
 
 class Table:
     """A game on a terminal, where a person is asked and told on stderr."""
+
+    question = ""  # by default it lists the commands
 
     def __init__(self, kind: GameType, game: Any, start: Any, names: tuple[str, str]) -> None:
         self.kind, self.game, self.names = kind, game, names
@@ -108,9 +112,7 @@ class Table:
     def play(self, players: Sequence[Player]) -> None:
         while not self.game.over(state := self.states[-1]):
             try:
-                move = players[state.player](self.game, state)
-                self.states.append(self.game.play(state, move))
-                self.moves.append(move)
+                self.add(players[state.player](self.game, state))
             except TakeBack:
                 turns = enumerate(self.states[:-1])
                 own = [at for at, each in turns if self.names[each.player] == "person"]
@@ -118,6 +120,10 @@ class Table:
                     say("There is no move of yours to take back.", err=True)
                     continue
                 del self.moves[own[-1] :], self.states[own[-1] + 1 :]
+
+    def add(self, move: Any) -> None:
+        self.states.append(self.game.play(self.states[-1], move))
+        self.moves.append(move)
 
     def save(self, path: Path) -> None:
         write(path, format_game(self.record))
@@ -129,12 +135,22 @@ class Table:
         self.told = len(self.moves)
         last = "".join(f"{move}\n" for move in news) + "\n" * bool(news)
         say(f"\n{last}{numbered(state) if kalah else self.kind.draw(state)}\n", err=True)
-        question = f"Your move (or help, {'hint, undo, save FILE' if kalah else 'undo'}, quit):"
-        return ask_move(question, game, state, err=True, otherwise=self._obey)
+        commands = f"help, {'hint, undo, save FILE' if kalah else 'undo'}, quit"
+        while True:
+            say(self.question or f"Your move (or {commands}):", err=True)
+            try:
+                if not self._obey(text := input()):
+                    move = self.kind.parse_move(text, game, state)
+                    game.play(state, move)
+                    return move
+            except (ValueError, OSError) as error:
+                say(f"{error}\n", err=True)
 
     def _obey(self, text: str) -> bool:
         """Do what a person asks for; whether it was anything."""
         match self.kind.name, *text.split():
+            case _, word if word.lower() in ("quit", "q"):
+                raise Quit
             case _, "undo":
                 raise TakeBack
             case _, "help":

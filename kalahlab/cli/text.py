@@ -1,4 +1,4 @@
-"""Answers for a machine or for a person, questions to a person, and files written whole."""
+"""Answers for a machine or for a person, and files written whole."""
 
 import csv
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -51,33 +51,6 @@ def of_players(players: Iterable[str]) -> tuple[list[str], list[str | None]]:
         algorithms.append(name)
         limits.append(rest[1] if name != "script" and len(rest) > 1 else level)
     return algorithms, limits
-
-
-class Quit(EOFError):
-    """A person wants to leave, as at the end of the input."""
-
-
-def ask_move(
-    question: str, game: Game, state: Any, otherwise: Callable[[str], bool], err: bool = False
-) -> Any:
-    """A legal move that a person types; what is none is explained, until there is one.
-
-    err: whether to ask on stderr. otherwise: handles a command, and says whether the text was one.
-    `EOFError` at the end of the input, `Quit` if that is typed.
-    """
-    while True:
-        say(question, err=err)
-        try:
-            if (text := input()).strip().lower() in ("quit", "q"):
-                raise Quit
-            if otherwise(text):
-                continue
-            move = of(game).parse_move(text, game, state)
-            game.play(state, move)
-        except (ValueError, OSError) as error:
-            say(f"{error}\n", err=err)
-        else:
-            return move
 
 
 def columns(answer: dict[str, Any]) -> str:
