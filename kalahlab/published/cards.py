@@ -19,7 +19,7 @@ from operator import mul
 
 from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.cards import published, report
-from kalahlab.games.cards import CARDS, DECKS, Cards, Move, State, hand, unused
+from kalahlab.games.cards import CARDS, Cards, Move, State, hand, unused
 from kalahlab.search import Depth, Result, alpha_beta
 
 MAX_NODE = 10_000_000
@@ -37,12 +37,6 @@ def widths(cells: int, own: int, other: int) -> Iterator[int]:
     for level in range(own + other):
         cards = (other if level % 2 else own) - level // 2
         yield (cells - level) * min(cards, len(CARDS))
-
-
-def empty_cells(size: int, own: int, other: int, printed: bool) -> int:
-    """The cells left. printed: as the document has it, where 6×6 subtracts the own cards twice."""
-    deck = len(DECKS[size])
-    return int(size**2 - (deck - own) - (deck - (own if printed and size == 6 else other)))
 
 
 def widths_at(state: State) -> Iterator[int]:
