@@ -33,8 +33,7 @@ from kalahlab.published.homework_inputs import make_inputs
 
 KINDS = NEXT_STATE, LOG
 
-Problems = Mapping[str, Problem]
-"""The inputs, by the name of their folder; that of an input alone is ''."""
+Problems = Mapping[str, Problem]  # by the name of an input's folder; that of an input alone is ''
 
 
 @click.command()
@@ -395,7 +394,6 @@ def diagnosis(work: Work, report: Report) -> list[str]:
 
 
 def explained(report: Report) -> list[str]:
-    """What to mend, first and then."""
     first, *then = ([f"- {each.says}. {each.remedy}" for each in some] for some in report.mend)
     if not then:
         return ["Known mistakes that lead to these same files:", *_some(first)]

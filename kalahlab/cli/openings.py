@@ -84,7 +84,6 @@ def readable(
 
 
 def in_bounds(lower: float | None, upper: float | None) -> str:
-    """A value, or what it is at least and at most."""
     if lower is not None and lower == upper:
         return f"{lower:+g}"
     ends = {"at least": lower, "at most": upper}

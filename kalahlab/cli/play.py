@@ -165,7 +165,6 @@ class Table:
         return True
 
     def help(self) -> Iterator[str]:
-        """What a person may type now."""
         state = self.states[-1]
         names = [self.game.move_name(state, move) for move in self.game.moves(state)]
         yield fill(f"A move is one of {', '.join(names)}.", WIDTH)
@@ -177,7 +176,6 @@ class Table:
 
 
 def numbered(state: State) -> str:
-    """The board of Kalah with the number of each pit above and below it."""
     width = max(2, *(len(str(count)) for count in state.board))
     row = [f"{pit:>{width}}" for pit in range(1, pits_of(state.board) + 1)]
     edge = " " * (width + 2)

@@ -88,7 +88,6 @@ def claims(**chosen: Sequence[str]) -> Answer:
 
 
 def in_words(row: dict[Any, Any]) -> str:
-    """A claim and what became of it, in lines that fit a terminal."""
     where = f"{row['notebook']}, {row['cell']}" if row["notebook"] else "data/claims.csv"
     indented = [f"“{row['quote']}” ({row['place']})", row["why"], where]
     lines = (fill(text, WIDTH, initial_indent="  ", subsequent_indent="  ") for text in indented)
@@ -236,7 +235,6 @@ def site(report: Path, api: Path, out: Path) -> Answer:
 
 
 def copy(source: str, target: str) -> None:
-    """Copy a file whole or not at all."""
     with atomic_write(Path(target)) as part:
         shutil.copyfile(source, part)
 

@@ -18,20 +18,15 @@ from kalahlab.outside import cell, printable
 from kalahlab.play import LEVELS
 
 PROOFS = "proofs by alpha-beta over an endgame database"
-
 WIDTH = 80  # of a terminal
 
 
 def say(text: object, err: bool = False) -> None:
-    """Print a text for a person; see `kalahlab.outside.printable`."""
     click.echo(printable(str(text)), err=err)
 
 
 def setting(game: Game, state: Any, algorithm: Any, depth: Any) -> dict[str, Any]:
-    """What an answer for a machine is about: the game, a state, its rules, a search.
-
-    algorithm, depth: of one search, or lists of those of several players; see `of_players`.
-    """
+    """algorithm, depth: of one search, or lists of those of several, as `of_players` gives them."""
     rules = format_rules(game.rules) if isinstance(game, Kalah) else None
     return {
         "game": of(game).name,

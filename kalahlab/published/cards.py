@@ -22,11 +22,8 @@ from kalahlab.evaluators.cards import published, report
 from kalahlab.games.cards import CARDS, Cards, Move, State, hand, unused
 from kalahlab.search import Depth, Result, alpha_beta
 
-MAX_NODE = 10_000_000
-"""The published program's budget, in `Header.h`; the report prints no number."""
-
-INFINITE = 1000
-"""`MAX` of the published program, the end of the root's window; -1000 is `MIN`."""
+MAX_NODE = 10_000_000  # the published program's budget; the report prints no number
+INFINITE = 1000  # `MAX` of the published program, the end of the root's window
 
 
 def widths(cells: int, own: int, other: int) -> Iterator[int]:

@@ -25,14 +25,10 @@ EVALUATIONS = (1, 2, 3, 4)
 PLAYERS = ("A", "B")
 
 GAME = Kalah(6, 6)
-
-UNSET = -2000
-"""What a node's field holds before anything is written to it; also the widest bound."""
-
-Value = float | None
-"""None where the printed program reads a variable that was never set."""
-
+UNSET = -2000  # what a node's field holds before anything is written to it; also the widest bound
 DEFECTS = {row["defect"]: row for row in data_rows("cs5329_defects.csv")}
+
+Value = float | None  # None where the printed program reads a variable that was never set
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,7 +317,6 @@ class PublishedGame:
 
     @property
     def figures(self) -> dict[str, Any]:
-        """path: the number of moves."""
         return {
             "generated": self.generated,
             "expanded": self.expanded,

@@ -116,9 +116,8 @@ def _columns(yours: str, ours: str, doing: str) -> str:
 
 
 WORD = re.compile(r"[^\s,;()\[\]]+")
-
+# more than all stones of the largest board: what a program that has no infinity uses instead
 INFINITE = 6 * homework.MOST * homework.STONES
-"""More than all stones of the largest board: what a program that has no infinity uses instead."""
 
 
 def meaning(line: str) -> tuple[str | float, ...]:
@@ -255,11 +254,9 @@ class Reader:
             yield number + 1, ""
 
 
-Checked = tuple[Problem, Files]
-"""An input, and the student's files for it."""
+Checked = tuple[Problem, Files]  # an input, and the student's files for it
 
-PATIENCE = 250_000
-"""Nodes entered and left while two mistakes at once are tried: a few seconds."""
+PATIENCE = 250_000  # nodes entered and left while two mistakes at once are tried: a few seconds
 
 
 def check(

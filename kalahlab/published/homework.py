@@ -27,12 +27,11 @@ from kalahlab.search.model import INF, Counts, Node
 from kalahlab.search.observer import Observer
 from kalahlab.search.tree import Tree
 
-GREEDY, MINIMAX, ALPHA_BETA, COMPETITION = 1, 2, 3, 4
-
+GREEDY, MINIMAX, ALPHA_BETA, COMPETITION = 1, 2, 3, 4  # the last is never specified
 TASKS = {GREEDY: "greedy", MINIMAX: "minimax", ALPHA_BETA: "alpha_beta"}
-"""The searches that the tasks ask for; the text never specifies the fourth."""
+FEWEST, MOST, STONES = 3, 10, 1000  # pits a side, and the most stones in a pit
 
-LINES = (
+LINES = (  # of the input file; rows from left to right
     "the task",
     "our player",
     "the cut-off depth",
@@ -41,10 +40,6 @@ LINES = (
     "the store of player 2",
     "the store of player 1",
 )
-"""Of the input file; rows from left to right."""
-
-FEWEST, MOST, STONES = 3, 10, 1000
-"""Pits a side, and the most stones in a pit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,9 +258,7 @@ class Open:
 
 
 Doing = Literal["begins", "leaf", "over", "takes", "cut"]
-
-Write = Callable[[str, bool], object]
-"""Is given each line of the log, without its end, and whether the grading calls it optional."""
+Write = Callable[[str, bool], object]  # of a line without its end, and whether it is optional
 
 
 class Program:

@@ -14,14 +14,10 @@ from typing import NamedTuple
 from kalahlab.published import homework
 from kalahlab.published.homework import ALPHA_BETA, MINIMAX, Defects, read_problem, written
 
-TRIED = 150
-"""How many random inputs each choice is made from."""
+TRIED = 150  # how many random inputs each choice is made from
+LONGEST = 60  # the most lines of a log, so that it can be followed by hand
 
-LONGEST = 60
-"""The most lines of a log, so that it can be followed by hand."""
-
-Names = tuple[str, ...]
-"""Of a program's mistakes; () for the right one."""
+Names = tuple[str, ...]  # of a program's mistakes; () for the right one
 
 
 class Inputs(NamedTuple):
