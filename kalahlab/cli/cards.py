@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import click
 
@@ -111,15 +112,14 @@ class CardTable(Table):
 
 
 def converse(game: Cards, program: Program, state: State) -> str:
-    def think(game: Cards, state: State) -> Move:
+    def think(game: Cards, state: State) -> Any:
         depth, result = program.think(game, state)
-        move: Move = result.move
         say(
-            f"program plays {game.move_name(state, move)}: depth {depth.limit}, "
+            f"program plays {game.move_name(state, result.move)}: depth {depth.limit}, "
             f"{result.counts.generated:,} nodes, value {result.value:g}",
             err=True,
         )
-        return move
+        return result.move
 
     say(RULES, err=True)
     table = CardTable(game_type("cards"), game, state, ("person", "program"))

@@ -1,7 +1,5 @@
 """The best turn that can be found in a stated time: the homework's task 4, "Competition".
 
-    found = best_turn(game, state, seconds=1)
-
 The text never specifies that task. This is our own reading: alpha-beta, each time a sow deeper.
 """
 

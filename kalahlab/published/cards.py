@@ -3,9 +3,6 @@
 The document is a report. The C++ program that was published with it (by the same author; its
 `Header.h` has `#define MAX_NODE 10000000`, and -1000 and 1000 for `MIN` and `MAX`) is not in it.
 
-    program = VARIANTS["report"]
-    depth, result = program.think(Cards(), state)
-
 It searches with alpha-beta, cell by cell and the smallest card first, to a depth that it computes
 from a budget of nodes. The variant `report` is as described, `published` as programmed: F takes
 the opponent's S1 for its M1, and the search tries the smallest card of either hand alone. Both take

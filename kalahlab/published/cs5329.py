@@ -4,8 +4,6 @@ The report's section 10 lists a C++ program in which two computers play Kalah(6,
 is a table of 16 such games, its section 11 the logs of three. All defects off is the corrected
 program, which searches as `search.minimax_a_b` and `search.alpha_beta` do.
 
-    game = play_published("MinMaxAB", evaluation=3, depth=2)
-
 A is South and moves first, B is North. What C++ leaves undefined is never invented: a game
 is `defined`, or says why it is not.
 """

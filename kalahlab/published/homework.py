@@ -1,7 +1,6 @@
 """The Mancala homework: its input file, and a program that writes the two files it asks for.
 
     next_state, log = written(read_problem(text))
-    next_state, log = written(problem, Defects(depth="sows"))  # as a program with a mistake does
 
 Player 1 is South: row B, from left to right, and the store on the right. Player 2 is North:
 row A, which it sows from right to left, and the store on the left.
