@@ -78,7 +78,6 @@ class Compiler:
 
     @staticmethod
     def find_spec(name: str, *_: object) -> None:
-        """Called by Python before it looks for a module."""
         if name == "numba":
             from kalahlab.engine.memory import check_address_space
 

@@ -61,7 +61,6 @@ def reason(program: Program) -> str:
 
 
 def _bounded(program: Program, node: Open) -> str:
-    """Why a node is cut off or not."""
     bound, limit = (node.beta, "beta") if node.maximizing else (node.alpha, "alpha")
     if program.doing != "cut" and abs(bound) == INF:
         return f"There is no cut: {limit} is {spelled(bound)}."
@@ -438,15 +437,12 @@ def make_inputs(
 
 
 def _random_inputs(seed: int) -> Iterable[str]:
-    """Different small inputs without end, by turns for tasks 2 and 3.
-
-    Pits are often empty, or hold a lap of stones.
-    """
+    """Different small inputs without end, by turns for tasks 2 and 3."""
     seen = set[str]()
     for at in count():
         chance = Random(f"{seed} {at}")
         pits = chance.randint(3, 4)
-        held = (0, 0, 1, 2, 3, 4, 5, 2 * pits + 1)
+        held = (0, 0, 1, 2, 3, 4, 5, 2 * pits + 1)  # often nothing, or a lap of stones
         rows = [[chance.choice(held) for _ in range(pits)] for _ in "AB"]
         task = (homework.MINIMAX, homework.ALPHA_BETA)[at % 2]
         head = (task, chance.randint(1, 2), chance.randint(1, 3))

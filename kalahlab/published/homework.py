@@ -47,9 +47,7 @@ class Defects:
 
     `data/homework_defects.csv` says what each does. capture_empty, rest_to, end: as in `Rules`.
     captures_on: on whose side a last stone in an empty pit captures. swept: `shown` only in the
-    next state, not in the search. depth: `stop` counts turns, but searches no node on that an extra
-    turn led to at the cut-off. extra_window: what an extra turn does to MAX's. cut: at the other
-    player's bound, beyond it, or at the own one.
+    next state, not in the search. extra_window: what an extra turn does to MAX's.
     """
 
     capture_empty: bool = True
@@ -398,7 +396,6 @@ def log_to(write: Callable[[str], object], mark: bool = False) -> Write:
 
 
 def written(problem: Problem, defects: Defects = RIGHT, mark: bool = False) -> tuple[str, str]:
-    """The next state and the log."""
     log = list[str]()
     next_state = Program(problem, defects, log_to(log.append, mark)).run()
     return next_state, "".join(log)
