@@ -105,7 +105,7 @@ class CardTable(Table):
         before, after = (state.board for state in self.states[-2:])
         if gone := rules.removed(before, after):
             cells = (rules.cell_name(self.game.size, cell) for cell in gone)
-            say(f"removed: {', '.join(cells)}", err=True)
+            say(f"removed: {', '.join(cells)}")
 
     def help(self) -> Iterator[str]:
         yield RULES
@@ -116,12 +116,11 @@ def converse(game: Cards, program: Program, state: State) -> str:
         depth, result = program.think(game, state)
         say(
             f"program plays {game.move_name(state, result.move)}: depth {depth.limit}, "
-            f"{result.counts.generated:,} nodes, value {result.value:g}",
-            err=True,
+            f"{result.counts.generated:,} nodes, value {result.value:g}"
         )
         return result.move
 
-    say(RULES, err=True)
+    say(RULES)
     table = CardTable(game_type("cards"), game, state, ("person", "program"))
     try:
         table.play([table.ask, think])

@@ -78,7 +78,7 @@ def play(
     except EOFError as error:
         if not (isinstance(error, Quit) or sys.stdin.isatty()):
             raise
-        say(f"The game is left after {len(table.moves)} moves.", err=True)
+        say(f"The game is left after {len(table.moves)} moves.")
         click.get_current_context().exit()
     finally:
         if save:
@@ -117,7 +117,7 @@ class Table:
                 turns = enumerate(self.states[:-1])
                 own = [at for at, each in turns if self.names[each.player] == "person"]
                 if not own:
-                    say("There is no move of yours to take back.", err=True)
+                    say("There is no move of yours to take back.")
                     continue
                 del self.moves[own[-1] :], self.states[own[-1] + 1 :]
 
@@ -134,17 +134,17 @@ class Table:
         news = replay(self.record).moves[self.told :] if kalah else []
         self.told = len(self.moves)
         last = "".join(f"{move}\n" for move in news) + "\n" * bool(news)
-        say(f"\n{last}{numbered(state) if kalah else self.kind.draw(state)}\n", err=True)
+        say(f"\n{last}{numbered(state) if kalah else self.kind.draw(state)}\n")
         commands = f"help, {'hint, undo, save FILE' if kalah else 'undo'}, quit"
         while True:
-            say(self.question or f"Your move (or {commands}):", err=True)
+            say(self.question or f"Your move (or {commands}):")
             try:
                 if not self._obey(text := input()):
                     move = self.kind.parse_move(text, game, state)
                     game.play(state, move)
                     return move
             except (ValueError, OSError) as error:
-                say(f"{error}\n", err=True)
+                say(f"{error}\n")
 
     def _obey(self, text: str) -> bool:
         """Do what a person asks for; whether it was anything."""
@@ -154,12 +154,12 @@ class Table:
             case _, "undo":
                 raise TakeBack
             case _, "help":
-                say("\n".join(self.help()), err=True)
+                say("\n".join(self.help()))
             case "kalah", "hint":
-                say("\n".join(hints(self.game, self.states[-1])), err=True)
+                say("\n".join(hints(self.game, self.states[-1])))
             case "kalah", "save", name:
                 self.save(Path(name))
-                say(f"saved to {name}", err=True)
+                say(f"saved to {name}")
             case _:
                 return False
         return True
@@ -230,9 +230,9 @@ def chosen(kind: GameType, seat: int) -> str:
     if evaluators:
         found[f"alpha_beta:{evaluators[0]}"] = f"a search, as deep as you like ({evaluators[0]})"
     found |= {"random": "random moves", "person": "a person at this keyboard"}
-    say(f"Who plays {kind.players[seat]}?", err=True)
+    say(f"Who plays {kind.players[seat]}?")
     for nth, said in enumerate(found.values(), start=1):
-        say(f"{nth:>3}  {said}", err=True)
+        say(f"{nth:>3}  {said}")
     names = [*found]
     usual = USUAL if USUAL in found else "random"
     player = names[_number("Number", names.index(usual) + 1, len(names)) - 1]
@@ -242,11 +242,11 @@ def chosen(kind: GameType, seat: int) -> str:
 def _number(what: str, usual: int, most: int) -> int:
     """A number from 1 that a person types, or the usual one for an empty line."""
     while True:
-        say(f"{what} [{usual}]:", err=True)
+        say(f"{what} [{usual}]:")
         try:
             return int(at_least(1, what.lower(), most).read(input().strip() or f"{usual}"))
         except ValueError as error:
-            say(error, err=True)
+            say(error)
 
 
 @click.command()

@@ -126,7 +126,7 @@ def report(profile: str, out: Path, only: tuple[str, ...], **settings: Any) -> A
     if runtime.fetched():
         runtime.write_runtime(out / RUNTIME)
     else:
-        say(f"pages cannot search by themselves: {runtime.MISSING}", err=True)
+        say(f"pages cannot search by themselves: {runtime.MISSING}")
     failed = ", ".join(record.notebook for record in made.failed)
     readable = f"open {out / 'index.html'}{failed and f'; failed: {failed}'}"
     return made.to_json(), readable, int(bool(failed))
@@ -228,7 +228,7 @@ def site(report: Path, api: Path, out: Path) -> Answer:
         links.insert(0, '<a href="openings.html">Openings</a>')
         links.insert(0, '<a href="playground.html">Playground</a>')
     else:
-        say(f"the site has no playground: {runtime.MISSING}", err=True)
+        say(f"the site has no playground: {runtime.MISSING}")
     index = (report / "index.html").read_text(encoding="utf-8")
     write(out / "index.html", index.replace("</nav>", "".join(links) + "</nav>", 1))
     return {"page": str(out / "index.html")}, f"open {out / 'index.html'}"

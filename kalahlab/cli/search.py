@@ -231,7 +231,7 @@ def shown(
         from tqdm import tqdm
 
         if hint:
-            say(hint, err=True)
+            say(hint)
         with tqdm(bar_format="{desc}", leave=False) as line:
             while not ended.wait(EACH_S):
                 found = seen(sys._current_frames().get(main_thread().ident or 0))

@@ -21,8 +21,9 @@ PROOFS = "proofs by alpha-beta over an endgame database"
 WIDTH = 80  # of a terminal
 
 
-def say(text: object, err: bool = False) -> None:
-    click.echo(printable(str(text)), err=err)
+def say(text: object) -> None:
+    """On stderr, as stdout is for the answer."""
+    click.echo(printable(str(text)), err=True)
 
 
 def setting(game: Game, state: Any, algorithm: Any, depth: Any) -> dict[str, Any]:
