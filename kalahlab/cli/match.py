@@ -263,12 +263,13 @@ def judge(
         # JSON has no infinity, which ends the interval of a single game
         "results": found.astype(object).replace([np.inf, -np.inf], None).to_dict("records"),
     }
-    rates = [
-        {"": row["of"], "n": row["positions"]}
-        | {name: interval(row, name, ".2f") for name in ("optimal", "kept", "regret")}
-        for row in found.to_dict("records")
-    ]
-    return answer, f"{player}\n{part} positions, {rules} rules\n\n{grid_text(rates)}"
+    table = grid_text([*map(rates, found.to_dict("records"))])
+    return answer, f"{player}\n{part} positions, {rules} rules\n\n{table}"
+
+
+def rates(row: dict[Any, Any]) -> dict[str, Any]:
+    shown = {name: interval(row, name, ".2f") for name in ("optimal", "kept", "regret")}
+    return {"": row["of"], "n": row["positions"], **shown}
 
 
 @click.command()
