@@ -93,8 +93,7 @@ Cards that make more than {rules.CROWD} with those on the up to eight cells arou
 are removed, yours and the program's; their cells stay used. Cards come from your
 hand, which stands below the board. When both hands are empty, the larger sum of
 cards on the board wins, then the larger largest card.
-help shows this, undo takes your last card back, quit ends the game.
-"""
+help shows this, undo takes your last card back, quit ends the game."""
 
 
 class CardTable(Table):
