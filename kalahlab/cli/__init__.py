@@ -78,7 +78,6 @@ class Compiler:
 
     @staticmethod
     def find_spec(name: str, *_: object) -> None:
-        """Called by Python before it looks for a module."""
         if name == "numba":
             from kalahlab.engine.memory import check_address_space
 
@@ -117,5 +116,5 @@ def fail(message: str, status: int) -> NoReturn:
     words = (f"{each[:60]}…{each[-20:]}" if len(each) > 200 else each for each in message.split())
     line = "".join(each if each.isprintable() else ascii(each)[1:-1] for each in " ".join(words))
     line = line if len(line) <= 480 else f"{line[:240]} … {line[-230:]}"
-    say(f"kalahlab: {line}", err=True)
+    say(f"kalahlab: {line}")
     sys.exit(status)

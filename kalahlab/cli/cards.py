@@ -1,15 +1,19 @@
 """`kalahlab cards`."""
 
+from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import click
 
 from kalahlab.cli import options
 from kalahlab.cli.options import Answer, Read, as_json, json_asked
-from kalahlab.cli.text import Quit, ask_move, columns, grid_text, say
+from kalahlab.cli.play import Quit, Table
+from kalahlab.cli.text import columns, grid_text, say
 from kalahlab.evaluators.cards import factors
 from kalahlab.games import cards as rules
-from kalahlab.games.cards import NAMES, PROGRAM, USER, Cards, State
+from kalahlab.games.cards import NAMES, PROGRAM, USER, Cards, Move, State
+from kalahlab.games.registry import game_type
 from kalahlab.published.cards import MAX_NODE, VARIANTS, Program, by_budget
 
 
@@ -89,42 +93,42 @@ Cards that make more than {rules.CROWD} with those on the up to eight cells arou
 are removed, yours and the program's; their cells stay used. Cards come from your
 hand, which stands below the board. When both hands are empty, the larger sum of
 cards on the board wins, then the larger largest card.
-help shows this, quit ends the game.
-"""
+help shows this, undo takes your last card back, quit ends the game."""
+
+
+class CardTable(Table):
+    question = "Your card and its cell, as 5b3:"
+
+    def add(self, move: Move) -> None:
+        super().add(move)
+        before, after = (state.board for state in self.states[-2:])
+        if gone := rules.removed(before, after):
+            cells = (rules.cell_name(self.game.size, cell) for cell in gone)
+            say(f"removed: {', '.join(cells)}")
+
+    def help(self) -> Iterator[str]:
+        yield RULES
 
 
 def converse(game: Cards, program: Program, state: State) -> str:
+    def think(game: Cards, state: State) -> Any:
+        depth, result = program.think(game, state)
+        say(
+            f"program plays {game.move_name(state, result.move)}: depth {depth.limit}, "
+            f"{result.counts.generated:,} nodes, value {result.value:g}"
+        )
+        return result.move
+
     say(RULES)
-    question = "Your card and its cell, as 5b3:"
-    while not game.over(state):
-        say(f"{rules.draw_position(state)}\n")
-        if state.player == USER:
-            try:
-                move = ask_move(question, game, state, otherwise=obey)
-            except Quit:
-                return "The game is left here."
-            except EOFError:
-                return "\nNo more input: the game is left here."
-        else:
-            depth, result = program.think(game, state)
-            move = result.move
-            say(
-                f"program plays {game.move_name(state, move)}: depth {depth.limit}, "
-                f"{result.counts.generated:,} nodes, value {result.value:g}"
-            )
-        before, state = state, game.play(state, move)
-        if gone := rules.removed(before.board, state.board):
-            say(f"removed: {', '.join(rules.cell_name(game.size, cell) for cell in gone)}")
-        say("")
-    return f"{rules.draw_position(state)}\n\n{outcome(game, state)}"
-
-
-def obey(typed: str) -> bool:
-    """Do what a person asked for in place of a move; whether anything was."""
-    asked = typed.strip().lower() == "help"
-    if asked:
-        say(RULES)
-    return asked
+    table = CardTable(game_type("cards"), game, state, ("person", "program"))
+    try:
+        table.play([table.ask, think])
+    except Quit:
+        return "The game is left here."
+    except EOFError:
+        return "\nNo more input: the game is left here."
+    final = table.states[-1]
+    return f"\n{rules.draw_position(final)}\n\n{outcome(game, final)}"
 
 
 def outcome(game: Cards, state: State) -> str:

@@ -36,7 +36,6 @@ match_options = options.together(
 
 
 def bounds(text: str) -> tuple[float, float]:
-    """The two hypotheses of a sequential test."""
     try:
         low, high = map(float, text.split(","))
     except ValueError:
@@ -123,7 +122,6 @@ def tournament(players: tuple[str, ...], **settings: Any) -> Answer:
 
 
 def overlaps(ranked: Sequence[dict[str, Any]]) -> str:
-    """Which neighbours in the standings are not told apart."""
     pairs = enumerate(pairwise(ranked), start=1)
     near = [f"{at} and {at + 1}" for at, (a, b) in pairs if a["elo_low"] <= b["elo_high"]]
     said = f"The Elo intervals of places {', '.join(near)} overlap: their order may be chance."

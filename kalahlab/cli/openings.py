@@ -11,12 +11,10 @@ import click
 from kalahlab.cli import options
 from kalahlab.cli.options import FILE, Answer, as_json, at_least
 from kalahlab.cli.text import PROOFS, WIDTH, grid_text, setting, write
-from kalahlab.data import data_file
-from kalahlab.engine.solver.ledger import Ledger, from_here
-from kalahlab.games.kalah import NAMES, PRESETS, Kalah, State
+from kalahlab.games.kalah import NAMES, State
 from kalahlab.games.notation import draw_board
 from kalahlab.judging.value_files import Opening
-from kalahlab.judging.worth import exact_values
+from kalahlab.judging.worth import proved_bounds
 from kalahlab.play import make_move
 
 
@@ -51,7 +49,7 @@ def openings(moves: Sequence[int], pits: int, stones: int, rules: str, out: Path
             "at_most": upper,
             "does": str(make_move(game, state, pit)),
         }
-        for pit, (lower, upper) in bounds(game, state).items()
+        for pit, (lower, upper) in proved_bounds(game, state).items()
     ]
     answer = {
         **setting(game, state, PROOFS, "the end of the game"),
@@ -62,35 +60,6 @@ def openings(moves: Sequence[int], pits: int, stones: int, rules: str, out: Path
         "moves": found,
     }
     return answer, readable(opening, moves, state, found)
-
-
-def bounds(game: Kalah, state: State) -> dict[int, tuple[float | None, float | None]]:
-    """What each move's value is proved to be at least and at most, None where nothing is.
-
-    `ValueError` if nothing is proved of any, exactly or in the ledger of Kalah(6, 6).
-    """
-    try:
-        return {pit: (value, value) for pit, value in exact_values(game, state).items()}
-    except ValueError:
-        rules = next((name for name in PRESETS if game == Opening(6, 6, name).game), None)
-        if rules is None:
-            raise
-        ledger = Ledger(Path(str(data_file(f"ledger/kalah-6-{rules}.txt"))))
-        found: dict[int, tuple[float | None, float | None]] = {}
-        for pit in game.moves(state):
-            after = game.play(state, pit)
-            position, rest = from_here(after)
-            whole = sum(position.board)  # that all stones go to one side is no bound
-            lower, upper = (
-                None if abs(bound) == whole else float(bound - rest)
-                for bound in ledger.bounds(position)
-            )
-            if after.player != state.player:
-                lower, upper = (None if bound is None else 0 - bound for bound in (upper, lower))
-            found[pit] = lower, upper
-        if {*found.values()} <= {(None, None)}:
-            raise
-        return found
 
 
 def readable(
@@ -115,7 +84,6 @@ def readable(
 
 
 def in_bounds(lower: float | None, upper: float | None) -> str:
-    """A value, or what it is at least and at most."""
     if lower is not None and lower == upper:
         return f"{lower:+g}"
     ends = {"at least": lower, "at most": upper}

@@ -43,12 +43,9 @@ class Read(click.ParamType[Any]):
             self.fail(str(error), param, ctx)
 
 
+# the files that a client needs for `tls://`: dask's settings, and the ends of its variables
 TLS = {"ca-file": "CA_FILE", "client.cert": "CLIENT__CERT", "client.key": "CLIENT__KEY"}
-"""The files that a client needs for `tls://`: dask's settings, and the ends of its variables."""
-
-MOST = 10**12
-"""The largest number of anything; most things have a lower limit where they are used."""
-
+MOST = 10**12  # the largest number of anything; most things have a lower limit where they are used
 DEEPEST = 1000  # searches are recursive, which Python limits
 
 
@@ -186,7 +183,6 @@ search = together(
         help=f"Which move is tried first: {', '.join(ORDERS)}.",
     ),
 )
-"""How to search; each command says itself how deep."""
 
 
 def on_position(command: Callable[..., Answer]) -> Any:

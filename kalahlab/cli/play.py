@@ -13,8 +13,6 @@ from kalahlab.cli import options
 from kalahlab.cli.options import DEEPEST, FILE, PLAYER, Answer, as_json, at_least
 from kalahlab.cli.text import (
     WIDTH,
-    Quit,
-    ask_move,
     grid_text,
     naming,
     of_players,
@@ -80,7 +78,7 @@ def play(
     except EOFError as error:
         if not (isinstance(error, Quit) or sys.stdin.isatty()):
             raise
-        say(f"The game is left after {len(table.moves)} moves.", err=True)
+        say(f"The game is left after {len(table.moves)} moves.")
         click.get_current_context().exit()
     finally:
         if save:
@@ -89,12 +87,18 @@ def play(
     return setting(game, state, *of_players(table.names)) | answer, text
 
 
+class Quit(EOFError):
+    """A person wants to leave, as at the end of the input."""
+
+
 class TakeBack(Exception):
     """A person wants the last choice back."""
 
 
 class Table:
     """A game on a terminal, where a person is asked and told on stderr."""
+
+    question = ""  # by default it lists the commands
 
     def __init__(self, kind: GameType, game: Any, start: Any, names: tuple[str, str]) -> None:
         self.kind, self.game, self.names = kind, game, names
@@ -108,16 +112,18 @@ class Table:
     def play(self, players: Sequence[Player]) -> None:
         while not self.game.over(state := self.states[-1]):
             try:
-                move = players[state.player](self.game, state)
-                self.states.append(self.game.play(state, move))
-                self.moves.append(move)
+                self.add(players[state.player](self.game, state))
             except TakeBack:
                 turns = enumerate(self.states[:-1])
                 own = [at for at, each in turns if self.names[each.player] == "person"]
                 if not own:
-                    say("There is no move of yours to take back.", err=True)
+                    say("There is no move of yours to take back.")
                     continue
                 del self.moves[own[-1] :], self.states[own[-1] + 1 :]
+
+    def add(self, move: Any) -> None:
+        self.states.append(self.game.play(self.states[-1], move))
+        self.moves.append(move)
 
     def save(self, path: Path) -> None:
         write(path, format_game(self.record))
@@ -128,28 +134,37 @@ class Table:
         news = replay(self.record).moves[self.told :] if kalah else []
         self.told = len(self.moves)
         last = "".join(f"{move}\n" for move in news) + "\n" * bool(news)
-        say(f"\n{last}{numbered(state) if kalah else self.kind.draw(state)}\n", err=True)
-        question = f"Your move (or help, {'hint, undo, save FILE' if kalah else 'undo'}, quit):"
-        return ask_move(question, game, state, err=True, otherwise=self._obey)
+        say(f"\n{last}{numbered(state) if kalah else self.kind.draw(state)}\n")
+        commands = f"help, {'hint, undo, save FILE' if kalah else 'undo'}, quit"
+        while True:
+            say(self.question or f"Your move (or {commands}):")
+            try:
+                if not self._obey(text := input()):
+                    move = self.kind.parse_move(text, game, state)
+                    game.play(state, move)
+                    return move
+            except (ValueError, OSError) as error:
+                say(f"{error}\n")
 
     def _obey(self, text: str) -> bool:
         """Do what a person asks for; whether it was anything."""
         match self.kind.name, *text.split():
+            case _, word if word.lower() in ("quit", "q"):
+                raise Quit
             case _, "undo":
                 raise TakeBack
             case _, "help":
-                say("\n".join(self.help()), err=True)
+                say("\n".join(self.help()))
             case "kalah", "hint":
-                say("\n".join(hints(self.game, self.states[-1])), err=True)
+                say("\n".join(hints(self.game, self.states[-1])))
             case "kalah", "save", name:
                 self.save(Path(name))
-                say(f"saved to {name}", err=True)
+                say(f"saved to {name}")
             case _:
                 return False
         return True
 
     def help(self) -> Iterator[str]:
-        """What a person may type now."""
         state = self.states[-1]
         names = [self.game.move_name(state, move) for move in self.game.moves(state)]
         yield fill(f"A move is one of {', '.join(names)}.", WIDTH)
@@ -161,7 +176,6 @@ class Table:
 
 
 def numbered(state: State) -> str:
-    """The board of Kalah with the number of each pit above and below it."""
     width = max(2, *(len(str(count)) for count in state.board))
     row = [f"{pit:>{width}}" for pit in range(1, pits_of(state.board) + 1)]
     edge = " " * (width + 2)
@@ -216,9 +230,9 @@ def chosen(kind: GameType, seat: int) -> str:
     if evaluators:
         found[f"alpha_beta:{evaluators[0]}"] = f"a search, as deep as you like ({evaluators[0]})"
     found |= {"random": "random moves", "person": "a person at this keyboard"}
-    say(f"Who plays {kind.players[seat]}?", err=True)
+    say(f"Who plays {kind.players[seat]}?")
     for nth, said in enumerate(found.values(), start=1):
-        say(f"{nth:>3}  {said}", err=True)
+        say(f"{nth:>3}  {said}")
     names = [*found]
     usual = USUAL if USUAL in found else "random"
     player = names[_number("Number", names.index(usual) + 1, len(names)) - 1]
@@ -228,11 +242,11 @@ def chosen(kind: GameType, seat: int) -> str:
 def _number(what: str, usual: int, most: int) -> int:
     """A number from 1 that a person types, or the usual one for an empty line."""
     while True:
-        say(f"{what} [{usual}]:", err=True)
+        say(f"{what} [{usual}]:")
         try:
             return int(at_least(1, what.lower(), most).read(input().strip() or f"{usual}"))
         except ValueError as error:
-            say(error, err=True)
+            say(error)
 
 
 @click.command()

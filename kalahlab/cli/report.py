@@ -88,7 +88,6 @@ def claims(**chosen: Sequence[str]) -> Answer:
 
 
 def in_words(row: dict[Any, Any]) -> str:
-    """A claim and what became of it, in lines that fit a terminal."""
     where = f"{row['notebook']}, {row['cell']}" if row["notebook"] else "data/claims.csv"
     indented = [f"“{row['quote']}” ({row['place']})", row["why"], where]
     lines = (fill(text, WIDTH, initial_indent="  ", subsequent_indent="  ") for text in indented)
@@ -127,7 +126,7 @@ def report(profile: str, out: Path, only: tuple[str, ...], **settings: Any) -> A
     if runtime.fetched():
         runtime.write_runtime(out / RUNTIME)
     else:
-        say(f"pages cannot search by themselves: {runtime.MISSING}", err=True)
+        say(f"pages cannot search by themselves: {runtime.MISSING}")
     failed = ", ".join(record.notebook for record in made.failed)
     readable = f"open {out / 'index.html'}{failed and f'; failed: {failed}'}"
     return made.to_json(), readable, int(bool(failed))
@@ -229,14 +228,13 @@ def site(report: Path, api: Path, out: Path) -> Answer:
         links.insert(0, '<a href="openings.html">Openings</a>')
         links.insert(0, '<a href="playground.html">Playground</a>')
     else:
-        say(f"the site has no playground: {runtime.MISSING}", err=True)
+        say(f"the site has no playground: {runtime.MISSING}")
     index = (report / "index.html").read_text(encoding="utf-8")
     write(out / "index.html", index.replace("</nav>", "".join(links) + "</nav>", 1))
     return {"page": str(out / "index.html")}, f"open {out / 'index.html'}"
 
 
 def copy(source: str, target: str) -> None:
-    """Copy a file whole or not at all."""
     with atomic_write(Path(target)) as part:
         shutil.copyfile(source, part)
 

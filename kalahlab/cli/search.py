@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, replace
+from numbers import Real
 from pathlib import Path
 from threading import Event, Thread, main_thread
 from typing import Any, NamedTuple
@@ -50,6 +51,11 @@ def search(
     kalahlab search --pits 6 --stones 4 --depth 14 --backend engine
     """
     spec = SearchSpec(**search, game=kind.name)
+    name = spec.evaluator or next(iter(EVALUATORS[kind.name]))
+    if "." in name:  # a user's own
+        value: Any = spec.search_args(game, depth)[0](state.board, state.player)
+        if not isinstance(value, Real):
+            raise ValueError(f"evaluator {name} gives {value!r}; it must give a number")
     if tree is not None:
         from kalahlab.draw.tree_layout import fitting_depth
         from kalahlab.draw.tree_svg import tree_svg
@@ -74,7 +80,6 @@ def search(
     }
     over = "\nThe game is over." if game.over(state) else ""
     about = setting(game, state, spec.algorithm, depth)
-    name = spec.evaluator or next(iter(EVALUATORS[kind.name]))
     about |= {"evaluator": name, "leaf": spec.leaf, "order": spec.order}
     return about | answer, f"{kind.draw(state)}{over}\n\n{columns(answer)}"
 
@@ -226,7 +231,7 @@ def shown(
         from tqdm import tqdm
 
         if hint:
-            say(hint, err=True)
+            say(hint)
         with tqdm(bar_format="{desc}", leave=False) as line:
             while not ended.wait(EACH_S):
                 found = seen(sys._current_frames().get(main_thread().ident or 0))

@@ -186,6 +186,6 @@ def progress() -> Iterator[Callable[[object, object], None]]:
         nonlocal shown, since
         if news != shown or time.monotonic() - since >= LOG_SECONDS:
             shown, since = news, time.monotonic()
-            say(status, err=True)
+            say(status)
 
     yield log

@@ -1,4 +1,4 @@
-"""Answers for a machine or for a person, questions to a person, and files written whole."""
+"""Answers for a machine or for a person, and files written whole."""
 
 import csv
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -18,20 +18,16 @@ from kalahlab.outside import cell, printable
 from kalahlab.play import LEVELS
 
 PROOFS = "proofs by alpha-beta over an endgame database"
-
 WIDTH = 80  # of a terminal
 
 
-def say(text: object, err: bool = False) -> None:
-    """Print a text for a person; see `kalahlab.outside.printable`."""
-    click.echo(printable(str(text)), err=err)
+def say(text: object) -> None:
+    """On stderr, as stdout is for the answer."""
+    click.echo(printable(str(text)), err=True)
 
 
 def setting(game: Game, state: Any, algorithm: Any, depth: Any) -> dict[str, Any]:
-    """What an answer for a machine is about: the game, a state, its rules, a search.
-
-    algorithm, depth: of one search, or lists of those of several players; see `of_players`.
-    """
+    """algorithm, depth: of one search, or lists of those of several, as `of_players` gives them."""
     rules = format_rules(game.rules) if isinstance(game, Kalah) else None
     return {
         "game": of(game).name,
@@ -51,33 +47,6 @@ def of_players(players: Iterable[str]) -> tuple[list[str], list[str | None]]:
         algorithms.append(name)
         limits.append(rest[1] if name != "script" and len(rest) > 1 else level)
     return algorithms, limits
-
-
-class Quit(EOFError):
-    """A person wants to leave, as at the end of the input."""
-
-
-def ask_move(
-    question: str, game: Game, state: Any, otherwise: Callable[[str], bool], err: bool = False
-) -> Any:
-    """A legal move that a person types; what is none is explained, until there is one.
-
-    err: whether to ask on stderr. otherwise: handles a command, and says whether the text was one.
-    `EOFError` at the end of the input, `Quit` if that is typed.
-    """
-    while True:
-        say(question, err=err)
-        try:
-            if (text := input()).strip().lower() in ("quit", "q"):
-                raise Quit
-            if otherwise(text):
-                continue
-            move = of(game).parse_move(text, game, state)
-            game.play(state, move)
-        except (ValueError, OSError) as error:
-            say(f"{error}\n", err=err)
-        else:
-            return move
 
 
 def columns(answer: dict[str, Any]) -> str:

@@ -1,11 +1,14 @@
 """What each move of a position is worth: by a search, or exactly, if that takes little."""
 
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kalahlab.data import data_file
+from kalahlab.engine.solver.ledger import Ledger, from_here
 from kalahlab.evaluators.kalah import store_difference
-from kalahlab.games.kalah import NAMES, Kalah, State, in_play, pits_of
-from kalahlab.judging.value_files import PITS, STONES, known_values
+from kalahlab.games.kalah import NAMES, PRESETS, Kalah, State, in_play, pits_of
+from kalahlab.judging.value_files import PITS, STONES, Opening, known_values
 from kalahlab.play import make_move
 from kalahlab.search.alpha_beta import alpha_beta
 from kalahlab.search.deep_enough import Depth
@@ -169,3 +172,32 @@ def _duration(seconds: float) -> str:
         if seconds >= 2 * length:
             return f"{seconds / length:,.0f} {unit}"
     return f"{seconds:.0f} s"
+
+
+def proved_bounds(game: Kalah, state: State) -> dict[int, tuple[float | None, float | None]]:
+    """What each move's value is proved to be at least and at most, None where nothing is.
+
+    `ValueError` if nothing is proved of any, exactly or in the ledger of Kalah(6, 6).
+    """
+    try:
+        return {pit: (value, value) for pit, value in exact_values(game, state).items()}
+    except ValueError:
+        rules = next((name for name in PRESETS if game == Opening(6, 6, name).game), None)
+        if rules is None:
+            raise
+        ledger = Ledger(Path(str(data_file(f"ledger/kalah-6-{rules}.txt"))))
+        found: dict[int, tuple[float | None, float | None]] = {}
+        for pit in game.moves(state):
+            after = game.play(state, pit)
+            position, rest = from_here(after)
+            whole = sum(position.board)  # that all stones go to one side is no bound
+            lower, upper = (
+                None if abs(bound) == whole else float(bound - rest)
+                for bound in ledger.bounds(position)
+            )
+            if after.player != state.player:
+                lower, upper = (None if bound is None else 0 - bound for bound in (upper, lower))
+            found[pit] = lower, upper
+        if {*found.values()} <= {(None, None)}:
+            raise
+        return found

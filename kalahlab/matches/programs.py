@@ -1,8 +1,4 @@
-"""The card game's program against a variant of itself, and what either side generates.
-
-meetings = [Meeting(Side(budget=300), Side(off="s2", budget=300), seed) for seed in range(16)]
-rows = run_all(play_meeting, meetings, workers)
-"""
+"""The card game's program against a variant of itself, and what either side generates."""
 
 from dataclasses import dataclass, replace
 from functools import lru_cache

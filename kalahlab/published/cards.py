@@ -3,9 +3,6 @@
 The document is a report. The C++ program that was published with it (by the same author; its
 `Header.h` has `#define MAX_NODE 10000000`, and -1000 and 1000 for `MIN` and `MAX`) is not in it.
 
-    program = VARIANTS["report"]
-    depth, result = program.think(Cards(), state)
-
 It searches with alpha-beta, cell by cell and the smallest card first, to a depth that it computes
 from a budget of nodes. The variant `report` is as described, `published` as programmed: F takes
 the opponent's S1 for its M1, and the search tries the smallest card of either hand alone. Both take
@@ -19,14 +16,11 @@ from operator import mul
 
 from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.cards import published, report
-from kalahlab.games.cards import CARDS, DECKS, Cards, Move, State, hand, unused
+from kalahlab.games.cards import CARDS, Cards, Move, State, hand, unused
 from kalahlab.search import Depth, Result, alpha_beta
 
-MAX_NODE = 10_000_000
-"""The published program's budget, in `Header.h`; the report prints no number."""
-
-INFINITE = 1000
-"""`MAX` of the published program, the end of the root's window; -1000 is `MIN`."""
+MAX_NODE = 10_000_000  # the published program's budget; the report prints no number
+INFINITE = 1000  # `MAX` of the published program, the end of the root's window
 
 
 def widths(cells: int, own: int, other: int) -> Iterator[int]:
@@ -37,12 +31,6 @@ def widths(cells: int, own: int, other: int) -> Iterator[int]:
     for level in range(own + other):
         cards = (other if level % 2 else own) - level // 2
         yield (cells - level) * min(cards, len(CARDS))
-
-
-def empty_cells(size: int, own: int, other: int, printed: bool) -> int:
-    """The cells left. printed: as the document has it, where 6×6 subtracts the own cards twice."""
-    deck = len(DECKS[size])
-    return int(size**2 - (deck - own) - (deck - (own if printed and size == 6 else other)))
 
 
 def widths_at(state: State) -> Iterator[int]:

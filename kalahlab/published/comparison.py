@@ -1,7 +1,5 @@
 """What the CS5329 report prints, beside what its program does.
 
-    rows = table(Defects.without("wrong-mover", "strict-alternation"))
-
 The printed figures are read from `data/`; nothing here decides by name which of them is wrong.
 """
 

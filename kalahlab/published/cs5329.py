@@ -4,8 +4,6 @@ The report's section 10 lists a C++ program in which two computers play Kalah(6,
 is a table of 16 such games, its section 11 the logs of three. All defects off is the corrected
 program, which searches as `search.minimax_a_b` and `search.alpha_beta` do.
 
-    game = play_published("MinMaxAB", evaluation=3, depth=2)
-
 A is South and moves first, B is North. What C++ leaves undefined is never invented: a game
 is `defined`, or says why it is not.
 """
@@ -25,14 +23,10 @@ EVALUATIONS = (1, 2, 3, 4)
 PLAYERS = ("A", "B")
 
 GAME = Kalah(6, 6)
-
-UNSET = -2000
-"""What a node's field holds before anything is written to it; also the widest bound."""
-
-Value = float | None
-"""None where the printed program reads a variable that was never set."""
-
+UNSET = -2000  # what a node's field holds before anything is written to it; also the widest bound
 DEFECTS = {row["defect"]: row for row in data_rows("cs5329_defects.csv")}
+
+Value = float | None  # None where the printed program reads a variable that was never set
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,7 +315,6 @@ class PublishedGame:
 
     @property
     def figures(self) -> dict[str, Any]:
-        """path: the number of moves."""
         return {
             "generated": self.generated,
             "expanded": self.expanded,

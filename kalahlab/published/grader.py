@@ -1,7 +1,5 @@
-"""The homework's grader: where a student's files differ from ours, and which defects explain it.
-
-    report = check([(problem, Files(Path("next_state.txt"), Path("traverse_log.txt")))])
-    report.differences[0].why, [[cause.says for cause in each] for each in report.explained]
+"""The homework's grader: where a student's files differ from ours, and which defects explain it;
+and inputs for the homework that tell the known mistakes apart.
 
 A cause is found by trying it: a program with that one defect, or with that and another one, writes
 the same files. Lines are compared by what they mean, as the programs run, so that each ends at its
@@ -9,10 +7,14 @@ first difference.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from functools import lru_cache
+from itertools import count, islice
 from math import copysign
 from pathlib import Path
+from random import Random
 from typing import NamedTuple
 
 from kalahlab.published import homework
@@ -59,7 +61,6 @@ def reason(program: Program) -> str:
 
 
 def _bounded(program: Program, node: Open) -> str:
-    """Why a node is cut off or not."""
     bound, limit = (node.beta, "beta") if node.maximizing else (node.alpha, "alpha")
     if program.doing != "cut" and abs(bound) == INF:
         return f"There is no cut: {limit} is {spelled(bound)}."
@@ -116,9 +117,8 @@ def _columns(yours: str, ours: str, doing: str) -> str:
 
 
 WORD = re.compile(r"[^\s,;()\[\]]+")
-
+# more than all stones of the largest board: what a program that has no infinity uses instead
 INFINITE = 6 * homework.MOST * homework.STONES
-"""More than all stones of the largest board: what a program that has no infinity uses instead."""
 
 
 def meaning(line: str) -> tuple[str | float, ...]:
@@ -255,11 +255,9 @@ class Reader:
             yield number + 1, ""
 
 
-Checked = tuple[Problem, Files]
-"""An input, and the student's files for it."""
+Checked = tuple[Problem, Files]  # an input, and the student's files for it
 
-PATIENCE = 250_000
-"""Nodes entered and left while two mistakes at once are tried: a few seconds."""
+PATIENCE = 250_000  # nodes entered and left while two mistakes at once are tried: a few seconds
 
 
 def check(
@@ -391,3 +389,91 @@ def _try(defects: Defects, cases: Sequence[Checked], logs_alone: bool = True) ->
                 return Trial(lines, steps, LOG)
             wrong = NEXT_STATE
     return Trial(lines, steps, wrong)
+
+
+TRIED = 150  # how many random inputs each choice is made from
+LONGEST = 60  # the most lines of a log, so that it can be followed by hand
+
+Names = tuple[str, ...]  # of a program's mistakes; () for the right one
+
+
+class Inputs(NamedTuple):
+    """alike: programs with at most one mistake that write the same files for all of these texts;
+    alike_by_two: with at most two."""
+
+    texts: tuple[str, ...]
+    alike: tuple[tuple[Names, ...], ...]
+    alike_by_two: tuple[tuple[Names, ...], ...]
+
+
+def make_inputs(
+    number: int, seed: int, progress: Callable[[int], object] = lambda chosen: None
+) -> Inputs:
+    """Inputs that tell the known mistakes apart. progress: called with how many are chosen.
+
+    Each is chosen from random small ones: the one after which the fewest programs are left that
+    write the same files as another. Programs with one mistake come first, then those with two.
+    """
+    alone: dict[Names, Defects] = {(): homework.RIGHT}
+    alone |= {(cause.name,): cause.defects for cause in homework.CAUSES}
+    by_two: dict[Names, Defects] = alone | {
+        (a.name, b.name): both for (a, b), both in homework.pairs_of_causes()
+    }
+    tried = list(islice(_random_inputs(seed), TRIED))
+    chosen = list[str]()
+    for programs in (alone, by_two):
+        groups = _apart([list(programs)], programs, chosen)
+        while groups and len(chosen) < number:
+            best = min(tried, key=lambda text: _left(_apart(groups, programs, [text])))
+            after = _apart(groups, programs, [best])
+            if _left(after) == _left(groups):
+                break
+            chosen, groups = [*chosen, best], after
+            progress(len(chosen))
+    others = (text for text in _random_inputs(seed) if text not in chosen)
+    chosen += islice(others, number - len(chosen))
+    alike = (_apart([list(programs)], programs, chosen) for programs in (alone, by_two))
+    return Inputs(tuple(chosen), *(tuple(map(tuple, groups)) for groups in alike))
+
+
+def _random_inputs(seed: int) -> Iterable[str]:
+    """Different small inputs without end, by turns for tasks 2 and 3."""
+    seen = set[str]()
+    for at in count():
+        chance = Random(f"{seed} {at}")
+        pits = chance.randint(3, 4)
+        held = (0, 0, 1, 2, 3, 4, 5, 2 * pits + 1)  # often nothing, or a lap of stones
+        rows = [[chance.choice(held) for _ in range(pits)] for _ in "AB"]
+        task = (homework.MINIMAX, homework.ALPHA_BETA)[at % 2]
+        head = (task, chance.randint(1, 2), chance.randint(1, 3))
+        lines = [*([number] for number in head), *rows, [0], [0]]
+        text = "".join(" ".join(map(str, line)) + "\n" for line in lines)
+        length = homework.written(homework.read_problem(text))[1].count("\n")
+        if text not in seen and 4 < length <= LONGEST:
+            seen.add(text)
+            yield text
+
+
+def _apart(
+    groups: Sequence[Sequence[Names]], programs: dict[Names, Defects], texts: Sequence[str]
+) -> list[list[Names]]:
+    """The groups of programs that write the same files for these inputs, too; no group of one."""
+    for text in texts:
+        parts = list[list[Names]]()
+        for group in groups:
+            files = defaultdict[tuple[str, str], list[Names]](list)
+            for names in group:
+                files[_written(text, programs[names])].append(names)
+            parts += files.values()
+        groups = [part for part in parts if len(part) > 1]
+    return [list(group) for group in groups]
+
+
+@lru_cache(1 << 16)
+def _written(text: str, defects: Defects) -> tuple[str, str]:
+    return homework.written(homework.read_problem(text), defects)
+
+
+def _left(groups: Sequence[Sequence[Names]]) -> int:
+    """How many pairs of programs are in the same group."""
+    return sum(len(group) * (len(group) - 1) for group in groups)

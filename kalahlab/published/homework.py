@@ -1,7 +1,6 @@
 """The Mancala homework: its input file, and a program that writes the two files it asks for.
 
     next_state, log = written(read_problem(text))
-    next_state, log = written(problem, Defects(depth="sows"))  # as a program with a mistake does
 
 Player 1 is South: row B, from left to right, and the store on the right. Player 2 is North:
 row A, which it sows from right to left, and the store on the left.
@@ -27,12 +26,11 @@ from kalahlab.search.model import INF, Counts, Node
 from kalahlab.search.observer import Observer
 from kalahlab.search.tree import Tree
 
-GREEDY, MINIMAX, ALPHA_BETA, COMPETITION = 1, 2, 3, 4
-
+GREEDY, MINIMAX, ALPHA_BETA, COMPETITION = 1, 2, 3, 4  # the last is never specified
 TASKS = {GREEDY: "greedy", MINIMAX: "minimax", ALPHA_BETA: "alpha_beta"}
-"""The searches that the tasks ask for; the text never specifies the fourth."""
+FEWEST, MOST, STONES = 3, 10, 1000  # pits a side, and the most stones in a pit
 
-LINES = (
+LINES = (  # of the input file; rows from left to right
     "the task",
     "our player",
     "the cut-off depth",
@@ -41,10 +39,6 @@ LINES = (
     "the store of player 2",
     "the store of player 1",
 )
-"""Of the input file; rows from left to right."""
-
-FEWEST, MOST, STONES = 3, 10, 1000
-"""Pits a side, and the most stones in a pit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +47,7 @@ class Defects:
 
     `data/homework_defects.csv` says what each does. capture_empty, rest_to, end: as in `Rules`.
     captures_on: on whose side a last stone in an empty pit captures. swept: `shown` only in the
-    next state, not in the search. depth: `stop` counts turns, but searches no node on that an extra
-    turn led to at the cut-off. extra_window: what an extra turn does to MAX's. cut: at the other
-    player's bound, beyond it, or at the own one.
+    next state, not in the search. extra_window: what an extra turn does to MAX's.
     """
 
     capture_empty: bool = True
@@ -263,9 +255,7 @@ class Open:
 
 
 Doing = Literal["begins", "leaf", "over", "takes", "cut"]
-
-Write = Callable[[str, bool], object]
-"""Is given each line of the log, without its end, and whether the grading calls it optional."""
+Write = Callable[[str, bool], object]  # of a line without its end, and whether it is optional
 
 
 class Program:
@@ -406,7 +396,6 @@ def log_to(write: Callable[[str], object], mark: bool = False) -> Write:
 
 
 def written(problem: Problem, defects: Defects = RIGHT, mark: bool = False) -> tuple[str, str]:
-    """The next state and the log."""
     log = list[str]()
     next_state = Program(problem, defects, log_to(log.append, mark)).run()
     return next_state, "".join(log)

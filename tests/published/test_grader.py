@@ -13,9 +13,8 @@ from conftest import cases, jsonl
 from pseudo_code import DEFECTIVE, STRANGE, TWO_DEFECTS, PseudoCode
 
 from kalahlab.published import homework
-from kalahlab.published.grader import LOG, NEXT_STATE, Files, check, reason
+from kalahlab.published.grader import LOG, LONGEST, NEXT_STATE, Files, check, make_inputs, reason
 from kalahlab.published.homework import ALPHA_BETA, CAUSES, read_problem, written
-from kalahlab.published.homework_inputs import LONGEST, make_inputs
 from kalahlab.trace import Recorder, Trace
 
 HEAD = "Node,Depth,Value,Alpha,Beta"
