@@ -7,8 +7,7 @@ from pathlib import Path
 
 import psutil
 
-ADDRESS_SPACE = 7 * 10**8
-"""That the compiler and its threads take, in bytes, before any search begins."""
+ADDRESS_SPACE = 7 * 10**8  # bytes that the compiler and its threads take before any search
 
 
 def resident_bytes() -> int:

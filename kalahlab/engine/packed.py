@@ -106,9 +106,7 @@ def instruction(generate: Callable[[Any, Any], Any], given: Any = types.int64) -
 
 
 count_bits = instruction(lambda builder, word: builder.ctpop(word))
-lowest_bit = instruction(lambda builder, word: builder.cttz(word, true_bit))
-"""The index of the lowest 1 bit of a word that has one."""
-
+lowest_bit = instruction(lambda builder, word: builder.cttz(word, true_bit))  # not of 0
 reverse_bytes = instruction(lambda builder, word: builder.bswap(word))
 pointer_to: Any = instruction(
     lambda builder, word: builder.inttoptr(word, voidptr_t), types.voidptr
@@ -125,8 +123,7 @@ def _prefetch(builder: Any, address: Any) -> Any:
     return address
 
 
-prefetch = instruction(_prefetch)
-"""Have the memory at an address brought near, without waiting for it."""
+prefetch = instruction(_prefetch)  # has the memory at an address brought near, and does not wait
 
 
 @inlined

@@ -37,8 +37,7 @@ LOWEST = -128  # below every value
 MARKS = 1 << 10  # places where the threads mark what they are searching
 MARGIN = 3  # stones more than the database has that are too few to be worth a table entry
 POLL = 1 << 10  # nodes between two looks at the counters
-NODES, STOP, NODE_LIMIT = 0, 1, 2
-"""In a thread's counters: nodes entered, whether to stop, and how many nodes to stop at."""
+NODES, STOP, NODE_LIMIT = range(3)  # a thread's counters: nodes, whether and when to stop
 
 
 class Stack(NamedTuple):
@@ -79,8 +78,7 @@ class Tables(NamedTuple):
 def expand(
     own: int, opp: int, beta: int, base: int, s: Stack, lookups: NDArray[np.int64], t: Tables
 ) -> tuple[int, int, int]:
-    """Make the moves, up to one that is worth beta or more: (best value known at once, children to
-    search, values to look up)."""
+    """Make moves, up to one worth beta: (best value so far, children to search, and to look up)."""
     best, count, waiting = LOWEST, 0, 0
     total = stones(own) + stones(opp)
     for place in range(MAX_PITS - 1, t.first - 1, -1):

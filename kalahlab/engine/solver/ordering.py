@@ -32,13 +32,14 @@ GAIN = 4 * SIDE
 PLACE = GAIN + 256
 SET = PLACE + 2 * MAX_PITS
 
+# The first set: what a stone banked, an extra turn, a pit nearer to the store are worth, in 1/16
+# stones. All other numbers are in `data/move_ordering.json`.
 STONE, AGAIN, PIT = 49, 345, 3
-"""The first set: what a stone banked, an extra turn, a pit nearer to the store are worth, in 1/16
-stones. All other numbers are in `data/move_ordering.json`."""
 
 
 @cache
-def preferences(pits: int) -> NDArray[np.int16]:
+def preferences(pits: int, plain: bool) -> NDArray[np.int16]:
+    """The two sets one after the other. plain: the first one in place of the second."""
     fitted = json.loads(data_file("move_ordering.json").read_text("utf-8"))
     values, banked = np.array(fitted["own"] + fitted["opp"]), fitted["banked"]
     first, second = np.zeros((2, SET), np.int16)
@@ -51,12 +52,7 @@ def preferences(pits: int) -> NDArray[np.int16]:
         first[GAIN + gain] = STONE * (gain >> 1) + AGAIN * (gain & 1)
         second[GAIN + gain] = banked[gain & 1][min(gain >> 1, len(banked[0]) - 1)]
     first[PLACE:] = PIT * (np.arange(2 * MAX_PITS) // 2)
-    return np.concatenate([first, second if pits == FITTED_PITS else first])
-
-
-def first_set(pits: int) -> NDArray[np.int16]:
-    """As `preferences`, but by the first set whatever lies in the pits."""
-    return np.tile(preferences(pits)[:SET], 2)
+    return np.concatenate([first, first if plain or pits != FITTED_PITS else second])
 
 
 def _pairs(worth: NDArray[np.int64]) -> NDArray[np.int64]:

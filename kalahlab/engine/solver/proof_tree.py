@@ -24,13 +24,10 @@ from kalahlab.evaluators.fitted import fitted
 from kalahlab.games.kalah import State, in_play
 from kalahlab.search import ORDERS, Depth
 
-STOP_SECONDS = 1.0
-"""How long the end of a proof waits for pieces that were stopped; the next one finishes others."""
-
+STOP_SECONDS = 1.0  # of waiting, at the end, for stopped pieces; the next proof finishes others
+# A stone more in play, and a stone more between the estimate and the question, multiply what an
+# answer is guessed to cost.
 GROWTH, STEEPNESS = 1.45, 1.3
-"""A stone more in play, and a stone more between the estimate and the question, multiply what an
-answer is guessed to cost."""
-
 LOOK_AHEAD = 6  # sows that are searched to guess what an answer costs
 
 

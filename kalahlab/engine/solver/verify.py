@@ -125,11 +125,7 @@ class Check:
     """
 
     def __init__(
-        self,
-        ledger: Ledger,
-        database: Database,
-        workers: int = 1,
-        piece_nodes: int = PIECE_NODES,
+        self, ledger: Ledger, database: Database, workers: int = 1, piece_nodes: int = PIECE_NODES
     ) -> None:
         self.lines: dict[State, list[Line]] = {}
         for line in ledger.pieces:

@@ -68,14 +68,7 @@ def new_board(length: int) -> Words:
 
 
 def _call(
-    typing_context: Any,
-    address: Any,
-    own: Any,
-    opp: Any,
-    ahead: Any,
-    extra: Any,
-    player: Any,
-    at: Any,
+    typing: Any, address: Any, own: Any, opp: Any, ahead: Any, extra: Any, player: Any, at: Any
 ) -> Any:
     value, taken = types.float64, (types.int64,) * 6
 
@@ -92,8 +85,8 @@ def _call(
     return value(types.int64, *taken), generate
 
 
+# Calls the function at an address with the arguments of `leaf_value`; an error goes on.
 call = cast(Callable[..., float], intrinsic(_call))
-"""Calls the function at an address with the arguments of `leaf_value`; an error goes on."""
 
 
 def compiled(evaluator: Evaluator, pits: int) -> int:

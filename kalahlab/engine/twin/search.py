@@ -1,4 +1,4 @@
-"""Searches by the kernel that fits, as a `Result`."""
+"""Searches by the kernel that fits, as a `Result`; and perft."""
 
 from dataclasses import replace
 from random import Random
@@ -10,10 +10,9 @@ from kalahlab.engine import Twin
 from kalahlab.engine.packed import fits, pack
 from kalahlab.engine.twin import fast_kernel as fast
 from kalahlab.engine.twin import general_kernel, leaf_value
-from kalahlab.engine.twin.position import sowing_address
 from kalahlab.engine.twin.table import TableFull, entry_words
 from kalahlab.engine.twin.transcript import Transcript
-from kalahlab.engine.twin.workspace import Workspace, room
+from kalahlab.engine.twin.workspace import Workspace, room, sowing_address
 from kalahlab.evaluators import Evaluator, static_value
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import Kalah, Rules, State, pits_of
@@ -23,6 +22,7 @@ from kalahlab.search.model import INF, Counts, DeepEnough, Line, Node, Result
 from kalahlab.search.mtdf import null_windows
 from kalahlab.search.observer import Observer
 from kalahlab.search.ordering import ORDERS
+from kalahlab.search.perft import perft as textbook_perft
 from kalahlab.search.tree import Order, RandomTies, shuffled
 
 Found = tuple[Line, Counts]
@@ -206,3 +206,16 @@ def with_table(task: Task, nodes: Transcript | None, entries: int) -> Found:
     if nodes:
         nodes.read(workspace)
     return found, workspace.counts()
+
+
+def perft(game: Any, state: State, depth: int) -> list[int]:
+    """As `kalahlab.search.perft`, which counts on boards that do not fit."""
+    if not isinstance(game, Kalah):
+        raise ValueError(f"the engine plays Kalah, not {type(game).__name__}")
+    if depth < 1 or game.over(state) or not fits(state):
+        return textbook_perft(game, state, depth)
+    workspace = Workspace(state, **room(game, state, Depth(depth)))
+    leaves = np.zeros((2, depth + 1), np.int64)
+    general_kernel.perft_kernel()((state.player, *pack(state)), 0, workspace.address, leaves)
+    reached, finished = leaves
+    return [int(reached[d] + finished[:d].sum()) for d in range(1, depth + 1)]

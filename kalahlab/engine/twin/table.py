@@ -11,12 +11,10 @@ from typing import Any
 import numpy as np
 
 from kalahlab.engine.packed import words_at
-from kalahlab.engine.twin.position import Position
 from kalahlab.engine.twin.transcript import MULTIPLIER
-from kalahlab.engine.twin.workspace import MAX_PLIES
+from kalahlab.engine.twin.workspace import MAX_PLIES, Position
 
-NONE, LOWER, UPPER, OWN, OPP, STORE, LINE = range(7)
-"""No bound, and where an entry holds what, behind the tag."""
+NONE, LOWER, UPPER, OWN, OPP, STORE, LINE = range(7)  # no bound; where an entry holds what
 
 
 class TableFull(Exception):
@@ -92,6 +90,6 @@ def store_bound(entry: int, bound: int, ply: int, value: float, w: Any) -> None:
 
 
 def line_of(entry: int, bound: int, w: Any) -> Any:
-    """The line of a bound: its length, and then its moves."""
+    """A bound's line: its length, and then its moves."""
     words = w.plies // 4 + 1
     return words_at(entry + 8 * (LINE + (bound - LOWER) * words)).view(np.int16)

@@ -1,9 +1,11 @@
-"""What the kernels read and write while they search: one record, handed down by its address.
+"""What the kernels read and write while they search, and positions as they play them.
 
-A recursive kernel hands each of its arguments down at every node, and an array is seven of them.
+It is one record, handed down by its address: a recursive kernel hands each of its arguments down at
+every node, and an array is seven of them.
 """
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import accumulate
 from typing import Any
 
@@ -11,8 +13,19 @@ import numpy as np
 from numba import carray
 
 from kalahlab.engine.compiled import inlined
-from kalahlab.engine.packed import MAX_PITS, Words, pointer_to, reverse_bytes, stones
-from kalahlab.engine.twin.position import sowing_address
+from kalahlab.engine.packed import (
+    MAX_PITS,
+    ROW,
+    TABLE_SIZE,
+    Words,
+    again,
+    pointer_to,
+    reverse_bytes,
+    sowings,
+    step,
+    stones,
+    words_at,
+)
 from kalahlab.games.kalah import Kalah, State, in_play, pits_of
 from kalahlab.search.deep_enough import Depth
 from kalahlab.search.model import Counts
@@ -29,7 +42,7 @@ FIELDS = (
     # Addresses. root: the pits, from 1, in the order in which the root tries them, or zeros
     # where `order` says it. moves: of each ply, in the order in which they are tried. scores:
     # by which a ply is ordered. learned: what an order has learned. lines, lengths: the best
-    # line from each ply. sowing: see `position.sowing_address`. table: see `table`.
+    # line from each ply. sowing: see `sowing_address`. table: see `table`.
     *("root", "moves", "scores", "learned", "lines", "lengths", "sowing", "table"),
     *("checksum", "entered"),  # the transcript
 )
@@ -44,8 +57,12 @@ RECORD = np.dtype(
     ]
 )
 
-NEVER = 1 << 62
+NEVER = INFINITE = 1 << 62
 MAX_PLIES = 512  # of a line of play that is followed; the textbook reaches about half of it
+CAPTURE_EMPTY = 1 << 25  # the bit of each effect that says whether empty pits are captured
+CEILING = 3 * TABLE_SIZE  # where the tables say how far a mover's value may narrow the window
+
+Position = tuple[int, int, int, int, int]  # player, its own word and the other's, both stores
 
 
 class Workspace:
@@ -115,3 +132,57 @@ def write_board(south: int, north: int, lead: int, w: Any, board: Words) -> None
         board[half + pit] = north >> 8 * pit & 255
     board[half - 1] = (in_stores + lead) >> 1
     board[2 * half - 1] = (in_stores - lead) >> 1
+
+
+def sowing_address(
+    pits: int, capture_empty: bool, store_first: bool = False, prune: bool = True
+) -> int:
+    """Where the tables lie that say what sowing does, for `sown`, and the ceiling; for good.
+
+    store_first: the first pit is in the highest byte.
+    """
+    return int(_tables(pits, capture_empty, store_first, prune).ctypes.data)
+
+
+@cache
+def _tables(pits: int, capture_empty: bool, store_first: bool, prune: bool) -> Words:
+    own, opp, effect = sowings(pits, tuple(range(pits))[:: -1 if store_first else 1])
+    ceiling = INFINITE if prune else -INFINITE
+    return np.concatenate((own, opp, effect | CAPTURE_EMPTY * capture_empty, [ceiling]))
+
+
+def sown(own: int, opp: int, at: int, sowing: int) -> tuple[int, int, int, bool]:
+    """(own, opp, stones banked, whether the mover moves again) after sowing a pit.
+
+    at: its entry in the tables that lie at the address `sowing`.
+    """
+    words = words_at(sowing)
+    effect = words[at + 2 * TABLE_SIZE]
+    empty = effect & CAPTURE_EMPTY != 0
+    own, opp, banked = step(own, opp, words[at], words[at + TABLE_SIZE], effect, empty)
+    return own, opp, banked, again(effect)
+
+
+def stones_in(position: Position, pit: int) -> int:
+    return position[1] >> 8 * pit & 255
+
+
+def played(position: Position, pit: int, w: Any) -> Position:
+    """The position after a sow, swept if it ended the game."""
+    player, own, opp, own_store, opp_store = position
+    own, opp, banked, extra = sown(own, opp, pit * ROW + (own >> 8 * pit & 255), w.sowing)
+    own_store += banked
+    if not extra:
+        player = 1 - player
+        own, opp, own_store, opp_store = opp, own, opp_store, own_store
+    if own == 0 or (opp == 0 and w.mover_ends == 0):
+        rest, other = stones(own), stones(opp)
+        if w.to_finisher != 0:
+            rest, other = other, rest
+        return player, 0, 0, own_store + rest, opp_store + other
+    return player, own, opp, own_store, opp_store
+
+
+def ended(position: Position, w: Any) -> bool:
+    """Whether the game is over. A side that counts is not empty before it is swept."""
+    return position[1] == 0 or max(position[3], position[4]) > w.majority
