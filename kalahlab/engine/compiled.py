@@ -97,11 +97,7 @@ def replace(function: Callable[..., Any], replaced: dict[str, Any]) -> FunctionT
 
 
 def frozen(value: Any, replaced: tuple[tuple[str, Any], ...] = (), *, checked: bool = False) -> Any:
-    """What stands for a global or a cell in compiled code.
-
-    For a plain function a piece. For a tuple of rows a `Table` of whole numbers: of a tuple that
-    is indexed numba would make a branch for each item.
-    """
+    """What stands for a global or a cell: a piece for a function, a `Table` for a tuple of rows."""
     if isinstance(value, FunctionType):
         return callee(value, replaced, fingerprint(value))
     rows = isinstance(value, tuple) and value and all(type(row) is tuple for row in value)
@@ -140,7 +136,6 @@ _known: dict[Callable[..., Any], tuple[str, LookedUp]] = {}
 
 
 def nested(code: CodeType) -> Iterator[CodeType]:
-    """A code object, and those of the functions in it."""
     yield code
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
@@ -193,7 +188,7 @@ def parts(value: Any, looked_up: LookedUp, seen: set[int]) -> Iterator[str]:
 
 
 class Table(tuple[tuple[int, ...], ...]):
-    """A tuple of rows of the same length, which compiled code reads as rows of an array."""
+    """Rows of the same length, read as an array: of a tuple numba makes a branch for each item."""
 
 
 class CheckedTable(Table):

@@ -43,10 +43,7 @@ def _address_space_left() -> int:
 
 
 def _left_in_groups(root: Path) -> Iterator[int]:
-    """What each control group that this process is in, and each above it, has left (cgroups v2).
-
-    The cache of files is not counted.
-    """
+    """What each control group (v2) of this process, or above it, leaves; caches of files aside."""
     top = root / "sys/fs/cgroup"
     with suppress(OSError):  # no such system
         lines = (root / "proc/self/cgroup").read_text().splitlines()

@@ -133,10 +133,7 @@ def byte_at(address: int) -> int:
 
 @inlined
 def words_at(address: int) -> Words:
-    """The array whose data starts at an address, its length not known.
-
-    It is one argument where an array is seven, and nobody counts references to its slices.
-    """
+    """The array at an address: one argument, not seven, and no references to it are counted."""
     return carray(pointer_to(address), (1 << 40,), np.int64)
 
 

@@ -123,10 +123,7 @@ def open_database(
     folder: Path | None = None,
     workers: int | None = None,
 ) -> Database:
-    """The database from its file, or built and kept as a file if there is none.
-
-    folder: default the user's cache. Raises `DatabaseError` if the file is damaged or not ours.
-    """
+    """The database from its file, `DatabaseError` if that is damaged; or built and kept there."""
     path = database_path(pits, count, rules, folder)
     if path.exists():
         return load(path, pits, count, rules)
@@ -176,7 +173,6 @@ def load(path: Path, pits: int, count: int, rules: Rules) -> Database:
 
 
 def checksums(database: Database) -> bytes:
-    """The end of a database's file."""
     game, stones = database.game, database.stones
     board = f"endgame {game.pits} {preset_name(game.rules)} {stones}"
     seed = zlib.crc32(board.encode(), RULES_VERSION - 1)

@@ -8,9 +8,8 @@ side in ascending order, each row needs finished ones only:
     low(x, y)   the owner of row x moves:    after a quiet move, -high(x', y) with x' < x
     high(x, y)  the owner of column y moves: after a quiet move, -low(x, y')
 
-A whole row is computed at a time. For `low`, a move of x acts on the row of all y in the same
-way. For `high`, the moves of all y are sorted beforehand into classes that gain, pass on and land
-alike, so that each class is one loop without branches.
+A whole row is computed at a time. For `low`, a move of x acts on all y in the same way. For `high`,
+the moves of all y are sorted into classes that gain, pass on and land alike: each is one loop.
 """
 
 from math import comb

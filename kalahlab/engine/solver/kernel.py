@@ -57,9 +57,8 @@ class Tables(NamedTuple):
     """All that the search reads besides the position.
 
     first: the byte of the leftmost pit. stones: the database's. values: the address of its bytes,
-    as numba counts references to an array, which makes a node slower; the caller keeps the
-    database. order: see `.ordering`. table: see `probe`. marks: shared by the threads. shared_from:
-    positions of fewer stones are not marked.
+    as numba counts references to an array; the caller keeps the database. marks: shared by the
+    threads. shared_from: positions of fewer stones are not marked.
     """
 
     first: int
@@ -221,10 +220,9 @@ def start_child(ply: int, s: Stack, t: Tables) -> None:
 
 @jit
 def prove(own: int, opp: int, beta: int, s: Stack, counters: NDArray[np.int64], t: Tables) -> int:
-    """A bound of the value that says whether it is at least beta.
+    """A bound that says whether the value is at least beta; `LOWEST` if stopped or at the limit.
 
-    The position has more stones than the database, and neither side is empty. s: of more than
-    `deepest` plies. counters: this thread's. `LOWEST` if it was stopped or came to its limit.
+    There are more stones than in the database, some on each side. s: of more than `deepest` plies.
     """
     lookups = np.empty(2 * WIDTH, np.int64)
     frames, ply, nodes = s.frames, 0, 0
@@ -263,8 +261,5 @@ def prove(own: int, opp: int, beta: int, s: Stack, counters: NDArray[np.int64], 
 
 
 def deepest(pits: int, total: int, database_stones: int) -> int:
-    """A bound of the plies between a position and the endgame database.
-
-    A move that banks nothing takes stones forward on their own side; any other leaves fewer.
-    """
+    """A bound of the plies to the database: a move takes stones forward or leaves fewer in play."""
     return sum((pits - 1) * left + 1 for left in range(database_stones + 1, total + 1))

@@ -200,10 +200,9 @@ def node(
 
 @cache
 def kernel(logged: bool, evaluated: bool = False) -> Callable[..., Answer]:
-    """The kernel, with the arguments of `node`: `sowing` is what `workspace.sowing_address` gives.
+    """With the arguments of `node`: `sowing` is what `workspace.sowing_address` gives.
 
-    context: () for the store difference, and (player, address of the record) for a kernel that
-    logs each node or calls an evaluator.
+    context: (player, address of the record) if it logs nodes or calls an evaluator, else ().
     """
     replaced: dict[str, Any] = {}
     if logged:  # not inlined: called in many places, it would take numba long to compile

@@ -12,7 +12,7 @@ from kalahlab.engine.twin import fast_kernel as fast
 from kalahlab.engine.twin import general_kernel, leaf_value
 from kalahlab.engine.twin.table import TableFull, entry_words
 from kalahlab.engine.twin.transcript import Transcript
-from kalahlab.engine.twin.workspace import Workspace, room, sowing_address
+from kalahlab.engine.twin.workspace import COUNTS, Workspace, room, sowing_address
 from kalahlab.evaluators import Evaluator, static_value
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import Kalah, Rules, State, pits_of
@@ -205,7 +205,7 @@ def with_table(task: Task, nodes: Transcript | None, entries: int) -> Found:
     found = null_windows(search) if algorithm.passes else search(-INF, INF)
     if nodes:
         nodes.read(workspace)
-    return found, workspace.counts()
+    return found, Counts(*workspace.words[COUNTS].tolist())
 
 
 def perft(game: Any, state: State, depth: int) -> list[int]:

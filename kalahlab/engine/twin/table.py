@@ -90,6 +90,6 @@ def store_bound(entry: int, bound: int, ply: int, value: float, w: Any) -> None:
 
 
 def line_of(entry: int, bound: int, w: Any) -> Any:
-    """A bound's line: its length, and then its moves."""
+    """The line of a bound: its length, and then its moves."""
     words = w.plies // 4 + 1
     return words_at(entry + 8 * (LINE + (bound - LOWER) * words)).view(np.int16)

@@ -2,8 +2,7 @@
 
 Each entered node is a row of whole numbers: the player to move, the sows below the root, the
 window as MAX sees it (the bits of two floats) and the board. All rows are folded in order
-into one 64-bit checksum. A `Transcript` is an observer of a textbook search; a kernel is compiled
-with `log_row` in the place of a function that does nothing.
+into one 64-bit checksum. A `Transcript` observes a textbook search; `log_row` is its kernel half.
 """
 
 import struct
@@ -17,7 +16,6 @@ from kalahlab.search.observer import Observer
 
 MULTIPLIER = 0x5851F42D4C957F2D
 MASK = (1 << 64) - 1
-
 CHECKSUM, ENTERED, ROW = PLACES["checksum"], PLACES["entered"], len(PLACES)  # in a record
 BOARD_COLUMN = 4  # where in a row the board starts
 

@@ -1,7 +1,6 @@
 """What the kernels read and write while they search, and positions as they play them.
 
-It is one record, handed down by its address: a recursive kernel hands each of its arguments down at
-every node, and an array is seven of them.
+One record is handed down at every node, by its address: an array is seven arguments.
 """
 
 from collections.abc import Sequence
@@ -28,7 +27,6 @@ from kalahlab.engine.packed import (
 )
 from kalahlab.games.kalah import Kalah, State, in_play, pits_of
 from kalahlab.search.deep_enough import Depth
-from kalahlab.search.model import Counts
 
 FIELDS = (
     *("address", "function"),  # its own, and of `leaf_value`
@@ -80,9 +78,6 @@ class Workspace:
         pits, plies, memory = self.given["pits"], self.given["plies"], self.given["memory"]
         return tuple(memory[pits + plies + 1 :][: memory[pits]].tolist())
 
-    def counts(self) -> Counts:
-        return Counts(*self.words[COUNTS].tolist())
-
 
 def room(game: Kalah, state: State, depth: Depth, root: Sequence[int] = ()) -> dict[str, Any]:
     """The rules, the depth, the order of the root's moves, and memory for lines so long."""
@@ -118,8 +113,7 @@ def workspace_at(address: int) -> Any:
 def write_board(south: int, north: int, lead: int, w: Any, board: Words) -> None:
     """Write a position as a board. lead: South's store minus North's.
 
-    All seven bytes of a side are written, which the compiler does at a stroke. What is too much is
-    written over by the next part, or lies behind the board.
+    All seven bytes of a side are written at a stroke; the next part goes over what is too much.
     """
     half = len(board) // 2
     in_stores = w.stones - stones(south) - stones(north)
@@ -137,10 +131,7 @@ def write_board(south: int, north: int, lead: int, w: Any, board: Words) -> None
 def sowing_address(
     pits: int, capture_empty: bool, store_first: bool = False, prune: bool = True
 ) -> int:
-    """Where the tables lie that say what sowing does, for `sown`, and the ceiling; for good.
-
-    store_first: the first pit is in the highest byte.
-    """
+    """Of the tables for `sown`, for good. store_first: the first pit is in the highest byte."""
     return int(_tables(pits, capture_empty, store_first, prune).ctypes.data)
 
 
@@ -152,10 +143,7 @@ def _tables(pits: int, capture_empty: bool, store_first: bool, prune: bool) -> W
 
 
 def sown(own: int, opp: int, at: int, sowing: int) -> tuple[int, int, int, bool]:
-    """(own, opp, stones banked, whether the mover moves again) after sowing a pit.
-
-    at: its entry in the tables that lie at the address `sowing`.
-    """
+    """(own, opp, stones banked, whether again) after sowing. at: the pit's entry in the tables."""
     words = words_at(sowing)
     effect = words[at + 2 * TABLE_SIZE]
     empty = effect & CAPTURE_EMPTY != 0
