@@ -120,10 +120,7 @@ def reached(function: FunctionType) -> frozenset[str]:
 
 
 def fingerprint(function: Callable[..., Any]) -> str:
-    """16 hex digits of a function's code and of all that it refers to, however deep.
-
-    It is kept with what was looked up, and made anew only if that is something else by now.
-    """
+    """16 hex digits of all that a function refers to, kept while what it looks up is the same."""
     known = _known.get(function)
     if known is None or any(look_up() is not value for look_up, value in known[1]):
         looked_up: LookedUp = []

@@ -15,10 +15,7 @@ def resident_bytes() -> int:
 
 
 def available_bytes(root: Path = Path("/")) -> int:
-    """What can be taken without swapping, within the limits of control groups and `ulimit -v`.
-
-    root: of the file system that says what the control groups are.
-    """
+    """What can be taken without swapping, within the limits of control groups and `ulimit -v`."""
     free = int(psutil.virtual_memory().available)
     return max(0, min([free, _address_space_left(), *_left_in_groups(root)]))
 

@@ -79,8 +79,7 @@ def packed_side(counts: Sequence[int], places: Sequence[int]) -> int:
 
 
 @cache
-def sowings(pits: int, places: tuple[int, ...] | None = None) -> Sowings:
-    places = places or tuple(range(pits))
+def sowings(pits: int, places: tuple[int, ...]) -> Sowings:
     tables = Sowings(*np.zeros((3, TABLE_SIZE), np.int64))
     for pit, count in product(range(pits), range(1, ROW)):
         fallen = drops(pits, SOUTH, pit, count)

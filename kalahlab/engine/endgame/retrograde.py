@@ -47,10 +47,9 @@ class Halves(NamedTuple):
     begin: by stones, the first half-board with them. words: the pits. spread: at
     spread_begin[stones, d] + rank, the rank after d stones were sown onto the side.
     emptied: at begin * pits + pit * halves + rank, the rank after the pit was captured, and
-    its stones above `RANK`.
-    classes: by stones, rows (how it ends, stones banked, stones passed on, first move, end)
-    that end with a row of -1. origin, quiet, lone: by move, the ranks before it, after it,
-    and after it if it captured.
+    its stones above `RANK`. classes: by stones, rows (how it ends, stones banked, stones passed on,
+    first move, end) that end with a row of -1. origin, quiet, lone: by move, the ranks before it,
+    after it, and after it if it captured.
     """
 
     begin: Words
@@ -112,10 +111,7 @@ def raise_capturing(
     theirs: int,
     s: Sources,
 ) -> None:
-    """Raise each place by a move that ends alone in an own pit: a capture, or else quiet.
-
-    emptied: how much lies opposite, and what is left if that is captured.
-    """
+    """Raise each place by a move that ends alone in an own pit: a capture, or else quiet."""
     begins, steps = np.empty(theirs + 1, np.int64), np.empty(theirs + 1, np.int64)
     for caught in range(theirs + 1):
         left = theirs - caught

@@ -14,10 +14,10 @@ from pathlib import Path
 
 from kalahlab.engine.endgame.database import Database, open_database
 from kalahlab.engine.memory import cores
+from kalahlab.engine.solver.kernel import ENTRY_BYTES
 from kalahlab.engine.solver.ledger import Bounds, Ledger, from_here
 from kalahlab.engine.solver.proof_tree import ProofTree
 from kalahlab.engine.solver.prover import Prover, Workers
-from kalahlab.engine.solver.table import ENTRY_BYTES
 from kalahlab.games.kalah import STANDARD, Rules, State, in_play
 
 LIMITS = (1 << 12, 1 << 16, 1 << 20, 0)  # nodes to look for a perfect move with, in turn

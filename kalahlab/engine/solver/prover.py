@@ -15,7 +15,6 @@ from kalahlab.engine.endgame.layout import places
 from kalahlab.engine.packed import MAX_PITS, pack, sowings
 from kalahlab.engine.solver import kernel
 from kalahlab.engine.solver.ordering import preferences
-from kalahlab.engine.solver.table import ENTRIES, empty_table
 from kalahlab.games.kalah import Kalah, Rules, State, in_play
 
 # Threads mark positions with at least this many stones more than the database has. On (6,4) two
@@ -56,7 +55,7 @@ class Prover:
             database.values.ctypes.data,
             database.layout,
             preferences(pits, plain),
-            empty_table(entries),
+            kernel.empty_table(entries),
             np.zeros(kernel.MARKS, np.int64),
             database.stones + SHARED if threads > 1 else 1 << 20,
         )
@@ -159,4 +158,4 @@ def ask_elsewhere(made: tuple[Any, ...], *question: Any) -> Answer:
 
 def warm_up() -> None:
     """Compile all that a solve needs, or load what was compiled."""
-    Prover(build(1, 1, workers=1), ENTRIES).ask(Kalah(1, 2).start(), 0, 0, no_counters())
+    Prover(build(1, 1, workers=1), kernel.ENTRIES).ask(Kalah(1, 2).start(), 0, 0, no_counters())

@@ -23,8 +23,7 @@ import numpy as np
 from kalahlab.engine.compiled import ITSELF, jit, piece
 from kalahlab.engine.packed import count_bits, entry, filled, lowest_bit, stones, words_at
 from kalahlab.engine.twin.leaf_value import call
-from kalahlab.engine.twin.transcript import log_row
-from kalahlab.engine.twin.workspace import CEILING, INFINITE, sown, workspace_at
+from kalahlab.engine.twin.workspace import CEILING, INFINITE, log_row, sown, workspace_at
 
 MAX_MOVES = 21  # of a line
 LEVELS = 3  # that are compiled into each other: the least depth to search
@@ -200,7 +199,7 @@ def node(
 
 @cache
 def kernel(logged: bool, evaluated: bool = False) -> Callable[..., Answer]:
-    """With the arguments of `node`: `sowing` is what `workspace.sowing_address` gives.
+    """With the arguments of `node`: `sowing` is the address of `workspace.sowing_tables`.
 
     context: (player, address of the record) if it logs nodes or calls an evaluator, else ().
     """

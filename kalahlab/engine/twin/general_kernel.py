@@ -13,8 +13,7 @@ from kalahlab.engine.compiled import jit, piece
 from kalahlab.engine.packed import Words, words_at
 from kalahlab.engine.twin.leaf_value import call
 from kalahlab.engine.twin.table import NONE, find, probe, recall, store
-from kalahlab.engine.twin.transcript import log_row
-from kalahlab.engine.twin.workspace import Position, ended, played, stones_in, workspace_at
+from kalahlab.engine.twin.workspace import Position, ended, log_row, played, stones_in, workspace_at
 
 # The order of a record, as `kalahlab.search.ORDERS` lists them.
 PIT, STORE_FIRST, STATIC, WORST_FIRST, KILLER, HISTORY, ORACLE, ANTI_ORACLE = range(8)

@@ -11,8 +11,7 @@ from kalahlab.engine.packed import fits, pack
 from kalahlab.engine.twin import fast_kernel as fast
 from kalahlab.engine.twin import general_kernel, leaf_value
 from kalahlab.engine.twin.table import TableFull, entry_words
-from kalahlab.engine.twin.transcript import Transcript
-from kalahlab.engine.twin.workspace import COUNTS, Workspace, room, sowing_address
+from kalahlab.engine.twin.workspace import COUNTS, Transcript, Workspace, room, sowing_tables
 from kalahlab.evaluators import Evaluator, static_value
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import Kalah, Rules, State, pits_of
@@ -133,7 +132,7 @@ def for_speed(task: Task, nodes: Transcript | None) -> Found:
     store_first = task.order == "store_first"
     places = tuple(range(pits))[:: -1 if store_first else 1]
     capture_empty, prune = task.game.rules.capture_empty, task.algorithm.prune
-    tables = sowing_address(pits, capture_empty, store_first, prune)
+    tables = sowing_tables(pits, capture_empty, store_first, prune)
     context: Any = ()
     infinite: float = fast.INFINITE if task.alone else INF
     if nodes or not task.alone:
@@ -146,11 +145,10 @@ def for_speed(task: Task, nodes: Transcript | None) -> Found:
         )
         context = (task.state.player, workspace.address)
     packed = pack(task.state, places)
-    value, line, expanded, generated, evaluated, cutoffs = fast.kernel(bool(nodes), not task.alone)(
-        *(packed.own, packed.opp, packed.difference, limit),
-        *(-infinite, infinite),
-        *(tables, context),
-    )
+    position = packed.own, packed.opp, packed.difference
+    kernel = fast.kernel(bool(nodes), not task.alone)
+    found = kernel(*position, limit, -infinite, infinite, tables.ctypes.data, context)
+    value, line, expanded, generated, evaluated, cutoffs = found
     if nodes:
         nodes.read(workspace)
     moves: tuple[int, ...] = ()

@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 from kalahlab.engine.packed import words_at
-from kalahlab.engine.twin.transcript import MULTIPLIER
-from kalahlab.engine.twin.workspace import MAX_PLIES, Position
+from kalahlab.engine.twin.workspace import MAX_PLIES, MULTIPLIER, Position
 
 NONE, LOWER, UPPER, OWN, OPP, STORE, LINE = range(7)  # no bound; where an entry holds what
 

@@ -1,8 +1,9 @@
-"""What the kernels read and write while they search, and positions as they play them.
+"""What the kernels read and write while they search, play by and log.
 
 One record is handed down at every node, by its address: an array is seven arguments.
 """
 
+import struct
 from collections.abc import Sequence
 from functools import cache
 from itertools import accumulate
@@ -27,6 +28,7 @@ from kalahlab.engine.packed import (
 )
 from kalahlab.games.kalah import Kalah, State, in_play, pits_of
 from kalahlab.search.deep_enough import Depth
+from kalahlab.search.observer import Observer
 
 FIELDS = (
     *("address", "function"),  # its own, and of `leaf_value`
@@ -40,12 +42,16 @@ FIELDS = (
     # Addresses. root: the pits, from 1, in the order in which the root tries them, or zeros
     # where `order` says it. moves: of each ply, in the order in which they are tried. scores:
     # by which a ply is ordered. learned: what an order has learned. lines, lengths: the best
-    # line from each ply. sowing: see `sowing_address`. table: see `table`.
+    # line from each ply. sowing: the address of `sowing_tables`. table: see `table`.
     *("root", "moves", "scores", "learned", "lines", "lengths", "sowing", "table"),
     *("checksum", "entered"),  # the transcript
 )
 PLACES = {name: place for place, name in enumerate(FIELDS)}
 COUNTS = slice(PLACES["generated"], PLACES["recalled"] + 1)
+LOGGED = len(PLACES)  # where a record has what is entered into a transcript
+BOARD_COLUMN = 4  # where in that the board starts
+MULTIPLIER = 0x5851F42D4C957F2D
+MASK = (1 << 64) - 1
 RECORD = np.dtype(
     [
         *((name, np.int64) for name in FIELDS),
@@ -94,7 +100,7 @@ def room(game: Kalah, state: State, depth: Depth, root: Sequence[int] = ()) -> d
     return {
         **dict(zip(sizes, starts, strict=False)),
         "memory": memory,
-        "sowing": sowing_address(pits, rules.capture_empty),
+        "sowing": sowing_tables(pits, rules.capture_empty).ctypes.data,
         "to_finisher": rules.rest_to == "finisher",
         "mover_ends": rules.end == "mover",
         "majority": sum(state.board) // 2 if rules.early_stop else NEVER,
@@ -128,22 +134,18 @@ def write_board(south: int, north: int, lead: int, w: Any, board: Words) -> None
     board[2 * half - 1] = (in_stores - lead) >> 1
 
 
-def sowing_address(
+@cache  # which keeps the tables as long as their address is in use
+def sowing_tables(
     pits: int, capture_empty: bool, store_first: bool = False, prune: bool = True
-) -> int:
-    """Of the tables for `sown`, for good. store_first: the first pit is in the highest byte."""
-    return int(_tables(pits, capture_empty, store_first, prune).ctypes.data)
-
-
-@cache
-def _tables(pits: int, capture_empty: bool, store_first: bool, prune: bool) -> Words:
+) -> Words:
+    """What `sown` reads, and the ceiling. store_first: the first pit is in the highest byte."""
     own, opp, effect = sowings(pits, tuple(range(pits))[:: -1 if store_first else 1])
     ceiling = INFINITE if prune else -INFINITE
     return np.concatenate((own, opp, effect | CAPTURE_EMPTY * capture_empty, [ceiling]))
 
 
 def sown(own: int, opp: int, at: int, sowing: int) -> tuple[int, int, int, bool]:
-    """(own, opp, stones banked, whether again) after sowing. at: the pit's entry in the tables."""
+    """(own, opp, stones banked, whether again) after a sow. at: the pit's entry in the tables."""
     words = words_at(sowing)
     effect = words[at + 2 * TABLE_SIZE]
     empty = effect & CAPTURE_EMPTY != 0
@@ -174,3 +176,48 @@ def played(position: Position, pit: int, w: Any) -> Position:
 def ended(position: Position, w: Any) -> bool:
     """Whether the game is over. A side that counts is not empty before it is swept."""
     return position[1] == 0 or max(position[3], position[4]) > w.majority
+
+
+class Transcript(Observer):
+    """Which nodes a search entered, as one number that both backends can compute.
+
+    Each entered node is a row of whole numbers: the player to move, the sows below the root, the
+    window as MAX sees it (the bits of two floats) and the board. All rows are folded in order into
+    one 64-bit checksum. This observes a textbook search; a kernel has `log_row` for it.
+    """
+
+    def __init__(self) -> None:
+        self.checksum = self.entered = 0
+
+    def enter(self, node: Any, alpha: float, beta: float) -> None:
+        self.entered += 1
+        window = struct.unpack("2Q", struct.pack("2d", alpha + 0.0, beta + 0.0))  # -0.0 as 0.0
+        for number in (node.state.player, node.sows, *window, *node.state.board):
+            mixed = (self.checksum + number) * MULTIPLIER & MASK
+            self.checksum = mixed ^ mixed >> 32
+
+    def given(self) -> dict[str, Any]:
+        """What a record needs for a kernel to go on with it."""
+        checksum = np.uint64(self.checksum).astype(np.int64)
+        return {"checksum": checksum, "entered": self.entered}
+
+    def read(self, workspace: Workspace) -> None:
+        self.entered = int(workspace.words[PLACES["entered"]])
+        self.checksum = int(workspace.words[PLACES["checksum"]]) & MASK
+
+
+def log_row(
+    own: int, opp: int, ahead: int, player: int, sows: int, alpha: float, beta: float, address: int
+) -> None:
+    w = workspace_at(address)
+    south, north, lead = (own, opp, ahead) if player == 0 else (opp, own, -ahead)
+    low, high = (alpha, beta) if player == w.max_player else (-beta, -alpha)
+    w.player, w.sows, w.alpha, w.beta = player, sows, low + 0.0, high + 0.0
+    row, width = words_at(address + 8 * LOGGED), BOARD_COLUMN + 2 * w.pits + 2
+    write_board(south, north, lead, w, row[BOARD_COLUMN:width])
+    checksum = w.checksum
+    for place in range(width):
+        checksum = (checksum + row[place]) * MULTIPLIER
+        checksum ^= checksum >> 32 & 0xFFFFFFFF
+    w.checksum = checksum
+    w.entered += 1
