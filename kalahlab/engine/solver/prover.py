@@ -63,8 +63,8 @@ class Prover:
     def ask(self, state: State, margin: int, limit: int, counters: Counters) -> Answer:
         """A bound of the mover's final margin: a lower one if it is >= margin, else an upper one.
 
-        The game is not over, and no database position. limit: of each thread, in nodes or so; 0 for
-        none. The kernel reads the database by its address: this method holds it until it ends.
+        The game goes on, with more stones than the database has. limit: of each thread, in nodes or
+        so; 0 for none. The kernel reads the database by its address: this holds it until it ends.
         """
         pits = self.database.game.pits
         packed = pack(state, places(pits))
