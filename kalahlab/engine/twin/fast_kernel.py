@@ -96,7 +96,7 @@ def leaf(
     opp: int,
     ahead: int,
     bit: int,
-    may_end: bool,
+    ends: bool,
     alpha: float,
     beta: float,
     sowing: int,
@@ -104,7 +104,7 @@ def leaf(
 ) -> float:
     own, opp, banked, extra = sown(own, opp, entry(own, bit), sowing)
     lead = ahead + banked
-    if may_end and (own == 0 or opp == 0):
+    if ends and (own == 0 or opp == 0):
         lead += stones(own) - stones(opp)
         own = opp = 0
     log_leaf(context, own, opp, lead, extra, 0, alpha, beta)
@@ -114,7 +114,7 @@ def leaf(
 def frontier_search(
     own: int, opp: int, ahead: int, ends: bool, alpha: float, beta: float, sowing: int, context: Any
 ) -> Answer:
-    """The answer of a node whose children are leaves, tried one by one. ends: a sow may do so."""
+    """As `leaves`, the children tried one by one. ends: whether a sow may end the game."""
     best: float = -INFINITE
     line = 0
     untried = filled(own)

@@ -33,7 +33,7 @@ PITS = 0  # a side, if they are a constant
 def leaf_value(own: int, opp: int, ahead: int, extra: int, player: int, address: int) -> float:
     """What a leaf is worth to a player: a finished game its outcome, else what it looks like.
 
-    extra: whether that player, who sees it, is to move, 1 or 0. address: of the search's record.
+    own, opp, ahead: as the player sees it. extra: 1 if the player moves. address: of the record.
     """
     if own == 0:
         return float(ahead)
