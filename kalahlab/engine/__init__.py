@@ -49,9 +49,9 @@ class Twin:
 
 
 def perft(game: Game, state: Any, depth: int) -> list[int]:
-    from kalahlab.engine.twin.perft import count
+    from kalahlab.engine.twin import search
 
-    return count(game, state, depth)
+    return search.perft(game, state, depth)
 
 
 minimax, alpha_beta = Twin("minimax", prune=False), Twin("alpha_beta")

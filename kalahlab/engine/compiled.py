@@ -3,8 +3,13 @@
 numba's own cache looks only at the file a function stands in. A kernel of ours also freezes
 evaluators, tables and functions of other files. So its name ends in a fingerprint of its code and
 of everything that it reaches; a change anywhere is another name, and is compiled anew.
+
+A table's numbers are a part of what is compiled, from where a line of the processor's cache starts.
+Their address is read from a variable, so that compiled code has it in a register: of a constant the
+compiler makes one constant of eight bytes for each row that it reads.
 """
 
+import operator
 from collections.abc import Callable, Iterator
 from functools import cache, partial
 from hashlib import sha256
@@ -13,17 +18,18 @@ from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
+from llvmlite.ir import ArrayType, Constant, GlobalVariable, IntType
+from numba import carray, types
+from numba.core.cgutils import voidptr_t
+from numba.core.imputils import lower_constant
+from numba.extending import intrinsic, models, overload, register_model, typeof_impl
 
-from kalahlab.engine.tables import CheckedTable, Table, start_of
-
+LINE = 64  # bytes of a line of the processor's cache
 F = TypeVar("F", bound=Callable[..., Any])
 
 LookedUp = list[tuple[Callable[[], Any], Any]]  # how something was looked up; what was found
 CHANGING: Any = (object, None)  # in a LookedUp: it can change in place, so it is never the same
-
-ITSELF = "itself"
-"""Stands, among a function's replaced globals, for the function that is compiled."""
-
+ITSELF = "itself"  # among a function's replaced globals: the function that is compiled
 # What cannot change in place, beside functions, tuples and modules.
 UNCHANGING = (NoneType, bool, int, float, str, type, BuiltinFunctionType)
 
@@ -91,11 +97,7 @@ def replace(function: Callable[..., Any], replaced: dict[str, Any]) -> FunctionT
 
 
 def frozen(value: Any, replaced: tuple[tuple[str, Any], ...] = (), *, checked: bool = False) -> Any:
-    """What stands for a global or a cell in compiled code.
-
-    For a plain function a piece. For a tuple of rows a `Table` of whole numbers: of a tuple that
-    is indexed numba would make a branch for each item.
-    """
+    """What stands for a global or a cell: a piece for a function, a `Table` for a tuple of rows."""
     if isinstance(value, FunctionType):
         return callee(value, replaced, fingerprint(value))
     rows = isinstance(value, tuple) and value and all(type(row) is tuple for row in value)
@@ -118,10 +120,7 @@ def reached(function: FunctionType) -> frozenset[str]:
 
 
 def fingerprint(function: Callable[..., Any]) -> str:
-    """16 hex digits of a function's code and of all that it refers to, however deep.
-
-    It is kept with what was looked up, and made anew only if that is something else by now.
-    """
+    """16 hex digits of all that a function refers to, kept while what it looks up is the same."""
     known = _known.get(function)
     if known is None or any(look_up() is not value for look_up, value in known[1]):
         looked_up: LookedUp = []
@@ -134,7 +133,6 @@ _known: dict[Callable[..., Any], tuple[str, LookedUp]] = {}
 
 
 def nested(code: CodeType) -> Iterator[CodeType]:
-    """A code object, and those of the functions in it."""
     yield code
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
@@ -184,3 +182,68 @@ def parts(value: Any, looked_up: LookedUp, seen: set[int]) -> Iterator[str]:
         if not isinstance(value, UNCHANGING):
             looked_up.append(CHANGING)
         yield repr(value)
+
+
+class Table(tuple[tuple[int, ...], ...]):
+    """Rows of the same length, read as an array: of a tuple numba makes a branch for each item."""
+
+
+class CheckedTable(Table):
+    """A table of which compiled code reads no row that it does not have: `IndexError`."""
+
+
+class TableType(types.Type):
+    def __init__(self, table: Table) -> None:
+        self.numbers = np.array(table, np.int64)
+        self.digits = sha256(self.numbers.tobytes()).hexdigest()[:16]
+        self.checked = isinstance(table, CheckedTable)
+        super().__init__(f"{type(table).__name__}({self.numbers.shape}, {self.digits})")
+
+
+register_model(TableType)(models.OpaqueModel)
+
+
+@typeof_impl.register(Table)
+def _type_of(table: Table, context: Any) -> TableType:
+    return TableType(table)
+
+
+def _constant(context: Any, builder: Any, kind: TableType, table: Table) -> Any:
+    return context.get_dummy_value()
+
+
+cast(Any, lower_constant)(TableType)(_constant)
+
+
+def _start_of(typing_context: Any, table: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        name, module = f"start_of_table_{table.digits}", builder.module
+        if name not in module.globals:
+            data = bytearray(table.numbers.tobytes())
+            numbers = Constant(ArrayType(IntType(8), len(data)), data)
+            held = GlobalVariable(module, numbers.type, f"table_{table.digits}")
+            held.linkage, held.global_constant, held.align = "internal", True, LINE
+            held.initializer = numbers
+            start = GlobalVariable(module, voidptr_t, name)
+            start.linkage = "linkonce"  # one of another module may be taken: so it is not known
+            start.initializer = held.bitcast(voidptr_t)
+        return builder.load(module.globals[name])
+
+    return types.voidptr(table), generate
+
+
+start_of = cast(Callable[[Any], Any], intrinsic(_start_of))  # a pointer to a table's numbers
+
+
+@overload(operator.getitem)
+def _row(table: Any, at: Any) -> Any:
+    if not isinstance(table, TableType):
+        return None
+    shape, checked = table.numbers.shape, table.checked
+
+    def row(table: Any, at: Any) -> Any:
+        if checked and not -shape[0] <= at < shape[0]:
+            raise IndexError("tuple index out of range")
+        return carray(start_of(table), shape, np.int64)[at]
+
+    return row

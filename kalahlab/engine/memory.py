@@ -7,8 +7,7 @@ from pathlib import Path
 
 import psutil
 
-ADDRESS_SPACE = 7 * 10**8
-"""That the compiler and its threads take, in bytes, before any search begins."""
+ADDRESS_SPACE = 7 * 10**8  # bytes that the compiler and its threads take before any search
 
 
 def resident_bytes() -> int:
@@ -16,10 +15,7 @@ def resident_bytes() -> int:
 
 
 def available_bytes(root: Path = Path("/")) -> int:
-    """What can be taken without swapping, within the limits of control groups and `ulimit -v`.
-
-    root: of the file system that says what the control groups are.
-    """
+    """What can be taken without swapping, within the limits of control groups and `ulimit -v`."""
     free = int(psutil.virtual_memory().available)
     return max(0, min([free, _address_space_left(), *_left_in_groups(root)]))
 
@@ -44,10 +40,7 @@ def _address_space_left() -> int:
 
 
 def _left_in_groups(root: Path) -> Iterator[int]:
-    """What each control group that this process is in, and each above it, has left (cgroups v2).
-
-    The cache of files is not counted.
-    """
+    """What each control group (v2) of this process, or above it, leaves; caches of files aside."""
     top = root / "sys/fs/cgroup"
     with suppress(OSError):  # no such system
         lines = (root / "proc/self/cgroup").read_text().splitlines()

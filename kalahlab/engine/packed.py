@@ -79,8 +79,7 @@ def packed_side(counts: Sequence[int], places: Sequence[int]) -> int:
 
 
 @cache
-def sowings(pits: int, places: tuple[int, ...] | None = None) -> Sowings:
-    places = places or tuple(range(pits))
+def sowings(pits: int, places: tuple[int, ...]) -> Sowings:
     tables = Sowings(*np.zeros((3, TABLE_SIZE), np.int64))
     for pit, count in product(range(pits), range(1, ROW)):
         fallen = drops(pits, SOUTH, pit, count)
@@ -106,9 +105,7 @@ def instruction(generate: Callable[[Any, Any], Any], given: Any = types.int64) -
 
 
 count_bits = instruction(lambda builder, word: builder.ctpop(word))
-lowest_bit = instruction(lambda builder, word: builder.cttz(word, true_bit))
-"""The index of the lowest 1 bit of a word that has one."""
-
+lowest_bit = instruction(lambda builder, word: builder.cttz(word, true_bit))  # not of 0
 reverse_bytes = instruction(lambda builder, word: builder.bswap(word))
 pointer_to: Any = instruction(
     lambda builder, word: builder.inttoptr(word, voidptr_t), types.voidptr
@@ -125,8 +122,7 @@ def _prefetch(builder: Any, address: Any) -> Any:
     return address
 
 
-prefetch = instruction(_prefetch)
-"""Have the memory at an address brought near, without waiting for it."""
+prefetch = instruction(_prefetch)  # has the memory at an address brought near, and does not wait
 
 
 @inlined
@@ -136,10 +132,7 @@ def byte_at(address: int) -> int:
 
 @inlined
 def words_at(address: int) -> Words:
-    """The array whose data starts at an address, its length not known.
-
-    It is one argument where an array is seven, and nobody counts references to its slices.
-    """
+    """The array at an address: one argument, not seven, and no references to it are counted."""
     return carray(pointer_to(address), (1 << 40,), np.int64)
 
 

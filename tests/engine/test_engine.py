@@ -19,7 +19,7 @@ from strategies import RULES, random_position
 from kalahlab import engine, search
 from kalahlab.engine import compiled
 from kalahlab.engine.packed import MAX_PITS, MAX_STONES, ROW, again, fits, pack, sowings, step
-from kalahlab.engine.twin.transcript import Transcript
+from kalahlab.engine.twin.workspace import Transcript
 from kalahlab.evaluators.kalah import EVALUATORS, store_difference
 from kalahlab.games.hand_tree import AIMA_5_2
 from kalahlab.games.kalah import PRESETS, Kalah, State, sow

@@ -15,10 +15,10 @@ from oracle import plain_minimax
 from kalahlab.data import data_rows
 from kalahlab.engine.endgame.database import build, database_path, load, save
 from kalahlab.engine.solver.exact import open_solver
+from kalahlab.engine.solver.kernel import ENTRY_BYTES
 from kalahlab.engine.solver.plan import LEAST_ENTRIES, make_plan
 from kalahlab.engine.solver.prover import Prover, Workers, no_counters
 from kalahlab.engine.solver.solve import solve
-from kalahlab.engine.solver.table import ENTRY_BYTES
 from kalahlab.engine.solver.verify import verify
 from kalahlab.games.kalah import EMPTY_CAPTURE, SOUTH, STANDARD, Kalah, Rules, State, swap_sides
 from kalahlab.games.notation import format_board

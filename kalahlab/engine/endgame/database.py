@@ -24,9 +24,9 @@ from numpy.typing import NDArray
 from kalahlab.engine.endgame.layout import Layout, layout, look_up, places, positions
 from kalahlab.engine.endgame.retrograde import (
     Sources,
+    build_bytes,
     fill_blocks,
     half_tables,
-    halves_bytes,
     square_bytes,
 )
 from kalahlab.engine.memory import available_bytes, cores, in_units
@@ -35,7 +35,6 @@ from kalahlab.files import atomic_write, remove_leftovers
 from kalahlab.games.kalah import PRESETS, RULES_VERSION, STANDARD, Kalah, Rules, State, in_play
 
 SUFFIX = ".values"  # to be changed whenever the layout, or a value, changes
-
 CHUNK = 1 << 24  # bytes that one checksum covers
 SPARE_DISK = 1 << 28  # bytes to be left free
 
@@ -55,18 +54,12 @@ class Database:
         return self.layout.stones
 
     def known(self, state: State) -> int | None:
-        """The mover's final store minus the opponent's under perfect play; None if that takes a
-        search."""
+        """The mover's final margin under perfect play; None if that takes a search."""
         if in_play(state.board) <= self.stones:
             packed = pack(state, places(self.game.pits))
             address = self.values.ctypes.data
             return packed.difference + look_up(address, packed.own, packed.opp, self.layout)
         return self.game.margin(state, state.player) if self.game.over(state) else None
-
-
-def build_bytes(pits: int, count: int) -> int:
-    """Memory that building takes: the values, the tables, and the largest block under way."""
-    return positions(pits, count) + halves_bytes(pits, count) + square_bytes(pits, count)
 
 
 def largest_stones(pits: int, memory: int) -> int:
@@ -130,10 +123,7 @@ def open_database(
     folder: Path | None = None,
     workers: int | None = None,
 ) -> Database:
-    """The database from its file, or built and kept as a file if there is none.
-
-    folder: default the user's cache. Raises `DatabaseError` if the file is damaged or not ours.
-    """
+    """The database from its file, `DatabaseError` if that is damaged; or built and kept there."""
     path = database_path(pits, count, rules, folder)
     if path.exists():
         return load(path, pits, count, rules)
@@ -183,7 +173,6 @@ def load(path: Path, pits: int, count: int, rules: Rules) -> Database:
 
 
 def checksums(database: Database) -> bytes:
-    """The end of a database's file."""
     game, stones = database.game, database.stones
     board = f"endgame {game.pits} {preset_name(game.rules)} {stones}"
     seed = zlib.crc32(board.encode(), RULES_VERSION - 1)

@@ -8,9 +8,8 @@ side in ascending order, each row needs finished ones only:
     low(x, y)   the owner of row x moves:    after a quiet move, -high(x', y) with x' < x
     high(x, y)  the owner of column y moves: after a quiet move, -low(x, y')
 
-A whole row is computed at a time. For `low`, a move of x acts on the row of all y in the same
-way. For `high`, the moves of all y are sorted beforehand into classes that gain, pass on and land
-alike, so that each class is one loop without branches.
+A whole row is computed at a time. For `low`, a move of x acts on all y in the same way. For `high`,
+the moves of all y are sorted into classes that gain, pass on and land alike: each is one loop.
 """
 
 from math import comb
@@ -20,11 +19,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kalahlab.engine.compiled import inlined, jit
-from kalahlab.engine.endgame.layout import ONES, Layout, places, rank
+from kalahlab.engine.endgame.layout import ONES, Layout, places, positions, rank
 from kalahlab.engine.packed import (
     MAX_PITS,
     ROW,
     Sowings,
+    Words,
     again,
     captured_stones,
     gain,
@@ -34,11 +34,11 @@ from kalahlab.engine.packed import (
 )
 
 LOWEST = -127  # below every value
-
-QUIET, AGAIN, LONE = 0, 1, 2
-"""How a sow ends: anywhere else, in the own store, or alone in the own pit LONE + pit."""
-
+QUIET, AGAIN, LONE = 0, 1, 2  # a sow ends anywhere else, in the own store, alone in pit LONE + pit
 RANK = (1 << 24) - 1  # `emptied` keeps a rank in its low 24 bits and the pit's stones above
+
+Row = NDArray[np.int8]
+Ranks = NDArray[np.uint32]
 
 
 class Halves(NamedTuple):
@@ -47,28 +47,24 @@ class Halves(NamedTuple):
     begin: by stones, the first half-board with them. words: the pits. spread: at
     spread_begin[stones, d] + rank, the rank after d stones were sown onto the side.
     emptied: at begin * pits + pit * halves + rank, the rank after the pit was captured, and
-    its stones above `RANK`.
-    classes: by stones, rows (how it ends, stones banked, stones passed on, first move, end)
-    that end with a row of -1. origin, quiet, lone: by move, the ranks before it, after it,
-    and after it if it captured.
+    its stones above `RANK`. classes: by stones, rows (how it ends, stones banked, stones passed on,
+    first move, end) that end with a row of -1. origin, quiet, lone: by move, the ranks before it,
+    after it, and after it if it captured.
     """
 
-    begin: NDArray[np.int64]
-    words: NDArray[np.int64]
-    spread_begin: NDArray[np.int64]
-    spread: NDArray[np.uint32]
-    emptied: NDArray[np.uint32]
-    classes: NDArray[np.int64]
-    origin: NDArray[np.uint32]
-    quiet: NDArray[np.uint32]
-    lone: NDArray[np.uint32]
+    begin: Words
+    words: Words
+    spread_begin: Words
+    spread: Ranks
+    emptied: Ranks
+    classes: Words
+    origin: Ranks
+    quiet: Ranks
+    lone: Ranks
 
 
 class Sources(NamedTuple):
-    """What the values of a block are computed from.
-
-    square: memory for what `high` would be of a block of two equal sides.
-    """
+    """square: memory for what `high` would be of a block of two equal sides."""
 
     values: NDArray[np.int8]
     square: NDArray[np.int8]
@@ -78,23 +74,20 @@ class Sources(NamedTuple):
     capture_empty: bool
 
 
-def halves_bytes(pits: int, count: int) -> int:
-    boards, spread = comb(count + pits, pits), comb(count + pits + 1, pits + 1)
-    return 8 * boards + 4 * spread + 16 * pits * boards + 40 * (count + 1) * (pits * count + 2)
-
-
 def square_bytes(pits: int, count: int) -> int:
     return comb(count // 2 + pits - 1, pits - 1) ** 2
 
 
+def build_bytes(pits: int, count: int) -> int:
+    """Memory that building takes: the values, the tables, and the largest block under way."""
+    boards, spread = comb(count + pits, pits), comb(count + pits + 1, pits + 1)
+    tables = 8 * boards + 4 * spread + 16 * pits * boards + 40 * (count + 1) * (pits * count + 2)
+    return positions(pits, count) + tables + square_bytes(pits, count)
+
+
 @inlined
 def raise_row(
-    best: NDArray[np.int8],
-    banked: int,
-    passes: bool,
-    source: NDArray[np.int8],
-    target: NDArray[np.uint32],
-    identity: bool,
+    best: Row, banked: int, passes: bool, source: Row, target: Ranks, identity: bool
 ) -> None:
     """Raise each place y to banked -/+ source[target[y]]; - if the turn passes."""
     plus, flip = np.int8(banked), np.int8(-1 if passes else 0)
@@ -108,20 +101,17 @@ def raise_row(
 
 @inlined
 def raise_capturing(
-    best: NDArray[np.int8],
+    best: Row,
     banked: int,
-    source: NDArray[np.int8],
-    target: NDArray[np.uint32],
-    emptied: NDArray[np.uint32],
+    source: Row,
+    target: Ranks,
+    emptied: Ranks,
     alone: int,
     mine: int,
     theirs: int,
     s: Sources,
 ) -> None:
-    """Raise each place by a move that ends alone in an own pit: a capture, or else quiet.
-
-    emptied: how much lies opposite, and what is left if that is captured.
-    """
+    """Raise each place by a move that ends alone in an own pit: a capture, or else quiet."""
     begins, steps = np.empty(theirs + 1, np.int64), np.empty(theirs + 1, np.int64)
     for caught in range(theirs + 1):
         left = theirs - caught
@@ -147,13 +137,7 @@ def raise_capturing(
 
 @inlined
 def raise_origins(
-    best: NDArray[np.int8],
-    banked: int,
-    passes: bool,
-    source: NDArray[np.int8],
-    stride: int,
-    origin: NDArray[np.uint32],
-    target: NDArray[np.uint32],
+    best: Row, banked: int, passes: bool, source: Row, stride: int, origin: Ranks, target: Ranks
 ) -> None:
     """Raise the places `origin` to banked -/+ source[target * stride]."""
     plus, flip = np.int8(banked), np.int8(-1 if passes else 0)
@@ -164,14 +148,7 @@ def raise_origins(
 
 
 @jit
-def low_moves(
-    best: NDArray[np.int8],
-    x: int,
-    fewer: int,
-    more: int,
-    high: NDArray[np.int8],
-    s: Sources,
-) -> None:
+def low_moves(best: Row, x: int, fewer: int, more: int, high: Row, s: Sources) -> None:
     """Raise the row to what the moves of its half-board x are worth against each y."""
     layout, tables = s.layout, s.tables
     columns = layout.halves[more]
@@ -205,18 +182,8 @@ def low_moves(
 
 
 @jit
-def high_moves(
-    best: NDArray[np.int8],
-    x: int,
-    fewer: int,
-    more: int,
-    low: NDArray[np.int8],
-    s: Sources,
-) -> None:
-    """Raise the row to what the moves of each half-board y are worth against x.
-
-    low: the same row with x to move.
-    """
+def high_moves(best: Row, x: int, fewer: int, more: int, low: Row, s: Sources) -> None:
+    """Raise the row to what the moves of each y are worth against x. low: it with x to move."""
     layout, tables = s.layout, s.tables
     for nth in range(tables.classes.shape[1]):
         end, banked, passed, first, last = tables.classes[more, nth]
@@ -270,7 +237,7 @@ def fill_blocks(total: int, fewer: int, s: Sources) -> None:
 
 
 @jit
-def ranks_of(words: NDArray[np.int64], ranks: NDArray[np.int64]) -> NDArray[np.uint32]:
+def ranks_of(words: Words, ranks: Words) -> Ranks:
     found = np.empty(words.size, np.uint32)
     for nth in range(words.size):
         found[nth] = rank(words[nth], ranks)
@@ -305,7 +272,7 @@ def half_tables(layout: Layout) -> Halves:
     return Halves(begin, all_words, spread_begin, all_spread, all_emptied, classes, *of_moves)
 
 
-def _words(layout: Layout) -> list[NDArray[np.int64]]:
+def _words(layout: Layout) -> list[Words]:
     """By stones, the half-boards by rank: first by what all pits but the last hold."""
     first, *others = places(layout.pits)
     words = [np.array([count << 8 * first]) for count in range(layout.stones + 1)]
@@ -317,11 +284,8 @@ def _words(layout: Layout) -> list[NDArray[np.int64]]:
     return words
 
 
-def _moves(boards: NDArray[np.int64], base: int, layout: Layout) -> tuple[NDArray[Any], ...]:
-    """The moves of half-boards by class: origin, quiet, lone; and the classes.
-
-    base: more than the stones of each.
-    """
+def _moves(boards: Words, base: int, layout: Layout) -> tuple[NDArray[Any], ...]:
+    """Of half-boards with less than `base` stones: origin, quiet and lone by class; the classes."""
     order, sowing = places(layout.pits), sowings(layout.pits, places(layout.pits))
     bytes_ = np.array(order)
     held = boards[:, None] >> 8 * bytes_ & 127

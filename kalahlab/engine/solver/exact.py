@@ -9,25 +9,22 @@ questions come first, and each answer is a bound that is proved.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from kalahlab.engine.endgame.database import Database, open_database
 from kalahlab.engine.memory import cores
+from kalahlab.engine.solver.kernel import ENTRY_BYTES
 from kalahlab.engine.solver.ledger import Bounds, Ledger, from_here
 from kalahlab.engine.solver.proof_tree import ProofTree
 from kalahlab.engine.solver.prover import Prover, Workers
-from kalahlab.engine.solver.table import ENTRY_BYTES
 from kalahlab.games.kalah import STANDARD, Rules, State, in_play
 
 LIMITS = (1 << 12, 1 << 16, 1 << 20, 0)  # nodes to look for a perfect move with, in turn
 
 
 class ExactSolver:
-    """What positions of a game are worth; all of it margins of the player to move there.
-
-    proved: what is known, and where it is kept. on_bound: called at each new bound.
-    """
+    """Margins of the player to move. proved: what is known. on_bound: called at each new bound."""
 
     def __init__(
         self,
@@ -64,7 +61,6 @@ class ExactSolver:
         return lower
 
     def at_least(self, state: State, margin: int) -> bool:
-        """For less than the value costs."""
         lower, upper = self.bounds(state)
         if lower < margin <= upper:
             found = self._prover.bound(state, margin)
@@ -94,8 +90,7 @@ class ExactSolver:
     ) -> tuple[int, ...]:
         """A perfect move from each position to the end, or `plies` of them.
 
-        limits: nodes to look for one with, in turn, the last 0 for none. With 0 alone it is the
-        first in pit order.
+        limits: nodes to look for one with, in turn, 0 for no limit. (0,): the first in pit order.
         """
         value = self.value(state)
         line: list[int] = []
@@ -144,8 +139,5 @@ def open_solver(
     database = open_database(pits, database_stones, rules, folder=folder, workers=workers)
     threads = workers or cores()
     prover = Prover(database, table_bytes // ENTRY_BYTES, threads)
-    searching = Workers(prover.ask, 1, threads, poll=poll)
-    try:
+    with closing(Workers(prover.ask, 1, threads, poll=poll)) as searching:
         yield ExactSolver(database, searching, Ledger())
-    finally:
-        searching.close()

@@ -9,6 +9,11 @@ stones are left that they cannot change the answer.
 The stack is explicit, one frame a ply, so that a search can be stopped at any node. Threads that
 run `prove` on one position share the table, and each defers the moves that another is just
 searching (after T. Kerrigan's simplification of ABDADA).
+
+An entry of the table is two words, own << 8 | lower bound and opp << 8 | upper bound. The first is
+kept xor a scrambled second: halves of two entries, which threads may leave, are of no position.
+Four entries are a bucket, a cache line. A new entry goes over the one with fewest stones in play,
+which was the least work to prove.
 """
 
 from typing import NamedTuple
@@ -20,25 +25,23 @@ from kalahlab.engine.compiled import inlined, jit
 from kalahlab.engine.endgame.layout import Layout, place_of
 from kalahlab.engine.packed import MAX_PITS, ROW, Sowings, again, byte_at, prefetch, step, stones
 from kalahlab.engine.solver.ordering import order_score, order_set
-from kalahlab.engine.solver.table import ENTRIES, ENTRY_BYTES, bucket_of, probe, store
 
+Table = NDArray[np.int64]
+
+ENTRIES, ENTRY_BYTES = 4, 16  # of the table: how many a bucket has, and what one takes
 WIDTH = 8  # children a frame can hold
-
+# A frame: position, question, where the table keeps it, best value so far, how many children are
+# worth searching and how many of them are started.
 OWN, OPP, BETA, BUCKET, BEST, COUNT, NEXT = range(7)
-"""A frame: position, question, where the table keeps it, best value so far, how many
-children are worth searching and how many of them are started."""
-
+# A child, by the byte of its pit: its position, its mover's words first, stones that the move
+# banks, twice, plus 1 for an extra turn, and where the table keeps it.
 CHILD_OWN, CHILD_OPP, CHILD_GAIN, CHILD_BUCKET = range(4)
-"""A child, by the byte of its pit: its position, its mover's words first, stones that the
-move banks, twice, plus 1 for an extra turn, and where the table keeps it."""
-
 DEFERRED = 1 << 40  # taken from a child's key when another thread was found searching it
 LOWEST = -128  # below every value
 MARKS = 1 << 10  # places where the threads mark what they are searching
 MARGIN = 3  # stones more than the database has that are too few to be worth a table entry
 POLL = 1 << 10  # nodes between two looks at the counters
-NODES, STOP, NODE_LIMIT = 0, 1, 2
-"""In a thread's counters: nodes entered, whether to stop, and how many nodes to stop at."""
+NODES, STOP, NODE_LIMIT = range(3)  # a thread's counters: nodes, whether and when to stop
 
 
 class Stack(NamedTuple):
@@ -58,9 +61,8 @@ class Tables(NamedTuple):
     """All that the search reads besides the position.
 
     first: the byte of the leftmost pit. stones: the database's. values: the address of its bytes,
-    as numba counts references to an array, which makes a node slower; the caller keeps the
-    database. order: see `.ordering`. table: see `probe`. marks: shared by the threads. shared_from:
-    positions of fewer stones are not marked.
+    as numba counts references to an array; the caller keeps the database. marks: shared by the
+    threads. shared_from: positions of fewer stones are not marked.
     """
 
     first: int
@@ -70,17 +72,82 @@ class Tables(NamedTuple):
     values: int
     layout: Layout
     order: NDArray[np.int16]
-    table: NDArray[np.int64]
+    table: Table
     marks: NDArray[np.int64]
     shared_from: int
+
+
+def empty_table(entries: int) -> Table:
+    """entries: a power of two of at least `ENTRIES`."""
+    line = ENTRIES * ENTRY_BYTES
+    memory = np.zeros(entries * ENTRY_BYTES + line, np.int8)
+    begin = -memory.ctypes.data % line
+    return memory[begin : begin + entries * ENTRY_BYTES].view(np.int64)
+
+
+@inlined
+def bucket_of(own: int, opp: int, table: Table) -> int:
+    """Where the table keeps a position: the index of its bucket's first word."""
+    mixed = own * -0x61C8864680B583EB ^ opp * -0x3D4D51C2D82B14B1
+    mixed = (mixed ^ mixed >> 32 & 0xFFFFFFFF) * -0x2917014799A6026D
+    return (mixed >> 32) & (table.size // (2 * ENTRIES) - 1)
+
+
+@inlined
+def scrambled(word: int) -> int:
+    mixed = word * -0x61C8864680B583EB
+    return mixed ^ mixed >> 29
+
+
+@inlined
+def low_byte(word: int) -> int:
+    return ((word & 255) ^ 128) - 128
+
+
+@inlined
+def entry_stones(first: int, second: int) -> int:
+    return stones((first ^ scrambled(second)) >> 8) + stones(second >> 8)
+
+
+@inlined
+def probe(own: int, opp: int, total: int, bucket: int, table: Table) -> tuple[int, int, int]:
+    """(lower bound, upper bound, the entry's first word or -1) of a position."""
+    first = bucket * 2 * ENTRIES
+    for word in range(first, first + 2 * ENTRIES, 2):
+        second = table[word + 1]
+        if second >> 8 == opp:
+            mine = table[word] ^ scrambled(second)
+            if mine >> 8 == own:
+                return low_byte(mine), low_byte(second), word
+    return -total, total, -1
+
+
+@inlined
+def store(own: int, opp: int, total: int, value: int, beta: int, bucket: int, table: Table) -> None:
+    """Put what was proved about a position into the table, over one of fewest stones."""
+    lower, upper, word = probe(own, opp, total, bucket, table)
+    if value >= beta:
+        lower = max(lower, value)
+    else:
+        upper = min(upper, value)
+    if word < 0:
+        first = bucket * 2 * ENTRIES
+        fewest = 1 << 20
+        for other in range(first, first + 2 * ENTRIES, 2):
+            second = table[other + 1]
+            held = entry_stones(table[other], second)
+            if held < fewest:
+                fewest, word = held, other
+    second = opp << 8 | upper & 255
+    table[word + 1] = second
+    table[word] = (own << 8 | lower & 255) ^ scrambled(second)
 
 
 @inlined
 def expand(
     own: int, opp: int, beta: int, base: int, s: Stack, lookups: NDArray[np.int64], t: Tables
 ) -> tuple[int, int, int]:
-    """Make the moves, up to one that is worth beta or more: (best value known at once, children to
-    search, values to look up)."""
+    """Make moves, up to one worth beta: (best value so far, children to search, and to look up)."""
     best, count, waiting = LOWEST, 0, 0
     total = stones(own) + stones(opp)
     for place in range(MAX_PITS - 1, t.first - 1, -1):
@@ -223,10 +290,9 @@ def start_child(ply: int, s: Stack, t: Tables) -> None:
 
 @jit
 def prove(own: int, opp: int, beta: int, s: Stack, counters: NDArray[np.int64], t: Tables) -> int:
-    """A bound of the value that says whether it is at least beta.
+    """A bound that says whether the value is at least beta; `LOWEST` if stopped or at the limit.
 
-    The position has more stones than the database, and neither side is empty. s: of more than
-    `deepest` plies. counters: this thread's. `LOWEST` if it was stopped or came to its limit.
+    There are more stones than in the database, some on each side. s: of more than `deepest` plies.
     """
     lookups = np.empty(2 * WIDTH, np.int64)
     frames, ply, nodes = s.frames, 0, 0
@@ -265,8 +331,5 @@ def prove(own: int, opp: int, beta: int, s: Stack, counters: NDArray[np.int64], 
 
 
 def deepest(pits: int, total: int, database_stones: int) -> int:
-    """A bound of the plies between a position and the endgame database.
-
-    A move that banks nothing takes stones forward on their own side; any other leaves fewer.
-    """
+    """A bound of the plies to the database: a move takes stones forward or leaves fewer in play."""
     return sum((pits - 1) * left + 1 for left in range(database_stones + 1, total + 1))

@@ -24,9 +24,7 @@ from kalahlab.games.kalah import PRESETS, SOUTH, Kalah, State, in_play, pits_of,
 from kalahlab.games.notation import format_board, parse_board
 
 SYNC_SECONDS = 1.0  # between two waits for the disk, which take as long as a small piece
-
 Bounds = tuple[int, int]  # a value is at least and at most
-
 LINE = re.compile(r"(<[\d,]{1,99}>) (>=|<=|\?) (-?\d{1,9}) (\d{1,18}|moves)")
 
 
@@ -119,10 +117,7 @@ class Ledger:
         return self._open.get((state, margin), 0) >= limit
 
     def keep(self, state: State, margin: int, bound: int | None, nodes: int) -> None:
-        """Enter the answer to "at least `margin`?": a bound that says yes or no, or None.
-
-        nodes: that it took, 0 if it follows from the moves.
-        """
+        """Enter what is proved of "at least `margin`?", or None. nodes: 0 if the moves imply it."""
         relation = "?" if bound is None else ">=" if bound >= margin else "<="
         self.add(Line(state, relation, margin if bound is None else bound, nodes))
 

@@ -1,9 +1,8 @@
 """Which child a proof should try first.
 
-The tree of a proof is as large as its refutations are, and any refutation will do: what
-counts is to find the one with the smallest tree. A child is the more promising the more its
-mover banked on the way (which makes the tree smaller, so a stone counts three times what it
-is worth), the better its pits look, and if it is again the same mover's turn.
+Any refutation will do: what counts is to find the one with the smallest tree. A child is the more
+promising the more its mover banked on the way (which makes the tree smaller, so a stone counts
+three times what it is worth), the better its pits look, and if the same player moves again.
 
 There are two sets of numbers. One was fitted to exact values, then to the nodes of proofs. The
 other was fitted to what it costs to try children in its order: at 93,600 cut nodes of (6,4), (6,5)
@@ -23,7 +22,6 @@ from kalahlab.engine.compiled import inlined
 from kalahlab.engine.packed import MAX_PITS
 
 FEWEST, MOST, FITTED_PITS = 25, 34, 6  # of the positions that the second set orders
-
 # A set: numbers by pairs of pits, the two sides' tables SIDE apart, when the turn passes and when
 # it does not; from GAIN on by stones banked, twice, + 1 for an extra turn; from PLACE on by the
 # byte of the pit played, in the same way.
@@ -31,14 +29,14 @@ SIDE = 3 * 256
 GAIN = 4 * SIDE
 PLACE = GAIN + 256
 SET = PLACE + 2 * MAX_PITS
-
+# The first set: what a stone banked, an extra turn, a pit nearer to the store are worth, in 1/16
+# stones. All other numbers are in `data/move_ordering.json`.
 STONE, AGAIN, PIT = 49, 345, 3
-"""The first set: what a stone banked, an extra turn, a pit nearer to the store are worth, in 1/16
-stones. All other numbers are in `data/move_ordering.json`."""
 
 
 @cache
-def preferences(pits: int) -> NDArray[np.int16]:
+def preferences(pits: int, plain: bool) -> NDArray[np.int16]:
+    """The two sets one after the other. plain: the first one in place of the second."""
     fitted = json.loads(data_file("move_ordering.json").read_text("utf-8"))
     values, banked = np.array(fitted["own"] + fitted["opp"]), fitted["banked"]
     first, second = np.zeros((2, SET), np.int16)
@@ -51,12 +49,7 @@ def preferences(pits: int) -> NDArray[np.int16]:
         first[GAIN + gain] = STONE * (gain >> 1) + AGAIN * (gain & 1)
         second[GAIN + gain] = banked[gain & 1][min(gain >> 1, len(banked[0]) - 1)]
     first[PLACE:] = PIT * (np.arange(2 * MAX_PITS) // 2)
-    return np.concatenate([first, second if pits == FITTED_PITS else first])
-
-
-def first_set(pits: int) -> NDArray[np.int16]:
-    """As `preferences`, but by the first set whatever lies in the pits."""
-    return np.tile(preferences(pits)[:SET], 2)
+    return np.concatenate([first, first if plain or pits != FITTED_PITS else second])
 
 
 def _pairs(worth: NDArray[np.int64]) -> NDArray[np.int64]:

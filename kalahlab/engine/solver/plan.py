@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from kalahlab.engine.endgame.database import build_bytes, check_wanted, largest_stones
 from kalahlab.engine.endgame.layout import positions
 from kalahlab.engine.memory import available_bytes, in_units
-from kalahlab.engine.solver.table import ENTRY_BYTES
+from kalahlab.engine.solver.kernel import ENTRY_BYTES
 
 SHARE = 0.9  # of the memory there is, what a solve may take
 # What a position of the database takes on one core, to be built and to be read and checked, and a

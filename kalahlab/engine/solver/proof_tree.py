@@ -24,13 +24,10 @@ from kalahlab.evaluators.fitted import fitted
 from kalahlab.games.kalah import State, in_play
 from kalahlab.search import ORDERS, Depth
 
-STOP_SECONDS = 1.0
-"""How long the end of a proof waits for pieces that were stopped; the next one finishes others."""
-
+STOP_SECONDS = 1.0  # of waiting, at the end, for stopped pieces; the next proof finishes others
+# A stone more in play, and a stone more between the estimate and the question, multiply what an
+# answer is guessed to cost.
 GROWTH, STEEPNESS = 1.45, 1.3
-"""A stone more in play, and a stone more between the estimate and the question, multiply what an
-answer is guessed to cost."""
-
 LOOK_AHEAD = 6  # sows that are searched to guess what an answer costs
 
 
@@ -87,7 +84,6 @@ class ProofTree:
 
     @property
     def nodes(self) -> int:
-        """Positions searched so far, those of pieces under way included."""
         running = (node.piece.nodes for node in self._running.values() if node.piece)
         return self._pieces.nodes + self._searched + sum(running)
 
@@ -117,10 +113,7 @@ class ProofTree:
         return (lower if root.proof == 0 else upper) + margin - root.margin
 
     def forecast(self) -> tuple[int, int, float | None]:
-        """How far a proof is: pieces searched, leaves not decided, nodes to go if that is known.
-
-        Guesses count times what pieces took so far for each node guessed of the answered ones.
-        """
+        """Pieces searched, leaves not decided, nodes to go: guesses, scaled by what pieces took."""
         if self._root is None:
             return 0, 0, None
         undecided = _reached(self._root, lambda node: [child for child, _ in node.children or ()])

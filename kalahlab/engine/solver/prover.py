@@ -14,15 +14,12 @@ from kalahlab.engine.endgame.database import Database, build, open_database
 from kalahlab.engine.endgame.layout import places
 from kalahlab.engine.packed import MAX_PITS, pack, sowings
 from kalahlab.engine.solver import kernel
-from kalahlab.engine.solver.ordering import first_set, preferences
-from kalahlab.engine.solver.table import ENTRIES, empty_table
+from kalahlab.engine.solver.ordering import preferences
 from kalahlab.games.kalah import Kalah, Rules, State, in_play
 
+# Threads mark positions with at least this many stones more than the database has. On (6,4) two
+# threads then search 3 % more nodes than one does alone; without marks, 15 %.
 SHARED = 8
-"""Threads mark positions with at least this many stones more than the database has.
-
-On (6,4) two threads then search 3 % more nodes than one does alone; without marks, 15 %."""
-
 POLL_SECONDS = 0.1
 
 Counters = NDArray[np.int64]  # a row for each thread that searches a question; see `kernel`
@@ -57,8 +54,8 @@ class Prover:
             sowings(pits, places(pits)),
             database.values.ctypes.data,
             database.layout,
-            first_set(pits) if plain else preferences(pits),
-            empty_table(entries),
+            preferences(pits, plain),
+            kernel.empty_table(entries),
             np.zeros(kernel.MARKS, np.int64),
             database.stones + SHARED if threads > 1 else 1 << 20,
         )
@@ -66,9 +63,8 @@ class Prover:
     def ask(self, state: State, margin: int, limit: int, counters: Counters) -> Answer:
         """A bound of the mover's final margin: a lower one if it is >= margin, else an upper one.
 
-        The game is not over and more stones are in play than in the database. limit: of each
-        thread, in nodes or so; 0 for none. The kernel reads the database by its address: this
-        method holds it until it ends.
+        The game goes on, with more stones than the database has. limit: of each thread, in nodes or
+        so; 0 for none. The kernel reads the database by its address: this holds it until it ends.
         """
         pits = self.database.game.pits
         packed = pack(state, places(pits))
@@ -152,7 +148,6 @@ class Workers:
 
 @cache
 def kept_prover(pits: int, stones: int, rules: Rules, entries: int, folder: Path | None) -> Prover:
-    """A prover that this process keeps."""
     return Prover(open_database(pits, stones, rules, folder=folder), entries)
 
 
@@ -163,4 +158,4 @@ def ask_elsewhere(made: tuple[Any, ...], *question: Any) -> Answer:
 
 def warm_up() -> None:
     """Compile all that a solve needs, or load what was compiled."""
-    Prover(build(1, 1, workers=1), ENTRIES).ask(Kalah(1, 2).start(), 0, 0, no_counters())
+    Prover(build(1, 1, workers=1), kernel.ENTRIES).ask(Kalah(1, 2).start(), 0, 0, no_counters())

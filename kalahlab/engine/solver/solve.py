@@ -1,10 +1,4 @@
-"""Perfect play: the exact value of a position of Kalah, each move's value, a perfect line.
-
-from kalahlab.engine.solver.solve import solve
-solution = solve(Kalah(6, 4).start(), STANDARD, moves=True)
-solution.value          # 8: the mover's final store minus the opponent's
-solution.moves          # (-14, -10, 8, -2, -8, 4)
-"""
+"""Perfect play: the exact value of a position of Kalah, each move's value, a perfect line."""
 
 import time
 from collections.abc import Callable

@@ -15,7 +15,7 @@ from kalahlab.engine.solver.solve import Progress, solve
 from kalahlab.games.kalah import PRESETS, Kalah
 
 MEMORY = 6 * 10**9
-Board = tuple[int, int]
+Board = tuple[int, int]  # pits, stones
 
 
 class Row(NamedTuple):

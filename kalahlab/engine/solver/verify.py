@@ -120,16 +120,11 @@ def verify(
 class Check:
     """What follows from a ledger's pieces alone.
 
-    used: the pieces that a decision needed, or did not decide; small: how many positions without
-    a line it needed.
+    used: pieces that mattered to a decision. small: how many positions without a line did.
     """
 
     def __init__(
-        self,
-        ledger: Ledger,
-        database: Database,
-        workers: int = 1,
-        piece_nodes: int = PIECE_NODES,
+        self, ledger: Ledger, database: Database, workers: int = 1, piece_nodes: int = PIECE_NODES
     ) -> None:
         self.lines: dict[State, list[Line]] = {}
         for line in ledger.pieces:
@@ -150,10 +145,7 @@ class Check:
         )
 
     def follows(self, state: State, margin: int, anew: bool = True) -> bool | None:
-        """Whether a position is worth at least `margin`; None if the pieces do not say.
-
-        anew: whether a position without a line may be proved here.
-        """
+        """Whether it is worth at least `margin`, or None. anew: what has no line may be proved."""
         state, margin = from_here(state, margin)
         margin += (margin - in_play(state.board)) % 2  # no value lies between
         key = state, margin, anew

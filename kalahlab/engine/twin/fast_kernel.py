@@ -1,20 +1,17 @@
-"""The kernel that is made for speed: alpha-beta and minimax on the store difference, and
-alpha-beta on any evaluator.
+"""Made for speed: alpha-beta and minimax on the store difference, alpha-beta on any evaluator.
 
-Negamax on packed boards: everything is seen from the mover. `ahead` is the mover's store
-minus the opponent's. Each function answers
+Negamax on packed boards: everything is seen from the mover. `ahead` is the mover's store minus the
+opponent's. Of an inner node each function answers
 
     (value, line, expanded, generated, evaluated, cutoffs)
 
-of an inner node, value fail-soft, the line as a number with three bits a move: the byte of
-the pit plus one, the first move lowest. So a line has at most 21 moves. Both sides of an
-inner node have stones: an empty side ends the game, the rest goes to its owner, and no store
-decides early.
+value fail-soft, the line as a number with three bits a move: the byte of the pit plus one, the
+first move lowest. Both sides of an inner node have stones: an empty side ends the game, the rest
+goes to its owner, and no store decides early.
 
-What carries the speed: leaves are valued in their parent's loop, the counts are popcounts of
-the pits played and left, the last levels are compiled into each other (`node` three times, each
-time over another `CHILD`), and the tables, which hold whatever differs between boards, capture
-rules and move orders, are reached by their address.
+What carries the speed: leaves are valued in their parent's loop, the counts are popcounts of the
+pits played and left, the last levels are compiled into each other, and the tables, which hold
+whatever differs between boards, capture rules and move orders, are reached by their address.
 """
 
 from collections.abc import Callable
@@ -26,11 +23,9 @@ import numpy as np
 from kalahlab.engine.compiled import ITSELF, jit, piece
 from kalahlab.engine.packed import count_bits, entry, filled, lowest_bit, stones, words_at
 from kalahlab.engine.twin.leaf_value import call
-from kalahlab.engine.twin.position import CEILING, INFINITE, sown
-from kalahlab.engine.twin.transcript import log_row
-from kalahlab.engine.twin.workspace import workspace_at
+from kalahlab.engine.twin.workspace import CEILING, INFINITE, log_row, sown, workspace_at
 
-MAX_MOVES = 21
+MAX_MOVES = 21  # of a line
 LEVELS = 3  # that are compiled into each other: the least depth to search
 
 Answer = tuple[float, int, int, int, int, int]
@@ -74,12 +69,11 @@ def by_evaluator(own: int, opp: int, ahead: int, extra: bool, context: Any) -> f
 # What evaluates a leaf, as its parent's mover sees it, and what logs a node: unless the kernel is
 # compiled with something else in its place.
 LEAF_VALUE: Callable[..., float] = store_alone
-NEVER_LESS = True
-"""Whether no leaf is worth less than the store difference of its parent. If not, it may be worth
-minus infinity, too, and the first move is the best one until another is better."""
-
 LOG_NODE: Callable[..., None] = no_log
 SWITCH_PLAYER: Callable[[Any], Any] = same_context
+# Whether no leaf is worth less than the store difference of its parent. If not, it may be worth
+# minus infinity, too, and the first move is the best one until another is better.
+NEVER_LESS = True
 
 
 def log_leaf(
@@ -102,8 +96,7 @@ def leaf(
     opp: int,
     ahead: int,
     bit: int,
-    may_end: bool,
-    depth: int,
+    ends: bool,
     alpha: float,
     beta: float,
     sowing: int,
@@ -111,25 +104,17 @@ def leaf(
 ) -> float:
     own, opp, banked, extra = sown(own, opp, entry(own, bit), sowing)
     lead = ahead + banked
-    if may_end and (own == 0 or opp == 0):
+    if ends and (own == 0 or opp == 0):
         lead += stones(own) - stones(opp)
         own = opp = 0
-    log_leaf(context, own, opp, lead, extra, depth, alpha, beta)
+    log_leaf(context, own, opp, lead, extra, 0, alpha, beta)
     return LEAF_VALUE(own, opp, lead, extra, context)
 
 
 def frontier_search(
-    own: int,
-    opp: int,
-    ahead: int,
-    may_end: bool,
-    depth: int,
-    alpha: float,
-    beta: float,
-    sowing: int,
-    context: Any,
+    own: int, opp: int, ahead: int, ends: bool, alpha: float, beta: float, sowing: int, context: Any
 ) -> Answer:
-    """The answer of a node whose children are leaves, the children tried one by one."""
+    """As `leaves`, the children tried one by one. ends: whether a sow may end the game."""
     best: float = -INFINITE
     line = 0
     untried = filled(own)
@@ -137,7 +122,7 @@ def frontier_search(
     while untried != 0:
         bit = lowest_bit(untried)
         untried &= untried - 1
-        value = leaf(own, opp, ahead, bit, may_end, depth - 1, alpha, beta, sowing, context)
+        value = leaf(own, opp, ahead, bit, ends, alpha, beta, sowing, context)
         if value > best or (not NEVER_LESS and line == 0):
             best, line = value, (bit >> 3) + 1
             if best >= beta:
@@ -158,11 +143,11 @@ def leaves(
     LOG_NODE(context, own, opp, ahead, depth, alpha, beta)
     mine, theirs = filled(own), filled(opp)
     if mine & mine - 1 == 0 or theirs & theirs - 1 == 0:
-        return frontier_search(own, opp, ahead, True, depth, alpha, beta, sowing, context)
+        return frontier_search(own, opp, ahead, True, alpha, beta, sowing, context)
     if NEVER_LESS and ahead >= beta:
-        leaf(own, opp, ahead, lowest_bit(mine), False, depth - 1, alpha, beta, sowing, context)
+        leaf(own, opp, ahead, lowest_bit(mine), False, alpha, beta, sowing, context)
         return ahead, 0, 1, count_bits(mine), 1, 1
-    return frontier_search(own, opp, ahead, False, depth, alpha, beta, sowing, context)
+    return frontier_search(own, opp, ahead, False, alpha, beta, sowing, context)
 
 
 # `node` is compiled three times, each time over another one of these.
@@ -214,10 +199,9 @@ def node(
 
 @cache
 def kernel(logged: bool, evaluated: bool = False) -> Callable[..., Answer]:
-    """The kernel, with the arguments of `node`: `sowing` is what `position.sowing_address` gives.
+    """With the arguments of `node`: `sowing` is the address of `workspace.sowing_tables`.
 
-    context: () for the store difference, and (player, address of the record) for a kernel that
-    logs each node or calls an evaluator.
+    context: (player, address of the record) if it logs nodes or calls an evaluator, else ().
     """
     replaced: dict[str, Any] = {}
     if logged:  # not inlined: called in many places, it would take numba long to compile

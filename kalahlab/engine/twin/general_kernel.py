@@ -10,24 +10,18 @@ from typing import Any
 import numpy as np
 
 from kalahlab.engine.compiled import jit, piece
-from kalahlab.engine.packed import words_at
+from kalahlab.engine.packed import Words, words_at
 from kalahlab.engine.twin.leaf_value import call
-from kalahlab.engine.twin.position import Position, ended, played, stones_in
 from kalahlab.engine.twin.table import NONE, find, probe, recall, store
-from kalahlab.engine.twin.transcript import log_row
-from kalahlab.engine.twin.workspace import workspace_at
+from kalahlab.engine.twin.workspace import Position, ended, log_row, played, stones_in, workspace_at
 
+# The order of a record, as `kalahlab.search.ORDERS` lists them.
 PIT, STORE_FIRST, STATIC, WORST_FIRST, KILLER, HISTORY, ORACLE, ANTI_ORACLE = range(8)
-"""The order of a record, as `kalahlab.search.ORDERS` lists them."""
 
-Visit = Callable[[Position, int, int, float, float, int], float]
-
+# None in the plain kernel. In the full one the plain one, for the orders that search; only the
+# full one has null windows, the table and orders that learn, too.
 EXACT: Any = None
-"""None in the plain kernel. In the full one the plain one, for the orders that search; only the
-full one has null windows, the table and orders that learn, too."""
-
-LOG_NODE: Any = None
-"""What logs a node, in a kernel that does."""
+LOG_NODE: Any = None  # what logs a node, in a kernel that does
 
 
 def log(position: Position, ply: int, alpha: float, beta: float, mover: int, w: Any) -> None:
@@ -184,7 +178,7 @@ def visit(
 
 
 @cache
-def kernel(plain: bool, logged: bool) -> Visit:
+def kernel(plain: bool, logged: bool) -> Callable[[Position, int, int, float, float, int], float]:
     """plain: for minimax and alpha-beta in the first four orders, a third faster."""
     return jit(
         visit,
@@ -192,3 +186,27 @@ def kernel(plain: bool, logged: bool) -> Visit:
         EXACT=None if plain else kernel(plain=True, logged=False),
         LOG_NODE=piece(log_row, inline=False) if logged else None,
     )
+
+
+def count_moves(position: Position, ply: int, address: int, leaves: Words) -> None:
+    """Count the moves of a position, and of all below it; the last ply is not played."""
+    w, depth = workspace_at(address), leaves.shape[1] - 1
+    if ply >= w.plies:
+        if depth > ply:
+            raise RecursionError("a line of play is longer than 512 sows; use a smaller depth")
+        return
+    for pit in range(w.pits):
+        if stones_in(position, pit) == 0:
+            continue
+        leaves[0, ply + 1] += 1
+        if ply + 1 < depth:
+            child = played(position, pit, w)
+            if ended(child, w):
+                leaves[1, ply + 1] += 1
+            else:
+                count_moves(child, ply + 1, address, leaves)
+
+
+@cache
+def perft_kernel() -> Any:
+    return jit(count_moves, "void(UniTuple(int64, 5), int64, int64, int64[:, ::1])")

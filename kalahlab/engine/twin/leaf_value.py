@@ -1,8 +1,8 @@
 """What a leaf of a packed board is worth by an evaluator.
 
-The kernels are compiled once. For each evaluator only `leaf_value` is compiled, with the evaluator
-in it, and a kernel calls it by its address. The board lies on the stack, so that the compiler can
-keep it in registers. Six pits are a constant, so that loops over them are unrolled.
+For each evaluator only `leaf_value` is compiled, with the evaluator in it, and a kernel calls it by
+its address. The board lies on the stack, so that the compiler can keep it in registers. Six pits
+are a constant, so that loops over them are unrolled.
 """
 
 from collections.abc import Callable
@@ -33,8 +33,7 @@ PITS = 0  # a side, if they are a constant
 def leaf_value(own: int, opp: int, ahead: int, extra: int, player: int, address: int) -> float:
     """What a leaf is worth to a player: a finished game its outcome, else what it looks like.
 
-    own, opp, ahead: as the player sees it. extra: whether that player is to move, 1 or 0.
-    address: of the record of the search.
+    own, opp, ahead: as the player sees it. extra: 1 if the player moves. address: of the record.
     """
     if own == 0:
         return float(ahead)
@@ -68,14 +67,7 @@ def new_board(length: int) -> Words:
 
 
 def _call(
-    typing_context: Any,
-    address: Any,
-    own: Any,
-    opp: Any,
-    ahead: Any,
-    extra: Any,
-    player: Any,
-    at: Any,
+    typing: Any, address: Any, own: Any, opp: Any, ahead: Any, extra: Any, player: Any, at: Any
 ) -> Any:
     value, taken = types.float64, (types.int64,) * 6
 
@@ -92,8 +84,8 @@ def _call(
     return value(types.int64, *taken), generate
 
 
+# Calls the function at an address with the arguments of `leaf_value`; an error goes on.
 call = cast(Callable[..., float], intrinsic(_call))
-"""Calls the function at an address with the arguments of `leaf_value`; an error goes on."""
 
 
 def compiled(evaluator: Evaluator, pits: int) -> int:

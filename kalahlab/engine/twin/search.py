@@ -1,4 +1,4 @@
-"""Searches by the kernel that fits, as a `Result`."""
+"""Searches by the kernel that fits, as a `Result`; and perft."""
 
 from dataclasses import replace
 from random import Random
@@ -10,10 +10,8 @@ from kalahlab.engine import Twin
 from kalahlab.engine.packed import fits, pack
 from kalahlab.engine.twin import fast_kernel as fast
 from kalahlab.engine.twin import general_kernel, leaf_value
-from kalahlab.engine.twin.position import sowing_address
 from kalahlab.engine.twin.table import TableFull, entry_words
-from kalahlab.engine.twin.transcript import Transcript
-from kalahlab.engine.twin.workspace import Workspace, room
+from kalahlab.engine.twin.workspace import COUNTS, Transcript, Workspace, room, sowing_tables
 from kalahlab.evaluators import Evaluator, static_value
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import Kalah, Rules, State, pits_of
@@ -23,6 +21,7 @@ from kalahlab.search.model import INF, Counts, DeepEnough, Line, Node, Result
 from kalahlab.search.mtdf import null_windows
 from kalahlab.search.observer import Observer
 from kalahlab.search.ordering import ORDERS
+from kalahlab.search.perft import perft as textbook_perft
 from kalahlab.search.tree import Order, RandomTies, shuffled
 
 Found = tuple[Line, Counts]
@@ -133,7 +132,7 @@ def for_speed(task: Task, nodes: Transcript | None) -> Found:
     store_first = task.order == "store_first"
     places = tuple(range(pits))[:: -1 if store_first else 1]
     capture_empty, prune = task.game.rules.capture_empty, task.algorithm.prune
-    tables = sowing_address(pits, capture_empty, store_first, prune)
+    tables = sowing_tables(pits, capture_empty, store_first, prune)
     context: Any = ()
     infinite: float = fast.INFINITE if task.alone else INF
     if nodes or not task.alone:
@@ -146,11 +145,10 @@ def for_speed(task: Task, nodes: Transcript | None) -> Found:
         )
         context = (task.state.player, workspace.address)
     packed = pack(task.state, places)
-    value, line, expanded, generated, evaluated, cutoffs = fast.kernel(bool(nodes), not task.alone)(
-        *(packed.own, packed.opp, packed.difference, limit),
-        *(-infinite, infinite),
-        *(tables, context),
-    )
+    position = packed.own, packed.opp, packed.difference
+    kernel = fast.kernel(bool(nodes), not task.alone)
+    found = kernel(*position, limit, -infinite, infinite, tables.ctypes.data, context)
+    value, line, expanded, generated, evaluated, cutoffs = found
     if nodes:
         nodes.read(workspace)
     moves: tuple[int, ...] = ()
@@ -205,4 +203,17 @@ def with_table(task: Task, nodes: Transcript | None, entries: int) -> Found:
     found = null_windows(search) if algorithm.passes else search(-INF, INF)
     if nodes:
         nodes.read(workspace)
-    return found, workspace.counts()
+    return found, Counts(*workspace.words[COUNTS].tolist())
+
+
+def perft(game: Any, state: State, depth: int) -> list[int]:
+    """As `kalahlab.search.perft`, which counts on boards that do not fit."""
+    if not isinstance(game, Kalah):
+        raise ValueError(f"the engine plays Kalah, not {type(game).__name__}")
+    if depth < 1 or game.over(state) or not fits(state):
+        return textbook_perft(game, state, depth)
+    workspace = Workspace(state, **room(game, state, Depth(depth)))
+    leaves = np.zeros((2, depth + 1), np.int64)
+    general_kernel.perft_kernel()((state.player, *pack(state)), 0, workspace.address, leaves)
+    reached, finished = leaves
+    return [int(reached[d] + finished[:d].sum()) for d in range(1, depth + 1)]

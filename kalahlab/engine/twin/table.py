@@ -11,12 +11,9 @@ from typing import Any
 import numpy as np
 
 from kalahlab.engine.packed import words_at
-from kalahlab.engine.twin.position import Position
-from kalahlab.engine.twin.transcript import MULTIPLIER
-from kalahlab.engine.twin.workspace import MAX_PLIES
+from kalahlab.engine.twin.workspace import MAX_PLIES, MULTIPLIER, Position
 
-NONE, LOWER, UPPER, OWN, OPP, STORE, LINE = range(7)
-"""No bound, and where an entry holds what, behind the tag."""
+NONE, LOWER, UPPER, OWN, OPP, STORE, LINE = range(7)  # no bound; where an entry holds what
 
 
 class TableFull(Exception):
