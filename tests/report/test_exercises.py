@@ -10,7 +10,6 @@ from pathlib import Path
 from random import Random
 from statistics import fmean, geometric_mean, stdev
 from types import SimpleNamespace
-from typing import Any, cast
 
 import nbformat
 import numpy as np
@@ -146,7 +145,7 @@ def solved_games():
     prover = SimpleNamespace(bound=bound, nodes=0)
     game = Kalah(6, 6)
     database = SimpleNamespace(game=game, known=lambda state: None)
-    ExactSolver(cast(Any, database), cast(Any, prover), Ledger()).value(game.start())
+    ExactSolver(database, prover, Ledger()).value(game.start())
     yield "4.4", [asked, asked[:-1], [*range(asked[-1])], asked[-2:]]
 
 
@@ -461,7 +460,6 @@ def test_a_class_is_marked_with_a_row_a_student(run, tmp_path):
 
 @pytest.fixture(scope="module")
 def exercise_page(tmp_path_factory):
-    """A page with all exercises."""
     folder = tmp_path_factory.mktemp("exercises")
     cell = new_code_cell("check")
     told = [{"text/html": check(number, ...)._repr_html_()} for number in exercises()]
