@@ -12,6 +12,7 @@ from strategies import SHAPES, positions, random_betsy, random_cards, trees
 
 from kalahlab.evaluators import registry as evaluators
 from kalahlab.evaluators.betsy import Weighted, weighing
+from kalahlab.evaluators.fitted import linear
 from kalahlab.games import betsy, registry
 from kalahlab.games.betsy import Betsy
 from kalahlab.games.cards import Cards
@@ -20,8 +21,12 @@ from kalahlab.games.hand_tree import EXAMPLES, MIN, Branch, HandTree, uniform_tr
 from kalahlab.games.kalah import EMPTY_CAPTURE, SOUTH, Kalah, Rules, swap_sides
 from kalahlab.games.registry import GAMES, game_type
 from kalahlab.matches.programs import Side
+from kalahlab.matches.rating import score
+from kalahlab.matches.sequential import Sequential
 from kalahlab.names import import_path, named
 from kalahlab.published.cards import depth_for_budget
+from kalahlab.published.cs5329 import Defects, play_published
+from kalahlab.search import Quiescence
 
 KINDS = GAMES.values()
 OUTSIDE = {"kalah": (-1, 99), "betsy": (0, 99), "cards": ((-1, 2), (0, 7)), "tree": (-1, 99)}
@@ -157,6 +162,16 @@ SMALLEST = Cards(smallest_only=True)
         (Side, ("report", "m3"), "unknown factor 'm3'; use one of s1, "),
         (Side, ("fixed",), "unknown variant 'fixed'; use one of report, published"),
         (depth_for_budget, (0, [1]), "budget is 0; use 1 node or more"),
+        (play_published, ("Minimax", 1, 2), "algorithm is 'Minimax'; use one of MinMaxAB, "),
+        (play_published, ("MinMaxAB", 5, 2), "evaluation is 5; use 1, 2, 3 or 4"),
+        (play_published, ("MinMaxAB", 1, 0), "depth is 0; use 1 or more"),
+        (Defects.without, ("wrong",), "defect is 'wrong'; use one of e1-undefined, "),
+        (Quiescence, (Kalah().quiet, -1), "depth is -1; use"),
+        (Quiescence, (Kalah().quiet, 2, "ply"), "unit is 'ply'; use"),
+        (Quiescence, (Kalah().quiet, 2, "sow", -1), "max_extension is -1; use"),
+        *((linear, ([1.0] * n,), f"{n} weights were given; there are 11") for n in (0, 10, 12)),
+        (score, ([],), "0 pairs"),
+        (Sequential, (5, 5), "bounds 5,5; the first must be the lower one"),
     ],
 )
 def test_what_is_refused_is_named_in_one_line(call, args, says):
