@@ -12,7 +12,7 @@ from ui import contrast
 
 from kalahlab.draw import svg
 from kalahlab.draw.artifacts import steady
-from kalahlab.draw.board_svg import BoardView, board_svg, boards_svg, move_views, outlook
+from kalahlab.draw.board_svg import board_svg, boards_svg, move_views, outlook
 from kalahlab.draw.mini_board import mini_board, text_board
 from kalahlab.draw.tree_layout import fitting_depth, value_text
 from kalahlab.draw.tree_svg import tree_svg
@@ -336,24 +336,6 @@ def test_the_outlook():
     assert outlook(State((0, 3, 1, 2), NORTH)) == "North to move"
     assert outlook(State((0, 3, 0, 2), NORTH)) == "South wins, 3 to 2"
     assert outlook(State((0, 2, 0, 2), SOUTH)) == "a draw, 2 to 2"
-
-
-SMALL = Kalah(2, 1).start()
-
-
-@pytest.mark.parametrize(
-    ("draw", "said"),
-    [
-        (lambda: mini_board(object()), "object is a state of no GameType in GAMES"),
-        (lambda: tree_svg(kalah(11, 1, 1), boards=True), "at most 10 pits a side, not 11"),
-        (lambda: BoardView(SMALL, last=(SOUTH, 2)), "pit 2 is not on the board; use 0 to 1"),
-        (lambda: board_svg(SMALL, captured=[6]), "ring index 6 is not on the board; use 0 to 5"),
-        (lambda: boards_svg([]), "0 boards in 2 columns; use at least 1 of each"),
-    ],
-)
-def test_what_cannot_be_drawn_is_refused(draw, said):
-    with pytest.raises(ValueError, match=said):
-        draw()
 
 
 def test_text_and_lines_have_contrast():

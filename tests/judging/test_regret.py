@@ -41,13 +41,6 @@ def test_a_sample_has_different_positions_with_a_choice():
         assert len(Kalah(4, 3).moves(state)) >= 2
 
 
-def test_a_sample_that_cannot_be_drawn_says_so():
-    with pytest.raises(ValueError, match=r"^only \d+ positions found of Sample\(positions=9999, "):
-        list(sample_positions(Sample(positions=9999, pits=2, stones=1)))
-    with pytest.raises(ValueError, match=r"^plies of a sample is 0; use 1 or more$"):
-        Sample(plies=0)
-
-
 @pytest.mark.parametrize("rules", PRESETS)
 def test_the_kept_positions_and_their_values_come_out_again(rules, databases):
     kept = [row for row in KEPT if row.rules == rules]

@@ -72,12 +72,6 @@ def test_with_value_changes_one_leaf(root, data):
     assert at_path(changed, path, partial(with_value, value=old.value)) == root
 
 
-@pytest.mark.parametrize("path", [(), (1,), (3,), (-1,), (0, 3), (0, 0, 0)])
-def test_with_value_refuses_what_is_no_leaf(path):
-    with pytest.raises(ValueError, match=r"^\w+ (is not a leaf|has no branch)"):
-        at_path(hand_tree.AIMA_5_2.root, path, partial(with_value, value=1))
-
-
 @pytest.mark.parametrize(("arity", "depth"), SHAPES)
 def test_a_uniform_tree_is_uniform(arity, depth):
     """All leaves at one depth, players in turn, names unique, values of the seed's."""
