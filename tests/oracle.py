@@ -62,8 +62,6 @@ def as_counted(algorithms, name, depth):
 
 
 class Task(NamedTuple):
-    """What is searched."""
-
     game: Game
     state: Any
     evaluator: Evaluator
@@ -71,7 +69,6 @@ class Task(NamedTuple):
     order: str = "pit"
 
     def trace(self, algorithm):
-        """The search of it, recorded."""
         game, state, evaluator, depth, order = self
         return record(ALGORITHMS[algorithm], game, state, evaluator, depth, ORDERS[order])
 

@@ -291,7 +291,6 @@ def test_a_wrong_grid_file_is_one_line(change, by, named, allowed, tmp_path):
 
 
 def test_the_means_of_a_grid_are_printed_and_kept(run, tmp_path, rows):
-    """By algorithm, evaluator and depth: counted again, row by row."""
     file, out = tmp_path / "grid.toml", tmp_path / "out"
     file.write_text(GRID)
     status, shown, _ = run("grid", str(file), "--out", str(out))
