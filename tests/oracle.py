@@ -1,7 +1,6 @@
 """The pruning-free oracle of the searches, and what other programs counted."""
 
 import csv
-from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,9 +11,8 @@ from kalahlab.evaluators import Evaluator, static_value
 from kalahlab.evaluators.kalah import EVALUATORS, store_difference
 from kalahlab.games import Game
 from kalahlab.games.kalah import PRESETS, SOUTH, Kalah, State, pits_of, swap_sides
-from kalahlab.judging.judged import Judged
-from kalahlab.search import ALGORITHMS, ORDERS, Depth, Quiescence, Searcher
-from kalahlab.trace import Trace, record
+from kalahlab.search import ALGORITHMS, ORDERS, Depth, Quiescence
+from kalahlab.trace import record
 
 PRUNING = ("alpha_beta", "minimax_a_b")
 FULL = tuple(name for name in ALGORITHMS if name != "greedy")
@@ -31,7 +29,7 @@ TYPES = {1: (1, 2), 2: (3, 0), 3: (2, 2)}
 """Knuth and Moore's types of a node: of its first child, and of the others; 0 is not visited."""
 
 
-def leaves(arity: int, depth: int, kind: int = 1) -> int:
+def leaves(arity, depth, kind=1):
     """The leaves of a minimal tree, counted type by type."""
     if depth == 0:
         return 1
@@ -40,7 +38,7 @@ def leaves(arity: int, depth: int, kind: int = 1) -> int:
     return leaves(arity, depth - 1, first) + other
 
 
-def hashed(board: Any, player: int) -> float:
+def hashed(board, player):
     """An evaluator without sense or symmetry, cut to 3 bits, so that ties abound."""
     return crc32(repr((tuple(board), player)).encode()) >> 7 & 7
 
@@ -53,9 +51,9 @@ with (Path(__file__).parent / "oracles" / "kalah" / "nodes.csv").open() as lines
 """By depth: value, then nodes with the pits in order and from the store, of (6,4) and (6,6)."""
 
 
-def as_counted(algorithms: Mapping[str, Searcher], name: str, depth: int) -> bool:
+def as_counted(algorithms, name, depth):
     """Whether a search finds the values of `NODES` in as many nodes."""
-    found: list[float] = []
+    found = []
     for stones in (4, 6):
         asked = Kalah(6, stones), Kalah(6, stones).start(), store_difference, Depth(depth)
         results = [algorithms[name](*asked, ORDERS[order]) for order in ("pit", "store_first")]
@@ -64,16 +62,13 @@ def as_counted(algorithms: Mapping[str, Searcher], name: str, depth: int) -> boo
 
 
 class Task(NamedTuple):
-    """What is searched."""
-
     game: Game
     state: Any
     evaluator: Evaluator
     depth: Depth | Quiescence
     order: str = "pit"
 
-    def trace(self, algorithm: str) -> Trace:
-        """The search of it, recorded."""
+    def trace(self, algorithm):
         game, state, evaluator, depth, order = self
         return record(ALGORITHMS[algorithm], game, state, evaluator, depth, ORDERS[order])
 
@@ -86,13 +81,13 @@ class Solved(NamedTuple):
     below: dict[Any, "Solved"] = {}  # noqa: RUF012 - never written to
 
 
-def deep_enough(depth: Depth | Quiescence, state: Any, sows: int, turns: int) -> bool:
+def deep_enough(depth, state, sows, turns):
     quiet = isinstance(depth, Depth) or is_quiet(state)
     limit = depth.limit if quiet else depth.limit + depth.max_extension
     return (sows if depth.unit == "sow" else turns) >= limit
 
 
-def is_quiet(state: State) -> bool:
+def is_quiet(state):
     """By sowing each pit stone by stone."""
     pits, (board, player) = pits_of(state.board), state
     store, other = (pits, 2 * pits + 1)[:: 1 if player == SOUTH else -1]
@@ -108,7 +103,7 @@ def is_quiet(state: State) -> bool:
     return True
 
 
-def oracle(task: Task, state: Any, sows: int = 0, turns: int = 0) -> Solved:
+def oracle(task, state, sows=0, turns=0):
     """Plain recursion by whose turn it is; `max` and `min` keep the first of equals."""
     game, me = task.game, task.state.player
     if game.over(state):
@@ -123,18 +118,18 @@ def oracle(task: Task, state: Any, sows: int = 0, turns: int = 0) -> Solved:
     return Solved(below[best].value, best, below)
 
 
-def tried(task: Task, state: Any, sows: int, turns: int) -> list[Any]:
+def tried(task, state, sows, turns):
     """The moves in the order in which the task has them tried, before an order learns."""
     moves = list(task.game.moves(state))
     sign = 1 if state.player == task.state.player else -1
 
-    def worth(move: Any, depth: Depth | Quiescence = task.depth) -> float:
+    def worth(move, depth=task.depth):
         """To the mover."""
         after = task.game.play(state, move)
         aside, passed = task._replace(order="pit", depth=depth), after.player != state.player
         return sign * oracle(aside, after, sows + 1, turns + passed).value
 
-    keys: dict[str, Callable[[Any], float]] = {
+    keys = {
         "static": lambda move: -worth(move, Depth(0)),
         "worst_first": lambda move: worth(move, Depth(0)),
         "oracle": lambda move: -worth(move),
@@ -145,14 +140,14 @@ def tried(task: Task, state: Any, sows: int, turns: int) -> list[Any]:
     return moves[::-1] if task.order == "store_first" else moves
 
 
-def plain_minimax(game: Kalah) -> Callable[[State], dict[int, int]]:
+def plain_minimax(game):
     """Each move's margin from a position with empty stores and South to move."""
 
     @cache
-    def margin(state: State) -> int:
+    def margin(state):
         return max(move_margins(state).values())
 
-    def move_margins(state: State) -> dict[int, int]:
+    def move_margins(state):
         worth = {}
         for move in game.moves(state):
             after = game.play(state, move)
@@ -172,27 +167,27 @@ def plain_minimax(game: Kalah) -> Callable[[State], dict[int, int]]:
 cached_minimax = cache(plain_minimax)
 
 
-def exact_moves(row: Judged) -> tuple[int | None, ...]:
+def exact_moves(row):
     """What each move of a judged position is worth by plain minimax."""
     position, missing = from_here(row.state)
     values = cached_minimax(Kalah(len(row.moves), 1, PRESETS[row.rules]))(position)
     return tuple(values[pit] - missing if pit in values else None for pit in range(len(row.moves)))
 
 
-def at(solved: Solved, path: tuple[Any, ...]) -> Solved:
+def at(solved, path):
     for move in path:
         solved = solved.below[move]
     return solved
 
 
-def paths(solved: Solved, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+def paths(solved, path=()):
     """The moves to each node, depth first."""
     yield path
     for move, child in solved.below.items():
         yield from paths(child, (*path, move))
 
 
-def size(task: Task, state: Any, most: int, sows: int = 0, turns: int = 0) -> int:
+def size(task, state, most, sows=0, turns=0):
     """The number of nodes of a task's tree, counted no further than `most`."""
     if deep_enough(task.depth, state, sows, turns):
         return 1

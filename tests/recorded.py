@@ -20,7 +20,6 @@ class Recorded(NamedTuple):
     trace: Trace
 
     def path(self, visit):
-        """The moves to the node."""
         if visit.node.move is None:
             return ()
         return (*self.path(self.trace.nodes[visit.parent or 0]), visit.node.move)

@@ -1,12 +1,10 @@
 """Random positions and random trees, for the properties that the tests state."""
 
 from itertools import product
-from random import Random
-from typing import Any
 
 from hypothesis import strategies as st
 
-from kalahlab.games import betsy, cards
+from kalahlab.games import betsy
 from kalahlab.games.betsy import Betsy
 from kalahlab.games.cards import Cards
 from kalahlab.games.hand_tree import MAX, MIN, Branch
@@ -22,7 +20,7 @@ Position = tuple[Kalah, State]
 
 
 @st.composite
-def positions(draw: st.DrawFn, pits: int = 7, stones: int = 12) -> Position:
+def positions(draw, pits=7, stones=12):
     """A game and a state of it: the start or any board at all, and up to 20 sows on from there."""
     m = draw(st.integers(1, pits))
     game = Kalah(m, draw(st.integers(0, stones)), draw(st.sampled_from(RULES)))
@@ -34,7 +32,7 @@ def positions(draw: st.DrawFn, pits: int = 7, stones: int = 12) -> Position:
 
 
 @st.composite
-def boards(draw: st.DrawFn, m: int, stones: int) -> State:
+def boards(draw, m, stones):
     """Any board, finished or not: empty pits and full stores as in the middle of a game.
 
     Two boards in five have an empty side, which long sides would hardly have by chance.
@@ -48,16 +46,14 @@ def boards(draw: st.DrawFn, m: int, stones: int) -> State:
 
 
 @st.composite
-def swept_positions(draw: st.DrawFn) -> Position:
+def swept_positions(draw):
     """The end of a game whose pits were swept: any stores, and nothing in the pits."""
     m, south, north = draw(st.integers(1, 7)), draw(st.integers(0, 99)), draw(st.integers(0, 99))
     board = (*[0] * m, south, *[0] * m, north)
     return Kalah(m, rules=draw(st.sampled_from(RULES))), State(board, draw(st.sampled_from((0, 1))))
 
 
-def random_position(
-    chance: Random, pits: int = 6, stones: int = 6, m: int = 0, rules: Rules | None = None
-) -> Position:
+def random_position(chance, pits=6, stones=6, m=0, rules=None):
     """As `positions`, for a test that needs a sample of its own size, or of `m` pits."""
     m = m or chance.randint(1, pits)
     game = Kalah(m, chance.randint(0, stones), rules or chance.choice(RULES))
@@ -71,7 +67,7 @@ def random_position(
     return game, state
 
 
-def random_cards(chance: Random, fewest: int = 6) -> tuple[Cards, cards.State]:
+def random_cards(chance, fewest=6):
     """The card game on 4×4 after `fewest` or more random moves, by any of its rules."""
     game = Cards(
         4, chance.randint(0, 1), chance.random() < 0.5, smallest_only=chance.random() < 0.3
@@ -82,7 +78,7 @@ def random_cards(chance: Random, fewest: int = 6) -> tuple[Cards, cards.State]:
     return game, state
 
 
-def random_betsy(chance: Random, most: int = 3) -> tuple[Betsy, betsy.State]:
+def random_betsy(chance, most=3):
     """Betsy on 2 to `most` columns: a random game broken off, or any stacks of pebbles at all.
 
     One position in three is within three moves of a draw; some are finished.
@@ -102,24 +98,22 @@ def random_betsy(chance: Random, most: int = 3) -> tuple[Betsy, betsy.State]:
     return game, state
 
 
-OFTEN_TIED: st.SearchStrategy[float] = st.integers(-4, 4)
+OFTEN_TIED = st.integers(-4, 4)
 
 
-def trees(
-    max_leaves: int = 24, values: st.SearchStrategy[float] = OFTEN_TIED
-) -> st.SearchStrategy[Branch]:
+def trees(max_leaves=24, values=OFTEN_TIED):
     """A tree with any player at any node, one to four branches, and such values at all."""
-    marks: dict[str, Any] = {"player": st.sampled_from((MAX, MIN)), "value": values}
+    marks = {"player": st.sampled_from((MAX, MIN)), "value": values}
     leaf = st.builds(Branch, st.just(""), **marks)
 
-    def above(below: st.SearchStrategy[Branch]) -> st.SearchStrategy[Branch]:
+    def above(below):
         children = st.lists(below, min_size=1, max_size=4).map(tuple)
         return st.builds(Branch, st.just(""), **marks, children=children)
 
     return st.recursive(leaf, above, max_leaves=max_leaves).map(named)
 
 
-def named(node: Branch, name: str = "root") -> Branch:
+def named(node, name="root"):
     """The tree with each child named by its place, so that paths of names are unique."""
     children = tuple(named(child, str(place)) for place, child in enumerate(node.children))
     return Branch(name, node.player, node.value, children)

@@ -207,7 +207,6 @@ def test_a_person_is_helped_and_may_leave_in_every_game(run, type_in, game, word
 
 
 def test_the_pits_of_a_persons_board_are_numbered(run, type_in):
-    """Above each pit of the row stands the number by which it is played."""
     type_in("quit")
     err = run("play", "<3,0,0,1,2,11,4,5,6>", *PEOPLE)[2]
     above, north, _, south, below = err.splitlines()[1:6]

@@ -84,7 +84,6 @@ def test_a_file_gives_back_what_was_built(tmp_path):
 
 
 def test_no_damage_goes_unnoticed(file):
-    """No byte that is flipped, no change of length."""
     whole, rng = file.read_bytes(), random.Random(1)
     damaged = [whole[:length] for length in (0, 1, len(whole) // 2, len(whole) - 1)]
     for place in {0, *rng.sample(range(len(whole)), 200), *range(len(whole) - 4, len(whole))}:

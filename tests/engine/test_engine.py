@@ -3,12 +3,10 @@
 import csv
 import math
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, product
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import numpy as np
 import pytest
@@ -83,7 +81,7 @@ class Case:
 
 def compare(case, budget, deepest=6):
     """Search at depths 0, 1, 2 ... with both backends, and count the depths that were compared."""
-    compared: Counter[int] = Counter()
+    compared = Counter()
     before = 1
     if "oracle" in case.order:  # it searches for each node
         deepest = min(4, deepest)
@@ -101,7 +99,7 @@ def compare(case, budget, deepest=6):
     return compared
 
 
-CHOICES: dict[str, Sequence[Any]] = {
+CHOICES = {
     "algorithm": tuple(engine.ALGORITHMS),
     "evaluator": tuple(ASKED),
     "order": tuple(ORDERS),
@@ -130,7 +128,7 @@ def drawn(chance, **chosen):
 
 def test_every_search_walks_the_textbook_tree():
     """With each algorithm by each evaluator and so on: each two of `CHOICES`, twice."""
-    chance, compared, met = Random(6), Counter[int](), Counter[Any]()
+    chance, compared, met = Random(6), Counter(), Counter()
     for one, other in combinations(CHOICES, 2):
         for pair in product(CHOICES[one], CHOICES[other]):
             while met[one, other, *pair] < 2:
@@ -275,8 +273,6 @@ def test_perft_on_any_board():
             state = State((*state.board[:-1], state.board[-1] + 1000), state.player)
             state = State((state.board[0] + 200, *state.board[1:]), state.player)
         assert engine.perft(game, state, 5) == perft(game, state, 5), (game, state)
-    with pytest.raises(ValueError, match="depth is -1"):
-        engine.perft(game, state, -1)
 
 
 def wordy(board, player):

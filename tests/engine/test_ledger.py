@@ -26,7 +26,7 @@ from kalahlab.engine.solver.exact import open_solver
 from kalahlab.engine.solver.ledger import Ledger, Line, checksum, from_here, parse_line
 from kalahlab.engine.solver.proof_tree import ProofTree
 from kalahlab.engine.solver.prover import Answer, Piece, Workers, no_counters
-from kalahlab.engine.solver.solve import Progress, solve
+from kalahlab.engine.solver.solve import solve
 from kalahlab.engine.solver.verify import Check, verify
 from kalahlab.games.kalah import PRESETS, SOUTH, Kalah, State, in_play, side
 from kalahlab.judging.judged import Judged
@@ -280,7 +280,7 @@ class Needed(Workers):
         self.never = 0
 
     def submit(self, state, margin, limit):
-        future: Future[Answer] = Future()
+        future = Future()
         future.set_running_or_notify_cancel()
         value = self.database.known(state)
         if in_play(state.board) == 12:
@@ -301,7 +301,7 @@ def test_the_end_of_a_proof_waits_for_no_needless_piece(monkeypatch):
 
 
 def test_a_question_is_told_with_its_pieces_and_what_is_to_come(databases, tmp_path):
-    heard: list[Progress] = []
+    heard = []
     prove(tmp_path, databases, moves=True, progress=heard.append)
     told = r"at (least|most) [+-]\d+\? [\d,]+ pieces done, [\d,]+ open(, about [\d,]+ nodes to go)?"
     found = [re.search(told, str(news)) for news in heard if news.stage == "search"]

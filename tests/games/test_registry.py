@@ -1,7 +1,5 @@
 """The games by name: a position's text reads back, moves by their names, names from outside."""
 
-import re
-from math import inf, nan
 from pathlib import Path
 
 import pytest
@@ -11,17 +9,11 @@ from hypothesis import strategies as st
 from strategies import SHAPES, positions, random_betsy, random_cards, trees
 
 from kalahlab.evaluators import registry as evaluators
-from kalahlab.evaluators.betsy import Weighted, weighing
-from kalahlab.games import betsy, registry
-from kalahlab.games.betsy import Betsy
-from kalahlab.games.cards import Cards
-from kalahlab.games.game_text import GameRecord, format_game
+from kalahlab.games import registry
 from kalahlab.games.hand_tree import EXAMPLES, MIN, Branch, HandTree, uniform_tree
-from kalahlab.games.kalah import EMPTY_CAPTURE, SOUTH, Kalah, Rules, swap_sides
+from kalahlab.games.kalah import EMPTY_CAPTURE, SOUTH, Kalah, swap_sides
 from kalahlab.games.registry import GAMES, game_type
-from kalahlab.matches.programs import Side
 from kalahlab.names import import_path, named
-from kalahlab.published.cards import depth_for_budget
 
 KINDS = GAMES.values()
 OUTSIDE = {"kalah": (-1, 99), "betsy": (0, 99), "cards": ((-1, 2), (0, 7)), "tree": (-1, 99)}
@@ -123,45 +115,6 @@ def test_no_position_is_explained_in_a_line(game, text, said):
         game_type(game).read(text)
     assert said in str(error.value)
     assert game != "kalah" or repr(text) in str(error.value)
-
-
-MINE = GAMES["cards"].read(GAMES["cards"].example)[1]
-ENDED = GAMES["cards"].read(".,2u,.,./.,xu,xu,./.,xu,xp,xp/xu,xp,xp,xp - - user")[1]
-SMALLEST = Cards(smallest_only=True)
-
-
-@pytest.mark.parametrize(
-    ("call", "args", "says"),
-    [
-        (registry.of, (object(),), "object is the game of no GameType"),
-        (game_type, ("chess",), "kalah, betsy, cards, tree"),
-        (evaluators.evaluator, (None, "chess"), "chess"),
-        (evaluators.evaluator, ("e3", "betsy"), "leaf_value"),
-        (Rules, (False, "nobody"), "rest_to is 'nobody'; use"),
-        (Rules, (False, "owner", "never"), "end is 'never'; use"),
-        (Kalah, (0, 4), "pits is 0; a board has"),
-        (Kalah, (6, -1), "stones is -1; a pit holds"),
-        (format_game, (GameRecord(Kalah(), Kalah().start(), (), ("a\nb", "")),), "not one line"),
-        (Betsy, (1,), "n is 1"),
-        (Betsy, (3, 0), "limit is 0"),
-        (betsy.parse_board, ("." * 9 + "\n", 2), r"'\n'; use x, o"),
-        *((Weighted, (w,), "use 7, one a heuristic") for w in ((1,) * 6, (1,) * 8)),
-        *((Weighted, ((*(0,) * 6, w),), "use finite numbers") for w in (0, inf, nan)),
-        (lambda: weighing(nonsense=1), (), "8 weights"),
-        (Cards, (5,), "size is 5; use 4 or 6"),
-        (Cards, (4, 2), "first is 2; use 0"),
-        (Cards().play, (MINE, (-1, 2)), "cell -1 is not on the board; use 0 to 15"),
-        (Cards().play, (ENDED, (0, 2)), "card 2 cannot be played: the game is over"),
-        (SMALLEST.play, (SMALLEST.start(), (0, 3)), "card 3 is not the smallest in the user's"),
-        (GAMES["cards"].parse_move, ("5b" + "3" * 5000, Cards(), MINE), "is not a card and a cell"),
-        (Side, ("report", "m3"), "unknown factor 'm3'; use one of s1, "),
-        (Side, ("fixed",), "unknown variant 'fixed'; use one of report, published"),
-        (depth_for_budget, (0, [1]), "budget is 0; use 1 node or more"),
-    ],
-)
-def test_what_is_refused_is_named_in_one_line(call, args, says):
-    with pytest.raises(ValueError, match=rf"^[^\n]*{re.escape(says)}[^\n]*$"):
-        call(*args)
 
 
 def test_an_import_path_is_a_name_once_it_was_imported_for_that():

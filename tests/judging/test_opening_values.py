@@ -31,7 +31,7 @@ SMALL = [row for row in SOLVED if row.pits <= 3]
 LARGE = [Opening(6, 4, rules) for rules in PRESETS]
 
 
-def opening_of(row) -> Opening:
+def opening_of(row):
     return Opening(row.pits, row.stones, row.rules)
 
 
@@ -67,7 +67,7 @@ def test_a_position_is_worth_its_best_move():
             assert max(values) == worth, (opening, state)
 
 
-def worth_of(opening: Opening, state: State) -> int:
+def worth_of(opening, state):
     """To its mover; the stores count from the position before, where they were empty."""
     if opening.game.over(state):
         return opening.game.margin(state, state.player)
@@ -105,7 +105,7 @@ def test_a_long_layer_takes_several_rows(tmp_path, monkeypatch):
 def test_a_stop_from_outside_writes_the_file(tmp_path, monkeypatch):
     out, found = tmp_path / "values.csv.gz", [[2], [1, -1]]
 
-    def stopped(opening: Opening, plies: int, rows: list[list[int]]) -> None:
+    def stopped(opening, plies, rows):
         rows += found
         signal.raise_signal(signal.SIGTERM)
 

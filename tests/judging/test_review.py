@@ -3,12 +3,10 @@
 import os
 import re
 import signal
-from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 from conftest import cases
@@ -16,13 +14,13 @@ from conftest import cases
 from kalahlab.engine.solver.solve import solve
 from kalahlab.games.game_text import GameRecord, format_game
 from kalahlab.games.kalah import EMPTY_CAPTURE, NORTH, SOUTH, STANDARD, Kalah, Rules, State
-from kalahlab.judging.review import Progress, review_move, reviewed
+from kalahlab.judging.review import review_move, reviewed
 from kalahlab.judging.worth import perfect_player, search_values
 from kalahlab.play import play_game, random_player
 from kalahlab.report.review import review_body, turning_points, value_graph
 
 
-def random_game(seed: int) -> GameRecord:
+def random_game(seed):
     chance = Random(seed)
     sizes = chance.randint(1, 4), chance.randint(1, 3)
     game = Kalah(*sizes, chance.choice((STANDARD, EMPTY_CAPTURE)))
@@ -89,7 +87,7 @@ def test_ctrl_c_ends_the_proofs_and_the_rest_is_searched(run, monkeypatch, tmp_p
     file.write_text(format_game(record), encoding="utf-8")
 
     @contextmanager
-    def pressed(unit: str) -> Iterator[Progress]:
+    def pressed(unit):
         yield lambda done, of: os.kill(os.getpid(), signal.SIGINT) if done == 9 else None
 
     monkeypatch.setattr(import_module("kalahlab.cli.play"), "progress", pressed)
@@ -115,7 +113,7 @@ def test_a_game_that_is_not_over_ends_with_a_value():
     assert reviewed(half, workers=1).account().holds
 
 
-def move(values: dict[int, float], pit: int, exact: bool = True) -> dict[str, Any]:
+def move(values, pit, exact=True):
     start = State((1, 1, 1, 0, 1, 1, 1, 0), NORTH)
     return review_move(GameRecord(Kalah(3, 1), start, (pit,)), 0, values, exact)
 

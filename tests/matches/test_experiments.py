@@ -63,18 +63,6 @@ def test_memory_is_what_a_call_holds():
         assert peak_kib(lambda size=size: bytearray(size)) == pytest.approx(size / 1024, rel=0.01)
 
 
-UNKNOWN = {"algorithm": "alphabet", "evaluator": "e5", "order": "random", "rules": "house"}
-REFUSED = [*UNKNOWN.items(), ("leaf", "ply"), ("depth", 0), ("depth", -1), ("pits", 0)]
-
-
-@pytest.mark.parametrize(("field", "value"), [*REFUSED, ("stones", -1)])
-def test_a_point_refuses_a_value_by_its_field(field, value):
-    point = {"algorithm": "alpha_beta", "evaluator": "e3", "depth": 2, field: value}
-    said = rf"^(unknown {field} '{value}'; use one of|{field} is {value};) [^\n]*$"
-    with pytest.raises(ValueError, match=said):
-        Point(**point)
-
-
 def test_search_costs_are_the_searches_counts():
     state, names = Kalah(3, 3).start(), ["minimax", "alpha_beta"]
     costs = search_costs(state, names, [0, 4], evaluator="e4")

@@ -7,13 +7,11 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from statistics import fmean, stdev
-from typing import Any
 
 import pandas as pd
 import psutil
@@ -24,7 +22,7 @@ from distributed import LocalCluster
 from kalahlab import files
 from kalahlab import grid as laboratory
 from kalahlab.experiments import Point, cost_estimate, grid, read_grid, run_point
-from kalahlab.grid import Row, key, read_rows, resume, run_all
+from kalahlab.grid import key, read_rows, resume, run_all
 
 POINTS = grid(["minimax", "alpha_beta"], ["e3", "staged"], [1, 2], ["standard"], openings=2)
 ROOT = Path(__file__).resolve().parents[2]
@@ -36,19 +34,19 @@ class Number:
     fails: bool = False
 
 
-def square(point: Number) -> Row:
+def square(point):
     if point.fails:
         raise ArithmeticError(f"cannot square {point.value}")
     return asdict(point) | {"square": point.value**2}
 
 
-def noted(folder: Path, point: Number) -> Row:
+def noted(folder, point):
     with (folder / "worked on").open("a") as file:
         file.write(f"{point.value}\n")
     return square(point)
 
 
-def worked_on(folder: Path) -> list[int]:
+def worked_on(folder):
     file = folder / "worked on"
     return [*map(int, file.read_text().split())] if file.exists() else []
 
@@ -123,7 +121,7 @@ def test_an_error_is_a_row_and_the_others_go_on(tmp_path):
 def test_a_full_disk_loses_nothing(tmp_path, monkeypatch):
     """os.replace fails as it does on a full disk, after 10 points."""
 
-    def full(source: Any, target: Any) -> None:
+    def full(source, target):
         if len(kept_in(tmp_path)) == 10:
             raise OSError(28, "No space left on device")
         os.rename(source, target)
@@ -138,7 +136,7 @@ def test_a_full_disk_loses_nothing(tmp_path, monkeypatch):
     assert len(worked_on(tmp_path)) == 30
 
 
-def various(point: Number) -> Row:
+def various(point):
     """A row whose columns and types are not those of the last one."""
     if point.value % 3 == 1:
         return {"value": None, "share": point.value / 4}
@@ -159,10 +157,10 @@ def test_two_runs_into_one_folder_are_both_right(tmp_path):
 
 
 def test_an_executor_holds_no_more_points_than_is_said(tmp_path):
-    held: list[int] = []
+    held = []
 
     class Counting(ThreadPoolExecutor):
-        def submit(self, *args: Any, **kwargs: Any) -> Any:
+        def submit(self, *args, **kwargs):
             kept = len(list(tmp_path.glob("points/*.json")))
             held.append(1 + len(held) - kept)
             return super().submit(*args, **kwargs)
@@ -181,12 +179,12 @@ openings = 2
 """
 
 
-def start(folder: Path, *more: str, grid: str = GRID) -> "subprocess.Popen[str]":
+def start(folder, *more, grid=GRID):
     (folder / "grid.toml").write_text(grid)
     return command("grid", str(folder / "grid.toml"), "--out", str(folder), *more)
 
 
-def command(*words: str, folder: Path = ROOT) -> "subprocess.Popen[str]":
+def command(*words, folder=ROOT):
     env, pipe = {**os.environ, "PYTHONPATH": str(ROOT)}, subprocess.PIPE
     words = (sys.executable, "-m", "kalahlab", *words)
     return subprocess.Popen(words, env=env, cwd=folder, text=True, stdout=pipe, stderr=pipe)
@@ -204,17 +202,17 @@ backend = "textbook"
 """Whose workers start in a third of the time without the engine."""
 
 
-def kept_in(folder: Path) -> dict[Path, int]:
+def kept_in(folder):
     return {file: file.stat().st_mtime_ns for file in folder.glob("points/*.json")}
 
 
-def when_done(driver: "subprocess.Popen[str]", folder: Path, points: int) -> None:
+def when_done(driver, folder, points):
     """Wait until as many points are kept, or the run has ended."""
     while driver.poll() is None and len(kept_in(folder)) < points:
         threading.Event().wait(0.002)
 
 
-def worker_of(driver: "subprocess.Popen[str]", chance: random.Random) -> psutil.Process:
+def worker_of(driver, chance):
     """One of a run's workers, as soon as there are some."""
     while True:
         assert driver.poll() is None
@@ -258,7 +256,7 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path, rows):
     assert unmeasured(read_rows(resume(run_point, POINTS, tmp_path))) == rows
 
 
-def on_cluster(folder: Path) -> list[Row]:
+def on_cluster(folder):
     with LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
     ) as cluster:
@@ -268,7 +266,7 @@ def on_cluster(folder: Path) -> list[Row]:
     return read_rows(Path(json.loads(out)["rows"]))
 
 
-RUNS: dict[str, Callable[[Path], list[Row]]] = {
+RUNS = {
     "two": lambda folder: run_all(run_point, POINTS, 2),
     "kept by one": lambda folder: run_all(run_point, POINTS, 1, folder=folder),
     "kept by two": lambda folder: run_all(run_point, POINTS, 2, folder=folder, cost=cost_estimate),
@@ -293,7 +291,6 @@ def test_a_wrong_grid_file_is_one_line(change, by, named, allowed, tmp_path):
 
 
 def test_the_means_of_a_grid_are_printed_and_kept(run, tmp_path, rows):
-    """By algorithm, evaluator and depth: counted again, row by row."""
     file, out = tmp_path / "grid.toml", tmp_path / "out"
     file.write_text(GRID)
     status, shown, _ = run("grid", str(file), "--out", str(out))

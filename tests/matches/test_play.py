@@ -2,7 +2,6 @@
 
 import re
 from random import Random
-from typing import Any
 
 import pytest
 from conftest import Ticking
@@ -21,7 +20,7 @@ from kalahlab.play import parse_player, play_game, random_player, scripted_playe
 from kalahlab.search import ALGORITHMS, Depth, alpha_beta
 
 
-def at_random(game: Kalah, start: State | None, seed: int) -> play.GameLog:
+def at_random(game, start, seed):
     return play_game(game, random_player(seed), random_player(seed + 1), start)
 
 
@@ -123,7 +122,7 @@ def test_a_player_without_a_legal_move_is_named(player, message):
 START = Kalah(6, 4).start()
 
 
-def move(text: str, backend: str, state: State = START, step: float = 0.0) -> Any:
+def move(text, backend, state=START, step=0.0):
     return parse_player(text, backend=backend, clock=Ticking(step))(Kalah(), state)
 
 
@@ -200,7 +199,7 @@ def test_a_player_of_a_depth_is_the_same_by_either_backend(algorithm):
 
 
 def test_only_what_the_engine_can_is_compiled():
-    assert SearchSpec("alpha-beta", "e3", order="store-first").compiled
+    assert SearchSpec("alpha-beta", "e3", order="store-first", ties=1).compiled
     assert not SearchSpec("alpha_beta", "e3", backend="textbook").compiled
     assert SearchSpec("alpha_beta", "e3", backend="textbook").searcher is ALGORITHMS["alpha_beta"]
     assert SearchSpec("alpha_beta", "e3", leaf="quiescence").searcher is ALGORITHMS["alpha_beta"]

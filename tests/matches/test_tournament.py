@@ -4,7 +4,6 @@ from functools import partial
 from itertools import combinations, count
 from math import log10
 from statistics import fmean
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -93,7 +92,7 @@ def test_who_takes_longer_than_allowed_loses(seconds):
         assert [row["late_1"], row["late_2"]] == (late if seconds < 10 else [None, None])
 
 
-def table(*pairs: tuple[float | str, float | str], openings: Any = None) -> pd.DataFrame:
+def table(*pairs, openings=None):
     """Pairs of two margins each; or of `one` or `other`, who lost a game on time."""
     rows = []
     for number, pair in enumerate(pairs):

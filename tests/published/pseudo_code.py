@@ -10,7 +10,7 @@ from math import inf
 from pathlib import Path
 
 
-def other(row: str) -> str:
+def other(row):
     """The other player's row."""
     return {"A": "B", "B": "A"}[row]
 
@@ -18,7 +18,7 @@ def other(row: str) -> str:
 class PseudoCode:
     """The homework's pseudo-code. `log` are the lines, `after` is the board after our turn."""
 
-    def __init__(self, text: str, mark: bool = False) -> None:
+    def __init__(self, text, mark=False):
         rows = [line.split() for line in text.splitlines()]
         (self.task,), (us,), (cutoff,), north, south, (store2,), (store1,) = rows
         n = len(south)
@@ -92,7 +92,7 @@ class PseudoCode:
         return best, turn
 
 
-def changed(changes: dict[str, str]) -> type[PseudoCode]:
+def changed(changes):
     """The program with some places of its text changed, each of which is there once."""
     text = inspect.getsource(PseudoCode)
     for old, new in changes.items():

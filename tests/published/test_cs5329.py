@@ -233,20 +233,6 @@ def test_what_the_report_does_not_have_is_not_compared():
     assert {row["verdict"] for row in table(off)} == {"equal", "slip in print", "not defined"}
 
 
-@pytest.mark.parametrize(
-    ("call", "arguments", "message"),
-    [
-        (cs5329.play_published, ("Minimax", 1, 2), "algorithm is 'Minimax'; use one of MinMaxAB, "),
-        (cs5329.play_published, ("MinMaxAB", 5, 2), "evaluation is 5; use 1, 2, 3 or 4"),
-        (cs5329.play_published, ("MinMaxAB", 1, 0), "depth is 0; use 1 or more"),
-        (Defects.without, ("wrong",), "defect is 'wrong'; use one of e1-undefined, "),
-    ],
-)
-def test_bad_input_is_named(call, arguments, message):
-    with pytest.raises(ValueError, match=f"{message}[^\n]*$"):
-        call(*arguments)
-
-
 def test_both_sources_print_the_same_35_verdicts():
     rows = data_rows("solved_published.csv", pits=int, stones=int)
     assert [(r["pits"], r["stones"]) for r in rows] == [

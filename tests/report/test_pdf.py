@@ -231,6 +231,7 @@ def test_links_lead_to_places_of_the_same_file(file):
 
 
 def test_a_handout_is_some_pages_with_their_own_numbers_and_no_contents(run, report, tmp_path):
+    """It may leave out the solutions; the room to answer stays, as do all pages before."""
     words = ("pdf", "--report", str(report), "--only", "02_second", "--out")
     status, said, _ = run(*words, str(tmp_path / "handout.pdf"))
     reader, printed = PdfReader(tmp_path / "handout.pdf"), sheets(tmp_path / "handout.pdf")
@@ -242,20 +243,12 @@ def test_a_handout_is_some_pages_with_their_own_numbers_and_no_contents(run, rep
     assert [text for text, _, y in printed[0].pieces if y < 20 * MM] == ["1"]
     links = [each.get_object() for page in reader.pages for each in page.get("/Annots") or ()]
     assert not links  # to the first page, which is not there
-    status, _, error = run("pdf", "--report", str(report), "--only", "3")
-    assert (status, "page is '3'; use 01_first or 02_second" in error) == (2, True)
-
-
-def test_a_handout_may_leave_out_the_solutions(run, report, tmp_path):
-    """The room to answer stays, as do all pages before."""
-    words, texts = ("pdf", "--report", str(report), "--only", "02_second", "--out"), []
-    for option in ([], ["--no-solutions"]):
-        file = tmp_path / f"{len(option)}.pdf"
-        assert run(*words, str(file), *option)[0] == 0
-        texts.append([sheet.text for sheet in sheets(file)])
-    both, without = texts
+    assert run(*words, str(tmp_path / "without.pdf"), "--no-solutions")[0] == 0
+    both, without = ([s.text for s in each] for each in (printed, sheets(tmp_path / "without.pdf")))
     assert without == both[: len(without)]
     assert "Solutions of the exercises" in both[len(without)]
+    status, _, error = run("pdf", "--report", str(report), "--only", "3")
+    assert (status, "page is '3'; use 01_first or 02_second" in error) == (2, True)
 
 
 def test_two_prints_are_the_same_bytes(report, file, tmp_path):

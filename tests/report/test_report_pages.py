@@ -1,9 +1,11 @@
 """The pages in a real browser, cut off from the network."""
 
 import io
+from pathlib import Path
 
 import nbformat
 import pytest
+from conftest import cases
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from PIL import Image, ImageStat
 from playwright.sync_api import expect
@@ -143,16 +145,7 @@ def test_the_finding_stands_at_the_top_and_on_the_index(page, report):
     assert page.url.endswith("01_figure.html#cell-id=long")
 
 
-@pytest.mark.parametrize(
-    ("words", "heading", "place"),
-    [
-        ("a part", "A part", "01_figure.html#A-part"),
-        ("thirty row", "Table 1.1", "01_figure.html#table-long"),
-        ("analysing prune", "Knuth & Moore 1975", "references.html#knuth1975"),
-        ("listing after", "Sources", "01_figure.html#Sources"),
-        ("analysis of pruning", "Knuth & Moore 1975", "references.html#knuth1975"),
-    ],
-)
+@cases(Path(__file__).with_name("searched.csv"))
 def test_the_search_finds_headings_captions_words_and_sources(page, report, words, heading, place):
     page.goto((report / "02_table.html").as_uri())
     page.keyboard.press("/")

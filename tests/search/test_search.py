@@ -4,11 +4,11 @@ The same checks run on random positions of each game, for every depth, unit, ord
 evaluator, and on random hand-written trees, where arity, players and ties are wilder.
 """
 
-from collections.abc import Callable
+from collections import namedtuple
 from itertools import islice, product
 from math import copysign, inf, nextafter
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import oracle as reference
 import pytest
@@ -20,25 +20,17 @@ from oracle import FULL, LEARNED, PRUNING, WATCHED, Solved, Task, at, hashed, or
 from recorded import Recorded
 from strategies import SHAPES, random_betsy, random_cards, random_position, trees
 
-from kalahlab.evaluators import Evaluator, betsy, cards
+from kalahlab.evaluators import betsy, cards
 from kalahlab.evaluators.betsy import consecutive, leaf_value
 from kalahlab.evaluators.kalah import staged
 from kalahlab.evaluators.tree import written_value
-from kalahlab.games import Game
 from kalahlab.games.hand_tree import HandTree, uniform_tree
 from kalahlab.games.kalah import NORTH, SOUTH, Kalah
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, alpha_beta, deepening, greedy
 from kalahlab.search.observer import Watch
 
-
-class Sample(NamedTuple):
-    """What values the leaves, and how large a tree may be; searched: where the order searches."""
-
-    position: Callable[[Random], tuple[Game, Any]]
-    evaluators: list[Evaluator]
-    nodes: int
-    searched: int
-
+Sample = namedtuple("Sample", "position evaluators nodes searched")
+"""What values the leaves, and how large a tree may be; searched: where the order searches."""
 
 SAMPLES = {
     "kalah": Sample(random_position, [*reference.ASKED.values()], 1500, 400),
@@ -169,7 +161,7 @@ def every_pass_asks_and_the_bounds_close_in(case):
 def what_is_known_is_not_searched_again_and_nothing_else(case):
     for name in ("alpha_beta_table", "scout_table", "mtdf"):
         run = case.runs[name]
-        root, known = run.trace.nodes[0], dict[Any, tuple[float, float]]()
+        root, known = run.trace.nodes[0], {}
         for visit in run.trace.tried(root) if root.kind == "driver" else [root]:
             is_answered_if_known(run, visit, known)
 

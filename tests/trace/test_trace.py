@@ -16,15 +16,8 @@ from recorded import OF_CUTS, Recorded
 from strategies import trees
 
 from kalahlab.evaluators.tree import written_value
-from kalahlab.games.hand_tree import (
-    AIMA_5_2,
-    RICH_KNIGHT_12_5,
-    Branch,
-    HandTree,
-    at_path,
-    parse_tree,
-    with_value,
-)
+from kalahlab.games import hand_tree
+from kalahlab.games.hand_tree import AIMA_5_2, Branch, HandTree, at_path, parse_tree, with_value
 from kalahlab.search import ALGORITHMS, Depth, minimax
 from kalahlab.search.alpha_beta import value as value_within
 from kalahlab.search.minimax_a_b import visit as visit_a_b
@@ -68,7 +61,7 @@ for place, endless in (((0, 0), -inf), ((1, 0, 0), inf)):
 def test_why_branches_are_cut(algorithms, tree, reasons):
     """Scout first asks for more than the 3 of B: then C is at least 4, and is 4."""
     for name in algorithms.split():
-        trace = traced(ALGORITHMS[name], {"rich-knight-12.5": RICH_KNIGHT_12_5, "lost": LOST}[tree])
+        trace = traced(ALGORITHMS[name], hand_tree.EXAMPLES.get(tree, LOST))
         assert [trace.why(cut) for cut in trace.cuts] == reasons.splitlines()
     assert tree != "lost" or (trace.result.value, trace.result.move) == (4, 1)
 

@@ -8,24 +8,11 @@ from xml.etree import ElementTree
 
 import pandas as pd
 import pytest
+import ui
 from PIL import Image
 from playwright.sync_api import expect
 from test_javascript import ENDLESS
-from ui import (
-    NARROW,
-    START,
-    change,
-    key_of,
-    middle,
-    node,
-    press,
-    said,
-    saved,
-    selected,
-    step,
-    touch,
-    violations,
-)
+from ui import NARROW, START, change, key_of, middle, node, press, said, saved, selected, step
 
 from kalahlab.games.hand_tree import AIMA_5_2, MIN, RICH_KNIGHT_12_5, Branch, HandTree, uniform_tree
 from kalahlab.games.kalah import EMPTY_CAPTURE
@@ -227,9 +214,9 @@ def test_zoom_pan_and_fit_by_mouse_and_fingers_and_one_finger_scrolls_the_page(s
     shown.wait_for_function(f"() => {root} > {wide} * 1.1")
     press(shown, "Fit")
     assert place(shown) == pytest.approx([x, y, wide], abs=0.5)
-    touch(shown, *([(left, top - moved), (left + 60, top - moved)] for moved in (0, 10, 40)))
+    ui.touch(shown, *([(left, top - moved), (left + 60, top - moved)] for moved in (0, 10, 40)))
     assert place(shown) == pytest.approx([x, y - 40, wide], abs=1)
-    touch(shown, *([(left - moved, top), (left + 60 + moved, top)] for moved in (0, 30)))
+    ui.touch(shown, *([(left - moved, top), (left + 60 + moved, top)] for moved in (0, 30)))
     assert place(shown)[2] == pytest.approx(2 * wide, rel=0.01)
     shown.evaluate("scrollBy(0, -100)")
     in_stage = """() => {
@@ -238,7 +225,7 @@ def test_zoom_pan_and_fit_by_mouse_and_fingers_and_one_finger_scrolls_the_page(s
       return [root.x - stage.x, root.y - stage.y, root.width];
     }"""
     before, at = shown.evaluate(in_stage), shown.evaluate("scrollY")
-    touch(shown, *([(left, top - moved)] for moved in (0, 20, 60, 120)))
+    ui.touch(shown, *([(left, top - moved)] for moved in (0, 20, 60, 120)))
     shown.wait_for_function(f"() => scrollY > {at} + 60")
     assert shown.evaluate(in_stage) == pytest.approx(before, abs=1)
 
@@ -511,7 +498,7 @@ def test_axe_finds_no_violation(show, axe, theme, beside):
         shown.set_viewport_size({"width": width, "height": 900})
         press(shown, state)
         shown.wait_for_function(ABOVE)
-        assert violations(shown, axe) == [], state
+        assert ui.violations(shown, axe) == [], state
         assert shown.evaluate("document.documentElement.scrollWidth <= innerWidth")
         assert width > 390 or shown.evaluate(WIDER) == []
 
@@ -730,7 +717,7 @@ def test_the_tour_is_offered_once_shown_by_keyboard_and_taken_again(show, axe):
         words += card.locator("p").inner_text().split()
         if place == 3:
             assert said(shown).startswith("Cut.")
-            assert violations(shown, axe) == []
+            assert ui.violations(shown, axe) == []
         shown.keyboard.press("Enter")  # the button that goes on has the focus
     assert stops > 6
     assert len(words) < 2 * 130, "what is read slowly in two minutes"

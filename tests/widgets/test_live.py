@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from threading import Event
-from typing import Any
 
 import pytest
 from conftest import jsonl
@@ -51,7 +50,7 @@ class PageModel:
     """A view as the Python of a page has it: what it answers, and what it has told its page."""
 
     def __init__(self, view, stops=False):
-        self.told: list[dict[str, Any]] = []
+        self.told = []
         self._answer = open_model(json.dumps(view.again()), self._tell, lambda nodes: stops)
 
     def _tell(self, traits):

@@ -1,0 +1,19 @@
+"""What is refused in Python: a call, in the names of its module, and what is said of it."""
+
+import re
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from conftest import cases
+
+from kalahlab.games import kalah
+
+
+@cases(Path(__file__).with_name("refused_calls.csv"))
+def test_what_is_refused_is_named_in_one_line(module, call, says):
+    """The beginning of it; three dots stand for anything."""
+    names = {"kalah": kalah} | vars(import_module(f"kalahlab.{module}"))
+    said = re.escape(says).replace(re.escape("..."), ".*")
+    with pytest.raises(ValueError, match=f"^{said}.*$"):
+        eval(call, names)
