@@ -44,6 +44,19 @@ function heard(value, label) {
   return `${value}|${window ? `${window[1]} ${window[2]}` : ""}|${what ? known[what] : ""}`;
 }
 
+test("before the first step it is said where the first cut is, or why there is none", async () => {
+  const said = new Set();
+  for (const search of SEARCHES) {
+    const t = await opened(search);
+    const first = sentence(t, 0);
+    said.add(first.slice(first.indexOf(". ", first.indexOf("visits") + 1) + 2));
+    assert.equal(/“Next cut”/.test(first), t.cutSteps.length > 0);
+    assert.equal(/cuts no branch/.test(first), !t.cutSteps.length && !t.windows);
+    assert.equal(/another order/.test(first), !t.cutSteps.length && t.windows);
+  }
+  assert.equal(said.size, 3);
+});
+
 const byAlgorithm = Map.groupBy(SEARCHES, (search) => search.algorithm);
 for (const [algorithm, searches] of byAlgorithm)
   test(`at each step of ${algorithm}`, async () => {
