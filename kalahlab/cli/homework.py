@@ -510,7 +510,7 @@ def marked(folder: Path, csv: Path | None) -> Answer:
 
 
 def marks_of(file: Path) -> dict[str, Any]:
-    """A student's marks, 1 or 0 by number; `problem` says what could not be marked, and why."""
+    """A student's marks, 1, 0 or None by number; `problem` says what could not be marked, and why."""
     from kalahlab.exercises import mark
 
     try:
@@ -520,9 +520,9 @@ def marks_of(file: Path) -> dict[str, Any]:
     except (ValueError, OSError) as error:
         return {"file": file.name, "name": "", "right": 0, "marks": {}, "problem": str(error)}
     marks = {
-        number: int(each.verdict == "right")
+        number: None if each.verdict == "not readable" else int(each.verdict == "right")
         for number, each in student["answers"].items()
-        if each.verdict in ("right", "not right")
+        if each.verdict != "not answered yet"
     }
     problems = [f"there is no exercise {number[:20]!r}" for number in student["unknown"]]
     problems += [f"line {at} is not read: write 3.2 = 4" for at in student["unread"]]
@@ -532,5 +532,5 @@ def marks_of(file: Path) -> dict[str, Any]:
         if each.verdict == "not readable"
     ]
     problem = f"{', '.join(problems[:3])}; the rest is marked" if problems else ""
-    row = {"file": file.name, "name": student["name"], "right": sum(marks.values())}
+    row = {"file": file.name, "name": student["name"], "right": sum(filter(None, marks.values()))}
     return row | {"marks": marks, "problem": problem}

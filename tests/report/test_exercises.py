@@ -483,7 +483,7 @@ def test_files_of_excel_and_of_text_editors_are_marked(run, tmp_path):
     rows = {row["file"]: row for row in json.loads(shown)["students"]}
     right = {row["name"]: row["right"] for row in rows.values()}
     assert (status, right) == (1, {"Ada": 3, "Bea": 3, "Cleo": 3, "Dan": 1, "": 0})
-    assert rows["bad.toml"]["3.4"] is None
+    assert (rows["bad.toml"]["3.4"], rows["bad.toml"]["of"]) == (None, 3)
     assert "line 2 is not read: write 3.2 = 4" in rows["bad.toml"]["problem"]
     assert "3.4 cannot be read: write a number, such as 4" in rows["bad.toml"]["problem"]
     assert rows["colon.txt"]["problem"].startswith("it is not read")
@@ -585,11 +585,12 @@ def test_a_reader_answers_by_the_keyboard_and_looks_at_the_solution(shown_page, 
     box.get_by_text("Solution").click()
     assert solution.is_visible()
     shown_page.evaluate(axe)
-    found = shown_page.evaluate("axe.run('.exercise', { resultTypes: ['violations'] })")
+    found = shown_page.evaluate("axe.run('.exercise, .hand-in', { resultTypes: ['violations'] })")
     assert found["violations"] == []
     assert shown_page.evaluate("document.documentElement.scrollWidth") == 390
     shown_page.emulate_media(media="print")
     assert not box.is_visible()
+    assert not shown_page.get_by_role("button", name="Save my answers").is_visible()
     shown_page.emulate_media(media="screen")
 
 
