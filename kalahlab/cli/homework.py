@@ -510,7 +510,7 @@ def marked(folder: Path, csv: Path | None) -> Answer:
 
 
 def marks_of(file: Path) -> dict[str, Any]:
-    """A student's marks, 1, 0 or None by number; `problem` says what could not be marked, and why."""
+    """A student's marks, 1 or 0, by number; `problem` says what could not be marked, and why."""
     from kalahlab.exercises import mark
 
     try:
