@@ -4,6 +4,7 @@ The answers are in `data/exercises.toml`. On the report's pages `exercises.js` c
 """
 
 import csv
+import re
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -42,10 +43,60 @@ def same_set(given: Any, right: Any) -> bool:
     return each_is_right and all(any(alike(one, other) for one in given) for other in right)
 
 
+# --- what a reader types
+
+QUOTES = str.maketrans("“”„«»‘’`", '"""""\'\'\'')
+BRACKETS = str.maketrans("[](){}", "      ")
+NUMBER = re.compile(r"[-+]?(inf(inity)?|([0-9]+\.?[0-9]*|\.[0-9]+)(e[-+]?[0-9]+)?(/[1-9][0-9]*)?)")
+NOTHING = "[]", "()", "{}"  # the lists without a member
+
+
+def parsed(text: str, right: Any) -> Any:
+    """What a text says, read as an answer like the right one.
+
+    `...` for an empty text, `None` for one that cannot be read.
+    """
+    text = text.translate(QUOTES).strip()
+    if not text:
+        return ...
+    if isinstance(right, str):
+        return _unquoted(text)
+    if isinstance(right, list) and not isinstance(right[0], str):
+        return _numbers(text)
+    if isinstance(right, list):
+        return _texts(text, blanks=any(" " in each for each in right))
+    numbers = _numbers(text)
+    return numbers[0] if numbers and len(numbers) == 1 else None
+
+
+def _unquoted(text: str) -> str:
+    return text.translate(QUOTES).strip(" \t\"'")
+
+
+def _numbers(text: str) -> list[float] | None:
+    """The numbers in a text of numbers, words and signs of equality."""
+    text = text.translate(BRACKETS).lower().replace("−", "-").replace("∞", "inf")
+    parts = re.split(r"[\s,;=\"']+", re.sub(r"\s*/\s*", "/", text))
+    known = [each for each in parts if NUMBER.fullmatch(each) or not each[:1].isalpha()]
+    given = [each for each in known if each]
+    if not given or not all(map(NUMBER.fullmatch, given)):
+        return None
+    halves = [each.partition("/") for each in given]
+    return [float(over) / float(under or 1) for over, _, under in halves]
+
+
+def _texts(text: str, blanks: bool) -> list[str] | None:
+    """The members of a list of texts. blanks: whether there may be some in a member."""
+    between = r"[,;]|\band\b" if blanks else r"[\s,;]|\band\b"
+    parts = re.split(between, text.translate(BRACKETS))
+    given = [each for each in map(_unquoted, parts) if each]
+    return given if given or "".join(text.split()) in NOTHING else None
+
+
 @dataclass(frozen=True)
 class Feedback:
     number: str
-    verdict: Literal["not answered yet", "right", "not right"]
+    verdict: Literal["not answered yet", "right", "not right", "not readable"]
     hint: str
     solution: str
 
@@ -74,9 +125,21 @@ class Exercise:
     mistakes: Sequence[dict[str, Any]] = ()
     same: Literal["list", "set"] = "list"
 
+    @property
+    def form(self) -> str:
+        """How an answer is written."""
+        if not isinstance(self.answer, list):
+            return "a text" if isinstance(self.answer, str) else "a number, such as 4, 0.5 or 10/3"
+        kind = "names" if isinstance(self.answer[0], str) else "numbers"
+        return f"{kind} with commas between them, such as {'x, y' if kind == 'names' else '4, 7'}"
+
     def check(self, given: Any) -> Feedback:
         same = same_set if self.same == "set" else alike
         solution = self.solution.format(answer=self.answer)
+        if isinstance(given, str):
+            given = parsed(given, self.answer)
+        if given is None:
+            return Feedback(self.number, "not readable", f"Write {self.form}.", solution)
         if given is ...:
             return Feedback(self.number, "not answered yet", "", solution)
         if same(given, self.answer):
@@ -105,29 +168,43 @@ LONGEST = 100_000  # bytes of a file
 
 def mark(file: Path) -> dict[str, Any]:
     """What a student's file comes to: `name`, by default the file's; `answers`, the feedback by
-    number; `unknown`, numbers of no exercise. `ValueError` for a bad file.
+    number; `unknown`, numbers of no exercise; `unread`, lines without an answer. `ValueError` for
+    a bad file.
 
     TOML or, by its name, CSV; a line an answer: `3.2 = 4`. `"c3, d2"` is a list, as on a page.
     """
-    given = _from_csv(file) if file.suffix.lower() == ".csv" else _from_toml(file)
-    name = given.pop("name", file.stem)
-    answers, unknown = dict[str, Feedback](), list[str]()
-    for number, said in given.items():
-        if number in exercises():
-            right = exercises()[number].answer
-            answers[number] = check(number, parsed(said, right) if isinstance(said, str) else said)
-        else:
-            unknown.append(number)
-    return {"name": str(name), "answers": answers, "unknown": unknown}
+    text = read_text(file, LONGEST).removeprefix("\ufeff")
+    read = _from_csv if file.suffix.lower() == ".csv" else _from_toml
+    unread = list[int]()
+    given = read(text, unread)
+    name = _unquoted(str(given.pop("name", ""))) or file.stem
+    known = exercises().keys() & given
+    answers = {number: check(number, said) for number, said in given.items() if number in known}
+    unknown = [number for number in given if number not in known]
+    return {"name": name, "answers": answers, "unknown": unknown, "unread": unread}
 
 
-def _from_toml(file: Path) -> dict[str, Any]:
+def _from_toml(text: str, unread: list[int]) -> dict[str, Any]:
+    """What is not TOML is read line by line, and a value that is not TOML as a text."""
     try:
-        loaded = tomllib.loads(read_text(file, LONGEST))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise ValueError(f"it is not TOML: {error}") from None
+        return _toml(text)
+    except (ValueError, RecursionError):
+        given: dict[str, Any] = {}
+    for at, line in enumerate(text.splitlines(), start=1):
+        name, sign, value = line.partition("=")
+        try:
+            given |= _toml(line)
+        except (ValueError, RecursionError):
+            if sign:
+                given[_unquoted(name)] = value
+            else:
+                unread.append(at)
+    return given
+
+
+def _toml(text: str) -> dict[str, Any]:
     given: dict[str, Any] = {}
-    for name, value in loaded.items():
+    for name, value in tomllib.loads(text).items():
         if isinstance(value, dict):  # to TOML, 3.2 without quotes is a 2 in a 3
             given |= {f"{name}.{number}": answer for number, answer in value.items()}
         else:
@@ -135,26 +212,10 @@ def _from_toml(file: Path) -> dict[str, Any]:
     return given
 
 
-def _from_csv(file: Path) -> dict[str, Any]:
-    rows = [row for row in csv.reader(read_text(file, LONGEST).splitlines()) if row]
+def _from_csv(text: str, unread: list[int]) -> dict[str, Any]:
+    """Excel separates by semicolons where a comma is a decimal point."""
+    separator = ";" if re.match("[^,]*;", text) else ","
+    rows = [row for row in csv.reader(text.splitlines(), delimiter=separator) if row]
     given = {row[0].strip(): ",".join(row[1:]) for row in rows}
     given.pop("number", None)  # a line of headings
     return given
-
-
-def parsed(text: str, right: Any) -> Any:
-    """What a text says, read as an answer like the right one; `...` for an empty one."""
-    if not text.strip():
-        return ...
-    if isinstance(right, list):
-        inside = text.strip().strip("[](){}")
-        kind = right[0] if right else ""
-        return [parsed(each, kind) for each in inside.split(",") if each.strip()]
-    bare = text.strip().strip("\"'").strip()
-    if isinstance(right, str):
-        return bare
-    over, _, under = bare.replace("−", "-").replace("∞", "inf").partition("/")
-    try:
-        return float(over) / float(under or 1)
-    except (ValueError, ZeroDivisionError):
-        return bare

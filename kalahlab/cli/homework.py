@@ -466,8 +466,9 @@ def exercises(
 
     A student's file is TOML, or CSV, with a line for each answer and one for the name: 3.2 = 4 and
     name = "Ada", or 3.2,4 and name,Ada. A list is ["b2", "b3"]. The table has a 1 for a right
-    answer, a 0 for a wrong one, and a dash for none. A file that cannot be read, or that answers an
-    exercise that there is not, is named below the others with the reason, and then the status is 1.
+    answer, a 0 for a wrong one, and a dash for none or one that cannot be read. A file with such an
+    answer, one of another kind, or one that answers an exercise that there is not, is named below
+    the others with the reason, and then the status is 1. A page of the report saves such a file.
 
     \b
     kalahlab exercises --out sheet.html --only 03_pruning --solutions
@@ -489,9 +490,9 @@ def marked(folder: Path, csv: Path | None) -> Answer:
     """A row a student, of the exercises that any of them answered."""
     if not folder.is_dir():
         raise ValueError(f"{folder} is no folder; put the students' files into one")
-    files = sorted(each for each in folder.iterdir() if each.suffix.lower() in (".toml", ".csv"))
+    files = sorted(each for each in folder.iterdir() if each.is_file() and each.name[0] != ".")
     if not files:
-        raise ValueError(f"{folder} has no file that ends in .toml or .csv")
+        raise ValueError(f"{folder} has no file")
     found = [marks_of(file) for file in files]
     answered = {number for row in found for number in row["marks"]}
     numbers = sorted(answered, key=lambda number: [*map(int, number.split("."))])
@@ -509,19 +510,27 @@ def marked(folder: Path, csv: Path | None) -> Answer:
 
 
 def marks_of(file: Path) -> dict[str, Any]:
-    """A student's marks, 1 or 0 by number; `problem` says what could not be marked, and why."""
+    """A student's marks, 1 or 0, by number; `problem` says what could not be marked, and why."""
     from kalahlab.exercises import mark
 
     try:
+        if file.suffix.lower() not in (".toml", ".csv"):
+            raise ValueError("it is not read; its name must end in .toml or .csv")
         student = mark(file)
     except (ValueError, OSError) as error:
         return {"file": file.name, "name": "", "right": 0, "marks": {}, "problem": str(error)}
     marks = {
-        number: int(each.verdict == "right")
+        number: None if each.verdict == "not readable" else int(each.verdict == "right")
         for number, each in student["answers"].items()
         if each.verdict != "not answered yet"
     }
-    unknown = [f"there is no exercise {number[:20]!r}" for number in student["unknown"]]
-    problem = f"{', '.join(unknown[:3])}; the rest is marked" if unknown else ""
-    row = {"file": file.name, "name": student["name"], "right": sum(marks.values())}
+    problems = [f"there is no exercise {number[:20]!r}" for number in student["unknown"]]
+    problems += [f"line {at} is not read: write 3.2 = 4" for at in student["unread"]]
+    problems += [
+        f"{number} cannot be read: {each.hint[0].lower()}{each.hint[1:-1]}"
+        for number, each in student["answers"].items()
+        if each.verdict == "not readable"
+    ]
+    problem = f"{', '.join(problems[:3])}; the rest is marked" if problems else ""
+    row = {"file": file.name, "name": student["name"], "right": sum(filter(None, marks.values()))}
     return row | {"marks": marks, "problem": problem}

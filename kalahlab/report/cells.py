@@ -218,6 +218,7 @@ def _form(number: str) -> str:
         "answer": texts(exercise.answer),
         "several": isinstance(exercise.answer, list),
         "set": exercise.same == "set",
+        "form": exercise.form,
         "hint": exercise.hint,
         "mistakes": [{**each, "answer": texts(each["answer"])} for each in exercise.mistakes],
     }

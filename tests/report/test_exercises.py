@@ -414,8 +414,21 @@ def test_right_and_foreseen_wrong_answers_are_marked_as_they_are_checked(tmp_pat
 
 def test_an_empty_answer_is_none_yet():
     assert parsed("  ", 3) is parsed("", [1]) is ...
-    assert parsed("x", 3) == "x"
-    assert parsed("1/0", 3.5) == "1/0"
+
+
+def test_what_cannot_be_read_is_told_with_the_form():
+    for text in ("x", "1/0", "1/2/3", "4, 5", "162,000", "NaN", "[]"):
+        told = check("3.2", text)
+        form = "Write a number, such as 4, 0.5 or 10/3."
+        assert (told.verdict, told.hint) == ("not readable", form), text
+    assert check("3.3", "12 >= 10").verdict == check("3.3", "[]").verdict == "not readable"
+    assert parsed("]", ["a"]) is None
+    assert parsed("[ ]", ["a"]) == []
+
+
+@cases(Path(__file__).parent / "typed_answers.csv")
+def test_a_text_is_read_as_on_a_page(number, text):
+    assert check(number, text).verdict == "right"
 
 
 def test_a_class_is_marked_with_a_row_a_student(run, tmp_path):
@@ -437,7 +450,7 @@ def test_a_class_is_marked_with_a_row_a_student(run, tmp_path):
     with out.open(encoding="utf-8") as lines:
         rows = [*csv.DictReader(lines)]
     assert status == 1
-    assert [row["file"] for row in rows] == sorted(texts)[:-1]
+    assert [row["file"] for row in rows] == sorted(texts)
     ada, second, *bad = rows
     marks = [ada[name] for name in ("name", "right", "of", "1.1", "3.2")]
     assert marks == ["'=Ada", "2", "2", "1", "1"]
@@ -447,7 +460,27 @@ def test_a_class_is_marked_with_a_row_a_student(run, tmp_path):
         assert f"{row['file']}: {row['problem'][:20]}" in shown
     assert "there is no exercise '99.1', there is no exercise '3'; the rest is marked" in shown
     found = json.loads(run("exercises", "--mark", str(folder), "--json")[1])["students"]
-    assert [each["right"] for each in found] == [2, 0, 0, 1, 0, 0, 0]
+    assert [each["right"] for each in found] == [2, 0, 0, 1, 0, 0, 0, 0]
+
+
+def test_files_of_excel_and_of_text_editors_are_marked(run, tmp_path):
+    texts = {
+        "excel.csv": '\ufeffname,Ada\n3.1,"c3, d2, d3"\n3.3,12 and 10\n3.4,17\n',
+        "colon.txt": "3.4: 17",
+        "excel_de.csv": "\ufeffname;Bea\r\n3.1;c3, d2, d3\r\n3.3;12, 10\r\n3.4;17;;\r\n",
+        "lines.toml": "name = “Cleo”\n3.1 = c3, d2, d3\n# 3.3\n3.3 = (12, 10)\n3.4 = “17”\n",
+        "bad.toml": "name = Dan\n3.1 c3\n3.3 = [12, 10] # yes\n3.4 = seventeen\n",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text, encoding="utf-8", newline="")
+    status, shown, _ = run("exercises", "--mark", str(tmp_path), "--json")
+    rows = {row["file"]: row for row in json.loads(shown)["students"]}
+    right = {row["name"]: row["right"] for row in rows.values()}
+    assert (status, right) == (1, {"Ada": 3, "Bea": 3, "Cleo": 3, "Dan": 1, "": 0})
+    assert (rows["bad.toml"]["3.4"], rows["bad.toml"]["of"]) == (None, 3)
+    assert "line 2 is not read: write 3.2 = 4" in rows["bad.toml"]["problem"]
+    assert "3.4 cannot be read: write a number, such as 4" in rows["bad.toml"]["problem"]
+    assert rows["colon.txt"]["problem"].startswith("it is not read")
 
 
 # In a page of the report, which says of an answer what Python says of it.
@@ -489,6 +522,8 @@ def said_of(page, typed):
 
 def expected(number, answer):
     told = check(number, answer)
+    if told.verdict == "not readable":
+        return told.hint.replace("Write", "This cannot be read; write")
     return "Right." if told.verdict == "right" else f"Not right. {told.hint}"
 
 
@@ -505,7 +540,7 @@ def test_the_page_says_of_every_answer_what_python_says(shown_page):
         if isinstance(answer, list) == isinstance(told.answer, list)
     ]
     said = said_of(shown_page, [(number, repr(answer)) for number, answer in cases])
-    assert said == [expected(*case) for case in cases]
+    assert said == [expected(number, repr(answer)) for number, answer in cases]
     assert len({*said}) > 150
 
 
@@ -514,10 +549,11 @@ def test_an_answer_may_be_typed_in_several_ways(shown_page, number, text):
     assert said_of(shown_page, [(number, text)]) == ["Right."]
 
 
-def test_nonsense_is_not_right_and_nothing_is_not_judged(shown_page):
+def test_nonsense_is_not_right_or_cannot_be_read_and_nothing_is_not_judged(shown_page):
     for text in ("x", "(", "]", "/", "1/2/3", "'", "[[]]", "<b>", "NaN", "__proto__"):
         said = said_of(shown_page, [(number, text) for number in exercises()])
-        assert said == [f"Not right. {each.hint}" for each in exercises().values()], text
+        assert said == [expected(number, text) for number in exercises()], text
+        assert "Right." not in said
     assert {*said_of(shown_page, [(number, "  ") for number in exercises()])} == {""}
     assert shown_page.locator(".exercise.right, .exercise.not-right").count() == 0
 
@@ -539,12 +575,31 @@ def test_a_reader_answers_by_the_keyboard_and_looks_at_the_solution(shown_page, 
     box.get_by_text("Solution").click()
     assert solution.is_visible()
     shown_page.evaluate(axe)
-    found = shown_page.evaluate("axe.run('.exercise', { resultTypes: ['violations'] })")
+    found = shown_page.evaluate("axe.run('.exercise, .hand-in', { resultTypes: ['violations'] })")
     assert found["violations"] == []
     assert shown_page.evaluate("document.documentElement.scrollWidth") == 390
     shown_page.emulate_media(media="print")
     assert not box.is_visible()
+    assert not shown_page.get_by_role("button", name="Save my answers").is_visible()
     shown_page.emulate_media(media="screen")
+
+
+def test_answers_are_kept_and_saved_as_a_file_that_is_marked(opened, exercise_page, tmp_path):
+    with opened(exercise_page) as page:
+        box_of(page, "3.1").get_by_role("textbox").fill("[“c3”, “d2”, “d3”]")
+        box_of(page, "3.1").get_by_role("button").click()
+        page.reload()
+        assert box_of(page, "3.1").get_by_role("status").inner_text() == "Right."
+        box_of(page, "8.2").get_by_role("textbox").fill('"v\\5"')
+        page.get_by_role("textbox", name="Your name").fill('Ada "A" Ö')
+        with page.expect_download() as saved:
+            page.get_by_role("button", name="Save my answers").click()
+        assert saved.value.suggested_filename == "Ada-A-Ö-page.toml"
+        saved.value.save_as(tmp_path / "ada.toml")
+    found = mark(tmp_path / "ada.toml")
+    assert found["name"] == 'Ada "A" Ö'
+    verdicts = {number: each.verdict for number, each in found["answers"].items()}
+    assert verdicts == {"3.1": "right", "8.2": "not right"}
 
 
 def test_without_scripts_there_is_the_solution_alone(opened, exercise_page):

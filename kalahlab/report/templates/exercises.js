@@ -1,34 +1,54 @@
 // Checks a reader's answer to an exercise, as kalahlab/exercises.py does.
 (() => {
   /** @typedef {{ answer: string[], hint: string }} Mistake What it has, as Python prints it. */
-  /** @typedef {Mistake & { several: boolean, set: boolean, mistakes: Mistake[] }} Exercise */
+  /** @typedef {Mistake & { form: string, several: boolean, set: boolean, mistakes: Mistake[] }} Exercise */
+  const NUMBER = /^[-+]?(inf(inity)?|([0-9]+\.?[0-9]*|\.[0-9]+)(e[-+]?[0-9]+)?(\/[1-9][0-9]*)?)$/;
 
   /**
-   * What a reader typed: one thing, or, if there may be several, those between the commas.
-   * @param {string} text @param {boolean} several
+   * The members of an answer, or none if the text cannot be read.
+   * @param {string} typed @param {Exercise} exercise
    */
-  function parsed(text, several) {
-    if (!several) return [bare(text)];
-    const inside = text.trim().replace(/^[[({](.*)[\])}]$/s, "$1");
-    return (inside.match(/"[^"]*"|'[^']*'|[^\s,][^,]*/g) ?? []).map(bare);
+  function parsed(typed, { answer, several }) {
+    const text = straight(typed);
+    const numeric = NUMBER.test(answer[0]);
+    const given = numeric ? numbers(text) : several ? texts(text, answer) : [bare(text)];
+    return numeric && !several && given?.length !== 1 ? undefined : given;
   }
 
+  /** @param {string} text */
+  const straight = (text) => text.replace(/[“”„«»]/g, '"').replace(/[‘’`]/g, "'");
+
   /** A text without blanks and quotes around it, in small letters. @param {string} text */
-  const bare = (text) =>
-    text
-      .trim()
-      .replace(/^(["'])(.*)\1$/s, "$2")
-      .trim()
-      .toLowerCase();
+  const bare = (text) => text.replace(/^[\s"']+|[\s"']+$/g, "").toLowerCase();
+
+  /** The numbers in a text of numbers, words and signs of equality. @param {string} text */
+  function numbers(text) {
+    const plain = text.toLowerCase().replaceAll("−", "-").replaceAll("∞", "inf");
+    const parts = plain
+      .replace(/[[\](){}]/g, " ")
+      .replace(/\s*\/\s*/g, "/")
+      .split(/[\s,;="']+/);
+    const given = parts.filter((each) => NUMBER.test(each) || (each && !/^\p{L}/u.test(each)));
+    return given.length && given.every((each) => NUMBER.test(each)) ? given : undefined;
+  }
+
+  /** @param {string} text @param {string[]} answer with blanks in a member, or without any */
+  function texts(text, answer) {
+    const blanks = answer.some((each) => each.includes(" "));
+    const parts = text.replace(/[[\](){}]/g, " ").split(blanks ? /[,;]|\band\b/ : /[\s,;]|\band\b/);
+    const given = parts.map(bare).filter(Boolean);
+    const nothing = ["[]", "()", "{}"].includes(text.replace(/\s/g, ""));
+    return given.length || nothing ? given : undefined;
+  }
 
   /** The number that a text is, also a fraction as 10/3; NaN if it is none. @param {string} text */
   function number(text) {
-    const words = text
-      .replaceAll("−", "-")
-      .replace(/(inf|∞)$/, "Infinity")
-      .split("/");
-    const [over, under = 1, more] = words.map((word) => (word.trim() ? Number(word) : Number.NaN));
-    return more === undefined ? over / under : Number.NaN;
+    if (!NUMBER.test(text)) return Number.NaN;
+    const [over, under = 1] = text
+      .replace(/inf(inity)?/, "Infinity")
+      .split("/")
+      .map(Number);
+    return over / under;
   }
 
   /** @param {string} given @param {string} right with a decimal point if three digits are enough */
@@ -47,25 +67,72 @@
   }
 
   /** @type {NodeListOf<HTMLFormElement>} */
-  const forms = document.querySelectorAll("form.check");
-  for (const form of forms) {
+  const forms = document.querySelectorAll("form.check[data-number]");
+  const handIn = /** @type {HTMLFormElement | null} */ (document.querySelector("form.hand-in"));
+  if (!handIn) return;
+  /** @param {HTMLFormElement} form */
+  const inputOf = (form) => /** @type {HTMLInputElement} */ (form.querySelector("input"));
+  /** What is typed, by the number of the exercise or "name". @returns {[string, string][]} */
+  const typed = () =>
+    [handIn, ...forms].map((form) => [form.dataset.number ?? "name", inputOf(form).value.trim()]);
+
+  /** Answers of this page that the browser keeps. @returns {Record<string, string>} */
+  function kept(keep = false) {
+    const page = `kalahlab-answers:${location.pathname}`;
+    try {
+      if (keep) localStorage.setItem(page, JSON.stringify(Object.fromEntries(typed())));
+      return JSON.parse(localStorage.getItem(page) ?? "") ?? {};
+    } catch {
+      return {}; // It keeps nothing for a page that is a file, or none that is whole.
+    }
+  }
+
+  /** @param {HTMLFormElement} form */
+  function checkAnswer(form) {
     /** @type {Exercise} */
     const exercise = JSON.parse(form.dataset.exercise ?? "");
-    form.hidden = false;
-    const input = /** @type {HTMLInputElement} */ (form.querySelector("input"));
     const output = /** @type {HTMLOutputElement} */ (form.querySelector("output"));
+    const text = inputOf(form).value.trim();
+    const given = parsed(text, exercise);
+    /** @type {(mistake: Mistake) => boolean} */
+    const fits = ({ answer }) => given !== undefined && alike(given, answer, exercise.set);
+    const { hint } = exercise.mistakes.find(fits) ?? exercise;
+    const right = fits(exercise);
+    const wrong = given ? `Not right. ${hint}` : `This cannot be read; write ${exercise.form}.`;
+    output.textContent = text && (right ? "Right." : wrong);
+    form.parentElement?.classList.toggle("right", text !== "" && right);
+    form.parentElement?.classList.toggle("not-right", text !== "" && given !== undefined && !right);
+  }
+
+  const before = kept();
+  inputOf(handIn).value = before.name ?? "";
+  for (const form of forms) {
+    form.hidden = false;
+    inputOf(form).value = before[form.dataset.number ?? ""] ?? "";
+    checkAnswer(form);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      const text = input.value.trim();
-      const given = parsed(text, exercise.several);
-      /** @type {(mistake: Mistake) => boolean} */
-      const fits = ({ answer }) => alike(given, answer, exercise.set);
-      const { hint } = exercise.mistakes.find(fits) ?? exercise;
-      const right = fits(exercise);
-      const said = right ? "Right." : `Not right. ${hint}`;
-      output.textContent = text && said;
-      form.parentElement?.classList.toggle("right", text !== "" && right);
-      form.parentElement?.classList.toggle("not-right", text !== "" && !right);
+      checkAnswer(form);
+      kept(true);
     });
   }
+
+  forms[forms.length - 1]?.parentElement?.after(handIn);
+  handIn.hidden = false;
+  handIn.addEventListener("submit", (event) => {
+    event.preventDefault();
+    kept(true);
+    const lines = typed().filter(([, text]) => text);
+    // A string of JSON is one of TOML, too.
+    const toml = lines.map(([name, text]) => `${JSON.stringify(name)} = ${JSON.stringify(text)}\n`);
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob(toml, { type: "application/toml" }));
+    const name = inputOf(handIn).value.replace(/[^\p{L}\p{N}]+/gu, "-") || "answers";
+    link.download = `${name}-${location.pathname
+      .split("/")
+      .at(-1)
+      ?.replace(/\.html$/, "")}.toml`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  });
 })();

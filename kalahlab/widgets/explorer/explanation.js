@@ -122,7 +122,11 @@ export function sentence(t, k) {
 }
 
 /** @type {OfTrace<string>} */
-const firstCut = (t) => (t.cutSteps.length ? " Press “Next cut” to see the first cut." : "");
+function firstCut(t) {
+  if (t.cutSteps.length) return " Press “Next cut” to see the first cut.";
+  if (!t.windows) return " This search cuts no branch, whatever the order of the moves.";
+  return " No branch is cut in this search; another order of the moves may cut some.";
+}
 
 /** @type {OfNode<string>} */
 function savedBy(t, i) {

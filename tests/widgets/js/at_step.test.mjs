@@ -44,6 +44,18 @@ function heard(value, label) {
   return `${value}|${window ? `${window[1]} ${window[2]}` : ""}|${what ? known[what] : ""}`;
 }
 
+test("before the first step it is said where the first cut is, or why there is none", async () => {
+  const kinds = new Set();
+  for (const search of SEARCHES) {
+    const t = await opened(search);
+    const none = t.windows ? /another order/ : /cuts no branch/;
+    const kind = t.cutSteps.length ? /see the first cut/ : none;
+    assert.match(sentence(t, 0), kind);
+    kinds.add(kind.source);
+  }
+  assert.equal(kinds.size, 3);
+});
+
 const byAlgorithm = Map.groupBy(SEARCHES, (search) => search.algorithm);
 for (const [algorithm, searches] of byAlgorithm)
   test(`at each step of ${algorithm}`, async () => {
