@@ -28,8 +28,18 @@ from kalahlab.games.notation import format_board
 from kalahlab.matches.competition import best_turn
 from kalahlab.outside import read_text
 from kalahlab.published import homework as mancala
-from kalahlab.published.grader import LOG, NEXT_STATE, Difference, Files, Report, check, make_inputs
+from kalahlab.published.grader import (
+    LOG,
+    NEXT_STATE,
+    Difference,
+    Files,
+    Report,
+    check,
+    make_inputs,
+    unreadable,
+)
 from kalahlab.published.homework import CAUSES, GREEDY, TASKS, Problem, Program, read_problem
+from kalahlab.trace.explain import capital
 
 KINDS = NEXT_STATE, LOG
 
@@ -205,11 +215,18 @@ def about(problem: Problem) -> dict[str, Any]:
 
 
 class Work(NamedTuple):
-    """A student's files by case. missing: those that should be there, as CASE/FILE."""
+    """A student's files by case. missing: those that should be there, as CASE/FILE. unreadable:
+    why one cannot be compared, by CASE/FILE."""
 
     name: str
     files: dict[str, Files]
     missing: list[Path]
+    unreadable: dict[Path, str]
+
+    def lacking(self) -> list[str]:
+        missing, unreadable = map(str, self.missing), self.unreadable.values()
+        found = {"missing": ", ".join(missing), "not read": "; ".join(unreadable)}
+        return [f"{what}: {which}" for what, which in found.items() if which]
 
 
 def checked(
@@ -219,7 +236,7 @@ def checked(
     if any(path.is_file() for path in paths):
         if "" not in problems:
             raise ValueError(f"{paths[0]} is for one input; give that input, or check a folder")
-        return one_student(Work("", {"": files_of(paths)}, []), problems, out, csv)
+        return one_student(Work("", {"": files_of(paths)}, [], {}), problems, out, csv)
     folders = [folder for path in paths for folder in students_in(path, problems)]
     if folders == [*paths] and len(folders) == 1:
         return one_student(work_in(folders[0], problems), problems, out, csv)
@@ -246,15 +263,25 @@ def students_in(path: Path, problems: Problems) -> list[Path]:
 
 
 def work_in(folder: Path, problems: Problems) -> Work:
-    work = Work(folder.name, {}, [])
+    work = Work(folder.name, {}, [], {})
     for name, problem in problems.items():
         wanted = KINDS[:1] if problem.task == GREEDY else KINDS
         there = {kind: folder / name / kind for kind in KINDS if (folder / name / kind).is_file()}
         work.missing.extend(Path(name, kind) for kind in wanted if kind not in there)
+        why = {kind: unreadable(path) for kind, path in there.items()}
+        work.unreadable.update((Path(name, kind), each) for kind, each in why.items() if each)
+        there = {kind: path for kind, path in there.items() if not why[kind]}
         if there:
             work.files[name] = Files(*map(there.get, KINDS))
     if not work.files:
-        raise ValueError(f"{folder} has no {NEXT_STATE} and no {LOG}")
+        flat = any((folder / kind).is_file() for kind in KINDS) and "" not in problems
+        none = f"{folder} has no {NEXT_STATE} and no {LOG}"
+        if flat:
+            none = (
+                f"{folder} has the files of one input; give that input.txt, not a folder of cases, "
+                "or check the folder above"
+            )
+        raise ValueError(next(iter(work.unreadable.values()), none))
     return work
 
 
@@ -285,24 +312,27 @@ def one_student(work: Work, problems: Problems, out: Path | None, csv: Path | No
 
         write(out, homework_page(problems[answer["case"]], report, said))
         text.append(f"open {out}")
-    return answer, "\n".join(text), int(bool(report.differences or work.missing))
+    return answer, "\n".join(text), int(bool(report.differences or work.lacking()))
 
 
 def row_of(folder: Path, problems: Problems) -> dict[str, Any]:
     """A student of a class; `problem` says what cannot be judged."""
     try:
-        _, answer = judged(work_in(folder, problems), problems)
+        work = work_in(folder, problems)
+        _, answer = judged(work, problems)
     except (ValueError, OSError) as error:
         return {"same": False, "wrong": [*problems], "cases": len(problems), "problem": str(error)}
-    return answer | {"problem": ", ".join(f"no {each}" for each in answer["missing"])}
+    problem = [*(f"no {each}" for each in work.missing), *work.unreadable.values()]
+    return answer | {"problem": ", ".join(problem)}
 
 
 def judged(work: Work, problems: Problems, *show: Any) -> tuple[Report, dict[str, Any]]:
-    """wrong: the cases that differ by more than their spelling, and those that lack a file."""
+    """wrong: the cases that differ by more than their spelling, or have not all files to read."""
     report = check([(problems[name], files) for name, files in work.files.items()], *show)
     names = [*work.files]
     case = names[report.case]
-    wrong = {names[at] for at in report.wrong} | {path.parent.name for path in work.missing}
+    lacking = {path.parent.name for path in (*work.missing, *work.unreadable)}
+    wrong = {names[at] for at in report.wrong} | lacking
     return report, {
         **about(problems[case]),
         "files": [str(file) for file in work.files[case] if file is not None],
@@ -320,6 +350,7 @@ def judged(work: Work, problems: Problems, *show: Any) -> tuple[Report, dict[str
         "nearest": [cause.name for cause in report.nearest],
         "tolerated": list(report.notes),
         "missing": [*map(str, work.missing)],
+        "unreadable": [*work.unreadable.values()],
     }
 
 
@@ -372,17 +403,20 @@ def wrapped(text: str) -> str:
 def diagnosis(work: Work, report: Report) -> list[str]:
     names = [*work.files]
     wrong, spelled = ([names[at] for at in some] for some in (report.wrong, report.spelled))
-    notes = []
+    notes, lacking = [], "; ".join(work.lacking())
     if wrong and spelled:
         notes.append(f"Only the spelling differs in {', '.join(spelled)}.")
     if report.notes:
         notes.append(f"Not counted as differences: {', '.join(report.notes)}.")
-    if work.missing:
-        notes.append(f"Missing: {', '.join(map(str, work.missing))}.")
+    if lacking and report.differences:
+        notes.append(f"{capital(lacking)}.")
     if not report.differences:
         files = [str(file) for file in work.files[names[0]] if file is not None]
         what = " and ".join(files) if len(names) == 1 else f"{len(names)} cases"
-        return [f"No difference: {what}.", *notes]
+        same = f"No difference: {what}"
+        if lacking:
+            same = f"The files that are there are the same; {lacking}"
+        return [f"{same}.", *notes]
     if not wrong:
         return ["Nothing but the spelling differs.", *notes]
     which = (
@@ -417,7 +451,8 @@ def unexplained(report: Report) -> list[str]:
         two = ". Not every two at once were tried, because this search is long. Small inputs "
         two += "(--make 20) are tried in full."
     near = [f"This one leads to the log, but not to the board: {c.says}." for c in report.nearest]
-    return [f"The cause is not known: no known mistake leads to these files{two}", *near]
+    known = "Page 09 of the report lists the known mistakes (data/homework_defects.csv)."
+    return [f"The cause is not known: no known mistake leads to these files{two} {known}", *near]
 
 
 @click.command()

@@ -121,13 +121,16 @@ def regret_said(row: Mapping[str, Any]) -> str:
     return "; ".join(filter(None, (lost, mark, better)))
 
 
-def most_expensive(rows: Sequence[Mapping[str, Any]]) -> str:
-    """The move with the largest regret, the first of several, in a sentence."""
-    worst = max(rows, key=lambda row: row["regret"], default={"regret": 0})
-    if not worst["regret"]:
-        return "No move gave up a stone."
-    by = "" if worst["exact"] else " This is an estimate by a search."
-    return (
-        f"The most expensive move is move {worst['number']}: {NAMES[worst['mover']]} played pit "
-        f"{worst['pit'] + 1}, which {regret_said(worst)}.{by}"
-    )
+def most_expensive(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """A sentence a player on the move with the largest regret, the first of several."""
+    said = []
+    for player, name in enumerate(NAMES):
+        moves = [row for row in rows if row["mover"] == player]
+        worst = max(moves, key=lambda row: row["regret"], default={"regret": 0})
+        if worst["regret"]:
+            by = "" if worst["exact"] else " This is an estimate by a search."
+            said.append(
+                f"{name}'s most expensive move is move {worst['number']}: pit {worst['pit'] + 1}, "
+                f"which {regret_said(worst)}.{by}"
+            )
+    return said or ["No move gave up a stone."]

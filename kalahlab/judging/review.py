@@ -175,7 +175,7 @@ class Review:
                 f"{sum(moves['regret']):g}, better outcomes lost: {lost}."
             )
         rows: list[Any] = self.moves.to_dict("records")
-        return [*said, most_expensive(rows)]
+        return [*said, *most_expensive(rows)]
 
     def title(self) -> str:
         game, names = self.record.game, self.record.players

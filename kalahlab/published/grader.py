@@ -195,10 +195,8 @@ class Reader:
         self._notes, self.ours, self.read, self.differs = notes, "", 0, False
         self.spelled: tuple[int, str, str] | None = None
         self._spellings: dict[str, str] = {}
-        self._lines = self._read(path)
+        self._lines = _lines_of(path, notes)
         self.number, self.line = next(self._lines)
-        if not self.line:
-            raise ValueError(f"{path} is empty")
 
     def __call__(self, ours: str, optional: bool = False) -> None:
         if optional:
@@ -215,7 +213,7 @@ class Reader:
                     raise Stopped
                 self._respelled(ours)
             self.read += 1
-        self.number, self.line = next(self._lines)
+        self.number, self.line = next(self._lines, (self.number, ""))
 
     def _respelled(self, ours: str) -> None:
         self.spelled = self.spelled or (self.number, self.line, ours)
@@ -233,26 +231,40 @@ class Reader:
             why = f"Here the values are right, the spelling differs: {kinds}."
             yield Difference(file, *self.spelled, why, spelling=True)
 
-    def _read(self, path: Path) -> Iterator[tuple[int, str]]:
-        number = 0
-        with path.open(encoding="utf-8", errors="replace", newline="") as file:
-            for number, text in enumerate(file, start=1):
-                if "\0" in text or (number == 1 and text.startswith("\ufffd")):
-                    raise ValueError(f"{path}, line {number} is not text; save the file as UTF-8")
-                body = text.rstrip("\r\n")
-                line = body.rstrip().removeprefix("\ufeff" if number == 1 else "")
-                found = {
-                    "line ends of Windows (CRLF)": text.endswith("\r\n"),
-                    "no line end after the last line": body == text,
-                    "blanks at the end of lines": body != body.rstrip(),
-                    "empty lines": not line,
-                    "a byte-order mark": body.startswith("\ufeff"),
-                }
-                self._notes.update(note for note, there in found.items() if there)
-                if line:
-                    yield number, line
-        while True:
-            yield number + 1, ""
+
+def _lines_of(path: Path, notes: set[str]) -> Iterator[tuple[int, str]]:
+    """The lines that say something, by number, then one past the end; `ValueError` without any."""
+    number, some = 0, False
+    with path.open(encoding="utf-8", errors="replace", newline="") as file:
+        for number, text in enumerate(file, start=1):
+            if "\0" in text or (number == 1 and text.startswith("\ufffd")):
+                raise ValueError(f"{path}, line {number} is not text; save the file as UTF-8")
+            body = text.rstrip("\r\n")
+            line = body.rstrip().removeprefix("\ufeff" if number == 1 else "")
+            found = {
+                "line ends of Windows (CRLF)": text.endswith("\r\n"),
+                "no line end after the last line": body == text,
+                "blanks at the end of lines": body != body.rstrip(),
+                "empty lines": not line,
+                "a byte-order mark": body.startswith("\ufeff"),
+            }
+            notes.update(note for note, there in found.items() if there)
+            if line:
+                some = True
+                yield number, line
+    if not some:
+        raise ValueError(f"{path} is empty")
+    yield number + 1, ""
+
+
+def unreadable(path: Path) -> str:
+    """Why a file cannot be compared; '' if it can."""
+    try:
+        for _ in _lines_of(path, set()):
+            pass
+    except (ValueError, OSError) as error:
+        return str(error)
+    return ""
 
 
 Checked = tuple[Problem, Files]  # an input, and the student's files for it

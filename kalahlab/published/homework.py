@@ -47,7 +47,8 @@ class Defects:
 
     `data/homework_defects.csv` says what each does. capture_empty, rest_to, end: as in `Rules`.
     captures_on: on whose side a last stone in an empty pit captures. swept: `shown` only in the
-    next state, not in the search. extra_window: what an extra turn does to MAX's.
+    next state, not in the search. extra_turn: whether a last stone in the own store gives one.
+    extra_window: what an extra turn does to MAX's.
     """
 
     capture_empty: bool = True
@@ -55,10 +56,11 @@ class Defects:
     end: Literal["either", "mover"] = "either"
     origin_skipped: bool = False
     both_stores: bool = False
-    captures_on: Literal["own", "other", "both"] = "own"
+    captures_on: Literal["own", "other", "both", "none"] = "own"
     lap_captures: bool = True
     captor_stays: bool = False
     swept: bool | Literal["shown"] = True
+    extra_turn: bool = True
     depth: Literal["turns", "sows", "stop"] = "turns"
     by_level: bool = False
     negated: bool = False
@@ -145,7 +147,8 @@ class Mancala(Kalah):
                 stays = int(self.defects.captor_stays)
                 board[store] += captured - stays
                 board[last], board[opposite] = stays, 0
-        after = State(tuple(board), player if last == store else 1 - player)
+        again = last == store and self.defects.extra_turn
+        after = State(tuple(board), player if again else 1 - player)
         if not self.over(after) or self.defects.swept is not True:
             return after
         return State(kalah.sweep(after.board, self.rules.rest_to), after.player)
@@ -179,9 +182,8 @@ def read_problem(text: str) -> Problem:
     lines = [line.split() for line in text.splitlines()]
     (task,), (player,) = _numbers(lines, 1, 1, COMPETITION), _numbers(lines, 2, 1, 2)
     (cutoff,) = _numbers(lines, 3, 1, None)
-    north, south = (_numbers(lines, at, 0, STONES, row=True) for at in (4, 5))
-    if len(south) != (pits := len(north)):
-        raise ValueError(f"line 5: {LINES[4]} has {len(south)} pits; use {pits}, as in line 4")
+    north = _numbers(lines, 4, 0, STONES, range(FEWEST, MOST + 1))
+    south = _numbers(lines, 5, 0, STONES, range(len(north), len(north) + 1))
     most = 2 * len(south) * STONES
     board = (*south, *_numbers(lines, 7, 0, most), *north[::-1], *_numbers(lines, 6, 0, most))
     for at, words in enumerate(lines[len(LINES) :], start=len(LINES) + 1):
@@ -191,15 +193,16 @@ def read_problem(text: str) -> Problem:
 
 
 def _numbers(
-    lines: Sequence[Sequence[str]], at: int, least: int, most: int | None, row: bool = False
+    lines: Sequence[Sequence[str]], at: int, least: int, most: int | None, pits: range | None = None
 ) -> tuple[int, ...]:
-    """A line's one number, or with `row` its pits', from `least` to `most` (None: no limit)."""
+    """A line's one number, or those of so many pits, from `least` to `most` (None: no limit)."""
     words, said = lines[at - 1] if at <= len(lines) else (), f"line {at}: {LINES[at - 1]}"
     if not words:
         raise ValueError(f"line {at} is missing: {LINES[at - 1]}")
-    if row and not FEWEST <= len(words) <= MOST:
-        raise ValueError(f"{said} has {len(words)} pits; use {FEWEST} to {MOST}")
-    if not row and len(words) != 1:
+    if pits and len(words) not in pits:
+        fix = f"{pits[0]}, as in line 4" if len(pits) == 1 else f"{FEWEST} to {MOST} in both rows"
+        raise ValueError(f"{said} has {len(words)} pits; use {fix}")
+    if not pits and len(words) != 1:
         raise ValueError(f"{said} is {_short(words)}; use one number")
     for word in words:
         number = int(word) if re.fullmatch("[0-9]{1,18}", word) else -1

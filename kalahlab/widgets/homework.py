@@ -24,7 +24,8 @@ def homework_page(problem: Problem, report: Report, said: Sequence[str]) -> str:
     above = PAGES.get_template("homework.html.j2").render(
         differences=[_shown(each) for each in report.differences], said=said, opened=step > 0
     )
-    heading = "Where the files first differ" if report.differences else "No difference"
+    same = re.split("[:;]", said[0])[0]
+    heading = "Where the files first differ" if report.differences else same
     view = Explorer(trace, titles=[title], step=step)
     board, pits = problem.state.board, range(kalah.pits_of(problem.state.board))
     view.traces[0]["board"]["names"] = {

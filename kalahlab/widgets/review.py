@@ -16,6 +16,7 @@ INTRO = (
     "arrow keys. Moves that gave up many stones or a better outcome are marked. The search of a "
     "position is in the explorer below the board."
 )
+OPENED = "The page opens at the start of the game, and the explorer with"
 MORE = "Here are the searches of the most expensive moves; a page made with --live searches any."
 
 
@@ -28,12 +29,16 @@ def review_page(review: Review, live: bool = False) -> str:
     board.at = 0
     worst = sorted(rows, key=lambda row: -row["regret"])[:CARRIED]
     states = [row["state"] for row in worst] or [record.start]
+    titles = [f"The search of move {row['number']}" for row in worst] or ["The search of the start"]
     shown = [explore(state, rules=rules, depth=DEPTH) for state in states]
+    for each, title in zip(shown, titles, strict=True):
+        each.traces[0]["title"] = f"{title}: {each.traces[0]['title']}"
     carried = {
         format_board(state): {name: getattr(each, name) for name in TRAITS}
         for state, each in zip(states, shown, strict=True)
     }
-    intro = INTRO if live else f"{INTRO} {MORE}"
+    opened = f"{OPENED} {titles[0].replace('The', 'the')}."
+    intro = f"{INTRO} {opened}" if live else f"{INTRO} {opened} {MORE}"
     return page(
         review.title(),
         [board.part(openable=[*carried]), shown[0].part(carried=carried)],

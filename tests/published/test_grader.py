@@ -273,7 +273,7 @@ def test_a_class_is_a_row_a_student(run, tmp_path, monkeypatch):
     assert [rows["a"][name] for name in ("wrong", "mend_first", "problem")] == ["0", "", ""]
     assert (rows["b"]["mend_first"], rows["b"]["then"]) == ("depth-in-moves", "last-of-equals")
     assert rows["c"]["mend_first"] == "unknown"
-    assert [rows[name]["wrong"] for name in "adef"] == [*"0313"]  # what is missing is wrong
+    assert [rows[name]["wrong"] for name in "adef"] == [*"0113"]  # what is missing is wrong
     assert {row["of"] for row in rows.values()} == {"3"}
     problems = [rows[name]["problem"] for name in "def"]
     assert "line 1 is not text" in problems[0]
@@ -290,6 +290,13 @@ def test_a_class_is_a_row_a_student(run, tmp_path, monkeypatch):
     assert [row["student"] for row in told] == [*"abcdef"]
     assert [row["same"] for row in told[:2]] == [True, False]
     assert run("homework", "cases", "--check", "class/a")[:2] == (0, "No difference: 3 cases.\n")
+    same = "The files that are there are the same; "
+    for name, said in (("d", f"not read: class/d/9/{LOG}, line 1 is not"), ("e", "missing: 10/")):
+        status, out, _ = run("homework", "cases", "--check", f"class/{name}")
+        assert (status, " ".join(out.split()).startswith(same + said)) == (1, True)
+    status, out, err = run("homework", "cases", "--check", "class/a/9")
+    assert (status, out) == (2, "")
+    assert "class/a/9 has the files of one input; give that input.txt, not a folder" in err
 
 
 @cases(Path(__file__).with_name("refused_files.csv"))

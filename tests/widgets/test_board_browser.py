@@ -298,7 +298,7 @@ def test_a_game_is_pasted_and_reviewed(show, axe):
     press(page, "Review")
     rows = [quick_move(log.record(), at, Watch(lambda nodes: None)) for at in range(board.at)]
     moves = page.get_by_role("region", name="Moves")
-    expect(moves).to_contain_text(most_expensive(rows))
+    expect(moves).to_contain_text(" ".join(most_expensive(rows)))
     assert [text for row in rows if (text := regret_said(row))] == moves.locator(
         "li small"
     ).all_inner_texts()
@@ -424,6 +424,8 @@ def test_a_reader_steps_through_a_review_to_the_search_of_a_move(review, opened,
             expected = explore(row.state, rules=review.record.game.rules, depth=DEPTH)
             full = f"A full search visits {expected.traces[0]['full']} nodes"
             expect(shown.get_by_text(full)).to_be_visible()
+            title = f"The search of move {row.number}: Alpha-beta"
+            expect(shown.locator(".kx-title")).to_contain_text(title)
         assert shown.evaluate("document.documentElement.scrollWidth") <= size["width"]
         assert violations(shown, axe) == []
 

@@ -17,8 +17,11 @@ from ui import NARROW, START, change, key_of, middle, node, press, said, saved, 
 from kalahlab.games.hand_tree import AIMA_5_2, MIN, RICH_KNIGHT_12_5, Branch, HandTree, uniform_tree
 from kalahlab.games.kalah import EMPTY_CAPTURE
 from kalahlab.games.registry import GAMES
+from kalahlab.published.grader import Files, check
+from kalahlab.published.homework import read_problem, written
 from kalahlab.widgets.board import Board
 from kalahlab.widgets.explorer import Explorer, explore
+from kalahlab.widgets.homework import homework_page
 from kalahlab.widgets.page import page
 
 
@@ -524,6 +527,16 @@ def test_forced_colours_are_those_of_the_system(show, theme):
 
 
 # What comes from outside.
+
+
+def test_the_pits_of_a_homework_are_named_as_its_moves(opened, tmp_path):
+    problem = read_problem("3\n1\n2\n1 2 1\n1 1 1\n0\n0\n")
+    (board := tmp_path / "board").write_text(written(problem)[0])
+    report = check([(problem, Files(board))])
+    with opened(homework_page(problem, report, ["No difference: board."])) as shown:
+        names = shown.locator(".kx-board .pit-name")
+        expect(names).to_have_text(["B2", "B3", "B4", "A4", "A3", "A2"])
+        expect(shown.locator("h1")).to_have_text("No difference")
 
 
 def test_a_trace_cut_short_is_said_and_the_rest_of_the_page_works(opened):

@@ -23,14 +23,20 @@ export function makePosition(t) {
 // North above, read from right to left, South below.
 /** @type {(t: Trace) => { element: any, update(i: number): void }} */
 function makeBoard(t) {
-  const { pits, south, north } = /** @type {NonNullable<Trace["board"]>} */ (t.board);
+  const {
+    pits,
+    south,
+    north,
+    names: moveNames,
+  } = /** @type {NonNullable<Trace["board"]>} */ (t.board);
   const width = STEP * (pits + 2);
   const cells = Array.from({ length: 2 * pits + 2 }, (_, cell) => makeCell(cell, pits));
   /** @type {(tag: string, x: number, y: number, text: string | number) => any} */
   const name = (tag, x, y, text) => s(`text.${tag}`, { x, y }, String(text));
-  const names = cells.flatMap(({ number, x, store }, cell) =>
-    store ? [] : [name("pit-name", x, cell < pits ? 117 : 12, number)],
-  );
+  const names = cells.flatMap(({ number, x, store }, cell) => {
+    const text = moveNames?.[cell < pits ? "south" : "north"][number - 1] ?? number;
+    return store ? [] : [name("pit-name", x, cell < pits ? 117 : 12, text)];
+  });
   const element = s(
     "svg.kx-board",
     {

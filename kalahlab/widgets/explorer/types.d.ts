@@ -35,6 +35,7 @@ export interface Packed {
     pits: number;
     south: string;
     north: string;
+    names?: { south: string[]; north: string[] };
   } | null;
   words: { why: string; hold: Record<string, string>; said: Record<number, Piece[]> };
   positions: { columns: Described[]; data: DataView<ArrayBuffer> };

@@ -40,7 +40,7 @@ def steps_of(
 
 
 def review_of(log: GameLog, rows: Sequence[Row | None]) -> Record | None:
-    """What is said of a reviewed game, and the place after its most expensive move."""
+    """What is said of a reviewed game, and the place after the most expensive move of all."""
     known = [row for row in rows if row is not None]
     if not known or len(known) < len(rows):
         return None
@@ -48,8 +48,9 @@ def review_of(log: GameLog, rows: Sequence[Row | None]) -> Record | None:
     exact = sum(row["exact"] for row in known)
     by = f"Exact: {exact} of {len(known)} moves; the others are valued by searches."
     all_exact = exact == len(known)
+    said = [*most_expensive(known), "All moves are valued exactly." if all_exact else by]
     return {
-        "said": f"{most_expensive(known)} {'All moves are valued exactly.' if all_exact else by}",
+        "said": " ".join(said),
         "worst": worst + 1 if known[worst]["regret"] else 0,
     }
 
