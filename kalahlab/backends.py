@@ -8,16 +8,21 @@ those of the functions; `-` may stand for `_`.
 """
 
 import re
+import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from itertools import count
+from numbers import Real
+from random import Random
 from typing import Any, NamedTuple
 
 from kalahlab import engine
-from kalahlab.evaluators import Evaluator
+from kalahlab.evaluators import Evaluator, is_for_mover, is_inexact
 from kalahlab.evaluators.registry import evaluator
 from kalahlab.games import Game
+from kalahlab.games.registry import GAMES, GameType
 from kalahlab.names import named
 from kalahlab.search import ALGORITHMS, ORDERS
 from kalahlab.search.deep_enough import Depth, Quiescence
@@ -47,7 +52,54 @@ position after n sows, which not every game defines (`ValueError`)."""
 
 MOST_TIES = (1 << 63) - 1  # the largest seed: a table of rows holds no larger number
 MOST_LIMIT = 10**9
+MOVES_ON = 20  # random moves from the start to the second position of a check
 THINKING = 0.9  # the share of its time that a player searches
+
+
+def check_evaluator(name: str, evaluator: Evaluator, kind: GameType) -> None:
+    """Ask an evaluator of one's own in plain Python, at the start and after some random moves.
+
+    `ValueError` if it cannot be called or gives no number. What it raises itself is left to the
+    search, which says where. One whose two values have the wrong sign is noted on stderr.
+    """
+    plain: Any = getattr(evaluator, "py_func", evaluator)  # of a function that numba compiled
+    game, chance = kind.new(), Random(4)
+    state, note = game.start(), ""
+    for where in ("at the start", "after some moves"):
+        try:
+            values = [plain(state.board, 0), plain(state.board, 1)]
+        except Exception as error:
+            if isinstance(error, TypeError) and error.__traceback__.tb_next is None:  # type: ignore[union-attr]
+                said = f"evaluator {name} cannot be called with a board and a player: {error}"
+                raise ValueError(said) from None
+            return
+        for value in values:
+            if not isinstance(value, Real) or value != value:  # as NaN is
+                raise ValueError(f"evaluator {name} gives {value!r} {where}; it must give a number")
+        first, second = values
+        noted = not (is_for_mover(evaluator) or is_inexact(evaluator))
+        if noted and abs(first + second) * 10**6 > max(1, abs(first)):
+            south, north = kind.players
+            note = (
+                f"note: evaluator {name} gives {first} for {south} and {second} for {north} of the "
+                "same board; usually one is the negative of the other. README: Write an evaluator"
+            )
+        for _ in range(MOVES_ON):
+            after = game.play(state, chance.choice(game.moves(state)))
+            if game.over(after):  # where no search asks it
+                break
+            state = after
+    if note:
+        _note(note)
+
+
+@cache
+def _note(text: str) -> None:
+    """Tell a person once, and not from each worker."""
+    from multiprocessing import parent_process  # which a browser lacks
+
+    if parent_process() is None:
+        print(text, file=sys.stderr)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +120,9 @@ class SearchSpec:
 
     def __post_init__(self) -> None:
         named("algorithm", self.algorithm, ALGORITHMS)
-        evaluator(self.evaluator, self.game)
+        found = evaluator(self.evaluator, self.game)
+        if "." in (self.evaluator or "") and self.game in GAMES:
+            check_evaluator(f"{self.evaluator}", found, GAMES[self.game])
         named("order", self.order, ORDERS)
         named("leaf", self.leaf, LEAVES)
         named("backend", self.backend, BACKENDS)
