@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from kalahlab.backends import SearchSpec
 from kalahlab.cli import options
 from kalahlab.cli.options import FOLDER, INPUT, PLAYER, Answer, Read, as_json
 from kalahlab.cli.text import WIDTH, grid_text, naming, of_players, setting, write
@@ -309,6 +310,10 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any
     from kalahlab.experiments import cost_estimate, means, read_grid, run_point
     from kalahlab.grid import Store, key, read_rows, resume
 
+    for name in more["algorithms"]:
+        SearchSpec(name, None)
+    for name in more["evaluators"]:
+        SearchSpec("minimax", name)
     with naming(file):
         points = read_grid(file, **more)
     try:
@@ -334,13 +339,13 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any
     # JSON has no number for the deviation of a single game
     answer["means"] = found.astype(object).where(found.notna(), None).to_dict("records")
     readable = f"{len(points)} points in {path}"
+    if errors:
+        readable += f", {len(errors)} of them failed: the first with {errors[0]}"
     if not found.empty:
         write_tables(out, rows, found)
         rounded = found.round({"nodes": 0, "margin": 1}).astype({"nodes": int})
         table = grid_text(rounded.drop(columns=["nodes_sd", "margin_sd"]).to_dict("records"))
         readable = f"{table}\n\n{readable}\nbeside it: rows.csv, means.csv, means.tex"
-    if errors:
-        readable += f"\n{len(errors)} failed, the first with {errors[0]}"
     return answer, readable, int(bool(errors))
 
 
