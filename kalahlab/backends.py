@@ -12,7 +12,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
 from itertools import count
 from numbers import Real
 from random import Random
@@ -52,8 +51,9 @@ position after n sows, which not every game defines (`ValueError`)."""
 
 MOST_TIES = (1 << 63) - 1  # the largest seed: a table of rows holds no larger number
 MOST_LIMIT = 10**9
-MOVES_ON = 20  # random moves from the start to the second position of a check
 THINKING = 0.9  # the share of its time that a player searches
+
+_NOTED = set[str]()  # what a person was told of evaluators
 
 
 def check_evaluator(name: str, evaluator: Evaluator, kind: GameType) -> None:
@@ -62,6 +62,8 @@ def check_evaluator(name: str, evaluator: Evaluator, kind: GameType) -> None:
     `ValueError` if it cannot be called or gives no number. What it raises itself is left to the
     search, which says where. One whose two values have the wrong sign is noted on stderr.
     """
+    from multiprocessing import parent_process  # here, as few searches need it
+
     plain: Any = getattr(evaluator, "py_func", evaluator)  # of a function that numba compiled
     game, chance = kind.new(), Random(4)
     state, note = game.start(), ""
@@ -84,22 +86,14 @@ def check_evaluator(name: str, evaluator: Evaluator, kind: GameType) -> None:
                 f"note: evaluator {name} gives {first} for {south} and {second} for {north} of the "
                 "same board; usually one is the negative of the other. README: Write an evaluator"
             )
-        for _ in range(MOVES_ON):
+        for _ in range(20):
             after = game.play(state, chance.choice(game.moves(state)))
             if game.over(after):  # where no search asks it
                 break
             state = after
-    if note:
-        _note(note)
-
-
-@cache
-def _note(text: str) -> None:
-    """Tell a person once, and not from each worker."""
-    from multiprocessing import parent_process  # which a browser lacks
-
-    if parent_process() is None:
-        print(text, file=sys.stderr)
+    if note and note not in _NOTED and parent_process() is None:  # once, and not by each worker
+        _NOTED.add(note)
+        print(note, file=sys.stderr)
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,8 +78,7 @@ def play(
     except EOFError as error:
         if not (isinstance(error, Quit) or sys.stdin.isatty()):
             raise
-        moves = len(table.moves)
-        say(f"The game is left after {moves} move{'s' * (moves != 1)}.")
+        say(f"The game is left after {len(table.moves)} move{'s' * (len(table.moves) != 1)}.")
         click.get_current_context().exit()
     finally:
         if save:

@@ -22,8 +22,8 @@ def parse_board(text: str) -> State:
     pits, south, north, *rest = (int(number) for number in found[1].split(","))
     if pits < 1:
         raise ValueError(
-            f"board {text!r} has {pits} pits a side; the first number is the number of pits a "
-            "side, 1 or more"
+            f"board {text!r} has {pits} pits a side; at least 1 is needed: the first number is the "
+            "number of pits a side"
         )
     if len(rest) != 2 * pits:
         raise ValueError(

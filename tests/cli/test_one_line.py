@@ -76,12 +76,12 @@ def test_an_error_in_a_users_function_is_told_by_its_line(run, folder):
 
 
 def test_an_evaluator_that_ignores_the_player_is_noted_once(run, folder):
-    for note in ("gives 1 for South and 1 for North of the same board; usually one is", ""):
+    for note in ("gives 5 for South and 5 for North of the same board; usually one is", ""):
         status, _, err = run(*SEARCH, "--evaluator", "odd.south")
         assert (status, err.count("\n")) == (0, bool(note))
         assert note in err
     for_mover(sys.modules["odd"].south)
-    backends._note.cache_clear()
+    backends._NOTED.clear()
     assert run(*SEARCH, "--evaluator", "odd.south")[2] == ""
 
 
