@@ -307,15 +307,10 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any
     \b
     kalahlab grid games.toml --out games --workers 2
     """
-    from kalahlab.experiments import cost_estimate, means, read_grid, run_point
+    from kalahlab.experiments import cost_estimate, means, run_point
     from kalahlab.grid import Store, key, read_rows, resume
 
-    for name in more["algorithms"]:
-        SearchSpec(name, None)
-    for name in more["evaluators"]:
-        SearchSpec("minimax", name)
-    with naming(file):
-        points = read_grid(file, **more)
+    points = points_of(file, **more)
     try:
         with options.cluster(scheduler, out) as executor:
             path = resume(
@@ -347,6 +342,18 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any
         table = grid_text(rounded.drop(columns=["nodes_sd", "margin_sd"]).to_dict("records"))
         readable = f"{table}\n\n{readable}\nbeside it: rows.csv, means.csv, means.tex"
     return answer, readable, int(bool(errors))
+
+
+def points_of(file: Path, algorithms: Sequence[str], evaluators: Sequence[str]) -> list[Any]:
+    """The points of a grid file and of names from the command line, for which it is not blamed."""
+    from kalahlab.experiments import read_grid
+
+    for name in algorithms:
+        SearchSpec(name, None)
+    for name in evaluators:
+        SearchSpec("minimax", name)
+    with naming(file):
+        return [*read_grid(file, algorithms=algorithms, evaluators=evaluators)]
 
 
 def write_tables(folder: Path, rows: Sequence[dict[str, Any]], found: Any) -> None:
