@@ -8,16 +8,20 @@ those of the functions; `-` may stand for `_`.
 """
 
 import re
+import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import count
+from numbers import Real
+from random import Random
 from typing import Any, NamedTuple
 
 from kalahlab import engine
-from kalahlab.evaluators import Evaluator
+from kalahlab.evaluators import Evaluator, is_for_mover, is_inexact
 from kalahlab.evaluators.registry import evaluator
 from kalahlab.games import Game
+from kalahlab.games.registry import GAMES, GameType
 from kalahlab.names import named
 from kalahlab.search import ALGORITHMS, ORDERS
 from kalahlab.search.deep_enough import Depth, Quiescence
@@ -49,6 +53,48 @@ MOST_TIES = (1 << 63) - 1  # the largest seed: a table of rows holds no larger n
 MOST_LIMIT = 10**9
 THINKING = 0.9  # the share of its time that a player searches
 
+_NOTED = set[str]()  # what a person was told of evaluators
+
+
+def check_evaluator(name: str, evaluator: Evaluator, kind: GameType) -> None:
+    """Ask an evaluator of one's own in plain Python, at the start and after some random moves.
+
+    `ValueError` if it cannot be called or gives no number. What it raises itself is left to the
+    search, which says where. One whose two values have the wrong sign is noted on stderr.
+    """
+    from multiprocessing import parent_process  # here, as few searches need it
+
+    plain: Any = getattr(evaluator, "py_func", evaluator)  # of a function that numba compiled
+    game, chance = kind.new(), Random(4)
+    state, note = game.start(), ""
+    for where in ("at the start", "after some moves"):
+        try:
+            values = [plain(state.board, 0), plain(state.board, 1)]
+        except Exception as error:
+            if isinstance(error, TypeError) and error.__traceback__.tb_next is None:  # type: ignore[union-attr]
+                said = f"evaluator {name} cannot be called with a board and a player: {error}"
+                raise ValueError(said) from None
+            return
+        for value in values:
+            if not isinstance(value, Real) or value != value:  # as NaN is
+                raise ValueError(f"evaluator {name} gives {value!r} {where}; it must give a number")
+        first, second = values
+        noted = not (is_for_mover(evaluator) or is_inexact(evaluator))
+        if noted and abs(first + second) * 10**6 > max(1, abs(first)):
+            south, north = kind.players
+            note = (
+                f"note: evaluator {name} gives {first} for {south} and {second} for {north} of the "
+                "same board; usually one is the negative of the other. README: Write an evaluator"
+            )
+        for _ in range(20):
+            after = game.play(state, chance.choice(game.moves(state)))
+            if game.over(after):  # where no search asks it
+                break
+            state = after
+    if note and note not in _NOTED and parent_process() is None:  # once, and not by each worker
+        _NOTED.add(note)
+        print(note, file=sys.stderr)
+
 
 @dataclass(frozen=True, slots=True)
 class SearchSpec:
@@ -68,7 +114,9 @@ class SearchSpec:
 
     def __post_init__(self) -> None:
         named("algorithm", self.algorithm, ALGORITHMS)
-        evaluator(self.evaluator, self.game)
+        found = evaluator(self.evaluator, self.game)
+        if "." in (self.evaluator or "") and self.game in GAMES:
+            check_evaluator(f"{self.evaluator}", found, GAMES[self.game])
         named("order", self.order, ORDERS)
         named("leaf", self.leaf, LEAVES)
         named("backend", self.backend, BACKENDS)

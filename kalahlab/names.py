@@ -18,7 +18,7 @@ _LIBRARIES = map(sysconfig.get_path, ("stdlib", "platstdlib", "purelib", "platli
 _NOT_USERS = ("<", *(os.path.join(str(path), "") for path in (Path(__file__).parent, *_LIBRARIES)))
 
 
-def named(what: str, name: str, known: Mapping[str, T]) -> T:
+def named(what: str, name: str, known: Mapping[str, T], hint: str = "") -> T:
     """The value of a name in `known`; in a name `-` may stand for `_` and the other way round.
 
     Nothing is imported, so the name may come from a file, a link or a message. An import path is
@@ -35,7 +35,7 @@ def named(what: str, name: str, known: Mapping[str, T]) -> T:
             raise ValueError(f"{name!r} is no {wanted} but a {type(found).__name__}")
         return cast(T, found)
     raise ValueError(
-        f"unknown {what} {name[:80]!r}; use one of {', '.join(known) or 'those imported'}"
+        f"unknown {what} {name[:80]!r}; use one of {', '.join(known) or 'those imported'}{hint}"
     )
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from kalahlab.backends import SearchSpec
 from kalahlab.cli import options
 from kalahlab.cli.options import FOLDER, INPUT, PLAYER, Answer, Read, as_json
 from kalahlab.cli.text import WIDTH, grid_text, naming, of_players, setting, write
@@ -306,11 +307,10 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any
     \b
     kalahlab grid games.toml --out games --workers 2
     """
-    from kalahlab.experiments import cost_estimate, means, read_grid, run_point
+    from kalahlab.experiments import cost_estimate, means, run_point
     from kalahlab.grid import Store, key, read_rows, resume
 
-    with naming(file):
-        points = read_grid(file, **more)
+    points = points_of(file, **more)
     try:
         with options.cluster(scheduler, out) as executor:
             path = resume(
@@ -334,14 +334,26 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any
     # JSON has no number for the deviation of a single game
     answer["means"] = found.astype(object).where(found.notna(), None).to_dict("records")
     readable = f"{len(points)} points in {path}"
+    if errors:
+        readable += f", {len(errors)} of them failed: the first with {errors[0]}"
     if not found.empty:
         write_tables(out, rows, found)
         rounded = found.round({"nodes": 0, "margin": 1}).astype({"nodes": int})
         table = grid_text(rounded.drop(columns=["nodes_sd", "margin_sd"]).to_dict("records"))
         readable = f"{table}\n\n{readable}\nbeside it: rows.csv, means.csv, means.tex"
-    if errors:
-        readable += f"\n{len(errors)} failed, the first with {errors[0]}"
     return answer, readable, int(bool(errors))
+
+
+def points_of(file: Path, algorithms: Sequence[str], evaluators: Sequence[str]) -> list[Any]:
+    """The points of a grid file and of names from the command line, for which it is not blamed."""
+    from kalahlab.experiments import read_grid
+
+    for name in algorithms:
+        SearchSpec(name, None)
+    for name in evaluators:
+        SearchSpec("minimax", name)
+    with naming(file):
+        return [*read_grid(file, algorithms=algorithms, evaluators=evaluators)]
 
 
 def write_tables(folder: Path, rows: Sequence[dict[str, Any]], found: Any) -> None:

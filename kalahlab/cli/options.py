@@ -204,6 +204,8 @@ def on_position(command: Callable[..., Answer]) -> Any:
                 raise click.UsageError(
                     f"a BOARD and --{name} both say where to begin; leave one out"
                 )
+        if kind.name == "kalah" and (board or "").lstrip().startswith("("):
+            raise click.UsageError(f"{board!r} is no board of Kalah; for a tree add --game tree")
         new = kind.new(**sizes)
         game, state = (new, new.start()) if board is None else kind.parse(board, new)
         return command(kind=kind, game=game, state=state, **given)

@@ -78,11 +78,13 @@ def play(
     except EOFError as error:
         if not (isinstance(error, Quit) or sys.stdin.isatty()):
             raise
-        say(f"The game is left after {len(table.moves)} moves.")
+        say(f"The game is left after {len(table.moves)} move{'s' * (len(table.moves) != 1)}.")
         click.get_current_context().exit()
     finally:
         if save:
             table.save(save)
+    if kalah and not save and "person" in table.names and sys.stdin.isatty():
+        table.offer()
     answer, text = kalah_log(table) if kalah else any_log(table)
     return setting(game, state, *of_players(table.names)) | answer, text
 
@@ -158,11 +160,29 @@ class Table:
             case "kalah", "hint":
                 say("\n".join(hints(self.game, self.states[-1])))
             case "kalah", "save", name:
-                self.save(Path(name))
+                try:
+                    self.save(Path(name))
+                except OSError as error:
+                    why = f"{name} cannot be written: {error.strerror}"
+                    raise ValueError(why if error.strerror else f"{error}") from None
                 say(f"saved to {name}")
             case _:
                 return False
         return True
+
+    def offer(self) -> None:
+        """Ask whether to save the finished game, until it is saved or a line is empty."""
+        say(f"\n{replay(self.record).outcome}")
+        while True:
+            say("save FILE keeps the game; an empty line ends:")
+            try:
+                text = input().strip()
+                if not text or (text.startswith("save ") and self._obey(text)):
+                    return
+            except EOFError:
+                return
+            except ValueError as error:
+                say(error)
 
     def help(self) -> Iterator[str]:
         state = self.states[-1]

@@ -6,7 +6,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, replace
-from numbers import Real
 from pathlib import Path
 from threading import Event, Thread, main_thread
 from typing import Any, NamedTuple
@@ -52,10 +51,6 @@ def search(
     """
     spec = SearchSpec(**search, game=kind.name)
     name = spec.evaluator or next(iter(EVALUATORS[kind.name]))
-    if "." in name:  # a user's own
-        value: Any = spec.search_args(game, depth)[0](state.board, state.player)
-        if not isinstance(value, Real):
-            raise ValueError(f"evaluator {name} gives {value!r}; it must give a number")
     if tree is not None:
         from kalahlab.draw.tree_layout import fitting_depth
         from kalahlab.draw.tree_svg import tree_svg

@@ -19,7 +19,8 @@ def evaluator(name: str | None, game: str = "kalah") -> Evaluator:
         return next(iter(known.values()))
     if name is None:
         raise ValueError(f"no evaluators of {game} are in EVALUATORS; name one")
-    return named("evaluator", name, known)
+    hint = "; one of your own is written module.function, such as mine.mobility"
+    return named("evaluator", name, known, "" if "." in name else hint)
 
 
 def imported(name: str) -> Evaluator:

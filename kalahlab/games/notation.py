@@ -21,7 +21,10 @@ def parse_board(text: str) -> State:
         raise ValueError(f"board {text!r} is not of the form {_SHAPE}, for example <2,0,0,3,3,3,3>")
     pits, south, north, *rest = (int(number) for number in found[1].split(","))
     if pits < 1:
-        raise ValueError(f"board {text!r} has {pits} pits a side; at least 1 is needed")
+        raise ValueError(
+            f"board {text!r} has {pits} pits a side; at least 1 is needed: the first number is the "
+            "number of pits a side"
+        )
     if len(rest) != 2 * pits:
         raise ValueError(
             f"board {text!r} lists {len(rest)} pits; {pits} a side make {2 * pits} ({_SHAPE})"

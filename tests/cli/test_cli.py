@@ -240,12 +240,14 @@ def test_an_opponent_is_chosen_from_a_list(
 def test_a_person_may_take_back_be_helped_and_save(run, type_in, tmp_path):
     """South plays pit 3, takes it back, and plays pit 2, which is worse, as the hint says."""
     half, whole = tmp_path / "half.txt", tmp_path / "whole.txt"
-    type_in("undo", "9", "3", "undo", "hint", "2", f"save {half}", "1")
+    no = tmp_path / "no" / "half.txt"
+    type_in("undo", "9", "3", "undo", "hint", "2", f"save {no}", f"save {half}", "1")
     board = "<3,0,0,2,1,1,2,1,1>"
     words = ("play", board, "--south", "person", "--north", "random:1", "--save", str(whole))
     status, out, err = run(*words, "--json")
     assert status == 0
     assert "There is no move of yours to take back." in err
+    assert f"\n{no} cannot be written: No such file or directory\n" in err
     assert "move '9' cannot be played; use one of 1, 2, 3" in err
     assert "under perfect play:\n  +4  South sows pit 3, moves again\n  -4" in err
     moves = json.loads(out)["moves"]
@@ -254,6 +256,19 @@ def test_a_person_may_take_back_be_helped_and_save(run, type_in, tmp_path):
     assert [pit + 1 for pit in saved.moves] == moves
     assert saved.players == ("person", "random:1")
     assert saved.states[0] == parse_board(board)
+
+
+def test_on_a_terminal_a_finished_game_can_be_saved(run, type_in, monkeypatch, tmp_path):
+    file = tmp_path / "game.txt"
+    for stream in (sys.stdin, sys.stderr):
+        monkeypatch.setattr(stream, "isatty", lambda: True)
+    for last in ([f"save {tmp_path}/no/x", "2", f"save {file}"], [""]):
+        type_in("1", *last)
+        status, _, err = run("play", "<1,0,0,1,3>", "--south", "person", "--north", "random:1")
+        assert status == 0
+        assert err.count("North wins, 1 to 3\nsave FILE keeps") == 1
+        assert err.count("save FILE keeps the game; an empty line ends:") == len(last)
+    assert parse_game(file.read_text()).moves == (0,)
 
 
 def test_a_game_is_saved_and_reviewed(run, tmp_path):

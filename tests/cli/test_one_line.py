@@ -13,7 +13,8 @@ import click
 import pytest
 
 import kalahlab
-from kalahlab import cli
+from kalahlab import backends, cli
+from kalahlab.evaluators import for_mover
 from kalahlab.evaluators.kalah import EVALUATORS
 from kalahlab.games.registry import GAMES
 from kalahlab.search import ALGORITHMS, ORDERS
@@ -72,6 +73,16 @@ def test_an_error_in_a_users_function_is_told_by_its_line(run, folder):
     status, _, err = run(*SEARCH, "--evaluator", "crashes.thing")
     assert (status, err.count("\n")) == (1, 1)
     assert f"{folder / 'crashes.py'}, line 2: IndexError: " in err
+
+
+def test_an_evaluator_that_ignores_the_player_is_noted_once(run, folder):
+    for note in ("gives 5 for South and 5 for North of the same board; usually one is", ""):
+        status, _, err = run(*SEARCH, "--evaluator", "odd.south")
+        assert (status, err.count("\n")) == (0, bool(note))
+        assert note in err
+    for_mover(sys.modules["odd"].south)
+    backends._NOTED.clear()
+    assert run(*SEARCH, "--evaluator", "odd.south")[2] == ""
 
 
 def test_a_bug_is_told_and_shown_if_asked_for(run, monkeypatch):

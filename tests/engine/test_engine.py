@@ -291,6 +291,11 @@ def nothing(board, player):
     return 0.5 - player
 
 
+def sometimes(board, player):
+    if board[0] > player:
+        return board[0]
+
+
 @pytest.mark.parametrize(
     ("given", "error", "says"),
     [
@@ -298,7 +303,12 @@ def nothing(board, player):
         ({"game": AIMA_5_2, "state": AIMA_5_2.start()}, ValueError, "Kalah"),
         ({"deep_enough": lambda node: node.sows == 2}, ValueError, "fixed Depth"),
         ({"order": lambda tree, node, of: of}, ValueError, r"lambda.*use one of pit, .*killer"),
-        ({"evaluator": wordy}, ValueError, r"cannot compile evaluator wordy: \S"),
+        ({"evaluator": wordy}, ValueError, r"wordy cannot be compiled: \S.*; or use the backend"),
+        (
+            {"evaluator": sometimes},
+            ValueError,
+            r"sometimes cannot be compiled: numba has no float\(Opt.*a number on every path",
+        ),
         # not the same compiled
         ({"evaluator": overflowing}, ArithmeticError, "evaluator overflowing says"),
     ],

@@ -331,7 +331,7 @@ def test_a_grid_of_ones_own_evaluator_names_the_line_that_raises(tmp_path):
     gridded = command("grid", "grid.toml", *own, *two, folder=tmp_path)
     out, said = gridded.communicate()
     assert (gridded.returncode, said) == (1, "")
-    assert f"8 failed, the first with {tmp_path / 'own.py'}, line 2: IndexError: " in out
+    assert f", 8 of them failed: the first with {tmp_path / 'own.py'}, line 2: IndexError: " in out
     assert "staged" in out
     matched = command("match", "alpha_beta:own.bad:2", "random", *two, folder=tmp_path)
     _, said = matched.communicate()

@@ -12,7 +12,7 @@ from typing import Any, cast
 import numpy as np
 from numba import carray, types
 from numba.core.cgutils import voidptr_t
-from numba.core.errors import NumbaError
+from numba.core.errors import NumbaError, UnsupportedBytecodeError
 from numba.extending import intrinsic
 
 from kalahlab.engine.compiled import fingerprint, inlined, jit
@@ -100,10 +100,15 @@ def _compiled(evaluator: Evaluator, for_mover: bool, pits: int, mark: str) -> tu
         function: Any = jit(
             leaf_value, SIGNATURE, EVALUATOR=evaluator, FOR_MOVER=for_mover, PITS=pits
         )
-    except NumbaError as error:
-        name = getattr(evaluator, "__name__", repr(evaluator))
-        lines = [line for line in str(error).splitlines() if not line.startswith("Failed in")]
-        fix = "use loops and indexing only"
-        raise ValueError(f"numba cannot compile evaluator {name}: {lines[0]}; {fix}") from error
+    except (NumbaError, UnsupportedBytecodeError) as error:
+        name = f"{evaluator.__module__}.{getattr(evaluator, '__name__', repr(evaluator))}"
+        lines = [line.strip(" >") for line in str(error).splitlines()]
+        said, *more = [line for line in lines if line and not line.startswith("Failed in")]
+        if said.endswith("found for signature:"):  # of a call, which stands below
+            said = f"numba has no {more[0]}"
+        fix = "return a number on every path, and use loops and indexing only"
+        raise ValueError(
+            f"evaluator {name} cannot be compiled: {said}; {fix}; or use the backend textbook"
+        ) from error
     [found] = function.overloads.values()
     return function, found.library.get_pointer_to_function(found.fndesc.llvm_func_name)

@@ -76,7 +76,7 @@ def run(
     search = for_speed if made_for_speed(task) else in_general
     try:
         return checked(task, *search(task, nodes))
-    except (ArithmeticError, IndexError):
+    except Exception:
         ask_in_python(task)
         raise
 
