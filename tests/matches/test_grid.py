@@ -337,3 +337,20 @@ def test_a_grid_of_ones_own_evaluator_names_the_line_that_raises(tmp_path):
     _, said = matched.communicate()
     assert (matched.returncode, said.count("\n")) == (1, 1)
     assert f"{tmp_path / 'own.py'}, line 2: IndexError: " in said
+
+
+@pytest.mark.parametrize("name", ["match", "tournament", "grid"])
+def test_what_ones_own_evaluator_played_is_kept_until_its_module_changes(name, tmp_path):
+    words, built_in = ["alpha_beta:mine.f:2", "alpha_beta:e3:2", "--openings", "1"], 0
+    if name == "grid":
+        (tmp_path / "grid.toml").write_text(GRID.replace("openings = 2", ""))
+        words, built_in = ["grid.toml", "--evaluator", "mine.f"], 8
+    kept = []
+    for weight in "1", "1", "22":  # of another length: Python's own cache goes by size and second
+        text = f"def f(board, player):\n    return {weight} * (board[6] - board[13])\n"
+        (tmp_path / "mine.py").write_text(text)
+        ran = command(name, *words, "--out", "out", folder=tmp_path)
+        _, said = ran.communicate()
+        assert ran.returncode == 0, said
+        kept.append(len(kept_in(tmp_path / "out")) - built_in)
+    assert kept[0] == kept[1] == kept[2] / 2
