@@ -311,7 +311,37 @@ def test_the_means_of_a_grid_are_printed_and_kept(run, tmp_path, rows):
         assert mean["evaluator"] in shown
     kept = pd.read_csv(out / "rows.csv")
     assert [*kept["moves"]] == [row["moves"] for row in rows]
-    assert "\\begin{tabular}" in (out / "means.tex").read_text()
+    assert kept.groupby(["algorithm", "evaluator", "depth"], sort=False)[
+        "nodes"
+    ].mean().tolist() == [mean["nodes"] for mean in found]
+    latex = (out / "means.tex").read_text().replace("$-$", "-")
+    assert "\\begin{tabular}" in latex
+    for mean in found:
+        digits = "{nodes:,.0f} {nodes_sd:,.0f} {margin:z.1f} {margin_sd:.1f}".format(**mean)
+        assert f"& {digits.replace(' ', ' & ')} \\\\" in latex
+        assert digits.split() in [line.split()[-4:] for line in shown.splitlines()]
+    for text in (shown, latex):
+        assert "one search for both sides" in text
+    assert "visited (expanded + evaluated + recalled)" in latex
+
+
+def test_a_folder_of_another_grid_is_refused_and_a_grown_one_goes_on(run, tmp_path):
+    file, words = (
+        tmp_path / "grid.toml",
+        ("grid", str(tmp_path / "grid.toml"), "--out", str(tmp_path)),
+    )
+    file.write_text(GRID)
+    assert run(*words)[0] == 0
+    file.write_text(GRID.replace("[1, 2]", "[1, 2, 3]"))
+    assert run(*words)[0] == 0
+    written = {each: each.read_bytes() for each in tmp_path.glob("*.*")}
+    file.write_text(GRID)
+    status, _, said = run(*words)
+    assert (status, said.count("\n")) == (2, 1)
+    assert f"{tmp_path} holds rows of another grid; give another folder" in said
+    assert written.items() - {(file, written[file])} <= {
+        (each, each.read_bytes()) for each in tmp_path.glob("*.*")
+    }
 
 
 def test_a_single_game_has_no_deviation_and_the_bar_counts_games(run, tmp_path, monkeypatch):
