@@ -357,10 +357,8 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any
     readable = f"{len(points)} points in {path}"
     if not found.empty:
         write_tables(out, rows, found)
-        readable = (
-            f"{fill(SELF_PLAY, WIDTH)}\n\n{readable}\nbeside it: rows.csv, means.csv, means.tex"
-        )
-        readable = f"{means_text(found)}\n\n{readable}"
+        table = means_text(found)
+        readable = f"{table}\n\n{readable}\nbeside it: rows.csv, means.csv, means.tex"
     if errors:
         readable += f"\n{len(errors)} failed, the first with {errors[0]}"
     return answer, readable, int(bool(errors))
@@ -382,14 +380,14 @@ def refuse_another(folder: Path, points: Sequence[Any]) -> None:
 
 
 def means_text(found: Any) -> str:
-    """The means for a person; with the deviations, if they fit in 80 columns."""
+    """The means for a person and what they are of; with the deviations, if 80 columns hold them."""
     from kalahlab.draw.tables import for_reading
 
     shown = for_reading(found, DIGITS)
-    tables = (shown, shown.drop(columns=["nodes_sd", "margin_sd"]))
-    whole, less = (grid_text(table.to_dict("records")) for table in tables)
-    fits = whole.index("\n") <= WIDTH
-    return (whole if fits else less).translate({0x2212: "-", 0x2013: "-"})
+    table = grid_text(shown.to_dict("records"))
+    if table.index("\n") > WIDTH:
+        table = grid_text(shown.drop(columns=["nodes_sd", "margin_sd"]).to_dict("records"))
+    return table.translate({0x2212: "-", 0x2013: "-"}) + f"\n\n{fill(SELF_PLAY, WIDTH)}"
 
 
 def write_tables(folder: Path, rows: Sequence[dict[str, Any]], found: Any) -> None:
