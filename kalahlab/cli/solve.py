@@ -125,17 +125,21 @@ def solve(
             **settings,
         )
     answer = found.as_json()
+    about = setting(Kalah(rules=rules or STANDARD), state, PROOFS, "the end of the game")
+    return about | answer, readable(state, answer), 130 if found.stopped else 0
+
+
+def readable(state: State, answer: dict[str, Any]) -> str:
     rounded = {name.replace("_", " "): value for name, value in answer.items()}
-    rounded |= {"value": in_bounds(*rounded.pop("bounds")), "seconds": f"{found.seconds:,.1f}"}
+    rounded["value"] = in_bounds(*rounded.pop("bounds"))
+    rounded["seconds"] = f"{answer['seconds']:,.1f}"
     rows = [
         {"pit": pit + 1, "value": in_bounds(value, value) or "not proved"}
         for pit, value in enumerate(rounded.pop("moves") or ())
         if state.board[pit]  # South moves
     ]
-    about = setting(Kalah(rules=rules or STANDARD), state, PROOFS, "the end of the game")
-    readable = f"{draw_board(state)}\n\n{columns(rounded)}"
-    readable += f"\n\n{grid_text(rows)}" if rows else ""
-    return about | answer, readable, 130 if found.stopped else 0
+    moves = f"\n\n{grid_text(rows)}" if rows else ""
+    return f"{draw_board(state)}\n\n{columns(rounded)}{moves}"
 
 
 def check(path: Path, log: Path | None, **settings: Any) -> Answer:
