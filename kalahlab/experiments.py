@@ -28,6 +28,7 @@ from kalahlab.search import Counts, Result
 if TYPE_CHECKING:
     import pandas as pd
 
+VISITED = ["expanded", "evaluated", "recalled"]  # the columns whose sum is the nodes visited
 MEASURED = ("seconds", "peak_kib")  # the columns that differ from run to run
 
 
@@ -198,7 +199,7 @@ def means(rows: Sequence[Row]) -> "pd.DataFrame":
     games = pd.DataFrame([row for row in rows if not row["error"]])
     if games.empty:
         return games
-    games["nodes"] = games[["expanded", "evaluated", "recalled"]].sum(axis=1)
+    games["nodes"] = games[VISITED].sum(axis=1)
     varied = [name for name in ("rules", "leaf", "order") if games[name].nunique() > 1]
     groups = games.groupby([*varied, "algorithm", "evaluator", "depth"], sort=False)
     found = pd.DataFrame({"games": groups.size()})

@@ -9,8 +9,9 @@ partial of one, makes it a row. What is kept in the folder:
     points/KEY.json    a finished point, its row and their checksum, written whole or not at all
     rows.parquet       all rows, in the order of the points, written at the end
 
-KEY is made of the point's values, of its class's VERSION, if it has one, and of `SCHEMA`. A
-point whose file is there and whole is not worked on again, whoever wrote it.
+KEY is made of the point's values, of its class's VERSION, if it has one, and of `SCHEMA`; if the
+values name an import path, also of the source of its module, but not of what that imports. A point
+whose file is there and whole is not worked on again, whoever wrote it.
 """
 
 import hashlib
@@ -32,7 +33,7 @@ from typing import Any, TypeVar
 from tqdm.auto import tqdm
 
 from kalahlab.files import atomic_write, checksum, remove_leftovers
-from kalahlab.names import import_all, imported, located, user_line
+from kalahlab.names import import_all, imported, located, sources, user_line
 
 K = TypeVar("K")
 P = TypeVar("P")
@@ -50,7 +51,10 @@ def key(point: Any) -> str:
         "version": getattr(point, "VERSION", None),
         "schema": SCHEMA,
     }
-    text = json.dumps(named, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    in_json = partial(json.dumps, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    text = in_json(named)
+    if own := sources(text):
+        text = in_json(named | {"sources": own})
     return hashlib.sha256(text.encode()).hexdigest()
 
 

@@ -1,9 +1,12 @@
 """Things looked up by name, and numbers as text. An unknown name is a `ValueError` in one line."""
 
 import os
+import re
+import sys
 import sysconfig
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 from pkgutil import resolve_name
 from traceback import extract_tb
@@ -12,6 +15,7 @@ from typing import Any, TypeVar, cast
 T = TypeVar("T")
 
 _IMPORTED: dict[tuple[str, str], Any] = {}  # by `import_path`: what it is and its path
+_SOURCES: dict[str, list[str]] = {}  # by the same paths: what their code was
 _WHERE = "_user_line"  # an attribute of errors, which are sent without their traceback
 _LIBRARIES = map(sysconfig.get_path, ("stdlib", "platstdlib", "purelib", "platlib"))
 # How files begin that are not a user's own: ours, libraries, and code of no file.
@@ -54,7 +58,23 @@ def import_path(what: str, name: str) -> str:
                 said = f"{type(error).__name__}: {error}"
                 raise ValueError(f"{what} {name!r} cannot be imported: {where}: {said}") from error
             raise ValueError(f"unknown {what} {name!r}, which is no import path: {error}") from None
+        _SOURCES[name] = _source_digests(name, _IMPORTED[what, name])
     return name
+
+
+def _source_digests(name: str, found: Any) -> list[str]:
+    """The SHA-256 of the file of each module that a path names, and of that which defines it."""
+    parts = name.partition(":")[0].split(".")
+    paths = (".".join(parts[:count]) for count in range(1, len(parts) + 1))
+    modules = (sys.modules.get(path) for path in (*paths, getattr(found, "__module__", None) or ""))
+    files = dict.fromkeys(file for each in modules if (file := getattr(each, "__file__", None)))
+    return [sha256(Path(file).read_bytes()).hexdigest() for file in files if os.path.isfile(file)]
+
+
+def sources(text: str) -> dict[str, list[str]]:
+    """The `_source_digests` of each import path in a JSON text, from when it was imported."""
+    named = {path: re.compile(f'[":]{re.escape(path)}[":@]') for path in _SOURCES}
+    return {path: _SOURCES[path] for path in sorted(named) if named[path].search(text)}
 
 
 def imported() -> list[tuple[str, str]]:

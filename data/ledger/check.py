@@ -207,7 +207,7 @@ def main():
         asked = bound if relation == ">=" else bound + 1
         began, table = time.perf_counter(), {}
         right = proved(board, asked, empty_capture, table) == (relation == ">=")
-        said = f"{board} {relation} {bound}: {len(table):,} positions"
+        said = f"<6,0,0,{','.join(map(str, board))}> {relation} {bound}: {len(table):,} positions"
         print(f"{said}, {time.perf_counter() - began:.1f} s", flush=True)
         if not right:
             sys.exit("this piece is false")

@@ -18,6 +18,12 @@ from kalahlab.cli.text import WIDTH, grid_text, naming, of_players, setting, wri
 from kalahlab.games.kalah import PRESETS, Kalah
 from kalahlab.names import parse_int
 
+SELF_PLAY = (
+    "Each game is played by one search for both sides, so the margin says how well South starts, "
+    "not how strong the search is."
+)
+DIGITS = {"nodes": 0, "nodes_sd": 0, "margin": 1, "margin_sd": 1}
+
 match_options = options.together(
     options.number(
         "--openings",
@@ -30,7 +36,8 @@ match_options = options.together(
     click.option(
         "--out",
         type=FOLDER,
-        help="A folder to keep what is finished in; a run of the same goes on from it.",
+        help="A folder to keep what is finished in; a run of the same goes on from it. "
+        "What names a module of yours is played again when its file changes.",
     ),
     as_json,
 )
@@ -63,9 +70,10 @@ def match(one: str, other: str, sprt: tuple[float, float] | None, **settings: An
     A player is ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][:ties=SEED][@BACKEND] or random:SEED;
     LIMIT is a depth, nodes a move (5000n) or milliseconds a move (1000ms). The score and the Elo
     of ONE above OTHER have 95 % intervals; p is how likely equals would score so far from 1/2.
+    For the Elo a tenth of a drawn pair is added, as a score of 0 or 1 has no finite one.
 
     With --sprt the match ends with the batch of 16 pairs of games that decides a sequential test;
-    it errs in at most 5 % of the matches. From the 65th on, openings are even by a shallow search
+    it errs in about 5 % of the matches. From the 65th on, openings are even by a shallow search
     only.
 
     \b
@@ -76,9 +84,17 @@ def match(one: str, other: str, sprt: tuple[float, float] | None, **settings: An
 
     games, about, test = played((one, other), sprt, **settings)
     (row,) = matches(games)
-    elo = interval(row, "elo", "+.0f")
+    elo = elo_above(row)
     text = f"{one}\nagainst {other}\n\n{tallies([row])}\n\nElo above the other: {elo}"
     return about | row | test, text + (f"\n\n{sequential(test)}" if test else "")
+
+
+def elo_above(row: dict[str, Any]) -> str:
+    """The Elo of a match; of a score of 0 or 1, which has none, the finite end of its interval."""
+    if 0 < row["score"] < 1:
+        return interval(row, "elo", "+.0f")
+    end = f"above {row['elo_low']:+.0f}" if row["score"] else f"below {row['elo_high']:+.0f}"
+    return f"{end} (a score of {row['score']:.0f} has no finite Elo)"
 
 
 def sequential(test: dict[str, Any]) -> str:
@@ -103,7 +119,8 @@ def tournament(players: tuple[str, ...], **settings: Any) -> Answer:
     """Play a round robin of PLAYERS, as `kalahlab match` plays two.
 
     Prints the standings, with Elo about a mean of 0, and the cross table. Players are not told
-    apart where their intervals of Elo overlap.
+    apart where their intervals of Elo overlap. For the Elo a tenth of a drawn pair is added between
+    any two players, as a score of 0 or 1 has no finite one.
 
     \b
     kalahlab tournament level1 level3 random:1 --openings 4
@@ -118,6 +135,8 @@ def tournament(players: tuple[str, ...], **settings: Any) -> Answer:
     cross = cross_table(games).map("{:.3f}".format).replace("nan", "-").set_axis(places, axis=1)
     cross.insert(0, "", places)
     parts = [names, tallies(ranked, places), overlaps(ranked)]
+    if any(row["score"] in (0, 1) for row in ranked):
+        parts.append("A score of 0 or 1 has no finite Elo; --help says what is printed for it.")
     parts.append(f"Score against\n{grid_text(cross.to_dict('records'))}")
     return answer, "\n\n".join(filter(None, parts))
 
@@ -300,9 +319,10 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any
     The file is TOML: lists of algorithms, evaluators, depths and rules; openings, the number of
     fair openings (0: the start alone); and backend, leaf, order, pits, stones.
 
-    Prints the means by algorithm, evaluator and depth: of the nodes of a game, and of the margin of
-    South, who moves first. --out gets them as means.csv and means.tex, with the standard deviations
-    of the games (sd), and the games as rows.csv and rows.parquet.
+    Each game is played by one search for both sides. Prints the means by algorithm, evaluator and
+    depth: of the nodes of a game (visited: expanded + evaluated + recalled, in all its searches),
+    and of the margin of South, who moves first. sd: the standard deviation of the games. --out gets
+    the means as means.csv and means.tex, and the games as rows.csv and rows.parquet.
 
     \b
     kalahlab grid games.toml --out games --workers 2
@@ -311,6 +331,7 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any
     from kalahlab.grid import Store, key, read_rows, resume
 
     points = points_of(file, **more)
+    refuse_another(out, points)
     try:
         with options.cluster(scheduler, out) as executor:
             path = resume(
@@ -338,8 +359,7 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any
         readable += f", {len(errors)} of them failed: the first with {errors[0]}"
     if not found.empty:
         write_tables(out, rows, found)
-        rounded = found.round({"nodes": 0, "margin": 1}).astype({"nodes": int})
-        table = grid_text(rounded.drop(columns=["nodes_sd", "margin_sd"]).to_dict("records"))
+        table = means_text(found)
         readable = f"{table}\n\n{readable}\nbeside it: rows.csv, means.csv, means.tex"
     return answer, readable, int(bool(errors))
 
@@ -356,15 +376,45 @@ def points_of(file: Path, algorithms: Sequence[str], evaluators: Sequence[str]) 
         return [*read_grid(file, algorithms=algorithms, evaluators=evaluators)]
 
 
+def refuse_another(folder: Path, points: Sequence[Any]) -> None:
+    """`ValueError` if a folder has rows of points that are not among these."""
+    from kalahlab.experiments import Point
+    from kalahlab.grid import read_rows
+
+    if not (path := folder / "rows.parquet").exists():
+        return
+    names = [name for name in Point.__slots__ if name != "backend"]  # rows: which it came to be
+    known = {tuple(getattr(point, name) for name in names) for point in points}
+    with naming(path):
+        rows = read_rows(path)
+    if any(tuple(row.get(name) for name in names) not in known for row in rows):
+        raise ValueError(f"{folder} holds rows of another grid; give another folder")
+
+
+def means_text(found: Any) -> str:
+    """The means for a person and what they are of; with the deviations, if 80 columns hold them."""
+    from kalahlab.draw.tables import for_reading
+
+    shown = for_reading(found, DIGITS)
+    table = grid_text(shown.to_dict("records"))
+    if table.index("\n") > WIDTH:
+        table = grid_text(shown.drop(columns=["nodes_sd", "margin_sd"]).to_dict("records"))
+    return table.translate({0x2212: "-", 0x2013: "-"}) + f"\n\n{fill(SELF_PLAY, WIDTH)}"
+
+
 def write_tables(folder: Path, rows: Sequence[dict[str, Any]], found: Any) -> None:
     import pandas as pd
 
-    from kalahlab.draw.tables import table_latex
+    from kalahlab.draw.tables import for_reading, table_latex
+    from kalahlab.experiments import VISITED
 
-    for name, frame in (("rows", pd.DataFrame(rows)), ("means", found)):
+    games = pd.DataFrame(rows)
+    games["nodes"] = games[VISITED].sum(axis=1, min_count=1)
+    for name, frame in (("rows", games), ("means", found)):
         write(folder / f"{name}.csv", frame.to_csv(index=False, lineterminator="\n"))
     caption = (
-        "Means and standard deviations of the games of a grid: the nodes of a game, and South's "
-        "margin in stones."
+        "Means and standard deviations (sd) of the games of a grid. "
+        "nodes: visited (expanded + evaluated + recalled), in all searches of a game. "
+        f"margin: South's, in stones. {SELF_PLAY}"
     )
-    write(folder / "means.tex", table_latex(found.round(1), "means", caption))
+    write(folder / "means.tex", table_latex(for_reading(found, DIGITS), "means", caption))

@@ -10,7 +10,7 @@ import click
 
 from kalahlab.cli import options
 from kalahlab.cli.options import FILE, Answer, as_json, at_least
-from kalahlab.cli.text import PROOFS, WIDTH, grid_text, setting, write
+from kalahlab.cli.text import PROOFS, WIDTH, grid_text, in_bounds, setting, write
 from kalahlab.games.kalah import NAMES, State
 from kalahlab.games.notation import draw_board
 from kalahlab.judging.value_files import Opening
@@ -81,13 +81,6 @@ def readable(
         for row in found
     ]
     return f"{head}\n\n{draw_board(state)}\n\n{grid_text(rows)}"
-
-
-def in_bounds(lower: float | None, upper: float | None) -> str:
-    if lower is not None and lower == upper:
-        return f"{lower:+g}"
-    ends = {"at least": lower, "at most": upper}
-    return ", ".join(f"{end} {bound:+g}" for end, bound in ends.items() if bound is not None)
 
 
 def page_of(opening: Opening, moves: Sequence[int], live: Any) -> str:

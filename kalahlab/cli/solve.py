@@ -12,7 +12,7 @@ import click
 
 from kalahlab.cli import options
 from kalahlab.cli.options import FOLDER, MOST, Answer, Read, as_json
-from kalahlab.cli.text import PROOFS, columns, say, setting
+from kalahlab.cli.text import PROOFS, columns, grid_text, in_bounds, say, setting
 from kalahlab.games.kalah import STANDARD, Kalah, Rules, State
 from kalahlab.games.notation import draw_board, parse_board
 
@@ -99,7 +99,8 @@ def solve(
 ) -> Answer:
     """Find the exact value of a BOARD, or of a start.
 
-    Under perfect play of both, in stones; with a line that both play perfectly.
+    That is the final margin, stores included, of the player to move if both play perfectly, in
+    stones; with a line of such play.
     Ctrl-C gives the bounds proved so far, and exit status 130.
 
     \b
@@ -124,11 +125,21 @@ def solve(
             **settings,
         )
     answer = found.as_json()
-    rounded = {name.replace("_", " "): value for name, value in answer.items()}
-    rounded["seconds"] = f"{found.seconds:,.1f}"
     about = setting(Kalah(rules=rules or STANDARD), state, PROOFS, "the end of the game")
-    readable = f"{draw_board(state)}\n\n{columns(rounded)}"
-    return about | answer, readable, 130 if found.stopped else 0
+    return about | answer, readable(state, answer), 130 if found.stopped else 0
+
+
+def readable(state: State, answer: dict[str, Any]) -> str:
+    rounded = {name.replace("_", " "): value for name, value in answer.items()}
+    rounded["value"] = in_bounds(*rounded.pop("bounds"))
+    rounded["seconds"] = f"{answer['seconds']:,.1f}"
+    rows = [
+        {"pit": pit + 1, "value": in_bounds(value, value) or "not proved"}
+        for pit, value in enumerate(rounded.pop("moves") or ())
+        if state.board[pit]  # South moves
+    ]
+    moves = f"\n\n{grid_text(rows)}" if rows else ""
+    return f"{draw_board(state)}\n\n{columns(rounded)}{moves}"
 
 
 def check(path: Path, log: Path | None, **settings: Any) -> Answer:

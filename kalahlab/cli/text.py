@@ -66,6 +66,13 @@ def in_words(value: Any) -> str:
     return printable(text, kept="")
 
 
+def in_bounds(lower: float | None, upper: float | None) -> str:
+    if lower is not None and lower == upper:
+        return f"{lower:+g}"
+    ends = {"at least": lower, "at most": upper}
+    return ", ".join(f"{end} {bound:+g}" for end, bound in ends.items() if bound is not None)
+
+
 def grid_text(rows: Sequence[Mapping[Any, Any]]) -> str:
     cells = [list(rows[0]), *([in_words(value) for value in row.values()] for row in rows)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]

@@ -66,4 +66,4 @@ def in_units(size: int) -> str:
         if size >= scale:
             number = size / scale
             return f"{number:.1f} {unit}" if number < 10 else f"{number:.0f} {unit}"
-    return f"{size} bytes"
+    return f"{size} byte{'s' * (size != 1)}"

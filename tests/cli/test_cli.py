@@ -18,8 +18,9 @@ from conftest import cases
 
 from kalahlab import cli
 from kalahlab.cli import search as cli_search
-from kalahlab.cli.match import overlaps
+from kalahlab.cli.match import elo_above, overlaps
 from kalahlab.cli.search import Seen, seen
+from kalahlab.engine.solver.solve import Solution
 from kalahlab.evaluators.kalah import EVALUATORS, staged, store_difference
 from kalahlab.games.game_text import parse_game
 from kalahlab.games.hand_tree import HandTree, parse_tree
@@ -312,6 +313,21 @@ def test_solve_gives_irvings_value(run, tmp_path, monkeypatch):
     shown = run("solve", board, "--rules", "empty-capture")[1]
     assert re.search(r"^seconds +\d+\.\d$", shown, re.MULTILINE)
     assert re.search(r"^stopped +no$", shown, re.MULTILINE)
+    shown = run("solve", "<3,0,0,2,0,2,2,2,2>", "--moves")[1]
+    assert re.search(r"^value +-2$", shown, re.MULTILINE)
+    assert shown.splitlines()[-3:] == ["pit  value", "  1     -8", "  3     -2"]
+
+
+def test_a_stopped_solve_prints_what_is_proved(run, monkeypatch):
+    found = Solution(None, (None, 4), (), 7, 1.0, 3, (-2, 4), stopped=True)
+    monkeypatch.setattr("kalahlab.engine.solver.solve.solve", lambda *_, **__: found)
+    status, shown, _ = run("solve", "<2,0,0,1,1,1,1>", "--moves")
+    assert status == 130
+    assert re.search(r"^value +at least -2, at most \+4$", shown, re.MULTILINE)
+    assert [line.split() for line in shown.splitlines()[-2:]] == [
+        ["1", "not", "proved"],
+        ["2", "+4"],
+    ]
 
 
 def test_a_solve_that_writes_to_a_log_says_a_line_a_minute(monkeypatch, capsys):
@@ -367,7 +383,9 @@ def test_a_sequential_match_stops_by_itself(run):
     assert f"Elo above the other: {row['elo']:+.0f} (" in shown
     assert sum(row["outcomes"]) == row["pairs"] < 100
     assert row["pairs"] % BATCH == 0
-    assert f"after every {BATCH} pairs" in " ".join(run("match", "--help")[1].split())
+    said = " ".join(run("match", "--help")[1].split())
+    assert f"after every {BATCH} pairs" in said
+    assert "errs in about 5 %" in said
 
 
 def test_a_player_is_judged_on_the_positions_of_a_board(run):
@@ -402,6 +420,15 @@ def test_a_match_and_a_tournament_have_their_tallies(run, tmp_path):
     assert near
     said = f"The Elo intervals of places {', '.join(f'{n} and {n + 1}' for n in near)} overlap"
     assert said in " ".join(shown)
+
+
+@pytest.mark.parametrize(("score", "said"), [
+    (0.0, "below -59 (a score of 0 has no finite Elo)"),
+    (0.25, "-60 (-90 to -59)"),
+    (1.0, "above -90 (a score of 1 has no finite Elo)"),
+])  # fmt: skip
+def test_a_score_of_0_or_1_has_no_finite_elo(score, said):
+    assert elo_above({"score": score, "elo": -60, "elo_low": -90, "elo_high": -59}) == said
 
 
 def test_places_whose_intervals_are_apart_are_told_apart():

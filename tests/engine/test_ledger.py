@@ -326,6 +326,12 @@ def test_the_values_follow_from_the_pieces(rules, value):
     assert f"is worth {value} to the first player if" in ran.stdout, ran.stderr
 
 
+def test_a_piece_that_is_proved_is_told_as_it_stands_in_the_file():
+    ran = check(str(FOLDER / "kalah-6-standard.txt"), "--prove", "1")
+    said = ran.stdout.splitlines()[-1].partition(":")[0]
+    assert any(line.startswith(f"{said} ") for line in LINES), ran.stdout + ran.stderr
+
+
 def test_it_imports_the_standard_library_only_and_is_short():
     tree = ast.parse(CHECK.read_bytes())
     loaded = {n.names[0].name for n in ast.walk(tree) if isinstance(n, ast.Import)}

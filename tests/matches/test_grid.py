@@ -311,7 +311,35 @@ def test_the_means_of_a_grid_are_printed_and_kept(run, tmp_path, rows):
         assert mean["evaluator"] in shown
     kept = pd.read_csv(out / "rows.csv")
     assert [*kept["moves"]] == [row["moves"] for row in rows]
-    assert "\\begin{tabular}" in (out / "means.tex").read_text()
+    assert kept.groupby(["algorithm", "evaluator", "depth"], sort=False)[
+        "nodes"
+    ].mean().tolist() == [mean["nodes"] for mean in found]
+    latex = (out / "means.tex").read_text().replace("$-$", "-")
+    assert "\\begin{tabular}" in latex
+    for mean in found:
+        digits = "{nodes:,.0f} {nodes_sd:,.0f} {margin:z.1f} {margin_sd:.1f}".format(**mean)
+        assert f"& {digits.replace(' ', ' & ')} \\\\" in latex
+        assert digits.split() in [line.split()[-4:] for line in shown.splitlines()]
+    for text in (shown, latex):
+        assert "one search for both sides" in text
+    assert "visited (expanded + evaluated + recalled)" in latex
+
+
+def test_a_folder_of_another_grid_is_refused_and_a_grown_one_goes_on(run, tmp_path):
+    file, words = (
+        tmp_path / "grid.toml",
+        ("grid", str(tmp_path / "grid.toml"), "--out", str(tmp_path)),
+    )
+    file.write_text(GRID)
+    assert run(*words)[0] == 0
+    file.write_text(GRID.replace("[1, 2]", "[1, 2, 3]"))
+    assert run(*words)[0] == 0
+    written = (tmp_path / "rows.csv").read_bytes()
+    file.write_text(GRID)
+    status, _, said = run(*words)
+    assert (status, said.count("\n")) == (2, 1)
+    assert f"{tmp_path} holds rows of another grid; give another folder" in said
+    assert (tmp_path / "rows.csv").read_bytes() == written
 
 
 def test_a_single_game_has_no_deviation_and_the_bar_counts_games(run, tmp_path, monkeypatch):
@@ -337,3 +365,20 @@ def test_a_grid_of_ones_own_evaluator_names_the_line_that_raises(tmp_path):
     _, said = matched.communicate()
     assert (matched.returncode, said.count("\n")) == (1, 1)
     assert f"{tmp_path / 'own.py'}, line 2: IndexError: " in said
+
+
+@pytest.mark.parametrize("name", ["match", "tournament", "grid"])
+def test_what_ones_own_evaluator_played_is_kept_until_its_module_changes(name, tmp_path):
+    words, built_in = ["alpha_beta:mine.f:2", "alpha_beta:e3:2", "--openings", "1"], 0
+    if name == "grid":
+        (tmp_path / "grid.toml").write_text(GRID.replace("openings = 2", ""))
+        words, built_in = ["grid.toml", "--evaluator", "mine.f"], 8
+    kept = []
+    for weight in "1", "1", "22":  # of another length: Python's own cache goes by size and second
+        text = f"def f(board, player):\n    return {weight} * (board[6] - board[13])\n"
+        (tmp_path / "mine.py").write_text(text)
+        ran = command(name, *words, "--out", "out", folder=tmp_path)
+        _, said = ran.communicate()
+        assert ran.returncode == 0, said
+        kept.append(len(kept_in(tmp_path / "out")) - built_in)
+    assert kept[0] == kept[1] == kept[2] / 2
