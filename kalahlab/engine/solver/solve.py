@@ -130,8 +130,7 @@ def solve(state: State | str, rules: Rules | str = STANDARD, **given: Any) -> So
     rules = named("rules", rules, PRESETS) if isinstance(rules, str) else rules
     state = parse_board(state) if isinstance(state, str) else state
     if not isinstance(state, tuple):
-        what = type(state).__name__
-        raise TypeError(f"solve() takes a state, such as Kalah(4, 3).start(), not a {what}")
+        raise TypeError(f"solve() takes a state, as Kalah(4, 3).start(), not {type(state)}")
     check_position(state)
     game, name = Kalah(pits_of(state.board), 0, rules), preset_name(rules)
     if game.over(state):
