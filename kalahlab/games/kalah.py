@@ -173,6 +173,8 @@ class Kalah:
             raise ValueError(f"pits is {self.pits}; a board has at least 1 pit a side")
         if self.stones < 0:
             raise ValueError(f"stones is {self.stones}; a pit holds 0 stones or more")
+        if not isinstance(self.rules, Rules):
+            raise ValueError(f"rules is {self.rules!r}; use kalahlab.games.kalah.EMPTY_CAPTURE")
         check_size(self.pits, 2 * self.pits * self.stones)
 
     def start(self) -> State:

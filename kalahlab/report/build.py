@@ -103,7 +103,8 @@ def _run_changed(
     def so_far() -> Manifest:
         ordered = sorted(records.values(), key=lambda record: record.notebook)
         commit, versions = manifest.commit(PACKAGE), manifest.versions()
-        return Manifest(profile, commit, versions, tuple(ordered), tuple(sorted(ran)))
+        year = manifest.commit_year(PACKAGE)
+        return Manifest(profile, commit, versions, tuple(ordered), tuple(sorted(ran)), year=year)
 
     def keep(made: Record) -> None:
         records[made.notebook] = made
@@ -128,7 +129,7 @@ def _bind(made: Manifest, out: Path, guide: pages.Guide, unbuilt: int) -> Manife
     """Write all pages anew, for each shows its neighbours."""
     read = [pages.read_page(record, out) for record in made.notebooks]
     bound = replace(made, notebooks=tuple(page.record for page in read))
-    html = pages.bind(read) | pages.bind_others(bound, read, guide, unbuilt)
+    html = pages.bind(bound, read) | pages.bind_others(bound, read, guide, unbuilt)
     for name, text in html.items():
         _replace_file(text, out / name)
     made_tables = [item for record in bound.notebooks for item in record.made("table")]

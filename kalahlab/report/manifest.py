@@ -64,7 +64,8 @@ class Record:
 
 @dataclass(frozen=True)
 class Manifest:
-    """ran: the notebooks that this build ran; not stored. pages: the SHA-256 of each, once made."""
+    """ran: the notebooks that this build ran; not stored. pages: the SHA-256 of each, once made.
+    year: of the commit."""
 
     profile: str
     commit: str | None
@@ -72,6 +73,7 @@ class Manifest:
     notebooks: tuple[Record, ...]
     ran: tuple[str, ...] = field(default=(), compare=False)
     pages: dict[str, str] = field(default_factory=dict)
+    year: str | None = None
 
     @property
     def failed(self) -> list[Record]:
@@ -152,11 +154,22 @@ def versions() -> dict[str, str]:
 
 def commit(package: Path) -> str | None:
     """The checkout's commit, with `-dirty` if it was changed since; None outside of one."""
-    if not (package.parent / ".git").exists():
+    return _git(package, "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*")
+
+
+def commit_year(package: Path) -> str | None:
+    return _git(package, "show", "--no-patch", "--format=%cd", "--date=format:%Y")
+
+
+def _git(package: Path, *words: str) -> str | None:
+    """What git says of the checkout; None outside of one."""
+    folder = package.parent
+    if not (folder / ".git").exists():
         return None
-    words = ["git", "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"]
     try:
-        said = subprocess.run(words, cwd=package.parent, capture_output=True, text=True, check=True)
+        said = subprocess.run(
+            ["git", *words], cwd=folder, capture_output=True, text=True, check=True
+        )
     except (OSError, subprocess.CalledProcessError):
         return None
     return said.stdout.strip()

@@ -156,13 +156,14 @@ def remote(page: BeautifulSoup) -> Iterator[str]:
             yield from pattern.findall(element.text)
 
 
-def bind(pages: Sequence[Page]) -> dict[str, str]:
+def bind(manifest: Manifest, pages: Sequence[Page]) -> dict[str, str]:
     """File name -> HTML of each notebook's page, with its contents and its neighbours."""
     records: list[Record | None] = [None, *(page.record for page in pages), None]
     bound = {page.record.notebook for page in pages} | {REFERENCES}
     return {
         f"{page.record.notebook}.html": render(
             "notebook.html.j2",
+            manifest=manifest,
             record=page.record,
             body=Markup(linked(_in_short(page), bound)),
             headings=page.headings,

@@ -2,7 +2,10 @@
 
 import ast
 import json
+import os
 import re
+import subprocess
+import sys
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -24,6 +27,8 @@ ONLY = "only"  # the key, in a profile, of the only notebooks that it builds
 OUT = "out"  # the parameter that every notebook has: the folder for its files, or None
 # The parameter of a notebook that is run after the others: the folder with those executed.
 EXECUTED = "executed"
+IMPORTED = ("evaluator", "evaluators", "own")  # parameters that may name a function by import path
+IMPORT_PATH = re.compile(r'"([A-Za-z_]\w*)((?:\.\w+)+)"')  # in JSON
 
 # The types of parameters, in words, and what may stand for each; None may be anything.
 KINDS: dict[type, tuple[str, set[type]]] = {
@@ -77,14 +82,15 @@ def plan(
     environment, plans = manifest.environment_hash(PACKAGE), []
     for source in (each for each in ordered if each.stem in wanted):
         changes = {**chosen.get(source.stem, {}), **overrides.get(source.stem, {})}
+        check_imports(source.stem, changes)
         values = {**source.defaults, **changes}
         del values[OUT]
         tagged = [
             [c.cell_type, c.source, c.metadata.get("tags", [])] for c in source.notebook.cells
         ]
         # files of this folder that parameters name by an import path, as `mine.evaluator`
-        named = re.findall(r'"([A-Za-z_]\w*)(?:\.\w+)+"', json.dumps(values))
-        own = {f"{module}.py" for module in named if Path(f"{module}.py").is_file()}
+        named = IMPORT_PATH.findall(json.dumps(values))
+        own = {f"{module}.py" for module, _ in named if Path(f"{module}.py").is_file()}
         key = checksum([tagged, values, environment, manifest.digests(Path.cwd(), own)])
         plans.append(Plan(source, profile, changes, values, key))
     return plans
@@ -174,6 +180,22 @@ def check_settings(settings: Settings, sources: Sequence[Source], where: str) ->
                     f"{where}: {stem}.{name} is {value!r}; "
                     f"give {words}, such as its default {default!r}"
                 )
+
+
+def check_imports(stem: str, values: Parameters) -> None:
+    """`ValueError` if a parameter names by import path what cannot be imported.
+
+    A new process tries, as the notebook's will: a file may have changed since it was imported here.
+    """
+    code = "import pkgutil, sys; pkgutil.resolve_name(sys.argv[1])"
+    place = {"PYTHONPATH": os.pathsep.join([*sys.path, os.getcwd()])}
+    for name in (each for each in IMPORTED if each in values):
+        for path in map("".join, IMPORT_PATH.findall(json.dumps(values[name]))):
+            words = [sys.executable, "-P", "-c", code, path]
+            tried = subprocess.run(words, env=os.environ | place, capture_output=True, text=True)
+            if tried.returncode:
+                error = "".join(tried.stderr.splitlines()[-1:])
+                raise ValueError(f"{stem}.{name}: {path} cannot be imported: {error}")
 
 
 def one_of(what: str, name: str, allowed: Iterable[str]) -> str:

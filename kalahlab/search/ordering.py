@@ -27,15 +27,15 @@ def worst_first(tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[No
 
 
 def oracle_order(tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[Node]:
-    """The child that is best to the mover first, as a search of its own finds; ties in pit order.
+    """The child of the mover's best value first, as a search of its own finds; ties in pit order.
 
-    What no order can know without searching: a yardstick for the others.
+    In a uniform tree no order visits fewer nodes. In others, such as Kalah's, another order may.
     """
     return sorted(children, key=_exact(tree), reverse=node.maximizing)
 
 
 def anti_oracle_order(tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[Node]:
-    """The child that is worst to the mover first, as a search of its own finds."""
+    """The child of the mover's worst value first, as a search of its own finds."""
     return sorted(children, key=_exact(tree), reverse=not node.maximizing)
 
 

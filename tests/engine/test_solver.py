@@ -206,6 +206,26 @@ def test_what_the_command_cannot_be_given_is_one_clear_line(state, rules, says, 
     assert list(tmp_path.iterdir()) == []
 
 
+def test_rules_are_given_by_name_too(tmp_path):
+    with pytest.raises(ValueError, match=r"^unknown rules 'none'; use one of standard, empty-ca"):
+        solve(Kalah(3, 2).start(), "none", folder=tmp_path)
+    by_name = solve(Kalah(3, 2).start(), "empty-capture", folder=tmp_path)
+    assert by_name.value == solve(Kalah(3, 2).start(), EMPTY_CAPTURE, folder=tmp_path).value
+
+
+@pytest.mark.parametrize(
+    ("given", "options", "says"),
+    [
+        ((Kalah(4, 3),), {}, "takes a state, .*, not <class .*Kalah"),
+        ((Kalah(4, 3), Kalah(4, 3).start()), {}, "takes a state, .*, not <class .*Kalah"),
+        ((Kalah(4, 3).start(),), {"mvoes": True}, "takes no 'mvoes'; it takes moves, line, "),
+    ],
+)
+def test_what_is_no_state_and_no_option_is_named(given, options, says):
+    with pytest.raises(TypeError, match=rf"^solve\(\) {says}"):
+        solve(*given, **options)
+
+
 def test_a_plan_keeps_to_the_memory_it_is_given():
     for memory in (10**6, 10**7, 10**8, 10**9, 6 * 10**9):
         plan = make_plan(6, 60, memory_bytes=memory)

@@ -87,7 +87,7 @@ def report(tmp_path_factory):
         read.append(pages.read_page(record, out))
     made = Manifest("smoke", None, {"kalahlab": "1", "python": "3"}, tuple(p.record for p in read))
     assert not made.failed
-    bound = pages.bind(read) | pages.bind_others(made, read, {})
+    bound = pages.bind(made, read) | pages.bind_others(made, read, {})
     for name, html in bound.items():
         (out / name).write_text(html, encoding="utf-8")
     made = replace(made, pages=digests(out, bound))

@@ -25,7 +25,7 @@ from kalahlab.draw.tables import table_html
 from kalahlab.report import export, manifest, run
 from kalahlab.report.build import build
 from kalahlab.report.cells import to_html
-from kalahlab.report.pages import remote
+from kalahlab.report.pages import bind_others, remote
 from kalahlab.report.rendering import parse
 from kalahlab.report.sources import plan
 
@@ -144,13 +144,22 @@ def test_what_fails_is_named_and_stops_no_other(built):
     assert (failed.outputs[0].ename, never.outputs) == ("ZeroDivisionError", [])
 
 
+def test_a_citation_has_the_year_and_the_commit_of_the_manifest_if_there_are_any():
+    for year, commit in (("2031", "0123abc"), (None, None)):
+        made = manifest.Manifest("smoke", commit, {}, (), year=year)
+        index = BeautifulSoup(bind_others(made, [], {})["index.html"], "html.parser")
+        [entry] = [each.text for each in index.select("pre") if "@misc" in each.text]
+        assert ("  year = {2031},\n" in entry) == (year is not None)
+        assert ("commit 0123abc}" in entry) == (commit is not None)
+
+
 def test_the_manifest_says_what_was_made_and_names_no_machine(built):
     out, made, _ = built
     text = (out / manifest.FILE).read_text()
     stored = json.loads(text)
     assert stored == json.loads(made.to_json())
     assert manifest.read(out) == made.notebooks
-    assert set(stored) == {"profile", "commit", "versions", "notebooks", "pages"}
+    assert set(stored) == {"profile", "commit", "versions", "notebooks", "pages", "year"}
     good = stored["notebooks"][0]
     assert good["parameters"] == {"depth": 3}
     assert (good["title"], good["question"]) == ("The page of 01_good", "What does 01_good show?")
@@ -253,6 +262,7 @@ def holds(name):
 
 os.replace, last = replaced, None
 manifest.environment_hash = manifest.commit = lambda package: 'the same, and quicker'
+manifest.commit_year = manifest.commit
 manifest.versions = lambda versions=manifest.versions(): versions
 build_for("firstly")
 of_a_kernel, moves = moves, 0
@@ -401,6 +411,18 @@ def test_profiles_set_order_and_parameters_and_the_user_overrides_them(report, n
     made = report(only=["01_one"], parameters=["01_one.names=['b', 'c']"])
     assert made.notebooks[0].parameters == {"depth": 5, "names": ["b", "c"]}
     assert read(tmp_path / "out", "01_one").cells[-1].outputs[0].text == "5 ['b', 'c']\n"
+
+
+def test_an_import_path_that_leads_nowhere_is_named_before_anything_is_run(
+    notebooks, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    write(notebooks, "01_one", "1", parameters='evaluators = ["e3"]\nout = None')
+    Path("mine.py").write_text("def mobility(board, player):\n    return 0\n")
+    assert plan(notebooks, "default", None, ["01_one.evaluators=['mine.mobility']"])
+    for name in ("mine.mobilty", "other.mobility"):
+        with pytest.raises(ValueError, match=f"^01_one.evaluators: {name} cannot be imp.*Error: "):
+            plan(notebooks, "default", None, [f"01_one.evaluators=['{name}']"])
 
 
 def test_a_profile_may_build_some_notebooks_only_and_the_index_says_so(report, notebooks, tmp_path):

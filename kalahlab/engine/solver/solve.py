@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from functools import partial
 from pathlib import Path
 from threading import Event
@@ -25,8 +25,9 @@ from kalahlab.engine.solver.ledger import Bounds, Ledger
 from kalahlab.engine.solver.plan import Plan, check_free, make_plan
 from kalahlab.engine.solver.proof_tree import ProofTree
 from kalahlab.engine.solver.prover import Ask, Prover, Workers, ask_elsewhere, warm_up
-from kalahlab.games.kalah import STANDARD, Kalah, Rules, State, in_play, pits_of
+from kalahlab.games.kalah import PRESETS, STANDARD, Kalah, Rules, State, in_play, pits_of
 from kalahlab.games.notation import parse_board
+from kalahlab.names import named
 
 PIECE_NODES = 100_000  # some 0.02 seconds; with pieces ten times larger (5,5) takes twice the nodes
 ENDLESS = 1 << 62  # nodes of the only piece of a proof that is not kept; all threads search it
@@ -114,16 +115,22 @@ class Options:
     keep: bool = True
 
 
-def solve(state: State | str, rules: Rules = STANDARD, **given: Any) -> Solution:
+def solve(state: State | str, rules: Rules | str = STANDARD, **given: Any) -> Solution:
     """The exact value of a position under perfect play of both.
 
-    state: a position, or its text, as "<3,0,0,2,2,2,2,2,2>". given: the fields of
-    `kalahlab.engine.solver.solve.Options`, as moves=True to value each move, workers=2,
-    memory_bytes=10**9. Ctrl-C gives the bounds proved so far. `ValueError` for what cannot be
-    solved or does not fit.
+    state: a position, or its text, as "<3,0,0,2,2,2,2,2,2>". rules: or their name, as
+    "empty-capture". given: the fields of `kalahlab.engine.solver.solve.Options`, as moves=True to
+    value each move, workers=2, memory_bytes=10**9. Ctrl-C gives the bounds proved so far.
+    `ValueError` for what cannot be solved or does not fit, `TypeError` for what is no position.
     """
-    began, options = time.perf_counter(), Options(**given)
+    began, known = time.perf_counter(), [each.name for each in fields(Options)]
+    if unknown := [name for name in given if name not in known]:
+        raise TypeError(f"solve() takes no {unknown[0]!r}; it takes {', '.join(known)}")
+    options = Options(**given)
+    rules = named("rules", rules, PRESETS) if isinstance(rules, str) else rules
     state = parse_board(state) if isinstance(state, str) else state
+    if not isinstance(state, tuple):
+        raise TypeError(f"solve() takes a state, as Kalah(4, 3).start(), not {type(state)}")
     check_position(state)
     game, name = Kalah(pits_of(state.board), 0, rules), preset_name(rules)
     if game.over(state):

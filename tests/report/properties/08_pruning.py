@@ -45,6 +45,6 @@ def the_passes_narrow_the_bounds_until_they_meet(table):
     assert lower.iloc[-1] == upper.iloc[-1]
 
 
-def to_find_the_best_order_costs_more_than_to_use_it(table):
+def to_find_the_order_of_the_oracle_costs_more_than_to_use_it(table):
     nodes = table("oracle").set_index("nodes")["visited"]
-    assert nodes["in the best order"] < nodes["to find the order"] < nodes["together"]
+    assert nodes["in its order"] < nodes["to find the order"] < nodes["together"]
