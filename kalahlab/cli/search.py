@@ -20,6 +20,7 @@ from kalahlab.cli.options import DEEPEST, FILE, Answer, as_json
 from kalahlab.cli.text import columns, say, setting, write
 from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.games import Game
+from kalahlab.games.hand_tree import Branch, cut_short, plies
 from kalahlab.games.registry import GameType
 from kalahlab.search.perft import perft as textbook_perft
 from kalahlab.trace import record, writable
@@ -28,7 +29,7 @@ from kalahlab.trace import record, writable
 @click.command()
 @options.on_position
 @options.search
-@options.number("--depth", 0, DEEPEST, required=True, help="Where to cut off.")
+@options.number("--depth", 0, DEEPEST, help="Where to cut off; a tree by hand has its own.")
 @click.option("--tree", type=FILE, help="Draw the search tree to an SVG, as deep as fits.")
 @click.option(
     "--ties",
@@ -38,7 +39,12 @@ from kalahlab.trace import record, writable
 @options.backend
 @as_json
 def search(
-    kind: GameType, game: Game, state: Any, depth: int, tree: Path | None, **search: Any
+    kind: GameType,
+    game: Game,
+    state: Any,
+    depth: int | None,
+    tree: Path | None,
+    **search: Any,
 ) -> Answer:
     """Search a BOARD, or the start, for its value and best move.
 
@@ -50,6 +56,9 @@ def search(
     kalahlab search '<3,0,0,2,2,2,2,2,2>' --depth 3 --tree tree.svg
     kalahlab search --pits 6 --stones 4 --depth 14 --backend engine
     """
+    depth = depth_in(state, depth, search["leaf"])
+    if depth is None:
+        raise click.UsageError("Missing option '--depth'.")
     spec = SearchSpec(**search, game=kind.name)
     name = spec.evaluator or next(iter(EVALUATORS[kind.name]))
     if "." in name:  # a user's own
@@ -108,7 +117,9 @@ def perft(kind: GameType, game: Game, state: Any, depth: int, backend: str) -> A
 @click.command()
 @options.on_position
 @options.search
-@options.number("--depth", 0, DEEPEST, default="4")
+@options.number(
+    "--depth", 0, DEEPEST, help="Where to cut off.  [default: 4, or all of a tree by hand]"
+)
 @click.option(
     "--beside",
     type=options.by_name("algorithm"),
@@ -120,7 +131,14 @@ def perft(kind: GameType, game: Game, state: Any, depth: int, backend: str) -> A
 @click.option("--out", type=FILE, required=True, help="The page to write.")
 @as_json
 def explore(
-    kind: GameType, game: Game, state: Any, title: str, live: bool, out: Path, **search: Any
+    kind: GameType,
+    game: Game,
+    state: Any,
+    depth: int | None,
+    title: str,
+    live: bool,
+    out: Path,
+    **search: Any,
 ) -> Answer:
     """Write the search of a BOARD, or of the start, as a page to step through.
 
@@ -128,17 +146,30 @@ def explore(
 
     \b
     kalahlab explore --pits 3 --stones 2 --beside minimax --out search.html
-    kalahlab explore aima-5.2 --game tree --depth 2 --out tree.html
+    kalahlab explore aima-5.2 --game tree --out tree.html
     """
     from kalahlab.widgets.explorer import explore as searched
 
     with shown("searching, and keeping each node"):
-        explorer = searched(state, game=game, **search)
+        explorer = searched(
+            state, game=game, depth=depth_in(state, depth, search["leaf"]), **search
+        )
     write(out, explorer.page(title, "inside" if live else "no"))
     nodes = [each["nodes"] for each in explorer.traces]
     readable = f"open {out} ({' and '.join(f'{count:,}' for count in nodes)} nodes)"
-    about = setting(game, state, search["algorithm"], search["depth"])
+    about = setting(game, state, search["algorithm"], explorer.form["depth"])
     return about | {"page": str(out), "nodes": nodes}, readable
+
+
+def depth_in(state: Any, depth: int | None, leaf: str) -> int | None:
+    """The depth of a search of this position: that of a tree written by hand if none is given."""
+    if not isinstance(state, Branch):
+        return depth
+    if depth is None:
+        return plies(state)
+    if short := cut_short(state, depth, leaf):
+        say(f"depth {depth} of a tree of depth {plies(state)}: {short}")
+    return depth
 
 
 def about_search(spec: SearchSpec, game: Game) -> dict[str, Any]:
