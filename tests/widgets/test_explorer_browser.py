@@ -284,7 +284,7 @@ def test_a_tree_that_fits_is_not_covered_and_its_leaves_have_names_of_their_own(
     settled(shown)
     assert shown.evaluate(COVERS) == 0
     assert shown.locator(".kx-map").is_hidden()
-    names = shown.locator(".tree .leaf .move").all_inner_texts()
+    names = shown.locator(".tree .leaf .move").all_text_contents()
     assert names[:2] == ["…1.1", "…1.2"]
 
 
