@@ -38,14 +38,7 @@ from kalahlab.trace import record, writable
 )
 @options.backend
 @as_json
-def search(
-    kind: GameType,
-    game: Game,
-    state: Any,
-    depth: int | None,
-    tree: Path | None,
-    **search: Any,
-) -> Answer:
+def search(kind: GameType, game: Game, state: Any, tree: Path | None, **search: Any) -> Answer:
     """Search a BOARD, or the start, for its value and best move.
 
     Prints the value for the mover, the principal variation and what the search cost. A tree is
@@ -56,9 +49,7 @@ def search(
     kalahlab search '<3,0,0,2,2,2,2,2,2>' --depth 3 --tree tree.svg
     kalahlab search --pits 6 --stones 4 --depth 14 --backend engine
     """
-    depth = depth_in(state, depth, search["leaf"])
-    if depth is None:
-        raise click.UsageError("Missing option '--depth'.")
+    depth = depth_in(state, search.pop("depth"), search["leaf"])
     spec = SearchSpec(**search, game=kind.name)
     name = spec.evaluator or next(iter(EVALUATORS[kind.name]))
     if "." in name:  # a user's own
@@ -131,14 +122,7 @@ def perft(kind: GameType, game: Game, state: Any, depth: int, backend: str) -> A
 @click.option("--out", type=FILE, required=True, help="The page to write.")
 @as_json
 def explore(
-    kind: GameType,
-    game: Game,
-    state: Any,
-    depth: int | None,
-    title: str,
-    live: bool,
-    out: Path,
-    **search: Any,
+    kind: GameType, game: Game, state: Any, title: str, live: bool, out: Path, **search: Any
 ) -> Answer:
     """Write the search of a BOARD, or of the start, as a page to step through.
 
@@ -149,25 +133,28 @@ def explore(
     kalahlab explore aima-5.2 --game tree --out tree.html
     """
     from kalahlab.widgets.explorer import explore as searched
+    from kalahlab.widgets.models.request import USUAL_DEPTH
 
+    search["depth"] = depth_in(state, search["depth"], search["leaf"], USUAL_DEPTH)
     with shown("searching, and keeping each node"):
-        explorer = searched(
-            state, game=game, depth=depth_in(state, depth, search["leaf"]), **search
-        )
+        explorer = searched(state, game=game, **search)
     write(out, explorer.page(title, "inside" if live else "no"))
     nodes = [each["nodes"] for each in explorer.traces]
     readable = f"open {out} ({' and '.join(f'{count:,}' for count in nodes)} nodes)"
-    about = setting(game, state, search["algorithm"], explorer.form["depth"])
+    about = setting(game, state, search["algorithm"], search["depth"])
     return about | {"page": str(out), "nodes": nodes}, readable
 
 
-def depth_in(state: Any, depth: int | None, leaf: str) -> int | None:
-    """The depth of a search of this position: that of a tree written by hand if none is given."""
-    if not isinstance(state, Branch):
-        return depth
+def depth_in(state: Any, depth: int | None, leaf: str, usual: int | None = None) -> int:
+    """The depth of a search of this position; if none is given, a tree by hand has its own.
+
+    usual: of other positions, None if it must be given.
+    """
     if depth is None:
-        return plies(state)
-    if short := cut_short(state, depth, leaf):
+        depth = plies(state) if isinstance(state, Branch) else usual
+    if depth is None:
+        raise click.UsageError("Missing option '--depth'.")
+    if isinstance(state, Branch) and (short := cut_short(state, depth, leaf)):
         say(f"depth {depth} of a tree of depth {plies(state)}: {short}")
     return depth
 

@@ -184,7 +184,7 @@ def test_slides_begin_at_headings_show_all_but_code_and_need_no_network(page, re
     expect(slides.nth(1)).to_be_in_viewport()
     for shown in (".picture img", ".listing pre", "tbody tr"):
         expect(page.locator(shown).first).to_be_attached()
-    for hidden in ("details.code", ".exercise", "a[href]"):
+    for hidden in ("details.code", ".exercise", ".screen-only", "a[href]"):
         expect(page.locator(f".slides {hidden}")).to_have_count(0)
     status, _, error = run("slides", "09_none", "--report", str(report))
     assert (status, "notebook is '09_none'; use 01_figure" in error) == (2, True)
