@@ -141,9 +141,9 @@ export function statusOf(state) {
 // What the position is worth, if a review knows that, and what the bars show or why there are none.
 /** @type {(state: State) => string} */
 export const worthOf = (state) =>
-  state.moving || state.editing
+  state.editing
     ? ""
-    : [stepOf(state).worth, barsOf(state)].filter(Boolean).join(" ");
+    : [stepOf(state).worth, !state.moving && barsOf(state)].filter(Boolean).join(" ");
 
 /** @type {(state: State) => string} */
 function barsOf(state) {
