@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict
+from itertools import chain
 from pathlib import Path
 from textwrap import fill, indent, shorten
 from typing import Any, NamedTuple
@@ -11,7 +12,7 @@ from typing import Any, NamedTuple
 import click
 
 from kalahlab.cli import options
-from kalahlab.cli.options import FILE, FOLDER, INPUT, SECONDS, Answer, as_json
+from kalahlab.cli.options import FILE, FOLDER, SECONDS, Answer, as_json
 from kalahlab.cli.search import ended_by_ctrl_c
 from kalahlab.cli.text import (
     WIDTH,
@@ -456,11 +457,11 @@ def unexplained(report: Report) -> list[str]:
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=INPUT)
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True))
 @click.option("--csv", type=FILE, help="Write the rows as CSV, too.")
 @as_json
 def quiz(files: tuple[Path, ...], csv: Path | None) -> Answer:
-    """Judge the quiz sets in FILES, which students saved in the explorer.
+    """Judge the quiz sets in FILES, or folders, which students saved in the explorer.
 
     Each is searched again, and its answers are judged anew. Beside the score stands the
     one that the file claims. A file without a name in it is listed by its own. A file that cannot
@@ -473,7 +474,10 @@ def quiz(files: tuple[Path, ...], csv: Path | None) -> Answer:
     from kalahlab.widgets.models.quiz_set import LONGEST, grade
 
     sets = list[dict[str, Any]]()
-    for file in files:
+    named = [sorted(each.glob("*.json")) if each.is_dir() else [each] for each in files]
+    if not all(named):
+        raise ValueError(f"{files[named.index([])]} has no file that ends in .json")
+    for file in chain.from_iterable(named):
         try:
             found = grade(read_text(file, LONGEST))
         except Exception as error:  # whatever one file does, the others are judged

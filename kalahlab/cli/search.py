@@ -19,6 +19,7 @@ from kalahlab.cli.options import DEEPEST, FILE, Answer, as_json
 from kalahlab.cli.text import columns, say, setting, write
 from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.games import Game
+from kalahlab.games.hand_tree import Branch, cut_short, plies
 from kalahlab.games.registry import GameType
 from kalahlab.search.perft import perft as textbook_perft
 from kalahlab.trace import record, writable
@@ -27,7 +28,7 @@ from kalahlab.trace import record, writable
 @click.command()
 @options.on_position
 @options.search
-@options.number("--depth", 0, DEEPEST, required=True, help="Where to cut off.")
+@options.number("--depth", 0, DEEPEST, help="Where to cut off; a tree by hand has its own.")
 @click.option("--tree", type=FILE, help="Draw the search tree to an SVG, as deep as fits.")
 @click.option(
     "--ties",
@@ -36,9 +37,7 @@ from kalahlab.trace import record, writable
 )
 @options.backend
 @as_json
-def search(
-    kind: GameType, game: Game, state: Any, depth: int, tree: Path | None, **search: Any
-) -> Answer:
+def search(kind: GameType, game: Game, state: Any, tree: Path | None, **search: Any) -> Answer:
     """Search a BOARD, or the start, for its value and best move.
 
     Prints the value for the mover, the principal variation and what the search cost. A tree is
@@ -49,6 +48,7 @@ def search(
     kalahlab search '<3,0,0,2,2,2,2,2,2>' --depth 3 --tree tree.svg
     kalahlab search --pits 6 --stones 4 --depth 14 --backend engine
     """
+    depth = depth_in(state, search.pop("depth"), search["leaf"])
     spec = SearchSpec(**search, game=kind.name)
     name = spec.evaluator or next(iter(EVALUATORS[kind.name]))
     if tree is not None:
@@ -103,7 +103,9 @@ def perft(kind: GameType, game: Game, state: Any, depth: int, backend: str) -> A
 @click.command()
 @options.on_position
 @options.search
-@options.number("--depth", 0, DEEPEST, default="4")
+@options.number(
+    "--depth", 0, DEEPEST, help="Where to cut off.  [default: 4, or all of a tree by hand]"
+)
 @click.option(
     "--beside",
     type=options.by_name("algorithm"),
@@ -123,10 +125,12 @@ def explore(
 
     \b
     kalahlab explore --pits 3 --stones 2 --beside minimax --out search.html
-    kalahlab explore aima-5.2 --game tree --depth 2 --out tree.html
+    kalahlab explore aima-5.2 --game tree --out tree.html
     """
     from kalahlab.widgets.explorer import explore as searched
+    from kalahlab.widgets.models.request import USUAL_DEPTH
 
+    search["depth"] = depth_in(state, search["depth"], search["leaf"], USUAL_DEPTH)
     with shown("searching, and keeping each node"):
         explorer = searched(state, game=game, **search)
     write(out, explorer.page(title, "inside" if live else "no"))
@@ -134,6 +138,20 @@ def explore(
     readable = f"open {out} ({' and '.join(f'{count:,}' for count in nodes)} nodes)"
     about = setting(game, state, search["algorithm"], search["depth"])
     return about | {"page": str(out), "nodes": nodes}, readable
+
+
+def depth_in(state: Any, depth: int | None, leaf: str, usual: int | None = None) -> int:
+    """The depth of a search of this position; if none is given, a tree by hand has its own.
+
+    usual: of other positions, None if it must be given.
+    """
+    if depth is None:
+        depth = plies(state) if isinstance(state, Branch) else usual
+    if depth is None:
+        raise click.UsageError("Missing option '--depth'.")
+    if isinstance(state, Branch) and (short := cut_short(state, depth, leaf)):
+        say(f"depth {depth} of a tree of depth {plies(state)}: {short}")
+    return depth
 
 
 def about_search(spec: SearchSpec, game: Game) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from random import Random
 
 MAX, MIN = 0, 1
 EXAMPLE = "((3 12 8) (2 4 6) (14 5 2))"
+CUT_SHORT = "inner nodes have no value of their own; at the depth they count as 0"
 MAX_LEVELS = 100  # of brackets
 MAX_LEAVES = 100_000  # of a uniform tree
 
@@ -73,6 +74,27 @@ def child_of(node: Branch, branch: int) -> Branch:
     if not 0 <= branch < len(node.children):
         raise ValueError(f"{node.name} has no branch {branch}; it has {len(node.children)}")
     return node.children[branch]
+
+
+def plies(tree: Branch) -> int:
+    return max((1 + plies(each) for each in tree.children), default=0)
+
+
+def cut_short(node: Branch, depth: int, leaf: str = "sow") -> str:
+    """What is wrong with the values of a search of this depth; '' if nothing is.
+
+    leaf: what the depth counts; in turns, those of a player who moves again are free.
+    """
+
+    def stops(node: Branch, left: int) -> bool:
+        if left <= 0 or not node.children:
+            return bool(node.children) and not node.value
+        return any(
+            stops(each, left - (leaf == "sow" or each.player != node.player))
+            for each in node.children
+        )
+
+    return CUT_SHORT if stops(node, depth) else ""
 
 
 def uniform_tree(arity: int, depth: int, seed: int, max_value: int = 99) -> Branch:

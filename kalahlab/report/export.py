@@ -31,7 +31,10 @@ LAST = ("references",)  # pages after the notebooks; the list of figures leads t
 # What of the front page stands on the title page.
 FRONT = (".subtitle", ".abstract", ".findings", "[aria-labelledby=provenance]")
 # What of a page is not on its slides.
-LEFT_OUT = "script, style, details, .still, .exercise, .in-short, .failure, .fold, .downloads"
+LEFT_OUT = (
+    "script, style, details, .still, .exercise, .in-short, .failure, .fold, .downloads, "
+    ".screen-only"
+)
 TIMEOUT_S = 900
 DATE = "D:20000101000000Z"  # a real date would make the bytes differ from run to run
 ELEMENT = re.compile(rb"\(node\d{8}\)")  # what Chromium calls an element in the tags of a PDF

@@ -23,7 +23,7 @@ from kalahlab.cli.search import Seen, seen
 from kalahlab.engine.solver.solve import Solution
 from kalahlab.evaluators.kalah import EVALUATORS, staged, store_difference
 from kalahlab.games.game_text import parse_game
-from kalahlab.games.hand_tree import HandTree, parse_tree
+from kalahlab.games.hand_tree import CUT_SHORT, HandTree, parse_tree
 from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.games.registry import GAMES
@@ -136,6 +136,18 @@ def test_ctrl_c_ends_a_compiled_search():
             assert process.poll() is None
     process.send_signal(signal.SIGINT)
     assert process.wait() == -signal.SIGINT
+
+
+def test_a_tree_by_hand_is_searched_whole_unless_a_depth_is_given(run, tmp_path):
+    tree = ("(((3 5) (6 9)) ([(1 2) 0] -1))", "--game", "tree", "--json")
+    page = ("--out", str(tmp_path / "tree.html"))
+    for command in (("search", *tree), ("explore", *tree, *page)):
+        status, out, err = run(*command)
+        found = json.loads(out)
+        assert (status, found["depth"], found.get("value", 5), err) == (0, 4, 5, "")
+        assert CUT_SHORT in run(*command, "--depth", "2")[2]
+        assert run(*command, "--depth", "3", "--leaf", "turn")[2] == ""
+    assert "Missing option '--depth'" in run("search", START)[2]
 
 
 @cases(Path(__file__).parent / "searched.csv")

@@ -46,7 +46,7 @@ GUIDE = 'abstract = ["01_figure"]\n[ways."For a lesson"]\n01_figure = "rows"\n'
 PROSE = """## Sources
 
 So [Listing 1.1](#cell-id=source), after [Knuth & Moore 1975, page 300](references.md#knuth1975),
-and [Figure 1.1](#cell-id=line)."""
+and [Figure 1.1](#cell-id=line). <span class="screen-only">Press *Check*.</span>"""
 
 
 TEXTS = "slides => slides.map(slide => slide.firstElementChild.textContent)"
@@ -184,7 +184,8 @@ def test_slides_begin_at_headings_show_all_but_code_and_need_no_network(page, re
     expect(slides.nth(1)).to_be_in_viewport()
     for shown in (".picture img", ".listing pre", "tbody tr"):
         expect(page.locator(shown).first).to_be_attached()
-    for hidden in ("details.code", ".exercise", "a[href]"):
+    assert "Press <em>Check</em>." in (report / "01_figure.html").read_text("utf-8")
+    for hidden in ("details.code", ".exercise", ".screen-only", "a[href]"):
         expect(page.locator(f".slides {hidden}")).to_have_count(0)
     status, _, error = run("slides", "09_none", "--report", str(report))
     assert (status, "notebook is '09_none'; use 01_figure" in error) == (2, True)

@@ -414,6 +414,9 @@ def test_a_reader_steps_through_a_review_to_the_search_of_a_move(review, opened,
         for text in ("Start: ", f"sows pit {rows[0].pit + 1}", f"sows pit {rows[1].pit + 1}"):
             expect(here).to_contain_text(text)
             shown.keyboard.press("ArrowRight")
+        value = f"{rows[3].before:+g}".replace("-", "−") if rows[3].before else "0"
+        about = "" if rows[3].exact else "about "
+        expect(shown.locator(".kb-why")).to_contain_text(f"Value for South: {about}{value}.")
         shown.get_by_role("button", name="Go to it").click()
         expect(here).to_contain_text(f"gives up {worst[0].regret:g} stones")
         marked = shown.locator("li[data-marked]")

@@ -17,7 +17,7 @@ from ui import START, asked, contrast
 from kalahlab.evaluators.kalah import EVALUATORS
 from kalahlab.evaluators.registry import evaluator
 from kalahlab.evaluators.tree import written_value
-from kalahlab.games.hand_tree import AIMA_5_2, HandTree, with_new_leaf
+from kalahlab.games.hand_tree import AIMA_5_2, CUT_SHORT, HandTree, with_new_leaf
 from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah
 from kalahlab.games.registry import GAMES
 from kalahlab.published.homework import read_problem, solve
@@ -172,6 +172,20 @@ def test_the_game_is_changed_in_place_to_its_example_and_back(name):
     assert asked(shown, game="kalah", position=START)["error"] == ""
     assert shown.link == explore(START, depth=2, algorithm="scout").link
     assert "unknown game 'os.system'; use one of kalah" in asked(shown, game="os.system")["error"]
+
+
+def test_a_tree_by_hand_is_searched_whole_and_a_depth_that_cuts_it_short_is_told():
+    shown = explore("(((3 5) (6 9)) 4)", game="tree")
+    assert (shown.form["depth"], shown.traces[0]["title"]) == (3, "Alpha-beta, depth 3")
+    assert asked(shown, edit={"path": [0, 0, 0], "add": True})["error"] == ""
+    assert shown.form["depth"] == 4
+    assert asked(shown, search={**shown.form, "position": "uniform:2x6:1"})["error"] == ""
+    assert shown.form["depth"] == 6
+    assert asked(shown, search={**shown.form, "depth": "2"})["error"] == ""
+    assert shown.traces[0]["title"] == f"Alpha-beta, depth 2; {CUT_SHORT}"
+    assert asked(shown, game="kalah", position=START)["error"] == ""
+    assert asked(shown, game="tree", position="uniform:2x5:1")["error"] == ""
+    assert shown.form["depth"] == 5
 
 
 def test_the_form_asks_for_another_search():

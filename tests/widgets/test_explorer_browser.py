@@ -250,7 +250,8 @@ def test_the_map_shows_what_is_seen_leads_elsewhere_and_covers_no_control(show, 
         depth.select_option("4")
     for width in (640, 1280) if beside else (390, 640, 1280):
         shown.set_viewport_size({"width": width, "height": 900})
-        expect(small.locator("visible=true")).to_have_count(2 if beside else 1)
+        shown_maps = 2 if beside else int(width > NARROW["width"])
+        expect(small.locator("visible=true")).to_have_count(shown_maps)
         shown.locator(".kx-view").first.evaluate("bar => bar.scrollIntoView({ block: 'center' })")
         assert shown.evaluate(COVERED) == []
     small = small.first
@@ -268,6 +269,43 @@ def test_the_map_shows_what_is_seen_leads_elsewhere_and_covers_no_control(show, 
     press(shown, "Start")
     depths.first.select_option("path")
     assert beside or small.is_hidden()
+
+
+COVERS = """() => {
+  const bar = document.querySelector(".kx-view").getBoundingClientRect().top;
+  const shapes = [...document.querySelectorAll(".kx .tree .shape")];
+  return shapes.filter((each) => each.getBoundingClientRect().bottom > bar).length;
+}"""
+
+
+@pytest.mark.parametrize("size", [NARROW, {"width": 1280, "height": 800}])
+def test_a_tree_that_fits_is_not_covered_and_its_leaves_have_names_of_their_own(show, size):
+    shown = show(explore("uniform:2x3:7", game="tree"))
+    shown.set_viewport_size(size)
+    press(shown, "End")
+    press(shown, "Fit")
+    settled(shown)
+    assert shown.evaluate(COVERS) == 0
+    assert shown.locator(".kx-map").is_hidden()
+    names = shown.locator(".tree .leaf .move").all_text_contents()
+    assert names[:2] == ["…1.1", "…1.2"]
+
+
+def test_a_link_that_cannot_be_copied_is_selected_beside_its_button(opened):
+    long = " ".join(["(3 12 8)"] * 25)
+    with opened(explore(f"({long})", game="tree").page("A tree"), viewport=NARROW) as shown:
+        shown.wait_for_selector(".kx[data-ready]")
+        shown.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+        press(shown, "Link")
+        told = shown.get_by_role("alert")
+        expect(told).to_be_in_viewport()
+        expect(told).to_contain_text("opens only on this computer")
+        link = shown.evaluate("String(getSelection())")
+        assert link.startswith(f"{shown.url.partition('#')[0]}#game=tree")
+        assert link.endswith("step=0")
+        assert shown.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
+        press(shown, "End")
+        expect(told).to_have_count(0)
 
 
 STAYS = """async () => {

@@ -138,12 +138,17 @@ export function statusOf(state) {
   return [move ? `${move.words}.` : "", `${turn}.`];
 }
 
-// What the bars show, or why there are none.
+// What the position is worth, if a review knows that, and what the bars show or why there are none.
 /** @type {(state: State) => string} */
-export function worthOf(state) {
+export const worthOf = (state) =>
+  state.editing
+    ? ""
+    : [stepOf(state).worth, !state.moving && barsOf(state)].filter(Boolean).join(" ");
+
+/** @type {(state: State) => string} */
+function barsOf(state) {
   const { values, depth } = state.record;
   const { bars, player, why_not } = stepOf(state);
-  if (state.moving || state.editing) return "";
   if (why_not) return `No values: ${why_not}.`;
   if (!bars?.length) return "";
   const by = values === "exact" ? "under perfect play" : `by a search ${depth} deep`;

@@ -26,6 +26,7 @@ export interface Step {
   bars?: Bar[];
   why_not?: string;
   review?: { said: string; marked: boolean };
+  worth?: string;
   /** Where undo and redo go. */
   back: number;
   on: number;

@@ -17,13 +17,13 @@ from kalahlab.draw.tree_layout import fitting_depth
 from kalahlab.draw.tree_svg import tree_svg
 from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.games import Game, registry
-from kalahlab.games.hand_tree import HandTree
+from kalahlab.games.hand_tree import Branch, HandTree, plies
 from kalahlab.games.kalah import Rules, State
 from kalahlab.names import import_path
 from kalahlab.trace import Trace
 from kalahlab.widgets.models.explorer import ExplorerModel
 from kalahlab.widgets.models.packing import pack
-from kalahlab.widgets.models.request import SearchRequest
+from kalahlab.widgets.models.request import USUAL_DEPTH, SearchRequest
 from kalahlab.widgets.runtime import BUNDLES
 from kalahlab.widgets.widget import Widget
 
@@ -114,7 +114,7 @@ def explore(
     game: str | Game = "kalah",
     algorithm: str = "alpha_beta",
     evaluator: str | None = None,
-    depth: int = 4,
+    depth: int | None = None,
     leaf: str = "sow",
     order: str = "pit",
     rules: Rules | None = None,
@@ -125,9 +125,10 @@ def explore(
     """Search a position, or a tree written by hand, and show how it went.
 
     root: a position as text, a state of the game, or a tree. game: a game, or its name in the
-    registry; rules: Kalah's. evaluator: the game's first by default. beside, beside_order: the
-    algorithm and the order of a second search on the same clock; either alone is enough. Raises
-    `ValueError` for what has no such name, and for a search too large to be kept.
+    registry; rules: Kalah's. evaluator: the game's first by default. depth: 4 by default, or that
+    of a tree written by hand. beside, beside_order: the algorithm and the order of a second search
+    on the same clock; either alone is enough. Raises `ValueError` for what has no such name, and
+    for a search too large to be kept.
     """
     if isinstance(root, Trace):
         raise TypeError("explore searches a position; Explorer(trace) shows a recorded search")
@@ -146,5 +147,7 @@ def explore(
     for each, name in names.items():
         import_path(each.removeprefix("beside_").replace("beside", "algorithm"), name)
     listed = {each: name.replace("-", "_") for each, name in names.items()}
+    if depth is None:
+        depth = plies(state) if isinstance(state, Branch) else USUAL_DEPTH
     request = SearchRequest(kind, played, state, depth, **listed)
     return Explorer(request=request, **traits)

@@ -69,9 +69,13 @@ export function short(n) {
   return n < 1e6 ? `${Math.round(n / 1e3)}k` : `${(n / 1e6).toPrecision(3)}M`;
 }
 
-// A name where there is little room.
+// A name where there is little room. Of the places of branches, as 1.1.2, the last ones are kept.
 /** @type {(name: string, most: number) => string} */
-export const clipped = (name, most) => (name.length > most ? `${name.slice(0, most - 1)}…` : name);
+export function clipped(name, most) {
+  if (name.length <= most) return name;
+  if (/^\d[\d.]*$/.test(name) && most > 1) return `…${name.slice(1 - most).replace(/^\./, "")}`;
+  return `${name.slice(0, most - 1)}…`;
+}
 
 /** @type {(look: Look) => string} */
 export const signature = (look) =>

@@ -7,7 +7,7 @@ import { contains, include } from "./layout.js";
 
 const LEAST = 0.2,
   MOST = 3;
-const NARROW = 560; // a stage so narrow has its controls below the tree
+const NARROW = 560; // a stage so narrow is a telephone's
 const SMALLEST = 0.6; // at which a node can still be read
 const NARROW_SMALLEST = 0.8; // on a telephone, which is held at arm's length and moved by a finger
 
@@ -31,7 +31,7 @@ export class Camera {
     this.#moved = moved;
   }
 
-  // Without what the controls cover, where that is much of it.
+  // Without what the controls cover.
   get #size() {
     this.#measured ??= measured(this.#stage);
     return this.#measured;
@@ -170,7 +170,6 @@ export class Camera {
 /** @type {(stage: HTMLElement) => { w: number, h: number }} */
 function measured(stage) {
   const [w, h] = [stage.clientWidth || 800, stage.clientHeight || 480];
-  if (w >= NARROW) return { w, h };
   const controls = /** @type {HTMLElement} */ (stage.querySelector(".kx-view"));
   return { w, h: h - controls.offsetHeight - 10 };
 }

@@ -27,6 +27,8 @@ import { alsoIn, isCut, leaveOf, unpack, unpackCells } from "./trace.js";
 import { controls, grabbed, makeTreeTools, moveBranch, placeAt } from "./tree_editor.js";
 
 let views = 0;
+const HERE_ONLY =
+  "This link opens only on this computer; to share it, put the page on a web server, or send the part after # with the file.";
 
 class Explorer {
   state = actions.EMPTY;
@@ -48,7 +50,6 @@ class Explorer {
     new MutationObserver(() => this.#theme()),
   ];
   #width = 0;
-  #linked = ""; // what is said of the link that was copied, until another step is shown
 
   /** @param {Model} model @param {HTMLElement} el */
   constructor(model, el) {
@@ -61,6 +62,7 @@ class Explorer {
     el.append(this.root);
     this.say = h("p.kx-say", { "aria-live": "polite" });
     this.notice = h("p.kx-notice", { role: "alert", hidden: true });
+    this.linked = h("p.kx-linked", { role: "alert", hidden: true }); // until another step is shown
     this.busy = makeBusy(() => model.send({ stop: true }));
     this.panel = h("aside.kx-panel", { "aria-label": "The selected node" });
     this.body = h("div.kx-panes");
@@ -97,6 +99,7 @@ class Explorer {
     saving.append(
       button("Link", () => this.#copyLink(), { title, hidden }),
       this.tour.again,
+      this.linked,
     );
     return saving;
   }
@@ -356,22 +359,28 @@ class Explorer {
     this.notice.hidden = !said;
   };
 
-  // The address of what is shown, to be pasted elsewhere; it is read out, too.
+  // The address of what is shown, to be pasted elsewhere; it is read out, too. Where the clipboard is
+  // refused it is selected.
   async #copyLink() {
+    const { linked } = this;
     const address = this.links.address(this.state.k);
     const copied = await navigator.clipboard?.writeText(address).then(
       () => true,
       () => false,
     );
-    const what = copied ? "The link is copied" : "The link to this step";
-    this.#linked = `${what}: ${address}`;
-    this.complain(this.#linked);
+    const text = h("span.kx-address", address);
+    const part = address.includes("?") ? "?" : "#";
+    linked.replaceChildren(copied ? "The link is copied: " : "Copy the link: ", text);
+    if (address.startsWith("file:")) linked.append(`. ${HERE_ONLY.replace("#", part)}`);
+    show(linked, true);
+    if (!copied) getSelection()?.selectAllChildren(text);
+    linked.scrollIntoView({ block: "nearest" });
   }
 
   #tellStep() {
     const { k } = this.state;
     if (k) show(this.tour.offer, false);
-    if (this.notice.textContent === this.#linked) this.complain("");
+    show(this.linked, false);
     this.model.set("step", k);
     this.model.save_changes();
     this.links.write(k);

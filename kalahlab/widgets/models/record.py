@@ -29,6 +29,11 @@ def steps_of(
         if row is not None:
             marked = bool(row["mark"] and row["regret"])
             step["review"] = {"said": regret_said(row), "marked": marked}
+    for step, row in zip(steps, rows, strict=False):
+        if row is not None:
+            step["worth"] = _worth(row["before"], row["exact"])
+    if steps[-1]["over"] and any(row is not None for row in rows):
+        steps[-1]["worth"] = _worth(log.game.margin(states[-1], SOUTH), exact=True)
     last = len(log.moves)
     ours = [bool(players[state.player]) for state in states]
     stops = [at for at in range(last + 1) if at in (0, last) or all(players) or not ours[at]]
@@ -37,6 +42,11 @@ def steps_of(
         step["on"] = min((stop for stop in stops if stop > at), default=last)
         step["ours"] = ours[at] and not step["over"]
     return steps
+
+
+def _worth(value: float, exact: bool) -> str:
+    said = f"{value:+g}".replace("-", "\N{MINUS SIGN}") if value else "0"
+    return f"Value for South: {said}." if exact else f"Value for South: about {said}."
 
 
 def review_of(log: GameLog, rows: Sequence[Row | None]) -> Record | None:

@@ -59,6 +59,7 @@ LABELS = UNITS | {
 
 # What the form has besides the position.
 FIELDS = ("depth", "algorithm", "order", "evaluator", "leaf", "beside", "beside_order")
+USUAL_DEPTH = 4
 LONGEST = 4000  # characters of a link; a longer one is not read
 # What a query always says, and what it leaves out where it is so.
 NEEDED = ("game", "position", "algorithm", "depth")
@@ -131,13 +132,20 @@ class SearchRequest:
             return request
         game, state = self.kind.parse(form["position"], self.game)
         check_stones(state)
-        return replace(request, game=game, state=state)
+        depth = request.depth
+        if isinstance(state, Branch) and depth == self.depth:  # nobody asks for another one
+            depth = hand_tree.plies(state)
+        return replace(request, game=game, state=state, depth=depth)
 
     def of_game(self, name: str, position: str | None = None) -> "SearchRequest":
         """The same search in a game of the registry, of its example if no position is given."""
         kind, game, state = _position(name, position or None, {})
         evaluator = next(iter(EVALUATORS.get(name, {})), "")
-        return replace(self, kind=kind, game=game, state=state, evaluator=evaluator, leaf="sow")
+        depth = min(self.depth, USUAL_DEPTH) if isinstance(self.state, Branch) else self.depth
+        if isinstance(state, Branch):
+            depth = hand_tree.plies(state)
+        changed = {"kind": kind, "game": game, "state": state, "depth": depth}
+        return replace(self, **changed, evaluator=evaluator, leaf="sow")
 
     def _with_names(self, form: Mapping[str, Any], choices: Mapping[str, Any]) -> "SearchRequest":
         """A name that is not among the choices is refused: it might be an import path."""
@@ -175,7 +183,10 @@ class SearchRequest:
         else:
             raise ValueError("moves are put in order by hand only while the order is 'pit'")
         root = hand_tree.at_path(root, path, change)
-        return replace(self, game=HandTree(root), state=root)
+        depth = self.depth
+        if depth >= hand_tree.plies(self.game.root):
+            depth = max(depth, hand_tree.plies(root))
+        return replace(self, game=HandTree(root), state=root, depth=depth)
 
     def within(self, nodes: int) -> "SearchRequest":
         """The same search, as deep as `nodes` nodes go."""
@@ -273,7 +284,9 @@ class SearchRequest:
         how = ", ".join(filter(None, ["" if sows else UNITS.get(self.leaf, ""), looked]))
         basis, depth = f" ({how})", self.depth
         if isinstance(self.game, HandTree):
-            basis, depth = "", min(depth, _plies(self.game.root))
+            short = hand_tree.cut_short(self.game.root, depth, self.leaf)
+            basis = f"; {short}" if short else ""
+            depth = min(depth, hand_tree.plies(self.game.root))
         return f"{name[0].upper()}{name[1:]}, depth {depth}{ordered}{basis}"
 
 
@@ -323,10 +336,6 @@ def _with_options(of: Any, given: Any) -> Any:
         raise ValueError(f"options {given!r} are not understood; known are {', '.join(known)}")
     changed = {name: _with_options(getattr(of, name), each) for name, each in given.items()}
     return replace(cast(Any, of), **changed)
-
-
-def _plies(tree: Branch) -> int:
-    return max((1 + _plies(each) for each in tree.children), default=0)
 
 
 def _with(known: Iterable[str], *others: str) -> list[str]:

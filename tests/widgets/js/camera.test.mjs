@@ -5,7 +5,8 @@ import { test } from "node:test";
 import { Camera } from "../../../kalahlab/widgets/explorer/camera.js";
 
 const at = (x, y) => ({ x, y, kids: [], up: null });
-const stage = { clientWidth: 800, clientHeight: 480 };
+const controls = { offsetHeight: 30 };
+const stage = { clientWidth: 800, clientHeight: 480, querySelector: () => controls };
 
 function looking(box, item, across = false) {
   const sight = { layout: { box, across }, item };
