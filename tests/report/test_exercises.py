@@ -503,6 +503,11 @@ def shown_page(opened, exercise_page):
         yield page
 
 
+def box_of(page, number):
+    field = page.get_by_role("textbox", name=f"Your answer to exercise {number}", exact=True)
+    return page.locator(".exercise").filter(has=field)
+
+
 def said_of(page, typed):
     """What the page says of each (exercise, typed text)."""
     return page.evaluate(
@@ -559,9 +564,7 @@ def test_nonsense_is_not_right_or_cannot_be_read_and_nothing_is_not_judged(shown
 
 
 def test_a_reader_answers_by_the_keyboard_and_looks_at_the_solution(shown_page, axe):
-    name = "Your answer to exercise 3.2"
-    field = shown_page.get_by_role("textbox", name=name, exact=True)
-    box = shown_page.locator(".exercise").filter(has=field)
+    box = box_of(shown_page, "3.2")
     box.get_by_role("textbox").fill("∞")
     box.get_by_role("textbox").press("Enter")
     assert box.get_by_role("status").inner_text().startswith("Not right. That is β.")
