@@ -107,7 +107,7 @@ def quick_move(record: GameRecord, at: int, watch: Watch) -> Row:
 
 
 def shown_of(row: Mapping[str, Any]) -> Row:
-    names = ("number", "mover", "pit", "regret", "mark", "better")
+    names = ("number", "mover", "pit", "before", "regret", "mark", "better")
     return {name: row[name] for name in names} | {"exact": bool(row["exact"])}
 
 
