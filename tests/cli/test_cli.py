@@ -57,7 +57,6 @@ OTHERS |= {"report", "pdf", "slides", "site", "exercises"}
 
 
 def test_every_command_has_help_of_80_columns(run):
-    """With an example of how it is called, and an answer for machines."""
     for command in cli.cli.commands:
         status, out, _ = run(command, "--help")
         assert status == 0
@@ -188,8 +187,6 @@ PEOPLE = ("--south", "person", "--north", "person")
 
 @pytest.fixture
 def type_in(monkeypatch):
-    """What a person types, line by line."""
-
     def type_in(*lines):
         typed = iter(lines)
         monkeypatch.setattr("builtins.input", lambda: next(typed))
@@ -468,9 +465,6 @@ def test_values_that_no_bound_exceeds_are_told(run, tmp_path, monkeypatch):
     assert run("explore", *asked, "--out", str(page)) == (0, said, "")
 
 
-# What is said of a search that takes long: how far it is, read from its stack.
-
-
 TREE = parse_tree("((3 12 8) (2 4 6) (14 5 2))")
 SLOW = ("search", "<2,0,0,1,1,1,1>", "--depth", "2")
 
@@ -520,7 +514,6 @@ def test_what_is_seen_of_every_search_is_counted_and_grows(name):
 
 
 def test_without_a_terminal_nothing_watches(run, monkeypatch):
-    """So a search is not slower there."""
     monkeypatch.setattr(cli_search, "Thread", None)
     assert run(*SLOW)[::2] == (0, "")
 

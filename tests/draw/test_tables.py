@@ -112,9 +112,6 @@ def test_an_estimate_stands_beside_its_interval_and_the_file_has_all_three(tmp_p
     assert for_reading(frame, {})["score"]["a"] == "0.500 (0.250 to 0.750)"
 
 
-# Names of the code, as people read them.
-
-
 @cases(Path(__file__).parent / "prose.csv")
 def test_a_name_has_a_label_where_it_stands_by_itself_and_is_not_quoted(text, said):
     assert readable_prose(text) == said
@@ -150,8 +147,6 @@ def test_a_figure_has_labels_in_its_legend_and_on_its_axes():
     assert [each.get_text() for each in ax.get_xticklabels()] == ["store first", "pit"]
     plt.close(figure)
 
-
-# As LaTeX.
 
 FRAME = pd.DataFrame(
     {

@@ -406,7 +406,6 @@ with install_recorder("numba:compile") as events:
 
 
 def test_another_process_compiles_nothing():
-    """It finds on disk what this one has compiled: two kernels and an evaluator."""
     exec(SEARCH, {})
     assert printed(COMPILED, SEARCH).split() == ["0", "2"]
 

@@ -63,7 +63,6 @@ def test_small_boards_are_worth_what_minimax_says(pits, stones, rules, databases
 
 @BOTH
 def test_a_tiny_database_and_a_large_one_agree(rules):
-    """Search is tested against look-up, on 5000 positions under the two rules together."""
     rng = random.Random(7)
     for pits, stones in ((2, 20), (3, 18), (4, 15), (5, 13), (6, 13), (7, 11)):
         large = build(pits, stones, rules)

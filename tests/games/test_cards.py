@@ -69,7 +69,6 @@ def follow(game, state, moves):
 
 
 def test_cards_are_removed_as_the_assignment_says(oracles):
-    """In its examples, and in games that the other program played."""
     for case in jsonl(oracles / "cards" / "placements.jsonl") + jsonl(
         oracles / "cards" / "games.jsonl"
     ):

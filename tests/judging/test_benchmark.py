@@ -58,7 +58,6 @@ def test_all_boards_rules_phases_and_strengths_are_there():
 
 
 def test_the_kept_positions_are_drawn_again():
-    """The first games of a board, position by position."""
     plans = [Plan(4, 4, rules, 12, most_stones=BOARDS[4, 4][1]) for rules in PRESETS]
     again = distinct(sample_games(plans))
     names = {each.game for each in again}
@@ -67,7 +66,6 @@ def test_the_kept_positions_are_drawn_again():
 
 
 def test_the_same_bytes_in_whatever_order_and_parts_it_is_made(tmp_path, monkeypatch):
-    """So they are the same for each number of workers."""
     every = [(plan, number) for plan in SMALL for number in range(plan.games)]
     played = [[*map(sample_game, every)], [*map(sample_game, every[::-1])][::-1]]
     files = []

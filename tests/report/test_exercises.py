@@ -292,7 +292,6 @@ PAGES += [perfect_play, more_pruning, homework, game_of_betsy, card_game, a_game
 
 
 def rounded(answer):
-    """An answer as the file has it, with five digits."""
     if isinstance(answer, (list, tuple)):
         return [rounded(each) for each in answer]
     return answer if isinstance(answer, str) else float(f"{answer:.5g}")
@@ -307,9 +306,6 @@ def test_the_file_has_what_is_computed(page, answers):
     }
     assert {number: rounded(computed) for number, computed in answers()} == in_file
     assert in_file
-
-
-# What is said of an answer.
 
 
 def test_feedback_says_what_is_wrong_and_not_what_is_right():
@@ -351,9 +347,6 @@ def test_the_notebooks_ask_each_exercise_once_and_in_order():
         asked += re.findall(r'### Exercise ([\d.]+)\b[\s\S]*?check\("\1", \.\.\.\)', source)
         assert len(re.findall(r"^check\(", source, re.MULTILINE)) == source.count("### Exercise ")
     assert asked == [*exercises()]
-
-
-# The sheet of exercises for a class, and how what is handed in is marked.
 
 
 def test_the_sheet_asks_every_exercise_with_room_and_solutions_at_the_back():
@@ -483,9 +476,6 @@ def test_files_of_excel_and_of_text_editors_are_marked(run, tmp_path):
     assert rows["colon.txt"]["problem"].startswith("it is not read")
 
 
-# In a page of the report, which says of an answer what Python says of it.
-
-
 @pytest.fixture(scope="module")
 def exercise_page(tmp_path_factory):
     folder = tmp_path_factory.mktemp("exercises")
@@ -509,7 +499,6 @@ def box_of(page, number):
 
 
 def said_of(page, typed):
-    """What the page says of each (exercise, typed text)."""
     return page.evaluate(
         """typed => {
           const forms = new Map([...document.querySelectorAll("form.check")].map((form) =>

@@ -57,7 +57,6 @@ def test_the_libraries_that_pages_carry_are_the_pinned_ones_with_their_licences(
 
 
 def test_the_explorer_knows_what_python_recorded(tmp_path):
-    """The tests in `js/`, on searches of all algorithms, written down event by event."""
     file = tmp_path / "searches.json"
     text = json.dumps([*searches()], default=as_base64)
     file.write_text(text.replace("Infinity", "1e999"), encoding="utf-8")  # which JSON has not

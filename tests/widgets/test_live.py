@@ -62,9 +62,6 @@ class PageModel:
         return answer
 
 
-# The models, without a browser.
-
-
 SEARCHED = [
     *({"root": kind.example, "game": name, "beside": "scout"} for name, kind in GAMES.items()),
     {"root": "<6,1,2,4,0,3,1,4,4,0,5,4,4,4,1>", "rules": EMPTY_CAPTURE, "order": "store_first"},
@@ -168,9 +165,6 @@ def test_what_cannot_be_stopped_is_left_to_itself(monkeypatch):
     free.set()
     assert len(after["steps"]) == 3
     assert board.record == after
-
-
-# The pages.
 
 
 @contextmanager
@@ -359,7 +353,6 @@ FORMS = ("Players", "Values", "Another position")
 
 
 def random_forms(number):
-    """Searches of random positions, as the explorer's form says them."""
     chance = random.Random(15)
     for _ in range(number):
         game = Kalah(chance.randint(2, 6), chance.randint(1, 5), EMPTY_CAPTURE)
@@ -410,8 +403,6 @@ def test_searches_in_a_browser_are_those_of_cpython(opened, tmp_path):
         assert same(answer["traces"], base.request.changed(form).traits()["traces"])
 
 
-# What is hostile: data, and nothing else.
-
 EVIL = "<img src=x onerror=alert(1)>"
 FORM = {**explore(START, depth=1).form, "position": START}
 HOSTILE = (
@@ -439,7 +430,6 @@ REFUSED = jsonl(Path(__file__).with_name("refused.jsonl"))
 
 @pytest.mark.parametrize(("kind", "question", "said"), REFUSED)
 def test_what_is_refused_is_said_and_changes_nothing(kind, question, said, monkeypatch):
-    """Of a search, what the form says besides is as it is shown."""
     monkeypatch.setattr("kalahlab.widgets.models.request.MAX_NODES", 4000)
     view = VIEWS[kind]()
     before = view.part()[2]

@@ -51,12 +51,8 @@ REFUSED += [("[" * 100_000, "not what the quiz hands in")]
 
 @pytest.mark.parametrize(("changed", "complaint"), REFUSED)
 def test_what_cannot_be_judged_is_said(changed, complaint):
-    """What is changed of what is handed in, or a text instead of it."""
     with pytest.raises(ValueError, match=complaint):
         grade(changed if isinstance(changed, str) else handed_in(**changed))
-
-
-# The page.
 
 
 KINDS = {"whether a branch is cut": "cut", "α": "alpha", "β": "beta", "the value": "value"}
@@ -150,9 +146,6 @@ def answer(shown, right, wrong):
         shown.keyboard.press("Enter")
 
 
-# Crossing out what alpha-beta does not visit: what Python says of each branch, and the page.
-
-
 def both(root):
     one, full = (
         record(search, HandTree(root), root, written_value, Depth(9))
@@ -225,7 +218,6 @@ def test_nothing_is_crossed_out_where_nothing_is_cut_or_the_orders_differ(change
 
 
 def test_branches_are_crossed_out_and_the_reader_is_told_why(show, axe):
-    """Which are right, and how they are counted, `js/actions.test.mjs` says."""
     without = show(explore(RICH_KNIGHT_12_5, depth=9, algorithm="minimax"))
     assert without.get_by_role("button", name="Cross out").count() == 0
     trace, full = both(RICH_KNIGHT_12_5.root)
