@@ -42,7 +42,6 @@ TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 RECIPES = TEXT[TEXT.index("## Recipes") : TEXT.index("## Tests")]
 NAMES = re.findall(r"This is(?: all\nof)? `(\w+\.py)`", RECIPES)
 FILES = dict(zip(NAMES, re.findall(r"```python\n(.*?)```", RECIPES, re.DOTALL), strict=True))
-COMMANDS = re.findall(r"^kalahlab .*$", RECIPES, re.MULTILINE)
 
 
 @pytest.fixture
@@ -59,7 +58,7 @@ def outside(tmp_path, monkeypatch):
     evaluators.EVALUATORS.pop("nim", None)
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", re.findall(r"^kalahlab .*$", RECIPES, re.MULTILINE))
 def test_its_commands_work(command, outside):
     code = "from kalahlab.cli import main; main()"
     root = str(Path(kalahlab.__file__).parents[1])

@@ -333,10 +333,7 @@ def test_a_stopped_solve_prints_what_is_proved(run, monkeypatch):
     status, shown, _ = run("solve", "<2,0,0,1,1,1,1>", "--moves")
     assert status == 130
     assert re.search(r"^value +at least -2, at most \+4$", shown, re.MULTILINE)
-    assert [line.split() for line in shown.splitlines()[-2:]] == [
-        ["1", "not", "proved"],
-        ["2", "+4"],
-    ]
+    assert re.search(r"\n +1 +not proved\n +2 +\+4$", shown)
 
 
 def test_a_solve_that_writes_to_a_log_says_a_line_a_minute(monkeypatch, capsys):

@@ -155,7 +155,6 @@ FRAME = pd.DataFrame(
         "score": ["0.65 (0.61 to 0.69)", "none"],
     }
 )
-LONGER = pd.concat([FRAME] * LONG, ignore_index=True)
 
 
 def wide(rows, columns):
@@ -167,7 +166,7 @@ def wide(rows, columns):
     ("frame", "needs"),
     [
         (FRAME, "booktabs"),
-        (LONGER, "booktabs, longtable"),
+        (pd.concat([FRAME] * LONG, ignore_index=True), "booktabs, longtable"),
         (wide(2, 5), "booktabs, adjustbox"),
         (wide(2, 20), "booktabs, adjustbox"),
         (wide(LONG + 1, 5), "booktabs, longtable"),

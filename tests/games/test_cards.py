@@ -143,9 +143,6 @@ def test_a_game_lasts_until_both_hands_are_empty(line):
         assert smallest == [*product(rules.unused(board), kinds[:1])]
 
 
-ENDED = rules.parse_position(".,2u,.,./.,xu,xu,./.,xu,xp,xp/xu,xp,xp,xp - - user")
-
-
 def test_a_position_and_a_move_as_players_see_them():
     assert rules.parse_move(" 5 B 3 ", TAKEN) == rules.parse_move("5b3", TAKEN) == (9, 5)
     assert rules.draw_position(TAKEN) == (
@@ -234,7 +231,7 @@ def test_moves_lead_to_a_position():
     led = answer("--moves", "13b1 5c2 2d4 8a4", "--first", "program", "--budget", "10")
     assert led["position"] == (".,xp,.,./.,.,xu,./.,.,.,./8u,.,.,2p 2,3,13 3,5,8 program")
     assert answer("--position", led["position"], "--budget", "10") == led
-    ended = answer("--position", rules.format_position(ENDED))
+    ended = answer("--position", ".,2u,.,./.,xu,xu,./.,xu,xp,xp/xu,xp,xp,xp - - user")
     assert (ended["move"], ended["value"]) == (None, WIN)
     assert answer("--size", "6", "--moves", "13f6", "--budget", "10")["position"].endswith(
         ",.,13u 2,2,3,3,5,5,8,8,8,13 2,2,3,3,5,5,8,8,8,13,13 program"

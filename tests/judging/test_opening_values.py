@@ -28,7 +28,6 @@ from kalahlab.play import random_line
 
 SOLVED = read_solved(Path(str(data_file("solved.csv"))))
 SMALL = [row for row in SOLVED if row.pits <= 3]
-LARGE = [Opening(6, 4, rules) for rules in PRESETS]
 
 
 def opening_of(row):

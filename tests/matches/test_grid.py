@@ -324,10 +324,8 @@ def test_the_means_of_a_grid_are_printed_and_kept(run, tmp_path, rows):
 
 
 def test_a_folder_of_another_grid_is_refused_and_a_grown_one_goes_on(run, tmp_path):
-    file, words = (
-        tmp_path / "grid.toml",
-        ("grid", str(tmp_path / "grid.toml"), "--out", str(tmp_path)),
-    )
+    file = tmp_path / "grid.toml"
+    words = ("grid", str(file), "--out", str(tmp_path))
     file.write_text(GRID)
     assert run(*words)[0] == 0
     file.write_text(GRID.replace("[1, 2]", "[1, 2, 3]"))

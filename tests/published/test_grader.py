@@ -17,10 +17,8 @@ from kalahlab.published.grader import LOG, LONGEST, NEXT_STATE, Files, check, ma
 from kalahlab.published.homework import ALPHA_BETA, CAUSES, read_problem, written
 from kalahlab.trace import Recorder, Trace
 
-HEAD = "Node,Depth,Value,Alpha,Beta"
 ALONE = "Nothing but the spelling differs."
 UNKNOWN = "The cause is not known: no known mistake leads to these files"
-CASES = [f"{number:02}" for number in range(1, 16)]
 BY_NAME = {cause.name: cause for cause in CAUSES}
 
 
@@ -91,7 +89,7 @@ def published(oracles, tmp_path):
     """Run a program on the grading cases: (input, its files, for each the first other line)."""
 
     def published(program):
-        for case in CASES:
+        for case in (f"{number:02}" for number in range(1, 16)):
             wanted = oracles / "homework" / case
             (folder := tmp_path / case).mkdir()
             text = (wanted / "input.txt").read_text()
@@ -132,7 +130,7 @@ def test_a_log_is_left_at_its_first_wrong_line(tmp_path):
     """The searches would take years: they end where the log differs."""
     problem = read_problem("3\n1\n40\n4 4 4 4 4 4\n4 4 4 4 4 4\n0\n0\n")
     log = tmp_path / LOG
-    log.write_text(f"{HEAD}\nroot,0,-Infinity,-Infinity,Infinity\nB2,1,0,0,0\n")
+    log.write_text("Node,Depth,Value,Alpha,Beta\nroot,0,-Infinity,-Infinity,Infinity\nB2,1,0,0,0\n")
     report = check([(problem, Files(log=log))])
     assert [(each.line, each.place) for each in report.differences] == [(3, "after B2")]
     assert report.explained == ()

@@ -405,11 +405,7 @@ def test_right_and_foreseen_wrong_answers_are_marked_as_they_are_checked(tmp_pat
         assert verdicts == {number: check(number, each).verdict for number, each in given.items()}
 
 
-def test_an_empty_answer_is_none_yet():
-    assert parsed("  ", 3) is parsed("", [1]) is ...
-
-
-def test_what_cannot_be_read_is_told_with_the_form():
+def test_what_cannot_be_read_is_told_with_the_form_and_nothing_is_no_answer_yet():
     for text in ("x", "1/0", "1/2/3", "4, 5", "162,000", "NaN", "[]"):
         told = check("3.2", text)
         form = "Write a number, such as 4, 0.5 or 10/3."
@@ -417,6 +413,7 @@ def test_what_cannot_be_read_is_told_with_the_form():
     assert check("3.3", "12 >= 10").verdict == check("3.3", "[]").verdict == "not readable"
     assert parsed("]", ["a"]) is None
     assert parsed("[ ]", ["a"]) == []
+    assert parsed("  ", 3) is parsed("", [1]) is ...
 
 
 @cases(Path(__file__).parent / "typed_answers.csv")

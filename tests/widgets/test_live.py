@@ -31,8 +31,6 @@ from kalahlab.widgets.models.request import SearchRequest
 from kalahlab.widgets.page import RUNTIME, page
 from kalahlab.widgets.runtime import MISSING, write_runtime
 
-SEARCHES = 200  # of random positions
-
 
 def same(found, expected):
     """Whether packed traces are the same; two zlibs may compress their columns in two ways."""
@@ -319,7 +317,8 @@ def test_the_playground_is_one_file_that_plays_and_solves_an_ending(run, opened,
         for played in board.history.moves:
             expect(shown.locator(".kb-moves")).to_contain_text(str(played))
         shown.locator(".kb-settings summary").click()
-        forms = {each: shown.get_by_role("form", name=each) for each in FORMS}
+        names = ("Players", "Values", "Another position")
+        forms = {each: shown.get_by_role("form", name=each) for each in names}
         forms["Players"].get_by_label("North").select_option("person")
         forms["Players"].get_by_role("button").click()
         forms["Values"].get_by_label("Values by").select_option("perfect play")
@@ -347,9 +346,6 @@ def test_the_playground_is_one_file_that_plays_and_solves_an_ending(run, opened,
         expect(shown.get_by_role("button", name=WAKE)).to_have_count(0)
         expect(shown.locator("[aria-current=step]")).to_contain_text("South sows pit 4")
         expect(shown.get_by_role("button", name="Redo")).to_be_enabled()
-
-
-FORMS = ("Players", "Values", "Another position")
 
 
 def random_forms(number):
@@ -392,7 +388,7 @@ def test_searches_in_a_browser_are_those_of_cpython(opened, tmp_path):
     base = explore(START, rules=EMPTY_CAPTURE, depth=1)
     esm, *rest = base.part()
     text = page("Searches", [(REACHED % json.dumps(esm), *rest)], "inside")
-    forms = [base.form | form for form in random_forms(SEARCHES)]
+    forms = [base.form | form for form in random_forms(200)]
     with alone(opened, text, tmp_path) as shown:
         wake(shown)
         shown.wait_for_function("() => globalThis.ready === 2")  # drawn again

@@ -55,16 +55,14 @@ def test_what_cannot_be_judged_is_said(changed, complaint):
         grade(changed if isinstance(changed, str) else handed_in(**changed))
 
 
-KINDS = {"whether a branch is cut": "cut", "α": "alpha", "β": "beta", "the value": "value"}
-
-
 def test_the_quiz_asks_hides_what_would_tell_and_counts(show):
     explorer = explore(RICH_KNIGHT_12_5, depth=9)
     pool = [*questions(explorer.request.first()[0])]
     shown = show(explorer)
     press(shown, "Quiz")
     told, score = shown.locator(".kx-question"), shown.locator(".kx-score")
-    for label, kind in KINDS.items():
+    kinds = {"whether a branch is cut": "cut", "α": "alpha", "β": "beta", "the value": "value"}
+    for label, kind in kinds.items():
         shown.get_by_label("Ask for").select_option(label)
         asked = [each for each in pool if each.kind == kind]
         if kind == "alpha":
