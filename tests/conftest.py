@@ -179,9 +179,6 @@ def browser(request):
         yield launched
 
 
-LOCAL = ("file:", "data:", "blob:")
-
-
 @pytest.fixture(scope="module")
 def opened(browser, tmp_path_factory):
     """Opens a page, on this HTML if there is some, cut off from the network.
@@ -191,7 +188,9 @@ def opened(browser, tmp_path_factory):
     """
 
     @contextmanager
-    def opened(html="", allowed=LOCAL, ignored=lambda message: False, **options):
+    def opened(
+        html="", allowed=("file:", "data:", "blob:"), ignored=lambda message: False, **options
+    ):
         context = browser.new_context(**{"offline": True} | options)
         page = context.new_page()
         addresses, complaints = [], []

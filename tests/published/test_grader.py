@@ -176,10 +176,7 @@ def graded(run, oracles, tmp_path, monkeypatch):
     return graded
 
 
-TOLERATED = jsonl(Path(__file__).with_name("tolerated.jsonl"))
-
-
-@pytest.mark.parametrize(("old", "new", "note"), TOLERATED)
+@pytest.mark.parametrize(("old", "new", "note"), jsonl(Path(__file__).with_name("tolerated.jsonl")))
 def test_what_means_nothing_is_tolerated_and_said(graded, old, new, note):
     status, out, err = graded(old, new)
     assert (status, err) == (0, "")

@@ -595,9 +595,6 @@ def test_text_from_a_trace_or_a_link_is_never_taken_for_html_nor_a_formula(show)
     assert -3 in {*table["value"].astype(float)}
 
 
-# With Python behind it: the same messages as in Jupyter, without Jupyter.
-
-
 def settled(shown):
     shown.wait_for_selector(".kx:not([aria-busy])")
 

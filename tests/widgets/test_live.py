@@ -115,9 +115,6 @@ def test_a_search_that_is_stopped_leaves_what_a_part_of_its_nodes_gives():
     assert model.told[-1]["form"]["depth"] == 4
 
 
-# The same in a kernel: a thread answers, and a message stops it.
-
-
 def begun(view, **request):
     """Set when the search that is asked for has begun."""
     event = Event()
