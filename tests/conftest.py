@@ -59,7 +59,6 @@ def pytest_collection_finish():
 
 @pytest.fixture(scope="session")
 def oracles():
-    """The folder of cases that others computed; its README has their sources."""
     return Path(__file__).parent / "oracles"
 
 
@@ -70,7 +69,6 @@ def databases(tmp_path_factory):
 
 
 def jsonl(file):
-    """The cases of an oracle that has one a line."""
     return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
 
 
@@ -97,7 +95,6 @@ def run(monkeypatch, capsys):
 
 @pytest.fixture
 def figures():
-    """Figures in the report's style, drawn in memory and closed afterwards."""
     import matplotlib.pyplot as plt
 
     from kalahlab.draw.style import use_style
@@ -110,7 +107,6 @@ def figures():
 
 @pytest.fixture(scope="session")
 def axe():
-    """axe-core, which finds what is not accessible in a page that it is evaluated in."""
     return (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
 
 
@@ -183,9 +179,6 @@ def browser(request):
         yield launched
 
 
-LOCAL = ("file:", "data:", "blob:")
-
-
 @pytest.fixture(scope="module")
 def opened(browser, tmp_path_factory):
     """Opens a page, on this HTML if there is some, cut off from the network.
@@ -195,7 +188,9 @@ def opened(browser, tmp_path_factory):
     """
 
     @contextmanager
-    def opened(html="", allowed=LOCAL, ignored=lambda message: False, **options):
+    def opened(
+        html="", allowed=("file:", "data:", "blob:"), ignored=lambda message: False, **options
+    ):
         context = browser.new_context(**{"offline": True} | options)
         page = context.new_page()
         addresses, complaints = [], []

@@ -42,7 +42,6 @@ TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 RECIPES = TEXT[TEXT.index("## Recipes") : TEXT.index("## Tests")]
 NAMES = re.findall(r"This is(?: all\nof)? `(\w+\.py)`", RECIPES)
 FILES = dict(zip(NAMES, re.findall(r"```python\n(.*?)```", RECIPES, re.DOTALL), strict=True))
-COMMANDS = re.findall(r"^kalahlab .*$", RECIPES, re.MULTILINE)
 
 
 @pytest.fixture
@@ -59,9 +58,8 @@ def outside(tmp_path, monkeypatch):
     evaluators.EVALUATORS.pop("nim", None)
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", re.findall(r"^kalahlab .*$", RECIPES, re.MULTILINE))
 def test_its_commands_work(command, outside):
-    """In a process of their own, which finds the files because it is run beside them."""
     code = "from kalahlab.cli import main; main()"
     root = str(Path(kalahlab.__file__).parents[1])
     done = subprocess.run(
@@ -213,8 +211,6 @@ def test_one_file_has_the_sentence_that_explains_a_cut(tmp_path):
         assert words not in shown
 
 
-# README.md: its code runs, its commands work, its picture is small.
-
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 TEXTS = README + (ROOT / "docs" / "solving.md").read_text(encoding="utf-8")
 PYTHON = re.findall(r"```python\n(.*?)```", TEXTS, re.DOTALL)
@@ -265,9 +261,6 @@ def test_the_app_refuses_a_host_that_is_not_this_machine():
     assert "JUPYTER_CONFIG_PATH=$(CURDIR)/app " in recipe
     settings = json.loads((ROOT / "app" / "voila.json").read_text())["Voila"]["tornado_settings"]
     assert settings == {"allow_remote_access": False}
-
-
-# What others take: the data's description, how to cite.
 
 
 def test_data_is_described_as_it_is():

@@ -25,7 +25,6 @@ REQUIREMENT = re.compile(
 
 
 def program(folder, name, script):
-    """A program on the path of its folder."""
     (folder / name).write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
     (folder / name).chmod(0o755)
     return folder / name
@@ -36,7 +35,6 @@ def plain(name):
 
 
 def locked(name):
-    """The versions and hashes of a file of requirements, which has nothing else."""
     text = (ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8")
     _, options, text = text.partition("--only-binary :all:\n\n")
     assert options
@@ -99,9 +97,6 @@ def test_ci_runs_in_an_emptied_environment(tmp_path):
     assert target == "test"
     assert kept.items() <= dict(line.split("=", 1) for line in lines).items()
     assert not [line for line in lines if line.startswith(tuple(lost))]
-
-
-# The browser.
 
 
 @pytest.fixture

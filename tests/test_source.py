@@ -76,9 +76,6 @@ def test_every_pinned_release_runs_on_the_oldest_python():
     assert not refused
 
 
-# What Python offers at its prompt: the names of the package, help, and the API pages.
-
-
 def test_the_package_offers_what_most_users_need_and_nothing_else():
     for name in kalahlab.PLACES:
         assert getattr(kalahlab, name).__name__ == name

@@ -102,14 +102,12 @@ def ask(view, request, wait=True):
 
 
 def asked(view, **request):
-    """The one answer to a request; its error is empty if all went well."""
     [answer] = ask(view, {"id": 7, **request})
     assert answer["id"] == 7
     return answer
 
 
 def change(shown, **traits):
-    """Change the model, as Python does."""
     shown.evaluate("text => take(text)", json.dumps(traits, default=as_base64))
 
 
@@ -153,7 +151,6 @@ def touch(shown, *moments):
 
 
 def saved(shown, kind):
-    """What one of the buttons at the foot of a view saves."""
     page = shown if hasattr(shown, "expect_download") else shown.page
     with page.expect_download() as download:
         shown.locator(".kx-save").get_by_text(kind, exact=True).click()
@@ -177,5 +174,4 @@ def contrast(*colours):
 
 
 def refused(message):
-    """Whether it says that a page's policy kept a script from running."""
     return "Content Security Policy" in message.text

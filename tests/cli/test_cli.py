@@ -57,7 +57,6 @@ OTHERS |= {"report", "pdf", "slides", "site", "exercises"}
 
 
 def test_every_command_has_help_of_80_columns(run):
-    """With an example of how it is called, and an answer for machines."""
     for command in cli.cli.commands:
         status, out, _ = run(command, "--help")
         assert status == 0
@@ -188,8 +187,6 @@ PEOPLE = ("--south", "person", "--north", "person")
 
 @pytest.fixture
 def type_in(monkeypatch):
-    """What a person types, line by line."""
-
     def type_in(*lines):
         typed = iter(lines)
         monkeypatch.setattr("builtins.input", lambda: next(typed))
@@ -336,10 +333,7 @@ def test_a_stopped_solve_prints_what_is_proved(run, monkeypatch):
     status, shown, _ = run("solve", "<2,0,0,1,1,1,1>", "--moves")
     assert status == 130
     assert re.search(r"^value +at least -2, at most \+4$", shown, re.MULTILINE)
-    assert [line.split() for line in shown.splitlines()[-2:]] == [
-        ["1", "not", "proved"],
-        ["2", "+4"],
-    ]
+    assert re.search(r"\n +1 +not proved\n +2 +\+4$", shown)
 
 
 def test_a_solve_that_writes_to_a_log_says_a_line_a_minute(monkeypatch, capsys):
@@ -468,9 +462,6 @@ def test_values_that_no_bound_exceeds_are_told(run, tmp_path, monkeypatch):
     assert run("explore", *asked, "--out", str(page)) == (0, said, "")
 
 
-# What is said of a search that takes long: how far it is, read from its stack.
-
-
 TREE = parse_tree("((3 12 8) (2 4 6) (14 5 2))")
 SLOW = ("search", "<2,0,0,1,1,1,1>", "--depth", "2")
 
@@ -520,7 +511,6 @@ def test_what_is_seen_of_every_search_is_counted_and_grows(name):
 
 
 def test_without_a_terminal_nothing_watches(run, monkeypatch):
-    """So a search is not slower there."""
     monkeypatch.setattr(cli_search, "Thread", None)
     assert run(*SLOW)[::2] == (0, "")
 

@@ -22,9 +22,6 @@ def write(path, text="new"):
         part.write_text(text)
 
 
-# --- what is replaced ------------------------------------------------------------------
-
-
 @posix
 def test_a_file_keeps_its_mode_and_a_new_one_has_that_of_the_umask(tmp_path):
     before = os.umask(0o027)
@@ -102,8 +99,6 @@ def test_what_is_no_file_is_refused_by_its_name(tmp_path, monkeypatch):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["folder", "kept", "loop"]
 
 
-# --- a full disk -----------------------------------------------------------------------
-
 FULL = """
 import resource, sys
 sys.path.append(sys.argv[2])
@@ -155,8 +150,6 @@ def test_a_full_disk_leaves_the_good_file_and_the_error_names_it(tmp_path):
         assert (tmp_path / name).read_text() == "good"
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted([*names, "points", "printed"])
 
-
-# --- a kill ----------------------------------------------------------------------------
 
 HOLDS = """
 import sys

@@ -44,7 +44,6 @@ with (Path(__file__).parent / "refused.csv").open(encoding="utf-8") as lines:
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A working folder with the files, a cache of its own, and a person who types nothing."""
     for name, text in FILES.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8", errors="surrogateescape")
@@ -121,7 +120,6 @@ SHELL = {
 
 @pytest.mark.parametrize(("words", "said"), SHELL.items())
 def test_without_input_or_folder_a_process_says_so(tmp_path, words, said):
-    """A shell's script, in a working folder that is gone."""
     (tmp_path / "gone").mkdir()
     env = os.environ | {"PYTHONPATH": str(Path(kalahlab.__file__).parents[1])}
     leave = "cd gone && rmdir ../gone && " if "gone" in said else ""
@@ -132,8 +130,6 @@ def test_without_input_or_folder_a_process_says_so(tmp_path, words, said):
     assert said in last
     assert b"Traceback" not in done.stderr
 
-
-# --- random command lines, good, odd and hostile ---------------------------------------
 
 SEED, CALLS = 1, 300
 

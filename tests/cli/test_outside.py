@@ -36,7 +36,6 @@ def evil(tmp_path, monkeypatch):
 
 
 def asked(view, **request):
-    """A message of a browser to a view in a notebook, or to the Python of a page."""
     if error := view.answer({"id": 1, **request})["error"]:
         raise ValueError(error)
 
@@ -134,9 +133,6 @@ def test_a_person_may_name_a_function_and_its_workers_know_it(run, tmp_path):
     assert answer["error"] == ""
 
 
-# Limits.
-
-
 def test_one_bad_file_does_not_end_the_marking(run, tmp_path):
     asked = quiz_set(explore(START, depth=2, evaluator="e3").request.first()[0], 1)
     good = {
@@ -225,8 +221,6 @@ def test_a_file_is_read_as_far_as_its_limit(tmp_path):
     with pytest.raises(ValueError, match="at most 4 bytes"):
         read_text(tmp_path / "long.txt", 4)
 
-
-# Spreadsheets.
 
 FORMULA = "-1+cmd|'/ccalc'!A0"
 

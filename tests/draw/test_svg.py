@@ -51,7 +51,6 @@ def worked_tree():
 
 
 def random_tree(seed):
-    """Trees of any shape, with long names, broken values and extra turns."""
     chance = random.Random(seed)
 
     def branch(depth):
@@ -120,7 +119,6 @@ def overlap(a, b):
 
 
 def assert_readable(root):
-    """No text covers a text, no node a node, and no text is cut at the edge."""
     said = [(text.text or "", text_box(text)) for text in root.iter(f"{SVG}text")]
     nodes = [(node.get("data-id", ""), shape_box(node)) for node in groups(root, "node")]
     for boxes in (said, nodes):
@@ -129,9 +127,6 @@ def assert_readable(root):
     width, height = numbers(root, "width", "height")
     for text, (left, top, right, bottom) in said:
         assert min(left, top, width - right, height - bottom) > 0, text
-
-
-# Trees.
 
 
 @pytest.mark.parametrize("name", TREES)
@@ -257,7 +252,6 @@ def test_a_board_in_characters_keeps_its_lines_and_spaces():
 
 
 def test_a_small_board_of_betsy_shows_its_pebbles_where_they_lie():
-    """The upper left cell's, then row by row; dark for x, light for o."""
     text = "....xoxoox"
     small = mini_board(betsy_rules.State(betsy_rules.parse_board(text, 2), 0, 9))
     circles = [*ET.fromstring(small.draw(0, 0)).iter("circle")]
@@ -265,9 +259,6 @@ def test_a_small_board_of_betsy_shows_its_pebbles_where_they_lie():
     places = [(*numbers(each, "cy", "cx"),) for each in circles]
     assert places == sorted(places)
     assert max(places) < (small.height, small.width)
-
-
-# Boards.
 
 
 @pytest.mark.parametrize("pits", range(1, 13))

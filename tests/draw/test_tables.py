@@ -112,9 +112,6 @@ def test_an_estimate_stands_beside_its_interval_and_the_file_has_all_three(tmp_p
     assert for_reading(frame, {})["score"]["a"] == "0.500 (0.250 to 0.750)"
 
 
-# Names of the code, as people read them.
-
-
 @cases(Path(__file__).parent / "prose.csv")
 def test_a_name_has_a_label_where_it_stands_by_itself_and_is_not_quoted(text, said):
     assert readable_prose(text) == said
@@ -151,8 +148,6 @@ def test_a_figure_has_labels_in_its_legend_and_on_its_axes():
     plt.close(figure)
 
 
-# As LaTeX.
-
 FRAME = pd.DataFrame(
     {
         "ρ, τ": [0.5, -0.25],
@@ -160,7 +155,6 @@ FRAME = pd.DataFrame(
         "score": ["0.65 (0.61 to 0.69)", "none"],
     }
 )
-LONGER = pd.concat([FRAME] * LONG, ignore_index=True)
 
 
 def wide(rows, columns):
@@ -172,7 +166,7 @@ def wide(rows, columns):
     ("frame", "needs"),
     [
         (FRAME, "booktabs"),
-        (LONGER, "booktabs, longtable"),
+        (pd.concat([FRAME] * LONG, ignore_index=True), "booktabs, longtable"),
         (wide(2, 5), "booktabs, adjustbox"),
         (wide(2, 20), "booktabs, adjustbox"),
         (wide(LONG + 1, 5), "booktabs, longtable"),

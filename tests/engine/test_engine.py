@@ -139,13 +139,10 @@ def test_every_search_walks_the_textbook_tree():
     assert min(compared[limit] for limit in range(7)) > compared[0] / 3, compared
 
 
-FAST = {"unit": "sow", "ties": None}
-"""With these, and by the presets' rules, minimax and alpha-beta are made for speed."""
-
-
 @pytest.mark.parametrize("evaluator", EVALUATORS)
 def test_the_fast_kernel_walks_the_textbook_tree(evaluator):
-    """By any evaluator also on six pits, where their number is a constant."""
+    """By the presets' rules, depth in sows and no random ties. Each evaluator is also tried on six
+    pits, where their number is a constant."""
     chance, alone = Random(2), evaluator == "store_difference"
     names = ("alpha_beta", "minimax", "minimax_a_b") if alone else ("alpha_beta",)
     for index in range(300 if alone else 20):
@@ -155,7 +152,7 @@ def test_the_fast_kernel_walks_the_textbook_tree(evaluator):
             "rules": chance.choice(tuple(PRESETS.values())),
             "pits": chance.randint(1, 7) if alone or index % 2 else 6,
         }
-        case = drawn(chance, evaluator=evaluator, **chosen, **FAST)
+        case = drawn(chance, evaluator=evaluator, unit="sow", ties=None, **chosen)
         compare(case, 1500, deepest=9 if alone else 5)
 
 
@@ -406,7 +403,6 @@ with install_recorder("numba:compile") as events:
 
 
 def test_another_process_compiles_nothing():
-    """It finds on disk what this one has compiled: two kernels and an evaluator."""
     exec(SEARCH, {})
     assert printed(COMPILED, SEARCH).split() == ["0", "2"]
 

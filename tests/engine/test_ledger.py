@@ -98,7 +98,6 @@ def test_a_ledger_cut_anywhere_is_gone_on_with(proved, databases, tmp_path):
 
 
 def test_a_line_is_in_the_file_before_the_proof_goes_on(tmp_path):
-    """So a process that is killed has lost nothing."""
     file, start = tmp_path / NAME, Kalah(4, 4).start()
     ledger = Ledger(file)
     for bound, nodes in ((2, 7), (2, 0), (None, 9)):

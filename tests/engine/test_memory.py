@@ -17,7 +17,6 @@ GROUPS = Path(__file__).with_name("groups.jsonl")
 
 @pytest.mark.parametrize(("what", "lines", "groups", "left"), jsonl(GROUPS))
 def test_limits_of_control_groups_are_seen(tmp_path, what, lines, groups, left):
-    """Of each group its limit, what is used, and what of this is cached."""
     files = {"proc/self/cgroup": lines} if lines else {}
     for place, (limit, used, cached) in groups.items():
         texts = {"max": limit, "current": used, "stat": f"anon 5\ninactive_file {cached}"}

@@ -63,7 +63,6 @@ def test_small_boards_are_worth_what_minimax_says(pits, stones, rules, databases
 
 @BOTH
 def test_a_tiny_database_and_a_large_one_agree(rules):
-    """Search is tested against look-up, on 5000 positions under the two rules together."""
     rng = random.Random(7)
     for pits, stones in ((2, 20), (3, 18), (4, 15), (5, 13), (6, 13), (7, 11)):
         large = build(pits, stones, rules)
@@ -207,8 +206,6 @@ def test_what_the_command_cannot_be_given_is_one_clear_line(state, rules, says, 
 
 
 def test_rules_are_given_by_name_too(tmp_path):
-    with pytest.raises(ValueError, match=r"^unknown rules 'none'; use one of standard, empty-ca"):
-        solve(Kalah(3, 2).start(), "none", folder=tmp_path)
     by_name = solve(Kalah(3, 2).start(), "empty-capture", folder=tmp_path)
     assert by_name.value == solve(Kalah(3, 2).start(), EMPTY_CAPTURE, folder=tmp_path).value
 

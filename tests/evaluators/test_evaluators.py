@@ -28,7 +28,6 @@ def test_a_finished_game_is_worth_its_margin(evaluator, position):
 
 @given(positions())
 def test_an_evaluator_for_the_mover_is_asked_for_no_one_else(position):
-    """What it says is negated for who waits; any other evaluator is asked as it is."""
     _, (board, mover) = position
 
     @for_mover
@@ -45,7 +44,6 @@ def test_an_evaluator_for_the_mover_is_asked_for_no_one_else(position):
 @pytest.mark.parametrize("evaluator", EVALUATORS.values(), ids=EVALUATORS)
 @given(positions(stones=100))
 def test_every_board_has_a_finite_value_whichever_side_it_is_seen_from(evaluator, position):
-    """What is good for one is as bad for the other, unless the evaluator is marked."""
     _, state = position
     if not (is_inexact(evaluator) or is_for_mover(evaluator)):
         assert evaluator(state.board, SOUTH) == -evaluator(state.board, NORTH)
@@ -104,7 +102,6 @@ def test_the_staged_heuristic_is_the_printed_one(marks):
 
 @given(positions(stones=20))
 def test_a_term_switched_off_is_what_the_whole_lacks(position):
-    """Each term by its definition, for any number of pits."""
     _, (board, player) = position
     own, opp = side(board, player), side(board, 1 - player)
     m, (south, north) = len(own), stores(board)

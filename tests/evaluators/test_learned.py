@@ -101,7 +101,6 @@ def test_a_pit_without_stones_adds_nothing(pits, rows, bias):
 
 
 def test_a_network_that_does_not_fit_into_lanes_is_refused():
-    """A sum, and what the units of a lane say together; one less fits."""
     rows, bias = np.zeros((8 * (CAP + 1), UNITS), int), np.zeros(UNITS, int)
     rows[3, 5] = ZERO
     with pytest.raises(ValueError, match=f"sums from 0 to {ZERO} do not fit"):
@@ -140,7 +139,6 @@ def test_siblings_are_what_moves_lead_to_with_their_exact_values():
 
 
 def test_training_a_little_gives_the_same_bytes_and_smaller_errors():
-    """Twice from one seed; and values are nearer to the exact ones than after the first epoch."""
     sample = siblings(replace(TINY, games=150))
     one, other = (train.train(sample, epochs=4, seed=3) for _ in range(2))
     assert json.dumps(one) == json.dumps(other)

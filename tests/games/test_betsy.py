@@ -97,7 +97,6 @@ def test_a_boards_text_is_the_board(position):
 
 @given(st.text("xo.", min_size=10, max_size=10))
 def test_a_text_is_a_board_if_it_could_be_piled_up(text):
-    """Five pebbles each at most, and nothing above an empty cell."""
     piled = all(re.fullmatch(r"\.*[xo]*", text[c::2]) for c in (0, 1))
     counted = max(text.count("x"), text.count("o")) <= 5
     if piled and counted:
@@ -105,9 +104,6 @@ def test_a_text_is_a_board_if_it_could_be_piled_up(text):
     else:
         with pytest.raises(ValueError, match=rf"^board '{re.escape(text)}' has [^\n]*$"):
             parse_board(text, 2)
-
-
-# The heuristics, against what the published program says of 180 positions.
 
 
 @pytest.fixture(scope="module")
@@ -223,7 +219,6 @@ module = importlib.import_module("kalahlab.cli.betsy")
 
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch):
-    """As in a process that has just been started."""
     monkeypatch.setattr(module, "age", lambda: 0.0)
 
 

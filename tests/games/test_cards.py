@@ -69,7 +69,6 @@ def follow(game, state, moves):
 
 
 def test_cards_are_removed_as_the_assignment_says(oracles):
-    """In its examples, and in games that the other program played."""
     for case in jsonl(oracles / "cards" / "placements.jsonl") + jsonl(
         oracles / "cards" / "games.jsonl"
     ):
@@ -142,9 +141,6 @@ def test_a_game_lasts_until_both_hands_are_empty(line):
         assert game.moves(state) == [*product(rules.unused(board), kinds)]
         smallest = replace(game, smallest_only=True).moves(state)
         assert smallest == [*product(rules.unused(board), kinds[:1])]
-
-
-ENDED = rules.parse_position(".,2u,.,./.,xu,xu,./.,xu,xp,xp/xu,xp,xp,xp - - user")
 
 
 def test_a_position_and_a_move_as_players_see_them():
@@ -235,7 +231,7 @@ def test_moves_lead_to_a_position():
     led = answer("--moves", "13b1 5c2 2d4 8a4", "--first", "program", "--budget", "10")
     assert led["position"] == (".,xp,.,./.,.,xu,./.,.,.,./8u,.,.,2p 2,3,13 3,5,8 program")
     assert answer("--position", led["position"], "--budget", "10") == led
-    ended = answer("--position", rules.format_position(ENDED))
+    ended = answer("--position", ".,2u,.,./.,xu,xu,./.,xu,xp,xp/xu,xp,xp,xp - - user")
     assert (ended["move"], ended["value"]) == (None, WIN)
     assert answer("--size", "6", "--moves", "13f6", "--budget", "10")["position"].endswith(
         ",.,13u 2,2,3,3,5,5,8,8,8,13 2,2,3,3,5,5,8,8,8,13,13 program"

@@ -80,7 +80,6 @@ def numbers(line):
 
 @given(positions(stones=2000))
 def test_a_drawn_board_has_every_count_in_its_place(position):
-    """Pits face each other in one column, the stores lie outside them, wide numbers or not."""
     _, state = position
     m = len(state.board) // 2 - 1
     upper, middle, lower = (numbers(line) for line in draw_board(state).split("\n"))

@@ -110,7 +110,6 @@ def test_a_tree_by_its_shape():
 
 @cases(Path(__file__).with_name("refused.csv"))
 def test_no_position_is_explained_in_a_line(game, text, said):
-    """Among the numbers that are none are an Arabic and a superscript three."""
     with pytest.raises(ValueError, match=r"^[^\n]*$") as error:
         game_type(game).read(text)
     assert said in str(error.value)

@@ -15,7 +15,6 @@ from kalahlab.games.kalah import PRESETS, SOUTH, State, in_play
 from kalahlab.judging.judged import Judged, read
 
 KEPT = read("benchmark.csv.gz")
-SMALL = [Plan(4, 4, rules, games=6, seed=5, most_stones=11) for rules in PRESETS]
 
 
 def test_values_are_those_of_plain_minimax():
@@ -58,7 +57,6 @@ def test_all_boards_rules_phases_and_strengths_are_there():
 
 
 def test_the_kept_positions_are_drawn_again():
-    """The first games of a board, position by position."""
     plans = [Plan(4, 4, rules, 12, most_stones=BOARDS[4, 4][1]) for rules in PRESETS]
     again = distinct(sample_games(plans))
     names = {each.game for each in again}
@@ -67,8 +65,8 @@ def test_the_kept_positions_are_drawn_again():
 
 
 def test_the_same_bytes_in_whatever_order_and_parts_it_is_made(tmp_path, monkeypatch):
-    """So they are the same for each number of workers."""
-    every = [(plan, number) for plan in SMALL for number in range(plan.games)]
+    plans = [Plan(4, 4, rules, games=6, seed=5, most_stones=11) for rules in PRESETS]
+    every = [(plan, number) for plan in plans for number in range(plan.games)]
     played = [[*map(sample_game, every)], [*map(sample_game, every[::-1])][::-1]]
     files = []
     for chunk, rows in zip((benchmark.CHUNK, 7), played, strict=True):

@@ -49,7 +49,6 @@ def test_another_level_is_as_good_on_a_part_of_the_positions(name):
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_a_level_plays_the_search_or_at_random_by_its_chance(backend):
-    """Where the next depths and pit order play other moves."""
     row = KEPT[5]
     game, level = Kalah(rules=PRESETS[row.rules]), Level(3, 0.5)
     player = level_player(level, seed=1, backend=backend)

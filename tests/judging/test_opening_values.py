@@ -28,7 +28,6 @@ from kalahlab.play import random_line
 
 SOLVED = read_solved(Path(str(data_file("solved.csv"))))
 SMALL = [row for row in SOLVED if row.pits <= 3]
-LARGE = [Opening(6, 4, rules) for rules in PRESETS]
 
 
 def opening_of(row):
@@ -86,7 +85,6 @@ def test_whatever_is_played_is_found_as_far_as_the_file_goes(opening, chance):
 @pytest.mark.parametrize("many", [solve_openings.MANY, 0])
 @pytest.mark.parametrize("row", SMALL, ids=lambda row: f"{row.pits}-{row.stones}-{row.rules}")
 def test_small_boards_come_out_again(row, many, monkeypatch):
-    """As a whole, and in pieces, as boards with many stones are solved; both in two goes."""
     monkeypatch.setattr(solve_openings, "MANY", many)
     opening, rows = opening_of(row), list[list[int]]()
     for plies in (1, 3):

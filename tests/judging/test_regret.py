@@ -56,7 +56,6 @@ def test_the_kept_positions_and_their_values_come_out_again(rules, databases):
 
 
 def test_a_search_to_the_end_gives_nothing_up_and_others_never_gain(small):
-    """Whatever the evaluator: every leaf is a finished game."""
     whole = regrets(small, {"e4": e4, "stores": store_difference}, [60])
     assert whole["regret"].tolist() == [0] * 2 * len(small)
     some = regrets(small, {"e4": e4}, [1, 2, 3])

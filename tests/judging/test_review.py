@@ -70,7 +70,6 @@ def test_without_time_moves_are_searched_and_say_so():
 
 
 def test_all_sums_are_over_the_same_moves():
-    """What a search estimates is not added to what is proved."""
     record = play_game(Kalah(4, 3), random_player(3), random_player(4)).record()
     review = reviewed(record, max_stones=12, depth=2, workers=1)
     account, counted = review.account(), review.exact_moves()
@@ -81,7 +80,6 @@ def test_all_sums_are_over_the_same_moves():
 
 
 def test_ctrl_c_ends_the_proofs_and_the_rest_is_searched(run, monkeypatch, tmp_path):
-    """A real SIGINT after three proofs: what is proved is said, and counted."""
     record = play_game(Kalah(6, 2), random_player(3), random_player(4)).record()
     file = tmp_path / "game.txt"
     file.write_text(format_game(record), encoding="utf-8")

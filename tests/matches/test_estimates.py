@@ -12,15 +12,13 @@ from scipy import stats
 from kalahlab.estimates import ends, estimates, interval
 from kalahlab.matches.rating import score, units
 
-VALUES = some.lists(some.tuples(some.integers(0, 4), some.integers(-9, 9)), min_size=2, max_size=40)
-
 
 def of(values, clusters=None, **how):
     frame = pd.DataFrame({"x": values, "all": "one", "c": clusters or [*range(len(values))]})
     return estimates(frame, "x", "all", "c", **how).loc["one"]
 
 
-@given(VALUES)
+@given(some.lists(some.tuples(some.integers(0, 4), some.integers(-9, 9)), min_size=2, max_size=40))
 def test_a_mean_of_clusters_is_the_sandwich(pairs):
     clusters, values = map(list, zip(*pairs, strict=True))
     found, mean = of(values, clusters), fmean(values)

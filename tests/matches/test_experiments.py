@@ -37,7 +37,6 @@ def test_the_grid_is_every_combination_once_and_its_rows_come_in_that_order(rows
 @pytest.mark.parametrize(("leaf", "order"), [("sow", "pit"), ("turn", "store_first")])
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_a_row_is_the_game_that_minimax_plays(algorithm, leaf, order, backend):
-    """Moves by plain minimax, counts from each search of the game."""
     game, depth = Kalah(4, 3, EMPTY_CAPTURE), Depth(3, leaf)
     state, moves = game.start(), []
     counted = Counter[str]()

@@ -87,7 +87,6 @@ def test_what_is_done_is_not_done_again_and_the_heaviest_comes_first(tmp_path, c
 
 
 def test_damaged_files_are_found_and_done_again(tmp_path, capsys):
-    """Cut short, of another point, no JSON; or with one bit flipped."""
     resume(square, NUMBERS, tmp_path)
     kept, chance = sorted(kept_in(tmp_path)), random.Random(0)
     another, damages = kept[1].read_bytes(), [b"", b"{}", b"[]", b"\xff"]
@@ -137,7 +136,6 @@ def test_a_full_disk_loses_nothing(tmp_path, monkeypatch):
 
 
 def various(point):
-    """A row whose columns and types are not those of the last one."""
     if point.value % 3 == 1:
         return {"value": None, "share": point.value / 4}
     return {"value": point.value, "share": 1 if point.value % 3 else None, "name": str(point)}
@@ -326,10 +324,8 @@ def test_the_means_of_a_grid_are_printed_and_kept(run, tmp_path, rows):
 
 
 def test_a_folder_of_another_grid_is_refused_and_a_grown_one_goes_on(run, tmp_path):
-    file, words = (
-        tmp_path / "grid.toml",
-        ("grid", str(tmp_path / "grid.toml"), "--out", str(tmp_path)),
-    )
+    file = tmp_path / "grid.toml"
+    words = ("grid", str(file), "--out", str(tmp_path))
     file.write_text(GRID)
     assert run(*words)[0] == 0
     file.write_text(GRID.replace("[1, 2]", "[1, 2, 3]"))
@@ -352,7 +348,6 @@ def test_a_single_game_has_no_deviation_and_the_bar_counts_games(run, tmp_path, 
 
 
 def test_a_grid_of_ones_own_evaluator_names_the_line_that_raises(tmp_path):
-    """In another process, and with the games of the others."""
     (tmp_path / "own.py").write_text("def bad(board, player):\n    return board[99]\n")
     (tmp_path / "grid.toml").write_text(GRID)
     own, two = ("--out", "out", "--evaluator", "own.bad"), ("--workers", "2")

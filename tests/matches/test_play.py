@@ -29,7 +29,6 @@ logs = st.builds(lambda position, seed: at_random(*position, seed), positions(),
 
 @given(positions(), st.integers(0, 99))
 def test_a_game_is_played_by_its_rules_to_its_end(position, seed):
-    """As any game is. Once it is over, nobody is asked."""
     (game, state), log = position, at_random(*position, seed)
     for (before, pit), played in zip(log.choices, log.moves, strict=True):
         assert (before, pit, state.player) == (state, played.pit, played.mover)
@@ -114,7 +113,6 @@ SEARCH = play.search_player(alpha_beta, store_difference, Depth(0))
     ],
 )  # fmt: skip
 def test_a_player_without_a_legal_move_is_named(player, message):
-    """No pit of that number, an empty one, none left, and no text of one."""
     with pytest.raises(ValueError, match=rf"^{message}$"):
         play_game(Kalah(3), player, random_player(0), parse_board("<3,0,0,1,1,0,2,2,2>"))
 

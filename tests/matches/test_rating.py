@@ -229,7 +229,6 @@ def test_pairs_that_all_end_alike_have_a_ratio(outcome):
 
 
 def test_many_matches_have_the_ratios_that_each_has_alone():
-    """What the simulation of errors rests on."""
     counts = np.random.default_rng(1).multinomial(160, [0.1, 0.2, 0.4, 0.25, 0.05], size=(3, 7))
     ratios = log_likelihood_ratio(counts, 0, 20)
     assert ratios.shape == (3, 7)

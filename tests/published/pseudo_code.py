@@ -11,7 +11,6 @@ from pathlib import Path
 
 
 def other(row):
-    """The other player's row."""
     return {"A": "B", "B": "A"}[row]
 
 
@@ -61,7 +60,6 @@ class PseudoCode:
         self.log.append(",".join(words) + remark)
 
     def leaf(self, cells, over, *at):
-        """The value of a leaf."""
         if over and self.mark:
             self.tell(*at, "+/-Infinity", "\tOPTIONAL")
         value = cells[self.homes[self.us]] - cells[self.homes[other(self.us)]]

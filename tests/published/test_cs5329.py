@@ -83,7 +83,6 @@ def test_a_verdict_follows_from_the_row(monkeypatch, cell, value, verdict):
 
 @pytest.mark.parametrize("depth", [2, 3, 4])
 def test_the_inverted_window_searches_the_leftmost_line_only(depth):
-    """So that all games are one, whatever the evaluation and the depth."""
     asked = product(["AlphaBetaSearch"], EVALUATIONS, (2, 4))
     assert len({cs5329.play_published(*each).moves for each in asked}) == 1
     for state in random_positions(40, seed=depth):
@@ -225,7 +224,6 @@ def test_a_switch_that_a_search_does_not_read_changes_nothing(algorithm, evaluat
 
 
 def test_what_the_report_does_not_have_is_not_compared():
-    """Another depth, and memory without the formula."""
     rows, off = table(depths=(3,)), Defects.without("memory-by-formula")
     assert {row["verdict"] for row in rows} == {"not in print", "not defined"}
     assert {row["printed_generated"] for row in rows} == {None}

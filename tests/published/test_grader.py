@@ -17,15 +17,12 @@ from kalahlab.published.grader import LOG, LONGEST, NEXT_STATE, Files, check, ma
 from kalahlab.published.homework import ALPHA_BETA, CAUSES, read_problem, written
 from kalahlab.trace import Recorder, Trace
 
-HEAD = "Node,Depth,Value,Alpha,Beta"
 ALONE = "Nothing but the spelling differs."
 UNKNOWN = "The cause is not known: no known mistake leads to these files"
-CASES = [f"{number:02}" for number in range(1, 16)]
 BY_NAME = {cause.name: cause for cause in CAUSES}
 
 
 def random_input(seed, task=0):
-    """The text of a small input file; a pit may hold a lap of stones."""
     chance = Random(seed)
     n = chance.randint(3, 4)
     rows = [[chance.choice((0, 1, 2, 3, 4, 5, 2 * n + 1)) for _ in range(n)] for _ in "AB"]
@@ -69,7 +66,6 @@ def test_a_defect_is_recognized_in_any_spelling(tmp_path, name):
 
 
 def test_two_defects_at_once_are_named_in_the_order_in_which_to_mend_them(tmp_path):
-    """The first is the one that shows first, and a file is never laid to a mistake it refutes."""
     one, other = BY_NAME["depth-in-moves"], BY_NAME["last-of-equals"]
     named = set[tuple[str, ...]]()
     for text, program in shown("depth-in-moves", TWO_DEFECTS["defects"]):
@@ -93,7 +89,7 @@ def published(oracles, tmp_path):
     """Run a program on the grading cases: (input, its files, for each the first other line)."""
 
     def published(program):
-        for case in CASES:
+        for case in (f"{number:02}" for number in range(1, 16)):
             wanted = oracles / "homework" / case
             (folder := tmp_path / case).mkdir()
             text = (wanted / "input.txt").read_text()
@@ -108,7 +104,6 @@ def published(oracles, tmp_path):
 
 @pytest.mark.parametrize("name", STRANGE)
 def test_a_mistake_that_is_not_known_is_not_taken_for_one(published, name):
-    """The first line that differs is right in all cases, and no known mistake explains them all."""
     cases, wrong = list(published(STRANGE[name])), []
     for problem, files, first in cases:
         report = check([(problem, files)])
@@ -135,7 +130,7 @@ def test_a_log_is_left_at_its_first_wrong_line(tmp_path):
     """The searches would take years: they end where the log differs."""
     problem = read_problem("3\n1\n40\n4 4 4 4 4 4\n4 4 4 4 4 4\n0\n0\n")
     log = tmp_path / LOG
-    log.write_text(f"{HEAD}\nroot,0,-Infinity,-Infinity,Infinity\nB2,1,0,0,0\n")
+    log.write_text("Node,Depth,Value,Alpha,Beta\nroot,0,-Infinity,-Infinity,Infinity\nB2,1,0,0,0\n")
     report = check([(problem, Files(log=log))])
     assert [(each.line, each.place) for each in report.differences] == [(3, "after B2")]
     assert report.explained == ()
@@ -181,10 +176,7 @@ def graded(run, oracles, tmp_path, monkeypatch):
     return graded
 
 
-TOLERATED = jsonl(Path(__file__).with_name("tolerated.jsonl"))
-
-
-@pytest.mark.parametrize(("old", "new", "note"), TOLERATED)
+@pytest.mark.parametrize(("old", "new", "note"), jsonl(Path(__file__).with_name("tolerated.jsonl")))
 def test_what_means_nothing_is_tolerated_and_said(graded, old, new, note):
     status, out, err = graded(old, new)
     assert (status, err) == (0, "")
@@ -246,7 +238,6 @@ def test_the_page_opens_where_the_logs_differ(graded):
 
 
 def test_a_class_is_a_row_a_student(run, tmp_path, monkeypatch):
-    """Folders of students, with a right one, known mistakes, and files that cannot be judged."""
     monkeypatch.chdir(tmp_path)
     problems = {str(at): random_input(seed, ALPHA_BETA) for at, seed in enumerate((5, 6, 7), 9)}
     programs = {
@@ -398,7 +389,6 @@ SOME = [*PROGRAMS][1:] + [*BY_TWO][len(PROGRAMS) :: 11]
 
 @pytest.mark.parametrize("mistakes", SOME, ids=" + ".join)
 def test_known_mistakes_are_named_and_nothing_else(named, made, mistakes):
-    """Or programs that write the same, which the files cannot refute."""
     alike = next((group for group in made.alike_by_two if mistakes in group), (mistakes,))
     found = named(lambda text: written(read_problem(text), BY_TWO[mistakes]))
     fewest = min(map(len, alike))

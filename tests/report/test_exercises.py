@@ -292,7 +292,6 @@ PAGES += [perfect_play, more_pruning, homework, game_of_betsy, card_game, a_game
 
 
 def rounded(answer):
-    """An answer as the file has it, with five digits."""
     if isinstance(answer, (list, tuple)):
         return [rounded(each) for each in answer]
     return answer if isinstance(answer, str) else float(f"{answer:.5g}")
@@ -307,9 +306,6 @@ def test_the_file_has_what_is_computed(page, answers):
     }
     assert {number: rounded(computed) for number, computed in answers()} == in_file
     assert in_file
-
-
-# What is said of an answer.
 
 
 def test_feedback_says_what_is_wrong_and_not_what_is_right():
@@ -351,9 +347,6 @@ def test_the_notebooks_ask_each_exercise_once_and_in_order():
         asked += re.findall(r'### Exercise ([\d.]+)\b[\s\S]*?check\("\1", \.\.\.\)', source)
         assert len(re.findall(r"^check\(", source, re.MULTILINE)) == source.count("### Exercise ")
     assert asked == [*exercises()]
-
-
-# The sheet of exercises for a class, and how what is handed in is marked.
 
 
 def test_the_sheet_asks_every_exercise_with_room_and_solutions_at_the_back():
@@ -412,11 +405,7 @@ def test_right_and_foreseen_wrong_answers_are_marked_as_they_are_checked(tmp_pat
         assert verdicts == {number: check(number, each).verdict for number, each in given.items()}
 
 
-def test_an_empty_answer_is_none_yet():
-    assert parsed("  ", 3) is parsed("", [1]) is ...
-
-
-def test_what_cannot_be_read_is_told_with_the_form():
+def test_what_cannot_be_read_is_told_with_the_form_and_nothing_is_no_answer_yet():
     for text in ("x", "1/0", "1/2/3", "4, 5", "162,000", "NaN", "[]"):
         told = check("3.2", text)
         form = "Write a number, such as 4, 0.5 or 10/3."
@@ -424,6 +413,7 @@ def test_what_cannot_be_read_is_told_with_the_form():
     assert check("3.3", "12 >= 10").verdict == check("3.3", "[]").verdict == "not readable"
     assert parsed("]", ["a"]) is None
     assert parsed("[ ]", ["a"]) == []
+    assert parsed("  ", 3) is parsed("", [1]) is ...
 
 
 @cases(Path(__file__).parent / "typed_answers.csv")
@@ -483,9 +473,6 @@ def test_files_of_excel_and_of_text_editors_are_marked(run, tmp_path):
     assert rows["colon.txt"]["problem"].startswith("it is not read")
 
 
-# In a page of the report, which says of an answer what Python says of it.
-
-
 @pytest.fixture(scope="module")
 def exercise_page(tmp_path_factory):
     folder = tmp_path_factory.mktemp("exercises")
@@ -509,7 +496,6 @@ def box_of(page, number):
 
 
 def said_of(page, typed):
-    """What the page says of each (exercise, typed text)."""
     return page.evaluate(
         """typed => {
           const forms = new Map([...document.querySelectorAll("form.check")].map((form) =>

@@ -58,7 +58,6 @@ def test_the_list_of_sources_is_that_of_the_data():
 
 
 def test_every_source_that_is_listed_is_used():
-    """A notebook cites it, a file goes by it, or it is one of the documents that are judged."""
     entries = json.loads(data_file("references.json").read_text(encoding="utf-8"))
     assert len(entries) == len(bibliography()), "two have the same id"
     judged = {row["source"] for row in data_rows("claims.csv")}
@@ -104,9 +103,6 @@ def test_a_label_knows_where_its_artifact_is_shown():
     assert cells[2].metadata["kept"] == [labels[1]]
 
 
-# What the guide asks of a notebook, asked of each as it is committed, outputs and all.
-
-
 LINES, IMPORTS = 15, 15
 """The most lines of a cell, blank ones too, and the most imports, one a line."""
 
@@ -121,7 +117,6 @@ def tags(cell):
 
 
 def code(notebook):
-    """The cells with code, that of the parameters apart."""
     return [cell for cell in notebook.cells if cell.cell_type == "code" and not tags(cell)]
 
 
@@ -175,9 +170,6 @@ def test_no_output_is_of_this_moment_and_nothing_but_the_kernel_is_noted(noteboo
     assert set(notebook.metadata) == {"kernelspec", "language_info"}
     assert set(notebook.metadata.language_info) == {"name"}
     assert not any("execution" in cell.metadata for cell in notebook.cells)
-
-
-# Claims that a notebook's cells judge: how they are shown, and how they are collected.
 
 
 FIRST, SECOND, THIRD = printed().index[:3]

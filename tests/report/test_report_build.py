@@ -222,7 +222,6 @@ def test_an_evaluator_of_ones_own_is_imported_and_read_anew_when_it_changes(
 
 
 def test_two_runs_give_the_same_figures(built):
-    """In a kernel each."""
     first, second = (built[0] / stem for stem in ("01_good", "02_bad"))
     files = [path.relative_to(first) for path in first.rglob("*.*")]
     assert len(files) >= 7

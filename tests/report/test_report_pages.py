@@ -208,9 +208,6 @@ def test_references_lead_to_what_they_name_and_a_long_table_is_folded(page, repo
     assert page.url.endswith("01_figure.html")
 
 
-# A view to step through, in a page of the report.
-
-
 def read_in_report(folder, view, title, *more):
     """The page of a report: a question, a cell that shows a view, and more outputs, a text."""
     artifacts = Artifacts(1, str(folder / "01_moving"))
@@ -228,7 +225,6 @@ def read_in_report(folder, view, title, *more):
 def test_a_view_fits_the_screen_follows_its_link_and_its_page_runs_only_its_own_scripts(
     opened, tmp_path, size
 ):
-    """The frame follows its content both ways: at first, when a part opens, and when it closes."""
     title, file = 'A <title> & "more"', tmp_path / "01_moving.html"
     evil = {"text/html": "<script>document.title = 'bad'</script><p onclick=x()>quiet</p>"}
     read = read_in_report(tmp_path, middle(), title, new_output("display_data", evil))

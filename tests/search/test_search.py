@@ -232,7 +232,6 @@ def test_the_trees_recorded_on_random_positions(cases, check):
 
 
 def test_the_sample_has_the_cases_that_tell_rules_apart(cases):
-    """Extra turns below the root, finished games, ties for the best move, both players as MAX."""
     if cases[0].task.depth.limit < 2:
         return  # a tree too shallow for them
     seen = [(case, v) for case in cases for v in case.runs["minimax"].trace.visited()]
@@ -310,7 +309,6 @@ def test_each_depth_is_searched_as_if_alone(search, unit):
 
 @given(trees())
 def test_it_ends_with_the_tree(root):
-    """At the latest at the tree's height, and what it says last is what there is to say."""
     for search in DEEPENED:
         found = list(deepening(search, HandTree(root), root, written_value, inf))
         assert 1 <= len(found) <= max(1, height(root)), search
@@ -336,7 +334,6 @@ def test_the_clock_is_read_at_every_node_and_ends_the_search_in_the_middle():
 
 @pytest.mark.parametrize(("search", "read"), [(alpha_beta, 7), (greedy, 1)])
 def test_nothing_is_done_before_it_is_asked_for(search, read):
-    """And greedy looks no deeper than one ply."""
     clock, game = Ticking(), Kalah(6, 4)
     found = deepening(search, game, game.start(), staged, inf, clock=clock)
     assert clock.read == 0

@@ -74,7 +74,6 @@ def test_with_value_changes_one_leaf(root, data):
 
 @pytest.mark.parametrize(("arity", "depth"), SHAPES)
 def test_a_uniform_tree_is_uniform(arity, depth):
-    """All leaves at one depth, players in turn, names unique, values of the seed's."""
     level, player, names = [uniform_tree(arity, depth, 5, max_value=3)], MAX, []
     for left in reversed(range(depth + 1)):
         shape = {(node.player, len(node.children)) for node in level}

@@ -26,7 +26,6 @@ choices = st.lists(st.integers(0, 99), max_size=30)
 
 
 def played(game, state, choices):
-    """Legal moves from a state on, one a choice, until the game is over."""
     moves = []
     for choice in choices:
         if legal := game.moves(state):

@@ -21,7 +21,6 @@ SETTINGS = "Players, values, another position"
 
 
 def pit(page, name):
-    """A pit by its label: `1 of South`."""
     return page.get_by_role("button", name=f"pit {name},")
 
 
@@ -53,7 +52,6 @@ MOTION = [("no-preference", True), ("no-preference", False), ("reduce", True)]
 
 @pytest.mark.parametrize(("motion", "wanted"), MOTION)
 def test_stones_move_where_motion_is_wanted_and_each_pit_says_what_is_drawn(show, motion, wanted):
-    """Which boards are seen on the way, `js/board.test.mjs` says."""
     board = Board(start=CAPTURE, values="search", depth=3)
     page = show(board, live=True, reduced_motion=motion)
     bar = next(bar for bar in board.record["steps"][0]["bars"] if bar["index"] == 1)
@@ -210,7 +208,6 @@ def test_a_position_is_set_up_by_mouse_and_keys(show):
 
 
 def test_a_kernel_that_falls_silent_is_said(show):
-    """When that is, `js/kernel.test.mjs` says."""
     board = Board()
     page = show(board, live=True)
     fault = page.get_by_role("alert")
@@ -393,9 +390,6 @@ def stop_a_thinking_player(page):
     expect(page.get_by_role("alert").filter(has_text="Stopped after")).to_be_visible()
     expect(searching).to_be_hidden()
     expect(page.get_by_role("button", name="Let North move")).to_be_visible()
-
-
-# The page of a reviewed game.
 
 
 @pytest.fixture(scope="module")

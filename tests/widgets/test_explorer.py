@@ -36,9 +36,6 @@ def root(state):
     return Node(state, None, True, 0, 0)
 
 
-# What a branch never visited would have cost.
-
-
 @given(positions(pits=4, stones=3), st.integers(0, 4), st.sampled_from(("sow", "turn")))
 def test_a_full_search_visits_as_many_nodes_as_it_is_said_to(position, limit, unit):
     game, state = position
@@ -51,9 +48,6 @@ def test_a_quiet_depth_is_kalahs_and_has_no_full_size():
     assert explore(Kalah(3, 2).start(), leaf="quiescence", depth=2).traces[0]["full"] == 0
     with pytest.raises(ValueError, match="HandTree has no quiet positions; use"):
         explore(AIMA_5_2, leaf="quiescence")
-
-
-# The packed trace. That a page reads it as it was written is tested there (js).
 
 
 @given(trees(), st.sampled_from([*ALGORITHMS]))
@@ -113,9 +107,6 @@ def test_a_packed_search_is_small():
     assert len(shown.page()) - len(shown.picture()) < 200_000, "besides what is seen without code"
 
 
-# The page.
-
-
 def test_a_page_that_is_one_file_names_nothing_outside_itself(run, tmp_path):
     out = tmp_path / "page.html"
     assert run("explore", START, "--depth", "1", "--beside", "minimax", "--out", str(out))[0] == 0
@@ -144,8 +135,6 @@ def test_a_trait_that_no_page_can_hold_is_refused():
     with pytest.raises(TypeError, match="object"):
         page("", [("", "", {"x": object()})])
 
-
-# What can be asked for.
 
 FORM = {
     "game": "kalah",
@@ -248,8 +237,6 @@ def test_names_are_taken_as_the_command_line_takes_them():
     with pytest.raises(ValueError, match="unknown algorithm"):
         explore(START, algorithm="guess")
 
-
-# Colours, in both themes.
 
 STYLE = str(Explorer._css)
 COLOURS = {

@@ -27,15 +27,10 @@ from kalahlab.widgets.page import page
 
 @pytest.fixture(scope="module")
 def trace():
-    """The search that `middle` shows."""
     return middle().request.first()[0]
 
 
-# The clock.
-
-
 def test_the_clock_is_moved_by_every_control(show, trace):
-    """Where to, `js/actions.test.mjs` says."""
     shown, last = show(middle()), 2 * len(list(trace.visited()))
     places = [("Step", 1), ("Step", 2), ("Back", 1), ("End", last), ("Start", 0), ("Next cut", 23)]
     for button, place in places:
@@ -97,7 +92,6 @@ READ = """steps => {
 
 @pytest.mark.parametrize("algorithm", ["alpha_beta", "scout", "mtdf"])
 def test_a_step_looks_the_same_from_wherever_it_is_reached(show, algorithm):
-    """What it looks like for any search, `js/at_step.test.mjs` says."""
     shown = show(explore(ENDLESS, algorithm=algorithm, depth=9))
     last, _ = json.loads(shown.evaluate(READ, []))
     forward = [*range(last + 1)]
@@ -106,9 +100,6 @@ def test_a_step_looks_the_same_from_wherever_it_is_reached(show, algorithm):
     _, jumped = json.loads(shown.evaluate(READ, anyhow))
     assert jumped == [stepped[k] for k in anyhow]
     assert len({json.dumps(each) for each in stepped}) == last + 1, "each step shows something"
-
-
-# The tree.
 
 
 def test_the_tree_grows_and_nothing_says_what_will_be_cut(show, trace):
@@ -188,7 +179,6 @@ def test_the_tree_opens_by_click_by_depth_and_along_the_best_line(show):
 
 
 def place(shown):
-    """Where the root is drawn, and how wide."""
     box = node(shown, 0).locator(".shape").bounding_box()
     return box["x"] + box["width"] / 2, box["y"], box["width"]
 
@@ -352,9 +342,6 @@ def test_the_position_of_another_game_is_shown_as_it_draws_it(show, kind):
     assert text.evaluate("pre => pre.scrollWidth <= pre.clientWidth"), "no line is cut off"
 
 
-# The keyboard alone.
-
-
 def test_everything_is_reached_by_keyboard_and_the_tree_walked_as_a_tree_view(show):
     shown = show(explore(START, depth=5))
     in_tree = "document.activeElement.matches('.tree')"
@@ -406,9 +393,6 @@ def test_everything_is_reached_by_keyboard_and_the_tree_walked_as_a_tree_view(sh
     assert selected(shown) == key, "back to the current node"
 
 
-# What is saved.
-
-
 def test_the_picture_is_saved_as_svg_and_png_and_smaller_where_it_is_too_large(show):
     shown = show(middle())
     press(shown, "Next cut")
@@ -446,11 +430,7 @@ def test_the_explorer_is_saved_where_it_is_as_a_page_that_works(show, opened):
         press(page, "Step")
 
 
-# Side by side, themes, motion, accessibility.
-
-
 def test_two_searches_run_on_one_clock_and_mark_what_only_one_visits_but_in_a_quiz(show):
-    """Which those are in any two searches, `js/trace.test.mjs` says."""
     given = {"root": RICH_KNIGHT_12_5, "depth": 9}
     both = (explore(**given, algorithm=name).request for name in ("alpha_beta", "minimax"))
     fewer, all_of_it = ([*request.first()[0].visited()] for request in both)
@@ -564,9 +544,6 @@ def test_forced_colours_are_those_of_the_system(show, theme):
     assert outline != expected[2]
 
 
-# What comes from outside.
-
-
 def test_the_pits_of_a_homework_are_named_as_its_moves(opened, tmp_path):
     problem = read_problem("3\n1\n2\n1 2 1\n1 1 1\n0\n0\n")
     (board := tmp_path / "board").write_text(written(problem)[0])
@@ -578,7 +555,6 @@ def test_the_pits_of_a_homework_are_named_as_its_moves(opened, tmp_path):
 
 
 def test_a_trace_cut_short_is_said_and_the_rest_of_the_page_works(opened):
-    """What else is refused, `js/trace.test.mjs` says."""
     esm, css, state = middle().part()
     [packed] = state["traces"]
     boards = {**packed["positions"], "data": packed["positions"]["data"][:-20]}
@@ -617,9 +593,6 @@ def test_text_from_a_trace_or_a_link_is_never_taken_for_html_nor_a_formula(show)
     assert f"'{formula}" in {*table["move"]}
     assert formula not in {*table["move"], *table["path"]}
     assert -3 in {*table["value"].astype(float)}
-
-
-# With Python behind it: the same messages as in Jupyter, without Jupyter.
 
 
 def settled(shown):
@@ -669,7 +642,6 @@ def test_the_search_is_switched_in_place_and_what_cannot_be_searched_is_said(sho
 
 
 def test_a_kernel_that_is_silent_is_said_and_a_late_answer_takes_that_back(show):
-    """What else is said of a kernel, `js/kernel.test.mjs` says."""
     shown = show(middle(patience=1), live=True)
     shown.evaluate("model.send = (request) => { globalThis.sent = request; }")
     shown.get_by_text("Change the search").click()
@@ -691,7 +663,6 @@ def test_a_kernel_that_is_silent_is_said_and_a_late_answer_takes_that_back(show)
 
 
 def test_a_tree_is_edited_and_every_step_is_taken_back(show):
-    """What an edit makes of a tree, `test_explorer.py` says."""
     explorer = explore(AIMA_5_2, depth=9, algorithm="scout")
     shown = show(explorer, live=True)
     undo, trees = shown.get_by_role("button", name="Undo"), ["aima-5.2"]
@@ -746,9 +717,6 @@ def test_a_tree_is_edited_and_every_step_is_taken_back(show):
         settled(shown)
         assert explorer.form["position"] == trees.pop()
     expect(undo).to_be_disabled()
-
-
-# The tour: it is offered once, by mouse and by keyboard.
 
 
 READY = "() => globalThis.ready === 1"

@@ -57,7 +57,6 @@ def test_the_libraries_that_pages_carry_are_the_pinned_ones_with_their_licences(
 
 
 def test_the_explorer_knows_what_python_recorded(tmp_path):
-    """The tests in `js/`, on searches of all algorithms, written down event by event."""
     file = tmp_path / "searches.json"
     text = json.dumps([*searches()], default=as_base64)
     file.write_text(text.replace("Infinity", "1e999"), encoding="utf-8")  # which JSON has not
@@ -87,9 +86,6 @@ WIDE = [
 UNEVEN = HandTree(Branch("A", children=(WIDE[0], Branch("leaf", MIN, 2), WIDE[1])))
 """A tree in which a leaf has more room than it needs."""
 
-WHOLE = 160
-"""The most nodes of a search, so that each can be looked at after each event."""
-
 
 def searches():
     """All algorithms on 24 random positions, every evaluator and order in turn, and the books'."""
@@ -106,7 +102,7 @@ def searches():
         title = f"{state} {evaluator} {depth} {order}"
         asked = (game, state, EVALUATORS[evaluator], depth, ORDERS[order])
         all_of_it = [recorded(name, title, asked) for name in ALGORITHMS]
-        if max(len(search["nodes"]) for search in all_of_it) > WHOLE:
+        if max(len(search["nodes"]) for search in all_of_it) > 160:  # all are seen at each event
             continue
         found += 1
         yield from all_of_it

@@ -31,8 +31,6 @@ from kalahlab.widgets.models.request import SearchRequest
 from kalahlab.widgets.page import RUNTIME, page
 from kalahlab.widgets.runtime import MISSING, write_runtime
 
-SEARCHES = 200  # of random positions
-
 
 def same(found, expected):
     """Whether packed traces are the same; two zlibs may compress their columns in two ways."""
@@ -60,9 +58,6 @@ class PageModel:
         answer = json.loads(self._answer(json.dumps({"id": 1, **request})))
         assert answer["id"] == 1
         return answer
-
-
-# The models, without a browser.
 
 
 SEARCHED = [
@@ -120,9 +115,6 @@ def test_a_search_that_is_stopped_leaves_what_a_part_of_its_nodes_gives():
     assert model.told[-1]["form"]["depth"] == 4
 
 
-# The same in a kernel: a thread answers, and a message stops it.
-
-
 def begun(view, **request):
     """Set when the search that is asked for has begun."""
     event = Event()
@@ -168,9 +160,6 @@ def test_what_cannot_be_stopped_is_left_to_itself(monkeypatch):
     free.set()
     assert len(after["steps"]) == 3
     assert board.record == after
-
-
-# The pages.
 
 
 @contextmanager
@@ -325,7 +314,8 @@ def test_the_playground_is_one_file_that_plays_and_solves_an_ending(run, opened,
         for played in board.history.moves:
             expect(shown.locator(".kb-moves")).to_contain_text(str(played))
         shown.locator(".kb-settings summary").click()
-        forms = {each: shown.get_by_role("form", name=each) for each in FORMS}
+        names = ("Players", "Values", "Another position")
+        forms = {each: shown.get_by_role("form", name=each) for each in names}
         forms["Players"].get_by_label("North").select_option("person")
         forms["Players"].get_by_role("button").click()
         forms["Values"].get_by_label("Values by").select_option("perfect play")
@@ -355,11 +345,7 @@ def test_the_playground_is_one_file_that_plays_and_solves_an_ending(run, opened,
         expect(shown.get_by_role("button", name="Redo")).to_be_enabled()
 
 
-FORMS = ("Players", "Values", "Another position")
-
-
 def random_forms(number):
-    """Searches of random positions, as the explorer's form says them."""
     chance = random.Random(15)
     for _ in range(number):
         game = Kalah(chance.randint(2, 6), chance.randint(1, 5), EMPTY_CAPTURE)
@@ -399,7 +385,7 @@ def test_searches_in_a_browser_are_those_of_cpython(opened, tmp_path):
     base = explore(START, rules=EMPTY_CAPTURE, depth=1)
     esm, *rest = base.part()
     text = page("Searches", [(REACHED % json.dumps(esm), *rest)], "inside")
-    forms = [base.form | form for form in random_forms(SEARCHES)]
+    forms = [base.form | form for form in random_forms(200)]
     with alone(opened, text, tmp_path) as shown:
         wake(shown)
         shown.wait_for_function("() => globalThis.ready === 2")  # drawn again
@@ -409,8 +395,6 @@ def test_searches_in_a_browser_are_those_of_cpython(opened, tmp_path):
         assert answer["error"] == "", form
         assert same(answer["traces"], base.request.changed(form).traits()["traces"])
 
-
-# What is hostile: data, and nothing else.
 
 EVIL = "<img src=x onerror=alert(1)>"
 FORM = {**explore(START, depth=1).form, "position": START}
@@ -439,7 +423,6 @@ REFUSED = jsonl(Path(__file__).with_name("refused.jsonl"))
 
 @pytest.mark.parametrize(("kind", "question", "said"), REFUSED)
 def test_what_is_refused_is_said_and_changes_nothing(kind, question, said, monkeypatch):
-    """Of a search, what the form says besides is as it is shown."""
     monkeypatch.setattr("kalahlab.widgets.models.request.MAX_NODES", 4000)
     view = VIEWS[kind]()
     before = view.part()[2]

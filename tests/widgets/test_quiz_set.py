@@ -51,15 +51,8 @@ REFUSED += [("[" * 100_000, "not what the quiz hands in")]
 
 @pytest.mark.parametrize(("changed", "complaint"), REFUSED)
 def test_what_cannot_be_judged_is_said(changed, complaint):
-    """What is changed of what is handed in, or a text instead of it."""
     with pytest.raises(ValueError, match=complaint):
         grade(changed if isinstance(changed, str) else handed_in(**changed))
-
-
-# The page.
-
-
-KINDS = {"whether a branch is cut": "cut", "α": "alpha", "β": "beta", "the value": "value"}
 
 
 def test_the_quiz_asks_hides_what_would_tell_and_counts(show):
@@ -68,7 +61,8 @@ def test_the_quiz_asks_hides_what_would_tell_and_counts(show):
     shown = show(explorer)
     press(shown, "Quiz")
     told, score = shown.locator(".kx-question"), shown.locator(".kx-score")
-    for label, kind in KINDS.items():
+    kinds = {"whether a branch is cut": "cut", "α": "alpha", "β": "beta", "the value": "value"}
+    for label, kind in kinds.items():
         shown.get_by_label("Ask for").select_option(label)
         asked = [each for each in pool if each.kind == kind]
         if kind == "alpha":
@@ -150,9 +144,6 @@ def answer(shown, right, wrong):
         shown.keyboard.press("Enter")
 
 
-# Crossing out what alpha-beta does not visit: what Python says of each branch, and the page.
-
-
 def both(root):
     one, full = (
         record(search, HandTree(root), root, written_value, Depth(9))
@@ -225,7 +216,6 @@ def test_nothing_is_crossed_out_where_nothing_is_cut_or_the_orders_differ(change
 
 
 def test_branches_are_crossed_out_and_the_reader_is_told_why(show, axe):
-    """Which are right, and how they are counted, `js/actions.test.mjs` says."""
     without = show(explore(RICH_KNIGHT_12_5, depth=9, algorithm="minimax"))
     assert without.get_by_role("button", name="Cross out").count() == 0
     trace, full = both(RICH_KNIGHT_12_5.root)

@@ -2,7 +2,6 @@ import pytest
 
 
 def generated(texts):
-    """The first of the numbers in texts such as 979/278/54."""
     return texts.str.split("/").str[0].astype(float)
 
 
