@@ -118,7 +118,10 @@ def verify(
 
 
 class Check:
-    """What follows from pieces alone. used: those that mattered. small: how many without a line."""
+    """What follows from a ledger's pieces alone.
+
+    used: pieces that mattered to a decision. small: how many positions without a line did.
+    """
 
     def __init__(
         self, ledger: Ledger, database: Database, workers: int = 1, piece_nodes: int = PIECE_NODES
