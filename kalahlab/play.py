@@ -319,7 +319,7 @@ def parse_player(
 
 
 def import_player(text: str) -> str:
-    """A player as a person typed it, once its import paths are imported; see `names.import_path`."""
+    """A player as a person typed it, its import paths imported; see `names.import_path`."""
     name, *rest = text.partition("@")[0].split(":")
     if not rest:
         return import_path("player", text)
