@@ -52,10 +52,7 @@ NOTHING = "[]", "()", "{}"  # the lists without a member
 
 
 def parsed(text: str, right: Any) -> Any:
-    """What a text says, read as an answer like the right one.
-
-    `...` for an empty text, `None` for one that cannot be read.
-    """
+    """A text read as an answer like the right one: `...` if empty, `None` if it cannot be read."""
     text = text.translate(QUOTES).strip()
     if not text:
         return ...
@@ -127,7 +124,6 @@ class Exercise:
 
     @property
     def form(self) -> str:
-        """How an answer is written."""
         if not isinstance(self.answer, list):
             return "a text" if isinstance(self.answer, str) else "a number, such as 4, 0.5 or 10/3"
         kind = "names" if isinstance(self.answer[0], str) else "numbers"

@@ -89,10 +89,7 @@ def import_all(paths: Iterable[tuple[str, str]]) -> None:
 
 
 def user_line(error: BaseException) -> str:
-    """`FILE, line N` of the innermost line of a user's own that an error passed; `""` if none.
-
-    In another process it is known of errors that `located` let through there.
-    """
+    """`FILE, line N` of the innermost line of a user's own that an error passed; `""` if none."""
     if isinstance(error, SyntaxError):
         return f"{error.filename}, line {error.lineno}"
     passed = extract_tb(error.__traceback__)

@@ -319,10 +319,7 @@ def parse_player(
 
 
 def import_player(text: str) -> str:
-    """The text of a player, in which import paths may stand, once these are imported.
-
-    For what a person typed or wrote in Python alone: see `kalahlab.names.import_path`.
-    """
+    """A player as a person typed it, its import paths imported; see `names.import_path`."""
     name, *rest = text.partition("@")[0].split(":")
     if not rest:
         return import_path("player", text)

@@ -42,10 +42,7 @@ for module in iter_modules(__path__):
 
 
 def main() -> NoReturn:
-    """Run the command line and exit; what goes wrong is one line.
-
-    Status 2 is for bad input, 1 for anything else.
-    """
+    """Run the command line and exit: with 2 for bad input, with 1 for anything else that fails."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends as Ctrl-C does: tidily
     sys.meta_path.insert(0, Compiler)
     sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115  # it was closed: there is no input

@@ -208,7 +208,6 @@ def tallies(rows: Sequence[dict[str, Any]], places: Sequence[str] = ()) -> str:
 
 
 def interval(row: dict[Any, Any], name: str, form: str) -> str:
-    """An estimate and its interval: `0.65 (0.61 to 0.69)`."""
     ends = ("low", "high") if name == "score" else (f"{name}_low", f"{name}_high")
     mean, low, high = (row[each] for each in (name, *ends))
     return f"{mean:{form}} ({low:{form}} to {high:{form}})"

@@ -141,10 +141,7 @@ def explore(
 
 
 def depth_in(state: Any, depth: int | None, leaf: str, usual: int | None = None) -> int:
-    """The depth of a search of this position; if none is given, a tree by hand has its own.
-
-    usual: of other positions, None if it must be given.
-    """
+    """The depth as given, or a tree's own, or `usual`, which is None if it must be given."""
     if depth is None:
         depth = plies(state) if isinstance(state, Branch) else usual
     if depth is None:
@@ -188,10 +185,7 @@ class Seen(NamedTuple):
 
 
 def seen(frame: Any) -> Seen:
-    """How far the search, or perft, of this innermost frame is; all 0 if it is none.
-
-    At each level of the tree, all moves are taken to cost as much as each other.
-    """
+    """How far the search or perft of this frame is, moves taken to cost alike; 0 if it is none."""
     count, share = 0, 0.0
     while frame is not None:
         if frame.f_code.co_name in ("visit", "walk"):

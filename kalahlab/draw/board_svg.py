@@ -162,7 +162,6 @@ def _marks(view: BoardView) -> dict[int, str]:
 
 
 def _draw_labels(view: BoardView, x: float, wood: float) -> list[str]:
-    """The players' names on their sides with the way they sow, and the turn or the outcome."""
     said = "" if view.midway else outlook(view.state)
     subject = NORTH if said.startswith(NAMES[NORTH]) else SOUTH
     parts = []
@@ -219,7 +218,6 @@ def _draw_place(x: float, y: float, count: int, store: bool, look: dict[str, Any
 
 
 def _draw_numbers(view: BoardView, x: float, wood: float) -> list[str]:
-    """The numbers of the pits, and beyond them the values of the mover's."""
     pits, parts, south = pits_of(view.state.board), [], wood + WOOD_HEIGHT + 16
     for player, near, far in ((NORTH, wood - 7, wood - 23), (SOUTH, south, south + 18)):
         for pit in range(pits):

@@ -56,7 +56,6 @@ def cut_text(trace: Trace, cut: Cut) -> str:
 
 
 def name_text(visit: Visit) -> str:
-    """The move's name, the sign of an extra turn before it and that of a probe after it."""
     name = svg.shortened(visit.name, NAME_LIMIT, NAME)
     return ("↻" if visit.again else "") + name + visit.label.removeprefix(visit.name)
 

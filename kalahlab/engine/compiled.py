@@ -140,7 +140,6 @@ def nested(code: CodeType) -> Iterator[CodeType]:
 
 
 def names(code: CodeType) -> list[str]:
-    """The names that a code object may look up, those of nested functions included."""
     return [name for each in nested(code) for name in each.co_names]
 
 

@@ -125,10 +125,7 @@ def pebbles(n: int) -> int:
 
 
 def line_at(n: int, line: int) -> tuple[int, int]:
-    """The first cell of a line and the step to its next one.
-
-    Lines 0..n-1 are the top rows, n..2n-1 the top of the columns, the last two diagonals.
-    """
+    """A line's first cell and step: lines 0..n-1 are rows, n..2n-1 columns, then two diagonals."""
     if line < n:
         return line * n, 1
     if line < 2 * n:

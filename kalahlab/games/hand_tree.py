@@ -199,7 +199,6 @@ def _brackets(node: Branch, above: int) -> str:
 
 
 def draw_tree(node: Branch, level: int = 0) -> str:
-    """A line a node, indented by its level: its name, and whose turn it is or its value."""
     name = f"{node.name} " if node.name else ""
     if not node.children:
         return f"{'  ' * level}{name}{node.value}"
@@ -211,10 +210,7 @@ def draw_tree(node: Branch, level: int = 0) -> str:
 
 
 def at_path(root: Branch, path: Sequence[int], edit: Callable[[Branch], Branch]) -> Branch:
-    """The tree with the node at a path, indices of branches, edited.
-
-    `ValueError` if the node gets the name of a branch beside it.
-    """
+    """The tree with the node at a path edited; `ValueError` if a branch beside it has its name."""
     if not path:
         return edit(root)
     first, *rest = path

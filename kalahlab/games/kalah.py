@@ -62,10 +62,7 @@ class State(NamedTuple):
 
 
 class Sowing(NamedTuple):
-    """What one sow did, before the end of the game is looked at.
-
-    last: ring index of the last stone. captured: stones banked by a capture, itself included.
-    """
+    """last: ring index of the last stone. captured: stones banked by a capture, itself included."""
 
     board: Board
     last: int

@@ -175,10 +175,7 @@ def _duration(seconds: float) -> str:
 
 
 def proved_bounds(game: Kalah, state: State) -> dict[int, tuple[float | None, float | None]]:
-    """What each move's value is proved to be at least and at most, None where nothing is.
-
-    `ValueError` if nothing is proved of any, exactly or in the ledger of Kalah(6, 6).
-    """
+    """Each move's least and greatest value, or None; `ValueError` if nothing is proved of any."""
     try:
         return {pit: (value, value) for pit, value in exact_values(game, state).items()}
     except ValueError:

@@ -24,10 +24,7 @@ INFINITE = 1000  # `MAX` of the published program, the end of the root's window
 
 
 def widths(cells: int, own: int, other: int) -> Iterator[int]:
-    """The document's estimate of the moves at each level.
-
-    cells: unused. own, other: cards in the hand of the mover and of the other.
-    """
+    """The document's estimate of moves by level. cells: unused. own, other: cards in the hands."""
     for level in range(own + other):
         cards = (other if level % 2 else own) - level // 2
         yield (cells - level) * min(cards, len(CARDS))

@@ -91,7 +91,6 @@ class Cause(NamedTuple):
 
     @property
     def sets(self) -> dict[str, Any]:
-        """Its switches of `Defects`."""
         pairs = (pair.split("=") for pair in self.switches.split())
         return {name: YES_NO.get(value, value) for name, value in pairs}
 
@@ -240,10 +239,7 @@ def solve(problem: Problem, observer: Observer | None = None) -> Result:
 
 @dataclass(slots=True)
 class Open:
-    """A node entered and not yet left.
-
-    depth: as the log has it. extra: whether an extra turn led here. best, line: so far.
-    """
+    """A node not yet left. depth: as in the log. extra: after an extra turn. best, line: so far."""
 
     state: State
     name: str

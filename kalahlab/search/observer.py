@@ -33,10 +33,7 @@ class Stopped(Exception):
 
 
 class Watch(Observer):
-    """Calls `look` with the number of nodes entered, each time `every` more have been.
-
-    A search enters some 100,000 nodes in a second. What `look` raises ends the search.
-    """
+    """Calls `look` with the number of nodes entered, each time `every` more have been."""
 
     def __init__(self, look: Callable[[int], object], every: int = 512) -> None:
         self.entered = 0

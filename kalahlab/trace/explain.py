@@ -57,10 +57,7 @@ class Trace:
 
     @property
     def principal(self) -> list[int]:
-        """The ids along the principal variation, from the root to its end or a node of the table.
-
-        A move that was searched twice is there with the second visit.
-        """
+        """The ids along the principal variation; of a move searched twice, the second visit."""
         passes = self.nodes[0].children if self.nodes[0].kind == "driver" else []
         visits = [self.nodes[id] for id in passes]
         high = [each.id for each in visits if each.value is not None and each.value >= each.beta]

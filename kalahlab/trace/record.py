@@ -86,10 +86,7 @@ def signed(value: float, form: str) -> str:
 
 
 class Recorder(Observer):
-    """The observer that makes the tree of a search, of up to `max_nodes` nodes (else `ValueError`).
-
-    visited: in the order in which nodes were entered.
-    """
+    """The observer that makes a search's tree, of up to `max_nodes` nodes (else `ValueError`)."""
 
     def __init__(self, game: Game, max_nodes: float = math.inf, watch: Watch | None = None) -> None:
         self.game, self.max_nodes, self.watch = game, max_nodes, watch
