@@ -70,9 +70,7 @@ class Verdicts(list[Verdict]):
 
 def claim(id: str, found: bool | str, why: str) -> Verdict:
     """Judge a claim: reproduced if `found` is true, refuted if it is false, or a verdict's name.
-
-    why: the numbers that decide it, in a sentence. `ValueError` for an unknown id or verdict.
-    """
+    why: the numbers that decide it, in a sentence. `ValueError` for an unknown id or verdict."""
     if id not in printed().index:
         raise ValueError(f"claim {id!r} is not in data/claims.csv")
     verdict = found if isinstance(found, str) else "reproduced" if found else "refuted"

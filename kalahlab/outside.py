@@ -30,10 +30,8 @@ def read_text(path: Path, longest: int) -> str:
 
 
 def parse_json(text: str, longest: int) -> Any:
-    """The value of JSON of at most `longest` characters; else a `ValueError` in one line.
-
-    So are brackets that are nested too deeply, numbers of more than `DIGITS` digits, and NaN.
-    """
+    """The value of JSON of at most `longest` characters; else a `ValueError` in one line. So are
+    brackets that are nested too deeply, numbers of more than `DIGITS` digits, and NaN."""
     if len(text) > longest:
         raise ValueError(f"it has {len(text):,} characters; at most {longest:,} are read")
     try:

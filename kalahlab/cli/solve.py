@@ -180,10 +180,8 @@ def check(path: Path, log: Path | None, **settings: Any) -> Answer:
 
 @contextmanager
 def progress() -> Iterator[Callable[[object, object], None]]:
-    """A function that shows how far something is: one line that changes, or lines in a log.
-
-    Its second argument is the news in it: in a log there is a line for news, and one a minute.
-    """
+    """A function that shows how far something is: one line that changes, or lines in a log. Its
+    second argument is the news in it: in a log there is a line for news, and one a minute."""
     if sys.stderr.isatty():
         from tqdm import tqdm
 

@@ -125,10 +125,8 @@ def write_csv(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
 
 
 def marks(rows: Sequence[Mapping[str, Any]], csv: Path | None, shown: Sequence[str]) -> str:
-    """What a class handed in: these columns as a table, what is wrong below it, and all as CSV.
-
-    A row begins with whose it is, and ends with its `problem`, if it has one.
-    """
+    """What a class handed in: these columns as a table, what is wrong below it, and all as CSV. A
+    row begins with whose it is, and ends with its `problem`, if it has one."""
     if csv is not None:
         write_csv(csv, rows)
     whose, *_ = rows[0]

@@ -122,9 +122,7 @@ class Artifacts:
         self, name: str, frame: pd.DataFrame, caption: str, **digits: int | str
     ) -> pd.DataFrame:
         """A table below its caption, kept as CSV in full, and as LaTeX and HTML for reading.
-
-        digits: see `for_reading`. The index is kept unless it merely counts the rows.
-        """
+        digits: see `for_reading`. The index is kept unless it merely counts the rows."""
         self._check("table", name, caption)
         shown = for_reading(frame, digits)
         shown.attrs = {"caption": self._captioned("table", name, caption, bold=""), "name": name}

@@ -62,10 +62,8 @@ def from_outside(function: Callable[..., Any]) -> bool:
 
 
 def piece(function: F, inline: bool = True, **replaced: Any) -> F:
-    """As `jit`, but a part of the kernels that call it: to call it from Python is a crash.
-
-    Only a function from outside the package has its indices checked, which takes time.
-    """
+    """As `jit`, but a part of the kernels that call it: to call it from Python is a crash. Only a
+    function from outside the package has its indices checked, which takes time."""
     wrappers: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     wrappers["boundscheck"] = from_outside(function)
     return cast(F, numba.njit(forceinline=inline, **wrappers)(replace(function, replaced)))

@@ -44,9 +44,7 @@ def review_move(
     line: Callable[[int], tuple[int, ...]] = lambda best: (best,),
 ) -> Row:
     """A row of `Review.moves`, of the position after `at` moves; after the last, of a best move.
-
-    line: of a best move, which is the one that was played, if it is one.
-    """
+    line: of a best move, which is the one that was played, if it is one."""
     state = record.states[at]
     bests = [pit for pit, margin in margins.items() if margin == max(margins.values())]
     pit = record.moves[at] if at < len(record.moves) else bests[0]

@@ -58,9 +58,7 @@ def judge_player(player: Player, rows: Iterable[Judged]) -> pd.DataFrame:
 
 def summarize(moves: pd.DataFrame) -> pd.DataFrame:
     """Estimates of all moves, of those in each phase, and of those on each board, if on several.
-
-    Columns: of, positions, games; each of `MEASURES`, with `_low` and `_high` for its interval.
-    """
+    Columns: of, positions, games; each of `MEASURES`, with `_low` and `_high` for its interval."""
     phases = moves.sort_values("phase", key=lambda names: names.map(PHASES.index))
     parts = [moves.assign(of="all"), phases.assign(of=phases["phase"])]
     if moves["board"].nunique() > 1:

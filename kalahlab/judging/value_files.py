@@ -44,10 +44,8 @@ Values = dict[Opening, list[list[int]]]
 
 
 def layers(game: Kalah) -> Iterator[list[State]]:
-    """The unfinished positions after 0, 1, 2, ... plies, as `from_here` gives them.
-
-    A position stands in the first layer that reaches it, once, in the order of the moves that do.
-    """
+    """The unfinished positions after 0, 1, 2, ... plies, as `from_here` gives them. A position
+    stands in the first layer that reaches it, once, in the order of the moves that do."""
     layer = [from_here(game.start())[0]]
     seen = set(layer)
     while layer:

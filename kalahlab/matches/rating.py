@@ -74,10 +74,8 @@ class ClusterSample(NamedTuple):
 
 
 def units(pairs: Sequence[float], openings: Sequence[Any] = ()) -> ClusterSample:
-    """The openings of pairs of games; each pair has one of its own if no openings are given.
-
-    An opening counts as often as it has pairs. `ValueError` if there is no pair.
-    """
+    """The openings of pairs of games; each pair has one of its own if no openings are given. An
+    opening counts as often as it has pairs. `ValueError` if there is no pair."""
     if not pairs:
         raise ValueError("0 pairs; a score needs at least 1")
     mean = fmean(pairs)

@@ -36,10 +36,8 @@ Floats = NDArray[np.float64]
 
 @dataclass
 class Sequential:
-    """The test of `low` against `high`; `ValueError` unless low < high.
-
-    counts: of the five outcomes of a pair, from both games lost to both won.
-    """
+    """The test of `low` against `high`; `ValueError` unless low < high. counts: of the five
+    outcomes of a pair, from both games lost to both won."""
 
     low: float
     high: float
@@ -100,10 +98,8 @@ def log_likelihood_ratio(counts: ArrayLike, low: float, high: float) -> Floats:
 
 
 def _best_fit(shares: Floats, wanted: float) -> Floats:
-    """The most likely distributions whose means are `wanted` standard deviations above 1/2.
-
-    The condition is not linear: it is replaced by its tangent at the last fit, again and again.
-    """
+    """The most likely distributions whose means are `wanted` standard deviations above 1/2. The
+    condition is not linear: it is replaced by its tangent at the last fit, again and again."""
     points = np.array(POINTS)
     fit = np.full_like(shares, 1 / len(POINTS))
     for _ in range(50):

@@ -32,10 +32,8 @@ def round_robin(
     backend: str = "engine",
     find: Callable[[str, int], list[State]] = fair_openings,
 ) -> list[Pair]:
-    """Every two players from each of the first openings that `find` finds.
-
-    Raises `ValueError` for fewer than two players, one named twice, or one that is none.
-    """
+    """Every two players from each of the first openings that `find` finds. Raises `ValueError` for
+    fewer than two players, one named twice, or one that is none."""
     if len(players) < 2:
         raise ValueError(f"{len(players)} player; a match needs two")
     if twice := [name for name in players if players.count(name) > 1]:

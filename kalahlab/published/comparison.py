@@ -26,10 +26,8 @@ def table(
     depths: Sequence[int] = (2, 4),
     e1_otherwise: float | None = None,
 ) -> list[Row]:
-    """The table of section 8: `printed_*` beside the figures recomputed; verdict; why.
-
-    What the report does not print, or the program does not define, is None.
-    """
+    """The table of section 8: `printed_*` beside the figures recomputed; verdict; why. What the
+    report does not print, or the program does not define, is None."""
     by_game = {(row["algorithm"], row["evaluation"], row["depth"]): row for row in printed_table()}
     rows = []
     for algorithm, depth, evaluation in product(cs5329.ALGORITHMS, depths, cs5329.EVALUATIONS):
@@ -66,10 +64,8 @@ def transcripts() -> list[Row]:
 
 
 def replay_transcripts() -> list[Row]:
-    """Each printed board beside the recomputed player, pit and board.
-
-    legible: how many of the five printed fields can be read; contradicts: which say otherwise.
-    """
+    """Each printed board beside the recomputed player, pit and board. legible: how many of the five
+    printed fields can be read; contradicts: which say otherwise."""
     rows = []
     for log in transcripts():
         game = play_published(log["algorithm"], log["evaluation"], log["depth"])

@@ -187,10 +187,8 @@ class Program:
         return False
 
     def evaluate(self, node: Node) -> Value:
-        """A leaf's value, also left in its field: for the mover by E1, E3 and E4 as printed.
-
-        E2, the corrected evaluators and the margin of a finished game are for A.
-        """
+        """A leaf's value, also left in its field: for the mover by E1, E3 and E4 as printed. E2,
+        the corrected evaluators and the margin of a finished game are for A."""
         value = self._value(node)
         own_store_empty = self.evaluation == 3 and self.defects.e3_integer_ratio and value == -1
         if not own_store_empty:  # there the printed E3 returns early and writes nothing
@@ -347,10 +345,8 @@ def play_published(
     defects: Defects = AS_PRINTED,
     e1_otherwise: Value = None,
 ) -> PublishedGame:
-    """Let the program play against itself from the start of Kalah(6, 6).
-
-    depth: in sows (printed: 2 and 4). e1_otherwise: what the variable holds that E1 never sets.
-    """
+    """Let the program play against itself from the start of Kalah(6, 6). depth: in sows (printed: 2
+    and 4). e1_otherwise: what the variable holds that E1 never sets."""
     if algorithm not in ALGORITHMS:
         raise ValueError(f"algorithm is {algorithm!r}; use one of {', '.join(ALGORITHMS)}")
     if evaluation not in EVALUATIONS:

@@ -280,10 +280,8 @@ class Program:
         self._write = write
 
     def run(self) -> str:
-        """The next state; sets `turn`, its moves by name, and `result`.
-
-        Raises `ValueError` if lines of play get too long for Python's stack (some 300 sows).
-        """
+        """The next state; sets `turn`, its moves by name, and `result`. Raises `ValueError` if
+        lines of play get too long for Python's stack (some 300 sows)."""
         if self._write is not None:
             self._write("Node,Depth,Value" + (",Alpha,Beta" if self.windows else ""), False)
         root = Open(self.problem.state, "root", 0, False, True, -INF, INF)

@@ -183,10 +183,8 @@ def check_settings(settings: Settings, sources: Sequence[Source], where: str) ->
 
 
 def check_imports(stem: str, values: Parameters) -> None:
-    """`ValueError` if a parameter names by import path what cannot be imported.
-
-    A new process tries, as the notebook's will: a file may have changed since it was imported here.
-    """
+    """`ValueError` if a parameter names by import path what cannot be imported. A new process
+    tries, as the notebook's will: a file may have changed since it was imported here."""
     code = "import pkgutil, sys; pkgutil.resolve_name(sys.argv[1])"
     place = {"PYTHONPATH": os.pathsep.join([*sys.path, os.getcwd()])}
     for name in (each for each in IMPORTED if each in values):

@@ -31,10 +31,8 @@ def record(
     max_nodes: float = math.inf,
     watch: Watch | None = None,
 ) -> Trace:
-    """Run a search and keep all of it: memory grows with the number of nodes.
-
-    watch: sees each node that is entered. Raises `ValueError` for more than `max_nodes` nodes.
-    """
+    """Run a search and keep all of it: memory grows with the number of nodes. watch: sees each node
+    that is entered. Raises `ValueError` for more than `max_nodes` nodes."""
     recorder = Recorder(game, max_nodes, watch)
     result = search(game, state, evaluator, deep_enough, order, recorder)
     names = (kind.name for kind in GAMES.values() if isinstance(game, kind.rules))

@@ -55,10 +55,8 @@ class Widget(Model, anywidget.AnyWidget):
                 setattr(self, name, value)
 
     def page(self, title: str | None = None, live: Live | None = None, above: str = "") -> str:
-        """The widget as a page of HTML that needs neither kernel nor network.
-
-        live: where the page's own Python is, by default beside it if there is one. above: HTML.
-        """
+        """The widget as a page of HTML that needs neither kernel nor network. live: where the
+        page's own Python is, by default beside it if there is one. above: HTML."""
         where = live or ("no", "beside")[fetched()]
         return page(title or self.title, [self.part()], where, [self.picture()], above)
 

@@ -217,10 +217,8 @@ def high_moves(best: Row, x: int, fewer: int, more: int, low: Row, s: Sources) -
 
 @jit
 def fill_blocks(total: int, fewer: int, s: Sources) -> None:
-    """Compute the blocks (total, fewer) and (total, total - fewer), fewer <= total - fewer.
-
-    A row of `low` is that of (total, fewer), and the same row of `high` follows from it.
-    """
+    """Compute the blocks (total, fewer) and (total, total - fewer), fewer <= total - fewer. A row
+    of `low` is that of (total, fewer), and the same row of `high` follows from it."""
     layout, more = s.layout, total - fewer
     rows, columns = layout.halves[fewer], layout.halves[more]
     begin, other = layout.blocks[total, fewer], layout.blocks[total, more]

@@ -88,10 +88,8 @@ class ExactSolver:
     def line(
         self, state: State, plies: int | None = None, limits: Sequence[int] = LIMITS
     ) -> tuple[int, ...]:
-        """A perfect move from each position to the end, or `plies` of them.
-
-        limits: nodes to look for one with, in turn, 0 for no limit. (0,): the first in pit order.
-        """
+        """A perfect move from each position to the end, or `plies` of them. limits: nodes to look
+        for one with, in turn, 0 for no limit. (0,): the first in pit order."""
         value = self.value(state)
         line: list[int] = []
         while not self._game.over(state) and len(line) != plies:

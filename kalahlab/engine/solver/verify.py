@@ -118,10 +118,8 @@ def verify(
 
 
 class Check:
-    """What follows from a ledger's pieces alone.
-
-    used: pieces that mattered to a decision. small: how many positions without a line did.
-    """
+    """What follows from a ledger's pieces alone. used: pieces that mattered to a decision. small:
+    how many positions without a line did."""
 
     def __init__(
         self, ledger: Ledger, database: Database, workers: int = 1, piece_nodes: int = PIECE_NODES

@@ -199,10 +199,8 @@ def node(
 
 @cache
 def kernel(logged: bool, evaluated: bool = False) -> Callable[..., Answer]:
-    """With the arguments of `node`: `sowing` is the address of `workspace.sowing_tables`.
-
-    context: (player, address of the record) if it logs nodes or calls an evaluator, else ().
-    """
+    """With the arguments of `node`: `sowing` is the address of `workspace.sowing_tables`. context:
+    (player, address of the record) if it logs nodes or calls an evaluator, else ()."""
     replaced: dict[str, Any] = {}
     if logged:  # not inlined: called in many places, it would take numba long to compile
         replaced["LOG_NODE"] = piece(log_node, inline=False)

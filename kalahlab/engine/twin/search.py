@@ -54,10 +54,8 @@ def run(
     order: Order,
     nodes: Observer | None,
 ) -> Result:
-    """Search; `ValueError` names what only the textbook can do.
-
-    A root that is a leaf, and a board that does not fit, are left to the textbook.
-    """
+    """Search; `ValueError` names what only the textbook can do. A root that is a leaf, and a board
+    that does not fit, are left to the textbook."""
     if not isinstance(game, Kalah):
         raise ValueError(f"the engine plays Kalah, not {type(game).__name__}")
     if not (nodes is None or isinstance(nodes, Transcript)):

@@ -49,10 +49,8 @@ def find(position: Position, ply: int, turns: int, w: Any) -> int:
 
 
 def probe(entry: int, alpha: float, beta: float, mover: int, w: Any) -> int:
-    """The bound that answers a search with this window, else `NONE`.
-
-    If both do, the textbook's lower one: the mover's in scout, MAX's in alpha-beta.
-    """
+    """The bound that answers a search with this window, else `NONE`. If both do, the textbook's
+    lower one: the mover's in scout, MAX's in alpha-beta."""
     bounds = words_at(entry).view(np.float64)
     if bounds[LOWER] == bounds[UPPER] and w.null_windows == 0:
         return LOWER if mover == w.max_player else UPPER

@@ -117,10 +117,8 @@ def workspace_at(address: int) -> Any:
 
 @inlined
 def write_board(south: int, north: int, lead: int, w: Any, board: Words) -> None:
-    """Write a position as a board. lead: South's store minus North's.
-
-    All seven bytes of a side are written at a stroke; the next part goes over what is too much.
-    """
+    """Write a position as a board. lead: South's store minus North's. All seven bytes of a side are
+    written at a stroke; the next part goes over what is too much."""
     half = len(board) // 2
     in_stores = w.stones - stones(south) - stones(north)
     if w.store_first != 0:

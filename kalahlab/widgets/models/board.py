@@ -126,9 +126,7 @@ class BoardModel(Model):
 
     def set_up(self, state: State, moves: Sequence[int] = (), rules: Rules | None = None) -> None:
         """Begin a game from a position, with the pits (from 0) played; rules: None for the last.
-
-        Raises `ValueError` for a board that does not fit a screen, or an illegal move.
-        """
+        Raises `ValueError` for a board that does not fit a screen, or an illegal move."""
         _check_size(pits_of(state.board))
         check_stones(state)
         game = Kalah(pits_of(state.board), state.board[0], rules or self._rules)

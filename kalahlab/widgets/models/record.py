@@ -18,10 +18,8 @@ def steps_of(
     players: Sequence[Player | None],
     rows: Sequence[Row | None],
 ) -> list[Record]:
-    """Each position of a game with the move that led to it, and where undo and redo go.
-
-    values: the bars of positions. players, rows: None for a reader, and for what is unknown.
-    """
+    """Each position of a game with the move that led to it, and where undo and redo go. values: the
+    bars of positions. players, rows: None for a reader, and for what is unknown."""
     states = log.states
     steps = [_position(log.game, state) | values.get(state, {}) for state in states]
     for step, before, played, row in zip(steps[1:], states, log.moves, rows, strict=False):
