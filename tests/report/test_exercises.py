@@ -36,7 +36,7 @@ from kalahlab.play import random_position
 from kalahlab.published import cs5329
 from kalahlab.published.cards import odd_depth, widths
 from kalahlab.published.homework import Mancala, board_lines, read_problem, solve, written
-from kalahlab.report.manifest import Record
+from kalahlab.report.manifest import Manifest, Record
 from kalahlab.report.pages import bind, read_page
 from kalahlab.report.rendering import parse
 from kalahlab.report.sheet import sheet
@@ -481,7 +481,8 @@ def exercise_page(tmp_path_factory):
     cell.outputs = [new_output("display_data", each) for each in told]
     nbformat.write(new_notebook(cells=[cell]), folder / "01_all.ipynb")
     record = Record("01_all", "smoke", {}, "", "ok", 1, 0.0)
-    return bind([read_page(record, folder)])["01_all.html"]
+    made = Manifest("smoke", None, {}, (record,))
+    return bind(made, [read_page(record, folder)])["01_all.html"]
 
 
 @pytest.fixture(scope="module")

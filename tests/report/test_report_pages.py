@@ -14,7 +14,7 @@ from ui import NARROW, WIDE, middle, press, refused, violations
 from kalahlab.draw.artifacts import Artifacts
 from kalahlab.draw.items import contents
 from kalahlab.report.build import build
-from kalahlab.report.manifest import Record
+from kalahlab.report.manifest import Manifest, Record
 from kalahlab.report.pages import bind, read_page
 
 WIDE_TABLE = "import pandas as pd\npd.DataFrame([[f'{i} stones' for i in range(60)]])"
@@ -229,7 +229,10 @@ def test_a_view_fits_the_screen_follows_its_link_and_its_page_runs_only_its_own_
     evil = {"text/html": "<script>document.title = 'bad'</script><p onclick=x()>quiet</p>"}
     read = read_in_report(tmp_path, middle(), title, new_output("display_data", evil))
     handler = "<img src=data:, onerror=\"document.title='bad'\"><main"
-    file.write_text(bind([read])[file.name].replace("<main", handler, 1), encoding="utf-8")
+    file.write_text(
+        bind(Manifest("smoke", None, {}, ()), [read])[file.name].replace("<main", handler, 1),
+        encoding="utf-8",
+    )
     with opened(viewport=size, ignored=refused) as shown:
         shown.goto(f"{file.as_uri()}?step=5#page-it")
         inside = shown.frame_locator("iframe.moving")
