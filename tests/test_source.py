@@ -6,6 +6,7 @@ import subprocess
 import sys
 from importlib.metadata import distributions
 from inspect import signature
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -17,10 +18,12 @@ from kalahlab.search import ALGORITHMS
 
 ROOT = Path(__file__).parents[1]
 OF_OTHERS = {"__pycache__", "vendor"}
-PACKAGE = [file for file in (ROOT / "kalahlab").rglob("*.*") if not OF_OTHERS & {*file.parts}]
-SHOWN = [file for folder in ("app", "docs", "notebooks") for file in (ROOT / folder).rglob("*.*")]
+OURS = {
+    name: [file for file in (ROOT / name).rglob("*.*") if not OF_OTHERS & {*file.parts}]
+    for name in ("app", "docs", "kalahlab", "notebooks")
+}
 OTHERS = [*ROOT.glob("*.md"), *ROOT.glob("*.t*"), *ROOT.glob("requirements/*")]
-TEXTS = [*PACKAGE, *SHOWN, *OTHERS, *(ROOT / "data").glob("*.[cjm]*")]
+TEXTS = [*chain(*OURS.values()), *OTHERS, *(ROOT / "data").glob("*.[cjm]*")]
 
 MACHINE = re.compile(r"(?<![\w<.])/(?:home|work|tmp|usr|root|var|Users|opt|mnt|srv)/")
 HOST = re.compile(r"\bhttps?://([^\s/\"'<>)\\]+)")
@@ -43,7 +46,7 @@ def test_no_file_names_a_path_of_a_machine_or_a_host_to_load_from():
 def test_no_function_is_longer_than_50_lines():
     long = [
         (file, node.name)
-        for file in PACKAGE
+        for file in OURS["kalahlab"]
         if file.suffix == ".py"
         for node in ast.walk(ast.parse(file.read_bytes()))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
