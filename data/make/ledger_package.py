@@ -13,7 +13,7 @@ from kalahlab.files import atomic_write
 TITLES = {
     "check.py": "a checker in Python's standard library alone",
     "kalah-6-standard.txt": "the certificate under the standard rule: +4",
-    "kalah-6-empty-capture.txt": "pieces that imply the value under empty capture: +2",
+    "kalah-6-empty-capture.txt": "the certificate under empty capture: +2",
     "second/kalah-6-standard.txt": "its pieces proved again, with the nodes of that",
 }
 

@@ -405,15 +405,15 @@ def test_a_tampered_ledger_is_refused(tamper, tmp_path):
 
 
 def test_what_was_proved_again_are_pieces_of_the_certificate():
-    passes = pd.read_csv(FOLDER.parent / "reproofs.csv").set_index(["rules", "pass"])
-    pieces = Ledger(FOLDER / "kalah-6-standard.txt").pieces
-    again = Ledger(FOLDER / "second" / "kalah-6-standard.txt").pieces
-    unknown = {line[:3] for line in again} - {line[:3] for line in pieces}
-    assert not unknown
-    for name, lines in (("first", pieces), ("second", again)):
-        row = passes.loc[("standard", name)]
-        assert (row["pieces"], row["proved"]) == (len(pieces), len(lines))
-        assert row["nodes"] == sum(line.nodes for line in lines)
+    passes = pd.read_csv(FOLDER.parent / "reproofs.csv")
+    for row in passes.itertuples():
+        ledger = FOLDER / f"kalah-6-{row.rules}.txt"
+        pieces = {line[:3] for line in Ledger(ledger).pieces}
+        again = ledger if row[2] == "first" else FOLDER / "second" / ledger.name
+        proved = Ledger(again).pieces
+        assert pieces.issuperset(line[:3] for line in proved), row
+        nodes = sum(line.nodes for line in proved)
+        assert (row.pieces, row.proved, row.nodes) == (len(pieces), len(proved), nodes), row
 
 
 def test_the_certificate_is_described_as_it_is():
