@@ -26,8 +26,9 @@ import pandas as pd
 
 from kalahlab.engine.endgame.database import open_database
 from kalahlab.engine.solver import proof_tree
+from kalahlab.engine.solver.plan import ENDLESS
 from kalahlab.engine.solver.prover import warm_up
-from kalahlab.engine.solver.solve import ENDLESS, solve
+from kalahlab.engine.solver.solve import solve
 from kalahlab.games.kalah import PRESETS, Kalah
 
 BOARDS = ("6,4,standard", "6,4,empty-capture", "5,5,standard")

@@ -54,8 +54,8 @@ LOG_SECONDS = 60.0  # the longest time between two lines in a log
 @options.number(
     "--piece-nodes",
     1,
-    help="The most nodes of a piece; default 100,000, no limit without a ledger. With --verify, "
-    "beyond 50 times what the piece took: default 1,000,000.",
+    help="The most nodes of a piece; default 100,000; without a ledger 10,000, or no limit for a "
+    "small proof. With --verify, beyond 50 times what the piece took: default 1,000,000.",
 )
 @click.option(
     "--memory",

@@ -227,7 +227,9 @@ def test_a_plan_keeps_to_the_memory_it_is_given():
     for memory in (10**6, 10**7, 10**8, 10**9, 6 * 10**9):
         plan = make_plan(6, 60, memory_bytes=memory)
         assert plan.bytes <= memory
-    assert make_plan(6, 60, memory_bytes=6 * 10**9).database_stones >= 25
+    plan = make_plan(6, 60, memory_bytes=6 * 10**9)
+    assert plan.database_stones >= 25
+    assert plan.piece_nodes < make_plan(6, 48).piece_nodes
     assert make_plan(6, 48, database_stones=11).database_stones == 11
     assert make_plan(6, 48, table_bytes=1 << 20).entries == (1 << 20) // ENTRY_BYTES
     assert make_plan(6, 48).database_stones in (19, 20, 21)

@@ -17,6 +17,10 @@ SHARE = 0.9  # of the memory there is, what a solve may take
 # node of the search.
 POSITION_SECONDS, STORED_SECONDS, NODE_SECONDS = 5e-9, 1e-9, 1.6e-7
 NODES_BY_PITS = (0.02, 0.02, 0.14, 7.0, 30.0, 65.0, 100.0)
+# A proof of at least so many nodes is made in small pieces. (6,5) then takes half as many nodes;
+# (6,4) would take 1.1 times as many.
+MANY_NODES, SMALL_PIECE = 2e7, 10_000
+ENDLESS = 1 << 62  # nodes of a piece that is all of the proof; all threads search it
 ALL_MOVES = 8  # what valuing each move takes, in times the nodes of the value alone
 LEAST_ENTRIES, MOST_ENTRIES = 1 << 14, 1 << 30
 CACHED_ENTRIES = 1 << 22  # 64 MB; of a table beyond the caches each look takes longer
@@ -28,6 +32,7 @@ class Plan:
     pits: int
     database_stones: int
     entries: int
+    piece_nodes: int = ENDLESS  # of a proof that is not kept
 
     @property
     def table_bytes(self) -> int:
@@ -50,8 +55,9 @@ def expected_seconds(
 ) -> float:
     """Time for the database and the search, on one core."""
     database = positions(pits, database_stones) * (STORED_SECONDS if stored else POSITION_SECONDS)
-    nodes = expected_nodes(pits, stones, database_stones) * (ALL_MOVES if moves else 1)
-    return database + nodes * NODE_SECONDS
+    nodes = expected_nodes(pits, stones, database_stones)
+    nodes -= max(0.0, nodes - MANY_NODES) / 2  # in small pieces
+    return database + nodes * (ALL_MOVES if moves else 1) * NODE_SECONDS
 
 
 def make_plan(
@@ -97,7 +103,8 @@ def make_plan(
     wanted = max(LEAST_ENTRIES, min(int(nodes) // 2, CACHED_ENTRIES), int(nodes) // 32)
     wanted = most if table_bytes else wanted
     entries = min(most, MOST_ENTRIES, wanted)  # and a power of two
-    return Plan(pits, database_stones, 1 << entries.bit_length() - 1)
+    piece = SMALL_PIECE if nodes >= MANY_NODES else ENDLESS
+    return Plan(pits, database_stones, 1 << entries.bit_length() - 1, piece)
 
 
 def check_free(plan: Plan) -> None:

@@ -22,7 +22,7 @@ from kalahlab.engine.memory import cores, in_units, resident_bytes
 from kalahlab.engine.packed import MAX_PITS, MAX_STONES, fits
 from kalahlab.engine.solver.exact import ExactSolver
 from kalahlab.engine.solver.ledger import Bounds, Ledger
-from kalahlab.engine.solver.plan import Plan, check_free, make_plan
+from kalahlab.engine.solver.plan import ENDLESS, Plan, check_free, make_plan
 from kalahlab.engine.solver.proof_tree import ProofTree
 from kalahlab.engine.solver.prover import Ask, Prover, Workers, ask_elsewhere, warm_up
 from kalahlab.games.kalah import PRESETS, STANDARD, Kalah, Rules, State, in_play, pits_of
@@ -30,7 +30,6 @@ from kalahlab.games.notation import parse_board
 from kalahlab.names import named
 
 PIECE_NODES = 100_000  # some 0.02 seconds; with pieces ten times larger (5,5) takes twice the nodes
-ENDLESS = 1 << 62  # nodes of the only piece of a proof that is not kept; all threads search it
 REPORT_SECONDS = 0.5  # between two reports of progress, unless there is news
 
 
@@ -94,7 +93,7 @@ class Options:
     database_stones, table_bytes: default by `make_plan` from the memory there is, or from
     `memory_bytes`. workers: pieces at a time, default all cores. ledger: a folder where each proved
     bound is kept, and gone on from. piece_nodes: the most nodes of a piece, see `.proof_tree`;
-    default `PIECE_NODES`, and no limit without a ledger or an executor. executor: whose workers
+    default `PIECE_NODES`, and the plan's without a ledger or an executor. executor: whose workers
     search the pieces instead of threads. folder: of databases, default the user's cache. rebuild:
     do not use a file that is there. keep: write a database that was built to its file.
     """
@@ -235,7 +234,7 @@ class Run:
         """Get whoever is to answer: an executor, or threads here, all on one piece if it is all."""
         entries, executor = self.plan.entries, self.options.executor
         spread = executor or self.options.ledger
-        piece_nodes = self.options.piece_nodes or (PIECE_NODES if spread else ENDLESS)
+        piece_nodes = self.options.piece_nodes or (PIECE_NODES if spread else self.plan.piece_nodes)
         if executor:
             if self.saving and (error := self.saving.exception()):
                 raise ValueError(f"the workers need the database: {error}")
