@@ -14,7 +14,8 @@ TITLES = {
     "check.py": "a checker in Python's standard library alone",
     "kalah-6-standard.txt": "the certificate under the standard rule: +4",
     "kalah-6-empty-capture.txt": "the certificate under empty capture: +2",
-    "second/kalah-6-standard.txt": "its pieces proved again, with the nodes of that",
+    "second/kalah-6-standard.txt": "pieces under the standard rule proved again, with the nodes",
+    "second/kalah-6-empty-capture.txt": "pieces under empty capture proved again, with the nodes",
 }
 
 
