@@ -11,20 +11,30 @@
   function parsed(typed, { answer, several }) {
     const text = straight(typed);
     const numeric = NUMBER.test(answer[0]);
-    const given = numeric ? numbers(text) : several ? texts(text, answer) : [bare(text)];
+    const given = numeric ? numbers(text) : several ? texts(text, answer) : [plain(text)];
     return numeric && !several && given?.length !== 1 ? undefined : given;
   }
 
   /** @param {string} text */
   const straight = (text) => text.replace(/[“”„«»]/g, '"').replace(/[‘’`]/g, "'");
 
-  /** A text without blanks and quotes around it, in small letters. @param {string} text */
-  const bare = (text) => text.replace(/^[\s"']+|[\s"']+$/g, "").toLowerCase();
+  /** A text without what does not matter, as `plain` makes it. @param {string} text */
+  const plain = (text) =>
+    straight(text.toLowerCase())
+      .replaceAll("−", "-")
+      .replaceAll("≤", "<=")
+      .replaceAll("≥", ">=")
+      .replace(/\+?(∞|\binf(inity)?\b)/g, "infinity")
+      .replace(/[\s,;]+/g, " ")
+      .replace(/ ?([/<>=]+) ?/g, "$1")
+      .replace(/^[ ."']+|[ ."']+$/g, "");
 
   /** The numbers in a text of numbers, words and signs of equality. @param {string} text */
   function numbers(text) {
-    const plain = text.toLowerCase().replaceAll("−", "-").replaceAll("∞", "inf");
-    const parts = plain
+    const parts = text
+      .toLowerCase()
+      .replaceAll("−", "-")
+      .replaceAll("∞", "inf")
       .replace(/[[\](){}]/g, " ")
       .replace(/\s*\/\s*/g, "/")
       .split(/[\s,;="']+/);
@@ -36,7 +46,7 @@
   function texts(text, answer) {
     const blanks = answer.some((each) => each.includes(" "));
     const parts = text.replace(/[[\](){}]/g, " ").split(blanks ? /[,;]|\band\b/ : /[\s,;]|\band\b/);
-    const given = parts.map(bare).filter(Boolean);
+    const given = parts.map(plain).filter(Boolean);
     const nothing = ["[]", "()", "{}"].includes(text.replace(/\s/g, ""));
     return given.length || nothing ? given : undefined;
   }
@@ -54,7 +64,7 @@
   /** @param {string} given @param {string} right with a decimal point if three digits are enough */
   function same(given, right) {
     const [found, wanted] = [number(given), number(right)];
-    if (Number.isNaN(wanted)) return given === bare(right);
+    if (Number.isNaN(wanted)) return given === plain(right);
     return found === wanted || (right.includes(".") && Math.abs(found / wanted - 1) <= 5e-3);
   }
 
