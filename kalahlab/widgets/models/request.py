@@ -280,7 +280,8 @@ class SearchRequest:
         name = name.replace("_table", " with a table").replace("_", "-")
         ordered = "" if order == "pit" else f", {order.replace('_', ' ')} order"
         sows = self.kind.name != "kalah" and self.leaf == "sow"  # what other games do not have
-        looked = LABELS.get(self.evaluator, self.evaluator.replace("_", " ")).partition(":")[0]
+        own = self.evaluator.removeprefix("__main__.").replace("_", " ")
+        looked = LABELS.get(self.evaluator, own).partition(":")[0]
         how = ", ".join(filter(None, ["" if sows else UNITS.get(self.leaf, ""), looked]))
         basis, depth = f" ({how})", self.depth
         if isinstance(self.game, HandTree):
