@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import click
 
 from kalahlab.cli import options
-from kalahlab.cli.options import FILE, FOLDER, SECONDS, Answer, as_json
+from kalahlab.cli.options import FILE, SECONDS, Answer, as_json
 from kalahlab.cli.search import ended_by_ctrl_c
 from kalahlab.cli.text import (
     WIDTH,
@@ -491,10 +491,18 @@ def quiz(files: tuple[Path, ...], csv: Path | None) -> Answer:
 
 @click.command()
 @click.option("--out", type=FILE, help="The sheet to write, a page to print.")
-@click.option("--only", multiple=True, metavar="NOTEBOOK", help="The exercises of this one alone.")
+@click.option(
+    "--only",
+    multiple=True,
+    metavar="NOTEBOOK",
+    help="The exercises of this one alone.",
+)
 @click.option("--solutions", is_flag=True, help="With the solutions at the back.")
 @click.option(
-    "--mark", type=FOLDER, metavar="FOLDER", help="Mark the files of a folder, one a student."
+    "--mark",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    help="Mark the files of a folder, one or more a student.",
 )
 @click.option("--csv", type=FILE, help="With --mark, write the marks as CSV, too.")
 @as_json
@@ -504,19 +512,25 @@ def exercises(
     """Write a sheet of the notebooks' exercises, or mark what students hand in.
 
     A student's file is TOML, or CSV, with a line for each answer and one for the name: 3.2 = 4 and
-    name = "Ada", or 3.2,4 and name,Ada. A list is ["b2", "b3"]. The table has a 1 for a right
-    answer, a 0 for a wrong one, and a dash for none or one that cannot be read. A file with such an
-    answer, one of another kind, or one that answers an exercise that there is not, is named below
-    the others with the reason, and then the status is 1. A page of the report saves such a file.
+    name = "Ada", or 3.2,4 and name,Ada. A list is ["b2", "b3"]. A page of the report saves such a
+    file. Files with the same name in them are of one student, who has one row; of two answers to
+    an exercise, the better one counts.
+
+    The table has a 1 for a right answer, a 0 for a wrong one, and a dash for none or one that
+    cannot be read. With --only, the right answers are counted of all exercises of those
+    notebooks; without, page by page. A file with an answer that cannot be read, one of another
+    kind, or one that answers an exercise that there is not, is named below the others with the
+    reason, and then the status is 1.
 
     \b
     kalahlab exercises --out sheet.html --only 03_pruning --solutions
     kalahlab exercises --mark answers --csv marks.csv
+    kalahlab exercises --mark answers --only 03_pruning
     """
     if (out is None) == (mark is None):
         raise click.UsageError("give --out and a page to write, or --mark and a folder")
     if mark is not None:
-        return marked(mark, csv)
+        return marked(mark, only, csv)
     from kalahlab.report.sheet import sheet
 
     assert out is not None
@@ -525,31 +539,69 @@ def exercises(
     return {"page": str(out), "exercises": number}, f"open {out}: {number} exercises"
 
 
-def marked(folder: Path, csv: Path | None) -> Answer:
-    """A row a student, of the exercises that any of them answered."""
+def marked(folder: Path, only: Sequence[str], csv: Path | None) -> Answer:
+    """A row a student, of the exercises of --only, or of all pages that any of them answered."""
+    from kalahlab.exercises import exercises
+    from kalahlab.report.sheet import notebooks_named
+
     if not folder.is_dir():
-        raise ValueError(f"{folder} is no folder; put the students' files into one")
+        raise ValueError(f"--mark takes a folder, not {folder}; put the students' files into one")
     files = sorted(each for each in folder.iterdir() if each.is_file() and each.name[0] != ".")
     if not files:
         raise ValueError(f"{folder} has no file")
-    found = [marks_of(file) for file in files]
-    answered = {number for row in found for number in row["marks"]}
-    numbers = sorted(answered, key=lambda number: [*map(int, number.split("."))])
-    rows = [
-        {name: row[name] for name in ("file", "name", "right")}
-        | {"of": len(numbers), **{number: row["marks"].get(number) for number in numbers}}
-        | {"problem": row["problem"]}
-        for row in found
-    ]
-    columns = [*rows[0]][:-1]
-    text = marks(rows, csv, columns)
+    students = one_a_student(marks_of(file) for file in files)
+    answered = {page_of(number) for row in students for number in row["marks"]}
+    pages = {int(name[:2]) for name in notebooks_named(only)} if only else answered
+    numbers = [number for number in exercises() if page_of(number) in pages]
+    rows = []
+    for student in students:
+        marks_by_number = {number: student["marks"].get(number) for number in numbers}
+        right = sum(filter(None, marks_by_number.values()))
+        counted = {"of": len(numbers)} if only else by_page(marks_by_number)
+        file = student["file"] + (f" and {student['more']} more" if student["more"] else "")
+        row = {"file": file, "name": student["name"], "right": right} | counted
+        rows.append(row | marks_by_number | {"problem": student["problem"]})
+    shown = [*rows[0]][:-1]
+    text = marks(rows, csv, shown)
     if text.index("\n") > WIDTH:
-        text = marks(rows, None, columns[:4])
+        text = marks(rows, None, [name for name in shown if name not in numbers])
     return {"students": rows}, text, int(any(row["problem"] for row in rows))
 
 
+def page_of(number: str) -> int:
+    return int(number.partition(".")[0])
+
+
+def by_page(marks: Mapping[str, int | None]) -> dict[str, str | None]:
+    """How many of a page's exercises are right; None if none is answered."""
+    found = dict[int, list[int | None]]()
+    for number, each in marks.items():
+        found.setdefault(page_of(number), []).append(each)
+    return {
+        f"page {page}": f"{sum(filter(None, each))} of {len(each)}" if {*each} != {None} else None
+        for page, each in found.items()
+    }
+
+
+def one_a_student(files: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The `marks_of` files, joined where their names are the same."""
+    students = dict[str, dict[str, Any]]()
+    for file in files:
+        whose = " ".join(file["name"].casefold().split()) or file["file"]
+        student = students.setdefault(whose, file)
+        if student is not file:
+            for number, mark in file["marks"].items():
+                both = (student["marks"].get(number), mark)
+                student["marks"][number] = max(both, key=lambda each: -1 if each is None else each)
+            problem = file["problem"] and f"{file['file']}: {file['problem']}"
+            student["problem"] = "; ".join(filter(None, (student["problem"], problem)))
+            student["more"] += 1
+    return [*students.values()]
+
+
 def marks_of(file: Path) -> dict[str, Any]:
-    """A student's marks, 1 or 0, by number; `problem` says what could not be marked, and why."""
+    """A file's marks, 1 or 0, by number; `problem` says what could not be marked, and why, and
+    `more` counts what `one_a_student` joined to it."""
     from kalahlab.exercises import mark
 
     try:
@@ -557,7 +609,7 @@ def marks_of(file: Path) -> dict[str, Any]:
             raise ValueError("it is not read; its name must end in .toml or .csv")
         student = mark(file)
     except (ValueError, OSError) as error:
-        return {"file": file.name, "name": "", "right": 0, "marks": {}, "problem": str(error)}
+        return {"file": file.name, "more": 0, "name": "", "marks": {}, "problem": str(error)}
     marks = {
         number: None if each.verdict == "not readable" else int(each.verdict == "right")
         for number, each in student["answers"].items()
@@ -571,5 +623,5 @@ def marks_of(file: Path) -> dict[str, Any]:
         if each.verdict == "not readable"
     ]
     problem = f"{', '.join(problems[:3])}; the rest is marked" if problems else ""
-    row = {"file": file.name, "name": student["name"], "right": sum(filter(None, marks.values()))}
+    row = {"file": file.name, "more": 0, "name": student["name"]}
     return row | {"marks": marks, "problem": problem}
