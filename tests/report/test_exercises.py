@@ -554,7 +554,8 @@ def test_nonsense_is_not_right_or_cannot_be_read_and_nothing_is_not_judged(shown
         said = said_of(shown_page, [(number, text) for number in exercises()])
         assert said == [expected(number, text) for number in exercises()], text
         assert "Right." not in said
-    assert {*said_of(shown_page, [(number, "  ") for number in exercises()])} == {""}
+    said = said_of(shown_page, [(number, "  ") for number in exercises()])
+    assert {*said} == {"Write an answer first."}
     assert shown_page.locator(".exercise.right, .exercise.not-right").count() == 0
 
 
@@ -584,14 +585,21 @@ def test_a_reader_answers_by_the_keyboard_and_looks_at_the_solution(shown_page, 
 
 def test_answers_are_kept_and_saved_as_a_file_that_is_marked(opened, exercise_page, tmp_path):
     with opened(exercise_page) as page:
+        save = page.get_by_role("button", name="Save my answers")
+        save.click()
+        said = page.locator(".hand-in output")
+        assert said.inner_text() == "There are no answers yet."
         box_of(page, "3.1").get_by_role("textbox").fill("[“c3”, “d2”, “d3”]")
         box_of(page, "3.1").get_by_role("button").click()
         page.reload()
         assert box_of(page, "3.1").get_by_role("status").inner_text() == "Right."
         box_of(page, "8.2").get_by_role("textbox").fill('"v\\5"')
-        page.get_by_role("textbox", name="Your name").fill('Ada "A" Ö')
+        save.click()
+        assert said.inner_text() == "Write your name first."
+        page.locator("input:focus").fill('Ada "A" Ö')
         with page.expect_download() as saved:
-            page.get_by_role("button", name="Save my answers").click()
+            save.click()
+        assert said.inner_text() == ""
         assert saved.value.suggested_filename == "Ada-A-Ö-page.toml"
         saved.value.save_as(tmp_path / "ada.toml")
     found = mark(tmp_path / "ada.toml")

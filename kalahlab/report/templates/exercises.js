@@ -82,6 +82,8 @@
   if (!handIn) return;
   /** @param {HTMLFormElement} form */
   const inputOf = (form) => /** @type {HTMLInputElement} */ (form.querySelector("input"));
+  /** @param {HTMLFormElement} form */
+  const outputOf = (form) => /** @type {HTMLOutputElement} */ (form.querySelector("output"));
   /** What is typed, by the number of the exercise or "name". @returns {[string, string][]} */
   const typed = () =>
     [handIn, ...forms].map((form) => [form.dataset.number ?? "name", inputOf(form).value.trim()]);
@@ -97,11 +99,10 @@
     }
   }
 
-  /** @param {HTMLFormElement} form */
-  function checkAnswer(form) {
+  /** @param {HTMLFormElement} form @param {string} unanswered what is said if nothing is typed */
+  function checkAnswer(form, unanswered = "") {
     /** @type {Exercise} */
     const exercise = JSON.parse(form.dataset.exercise ?? "");
-    const output = /** @type {HTMLOutputElement} */ (form.querySelector("output"));
     const text = inputOf(form).value.trim();
     const given = parsed(text, exercise);
     /** @type {(mistake: Mistake) => boolean} */
@@ -109,7 +110,7 @@
     const { hint } = exercise.mistakes.find(fits) ?? exercise;
     const right = fits(exercise);
     const wrong = given ? `Not right. ${hint}` : `This cannot be read; write ${exercise.form}.`;
-    output.textContent = text && (right ? "Right." : wrong);
+    outputOf(form).textContent = text ? (right ? "Right." : wrong) : unanswered;
     form.parentElement?.classList.toggle("right", text !== "" && right);
     form.parentElement?.classList.toggle("not-right", text !== "" && given !== undefined && !right);
   }
@@ -122,7 +123,7 @@
     checkAnswer(form);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      checkAnswer(form);
+      checkAnswer(form, "Write an answer first.");
       kept(true);
     });
   }
@@ -133,11 +134,17 @@
     event.preventDefault();
     kept(true);
     const lines = typed().filter(([, text]) => text);
+    const answered = lines.some(([name]) => name !== "name");
+    const named = lines.some(([name]) => name === "name");
+    const lacking = named ? "" : "Write your name first.";
+    outputOf(handIn).textContent = answered ? lacking : "There are no answers yet.";
+    if (answered && !named) inputOf(handIn).focus();
+    if (!answered || !named) return;
     // A string of JSON is one of TOML, too.
     const toml = lines.map(([name, text]) => `${JSON.stringify(name)} = ${JSON.stringify(text)}\n`);
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob(toml, { type: "application/toml" }));
-    const name = inputOf(handIn).value.replace(/[^\p{L}\p{N}]+/gu, "-") || "answers";
+    const name = inputOf(handIn).value.replace(/[^\p{L}\p{N}]+/gu, "-");
     link.download = `${name}-${location.pathname
       .split("/")
       .at(-1)
