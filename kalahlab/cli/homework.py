@@ -162,14 +162,12 @@ def inputs_made(number: int, seed: int, out: Path) -> Answer:
         for each in (made.alike, made.alike_by_two)
     )
     answer = {"inputs": number, "seed": seed, "alike": alone, "alike_by_two": by_two}
-    said = [f"Inputs written: {number}. The first is {out / '1' / 'input.txt'}."]
+    said = f"Inputs written: {number}. The first is {out / '1' / 'input.txt'}."
+    apart = f"They tell the {len(CAUSES)} known mistakes apart, each from all others."
     groups, kind = (alone, "one") if alone else (by_two, "one or two")
-    if not alone:
-        said.append(f"They tell the {len(CAUSES)} known mistakes apart, each from all others.")
-    if groups:
-        said.append(f"Programs with {kind} of the mistakes that still write the same files:")
-        said += _some([f"- {', or '.join(group)}" for group in groups], 10)
-    return answer, "\n".join(map(wrapped, said))
+    lists = f"{len(groups)} groups of programs with {kind} of the mistakes"
+    alike = f"{lists} still write the same files; --json lists them."
+    return answer, "\n".join(map(wrapped, [said, *[apart] * (not alone), *[alike] * bool(groups)]))
 
 
 def solved(input: Path, problems: Problems, out: Path, **how: Any) -> Answer:
@@ -348,7 +346,6 @@ def judged(work: Work, problems: Problems, *show: Any) -> tuple[Report, dict[str
             for each in report.explained
         ],
         "mend": [[cause.name for cause in each] for each in report.mend],
-        "nearest": [cause.name for cause in report.nearest],
         "tolerated": list(report.notes),
         "missing": [*map(str, work.missing)],
         "unreadable": [*work.unreadable.values()],
@@ -424,7 +421,7 @@ def diagnosis(work: Work, report: Report) -> list[str]:
         f"{len(wrong)} of {len(names)} cases differ: {', '.join(wrong)}. The lines above are of "
         f"case {wrong[0]}."
     )
-    why = explained(report) if report.mend else unexplained(report)
+    why = explained(report) if report.mend else [unexplained(report)]
     return [*([] if names == [""] else [which]), *why, *notes]
 
 
@@ -440,20 +437,19 @@ def explained(report: Report) -> list[str]:
     return [begin, *_some(first), after, *_some(then[0])]
 
 
-def _some(lines: list[str], most: int = 4) -> list[str]:
+def _some(lines: list[str]) -> list[str]:
     """As many as help; more inputs would tell the others apart."""
-    more = f"- and {len(lines) - most} more; more inputs tell them apart (--make 20)"
-    return lines if len(lines) <= most else [*lines[:most], more]
+    more = f"- and {len(lines) - 4} more; more inputs tell them apart (--make 20)"
+    return lines if len(lines) <= 4 else [*lines[:4], more]
 
 
-def unexplained(report: Report) -> list[str]:
+def unexplained(report: Report) -> str:
     two = ", and no two at once do."
     if not report.all_tried:
         two = ". Not every two at once were tried, because this search is long. Small inputs "
         two += "(--make 20) are tried in full."
-    near = [f"This one leads to the log, but not to the board: {c.says}." for c in report.nearest]
     known = "Page 09 of the report lists the known mistakes (data/homework_defects.csv)."
-    return [f"The cause is not known: no known mistake leads to these files{two} {known}", *near]
+    return f"The cause is not known: no known mistake leads to these files{two} {known}"
 
 
 @click.command()
