@@ -62,24 +62,6 @@ def import_path(what: str, name: str) -> str:
     return name
 
 
-def path_of(what: str, given: Any, known: Mapping[str, Any]) -> str:
-    """The name in `known`, or else the import path, of a function given in Python; a text is one
-    already. `ValueError` for a function that cannot be imported, as a lambda."""
-    if isinstance(given, str):
-        return given
-    for name, each in known.items():
-        if each is given:
-            return name
-    path = f"{getattr(given, '__module__', '')}.{getattr(given, '__qualname__', '')}"
-    with suppress(ImportError, AttributeError, ValueError):
-        if resolve_name(path) is given:
-            return path
-    raise ValueError(
-        f"{what} {getattr(given, '__name__', given)!r} has no import path; give a function that "
-        "a module defines with def, or a name"
-    )
-
-
 def _source_digests(name: str, found: Any) -> list[str]:
     """The SHA-256 of the file of each module that a path names, and of that which defines it."""
     parts = name.partition(":")[0].split(".")

@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 import click
 
 from kalahlab.cli import options
-from kalahlab.cli.options import FILE, SECONDS, Answer, as_json
-from kalahlab.cli.search import ended_by_ctrl_c
+from kalahlab.cli.options import FILE, Answer, as_json
 from kalahlab.cli.text import (
     WIDTH,
     columns,
@@ -26,7 +25,6 @@ from kalahlab.cli.text import (
     writing,
 )
 from kalahlab.games.notation import format_board
-from kalahlab.matches.competition import best_turn
 from kalahlab.outside import read_text
 from kalahlab.published import homework as mancala
 from kalahlab.published.grader import (
@@ -77,12 +75,6 @@ Problems = Mapping[str, Problem]  # by the name of an input's folder; that of an
     default="leave-out",
     help="What to do with the log's lines that the grading cases call optional.",
 )
-@click.option(
-    "--seconds",
-    type=SECONDS,
-    default="1",
-    help="Task 4's time to think; the input file has no clock.",
-)
 @as_json
 def homework(
     input: Path | None,
@@ -91,7 +83,7 @@ def homework(
     seed: int,
     student: Sequence[Path],
     csv: Path | None,
-    **how: Any,
+    optional: str,
 ) -> Answer:
     """Solve a Mancala homework, check students' files for it, or make inputs for it.
 
@@ -100,9 +92,6 @@ def homework(
 
     Writes next_state.txt, the board after our whole turn; for tasks 2 (minimax) and 3
     (alpha-beta) traverse_log.txt, too.
-
-    Task 4, "Competition", is never specified. Here it is the best turn that iterative deepening
-    finds within --seconds, whatever the cut-off. Compiling takes ten seconds more, once.
 
     --check shows the first line that differs and what the search does there. It names the
     known mistake that leads to the same files, or two of them in the order in which to mend
@@ -128,7 +117,7 @@ def homework(
     if student:
         return checked(problems, student, out, csv)
     assert out is not None
-    return solved(input, problems, out, **how)
+    return solved(input, problems, out, optional)
 
 
 def read_problems(input: Path) -> Problems:
@@ -170,11 +159,11 @@ def inputs_made(number: int, seed: int, out: Path) -> Answer:
     return answer, "\n".join(map(wrapped, [said, *[apart] * (not alone), *[alike] * bool(groups)]))
 
 
-def solved(input: Path, problems: Problems, out: Path, **how: Any) -> Answer:
+def solved(input: Path, problems: Problems, out: Path, optional: str) -> Answer:
     answers = {}
     for name, problem in problems.items():
         with naming(input / name / "input.txt" if name else input):
-            answers[name], text = solve_one(problem, out / name, **how)
+            answers[name], text = solve_one(problem, out / name, optional)
     if "" in answers:
         return answers[""], text
     keys = ("algorithm", "depth", "turn", "value")
@@ -182,24 +171,16 @@ def solved(input: Path, problems: Problems, out: Path, **how: Any) -> Answer:
     return {"cases": answers}, grid_text(rows)
 
 
-def solve_one(problem: Problem, out: Path, optional: str, seconds: float) -> tuple[Any, str]:
+def solve_one(problem: Problem, out: Path, optional: str) -> tuple[Any, str]:
     out.mkdir(parents=True, exist_ok=True)
-    if problem.task == mancala.COMPETITION:
-        with ended_by_ctrl_c("engine"):
-            found = best_turn(problem.game, problem.state, seconds)
-        turn = [problem.game.move_name(problem.state, pit) for pit in found.pits]
-        answer = {"turn": turn, "value": found.value, "depth": found.depth}
-        after = mancala.board_lines(problem.game, found.state)
-        write(out / NEXT_STATE, after)
-    else:
-        logged = nullcontext() if problem.task == GREEDY else writing(out / LOG)
-        with writing(out / NEXT_STATE) as board, logged as log:
-            lines = mancala.log_to(log.write, optional == "mark") if log else None
-            program = Program(problem, write=lines)
-            after = program.run()
-            board.write(after)
-        counts = asdict(program.result.counts)
-        answer = {"turn": program.turn, "value": program.result.value, **counts}
+    logged = nullcontext() if problem.task == GREEDY else writing(out / LOG)
+    with writing(out / NEXT_STATE) as board, logged as log:
+        lines = mancala.log_to(log.write, optional == "mark") if log else None
+        program = Program(problem, write=lines)
+        after = program.run()
+        board.write(after)
+    counts = asdict(program.result.counts)
+    answer = {"turn": program.turn, "value": program.result.value, **counts}
     return about(problem) | answer, f"{after}\n{columns(answer)}"
 
 
@@ -207,7 +188,7 @@ def about(problem: Problem) -> dict[str, Any]:
     return {
         "board": format_board(problem.state),
         "rules": "empty-capture",
-        "algorithm": TASKS.get(problem.task, "iterative deepening"),
+        "algorithm": TASKS[problem.task],
         "depth": problem.cutoff,
         "unit": "turn",
     }

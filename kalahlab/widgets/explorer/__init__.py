@@ -20,7 +20,7 @@ from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.games import Game, registry
 from kalahlab.games.hand_tree import Branch, HandTree, plies
 from kalahlab.games.kalah import Rules, State
-from kalahlab.names import import_path, path_of
+from kalahlab.names import import_path
 from kalahlab.search.arguments import check_state
 from kalahlab.trace import Trace
 from kalahlab.widgets.models.explorer import ExplorerModel
@@ -144,7 +144,12 @@ def explore(
     played, state = kind.parse(root, played) if isinstance(root, str) else (played, root)
     check_state(state)
     known = EVALUATORS.get(kind.name, {})
-    evaluator = path_of("evaluator", evaluator or next(iter(known), ""), known)
+    if callable(evaluator):
+        path = f"{evaluator.__module__}.{evaluator.__qualname__}"
+        if "<" in path:
+            raise ValueError(f"evaluator {path} has no import path; define it in a module, by def")
+        evaluator = {each: name for name, each in known.items()}.get(evaluator, path)
+    evaluator = evaluator or next(iter(known), "")
     names = {"algorithm": algorithm, "order": order, "evaluator": evaluator, "leaf": leaf}
     if beside or beside_order:
         names |= {"beside": beside or algorithm, "beside_order": beside_order or order}
