@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict
-from itertools import chain
+from itertools import chain, groupby
 from pathlib import Path
 from textwrap import fill, indent, shorten
 from typing import Any, NamedTuple
@@ -204,9 +204,12 @@ class Work(NamedTuple):
     unreadable: dict[Path, str]
 
     def lacking(self) -> list[str]:
-        missing, unreadable = map(str, self.missing), self.unreadable.values()
-        found = {"missing": ", ".join(missing), "not read": "; ".join(unreadable)}
-        return [f"{what}: {which}" for what, which in found.items() if which]
+        found = {"missing": [*map(str, self.missing)], "not read": [*self.unreadable.values()]}
+        return [
+            f"{what}: {', '.join(each[:3])}{f' and {len(each) - 3} more' if each[3:] else ''}"
+            for what, each in found.items()
+            if each
+        ]
 
 
 def checked(
@@ -226,7 +229,13 @@ def checked(
     with progress("student") as show:
         for done, folder in enumerate(folders):
             show(done, len(folders))
-            rows.append({"student": folder.name, **row_of(folder, problems)})
+            try:
+                work = work_in(folder, problems)
+                row = judged(work, problems)[1] | {"problem": "; ".join(work.lacking())}
+            except (ValueError, OSError) as error:
+                wrong = {"same": False, "wrong": [*problems], "cases": len(problems)}
+                row = wrong | {"problem": str(error)}
+            rows.append({"student": folder.name} | row)
     named = {name for row in rows for each in row.get("mend", []) for name in each}
     says = [wrapped(f"{each.name}: {each.says}.") for each in CAUSES if each.name in named]
     table = marks([in_a_table(row) for row in rows], csv, COLUMNS)
@@ -293,17 +302,6 @@ def one_student(work: Work, problems: Problems, out: Path | None, csv: Path | No
         write(out, homework_page(problems[answer["case"]], report, said))
         text.append(f"open {out}")
     return answer, "\n".join(text), int(bool(report.differences or work.lacking()))
-
-
-def row_of(folder: Path, problems: Problems) -> dict[str, Any]:
-    """A student of a class; `problem` says what cannot be judged."""
-    try:
-        work = work_in(folder, problems)
-        _, answer = judged(work, problems)
-    except (ValueError, OSError) as error:
-        return {"same": False, "wrong": [*problems], "cases": len(problems), "problem": str(error)}
-    problem = [*(f"no {each}" for each in work.missing), *work.unreadable.values()]
-    return answer | {"problem": ", ".join(problem)}
 
 
 def judged(work: Work, problems: Problems, *show: Any) -> tuple[Report, dict[str, Any]]:
@@ -402,11 +400,17 @@ def diagnosis(work: Work, report: Report) -> list[str]:
         f"{len(wrong)} of {len(names)} cases differ: {', '.join(wrong)}. The lines above are of "
         f"case {wrong[0]}."
     )
-    why = explained(report) if report.mend else [unexplained(report)]
-    return [*([] if names == [""] else [which]), *why, *notes]
+    return [*([] if names == [""] else [which]), *explained(report), *notes]
 
 
 def explained(report: Report) -> list[str]:
+    if not report.mend:
+        two = ", and no two at once do."
+        if not report.all_tried:
+            two = ". Not every two at once were tried, because this search is long. Small inputs "
+            two += "(--make 20) are tried in full."
+        known = "Page 09 of the report lists the known mistakes (data/homework_defects.csv)."
+        return [f"The cause is not known: no known mistake leads to these files{two} {known}"]
     first, *then = ([f"- {each.says}. {each.remedy}" for each in some] for some in report.mend)
     if not then:
         return ["Known mistakes that lead to these same files:", *_some(first)]
@@ -422,15 +426,6 @@ def _some(lines: list[str]) -> list[str]:
     """As many as help; more inputs would tell the others apart."""
     more = f"- and {len(lines) - 4} more; more inputs tell them apart (--make 20)"
     return lines if len(lines) <= 4 else [*lines[:4], more]
-
-
-def unexplained(report: Report) -> str:
-    two = ", and no two at once do."
-    if not report.all_tried:
-        two = ". Not every two at once were tried, because this search is long. Small inputs "
-        two += "(--make 20) are tried in full."
-    known = "Page 09 of the report lists the known mistakes (data/homework_defects.csv)."
-    return f"The cause is not known: no known mistake leads to these files{two} {known}"
 
 
 @click.command()
@@ -468,12 +463,7 @@ def quiz(files: tuple[Path, ...], csv: Path | None) -> Answer:
 
 @click.command()
 @click.option("--out", type=FILE, help="The sheet to write, a page to print.")
-@click.option(
-    "--only",
-    multiple=True,
-    metavar="NOTEBOOK",
-    help="The exercises of this one alone.",
-)
+@click.option("--only", multiple=True, metavar="NOTEBOOK", help="The exercises of this one alone.")
 @click.option("--solutions", is_flag=True, help="With the solutions at the back.")
 @click.option(
     "--mark",
@@ -528,16 +518,17 @@ def marked(folder: Path, only: Sequence[str], csv: Path | None) -> Answer:
         raise ValueError(f"{folder} has no file")
     students = one_a_student(marks_of(file) for file in files)
     answered = {page_of(number) for row in students for number in row["marks"]}
-    pages = {int(name[:2]) for name in notebooks_named(only)} if only else answered
-    numbers = [number for number in exercises() if page_of(number) in pages]
+    asked = {str(int(name[:2])) for name in notebooks_named(only)} if only else answered
+    by_page = {page: [*each] for page, each in groupby(exercises(), page_of) if page in asked}
+    numbers = [*chain.from_iterable(by_page.values())]
     rows = []
     for student in students:
-        marks_by_number = {number: student["marks"].get(number) for number in numbers}
-        right = sum(filter(None, marks_by_number.values()))
-        counted = {"of": len(numbers)} if only else by_page(marks_by_number)
+        given = {number: student["marks"].get(number) for number in numbers}
         file = student["file"] + (f" and {student['more']} more" if student["more"] else "")
-        row = {"file": file, "name": student["name"], "right": right} | counted
-        rows.append(row | marks_by_number | {"problem": student["problem"]})
+        row = {"file": file, "name": student["name"], "right": sum(filter(None, given.values()))}
+        pages = {f"page {page}": [given[each] for each in all_] for page, all_ in by_page.items()}
+        row |= {"of": len(numbers)} if only else {page: of(each) for page, each in pages.items()}
+        rows.append(row | given | {"problem": student["problem"]})
     shown = [*rows[0]][:-1]
     text = marks(rows, csv, shown)
     if text.index("\n") > WIDTH:
@@ -545,19 +536,13 @@ def marked(folder: Path, only: Sequence[str], csv: Path | None) -> Answer:
     return {"students": rows}, text, int(any(row["problem"] for row in rows))
 
 
-def page_of(number: str) -> int:
-    return int(number.partition(".")[0])
+def page_of(number: str) -> str:
+    return number.partition(".")[0]
 
 
-def by_page(marks: Mapping[str, int | None]) -> dict[str, str | None]:
+def of(marks: Sequence[int | None]) -> str | None:
     """How many of a page's exercises are right; None if none is answered."""
-    found = dict[int, list[int | None]]()
-    for number, each in marks.items():
-        found.setdefault(page_of(number), []).append(each)
-    return {
-        f"page {page}": f"{sum(filter(None, each))} of {len(each)}" if {*each} != {None} else None
-        for page, each in found.items()
-    }
+    return f"{sum(filter(None, marks))} of {len(marks)}" if {*marks} != {None} else None
 
 
 def one_a_student(files: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:

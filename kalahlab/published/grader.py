@@ -1,9 +1,8 @@
 """The homework's grader: where a student's files differ from ours, and which defects explain it;
 and inputs for the homework that tell the known mistakes apart.
 
-A cause is found by trying it: a program with that one defect, or with that and another one, writes
-the same files. Lines are compared by what they mean, as the programs run, so that each ends at its
-first difference.
+A cause is found by trying it: a program with that one defect, or with two, writes the same files.
+Lines are compared by what they mean, as the programs run: each ends at its first difference.
 """
 
 import re
@@ -182,11 +181,11 @@ class Report(NamedTuple):
 
 
 class Reader:
-    """Compares a student's file with our lines, one by one; `Stopped` if they differ.
+    """Compares a student's file with our lines, one by one; `Stopped` if they differ. Line ends,
+    blanks at the end of a line and empty lines mean nothing, and are noted.
 
     number, line: the student's next, '' at the end. read: how many of ours are the same. spelled:
-    the first line in another spelling. Line ends, blanks at the end of a line and empty lines mean
-    nothing, and are noted.
+    the first line in another spelling.
     """
 
     def __init__(self, path: Path, notes: set[str]) -> None:

@@ -260,10 +260,9 @@ Write = Callable[[str, bool], object]  # of a line without its end, and whether 
 class Program:
     """A homework program, which writes its log as it runs; without defects a right one.
 
-    A line says a node's name, its depth (that of the turn which led to it), its value and in task
-    3 its window: as it is expanded, after each child, and for a leaf once. Meanwhile `path` has the
-    nodes from the root, `doing` says what the line reports, `child` is the node whose value was
-    taken, and `steps` counts the nodes entered and left.
+    A line says a node's name, its turn's depth, its value and in task 3 its window: as it is
+    expanded, after each child, and for a leaf once. `path`: the nodes from the root. `doing`: what
+    the line reports. `child`: whose value was taken. `steps`: the nodes entered and left.
     """
 
     def __init__(

@@ -9,7 +9,6 @@ from kalahlab.evaluators import Evaluator
 
 
 def check_state(state: Any) -> None:
-    """`TypeError` for what is no state of a game."""
     if not hasattr(state, "player"):
         name = type(state).__name__
         example = f"{name}(...)" if hasattr(state, "start") else "Kalah(3, 2)"
@@ -17,11 +16,9 @@ def check_state(state: Any) -> None:
 
 
 def check_arguments(state: Any, evaluator: Any, deep_enough: Any) -> None:
-    """`TypeError` for what cannot be searched, or cannot be called where a search calls it."""
     check_state(state)
     if not callable(evaluator):
-        said = f"evaluator is a function, such as store_difference, not {evaluator!r}"
-        raise TypeError(said)
+        raise TypeError(f"evaluator is a function, such as store_difference, not {evaluator!r}")
     if not callable(deep_enough):
         depth = deep_enough if isinstance(deep_enough, int) else 6
         raise TypeError(f"depth is Depth({depth}), not {deep_enough!r}")

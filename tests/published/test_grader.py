@@ -268,7 +268,7 @@ def test_a_class_is_a_row_a_student(run, tmp_path, monkeypatch):
     assert {row["of"] for row in rows.values()} == {"3"}
     problems = [rows[name]["problem"] for name in "def"]
     assert "line 1 is not text" in problems[0]
-    assert problems[1:] == [f"no 10/{LOG}", f"class/f has no {NEXT_STATE} and no {LOG}"]
+    assert problems[1:] == [f"missing: 10/{LOG}", f"class/f has no {NEXT_STATE} and no {LOG}"]
     assert all(problem in " ".join(out.split()) for problem in problems)
     assert f"depth-in-moves: {BY_NAME['depth-in-moves'].says}." in out
     log = Path("class", "b", "11", LOG)

@@ -37,13 +37,12 @@ PICTURE, NARROW = 17_000, 900  # characters of the picture in a page, and pixels
 class Explorer(ExplorerModel, Widget):
     """One search, or two on one clock.
 
-    traces: the packed searches. step: how many events are past, both ways. ahead: whether
-    what the search has not reached is shown, which says what will be cut. arrives: whether the
-    view comes into sight, at the first cut. form, choices: the fields of the form and what they
-    offer, empty where nothing can be asked. whole: what can be crossed out (`cross_out`), empty if
-    nothing can. editable: whether the tree can be changed by hand. undoable: whether there was a
-    search before. link: the search as a page's address has it after `#`. request (no trait): what
-    is searched, None if traces were given, of which the first is kept.
+    traces: the packed searches. step: how many events are past, both ways. ahead: whether what is
+    not yet reached is shown. arrives: whether the view comes into sight, at the first cut. form,
+    choices: the form's fields and what they offer, empty where nothing can be asked. whole: what
+    can be crossed out (`cross_out`), if anything. editable: whether the tree can be changed by
+    hand. undoable: whether there was a search before. link: the search as a page's address has it
+    after `#`. request (no trait): what is searched, None if traces were given.
     """
 
     title = "Search explorer"
