@@ -195,8 +195,7 @@ def about(problem: Problem) -> dict[str, Any]:
 
 
 class Work(NamedTuple):
-    """A student's files by case. missing: those that should be there, as CASE/FILE. unreadable:
-    why one cannot be compared, by CASE/FILE."""
+    """A student's files by case. missing: as CASE/FILE. unreadable: why, by CASE/FILE."""
 
     name: str
     files: dict[str, Files]

@@ -139,12 +139,10 @@ class Files(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """The first line of a file that differs, from 1.
-
-    yours, ours: '' where one file has ended. why: what our program does there. place, board: of
-    the node that our line is about. step: how many nodes are entered or left until then, the node
-    of a leaf or a cut included. spelling: the lines mean the same.
-    """
+    """The first line of a file that differs, from 1. yours, ours: '' where one file has ended. why:
+    what our program does there. place, board: of the node that our line is about. step: how many
+    nodes are entered or left until then, that of a leaf or a cut included. spelling: the lines mean
+    the same."""
 
     file: str
     line: int

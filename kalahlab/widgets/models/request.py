@@ -158,10 +158,8 @@ class SearchRequest:
 
     def edited(self, edit: Mapping[str, Any]) -> "SearchRequest":
         """The tree with a leaf's `value` changed, a node's `name`, a leaf to `add`, a `branch` to
-        `remove`, or one moved `to` another place.
-
-        path: the branches from the root to the leaf or node, to the node that gets a leaf, or to
-        the node that has the branch.
+        `remove`, or one moved `to` another place. path: the branches from the root to the leaf or
+        the node.
         """
         if not isinstance(self.game, HandTree):
             raise ValueError("only a tree written by hand can be edited")
