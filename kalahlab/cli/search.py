@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
 from threading import Event, Thread, main_thread
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
@@ -157,7 +157,7 @@ def about_search(spec: SearchSpec, game: Game) -> dict[str, Any]:
         return {"what": "searching by the compiled engine"}
     compiled = replace(spec, backend="engine").compiled and getattr(game, "pits", 8) <= 7
     hint = "--backend engine finds the same some thousand times as fast." if compiled else ""
-    return {"what": "searching", "hint": hint}
+    return {"what": "searching", "one_pass": "mtdf" not in spec.algorithm, "hint": hint}
 
 
 @contextmanager
@@ -177,30 +177,55 @@ def ended_by_ctrl_c(backend: str) -> Iterator[None]:
 QUIET_S, EACH_S = 2.0, 0.5
 
 
-def seen(frame: Any) -> int:
-    """How many nodes or lines of play the search or perft of this frame has counted; 0 if none."""
+class Seen(NamedTuple):
+    """nodes: or lines of play, as counted. share: about how much of the tree is done."""
+
+    nodes: int
+    share: float
+
+
+def seen(frame: Any) -> Seen:
+    """How far the search or perft of this frame is, moves taken to cost alike; 0 if it is none."""
+    count, share = 0, 0.0
     while frame is not None:
-        here = frame.f_locals
-        if frame.f_code.co_name == "visit" and "counter" in here:
-            return int(here["counter"].counts().visited)
-        if frame.f_code.co_name == "walk" and "reached" in here:
-            return sum(here["reached"])
+        if frame.f_code.co_name in ("visit", "walk"):
+            here = frame.f_locals
+            if "counter" in here:
+                count = here["counter"].counts().visited
+                share = part_done(share, here.get("siblings", ()), here["node"])
+            elif "reached" in here:
+                count = sum(here["reached"])
+                share = part_done(share, here.get("moves", ()), here.get("move"))
         frame = frame.f_back
-    return 0
+    return Seen(count, share)
 
 
-def status(what: str, counted: str, took: float, count: int) -> str:
+def part_done(below: float, moves: Any, move: Any) -> float:
+    """The share that is done of a node, one of whose moves is searched and done by `below`."""
+    at = [nth for nth, each in enumerate(moves) if each is move]
+    return (at[0] + below) / len(moves) if at else below
+
+
+def status(what: str, counted: str, took: float, found: Seen, one_pass: bool) -> str:
     from tqdm import tqdm
 
-    said = f"; {count:,} {counted}, {count / took:,.0f} a second" if count else ""
-    return f"{what}: {tqdm.format_interval(took)}{said}"
+    parts = [f"{what}: {tqdm.format_interval(took)}"]
+    if found.nodes:
+        parts.append(f"{found.nodes:,} {counted}, {found.nodes / took:,.0f} a second")
+    if one_pass and found.share > 0:
+        left = tqdm.format_interval(took / found.share - took)
+        parts.append(f"{found.share:.0%}, about {left} left")
+    return "; ".join(parts)
 
 
 @contextmanager
-def shown(what: str, counted: str = "nodes", hint: str = "") -> Iterator[None]:
+def shown(
+    what: str, counted: str = "nodes", one_pass: bool = True, hint: str = ""
+) -> Iterator[None]:
     """On a terminal, say what runs and how far it is, from `QUIET_S` seconds on.
 
-    counted: what is counted. hint: said once, above.
+    counted: what is counted. one_pass: whether the tree is walked once, so that what is left can
+    be estimated. hint: said once, above.
     """
     if not sys.stderr.isatty():
         yield
@@ -216,8 +241,9 @@ def shown(what: str, counted: str = "nodes", hint: str = "") -> Iterator[None]:
             say(hint)
         with tqdm(bar_format="{desc}", leave=False) as line:
             while not ended.wait(EACH_S):
-                count = seen(sys._current_frames().get(main_thread().ident or 0))
-                line.set_description_str(status(what, counted, time.monotonic() - began, count))
+                found = seen(sys._current_frames().get(main_thread().ident or 0))
+                took = time.monotonic() - began
+                line.set_description_str(status(what, counted, took, found, one_pass))
 
     watcher = Thread(target=watch, daemon=True)
     watcher.start()

@@ -19,11 +19,11 @@ from conftest import cases
 from kalahlab import cli
 from kalahlab.cli import search as cli_search
 from kalahlab.cli.match import elo_above, overlaps
-from kalahlab.cli.search import seen
+from kalahlab.cli.search import Seen, seen
 from kalahlab.engine.solver.solve import Solution
 from kalahlab.evaluators.kalah import EVALUATORS, staged, store_difference
 from kalahlab.games.game_text import parse_game
-from kalahlab.games.hand_tree import CUT_SHORT, parse_tree
+from kalahlab.games.hand_tree import CUT_SHORT, HandTree, parse_tree
 from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.games.registry import GAMES
@@ -477,6 +477,19 @@ class Spied(Kalah):
 LOOKS = []
 
 
+def test_the_share_of_a_tree_is_that_of_its_leaves():
+    """Each of the nine leaves is a ninth; as they are asked for, what is before them is done."""
+    shares = []
+
+    class Looked(HandTree):
+        def margin(self, state, player):
+            shares.append(seen(sys._getframe()).share)
+            return super().margin(state, player)
+
+    assert minimax(Looked(TREE), TREE, None, Depth(2)).value == 3
+    assert shares == pytest.approx([nth / 9 for nth in range(9)])
+
+
 @pytest.mark.parametrize("name", [*ALGORITHMS, "perft"])
 def test_what_is_seen_of_every_search_is_counted_and_grows(name):
     game = Spied(4, 3)
@@ -487,10 +500,14 @@ def test_what_is_seen_of_every_search_is_counted_and_grows(name):
         depth = Depth(1 if name == "greedy" else 5)
         search = ALGORITHMS[name](game, game.start(), store_difference, depth)
         visited = search.counts.visited
-    assert sorted(LOOKS) == LOOKS
-    assert LOOKS[-1] <= visited
+    nodes, shares = [each.nodes for each in LOOKS], [each.share for each in LOOKS]
+    assert nodes == sorted(nodes)
+    assert nodes[-1] <= visited
+    assert all(0 <= share < 1 for share in shares)
     if name in ("perft", "minimax", "alpha_beta", "minimax_a_b"):
-        assert LOOKS[-1] > visited / 2
+        assert nodes[-1] > visited / 2
+        assert shares == sorted(shares)
+        assert shares[-1] > 0.5
 
 
 def test_without_a_terminal_nothing_watches(run, monkeypatch):
@@ -522,9 +539,12 @@ def test_on_a_terminal_it_is_said_what_runs_and_what_would_be_faster(run, monkey
     assert asked[0][:2] == ("searching", "nodes")
 
 
-def test_a_status_is_short():
-    said = cli_search.status("searching", "nodes", 60, 9_000_000_000)
-    assert said == "searching: 01:00; 9,000,000,000 nodes, 150,000,000 a second"
+def test_a_status_is_short_and_estimates_what_is_left():
+    said = cli_search.status("searching", "nodes", 60, Seen(9_000_000_000, 0.25), True)
+    assert (
+        said == "searching: 01:00; 9,000,000,000 nodes, 150,000,000 a second; 25%, about 03:00 left"
+    )
+    assert "left" not in cli_search.status("searching", "nodes", 60, Seen(1000, 0.25), False)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="has no such terminals")
