@@ -30,6 +30,8 @@ PLACES = {
     "Board": "widgets.board",
 }
 
+__all__ = [*PLACES]
+
 
 def __getattr__(name: str) -> Any:
     if name not in PLACES:

@@ -13,7 +13,6 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import count
-from numbers import Real
 from random import Random
 from typing import Any, NamedTuple
 
@@ -24,6 +23,7 @@ from kalahlab.games import Game
 from kalahlab.games.registry import GAMES, GameType
 from kalahlab.names import named
 from kalahlab.search import ALGORITHMS, ORDERS
+from kalahlab.search.arguments import BadEvaluator, checked_value
 from kalahlab.search.deep_enough import Depth, Quiescence
 from kalahlab.search.deepening import deepening
 from kalahlab.search.model import Result
@@ -66,31 +66,29 @@ def check_evaluator(name: str, evaluator: Evaluator, kind: GameType) -> None:
 
     plain: Any = getattr(evaluator, "py_func", evaluator)  # of a function that numba compiled
     game, chance = kind.new(), Random(4)
-    state, note = game.start(), ""
-    for where in ("at the start", "after some moves"):
+    state = asked = game.start()
+    note = ""
+    for _ in range(2):
+        shown = kind.format(asked)
         try:
-            values = [plain(state.board, 0), plain(state.board, 1)]
-        except Exception as error:
-            if isinstance(error, TypeError) and error.__traceback__.tb_next is None:  # type: ignore[union-attr]
-                said = f"evaluator {name} cannot be called with a board and a player: {error}"
-                raise ValueError(said) from None
+            first, second = (checked_value(plain, name, asked.board, it, shown) for it in (0, 1))
+        except BadEvaluator:
+            raise
+        except Exception:
             return
-        for value in values:
-            if not isinstance(value, Real) or value != value:  # as NaN is
-                raise ValueError(f"evaluator {name} gives {value!r} {where}; it must give a number")
-        first, second = values
         noted = not (is_for_mover(evaluator) or is_inexact(evaluator))
         if noted and abs(first + second) * 10**6 > max(1, abs(first)):
             south, north = kind.players
             note = (
-                f"note: evaluator {name} gives {first} for {south} and {second} for {north} of the "
-                "same board; usually one is the negative of the other. README: Write an evaluator"
+                f"note: evaluator {name} gives {first} for {south} and {second} for {north} of "
+                f"{shown}; usually one is the negative of the other. README: Write an evaluator"
             )
         for _ in range(20):
             after = game.play(state, chance.choice(game.moves(state)))
             if game.over(after):  # where no search asks it
                 break
             state = after
+            asked = asked if state.player else state  # a text of Kalah has the mover as South
     if note and note not in _NOTED and parent_process() is None:  # once, and not by each worker
         _NOTED.add(note)
         print(note, file=sys.stderr)

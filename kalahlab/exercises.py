@@ -22,10 +22,14 @@ from kalahlab.outside import read_text
 to_html = create_markdown(escape=False)  # as nbconvert, which takes seconds to import, makes HTML
 
 
+QUOTES = str.maketrans("“”„«»‘’`", '"""""\'\'\'')
+SIGNS = QUOTES | str.maketrans({"−": "-", "≤": "<=", "≥": ">="})
+
+
 def alike(given: Any, right: Any) -> bool:
-    """Texts are compared without case and outer blanks; numbers to three digits."""
+    """Texts are compared as `plain` makes them; numbers to three digits."""
     if isinstance(given, str) and isinstance(right, str):
-        return given.strip().casefold() == right.strip().casefold()
+        return plain(given) == plain(right)
     if isinstance(right, (list, tuple)):
         same_length = isinstance(given, (list, tuple)) and len(given) == len(right)
         return same_length and all(map(alike, given, right))
@@ -34,6 +38,13 @@ def alike(given: Any, right: Any) -> bool:
     if isinstance(given, (int, float)) and isinstance(right, float):
         return isclose(given, right, rel_tol=5e-3)
     return bool(given == right)
+
+
+def plain(text: str) -> str:
+    """A text without what does not matter: case, commas, outer quotes, blanks beside a sign, and
+    the spelling of infinity."""
+    text = re.sub(r"\+?(∞|\binf(inity)?\b)", "infinity", text.translate(SIGNS).casefold())
+    return re.sub(r" ?([/<>=]+) ?", r"\1", re.sub(r"[\s,;]+", " ", text)).strip(" .\"'")
 
 
 def same_set(given: Any, right: Any) -> bool:
@@ -45,7 +56,6 @@ def same_set(given: Any, right: Any) -> bool:
 
 # --- what a reader types
 
-QUOTES = str.maketrans("“”„«»‘’`", '"""""\'\'\'')
 BRACKETS = str.maketrans("[](){}", "      ")
 NUMBER = re.compile(r"[-+]?(inf(inity)?|([0-9]+\.?[0-9]*|\.[0-9]+)(e[-+]?[0-9]+)?(/[1-9][0-9]*)?)")
 NOTHING = "[]", "()", "{}"  # the lists without a member

@@ -304,7 +304,11 @@ def parse_player(
         return others[text]
     name, *rest = text.split(":")
     if "." in name and not rest:
-        return named("player", name, dict[str, Player]())
+        player: Any = named("player", name, dict[str, Player]())
+        code = getattr(player, "__code__", None)
+        if code and code.co_varnames[:2] == ("board", "player"):
+            raise ValueError(f"{name} is an evaluator? then write alpha_beta:{name}:4")
+        return player  # type: ignore[no-any-return]
     if name == "script" and len(rest) == 1:
         return scripted_player(rest[0].split(","), game)
     if name == "random" and len(rest) <= 1:

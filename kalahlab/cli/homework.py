@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict
-from itertools import chain
+from itertools import chain, groupby
 from pathlib import Path
 from textwrap import fill, indent, shorten
 from typing import Any, NamedTuple
@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 import click
 
 from kalahlab.cli import options
-from kalahlab.cli.options import FILE, FOLDER, SECONDS, Answer, as_json
-from kalahlab.cli.search import ended_by_ctrl_c
+from kalahlab.cli.options import FILE, Answer, as_json
 from kalahlab.cli.text import (
     WIDTH,
     columns,
@@ -26,7 +25,6 @@ from kalahlab.cli.text import (
     writing,
 )
 from kalahlab.games.notation import format_board
-from kalahlab.matches.competition import best_turn
 from kalahlab.outside import read_text
 from kalahlab.published import homework as mancala
 from kalahlab.published.grader import (
@@ -77,12 +75,6 @@ Problems = Mapping[str, Problem]  # by the name of an input's folder; that of an
     default="leave-out",
     help="What to do with the log's lines that the grading cases call optional.",
 )
-@click.option(
-    "--seconds",
-    type=SECONDS,
-    default="1",
-    help="Task 4's time to think; the input file has no clock.",
-)
 @as_json
 def homework(
     input: Path | None,
@@ -91,7 +83,7 @@ def homework(
     seed: int,
     student: Sequence[Path],
     csv: Path | None,
-    **how: Any,
+    optional: str,
 ) -> Answer:
     """Solve a Mancala homework, check students' files for it, or make inputs for it.
 
@@ -100,9 +92,6 @@ def homework(
 
     Writes next_state.txt, the board after our whole turn; for tasks 2 (minimax) and 3
     (alpha-beta) traverse_log.txt, too.
-
-    Task 4, "Competition", is never specified. Here it is the best turn that iterative deepening
-    finds within --seconds, whatever the cut-off. Compiling takes ten seconds more, once.
 
     --check shows the first line that differs and what the search does there. It names the
     known mistake that leads to the same files, or two of them in the order in which to mend
@@ -128,7 +117,7 @@ def homework(
     if student:
         return checked(problems, student, out, csv)
     assert out is not None
-    return solved(input, problems, out, **how)
+    return solved(input, problems, out, optional)
 
 
 def read_problems(input: Path) -> Problems:
@@ -162,21 +151,19 @@ def inputs_made(number: int, seed: int, out: Path) -> Answer:
         for each in (made.alike, made.alike_by_two)
     )
     answer = {"inputs": number, "seed": seed, "alike": alone, "alike_by_two": by_two}
-    said = [f"Inputs written: {number}. The first is {out / '1' / 'input.txt'}."]
+    said = f"Inputs written: {number}. The first is {out / '1' / 'input.txt'}."
+    apart = f"They tell the {len(CAUSES)} known mistakes apart, each from all others."
     groups, kind = (alone, "one") if alone else (by_two, "one or two")
-    if not alone:
-        said.append(f"They tell the {len(CAUSES)} known mistakes apart, each from all others.")
-    if groups:
-        said.append(f"Programs with {kind} of the mistakes that still write the same files:")
-        said += _some([f"- {', or '.join(group)}" for group in groups], 10)
-    return answer, "\n".join(map(wrapped, said))
+    lists = f"{len(groups)} groups of programs with {kind} of the mistakes"
+    alike = f"{lists} still write the same files; --json lists them."
+    return answer, "\n".join(map(wrapped, [said, *[apart] * (not alone), *[alike] * bool(groups)]))
 
 
-def solved(input: Path, problems: Problems, out: Path, **how: Any) -> Answer:
+def solved(input: Path, problems: Problems, out: Path, optional: str) -> Answer:
     answers = {}
     for name, problem in problems.items():
         with naming(input / name / "input.txt" if name else input):
-            answers[name], text = solve_one(problem, out / name, **how)
+            answers[name], text = solve_one(problem, out / name, optional)
     if "" in answers:
         return answers[""], text
     keys = ("algorithm", "depth", "turn", "value")
@@ -184,24 +171,16 @@ def solved(input: Path, problems: Problems, out: Path, **how: Any) -> Answer:
     return {"cases": answers}, grid_text(rows)
 
 
-def solve_one(problem: Problem, out: Path, optional: str, seconds: float) -> tuple[Any, str]:
+def solve_one(problem: Problem, out: Path, optional: str) -> tuple[Any, str]:
     out.mkdir(parents=True, exist_ok=True)
-    if problem.task == mancala.COMPETITION:
-        with ended_by_ctrl_c("engine"):
-            found = best_turn(problem.game, problem.state, seconds)
-        turn = [problem.game.move_name(problem.state, pit) for pit in found.pits]
-        answer = {"turn": turn, "value": found.value, "depth": found.depth}
-        after = mancala.board_lines(problem.game, found.state)
-        write(out / NEXT_STATE, after)
-    else:
-        logged = nullcontext() if problem.task == GREEDY else writing(out / LOG)
-        with writing(out / NEXT_STATE) as board, logged as log:
-            lines = mancala.log_to(log.write, optional == "mark") if log else None
-            program = Program(problem, write=lines)
-            after = program.run()
-            board.write(after)
-        counts = asdict(program.result.counts)
-        answer = {"turn": program.turn, "value": program.result.value, **counts}
+    logged = nullcontext() if problem.task == GREEDY else writing(out / LOG)
+    with writing(out / NEXT_STATE) as board, logged as log:
+        lines = mancala.log_to(log.write, optional == "mark") if log else None
+        program = Program(problem, write=lines)
+        after = program.run()
+        board.write(after)
+    counts = asdict(program.result.counts)
+    answer = {"turn": program.turn, "value": program.result.value, **counts}
     return about(problem) | answer, f"{after}\n{columns(answer)}"
 
 
@@ -209,15 +188,14 @@ def about(problem: Problem) -> dict[str, Any]:
     return {
         "board": format_board(problem.state),
         "rules": "empty-capture",
-        "algorithm": TASKS.get(problem.task, "iterative deepening"),
+        "algorithm": TASKS[problem.task],
         "depth": problem.cutoff,
         "unit": "turn",
     }
 
 
 class Work(NamedTuple):
-    """A student's files by case. missing: those that should be there, as CASE/FILE. unreadable:
-    why one cannot be compared, by CASE/FILE."""
+    """A student's files by case. missing: as CASE/FILE. unreadable: why, by CASE/FILE."""
 
     name: str
     files: dict[str, Files]
@@ -225,9 +203,12 @@ class Work(NamedTuple):
     unreadable: dict[Path, str]
 
     def lacking(self) -> list[str]:
-        missing, unreadable = map(str, self.missing), self.unreadable.values()
-        found = {"missing": ", ".join(missing), "not read": "; ".join(unreadable)}
-        return [f"{what}: {which}" for what, which in found.items() if which]
+        found = {"missing": [*map(str, self.missing)], "not read": [*self.unreadable.values()]}
+        return [
+            f"{what}: {', '.join(each[:3])}{f' and {len(each) - 3} more' if each[3:] else ''}"
+            for what, each in found.items()
+            if each
+        ]
 
 
 def checked(
@@ -247,7 +228,13 @@ def checked(
     with progress("student") as show:
         for done, folder in enumerate(folders):
             show(done, len(folders))
-            rows.append({"student": folder.name, **row_of(folder, problems)})
+            try:
+                work = work_in(folder, problems)
+                row = judged(work, problems)[1] | {"problem": "; ".join(work.lacking())}
+            except (ValueError, OSError) as error:
+                wrong = {"same": False, "wrong": [*problems], "cases": len(problems)}
+                row = wrong | {"problem": str(error)}
+            rows.append({"student": folder.name} | row)
     named = {name for row in rows for each in row.get("mend", []) for name in each}
     says = [wrapped(f"{each.name}: {each.says}.") for each in CAUSES if each.name in named]
     table = marks([in_a_table(row) for row in rows], csv, COLUMNS)
@@ -316,17 +303,6 @@ def one_student(work: Work, problems: Problems, out: Path | None, csv: Path | No
     return answer, "\n".join(text), int(bool(report.differences or work.lacking()))
 
 
-def row_of(folder: Path, problems: Problems) -> dict[str, Any]:
-    """A student of a class; `problem` says what cannot be judged."""
-    try:
-        work = work_in(folder, problems)
-        _, answer = judged(work, problems)
-    except (ValueError, OSError) as error:
-        return {"same": False, "wrong": [*problems], "cases": len(problems), "problem": str(error)}
-    problem = [*(f"no {each}" for each in work.missing), *work.unreadable.values()]
-    return answer | {"problem": ", ".join(problem)}
-
-
 def judged(work: Work, problems: Problems, *show: Any) -> tuple[Report, dict[str, Any]]:
     """wrong: the cases that differ by more than their spelling, or have not all files to read."""
     report = check([(problems[name], files) for name, files in work.files.items()], *show)
@@ -348,7 +324,6 @@ def judged(work: Work, problems: Problems, *show: Any) -> tuple[Report, dict[str
             for each in report.explained
         ],
         "mend": [[cause.name for cause in each] for each in report.mend],
-        "nearest": [cause.name for cause in report.nearest],
         "tolerated": list(report.notes),
         "missing": [*map(str, work.missing)],
         "unreadable": [*work.unreadable.values()],
@@ -424,11 +399,17 @@ def diagnosis(work: Work, report: Report) -> list[str]:
         f"{len(wrong)} of {len(names)} cases differ: {', '.join(wrong)}. The lines above are of "
         f"case {wrong[0]}."
     )
-    why = explained(report) if report.mend else unexplained(report)
-    return [*([] if names == [""] else [which]), *why, *notes]
+    return [*([] if names == [""] else [which]), *explained(report), *notes]
 
 
 def explained(report: Report) -> list[str]:
+    if not report.mend:
+        two = ", and no two at once do."
+        if not report.all_tried:
+            two = ". Not every two at once were tried, because this search is long. Small inputs "
+            two += "(--make 20) are tried in full."
+        known = "Page 09 of the report lists the known mistakes (data/homework_defects.csv)."
+        return [f"The cause is not known: no known mistake leads to these files{two} {known}"]
     first, *then = ([f"- {each.says}. {each.remedy}" for each in some] for some in report.mend)
     if not then:
         return ["Known mistakes that lead to these same files:", *_some(first)]
@@ -440,20 +421,10 @@ def explained(report: Report) -> list[str]:
     return [begin, *_some(first), after, *_some(then[0])]
 
 
-def _some(lines: list[str], most: int = 4) -> list[str]:
+def _some(lines: list[str]) -> list[str]:
     """As many as help; more inputs would tell the others apart."""
-    more = f"- and {len(lines) - most} more; more inputs tell them apart (--make 20)"
-    return lines if len(lines) <= most else [*lines[:most], more]
-
-
-def unexplained(report: Report) -> list[str]:
-    two = ", and no two at once do."
-    if not report.all_tried:
-        two = ". Not every two at once were tried, because this search is long. Small inputs "
-        two += "(--make 20) are tried in full."
-    near = [f"This one leads to the log, but not to the board: {c.says}." for c in report.nearest]
-    known = "Page 09 of the report lists the known mistakes (data/homework_defects.csv)."
-    return [f"The cause is not known: no known mistake leads to these files{two} {known}", *near]
+    more = f"- and {len(lines) - 4} more; more inputs tell them apart (--make 20)"
+    return lines if len(lines) <= 4 else [*lines[:4], more]
 
 
 @click.command()
@@ -494,7 +465,10 @@ def quiz(files: tuple[Path, ...], csv: Path | None) -> Answer:
 @click.option("--only", multiple=True, metavar="NOTEBOOK", help="The exercises of this one alone.")
 @click.option("--solutions", is_flag=True, help="With the solutions at the back.")
 @click.option(
-    "--mark", type=FOLDER, metavar="FOLDER", help="Mark the files of a folder, one a student."
+    "--mark",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    help="Mark the files of a folder, one or more a student.",
 )
 @click.option("--csv", type=FILE, help="With --mark, write the marks as CSV, too.")
 @as_json
@@ -504,19 +478,25 @@ def exercises(
     """Write a sheet of the notebooks' exercises, or mark what students hand in.
 
     A student's file is TOML, or CSV, with a line for each answer and one for the name: 3.2 = 4 and
-    name = "Ada", or 3.2,4 and name,Ada. A list is ["b2", "b3"]. The table has a 1 for a right
-    answer, a 0 for a wrong one, and a dash for none or one that cannot be read. A file with such an
-    answer, one of another kind, or one that answers an exercise that there is not, is named below
-    the others with the reason, and then the status is 1. A page of the report saves such a file.
+    name = "Ada", or 3.2,4 and name,Ada. A list is ["b2", "b3"]. A page of the report saves such a
+    file. Files with the same name in them are of one student, who has one row; of two answers to
+    an exercise, the better one counts.
+
+    The table has a 1 for a right answer, a 0 for a wrong one, and a dash for none or one that
+    cannot be read. With --only, the right answers are counted of all exercises of those
+    notebooks; without, page by page. A file with an answer that cannot be read, one of another
+    kind, or one that answers an exercise that there is not, is named below the others with the
+    reason, and then the status is 1.
 
     \b
     kalahlab exercises --out sheet.html --only 03_pruning --solutions
     kalahlab exercises --mark answers --csv marks.csv
+    kalahlab exercises --mark answers --only 03_pruning
     """
     if (out is None) == (mark is None):
         raise click.UsageError("give --out and a page to write, or --mark and a folder")
     if mark is not None:
-        return marked(mark, csv)
+        return marked(mark, only, csv)
     from kalahlab.report.sheet import sheet
 
     assert out is not None
@@ -525,31 +505,64 @@ def exercises(
     return {"page": str(out), "exercises": number}, f"open {out}: {number} exercises"
 
 
-def marked(folder: Path, csv: Path | None) -> Answer:
-    """A row a student, of the exercises that any of them answered."""
+def marked(folder: Path, only: Sequence[str], csv: Path | None) -> Answer:
+    """A row a student, of the exercises of --only, or of all pages that any of them answered."""
+    from kalahlab.exercises import exercises
+    from kalahlab.report.sheet import notebooks_named
+
     if not folder.is_dir():
-        raise ValueError(f"{folder} is no folder; put the students' files into one")
+        raise ValueError(f"--mark takes a folder, not {folder}; put the students' files into one")
     files = sorted(each for each in folder.iterdir() if each.is_file() and each.name[0] != ".")
     if not files:
         raise ValueError(f"{folder} has no file")
-    found = [marks_of(file) for file in files]
-    answered = {number for row in found for number in row["marks"]}
-    numbers = sorted(answered, key=lambda number: [*map(int, number.split("."))])
-    rows = [
-        {name: row[name] for name in ("file", "name", "right")}
-        | {"of": len(numbers), **{number: row["marks"].get(number) for number in numbers}}
-        | {"problem": row["problem"]}
-        for row in found
-    ]
-    columns = [*rows[0]][:-1]
-    text = marks(rows, csv, columns)
+    students = one_a_student(marks_of(file) for file in files)
+    answered = {page_of(number) for row in students for number in row["marks"]}
+    asked = {str(int(name[:2])) for name in notebooks_named(only)} if only else answered
+    by_page = {page: [*each] for page, each in groupby(exercises(), page_of) if page in asked}
+    numbers = [*chain.from_iterable(by_page.values())]
+    rows = []
+    for student in students:
+        given = {number: student["marks"].get(number) for number in numbers}
+        file = student["file"] + (f" and {student['more']} more" if student["more"] else "")
+        row = {"file": file, "name": student["name"], "right": sum(filter(None, given.values()))}
+        pages = {f"page {page}": [given[each] for each in all_] for page, all_ in by_page.items()}
+        row |= {"of": len(numbers)} if only else {page: of(each) for page, each in pages.items()}
+        rows.append(row | given | {"problem": student["problem"]})
+    shown = [*rows[0]][:-1]
+    text = marks(rows, csv, shown)
     if text.index("\n") > WIDTH:
-        text = marks(rows, None, columns[:4])
+        text = marks(rows, None, [name for name in shown if name not in numbers])
     return {"students": rows}, text, int(any(row["problem"] for row in rows))
 
 
+def page_of(number: str) -> str:
+    return number.partition(".")[0]
+
+
+def of(marks: Sequence[int | None]) -> str | None:
+    """How many of a page's exercises are right; None if none is answered."""
+    return f"{sum(filter(None, marks))} of {len(marks)}" if {*marks} != {None} else None
+
+
+def one_a_student(files: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The `marks_of` files, joined where their names are the same."""
+    students = dict[str, dict[str, Any]]()
+    for file in files:
+        whose = " ".join(file["name"].casefold().split()) or file["file"]
+        student = students.setdefault(whose, file)
+        if student is not file:
+            for number, mark in file["marks"].items():
+                both = (student["marks"].get(number), mark)
+                student["marks"][number] = max(both, key=lambda each: -1 if each is None else each)
+            problem = file["problem"] and f"{file['file']}: {file['problem']}"
+            student["problem"] = "; ".join(filter(None, (student["problem"], problem)))
+            student["more"] += 1
+    return [*students.values()]
+
+
 def marks_of(file: Path) -> dict[str, Any]:
-    """A student's marks, 1 or 0, by number; `problem` says what could not be marked, and why."""
+    """A file's marks, 1 or 0, by number; `problem` says what could not be marked, and why, and
+    `more` counts what `one_a_student` joined to it."""
     from kalahlab.exercises import mark
 
     try:
@@ -557,7 +570,7 @@ def marks_of(file: Path) -> dict[str, Any]:
             raise ValueError("it is not read; its name must end in .toml or .csv")
         student = mark(file)
     except (ValueError, OSError) as error:
-        return {"file": file.name, "name": "", "right": 0, "marks": {}, "problem": str(error)}
+        return {"file": file.name, "more": 0, "name": "", "marks": {}, "problem": str(error)}
     marks = {
         number: None if each.verdict == "not readable" else int(each.verdict == "right")
         for number, each in student["answers"].items()
@@ -571,5 +584,5 @@ def marks_of(file: Path) -> dict[str, Any]:
         if each.verdict == "not readable"
     ]
     problem = f"{', '.join(problems[:3])}; the rest is marked" if problems else ""
-    row = {"file": file.name, "name": student["name"], "right": sum(filter(None, marks.values()))}
+    row = {"file": file.name, "more": 0, "name": student["name"]}
     return row | {"marks": marks, "problem": problem}

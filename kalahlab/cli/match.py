@@ -342,7 +342,7 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any
         ctrl_c, store = isinstance(error, KeyboardInterrupt), Store(out)
         done = sum(store.row(key(point)) is not None for point in points)
         ended: Any = click.ClickException(
-            f"{'interrupted' if ctrl_c else f'stopped: {error}'}; {done} of {len(points)} points "
+            f"{'interrupted' if ctrl_c else f'stopped: {error}'}; {done} of {len(points)} games "
             f"are kept in {out}; run the same command again to go on"
         )
         ended.exit_code = 130 if ctrl_c else 1
@@ -353,7 +353,7 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any
     answer = {"rows": str(path), "points": len(points), "errors": len(errors)}
     # JSON has no number for the deviation of a single game
     answer["means"] = found.astype(object).where(found.notna(), None).to_dict("records")
-    readable = f"{len(points)} points in {path}"
+    readable = f"{len(points)} games in {path}"
     if errors:
         readable += f", {len(errors)} of them failed: the first with {errors[0]}"
     if not found.empty:

@@ -78,7 +78,8 @@ def play(
     except EOFError as error:
         if not (isinstance(error, Quit) or sys.stdin.isatty()):
             raise
-        say(f"The game is left after {len(table.moves)} move{'s' * (len(table.moves) != 1)}.")
+        kept = f", and {save} keeps it" if save else ""
+        say(f"The game is left after {len(table.moves)} move{'s' * (len(table.moves) != 1)}{kept}.")
         click.get_current_context().exit()
     finally:
         if save:

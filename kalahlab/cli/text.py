@@ -67,10 +67,9 @@ def in_words(value: Any) -> str:
 
 
 def in_bounds(lower: float | None, upper: float | None) -> str:
-    if lower is not None and lower == upper:
-        return f"{lower:+g}"
-    ends = {"at least": lower, "at most": upper}
-    return ", ".join(f"{end} {bound:+g}" for end, bound in ends.items() if bound is not None)
+    ends = {"": lower} if lower == upper else {"at least ": lower, "at most ": upper}
+    bounds = ((end, bound) for end, bound in ends.items() if bound is not None)
+    return ", ".join(f"{end}{bound:+g}" if bound else f"{end}0" for end, bound in bounds)
 
 
 def grid_text(rows: Sequence[Mapping[Any, Any]]) -> str:

@@ -1,9 +1,8 @@
 """The homework's grader: where a student's files differ from ours, and which defects explain it;
 and inputs for the homework that tell the known mistakes apart.
 
-A cause is found by trying it: a program with that one defect, or with that and another one, writes
-the same files. Lines are compared by what they mean, as the programs run, so that each ends at its
-first difference.
+A cause is found by trying it: a program with that one defect, or with two, writes the same files.
+Lines are compared by what they mean, as the programs run: each ends at its first difference.
 """
 
 import re
@@ -140,12 +139,10 @@ class Files(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """The first line of a file that differs, from 1.
-
-    yours, ours: '' where one file has ended. why: what our program does there. place, board: of
-    the node that our line is about. step: how many nodes are entered or left until then, the node
-    of a leaf or a cut included. spelling: the lines mean the same.
-    """
+    """The first line of a file that differs, from 1. yours, ours: '' where one file has ended. why:
+    what our program does there. place, board: of the node that our line is about. step: how many
+    nodes are entered or left until then, that of a leaf or a cut included. spelling: the lines mean
+    the same."""
 
     file: str
     line: int
@@ -164,8 +161,7 @@ class Report(NamedTuple):
     case: the number of the input, from 0, that the differences are of. wrong: the inputs whose
     files differ by more than their spelling. spelled: those that differ by it alone. explained:
     each of these explains all files: one mistake, or if none does, two in the order in which to
-    mend them. nearest: or else the mistakes that explain all logs. all_tried: whether all pairs of
-    mistakes were tried. notes: what is tolerated.
+    mend them. all_tried: whether all pairs of mistakes were tried. notes: what is tolerated.
     """
 
     case: int
@@ -173,7 +169,6 @@ class Report(NamedTuple):
     wrong: tuple[int, ...]
     spelled: tuple[int, ...]
     explained: tuple[tuple[Cause, ...], ...]
-    nearest: tuple[Cause, ...]
     all_tried: bool
     notes: tuple[str, ...]
 
@@ -184,11 +179,11 @@ class Report(NamedTuple):
 
 
 class Reader:
-    """Compares a student's file with our lines, one by one; `Stopped` if they differ.
+    """Compares a student's file with our lines, one by one; `Stopped` if they differ. Line ends,
+    blanks at the end of a line and empty lines mean nothing, and are noted.
 
     number, line: the student's next, '' at the end. read: how many of ours are the same. spelled:
-    the first line in another spelling. Line ends, blanks at the end of a line and empty lines mean
-    nothing, and are noted.
+    the first line in another spelling.
     """
 
     def __init__(self, path: Path, notes: set[str]) -> None:
@@ -277,12 +272,10 @@ def check(
 ) -> Report:
     """Compare a student's files with ours, and try the known mistakes if what they mean differs.
 
-    tried: called with how many programs have been tried, of how many. `ValueError` for task 4 and
-    for a file that is not text, and as `Program.run`.
+    tried: called with how many programs have been tried, of how many. `ValueError` for a
+    file that is not text, and as `Program.run`.
     """
     for problem, files in cases:
-        if problem.task == homework.COMPETITION:
-            raise ValueError("task 4 has no one right answer; check tasks 1 to 3")
         if problem.task == homework.GREEDY and files.log is not None:
             raise ValueError(f"task 1 asks for no log; check {NEXT_STATE} only, not {files.log}")
         if files == Files():
@@ -294,7 +287,7 @@ def check(
     wrong = tuple(at for at in differ if at not in spelled)
     case = next(iter((*wrong, *spelled)), 0)
     ordered = sorted(range(len(cases)), key=lambda at: at not in wrong)
-    causes = _causes([cases[at] for at in ordered], tried) if wrong else ((), (), True)
+    causes = _causes([cases[at] for at in ordered], tried) if wrong else ((), True)
     return Report(case, found[case], wrong, spelled, *causes, tuple(sorted(notes)))
 
 
@@ -343,64 +336,46 @@ def _difference(file: str, theirs: Reader, program: Program) -> Difference:
 
 
 class Trial(NamedTuple):
-    """How a program with some defects writes a student's files.
-
-    lines: how many are right before one differs. steps: nodes entered and left. wrong: '' if all
-    files are right, `NEXT_STATE` if all logs are, else `LOG`.
-    """
+    """How a program with some defects writes a student's files. lines: how many are right before
+    one differs. steps: nodes entered and left."""
 
     lines: int
     steps: int
-    wrong: str
+    right: bool
 
 
 def _causes(
     cases: Sequence[Checked], progress: Callable[[int, int], object]
-) -> tuple[tuple[tuple[Cause, ...], ...], tuple[Cause, ...], bool]:
-    """The fields explained, nearest and all_tried of a `Report`."""
+) -> tuple[tuple[tuple[Cause, ...], ...], bool]:
+    """The fields explained and all_tried of a `Report`. Of two mistakes, that one is to be mended
+    first which alone leads further."""
     tasks = {"", *(str(problem.task) for problem, _ in cases)}
     alone = {cause: _try(cause.defects, cases) for cause in homework.CAUSES if cause.task in tasks}
-    found = [(cause,) for cause, trial in alone.items() if not trial.wrong]
-    if found:
-        return tuple(found), (), True
-    two, all_tried = _two_at_once(cases, alone, progress)
-    logs = [(problem, Files(log=files.log)) for problem, files in cases if files.log is not None]
-    if two or not logs or not _try(homework.RIGHT, logs).wrong:
-        return two, (), all_tried
-    nearest = tuple(cause for cause, trial in alone.items() if trial.wrong == NEXT_STATE)
-    return (), nearest, all_tried
-
-
-def _two_at_once(
-    cases: Sequence[Checked], alone: dict[Cause, Trial], progress: Callable[[int, int], object]
-) -> tuple[tuple[tuple[Cause, ...], ...], bool]:
-    """Of two mistakes, that one is to be mended first which alone leads further."""
+    if found := [(cause,) for cause, trial in alone.items() if trial.right]:
+        return tuple(found), True
     pairs = [pair for pair in homework.pairs_of_causes() if alone.keys() >= {*pair[0]}]
     pairs.sort(key=lambda pair: -sum(alone[cause].lines for cause in pair[0]))
-    found, steps = list[tuple[Cause, ...]](), 0
+    two, steps = list[tuple[Cause, ...]](), 0
     for at, (both, defects) in enumerate(pairs):
         if steps > PATIENCE:
-            return tuple(found), False
+            return tuple(two), False
         progress(at, len(pairs))
-        trial = _try(defects, cases, logs_alone=False)
+        trial = _try(defects, cases)
         steps += trial.steps
-        if not trial.wrong:
-            found.append(tuple(sorted(both, key=lambda cause: -alone[cause].lines)))
-    return tuple(found), True
+        if trial.right:
+            two.append(tuple(sorted(both, key=lambda cause: -alone[cause].lines)))
+    return tuple(two), True
 
 
-def _try(defects: Defects, cases: Sequence[Checked], logs_alone: bool = True) -> Trial:
-    """logs_alone: whether to go on after a wrong board, for what the logs say."""
-    lines, steps, wrong = 0, 0, ""
+def _try(defects: Defects, cases: Sequence[Checked]) -> Trial:
+    lines, steps = 0, 0
     for problem, files in cases:
         program, readers = _run(problem, defects, files, set())
         steps += program.steps
-        lines += 0 if wrong else sum(each.read for each in readers)
+        lines += sum(each.read for each in readers)
         if any(each.differs for each in readers):
-            if not logs_alone or files.log is None or readers[0].differs:
-                return Trial(lines, steps, LOG)
-            wrong = NEXT_STATE
-    return Trial(lines, steps, wrong)
+            return Trial(lines, steps, False)
+    return Trial(lines, steps, True)
 
 
 TRIED = 150  # how many random inputs each choice is made from

@@ -26,7 +26,7 @@ from kalahlab.search.model import INF, Counts, Node
 from kalahlab.search.observer import Observer
 from kalahlab.search.tree import Tree
 
-GREEDY, MINIMAX, ALPHA_BETA, COMPETITION = 1, 2, 3, 4  # the last is never specified
+GREEDY, MINIMAX, ALPHA_BETA = 1, 2, 3
 TASKS = {GREEDY: "greedy", MINIMAX: "minimax", ALPHA_BETA: "alpha_beta"}
 FEWEST, MOST, STONES = 3, 10, 1000  # pits a side, and the most stones in a pit
 
@@ -179,7 +179,7 @@ class Problem(NamedTuple):
 def read_problem(text: str) -> Problem:
     """`ValueError` names the line of the file, and what it should be."""
     lines = [line.split() for line in text.splitlines()]
-    (task,), (player,) = _numbers(lines, 1, 1, COMPETITION), _numbers(lines, 2, 1, 2)
+    (task,), (player,) = _numbers(lines, 1, 1, ALPHA_BETA), _numbers(lines, 2, 1, 2)
     (cutoff,) = _numbers(lines, 3, 1, None)
     north = _numbers(lines, 4, 0, STONES, range(FEWEST, MOST + 1))
     south = _numbers(lines, 5, 0, STONES, range(len(north), len(north) + 1))
@@ -260,10 +260,9 @@ Write = Callable[[str, bool], object]  # of a line without its end, and whether 
 class Program:
     """A homework program, which writes its log as it runs; without defects a right one.
 
-    A line says a node's name, its depth (that of the turn which led to it), its value and in task
-    3 its window: as it is expanded, after each child, and for a leaf once. Meanwhile `path` has the
-    nodes from the root, `doing` says what the line reports, `child` is the node whose value was
-    taken, and `steps` counts the nodes entered and left.
+    A line says a node's name, its turn's depth, its value and in task 3 its window: as it is
+    expanded, after each child, and for a leaf once. `path`: the nodes from the root. `doing`: what
+    the line reports. `child`: whose value was taken. `steps`: the nodes entered and left.
     """
 
     def __init__(

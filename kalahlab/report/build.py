@@ -37,13 +37,13 @@ def build(
 ) -> Manifest:
     """Build the report in the folder `out`, and return what was made.
 
-    profile: a table of `profiles.toml`. only: notebooks by name without ending; None is all that
-    the profile builds. parameters: each `NOTEBOOK.NAME=VALUE`. notebooks: their folder, if not the
-    package's own. force: run again what has not changed. jobs: how many run at a time; None: one a
-    processor. progress: gets a line when one ends, and every few seconds what is running.
+    profile: a table of `profiles.toml`. only: notebooks by name; None: all that the profile builds.
+    parameters: each `NOTEBOOK.NAME=VALUE`. notebooks: their folder, if not the package's own.
+    force: run again what has not changed. jobs: how many run at a time; None: one a processor.
+    progress: gets a line when one ends, and every few seconds what is running.
 
-    A notebook that fails stops no other: see `failed` of the result. `ValueError` for an unknown
-    name and a folder that cannot be written, before anything is run or written.
+    A notebook that fails stops no other. `ValueError`, before anything is run or written, for an
+    unknown name and a folder that cannot be written.
     """
     folder = Path(notebooks) if notebooks is not None else notebooks_folder()
     plans = plan(folder, profile, only, parameters)

@@ -43,9 +43,8 @@ NAMING = ("id", "for", "aria-labelledby", "aria-describedby")
 
 
 def to_pdf(report: Path, file: Path, only: Sequence[str] = (), solutions: bool = True) -> int:
-    """The number of pages; `ValueError` without a whole report, or a browser that can print it.
-    only: the notebooks of a handout, which has no cover and no contents. solutions: whether those
-    of the exercises stand at the end."""
+    """The number of pages; `ValueError` without a whole report or a browser. only: the notebooks of
+    a handout, which has no cover and no contents. solutions: whether they stand at the end."""
     find_browser()
     book, numbers = read_book(report, only), dict[str, int]()
     for chapter in book["chapters"]:

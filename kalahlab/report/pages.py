@@ -41,10 +41,9 @@ words of a button -> the page that it opens. ways: for whom -> which notebooks i
 with a word on what for."""
 
 Source = dict[str, Any]
-"""key: where a citation leads, `[Knuth & Moore 1975, page 300](references.md#knuth1975)`. short:
-authors and year, as a citation has them. by: all authors, family names first. place: where it
-appeared, "Artificial Intelligence 6(4), pages 293–326". document: whether it is one of those that
-the report examines. code: the files that go by it. Also year, title, link and note."""
+"""key: where a citation leads, as `references.md#knuth1975`. short: authors and year, as cited. by:
+all authors, family names first. place: where it appeared, "Artificial Intelligence 6(4), pages
+293–326". document: whether the report examines it. code: the files that go by it."""
 
 
 class Part(NamedTuple):

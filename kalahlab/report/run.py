@@ -38,9 +38,8 @@ class _Run:
         self._plan, self._cell, self._began = plan, 0, 0.0
 
     def __call__(self, stage: Path) -> Record:
-        """Leaves `stage/STEM.ipynb`, executed as far as it came (without its outputs if its kernel
-        died), and `stage/STEM/` with its files. `out` is relative to `stage`, its working
-        directory, so that no path of this machine is in what it shows."""
+        """Leaves `stage/STEM.ipynb`, executed as far as it came, and `stage/STEM/` with its files.
+        `out` is relative to `stage`, so that no path of this machine is in what it shows."""
         plan, stem = self._plan, self._plan.source.stem
         executed = stage / f"{stem}.ipynb"
         self._began = time.perf_counter()
@@ -152,9 +151,8 @@ def run_all(
 
 @contextmanager
 def private_kernel(package_root: Path) -> Iterator[Path]:
-    """While it lasts, the kernel `python3` is this interpreter, with `package_root` importable, and
-    not another Python's. What kernels write goes to the folder that it gives, by which
-    `end_kernels` finds them."""
+    """While it lasts, the kernel `python3` is this interpreter, with `package_root` importable.
+    What kernels write goes to the folder that it gives, by which `end_kernels` finds them."""
     options = [
         # Noise: a warning at each start that TCP is not encrypted, though the kernel listens on
         # this machine only, and an error when it is interrupted. The cells show what goes wrong.

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Collection, Iterator, Sequence
 from html import escape
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from markupsafe import Markup
@@ -34,16 +35,20 @@ def sheet(notebooks: Collection[str] = (), solutions: bool = False) -> tuple[str
     return html, sum(len(questions) for _, questions in chapters)
 
 
-def _chapters(notebooks: Collection[str]) -> Iterator[tuple[str, list[Question]]]:
+def notebooks_named(names: Collection[str]) -> dict[str, Path]:
+    """The files of these notebooks by their names, of all if none is named."""
     files = {file.stem: file for file in sorted(notebooks_folder().glob("[0-9]*.ipynb"))}
-    for name in notebooks:
+    for name in names:
         named("notebook", name, files)
-    for name, file in files.items():
-        if not notebooks or name in notebooks:
-            cells = json.loads(file.read_text(encoding="utf-8"))["cells"]
-            title = "".join(cells[0]["source"]).partition("\n")[0].lstrip("# ")
-            if questions := [_question(cells, *each) for each in _texts(cells)]:
-                yield title, questions
+    return {name: file for name, file in files.items() if not names or name in names}
+
+
+def _chapters(notebooks: Collection[str]) -> Iterator[tuple[str, list[Question]]]:
+    for file in notebooks_named(notebooks).values():
+        cells = json.loads(file.read_text(encoding="utf-8"))["cells"]
+        title = "".join(cells[0]["source"]).partition("\n")[0].lstrip("# ")
+        if questions := [_question(cells, *each) for each in _texts(cells)]:
+            yield title, questions
 
 
 def _texts(cells: Sequence[Any]) -> Iterator[tuple[str, str]]:

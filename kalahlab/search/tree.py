@@ -13,6 +13,7 @@ from typing import Any, Protocol, TypeVar
 
 from kalahlab.evaluators import Evaluator, static_value
 from kalahlab.games import Game, State
+from kalahlab.search.arguments import check_arguments, refuse_evaluator
 from kalahlab.search.model import INF, Counts, DeepEnough, Line, Node, Result
 from kalahlab.search.observer import Observer
 from kalahlab.search.table import Table
@@ -216,12 +217,21 @@ def searcher(algorithm: Callable[[Tree], Line]) -> Searcher:
         order: Order = pit_order,
         observer: Observer | None = None,
     ) -> Result:
-        ordering = start_ordering(order)
-        counter = Counter(getattr(ordering, "on_cutoff", ignore_cutoff))
-        root = Node(state, None, maximizing=True, sows=0, turns=0)
-        line = algorithm(Tree(game, evaluator, deep_enough, ordering, root, observer, counter))
-        # + 0 turns the -0.0 of a negated draw into 0
-        return Result(line.value + 0, line.path, counter.counts())
+        check_arguments(state, evaluator, deep_enough)
+
+        def run(evaluator: Evaluator, observer: Observer | None = None) -> Result:
+            ordering = start_ordering(order)
+            counter = Counter(getattr(ordering, "on_cutoff", ignore_cutoff))
+            root = Node(state, None, maximizing=True, sows=0, turns=0)
+            line = algorithm(Tree(game, evaluator, deep_enough, ordering, root, observer, counter))
+            # + 0 turns the -0.0 of a negated draw into 0
+            return Result(line.value + 0, line.path, counter.counts())
+
+        try:
+            return run(evaluator, observer)
+        except TypeError:
+            refuse_evaluator(evaluator, run)
+            raise
 
     called = signature(search)
     update_wrapper(search, algorithm).__doc__ = f"{algorithm.__doc__ or ''}\n{CALL}"

@@ -39,9 +39,8 @@ def page(
 ) -> str:
     """A page that shows `widgets` below one another, under a heading.
 
-    live: where the Python is that its widgets can ask. pictures: HTML that a browser without
-    JavaScript shows in their place. above, below: HTML before and after the widgets. Traits are
-    what JSON can hold, or bytes, which reach the module as a `DataView`, as in Jupyter.
+    live: where the Python is that they can ask. pictures: HTML that a browser without JavaScript
+    shows in their place. above, below: HTML. Traits are what JSON can hold, or bytes.
     """
     modules = list(dict.fromkeys(module for module, _, _ in widgets))
     parts = {

@@ -30,11 +30,8 @@ NO_JOB = Job(None)
 
 
 class Widget(Model, anywidget.AnyWidget):
-    """A widget whose view can ask for things, and that can stand in a page without a kernel.
-
-    live: whether there is a Python to answer. theme: `light`, `dark`, or '' for that of the page.
-    title (no trait): its page's.
-    """
+    """A widget whose view can ask for things, and that can stand in a page without a kernel. live:
+    whether there is a Python to answer. theme: '' for that of the page."""
 
     title: str
     live = traitlets.Bool(True).tag(sync=True)

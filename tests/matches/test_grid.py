@@ -250,7 +250,7 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path, rows):
         assert driver.returncode == 130
         assert said.count("\n") == 1
         assert "interrupted" in said
-        assert f"of {len(POINTS)} points are kept in {tmp_path}" in said
+        assert f"of {len(POINTS)} games are kept in {tmp_path}" in said
     assert unmeasured(read_rows(resume(run_point, POINTS, tmp_path))) == rows
 
 

@@ -426,6 +426,7 @@ def test_a_class_is_marked_with_a_row_a_student(run, tmp_path):
     folder.mkdir()
     texts = {
         "a.toml": 'name = "=Ada"\n1.1 = 3\n"3.2" = 4\n',
+        "a_3.toml": 'name = "=ada "\n3.2 = 5\n3.1 = ["c3", "d2", "d3"]\n99.9 = 1',
         "b.csv": "number,answer\n1.1,2\n3.2,\n",
         "c.toml": "x = [",
         "d.toml": "99.1 = 3\n3 = 1\n1.1 = 3",
@@ -440,17 +441,24 @@ def test_a_class_is_marked_with_a_row_a_student(run, tmp_path):
     with out.open(encoding="utf-8") as lines:
         rows = [*csv.DictReader(lines)]
     assert status == 1
-    assert [row["file"] for row in rows] == sorted(texts)
+    assert [row["file"] for row in rows] == ["a.toml and 1 more", *sorted(texts)[2:]]
     ada, second, *bad = rows
-    marks = [ada[name] for name in ("name", "right", "of", "1.1", "3.2")]
-    assert marks == ["'=Ada", "2", "2", "1", "1"]
-    assert [second[name] for name in ("name", "right", "1.1", "3.2")] == ["b", "0", "0", ""]
+    marks = [ada[name] for name in ("name", "right", "page 1", "page 3", "1.1", "3.1", "3.2")]
+    assert marks == ["'=Ada", "3", "1 of 5", "2 of 5", "1", "1", "1"]
+    assert ada["problem"] == "a_3.toml: there is no exercise '99.9'; the rest is marked"
+    assert [second[name] for name in ("right", "page 1", "page 3", "1.1")] == [
+        "0",
+        "0 of 5",
+        "",
+        "0",
+    ]
     for row in bad:
         assert row["problem"]
         assert f"{row['file']}: {row['problem'][:20]}" in shown
     assert "there is no exercise '99.1', there is no exercise '3'; the rest is marked" in shown
-    found = json.loads(run("exercises", "--mark", str(folder), "--json")[1])["students"]
-    assert [each["right"] for each in found] == [2, 0, 0, 1, 0, 0, 0, 0]
+    words = ("exercises", "--mark", str(folder), "--only", "03_pruning", "--json")
+    found = json.loads(run(*words)[1])["students"]
+    assert [(each["right"], each["of"]) for each in found] == [(2, 5), *[(0, 5)] * 7]
 
 
 def test_files_of_excel_and_of_text_editors_are_marked(run, tmp_path):
@@ -467,7 +475,7 @@ def test_files_of_excel_and_of_text_editors_are_marked(run, tmp_path):
     rows = {row["file"]: row for row in json.loads(shown)["students"]}
     right = {row["name"]: row["right"] for row in rows.values()}
     assert (status, right) == (1, {"Ada": 3, "Bea": 3, "Cleo": 3, "Dan": 1, "": 0})
-    assert (rows["bad.toml"]["3.4"], rows["bad.toml"]["of"]) == (None, 3)
+    assert (rows["bad.toml"]["3.4"], rows["bad.toml"]["page 3"]) == (None, "1 of 5")
     assert "line 2 is not read: write 3.2 = 4" in rows["bad.toml"]["problem"]
     assert "3.4 cannot be read: write a number, such as 4" in rows["bad.toml"]["problem"]
     assert rows["colon.txt"]["problem"].startswith("it is not read")
@@ -546,7 +554,8 @@ def test_nonsense_is_not_right_or_cannot_be_read_and_nothing_is_not_judged(shown
         said = said_of(shown_page, [(number, text) for number in exercises()])
         assert said == [expected(number, text) for number in exercises()], text
         assert "Right." not in said
-    assert {*said_of(shown_page, [(number, "  ") for number in exercises()])} == {""}
+    said = said_of(shown_page, [(number, "  ") for number in exercises()])
+    assert {*said} == {"Write an answer first."}
     assert shown_page.locator(".exercise.right, .exercise.not-right").count() == 0
 
 
@@ -576,14 +585,21 @@ def test_a_reader_answers_by_the_keyboard_and_looks_at_the_solution(shown_page, 
 
 def test_answers_are_kept_and_saved_as_a_file_that_is_marked(opened, exercise_page, tmp_path):
     with opened(exercise_page) as page:
+        save = page.get_by_role("button", name="Save my answers")
+        save.click()
+        said = page.locator(".hand-in output")
+        assert said.inner_text() == "There are no answers yet."
         box_of(page, "3.1").get_by_role("textbox").fill("[“c3”, “d2”, “d3”]")
         box_of(page, "3.1").get_by_role("button").click()
         page.reload()
         assert box_of(page, "3.1").get_by_role("status").inner_text() == "Right."
         box_of(page, "8.2").get_by_role("textbox").fill('"v\\5"')
-        page.get_by_role("textbox", name="Your name").fill('Ada "A" Ö')
+        save.click()
+        assert said.inner_text() == "Write your name first."
+        page.locator("input:focus").fill('Ada "A" Ö')
         with page.expect_download() as saved:
-            page.get_by_role("button", name="Save my answers").click()
+            save.click()
+        assert said.inner_text() == ""
         assert saved.value.suggested_filename == "Ada-A-Ö-page.toml"
         saved.value.save_as(tmp_path / "ada.toml")
     found = mark(tmp_path / "ada.toml")

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from strategies import positions, trees
 from ui import START, asked, contrast
 
-from kalahlab.evaluators.kalah import EVALUATORS
+from kalahlab.evaluators.kalah import EVALUATORS, e3
 from kalahlab.evaluators.registry import evaluator
 from kalahlab.evaluators.tree import written_value
 from kalahlab.games.hand_tree import AIMA_5_2, CUT_SHORT, HandTree, with_new_leaf
@@ -236,6 +236,8 @@ def test_names_are_taken_as_the_command_line_takes_them():
     assert found == "minimax_a_b pit minimax_a_b store_first"
     with pytest.raises(ValueError, match="unknown algorithm"):
         explore(START, algorithm="guess")
+    given = {e3: "e3", written_value: "kalahlab.evaluators.tree.written_value"}
+    assert [explore(START, evaluator=each).form["evaluator"] for each in given] == [*given.values()]
 
 
 STYLE = str(Explorer._css)

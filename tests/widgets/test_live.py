@@ -275,6 +275,19 @@ def test_a_page_runs_nothing_that_lies_beside_it_but_its_own_runtime(opened, tmp
         assert shown.title() == "Search explorer"
 
 
+def test_the_page_of_an_artifact_loads_the_runtime_of_its_report_and_tries_no_other(
+    opened, tmp_path
+):
+    file, runtime = tmp_path / "12_play" / "pages" / "page.html", tmp_path / RUNTIME
+    file.parent.mkdir(parents=True)
+    file.write_text(explore(START, depth=2).page(live="beside"), encoding="utf-8")
+    write_runtime(runtime)
+    with opened(allowed=(file.as_uri(), runtime.as_uri(), "blob:", "data:")) as shown:
+        shown.goto(file.as_uri())
+        shown.wait_for_selector(".kx[data-ready]")
+        wake(shown)
+
+
 def test_a_page_follows_a_link_and_edits_the_tree_it_finds(opened, tmp_path):
     linked, more = (
         explore(f"((3 12 8) (2 4 6){leaf})", game="tree", depth=5) for leaf in ("", " 0")

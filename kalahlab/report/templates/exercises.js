@@ -11,20 +11,30 @@
   function parsed(typed, { answer, several }) {
     const text = straight(typed);
     const numeric = NUMBER.test(answer[0]);
-    const given = numeric ? numbers(text) : several ? texts(text, answer) : [bare(text)];
+    const given = numeric ? numbers(text) : several ? texts(text, answer) : [plain(text)];
     return numeric && !several && given?.length !== 1 ? undefined : given;
   }
 
   /** @param {string} text */
   const straight = (text) => text.replace(/[“”„«»]/g, '"').replace(/[‘’`]/g, "'");
 
-  /** A text without blanks and quotes around it, in small letters. @param {string} text */
-  const bare = (text) => text.replace(/^[\s"']+|[\s"']+$/g, "").toLowerCase();
+  /** A text without what does not matter, as `plain` makes it. @param {string} text */
+  const plain = (text) =>
+    straight(text.toLowerCase())
+      .replaceAll("−", "-")
+      .replaceAll("≤", "<=")
+      .replaceAll("≥", ">=")
+      .replace(/\+?(∞|\binf(inity)?\b)/g, "infinity")
+      .replace(/[\s,;]+/g, " ")
+      .replace(/ ?([/<>=]+) ?/g, "$1")
+      .replace(/^[ ."']+|[ ."']+$/g, "");
 
   /** The numbers in a text of numbers, words and signs of equality. @param {string} text */
   function numbers(text) {
-    const plain = text.toLowerCase().replaceAll("−", "-").replaceAll("∞", "inf");
-    const parts = plain
+    const parts = text
+      .toLowerCase()
+      .replaceAll("−", "-")
+      .replaceAll("∞", "inf")
       .replace(/[[\](){}]/g, " ")
       .replace(/\s*\/\s*/g, "/")
       .split(/[\s,;="']+/);
@@ -36,7 +46,7 @@
   function texts(text, answer) {
     const blanks = answer.some((each) => each.includes(" "));
     const parts = text.replace(/[[\](){}]/g, " ").split(blanks ? /[,;]|\band\b/ : /[\s,;]|\band\b/);
-    const given = parts.map(bare).filter(Boolean);
+    const given = parts.map(plain).filter(Boolean);
     const nothing = ["[]", "()", "{}"].includes(text.replace(/\s/g, ""));
     return given.length || nothing ? given : undefined;
   }
@@ -54,7 +64,7 @@
   /** @param {string} given @param {string} right with a decimal point if three digits are enough */
   function same(given, right) {
     const [found, wanted] = [number(given), number(right)];
-    if (Number.isNaN(wanted)) return given === bare(right);
+    if (Number.isNaN(wanted)) return given === plain(right);
     return found === wanted || (right.includes(".") && Math.abs(found / wanted - 1) <= 5e-3);
   }
 
@@ -72,6 +82,8 @@
   if (!handIn) return;
   /** @param {HTMLFormElement} form */
   const inputOf = (form) => /** @type {HTMLInputElement} */ (form.querySelector("input"));
+  /** @param {HTMLFormElement} form */
+  const outputOf = (form) => /** @type {HTMLOutputElement} */ (form.querySelector("output"));
   /** What is typed, by the number of the exercise or "name". @returns {[string, string][]} */
   const typed = () =>
     [handIn, ...forms].map((form) => [form.dataset.number ?? "name", inputOf(form).value.trim()]);
@@ -87,11 +99,10 @@
     }
   }
 
-  /** @param {HTMLFormElement} form */
-  function checkAnswer(form) {
+  /** @param {HTMLFormElement} form @param {string} unanswered what is said if nothing is typed */
+  function checkAnswer(form, unanswered = "") {
     /** @type {Exercise} */
     const exercise = JSON.parse(form.dataset.exercise ?? "");
-    const output = /** @type {HTMLOutputElement} */ (form.querySelector("output"));
     const text = inputOf(form).value.trim();
     const given = parsed(text, exercise);
     /** @type {(mistake: Mistake) => boolean} */
@@ -99,7 +110,7 @@
     const { hint } = exercise.mistakes.find(fits) ?? exercise;
     const right = fits(exercise);
     const wrong = given ? `Not right. ${hint}` : `This cannot be read; write ${exercise.form}.`;
-    output.textContent = text && (right ? "Right." : wrong);
+    outputOf(form).textContent = text ? (right ? "Right." : wrong) : unanswered;
     form.parentElement?.classList.toggle("right", text !== "" && right);
     form.parentElement?.classList.toggle("not-right", text !== "" && given !== undefined && !right);
   }
@@ -112,7 +123,7 @@
     checkAnswer(form);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      checkAnswer(form);
+      checkAnswer(form, "Write an answer first.");
       kept(true);
     });
   }
@@ -123,11 +134,17 @@
     event.preventDefault();
     kept(true);
     const lines = typed().filter(([, text]) => text);
+    const answered = lines.some(([name]) => name !== "name");
+    const named = lines.some(([name]) => name === "name");
+    const lacking = named ? "" : "Write your name first.";
+    outputOf(handIn).textContent = answered ? lacking : "There are no answers yet.";
+    if (answered && !named) inputOf(handIn).focus();
+    if (!answered || !named) return;
     // A string of JSON is one of TOML, too.
     const toml = lines.map(([name, text]) => `${JSON.stringify(name)} = ${JSON.stringify(text)}\n`);
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob(toml, { type: "application/toml" }));
-    const name = inputOf(handIn).value.replace(/[^\p{L}\p{N}]+/gu, "-") || "answers";
+    const name = inputOf(handIn).value.replace(/[^\p{L}\p{N}]+/gu, "-");
     link.download = `${name}-${location.pathname
       .split("/")
       .at(-1)

@@ -15,11 +15,13 @@ import traitlets
 from kalahlab.draw.board_svg import board_svg
 from kalahlab.draw.tree_layout import fitting_depth
 from kalahlab.draw.tree_svg import tree_svg
+from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.games import Game, registry
 from kalahlab.games.hand_tree import Branch, HandTree, plies
 from kalahlab.games.kalah import Rules, State
 from kalahlab.names import import_path
+from kalahlab.search.arguments import check_state
 from kalahlab.trace import Trace
 from kalahlab.widgets.models.explorer import ExplorerModel
 from kalahlab.widgets.models.packing import pack
@@ -35,13 +37,12 @@ PICTURE, NARROW = 17_000, 900  # characters of the picture in a page, and pixels
 class Explorer(ExplorerModel, Widget):
     """One search, or two on one clock.
 
-    traces: the packed searches. step: how many events are past, both ways. ahead: whether
-    what the search has not reached is shown, which says what will be cut. arrives: whether the
-    view comes into sight, at the first cut. form, choices: the fields of the form and what they
-    offer, empty where nothing can be asked. whole: what can be crossed out (`cross_out`), empty if
-    nothing can. editable: whether the tree can be changed by hand. undoable: whether there was a
-    search before. link: the search as a page's address has it after `#`. request (no trait): what
-    is searched, None if traces were given, of which the first is kept.
+    traces: the packed searches. step: how many events are past, both ways. ahead: whether what is
+    not yet reached is shown. arrives: whether the view comes into sight, at the first cut. form,
+    choices: the form's fields and what they offer, empty where nothing can be asked. whole: what
+    can be crossed out (`cross_out`), if anything. editable: whether the tree can be changed by
+    hand. undoable: whether there was a search before. link: the search as a page's address has it
+    after `#`. request (no trait): what is searched, None if traces were given.
     """
 
     title = "Search explorer"
@@ -113,7 +114,7 @@ def explore(
     *,
     game: str | Game = "kalah",
     algorithm: str = "alpha_beta",
-    evaluator: str | None = None,
+    evaluator: str | Evaluator | None = None,
     depth: int | None = None,
     leaf: str = "sow",
     order: str = "pit",
@@ -125,10 +126,10 @@ def explore(
     """Search a position, or a tree written by hand, and show how it went.
 
     root: a position as text, a state of the game, or a tree. game: a game, or its name in the
-    registry; rules: Kalah's. evaluator: the game's first by default. depth: 4 by default, or that
-    of a tree written by hand. beside, beside_order: the algorithm and the order of a second search
-    on the same clock; either alone is enough. Raises `ValueError` for what has no such name, and
-    for a search too large to be kept.
+    registry; rules: Kalah's. evaluator: a name, an import path or a function; the game's first by
+    default. depth: 4 by default, or that of a tree written by hand. beside, beside_order: the
+    algorithm and the order of a second search on the same clock; either alone is enough. Raises
+    `ValueError` for what has no such name, and for a search too large to be kept.
     """
     if isinstance(root, Trace):
         raise TypeError("explore searches a position; Explorer(trace) shows a recorded search")
@@ -140,7 +141,14 @@ def explore(
     else:
         kind, played = registry.of(game), game
     played, state = kind.parse(root, played) if isinstance(root, str) else (played, root)
-    evaluator = evaluator or next(iter(EVALUATORS.get(kind.name, {})), "")
+    check_state(state)
+    known = EVALUATORS.get(kind.name, {})
+    if callable(evaluator):
+        path = f"{evaluator.__module__}.{evaluator.__qualname__}"
+        if "<" in path:
+            raise ValueError(f"evaluator {path} has no import path; define it in a module, by def")
+        evaluator = {each: name for name, each in known.items()}.get(evaluator, path)
+    evaluator = evaluator or next(iter(known), "")
     names = {"algorithm": algorithm, "order": order, "evaluator": evaluator, "leaf": leaf}
     if beside or beside_order:
         names |= {"beside": beside or algorithm, "beside_order": beside_order or order}

@@ -136,11 +136,8 @@ class BoardModel(Model):
         self._begin_game(log, len(log.moves))
 
     def load(self, text: str, at: int | None = None) -> None:
-        """Show a game after `at` of its moves, None for all of them; no player moves by itself.
-
-        text: as `kalahlab.games.game_text` has it. Who is named there plays on, if it can here,
-        and else a person. Raises `ValueError` for a text that is no game.
-        """
+        """Show a game after `at` of its moves, None for all of them; no player moves by itself. Who
+        is named in the text plays on, if it can here, else a person. `ValueError` for no game."""
         if len(text) > LONGEST:
             raise ValueError(f"it is too long; at most {LONGEST:,} characters are read")
         read = parse_game(text)

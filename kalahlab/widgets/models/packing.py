@@ -112,11 +112,8 @@ def pack(
 
 def cross_out(trace: Trace, full: Trace) -> dict[str, Any]:
     """What a reader crosses out: the whole tree, packed, and its `branches`; nothing if the two
-    searches order moves differently.
-
-    trace: the search by alpha-beta; full: that by minimax. branches: gzipped JSON, per node of
-    `full` [the highest node of the branch that is cut, or -1 if it is visited; the reason].
-    """
+    searches order moves differently. trace: by alpha-beta; full: by minimax. branches: gzipped
+    JSON, per node of `full` [the highest node of its branch that is cut, or -1; the reason]."""
     twins = {0: 0}  # the node of `trace` that each of `full` is, as far as `trace` made them
     for visit in full.visited():
         if visit.id not in twins or not (made := trace.nodes[twins[visit.id]].children):

@@ -18,11 +18,8 @@ LONGEST, NAME = 100_000, 200  # characters of what is handed in, and of the name
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked after `step` events.
-
-    kind: `cut`, whether the moves that remain are cut; `alpha`, `beta`, what a node is entered
-    with; `value`, what it passes up. answer: a truth value, or a number.
-    """
+    """What is asked after `step` events. kind: `cut`, whether the moves that remain are cut;
+    `alpha`, `beta`, what a node is entered with; `value`, what it passes up."""
 
     step: int
     kind: str

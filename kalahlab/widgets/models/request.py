@@ -158,10 +158,8 @@ class SearchRequest:
 
     def edited(self, edit: Mapping[str, Any]) -> "SearchRequest":
         """The tree with a leaf's `value` changed, a node's `name`, a leaf to `add`, a `branch` to
-        `remove`, or one moved `to` another place.
-
-        path: the branches from the root to the leaf or node, to the node that gets a leaf, or to
-        the node that has the branch.
+        `remove`, or one moved `to` another place. path: the branches from the root to the leaf or
+        the node.
         """
         if not isinstance(self.game, HandTree):
             raise ValueError("only a tree written by hand can be edited")
@@ -280,7 +278,8 @@ class SearchRequest:
         name = name.replace("_table", " with a table").replace("_", "-")
         ordered = "" if order == "pit" else f", {order.replace('_', ' ')} order"
         sows = self.kind.name != "kalah" and self.leaf == "sow"  # what other games do not have
-        looked = LABELS.get(self.evaluator, self.evaluator.replace("_", " ")).partition(":")[0]
+        own = self.evaluator.removeprefix("__main__.").replace("_", " ")
+        looked = LABELS.get(self.evaluator, own).partition(":")[0]
         how = ", ".join(filter(None, ["" if sows else UNITS.get(self.leaf, ""), looked]))
         basis, depth = f" ({how})", self.depth
         if isinstance(self.game, HandTree):

@@ -122,7 +122,8 @@ async function files() {
 // A page in a file can read no other file but as a style sheet, which it need not run.
 /** @type {(places: string[]) => Promise<Traits>} */
 async function beside(places) {
-  for (const href of places) {
+  const below = location.pathname.split("/").at(-2) === "pages"; // an artifact's own page
+  for (const href of below ? [...places].reverse() : places) {
     const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
     const loaded = new Promise((done) => (link.onload = link.onerror = done));
     const holder = Object.assign(document.createElement("i"), { id: "live", hidden: true });
