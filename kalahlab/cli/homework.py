@@ -465,23 +465,24 @@ def quiz(files: tuple[Path, ...], csv: Path | None) -> Answer:
 
     Each is searched again, and its answers are judged anew. Beside the score stands the
     one that the file claims. A file without a name in it is listed by its own. A file that cannot
-    be judged is named below the others with the reason, and then the status is 1. The CSV says of
-    each set which search it is about, as a link of the explorer does.
+    be judged has none right; it is named below the others with the reason, and then the status
+    is 1. The CSV says of each set which search it is about, as a link of the explorer does.
 
     \b
-    kalahlab quiz handed-in/*.json --csv marks.csv
+    kalahlab quiz handed-in --csv marks.csv
     """
-    from kalahlab.widgets.models.quiz_set import LONGEST, grade
+    from kalahlab.widgets.models.quiz_set import LONGEST, QUESTIONS, grade
 
     sets = list[dict[str, Any]]()
-    named = [sorted(each.glob("*.json")) if each.is_dir() else [each] for each in files]
-    if not all(named):
-        raise ValueError(f"{files[named.index([])]} has no file that ends in .json")
+    named = [handed_in(each) if each.is_dir() else [each] for each in files]
     for file in chain.from_iterable(named):
         try:
+            if file.suffix.lower() not in (".json", ".txt"):
+                raise ValueError("it is not read; its name must end in .json or .txt")
             found = grade(read_text(file, LONGEST))
         except Exception as error:  # whatever one file does, the others are judged
-            found = {"problem": shorten(str(error), 200) or type(error).__name__}
+            problem = shorten(str(error), 200) or type(error).__name__
+            found = {"right": 0, "of": QUESTIONS, "problem": problem}
         sets.append({"file": file.name} | found | {"name": found.get("name") or file.stem})
     columns_of = ("file", "name", "set", "right", "of", "claimed", "search", "problem")
     rows = [{name: each.get(name, "") for name in columns_of} for each in sets]
@@ -529,10 +530,7 @@ def marked(folder: Path, csv: Path | None) -> Answer:
     """A row a student, of the exercises that any of them answered."""
     if not folder.is_dir():
         raise ValueError(f"{folder} is no folder; put the students' files into one")
-    files = sorted(each for each in folder.iterdir() if each.is_file() and each.name[0] != ".")
-    if not files:
-        raise ValueError(f"{folder} has no file")
-    found = [marks_of(file) for file in files]
+    found = [marks_of(file) for file in handed_in(folder)]
     answered = {number for row in found for number in row["marks"]}
     numbers = sorted(answered, key=lambda number: [*map(int, number.split("."))])
     rows = [
@@ -546,6 +544,13 @@ def marked(folder: Path, csv: Path | None) -> Answer:
     if text.index("\n") > WIDTH:
         text = marks(rows, None, columns[:4])
     return {"students": rows}, text, int(any(row["problem"] for row in rows))
+
+
+def handed_in(folder: Path) -> list[Path]:
+    files = sorted(each for each in folder.iterdir() if each.is_file() and each.name[0] != ".")
+    if not files:
+        raise ValueError(f"{folder} has no file")
+    return files
 
 
 def marks_of(file: Path) -> dict[str, Any]:
