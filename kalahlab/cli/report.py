@@ -162,8 +162,8 @@ def pdf(folder: Path, only: tuple[str, ...], no_solutions: bool, out: Path | Non
 def slides(notebook: str, folder: Path, out: Path | None) -> Answer:
     """Write a page of a report that was made as slides, to show in a browser.
 
-    A slide begins at each heading; figures, tables and explorers are there, code is not. One file,
-    which needs no network. The arrow keys go on and back, F fills the screen, O shows all slides.
+    Each part of the page begins a slide; figures, tables and explorers are there, code is not. One
+    file, which needs no network. The arrow keys go on and back, F fills the screen, O shows all.
 
     \b
     kalahlab slides 03_pruning --out slides.html

@@ -234,7 +234,7 @@ def to_slides(report: Path, notebook: str) -> str:
         frame["loading"] = "lazy"
     parts = list[list[Tag]]()
     for block in _blocks(main):
-        if block.name in ("h1", "h2", "h3") or not parts:
+        if block.name in ("h1", "h2") or not parts:
             parts.append([])
         parts[-1].append(block)
     html = "\n".join(f"<section>{''.join(map(str, part))}</section>" for part in parts)

@@ -66,6 +66,7 @@ def report(tmp_path_factory):
         if stem == "01_figure":
             for place, id in enumerate(["line", "long", "source", "1-1", "shows"], 2):
                 notebook.cells[place].id = id
+            notebook.cells[3:3] = [new_markdown_cell("### An exercise\n\nWhat does it show?")]
             notebook.cells[-1:-1] = [new_markdown_cell(PROSE), new_markdown_cell("## The answer")]
         notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3"}
         nbformat.write(notebook, folder / f"{stem}.ipynb")
@@ -179,6 +180,8 @@ def test_slides_begin_at_headings_show_all_but_code_and_need_no_network(page, re
     titles = slides.evaluate_all(TEXTS)
     assert list(dict.fromkeys(titles)) == ["Page 01_figure", "A part", "Sources", "The answer"]
     assert titles.count("A part") > 2  # what does not fit goes on
+    asked = page.locator(".slides section:has(.picture img)").get_by_text("What does it show?")
+    expect(asked).to_have_count(1)  # an exercise is on the slide of its figure
     expect(slides.nth(0)).to_be_in_viewport()
     page.keyboard.press("ArrowRight")
     expect(slides.nth(1)).to_be_in_viewport()
