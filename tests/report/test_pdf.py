@@ -49,7 +49,7 @@ def first(artifacts):
     yield artifacts.figure("board", board_svg(STATE), "A board to be printed.")
     yield f"## {HEADINGS[1]}"
     yield artifacts.table("wide", WIDE, "So many columns.")
-    yield f"## {HEADINGS[2]}"
+    yield f"## {HEADINGS[2]}\n\n<details><summary>Closed</summary>Claims</details>"
     yield artifacts.page("tree", tree(), "A tree", "A tree to step through.")
     yield artifacts.page("play", Board(4, 3), "A game", "A game to play.")
 
@@ -179,7 +179,8 @@ def test_nothing_is_blank_cut_or_missing_and_a_widget_is_its_picture_by_its_capt
     ]
     stills = ["Alpha-beta, depth 3", "never visited", "South to move"]
     assert [each for each in (*captions, *stills, *WIDE.to_numpy().flat) if each not in text] == []
-    assert not [each for each in ("code_that_is_folded", "Next cut", "Undo") if each in text]
+    unprinted = "code_that_is_folded", "Next cut", "Undo", "Closed", "Claims"
+    assert not [each for each in unprinted if each in text]
     for caption, picture in zip(captions[-2:], (stills[0], stills[2]), strict=True):
         _, shown = [each.text for each in printed if caption[12:] in each.text]  # first in the list
         assert picture in shown
