@@ -196,11 +196,13 @@ def playground(kind: GameType, north: str, out: Path) -> Answer:
 
 @click.command()
 @click.option("--report", type=FOLDER, default="report", help="The folder of a report.")
-@click.option("--api", type=FOLDER, default="api", help="The folder of the API pages.")
+@click.option("--api", type=FOLDER, default="api", help="The folder of the API pages, if any.")
 @click.option("--out", type=FOLDER, default="site", help="The folder to write to.")
 @as_json
 def site(report: Path, api: Path, out: Path) -> Answer:
     """Put a report, a playground and the API pages into one folder for a web server.
+
+    Without API pages, which `make docs` makes, the site has no link to them.
 
     \b
     kalahlab site --report report --api api --out site
@@ -208,25 +210,27 @@ def site(report: Path, api: Path, out: Path) -> Answer:
     from kalahlab.widgets import runtime
     from kalahlab.widgets.page import RUNTIME
 
-    for folder in (report, api):
-        if not (folder / "index.html").is_file():
-            raise click.UsageError(
-                f"{str(folder)!r} has no index.html; `make site` makes all parts"
-            )
+    parts, links = [(report, out), (api, out / "api")], ['<a href="api/index.html">The package</a>']
+    if not (report / "index.html").is_file():
+        raise click.UsageError(f"{str(report)!r} has no index.html; `make site` makes all parts")
+    if not (api / "index.html").is_file():
+        say(f"the site has no API pages: {str(api)!r} has none; make them with: make docs")
+        parts, links = parts[:1], []
     unfinished = shutil.ignore_patterns(".*")
-    for folder, to in ((report, out), (api, out / "api")):
+    for folder, to in parts:
         if to.resolve().is_relative_to(folder.resolve()):
             raise click.UsageError(
                 f"--out {str(out)!r} would put {str(folder)!r} into itself; name another folder"
             )
         shutil.copytree(folder, to, ignore=unfinished, copy_function=copy, dirs_exist_ok=True)
-    links = ['<a href="api/index.html">The package</a>']
     if runtime.fetched():
         write(out / "playground.html", page_of(game_type("kalah"), OPPONENT, "beside"))
         write(out / "openings.html", openings_page(Opening(6, 4, "standard"), (), "beside"))
         runtime.write_runtime(out / RUNTIME)
-        links.insert(0, '<a href="openings.html">Openings</a>')
-        links.insert(0, '<a href="playground.html">Playground</a>')
+        links[:0] = [
+            '<a href="playground.html">Playground</a>',
+            '<a href="openings.html">Openings</a>',
+        ]
     else:
         say(f"the site has no playground: {runtime.MISSING}")
     index = (report / "index.html").read_text(encoding="utf-8")
