@@ -52,7 +52,8 @@ Problems = Mapping[str, Problem]  # by the name of an input's folder; that of an
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
-    help="The folder to write to. With --check, a page that opens where the student's log differs.",
+    help="The folder to write to. With --check, a page that opens where the student's log differs; "
+    "of a class, a folder for a page each.",
 )
 @options.number(
     "--make",
@@ -113,7 +114,7 @@ def homework(
     kalahlab homework --make 20 --out cases
     kalahlab homework cases --out ours
     kalahlab homework input.txt --check student --out page.html
-    kalahlab homework cases --check class --csv marks.csv
+    kalahlab homework cases --check class --csv marks.csv --out pages
     kalahlab homework input.txt --check next_state.txt --check traverse_log.txt
     """
     if make is not None:
@@ -241,17 +242,21 @@ def checked(
     folders = [folder for path in paths for folder in students_in(path, problems)]
     if folders == [*paths] and len(folders) == 1:
         return one_student(work_in(folders[0], problems), problems, out, csv)
-    if out is not None:
-        raise ValueError(f"{out} is a page of one student; give --check one, or --csv a file")
+    names = [folder.name for folder in folders]
+    if out is not None and out.suffix.lower() in (".html", ".htm"):
+        raise ValueError(f"{out} is one page; for {len(names)} students give a folder: --out pages")
+    if out is not None and len({*names}) < len(names):
+        raise ValueError("two students have folders of one name; write the pages of one class")
     rows = []
     with progress("student") as show:
         for done, folder in enumerate(folders):
             show(done, len(folders))
-            rows.append({"student": folder.name, **row_of(folder, problems)})
+            rows.append({"student": folder.name, **row_of(folder, problems, out)})
     named = {name for row in rows for each in row.get("mend", []) for name in each}
     says = [wrapped(f"{each.name}: {each.says}.") for each in CAUSES if each.name in named]
     table = marks([in_a_table(row) for row in rows], csv, COLUMNS)
-    text = "\n".join([table, *([""] if says else []), *says])
+    opened = [f"open {out}"] if out else []
+    text = "\n".join([table, *([""] if says else []), *says, *opened])
     return {"students": rows}, text, int(any(row["problem"] or not row["same"] for row in rows))
 
 
@@ -307,22 +312,31 @@ def one_student(work: Work, problems: Problems, out: Path | None, csv: Path | No
     said = diagnosis(work, report)
     text = [*map(in_text, report.differences), *map(wrapped, said)]
     if csv is not None:
-        write_csv(csv, [in_a_table({"student": work.name, **answer, "problem": ""})])
+        row = {"student": work.name, **answer, "page": out.name if out else "", "problem": ""}
+        write_csv(csv, [in_a_table(row)])
     if out is not None:
-        from kalahlab.widgets.homework import homework_page
-
-        write(out, homework_page(problems[answer["case"]], report, said))
+        write_page(out, work, report, problems[answer["case"]])
         text.append(f"open {out}")
     return answer, "\n".join(text), int(bool(report.differences or work.lacking()))
 
 
-def row_of(folder: Path, problems: Problems) -> dict[str, Any]:
-    """A student of a class; `problem` says what cannot be judged."""
+def write_page(file: Path, work: Work, report: Report, problem: Problem) -> None:
+    from kalahlab.widgets.homework import homework_page
+
+    write(file, homework_page(problem, report, diagnosis(work, report), work.name))
+
+
+def row_of(folder: Path, problems: Problems, out: Path | None) -> dict[str, Any]:
+    """A student of a class; `problem` says what cannot be judged. out: the folder for a page."""
     try:
         work = work_in(folder, problems)
-        _, answer = judged(work, problems)
+        report, answer = judged(work, problems)
     except (ValueError, OSError) as error:
         return {"same": False, "wrong": [*problems], "cases": len(problems), "problem": str(error)}
+    if out is not None:
+        answer["page"] = f"{folder.name}.html"
+        out.mkdir(parents=True, exist_ok=True)
+        write_page(out / answer["page"], work, report, problems[answer["case"]])
     problem = [*(f"no {each}" for each in work.missing), *work.unreadable.values()]
     return answer | {"problem": ", ".join(problem)}
 
@@ -375,6 +389,7 @@ def in_a_table(row: Mapping[str, Any]) -> dict[str, Any]:
         "ours": first.get("ours", ""),
         "mend_first": mend[0],
         "then": "".join(mend[1:]),
+        "page": row.get("page", ""),
         "problem": row["problem"],
     }
 
