@@ -507,7 +507,7 @@ def quiz(files: tuple[Path, ...], csv: Path | None) -> Answer:
 
 @click.command()
 @click.option("--out", type=FILE, help="The sheet to write, a page to print.")
-@click.option("--only", multiple=True, metavar="NOTEBOOK", help="The exercises of this one alone.")
+@options.only
 @click.option("--solutions", is_flag=True, help="With the solutions at the back.")
 @click.option(
     "--mark", type=FOLDER, metavar="FOLDER", help="Mark the files of a folder, one a student."

@@ -10,7 +10,7 @@ import click
 
 from kalahlab.claims import KINDS, VERDICTS, ledger, printed
 from kalahlab.cli.openings import page_of as openings_page
-from kalahlab.cli.options import FILE, FOLDER, GAME, PLAYER, Answer, as_json
+from kalahlab.cli.options import FILE, FOLDER, GAME, PLAYER, Answer, as_json, only
 from kalahlab.cli.text import WIDTH, grid_text, say, write
 from kalahlab.data import notebooks_folder
 from kalahlab.files import atomic_write
@@ -97,7 +97,7 @@ def in_words(row: dict[Any, Any]) -> str:
 @click.command()
 @click.option("--profile", default="default", help="tiny, smoke, default or full.")
 @click.option("--out", type=FOLDER, default="report", help="The folder to write to.")
-@click.option("--only", multiple=True, metavar="NOTEBOOK", help="Build this notebook alone.")
+@only
 @click.option(
     "-p",
     "--parameter",
@@ -134,7 +134,7 @@ def report(profile: str, out: Path, only: tuple[str, ...], **settings: Any) -> A
 
 @click.command()
 @click.option("--report", "folder", type=FOLDER, default="report", help="The folder of a report.")
-@click.option("--only", multiple=True, metavar="NOTEBOOK", help="Print this page, as a handout.")
+@only
 @click.option("--no-solutions", is_flag=True, help="Leave out the solutions of the exercises.")
 @click.option("--out", type=click.Path(path_type=Path), help="The file.  [default: in the folder]")
 @as_json

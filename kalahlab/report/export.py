@@ -24,7 +24,7 @@ from kalahlab.report import manifest
 from kalahlab.report.browser import driven, find_browser
 from kalahlab.report.cells import number_of
 from kalahlab.report.rendering import TITLE, one_line, parse, render
-from kalahlab.report.sources import one_of
+from kalahlab.report.sources import begun
 
 INDEX = "index"
 LAST = ("references",)  # pages after the notebooks; the list of figures leads to files, so not it
@@ -84,7 +84,7 @@ def check_report(report: Path) -> list[str]:
 def read_book(report: Path, only: Sequence[str] = ()) -> dict[str, Any]:
     """What `pdf.html.j2` needs; `ValueError` as of `check_report`, or for an unknown notebook."""
     stems = check_report(report)
-    names = [one_of("page", stem, stems) for stem in only] or [INDEX, *stems, *LAST]
+    names = [begun("page", stem, stems) for stem in only] or [INDEX, *stems, *LAST]
     chapters = [_chapter(report, name, names) for name in names if name != INDEX]
     index = _read(report, INDEX)
     front = [part for selector in FRONT for part in index.select(selector) if not only]
@@ -225,7 +225,7 @@ def _rename(part: Tag, name: str, names: Collection[str]) -> None:
 
 def to_slides(report: Path, notebook: str) -> str:
     """The slides as HTML; `ValueError` without a whole report, or for an unknown notebook."""
-    name = one_of("notebook", notebook, check_report(report))
+    name = begun("notebook", notebook, check_report(report))
     main = _main(report, name, LEFT_OUT)
     for link in main.select("a[href]"):
         if not str(link["href"]).startswith("https:"):

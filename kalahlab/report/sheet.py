@@ -10,8 +10,8 @@ from markupsafe import Markup
 
 from kalahlab.data import notebooks_folder
 from kalahlab.exercises import check, to_html
-from kalahlab.names import named
 from kalahlab.report.rendering import base64, render
+from kalahlab.report.sources import begun
 
 QUESTION = re.compile(r"^### Exercise ([\d.]+)$\s*(.*?)(?=^#|\Z)", re.MULTILINE | re.DOTALL)
 SHOWN = re.compile(r"\[([^\]]+)\]\(#cell-id=([\w-]+)\)")
@@ -36,10 +36,9 @@ def sheet(notebooks: Collection[str] = (), solutions: bool = False) -> tuple[str
 
 def _chapters(notebooks: Collection[str]) -> Iterator[tuple[str, list[Question]]]:
     files = {file.stem: file for file in sorted(notebooks_folder().glob("[0-9]*.ipynb"))}
-    for name in notebooks:
-        named("notebook", name, files)
+    chosen = [begun("notebook", name, files) for name in notebooks] or files
     for name, file in files.items():
-        if not notebooks or name in notebooks:
+        if name in chosen:
             cells = json.loads(file.read_text(encoding="utf-8"))["cells"]
             title = "".join(cells[0]["source"]).partition("\n")[0].lstrip("# ")
             if questions := [_question(cells, *each) for each in _texts(cells)]:

@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -78,7 +78,7 @@ def plan(
     overrides = parse_overrides(parameters)
     check_settings(overrides, sources, "parameters")
     stems = [source.stem for source in sources]
-    wanted = [one_of("notebook", stem, stems) for stem in only or ()] or built
+    wanted = [begun("notebook", stem, stems) for stem in only or ()] or built
     environment, plans = manifest.environment_hash(PACKAGE), []
     for source in (each for each in ordered if each.stem in wanted):
         changes = {**chosen.get(source.stem, {}), **overrides.get(source.stem, {})}
@@ -194,6 +194,12 @@ def check_imports(stem: str, values: Parameters) -> None:
             if tried.returncode:
                 error = "".join(tried.stderr.splitlines()[-1:])
                 raise ValueError(f"{stem}.{name}: {path} cannot be imported: {error}")
+
+
+def begun(what: str, name: str, allowed: Collection[str]) -> str:
+    """The only one that begins so; else as `one_of`."""
+    found = [each for each in allowed if each.startswith(name)]
+    return found[0] if len(found) == 1 else one_of(what, name, allowed)
 
 
 def one_of(what: str, name: str, allowed: Iterable[str]) -> str:
