@@ -489,8 +489,7 @@ def quiz(files: tuple[Path, ...], csv: Path | None) -> Answer:
     from kalahlab.widgets.models.quiz_set import LONGEST, QUESTIONS, grade
 
     sets = list[dict[str, Any]]()
-    named = [handed_in(each) if each.is_dir() else [each] for each in files]
-    for file in chain.from_iterable(named):
+    for file in chain(*(handed_in(each) if each.is_dir() else [each] for each in files)):
         try:
             if file.suffix.lower() not in (".json", ".txt"):
                 raise ValueError("it is not read; its name must end in .json or .txt")

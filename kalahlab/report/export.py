@@ -232,14 +232,8 @@ def to_slides(report: Path, notebook: str) -> str:
             del link["href"]
     for frame in main.select("iframe"):
         frame["loading"] = "lazy"
-    parts = list[list[Tag]]()
-    for block in _blocks(main):
-        if block.name in ("h1", "h2") or not parts:
-            parts.append([])
-        parts[-1].append(block)
-    html = "\n".join(f"<section>{''.join(map(str, part))}</section>" for part in parts)
     title = one_line(main.select("h1")[0].text) if main.h1 else name
-    return render("slides.html.j2", title=title, body=Markup(html))
+    return render("slides.html.j2", title=title, body=_html(_blocks(main)))
 
 
 def _blocks(main: Tag) -> Iterator[Tag]:

@@ -73,7 +73,9 @@ def plan(
     folder: Path, profile: str, only: Iterable[str] | None, parameters: Iterable[str]
 ) -> list[Plan]:
     """What is to be run, in this order. `ValueError` names anything unknown."""
-    sources = read_sources(folder)
+    sources = [*map(read_source, sorted(folder.glob("*.ipynb")))]
+    if not sources:
+        raise ValueError(f"no notebooks in {str(folder)!r}")
     chosen, built, ordered = read_profile(profile, folder, sources)
     overrides = parse_overrides(parameters)
     check_settings(overrides, sources, "parameters")
@@ -94,14 +96,6 @@ def plan(
         key = checksum([tagged, values, environment, manifest.digests(Path.cwd(), own)])
         plans.append(Plan(source, profile, changes, values, key))
     return plans
-
-
-def read_sources(folder: Path) -> list[Source]:
-    """The notebooks of a folder, by name. `ValueError` if one of them cannot be built."""
-    sources = [*map(read_source, sorted(folder.glob("*.ipynb")))]
-    if not sources:
-        raise ValueError(f"no notebooks in {str(folder)!r}")
-    return sources
 
 
 def read_source(path: Path) -> Source:

@@ -42,8 +42,13 @@ async function show() {
   await Promise.all(images.map((image) => image.decode().catch(() => {})));
   for (const image of images)
     image.classList.toggle("wide", image.naturalWidth > WIDE * image.naturalHeight);
-  /** @type {NodeListOf<HTMLElement>} */
-  const parts = slides.querySelectorAll(":scope > section");
+  /** @type {HTMLElement[]} */
+  const parts = [];
+  for (const block of [...slides.children]) {
+    if (block.matches("h1, h2") || !parts.length) parts.push(document.createElement("section"));
+    parts.at(-1)?.append(block);
+  }
+  slides.append(...parts);
   parts.forEach(paginate);
   for (const slide of /** @type {Iterable<HTMLElement>} */ (slides.children)) {
     const room = (HEIGHT - slide.offsetHeight) / slide.querySelectorAll(PICTURES).length;
