@@ -170,6 +170,12 @@ def _chapter(report: Path, name: str, names: Collection[str]) -> dict[str, Any]:
     if first and name[0].isdecimal():
         title = f"{number_of(name)}  {title}"
         first.insert(0, f"{number_of(name)}  ")
+    figures = []  # the id of each, and its number with the first sentence of its caption
+    for figure in main.select("figure.artifact[id]:has(> figcaption)"):
+        for files in figure.select("figcaption .downloads"):
+            files.decompose()
+        number, _, said = one_line(figure.select("figcaption")[0].text).partition(". ")
+        figures.append((str(figure["id"]), f"{number}  {SENTENCE.split(said)[0]}"))
     solutions = [_leave_room(box) for box in main.select(".exercise")]
     return {
         "name": name,
@@ -177,7 +183,7 @@ def _chapter(report: Path, name: str, names: Collection[str]) -> dict[str, Any]:
         "in_css": Markup(re.sub(r'(["\\<])', lambda found: f"\\{ord(found[1]):x} ", title)),
         "html": Markup(main.decode_contents()),
         "headings": [(each["id"], one_line(each.text)) for each in main.select("h2[id]")],
-        "figures": _figures(main),
+        "figures": figures,
         "solutions": solutions,
     }
 
@@ -189,17 +195,6 @@ def _leave_room(box: Tag) -> tuple[str, Markup]:
     box["class"] = "room"
     box.clear()
     return number[0] if number else "", html
-
-
-def _figures(main: Tag) -> list[tuple[str, str]]:
-    """The id of each, and its number with the first sentence of its caption."""
-    found = []
-    for figure in main.select("figure.artifact[id]:has(> figcaption)"):
-        for files in figure.select("figcaption .downloads"):
-            files.decompose()
-        number, _, said = one_line(figure.select("figcaption")[0].text).partition(". ")
-        found.append((str(figure["id"]), f"{number}  {SENTENCE.split(said)[0]}"))
-    return found
 
 
 def _rename(part: Tag, name: str, names: Collection[str]) -> None:
