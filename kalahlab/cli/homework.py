@@ -50,7 +50,8 @@ Problems = Mapping[str, Problem]  # by the name of an input's folder; that of an
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
-    help="The folder to write to. With --check, a page that opens where the student's log differs.",
+    help="The folder to write to. With --check, a page that opens where the student's log differs; "
+    "of a class, a folder for a page each.",
 )
 @options.number(
     "--make",
@@ -102,7 +103,7 @@ def homework(
     kalahlab homework --make 20 --out cases
     kalahlab homework cases --out ours
     kalahlab homework input.txt --check student --out page.html
-    kalahlab homework cases --check class --csv marks.csv
+    kalahlab homework cases --check class --csv marks.csv --out pages
     kalahlab homework input.txt --check next_state.txt --check traverse_log.txt
     """
     if make is not None:
@@ -222,23 +223,21 @@ def checked(
     folders = [folder for path in paths for folder in students_in(path, problems)]
     if folders == [*paths] and len(folders) == 1:
         return one_student(work_in(folders[0], problems), problems, out, csv)
-    if out is not None:
-        raise ValueError(f"{out} is a page of one student; give --check one, or --csv a file")
+    names = [folder.name for folder in folders]
+    if out is not None and out.suffix.lower() in (".html", ".htm"):
+        raise ValueError(f"{out} is one page; for {len(names)} students give a folder: --out pages")
+    if out is not None and len({*names}) < len(names):
+        raise ValueError("two students have folders of one name; write the pages of one class")
     rows = []
     with progress("student") as show:
         for done, folder in enumerate(folders):
             show(done, len(folders))
-            try:
-                work = work_in(folder, problems)
-                row = judged(work, problems)[1] | {"problem": "; ".join(work.lacking())}
-            except (ValueError, OSError) as error:
-                wrong = {"same": False, "wrong": [*problems], "cases": len(problems)}
-                row = wrong | {"problem": str(error)}
-            rows.append({"student": folder.name} | row)
+            rows.append({"student": folder.name, **row_of(folder, problems, out)})
     named = {name for row in rows for each in row.get("mend", []) for name in each}
     says = [wrapped(f"{each.name}: {each.says}.") for each in CAUSES if each.name in named]
     table = marks([in_a_table(row) for row in rows], csv, COLUMNS)
-    text = "\n".join([table, *([""] if says else []), *says])
+    opened = [f"open {out}"] if out else []
+    text = "\n".join([table, *([""] if says else []), *says, *opened])
     return {"students": rows}, text, int(any(row["problem"] or not row["same"] for row in rows))
 
 
@@ -294,13 +293,32 @@ def one_student(work: Work, problems: Problems, out: Path | None, csv: Path | No
     said = diagnosis(work, report)
     text = [*map(in_text, report.differences), *map(wrapped, said)]
     if csv is not None:
-        write_csv(csv, [in_a_table({"student": work.name, **answer, "problem": ""})])
+        row = {"student": work.name, **answer, "page": out.name if out else "", "problem": ""}
+        write_csv(csv, [in_a_table(row)])
     if out is not None:
-        from kalahlab.widgets.homework import homework_page
-
-        write(out, homework_page(problems[answer["case"]], report, said))
+        write_page(out, work, report, problems[answer["case"]])
         text.append(f"open {out}")
     return answer, "\n".join(text), int(bool(report.differences or work.lacking()))
+
+
+def write_page(file: Path, work: Work, report: Report, problem: Problem) -> None:
+    from kalahlab.widgets.homework import homework_page
+
+    write(file, homework_page(problem, report, diagnosis(work, report), work.name))
+
+
+def row_of(folder: Path, problems: Problems, out: Path | None) -> dict[str, Any]:
+    """A student of a class; `problem` says what cannot be judged. out: the folder for a page."""
+    try:
+        work = work_in(folder, problems)
+        report, answer = judged(work, problems)
+    except (ValueError, OSError) as error:
+        return {"same": False, "wrong": [*problems], "cases": len(problems), "problem": str(error)}
+    if out is not None:
+        answer["page"] = f"{folder.name}.html"
+        out.mkdir(parents=True, exist_ok=True)
+        write_page(out / answer["page"], work, report, problems[answer["case"]])
+    return answer | {"problem": "; ".join(work.lacking())}
 
 
 def judged(work: Work, problems: Problems, *show: Any) -> tuple[Report, dict[str, Any]]:
@@ -350,6 +368,7 @@ def in_a_table(row: Mapping[str, Any]) -> dict[str, Any]:
         "ours": first.get("ours", ""),
         "mend_first": mend[0],
         "then": "".join(mend[1:]),
+        "page": row.get("page", ""),
         "problem": row["problem"],
     }
 
@@ -436,23 +455,23 @@ def quiz(files: tuple[Path, ...], csv: Path | None) -> Answer:
 
     Each is searched again, and its answers are judged anew. Beside the score stands the
     one that the file claims. A file without a name in it is listed by its own. A file that cannot
-    be judged is named below the others with the reason, and then the status is 1. The CSV says of
-    each set which search it is about, as a link of the explorer does.
+    be judged has none right; it is named below the others with the reason, and then the status
+    is 1. The CSV says of each set which search it is about, as a link of the explorer does.
 
     \b
-    kalahlab quiz handed-in/*.json --csv marks.csv
+    kalahlab quiz handed-in --csv marks.csv
     """
-    from kalahlab.widgets.models.quiz_set import LONGEST, grade
+    from kalahlab.widgets.models.quiz_set import LONGEST, QUESTIONS, grade
 
     sets = list[dict[str, Any]]()
-    named = [sorted(each.glob("*.json")) if each.is_dir() else [each] for each in files]
-    if not all(named):
-        raise ValueError(f"{files[named.index([])]} has no file that ends in .json")
-    for file in chain.from_iterable(named):
+    for file in chain(*(handed_in(each) if each.is_dir() else [each] for each in files)):
         try:
+            if file.suffix.lower() not in (".json", ".txt"):
+                raise ValueError("it is not read; its name must end in .json or .txt")
             found = grade(read_text(file, LONGEST))
         except Exception as error:  # whatever one file does, the others are judged
-            found = {"problem": shorten(str(error), 200) or type(error).__name__}
+            problem = shorten(str(error), 200) or type(error).__name__
+            found = {"right": 0, "of": QUESTIONS, "problem": problem}
         sets.append({"file": file.name} | found | {"name": found.get("name") or file.stem})
     columns_of = ("file", "name", "set", "right", "of", "claimed", "search", "problem")
     rows = [{name: each.get(name, "") for name in columns_of} for each in sets]
@@ -462,7 +481,7 @@ def quiz(files: tuple[Path, ...], csv: Path | None) -> Answer:
 
 @click.command()
 @click.option("--out", type=FILE, help="The sheet to write, a page to print.")
-@click.option("--only", multiple=True, metavar="NOTEBOOK", help="The exercises of this one alone.")
+@options.only
 @click.option("--solutions", is_flag=True, help="With the solutions at the back.")
 @click.option(
     "--mark",
@@ -512,10 +531,7 @@ def marked(folder: Path, only: Sequence[str], csv: Path | None) -> Answer:
 
     if not folder.is_dir():
         raise ValueError(f"--mark takes a folder, not {folder}; put the students' files into one")
-    files = sorted(each for each in folder.iterdir() if each.is_file() and each.name[0] != ".")
-    if not files:
-        raise ValueError(f"{folder} has no file")
-    students = one_a_student(marks_of(file) for file in files)
+    students = one_a_student(marks_of(file) for file in handed_in(folder))
     answered = {page_of(number) for row in students for number in row["marks"]}
     asked = {str(int(name[:2])) for name in notebooks_named(only)} if only else answered
     by_page = {page: [*each] for page, each in groupby(exercises(), page_of) if page in asked}
@@ -558,6 +574,13 @@ def one_a_student(files: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
             student["problem"] = "; ".join(filter(None, (student["problem"], problem)))
             student["more"] += 1
     return [*students.values()]
+
+
+def handed_in(folder: Path) -> list[Path]:
+    files = sorted(each for each in folder.iterdir() if each.is_file() and each.name[0] != ".")
+    if not files:
+        raise ValueError(f"{folder} has no file")
+    return files
 
 
 def marks_of(file: Path) -> dict[str, Any]:

@@ -329,8 +329,7 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any
     from kalahlab.experiments import cost_estimate, means, run_point
     from kalahlab.grid import Store, key, read_rows, resume
 
-    points = points_of(file, **more)
-    refuse_another(out, points)
+    points = points_of(file, out, **more)
     try:
         with options.cluster(scheduler, out) as executor:
             path = resume(
@@ -357,51 +356,38 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any
     if errors:
         readable += f", {len(errors)} of them failed: the first with {errors[0]}"
     if not found.empty:
-        write_tables(out, rows, found)
-        table = means_text(found)
+        table = write_tables(out, rows, found)
         readable = f"{table}\n\n{readable}\nbeside it: rows.csv, means.csv, means.tex"
     return answer, readable, int(bool(errors))
 
 
-def points_of(file: Path, algorithms: Sequence[str], evaluators: Sequence[str]) -> list[Any]:
-    """The points of a grid file and of names from the command line, for which it is not blamed."""
-    from kalahlab.experiments import read_grid
+def points_of(
+    file: Path, folder: Path, algorithms: Sequence[str], evaluators: Sequence[str]
+) -> list[Any]:
+    """The points of a grid file and of names from the command line, for which it is not blamed.
+    `ValueError` if the folder has rows of other points."""
+    from kalahlab.experiments import Point, read_grid
+    from kalahlab.grid import read_rows
 
     for name in algorithms:
         SearchSpec(name, None)
     for name in evaluators:
         SearchSpec("minimax", name)
     with naming(file):
-        return [*read_grid(file, algorithms=algorithms, evaluators=evaluators)]
-
-
-def refuse_another(folder: Path, points: Sequence[Any]) -> None:
-    """`ValueError` if a folder has rows of points that are not among these."""
-    from kalahlab.experiments import Point
-    from kalahlab.grid import read_rows
-
+        points = [*read_grid(file, algorithms=algorithms, evaluators=evaluators)]
     if not (path := folder / "rows.parquet").exists():
-        return
+        return points
     names = [name for name in Point.__slots__ if name != "backend"]  # rows: which it came to be
     known = {tuple(getattr(point, name) for name in names) for point in points}
     with naming(path):
         rows = read_rows(path)
     if any(tuple(row.get(name) for name in names) not in known for row in rows):
         raise ValueError(f"{folder} holds rows of another grid; give another folder")
+    return points
 
 
-def means_text(found: Any) -> str:
+def write_tables(folder: Path, rows: Sequence[dict[str, Any]], found: Any) -> str:
     """The means for a person and what they are of; with the deviations, if 80 columns hold them."""
-    from kalahlab.draw.tables import for_reading
-
-    shown = for_reading(found, DIGITS)
-    table = grid_text(shown.to_dict("records"))
-    if table.index("\n") > WIDTH:
-        table = grid_text(shown.drop(columns=["nodes_sd", "margin_sd"]).to_dict("records"))
-    return table.translate({0x2212: "-", 0x2013: "-"}) + f"\n\n{fill(SELF_PLAY, WIDTH)}"
-
-
-def write_tables(folder: Path, rows: Sequence[dict[str, Any]], found: Any) -> None:
     import pandas as pd
 
     from kalahlab.draw.tables import for_reading, table_latex
@@ -416,4 +402,9 @@ def write_tables(folder: Path, rows: Sequence[dict[str, Any]], found: Any) -> No
         "nodes: visited (expanded + evaluated + recalled), in all searches of a game. "
         f"margin: South's, in stones. {SELF_PLAY}"
     )
-    write(folder / "means.tex", table_latex(for_reading(found, DIGITS), "means", caption))
+    shown = for_reading(found, DIGITS)
+    write(folder / "means.tex", table_latex(shown, "means", caption))
+    table = grid_text(shown.to_dict("records"))
+    if table.index("\n") > WIDTH:
+        table = grid_text(shown.drop(columns=["nodes_sd", "margin_sd"]).to_dict("records"))
+    return table.translate({0x2212: "-", 0x2013: "-"}) + f"\n\n{fill(SELF_PLAY, WIDTH)}"

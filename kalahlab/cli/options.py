@@ -142,6 +142,9 @@ rules = click.option(
     show_default="standard",
     help=f"Of Kalah: {' or '.join(PRESETS)}.",
 )
+only = click.option(
+    "--only", multiple=True, metavar="NOTEBOOK", help="This one alone; 03 stands for 03_pruning."
+)
 preset = click.option("--rules", type=click.Choice([*PRESETS]), default="standard")
 players_backend = click.option(
     "--backend",

@@ -10,7 +10,7 @@ import click
 
 from kalahlab.claims import KINDS, VERDICTS, ledger, printed
 from kalahlab.cli.openings import page_of as openings_page
-from kalahlab.cli.options import FILE, FOLDER, GAME, PLAYER, Answer, as_json
+from kalahlab.cli.options import FILE, FOLDER, GAME, PLAYER, Answer, as_json, only
 from kalahlab.cli.text import WIDTH, grid_text, say, write
 from kalahlab.data import notebooks_folder
 from kalahlab.files import atomic_write
@@ -97,7 +97,7 @@ def in_words(row: dict[Any, Any]) -> str:
 @click.command()
 @click.option("--profile", default="default", help="tiny, smoke, default or full.")
 @click.option("--out", type=FOLDER, default="report", help="The folder to write to.")
-@click.option("--only", multiple=True, metavar="NOTEBOOK", help="Build this notebook alone.")
+@only
 @click.option(
     "-p",
     "--parameter",
@@ -134,7 +134,7 @@ def report(profile: str, out: Path, only: tuple[str, ...], **settings: Any) -> A
 
 @click.command()
 @click.option("--report", "folder", type=FOLDER, default="report", help="The folder of a report.")
-@click.option("--only", multiple=True, metavar="NOTEBOOK", help="Print this page, as a handout.")
+@only
 @click.option("--no-solutions", is_flag=True, help="Leave out the solutions of the exercises.")
 @click.option("--out", type=click.Path(path_type=Path), help="The file.  [default: in the folder]")
 @as_json
@@ -162,8 +162,8 @@ def pdf(folder: Path, only: tuple[str, ...], no_solutions: bool, out: Path | Non
 def slides(notebook: str, folder: Path, out: Path | None) -> Answer:
     """Write a page of a report that was made as slides, to show in a browser.
 
-    A slide begins at each heading; figures, tables and explorers are there, code is not. One file,
-    which needs no network. The arrow keys go on and back, F fills the screen, O shows all slides.
+    Each part of the page begins a slide; figures, tables and explorers are there, code is not. One
+    file, which needs no network. The arrow keys go on and back, F fills the screen, O shows all.
 
     \b
     kalahlab slides 03_pruning --out slides.html
@@ -196,11 +196,13 @@ def playground(kind: GameType, north: str, out: Path) -> Answer:
 
 @click.command()
 @click.option("--report", type=FOLDER, default="report", help="The folder of a report.")
-@click.option("--api", type=FOLDER, default="api", help="The folder of the API pages.")
+@click.option("--api", type=FOLDER, default="api", help="The folder of the API pages, if any.")
 @click.option("--out", type=FOLDER, default="site", help="The folder to write to.")
 @as_json
 def site(report: Path, api: Path, out: Path) -> Answer:
     """Put a report, a playground and the API pages into one folder for a web server.
+
+    Without API pages, which `make docs` makes, the site has no link to them.
 
     \b
     kalahlab site --report report --api api --out site
@@ -208,19 +210,19 @@ def site(report: Path, api: Path, out: Path) -> Answer:
     from kalahlab.widgets import runtime
     from kalahlab.widgets.page import RUNTIME
 
-    for folder in (report, api):
-        if not (folder / "index.html").is_file():
-            raise click.UsageError(
-                f"{str(folder)!r} has no index.html; `make site` makes all parts"
-            )
+    parts, links = [(report, out), (api, out / "api")], ['<a href="api/index.html">The package</a>']
+    if not (report / "index.html").is_file():
+        raise click.UsageError(f"{str(report)!r} has no index.html; `make site` makes all parts")
+    if not (api / "index.html").is_file():
+        say(f"the site has no API pages: {str(api)!r} has none; make them with: make docs")
+        parts, links = parts[:1], []
     unfinished = shutil.ignore_patterns(".*")
-    for folder, to in ((report, out), (api, out / "api")):
+    for folder, to in parts:
         if to.resolve().is_relative_to(folder.resolve()):
             raise click.UsageError(
                 f"--out {str(out)!r} would put {str(folder)!r} into itself; name another folder"
             )
         shutil.copytree(folder, to, ignore=unfinished, copy_function=copy, dirs_exist_ok=True)
-    links = ['<a href="api/index.html">The package</a>']
     if runtime.fetched():
         write(out / "playground.html", page_of(game_type("kalah"), OPPONENT, "beside"))
         write(out / "openings.html", openings_page(Opening(6, 4, "standard"), (), "beside"))

@@ -79,25 +79,21 @@ def fetch() -> None:
         files = {"chromium": chromium, "headless-shell": START.encode()}
         for archive in archives:
             files |= npm.untar(archive)
-        files["fonts.conf"] = _fonts()  # the archive of fonts has one for another machine
+        # where fonts are, and which one a general name means; the archive's is for another machine
+        folders = FOLDER / "fonts", Path(matplotlib.get_data_path(), "fonts", "ttf")
+        lines = [f"<dir>{folder}</dir>" for folder in folders]
+        lines += [
+            f"<alias><family>{name}</family><prefer><family>{font}</family></prefer></alias>"
+            for name, font in FAMILIES.items()
+        ]
+        lines = ["<fontconfig>", *lines, f"<cachedir>{FOLDER / 'cache'}</cachedir>"]
+        files["fonts.conf"] = "\n".join([*lines, "</fontconfig>\n"]).encode()
         npm.keep(FOLDER, files, programs=("chromium", "headless-shell"))
     else:
         env = os.environ | {"PLAYWRIGHT_BROWSERS_PATH": str(FOLDER)}
         words = [sys.executable, "-m", "playwright", "install", "--only-shell", "chromium"]
         subprocess.run(words, env=env, check=True)
     subprocess.run([find_browser(), "--version"], check=True)
-
-
-def _fonts() -> bytes:
-    """For fontconfig: where fonts are, and which one a general name means."""
-    folders = FOLDER / "fonts", Path(matplotlib.get_data_path(), "fonts", "ttf")
-    lines = [f"<dir>{folder}</dir>" for folder in folders]
-    lines += [
-        f"<alias><family>{name}</family><prefer><family>{font}</family></prefer></alias>"
-        for name, font in FAMILIES.items()
-    ]
-    cache = f"<cachedir>{FOLDER / 'cache'}</cachedir>"
-    return "\n".join(["<fontconfig>", *lines, cache, "</fontconfig>\n"]).encode()
 
 
 def main() -> None:

@@ -24,7 +24,7 @@ from kalahlab.report import manifest
 from kalahlab.report.browser import driven, find_browser
 from kalahlab.report.cells import number_of
 from kalahlab.report.rendering import TITLE, one_line, parse, render
-from kalahlab.report.sources import one_of
+from kalahlab.report.sources import begun
 
 INDEX = "index"
 LAST = ("references",)  # pages after the notebooks; the list of figures leads to files, so not it
@@ -83,7 +83,7 @@ def check_report(report: Path) -> list[str]:
 def read_book(report: Path, only: Sequence[str] = ()) -> dict[str, Any]:
     """What `pdf.html.j2` needs; `ValueError` as of `check_report`, or for an unknown notebook."""
     stems = check_report(report)
-    names = [one_of("page", stem, stems) for stem in only] or [INDEX, *stems, *LAST]
+    names = [begun("page", stem, stems) for stem in only] or [INDEX, *stems, *LAST]
     chapters = [_chapter(report, name, names) for name in names if name != INDEX]
     index = _read(report, INDEX)
     front = [part for selector in FRONT for part in index.select(selector) if not only]
@@ -169,6 +169,12 @@ def _chapter(report: Path, name: str, names: Collection[str]) -> dict[str, Any]:
     if first and name[0].isdecimal():
         title = f"{number_of(name)}  {title}"
         first.insert(0, f"{number_of(name)}  ")
+    figures = []  # the id of each, and its number with the first sentence of its caption
+    for figure in main.select("figure.artifact[id]:has(> figcaption)"):
+        for files in figure.select("figcaption .downloads"):
+            files.decompose()
+        number, _, said = one_line(figure.select("figcaption")[0].text).partition(". ")
+        figures.append((str(figure["id"]), f"{number}  {SENTENCE.split(said)[0]}"))
     solutions = [_leave_room(box) for box in main.select(".exercise")]
     return {
         "name": name,
@@ -176,7 +182,7 @@ def _chapter(report: Path, name: str, names: Collection[str]) -> dict[str, Any]:
         "in_css": Markup(re.sub(r'(["\\<])', lambda found: f"\\{ord(found[1]):x} ", title)),
         "html": Markup(main.decode_contents()),
         "headings": [(each["id"], one_line(each.text)) for each in main.select("h2[id]")],
-        "figures": _figures(main),
+        "figures": figures,
         "solutions": solutions,
     }
 
@@ -188,17 +194,6 @@ def _leave_room(box: Tag) -> tuple[str, Markup]:
     box["class"] = "room"
     box.clear()
     return number[0] if number else "", html
-
-
-def _figures(main: Tag) -> list[tuple[str, str]]:
-    """The id of each, and its number with the first sentence of its caption."""
-    found = []
-    for figure in main.select("figure.artifact[id]:has(> figcaption)"):
-        for files in figure.select("figcaption .downloads"):
-            files.decompose()
-        number, _, said = one_line(figure.select("figcaption")[0].text).partition(". ")
-        found.append((str(figure["id"]), f"{number}  {SENTENCE.split(said)[0]}"))
-    return found
 
 
 def _rename(part: Tag, name: str, names: Collection[str]) -> None:
@@ -224,21 +219,15 @@ def _rename(part: Tag, name: str, names: Collection[str]) -> None:
 
 def to_slides(report: Path, notebook: str) -> str:
     """The slides as HTML; `ValueError` without a whole report, or for an unknown notebook."""
-    name = one_of("notebook", notebook, check_report(report))
+    name = begun("notebook", notebook, check_report(report))
     main = _main(report, name, LEFT_OUT)
     for link in main.select("a[href]"):
         if not str(link["href"]).startswith("https:"):
             del link["href"]
     for frame in main.select("iframe"):
         frame["loading"] = "lazy"
-    parts = list[list[Tag]]()
-    for block in _blocks(main):
-        if block.name in ("h1", "h2", "h3") or not parts:
-            parts.append([])
-        parts[-1].append(block)
-    html = "\n".join(f"<section>{''.join(map(str, part))}</section>" for part in parts)
     title = one_line(main.select("h1")[0].text) if main.h1 else name
-    return render("slides.html.j2", title=title, body=Markup(html))
+    return render("slides.html.j2", title=title, body=_html(_blocks(main)))
 
 
 def _blocks(main: Tag) -> Iterator[Tag]:

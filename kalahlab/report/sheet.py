@@ -11,8 +11,8 @@ from markupsafe import Markup
 
 from kalahlab.data import notebooks_folder
 from kalahlab.exercises import check, to_html
-from kalahlab.names import named
 from kalahlab.report.rendering import base64, render
+from kalahlab.report.sources import begun
 
 QUESTION = re.compile(r"^### Exercise ([\d.]+)$\s*(.*?)(?=^#|\Z)", re.MULTILINE | re.DOTALL)
 SHOWN = re.compile(r"\[([^\]]+)\]\(#cell-id=([\w-]+)\)")
@@ -38,9 +38,8 @@ def sheet(notebooks: Collection[str] = (), solutions: bool = False) -> tuple[str
 def notebooks_named(names: Collection[str]) -> dict[str, Path]:
     """The files of these notebooks by their names, of all if none is named."""
     files = {file.stem: file for file in sorted(notebooks_folder().glob("[0-9]*.ipynb"))}
-    for name in names:
-        named("notebook", name, files)
-    return {name: file for name, file in files.items() if not names or name in names}
+    chosen = [begun("notebook", name, files) for name in names] or files
+    return {name: file for name, file in files.items() if name in chosen}
 
 
 def _chapters(notebooks: Collection[str]) -> Iterator[tuple[str, list[Question]]]:

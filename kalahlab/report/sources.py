@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -73,12 +73,14 @@ def plan(
     folder: Path, profile: str, only: Iterable[str] | None, parameters: Iterable[str]
 ) -> list[Plan]:
     """What is to be run, in this order. `ValueError` names anything unknown."""
-    sources = read_sources(folder)
+    sources = [*map(read_source, sorted(folder.glob("*.ipynb")))]
+    if not sources:
+        raise ValueError(f"no notebooks in {str(folder)!r}")
     chosen, built, ordered = read_profile(profile, folder, sources)
     overrides = parse_overrides(parameters)
     check_settings(overrides, sources, "parameters")
     stems = [source.stem for source in sources]
-    wanted = [one_of("notebook", stem, stems) for stem in only or ()] or built
+    wanted = [begun("notebook", stem, stems) for stem in only or ()] or built
     environment, plans = manifest.environment_hash(PACKAGE), []
     for source in (each for each in ordered if each.stem in wanted):
         changes = {**chosen.get(source.stem, {}), **overrides.get(source.stem, {})}
@@ -94,14 +96,6 @@ def plan(
         key = checksum([tagged, values, environment, manifest.digests(Path.cwd(), own)])
         plans.append(Plan(source, profile, changes, values, key))
     return plans
-
-
-def read_sources(folder: Path) -> list[Source]:
-    """The notebooks of a folder, by name. `ValueError` if one of them cannot be built."""
-    sources = [*map(read_source, sorted(folder.glob("*.ipynb")))]
-    if not sources:
-        raise ValueError(f"no notebooks in {str(folder)!r}")
-    return sources
 
 
 def read_source(path: Path) -> Source:
@@ -194,6 +188,12 @@ def check_imports(stem: str, values: Parameters) -> None:
             if tried.returncode:
                 error = "".join(tried.stderr.splitlines()[-1:])
                 raise ValueError(f"{stem}.{name}: {path} cannot be imported: {error}")
+
+
+def begun(what: str, name: str, allowed: Collection[str]) -> str:
+    """The only one that begins so; else as `one_of`."""
+    found = [each for each in allowed if each.startswith(name)]
+    return found[0] if len(found) == 1 else one_of(what, name, allowed)
 
 
 def one_of(what: str, name: str, allowed: Iterable[str]) -> str:

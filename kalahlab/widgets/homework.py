@@ -15,7 +15,7 @@ from kalahlab.widgets.page import PAGES
 MOST_NODES = 100_000  # as many as a page holds
 
 
-def homework_page(problem: Problem, report: Report, said: Sequence[str]) -> str:
+def homework_page(problem: Problem, report: Report, said: Sequence[str], student: str = "") -> str:
     """said: of the cause. The search opens where the logs first differ."""
     recorder = Recorder(problem.game, MOST_NODES)
     trace = Trace(solve(problem, recorder), recorder.tree(), "kalah")
@@ -26,6 +26,7 @@ def homework_page(problem: Problem, report: Report, said: Sequence[str]) -> str:
     )
     same = re.split("[:;]", said[0])[0]
     heading = "Where the files first differ" if report.differences else same
+    heading = f"{student}: {heading}" if student else heading
     view = Explorer(trace, titles=[title], step=step)
     board, pits = problem.state.board, range(kalah.pits_of(problem.state.board))
     view.traces[0]["board"]["names"] = {

@@ -256,11 +256,15 @@ def test_a_class_is_a_row_a_student(run, tmp_path, monkeypatch):
     Path("class", "e", "10", LOG).unlink()
     Path("class", "f").mkdir()
     words = ("homework", "cases", "--check", "class", "--csv", "marks.csv")
-    status, out, _ = run(*words)
-    assert status == 1
+    assert "for 6 students give a folder" in run(*words, "--out", "page.html")[2]
+    assert "folders of one name" in run(*words, "--check", "class", "--out", "pages")[2]
+    status, out, _ = run(*words, "--out", "pages")
+    assert (status, out.splitlines()[-1]) == (1, "open pages")
     marks = Path("marks.csv").read_text().splitlines()
     rows = {row["student"]: row for row in DictReader(marks)}
     assert [*rows] == [*"abcdef"]
+    assert [row["page"] for row in rows.values()] == [*(f"{name}.html" for name in "abcde"), ""]
+    assert "<h1>b: Where the files first differ</h1>" in Path("pages", "b.html").read_text()
     assert [rows["a"][name] for name in ("wrong", "mend_first", "problem")] == ["0", "", ""]
     assert (rows["b"]["mend_first"], rows["b"]["then"]) == ("depth-in-moves", "last-of-equals")
     assert rows["c"]["mend_first"] == "unknown"

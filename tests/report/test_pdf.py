@@ -49,7 +49,7 @@ def first(artifacts):
     yield artifacts.figure("board", board_svg(STATE), "A board to be printed.")
     yield f"## {HEADINGS[1]}"
     yield artifacts.table("wide", WIDE, "So many columns.")
-    yield f"## {HEADINGS[2]}"
+    yield f"## {HEADINGS[2]}\n\n<details><summary>Closed</summary>Claims</details>"
     yield artifacts.page("tree", tree(), "A tree", "A tree to step through.")
     yield artifacts.page("play", Board(4, 3), "A game", "A game to play.")
 
@@ -162,24 +162,35 @@ def titles(outline):
         yield from titles(entry) if isinstance(entry, list) else [flat(entry.title)]
 
 
-def test_the_outline_has_every_page_and_part_in_order(file):
-    found = list(titles(PdfReader(file).outline))
+def test_outline_and_links_lead_to_every_place_and_each_print_has_the_same_bytes(
+    report, file, tmp_path
+):
+    export.to_pdf(report, tmp_path / "again.pdf")
+    assert (tmp_path / "again.pdf").read_bytes() == file.read_bytes()
+    reader = PdfReader(file)
+    found = list(titles(reader.outline))
     expected = ["Contents", '1 Which "first" page?', HEADINGS[0], "2 The second page"]
     expected += [*PARTS, "References", "Solutions of the exercises"]
     assert [each for each in found if each in expected] == expected
+    count = 0  # of links, which lead to places of the same file
+    for page in reader.pages:
+        for link in (each.get_object() for each in page.get("/Annots") or ()):
+            assert not str(link.get("/A", {}).get("/URI", "https:")).startswith("file:")
+            if "/Dest" in link:
+                assert str(link["/Dest"]) in reader.named_destinations
+                count += 1
+    assert count >= len(PARTS) + 7
 
 
 def test_nothing_is_blank_cut_or_missing_and_a_widget_is_its_picture_by_its_caption(printed):
     text = assert_whole(printed, "A4")
     captions = [f"Table 2.{n}. Rows of {part.lower()}." for n, part in enumerate(PARTS, 1)]
-    captions += [
-        "Figure 1.1. A board to be printed.",
-        "Figure 1.2. A tree to step through.",
-        "Figure 1.3. A game to play.",
-    ]
+    drawn = "A board to be printed", "A tree to step through", "A game to play"
+    captions += [f"Figure 1.{number}. {each}." for number, each in enumerate(drawn, 1)]
     stills = ["Alpha-beta, depth 3", "never visited", "South to move"]
     assert [each for each in (*captions, *stills, *WIDE.to_numpy().flat) if each not in text] == []
-    assert not [each for each in ("code_that_is_folded", "Next cut", "Undo") if each in text]
+    unprinted = "code_that_is_folded", "Next cut", "Undo", "Closed", "Claims"
+    assert not [each for each in unprinted if each in text]
     for caption, picture in zip(captions[-2:], (stills[0], stills[2]), strict=True):
         _, shown = [each.text for each in printed if caption[12:] in each.text]  # first in the list
         assert picture in shown
@@ -196,7 +207,7 @@ def test_an_exercise_has_room_and_its_solution_stands_at_the_back(file, printed)
     assert f"Solutions of the exercises {len(printed)}" in entry.text
 
 
-def test_the_contents_and_the_list_of_figures_say_on_which_page_each_is(printed):
+def test_pages_are_numbered_as_contents_and_figures_say_and_none_ends_with_a_heading(printed):
     text = [sheet.text for sheet in printed]
     listed = "".join(each for each in text if "Contents" in each[:60])
     for part in (*HEADINGS[:2], *PARTS):
@@ -209,9 +220,6 @@ def test_the_contents_and_the_list_of_figures_say_on_which_page_each_is(printed)
     for name in ("Figure 1.1", "Table 1.1", "Figure 1.3", *(f"Table 2.{n + 1}" for n in range(7))):
         [number] = re.findall(rf"{name} +\D*?(?: part \d\.)? (\d+)", listed)
         assert f"{name}." in text[int(number) - 1]
-
-
-def test_pages_are_numbered_and_none_ends_with_a_heading(printed):
     for number, sheet in enumerate(printed[1:], 2):
         assert [text for text, _, y in sheet.pieces if y < 20 * MM] == [str(number)]
     for sheet in printed[2:]:
@@ -219,19 +227,8 @@ def test_pages_are_numbered_and_none_ends_with_a_heading(printed):
         assert last[1] not in PARTS
 
 
-def test_links_lead_to_places_of_the_same_file(file):
-    reader, count = PdfReader(file), 0
-    for page in reader.pages:
-        for link in (each.get_object() for each in page.get("/Annots") or ()):
-            assert not str(link.get("/A", {}).get("/URI", "https:")).startswith("file:")
-            if "/Dest" in link:
-                assert str(link["/Dest"]) in reader.named_destinations
-                count += 1
-    assert count >= len(PARTS) + 7
-
-
 def test_a_handout_is_some_pages_with_their_own_numbers_and_no_contents(run, report, tmp_path):
-    words = ("pdf", "--report", str(report), "--only", "02_second", "--out")
+    words = ("pdf", "--report", str(report), "--only", "02", "--out")
     status, said, _ = run(*words, str(tmp_path / "handout.pdf"))
     reader, printed = PdfReader(tmp_path / "handout.pdf"), sheets(tmp_path / "handout.pdf")
     assert (status, f"{len(printed)} pages" in said) == (0, True)
@@ -248,11 +245,6 @@ def test_a_handout_is_some_pages_with_their_own_numbers_and_no_contents(run, rep
     assert "Solutions of the exercises" in both[len(without)]
     status, _, error = run("pdf", "--report", str(report), "--only", "3")
     assert (status, "page is '3'; use 01_first or 02_second" in error) == (2, True)
-
-
-def test_two_prints_are_the_same_bytes(report, file, tmp_path):
-    export.to_pdf(report, tmp_path / "again.pdf")
-    assert (tmp_path / "again.pdf").read_bytes() == file.read_bytes()
 
 
 @pytest.mark.parametrize(("paper", "scheme"), [("A4", "dark"), ("Letter", "light")])

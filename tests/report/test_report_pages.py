@@ -49,7 +49,6 @@ So [Listing 1.1](#cell-id=source), after [Knuth & Moore 1975, page 300](referenc
 and [Figure 1.1](#cell-id=line). <span class="screen-only">Press *Check*.</span>"""
 
 
-TEXTS = "slides => slides.map(slide => slide.firstElementChild.textContent)"
 PAGES = ["index", "figures", "references", "search", "01_figure", "02_table"]
 
 
@@ -66,6 +65,7 @@ def report(tmp_path_factory):
         if stem == "01_figure":
             for place, id in enumerate(["line", "long", "source", "1-1", "shows"], 2):
                 notebook.cells[place].id = id
+            notebook.cells[3:3] = [new_markdown_cell("### An exercise\n\nWhat does it show?")]
             notebook.cells[-1:-1] = [new_markdown_cell(PROSE), new_markdown_cell("## The answer")]
         notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3"}
         nbformat.write(notebook, folder / f"{stem}.ipynb")
@@ -111,15 +111,6 @@ def test_pictures_show_nothing_sticks_out_and_axe_finds_no_violation(page, repor
     assert violations(page, axe) == []
 
 
-def test_pictures_are_dark_on_a_dark_page(page, report):
-    page.goto((report / "01_figure.html").as_uri())
-    seen = Image.open(io.BytesIO(page.locator(".picture img").first.screenshot())).convert("L")
-    dark = page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
-    assert (ImageStat.Stat(seen).median[0] < 40) == dark
-    page.emulate_media(media="print")
-    expect(page.locator(".picture img").first).to_have_css("filter", "none")
-
-
 def test_code_is_folded_and_wide_tables_scroll_by_themselves(page, report):
     page.goto((report / "02_table.html").as_uri())
     code = page.locator("details.code").nth(2)
@@ -130,8 +121,15 @@ def test_code_is_folded_and_wide_tables_scroll_by_themselves(page, report):
     assert table.evaluate("box => box.scrollWidth > box.clientWidth")
 
 
-def test_the_finding_stands_at_the_top_and_on_the_index(page, report):
+def test_a_dark_page_has_dark_pictures_and_the_finding_at_the_top_as_the_index(page, report):
     page.goto((report / "01_figure.html").as_uri())
+    picture = page.locator(".picture img").first
+    seen = Image.open(io.BytesIO(picture.screenshot())).convert("L")
+    dark = page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
+    assert (ImageStat.Stat(seen).median[0] < 40) == dark
+    page.emulate_media(media="print")
+    expect(picture).to_have_css("filter", "none")
+    page.emulate_media(media="screen")
     box = page.get_by_role("complementary", name="In short")
     assert "In short. There are 30 rows: see Table 1.1." in box.inner_text()
     assert page.get_by_text("There are 30 rows").count() == 1
@@ -176,9 +174,11 @@ def test_slides_begin_at_headings_show_all_but_code_and_need_no_network(page, re
     page.set_viewport_size({"width": 1280, "height": 800})
     slides = page.locator(".slides > section")
     expect(page.locator(".reveal.ready")).to_be_attached()
-    titles = slides.evaluate_all(TEXTS)
+    titles = slides.locator("> :first-child").all_text_contents()
     assert list(dict.fromkeys(titles)) == ["Page 01_figure", "A part", "Sources", "The answer"]
     assert titles.count("A part") > 2  # what does not fit goes on
+    shown = slides.filter(has=page.locator(".picture img"))
+    expect(shown).to_contain_text("What does it show?")  # an exercise beside its figure
     expect(slides.nth(0)).to_be_in_viewport()
     page.keyboard.press("ArrowRight")
     expect(slides.nth(1)).to_be_in_viewport()

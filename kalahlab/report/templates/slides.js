@@ -1,34 +1,59 @@
 // Each part of the page becomes as many slides as it needs; then reveal.js shows them.
 const { Reveal } = /** @type {any} */ (globalThis);
 const [WIDTH, HEIGHT] = [1200, 720];
+const WIDE = 2.6; // a picture of this ratio is too wide to stand beside text
 const slides = /** @type {HTMLElement} */ (document.querySelector(".slides"));
+const PICTURES = ".picture, .moving";
 
+// A slide has as many blocks as fit. What is said below a picture, or a heading, stays with it.
 function paginate(/** @type {HTMLElement} */ part) {
-  const blocks = /** @type {HTMLElement[]} */ ([...part.children]);
-  const places = blocks.map((block) => [block.offsetTop, block.offsetTop + block.offsetHeight]);
-  const heading = blocks[0].matches("h1, h2, h3") ? blocks[0] : null;
-  const first = heading && places.length > 1 ? places[1][0] - places[0][0] : 0;
-  let page = part;
-  let begin = places[0][0];
-  blocks.forEach((block, number) => {
-    const [top, bottom] = places[number];
-    if (bottom - begin > HEIGHT && number > (heading ? 1 : 0)) {
-      const next = document.createElement("section");
-      if (heading) next.append(heading.cloneNode(true));
-      page.after(next);
-      page = next;
-      begin = top - first;
-    }
-    if (page !== part) page.append(block);
-  });
+  const [first, ...others] = /** @type {HTMLElement[]} */ ([...part.children]);
+  const heading = first.matches("h1, h2") ? first : null;
+  let slide = part;
+  slide.replaceChildren(first);
+  for (const block of others) {
+    const last = /** @type {HTMLElement} */ (slide.lastElementChild);
+    slide.append(block);
+    if (fits(slide) || last === heading) continue;
+    const next = document.createElement("section");
+    if (heading) next.append(heading.cloneNode(true));
+    slide.after(next);
+    const kept = last.matches("h3") || (last.matches("figure") && !block.matches("figure"));
+    if (kept && last !== slide.children[1]) next.append(last);
+    next.append(block);
+    fits(slide);
+    fits(next);
+    slide = next;
+  }
+}
+
+// Pictures, which are measured at their smallest, stand beside what follows them if there is no
+// room below.
+function fits(/** @type {HTMLElement} */ slide) {
+  slide.classList.remove("floated");
+  if (slide.scrollHeight <= HEIGHT) return true;
+  slide.classList.add("floated");
+  return slide.scrollHeight <= HEIGHT;
 }
 
 async function show() {
   slides.style.width = `${WIDTH}px`;
-  await Promise.all([...document.images].map((image) => image.decode().catch(() => {})));
-  /** @type {NodeListOf<HTMLElement>} */
-  const parts = slides.querySelectorAll(":scope > section");
+  const images = [...document.images];
+  await Promise.all(images.map((image) => image.decode().catch(() => {})));
+  for (const image of images)
+    image.classList.toggle("wide", image.naturalWidth > WIDE * image.naturalHeight);
+  /** @type {HTMLElement[]} */
+  const parts = [];
+  for (const block of [...slides.children]) {
+    if (block.matches("h1, h2") || !parts.length) parts.push(document.createElement("section"));
+    parts.at(-1)?.append(block);
+  }
+  slides.append(...parts);
   parts.forEach(paginate);
+  for (const slide of /** @type {Iterable<HTMLElement>} */ (slides.children)) {
+    const room = (HEIGHT - slide.offsetHeight) / slide.querySelectorAll(PICTURES).length;
+    slide.style.setProperty("--room", `${room}px`);
+  }
   slides.classList.remove("measured");
   // A picture that is moved by hand takes the keys, until Escape.
   /** @type {NodeListOf<HTMLIFrameElement>} */

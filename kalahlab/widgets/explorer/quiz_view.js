@@ -128,7 +128,7 @@ function makeSeedForm(value, start) {
   return form(
     ({ seed }) => start(Number(seed)),
     field("Number of the set", input),
-    h("button.primary", "Start"),
+    h("button.primary", "Begin the set"),
   );
 }
 
@@ -161,7 +161,7 @@ function makeHandIn(search, seed, answers, right) {
   write();
   return [
     h("p", `Set ${seed} is done: ${right} of ${answers.length} right. Hand in this text or file.`),
-    field("Your name (optional)", name),
+    field("Your name, for your teacher", name),
     text,
     button("Save", save, { class: "primary" }),
   ];

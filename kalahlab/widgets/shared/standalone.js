@@ -289,8 +289,8 @@ for (const [place, { module, state }] of parts.widgets.entries()) {
   if (!wakes) continue;
   awake.push({ model, start, kalah: state.again.game === "kalah" });
 }
-// In a report's frame the widget comes first; the page around it has the heading.
-const framed = Boolean(window.frameElement);
+// In a frame the widget comes first; the page around it has the heading.
+const framed = parent !== window;
 document.documentElement.classList.toggle("framed", framed);
 if (awake.length && framed)
   document.getElementById(`widget-${parts.widgets.length - 1}`)?.after(bar);
