@@ -4,6 +4,7 @@ import sys
 from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import nullcontext
+from dataclasses import asdict
 from itertools import pairwise
 from pathlib import Path
 from textwrap import fill
@@ -22,6 +23,7 @@ SELF_PLAY = (
     "Each game is played by one search for both sides, so the margin says how well South starts, "
     "not how strong the search is."
 )
+AGAIN = "What names a module of yours is played again when its file changes."
 DIGITS = {"nodes": 0, "nodes_sd": 0, "margin": 1, "margin_sd": 1}
 
 match_options = options.together(
@@ -36,8 +38,7 @@ match_options = options.together(
     click.option(
         "--out",
         type=FOLDER,
-        help="A folder to keep what is finished in; a run of the same goes on from it. "
-        "What names a module of yours is played again when its file changes.",
+        help=f"A folder to keep what is finished in; a run of the same goes on from it. {AGAIN}",
     ),
     as_json,
 )
@@ -169,6 +170,8 @@ def played(
     shown, find = sys.stderr.isatty(), even_openings if sprt else fair_openings
     openings = openings or (2000 if sprt else 16)
     pairs = round_robin(players, rules, openings, backend, find)
+    if out is not None:
+        refuse_another(out, pairs)
     game = Kalah(6, 4, PRESETS[rules])
     about = setting(game, game.start(), *of_players(players))
     if sprt is None:
@@ -185,7 +188,10 @@ def played(
             bar.update(len(pairs))
             return found
 
-        return play_until_decided(test, pairs, play_batch), about, test.row()
+        found = play_until_decided(test, pairs, play_batch)
+    if out is not None:  # the last batch wrote its rows only
+        play_pairs(pairs[: len(found)], folder=out)
+    return found, about, test.row()
 
 
 def tallies(rows: Sequence[dict[str, Any]], places: Sequence[str] = ()) -> str:
@@ -297,7 +303,7 @@ def rates(row: dict[Any, Any]) -> dict[str, Any]:
     "--out",
     type=FOLDER,
     required=True,
-    help="The folder to keep what is finished in; a run of the same grid goes on from it.",
+    help=f"The folder to keep what is finished in; a run of the same grid goes on from it. {AGAIN}",
 )
 @click.option(
     "--algorithm",
@@ -321,7 +327,10 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any
     Each game is played by one search for both sides. Prints the means by algorithm, evaluator and
     depth: of the nodes of a game (visited: expanded + evaluated + recalled, in all its searches),
     and of the margin of South, who moves first. sd: the standard deviation of the games. --out gets
-    the means as means.csv and means.tex, and the games as rows.csv and rows.parquet.
+    the means as means.csv and means.tex, and the games as rows.csv and rows.parquet. A row has the
+    settings of a game, then path: its sows; generated to recalled: counts over all its searches;
+    nodes: those visited; winner; margin, south, north: in stones; moves: pits from 1; seconds; and
+    peak_kib: the most memory of the first search, in KiB, of the backend textbook only.
 
     \b
     kalahlab grid games.toml --out games --workers 2
@@ -377,17 +386,16 @@ def points_of(file: Path, algorithms: Sequence[str], evaluators: Sequence[str]) 
 
 def refuse_another(folder: Path, points: Sequence[Any]) -> None:
     """`ValueError` if a folder has rows of points that are not among these."""
-    from kalahlab.experiments import Point
     from kalahlab.grid import read_rows
 
     if not (path := folder / "rows.parquet").exists():
         return
-    names = [name for name in Point.__slots__ if name != "backend"]  # rows: which it came to be
+    names = {*asdict(points[0])} - {"backend"}  # rows: which it came to be
     known = {tuple(getattr(point, name) for name in names) for point in points}
     with naming(path):
         rows = read_rows(path)
     if any(tuple(row.get(name) for name in names) not in known for row in rows):
-        raise ValueError(f"{folder} holds rows of another grid; give another folder")
+        raise ValueError(f"{folder} holds rows of another run; give another folder")
 
 
 def means_text(found: Any) -> str:
@@ -405,11 +413,8 @@ def write_tables(folder: Path, rows: Sequence[dict[str, Any]], found: Any) -> No
     import pandas as pd
 
     from kalahlab.draw.tables import for_reading, table_latex
-    from kalahlab.experiments import VISITED
 
-    games = pd.DataFrame(rows)
-    games["nodes"] = games[VISITED].sum(axis=1, min_count=1)
-    for name, frame in (("rows", games), ("means", found)):
+    for name, frame in (("rows", pd.DataFrame(rows)), ("means", found)):
         write(folder / f"{name}.csv", frame.to_csv(index=False, lineterminator="\n"))
     caption = (
         "Means and standard deviations (sd) of the games of a grid. "
