@@ -17,7 +17,6 @@ from kalahlab.cli import options
 from kalahlab.cli.options import FOLDER, INPUT, PLAYER, Answer, Read, as_json
 from kalahlab.cli.text import WIDTH, grid_text, naming, of_players, setting, write
 from kalahlab.games.kalah import PRESETS, Kalah
-from kalahlab.names import parse_int
 
 SELF_PLAY = (
     "Each game is played by one search for both sides, so the margin says how well South starts, "
@@ -219,13 +218,6 @@ def interval(row: dict[Any, Any], name: str, form: str) -> str:
     return f"{mean:{form}} ({low:{form}} to {high:{form}})"
 
 
-def board_at_start(text: str) -> tuple[int, int]:
-    words = text.split(",")
-    if len(words) != 2:
-        raise ValueError(f"{text!r} is no board; use pits and stones, such as 6,4")
-    return parse_int(words[0], "pits"), parse_int(words[1], "stones")
-
-
 @click.command()
 @click.argument("player", type=PLAYER)
 @click.option(
@@ -237,15 +229,13 @@ def board_at_start(text: str) -> tuple[int, int]:
 )
 @click.option(
     "--board",
-    type=Read("PITS,STONES", board_at_start),
+    metavar="PITS,STONES",
     help="Only games that began on it.  [default: all boards]",
 )
 @options.preset
 @options.players_backend
 @as_json
-def judge(
-    player: str, part: str, board: tuple[int, int] | None, rules: str, backend: str
-) -> Answer:
+def judge(player: str, part: str, board: str | None, rules: str, backend: str) -> Answer:
     """Judge the moves of PLAYER by perfect play, on solved positions of Kalah.
 
     PLAYER is as in `kalahlab match`, or the import path of a function of a game and a state whose
@@ -270,17 +260,18 @@ def judge(
     moves = parse_player(player, backend=backend)
     rows = [row for row in read("benchmark.csv.gz") if row.rules == rules and row.game]
     rows = [row for row in rows if part in (row.part, "all")]
-    boards = sorted({row.start for row in rows})
+    size = "{},{}".format
+    boards = sorted({size(*row.start) for row in rows})
     if board is not None and board not in boards:
-        raise ValueError(f"no positions of {board}; there are {', '.join(map(str, boards))}")
-    rows = [row for row in rows if board in (None, row.start)]
+        raise ValueError(f"no positions of board {board!r}; use one of {' '.join(boards)}")
+    rows = [row for row in rows if board in (None, size(*row.start))]
     shown = tqdm(rows, unit="position", disable=not sys.stderr.isatty())
     found = summarize(judge_player(moves, shown))
     (algorithm,), (limit,) = of_players([player])
     answer = {
         "game": "kalah",
         "player": player,
-        "board": ["{},{}".format(*each) for each in ([board] if board else boards)],
+        "board": [board] if board else boards,
         "rules": rules,
         "algorithm": algorithm,
         "depth": limit,

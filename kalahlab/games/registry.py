@@ -44,10 +44,6 @@ class GameType:
     example: str
     parse_move: Callable[[str, Any, Any], Any] = move_by_name
 
-    @property
-    def rules(self) -> type[Any]:
-        return type(self.new())
-
     def read(self, text: str, **options: Any) -> tuple[Any, Any]:
         return self.parse(text, self.new(**options))
 
@@ -119,7 +115,7 @@ def game_type(name: str) -> GameType:
 def of(game: Game) -> GameType:
     """The type of a game; `ValueError` if it is not in `GAMES`."""
     for kind in GAMES.values():
-        if isinstance(game, kind.rules):
+        if isinstance(game, type(kind.new())):
             return kind
     name = type(game).__name__
     raise ValueError(f"{name} is the game of no GameType in GAMES; `parse` gives (game, state)")
