@@ -1,8 +1,8 @@
-"""Write the interface of the package as pages: python docs/api.py FOLDER [MODULE ...]"""
+"""Write the interface of the package as pages."""
 
+import argparse
 import builtins
 import os
-import sys
 from pathlib import Path
 
 import pandas as pd
@@ -10,6 +10,11 @@ from pdoc import pdoc, render
 
 from kalahlab.search import ALGORITHMS
 from kalahlab.search.tree import Tree
+
+parser = argparse.ArgumentParser(description=__doc__)
+parser.add_argument("folder", type=Path, help="where the pages are written")
+parser.add_argument("modules", nargs="*", default=["kalahlab"], metavar="module")
+arguments = parser.parse_args()
 
 os.environ["PDOC_ALLOW_EXEC"] = "1"  # matplotlib asks for fonts
 
@@ -23,4 +28,4 @@ for search in ALGORITHMS.values():
     del search.__wrapped__
 
 render.configure(show_source=False)
-pdoc(*(sys.argv[2:] or ["kalahlab"]), output_directory=Path(sys.argv[1]))
+pdoc(*arguments.modules, output_directory=arguments.folder)

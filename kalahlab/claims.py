@@ -68,6 +68,9 @@ class Verdicts(list[Verdict]):
         }
 
 
+claims = Verdicts
+
+
 def claim(id: str, found: bool | str, why: str) -> Verdict:
     """Judge a claim: reproduced if `found` is true, refuted if it is false, or a verdict's name.
     why: the numbers that decide it, in a sentence. `ValueError` for an unknown id or verdict."""
@@ -77,10 +80,6 @@ def claim(id: str, found: bool | str, why: str) -> Verdict:
     if verdict not in VERDICTS:
         raise ValueError(f"verdict {verdict!r} is unknown; use one of {', '.join(VERDICTS)}")
     return Verdict(id, verdict, why)
-
-
-def claims(judged: Iterable[Verdict]) -> Verdicts:
-    return Verdicts(judged)
 
 
 def ledger(notebooks: Iterable[Path]) -> "pd.DataFrame":

@@ -28,7 +28,6 @@ from kalahlab.search import Counts, Result
 if TYPE_CHECKING:
     import pandas as pd
 
-VISITED = ["expanded", "evaluated", "recalled"]  # the columns whose sum is the nodes visited
 MEASURED = ("seconds", "peak_kib")  # the columns that differ from run to run
 
 
@@ -154,11 +153,11 @@ def cost_estimate(point: Point) -> float:
 def run_point(point: Point) -> Row:
     """Play the point's game.
 
-    backend: which it was. path: sows of the game. generated .. cutoffs: over all searches of the
-    game. margin: in stones, of who moves first, who is South. seconds: wall time of the game.
-    peak_kib: the most memory that the textbook's search of the first position held at a time, in
-    KiB of Python's allocations, measured in a search of its own; None of the engine's, which
-    allocates none of it.
+    backend: which it was. path: sows of the game. generated .. nodes: over all searches of the
+    game, nodes being those visited. margin: in stones, of who moves first, who is South. seconds:
+    wall time of the game. peak_kib: the most memory that the textbook's search of the first
+    position held at a time, in KiB of Python's allocations, measured in a search of its own; None
+    of the engine's, which allocates none of it.
     """
     game, start, spec = point.game(), point.start(), point.spec
     args, results = spec.search_args(game, point.depth), list[Result]()
@@ -171,13 +170,14 @@ def run_point(point: Point) -> Row:
     log = play_game(game, player, player, start)
     seconds = time.perf_counter() - began
     south, north = log.stores
-    counts = (astuple(each.counts) for each in results)
+    counts = Counts(*map(sum, zip(*(astuple(each.counts) for each in results), strict=True)))
     memory = None if spec.compiled else peak_kib(lambda: spec.search(game, start, point.depth))
     return {
         **asdict(point),
         "backend": "engine" if spec.compiled else "textbook",
         "path": len(log.moves),
-        **asdict(Counts(*map(sum, zip(*counts, strict=True)))),
+        **asdict(counts),
+        "nodes": counts.visited,
         "winner": log.winner,
         "margin": log.margin,
         "south": south,
@@ -199,7 +199,6 @@ def means(rows: Sequence[Row]) -> "pd.DataFrame":
     games = pd.DataFrame([row for row in rows if not row["error"]])
     if games.empty:
         return games
-    games["nodes"] = games[VISITED].sum(axis=1)
     varied = [name for name in ("rules", "leaf", "order") if games[name].nunique() > 1]
     groups = games.groupby([*varied, "algorithm", "evaluator", "depth"], sort=False)
     found = pd.DataFrame({"games": groups.size()})

@@ -39,7 +39,7 @@ K = TypeVar("K")
 P = TypeVar("P")
 Row = dict[str, Any]
 
-SCHEMA = 2  # to be raised when a row of the same point would be another: a column, a count
+SCHEMA = 3  # to be raised when a row of the same point would be another: a column, a count
 MAX_IN_FLIGHT = 64  # points that are with the executor at a time, so that memory does not grow
 
 

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import nullcontext
+from dataclasses import asdict
 from itertools import pairwise
 from pathlib import Path
 from textwrap import fill
@@ -16,12 +17,12 @@ from kalahlab.cli import options
 from kalahlab.cli.options import FOLDER, INPUT, PLAYER, Answer, Read, as_json
 from kalahlab.cli.text import WIDTH, grid_text, naming, of_players, setting, write
 from kalahlab.games.kalah import PRESETS, Kalah
-from kalahlab.names import parse_int
 
 SELF_PLAY = (
     "Each game is played by one search for both sides, so the margin says how well South starts, "
     "not how strong the search is."
 )
+AGAIN = "What names a module of yours is played again when its file changes."
 DIGITS = {"nodes": 0, "nodes_sd": 0, "margin": 1, "margin_sd": 1}
 
 match_options = options.together(
@@ -36,8 +37,7 @@ match_options = options.together(
     click.option(
         "--out",
         type=FOLDER,
-        help="A folder to keep what is finished in; a run of the same goes on from it. "
-        "What names a module of yours is played again when its file changes.",
+        help=f"A folder to keep what is finished in; a run of the same goes on from it. {AGAIN}",
     ),
     as_json,
 )
@@ -169,6 +169,8 @@ def played(
     shown, find = sys.stderr.isatty(), even_openings if sprt else fair_openings
     openings = openings or (2000 if sprt else 16)
     pairs = round_robin(players, rules, openings, backend, find)
+    if out is not None:
+        refuse_another(out, pairs)
     game = Kalah(6, 4, PRESETS[rules])
     about = setting(game, game.start(), *of_players(players))
     if sprt is None:
@@ -185,7 +187,10 @@ def played(
             bar.update(len(pairs))
             return found
 
-        return play_until_decided(test, pairs, play_batch), about, test.row()
+        found = play_until_decided(test, pairs, play_batch)
+    if out is not None:  # the last batch wrote its rows only
+        play_pairs(pairs[: len(found)], folder=out)
+    return found, about, test.row()
 
 
 def tallies(rows: Sequence[dict[str, Any]], places: Sequence[str] = ()) -> str:
@@ -213,13 +218,6 @@ def interval(row: dict[Any, Any], name: str, form: str) -> str:
     return f"{mean:{form}} ({low:{form}} to {high:{form}})"
 
 
-def board_at_start(text: str) -> tuple[int, int]:
-    words = text.split(",")
-    if len(words) != 2:
-        raise ValueError(f"{text!r} is no board; use pits and stones, such as 6,4")
-    return parse_int(words[0], "pits"), parse_int(words[1], "stones")
-
-
 @click.command()
 @click.argument("player", type=PLAYER)
 @click.option(
@@ -231,15 +229,13 @@ def board_at_start(text: str) -> tuple[int, int]:
 )
 @click.option(
     "--board",
-    type=Read("PITS,STONES", board_at_start),
+    metavar="PITS,STONES",
     help="Only games that began on it.  [default: all boards]",
 )
 @options.preset
 @options.players_backend
 @as_json
-def judge(
-    player: str, part: str, board: tuple[int, int] | None, rules: str, backend: str
-) -> Answer:
+def judge(player: str, part: str, board: str | None, rules: str, backend: str) -> Answer:
     """Judge the moves of PLAYER by perfect play, on solved positions of Kalah.
 
     PLAYER is as in `kalahlab match`, or the import path of a function of a game and a state whose
@@ -264,17 +260,18 @@ def judge(
     moves = parse_player(player, backend=backend)
     rows = [row for row in read("benchmark.csv.gz") if row.rules == rules and row.game]
     rows = [row for row in rows if part in (row.part, "all")]
-    boards = sorted({row.start for row in rows})
+    size = "{},{}".format
+    boards = sorted({size(*row.start) for row in rows})
     if board is not None and board not in boards:
-        raise ValueError(f"no positions of {board}; there are {', '.join(map(str, boards))}")
-    rows = [row for row in rows if board in (None, row.start)]
+        raise ValueError(f"no positions of board {board!r}; use one of {' '.join(boards)}")
+    rows = [row for row in rows if board in (None, size(*row.start))]
     shown = tqdm(rows, unit="position", disable=not sys.stderr.isatty())
     found = summarize(judge_player(moves, shown))
     (algorithm,), (limit,) = of_players([player])
     answer = {
         "game": "kalah",
         "player": player,
-        "board": ["{},{}".format(*each) for each in ([board] if board else boards)],
+        "board": [board] if board else boards,
         "rules": rules,
         "algorithm": algorithm,
         "depth": limit,
@@ -297,7 +294,7 @@ def rates(row: dict[Any, Any]) -> dict[str, Any]:
     "--out",
     type=FOLDER,
     required=True,
-    help="The folder to keep what is finished in; a run of the same grid goes on from it.",
+    help=f"The folder to keep what is finished in; a run of the same grid goes on from it. {AGAIN}",
 )
 @click.option(
     "--algorithm",
@@ -321,7 +318,10 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any
     Each game is played by one search for both sides. Prints the means by algorithm, evaluator and
     depth: of the nodes of a game (visited: expanded + evaluated + recalled, in all its searches),
     and of the margin of South, who moves first. sd: the standard deviation of the games. --out gets
-    the means as means.csv and means.tex, and the games as rows.csv and rows.parquet.
+    the means as means.csv and means.tex, and the games as rows.csv and rows.parquet. A row has the
+    settings of a game, then path: its sows; generated to recalled: counts over all its searches;
+    nodes: those visited; winner; margin, south, north: in stones; moves: pits from 1; seconds; and
+    peak_kib: the most memory of the first search, in KiB, of the backend textbook only.
 
     \b
     kalahlab grid games.toml --out games --workers 2
@@ -329,7 +329,8 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any
     from kalahlab.experiments import cost_estimate, means, run_point
     from kalahlab.grid import Store, key, read_rows, resume
 
-    points = points_of(file, out, **more)
+    points = points_of(file, **more)
+    refuse_another(out, points)
     try:
         with options.cluster(scheduler, out) as executor:
             path = resume(
@@ -361,29 +362,30 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any
     return answer, readable, int(bool(errors))
 
 
-def points_of(
-    file: Path, folder: Path, algorithms: Sequence[str], evaluators: Sequence[str]
-) -> list[Any]:
-    """The points of a grid file and of names from the command line, for which it is not blamed.
-    `ValueError` if the folder has rows of other points."""
-    from kalahlab.experiments import Point, read_grid
-    from kalahlab.grid import read_rows
+def points_of(file: Path, algorithms: Sequence[str], evaluators: Sequence[str]) -> list[Any]:
+    """The points of a grid file and of names from the command line, for which it is not blamed."""
+    from kalahlab.experiments import read_grid
 
     for name in algorithms:
         SearchSpec(name, None)
     for name in evaluators:
         SearchSpec("minimax", name)
     with naming(file):
-        points = [*read_grid(file, algorithms=algorithms, evaluators=evaluators)]
+        return [*read_grid(file, algorithms=algorithms, evaluators=evaluators)]
+
+
+def refuse_another(folder: Path, points: Sequence[Any]) -> None:
+    """`ValueError` if a folder has rows of points that are not among these."""
+    from kalahlab.grid import read_rows
+
     if not (path := folder / "rows.parquet").exists():
-        return points
-    names = [name for name in Point.__slots__ if name != "backend"]  # rows: which it came to be
+        return
+    names = {*asdict(points[0])} - {"backend"}  # rows: which it came to be
     known = {tuple(getattr(point, name) for name in names) for point in points}
     with naming(path):
         rows = read_rows(path)
     if any(tuple(row.get(name) for name in names) not in known for row in rows):
-        raise ValueError(f"{folder} holds rows of another grid; give another folder")
-    return points
+        raise ValueError(f"{folder} holds rows of another run; give another folder")
 
 
 def write_tables(folder: Path, rows: Sequence[dict[str, Any]], found: Any) -> str:
@@ -391,11 +393,8 @@ def write_tables(folder: Path, rows: Sequence[dict[str, Any]], found: Any) -> st
     import pandas as pd
 
     from kalahlab.draw.tables import for_reading, table_latex
-    from kalahlab.experiments import VISITED
 
-    games = pd.DataFrame(rows)
-    games["nodes"] = games[VISITED].sum(axis=1, min_count=1)
-    for name, frame in (("rows", games), ("means", found)):
+    for name, frame in (("rows", pd.DataFrame(rows)), ("means", found)):
         write(folder / f"{name}.csv", frame.to_csv(index=False, lineterminator="\n"))
     caption = (
         "Means and standard deviations (sd) of the games of a grid. "

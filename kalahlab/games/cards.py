@@ -220,9 +220,6 @@ def listed(values: Iterable[object]) -> str:
     return ", ".join(map(str, values))
 
 
-# Positions and moves as text.
-
-
 def parse_position(text: str) -> State:
     """Raises `ValueError`, in one line, for a text that is none or that no game comes to."""
     fields = text.split()

@@ -28,8 +28,8 @@ def move_by_name(text: str, game: Game, state: Any) -> Any:
 @dataclass(frozen=True, slots=True)
 class GameType:
     """players: what players 0 and 1 are called. new: makes a game from options that all have a
-    default. parse: the state that a text stands for, and its game, which is the given one but for
-    what the text says, as the size of the board; `ValueError`, in one line, for none.
+    default. parse: (game, state), in this order, of a text: the game is the given one but for what
+    the text says, such as the size of the board; `ValueError`, in one line, for no state.
     format: the text of a state, which `parse` reads. draw: a state in characters, of several lines.
     example: a text to show to people. parse_move: the move that a text stands for; `ValueError`, in
     one line, for none and, if it knows, for an illegal one.
@@ -43,10 +43,6 @@ class GameType:
     draw: Callable[[Any], str]
     example: str
     parse_move: Callable[[str, Any, Any], Any] = move_by_name
-
-    @property
-    def rules(self) -> type[Any]:
-        return type(self.new())
 
     def read(self, text: str, **options: Any) -> tuple[Any, Any]:
         return self.parse(text, self.new(**options))
@@ -119,9 +115,10 @@ def game_type(name: str) -> GameType:
 def of(game: Game) -> GameType:
     """The type of a game; `ValueError` if it is not in `GAMES`."""
     for kind in GAMES.values():
-        if isinstance(game, kind.rules):
+        if isinstance(game, type(kind.new())):
             return kind
-    raise ValueError(f"{type(game).__name__} is the game of no GameType in GAMES")
+    name = type(game).__name__
+    raise ValueError(f"{name} is the game of no GameType in GAMES; `parse` gives (game, state)")
 
 
 def of_state(state: Any) -> GameType:

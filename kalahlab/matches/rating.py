@@ -32,14 +32,11 @@ LOG_ODDS_LIMIT = 100.0  # beyond any player's: there a share is rounded to 0 or 
 
 
 class Interval(NamedTuple):
-    """An estimate and its `CERTAINTY` interval: `f"{it:.2f}"` is `0.65 (0.61 to 0.69)`."""
+    """An estimate and its `CERTAINTY` interval."""
 
     mean: float
     low: float
     high: float
-
-    def __format__(self, form: str) -> str:
-        return f"{self.mean:{form}} ({self.low:{form}} to {self.high:{form}})"
 
 
 class ClusterSample(NamedTuple):

@@ -1,9 +1,5 @@
 """A match that stops when it is decided: a sequential test on pairs of games.
 
-    test = Sequential(0, 30)
-    while test.verdict == "undecided":
-        test.add(points of the next pairs)
-
 Two hypotheses are compared: the first player is `low`, or `high`, points of normalized Elo
 stronger. Normalized Elo is the mean score less 1/2, in standard deviations of the score of a game,
 times 800 / ln 10; between near equals who draw seldom it is about Elo. The generalized

@@ -168,12 +168,21 @@ def check_settings(settings: Settings, sources: Sequence[Source], where: str) ->
         allowed = [name for name in defaults if name not in (OUT, EXECUTED)]
         for name, value in values.items():
             default = defaults[one_of(f"{where}: parameter of {stem}", name, allowed)]
-            words, types = KINDS.get(type(default), ("", {type(value)}))
-            if type(value) not in types:
+            if not is_like(value, default):
+                words = KINDS[type(default)][0]
                 raise ValueError(
                     f"{where}: {stem}.{name} is {value!r}; "
                     f"give {words}, such as its default {default!r}"
                 )
+
+
+def is_like(value: Any, default: Any) -> bool:
+    """Whether a value is of a default's kind; each part of a list, of that of one of its parts."""
+    if type(value) not in KINDS.get(type(default), ("", {type(value)}))[1]:
+        return False
+    if not isinstance(default, list | tuple) or not default:
+        return True
+    return all(any(is_like(part, one) for one in default) for part in value)
 
 
 def check_imports(stem: str, values: Parameters) -> None:

@@ -35,5 +35,5 @@ def record(
     that is entered. Raises `ValueError` for more than `max_nodes` nodes."""
     recorder = Recorder(game, max_nodes, watch)
     result = search(game, state, evaluator, deep_enough, order, recorder)
-    names = (kind.name for kind in GAMES.values() if isinstance(game, kind.rules))
+    names = (kind.name for kind in GAMES.values() if isinstance(game, type(kind.new())))
     return Trace(result, recorder.tree(), next(names, ""))

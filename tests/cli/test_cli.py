@@ -27,6 +27,7 @@ from kalahlab.games.hand_tree import CUT_SHORT, HandTree, parse_tree
 from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.games.registry import GAMES
+from kalahlab.grid import read_rows
 from kalahlab.matches.sequential import BATCH
 from kalahlab.search import ALGORITHMS, Depth, alpha_beta, minimax
 from kalahlab.search.perft import perft
@@ -377,13 +378,15 @@ def test_published_rows_with_their_defects_and_without(run):
     assert counts[:8] == counts[8:]
 
 
-def test_a_sequential_match_stops_by_itself(run):
+def test_a_sequential_match_stops_by_itself(run, tmp_path):
     players = ("alpha_beta:store_difference:2", "random:1")
-    row = json.loads(run("match", *players, "--sprt", "0,100", "--json")[1])
-    assert row["verdict"].startswith("decided for +100 against 0: ")
-    assert row["verdict"].endswith("that it is +100 or more is not shown")
+    out = ("--out", str(tmp_path))
+    row = json.loads(run("match", *players, "--sprt", "0,40", "--json", *out)[1])
+    assert len(read_rows(tmp_path / "rows.parquet")) == row["pairs"] > BATCH
+    assert row["verdict"].startswith("decided for +40 against 0: ")
+    assert row["verdict"].endswith("that it is +40 or more is not shown")
     assert row["elo_low"] < row["elo"] < row["elo_high"]
-    shown = run("match", *players, "--sprt", "0,100")[1]
+    shown = run("match", *players, "--sprt", "0,40")[1]
     assert max(map(len, shown.splitlines())) <= 80
     assert "<0.001" in shown
     assert f"Elo above the other: {row['elo']:+.0f} (" in shown

@@ -309,6 +309,7 @@ def test_the_means_of_a_grid_are_printed_and_kept(run, tmp_path, rows):
         assert mean["evaluator"] in shown
     kept = pd.read_csv(out / "rows.csv")
     assert [*kept["moves"]] == [row["moves"] for row in rows]
+    assert [*kept] == [*pd.read_parquet(out / "rows.parquet")]
     assert kept.groupby(["algorithm", "evaluator", "depth"], sort=False)[
         "nodes"
     ].mean().tolist() == [mean["nodes"] for mean in found]
@@ -334,7 +335,10 @@ def test_a_folder_of_another_grid_is_refused_and_a_grown_one_goes_on(run, tmp_pa
     file.write_text(GRID)
     status, _, said = run(*words)
     assert (status, said.count("\n")) == (2, 1)
-    assert f"{tmp_path} holds rows of another grid; give another folder" in said
+    assert f"{tmp_path} holds rows of another run; give another folder" in said
+    assert (tmp_path / "rows.csv").read_bytes() == written
+    for command in ("match", "tournament"):
+        assert run(command, "random:1", "random:2", "--out", str(tmp_path))[0] == 2
     assert (tmp_path / "rows.csv").read_bytes() == written
 
 

@@ -23,14 +23,18 @@ def no_order_visits_more_nodes_than_minimax(table):
 
 def shares_of_nodes_are_ratios_of_the_means(table):
     for name, base in (("orders", "pit"), ("algorithms", "alpha_beta")):
-        rows = table(name).set_index("search")
-        ratio = rows["visited"] / rows.loc[base, "visited"]
-        assert all(map(isclose, rows[f"of {base}"], ratio))
+        visited = table(name).set_index("search")["visited"]
+        assert all(map(isclose, table(name)[f"of {base}"], visited / visited[base]))
+    visited = table("orders").set_index("search")["visited"]
+    pairs = table("pairs")
+    ratio = visited[pairs["fewer"]].to_numpy() / visited[pairs["than"]].to_numpy()
+    assert all(map(isclose, pairs["ratio"], ratio))
+    assert (pairs["ratio"] <= 1).all()
 
 
 def a_uniform_tree_with_the_effective_branching_has_as_many_nodes(table):
-    rows, depth = table("orders"), len(table("one-ply-deeper")) + 1
-    for row in rows.itertuples():
+    depth = table("orders-by-depth").set_index("search").loc["minimax", "depth"].max()
+    for row in table("orders").itertuples():
         nodes = sum(row.branching**level for level in range(depth + 1))
         assert isclose(nodes, row.visited, rel_tol=1e-6)
 
