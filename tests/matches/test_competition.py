@@ -30,7 +30,7 @@ def test_a_turn_is_whole_and_as_good_as_a_search_of_its_depth(board):
     assert turn.pits == search.line[: len(turn.pits)] or len(search.line) < len(turn.pits)
 
 
-def test_a_small_game_is_searched_to_its_end_long_before_the_time():
+def test_a_small_game_is_searched_to_its_end_at_once_and_a_finished_one_has_no_turn():
     for seed in range(5):
         chance = Random(seed)
         state = State((*(chance.randint(0, 2) for _ in range(3)), 0, 1, 0, 2, 0), seed % 2)
@@ -39,9 +39,6 @@ def test_a_small_game_is_searched_to_its_end_long_before_the_time():
         deeper = alpha_beta(GAME, state, store_difference, Depth(turn.depth + 1))
         assert turn.value == exact.value
         assert deeper.counts == exact.counts
-
-
-def test_a_finished_game_has_no_turn():
     over = State((0, 0, 0, 7, 1, 0, 2, 1), 1)
     turn = best_turn(GAME, over, 3600)
     assert turn == ((), over, 4 - 7, 0)
