@@ -37,13 +37,10 @@ def test_presets_have_their_names():
     assert format_rules(Rules(end="mover", early_stop=True)) == "end=mover early_stop=yes"
 
 
-def test_extra_turns_are_grouped_and_moves_count_from_one():
+def test_extra_turns_are_grouped_and_moves_count_from_one_and_north_may_begin():
     game = Kalah(3, 2)
     record = GameRecord(game, game.start(), (1, 0, 1, 2, 0))
     assert format_game(record) == "pits: 3\nstones: 2\nrules: standard\n\n1. 2,1 2,3\n2. 1\n"
-
-
-def test_north_may_begin():
     text = "board: <2,0,0,1,0,1,1>\nmover: North\n\n1. - 1\n"
     record = parse_game(text)
     assert (record.start.player, record.start.board) == (NORTH, (1, 1, 0, 1, 0, 0))

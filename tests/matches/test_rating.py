@@ -78,15 +78,10 @@ def test_an_elo_interval_holds_the_truth_as_often_as_it_says(true, openings, apa
     chance, held = Random(5), []
     for _ in range(tournaments):
         results = []
-        for opening in range(openings):
+        for unit in range(openings):
             now = [rating + chance.choice((-apart, apart)) for rating in true]
             results += [
-                (
-                    f"{one}",
-                    f"{other}",
-                    *chance.choices(POINTS, pair(now[one] - now[other])),
-                    opening,
-                )
+                (f"{one}", f"{other}", *chance.choices(POINTS, pair(now[one] - now[other])), unit)
                 for one, other in combinations(range(len(true)), 2)
             ]
         found = elo(results)
@@ -113,11 +108,13 @@ def test_a_p_value_and_an_interval_agree(pairs, value):
         assert (units(pairs).p_value(value) > 0.05) == (found.low < value < found.high)
 
 
-def test_pairs_all_alike():
-    """Nine won pairs and half a lost one more spread as coins do: 1/2 is 3 errors of 1/6 away."""
+def test_scores_worked_by_hand():
+    """Nine won pairs and half a lost one more spread as coins do: 1/2 is 3 errors of 1/6 away. An
+    opening counts as often as it has pairs."""
     even, won, lost = (units((each,) * 9).p_value() for each in (0.5, 1, 0))
     p = 2 * stats.t.sf(3, 8)
     assert (even, won, lost) == pytest.approx((1, p, p))
+    assert score([1, 0, 0, 0.5], ["a", "b", "b", "c"]).mean == 0.375
 
 
 @given(st.lists(points, min_size=1, max_size=12), st.integers(2, 4))
@@ -130,10 +127,6 @@ def test_pairs_of_one_opening_again_tell_nothing_new(pairs, times):
     once, apart = (elo(each)["a"] for each in (known, own))
     assert once.mean == pytest.approx(apart.mean)
     assert once.high - once.low > apart.high - apart.low
-
-
-def test_an_opening_counts_as_often_as_it_has_pairs():
-    assert score([1, 0, 0, 0.5], ["a", "b", "b", "c"]).mean == 0.375
 
 
 @given(st.lists(points, min_size=1, max_size=40))
@@ -186,11 +179,6 @@ def as_games(points):
     return pd.DataFrame({"points": points})
 
 
-def test_published_matches_have_their_ratios():
-    counts = [(379, 10170, 21828, 10640, 343), (365, 16618, 36229, 16974, 390)]
-    assert log_likelihood_ratio(counts, 0, 2) == pytest.approx([2.946, 2.25], abs=6e-4)
-
-
 @settings(max_examples=10, deadline=None)
 @given(COUNTS, st.sampled_from([(0, 5), (0, 100), (-50, 50)]))
 def test_the_ratio_is_that_of_the_best_fits(counts, bounds):
@@ -228,7 +216,9 @@ def test_pairs_that_all_end_alike_have_a_ratio(outcome):
     assert test.verdict == ("low" if outcome <= 2 else "high")
 
 
-def test_many_matches_have_the_ratios_that_each_has_alone():
+def test_many_matches_have_the_ratios_that_each_has_alone_and_published_ones_theirs():
+    counts = [(379, 10170, 21828, 10640, 343), (365, 16618, 36229, 16974, 390)]
+    assert log_likelihood_ratio(counts, 0, 2) == pytest.approx([2.946, 2.25], abs=6e-4)
     counts = np.random.default_rng(1).multinomial(160, [0.1, 0.2, 0.4, 0.25, 0.05], size=(3, 7))
     ratios = log_likelihood_ratio(counts, 0, 20)
     assert ratios.shape == (3, 7)
@@ -247,7 +237,7 @@ def test_the_test_errs_in_no_more_matches_than_it_says():
         assert row["error"] == pytest.approx(row["errors"] / 2000, abs=1e-4)
 
 
-def test_a_match_ends_with_the_batch_that_decides_it():
+def test_a_match_ends_with_the_batch_that_decides_it_or_undecided():
     """Batch by batch, as the ratios of many matches at once say; the bound is Wald's."""
     shares = [0.05, 0.15, 0.4, 0.25, 0.15]
     draws = np.random.default_rng(3).multinomial(BATCH, shares, size=(12, 60))
@@ -258,9 +248,6 @@ def test_a_match_ends_with_the_batch_that_decides_it():
         pairs = [points for batch in match for points in np.repeat(POINTS, batch)]
         games = sequential.play_until_decided(test, pairs, as_games)
         assert len(games) == (int(np.argmax(ratios >= log(19))) + 1) * BATCH == sum(test.counts)
-
-
-def test_few_openings_leave_it_undecided():
     test = Sequential(0, 5)
     assert len(sequential.play_until_decided(test, [0.5] * 20, as_games)) == 20
     assert test.row()["verdict"] == "undecided between 0 and +5"
