@@ -205,11 +205,7 @@ def _type_of(table: Table, context: Any) -> TableType:
     return TableType(table)
 
 
-def _constant(context: Any, builder: Any, kind: TableType, table: Table) -> Any:
-    return context.get_dummy_value()
-
-
-cast(Any, lower_constant)(TableType)(_constant)
+cast(Any, lower_constant)(TableType)(lambda context, *_: context.get_dummy_value())
 
 
 def _start_of(typing_context: Any, table: Any) -> Any:

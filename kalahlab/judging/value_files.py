@@ -27,6 +27,7 @@ from kalahlab.games.kalah import PRESETS, Board, Kalah, State, in_play, pits_of
 
 FILE = "opening_values.csv.gz"
 PITS, STONES = 6, 12  # a side, and at most in play, of the positions in a file of endgames: 2.7 MB
+ENDGAMES = f"endgame-{PITS}-{{}}-{STONES}.bin"
 
 
 class Opening(NamedTuple):
@@ -76,20 +77,9 @@ def known(opening: Opening) -> dict[State, int]:
     return {state: value for row, layer in kept for state, value in zip(layer, row, strict=True)}
 
 
-def endgame_file(rules: str) -> str:
-    return f"endgame-{PITS}-{rules}-{STONES}.bin"
-
-
-def endgame_bytes(rules: str) -> bytes:
-    """What to write into the file; this takes the engine."""
-    from kalahlab.engine.endgame.database import open_database
-
-    return open_database(PITS, STONES, PRESETS[rules]).values.tobytes()
-
-
 @cache
 def _endgames(rules: str) -> bytes:
-    file = data_file(endgame_file(rules))
+    file = data_file(ENDGAMES.format(rules))
     return file.read_bytes() if file.is_file() else b""
 
 

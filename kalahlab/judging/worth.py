@@ -1,6 +1,7 @@
 """What each move of a position is worth: by a search, or exactly, if that takes little."""
 
 import time
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -160,18 +161,10 @@ def check_cost(game: Kalah, state: State, moves: bool) -> None:
     seconds = expected_seconds(pits, stones, database, moves, database in stored)
     if seconds > SECONDS:
         raise ValueError(
-            f"{stones} stones on {pits} pits a side are expected to take {_duration(seconds)} to "
-            f"solve; here it may be {SECONDS} s and {in_units(memory)}. "
-            "`kalahlab solve` has no such limits"
+            f"{stones} stones on {pits} pits a side are expected to take "
+            f"{timedelta(seconds=round(seconds))} (h:mm:ss) to solve; here it may be {SECONDS} s "
+            f"and {in_units(memory)}. `kalahlab solve` has no such limits"
         )
-
-
-def _duration(seconds: float) -> str:
-    units = {"years": 31_557_600, "days": 86_400, "hours": 3_600, "minutes": 60}
-    for unit, length in units.items():
-        if seconds >= 2 * length:
-            return f"{seconds / length:,.0f} {unit}"
-    return f"{seconds:.0f} s"
 
 
 def proved_bounds(game: Kalah, state: State) -> dict[int, tuple[float | None, float | None]]:

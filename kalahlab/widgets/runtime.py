@@ -138,14 +138,15 @@ def _imported() -> list[str]:
 
 
 def _package() -> bytes:
+    from kalahlab.engine.endgame.database import open_database
+
     own = [name.replace(".", "/") for name in _imported() if name.split(".")[0] == "kalahlab"]
     files = [f"{path}/__init__.py" if (TOP / path).is_dir() else f"{path}.py" for path in own]
     packed = {file: (TOP / file).read_bytes() for file in files}
     packed |= {f"data/{name}": data_file(name).read_bytes() for name in DATA}
-    packed |= {
-        f"data/{value_files.endgame_file(rules)}": value_files.endgame_bytes(rules)
-        for rules in PRESETS
-    }
+    for name, rules in PRESETS.items():
+        endgames = open_database(value_files.PITS, value_files.STONES, rules).values
+        packed[f"data/{value_files.ENDGAMES.format(name)}"] = endgames.tobytes()
     buffer = BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         for name, data in packed.items():

@@ -17,8 +17,7 @@ SHARE = 0.9  # of the memory there is, what a solve may take
 # node of the search.
 POSITION_SECONDS, STORED_SECONDS, NODE_SECONDS = 5e-9, 1e-9, 1.6e-7
 NODES_BY_PITS = (0.02, 0.02, 0.14, 7.0, 30.0, 65.0, 100.0)
-# A proof of at least so many nodes is made in small pieces. (6,5) then takes half as many nodes;
-# (6,4) would take 1.1 times as many.
+# A proof of so many nodes is made in small pieces: half as many on (6,5), 1.1 times on (6,4).
 MANY_NODES, SMALL_PIECE = 2e7, 10_000
 ENDLESS = 1 << 62  # nodes of a piece that is all of the proof; all threads search it
 ALL_MOVES = 8  # what valuing each move takes, in times the nodes of the value alone
