@@ -489,7 +489,7 @@ def test_the_share_of_a_tree_is_that_of_its_leaves():
             shares.append(seen(sys._getframe()).share)
             return super().margin(state, player)
 
-    assert minimax(Looked(TREE), TREE, None, Depth(2)).value == 3
+    assert minimax(Looked(TREE), TREE, lambda board, player: 0, Depth(2)).value == 3
     assert shares == pytest.approx([nth / 9 for nth in range(9)])
 
 
