@@ -316,12 +316,12 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any
     fair openings (0: the start alone); and backend, leaf, order, pits, stones.
 
     Each game is played by one search for both sides. Prints the means by algorithm, evaluator and
-    depth: of the nodes of a game (visited: expanded + evaluated + recalled, in all its searches),
-    and of the margin of South, who moves first. sd: the standard deviation of the games. --out gets
-    the means as means.csv and means.tex, and the games as rows.csv and rows.parquet. A row has the
-    settings of a game, then path: its sows; generated to recalled: counts over all its searches;
-    nodes: those visited; winner; margin, south, north: in stones; moves: pits from 1; seconds; and
-    peak_kib: the most memory of the first search, in KiB, of the backend textbook only.
+    depth, of the nodes of a game and of the margin of South, who moves first, with the standard
+    deviation (sd). --out gets the means as means.csv and means.tex, and the games as rows.csv and
+    rows.parquet. A row has the settings of a game, then path: its sows; generated to recalled:
+    counts over all its searches; nodes: those visited (expanded + evaluated + recalled); winner;
+    margin, south, north: in stones; moves: pits from 1; seconds; peak_kib: the most memory of the
+    first search, in KiB, of the backend textbook only.
 
     \b
     kalahlab grid games.toml --out games --workers 2
@@ -357,8 +357,7 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any
     if errors:
         readable += f", {len(errors)} of them failed: the first with {errors[0]}"
     if not found.empty:
-        table = write_tables(out, rows, found)
-        readable = f"{table}\n\n{readable}\nbeside it: rows.csv, means.csv, means.tex"
+        readable = f"{write_tables(out, rows, found)}\n\n{readable}\nbeside it: rows.csv, means.csv, means.tex"
     return answer, readable, int(bool(errors))
 
 

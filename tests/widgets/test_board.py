@@ -195,7 +195,7 @@ def test_what_cannot_be_valued_is_said(monkeypatch):
     assert why_not(Board(values="search", depth=0)).startswith("depth is 0")
     assert why_not(Board(values="search", depth=99)).endswith("use 1 to 14")
     board = Board(6, 6, values="exact", north=PERFECT)
-    assert "hours to solve; here it may be 20 s" in why_not(board)
+    assert "(h:mm:ss) to solve; here it may be 20 s" in why_not(board)
     with pytest.raises(ValueError, match="hours to solve"):
         board.play(1)
     assert board.at == 1
