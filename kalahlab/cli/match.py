@@ -320,8 +320,7 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any
     deviation (sd). --out gets the means as means.csv and means.tex, and the games as rows.csv and
     rows.parquet. A row has the settings of a game, then path: its sows; generated to recalled:
     counts over all its searches; nodes: those visited (expanded + evaluated + recalled); winner;
-    margin, south, north: in stones; moves: pits from 1; seconds; peak_kib: the most memory of the
-    first search, in KiB, of the backend textbook only.
+    margin, south, north: in stones; moves: pits from 1; seconds; peak_kib: of memory.
 
     \b
     kalahlab grid games.toml --out games --workers 2
@@ -357,7 +356,8 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any
     if errors:
         readable += f", {len(errors)} of them failed: the first with {errors[0]}"
     if not found.empty:
-        readable = f"{write_tables(out, rows, found)}\n\n{readable}\nbeside it: rows.csv, means.csv, means.tex"
+        table = write_tables(out, rows, found)
+        readable = f"{table}\n\n{readable}\nbeside it: rows.csv, means.csv, means.tex"
     return answer, readable, int(bool(errors))
 
 

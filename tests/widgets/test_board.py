@@ -196,7 +196,7 @@ def test_what_cannot_be_valued_is_said(monkeypatch):
     assert why_not(Board(values="search", depth=99)).endswith("use 1 to 14")
     board = Board(6, 6, values="exact", north=PERFECT)
     assert "(h:mm:ss) to solve; here it may be 20 s" in why_not(board)
-    with pytest.raises(ValueError, match="hours to solve"):
+    with pytest.raises(ValueError, match="to solve; here"):
         board.play(1)
     assert board.at == 1
     assert board.state.player == NORTH
