@@ -11,9 +11,22 @@ from pdoc import pdoc, render
 from kalahlab.search import ALGORITHMS
 from kalahlab.search.tree import Tree
 
+ROOMS = [
+    "games",
+    "evaluators",
+    "search",
+    "trace",
+    "engine",
+    "play",
+    "experiments",
+    "grid",
+    "matches",
+]
+PUBLIC = ["kalahlab", *(f"kalahlab.{room}" for room in ROOMS)]
+
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("folder", type=Path, help="where the pages are written")
-parser.add_argument("modules", nargs="*", default=["kalahlab"], metavar="module")
+parser.add_argument("modules", nargs="*", default=PUBLIC, metavar="module")
 arguments = parser.parse_args()
 
 os.environ["PDOC_ALLOW_EXEC"] = "1"  # matplotlib asks for fonts

@@ -1,7 +1,7 @@
 """Experiments as grids of points: every algorithm, evaluator, depth and set of rules.
 
 points = grid(algorithms=["alpha_beta"], evaluators=["e3"], depths=[2, 4])
-rows = run_all(run_point, points, workers=2)
+rows = kalahlab.grid.run_all(run_point, points, workers=2)
 """
 
 import gc

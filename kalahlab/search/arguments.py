@@ -19,9 +19,9 @@ def check_arguments(state: Any, evaluator: Any, deep_enough: Any) -> None:
     check_state(state)
     if not callable(evaluator):
         raise TypeError(f"evaluator is a function, such as store_difference, not {evaluator!r}")
-    if not callable(deep_enough):
+    if not callable(deep_enough) or isinstance(deep_enough, type):
         depth = deep_enough if isinstance(deep_enough, int) else 6
-        raise TypeError(f"depth is Depth({depth}), not {deep_enough!r}")
+        raise TypeError(f"write Depth({depth}) for the depth, not {deep_enough!r}")
 
 
 class BadEvaluator(ValueError):

@@ -82,8 +82,8 @@ class Ledger:
     """Proved bounds of positions with empty stores, in memory and, if there is a file, in it.
 
     A line is in the file before `add` returns, and on disk within `SYNC_SECONDS` or by the next
-    line. resume: a line without an end was cut off while it was written, and is taken away.
-    `ValueError` names the line of a file that is no ledger.
+    line. resume: a line without an end was cut off while it was written, and is taken away; a
+    folder is made. `ValueError` names the line of a file that is no ledger.
     """
 
     def __init__(self, file: Path | None = None, resume: bool = False) -> None:
@@ -93,6 +93,8 @@ class Ledger:
         self._synced = 0.0
         self.pieces: list[Line] = []
         self.inferred: set[State] = set()
+        if file is not None and resume:
+            file.parent.mkdir(parents=True, exist_ok=True)
         if file is not None and file.exists():
             self._read(file, resume)
 

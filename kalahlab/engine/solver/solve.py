@@ -142,7 +142,6 @@ def solve(state: State | str, rules: Rules | str = STANDARD, **given: Any) -> So
         check_free(plan)
     file = None
     if options.ledger:
-        options.ledger.mkdir(parents=True, exist_ok=True)
         file = options.ledger / f"kalah-{game.pits}-{name}.txt"
     ledger = Ledger(file, resume=True)
     run = Run(game, state, plan, options, began, ledger, earlier=ledger.nodes)

@@ -93,7 +93,7 @@ def verify(
         raise ValueError(f"{file} holds no proved bound")
     if misfit := next((line for line in ledger.pieces if not fits(line.state)), None):
         raise ValueError(f"{file}: {str(misfit)!r} has too many stones; at most {MAX_STONES} fit")
-    game = game_of(file)
+    game, again = game_of(file), Ledger(log, resume=True)
 
     def size(state: State) -> tuple[int, bool]:  # of as many stones the opening
         held = {*side(state.board, SOUTH), *side(state.board, NORTH)}
@@ -111,7 +111,7 @@ def verify(
         found.used, found.small = len(check.used), check.small
         count = found.used if sample is None else min(sample, found.used)
         drawn = random.Random(1).sample(sorted(check.used), count)
-        check.prove_again(drawn, found, Ledger(log, resume=True), progress)
+        check.prove_again(drawn, found, again, progress)
     except KeyboardInterrupt:
         found.stopped = True
     return found
