@@ -168,6 +168,17 @@ def test_a_ledger_is_verified_if_all_that_it_needs_is(proved, databases, sample)
     assert found.verdict.startswith("not verified: 5 of " if sample else "verified: ")
 
 
+def test_what_is_proved_again_is_kept_in_a_folder_and_gone_on_from(proved, databases, tmp_path):
+    kept, options = tmp_path / "new" / "folder" / NAME, {"database_stones": 4, "folder": databases}
+    part = verify(proved, sample=5, log=kept, **options)
+    assert (len(kept.read_text().splitlines()), part.proved) == (5, 5)
+    counts = []
+    whole = verify(proved, None, log=kept, progress=lambda done, of: counts.append(done), **options)
+    assert (counts[0], whole.verified) == (5, True)
+    assert whole.nodes == sum(line.nodes for line in Ledger(kept).pieces)
+    assert verify(proved, None, log=kept, **options).nodes == whole.nodes
+
+
 @pytest.mark.parametrize("honest", [True, False])
 def test_a_bound_that_is_false_is_found(proved, databases, tmp_path, honest):
     """Twelve needed pieces, each made false: too good a bound of its kind, or one of the other."""
