@@ -76,5 +76,5 @@ def _output(cells: Sequence[Any], name: str) -> Markup:
         if "text/html" in data:
             return Markup(data["text/html"])
         if name.startswith("listing"):
-            return Markup(to_html(data["text/markdown"]))
+            return Markup(to_html(data["text/markdown"].partition("\n\n")[2]))
     return Markup("")

@@ -362,7 +362,7 @@ def test_the_sheet_asks_every_exercise_with_room_and_solutions_at_the_back():
     assert len(page.select("[id='question-3.1'] figure img, [id='question-7.2'] figure table")) == 2
     for said in ("the pits\n6 0 0 3 0 2", "program: 2 5 8 13", "about the\nstandard"):
         assert html.count(said) == 1
-    assert not re.search(r"cell-id|\]\(|\.ipynb|screen-only|place of the dots", html)
+    assert not re.search(r"cell-id|\]\(|\.ipynb|screen-only|of the dots|<strong>Listing", html)
     assert not page.select_one(".solutions").find_next_siblings("section")
 
 
