@@ -3,20 +3,19 @@
 import json
 import re
 from collections.abc import Collection, Iterator, Sequence
-from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from kalahlab.data import notebooks_folder
 from kalahlab.exercises import check, to_html
 from kalahlab.report.rendering import base64, render
 from kalahlab.report.sources import begun
 
-QUESTION = re.compile(r"^### Exercise ([\d.]+)$\s*(.*?)(?=^#|\Z)", re.MULTILINE | re.DOTALL)
+TEXT = re.compile(r"(?ms)^##(?:# Exercise ([\d.]+)| Exercises)$\s*(.*?)(?=^#|\Z)")
 SHOWN = re.compile(r"\[([^\]]+)\]\(#cell-id=([\w-]+)\)")
-LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
+NOT_PRINTED = re.compile(r'\[([^\]]+)\]\([^)]*\)|(?s:<span class="screen-only">.*?</span>)')
 
 
 class Question(NamedTuple):
@@ -32,7 +31,7 @@ def sheet(notebooks: Collection[str] = (), solutions: bool = False) -> tuple[str
     """The sheet, and how many questions it has; of these notebooks alone, if any are named."""
     chapters = list(_chapters(notebooks))
     html = render("sheet.html.j2", chapters=chapters, solutions=solutions)
-    return html, sum(len(questions) for _, questions in chapters)
+    return html, sum(len(questions) for *_, questions in chapters)
 
 
 def notebooks_named(names: Collection[str]) -> dict[str, Path]:
@@ -42,33 +41,34 @@ def notebooks_named(names: Collection[str]) -> dict[str, Path]:
     return {name: file for name, file in files.items() if name in chosen}
 
 
-def _chapters(notebooks: Collection[str]) -> Iterator[tuple[str, list[Question]]]:
+def _chapters(notebooks: Collection[str]) -> Iterator[tuple[str, Markup, list[Question]]]:
     for file in notebooks_named(notebooks).values():
         cells = json.loads(file.read_text(encoding="utf-8"))["cells"]
         title = "".join(cells[0]["source"]).partition("\n")[0].lstrip("# ")
-        if questions := [_question(cells, *each) for each in _texts(cells)]:
-            yield title, questions
+        texts = dict(_texts(cells))
+        if questions := [_question(cells, number, texts[number]) for number in texts if number]:
+            yield title, _html(texts[""]), questions
 
 
 def _texts(cells: Sequence[Any]) -> Iterator[tuple[str, str]]:
-    """The number and the text of each question, whether it is written or computed."""
+    """The number and the text of each question, written or computed; first "", what precedes."""
     for cell in cells:
-        shown = [output.get("data", {}) for output in cell.get("outputs", ())]
-        computed = [data.get("text/markdown", "") for data in shown]
-        for text in computed if cell["cell_type"] == "code" else [cell["source"]]:
-            yield from QUESTION.findall("".join(text))
+        shown = [each.get("data", {}).get("text/markdown", "") for each in cell.get("outputs", ())]
+        for text in shown if cell["cell_type"] == "code" else [cell["source"]]:
+            yield from TEXT.findall("".join(text))
 
 
 def _question(cells: Sequence[Any], number: str, text: str) -> Question:
     shown = {label: _output(cells, name) for label, name in SHOWN.findall(text)}
-    texts = (LINK.sub(r"\1", each) for each in (text, check(number, ...).solution))
-    question, solution = (Markup(to_html(each)) for each in texts)
-    return Question(number, question, shown, solution)
+    return Question(number, _html(text), shown, _html(check(number, ...).solution))
+
+
+def _html(text: str) -> Markup:
+    return Markup(to_html(NOT_PRINTED.sub(r"\1", text)))
 
 
 def _output(cells: Sequence[Any], name: str) -> Markup:
-    [cell] = [each for each in cells if each.get("id") == name]
-    for output in cell["outputs"]:
+    for output in next(each["outputs"] for each in cells if each.get("id") == name):
         data = {kind: "".join(text) for kind, text in output.get("data", {}).items()}
         if drawn := data.get("image/svg+xml"):
             alt = escape(output["metadata"].get("image/svg+xml", {}).get("alt", name))
@@ -76,5 +76,5 @@ def _output(cells: Sequence[Any], name: str) -> Markup:
         if "text/html" in data:
             return Markup(data["text/html"])
         if name.startswith("listing"):
-            return Markup(to_html(data["text/markdown"]))
+            return Markup(to_html(data["text/markdown"].partition("\n\n")[2]))
     return Markup("")

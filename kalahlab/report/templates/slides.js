@@ -2,6 +2,7 @@
 const { Reveal } = /** @type {any} */ (globalThis);
 const [WIDTH, HEIGHT] = [1200, 720];
 const WIDE = 2.6; // a picture of this ratio is too wide to stand beside text
+const LEAST = 0.75; // what is smaller cannot be read
 const slides = /** @type {HTMLElement} */ (document.querySelector(".slides"));
 const PICTURES = ".picture, .moving";
 
@@ -36,6 +37,17 @@ function fits(/** @type {HTMLElement} */ slide) {
   return slide.scrollHeight <= HEIGHT;
 }
 
+// A block that is taller than its slide is shown smaller; if that is not enough, it scrolls.
+function shrink(/** @type {HTMLElement} */ slide) {
+  const block = /** @type {HTMLElement} */ (slide.lastElementChild);
+  for (let zoom = 1; slide.scrollHeight > HEIGHT && zoom >= LEAST; zoom -= 0.05)
+    block.style.zoom = `${zoom}`;
+  const over = slide.scrollHeight - HEIGHT;
+  const inner = /** @type {HTMLElement | null} */ (block.querySelector(".html-output, .highlight"));
+  if (over > 0 && inner)
+    inner.style.maxHeight = `${inner.offsetHeight - over / Number(block.style.zoom)}px`;
+}
+
 async function show() {
   slides.style.width = `${WIDTH}px`;
   const images = [...document.images];
@@ -50,6 +62,7 @@ async function show() {
   }
   slides.append(...parts);
   parts.forEach(paginate);
+  for (const slide of /** @type {Iterable<HTMLElement>} */ (slides.children)) shrink(slide);
   for (const slide of /** @type {Iterable<HTMLElement>} */ (slides.children)) {
     const room = (HEIGHT - slide.offsetHeight) / slide.querySelectorAll(PICTURES).length;
     slide.style.setProperty("--room", `${room}px`);
