@@ -20,7 +20,7 @@ from kalahlab.report import browser
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 REQUIREMENT = re.compile(
-    r"([\w.-]+)==(\S+)(?: ; .*)? \\\n((?: +--hash=sha256:[0-9a-f]{64}(?: \\)?\n)+)"
+    r"([\w.-]+)(?:\[.+\])?==(\S+)(?: ; .*)? \\\n((?: +--hash=sha256:[0-9a-f]{64}(?: \\)?\n)+)"
 )
 
 
