@@ -96,6 +96,7 @@ def test_written_random_and_scripted_players():
     assert parse_player(f"script:{game.move_name(state, move)}", "cards")(game, state) == move
     assert parse_player("alpha_beta:report:1", "cards")(game, state) in game.moves(state)
     assert parse_player("person", others={"person": len}) is len
+    assert parse_player("alpha_beta:oracle.hashed:1")(Kalah(2, 2), Kalah(2, 2).start()) in (0, 1)
 
 
 SEARCH = play.search_player(alpha_beta, store_difference, Depth(0))
