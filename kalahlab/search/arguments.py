@@ -61,8 +61,6 @@ def _slips(given: Sequence[Any], found: dict[str, Any]) -> Iterator[str]:
     if absent := WHAT.keys() - roles.keys():
         missing = next((name for name in WHAT if name not in roles.values()), min(absent))
         yield f"{missing} is missing, {WHAT[missing]}"
-    if {*roles.values()} >= {*WHAT} and any(roles[name] != name for name in WHAT):
-        yield f"the order of the arguments is {', '.join(WHAT)}"
     for name, what in WHAT.items():
         stops = name == "deep_enough" and not is_evaluator(found[name])
         if roles[name] != name and not (stops and roles[name] == "evaluator"):

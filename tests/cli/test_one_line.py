@@ -80,13 +80,12 @@ def test_an_evaluator_that_ignores_the_player_is_noted_once(run, folder):
         status, _, err = run(*SEARCH, "--evaluator", "odd.south")
         assert (status, err.count("\n")) == (0, bool(note))
         assert note in err
-    south, game = sys.modules["odd"].south, kalahlab.Kalah()
+    for_mover(sys.modules["odd"].south)
     arguments._NOTED.clear()
-    with pytest.warns(UserWarning, match="^evaluator south gives 1 for South and 1 for North of <"):
-        kalahlab.alpha_beta(game, game.start(), south, kalahlab.Depth(1))
-    arguments._NOTED.clear()
-    for_mover(south)
     assert run(*SEARCH, "--evaluator", "odd.south")[2] == ""
+    game = kalahlab.Kalah()
+    with pytest.warns(UserWarning, match="^evaluator <lambda> gives 1 for South and 1 for North"):
+        kalahlab.alpha_beta(game, game.start(), lambda board, player: 1, kalahlab.Depth(1))
 
 
 def test_a_bug_is_told_and_shown_if_asked_for(run, monkeypatch):

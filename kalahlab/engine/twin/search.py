@@ -1,5 +1,6 @@
 """Searches by the kernel that fits, as a `Result`; and perft."""
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -15,7 +16,7 @@ from kalahlab.evaluators import Evaluator, static_value
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import Kalah, Rules, State, pits_of
 from kalahlab.search import ALGORITHMS as TEXTBOOK
-from kalahlab.search.arguments import ask_along_games
+from kalahlab.search.arguments import BadEvaluator, ask_along_games
 from kalahlab.search.deep_enough import Depth
 from kalahlab.search.model import INF, Counts, DeepEnough, Line, Node, Result
 from kalahlab.search.mtdf import null_windows
@@ -74,7 +75,8 @@ def run(
     try:
         return checked(task, *search(task, observer))
     except Exception:
-        ask_along_games(evaluator, game, state)
+        with suppress(BadEvaluator):  # numba says more of it
+            ask_along_games(evaluator, game, state)
         raise
 
 
