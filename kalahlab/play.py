@@ -282,7 +282,7 @@ def scripted_player(moves: Sequence[Any], game: str | None = None) -> Player:
 def parse_player(text: str, *given: Any, **options: Any) -> Player:
     """As `named_player`, after the import of what the text names by an import path.
 
-    This runs code: call it with what a person wrote, see `names.import_path`.
+    This runs code: what a file, a link or a message says goes to `named_player`.
     """
     return named_player(import_player(text), *given, **options)
 
