@@ -13,17 +13,16 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import count
-from random import Random
 from typing import Any, NamedTuple
 
 from kalahlab import engine
-from kalahlab.evaluators import Evaluator, is_for_mover, is_inexact
+from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.registry import evaluator
 from kalahlab.games import Game
 from kalahlab.games.registry import GAMES, GameType
-from kalahlab.names import named
+from kalahlab.names import check_parameters, named
 from kalahlab.search import ALGORITHMS, ORDERS
-from kalahlab.search.arguments import BadEvaluator, checked_value
+from kalahlab.search.arguments import NAMES, sign_note
 from kalahlab.search.deep_enough import Depth, Quiescence
 from kalahlab.search.deepening import deepening
 from kalahlab.search.model import Result
@@ -49,49 +48,21 @@ LEAVES: dict[str, Callable[[Game, int], Depth | Quiescence]] = {
 """Where a search of a game to a limit n stops: after n sows; after n turns; or at the first quiet
 position after n sows, which not every game defines (`ValueError`)."""
 
+SEARCHER = "; @searcher of kalahlab.search.tree makes one of a function that takes a tree"
 MOST_TIES = (1 << 63) - 1  # the largest seed: a table of rows holds no larger number
 MOST_LIMIT = 10**9
 THINKING = 0.9  # the share of its time that a player searches
 
-_NOTED = set[str]()  # what a person was told of evaluators
-
 
 def check_evaluator(name: str, evaluator: Evaluator, kind: GameType) -> None:
-    """Ask an evaluator of one's own in plain Python, at the start and after some random moves.
+    """Ask an evaluator of one's own before it is searched with, in plain Python.
 
     `ValueError` if it cannot be called or gives no number. What it raises itself is left to the
     search, which says where. One whose two values have the wrong sign is noted on stderr.
     """
-    from multiprocessing import parent_process  # here, as few searches need it
-
-    plain: Any = getattr(evaluator, "py_func", evaluator)  # of a function that numba compiled
-    game, chance = kind.new(), Random(4)
-    state = asked = game.start()
-    note = ""
-    for _ in range(2):
-        shown = kind.format(asked)
-        try:
-            first, second = (checked_value(plain, name, asked.board, it, shown) for it in (0, 1))
-        except BadEvaluator:
-            raise
-        except Exception:
-            return
-        noted = not (is_for_mover(evaluator) or is_inexact(evaluator))
-        if noted and abs(first + second) * 10**6 > max(1, abs(first)):
-            south, north = kind.players
-            note = (
-                f"note: evaluator {name} gives {first} for {south} and {second} for {north} of "
-                f"{shown}; usually one is the negative of the other. README: Write an evaluator"
-            )
-        for _ in range(20):
-            after = game.play(state, chance.choice(game.moves(state)))
-            if game.over(after):  # where no search asks it
-                break
-            state = after
-            asked = asked if state.player else state  # a text of Kalah has the mover as South
-    if note and note not in _NOTED and parent_process() is None:  # once, and not by each worker
-        _NOTED.add(note)
-        print(note, file=sys.stderr)
+    game = kind.new()
+    if note := sign_note(name, evaluator, game, game.start()):
+        print(f"note: {note}", file=sys.stderr)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +82,13 @@ class SearchSpec:
     ties: int | None = None
 
     def __post_init__(self) -> None:
-        named("algorithm", self.algorithm, ALGORITHMS)
+        algorithm = named("algorithm", self.algorithm, ALGORITHMS)
+        check_parameters("algorithm", self.algorithm, algorithm, ", ".join(NAMES), SEARCHER)
+        order = named("order", self.order, ORDERS)
+        check_parameters("order", self.order, order, "tree, node, children")
         found = evaluator(self.evaluator, self.game)
         if "." in (self.evaluator or "") and self.game in GAMES:
             check_evaluator(f"{self.evaluator}", found, GAMES[self.game])
-        named("order", self.order, ORDERS)
         named("leaf", self.leaf, LEAVES)
         named("backend", self.backend, BACKENDS)
         if self.ties is not None and not -MOST_TIES <= self.ties <= MOST_TIES:
@@ -132,9 +105,8 @@ class SearchSpec:
 
     @property
     def searcher(self) -> Searcher:
-        return named(
-            "algorithm", self.algorithm, BACKENDS["engine" if self.compiled else "textbook"]
-        )
+        known = BACKENDS["engine" if self.compiled else "textbook"]
+        return named("algorithm", self.algorithm, known)
 
     def search_args(self, game: Game, limit: int) -> tuple[Evaluator, Depth | Quiescence, Order]:
         try:
@@ -152,7 +124,10 @@ class SearchSpec:
     ) -> Result:
         """Search a position to a limit. The engine has no observers: it tells none."""
         watcher = None if self.compiled else observer
-        return self.searcher(game, state, *self.search_args(game, limit), watcher)
+        result = self.searcher(game, state, *self.search_args(game, limit), watcher)
+        if not isinstance(result, Result):
+            raise ValueError(f"algorithm {self.algorithm} gives {result!r}; it must give a Result")
+        return result
 
 
 class Limit(NamedTuple):

@@ -33,7 +33,7 @@ from typing import Any, TypeVar
 from tqdm.auto import tqdm
 
 from kalahlab.files import atomic_write, checksum, remove_leftovers
-from kalahlab.names import import_all, imported, located, sources, user_line
+from kalahlab.names import import_all, imported, located, sources, user_line, with_notes
 
 K = TypeVar("K")
 P = TypeVar("P")
@@ -187,7 +187,7 @@ def _row_or_error(work: Callable[[P], Row], point: P) -> Row:
     except Exception as error:
         values: Row = asdict(point)  # type: ignore[call-overload]
         where = f"{line}: " if (line := user_line(error)) else ""
-        return {**values, "error": f"{where}{type(error).__name__}: {error}"}
+        return {**values, "error": f"{where}{type(error).__name__}: {with_notes(error)}"}
 
 
 @contextmanager

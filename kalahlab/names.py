@@ -7,6 +7,8 @@ import sysconfig
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from hashlib import sha256
+from inspect import signature
+from numbers import Integral
 from pathlib import Path
 from pkgutil import resolve_name
 from traceback import extract_tb
@@ -28,6 +30,10 @@ def named(what: str, name: str, known: Mapping[str, T], hint: str = "") -> T:
     Nothing is imported, so the name may come from a file, a link or a message. An import path is
     known only where `import_path` was called with it before.
     """
+    if not isinstance(name, str):
+        raise ValueError(
+            f"give {what} by its name, such as {next(iter(known), '')!r}, not {name!r}"
+        )
     for spelled in (name, name.replace("-", "_"), name.replace("_", "-")):
         if spelled in known:
             return known[spelled]
@@ -60,6 +66,19 @@ def import_path(what: str, name: str) -> str:
             raise ValueError(f"unknown {what} {name!r}, which is no import path: {error}") from None
         _SOURCES[name] = _source_digests(name, _IMPORTED[what, name])
     return name
+
+
+def check_parameters(what: str, name: str, function: Any, wanted: str, hint: str = "") -> None:
+    """`ValueError` if what an import path names cannot be called with the `wanted` parameters."""
+    code = getattr(function, "__code__", None)
+    if code is None or isinstance(function, type):
+        return
+    try:
+        (takes := signature(function)).bind(*wanted.split(", "))
+    except TypeError:
+        where = f"{code.co_filename}, line {code.co_firstlineno}"
+        said = f"{what} {name} takes {takes}; it must take ({wanted}){hint}"
+        raise ValueError(f"{where}: {said}") from None
 
 
 def _source_digests(name: str, found: Any) -> list[str]:
@@ -102,6 +121,11 @@ def is_users_own(file: str) -> bool:
     return not file.startswith(_NOT_USERS)
 
 
+def with_notes(error: BaseException) -> str:
+    """What an error says, and what was noted on it."""
+    return "; ".join([f"{error}", *getattr(error, "__notes__", ())])
+
+
 def located(call: Callable[..., T], *args: Any) -> T:
     """What a call gives; an error takes its `user_line` along to other processes."""
     try:
@@ -117,6 +141,11 @@ def parse_int(text: str, what: str) -> int:
         return int(text)
     except ValueError:
         raise ValueError(f"{what} {text!r} is not a whole number") from None
+
+
+def check_whole(what: str, number: object) -> None:
+    if not isinstance(number, Integral):
+        raise ValueError(f"{what} is {number!r}; use a whole number")
 
 
 def parse_float(text: str, what: str) -> float:

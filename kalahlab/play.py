@@ -15,7 +15,8 @@ from kalahlab.games.game_text import GameRecord
 from kalahlab.games.kalah import NAMES, NORTH, SOUTH, Kalah, State, sow, stores
 from kalahlab.games.notation import draw_board
 from kalahlab.games.registry import game_type
-from kalahlab.names import import_path, named, parse_int
+from kalahlab.names import check_parameters, import_path, named, parse_int
+from kalahlab.search.arguments import is_evaluator
 from kalahlab.search.model import DeepEnough
 from kalahlab.search.observer import Observer
 from kalahlab.search.tree import Order, Searcher, pit_order
@@ -129,6 +130,9 @@ class GameLog:
 
 def play_game(game: Kalah, south: Player, north: Player, start: State | None = None) -> GameLog:
     """Play to the end of the game. Raises `ValueError` if a player's move is illegal."""
+    for player in (south, north):
+        if not callable(player) or is_evaluator(player):
+            raise TypeError(f"write parse_player({EXAMPLE!r}) for a player, not {player!r}")
     first = game.start() if start is None else start
     return GameLog(game, first, tuple(played_on(game, (south, north), first)))
 
@@ -275,7 +279,15 @@ def scripted_player(moves: Sequence[Any], game: str | None = None) -> Player:
     return player
 
 
-def parse_player(
+def parse_player(text: str, *given: Any, **options: Any) -> Player:
+    """As `named_player`, after the import of what the text names by an import path.
+
+    This runs code: what a file, a link or a message says goes to `named_player`.
+    """
+    return named_player(import_player(text), *given, **options)
+
+
+def named_player(
     text: str,
     game: str = "kalah",
     backend: str = "textbook",
@@ -293,7 +305,7 @@ def parse_player(
     random:7                      plays at random, by a seed
     level3:7                      plays as well as its `LEVELS` says, at random by a seed
     script:6,2,1                  plays these moves, in the game's notation
-    mypackage.bots.greedy         the function at an import path that `import_player` imported
+    mypackage.bots.greedy         the function at an import path that `import_path` imported
 
     A search has names of `kalahlab.backends`, a limit of `search_within`, and a seed of
     `RandomTies`. backend: of a search that names none. others: the caller's own players by the text
@@ -305,9 +317,9 @@ def parse_player(
     name, *rest = text.split(":")
     if "." in name and not rest:
         player: Any = named("player", name, dict[str, Player]())
-        code = getattr(player, "__code__", None)
-        if code and code.co_varnames[:2] == ("board", "player"):
+        if is_evaluator(player):
             raise ValueError(f"{name} is an evaluator? then write alpha_beta:{name}:4")
+        check_parameters("player", name, player, "game, state")
         return player  # type: ignore[no-any-return]
     if name == "script" and len(rest) == 1:
         return scripted_player(rest[0].split(","), game)

@@ -18,7 +18,7 @@ import click
 
 from kalahlab import __version__
 from kalahlab.cli.text import WIDTH, say
-from kalahlab.names import user_line
+from kalahlab.names import user_line, with_notes
 
 TRACEBACK = "KALAHLAB_TRACEBACK"  # the variable with which errors show their traceback
 
@@ -83,7 +83,7 @@ class Compiler:
 
 def explained(error: Exception) -> tuple[str, int]:
     """What to say of an error, and the exit status."""
-    said = f"{error}"
+    said = with_notes(error)
     if isinstance(error, RecursionError) and "maximum recursion" in said:
         said = "what is searched or read is nested too deeply for Python; use a smaller depth"
     elif isinstance(error, FileNotFoundError) and error.filename is None:

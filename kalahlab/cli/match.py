@@ -255,9 +255,9 @@ def judge(player: str, part: str, board: str | None, rules: str, backend: str) -
 
     from kalahlab.judging.judged import read
     from kalahlab.judging.regret import judge_player, summarize
-    from kalahlab.play import parse_player
+    from kalahlab.play import named_player
 
-    moves = parse_player(player, backend=backend)
+    moves = named_player(player, backend=backend)
     rows = [row for row in read("benchmark.csv.gz") if row.rules == rules and row.game]
     rows = [row for row in rows if part in (row.part, "all")]
     size = "{},{}".format

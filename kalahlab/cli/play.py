@@ -29,7 +29,7 @@ from kalahlab.games.notation import draw_board
 from kalahlab.games.registry import GameType
 from kalahlab.judging.worth import hints, perfect_player
 from kalahlab.names import parse_float
-from kalahlab.play import Player, level_regrets, parse_player, replay
+from kalahlab.play import Player, level_regrets, named_player, replay
 
 USUAL, DEPTH = "level3", 6  # the opponent that is offered, and the depth of one that searches
 
@@ -72,7 +72,7 @@ def play(
     if save and not kalah:
         raise click.UsageError("--save writes games of Kalah only")
     others = {"person": table.ask} | ({"perfect": perfect_player} if kalah else {})
-    players = [parse_player(text, kind.name, backend, others) for text in table.names]
+    players = [named_player(text, kind.name, backend, others) for text in table.names]
     try:
         table.play(players)
     except EOFError as error:

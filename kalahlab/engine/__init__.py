@@ -11,13 +11,13 @@ search.
 """
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from kalahlab.evaluators import Evaluator
 from kalahlab.games import Game
-from kalahlab.search.model import DeepEnough, Result
-from kalahlab.search.observer import Observer
-from kalahlab.search.tree import Order, Searcher, pit_order
+from kalahlab.search.arguments import called
+from kalahlab.search.model import Result
+from kalahlab.search.tree import Searcher
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +34,10 @@ class Twin:
     table: bool = False
     passes: bool = False
 
-    def __call__(
-        self,
-        game: Game,
-        state: Any,
-        evaluator: Evaluator,
-        deep_enough: DeepEnough,
-        order: Order = pit_order,
-        observer: Observer | None = None,
-    ) -> Result:
+    def __call__(self, *given: Any, **named: Any) -> Result:
         from kalahlab.engine.twin.search import run
 
-        return run(self, game, state, evaluator, deep_enough, order, observer)
+        return called(self.name, partial(run, self), given, named)
 
 
 def perft(game: Game, state: Any, depth: int) -> list[int]:

@@ -20,7 +20,9 @@ def evaluator(name: str | None, game: str = "kalah") -> Evaluator:
     if name is None:
         raise ValueError(f"no evaluators of {game} are in EVALUATORS; name one")
     hint = "; one of your own is written module.function, such as mine.mobility"
-    return named("evaluator", name, known, "" if "." in name else hint)
+    if "." in f"{name}":
+        hint = "; in Python, import it first: kalahlab.evaluators.registry.imported"
+    return named("evaluator", name, known, hint)
 
 
 def imported(name: str) -> Evaluator:

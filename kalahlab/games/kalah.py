@@ -17,6 +17,8 @@ from functools import cache, lru_cache
 from itertools import compress, cycle, islice
 from typing import Literal, NamedTuple
 
+from kalahlab.names import check_whole, named
+
 RULES_VERSION = 1  # to be raised when a move comes to lead elsewhere: then nothing old is used
 SOUTH, NORTH = 0, 1
 NAMES = ("South", "North")
@@ -157,8 +159,9 @@ def sweep(board: Board, rest_to: str) -> Board:
 class Kalah:
     """Kalah(m, n): `pits` a side and `stones` in each, under `rules`.
 
-    pits >= 1, stones >= 0; `ValueError` otherwise. The states of any board of any
-    size can be played: `pits` and `stones` only say how `start` looks.
+    rules may be given by their name, such as "empty-capture". pits >= 1, stones >= 0;
+    `ValueError` otherwise. The states of any board of any size can be played: `pits`
+    and `stones` only say how `start` looks.
     """
 
     pits: int = 6
@@ -166,12 +169,14 @@ class Kalah:
     rules: Rules = STANDARD
 
     def __post_init__(self) -> None:
+        check_whole("pits", self.pits)
+        check_whole("stones", self.stones)
         if self.pits < 1:
             raise ValueError(f"pits is {self.pits}; a board has at least 1 pit a side")
         if self.stones < 0:
             raise ValueError(f"stones is {self.stones}; a pit holds 0 stones or more")
-        if not isinstance(self.rules, Rules):
-            raise ValueError(f"rules is {self.rules!r}; use kalahlab.games.kalah.EMPTY_CAPTURE")
+        if type(self.rules) is not Rules:  # a name
+            object.__setattr__(self, "rules", named("rules", f"{self.rules}", PRESETS))
         check_size(self.pits, 2 * self.pits * self.stones)
 
     def start(self) -> State:

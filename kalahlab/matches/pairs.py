@@ -15,7 +15,7 @@ from kalahlab.games.kalah import PRESETS, RULES_VERSION, Kalah
 from kalahlab.games.notation import parse_board
 from kalahlab.grid import Row, run_all
 from kalahlab.names import named
-from kalahlab.play import OutOfTime, Player, parse_player, play_out
+from kalahlab.play import OutOfTime, Player, named_player, play_out
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class Pair:
     """Two games from one opening with sides exchanged.
 
-    one, other: players, as `parse_player` reads them or as they are. rules: a preset of Kalah's,
+    one, other: players, as `named_player` reads them or as they are. rules: a preset of Kalah's,
     and then the opening is a board text; or any game, and then it is a state. backend: of the
     searches that name none.
     """
@@ -52,7 +52,7 @@ def play_pair(pair: Pair, clock: Clock = time.monotonic) -> Row:
         game, start = Kalah(rules=named("rules", game, PRESETS)), parse_board(start)
     for number, sides in enumerate((("one", "other"), ("other", "one")), 1):
         seats = [
-            parse_player(player, backend=pair.backend, clock=clock, strict=True)
+            named_player(player, backend=pair.backend, clock=clock, strict=True)
             if isinstance(player := getattr(pair, side), str)
             else player
             for side in sides

@@ -18,7 +18,7 @@ from kalahlab.matches.openings import fair_openings
 from kalahlab.matches.pairs import Pair
 from kalahlab.matches.rating import elo, units
 from kalahlab.names import named
-from kalahlab.play import parse_player
+from kalahlab.play import named_player
 
 GAMES = [["margin_1", "margin_2"], ["late_1", "late_2"]]  # of the two games of a pair
 RATED = ["one", "other", "points", "opening"]
@@ -40,7 +40,7 @@ def round_robin(
         raise ValueError(f"player {twice[0]!r} is named twice; two that play alike only draw")
     named("backend", backend, BACKENDS)
     for name in players:
-        parse_player(name, backend="textbook")  # which compiles nothing
+        named_player(name, backend="textbook")  # which compiles nothing
     boards = [format_board(state) for state in find(rules, openings)]
     met = product(combinations(players, 2), boards)
     return [Pair(one, other, board, rules, backend) for (one, other), board in met]

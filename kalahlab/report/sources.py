@@ -77,9 +77,9 @@ def plan(
     if not sources:
         raise ValueError(f"no notebooks in {str(folder)!r}")
     chosen, built, ordered = read_profile(profile, folder, sources)
-    overrides = parse_overrides(parameters)
-    check_settings(overrides, sources, "parameters")
     stems = [source.stem for source in sources]
+    overrides = parse_overrides(parameters, stems)
+    check_settings(overrides, sources, "parameters")
     wanted = [begun("notebook", stem, stems) for stem in only or ()] or built
     environment, plans = manifest.environment_hash(PACKAGE), []
     for source in (each for each in ordered if each.stem in wanted):
@@ -144,8 +144,9 @@ def read_profile(
     return profiles[name], built[name], ordered
 
 
-def parse_overrides(texts: Iterable[str]) -> Settings:
-    """Settings from `NOTEBOOK.NAME=VALUE`; VALUE is JSON, a Python literal, or just text."""
+def parse_overrides(texts: Iterable[str], stems: Collection[str]) -> Settings:
+    """Settings from `NOTEBOOK.NAME=VALUE`; VALUE is JSON, a Python literal, or just text. The
+    beginning of one of the `stems` is enough for a notebook."""
     settings: dict[str, dict[str, object]] = {}
     for text in texts:
         place, equals, said = text.partition("=")
@@ -156,7 +157,8 @@ def parse_overrides(texts: Iterable[str]) -> Settings:
         for read in (ast.literal_eval, json.loads):
             with suppress(ValueError, SyntaxError):
                 value = read(said.strip())
-        settings.setdefault(notebook, {})[name] = value
+        stem = begun("parameters: notebook", notebook, stems)
+        settings.setdefault(stem, {})[name] = value
     return settings
 
 
@@ -186,9 +188,12 @@ def is_like(value: Any, default: Any) -> bool:
 
 
 def check_imports(stem: str, values: Parameters) -> None:
-    """`ValueError` if a parameter names by import path what cannot be imported. A new process
-    tries, as the notebook's will: a file may have changed since it was imported here."""
-    code = "import pkgutil, sys; pkgutil.resolve_name(sys.argv[1])"
+    """`ValueError` if a parameter names by import path what is no evaluator; its notes are printed.
+    A new process tries, as the notebook's will: a file may have changed since it was imported."""
+    code = (
+        "import pkgutil, sys; from kalahlab.backends import GAMES, check_evaluator; "
+        "check_evaluator(sys.argv[1], pkgutil.resolve_name(sys.argv[1]), GAMES['kalah'])"
+    )
     place = {"PYTHONPATH": os.pathsep.join([*sys.path, os.getcwd()])}
     for name in (each for each in IMPORTED if each in values):
         for path in map("".join, IMPORT_PATH.findall(json.dumps(values[name]))):
@@ -196,7 +201,9 @@ def check_imports(stem: str, values: Parameters) -> None:
             tried = subprocess.run(words, env=os.environ | place, capture_output=True, text=True)
             if tried.returncode:
                 error = "".join(tried.stderr.splitlines()[-1:])
-                raise ValueError(f"{stem}.{name}: {path} cannot be imported: {error}")
+                error = error.removeprefix("kalahlab.search.arguments.BadEvaluator: ")
+                raise ValueError(f"{stem}.{name}: {path} cannot be used: {error}")
+            sys.stderr.write(tried.stderr)
 
 
 def begun(what: str, name: str, allowed: Collection[str]) -> str:

@@ -1,35 +1,101 @@
 """What is wrong with a call of a search, said in one sentence before it fails somewhere inside."""
 
-from collections.abc import Callable, Sequence
-from functools import wraps
+import warnings
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from itertools import islice
 from numbers import Real
-from typing import Any
+from random import Random
+from reprlib import repr as short
+from traceback import walk_tb
+from types import FunctionType
+from typing import Any, TypeVar
 
-from kalahlab.evaluators import Evaluator
+from kalahlab.evaluators import Evaluator, is_for_mover, is_inexact, static_value
+from kalahlab.games import Game
+from kalahlab.games.registry import of
+from kalahlab.search.deep_enough import Depth, Quiescence
+
+T = TypeVar("T")
+
+NAMES = ("game", "state", "evaluator", "deep_enough", "order", "observer")
+WHAT = {
+    "game": "what is played, such as Kalah(6, 4)",
+    "state": "a position, such as game.start()",
+    "evaluator": "a function, such as store_difference",
+    "deep_enough": "where to stop, such as Depth(6)",
+}
+
+_NOTED = set[object]()  # the code of the evaluators that `sign_note` was asked about
+
+
+def called(name: str, search: Callable[..., T], given: Sequence[Any], named: dict[str, Any]) -> T:
+    """What a search of this name, which takes `NAMES`, gives for arguments by position and by name.
+
+    Errors say what is wrong with the arguments, or on which board an evaluator fails.
+    """
+    found = dict(zip(NAMES, given, strict=False)) | named
+    if slip := next(_slips(given, found), ""):
+        depth = next((each for each in found.values() if type(each) is int and each > 0), 6)
+        example = f"{name}(game, game.start(), store_difference, Depth({depth}))"
+        raise TypeError(f"{slip}; the call is {example}")
+    game, state, evaluator = (found[each] for each in NAMES[:3])
+    _warn_of_sign(evaluator, game, state)
+    try:
+        return search(*given, **named)
+    except Exception as error:
+        _note_board(error)
+        if isinstance(error, TypeError):
+            with suppress(TypeError):  # it is no `BadEvaluator`
+                ask_along_games(evaluator, game, state)
+        raise
+
+
+def _slips(given: Sequence[Any], found: dict[str, Any]) -> Iterator[str]:
+    """What is wrong with the arguments of a search: those by position, and all by their names."""
+    yield from (f"a search takes no {each}={found[each]!r}" for each in found if each not in NAMES)
+    if len(given) > len(NAMES):
+        yield f"a search takes {len(NAMES)} arguments at most, not {len(given)}"
+    roles = {name: _role(value) for name, value in found.items()}
+    if absent := WHAT.keys() - roles.keys():
+        missing = next((name for name in WHAT if name not in roles.values()), min(absent))
+        yield f"{missing} is missing, {WHAT[missing]}"
+    for name, what in WHAT.items():
+        stops = name == "deep_enough" and not is_evaluator(found[name])
+        if roles[name] != name and not (stops and roles[name] == "evaluator"):
+            yield f"{name} is {what}, not {short(found[name])}"
+    if not callable(order := found.get("order", len)):
+        yield f"order is a function, such as kalahlab.search.ORDERS['store_first'], not {order!r}"
+
+
+def _role(value: Any) -> str:
+    """Which argument of a search this may be."""
+    if isinstance(value, type) or hasattr(value, "start"):
+        return "" if isinstance(value, type) else "game"
+    if isinstance(value, Depth | Quiescence):
+        return "deep_enough"
+    return "state" if hasattr(value, "player") else "evaluator" if callable(value) else ""
+
+
+def is_evaluator(function: Any) -> bool:
+    """Whether its parameters have the names of an evaluator's."""
+    code: Any = getattr(function, "__code__", None)
+    return bool(code) and code.co_varnames[: code.co_argcount] == ("board", "player")
 
 
 def check_state(state: Any) -> None:
-    if not hasattr(state, "player"):
-        name = type(state).__name__
-        example = f"{name}(...)" if hasattr(state, "start") else "Kalah(3, 2)"
-        raise TypeError(f"give a state, as {example}.start(), not a {name}")
-
-
-def check_arguments(state: Any, evaluator: Any, deep_enough: Any) -> None:
-    check_state(state)
-    if not callable(evaluator):
-        raise TypeError(f"evaluator is a function, such as store_difference, not {evaluator!r}")
-    if not callable(deep_enough) or isinstance(deep_enough, type):
-        depth = deep_enough if isinstance(deep_enough, int) else 6
-        raise TypeError(f"write Depth({depth}) for the depth, not {deep_enough!r}")
+    if _role(state) != "state":
+        raise TypeError(f"give {WHAT['state']}, not {short(state)}")
 
 
 class BadEvaluator(ValueError):
     """What it gives is no number, or it takes other arguments than a board and a player."""
 
 
-def checked_value(evaluator: Evaluator, name: str, board: Any, player: int, where: str) -> Any:
+def checked_value(evaluator: Evaluator, board: Any, player: int, name: str = "") -> Any:
     """What an evaluator gives, else `BadEvaluator`; what it raises itself is passed on."""
+    name = name or getattr(evaluator, "__name__", "given")
     try:
         value: Any = evaluator(board, player)
     except TypeError as error:
@@ -38,21 +104,76 @@ def checked_value(evaluator: Evaluator, name: str, board: Any, player: int, wher
         said = f"evaluator {name} cannot be called with a board and a player: {error}"
         raise BadEvaluator(said) from None
     if not isinstance(value, Real) or value != value:  # as NaN is
-        raise BadEvaluator(f"evaluator {name} gives {value!r} for {where}; it must give a number")
+        said = f"evaluator {name} gives {value!r} for the board {tuple(board)}"
+        raise BadEvaluator(f"{said}; it must give a number") from None
     return value
 
 
-def refuse_evaluator(evaluator: Evaluator, again: Callable[[Evaluator], Any]) -> None:
-    """After a `TypeError`, search `again`: `BadEvaluator` if that is what it came from."""
-    name = getattr(evaluator, "__name__", "given")
+def ask_along_games(evaluator: Evaluator, game: Game, state: Any) -> None:
+    """Ask an evaluator along random games: what is wrong with it is raised, see `checked_value`."""
+    chance = Random(1)
+    for _ in range(100):
+        deque(values_along_game(evaluator, game, state, chance), maxlen=0)
 
-    @wraps(evaluator)
-    def checked(board: Sequence[float], player: int) -> Any:
-        return checked_value(evaluator, name, board, player, f"the board {tuple(board)}")
 
+def values_along_game(
+    evaluator: Evaluator, game: Game, state: Any, chance: Random, name: str = ""
+) -> Iterator[tuple[Any, float, float]]:
+    """Each state of a random game and what an evaluator gives to both, asked in plain Python."""
+    plain: Any = getattr(evaluator, "py_func", evaluator)  # of a function that numba compiled
+    while not game.over(state):
+        first, second = (checked_value(plain, state.board, player, name) for player in (0, 1))
+        yield state, first, second
+        state = game.play(state, chance.choice(game.moves(state)))
+
+
+def sign_note(name: str, evaluator: Evaluator, game: Game, state: Any) -> str:
+    """A note, given once, if an evaluator's two values have the wrong sign; else ''.
+
+    It is asked along a random game; see `values_along_game`. What it raises itself is left to the
+    search, which says where. Workers note nothing.
+    """
+    from multiprocessing import parent_process  # here, as few searches need it
+
+    asked = values_along_game(evaluator, game, state, Random(4), name)
+    kind, code = of(game), getattr(evaluator, "__code__", type(evaluator))
     try:
-        again(checked)
-    except BadEvaluator as error:
-        raise error.with_traceback(None) from None
-    except Exception:
+        wrong = next(
+            (kind.format(at), first, second)
+            for at, first, second in islice(asked, 40)
+            # a text of Kalah has the mover as South
+            if not at.player and abs(first + second) * 10**6 > max(1, abs(first))
+        )
+    except BadEvaluator:
+        raise
+    except Exception:  # the search says where; or none is wrong
+        wrong = None
+    quiet = code in _NOTED or is_for_mover(evaluator) or is_inexact(evaluator) or parent_process()
+    _NOTED.add(code)
+    if wrong is None or quiet:
+        return ""
+    (board, first, second), (south, north) = wrong, kind.players
+    return (
+        f"evaluator {name} gives {first} for {south} and {second} for {north} of {board}; usually "
+        "one is the negative of the other. README: Write an evaluator"
+    )
+
+
+def _warn_of_sign(evaluator: Any, game: Game, state: Any) -> None:
+    """Warn of a function of one's own, at the line where it begins; see `sign_note`."""
+    if not isinstance(evaluator, FunctionType) or evaluator.__code__ in _NOTED:
         return
+    note, code, module = "", evaluator.__code__, f"{evaluator.__module__}"
+    if not module.startswith("kalahlab."):
+        with suppress(ValueError):  # the search says what is wrong with it
+            note = sign_note(evaluator.__name__, evaluator, game, state)
+    if note:
+        warnings.warn_explicit(note, UserWarning, code.co_filename, code.co_firstlineno, module)
+
+
+def _note_board(error: Exception) -> None:
+    """Note on what an evaluator raised which board it was given: the frames know it."""
+    asking = (static_value.__code__, checked_value.__code__)
+    calls = [each.f_locals for each, _ in walk_tb(error.__traceback__) if each.f_code in asking]
+    if calls and not hasattr(error, "__notes__") and not isinstance(error, RecursionError):
+        error.add_note(f"the evaluator was given the board {calls[-1]['board']}")

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from kalahlab.names import check_whole
 from kalahlab.search.model import Node
 
 Unit = Literal["sow", "turn"]
@@ -26,6 +27,7 @@ class Depth:
     unit: Unit = "sow"
 
     def __post_init__(self) -> None:
+        check_whole("depth", self.limit)
         if self.limit < 0:
             raise ValueError(f"depth is {self.limit}; use 0 or more")
         if self.unit not in ("sow", "turn"):

@@ -13,7 +13,7 @@ from typing import Any, Protocol, TypeVar
 
 from kalahlab.evaluators import Evaluator, static_value
 from kalahlab.games import Game, State
-from kalahlab.search.arguments import check_arguments, refuse_evaluator
+from kalahlab.search.arguments import called
 from kalahlab.search.model import INF, Counts, DeepEnough, Line, Node, Result
 from kalahlab.search.observer import Observer
 from kalahlab.search.table import Table
@@ -209,7 +209,7 @@ CALL = """
 def searcher(algorithm: Callable[[Tree], Line]) -> Searcher:
     """Make an algorithm over a `Tree` callable on a game and a state, and count it."""
 
-    def search(
+    def run(
         game: Game,
         state: State,
         evaluator: Evaluator,
@@ -217,23 +217,18 @@ def searcher(algorithm: Callable[[Tree], Line]) -> Searcher:
         order: Order = pit_order,
         observer: Observer | None = None,
     ) -> Result:
-        check_arguments(state, evaluator, deep_enough)
+        ordering = start_ordering(order)
+        counter = Counter(getattr(ordering, "on_cutoff", ignore_cutoff))
+        root = Node(state, None, maximizing=True, sows=0, turns=0)
+        line = algorithm(Tree(game, evaluator, deep_enough, ordering, root, observer, counter))
+        if not isinstance(line, Line):
+            raise ValueError(f"{algorithm.__name__} gives {line!r}; it must give a Line")
+        # + 0 turns the -0.0 of a negated draw into 0
+        return Result(line.value + 0, line.path, counter.counts())
 
-        def run(evaluator: Evaluator, observer: Observer | None = None) -> Result:
-            ordering = start_ordering(order)
-            counter = Counter(getattr(ordering, "on_cutoff", ignore_cutoff))
-            root = Node(state, None, maximizing=True, sows=0, turns=0)
-            line = algorithm(Tree(game, evaluator, deep_enough, ordering, root, observer, counter))
-            # + 0 turns the -0.0 of a negated draw into 0
-            return Result(line.value + 0, line.path, counter.counts())
+    def search(*given: Any, **named: Any) -> Result:
+        return called(algorithm.__name__, run, given, named)
 
-        try:
-            return run(evaluator, observer)
-        except TypeError:
-            refuse_evaluator(evaluator, run)
-            raise
-
-    called = signature(search)
     update_wrapper(search, algorithm).__doc__ = f"{algorithm.__doc__ or ''}\n{CALL}"
-    search.__signature__ = called  # type: ignore[attr-defined]  # what help() shows
+    search.__signature__ = signature(run)  # type: ignore[attr-defined]  # what help() shows
     return search

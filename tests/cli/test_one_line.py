@@ -13,11 +13,11 @@ import click
 import pytest
 
 import kalahlab
-from kalahlab import backends, cli
+from kalahlab import cli
 from kalahlab.evaluators import for_mover
 from kalahlab.evaluators.kalah import EVALUATORS
 from kalahlab.games.registry import GAMES
-from kalahlab.search import ALGORITHMS, ORDERS
+from kalahlab.search import ALGORITHMS, ORDERS, arguments
 
 T = "<2,0,0,1,1,1,1>"
 SEARCH = ("search", T, "--depth", "2")
@@ -72,16 +72,20 @@ def test_an_error_in_a_users_function_is_told_by_its_line(run, folder):
     status, _, err = run(*SEARCH, "--evaluator", "crashes.thing")
     assert (status, err.count("\n")) == (1, 1)
     assert f"{folder / 'crashes.py'}, line 2: IndexError: " in err
+    assert "; the evaluator was given the board (" in err
 
 
 def test_an_evaluator_that_ignores_the_player_is_noted_once(run, folder):
-    for note in ("gives 5 for South and 5 for North of <6,4,", ""):
+    for note in ("note: evaluator odd.south gives 1 for South and 1 for North of <6,0,0,4,", ""):
         status, _, err = run(*SEARCH, "--evaluator", "odd.south")
         assert (status, err.count("\n")) == (0, bool(note))
         assert note in err
     for_mover(sys.modules["odd"].south)
-    backends._NOTED.clear()
+    arguments._NOTED.clear()
     assert run(*SEARCH, "--evaluator", "odd.south")[2] == ""
+    game = kalahlab.Kalah()
+    with pytest.warns(UserWarning, match="^evaluator <lambda> gives 1 for South and 1 for North"):
+        kalahlab.alpha_beta(game, game.start(), lambda board, player: 1, kalahlab.Depth(1))
 
 
 def test_a_bug_is_told_and_shown_if_asked_for(run, monkeypatch):

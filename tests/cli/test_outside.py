@@ -16,7 +16,7 @@ from kalahlab.games.game_text import parse_game
 from kalahlab.games.registry import game_type
 from kalahlab.matches.pairs import Pair, play_pair
 from kalahlab.outside import cell, read_text
-from kalahlab.play import parse_player
+from kalahlab.play import named_player
 from kalahlab.trace import Trace
 from kalahlab.widgets.board import Board
 from kalahlab.widgets.explorer import explore
@@ -90,7 +90,7 @@ READERS = {
     "a pair": lambda: play_pair(Pair(EVIL, "random:1", START)),
     "rules of a pair": lambda: play_pair(Pair("random:1", "random:2", START, EVIL)),
     "a search": lambda: SearchSpec("alpha_beta", EVIL),
-    "a player": lambda: parse_player(EVIL),
+    "a player": lambda: named_player(EVIL),
     "a game by name": lambda: game_type(EVIL),
 }
 FORM = ("game", "algorithm", "evaluator", "order", "leaf")

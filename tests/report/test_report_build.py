@@ -413,14 +413,18 @@ def test_profiles_set_order_and_parameters_and_the_user_overrides_them(report, n
 
 
 def test_an_import_path_that_leads_nowhere_is_named_before_anything_is_run(
-    notebooks, tmp_path, monkeypatch
+    notebooks, tmp_path, monkeypatch, capsys
 ):
     monkeypatch.chdir(tmp_path)
     write(notebooks, "01_one", "1", parameters='evaluators = ["e3"]\nout = None')
-    Path("mine.py").write_text("def mobility(board, player):\n    return 0\n")
-    assert plan(notebooks, "default", None, ["01_one.evaluators=['mine.mobility']"])
-    for name in ("mine.mobilty", "other.mobility"):
-        with pytest.raises(ValueError, match=f"^01_one.evaluators: {name} cannot be imp.*Error: "):
+    Path("mine.py").write_text("def mobility(board, player):\n    return 7\n")
+    assert plan(notebooks, "default", None, ["01.evaluators=['mine.mobility']"])
+    assert capsys.readouterr().err.startswith("note: evaluator mine.mobility gives 7 for South and")
+    Path("one.py").write_text("def mobility(board):\n    return 7\n")
+    for name in ("mine.mobilty", "other.mobility", "one.mobility"):
+        with pytest.raises(
+            ValueError, match=f"^01_one.evaluators: {name} cannot be used: .*(Error: | board)"
+        ):
             plan(notebooks, "default", None, [f"01_one.evaluators=['{name}']"])
 
 

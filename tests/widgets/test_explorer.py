@@ -18,7 +18,7 @@ from kalahlab.evaluators.kalah import EVALUATORS, e3
 from kalahlab.evaluators.registry import evaluator
 from kalahlab.evaluators.tree import written_value
 from kalahlab.games.hand_tree import AIMA_5_2, CUT_SHORT, HandTree, with_new_leaf
-from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah
+from kalahlab.games.kalah import Kalah
 from kalahlab.games.registry import GAMES
 from kalahlab.published.homework import read_problem, solve
 from kalahlab.search import ALGORITHMS, Depth, alpha_beta, minimax
@@ -99,7 +99,7 @@ def test_a_long_number_is_shortened_in_a_node():
 
 
 def test_a_packed_search_is_small():
-    shown = explore(START, depth=8, rules=EMPTY_CAPTURE)
+    shown = explore(START, depth=8, rules="empty-capture")
     [packed] = shown.traces
     assert packed["nodes"] == 30229  # the prototype's depth 8, which it gives in its README
     data = len(packed["data"]) + len(packed["positions"]["data"])
@@ -159,7 +159,7 @@ def test_the_game_is_changed_in_place_to_its_example_and_back(name):
     assert shown.editable == (name == "tree")
     assert shown.choices["game"] == [*GAMES]
     assert asked(shown, game="kalah", position=START)["error"] == ""
-    assert shown.link == explore(START, depth=2, algorithm="scout").link
+    assert shown.link == explore(START, depth=Depth(2), algorithm="scout").link
     assert "unknown game 'os.system'; use one of kalah" in asked(shown, game="os.system")["error"]
 
 

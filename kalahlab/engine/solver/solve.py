@@ -128,8 +128,6 @@ def solve(state: State | str, rules: Rules | str = STANDARD, **given: Any) -> So
     options = Options(**given)
     rules = named("rules", rules, PRESETS) if isinstance(rules, str) else rules
     state = parse_board(state) if isinstance(state, str) else state
-    if not isinstance(state, tuple):
-        raise TypeError(f"solve() takes a state, as Kalah(4, 3).start(), not {type(state)}")
     check_position(state)
     game, name = Kalah(pits_of(state.board), 0, rules), preset_name(rules)
     if game.over(state):
@@ -159,7 +157,10 @@ def solve(state: State | str, rules: Rules | str = STANDARD, **given: Any) -> So
     return run.solution()
 
 
-def check_position(state: State) -> None:
+def check_position(state: Any) -> None:
+    if not isinstance(state, State):
+        name = type(state).__name__
+        raise TypeError(f"give a state of Kalah, as Kalah(4, 3).start(), not a {name}")
     board, player = state
     if len(board) < 4 or len(board) % 2:
         raise ValueError(f"a board has 2m + 2 numbers for m pits a side, not {len(board)}")

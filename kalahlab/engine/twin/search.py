@@ -1,7 +1,7 @@
 """Searches by the kernel that fits, as a `Result`; and perft."""
 
+from contextlib import suppress
 from dataclasses import replace
-from random import Random
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,13 +16,14 @@ from kalahlab.evaluators import Evaluator, static_value
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import Kalah, Rules, State, pits_of
 from kalahlab.search import ALGORITHMS as TEXTBOOK
+from kalahlab.search.arguments import BadEvaluator, ask_along_games
 from kalahlab.search.deep_enough import Depth
 from kalahlab.search.model import INF, Counts, DeepEnough, Line, Node, Result
 from kalahlab.search.mtdf import null_windows
 from kalahlab.search.observer import Observer
 from kalahlab.search.ordering import ORDERS
 from kalahlab.search.perft import perft as textbook_perft
-from kalahlab.search.tree import Order, RandomTies, shuffled
+from kalahlab.search.tree import Order, RandomTies, pit_order, shuffled
 
 Found = tuple[Line, Counts]
 
@@ -50,44 +51,33 @@ def run(
     game: Any,
     state: State,
     evaluator: Evaluator,
-    depth: DeepEnough,
-    order: Order,
-    nodes: Observer | None,
+    deep_enough: DeepEnough,
+    order: Order = pit_order,
+    observer: Observer | None = None,
 ) -> Result:
     """Search; `ValueError` names what only the textbook can do. A root that is a leaf, and a board
     that does not fit, are left to the textbook."""
     if not isinstance(game, Kalah):
         raise ValueError(f"the engine plays Kalah, not {type(game).__name__}")
-    if not (nodes is None or isinstance(nodes, Transcript)):
+    if not (observer is None or isinstance(observer, Transcript)):
         raise ValueError("the engine has no observers; use kalahlab.search to watch a search")
-    if not isinstance(depth, Depth):
-        raise ValueError(f"the engine searches to a fixed Depth, not {depth!r}")
+    if not isinstance(deep_enough, Depth):
+        raise ValueError(f"the engine searches to a fixed Depth, not {deep_enough!r}")
     ties, below = (order.seed, order.order) if isinstance(order, RandomTies) else (None, order)
     known = [each for each, compiled in ORDERS.items() if below is compiled]
     if not known:
         raise ValueError(f"the engine knows no order {below!r}; use one of {', '.join(ORDERS)}")
-    if depth.limit == 0 or game.over(state) or not fits(state):
-        return TEXTBOOK[algorithm.name](game, state, evaluator, depth, order, nodes)
-    if algorithm.name == "greedy":
-        depth = Depth(1, depth.unit)
+    if deep_enough.limit == 0 or game.over(state) or not fits(state):
+        return TEXTBOOK[algorithm.name](game, state, evaluator, deep_enough, order, observer)
+    depth = Depth(1, deep_enough.unit) if algorithm.name == "greedy" else deep_enough
     task = Task(game, state, evaluator, depth, known[0], ties, algorithm)
     search = for_speed if made_for_speed(task) else in_general
     try:
-        return checked(task, *search(task, nodes))
+        return checked(task, *search(task, observer))
     except Exception:
-        ask_in_python(task)
+        with suppress(BadEvaluator):  # numba says more of it
+            ask_along_games(evaluator, game, state)
         raise
-
-
-def ask_in_python(task: Task) -> None:
-    """Ask the evaluator along random games: an error of its own is raised with its line."""
-    chance = Random(1)
-    for _ in range(100):
-        state = task.state
-        while not task.game.over(state):
-            for player in (0, 1):
-                task.evaluator(state.board, player)
-            state = task.game.play(state, chance.choice(task.game.moves(state)))
 
 
 def checked(task: Task, found: Line, counts: Counts) -> Result:

@@ -21,6 +21,7 @@ from kalahlab.games import Game, registry
 from kalahlab.games.hand_tree import Branch, HandTree, plies
 from kalahlab.games.kalah import Rules, State
 from kalahlab.names import import_path
+from kalahlab.search import Depth
 from kalahlab.search.arguments import check_state
 from kalahlab.trace import Trace
 from kalahlab.widgets.models.explorer import ExplorerModel
@@ -68,6 +69,8 @@ class Explorer(ExplorerModel, Widget):
         request: SearchRequest | None = None,
         **traits: Any,
     ) -> None:
+        if not all(isinstance(each, Trace) for each in searches):
+            raise TypeError("Explorer shows recorded searches; explore(state) searches a position")
         self.request, self._given = request, searches[:1]
         names = [*titles, *["Search"] * len(searches)]
         given = [pack(each, name) for each, name in zip(searches, names, strict=False)]
@@ -111,14 +114,14 @@ def _tree_picture(trace: Trace, title: str, widest: int, longest: float = inf) -
 
 def explore(
     root: Any,
-    *,
+    *given: Any,
     game: str | Game = "kalah",
     algorithm: str = "alpha_beta",
     evaluator: str | Evaluator | None = None,
-    depth: int | None = None,
+    depth: int | Depth | None = None,
     leaf: str = "sow",
     order: str = "pit",
-    rules: Rules | None = None,
+    rules: Rules | str | None = None,
     beside: str | None = None,
     beside_order: str | None = None,
     **traits: Any,
@@ -131,6 +134,8 @@ def explore(
     algorithm and the order of a second search on the same clock; either alone is enough. Raises
     `ValueError` for what has no such name, and for a search too large to be kept.
     """
+    if wrong := [*map(repr, given), *(traits.keys() - Explorer.class_trait_names())]:
+        raise TypeError(f"explore takes no {wrong[0]}; the call is explore(game.start(), depth=3)")
     if isinstance(root, Trace):
         raise TypeError("explore searches a position; Explorer(trace) shows a recorded search")
     if isinstance(root, HandTree):
@@ -143,12 +148,10 @@ def explore(
     played, state = kind.parse(root, played) if isinstance(root, str) else (played, root)
     check_state(state)
     known = EVALUATORS.get(kind.name, {})
-    if callable(evaluator):
-        path = f"{evaluator.__module__}.{evaluator.__qualname__}"
-        if "<" in path:
-            raise ValueError(f"evaluator {path} has no import path; define it in a module, by def")
-        evaluator = {each: name for name, each in known.items()}.get(evaluator, path)
+    evaluator = _name_of(evaluator, known) if callable(evaluator) else evaluator
     evaluator = evaluator or next(iter(known), "")
+    if isinstance(depth, Depth):
+        leaf, depth = depth.unit, depth.limit
     names = {"algorithm": algorithm, "order": order, "evaluator": evaluator, "leaf": leaf}
     if beside or beside_order:
         names |= {"beside": beside or algorithm, "beside_order": beside_order or order}
@@ -159,3 +162,10 @@ def explore(
         depth = plies(state) if isinstance(state, Branch) else USUAL_DEPTH
     request = SearchRequest(kind, played, state, depth, **listed)
     return Explorer(request=request, **traits)
+
+
+def _name_of(evaluator: Evaluator, known: Mapping[str, Evaluator]) -> str:
+    path = f"{evaluator.__module__}.{evaluator.__qualname__}"
+    if "<" in path:
+        raise ValueError(f"evaluator {path} has no import path; define it in a module, by def")
+    return {each: name for name, each in known.items()}.get(evaluator, path)

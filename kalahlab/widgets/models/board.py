@@ -13,7 +13,7 @@ from kalahlab.games.notation import format_board, parse_board
 from kalahlab.judging.move_review import Row, quick_move, shown_of
 from kalahlab.judging.worth import exact_values, hints, perfect_player, search_values
 from kalahlab.names import named, parse_int
-from kalahlab.play import GameLog, Player, level_regrets, make_move, parse_player, replay
+from kalahlab.play import GameLog, Player, level_regrets, make_move, named_player, replay
 from kalahlab.search.observer import Stopped
 from kalahlab.widgets.models.model import Model, check_depth, check_stones
 from kalahlab.widgets.models.record import Record, bars, playable_words, review_of, steps_of
@@ -347,7 +347,7 @@ class BoardModel(Model):
         watch = self.watch()
         perfect = partial(perfect_player, watch=watch)
         try:
-            return parse_player(text, others={PERFECT: perfect}, observer=watch)
+            return named_player(text, others={PERFECT: perfect}, observer=watch)
         except ValueError as error:
             raise ValueError(f"{error}; or {PERSON}, or {PERFECT}") from None
 
