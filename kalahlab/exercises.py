@@ -6,6 +6,7 @@ The answers are in `data/exercises.toml`. On the report's pages `exercises.js` c
 import csv
 import re
 import tomllib
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -204,22 +205,27 @@ def check(number: str, *answer: Any) -> Feedback:
 LONGEST = 100_000  # bytes of a file
 
 
-def mark(file: Path) -> dict[str, Any]:
-    """What a student's file comes to: `name`, by default the file's; `answers`, the feedback by
-    number; `unknown`, numbers of no exercise; `unread`, lines without an answer. `ValueError` for
-    a bad file.
+def mark(file: Path, name: str = "") -> dict[str, Any]:
+    """What a student's file comes to: `name`, else the one given, else the file's; `answers`, the
+    feedback by number; `unknown`, numbers of no exercise; `unread`, lines without an answer.
+    `ValueError` for a bad file.
 
     TOML or, by its name, CSV; a line an answer: `3.2 = 4`. `"c3, d2"` is a list, as on a page.
     """
-    text = read_text(file, LONGEST).removeprefix("\ufeff")
+    text = unicodedata.normalize("NFC", read_text(file, LONGEST))
     read = _from_csv if file.suffix.lower() == ".csv" else _from_toml
     unread = list[int]()
-    given = read(text, unread)
-    name = _unquoted(str(given.pop("name", ""))) or file.stem
+    given = {_number(key): said for key, said in read(text, unread).items()}
+    name = _unquoted(str(given.pop("name", ""))) or name or file.stem
     known = exercises().keys() & given
     answers = {number: check(number, said) for number, said in given.items() if number in known}
     unknown = [number for number in given if number not in known]
     return {"name": name, "answers": answers, "unknown": unknown, "unread": unread}
+
+
+def _number(key: str) -> str:
+    """The number of an exercise, also of `Exercise 3.2` and `3,2`; or name."""
+    return re.sub(r"(?<=\d),(?=\d)", ".", _unquoted(key.lower()).removeprefix("exercise")).strip()
 
 
 def _from_toml(text: str, unread: list[int]) -> dict[str, Any]:
@@ -229,12 +235,12 @@ def _from_toml(text: str, unread: list[int]) -> dict[str, Any]:
     except (ValueError, RecursionError):
         given: dict[str, Any] = {}
     for at, line in enumerate(text.splitlines(), start=1):
-        name, sign, value = line.partition("=")
         try:
             given |= _toml(line)
         except (ValueError, RecursionError):
-            if sign:
-                given[_unquoted(name)] = value
+            name, *value = re.split("[=:\t]", line, maxsplit=1)
+            if value:
+                given[name] = value[0]
             else:
                 unread.append(at)
     return given
@@ -252,8 +258,8 @@ def _toml(text: str) -> dict[str, Any]:
 
 def _from_csv(text: str, unread: list[int]) -> dict[str, Any]:
     """Excel separates by semicolons where a comma is a decimal point."""
-    separator = ";" if re.match("[^,]*;", text) else ","
+    separator = ";" if re.match("[^,]*;|[0-9]+,[0-9]+;", text) else ","
     rows = [row for row in csv.reader(text.splitlines(), delimiter=separator) if row]
-    given = {row[0].strip(): ",".join(row[1:]) for row in rows}
-    given.pop("number", None)  # a line of headings
-    return given
+    if rows and not re.search("name|[0-9]", rows[0][0].lower()):  # a line of headings
+        del rows[0]
+    return {row[0]: ",".join(row[1:]) for row in rows}

@@ -1,7 +1,7 @@
 """`kalahlab homework`, `quiz` and `exercises`: students' work, checked and marked."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict
 from itertools import chain, groupby
@@ -15,6 +15,7 @@ from kalahlab.cli import options
 from kalahlab.cli.options import FILE, Answer, as_json
 from kalahlab.cli.text import (
     WIDTH,
+    CsvFile,
     columns,
     grid_text,
     marks,
@@ -69,7 +70,7 @@ Problems = Mapping[str, Problem]  # by the name of an input's folder; that of an
     help="A student's folder, or a folder of such folders: say where the files in it differ from "
     "ours, and why. A student's two files can be given, too.",
 )
-@click.option("--csv", type=FILE, help="With --check, write a row a student as CSV, too.")
+@options.csv("With --check, write a row a student as CSV, too.")
 @click.option(
     "--optional",
     type=click.Choice(("mark", "leave-out")),
@@ -83,7 +84,7 @@ def homework(
     make: int | None,
     seed: int,
     student: Sequence[Path],
-    csv: Path | None,
+    csv: CsvFile | None,
     optional: str,
 ) -> Answer:
     """Solve a Mancala homework, check students' files for it, or make inputs for it.
@@ -205,15 +206,11 @@ class Work(NamedTuple):
 
     def lacking(self) -> list[str]:
         found = {"missing": [*map(str, self.missing)], "not read": [*self.unreadable.values()]}
-        return [
-            f"{what}: {', '.join(each[:3])}{f' and {len(each) - 3} more' if each[3:] else ''}"
-            for what, each in found.items()
-            if each
-        ]
+        return [f"{what}: {some(each)}" for what, each in found.items() if each]
 
 
 def checked(
-    problems: Problems, paths: Sequence[Path], out: Path | None, csv: Path | None
+    problems: Problems, paths: Sequence[Path], out: Path | None, csv: CsvFile | None
 ) -> Answer:
     """One student in full, several as a table."""
     if any(path.is_file() for path in paths):
@@ -242,18 +239,39 @@ def checked(
 
 
 def students_in(path: Path, problems: Problems) -> list[Path]:
-    """The folders in a folder, or itself if it has a student's files or nothing."""
-    if any((path / name / kind).is_file() for name in problems for kind in KINDS):
+    """The folders and zip files in a folder, or itself if it has a student's files or nothing."""
+    if not path.is_dir() or has_work(path, problems):
         return [path]
-    inside = [each for each in path.iterdir() if each.is_dir() and each.name[0] != "."]
+    inside = [each for each in visible(path) if each.is_dir() or each.suffix.lower() == ".zip"]
     return sorted(inside, key=lambda each: _numbers_in_order(each.name)) or [path]
 
 
-def work_in(folder: Path, problems: Problems) -> Work:
-    work = Work(folder.name, {}, [], {})
+def has_work(folder: Path, problems: Problems) -> bool:
+    return any(file_of(folder / name, kind) for name in problems for kind in KINDS)
+
+
+def visible(folder: Path) -> Iterable[Path]:
+    """What is in a folder, without what a system adds."""
+    return (each for each in folder.iterdir() if each.name[0] != "." and each.name != ADDED)
+
+
+def file_of(folder: Path, kind: str) -> Path | None:
+    """A student's file of this name, also in other letters, or with a second .txt."""
+    inside = sorted(folder.iterdir()) if folder.is_dir() else ()
+    found = (each for each in inside if each.name.lower() in (kind, f"{kind}.txt"))
+    return next(filter(Path.is_file, found), None)
+
+
+def work_in(student: Path, problems: Problems) -> Work:
+    """The files in a student's folder, or in the only folder in it."""
+    inside = students_in(student, problems)
+    folder = inside[0] if len(inside) == 1 and has_work(inside[0], problems) else student
+    if folder.is_file():
+        raise ValueError(f"{folder} is a zip file; unpack it")
+    work = Work(student.name, {}, [], {})
     for name, problem in problems.items():
         wanted = KINDS[:1] if problem.task == GREEDY else KINDS
-        there = {kind: folder / name / kind for kind in KINDS if (folder / name / kind).is_file()}
+        there = {kind: file for kind in KINDS if (file := file_of(folder / name, kind))}
         work.missing.extend(Path(name, kind) for kind in wanted if kind not in there)
         why = {kind: unreadable(path) for kind, path in there.items()}
         work.unreadable.update((Path(name, kind), each) for kind, each in why.items() if each)
@@ -261,15 +279,25 @@ def work_in(folder: Path, problems: Problems) -> Work:
         if there:
             work.files[name] = Files(*map(there.get, KINDS))
     if not work.files:
-        flat = any((folder / kind).is_file() for kind in KINDS) and "" not in problems
-        none = f"{folder} has no {NEXT_STATE} and no {LOG}"
-        if flat:
-            none = (
-                f"{folder} has the files of one input; give that input.txt, not a folder of cases, "
-                "or check the folder above"
-            )
-        raise ValueError(next(iter(work.unreadable.values()), none))
+        raise ValueError(next(iter(work.unreadable.values()), nothing_in(folder, problems)))
     return work
+
+
+def nothing_in(folder: Path, problems: Problems) -> str:
+    """Why nothing in a student's folder can be checked."""
+    if "" not in problems and any(file_of(folder, kind) for kind in KINDS):
+        return (
+            f"{folder} has the files of one input; give that input.txt, not a folder of cases, "
+            "or check the folder above"
+        )
+    there = sorted(each.name for each in visible(folder))
+    wanted = "" if "" in problems else f"; its folders must have the names {some([*problems])}"
+    says = f"; it has {some(there)}{wanted}" if there else ""
+    return f"{folder} has no {NEXT_STATE} and no {LOG}{says}"
+
+
+def some(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:3])}{f' and {len(names) - 3} more' if names[3:] else ''}"
 
 
 def files_of(paths: Iterable[Path]) -> Files:
@@ -287,7 +315,7 @@ def files_of(paths: Iterable[Path]) -> Files:
     return Files(*map(named.get, KINDS))
 
 
-def one_student(work: Work, problems: Problems, out: Path | None, csv: Path | None) -> Answer:
+def one_student(work: Work, problems: Problems, out: Path | None, csv: CsvFile | None) -> Answer:
     with progress("program") as show:
         report, answer = judged(work, problems, show)
     said = diagnosis(work, report)
@@ -448,9 +476,9 @@ def _some(lines: list[str]) -> list[str]:
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True))
-@click.option("--csv", type=FILE, help="Write the rows as CSV, too.")
+@options.csv("Write the rows as CSV, too.")
 @as_json
-def quiz(files: tuple[Path, ...], csv: Path | None) -> Answer:
+def quiz(files: tuple[Path, ...], csv: CsvFile | None) -> Answer:
     """Judge the quiz sets in FILES, or folders, which students saved in the explorer.
 
     Each is searched again, and its answers are judged anew. Beside the score stands the
@@ -464,18 +492,22 @@ def quiz(files: tuple[Path, ...], csv: Path | None) -> Answer:
     from kalahlab.widgets.models.quiz_set import LONGEST, QUESTIONS, grade
 
     sets = list[dict[str, Any]]()
-    for file in chain(*(handed_in(each) if each.is_dir() else [each] for each in files)):
+    given = (handed_in(each) if each.is_dir() else {each.name: each} for each in files)
+    for name, file in chain.from_iterable(each.items() for each in given):
         try:
-            if file.suffix.lower() not in (".json", ".txt"):
-                raise ValueError("it is not read; its name must end in .json or .txt")
+            refuse_other_kinds(file, ".json", ".txt")
             found = grade(read_text(file, LONGEST))
         except Exception as error:  # whatever one file does, the others are judged
             problem = shorten(str(error), 200) or type(error).__name__
             found = {"right": 0, "of": QUESTIONS, "problem": problem}
-        sets.append({"file": file.name} | found | {"name": found.get("name") or file.stem})
+        sets.append({"file": name} | found | {"name": found.get("name") or whose(name)})
     columns_of = ("file", "name", "set", "right", "of", "claimed", "search", "problem")
     rows = [{name: each.get(name, "") for name in columns_of} for each in sets]
     text = marks(rows, csv, columns_of[:-2])
+    asked = {row["file"]: (row["set"], row["search"]) for row in rows if not row["problem"]}
+    usual = max(asked.values(), key=[*asked.values()].count, default=None)
+    if others := [file for file, which in asked.items() if which != usual]:
+        text += f"\nOf another set or another search than most: {', '.join(others)}"
     return {"sets": sets}, text, int(any(row["problem"] for row in rows))
 
 
@@ -489,10 +521,10 @@ def quiz(files: tuple[Path, ...], csv: Path | None) -> Answer:
     metavar="FOLDER",
     help="Mark the files of a folder, one or more a student.",
 )
-@click.option("--csv", type=FILE, help="With --mark, write the marks as CSV, too.")
+@options.csv("With --mark, write the marks as CSV, too.")
 @as_json
 def exercises(
-    out: Path | None, only: tuple[str, ...], solutions: bool, mark: Path | None, csv: Path | None
+    out: Path | None, only: tuple[str, ...], solutions: bool, mark: Path | None, csv: CsvFile | None
 ) -> Answer:
     """Write a sheet of the notebooks' exercises, or mark what students hand in.
 
@@ -524,16 +556,16 @@ def exercises(
     return {"page": str(out), "exercises": number}, f"open {out}: {number} exercises"
 
 
-def marked(folder: Path, only: Sequence[str], csv: Path | None) -> Answer:
+def marked(folder: Path, only: Sequence[str], csv: CsvFile | None) -> Answer:
     """A row a student, of the exercises of --only, or of all pages that any of them answered."""
     from kalahlab.exercises import exercises
     from kalahlab.report.sheet import notebooks_named
 
     if not folder.is_dir():
         raise ValueError(f"--mark takes a folder, not {folder}; put the students' files into one")
-    students = one_a_student(marks_of(file) for file in handed_in(folder))
-    answered = {page_of(number) for row in students for number in row["marks"]}
-    asked = {str(int(name[:2])) for name in notebooks_named(only)} if only else answered
+    named = {str(int(name[:2])) for name in notebooks_named(only)} if only else set()
+    students = one_a_student(marks_of(*each, named) for each in handed_in(folder).items())
+    asked = named or {page_of(number) for row in students for number in row["marks"]}
     by_page = {page: [*each] for page, each in groupby(exercises(), page_of) if page in asked}
     numbers = [*chain.from_iterable(by_page.values())]
     rows = []
@@ -576,36 +608,69 @@ def one_a_student(files: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     return [*students.values()]
 
 
-def handed_in(folder: Path) -> list[Path]:
-    files = sorted(each for each in folder.iterdir() if each.is_file() and each.name[0] != ".")
+def handed_in(folder: Path) -> dict[str, Path]:
+    """The files in a folder and in the folders in it, without those that a system adds."""
+    found = {each.relative_to(folder): each for each in sorted(folder.rglob("*"))}
+    files = {
+        str(name): file
+        for name, file in found.items()
+        if file.is_file() and not any(part[0] == "." or part == ADDED for part in name.parts)
+    }
     if not files:
         raise ValueError(f"{folder} has no file")
     return files
 
 
-def marks_of(file: Path) -> dict[str, Any]:
-    """A file's marks, 1 or 0, by number; `problem` says what could not be marked, and why, and
-    `more` counts what `one_a_student` joined to it."""
-    from kalahlab.exercises import mark
+ADDED = "__MACOSX"  # a folder in the zip files of macOS
 
+
+def whose(name: str) -> str:
+    """Who handed in a file that names nobody: its folder's name, or else its own."""
+    path = Path(name)
+    return path.stem if path.parent == Path() else str(path.parent)
+
+
+def refuse_other_kinds(file: Path, *kinds: str) -> None:
+    if file.suffix.lower() == ".zip":
+        raise ValueError("it is a zip file; unpack it")
+    if file.suffix.lower() not in kinds:
+        ends = f"{', '.join(kinds[:-1])} or {kinds[-1]}"
+        raise ValueError(f"it is not read; its name must end in {ends}")
+
+
+def marks_of(name: str, file: Path, asked: Collection[str]) -> dict[str, Any]:
+    """A file's marks, 1 or 0, by number, of the pages asked for if there are any; `problem` says
+    what could not be marked, and why, and `more` counts what `one_a_student` joined to it."""
+    from kalahlab.exercises import exercises, mark
+
+    row = {"file": name, "more": 0, "name": "", "marks": {}}
     try:
-        if file.suffix.lower() not in (".toml", ".csv"):
-            raise ValueError("it is not read; its name must end in .toml or .csv")
-        student = mark(file)
+        refuse_other_kinds(file, ".toml", ".txt", ".csv")
+        student = mark(file, whose(name))
     except (ValueError, OSError) as error:
-        return {"file": file.name, "more": 0, "name": "", "marks": {}, "problem": str(error)}
-    marks = {
-        number: None if each.verdict == "not readable" else int(each.verdict == "right")
+        return row | {"problem": str(error)}
+    left_out = {page_of(number) for number in exercises()} - {*asked} if asked else set()
+    answers = {
+        number: each
         for number, each in student["answers"].items()
-        if each.verdict != "not answered yet"
+        if each.verdict != "not answered yet" and page_of(number) not in left_out
     }
-    problems = [f"there is no exercise {number[:20]!r}" for number in student["unknown"]]
+    problems = [
+        f"there is no exercise {number[:20]!r}"
+        for number in student["unknown"]
+        if page_of(number) not in left_out
+    ]
     problems += [f"line {at} is not read: write 3.2 = 4" for at in student["unread"]]
     problems += [
         f"{number} cannot be read: {each.hint[0].lower()}{each.hint[1:-1]}"
-        for number, each in student["answers"].items()
+        for number, each in answers.items()
         if each.verdict == "not readable"
     ]
     problem = f"{', '.join(problems[:3])}; the rest is marked" if problems else ""
-    row = {"file": file.name, "more": 0, "name": student["name"]}
-    return row | {"marks": marks, "problem": problem}
+    if not student["answers"] and not problems:
+        problem = "it has no answer; a line is 3.2 = 4"
+    marks = {
+        number: None if each.verdict == "not readable" else int(each.verdict == "right")
+        for number, each in answers.items()
+    }
+    return row | {"name": student["name"], "marks": marks, "problem": problem}

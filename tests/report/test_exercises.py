@@ -431,7 +431,7 @@ def test_a_class_is_marked_with_a_row_a_student(run, tmp_path):
         "b.csv": "number,answer\n1.1,2\n3.2,\n",
         "c.toml": "x = [",
         "d.toml": "99.1 = 3\n3 = 1\n1.1 = 3",
-        "e.csv": "\udcff",
+        "e.csv": "\0\udcff",
         "f.toml": "[" * 100_000,
         "g.toml": "1.1 = " + "9" * 200_000,
         "notes.md": "not handed in",
@@ -460,26 +460,43 @@ def test_a_class_is_marked_with_a_row_a_student(run, tmp_path):
     words = ("exercises", "--mark", str(folder), "--only", "03_pruning", "--json")
     found = json.loads(run(*words)[1])["students"]
     assert [(each["right"], each["of"]) for each in found] == [(2, 5), *[(0, 5)] * 7]
+    for name in texts:
+        (folder / name).unlink()
+    (folder / "a.toml").write_text("1.1 = sqrt(9)\n3.2 = 4")
+    assert (run(*words)[0], run(*words[:3])[0]) == (0, 1), "with --only page 1 is not looked at"
 
 
 def test_files_of_excel_and_of_text_editors_are_marked(run, tmp_path):
     texts = {
         "excel.csv": '\ufeffname,Ada\n3.1,"c3, d2, d3"\n3.3,12 and 10\n3.4,17\n',
-        "colon.txt": "3.4: 17",
+        "colon.txt": "Exercise 3.4: 17",
+        "number.csv": "Aufgabe;Antwort\n3,4;17\n6,3;18,75%\n",
+        "Fay/a.toml": "3.4 = 17",
+        "Fay/b.txt": "3.2 = 5",
+        "__MACOSX/a.toml": "3.4 = 17",
+        "x.docx": "",
+        "x.zip": "",
+        "none.toml": "",
         "excel_de.csv": "\ufeffname;Bea\r\n3.1;c3, d2, d3\r\n3.3;12, 10\r\n3.4;17;;\r\n",
         "lines.toml": "name = “Cleo”\n3.1 = c3, d2, d3\n# 3.3\n3.3 = (12, 10)\n3.4 = “17”\n",
         "bad.toml": "name = Dan\n3.1 c3\n3.3 = [12, 10] # yes\n3.4 = seventeen\n",
     }
+    encodings = {"lines.toml": "utf-16", "number.csv": "cp1252"}
+    for folder in ("Fay", "__MACOSX"):
+        (tmp_path / folder).mkdir()
     for name, text in texts.items():
-        (tmp_path / name).write_text(text, encoding="utf-8", newline="")
+        (tmp_path / name).write_bytes(text.encode(encodings.get(name, "utf-8")))
     status, shown, _ = run("exercises", "--mark", str(tmp_path), "--json")
     rows = {row["file"]: row for row in json.loads(shown)["students"]}
     right = {row["name"]: row["right"] for row in rows.values()}
-    assert (status, right) == (1, {"Ada": 3, "Bea": 3, "Cleo": 3, "Dan": 1, "": 0})
+    names = {"Fay": 1, "colon": 1, "number": 2, "none": 0, "": 0}
+    assert (status, right) == (1, {"Ada": 3, "Bea": 3, "Cleo": 3, "Dan": 1} | names)
     assert (rows["bad.toml"]["3.4"], rows["bad.toml"]["page 3"]) == (None, "1 of 5")
     assert "line 2 is not read: write 3.2 = 4" in rows["bad.toml"]["problem"]
     assert "3.4 cannot be read: write a number, such as 4" in rows["bad.toml"]["problem"]
-    assert rows["colon.txt"]["problem"].startswith("it is not read")
+    assert rows["x.docx"]["problem"].startswith("it is not read")
+    assert rows["x.zip"]["problem"] == "it is a zip file; unpack it"
+    assert rows["none.toml"]["problem"] == "it has no answer; a line is 3.2 = 4"
 
 
 @pytest.fixture(scope="module")
