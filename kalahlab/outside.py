@@ -21,17 +21,22 @@ _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?|[+-]inf", re.ASCI
 
 
 def read_text(path: Path, longest: int) -> str:
-    """The text of a file of at most `longest` bytes; else, or if it is no text, a `ValueError`.
-    Without UTF-8, it is UTF-16, as of Notepad or PowerShell, or the letters of an old Windows."""
+    """The text of a file of at most `longest` bytes; else, or if it is no text, a `ValueError`."""
     with path.open("rb") as file:
         data = file.read(longest + 1)
     if len(data) > longest:
         raise ValueError(f"{path} is too long; at most {longest:,} bytes are read")
+    return decode(data, path)
+
+
+def decode(data: bytes, file: object) -> str:
+    """The text of bytes; `ValueError` with the file's name for what is no text. Without UTF-8, it
+    is UTF-16, as of Notepad or PowerShell, or the letters of an old Windows."""
     encodings = ["utf-16"] if data[:2] in UTF_16 else ["utf-8-sig", "cp1252"][: 2 - (b"\0" in data)]
     for encoding in encodings:
         with suppress(UnicodeDecodeError):
             return data.decode(encoding)
-    raise ValueError(f"{path} is no text; save it as UTF-8")
+    raise ValueError(f"{file} is no text; save it as UTF-8")
 
 
 def parse_json(text: str, longest: int) -> Any:

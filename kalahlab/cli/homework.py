@@ -26,7 +26,7 @@ from kalahlab.cli.text import (
     writing,
 )
 from kalahlab.games.notation import format_board
-from kalahlab.outside import read_text
+from kalahlab.outside import decode, read_text
 from kalahlab.published import homework as mancala
 from kalahlab.published.grader import (
     LOG,
@@ -132,8 +132,7 @@ def read_problems(input: Path) -> Problems:
     problems = {}
     for name in sorted(files, key=_numbers_in_order):
         with naming(files[name]):
-            text = files[name].read_bytes().decode("utf-8-sig", errors="replace")
-            problems[name] = read_problem(text)
+            problems[name] = read_problem(decode(files[name].read_bytes(), files[name]))
     return problems
 
 

@@ -190,7 +190,7 @@ def test_one_bad_file_does_not_end_the_marking(run, tmp_path):
 
 def test_a_game_file_is_shown_and_obeys_limits(run, tmp_path):
     start = "pits: 2\nstones: 1\nsouth: \x1b]0;owned\x07\x9b31m\u202e\nnorth: B\n\n1. 1 1\n"
-    (tmp_path / "game.txt").write_text(start, encoding="utf-8")
+    (tmp_path / "game.txt").write_text(start, encoding="utf-16")
     status, out, _ = run("review", "game.txt", "--seconds", "0", "--depth", "1")
     assert status == 0
     assert "\\x1b]0;owned\\x07\\x9b31m\\u202e" in out
@@ -198,7 +198,7 @@ def test_a_game_file_is_shown_and_obeys_limits(run, tmp_path):
     with pytest.raises(ValueError, match="too many; use at most 100"):
         parse_game("pits: 2\nstones: 1000000000")
     (tmp_path / "long.txt").write_text("#" * 2_000_000)
-    assert "at most 1,000,000 characters are read" in run("review", "long.txt")[2]
+    assert "at most 1,000,000 bytes are read" in run("review", "long.txt")[2]
 
 
 DAMAGED = {
