@@ -68,7 +68,6 @@ NUMBER = re.compile(
 CALL = re.compile(r"\w\(|\b(sqrt|ln|log[0-9]*|exp)\b", re.ASCII)
 THOUSANDS = re.compile(r"\b[1-9][0-9]{0,2},[0-9]{3}\b")
 NAME = re.compile(r"[a-z]+[0-9]+")
-NOTHING = "[]", "()", "{}"  # the lists without a member
 
 
 def parsed(given: Any, right: Any) -> Any:
@@ -76,20 +75,17 @@ def parsed(given: Any, right: Any) -> Any:
     `None` if it cannot be read."""
     if isinstance(given, Iterable) and not isinstance(given, str):
         given = "; ".join(map(str, given)) or "[]"
-    text = "" if given is ... else str(given).translate(SIGNS).strip()
+    text = "" if given is ... else " ".join(str(given).translate(SIGNS).split())
     if not text:
         return ...
-    several = isinstance(right, list)
-    members = right if several else [right]
-    if isinstance(members[0], str):
-        return _texts(text.lower(), members) if several else _text(text, right)
-    numbers = _numbers(text.lower(), members)
-    return numbers if several or numbers is None else numbers[0] if len(numbers) == 1 else None
-
-
-def _text(text: str, right: str) -> str | None:
-    lacks_sign = re.search("[/<>=]", right) and not re.search("[/<>=]", text)
-    return None if lacks_sign else _unquoted(text)
+    if isinstance(right, str):
+        return None if re.search("[/<>=]", right) and not re.search("[/<>=]", text) else text
+    members = right if isinstance(right, list) else [right]
+    read = _texts if isinstance(members[0], str) else _numbers
+    found = read(text.lower(), members)
+    if found is None or members is right:
+        return found
+    return found[0] if len(found) == 1 else None
 
 
 def _unquoted(text: str) -> str:
@@ -103,7 +99,7 @@ def _numbers(text: str, right: Sequence[Any]) -> list[float] | None:
         decimal = _separated(re.sub(r"(?<=[0-9]),(?=[0-9])", ".", text))
         if decimal and len(decimal) == len(right) != len(found or ()):
             return decimal
-    return found
+    return None if found and len(found) == 1 < len(right) and "/" in text else found
 
 
 def _separated(text: str) -> list[float] | None:
@@ -127,7 +123,7 @@ def _texts(text: str, right: Sequence[str]) -> list[str] | None:
     given = [plain(each) for each in parts if blanks or re.search("[0-9]", each)]
     given = [each for each in given if each]
     known = right.__contains__ if blanks else NAME.fullmatch
-    readable = given or "".join(text.split()) in NOTHING
+    readable = given or re.fullmatch(r"\[ ?\]|\( ?\)|\{ ?\}", text)
     return given if readable and all(map(known, given)) else None
 
 

@@ -518,7 +518,7 @@ def quiz(files: tuple[Path, ...], csv: CsvFile | None) -> Answer:
     "--mark",
     type=click.Path(path_type=Path),
     metavar="FOLDER",
-    help="Mark the files of a folder, one or more a student.",
+    help="Mark the files of a folder and of those in it, one or more a student.",
 )
 @options.csv("With --mark, write the marks as CSV, too.")
 @as_json
@@ -527,10 +527,10 @@ def exercises(
 ) -> Answer:
     """Write a sheet of the notebooks' exercises, or mark what students hand in.
 
-    A student's file is TOML, or CSV, with a line for each answer and one for the name: 3.2 = 4 and
-    name = "Ada", or 3.2,4 and name,Ada. A list is ["b2", "b3"]. A page of the report saves such a
-    file. Files with the same name in them are of one student, who has one row; of two answers to
-    an exercise, the better one counts.
+    A student's file is TOML or .txt, or CSV, with a line for each answer and one for the name:
+    3.2 = 4 and name = "Ada", or 3.2,4 and name,Ada. A list is ["b2", "b3"]. A page of the report
+    saves such a file. Files with the same name in them, or without one in the same folder, are of
+    one student, who has one row; of two answers to an exercise, the better one counts.
 
     The table has a 1 for a right answer, a 0 for a wrong one, and a dash for none or one that
     cannot be read. With --only, the right answers are counted of all exercises of those

@@ -55,6 +55,7 @@
   function numbers(text, right) {
     const found = separated(text);
     if (!right[0].includes(".") && THOUSANDS.test(text)) return found;
+    if (found?.length === 1 && right.length > 1 && text.includes("/")) return undefined;
     const decimal = separated(text.replace(/(?<=[0-9]),(?=[0-9])/g, "."));
     const fits = decimal?.length === right.length && found?.length !== right.length;
     return fits ? decimal : found;
