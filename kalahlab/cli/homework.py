@@ -15,9 +15,9 @@ from kalahlab.cli import options
 from kalahlab.cli.options import FILE, Answer, as_json
 from kalahlab.cli.text import (
     WIDTH,
-    CsvFile,
     columns,
     grid_text,
+    in_words,
     marks,
     naming,
     progress,
@@ -42,6 +42,7 @@ from kalahlab.published.homework import CAUSES, GREEDY, TASKS, Problem, Program,
 from kalahlab.trace.explain import capital
 
 KINDS = NEXT_STATE, LOG
+ADDED = re.compile(r"(^|/)(\.|__MACOSX)")  # by a system, to a folder or a zip file
 
 Problems = Mapping[str, Problem]  # by the name of an input's folder; that of an input alone is ''
 
@@ -70,7 +71,8 @@ Problems = Mapping[str, Problem]  # by the name of an input's folder; that of an
     help="A student's folder, or a folder of such folders: say where the files in it differ from "
     "ours, and why. A student's two files can be given, too.",
 )
-@options.csv("With --check, write a row a student as CSV, too.")
+@click.option("--csv", type=FILE, help="With --check, write a row a student as CSV, too.")
+@options.semicolons
 @click.option(
     "--optional",
     type=click.Choice(("mark", "leave-out")),
@@ -84,7 +86,7 @@ def homework(
     make: int | None,
     seed: int,
     student: Sequence[Path],
-    csv: CsvFile | None,
+    csv: Path | None,
     optional: str,
 ) -> Answer:
     """Solve a Mancala homework, check students' files for it, or make inputs for it.
@@ -209,7 +211,7 @@ class Work(NamedTuple):
 
 
 def checked(
-    problems: Problems, paths: Sequence[Path], out: Path | None, csv: CsvFile | None
+    problems: Problems, paths: Sequence[Path], out: Path | None, csv: Path | None
 ) -> Answer:
     """One student in full, several as a table."""
     if any(path.is_file() for path in paths):
@@ -241,17 +243,13 @@ def students_in(path: Path, problems: Problems) -> list[Path]:
     """The folders and zip files in a folder, or itself if it has a student's files or nothing."""
     if not path.is_dir() or has_work(path, problems):
         return [path]
-    inside = [each for each in visible(path) if each.is_dir() or each.suffix.lower() == ".zip"]
+    there = (each for each in path.iterdir() if not ADDED.search(each.name))
+    inside = [each for each in there if each.is_dir() or each.suffix.lower() == ".zip"]
     return sorted(inside, key=lambda each: _numbers_in_order(each.name)) or [path]
 
 
-def has_work(folder: Path, problems: Problems) -> bool:
+def has_work(folder: Path, problems: Iterable[str]) -> bool:
     return any(file_of(folder / name, kind) for name in problems for kind in KINDS)
-
-
-def visible(folder: Path) -> Iterable[Path]:
-    """What is in a folder, without what a system adds."""
-    return (each for each in folder.iterdir() if each.name[0] != "." and each.name != ADDED)
 
 
 def file_of(folder: Path, kind: str) -> Path | None:
@@ -284,15 +282,16 @@ def work_in(student: Path, problems: Problems) -> Work:
 
 def nothing_in(folder: Path, problems: Problems) -> str:
     """Why nothing in a student's folder can be checked."""
-    if "" not in problems and any(file_of(folder, kind) for kind in KINDS):
+    if "" not in problems and has_work(folder, [""]):
         return (
             f"{folder} has the files of one input; give that input.txt, not a folder of cases, "
             "or check the folder above"
         )
-    there = sorted(each.name for each in visible(folder))
+    there = sorted(each.name for each in folder.iterdir() if not ADDED.search(each.name))
     wanted = "" if "" in problems else f"; its folders must have the names {some([*problems])}"
-    says = f"; it has {some(there)}{wanted}" if there else ""
-    return f"{folder} has no {NEXT_STATE} and no {LOG}{says}"
+    return f"{folder} has no {NEXT_STATE} and no {LOG}" + (
+        f"; it has {some(there)}{wanted}" if there else ""
+    )
 
 
 def some(names: Sequence[str]) -> str:
@@ -314,7 +313,7 @@ def files_of(paths: Iterable[Path]) -> Files:
     return Files(*map(named.get, KINDS))
 
 
-def one_student(work: Work, problems: Problems, out: Path | None, csv: CsvFile | None) -> Answer:
+def one_student(work: Work, problems: Problems, out: Path | None, csv: Path | None) -> Answer:
     with progress("program") as show:
         report, answer = judged(work, problems, show)
     said = diagnosis(work, report)
@@ -475,15 +474,16 @@ def _some(lines: list[str]) -> list[str]:
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True))
-@options.csv("Write the rows as CSV, too.")
+@click.option("--csv", type=FILE, help="Write the rows as CSV, too.")
+@options.semicolons
 @as_json
-def quiz(files: tuple[Path, ...], csv: CsvFile | None) -> Answer:
+def quiz(files: tuple[Path, ...], csv: Path | None) -> Answer:
     """Judge the quiz sets in FILES, or folders, which students saved in the explorer.
 
     Each is searched again, and its answers are judged anew. Beside the score stands the
-    one that the file claims. A file without a name in it is listed by its own. A file that cannot
-    be judged has none right; it is named below the others with the reason, and then the status
-    is 1. The CSV says of each set which search it is about, as a link of the explorer does.
+    one that the file claims. A file without a name in it is listed by its folder's, or its own. A
+    file that cannot be judged has none right; it is named below the others with the reason, and
+    then the status is 1. The CSV says of each set which search it is about, as a link of the explorer does.
 
     \b
     kalahlab quiz handed-in --csv marks.csv
@@ -506,7 +506,7 @@ def quiz(files: tuple[Path, ...], csv: CsvFile | None) -> Answer:
     asked = {row["file"]: (row["set"], row["search"]) for row in rows if not row["problem"]}
     usual = max(asked.values(), key=[*asked.values()].count, default=None)
     if others := [file for file, which in asked.items() if which != usual]:
-        text += f"\nOf another set or another search than most: {', '.join(others)}"
+        text += f"\nOf another set or another search than most: {in_words(', '.join(others))}"
     return {"sets": sets}, text, int(any(row["problem"] for row in rows))
 
 
@@ -520,10 +520,11 @@ def quiz(files: tuple[Path, ...], csv: CsvFile | None) -> Answer:
     metavar="FOLDER",
     help="Mark the files of a folder and of those in it, one or more a student.",
 )
-@options.csv("With --mark, write the marks as CSV, too.")
+@click.option("--csv", type=FILE, help="With --mark, write the marks as CSV, too.")
+@options.semicolons
 @as_json
 def exercises(
-    out: Path | None, only: tuple[str, ...], solutions: bool, mark: Path | None, csv: CsvFile | None
+    out: Path | None, only: tuple[str, ...], solutions: bool, mark: Path | None, csv: Path | None
 ) -> Answer:
     """Write a sheet of the notebooks' exercises, or mark what students hand in.
 
@@ -555,7 +556,7 @@ def exercises(
     return {"page": str(out), "exercises": number}, f"open {out}: {number} exercises"
 
 
-def marked(folder: Path, only: Sequence[str], csv: CsvFile | None) -> Answer:
+def marked(folder: Path, only: Sequence[str], csv: Path | None) -> Answer:
     """A row a student, of the exercises of --only, or of all pages that any of them answered."""
     from kalahlab.exercises import exercises
     from kalahlab.report.sheet import notebooks_named
@@ -609,18 +610,11 @@ def one_a_student(files: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def handed_in(folder: Path) -> dict[str, Path]:
     """The files in a folder and in the folders in it, without those that a system adds."""
-    found = {each.relative_to(folder): each for each in sorted(folder.rglob("*"))}
-    files = {
-        str(name): file
-        for name, file in found.items()
-        if file.is_file() and not any(part[0] == "." or part == ADDED for part in name.parts)
-    }
+    inside = {each.relative_to(folder).as_posix(): each for each in sorted(folder.rglob("*"))}
+    files = {name: at for name, at in inside.items() if at.is_file() and not ADDED.search(name)}
     if not files:
         raise ValueError(f"{folder} has no file")
     return files
-
-
-ADDED = "__MACOSX"  # a folder in the zip files of macOS
 
 
 def whose(name: str) -> str:
@@ -648,28 +642,18 @@ def marks_of(name: str, file: Path, asked: Collection[str]) -> dict[str, Any]:
         student = mark(file, whose(name))
     except (ValueError, OSError) as error:
         return row | {"problem": str(error)}
-    left_out = {page_of(number) for number in exercises()} - {*asked} if asked else set()
-    answers = {
-        number: each
-        for number, each in student["answers"].items()
-        if each.verdict != "not answered yet" and page_of(number) not in left_out
-    }
-    problems = [
-        f"there is no exercise {number[:20]!r}"
-        for number in student["unknown"]
-        if page_of(number) not in left_out
-    ]
+    pages = {page_of(number) for number in exercises()}
+    left_out, marks = pages - {*(asked or pages)}, dict[str, int | None]()
+    unknown = [number for number in student["unknown"] if page_of(number) not in left_out]
+    problems = [f"there is no exercise {number[:20]!r}" for number in unknown]
     problems += [f"line {at} is not read: write 3.2 = 4" for at in student["unread"]]
-    problems += [
-        f"{number} cannot be read: {each.hint[0].lower()}{each.hint[1:-1]}"
-        for number, each in answers.items()
-        if each.verdict == "not readable"
-    ]
+    for number, each in student["answers"].items():
+        if each.verdict == "not answered yet" or page_of(number) in left_out:
+            continue
+        marks[number] = None if each.verdict == "not readable" else int(each.verdict == "right")
+        if marks[number] is None:
+            problems.append(f"{number} cannot be read: {each.hint[0].lower()}{each.hint[1:-1]}")
     problem = f"{', '.join(problems[:3])}; the rest is marked" if problems else ""
     if not student["answers"] and not problems:
         problem = "it has no answer; a line is 3.2 = 4"
-    marks = {
-        number: None if each.verdict == "not readable" else int(each.verdict == "right")
-        for number, each in answers.items()
-    }
     return row | {"name": student["name"], "marks": marks, "problem": problem}

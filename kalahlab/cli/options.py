@@ -18,7 +18,6 @@ from typing import Any
 import click
 
 from kalahlab.backends import BACKENDS, LEAVES
-from kalahlab.cli.text import CsvFile
 from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.games.kalah import PRESETS
 from kalahlab.games.registry import GAMES, GameType, game_type
@@ -146,23 +145,13 @@ rules = click.option(
 only = click.option(
     "--only", multiple=True, metavar="NOTEBOOK", help="This one alone; 03 stands for 03_pruning."
 )
-
-
-def csv(says: str) -> Callable[[Any], Any]:
-    """--csv, a `CsvFile`, and --semicolons, which is a part of it."""
-
-    def read(context: click.Context, _: click.Parameter, path: Path | None) -> CsvFile | None:
-        semicolons = context.params.pop("semicolons")
-        if semicolons and path is None:
-            raise click.UsageError("--semicolons goes with --csv and a file")
-        return None if path is None else CsvFile(path, semicolons)
-
-    to = click.option("--csv", type=FILE, callback=read, help=says)
-    how = "Of --csv: semicolons between columns, for Excel where 0,5 is a number."
-    flag = click.option("--semicolons", is_flag=True, is_eager=True, help=how)
-    return lambda command: to(flag(command))
-
-
+semicolons = click.option(
+    "--semicolons",
+    is_flag=True,
+    expose_value=False,
+    callback=lambda context, _, given: context.meta.update(semicolons=given),
+    help="Of --csv: semicolons between columns, for Excel where 0,5 is a number.",
+)
 preset = click.option("--rules", type=click.Choice([*PRESETS]), default="standard")
 players_backend = click.option(
     "--backend",

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from textwrap import fill
-from typing import Any, NamedTuple, TextIO
+from typing import Any, TextIO
 
 import click
 
@@ -113,25 +113,20 @@ def write(path: Path, text: str) -> None:
         file.write(text)
 
 
-class CsvFile(NamedTuple):
-    """semicolons: as Excel needs it where 0,5 is a number, with a mark in front of UTF-8."""
-
-    path: Path
-    semicolons: bool = False
-
-
-def write_csv(to: CsvFile, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Write rows of the same columns, their texts without effect; see `kalahlab.outside`."""
-    with writing(to.path) as file:
-        file.write("\ufeff" * to.semicolons)
-        table = csv.writer(file, delimiter=";" if to.semicolons else ",", lineterminator="\n")
+def write_csv(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Write rows of the same columns, their texts without effect; see `kalahlab.outside`. Where it
+    needs semicolons, Excel needs a mark of UTF-8 in front, too."""
+    semicolons = click.get_current_context().meta["semicolons"]
+    with writing(path) as file:
+        file.write("\ufeff" * semicolons)
+        table = csv.writer(file, delimiter=",;"[semicolons], lineterminator="\n")
         table.writerow(rows[0])
         for row in rows:
             texts = (printable(it, "") if isinstance(it, str) else it for it in row.values())
             table.writerow(map(cell, texts))
 
 
-def marks(rows: Sequence[Mapping[str, Any]], csv: CsvFile | None, shown: Sequence[str]) -> str:
+def marks(rows: Sequence[Mapping[str, Any]], csv: Path | None, shown: Sequence[str]) -> str:
     """What a class handed in: these columns as a table, what is wrong below it, and all as CSV. A
     row begins with whose it is, and ends with its `problem`, if it has one."""
     if csv is not None:
