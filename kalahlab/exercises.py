@@ -243,12 +243,11 @@ def _from_toml(text: str, unread: list[int]) -> dict[str, Any]:
 
 
 def _toml(text: str) -> dict[str, Any]:
+    """To TOML, 3.2 without quotes is a 2 in a 3."""
     given: dict[str, Any] = {}
-    for name, value in tomllib.loads(text).items():
-        if isinstance(value, dict):  # to TOML, 3.2 without quotes is a 2 in a 3
-            given |= {f"{name}.{number}": answer for number, answer in value.items()}
-        else:
-            given[name] = value
+    for name, said in tomllib.loads(text).items():
+        inner = isinstance(said, dict)
+        given |= {f"{name}.{at}": each for at, each in said.items()} if inner else {name: said}
     return given
 
 

@@ -483,7 +483,8 @@ def quiz(files: tuple[Path, ...], csv: Path | None) -> Answer:
     Each is searched again, and its answers are judged anew. Beside the score stands the
     one that the file claims. A file without a name in it is listed by its folder's, or its own. A
     file that cannot be judged has none right; it is named below the others with the reason, and
-    then the status is 1. The CSV says of each set which search it is about, as a link of the explorer does.
+    then the status is 1. The CSV says of each set which search it is about, as a link of the
+    explorer does.
 
     \b
     kalahlab quiz handed-in --csv marks.csv
