@@ -207,7 +207,7 @@ class Work(NamedTuple):
 
     def lacking(self) -> list[str]:
         found = {"missing": [*map(str, self.missing)], "not read": [*self.unreadable.values()]}
-        return [f"{what}: {some(each)}" for what, each in found.items() if each]
+        return [f"{what}: {first_three(each)}" for what, each in found.items() if each]
 
 
 def checked(
@@ -288,13 +288,14 @@ def nothing_in(folder: Path, problems: Problems) -> str:
             "or check the folder above"
         )
     there = sorted(each.name for each in folder.iterdir() if not ADDED.search(each.name))
-    wanted = "" if "" in problems else f"; its folders must have the names {some([*problems])}"
-    return f"{folder} has no {NEXT_STATE} and no {LOG}" + (
-        f"; it has {some(there)}{wanted}" if there else ""
-    )
+    none = f"{folder} has no {NEXT_STATE} and no {LOG}"
+    if not there or "" in problems:
+        return f"{none}; it has {first_three(there)}" if there else none
+    wanted = first_three([*problems])
+    return f"{none}; it has {first_three(there)}; its folders must have the names {wanted}"
 
 
-def some(names: Sequence[str]) -> str:
+def first_three(names: Sequence[str]) -> str:
     return f"{', '.join(names[:3])}{f' and {len(names) - 3} more' if names[3:] else ''}"
 
 
@@ -564,9 +565,10 @@ def marked(folder: Path, only: Sequence[str], csv: Path | None) -> Answer:
 
     if not folder.is_dir():
         raise ValueError(f"--mark takes a folder, not {folder}; put the students' files into one")
-    named = {str(int(name[:2])) for name in notebooks_named(only)} if only else set()
-    students = one_a_student(marks_of(*each, named) for each in handed_in(folder).items())
-    asked = named or {page_of(number) for row in students for number in row["marks"]}
+    named = {str(int(name[:2])) for name in notebooks_named(only)}
+    left_out = {*map(page_of, exercises())} - named
+    students = one_a_student(marks_of(*each, left_out) for each in handed_in(folder).items())
+    asked = named if only else {page_of(number) for row in students for number in row["marks"]}
     by_page = {page: [*each] for page, each in groupby(exercises(), page_of) if page in asked}
     numbers = [*chain.from_iterable(by_page.values())]
     rows = []
@@ -597,15 +599,15 @@ def one_a_student(files: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     """The `marks_of` files, joined where their names are the same."""
     students = dict[str, dict[str, Any]]()
     for file in files:
-        whose = " ".join(file["name"].casefold().split()) or file["file"]
-        student = students.setdefault(whose, file)
-        if student is not file:
-            for number, mark in file["marks"].items():
-                both = (student["marks"].get(number), mark)
-                student["marks"][number] = max(both, key=lambda each: -1 if each is None else each)
-            problem = file["problem"] and f"{file['file']}: {file['problem']}"
-            student["problem"] = "; ".join(filter(None, (student["problem"], problem)))
-            student["more"] += 1
+        name = " ".join(file["name"].casefold().split()) or file["file"]
+        if (student := students.setdefault(name, file)) is file:
+            continue
+        for number, mark in file["marks"].items():
+            both = (student["marks"].get(number), mark)
+            student["marks"][number] = max(both, key=lambda each: -1 if each is None else each)
+        problem = file["problem"] and f"{file['file']}: {file['problem']}"
+        student["problem"] = "; ".join(filter(None, (student["problem"], problem)))
+        student["more"] += 1
     return [*students.values()]
 
 
@@ -632,10 +634,10 @@ def refuse_other_kinds(file: Path, *kinds: str) -> None:
         raise ValueError(f"it is not read; its name must end in {ends}")
 
 
-def marks_of(name: str, file: Path, asked: Collection[str]) -> dict[str, Any]:
-    """A file's marks, 1 or 0, by number, of the pages asked for if there are any; `problem` says
-    what could not be marked, and why, and `more` counts what `one_a_student` joined to it."""
-    from kalahlab.exercises import exercises, mark
+def marks_of(name: str, file: Path, left_out: Collection[str]) -> dict[str, Any]:
+    """A file's marks, 1 or 0, by number, without the pages left out; `problem` says what could not
+    be marked, and why, and `more` counts what `one_a_student` joined to it."""
+    from kalahlab.exercises import mark
 
     row = {"file": name, "more": 0, "name": "", "marks": {}}
     try:
@@ -643,8 +645,7 @@ def marks_of(name: str, file: Path, asked: Collection[str]) -> dict[str, Any]:
         student = mark(file, whose(name))
     except (ValueError, OSError) as error:
         return row | {"problem": str(error)}
-    pages = {page_of(number) for number in exercises()}
-    left_out, marks = pages - {*(asked or pages)}, dict[str, int | None]()
+    marks = dict[str, int | None]()
     unknown = [number for number in student["unknown"] if page_of(number) not in left_out]
     problems = [f"there is no exercise {number[:20]!r}" for number in unknown]
     problems += [f"line {at} is not read: write 3.2 = 4" for at in student["unread"]]
