@@ -26,6 +26,7 @@ to_html = create_markdown(escape=False)  # as nbconvert, which takes seconds to 
 
 QUOTES = str.maketrans("“”„«»‘’`", '"""""\'\'\'')
 SIGNS = QUOTES | str.maketrans({"−": "-", "–": "-", "≤": "<=", "≥": ">=", "∞": "inf"})
+TURNED = str.maketrans("<>", "><")
 TOLERANCE, CLOSE = 5e-3, 5e-2  # relative, of numbers: three digits, and what is nearly right
 NEARLY = "This is close. Give at least three digits."
 
@@ -48,9 +49,6 @@ def plain(text: str) -> str:
     if turned := re.fullmatch(r"(\d+)([<>=]+)([a-z])", text):
         return turned[3] + turned[2].translate(TURNED) + turned[1]
     return text
-
-
-TURNED = str.maketrans("<>", "><")
 
 
 def same_set(given: Any, right: Any) -> bool:
