@@ -6,10 +6,12 @@ The answers are in `data/exercises.toml`. On the report's pages `exercises.js` c
 import csv
 import re
 import tomllib
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from html import escape
+from itertools import repeat
 from math import isclose
 from pathlib import Path
 from typing import Any, Literal
@@ -23,81 +25,104 @@ to_html = create_markdown(escape=False)  # as nbconvert, which takes seconds to 
 
 
 QUOTES = str.maketrans("“”„«»‘’`", '"""""\'\'\'')
-SIGNS = QUOTES | str.maketrans({"−": "-", "≤": "<=", "≥": ">="})
+SIGNS = QUOTES | str.maketrans({"−": "-", "–": "-", "≤": "<=", "≥": ">=", "∞": "inf"})
+TURNED = str.maketrans("<>", "><")
+TOLERANCE, CLOSE = 5e-3, 5e-2  # relative, of numbers: three digits, and what is nearly right
+NEARLY = "This is close. Give at least three digits."
 
 
-def alike(given: Any, right: Any) -> bool:
-    """Texts are compared as `plain` makes them; numbers to three digits."""
-    if isinstance(given, str) and isinstance(right, str):
+def alike(given: Any, right: Any, tolerance: float = TOLERANCE) -> bool:
+    """Texts are compared as `plain` makes them."""
+    if isinstance(right, list):
+        return len(given) == len(right) and all(map(alike, given, right, repeat(tolerance)))
+    if isinstance(right, str):
         return plain(given) == plain(right)
-    if isinstance(right, (list, tuple)):
-        same_length = isinstance(given, (list, tuple)) and len(given) == len(right)
-        return same_length and all(map(alike, given, right))
-    if isinstance(given, bool) or isinstance(right, bool):
-        return given is right
-    if isinstance(given, (int, float)) and isinstance(right, float):
-        return isclose(given, right, rel_tol=5e-3)
-    return bool(given == right)
+    return given == right or (isinstance(right, float) and isclose(given, right, rel_tol=tolerance))
 
 
 def plain(text: str) -> str:
-    """A text without what does not matter: case, commas, outer quotes, blanks beside a sign, and
-    the spelling of infinity."""
-    text = re.sub(r"\+?(∞|\binf(inity)?\b)", "infinity", text.translate(SIGNS).casefold())
-    return re.sub(r" ?([/<>=]+) ?", r"\1", re.sub(r"[\s,;]+", " ", text)).strip(" .\"'")
+    """A text without what does not matter: case, commas, outer quotes, blanks beside a sign, the
+    spelling of infinity, words such as "move" in front, and on which side of a sign the v is."""
+    text = re.sub(r"\+?\binf(inity)?\b", "infinity", text.translate(SIGNS).casefold())
+    text = re.sub(r" ?([/<>=]+) ?", r"\1", re.sub(r"[\s,;]+", " ", text)).strip(" .\"'")
+    text = re.sub(r"=([<>])", r"\1=", re.sub(r"^((the|to|move|node) )+", "", text))
+    if turned := re.fullmatch(r"(\d+)([<>=]+)([a-z])", text):
+        return turned[3] + turned[2].translate(TURNED) + turned[1]
+    return text
 
 
 def same_set(given: Any, right: Any) -> bool:
-    if not isinstance(given, (list, tuple, set)):
-        return False
-    each_is_right = all(any(alike(one, other) for other in right) for one in given)
-    return each_is_right and all(any(alike(one, other) for one in given) for other in right)
+    """Whether two lists have the same members, in any order and number."""
+    pairs = (given, right), (right, given)
+    return all(any(alike(one, other) for other in others) for some, others in pairs for one in some)
 
 
 # --- what a reader types
 
 BRACKETS = str.maketrans("[](){}", "      ")
-NUMBER = re.compile(r"[-+]?(inf(inity)?|([0-9]+\.?[0-9]*|\.[0-9]+)(e[-+]?[0-9]+)?(/[1-9][0-9]*)?)")
-NOTHING = "[]", "()", "{}"  # the lists without a member
+NUMBER = re.compile(
+    r"[-+]?(inf(inity)?|([0-9]+\.?[0-9]*|\.[0-9]+)(e[-+]?[0-9]+)?(/[1-9][0-9]*)?%?)"
+)
+CALL = re.compile(r"\w\(|\b(sqrt|ln|log[0-9]*|exp)\b", re.ASCII)
+THOUSANDS = re.compile(r"\b[1-9][0-9]{0,2},[0-9]{3}\b")
+NAME = re.compile(r"[a-z]+[0-9]+")
 
 
-def parsed(text: str, right: Any) -> Any:
-    """A text read as an answer like the right one: `...` if empty, `None` if it cannot be read."""
-    text = text.translate(QUOTES).strip()
+def parsed(given: Any, right: Any) -> Any:
+    """What is given, as text or not, read as an answer like the right one: `...` if it is empty,
+    `None` if it cannot be read."""
+    if isinstance(given, Iterable) and not isinstance(given, str):
+        given = "; ".join(map(str, given)) or "[]"
+    text = "" if given is ... else " ".join(str(given).translate(SIGNS).split())
     if not text:
         return ...
     if isinstance(right, str):
-        return _unquoted(text)
-    if isinstance(right, list) and not isinstance(right[0], str):
-        return _numbers(text)
-    if isinstance(right, list):
-        return _texts(text, blanks=any(" " in each for each in right))
-    numbers = _numbers(text)
-    return numbers[0] if numbers and len(numbers) == 1 else None
+        return None if re.search("[/<>=]", right) and not re.search("[/<>=]", text) else text
+    members = right if isinstance(right, list) else [right]
+    read = _texts if isinstance(members[0], str) else _numbers
+    found = read(text.lower(), members)
+    if found is None or members is right:
+        return found
+    return found[0] if len(found) == 1 else None
 
 
 def _unquoted(text: str) -> str:
     return text.translate(QUOTES).strip(" \t\"'")
 
 
-def _numbers(text: str) -> list[float] | None:
+def _numbers(text: str, right: Sequence[Any]) -> list[float] | None:
+    """A comma between digits is a decimal point if only so there are as many as are right."""
+    found = _separated(text)
+    if isinstance(right[0], float) or not THOUSANDS.search(text):
+        decimal = _separated(re.sub(r"(?<=[0-9]),(?=[0-9])", ".", text))
+        if decimal and len(decimal) == len(right) != len(found or ()):
+            return decimal
+    return None if found and len(found) == 1 < len(right) and "/" in text else found
+
+
+def _separated(text: str) -> list[float] | None:
     """The numbers in a text of numbers, words and signs of equality."""
-    text = text.translate(BRACKETS).lower().replace("−", "-").replace("∞", "inf")
-    parts = re.split(r"[\s,;=\"']+", re.sub(r"\s*/\s*", "/", text))
+    text = re.sub(r"^-\s+|\bminus\s+(?=[0-9.])", "-", text)
+    close = re.sub(r"\s*/\s*|\s+%", lambda sign: sign[0].strip(), text.translate(BRACKETS))
+    parts = re.split(r"[\s,;&=\"']+", close)
     known = [each for each in parts if NUMBER.fullmatch(each) or not each[:1].isalpha()]
     given = [each for each in known if each]
-    if not given or not all(map(NUMBER.fullmatch, given)):
+    if not given or CALL.search(text) or not all(map(NUMBER.fullmatch, given)):
         return None
-    halves = [each.partition("/") for each in given]
-    return [float(over) / float(under or 1) for over, _, under in halves]
+    halves = [(each.strip("%").partition("/"), 100 if "%" in each else 1) for each in given]
+    return [float(over) / float(under or 1) / by for (over, _, under), by in halves]
 
 
-def _texts(text: str, blanks: bool) -> list[str] | None:
-    """The members of a list of texts. blanks: whether there may be some in a member."""
-    between = r"[,;]|\band\b" if blanks else r"[\s,;]|\band\b"
+def _texts(text: str, right: Sequence[str]) -> list[str] | None:
+    """Names, such as a1, among other words; or texts with blanks, each one of those in `right`."""
+    blanks = any(" " in each for each in right)
+    between = r"[,;&]|\band\b" if blanks else r"[\s,;&]|\band\b"
     parts = re.split(between, text.translate(BRACKETS))
-    given = [each for each in map(_unquoted, parts) if each]
-    return given if given or "".join(text.split()) in NOTHING else None
+    given = [plain(each) for each in parts if blanks or re.search("[0-9]", each)]
+    given = [each for each in given if each]
+    known = right.__contains__ if blanks else NAME.fullmatch
+    readable = given or re.fullmatch(r"\[ ?\]|\( ?\)|\{ ?\}", text)
+    return given if readable and all(map(known, given)) else None
 
 
 @dataclass(frozen=True)
@@ -132,24 +157,28 @@ class Exercise:
 
     @property
     def form(self) -> str:
+        first = self.answer[0] if isinstance(self.answer, list) else self.answer
         if not isinstance(self.answer, list):
-            return "a text" if isinstance(self.answer, str) else "a number, such as 4, 0.5 or 10/3"
-        kind = "names" if isinstance(self.answer[0], str) else "numbers"
-        return f"{kind} with commas between them, such as {'x, y' if kind == 'names' else '4, 7'}"
+            text = "the text as the exercise shows it"
+            return text if isinstance(first, str) else "a number, such as 4, 0.5 or 10/3"
+        texts = sorted({*self.answer}) if " " in str(first) else ["a1", "b2"]
+        kind, such = ("names", texts) if isinstance(first, str) else ("numbers", ["4", "7"])
+        return f"{kind} with commas between them, such as {', '.join(such)}"
 
     def check(self, given: Any) -> Feedback:
         same = same_set if self.same == "set" else alike
         solution = self.solution.format(answer=self.answer)
-        if isinstance(given, str):
-            given = parsed(given, self.answer)
+        given = parsed(given, self.answer)
         if given is None:
             return Feedback(self.number, "not readable", f"Write {self.form}.", solution)
         if given is ...:
             return Feedback(self.number, "not answered yet", "", solution)
         if same(given, self.answer):
             return Feedback(self.number, "right", "", solution)
-        fitting = (each["hint"] for each in self.mistakes if same(given, each["answer"]))
-        return Feedback(self.number, "not right", next(fitting, self.hint), solution)
+        fitting = [each["hint"] for each in self.mistakes if same(given, each["answer"])]
+        if alike(given, self.answer, CLOSE):
+            fitting.append(NEARLY)
+        return Feedback(self.number, "not right", [*fitting, self.hint][0], solution)
 
 
 @cache
@@ -158,11 +187,11 @@ def exercises() -> dict[str, Exercise]:
     return {number: Exercise(number, **each) for number, each in loaded.items()}
 
 
-def check(number: str, answer: Any) -> Feedback:
+def check(number: str, *answer: Any) -> Feedback:
     """Check an answer, `...` if none yet. number: the notebook's and the exercise's, "3.1"."""
     if number not in exercises():
         raise ValueError(f"exercise is {number!r}; there are {', '.join(exercises())}")
-    return exercises()[number].check(answer)
+    return exercises()[number].check(answer[0] if len(answer) == 1 else answer or ...)
 
 
 # --- what a class hands in
@@ -170,22 +199,27 @@ def check(number: str, answer: Any) -> Feedback:
 LONGEST = 100_000  # bytes of a file
 
 
-def mark(file: Path) -> dict[str, Any]:
-    """What a student's file comes to: `name`, by default the file's; `answers`, the feedback by
-    number; `unknown`, numbers of no exercise; `unread`, lines without an answer. `ValueError` for
-    a bad file.
+def mark(file: Path, name: str = "") -> dict[str, Any]:
+    """What a student's file comes to: `name`, else the one given, else the file's; `answers`, the
+    feedback by number; `unknown`, numbers of no exercise; `unread`, lines without an answer.
+    `ValueError` for a bad file.
 
     TOML or, by its name, CSV; a line an answer: `3.2 = 4`. `"c3, d2"` is a list, as on a page.
     """
-    text = read_text(file, LONGEST).removeprefix("\ufeff")
+    text = unicodedata.normalize("NFC", read_text(file, LONGEST))
     read = _from_csv if file.suffix.lower() == ".csv" else _from_toml
     unread = list[int]()
-    given = read(text, unread)
-    name = _unquoted(str(given.pop("name", ""))) or file.stem
+    given = {_number(key): said for key, said in read(text, unread).items()}
+    name = _unquoted(str(given.pop("name", ""))) or name or file.stem
     known = exercises().keys() & given
     answers = {number: check(number, said) for number, said in given.items() if number in known}
     unknown = [number for number in given if number not in known]
     return {"name": name, "answers": answers, "unknown": unknown, "unread": unread}
+
+
+def _number(key: str) -> str:
+    """The number of an exercise, also of `Exercise 3.2` and `3,2`; or name."""
+    return re.sub(r"(?<=\d),(?=\d)", ".", _unquoted(key.lower()).removeprefix("exercise")).strip()
 
 
 def _from_toml(text: str, unread: list[int]) -> dict[str, Any]:
@@ -195,31 +229,30 @@ def _from_toml(text: str, unread: list[int]) -> dict[str, Any]:
     except (ValueError, RecursionError):
         given: dict[str, Any] = {}
     for at, line in enumerate(text.splitlines(), start=1):
-        name, sign, value = line.partition("=")
         try:
             given |= _toml(line)
         except (ValueError, RecursionError):
-            if sign:
-                given[_unquoted(name)] = value
+            name, *value = re.split("[=:\t]", line, maxsplit=1)
+            if value:
+                given[name] = value[0]
             else:
                 unread.append(at)
     return given
 
 
 def _toml(text: str) -> dict[str, Any]:
+    """To TOML, 3.2 without quotes is a 2 in a 3."""
     given: dict[str, Any] = {}
-    for name, value in tomllib.loads(text).items():
-        if isinstance(value, dict):  # to TOML, 3.2 without quotes is a 2 in a 3
-            given |= {f"{name}.{number}": answer for number, answer in value.items()}
-        else:
-            given[name] = value
+    for name, said in tomllib.loads(text).items():
+        inner = isinstance(said, dict)
+        given |= {f"{name}.{at}": each for at, each in said.items()} if inner else {name: said}
     return given
 
 
 def _from_csv(text: str, unread: list[int]) -> dict[str, Any]:
     """Excel separates by semicolons where a comma is a decimal point."""
-    separator = ";" if re.match("[^,]*;", text) else ","
+    separator = ";" if re.match("[^,]*;|[0-9]+,[0-9]+;", text) else ","
     rows = [row for row in csv.reader(text.splitlines(), delimiter=separator) if row]
-    given = {row[0].strip(): ",".join(row[1:]) for row in rows}
-    given.pop("number", None)  # a line of headings
-    return given
+    if rows and not re.search("name|[0-9]", rows[0][0].lower()):  # a line of headings
+        del rows[0]
+    return {row[0]: ",".join(row[1:]) for row in rows}

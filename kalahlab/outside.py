@@ -2,6 +2,8 @@
 
 import json
 import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from unicodedata import category
@@ -13,6 +15,7 @@ POLICY = (
 """The security policy of a page: scripts run that it names, by their hashes, and none that lies
 beside it; nothing is loaded from elsewhere, and nothing is sent."""
 
+UTF_16 = BOM_UTF16_LE, BOM_UTF16_BE
 DIGITS = 300  # the most digits of a whole number: each that is read is a float, too
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?|[+-]inf", re.ASCII)
 
@@ -23,10 +26,17 @@ def read_text(path: Path, longest: int) -> str:
         data = file.read(longest + 1)
     if len(data) > longest:
         raise ValueError(f"{path} is too long; at most {longest:,} bytes are read")
-    try:
-        return data.decode()
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path} is no text in UTF-8: {error}") from None
+    return decode(data, path)
+
+
+def decode(data: bytes, file: object) -> str:
+    """The text of bytes; `ValueError` with the file's name for what is no text. Without UTF-8, it
+    is UTF-16, as of Notepad or PowerShell, or the letters of an old Windows."""
+    encodings = ["utf-16"] if data[:2] in UTF_16 else ["utf-8-sig", "cp1252"][: 2 - (b"\0" in data)]
+    for encoding in encodings:
+        with suppress(UnicodeDecodeError):
+            return data.decode(encoding)
+    raise ValueError(f"{file} is no text; save it as UTF-8")
 
 
 def parse_json(text: str, longest: int) -> Any:

@@ -1,7 +1,7 @@
 """`kalahlab homework`, `quiz` and `exercises`: students' work, checked and marked."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict
 from itertools import chain, groupby
@@ -17,6 +17,7 @@ from kalahlab.cli.text import (
     WIDTH,
     columns,
     grid_text,
+    in_words,
     marks,
     naming,
     progress,
@@ -25,7 +26,7 @@ from kalahlab.cli.text import (
     writing,
 )
 from kalahlab.games.notation import format_board
-from kalahlab.outside import read_text
+from kalahlab.outside import decode, read_text
 from kalahlab.published import homework as mancala
 from kalahlab.published.grader import (
     LOG,
@@ -41,6 +42,7 @@ from kalahlab.published.homework import CAUSES, GREEDY, TASKS, Problem, Program,
 from kalahlab.trace.explain import capital
 
 KINDS = NEXT_STATE, LOG
+ADDED = re.compile(r"(^|/)(\.|__MACOSX)")  # by a system, to a folder or a zip file
 
 Problems = Mapping[str, Problem]  # by the name of an input's folder; that of an input alone is ''
 
@@ -70,6 +72,7 @@ Problems = Mapping[str, Problem]  # by the name of an input's folder; that of an
     "ours, and why. A student's two files can be given, too.",
 )
 @click.option("--csv", type=FILE, help="With --check, write a row a student as CSV, too.")
+@options.semicolons
 @click.option(
     "--optional",
     type=click.Choice(("mark", "leave-out")),
@@ -131,8 +134,7 @@ def read_problems(input: Path) -> Problems:
     problems = {}
     for name in sorted(files, key=_numbers_in_order):
         with naming(files[name]):
-            text = files[name].read_bytes().decode("utf-8-sig", errors="replace")
-            problems[name] = read_problem(text)
+            problems[name] = read_problem(decode(files[name].read_bytes(), files[name]))
     return problems
 
 
@@ -205,11 +207,7 @@ class Work(NamedTuple):
 
     def lacking(self) -> list[str]:
         found = {"missing": [*map(str, self.missing)], "not read": [*self.unreadable.values()]}
-        return [
-            f"{what}: {', '.join(each[:3])}{f' and {len(each) - 3} more' if each[3:] else ''}"
-            for what, each in found.items()
-            if each
-        ]
+        return [f"{what}: {first_three(each)}" for what, each in found.items() if each]
 
 
 def checked(
@@ -242,18 +240,35 @@ def checked(
 
 
 def students_in(path: Path, problems: Problems) -> list[Path]:
-    """The folders in a folder, or itself if it has a student's files or nothing."""
-    if any((path / name / kind).is_file() for name in problems for kind in KINDS):
+    """The folders and zip files in a folder, or itself if it has a student's files or nothing."""
+    if not path.is_dir() or has_work(path, problems):
         return [path]
-    inside = [each for each in path.iterdir() if each.is_dir() and each.name[0] != "."]
+    there = (each for each in path.iterdir() if not ADDED.search(each.name))
+    inside = [each for each in there if each.is_dir() or each.suffix.lower() == ".zip"]
     return sorted(inside, key=lambda each: _numbers_in_order(each.name)) or [path]
 
 
-def work_in(folder: Path, problems: Problems) -> Work:
-    work = Work(folder.name, {}, [], {})
+def has_work(folder: Path, problems: Iterable[str]) -> bool:
+    return any(file_of(folder / name, kind) for name in problems for kind in KINDS)
+
+
+def file_of(folder: Path, kind: str) -> Path | None:
+    """A student's file of this name, also in other letters, or with a second .txt."""
+    inside = sorted(folder.iterdir()) if folder.is_dir() else ()
+    found = (each for each in inside if each.name.lower() in (kind, f"{kind}.txt"))
+    return next(filter(Path.is_file, found), None)
+
+
+def work_in(student: Path, problems: Problems) -> Work:
+    """The files in a student's folder, or in the only folder in it."""
+    inside = students_in(student, problems)
+    folder = inside[0] if len(inside) == 1 and has_work(inside[0], problems) else student
+    if folder.is_file():
+        raise ValueError(f"{folder} is a zip file; unpack it")
+    work = Work(student.name, {}, [], {})
     for name, problem in problems.items():
         wanted = KINDS[:1] if problem.task == GREEDY else KINDS
-        there = {kind: folder / name / kind for kind in KINDS if (folder / name / kind).is_file()}
+        there = {kind: file for kind in KINDS if (file := file_of(folder / name, kind))}
         work.missing.extend(Path(name, kind) for kind in wanted if kind not in there)
         why = {kind: unreadable(path) for kind, path in there.items()}
         work.unreadable.update((Path(name, kind), each) for kind, each in why.items() if each)
@@ -261,15 +276,27 @@ def work_in(folder: Path, problems: Problems) -> Work:
         if there:
             work.files[name] = Files(*map(there.get, KINDS))
     if not work.files:
-        flat = any((folder / kind).is_file() for kind in KINDS) and "" not in problems
-        none = f"{folder} has no {NEXT_STATE} and no {LOG}"
-        if flat:
-            none = (
-                f"{folder} has the files of one input; give that input.txt, not a folder of cases, "
-                "or check the folder above"
-            )
-        raise ValueError(next(iter(work.unreadable.values()), none))
+        raise ValueError(next(iter(work.unreadable.values()), nothing_in(folder, problems)))
     return work
+
+
+def nothing_in(folder: Path, problems: Problems) -> str:
+    """Why nothing in a student's folder can be checked."""
+    if "" not in problems and has_work(folder, [""]):
+        return (
+            f"{folder} has the files of one input; give that input.txt, not a folder of cases, "
+            "or check the folder above"
+        )
+    there = sorted(each.name for each in folder.iterdir() if not ADDED.search(each.name))
+    none = f"{folder} has no {NEXT_STATE} and no {LOG}"
+    if not there or "" in problems:
+        return f"{none}; it has {first_three(there)}" if there else none
+    wanted = first_three([*problems])
+    return f"{none}; it has {first_three(there)}; its folders must have the names {wanted}"
+
+
+def first_three(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:3])}{f' and {len(names) - 3} more' if names[3:] else ''}"
 
 
 def files_of(paths: Iterable[Path]) -> Files:
@@ -449,14 +476,16 @@ def _some(lines: list[str]) -> list[str]:
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True))
 @click.option("--csv", type=FILE, help="Write the rows as CSV, too.")
+@options.semicolons
 @as_json
 def quiz(files: tuple[Path, ...], csv: Path | None) -> Answer:
     """Judge the quiz sets in FILES, or folders, which students saved in the explorer.
 
     Each is searched again, and its answers are judged anew. Beside the score stands the
-    one that the file claims. A file without a name in it is listed by its own. A file that cannot
-    be judged has none right; it is named below the others with the reason, and then the status
-    is 1. The CSV says of each set which search it is about, as a link of the explorer does.
+    one that the file claims. A file without a name in it is listed by its folder's, or its own. A
+    file that cannot be judged has none right; it is named below the others with the reason, and
+    then the status is 1. The CSV says of each set which search it is about, as a link of the
+    explorer does.
 
     \b
     kalahlab quiz handed-in --csv marks.csv
@@ -464,18 +493,22 @@ def quiz(files: tuple[Path, ...], csv: Path | None) -> Answer:
     from kalahlab.widgets.models.quiz_set import LONGEST, QUESTIONS, grade
 
     sets = list[dict[str, Any]]()
-    for file in chain(*(handed_in(each) if each.is_dir() else [each] for each in files)):
+    given = (handed_in(each) if each.is_dir() else {each.name: each} for each in files)
+    for name, file in chain.from_iterable(each.items() for each in given):
         try:
-            if file.suffix.lower() not in (".json", ".txt"):
-                raise ValueError("it is not read; its name must end in .json or .txt")
+            refuse_other_kinds(file, ".json", ".txt")
             found = grade(read_text(file, LONGEST))
         except Exception as error:  # whatever one file does, the others are judged
             problem = shorten(str(error), 200) or type(error).__name__
             found = {"right": 0, "of": QUESTIONS, "problem": problem}
-        sets.append({"file": file.name} | found | {"name": found.get("name") or file.stem})
+        sets.append({"file": name} | found | {"name": found.get("name") or whose(name)})
     columns_of = ("file", "name", "set", "right", "of", "claimed", "search", "problem")
     rows = [{name: each.get(name, "") for name in columns_of} for each in sets]
     text = marks(rows, csv, columns_of[:-2])
+    asked = {row["file"]: (row["set"], row["search"]) for row in rows if not row["problem"]}
+    usual = max(asked.values(), key=[*asked.values()].count, default=None)
+    if others := [file for file, which in asked.items() if which != usual]:
+        text += f"\nOf another set or another search than most: {in_words(', '.join(others))}"
     return {"sets": sets}, text, int(any(row["problem"] for row in rows))
 
 
@@ -487,19 +520,20 @@ def quiz(files: tuple[Path, ...], csv: Path | None) -> Answer:
     "--mark",
     type=click.Path(path_type=Path),
     metavar="FOLDER",
-    help="Mark the files of a folder, one or more a student.",
+    help="Mark the files of a folder and of those in it, one or more a student.",
 )
 @click.option("--csv", type=FILE, help="With --mark, write the marks as CSV, too.")
+@options.semicolons
 @as_json
 def exercises(
     out: Path | None, only: tuple[str, ...], solutions: bool, mark: Path | None, csv: Path | None
 ) -> Answer:
     """Write a sheet of the notebooks' exercises, or mark what students hand in.
 
-    A student's file is TOML, or CSV, with a line for each answer and one for the name: 3.2 = 4 and
-    name = "Ada", or 3.2,4 and name,Ada. A list is ["b2", "b3"]. A page of the report saves such a
-    file. Files with the same name in them are of one student, who has one row; of two answers to
-    an exercise, the better one counts.
+    A student's file is TOML or .txt, or CSV, with a line for each answer and one for the name:
+    3.2 = 4 and name = "Ada", or 3.2,4 and name,Ada. A list is ["b2", "b3"]. A page of the report
+    saves such a file. Files with the same name in them, or without one in the same folder, are of
+    one student, who has one row; of two answers to an exercise, the better one counts.
 
     The table has a 1 for a right answer, a 0 for a wrong one, and a dash for none or one that
     cannot be read. With --only, the right answers are counted of all exercises of those
@@ -531,9 +565,10 @@ def marked(folder: Path, only: Sequence[str], csv: Path | None) -> Answer:
 
     if not folder.is_dir():
         raise ValueError(f"--mark takes a folder, not {folder}; put the students' files into one")
-    students = one_a_student(marks_of(file) for file in handed_in(folder))
-    answered = {page_of(number) for row in students for number in row["marks"]}
-    asked = {str(int(name[:2])) for name in notebooks_named(only)} if only else answered
+    named = {str(int(name[:2])) for name in notebooks_named(only)}
+    left_out = {*map(page_of, exercises())} - named
+    students = one_a_student(marks_of(*each, left_out) for each in handed_in(folder).items())
+    asked = named if only else {page_of(number) for row in students for number in row["marks"]}
     by_page = {page: [*each] for page, each in groupby(exercises(), page_of) if page in asked}
     numbers = [*chain.from_iterable(by_page.values())]
     rows = []
@@ -564,48 +599,63 @@ def one_a_student(files: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     """The `marks_of` files, joined where their names are the same."""
     students = dict[str, dict[str, Any]]()
     for file in files:
-        whose = " ".join(file["name"].casefold().split()) or file["file"]
-        student = students.setdefault(whose, file)
-        if student is not file:
-            for number, mark in file["marks"].items():
-                both = (student["marks"].get(number), mark)
-                student["marks"][number] = max(both, key=lambda each: -1 if each is None else each)
-            problem = file["problem"] and f"{file['file']}: {file['problem']}"
-            student["problem"] = "; ".join(filter(None, (student["problem"], problem)))
-            student["more"] += 1
+        name = " ".join(file["name"].casefold().split()) or file["file"]
+        if (student := students.setdefault(name, file)) is file:
+            continue
+        for number, mark in file["marks"].items():
+            both = (student["marks"].get(number), mark)
+            student["marks"][number] = max(both, key=lambda each: -1 if each is None else each)
+        problem = file["problem"] and f"{file['file']}: {file['problem']}"
+        student["problem"] = "; ".join(filter(None, (student["problem"], problem)))
+        student["more"] += 1
     return [*students.values()]
 
 
-def handed_in(folder: Path) -> list[Path]:
-    files = sorted(each for each in folder.iterdir() if each.is_file() and each.name[0] != ".")
+def handed_in(folder: Path) -> dict[str, Path]:
+    """The files in a folder and in the folders in it, without those that a system adds."""
+    inside = {each.relative_to(folder).as_posix(): each for each in sorted(folder.rglob("*"))}
+    files = {name: at for name, at in inside.items() if at.is_file() and not ADDED.search(name)}
     if not files:
         raise ValueError(f"{folder} has no file")
     return files
 
 
-def marks_of(file: Path) -> dict[str, Any]:
-    """A file's marks, 1 or 0, by number; `problem` says what could not be marked, and why, and
-    `more` counts what `one_a_student` joined to it."""
+def whose(name: str) -> str:
+    """Who handed in a file that names nobody: its folder's name, or else its own."""
+    path = Path(name)
+    return path.stem if path.parent == Path() else str(path.parent)
+
+
+def refuse_other_kinds(file: Path, *kinds: str) -> None:
+    if file.suffix.lower() == ".zip":
+        raise ValueError("it is a zip file; unpack it")
+    if file.suffix.lower() not in kinds:
+        ends = f"{', '.join(kinds[:-1])} or {kinds[-1]}"
+        raise ValueError(f"it is not read; its name must end in {ends}")
+
+
+def marks_of(name: str, file: Path, left_out: Collection[str]) -> dict[str, Any]:
+    """A file's marks, 1 or 0, by number, without the pages left out; `problem` says what could not
+    be marked, and why, and `more` counts what `one_a_student` joined to it."""
     from kalahlab.exercises import mark
 
+    row = {"file": name, "more": 0, "name": "", "marks": {}}
     try:
-        if file.suffix.lower() not in (".toml", ".csv"):
-            raise ValueError("it is not read; its name must end in .toml or .csv")
-        student = mark(file)
+        refuse_other_kinds(file, ".toml", ".txt", ".csv")
+        student = mark(file, whose(name))
     except (ValueError, OSError) as error:
-        return {"file": file.name, "more": 0, "name": "", "marks": {}, "problem": str(error)}
-    marks = {
-        number: None if each.verdict == "not readable" else int(each.verdict == "right")
-        for number, each in student["answers"].items()
-        if each.verdict != "not answered yet"
-    }
-    problems = [f"there is no exercise {number[:20]!r}" for number in student["unknown"]]
+        return row | {"problem": str(error)}
+    marks = dict[str, int | None]()
+    unknown = [number for number in student["unknown"] if page_of(number) not in left_out]
+    problems = [f"there is no exercise {number[:20]!r}" for number in unknown]
     problems += [f"line {at} is not read: write 3.2 = 4" for at in student["unread"]]
-    problems += [
-        f"{number} cannot be read: {each.hint[0].lower()}{each.hint[1:-1]}"
-        for number, each in student["answers"].items()
-        if each.verdict == "not readable"
-    ]
+    for number, each in student["answers"].items():
+        if each.verdict == "not answered yet" or page_of(number) in left_out:
+            continue
+        marks[number] = None if each.verdict == "not readable" else int(each.verdict == "right")
+        if marks[number] is None:
+            problems.append(f"{number} cannot be read: {each.hint[0].lower()}{each.hint[1:-1]}")
     problem = f"{', '.join(problems[:3])}; the rest is marked" if problems else ""
-    row = {"file": file.name, "more": 0, "name": student["name"]}
-    return row | {"marks": marks, "problem": problem}
+    if not student["answers"] and not problems:
+        problem = "it has no answer; a line is 3.2 = 4"
+    return row | {"name": student["name"], "marks": marks, "problem": problem}

@@ -145,6 +145,13 @@ rules = click.option(
 only = click.option(
     "--only", multiple=True, metavar="NOTEBOOK", help="This one alone; 03 stands for 03_pruning."
 )
+semicolons = click.option(
+    "--semicolons",
+    is_flag=True,
+    expose_value=False,
+    callback=lambda context, _, given: context.meta.update(semicolons=given),
+    help="Of --csv: semicolons between columns, for Excel where 0,5 is a number.",
+)
 preset = click.option("--rules", type=click.Choice([*PRESETS]), default="standard")
 players_backend = click.option(
     "--backend",

@@ -29,6 +29,7 @@ from kalahlab.games.notation import draw_board
 from kalahlab.games.registry import GameType
 from kalahlab.judging.worth import hints, perfect_player
 from kalahlab.names import parse_float
+from kalahlab.outside import decode
 from kalahlab.play import Player, level_regrets, named_player, replay
 
 USUAL, DEPTH = "level3", 6  # the opponent that is offered, and the depth of one that searches
@@ -151,8 +152,9 @@ class Table:
 
     def _obey(self, text: str) -> bool:
         """Do what a person asks for; whether it was anything."""
-        match self.kind.name, *text.split():
-            case _, word if word.lower() in ("quit", "q"):
+        word, _, name = text.strip().partition(" ")
+        match self.kind.name, word.lower():
+            case _, "quit" | "q":
                 raise Quit
             case _, "undo":
                 raise TakeBack
@@ -160,7 +162,9 @@ class Table:
                 say("\n".join(self.help()))
             case "kalah", "hint":
                 say("\n".join(hints(self.game, self.states[-1])))
-            case "kalah", "save", name:
+            case "kalah", "save":
+                if not name:
+                    raise ValueError("save takes a file: save game.txt")
                 try:
                     self.save(Path(name))
                 except OSError as error:
@@ -178,7 +182,7 @@ class Table:
             say("save FILE keeps the game; an empty line ends:")
             try:
                 text = input().strip()
-                if not text or (text.startswith("save ") and self._obey(text)):
+                if not text or (text[:4].lower() == "save" and self._obey(text)):
                     return
             except EOFError:
                 return
@@ -271,7 +275,7 @@ def _number(what: str, usual: int, most: int) -> int:
 
 
 @click.command()
-@click.argument("game", type=click.File(encoding="utf-8"))
+@click.argument("game", type=click.File("rb"))
 @click.option(
     "--seconds",
     type=at_least(0, "seconds", inf, parse_float),
@@ -303,8 +307,8 @@ def review(game: Any, out: Path | None, live: bool, **settings: Any) -> Answer:
     with naming(game.name):
         text = game.read(LONGEST + 1)
         if len(text) > LONGEST:
-            raise ValueError(f"it is too long; at most {LONGEST:,} characters are read")
-        record = parse_game(text)
+            raise ValueError(f"it is too long; at most {LONGEST:,} bytes are read")
+        record = parse_game(decode(text, game.name))
     with progress("position") as show:
         found = reviewed(record, progress=show, **settings)
     if out is not None:

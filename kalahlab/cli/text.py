@@ -114,9 +114,12 @@ def write(path: Path, text: str) -> None:
 
 
 def write_csv(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Write rows of the same columns, their texts without effect; see `kalahlab.outside`."""
+    """Write rows of the same columns, their texts without effect; see `kalahlab.outside`. Where it
+    needs semicolons, Excel needs a mark of UTF-8 in front, too."""
+    semicolons = click.get_current_context().meta["semicolons"]
     with writing(path) as file:
-        table = csv.writer(file, lineterminator="\n")
+        file.write("\ufeff" * semicolons)
+        table = csv.writer(file, delimiter=",;"[semicolons], lineterminator="\n")
         table.writerow(rows[0])
         for row in rows:
             texts = (printable(it, "") if isinstance(it, str) else it for it in row.values())

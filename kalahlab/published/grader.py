@@ -16,6 +16,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+from kalahlab.outside import UTF_16
 from kalahlab.published import homework
 from kalahlab.published.homework import Cause, Defects, Open, Problem, Program, spelled
 from kalahlab.search.model import INF
@@ -202,6 +203,11 @@ class Reader:
             self._notes.add("lines of finished games that the grading marks as optional")
         else:
             self.ours = ours
+            if not self.read and self.line.lower().startswith("root"):
+                self.spelled = self.number, self.line, ours
+                self._spellings["header"] = "the first line, which names the columns, is missing"
+                self.read = 1
+                return
             if self.line != ours:
                 self.differs = not ours or meaning(self.line) != meaning(ours)
                 if self.differs:
@@ -230,7 +236,11 @@ class Reader:
 def _lines_of(path: Path, notes: set[str]) -> Iterator[tuple[int, str]]:
     """The lines that say something, by number, then one past the end; `ValueError` without any."""
     number, some = 0, False
-    with path.open(encoding="utf-8", errors="replace", newline="") as file:
+    with path.open("rb") as file:
+        encoding = "utf-16" if file.read(2) in UTF_16 else "utf-8"
+    if encoding == "utf-16":
+        notes.add("UTF-16 in place of UTF-8")
+    with path.open(encoding=encoding, errors="replace", newline="") as file:
         for number, text in enumerate(file, start=1):
             if "\0" in text or (number == 1 and text.startswith("\ufffd")):
                 raise ValueError(f"{path}, line {number} is not text; save the file as UTF-8")

@@ -159,31 +159,38 @@ def test_one_bad_file_does_not_end_the_marking(run, tmp_path):
     for name, text in files.items():
         (tmp_path / f"{name}.json").write_text(text)
     (tmp_path / "bytes.json").write_bytes(b"\xff\xfe")
-    (tmp_path / "last.json").rename(tmp_path / "last.txt")
+    (tmp_path / "last.json").unlink()
+    (tmp_path / "last.txt").write_text(files["last"], encoding="utf-16")
     (tmp_path / "eve.docx").write_bytes(b"PK")
     names = sorted(each.name for each in tmp_path.iterdir())
+    (tmp_path / "other").mkdir()
+    seventh = json.dumps(good | {"seed": 7, "name": ""})
+    (tmp_path / "other" / "json.json").write_text(seventh)
+    names.insert(names.index("stones.json"), "other/json.json")
     status, out, err = run("quiz", str(tmp_path), "--csv", "marks.csv")
     assert (status, err) == (1, "")
     written = [*csv.DictReader((tmp_path / "marks.csv").read_text("utf-8").splitlines())]
     assert [row["file"] for row in written] == names
     assert {row["name"] for row in written} >= {"Zoe", "empty", "bytes"}
     assert {row["search"] for row in written} == {good["search"], ""}
+    assert "other" in {row["name"] for row in written}
     assert {(row["right"], row["of"]) for row in written if row["problem"]} == {("0", "10")}
     assert "eve.docx: it is not read; its name must end in .json or .txt" in out
     table, problems = out.splitlines()[: len(names) + 1], out.splitlines()[len(names) + 1 :]
-    assert len(problems) == len(names) - 3
+    assert problems.pop() == "Of another set or another search than most: other/json.json"
+    assert len(problems) == len(names) - 4
     rows = dict(zip(names, table[1:], strict=True))
     assert "Ann\\n evil  1 10  10 10\\x1b[31m\\ud800" in rows["good.json"]
     assert rows["last.txt"].split() == ["last.txt", "Zoe", "1", *[str(len(asked))] * 2, "10"]
     assert rows["big.json"].split()[-3:] == ["0", str(len(asked)), "10"]
     assert max(map(len, problems)) < 300
-    judged = {"good.json", "big.json", "last.txt"}
+    judged = {"good.json", "big.json", "last.txt", "other/json.json"}
     assert {each.split(":")[0] for each in problems} == {*names} - judged
 
 
 def test_a_game_file_is_shown_and_obeys_limits(run, tmp_path):
     start = "pits: 2\nstones: 1\nsouth: \x1b]0;owned\x07\x9b31m\u202e\nnorth: B\n\n1. 1 1\n"
-    (tmp_path / "game.txt").write_text(start, encoding="utf-8")
+    (tmp_path / "game.txt").write_text(start, encoding="utf-16")
     status, out, _ = run("review", "game.txt", "--seconds", "0", "--depth", "1")
     assert status == 0
     assert "\\x1b]0;owned\\x07\\x9b31m\\u202e" in out
@@ -191,7 +198,7 @@ def test_a_game_file_is_shown_and_obeys_limits(run, tmp_path):
     with pytest.raises(ValueError, match="too many; use at most 100"):
         parse_game("pits: 2\nstones: 1000000000")
     (tmp_path / "long.txt").write_text("#" * 2_000_000)
-    assert "at most 1,000,000 characters are read" in run("review", "long.txt")[2]
+    assert "at most 1,000,000 bytes are read" in run("review", "long.txt")[2]
 
 
 DAMAGED = {

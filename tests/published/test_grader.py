@@ -255,24 +255,36 @@ def test_a_class_is_a_row_a_student(run, tmp_path, monkeypatch):
     Path("class", "d", "9", LOG).write_bytes(b"\0")
     Path("class", "e", "10", LOG).unlink()
     Path("class", "f").mkdir()
+    for name in ("__MACOSX", "g/h"):
+        Path("class", name).mkdir(parents=True)
+    Path("class", "i.zip").touch()
+    for number, case in enumerate(problems):
+        for file in Path("class", "a", case).iterdir():
+            to = Path("class", "g", "h", case, f"{file.name.title()}{'.txt' * (number > 0)}")
+            to.parent.mkdir(exist_ok=True)
+            to.write_text(file.read_text(), encoding="utf-16", newline="\r\n")
+    Path("class", "j", "case9").mkdir(parents=True)
     words = ("homework", "cases", "--check", "class", "--csv", "marks.csv")
-    assert "for 6 students give a folder" in run(*words, "--out", "page.html")[2]
+    assert "for 9 students give a folder" in run(*words, "--out", "page.html")[2]
     assert "folders of one name" in run(*words, "--check", "class", "--out", "pages")[2]
     status, out, _ = run(*words, "--out", "pages")
     assert (status, out.splitlines()[-1]) == (1, "open pages")
     marks = Path("marks.csv").read_text().splitlines()
     rows = {row["student"]: row for row in DictReader(marks)}
-    assert [*rows] == [*"abcdef"]
-    assert [row["page"] for row in rows.values()] == [*(f"{name}.html" for name in "abcde"), ""]
+    assert [*rows] == [*"abcdefg", "i.zip", "j"]
+    assert [name for name, row in rows.items() if row["page"] == f"{name}.html"] == [*"abcdeg"]
     assert "<h1>b: Where the files first differ</h1>" in Path("pages", "b.html").read_text()
     assert [rows["a"][name] for name in ("wrong", "mend_first", "problem")] == ["0", "", ""]
     assert (rows["b"]["mend_first"], rows["b"]["then"]) == ("depth-in-moves", "last-of-equals")
     assert rows["c"]["mend_first"] == "unknown"
-    assert [rows[name]["wrong"] for name in "adef"] == [*"0113"]  # what is missing is wrong
+    assert [rows[name]["wrong"] for name in "adefg"] == [*"01130"]  # what is missing is wrong
     assert {row["of"] for row in rows.values()} == {"3"}
     problems = [rows[name]["problem"] for name in "def"]
     assert "line 1 is not text" in problems[0]
     assert problems[1:] == [f"missing: 10/{LOG}", f"class/f has no {NEXT_STATE} and no {LOG}"]
+    problems += [rows[name]["problem"] for name in ("i.zip", "j")]
+    assert problems[3] == "class/i.zip is a zip file; unpack it"
+    assert "; it has case9; its folders must have the names 9, 10, 11" in problems[4]
     assert all(problem in " ".join(out.split()) for problem in problems)
     assert f"depth-in-moves: {BY_NAME['depth-in-moves'].says}." in out
     log = Path("class", "b", "11", LOG)
@@ -281,8 +293,9 @@ def test_a_class_is_a_row_a_student(run, tmp_path, monkeypatch):
         Path("class", "a", "11", NEXT_STATE).read_text()
     )
     assert "Only the spelling differs in 11." in run("homework", "cases", "--check", "class/b")[1]
-    told = json.loads(run(*words, "--json")[1])["students"]
-    assert [row["student"] for row in told] == [*"abcdef"]
+    told = json.loads(run(*words, "--json", "--semicolons")[1])["students"]
+    assert [row["student"] for row in told] == [*rows]
+    assert Path("marks.csv").read_text(encoding="utf-8").startswith("\ufeffstudent;wrong;of;")
     assert [row["same"] for row in told[:2]] == [True, False]
     assert run("homework", "cases", "--check", "class/a")[:2] == (0, "No difference: 3 cases.\n")
     same = "The files that are there are the same; "

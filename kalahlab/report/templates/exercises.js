@@ -2,78 +2,123 @@
 (() => {
   /** @typedef {{ answer: string[], hint: string }} Mistake What it has, as Python prints it. */
   /** @typedef {Mistake & { form: string, several: boolean, set: boolean, mistakes: Mistake[] }} Exercise */
-  const NUMBER = /^[-+]?(inf(inity)?|([0-9]+\.?[0-9]*|\.[0-9]+)(e[-+]?[0-9]+)?(\/[1-9][0-9]*)?)$/;
+  const NUMBER = /^[-+]?(inf(inity)?|([0-9]+\.?[0-9]*|\.[0-9]+)(e[-+]?[0-9]+)?(\/[1-9][0-9]*)?%?)$/;
+  const CALL = /\w\(|\b(sqrt|ln|log[0-9]*|exp)\b/;
+  const THOUSANDS = /\b[1-9][0-9]{0,2},[0-9]{3}\b/;
+  const [TOLERANCE, CLOSE] = [5e-3, 5e-2];
+  const NEARLY = "This is close. Give at least three digits.";
 
   /**
    * The members of an answer, or none if the text cannot be read.
    * @param {string} typed @param {Exercise} exercise
    */
   function parsed(typed, { answer, several }) {
-    const text = straight(typed);
-    const numeric = NUMBER.test(answer[0]);
-    const given = numeric ? numbers(text) : several ? texts(text, answer) : [plain(text)];
-    return numeric && !several && given?.length !== 1 ? undefined : given;
+    const text = straight(typed).toLowerCase();
+    if (!NUMBER.test(answer[0])) {
+      if (several) return texts(text, answer);
+      return /[/<>=]/.test(answer[0]) && !/[/<>=]/.test(text) ? undefined : [plain(text)];
+    }
+    const given = numbers(text, answer);
+    return several || given?.length === 1 ? given : undefined;
   }
 
   /** @param {string} text */
-  const straight = (text) => text.replace(/[“”„«»]/g, '"').replace(/[‘’`]/g, "'");
+  const straight = (text) =>
+    text
+      .replace(/[“”„«»]/g, '"')
+      .replace(/[‘’`]/g, "'")
+      .replace(/[−–]/g, "-")
+      .replaceAll("≤", "<=")
+      .replaceAll("≥", ">=")
+      .replaceAll("∞", "inf");
 
   /** A text without what does not matter, as `plain` makes it. @param {string} text */
   const plain = (text) =>
     straight(text.toLowerCase())
-      .replaceAll("−", "-")
-      .replaceAll("≤", "<=")
-      .replaceAll("≥", ">=")
-      .replace(/\+?(∞|\binf(inity)?\b)/g, "infinity")
+      .replace(/\+?\binf(inity)?\b/g, "infinity")
       .replace(/[\s,;]+/g, " ")
       .replace(/ ?([/<>=]+) ?/g, "$1")
-      .replace(/^[ ."']+|[ ."']+$/g, "");
+      .replace(/^[ ."']+|[ ."']+$/g, "")
+      .replace(/^((the|to|move|node) )+/, "")
+      .replace(/=([<>])/g, "$1=")
+      .replace(/^(\d+)([<>=]+)([a-z])$/, (_, number, sign, name) => {
+        const turned = sign.replace(/[<>]/g, (/** @type {string} */ each) =>
+          each === "<" ? ">" : "<",
+        );
+        return name + turned + number;
+      });
+
+  /**
+   * A comma between digits is a decimal point if only so there are as many numbers as are right.
+   * @param {string} text @param {string[]} right
+   */
+  function numbers(text, right) {
+    const found = separated(text);
+    if (!right[0].includes(".") && THOUSANDS.test(text)) return found;
+    if (found?.length === 1 && right.length > 1 && text.includes("/")) return undefined;
+    const decimal = separated(text.replace(/(?<=[0-9]),(?=[0-9])/g, "."));
+    const fits = decimal?.length === right.length && found?.length !== right.length;
+    return fits ? decimal : found;
+  }
 
   /** The numbers in a text of numbers, words and signs of equality. @param {string} text */
-  function numbers(text) {
+  function separated(text) {
     const parts = text
-      .toLowerCase()
-      .replaceAll("−", "-")
-      .replaceAll("∞", "inf")
+      .replace(/^-\s+|\bminus\s+(?=[0-9.])/g, "-")
       .replace(/[[\](){}]/g, " ")
-      .replace(/\s*\/\s*/g, "/")
-      .split(/[\s,;="']+/);
+      .replace(/\s*\/\s*|\s+%/g, (sign) => sign.trim())
+      .split(/[\s,;&="']+/);
     const given = parts.filter((each) => NUMBER.test(each) || (each && !/^\p{L}/u.test(each)));
-    return given.length && given.every((each) => NUMBER.test(each)) ? given : undefined;
+    const read = given.length > 0 && !CALL.test(text) && given.every((each) => NUMBER.test(each));
+    return read ? given : undefined;
   }
 
-  /** @param {string} text @param {string[]} answer with blanks in a member, or without any */
-  function texts(text, answer) {
-    const blanks = answer.some((each) => each.includes(" "));
-    const parts = text.replace(/[[\](){}]/g, " ").split(blanks ? /[,;]|\band\b/ : /[\s,;]|\band\b/);
+  /**
+   * Names, such as a1, among other words; or texts with blanks, each one of those in `right`.
+   * @param {string} text @param {string[]} right
+   */
+  function texts(text, right) {
+    const blanks = right.some((each) => each.includes(" "));
+    const parts = text
+      .replace(/[[\](){}]/g, " ")
+      .split(blanks ? /[,;&]|\band\b/ : /[\s,;&]|\band\b/)
+      .filter((each) => blanks || /[0-9]/.test(each));
     const given = parts.map(plain).filter(Boolean);
-    const nothing = ["[]", "()", "{}"].includes(text.replace(/\s/g, ""));
-    return given.length || nothing ? given : undefined;
+    const readable = given.length || ["[]", "()", "{}"].includes(text.replace(/\s/g, ""));
+    const known = (/** @type {string} */ each) =>
+      blanks ? right.includes(each) : /^[a-z]+[0-9]+$/.test(each);
+    return readable && given.every(known) ? given : undefined;
   }
 
-  /** The number that a text is, also a fraction as 10/3; NaN if it is none. @param {string} text */
+  /** The number that a text is, also as 10/3 or 5%; NaN if it is none. @param {string} text */
   function number(text) {
     if (!NUMBER.test(text)) return Number.NaN;
     const [over, under = 1] = text
+      .replace("%", "")
       .replace(/inf(inity)?/, "Infinity")
       .split("/")
       .map(Number);
-    return over / under;
+    return over / under / (text.endsWith("%") ? 100 : 1);
   }
 
-  /** @param {string} given @param {string} right with a decimal point if three digits are enough */
-  function same(given, right) {
+  /**
+   * @param {string} given @param {string} right with a decimal point if it need not be exact
+   * @param {number} tolerance
+   */
+  function same(given, right, tolerance) {
     const [found, wanted] = [number(given), number(right)];
     if (Number.isNaN(wanted)) return given === plain(right);
-    return found === wanted || (right.includes(".") && Math.abs(found / wanted - 1) <= 5e-3);
+    return found === wanted || (right.includes(".") && Math.abs(found / wanted - 1) <= tolerance);
   }
 
   /** @param {string[]} given @param {string[]} right @param {boolean} set */
-  function alike(given, right, set) {
+  function alike(given, right, set, tolerance = TOLERANCE) {
+    /** @type {(one: string, other: string) => boolean} */
+    const fits = (one, other) => same(one, other, tolerance);
     if (!set)
-      return given.length === right.length && right.every((each, i) => same(given[i], each));
-    const known = given.every((each) => right.some((other) => same(each, other)));
-    return known && right.every((each) => given.some((other) => same(other, each)));
+      return given.length === right.length && right.every((each, i) => fits(given[i], each));
+    const known = given.every((each) => right.some((other) => fits(each, other)));
+    return known && right.every((each) => given.some((other) => fits(other, each)));
   }
 
   /** @type {NodeListOf<HTMLFormElement>} */
@@ -107,7 +152,8 @@
     const given = parsed(text, exercise);
     /** @type {(mistake: Mistake) => boolean} */
     const fits = ({ answer }) => given !== undefined && alike(given, answer, exercise.set);
-    const { hint } = exercise.mistakes.find(fits) ?? exercise;
+    const close = given !== undefined && alike(given, exercise.answer, false, CLOSE);
+    const hint = exercise.mistakes.find(fits)?.hint ?? (close ? NEARLY : exercise.hint);
     const right = fits(exercise);
     const wrong = given ? `Not right. ${hint}` : `This cannot be read; write ${exercise.form}.`;
     outputOf(form).textContent = text ? (right ? "Right." : wrong) : unanswered;
