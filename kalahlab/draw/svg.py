@@ -52,7 +52,6 @@ def coordinate(value: float) -> str:
 
 
 def box(x: float, y: float, width: float, height: float, **attributes: object) -> str:
-    """A rectangle, x and y its upper left corner."""
     return tag("rect", x=x, y=y, width=width, height=height, **attributes)
 
 

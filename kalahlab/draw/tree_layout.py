@@ -192,7 +192,6 @@ class Layout:
         return Extent(half, half, (GAP / 2 + 3 - half,))
 
     def put(self, id: int, x: float, y: float, edge: tuple[Point, ...] = ()) -> None:
-        """Place a node and all below it in `places` and `bars`."""
         self.places[id] = Place(x, y, False, edge)
         start = (x, y + self.node)
         blocks = self._blocks(id)

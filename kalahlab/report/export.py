@@ -33,7 +33,7 @@ FRONT = (".subtitle", ".abstract", ".findings", "[aria-labelledby=provenance]")
 # What of a page is not on its slides.
 LEFT_OUT = (
     "script, style, details, .still, .exercise, .in-short, .failure, .fold, .downloads, "
-    ".screen-only"
+    ".screen-only, .for-readers"
 )
 TIMEOUT_S = 900
 DATE = "D:20000101000000Z"  # a real date would make the bytes differ from run to run

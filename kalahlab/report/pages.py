@@ -25,6 +25,7 @@ from kalahlab.report.rendering import one_line, parse, render
 # A link from a notebook to another, or to a source. Cells are named as JupyterLab names them.
 LINK = re.compile(r'href="(\w+)\.(?:ipynb|md)(#[^"]*)?"')
 NAMING = ("00_definitions",)  # readers learn there what to type: names stay as the code has them
+COMMIT = '<span class="commit"></span>'  # where a page says of which commit and year it is
 REFERENCES = "references"  # the page, and the file in `notebooks/`, that lists the sources
 HEADING = re.compile("h[1-6]")
 UNREAD = "details.code, script, style, .downloads, .anchor-link"  # of a page: what is not searched
@@ -159,12 +160,13 @@ def bind(manifest: Manifest, pages: Sequence[Page]) -> dict[str, str]:
     """File name -> HTML of each notebook's page, with its contents and its neighbours."""
     records: list[Record | None] = [None, *(page.record for page in pages), None]
     bound = {page.record.notebook for page in pages} | {REFERENCES}
+    said = f", commit <code>{manifest.commit}</code>, {manifest.year}" if manifest.commit else ""
     return {
         f"{page.record.notebook}.html": render(
             "notebook.html.j2",
             manifest=manifest,
             record=page.record,
-            body=Markup(linked(_in_short(page), bound)),
+            body=Markup(linked(_in_short(page).replace(COMMIT, said), bound)),
             headings=page.headings,
             pages=pages,
             before=before,

@@ -254,6 +254,8 @@ def test_a_page_printed_from_the_browser_is_whole(opened, report, tmp_path, pape
         page.frame_locator("iframe.moving").first.locator(".kx[data-ready]").wait_for()
         assert page.locator(".paper-only").count() > 1
         assert not page.locator(".paper-only").first.is_visible()
+        page.emulate_media(media="print")
+        assert page.locator(".picture img").first.bounding_box()["height"] < 76 * 96 / 25.4
         page.pdf(path=tmp_path / "page.pdf", format=paper)
     text = assert_whole(sheets(tmp_path / "page.pdf"), paper)
     assert all(each in text for each in (*WIDE.to_numpy().flat, "Alpha-beta, depth 3"))

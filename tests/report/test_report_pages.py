@@ -14,8 +14,9 @@ from ui import NARROW, WIDE, middle, press, refused, violations
 from kalahlab.draw.artifacts import Artifacts
 from kalahlab.draw.items import contents
 from kalahlab.report.build import build
-from kalahlab.report.manifest import Manifest, Record
+from kalahlab.report.manifest import Manifest, Record, commit
 from kalahlab.report.pages import bind, read_page
+from kalahlab.report.sources import PACKAGE
 
 WIDE_TABLE = "import pandas as pd\npd.DataFrame([[f'{i} stones' for i in range(60)]])"
 FIGURE = """import matplotlib.pyplot as plt
@@ -46,7 +47,8 @@ GUIDE = 'abstract = ["01_figure"]\n[ways."For a lesson"]\n01_figure = "rows"\n'
 PROSE = """## Sources
 
 So [Listing 1.1](#cell-id=source), after [Knuth & Moore 1975, page 300](references.md#knuth1975),
-and [Figure 1.1](#cell-id=line). <span class="screen-only">Press *Check*.</span>"""
+and [Figure 1.1](#cell-id=line). <span class="screen-only">Press *Check*.</span>
+As of<span class="commit"></span>. <span class="for-readers">Run this cell.</span>"""
 
 
 PAGES = ["index", "figures", "references", "search", "01_figure", "02_table"]
@@ -103,8 +105,7 @@ def test_pictures_show_nothing_sticks_out_and_axe_finds_no_violation(page, repor
     loaded = "images => images.map(image => [image.naturalWidth > 0, image.alt])"
     said = {"index": "A line.", "figures": "", "01_figure": "Figure 1.1"}
     for shown, alt in page.locator("img").evaluate_all(loaded):
-        assert shown
-        assert alt == said[name]
+        assert (shown, alt) == (True, said[name])
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     for landmark in ("main", "contentinfo"):
         assert page.get_by_role(landmark).count() == 1
@@ -185,7 +186,7 @@ def test_slides_begin_at_headings_show_all_but_code_and_need_no_network(page, re
     for shown in (".picture img", ".listing pre", "tbody tr"):
         expect(page.locator(shown).first).to_be_attached()
     assert "Press <em>Check</em>." in (report / "01_figure.html").read_text("utf-8")
-    for hidden in ("details.code", ".exercise", ".screen-only", "a[href]"):
+    for hidden in ("details.code", ".exercise", ".screen-only", ".for-readers", "a[href]"):
         expect(page.locator(f".slides {hidden}")).to_have_count(0)
     status, _, error = run("slides", "09_none", "--report", str(report))
     assert (status, "notebook is '09_none'; use 01_figure" in error) == (2, True)
@@ -202,6 +203,7 @@ def test_references_lead_to_what_they_name_and_a_long_table_is_folded(page, repo
     for name in ("Listing 1.1", "Figure 1.1"):
         prose.get_by_role("link", name=name).click()
         assert page.locator(":target figcaption").inner_text().startswith(name)
+    expect(prose).to_contain_text(f"As of, commit {commit(PACKAGE)}, 20")
     prose.get_by_role("link", name="Knuth & Moore").click()
     assert page.locator(":target").inner_text() == "Knuth & Moore 1975"
     page.get_by_role("link", name="Page 01_figure").last.click()

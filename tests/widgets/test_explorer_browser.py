@@ -269,15 +269,17 @@ COVERS = """() => {
 
 @pytest.mark.parametrize("size", [NARROW, {"width": 1280, "height": 800}])
 def test_a_tree_that_fits_is_not_covered_and_its_leaves_have_names_of_their_own(show, size):
-    shown = show(explore("uniform:2x3:7", game="tree"))
-    shown.set_viewport_size(size)
+    shown = show(explore("uniform:3x3:7", game="tree"), viewport=size)
     press(shown, "End")
-    press(shown, "Fit")
     settled(shown)
     assert shown.evaluate(COVERS) == 0
     assert shown.locator(".kx-map").is_hidden()
     names = shown.locator(".tree .leaf .move").all_text_contents()
     assert names[:2] == ["…1.1", "…1.2"]
+    press(shown, "Quiz")
+    settled(shown)
+    stage, root = (each.bounding_box() for each in (shown.locator(".kx-stage"), node(shown, 0)))
+    assert stage["y"] <= root["y"]
 
 
 def test_a_link_that_cannot_be_copied_is_selected_beside_its_button(opened):

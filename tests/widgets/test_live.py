@@ -266,7 +266,7 @@ def test_a_page_runs_nothing_that_lies_beside_it_but_its_own_runtime(opened, tmp
         shown.goto(file.as_uri())
         shown.wait_for_selector(".kx[data-ready]")
         press(shown, WAKE)
-        shown.wait_for_selector("text=made with this page is not beside it")
+        shown.wait_for_selector(".wake.failed >> text=made with this page is not beside it")
         shown.evaluate("""() => new Promise((done) => {
           const script = Object.assign(document.createElement("script"), { src: "live.js" });
           script.onload = script.onerror = done;
@@ -296,7 +296,8 @@ def test_a_page_follows_a_link_and_edits_the_tree_it_finds(opened, tmp_path):
         shown.evaluate(
             "link => { location.hash = link; location.reload(); }", f"{linked.link}&step=4"
         )
-        shown.wait_for_selector("text=This link asks for another search.")
+        shown.wait_for_selector("[data-wanted] >> text=This link asks for another search.")
+        expect(shown.get_by_role("progressbar")).to_be_visible()
         expect(shown.locator(".kx-stage")).to_be_hidden()  # never first what was not shared
         expect(shown.get_by_role("slider", name="Step")).to_have_value("4")
         press(shown, "End")

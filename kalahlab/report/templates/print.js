@@ -22,6 +22,11 @@
   sheet.media = "print";
   body.style.width = "";
   for (const { table, width, columns } of measured) if (width > PAPER) fit(table, width, columns);
+  // What is written in a picture is at least so large, of its size on a screen.
+  addEventListener("load", () => {
+    for (const image of document.images)
+      image.style.setProperty("--readable", `${0.55 * image.naturalHeight}px`);
+  });
 
   /** @type {(table: HTMLTableElement, width: number, columns: Columns) => void} */
   function fit(table, width, columns) {

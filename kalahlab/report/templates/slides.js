@@ -20,12 +20,20 @@ function paginate(/** @type {HTMLElement} */ part) {
     if (heading) next.append(heading.cloneNode(true));
     slide.after(next);
     const kept = last.matches("h3") || (last.matches("figure") && !block.matches("figure"));
-    if (kept && last !== slide.children[1]) next.append(last);
+    const says = last.matches("p") && names(last, block);
+    if ((kept || says) && last !== slide.children[1]) next.append(last);
     next.append(block);
+    if (says && !fits(next)) slide.append(last);
     fits(slide);
     fits(next);
     slide = next;
   }
+}
+
+// Whether a paragraph speaks of a figure by its number.
+function names(/** @type {HTMLElement} */ text, /** @type {HTMLElement} */ block) {
+  const number = block.querySelector("figcaption .number")?.textContent?.replace(/\.$/, "");
+  return Boolean(number && text.textContent?.includes(number));
 }
 
 // Pictures, which are measured at their smallest, stand beside what follows them if there is no

@@ -301,11 +301,11 @@ class Board {
   // The game of a link.
   /** @type {(text: string, place: number | null) => void} */
   load(text, place) {
-    const { live } = this.state;
+    const asleep = this.model.get("live") === "asleep";
     this.root.scrollIntoView({ block: "start" });
-    if (live) this.ask({ ask: "game", text, place });
-    else this.act(actions.complained, this.model.get("live") === "asleep" ? COMING : UNKNOWN);
-    this.root.toggleAttribute("data-wanted", !live);
+    if (this.state.live) this.ask({ ask: "game", text, place });
+    else this.act(actions.complained, asleep ? COMING : UNKNOWN);
+    this.root.toggleAttribute("data-wanted", asleep);
   }
 
   // ---- what a reader does

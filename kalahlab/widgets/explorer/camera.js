@@ -9,7 +9,7 @@ const LEAST = 0.2,
   MOST = 3;
 const NARROW = 560; // a stage so narrow is a telephone's
 const SMALLEST = 0.6; // at which a node can still be read
-const NARROW_SMALLEST = 0.8; // on a telephone, which is held at arm's length and moved by a finger
+const SMALLEST_WHOLE = 0.5; // of a tree that is seen as a whole
 
 export class Camera {
   x = 0;
@@ -35,10 +35,6 @@ export class Camera {
   get #size() {
     this.#measured ??= measured(this.#stage);
     return this.#measured;
-  }
-
-  get #smallest() {
-    return this.#size.w < NARROW ? NARROW_SMALLEST : SMALLEST;
   }
 
   // What is seen, in the tree's coordinates, with a margin in screens around it.
@@ -119,29 +115,30 @@ export class Camera {
   follow() {
     const { layout, item, owner } = this.#view();
     if (!this.following || !item) return;
-    const smallest = this.#smallest;
     let must = around([item, ...item.kids, ...(owner ? [owner] : [])]);
-    if (this.#roomFor(must, 0) < smallest) must = around([item]);
+    if (this.#roomFor(must, 0) < SMALLEST) must = around([item]);
     const first = !this.#placed;
     if (!first && contains(this.seen(), must)) return;
     this.#placed = true;
-    const least = layout.across || this.#size.w < NARROW ? smallest : 0.5;
+    const least = layout.across ? SMALLEST : SMALLEST_WHOLE;
     if (this.#zoomFor(layout.box) >= least) return this.fit(!first);
     this.#approach(must, item, layout.across, first);
   }
 
   /** @type {(must: Box, item: Item, across: boolean, first: boolean) => void} */
   #approach(must, item, across, first) {
-    const { h } = this.#size;
+    const { h, w } = this.#size;
     const wanted = first ? 0.9 : Math.min(Math.max(this.z, 0.75), 1);
-    const z = Math.min(wanted, Math.max(this.#smallest, this.#roomFor(must, 40)));
+    const nearest = Math.min(wanted, Math.max(SMALLEST, this.#roomFor(must, 40)));
+    const least = w < NARROW ? SMALLEST : nearest; // on a telephone more is seen, and smaller
     const frame = { ...must }; // and as many of the nodes above it as there is room for
     for (let { up } = item; up; { up } = up) {
       const more = { ...frame };
       include(more, up);
-      if (this.#roomFor(more, 40) < z) break;
+      if (this.#roomFor(more, 40) < least) break;
       Object.assign(frame, more);
     }
+    const z = Math.min(nearest, Math.max(least, this.#roomFor(frame, 40)));
     const spare = Math.max(0, (h - 48 - z * (frame.b - frame.t)) / 2);
     const middle = h / 2 - (z * (frame.t + frame.b)) / 2;
     const top = Math.min(24 - z * frame.t, h - 24 - z * frame.b + spare);

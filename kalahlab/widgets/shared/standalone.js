@@ -208,7 +208,10 @@ function invitation() {
   const bar = document.createElement("p");
   const button = document.createElement("button");
   const status = document.createElement("span");
+  const progress = document.createElement("progress");
   bar.className = "wake";
+  progress.hidden = true;
+  progress.ariaLabel = "Loading Python";
   button.textContent = "Start Python in this page";
   status.textContent =
     "Then you can play and search here. This loads Python, 12 MB. Nothing leaves this computer.";
@@ -222,6 +225,8 @@ function invitation() {
   };
   async function wakeAll() {
     button.disabled = true;
+    progress.hidden = false;
+    bar.classList.remove("failed");
     try {
       for (const { model, start } of awake) {
         if (model.get("live") === "page") continue;
@@ -232,12 +237,16 @@ function invitation() {
     } catch (error) {
       runtime = undefined;
       button.disabled = false;
+      progress.hidden = true;
+      bar.classList.add("failed");
       status.textContent = `Python could not be loaded: ${/** @type {Error} */ (error).message}.`;
+      for (const each of document.querySelectorAll("[data-wanted]"))
+        each.removeAttribute("data-wanted"); // what was to be shown does not come
     }
     waking = undefined;
   }
   button.onclick = wake;
-  bar.append(button, " ", status);
+  bar.append(button, " ", progress, " ", status);
   return { bar, wake };
 }
 
