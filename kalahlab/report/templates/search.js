@@ -33,8 +33,11 @@ if (results) {
       prefix: true,
       processTerm: stem,
       // the sources come after what the report itself says
-      boostDocument: (/** @type {number} */ _, /** @type {string} */ __, /** @type {any} */ part) =>
-        part.page === "References" ? 0.3 : 1,
+      boostDocument: (
+        /** @type {number} */ _,
+        /** @type {string} */ __,
+        /** @type {any} */ part,
+      ) => (part.page === "References" ? 0.3 : 1),
     },
   });
   /** @type {object[]} */
