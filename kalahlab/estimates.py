@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+from scipy.special import stdtr, stdtrit
 
 from kalahlab.matches.rating import CERTAINTY, units
 from kalahlab.trace import signed
@@ -61,14 +61,16 @@ def _estimate(
         p = openings.p_value(0.5 if against is None else against)
         return openings.mean, *openings.interval(), p
     mean, error, freedom = clustered(values, clusters)
-    reach = error * float(stats.t.ppf((1 + CERTAINTY) / 2, freedom)) if freedom else float("inf")
+    reach = error * float(stdtrit(freedom, (1 + CERTAINTY) / 2)) if freedom else float("inf")
     if kind == "share":
         if mean in (0, 1):  # all are alike: Clopper and Pearson, Biometrika 26, 1934
-            ends = stats.binomtest(int(mean) * (freedom + 1), freedom + 1).proportion_ci(CERTAINTY)
+            from scipy.stats import binomtest  # which takes long to load
+
+            ends = binomtest(int(mean) * (freedom + 1), freedom + 1).proportion_ci(CERTAINTY)
             return mean, float(ends.low), float(ends.high), float("nan")
         return mean, max(0.0, mean - reach), min(1.0, mean + reach), float("nan")
     gap = abs(mean - (against or 0))
-    p = float(2 * stats.t.sf(gap / error, freedom)) if error else float(gap == 0)
+    p = float(2 * stdtr(freedom, -gap / error)) if error else float(gap == 0)
     return mean, mean - reach, mean + reach, p
 
 

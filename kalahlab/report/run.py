@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+import matplotlib as mpl
 import nbformat
 import papermill
 import psutil
@@ -175,6 +176,9 @@ def private_kernel(package_root: Path) -> Iterator[Path]:
         spec.parent.mkdir(parents=True)
         spec.write_text(json.dumps(kernel), encoding="utf-8")
         (folder / "temporary").mkdir()
+        (folder / "matplotlib").mkdir()
+        for fonts in Path(mpl.get_cachedir()).glob("fontlist-*.json"):  # else it looks for them
+            shutil.copy(fonts, folder / "matplotlib")
         places = {
             "TMPDIR": str(folder / "temporary"),
             "JUPYTER_PATH": _joined(str(folder / "share"), os.environ.get("JUPYTER_PATH", "")),

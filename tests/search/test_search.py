@@ -5,6 +5,7 @@ evaluator, and on random hand-written trees, where arity, players and ties are w
 """
 
 from collections import namedtuple
+from functools import cache
 from itertools import islice, product
 from math import copysign, inf, nextafter
 from random import Random
@@ -32,10 +33,11 @@ from kalahlab.search.observer import Watch
 Sample = namedtuple("Sample", "position evaluators nodes searched")
 """What values the leaves, and how large a tree may be; searched: where the order searches."""
 
+# All searches of a case ask an evaluator for the same boards.
 SAMPLES = {
-    "kalah": Sample(random_position, [*reference.ASKED.values()], 1500, 400),
-    "cards": Sample(random_cards, [*cards.EVALUATORS.values(), hashed], 700, 300),
-    "betsy": Sample(random_betsy, [leaf_value, consecutive, hashed], 700, 300),
+    "kalah": Sample(random_position, [*map(cache, reference.ASKED.values())], 1500, 400),
+    "cards": Sample(random_cards, [*map(cache, cards.EVALUATORS.values()), hashed], 700, 300),
+    "betsy": Sample(random_betsy, [cache(leaf_value), consecutive, hashed], 700, 300),
 }
 
 
