@@ -213,8 +213,8 @@ def test_rules_are_given_by_name_too(tmp_path):
 @pytest.mark.parametrize(
     ("given", "options", "says"),
     [
-        ((Kalah(4, 3),), {}, "takes a state, .*, not <class .*Kalah"),
-        ((Kalah(4, 3), Kalah(4, 3).start()), {}, "takes a state, .*, not <class .*Kalah"),
+        ((Kalah(4, 3),), {}, "give a state of Kalah, .*, not a Kalah"),
+        ((Kalah(4, 3), Kalah(4, 3).start()), {}, "give a state of Kalah, .*, not a Kalah"),
         ((Kalah(4, 3).start(),), {"mvoes": True}, "takes no 'mvoes'; it takes moves, line, "),
     ],
 )

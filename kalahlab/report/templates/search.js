@@ -37,7 +37,7 @@ if (results) {
         /** @type {number} */ _,
         /** @type {string} */ __,
         /** @type {any} */ part,
-      ) => (part.page === "References" ? 0.3 : 1),
+      ) => (part.page === "References" ? 0.1 : 1),
     },
   });
   /** @type {object[]} */
