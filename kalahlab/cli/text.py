@@ -72,9 +72,13 @@ def in_bounds(lower: float | None, upper: float | None) -> str:
     return ", ".join(f"{end}{bound:+g}" if bound else f"{end}0" for end, bound in bounds)
 
 
-def grid_text(rows: Sequence[Mapping[Any, Any]]) -> str:
+def grid_text(rows: Sequence[Mapping[Any, Any]], spare: Sequence[str] = ()) -> str:
+    """spare: the columns that are left out if a terminal is too narrow for all."""
     cells = [list(rows[0]), *([in_words(value) for value in row.values()] for row in rows)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    if spare and sum(widths) + 2 * (len(widths) - 1) > WIDTH:
+        rest = [name for name in rows[0] if name not in spare]
+        return grid_text([{name: row[name] for name in rest} for row in rows])
     return "\n".join(
         "  ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True))
         for line in cells
@@ -126,14 +130,17 @@ def write_csv(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
             table.writerow(map(cell, texts))
 
 
-def marks(rows: Sequence[Mapping[str, Any]], csv: Path | None, shown: Sequence[str]) -> str:
+def marks(
+    rows: Sequence[Mapping[str, Any]], csv: Path | None, shown: Sequence[str], *spare: Sequence[str]
+) -> str:
     """What a class handed in: these columns as a table, what is wrong below it, and all as CSV. A
     row begins with whose it is, and ends with its `problem`, if it has one."""
     if csv is not None:
         write_csv(csv, rows)
     whose, *_ = rows[0]
     problems = [in_words(f"{row[whose]}: {row['problem']}") for row in rows if row["problem"]]
-    return "\n".join([grid_text([{name: row[name] for name in shown} for row in rows]), *problems])
+    table = grid_text([{name: row[name] for name in shown} for row in rows], *spare)
+    return "\n".join([table, *problems])
 
 
 @contextmanager

@@ -13,6 +13,7 @@ soon as either row is empty, are the grading cases'.
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations, cycle, islice
 from typing import Any, Literal, NamedTuple
 
@@ -391,6 +392,7 @@ def log_to(write: Callable[[str], object], mark: bool = False) -> Write:
     return write_line
 
 
+@lru_cache(1 << 16)
 def written(problem: Problem, defects: Defects = RIGHT, mark: bool = False) -> tuple[str, str]:
     log = list[str]()
     next_state = Program(problem, defects, log_to(log.append, mark)).run()
