@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from kalahlab.cli import options
-from kalahlab.cli.options import Answer, Read, as_json, json_asked
+from kalahlab.cli.options import Answer, Read, command, json_asked
 from kalahlab.cli.play import Quit, Table
 from kalahlab.cli.text import columns, grid_text, say
 from kalahlab.evaluators.cards import factors
@@ -17,7 +17,7 @@ from kalahlab.games.registry import game_type
 from kalahlab.published.cards import MAX_NODE, VARIANTS, Program, by_budget
 
 
-@click.command()
+@command()
 @options.number("--size", 1, show_default="4", help="4 or 6 cells a side.")
 @click.option("--first", type=click.Choice(NAMES), default="user")
 @click.option(
@@ -31,7 +31,6 @@ from kalahlab.published.cards import MAX_NODE, VARIANTS, Program, by_budget
     default="1000000",
     help=f"Nodes that set the depth. The document's {MAX_NODE:,} may take half a minute a move.",
 )
-@as_json
 def cards(
     size: int | None,
     first: str,

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import click
 
 from kalahlab.cli import options
-from kalahlab.cli.options import FILE, Answer, as_json
+from kalahlab.cli.options import FILE, Answer, command
 from kalahlab.cli.text import columns, grid_text, in_words, marks, naming, progress, write, writing
 from kalahlab.games.notation import format_board
 from kalahlab.outside import decode, read_text
@@ -28,7 +28,7 @@ ADDED = re.compile(r"(^|/)(\.|__MACOSX)")  # by a system, to a folder or a zip f
 Problems = Mapping[str, Problem]  # by the name of an input's folder; that of an input alone is ''
 
 
-@click.command()
+@command()
 @click.argument("input", type=click.Path(path_type=Path, exists=True), required=False)
 @click.option(
     "--out",
@@ -60,7 +60,6 @@ Problems = Mapping[str, Problem]  # by the name of an input's folder; that of an
     default="leave-out",
     help="What to do with the log's lines that the grading cases call optional.",
 )
-@as_json
 def homework(
     input: Path | None,
     out: Path | None,
@@ -452,11 +451,10 @@ def _some(lines: list[str]) -> list[str]:
     return lines if len(lines) <= 4 else [*lines[:4], more]
 
 
-@click.command()
+@command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True))
 @click.option("--csv", type=FILE, help="Write the rows as CSV, too.")
 @options.semicolons
-@as_json
 def quiz(files: tuple[Path, ...], csv: Path | None) -> Answer:
     """Judge the quiz sets in FILES, or folders, which students saved in the explorer.
 
@@ -491,7 +489,7 @@ def quiz(files: tuple[Path, ...], csv: Path | None) -> Answer:
     return {"sets": sets}, text, int(any(row["problem"] for row in rows))
 
 
-@click.command()
+@command()
 @click.option("--out", type=FILE, help="The sheet to write, a page to print.")
 @options.only
 @click.option("--solutions", is_flag=True, help="With the solutions at the back.")
@@ -503,7 +501,6 @@ def quiz(files: tuple[Path, ...], csv: Path | None) -> Answer:
 )
 @click.option("--csv", type=FILE, help="With --mark, write the marks as CSV, too.")
 @options.semicolons
-@as_json
 def exercises(
     out: Path | None, only: tuple[str, ...], solutions: bool, mark: Path | None, csv: Path | None
 ) -> Answer:
