@@ -20,11 +20,11 @@ from kalahlab.published import grader
 from kalahlab.published import homework as mancala
 from kalahlab.published.grader import LOG, NEXT_STATE, Difference, Files, Report
 from kalahlab.published.homework import CAUSES, GREEDY, TASKS, Problem, Program, read_problem
-from kalahlab.trace.explain import capital
 
 KINDS = NEXT_STATE, LOG
 ADDED = re.compile(r"(^|/)(\.|__MACOSX)")  # by a system, to a folder or a zip file
 
+BLOCKS: Any = {"trim_blocks": True, "lstrip_blocks": True}
 Problems = Mapping[str, Problem]  # by the name of an input's folder; that of an input alone is ''
 
 
@@ -401,54 +401,20 @@ def wrapped(text: str) -> str:
 
 
 def diagnosis(work: Work, report: Report) -> list[str]:
+    from jinja2 import Template
+
     names = [*work.files]
-    wrong, spelled = ([names[at] for at in some] for some in (report.wrong, report.spelled))
-    notes, lacking = [], work.lacking
-    if wrong and spelled:
-        notes.append(f"Only the spelling differs in {', '.join(spelled)}.")
-    if report.notes:
-        notes.append(f"Not counted as differences: {', '.join(report.notes)}.")
-    if lacking and report.differences:
-        notes.append(f"{capital(lacking)}.")
-    if not report.differences:
-        files = [str(file) for file in work.files[names[0]] if file is not None]
-        what = " and ".join(files) if len(names) == 1 else f"{len(names)} cases"
-        same = f"No difference: {what}"
-        if lacking:
-            same = f"The files that are there are the same; {lacking}"
-        return [f"{same}.", *notes]
-    if not wrong:
-        return ["Nothing but the spelling differs.", *notes]
-    which = (
-        f"{len(wrong)} of {len(names)} cases differ: {', '.join(wrong)}. The lines above are of "
-        f"case {wrong[0]}."
+    files = [str(file) for file in work.files[names[0]] if file is not None]
+    template = Template(Path(__file__).with_name("diagnosis.txt.j2").read_text("utf-8"), **BLOCKS)
+    text = template.render(
+        names=names,
+        report=report,
+        wrong=[names[at] for at in report.wrong],
+        spelled=[names[at] for at in report.spelled],
+        lacking=work.lacking,
+        compared=" and ".join(files) if len(names) == 1 else f"{len(names)} cases",
     )
-    return [*([] if names == [""] else [which]), *explained(report), *notes]
-
-
-def explained(report: Report) -> list[str]:
-    if not report.mend:
-        two = ", and no two at once do."
-        if not report.all_tried:
-            two = ". Not every two at once were tried, because this search is long. Small inputs "
-            two += "(--make 20) are tried in full."
-        known = "Page 09 of the report lists the known mistakes (data/homework_defects.csv)."
-        return [f"The cause is not known: no known mistake leads to these files{two} {known}"]
-    first, *then = ([f"- {each.says}. {each.remedy}" for each in some] for some in report.mend)
-    if not then:
-        return ["Known mistakes that lead to these same files:", *_some(first)]
-    begin = "Two mistakes at once lead to these same files. Mend this first:"
-    if len(report.explained) > 1:
-        count = len(report.explained)
-        begin = f"{count} pairs of mistakes lead to these same files. Mend one of these first:"
-    after = "Then mend this:" if len(then[0]) == 1 else "Then mend one of these:"
-    return [begin, *_some(first), after, *_some(then[0])]
-
-
-def _some(lines: list[str]) -> list[str]:
-    """As many as help; more inputs would tell the others apart."""
-    more = f"- and {len(lines) - 4} more; more inputs tell them apart (--make 20)"
-    return lines if len(lines) <= 4 else [*lines[:4], more]
+    return [line for line in text.split("\n") if line]
 
 
 @command()

@@ -329,11 +329,8 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any
     refuse_another(out, points)
     try:
         with options.cluster(scheduler, out) as executor:
-            path = resume(
-                *(run_point, points, out, workers, executor, cost_estimate),
-                progress=sys.stderr.isatty(),
-                unit="game",
-            )
+            shown, how = sys.stderr.isatty(), (out, workers, executor, cost_estimate)
+            path = resume(run_point, points, *how, progress=shown, unit="game")
     except (KeyboardInterrupt, BrokenExecutor, OSError) as error:
         ctrl_c, store = isinstance(error, KeyboardInterrupt), Store(out)
         done = sum(store.row(key(point)) is not None for point in points)

@@ -36,13 +36,7 @@ LEVELS = ", ".join(f"{name} {regret:.1f}" for name, regret in level_regrets().it
 @options.backend
 @click.option("--save", type=FILE, help="Write the game of Kalah as text, for kalahlab review.")
 def play(
-    kind: GameType,
-    game: Any,
-    state: Any,
-    south: str | None,
-    north: str | None,
-    backend: str,
-    save: Path | None,
+    kind: GameType, game: Any, state: Any, backend: str, save: Path | None, **sides: str | None
 ) -> Answer:
     """Play a game between two players and print its log; from a BOARD, if one is given.
 
@@ -59,7 +53,7 @@ def play(
     kalahlab play --south alpha_beta:e3:4 --north random:1 --save game.txt
     """
     kalah = kind.name == "kalah"
-    table = Table(kind, game, state, seats(kind, south, north))
+    table = Table(kind, game, state, seats(kind, **sides))
     if save and not kalah:
         raise click.UsageError("--save writes games of Kalah only")
     others = {"person": table.ask} | ({"perfect": perfect_player} if kalah else {})
