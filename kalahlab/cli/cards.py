@@ -23,7 +23,7 @@ from kalahlab.published.cards import MAX_NODE, VARIANTS, Program, by_budget
 @click.option(
     "--position", type=Read("position", rules.parse_position), help="Answer this position."
 )
-@click.option("--moves", metavar="TEXT", help="Played first, as '5b3 13c1'.")
+@click.option("--moves", default="", show_default=False, help="Played first, as '5b3 13c1'.")
 @click.option("--variant", type=click.Choice([*VARIANTS]), default="report")
 @options.number(
     "--budget",
@@ -32,12 +32,7 @@ from kalahlab.published.cards import MAX_NODE, VARIANTS, Program, by_budget
     help=f"Nodes that set the depth. The document's {MAX_NODE:,} may take half a minute a move.",
 )
 def cards(
-    size: int | None,
-    first: str,
-    position: State | None,
-    moves: str | None,
-    variant: str,
-    budget: int,
+    size: int | None, first: str, position: State | None, moves: str, variant: str, budget: int
 ) -> Answer:
     """Play the card game against its program.
 
@@ -58,7 +53,7 @@ def cards(
         raise click.UsageError(f"--size is {size}; the position is {width} wide")
     game = Cards(width, NAMES.index(first))
     state = position or game.start()
-    for word in (moves or "").split():
+    for word in moves.split():
         state = game.play(state, rules.parse_move(word, state))
     program = replace(VARIANTS[variant], depth=by_budget(budget))
     if position or json_asked():

@@ -149,9 +149,8 @@ def solved(input: Path, problems: Problems, out: Path, optional: str) -> Answer:
             answers[name], text = solve_one(problem, out / name, optional)
     if "" in answers:
         return answers[""], text
-    keys = ("algorithm", "depth", "turn", "value")
-    rows = [{"case": name, **{key: each[key] for key in keys}} for name, each in answers.items()]
-    return {"cases": answers}, grid_text(rows)
+    rows = [{"case": name} | each for name, each in answers.items()]
+    return {"cases": answers}, grid_text(rows, ["case", "algorithm", "depth", "turn", "value"])
 
 
 def solve_one(problem: Problem, out: Path, optional: str) -> tuple[Any, str]:

@@ -396,5 +396,5 @@ def write_tables(folder: Path, rows: Sequence[dict[str, Any]], found: Any) -> st
     )
     shown = for_reading(found, DIGITS)
     write(folder / "means.tex", table_latex(shown, "means", caption))
-    table = grid_text(shown.to_dict("records"), ["nodes_sd", "margin_sd"])
+    table = grid_text(shown.to_dict("records"), spare=["nodes_sd", "margin_sd"])
     return table.translate({0x2212: "-", 0x2013: "-"}) + f"\n\n{fill(SELF_PLAY, WIDTH)}"

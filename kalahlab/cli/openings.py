@@ -42,13 +42,8 @@ def openings(moves: Sequence[int], pits: int, stones: int, rules: str, out: Path
     if out is not None:
         write(out, page_of(opening, [move - 1 for move in moves], "inside"))
     found = [
-        {
-            "pit": pit + 1,
-            "at_least": lower,
-            "at_most": upper,
-            "does": str(make_move(game, state, pit)),
-        }
-        for pit, (lower, upper) in proved_bounds(game, state).items()
+        {"pit": pit + 1, "at_least": low, "at_most": high, "does": str(make_move(game, state, pit))}
+        for pit, (low, high) in proved_bounds(game, state).items()
     ]
     answer = {
         **setting(game, state, PROOFS, "the end of the game"),

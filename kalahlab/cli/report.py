@@ -220,8 +220,9 @@ def site(report: Path, api: Path, out: Path) -> Answer:
         write(out / "playground.html", page_of(game_type("kalah"), OPPONENT, "beside"))
         write(out / "openings.html", openings_page(Opening(6, 4, "standard"), (), "beside"))
         runtime.write_runtime(out / RUNTIME)
-        links.insert(0, '<a href="openings.html">Openings</a>')
-        links.insert(0, '<a href="playground.html">Playground</a>')
+        links[:0] = [
+            f'<a href="{name.lower()}.html">{name}</a>' for name in ("Playground", "Openings")
+        ]
     else:
         say(f"the site has no playground: {runtime.MISSING}")
     index = (report / "index.html").read_text(encoding="utf-8")

@@ -66,12 +66,8 @@ def search(kind: GameType, game: Game, state: Any, tree: Path | None, **search: 
         names.append(game.move_name(at, move))
         at = game.play(at, move)
     line = [int(name) for name in names] if all(map(str.isdigit, names)) else names
-    answer = {
-        "value": writable(result.value),
-        "move": line[0] if line else None,
-        "pv": line,
-        **asdict(result.counts),
-    }
+    answer = {"value": writable(result.value), "move": line[0] if line else None, "pv": line}
+    answer |= asdict(result.counts)
     over = "\nThe game is over." if game.over(state) else ""
     about = setting(game, state, spec.algorithm, depth)
     about |= {"evaluator": name, "leaf": spec.leaf, "order": spec.order}

@@ -6,7 +6,6 @@ Lines are compared by what they mean, as the programs run: each ends at its firs
 """
 
 import re
-import tomllib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -24,7 +23,6 @@ from kalahlab.search.observer import Stopped
 from kalahlab.trace.explain import HOLD, SO, WHY, capital
 
 NEXT_STATE, LOG = "next_state.txt", "traverse_log.txt"
-SAID = tomllib.loads(Path(__file__).with_name("reasons.toml").read_text("utf-8"))
 
 
 def place(path: Sequence[Open]) -> str:
@@ -35,12 +33,12 @@ def place(path: Sequence[Open]) -> str:
 def reason(program: Program) -> str:
     """What a program does as it writes a line."""
     node, child, doing = program.path[-1], program.child, program.doing
-    words = SAID["MAX" if node.maximizing else "MIN"]
+    words = homework.TEXTS["MAX" if node.maximizing else "MIN"]
     bound = getattr(node, words["limit"])
-    said = SAID["takes" if child else doing]
+    said = homework.TEXTS["takes" if child else doing]
     if child and program.windows:
         no_cut = "open" if abs(bound) == INF else "within"
-        said += SAID["cut" if doing == "cut" else no_cut]
+        said += homework.TEXTS["cut" if doing == "cut" else no_cut]
     return str(said).format(
         **words,
         player=node.state.player + 1,
