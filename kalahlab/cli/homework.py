@@ -24,7 +24,6 @@ from kalahlab.published.homework import CAUSES, GREEDY, TASKS, Problem, Program,
 KINDS = NEXT_STATE, LOG
 ADDED = re.compile(r"(^|/)(\.|__MACOSX)")  # by a system, to a folder or a zip file
 
-BLOCKS: Any = {"trim_blocks": True, "lstrip_blocks": True}
 Problems = Mapping[str, Problem]  # by the name of an input's folder; that of an input alone is ''
 
 
@@ -167,13 +166,8 @@ def solve_one(problem: Problem, out: Path, optional: str) -> tuple[Any, str]:
 
 
 def about(problem: Problem) -> dict[str, Any]:
-    return {
-        "board": format_board(problem.state),
-        "rules": "empty-capture",
-        "algorithm": TASKS[problem.task],
-        "depth": problem.cutoff,
-        "unit": "turn",
-    }
+    position = {"board": format_board(problem.state), "rules": "empty-capture"}
+    return position | {"algorithm": TASKS[problem.task], "depth": problem.cutoff, "unit": "turn"}
 
 
 class Work(NamedTuple):
@@ -404,8 +398,8 @@ def diagnosis(work: Work, report: Report) -> list[str]:
 
     names = [*work.files]
     files = [str(file) for file in work.files[names[0]] if file is not None]
-    template = Template(Path(__file__).with_name("diagnosis.txt.j2").read_text("utf-8"), **BLOCKS)
-    text = template.render(
+    source = Path(__file__).with_name("diagnosis.txt.j2").read_text("utf-8")
+    text = Template(source, trim_blocks=True, lstrip_blocks=True).render(
         names=names,
         report=report,
         wrong=[names[at] for at in report.wrong],

@@ -45,15 +45,9 @@ def openings(moves: Sequence[int], pits: int, stones: int, rules: str, out: Path
         {"pit": pit + 1, "at_least": low, "at_most": high, "does": str(make_move(game, state, pit))}
         for pit, (low, high) in proved_bounds(game, state).items()
     ]
-    answer = {
-        **setting(game, state, PROOFS, "the end of the game"),
-        "pits": pits,
-        "stones": stones,
-        "to_move": NAMES[state.player].lower(),
-        "played": list(moves),
-        "moves": found,
-    }
-    return answer, readable(opening, moves, state, found)
+    about = setting(game, state, PROOFS, "the end of the game") | {"pits": pits, "stones": stones}
+    about |= {"to_move": NAMES[state.player].lower(), "played": list(moves), "moves": found}
+    return about, readable(opening, moves, state, found)
 
 
 def readable(
@@ -115,13 +109,9 @@ def puzzles(number: int, seed: int, rules: str, out: Path | None, **sizes: int) 
         from kalahlab.report.review import puzzles_page
 
         write(out, puzzles_page(found, f"{len(found)} puzzles of Kalah, seed {seed}"))
-    answer = {
-        "pits": sizes["pits"],
-        "rules": rules,
-        "algorithm": "alpha_beta, store_difference",
-        "depth": DEEPEST,
-        "puzzles": [puzzle.as_json() for puzzle in found],
-    }
+    search = {"algorithm": "alpha_beta, store_difference", "depth": DEEPEST}
+    answer = {"pits": sizes["pits"], "rules": rules} | search
+    answer |= {"puzzles": [puzzle.as_json() for puzzle in found]}
     boards, solved = [], []
     for nth, puzzle in enumerate(found, start=1):
         depth = puzzle.difficulty or f"over {DEEPEST}"

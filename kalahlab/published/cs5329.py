@@ -297,15 +297,9 @@ class PublishedGame:
 
     @property
     def figures(self) -> dict[str, Any]:
-        return {
-            "generated": self.generated,
-            "expanded": self.expanded,
-            "path": len(self.moves),
-            "memory_kb": self.memory_kb,
-            "stores_a": self.stores[0],
-            "stores_b": self.stores[1],
-            "winner": self.winner,
-        }
+        cost = {"generated": self.generated, "expanded": self.expanded, "path": len(self.moves)}
+        end = {"stores_a": self.stores[0], "stores_b": self.stores[1], "winner": self.winner}
+        return cost | {"memory_kb": self.memory_kb} | end
 
     @property
     def choices(self) -> list[tuple[State, int]]:
