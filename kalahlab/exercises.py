@@ -86,10 +86,6 @@ def parsed(given: Any, right: Any) -> Any:
     return found[0] if len(found) == 1 else None
 
 
-def _unquoted(text: str) -> str:
-    return text.translate(QUOTES).strip(" \t\"'")
-
-
 def _numbers(text: str, right: Sequence[Any]) -> list[float] | None:
     """A comma between digits is a decimal point if only so there are as many as are right."""
     found = _separated(text)
@@ -105,8 +101,7 @@ def _separated(text: str) -> list[float] | None:
     text = re.sub(r"^-\s+|\bminus\s+(?=[0-9.])", "-", text)
     close = re.sub(r"\s*/\s*|\s+%", lambda sign: sign[0].strip(), text.translate(BRACKETS))
     parts = re.split(r"[\s,;&=\"']+", close)
-    known = [each for each in parts if NUMBER.fullmatch(each) or not each[:1].isalpha()]
-    given = [each for each in known if each]
+    given = [each for each in parts if each and (NUMBER.fullmatch(each) or not each[0].isalpha())]
     if not given or CALL.search(text) or not all(map(NUMBER.fullmatch, given)):
         return None
     halves = [(each.strip("%").partition("/"), 100 if "%" in each else 1) for each in given]
@@ -197,6 +192,7 @@ def check(number: str, *answer: Any) -> Feedback:
 # --- what a class hands in
 
 LONGEST = 100_000  # bytes of a file
+OUTER = " \t\"'"
 
 
 def mark(file: Path, name: str = "") -> dict[str, Any]:
@@ -210,7 +206,7 @@ def mark(file: Path, name: str = "") -> dict[str, Any]:
     read = _from_csv if file.suffix.lower() == ".csv" else _from_toml
     unread = list[int]()
     given = {_number(key): said for key, said in read(text, unread).items()}
-    name = _unquoted(str(given.pop("name", ""))) or name or file.stem
+    name = str(given.pop("name", "")).translate(QUOTES).strip(OUTER) or name or file.stem
     known = exercises().keys() & given
     answers = {number: check(number, said) for number, said in given.items() if number in known}
     unknown = [number for number in given if number not in known]
@@ -219,7 +215,8 @@ def mark(file: Path, name: str = "") -> dict[str, Any]:
 
 def _number(key: str) -> str:
     """The number of an exercise, also of `Exercise 3.2` and `3,2`; or name."""
-    return re.sub(r"(?<=\d),(?=\d)", ".", _unquoted(key.lower()).removeprefix("exercise")).strip()
+    bare = key.lower().translate(QUOTES).strip(OUTER).removeprefix("exercise")
+    return re.sub(r"(?<=\d),(?=\d)", ".", bare).strip()
 
 
 def _from_toml(text: str, unread: list[int]) -> dict[str, Any]:

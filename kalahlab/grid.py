@@ -45,12 +45,8 @@ MAX_IN_FLIGHT = 64  # points that are with the executor at a time, so that memor
 
 def key(point: Any) -> str:
     """What a point is known by: 64 hexadecimal digits, the same on every machine."""
-    named = {
-        "kind": type(point).__name__,
-        "point": asdict(point),
-        "version": getattr(point, "VERSION", None),
-        "schema": SCHEMA,
-    }
+    named = {"kind": type(point).__name__, "point": asdict(point), "schema": SCHEMA}
+    named["version"] = getattr(point, "VERSION", None)
     in_json = partial(json.dumps, sort_keys=True, separators=(",", ":"), allow_nan=False)
     text = in_json(named)
     if own := sources(text):

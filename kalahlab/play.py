@@ -57,8 +57,7 @@ def level_regrets() -> dict[str, float]:
 @dataclass(frozen=True, slots=True)
 class Played:
     """pit: from 0. state: after it. captured: with the capturing stone. swept: what went into the
-    stores because the sow ended the game.
-    """
+    stores because the sow ended the game."""
 
     mover: int
     pit: int

@@ -6,7 +6,7 @@ from functools import partial
 import click
 
 from kalahlab.cli import options
-from kalahlab.cli.options import SECONDS, Answer, Read, as_json, at_least, json_asked
+from kalahlab.cli.options import SECONDS, Answer, Read, at_least, command, json_asked
 from kalahlab.cli.text import setting
 from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.betsy import EVALUATORS
@@ -19,7 +19,7 @@ from kalahlab.trace import writable
 TO_LEAVE = 0.03  # seconds, for printing the last answer and ending the process
 
 
-@click.command(context_settings={"ignore_unknown_options": True})  # SECONDS may be below 0
+@command(context_settings={"ignore_unknown_options": True})  # SECONDS may be below 0
 @click.argument("n", type=at_least(1, "n"))
 @click.argument("player", type=Read("player", partial(named, "player", known={"x": 0, "o": 1})))
 @click.argument("board")
@@ -31,7 +31,6 @@ TO_LEAVE = 0.03  # seconds, for printing the last answer and ending the process
     help=f"One of {', '.join(EVALUATORS)}.",
 )
 @options.number("--limit", 1, default="200", help="Moves from here after which the game is a draw.")
-@as_json
 def betsy(
     n: int, player: int, board: str, seconds: float, evaluator: Evaluator, limit: int
 ) -> Answer:

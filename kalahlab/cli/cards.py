@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from kalahlab.cli import options
-from kalahlab.cli.options import Answer, Read, as_json, json_asked
+from kalahlab.cli.options import Answer, Read, command, json_asked
 from kalahlab.cli.play import Quit, Table
 from kalahlab.cli.text import columns, grid_text, say
 from kalahlab.evaluators.cards import factors
@@ -17,13 +17,13 @@ from kalahlab.games.registry import game_type
 from kalahlab.published.cards import MAX_NODE, VARIANTS, Program, by_budget
 
 
-@click.command()
+@command()
 @options.number("--size", 1, show_default="4", help="4 or 6 cells a side.")
 @click.option("--first", type=click.Choice(NAMES), default="user")
 @click.option(
     "--position", type=Read("position", rules.parse_position), help="Answer this position."
 )
-@click.option("--moves", metavar="TEXT", help="Played first, as '5b3 13c1'.")
+@click.option("--moves", default="", show_default=False, help="Played first, as '5b3 13c1'.")
 @click.option("--variant", type=click.Choice([*VARIANTS]), default="report")
 @options.number(
     "--budget",
@@ -31,14 +31,8 @@ from kalahlab.published.cards import MAX_NODE, VARIANTS, Program, by_budget
     default="1000000",
     help=f"Nodes that set the depth. The document's {MAX_NODE:,} may take half a minute a move.",
 )
-@as_json
 def cards(
-    size: int | None,
-    first: str,
-    position: State | None,
-    moves: str | None,
-    variant: str,
-    budget: int,
+    size: int | None, first: str, position: State | None, moves: str, variant: str, budget: int
 ) -> Answer:
     """Play the card game against its program.
 
@@ -59,7 +53,7 @@ def cards(
         raise click.UsageError(f"--size is {size}; the position is {width} wide")
     game = Cards(width, NAMES.index(first))
     state = position or game.start()
-    for word in (moves or "").split():
+    for word in moves.split():
         state = game.play(state, rules.parse_move(word, state))
     program = replace(VARIANTS[variant], depth=by_budget(budget))
     if position or json_asked():

@@ -12,34 +12,14 @@ from typing import Any, NamedTuple
 import click
 
 from kalahlab.cli import options
-from kalahlab.cli.options import FILE, Answer, as_json
-from kalahlab.cli.text import (
-    WIDTH,
-    columns,
-    grid_text,
-    in_words,
-    marks,
-    naming,
-    progress,
-    write,
-    write_csv,
-    writing,
-)
+from kalahlab.cli.options import FILE, Answer, command
+from kalahlab.cli.text import columns, grid_text, in_words, marks, naming, progress, write, writing
 from kalahlab.games.notation import format_board
 from kalahlab.outside import decode, read_text
+from kalahlab.published import grader
 from kalahlab.published import homework as mancala
-from kalahlab.published.grader import (
-    LOG,
-    NEXT_STATE,
-    Difference,
-    Files,
-    Report,
-    check,
-    make_inputs,
-    unreadable,
-)
+from kalahlab.published.grader import LOG, NEXT_STATE, Difference, Files, Report
 from kalahlab.published.homework import CAUSES, GREEDY, TASKS, Problem, Program, read_problem
-from kalahlab.trace.explain import capital
 
 KINDS = NEXT_STATE, LOG
 ADDED = re.compile(r"(^|/)(\.|__MACOSX)")  # by a system, to a folder or a zip file
@@ -47,7 +27,7 @@ ADDED = re.compile(r"(^|/)(\.|__MACOSX)")  # by a system, to a folder or a zip f
 Problems = Mapping[str, Problem]  # by the name of an input's folder; that of an input alone is ''
 
 
-@click.command()
+@command()
 @click.argument("input", type=click.Path(path_type=Path, exists=True), required=False)
 @click.option(
     "--out",
@@ -79,7 +59,6 @@ Problems = Mapping[str, Problem]  # by the name of an input's folder; that of an
     default="leave-out",
     help="What to do with the log's lines that the grading cases call optional.",
 )
-@as_json
 def homework(
     input: Path | None,
     out: Path | None,
@@ -145,7 +124,7 @@ def _numbers_in_order(name: str) -> list[Any]:
 
 def inputs_made(number: int, seed: int, out: Path) -> Answer:
     with progress("input") as show:
-        made = make_inputs(number, seed, lambda chosen: show(chosen, number))
+        made = grader.make_inputs(number, seed, lambda chosen: show(chosen, number))
     for at, text in enumerate(made.texts, start=1):
         (out / str(at)).mkdir(parents=True, exist_ok=True)
         write(out / str(at) / "input.txt", text)
@@ -169,9 +148,8 @@ def solved(input: Path, problems: Problems, out: Path, optional: str) -> Answer:
             answers[name], text = solve_one(problem, out / name, optional)
     if "" in answers:
         return answers[""], text
-    keys = ("algorithm", "depth", "turn", "value")
-    rows = [{"case": name, **{key: each[key] for key in keys}} for name, each in answers.items()]
-    return {"cases": answers}, grid_text(rows)
+    rows = [{"case": name} | each for name, each in answers.items()]
+    return {"cases": answers}, grid_text(rows, ["case", "algorithm", "depth", "turn", "value"])
 
 
 def solve_one(problem: Problem, out: Path, optional: str) -> tuple[Any, str]:
@@ -188,13 +166,8 @@ def solve_one(problem: Problem, out: Path, optional: str) -> tuple[Any, str]:
 
 
 def about(problem: Problem) -> dict[str, Any]:
-    return {
-        "board": format_board(problem.state),
-        "rules": "empty-capture",
-        "algorithm": TASKS[problem.task],
-        "depth": problem.cutoff,
-        "unit": "turn",
-    }
+    position = {"board": format_board(problem.state), "rules": "empty-capture"}
+    return position | {"algorithm": TASKS[problem.task], "depth": problem.cutoff, "unit": "turn"}
 
 
 class Work(NamedTuple):
@@ -205,9 +178,10 @@ class Work(NamedTuple):
     missing: list[Path]
     unreadable: dict[Path, str]
 
-    def lacking(self) -> list[str]:
+    @property
+    def lacking(self) -> str:
         found = {"missing": [*map(str, self.missing)], "not read": [*self.unreadable.values()]}
-        return [f"{what}: {first_three(each)}" for what, each in found.items() if each]
+        return "; ".join(f"{what}: {first_three(each)}" for what, each in found.items() if each)
 
 
 def checked(
@@ -226,6 +200,8 @@ def checked(
         raise ValueError(f"{out} is one page; for {len(names)} students give a folder: --out pages")
     if out is not None and len({*names}) < len(names):
         raise ValueError("two students have folders of one name; write the pages of one class")
+    if out is not None:
+        out.mkdir(parents=True, exist_ok=True)
     rows = []
     with progress("student") as show:
         for done, folder in enumerate(folders):
@@ -270,7 +246,7 @@ def work_in(student: Path, problems: Problems) -> Work:
         wanted = KINDS[:1] if problem.task == GREEDY else KINDS
         there = {kind: file for kind in KINDS if (file := file_of(folder / name, kind))}
         work.missing.extend(Path(name, kind) for kind in wanted if kind not in there)
-        why = {kind: unreadable(path) for kind, path in there.items()}
+        why = {kind: grader.unreadable(path) for kind, path in there.items()}
         work.unreadable.update((Path(name, kind), each) for kind, each in why.items() if each)
         there = {kind: path for kind, path in there.items() if not why[kind]}
         if there:
@@ -316,46 +292,40 @@ def files_of(paths: Iterable[Path]) -> Files:
 
 def one_student(work: Work, problems: Problems, out: Path | None, csv: Path | None) -> Answer:
     with progress("program") as show:
-        report, answer = judged(work, problems, show)
-    said = diagnosis(work, report)
-    text = [*map(in_text, report.differences), *map(wrapped, said)]
-    if csv is not None:
-        row = {"student": work.name, **answer, "page": out.name if out else "", "problem": ""}
-        write_csv(csv, [in_a_table(row)])
-    if out is not None:
-        write_page(out, work, report, problems[answer["case"]])
-        text.append(f"open {out}")
-    return answer, "\n".join(text), int(bool(report.differences or work.lacking()))
-
-
-def write_page(file: Path, work: Work, report: Report, problem: Problem) -> None:
-    from kalahlab.widgets.homework import homework_page
-
-    write(file, homework_page(problem, report, diagnosis(work, report), work.name))
+        answer, text = judged(work, problems, out, show)
+    row = {"student": work.name, **answer, "page": out.name if out else "", "problem": ""}
+    marks([in_a_table(row)], csv, COLUMNS)
+    opened = f"\nopen {out}" if out else ""
+    return answer, text + opened, int(bool(not answer["same"] or work.lacking))
 
 
 def row_of(folder: Path, problems: Problems, out: Path | None) -> dict[str, Any]:
     """A student of a class; `problem` says what cannot be judged. out: the folder for a page."""
+    page = out and out / f"{folder.name}.html"
     try:
         work = work_in(folder, problems)
-        report, answer = judged(work, problems)
+        answer, _ = judged(work, problems, page)
     except (ValueError, OSError) as error:
         return {"same": False, "wrong": [*problems], "cases": len(problems), "problem": str(error)}
-    if out is not None:
-        answer["page"] = f"{folder.name}.html"
-        out.mkdir(parents=True, exist_ok=True)
-        write_page(out / answer["page"], work, report, problems[answer["case"]])
-    return answer | {"problem": "; ".join(work.lacking())}
+    return answer | ({"page": page.name} if page else {}) | {"problem": work.lacking}
 
 
-def judged(work: Work, problems: Problems, *show: Any) -> tuple[Report, dict[str, Any]]:
-    """wrong: the cases that differ by more than their spelling, or have not all files to read."""
-    report = check([(problems[name], files) for name, files in work.files.items()], *show)
-    names = [*work.files]
+def judged(
+    work: Work, problems: Problems, page: Path | None, *show: Any
+) -> tuple[dict[str, Any], str]:
+    """For a machine and for a person; and the page, if one is asked for. wrong: the cases that
+    differ by more than their spelling, or have not all files to read."""
+    report = grader.check([(problems[name], files) for name, files in work.files.items()], *show)
+    said, names = diagnosis(work, report), [*work.files]
     case = names[report.case]
+    if page is not None:
+        from kalahlab.widgets.homework import homework_page
+
+        write(page, homework_page(problems[case], report, said, work.name))
     lacking = {path.parent.name for path in (*work.missing, *work.unreadable)}
     wrong = {names[at] for at in report.wrong} | lacking
-    return report, {
+    text = "\n".join([*map(in_text, report.differences), *map(wrapped, said)])
+    answer = {
         **about(problems[case]),
         "files": [str(file) for file in work.files[case] if file is not None],
         "same": not report.differences,
@@ -373,6 +343,7 @@ def judged(work: Work, problems: Problems, *show: Any) -> tuple[Report, dict[str
         "missing": [*map(str, work.missing)],
         "unreadable": [*work.unreadable.values()],
     }
+    return answer, text
 
 
 COLUMNS = ("student", "wrong", "of", "first", "mend_first", "then")
@@ -423,61 +394,26 @@ def wrapped(text: str) -> str:
 
 
 def diagnosis(work: Work, report: Report) -> list[str]:
+    from jinja2 import Template
+
     names = [*work.files]
-    wrong, spelled = ([names[at] for at in some] for some in (report.wrong, report.spelled))
-    notes, lacking = [], "; ".join(work.lacking())
-    if wrong and spelled:
-        notes.append(f"Only the spelling differs in {', '.join(spelled)}.")
-    if report.notes:
-        notes.append(f"Not counted as differences: {', '.join(report.notes)}.")
-    if lacking and report.differences:
-        notes.append(f"{capital(lacking)}.")
-    if not report.differences:
-        files = [str(file) for file in work.files[names[0]] if file is not None]
-        what = " and ".join(files) if len(names) == 1 else f"{len(names)} cases"
-        same = f"No difference: {what}"
-        if lacking:
-            same = f"The files that are there are the same; {lacking}"
-        return [f"{same}.", *notes]
-    if not wrong:
-        return ["Nothing but the spelling differs.", *notes]
-    which = (
-        f"{len(wrong)} of {len(names)} cases differ: {', '.join(wrong)}. The lines above are of "
-        f"case {wrong[0]}."
+    files = [str(file) for file in work.files[names[0]] if file is not None]
+    source = Path(__file__).with_name("diagnosis.txt.j2").read_text("utf-8")
+    text = Template(source, trim_blocks=True, lstrip_blocks=True).render(
+        names=names,
+        report=report,
+        wrong=[names[at] for at in report.wrong],
+        spelled=[names[at] for at in report.spelled],
+        lacking=work.lacking,
+        compared=" and ".join(files) if len(names) == 1 else f"{len(names)} cases",
     )
-    return [*([] if names == [""] else [which]), *explained(report), *notes]
+    return [line for line in text.split("\n") if line]
 
 
-def explained(report: Report) -> list[str]:
-    if not report.mend:
-        two = ", and no two at once do."
-        if not report.all_tried:
-            two = ". Not every two at once were tried, because this search is long. Small inputs "
-            two += "(--make 20) are tried in full."
-        known = "Page 09 of the report lists the known mistakes (data/homework_defects.csv)."
-        return [f"The cause is not known: no known mistake leads to these files{two} {known}"]
-    first, *then = ([f"- {each.says}. {each.remedy}" for each in some] for some in report.mend)
-    if not then:
-        return ["Known mistakes that lead to these same files:", *_some(first)]
-    begin = "Two mistakes at once lead to these same files. Mend this first:"
-    if len(report.explained) > 1:
-        count = len(report.explained)
-        begin = f"{count} pairs of mistakes lead to these same files. Mend one of these first:"
-    after = "Then mend this:" if len(then[0]) == 1 else "Then mend one of these:"
-    return [begin, *_some(first), after, *_some(then[0])]
-
-
-def _some(lines: list[str]) -> list[str]:
-    """As many as help; more inputs would tell the others apart."""
-    more = f"- and {len(lines) - 4} more; more inputs tell them apart (--make 20)"
-    return lines if len(lines) <= 4 else [*lines[:4], more]
-
-
-@click.command()
+@command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True))
 @click.option("--csv", type=FILE, help="Write the rows as CSV, too.")
 @options.semicolons
-@as_json
 def quiz(files: tuple[Path, ...], csv: Path | None) -> Answer:
     """Judge the quiz sets in FILES, or folders, which students saved in the explorer.
 
@@ -512,7 +448,7 @@ def quiz(files: tuple[Path, ...], csv: Path | None) -> Answer:
     return {"sets": sets}, text, int(any(row["problem"] for row in rows))
 
 
-@click.command()
+@command()
 @click.option("--out", type=FILE, help="The sheet to write, a page to print.")
 @options.only
 @click.option("--solutions", is_flag=True, help="With the solutions at the back.")
@@ -524,7 +460,6 @@ def quiz(files: tuple[Path, ...], csv: Path | None) -> Answer:
 )
 @click.option("--csv", type=FILE, help="With --mark, write the marks as CSV, too.")
 @options.semicolons
-@as_json
 def exercises(
     out: Path | None, only: tuple[str, ...], solutions: bool, mark: Path | None, csv: Path | None
 ) -> Answer:
@@ -567,22 +502,22 @@ def marked(folder: Path, only: Sequence[str], csv: Path | None) -> Answer:
         raise ValueError(f"--mark takes a folder, not {folder}; put the students' files into one")
     named = {str(int(name[:2])) for name in notebooks_named(only)}
     left_out = {*map(page_of, exercises())} - named
-    students = one_a_student(marks_of(*each, left_out) for each in handed_in(folder).items())
-    asked = named if only else {page_of(number) for row in students for number in row["marks"]}
+    students: dict[str, list[dict[str, Any]]] = {}
+    for file in (marks_of(*each, left_out) for each in handed_in(folder).items()):
+        name = " ".join(file["name"].casefold().split()) or file["file"]
+        students.setdefault(name, []).append(file)
+    rows = [*map(one_row, students.values())]
+    asked = named if only else {page_of(number) for row in rows for number in row["marks"]}
     by_page = {page: [*each] for page, each in groupby(exercises(), page_of) if page in asked}
     numbers = [*chain.from_iterable(by_page.values())]
-    rows = []
-    for student in students:
-        given = {number: student["marks"].get(number) for number in numbers}
-        file = student["file"] + (f" and {student['more']} more" if student["more"] else "")
-        row = {"file": file, "name": student["name"], "right": sum(filter(None, given.values()))}
-        pages = {f"page {page}": [given[each] for each in all_] for page, all_ in by_page.items()}
-        row |= {"of": len(numbers)} if only else {page: of(each) for page, each in pages.items()}
-        rows.append(row | given | {"problem": student["problem"]})
-    shown = [*rows[0]][:-1]
-    text = marks(rows, csv, shown)
-    if text.index("\n") > WIDTH:
-        text = marks(rows, None, [name for name in shown if name not in numbers])
+    for row in rows:
+        given, problem = row.pop("marks"), row.pop("problem")
+        pages = {f"page {page}": of(map(given.get, each)) for page, each in by_page.items()}
+        given = {number: given.get(number) for number in numbers}
+        row["right"] = sum(filter(None, given.values()))
+        row |= {"of": len(numbers)} if only else pages
+        row |= given | {"problem": problem}
+    text = marks(rows, csv, [*rows[0]][:-1], numbers)
     return {"students": rows}, text, int(any(row["problem"] for row in rows))
 
 
@@ -590,25 +525,24 @@ def page_of(number: str) -> str:
     return number.partition(".")[0]
 
 
-def of(marks: Sequence[int | None]) -> str | None:
+def of(marks: Iterable[int | None]) -> str | None:
     """How many of a page's exercises are right; None if none is answered."""
+    marks = [*marks]
     return f"{sum(filter(None, marks))} of {len(marks)}" if {*marks} != {None} else None
 
 
-def one_a_student(files: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The `marks_of` files, joined where their names are the same."""
-    students = dict[str, dict[str, Any]]()
-    for file in files:
-        name = " ".join(file["name"].casefold().split()) or file["file"]
-        if (student := students.setdefault(name, file)) is file:
-            continue
-        for number, mark in file["marks"].items():
-            both = (student["marks"].get(number), mark)
-            student["marks"][number] = max(both, key=lambda each: -1 if each is None else each)
-        problem = file["problem"] and f"{file['file']}: {file['problem']}"
-        student["problem"] = "; ".join(filter(None, (student["problem"], problem)))
-        student["more"] += 1
-    return [*students.values()]
+def one_row(files: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """The `marks_of` a student's files as one; the better mark counts."""
+    first, *more = files
+    every = chain.from_iterable(file["marks"].items() for file in files)
+    best = sorted(every, key=lambda each: -1 if each[1] is None else each[1])
+    problems = [first["problem"]]
+    problems += [f"{file['file']}: {file['problem']}" for file in more if file["problem"]]
+    return first | {
+        "file": first["file"] + (f" and {len(more)} more" if more else ""),
+        "marks": dict(best),
+        "problem": "; ".join(filter(None, problems)),
+    }
 
 
 def handed_in(folder: Path) -> dict[str, Path]:
@@ -636,26 +570,27 @@ def refuse_other_kinds(file: Path, *kinds: str) -> None:
 
 def marks_of(name: str, file: Path, left_out: Collection[str]) -> dict[str, Any]:
     """A file's marks, 1 or 0, by number, without the pages left out; `problem` says what could not
-    be marked, and why, and `more` counts what `one_a_student` joined to it."""
+    be marked, and why."""
     from kalahlab.exercises import mark
 
-    row = {"file": name, "more": 0, "name": "", "marks": {}}
     try:
         refuse_other_kinds(file, ".toml", ".txt", ".csv")
         student = mark(file, whose(name))
     except (ValueError, OSError) as error:
-        return row | {"problem": str(error)}
-    marks = dict[str, int | None]()
+        return {"file": name, "name": "", "marks": {}, "problem": str(error)}
+    wanted = {n: each for n, each in student["answers"].items() if page_of(n) not in left_out}
     unknown = [number for number in student["unknown"] if page_of(number) not in left_out]
     problems = [f"there is no exercise {number[:20]!r}" for number in unknown]
     problems += [f"line {at} is not read: write 3.2 = 4" for at in student["unread"]]
-    for number, each in student["answers"].items():
-        if each.verdict == "not answered yet" or page_of(number) in left_out:
-            continue
-        marks[number] = None if each.verdict == "not readable" else int(each.verdict == "right")
-        if marks[number] is None:
-            problems.append(f"{number} cannot be read: {each.hint[0].lower()}{each.hint[1:-1]}")
+    problems += [
+        f"{number} cannot be read: {each.hint[0].lower()}{each.hint[1:-1]}"
+        for number, each in wanted.items()
+        if each.verdict == "not readable"
+    ]
     problem = f"{', '.join(problems[:3])}; the rest is marked" if problems else ""
     if not student["answers"] and not problems:
         problem = "it has no answer; a line is 3.2 = 4"
-    return row | {"name": student["name"], "marks": marks, "problem": problem}
+    worth = {"right": 1, "not right": 0}
+    answered = {n: each for n, each in wanted.items() if each.verdict != "not answered yet"}
+    marks = {number: worth.get(each.verdict) for number, each in answered.items()}
+    return {"file": name, "name": student["name"], "marks": marks, "problem": problem}

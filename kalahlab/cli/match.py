@@ -14,7 +14,7 @@ import click
 
 from kalahlab.backends import SearchSpec
 from kalahlab.cli import options
-from kalahlab.cli.options import FOLDER, INPUT, PLAYER, Answer, Read, as_json
+from kalahlab.cli.options import FOLDER, INPUT, PLAYER, Answer, Read, command
 from kalahlab.cli.text import WIDTH, grid_text, naming, of_players, setting, write
 from kalahlab.games.kalah import PRESETS, Kalah
 
@@ -39,7 +39,6 @@ match_options = options.together(
         type=FOLDER,
         help=f"A folder to keep what is finished in; a run of the same goes on from it. {AGAIN}",
     ),
-    as_json,
 )
 
 
@@ -53,7 +52,7 @@ def bounds(text: str) -> tuple[float, float]:
     return low, high
 
 
-@click.command()
+@command()
 @click.argument("one", type=PLAYER)
 @click.argument("other", type=PLAYER)
 @match_options
@@ -112,7 +111,7 @@ def sequential(test: dict[str, Any]) -> str:
     ) + "\n\n".join(fill(each, WIDTH) for each in said)
 
 
-@click.command()
+@command()
 @click.argument("players", nargs=-1, required=True, type=PLAYER)
 @match_options
 def tournament(players: tuple[str, ...], **settings: Any) -> Answer:
@@ -218,7 +217,7 @@ def interval(row: dict[Any, Any], name: str, form: str) -> str:
     return f"{mean:{form}} ({low:{form}} to {high:{form}})"
 
 
-@click.command()
+@command()
 @click.argument("player", type=PLAYER)
 @click.option(
     "--set",
@@ -234,7 +233,6 @@ def interval(row: dict[Any, Any], name: str, form: str) -> str:
 )
 @options.preset
 @options.players_backend
-@as_json
 def judge(player: str, part: str, board: str | None, rules: str, backend: str) -> Answer:
     """Judge the moves of PLAYER by perfect play, on solved positions of Kalah.
 
@@ -288,7 +286,7 @@ def rates(row: dict[Any, Any]) -> dict[str, Any]:
     return {"": row["of"], "n": row["positions"], **shown}
 
 
-@click.command()
+@command()
 @click.argument("file", type=INPUT)
 @click.option(
     "--out",
@@ -308,7 +306,6 @@ def rates(row: dict[Any, Any]) -> dict[str, Any]:
 )
 @options.workers(default="1")
 @options.scheduler(help="A dask.distributed cluster to run on.")
-@as_json
 def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any) -> Answer:
     """Play every game of a grid FILE, and keep a row of each.
 
@@ -332,11 +329,8 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any
     refuse_another(out, points)
     try:
         with options.cluster(scheduler, out) as executor:
-            path = resume(
-                *(run_point, points, out, workers, executor, cost_estimate),
-                progress=sys.stderr.isatty(),
-                unit="game",
-            )
+            shown, how = sys.stderr.isatty(), (out, workers, executor, cost_estimate)
+            path = resume(run_point, points, *how, progress=shown, unit="game")
     except (KeyboardInterrupt, BrokenExecutor, OSError) as error:
         ctrl_c, store = isinstance(error, KeyboardInterrupt), Store(out)
         done = sum(store.row(key(point)) is not None for point in points)
@@ -402,7 +396,5 @@ def write_tables(folder: Path, rows: Sequence[dict[str, Any]], found: Any) -> st
     )
     shown = for_reading(found, DIGITS)
     write(folder / "means.tex", table_latex(shown, "means", caption))
-    table = grid_text(shown.to_dict("records"))
-    if table.index("\n") > WIDTH:
-        table = grid_text(shown.drop(columns=["nodes_sd", "margin_sd"]).to_dict("records"))
+    table = grid_text(shown.to_dict("records"), spare=["nodes_sd", "margin_sd"])
     return table.translate({0x2212: "-", 0x2013: "-"}) + f"\n\n{fill(SELF_PLAY, WIDTH)}"

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from kalahlab.cli import options
-from kalahlab.cli.options import FILE, Answer, as_json, at_least
+from kalahlab.cli.options import FILE, Answer, at_least, command
 from kalahlab.cli.text import PROOFS, WIDTH, grid_text, in_bounds, setting, write
 from kalahlab.games.kalah import NAMES, State
 from kalahlab.games.notation import draw_board
@@ -18,13 +18,12 @@ from kalahlab.judging.worth import proved_bounds
 from kalahlab.play import make_move
 
 
-@click.command()
+@command()
 @click.argument("moves", nargs=-1, type=at_least(1, "move"))
 @options.number("--pits", 1, default="6")
 @options.number("--stones", 1, default="4")
 @options.preset
 @click.option("--out", type=FILE, help="Write a page to explore them on, which has its own Python.")
-@as_json
 def openings(moves: Sequence[int], pits: int, stones: int, rules: str, out: Path | None) -> Answer:
     """Print what each move of a solved opening is worth, after the MOVES (pits from 1), if any.
 
@@ -43,23 +42,12 @@ def openings(moves: Sequence[int], pits: int, stones: int, rules: str, out: Path
     if out is not None:
         write(out, page_of(opening, [move - 1 for move in moves], "inside"))
     found = [
-        {
-            "pit": pit + 1,
-            "at_least": lower,
-            "at_most": upper,
-            "does": str(make_move(game, state, pit)),
-        }
-        for pit, (lower, upper) in proved_bounds(game, state).items()
+        {"pit": pit + 1, "at_least": low, "at_most": high, "does": str(make_move(game, state, pit))}
+        for pit, (low, high) in proved_bounds(game, state).items()
     ]
-    answer = {
-        **setting(game, state, PROOFS, "the end of the game"),
-        "pits": pits,
-        "stones": stones,
-        "to_move": NAMES[state.player].lower(),
-        "played": list(moves),
-        "moves": found,
-    }
-    return answer, readable(opening, moves, state, found)
+    about = setting(game, state, PROOFS, "the end of the game") | {"pits": pits, "stones": stones}
+    about |= {"to_move": NAMES[state.player].lower(), "played": list(moves), "moves": found}
+    return about, readable(opening, moves, state, found)
 
 
 def readable(
@@ -92,7 +80,7 @@ def page_of(opening: Opening, moves: Sequence[int], live: Any) -> str:
     return board.page(f"Openings of Kalah({game.pits}, {game.stones})", live)
 
 
-@click.command()
+@command()
 @options.number("--number", 1, 10_000, default="20", help="How many puzzles.")
 @click.option("--seed", type=int, default=1, help="The same seed gives the same puzzles.")
 @options.number("--pits", 2, default="6")
@@ -100,7 +88,6 @@ def page_of(opening: Opening, moves: Sequence[int], live: Any) -> str:
 @options.number("--max-stones", 2, default="20", help="In play, of a puzzle's position at most.")
 @options.preset
 @click.option("--out", type=FILE, help="Write them as a page to train on, too.")
-@as_json
 def puzzles(number: int, seed: int, rules: str, out: Path | None, **sizes: int) -> Answer:
     """Print puzzles: positions in which one move alone keeps a win or a draw.
 
@@ -122,13 +109,9 @@ def puzzles(number: int, seed: int, rules: str, out: Path | None, **sizes: int) 
         from kalahlab.report.review import puzzles_page
 
         write(out, puzzles_page(found, f"{len(found)} puzzles of Kalah, seed {seed}"))
-    answer = {
-        "pits": sizes["pits"],
-        "rules": rules,
-        "algorithm": "alpha_beta, store_difference",
-        "depth": DEEPEST,
-        "puzzles": [puzzle.as_json() for puzzle in found],
-    }
+    search = {"algorithm": "alpha_beta, store_difference", "depth": DEEPEST}
+    answer = {"pits": sizes["pits"], "rules": rules} | search
+    answer |= {"puzzles": [puzzle.as_json() for puzzle in found]}
     boards, solved = [], []
     for nth, puzzle in enumerate(found, start=1):
         depth = puzzle.difficulty or f"over {DEEPEST}"

@@ -102,25 +102,30 @@ Answer = tuple[dict[str, Any] | str, str | None] | tuple[dict[str, Any] | str, s
 exit status, if it is not 0."""
 
 
-def as_json(command: Callable[..., Answer]) -> Any:
-    """Print what a command returns, as JSON if that is asked for."""
+def command(**settings: Any) -> Callable[[Callable[..., Answer]], click.Command]:
+    """A command that prints what its function returns, as JSON if that is asked for."""
 
-    @click.option("--json", "as_json", is_flag=True, help="Print JSON for machines.")
-    @wraps(command)
-    def printing(as_json: bool, **given: Any) -> int:
-        answer, readable, *status = command(**given)
-        found = answer if isinstance(answer, str) else json.dumps(answer)
-        if as_json or readable is not None:
-            click.echo(found if as_json else printable(readable or ""))
-        return status[0] if status else 0
+    def printed(function: Callable[..., Answer]) -> click.Command:
+        @wraps(function)
+        def printing(as_json: bool, **given: Any) -> int:
+            answer, readable, *status = function(**given)
+            found = answer if isinstance(answer, str) else json.dumps(answer)
+            if as_json or readable is not None:
+                click.echo(found if as_json else printable(readable or ""))
+            return status[0] if status else 0
 
-    return printing
+        made: click.Command = click.command(**settings)(printing)
+        made.params.append(JSON)
+        return made
+
+    return printed
 
 
 def json_asked() -> bool:
     return bool(click.get_current_context().params["as_json"])
 
 
+JSON = click.Option(["--json", "as_json"], is_flag=True, help="Print JSON for machines.")
 GAME = Read("game", lambda text: game_type(import_path("game", text)))
 SECONDS = Read("seconds", seconds)
 PLAYER = Read("player", import_player)

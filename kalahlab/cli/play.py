@@ -10,17 +10,8 @@ from typing import Any
 import click
 
 from kalahlab.cli import options
-from kalahlab.cli.options import DEEPEST, FILE, PLAYER, Answer, as_json, at_least
-from kalahlab.cli.text import (
-    WIDTH,
-    grid_text,
-    naming,
-    of_players,
-    progress,
-    say,
-    setting,
-    write,
-)
+from kalahlab.cli.options import DEEPEST, FILE, PLAYER, Answer, at_least, command
+from kalahlab.cli.text import WIDTH, grid_text, naming, of_players, progress, say, setting, write
 from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.games import Game
 from kalahlab.games.game_text import LONGEST, GameRecord, format_game, parse_game
@@ -37,22 +28,15 @@ USUAL, DEPTH = "level3", 6  # the opponent that is offered, and the depth of one
 LEVELS = ", ".join(f"{name} {regret:.1f}" for name, regret in level_regrets().items())
 
 
-@click.command(epilog=f"Levels, with the stones that a move gives up on average: {LEVELS}.")
+@command(epilog=f"Levels, with the stones that a move gives up on average: {LEVELS}.")
 @options.on_position
 @click.option("--south", type=PLAYER, help="Who moves first, in other games player 0.")
 @click.option("--north", type=PLAYER, help="In other games player 1.")
 @options.number("--size", 1, help="Of cards: 4 or 6. Of betsy: columns.")
 @options.backend
 @click.option("--save", type=FILE, help="Write the game of Kalah as text, for kalahlab review.")
-@as_json
 def play(
-    kind: GameType,
-    game: Any,
-    state: Any,
-    south: str | None,
-    north: str | None,
-    backend: str,
-    save: Path | None,
+    kind: GameType, game: Any, state: Any, backend: str, save: Path | None, **sides: str | None
 ) -> Answer:
     """Play a game between two players and print its log; from a BOARD, if one is given.
 
@@ -69,7 +53,7 @@ def play(
     kalahlab play --south alpha_beta:e3:4 --north random:1 --save game.txt
     """
     kalah = kind.name == "kalah"
-    table = Table(kind, game, state, seats(kind, south, north))
+    table = Table(kind, game, state, seats(kind, **sides))
     if save and not kalah:
         raise click.UsageError("--save writes games of Kalah only")
     others = {"person": table.ask} | ({"perfect": perfect_player} if kalah else {})
@@ -274,7 +258,7 @@ def _number(what: str, usual: int, most: int) -> int:
             say(error)
 
 
-@click.command()
+@command()
 @click.argument("game", type=click.File("rb"))
 @click.option(
     "--seconds",
@@ -289,7 +273,6 @@ def _number(what: str, usual: int, most: int) -> int:
 @click.option(
     "--live", is_flag=True, help="Let the page search and play by itself; it has 12 MB then."
 )
-@as_json
 def review(game: Any, out: Path | None, live: bool, **settings: Any) -> Answer:
     """Review a GAME of Kalah: a file as kalahlab play --save writes it, or - to read it;
     a page's Copy gives the same text.

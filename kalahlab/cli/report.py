@@ -10,7 +10,7 @@ import click
 
 from kalahlab.claims import KINDS, VERDICTS, ledger, printed
 from kalahlab.cli.openings import page_of as openings_page
-from kalahlab.cli.options import FILE, FOLDER, GAME, PLAYER, Answer, as_json, only
+from kalahlab.cli.options import FILE, FOLDER, GAME, PLAYER, Answer, command, only
 from kalahlab.cli.text import WIDTH, grid_text, say, write
 from kalahlab.data import notebooks_folder
 from kalahlab.files import atomic_write
@@ -24,9 +24,8 @@ INTRO = (
 )
 
 
-@click.command()
+@command()
 @click.option("--off", multiple=True, metavar="DEFECT", help="Turn a defect off; 'all' for all.")
-@as_json
 def published(off: tuple[str, ...]) -> Answer:
     """Recompute the table of the CS5329 report, defects and all.
 
@@ -60,11 +59,10 @@ def _choices(name: str, known: Sequence[str]) -> Callable[[Any], Any]:
     return click.option(f"--{name}", help=f"{', '.join(known)}.", **some)
 
 
-@click.command()
+@command()
 @_choices("source", ("cs5329", "staged", "homework", "betsy", "cards"))
 @_choices("kind", KINDS)
 @_choices("verdict", VERDICTS)
-@as_json
 def claims(**chosen: Sequence[str]) -> Answer:
     """Show what became of the claims of the five source documents.
 
@@ -94,7 +92,7 @@ def in_words(row: dict[Any, Any]) -> str:
     return "\n".join([f"{row['id']}: {row['verdict']}", *lines])
 
 
-@click.command()
+@command()
 @click.option("--profile", default="default", help="tiny, smoke, default or full.")
 @click.option("--out", type=FOLDER, default="report", help="The folder to write to.")
 @only
@@ -108,7 +106,6 @@ def in_words(row: dict[Any, Any]) -> str:
 )
 @click.option("--force", is_flag=True, help="Run notebooks again that have not changed.")
 @click.option("--jobs", type=click.IntRange(1, 64), help="Notebooks at a time; one a processor.")
-@as_json
 def report(profile: str, out: Path, only: tuple[str, ...], **settings: Any) -> Answer:
     """Run the notebooks and write the report.
 
@@ -132,12 +129,11 @@ def report(profile: str, out: Path, only: tuple[str, ...], **settings: Any) -> A
     return made.to_json(), readable, int(bool(failed))
 
 
-@click.command()
+@command()
 @click.option("--report", "folder", type=FOLDER, default="report", help="The folder of a report.")
 @only
 @click.option("--no-solutions", is_flag=True, help="Leave out the solutions of the exercises.")
 @click.option("--out", type=click.Path(path_type=Path), help="The file.  [default: in the folder]")
-@as_json
 def pdf(folder: Path, only: tuple[str, ...], no_solutions: bool, out: Path | None) -> Answer:
     """Print a report that was made as one PDF.
 
@@ -154,11 +150,10 @@ def pdf(folder: Path, only: tuple[str, ...], no_solutions: bool, out: Path | Non
     return {"file": str(file), "pages": count}, f"open {file}: {count} page{'s' * (count > 1)}"
 
 
-@click.command()
+@command()
 @click.argument("notebook")
 @click.option("--report", "folder", type=FOLDER, default="report", help="The folder of a report.")
 @click.option("--out", type=FILE, help="The file.  [default: in the folder]")
-@as_json
 def slides(notebook: str, folder: Path, out: Path | None) -> Answer:
     """Write a page of a report that was made as slides, to show in a browser.
 
@@ -175,11 +170,10 @@ def slides(notebook: str, folder: Path, out: Path | None) -> Answer:
     return {"file": str(file)}, f"open {file}"
 
 
-@click.command()
+@command()
 @click.option("--game", "kind", type=GAME, default="kalah", help="The explorer's game.")
 @click.option("--north", type=PLAYER, default=OPPONENT, help="Who plays North on the board.")
 @click.option("--out", type=FILE, required=True, help="The page to write.")
-@as_json
 def playground(kind: GameType, north: str, out: Path) -> Answer:
     """Write one page that searches and plays by itself, to send or to put on a web server.
 
@@ -194,11 +188,10 @@ def playground(kind: GameType, north: str, out: Path) -> Answer:
     return answer, f"open {out} ({len(text) / 1e6:.1f} MB)"
 
 
-@click.command()
+@command()
 @click.option("--report", type=FOLDER, default="report", help="The folder of a report.")
 @click.option("--api", type=FOLDER, default="api", help="The folder of the API pages, if any.")
 @click.option("--out", type=FOLDER, default="site", help="The folder to write to.")
-@as_json
 def site(report: Path, api: Path, out: Path) -> Answer:
     """Put a report, a playground and the API pages into one folder for a web server.
 
@@ -227,8 +220,9 @@ def site(report: Path, api: Path, out: Path) -> Answer:
         write(out / "playground.html", page_of(game_type("kalah"), OPPONENT, "beside"))
         write(out / "openings.html", openings_page(Opening(6, 4, "standard"), (), "beside"))
         runtime.write_runtime(out / RUNTIME)
-        links.insert(0, '<a href="openings.html">Openings</a>')
-        links.insert(0, '<a href="playground.html">Playground</a>')
+        links[:0] = [
+            f'<a href="{name.lower()}.html">{name}</a>' for name in ("Playground", "Openings")
+        ]
     else:
         say(f"the site has no playground: {runtime.MISSING}")
     index = (report / "index.html").read_text(encoding="utf-8")

@@ -15,7 +15,7 @@ import click
 from kalahlab import engine
 from kalahlab.backends import SearchSpec
 from kalahlab.cli import options
-from kalahlab.cli.options import DEEPEST, FILE, Answer, as_json
+from kalahlab.cli.options import DEEPEST, FILE, Answer, command
 from kalahlab.cli.text import columns, say, setting, write
 from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.games import Game
@@ -25,7 +25,7 @@ from kalahlab.search.perft import perft as textbook_perft
 from kalahlab.trace import record, writable
 
 
-@click.command()
+@command()
 @options.on_position
 @options.search
 @options.number("--depth", 0, DEEPEST, help="Where to cut off; a tree by hand has its own.")
@@ -36,7 +36,6 @@ from kalahlab.trace import record, writable
     help="Of equally good moves play one at random, by this seed; not the first.",
 )
 @options.backend
-@as_json
 def search(kind: GameType, game: Game, state: Any, tree: Path | None, **search: Any) -> Answer:
     """Search a BOARD, or the start, for its value and best move.
 
@@ -67,23 +66,18 @@ def search(kind: GameType, game: Game, state: Any, tree: Path | None, **search: 
         names.append(game.move_name(at, move))
         at = game.play(at, move)
     line = [int(name) for name in names] if all(map(str.isdigit, names)) else names
-    answer = {
-        "value": writable(result.value),
-        "move": line[0] if line else None,
-        "pv": line,
-        **asdict(result.counts),
-    }
+    answer = {"value": writable(result.value), "move": line[0] if line else None, "pv": line}
+    answer |= asdict(result.counts)
     over = "\nThe game is over." if game.over(state) else ""
     about = setting(game, state, spec.algorithm, depth)
     about |= {"evaluator": name, "leaf": spec.leaf, "order": spec.order}
     return about | answer, f"{kind.draw(state)}{over}\n\n{columns(answer)}"
 
 
-@click.command()
+@command()
 @options.on_position
 @options.number("--depth", 0, DEEPEST, required=True, help="The greatest depth.")
 @options.backend
-@as_json
 def perft(kind: GameType, game: Game, state: Any, depth: int, backend: str) -> Answer:
     """Count the lines of play from a BOARD, or from the start.
 
@@ -100,7 +94,7 @@ def perft(kind: GameType, game: Game, state: Any, depth: int, backend: str) -> A
     return answer, f"depth          leaves\n{readable}"
 
 
-@click.command()
+@command()
 @options.on_position
 @options.search
 @options.number(
@@ -115,7 +109,6 @@ def perft(kind: GameType, game: Game, state: Any, depth: int, backend: str) -> A
 @click.option("--title", default="Search explorer", help="The page's heading.")
 @click.option("--live", is_flag=True, help="Let the page search by itself; it has 12 MB then.")
 @click.option("--out", type=FILE, required=True, help="The page to write.")
-@as_json
 def explore(
     kind: GameType, game: Game, state: Any, title: str, live: bool, out: Path, **search: Any
 ) -> Answer:

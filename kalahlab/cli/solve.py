@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from kalahlab.cli import options
-from kalahlab.cli.options import FOLDER, MOST, Answer, Read, as_json
+from kalahlab.cli.options import FOLDER, MOST, Answer, Read, command
 from kalahlab.cli.text import PROOFS, columns, grid_text, in_bounds, say, setting
 from kalahlab.games.kalah import STANDARD, Kalah, Rules, State
 from kalahlab.games.notation import draw_board, parse_board
@@ -35,7 +35,7 @@ SIZE = Read("size", size)
 LOG_SECONDS = 60.0  # the longest time between two lines in a log
 
 
-@click.command()
+@command()
 @click.argument("board", type=Read("board", parse_board), required=False)
 @options.number("--pits", 1, help="Solve a start with these pits a side,")
 @options.number("--stones", 0, help="and these stones in each.")
@@ -84,7 +84,6 @@ LOG_SECONDS = 60.0  # the longest time between two lines in a log
     help="With --verify, keep what is proved again in this folder, and go on from it.",
 )
 @click.option("--rebuild", is_flag=True, help="Do not use the endgame database that is on disk.")
-@as_json
 def solve(
     board: State | None,
     pits: int | None,

@@ -28,14 +28,9 @@ def say(text: object) -> None:
 
 def setting(game: Game, state: Any, algorithm: Any, depth: Any) -> dict[str, Any]:
     """algorithm, depth: of one search, or lists of those of several, as `of_players` gives them."""
-    rules = format_rules(game.rules) if isinstance(game, Kalah) else None
-    return {
-        "game": of(game).name,
-        "board": of(game).format(state),
-        "rules": rules,
-        "algorithm": algorithm,
-        "depth": depth,
-    }
+    kind, rules = of(game), format_rules(game.rules) if isinstance(game, Kalah) else None
+    position = {"game": kind.name, "board": kind.format(state), "rules": rules}
+    return position | {"algorithm": algorithm, "depth": depth}
 
 
 def of_players(players: Iterable[str]) -> tuple[list[str], list[str | None]]:
@@ -72,9 +67,15 @@ def in_bounds(lower: float | None, upper: float | None) -> str:
     return ", ".join(f"{end}{bound:+g}" if bound else f"{end}0" for end, bound in bounds)
 
 
-def grid_text(rows: Sequence[Mapping[Any, Any]]) -> str:
-    cells = [list(rows[0]), *([in_words(value) for value in row.values()] for row in rows)]
+def grid_text(
+    rows: Sequence[Mapping[Any, Any]], shown: Sequence[str] = (), spare: Sequence[str] = ()
+) -> str:
+    """shown: the columns, by default all. spare: those that a narrow terminal does without."""
+    names = shown or [*rows[0]]
+    cells = [names, *([in_words(row[name]) for name in names] for row in rows)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    if spare and sum(widths) + 2 * (len(widths) - 1) > WIDTH:
+        return grid_text(rows, [name for name in names if name not in spare])
     return "\n".join(
         "  ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True))
         for line in cells
@@ -126,14 +127,16 @@ def write_csv(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
             table.writerow(map(cell, texts))
 
 
-def marks(rows: Sequence[Mapping[str, Any]], csv: Path | None, shown: Sequence[str]) -> str:
+def marks(
+    rows: Sequence[Mapping[str, Any]], csv: Path | None, shown: Sequence[str], *spare: Sequence[str]
+) -> str:
     """What a class handed in: these columns as a table, what is wrong below it, and all as CSV. A
     row begins with whose it is, and ends with its `problem`, if it has one."""
     if csv is not None:
         write_csv(csv, rows)
     whose, *_ = rows[0]
     problems = [in_words(f"{row[whose]}: {row['problem']}") for row in rows if row["problem"]]
-    return "\n".join([grid_text([{name: row[name] for name in shown} for row in rows]), *problems])
+    return "\n".join([grid_text(rows, shown, *spare), *problems])
 
 
 @contextmanager

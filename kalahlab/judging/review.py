@@ -26,14 +26,8 @@ from kalahlab.games.game_text import GameRecord, format_rules, format_turns
 from kalahlab.games.kalah import NAMES, NORTH, PRESETS, SOUTH, Kalah, in_play
 from kalahlab.games.notation import format_board
 from kalahlab.grid import Row
-from kalahlab.judging.move_review import (
-    COLUMNS,
-    PLIES,
-    known_line,
-    most_expensive,
-    review_move,
-    search_move,
-)
+from kalahlab.judging import move_review
+from kalahlab.judging.move_review import known_line, most_expensive, review_move, search_move
 from kalahlab.judging.value_files import known_values
 from kalahlab.judging.worth import ENGINE_DEPTH, memory_budget
 
@@ -75,7 +69,7 @@ class Account(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A game with the value of each move, in the table `moves`; see `COLUMNS`.
+    """A game with the value of each move, in the table `moves`; see `move_review.COLUMNS`.
 
     end: South's margin at the end, or of the last position if the game is not over, as it was
     found. depth: of the searches, in sows. database_stones: of the solver, None if none was used.
@@ -252,7 +246,9 @@ def reviewed(
             found[at] = search_move(record, at, depth)
             progress(len(found), len(states))
     rows = [found[at] for at in range(len(record.moves))]
-    moves = pd.DataFrame(rows, columns=COLUMNS, dtype=object)  # whole numbers stay whole
+    moves = pd.DataFrame(
+        rows, columns=move_review.COLUMNS, dtype=object
+    )  # whole numbers stay whole
     moves = moves.astype({"exact": bool, "changed": bool})
     over, database_stones = game.over(states[-1]), plan.database_stones if plan else None
     end = game.margin(states[-1], SOUTH) if over else found[len(rows)]["before"]
@@ -270,7 +266,8 @@ def solve_backwards(
 ) -> None:
     """Put exact values of wanted positions into `found`, in their order, while there is time."""
     game, states = record.game, record.states
-    end = None if seconds is None else time.monotonic() + seconds
+    end, most = None if seconds is None else time.monotonic() + seconds, move_review.PLIES - 1
+    sizes: Any = {"database_stones": plan.database_stones, "table_bytes": plan.table_bytes}
 
     def poll() -> None:
         if end is not None and time.monotonic() > end:
@@ -278,17 +275,10 @@ def solve_backwards(
 
     def line(at: int, best: int) -> tuple[int, ...]:
         if at + 1 in found and best == record.moves[at]:
-            return (best, *found[at + 1]["line"][: PLIES - 1])
-        return (best, *solver.line(game.play(states[at], best), PLIES - 1, limits=(0,)))
+            return (best, *found[at + 1]["line"][:most])
+        return (best, *solver.line(game.play(states[at], best), most, limits=(0,)))
 
-    with open_solver(
-        game.pits,
-        game.rules,
-        database_stones=plan.database_stones,
-        table_bytes=plan.table_bytes,
-        workers=workers,
-        poll=poll,
-    ) as solver:
+    with open_solver(game.pits, game.rules, **sizes, workers=workers, poll=poll) as solver:
         try:
             for at in wanted:
                 values = dict(solver.move_values(states[at]))

@@ -70,13 +70,8 @@ class Sequential:
             f"that it is {high} or more is not shown",
             "undecided": f"undecided between {low} and {high}",
         }
-        return {
-            "sprt": [self.low, self.high],
-            "outcomes": self.counts,
-            "llr": self.llr,
-            "llr_bound": self.bound,
-            "verdict": words[self.verdict],
-        }
+        test = {"sprt": [self.low, self.high], "outcomes": self.counts}
+        return test | {"llr": self.llr, "llr_bound": self.bound, "verdict": words[self.verdict]}
 
 
 def log_likelihood_ratio(counts: ArrayLike, low: float, high: float) -> Floats:

@@ -22,9 +22,7 @@ def printed_table() -> list[Row]:
 
 
 def table(
-    defects: Defects = AS_PRINTED,
-    depths: Sequence[int] = (2, 4),
-    e1_otherwise: float | None = None,
+    defects: Defects = AS_PRINTED, depths: Sequence[int] = (2, 4), e1_otherwise: float | None = None
 ) -> list[Row]:
     """The table of section 8: `printed_*` beside the figures recomputed; verdict; why. What the
     report does not print, or the program does not define, is None."""

@@ -9,7 +9,7 @@ is `defined`, or says why it is not.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
@@ -24,35 +24,22 @@ PLAYERS = ("A", "B")
 
 GAME = Kalah(6, 6)
 UNSET = -2000  # what a node's field holds before anything is written to it; also the widest bound
-DEFECTS = {row["defect"]: row for row in data_rows("cs5329_defects.csv")}
+DEFECTS: dict[str, dict[str, Any]] = {row["defect"]: row for row in data_rows("cs5329_defects.csv")}
 
 Value = float | None  # None where the printed program reads a variable that was never set
 
 
-@dataclass(frozen=True, slots=True)
-class Defects:
-    """The defects of the printed program: True is as printed, False is corrected.
+class Defects(frozenset[str]):
+    """The defects that a program has, each also an attribute: True is as printed, False corrected.
 
     `data/cs5329_defects.csv` says what each is, and which algorithm or evaluation alone reads it.
     Page 02 turns them off in this order: after the first, E1, every row is defined.
     """
 
-    e1_undefined: bool = True
-    uneven_capture: bool = True
-    endless_tie: bool = True
-    inverted_window: bool = True
-    frozen_best: bool = True
-    parents_player: bool = True
-    last_equal_child: bool = True
-    wrong_mover: bool = True
-    strict_alternation: bool = True
-    sweeping_end_test: bool = True
-    outcome_by_evaluator: bool = True
-    e3_integer_ratio: bool = True
-    e4_last_pit: bool = True
-    pit_in_value_field: bool = True
-    memory_by_formula: bool = True
-    early_stop: bool = True
+    def __getattr__(self, name: str) -> bool:
+        if name not in DEFECTS:
+            raise AttributeError(f"{name} is no defect")
+        return name in self
 
     @classmethod
     def names(cls) -> tuple[str, ...]:
@@ -67,17 +54,15 @@ class Defects:
         """The printed program with these defects corrected, named as on a command line."""
         if unknown := [name for name in names if name not in cls.names()]:
             raise ValueError(f"defect is {unknown[0]!r}; use one of {', '.join(cls.names())}")
-        return replace(cls(), **{name.replace("-", "_"): False for name in names})
+        return cls(DEFECTS.keys() - {name.replace("-", "_") for name in names})
 
     def read_by(self, algorithm: str, evaluation: int) -> "Defects":
         """These switches, but on where neither this algorithm nor this evaluation reads them."""
         read = ("", algorithm, str(evaluation))
-        unread = [name for name, row in DEFECTS.items() if row["only"] not in read]
-        return replace(self, **dict.fromkeys(unread, True))
+        return Defects(self | {name for name, row in DEFECTS.items() if row["only"] not in read})
 
 
-AS_PRINTED = Defects()
-CORRECTED = Defects.without(*Defects.names())
+AS_PRINTED, CORRECTED = Defects(DEFECTS), Defects()
 
 
 class NotDefined(Exception):
@@ -189,23 +174,22 @@ class Program:
     def evaluate(self, node: Node) -> Value:
         """A leaf's value, also left in its field: for the mover by E1, E3 and E4 as printed. E2,
         the corrected evaluators and the margin of a finished game are for A."""
-        value = self._value(node)
-        own_store_empty = self.evaluation == 3 and self.defects.e3_integer_ratio and value == -1
-        if not own_store_empty:  # there the printed E3 returns early and writes nothing
-            node.field = value
-        return value
-
-    def _value(self, node: Node) -> Value:
         board, defects = node.board, self.defects
+        value: Value
         if not defects.outcome_by_evaluator and (_ran_out(board) or finished(board, defects)):
-            return e2(_swept(board), SOUTH)
-        if self.evaluation == 1 and defects.e1_undefined:
-            return printed_e1(board, node.player, self.e1_otherwise)
-        if self.evaluation == 3 and defects.e3_integer_ratio:
-            return printed_e3(board, node.player)
-        if self.evaluation == 4 and defects.e4_last_pit:
-            return printed_e4(board)
-        return (e1, e2, e3, e4)[self.evaluation - 1](board, SOUTH)
+            value = e2(_swept(board), SOUTH)
+        elif self.evaluation == 1 and defects.e1_undefined:
+            value = printed_e1(board, node.player, self.e1_otherwise)
+        elif self.evaluation == 3 and defects.e3_integer_ratio:
+            value = printed_e3(board, node.player)
+            if value == -1:  # the printed E3 returns early and writes nothing
+                return value
+        elif self.evaluation == 4 and defects.e4_last_pit:
+            value = printed_e4(board)
+        else:
+            value = (e1, e2, e3, e4)[self.evaluation - 1](board, SOUTH)
+        node.field = value
+        return value
 
 
 def _known(value: Value) -> float:
@@ -313,15 +297,9 @@ class PublishedGame:
 
     @property
     def figures(self) -> dict[str, Any]:
-        return {
-            "generated": self.generated,
-            "expanded": self.expanded,
-            "path": len(self.moves),
-            "memory_kb": self.memory_kb,
-            "stores_a": self.stores[0],
-            "stores_b": self.stores[1],
-            "winner": self.winner,
-        }
+        cost = {"generated": self.generated, "expanded": self.expanded, "path": len(self.moves)}
+        end = {"stores_a": self.stores[0], "stores_b": self.stores[1], "winner": self.winner}
+        return cost | {"memory_kb": self.memory_kb} | end
 
     @property
     def choices(self) -> list[tuple[State, int]]:

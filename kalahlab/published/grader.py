@@ -9,7 +9,6 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from functools import lru_cache
 from itertools import count, islice
 from math import copysign
 from pathlib import Path
@@ -33,41 +32,25 @@ def place(path: Sequence[Open]) -> str:
 
 def reason(program: Program) -> str:
     """What a program does as it writes a line."""
-    node = program.path[-1]
-    who, value = "MAX" if node.maximizing else "MIN", spelled(node.best)
-    if program.doing == "begins":
-        again = " has an extra turn and" if node.extra else ""
-        return (
-            f"Player {node.state.player + 1}{again} is to move, as {who}. No move has been tried "
-            f"yet, so the value is {value}. The moves are tried in this order: {_untried(program)}."
-        )
-    if program.doing == "leaf":
-        return (
-            f"The turn has passed and the depth is the cut-off, {program.cutoff}: a leaf. Its "
-            f"value is our store minus the other store, {value}."
-        )
-    if program.doing == "over":
-        return (
-            "A row is empty, so the game is over. The stones left are in the store of the player "
-            f"in whose row they lay. The value is our store minus the other store, {value}."
-        )
-    assert program.child is not None
-    kind = "largest" if node.maximizing else "smallest"
-    taken = (
-        f"Move {program.child.name} has led to {spelled(program.child.best)}. The node is {who}'s: "
-        f"its value is the {kind} so far, {value}."
+    node, child, doing = program.path[-1], program.child, program.doing
+    words = homework.TEXTS["MAX" if node.maximizing else "MIN"]
+    bound = getattr(node, words["limit"])
+    said = homework.TEXTS["takes" if child else doing]
+    if child and program.windows:
+        no_cut = "open" if abs(bound) == INF else "within"
+        said += homework.TEXTS["cut" if doing == "cut" else no_cut]
+    return str(said).format(
+        **words,
+        player=node.state.player + 1,
+        again=" has an extra turn and" if node.extra else "",
+        value=spelled(node.best),
+        untried=_untried(program),
+        cutoff=program.cutoff,
+        child=child and child.name,
+        led=child and spelled(child.best),
+        bound=spelled(bound),
+        why=_cut(program, bound) if doing == "cut" else "",
     )
-    return f"{taken} {_bounded(program, node)}" if program.windows else taken
-
-
-def _bounded(program: Program, node: Open) -> str:
-    bound, limit = (node.beta, "beta") if node.maximizing else (node.alpha, "alpha")
-    if program.doing != "cut" and abs(bound) == INF:
-        return f"There is no cut: {limit} is {spelled(bound)}."
-    if program.doing != "cut":
-        less = "less" if node.maximizing else "more"
-        return f"It is {less} than {limit}, {spelled(bound)}: no cut."
-    return f"It has reached {limit}: a cut. {_cut(program, bound)} Alpha and beta stay as they are."
 
 
 def _cut(program: Program, bound: float) -> str:
@@ -455,20 +438,15 @@ def _apart(
     groups: Sequence[Sequence[Names]], programs: dict[Names, Defects], texts: Sequence[str]
 ) -> list[list[Names]]:
     """The groups of programs that write the same files for these inputs, too; no group of one."""
-    for text in texts:
+    for problem in map(homework.read_problem, texts):
         parts = list[list[Names]]()
         for group in groups:
             files = defaultdict[tuple[str, str], list[Names]](list)
             for names in group:
-                files[_written(text, programs[names])].append(names)
+                files[homework.written(problem, programs[names])].append(names)
             parts += files.values()
         groups = [part for part in parts if len(part) > 1]
     return [list(group) for group in groups]
-
-
-@lru_cache(1 << 16)
-def _written(text: str, defects: Defects) -> tuple[str, str]:
-    return homework.written(homework.read_problem(text), defects)
 
 
 def _left(groups: Sequence[Sequence[Names]]) -> int:

@@ -11,9 +11,12 @@ soon as either row is empty, are the grading cases'.
 """
 
 import re
+import tomllib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations, cycle, islice
+from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from kalahlab.data import data_rows
@@ -30,15 +33,8 @@ GREEDY, MINIMAX, ALPHA_BETA = 1, 2, 3
 TASKS = {GREEDY: "greedy", MINIMAX: "minimax", ALPHA_BETA: "alpha_beta"}
 FEWEST, MOST, STONES = 3, 10, 1000  # pits a side, and the most stones in a pit
 
-LINES = (  # of the input file; rows from left to right
-    "the task",
-    "our player",
-    "the cut-off depth",
-    "the row of player 2",
-    "the row of player 1",
-    "the store of player 2",
-    "the store of player 1",
-)
+TEXTS = tomllib.loads(Path(__file__).with_name("homework.toml").read_text("utf-8"))
+LINES = TEXTS["lines"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -391,6 +387,7 @@ def log_to(write: Callable[[str], object], mark: bool = False) -> Write:
     return write_line
 
 
+@lru_cache(1 << 16)
 def written(problem: Problem, defects: Defects = RIGHT, mark: bool = False) -> tuple[str, str]:
     log = list[str]()
     next_state = Program(problem, defects, log_to(log.append, mark)).run()

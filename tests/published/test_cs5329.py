@@ -2,7 +2,6 @@
 the package's searches."""
 
 import random
-from dataclasses import fields, replace
 from itertools import product
 from pathlib import Path
 
@@ -176,8 +175,9 @@ def test_pit_in_value_field_matters_if_a_node_is_searched_twice(off, expanded):
 
 def test_switch_names_and_their_descriptions():
     assert all(Defects.describe().values())
-    assert [*cs5329.DEFECTS] == [each.name for each in fields(Defects)]
-    assert not any(getattr(CORRECTED, each.name) for each in fields(Defects))
+    assert all(getattr(cs5329.AS_PRINTED, name) for name in cs5329.DEFECTS)
+    assert not any(getattr(CORRECTED, name) for name in cs5329.DEFECTS)
+    assert not hasattr(CORRECTED, "early_end")
 
 
 SEARCHES = {"MinMaxAB": minimax_a_b, "AlphaBetaSearch": alpha_beta}
@@ -189,7 +189,7 @@ EVALUATORS = (e1, e2, e3, e4)
 @pytest.mark.parametrize("evaluation", EVALUATIONS)
 @pytest.mark.parametrize("depth", [1, 2, 3, 4])
 def test_all_defects_off_is_the_package_s_search(algorithm, evaluation, depth, early_stop):
-    switches = replace(CORRECTED, early_stop=early_stop)
+    switches = Defects(["early_stop"] * early_stop)
     published = cs5329.play_published(algorithm, evaluation, depth, switches)
     game, moves, generated, expanded = Kalah(6, 6, Rules(early_stop=early_stop)), [], 0, 0
     state = game.start()
@@ -213,7 +213,7 @@ def test_a_switch_that_a_search_does_not_read_changes_nothing(algorithm, evaluat
     unread = [row["defect"] for row in rows if row["only"] not in ("", algorithm, str(evaluation))]
     for state in random_positions(15, seed=evaluation):
         found = set()
-        for given in (read, *(replace(read, **{name: False}) for name in unread)):
+        for given in (read, *(Defects(read - {name}) for name in unread)):
             program = Program(evaluation, 3, given, e1_otherwise=0)
             try:
                 pit = cs5329.PIT_OF[algorithm](program, Node(*state))
