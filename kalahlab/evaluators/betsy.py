@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import groupby
 from math import isfinite
 
-from kalahlab.evaluators import Evaluator
+from kalahlab.evaluators import Evaluator, by_name
 from kalahlab.games.betsy import columns_of, line_at, mark
 
 Board = Sequence[float]
@@ -205,10 +205,6 @@ def compared(own: int, opponents: int) -> int:
     That stands for "no way at all", too: then who has a way is ahead, the more so the longer it is.
     """
     return opponents - own if own and opponents else own - opponents
-
-
-def by_name(*evaluators: Evaluator) -> dict[str, Evaluator]:
-    return {each.__name__: each for each in evaluators}
 
 
 HEURISTICS = by_name(

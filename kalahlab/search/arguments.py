@@ -69,7 +69,6 @@ def _slips(given: Sequence[Any], found: dict[str, Any]) -> Iterator[str]:
 
 
 def _role(value: Any) -> str:
-    """Which argument of a search this may be."""
     if isinstance(value, type) or hasattr(value, "start"):
         return "" if isinstance(value, type) else "game"
     if isinstance(value, Depth | Quiescence):
