@@ -31,11 +31,10 @@ def review_page(review: Review, live: bool = False) -> str:
         for state, each in zip(states, shown, strict=True)
     }
     opened = titles[0].replace("The", "the")
-    intro = PAGES.get_template("review.html.j2").render(opened=opened, live=live)
     return page(
         review.title(),
         [board.part(openable=[*carried]), shown[0].part(carried=carried)],
         "inside" if live else "no",
-        above=intro,
+        above=PAGES.get_template("review.html.j2").render(opened=opened, live=live),
         below=review_body(review),
     )

@@ -135,7 +135,7 @@ def _package() -> bytes:
 
     own = [name.replace(".", "/") for name in _imported() if name.split(".")[0] == "kalahlab"]
     files = [f"{path}/__init__.py" if (TOP / path).is_dir() else f"{path}.py" for path in own]
-    files.append("kalahlab/widgets/models/labels.json")
+    files += ["kalahlab/games/trees.toml", "kalahlab/widgets/models/labels.json"]
     packed = {file: (TOP / file).read_bytes() for file in files}
     packed |= {f"data/{name}": data_file(name).read_bytes() for name in DATA}
     for name, rules in PRESETS.items():
