@@ -149,7 +149,6 @@ def check_whole(what: str, number: object) -> None:
 
 
 def parse_float(text: str, what: str) -> float:
-    """The number that stands for `what`; `ValueError` names a text that is none."""
     try:
         return float(text)
     except ValueError:

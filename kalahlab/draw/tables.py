@@ -2,11 +2,13 @@
 
 import re
 import textwrap
+import tomllib
 import unicodedata
 from collections.abc import Mapping
 from functools import partial
 from html import escape
 from itertools import repeat, takewhile
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -136,25 +138,12 @@ WIDE = 30  # the most characters of a text in a column that is not broken into l
 PAGE = 60  # the most characters in a line of a page of the class `article`
 # What replaces a tabular (group 1) that is too wide: the same, made smaller.
 SCALED = r"\\begin{adjustbox}{max width=\\linewidth}\n\1\n\\end{adjustbox}"
-# Signs that stand in mathematics only. Styler's own escape leaves them, and pdflatex stops.
-SIGNS = {
-    "×": r"\times", "÷": r"\div", "−": "-", "±": r"\pm", "≥": r"\geq", "≤": r"\leq", "≠": r"\neq",
-    "≈": r"\approx", "→": r"\to", "∞": r"\infty", "√": r"\surd", "·": r"\cdot", "∗": "*",
-    "α": r"\alpha", "β": r"\beta", "γ": r"\gamma", "δ": r"\delta", "λ": r"\lambda", "μ": r"\mu",
-    "π": r"\pi", "ρ": r"\rho", "σ": r"\sigma", "τ": r"\tau", "φ": r"\varphi", "χ": r"\chi",
-    "⌈": r"\lceil", "⌉": r"\rceil", "⌊": r"\lfloor", "⌋": r"\rfloor",
-    "²": "^2", "³": "^3", "½": r"\frac12", "¼": r"\frac14", "¾": r"\frac34",
-}  # fmt: skip
+LATEX = tomllib.loads(Path(__file__).with_name("latex.toml").read_text(encoding="utf-8"))
 TRANSLATED = str.maketrans(
     {char: f"\\{char}" for char in "&%$#_{}"}
-    | {sign: f"${command}$" for sign, command in SIGNS.items()}
-    | {
-        "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}",
-        "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", "\n": " ",
-        "–": "--", "—": "---", "“": "``", "”": "''", "‘": "`", "’": "'", "…": r"\ldots{}",
-        "\u00a0": "~", "\u202f": r"\,", "\u2009": r"\,", "•": r"\textbullet{}", "§": r"\S{}",
-    }
-)  # fmt: skip
+    | {sign: f"${command}$" for sign, command in LATEX["mathematics"].items()}
+    | LATEX["text"]
+)
 
 
 def plain(text: str) -> str:

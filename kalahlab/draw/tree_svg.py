@@ -153,7 +153,6 @@ def _leaf(tree: Layout, visit: Visit, place: Place) -> list[str]:
 
 
 def _board(tree: Layout, visit: Visit, x: float, y: float) -> list[str]:
-    """x: its middle."""
     board = mini_board(visit.node.state) if tree.board[0] else None
     return [board.draw(x - board.width / 2, y)] if board else []
 

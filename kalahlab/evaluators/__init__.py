@@ -32,6 +32,10 @@ def is_inexact(evaluator: Evaluator) -> bool:
     return bool(getattr(evaluator, "rough", False))
 
 
+def by_name(*evaluators: Evaluator) -> dict[str, Evaluator]:
+    return {each.__name__: each for each in evaluators}
+
+
 def static_value(evaluator: Evaluator, board: Sequence[float], mover: int, player: int) -> float:
     if mover == player or not is_for_mover(evaluator):
         return evaluator(board, player)

@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import groupby
 from math import isfinite
 
-from kalahlab.evaluators import Evaluator
+from kalahlab.evaluators import Evaluator, by_name
 from kalahlab.games.betsy import columns_of, line_at, mark
 
 Board = Sequence[float]
@@ -207,15 +207,10 @@ def compared(own: int, opponents: int) -> int:
     return opponents - own if own and opponents else own - opponents
 
 
-HEURISTICS: dict[str, Evaluator] = {
-    "available_positions": available_positions,
-    "check_rows": check_rows,
-    "check_columns": check_columns,
-    "check_diagonals": check_diagonals,
-    "consecutive": consecutive,
-    "distance_to_row": distance_to_row,
-    "distance_to_column": distance_to_column,
-}
+HEURISTICS = by_name(
+    *(available_positions, check_rows, check_columns, check_diagonals),
+    *(consecutive, distance_to_row, distance_to_column),
+)
 
 # The published program's weights: three of the seven count nothing. The report prints none.
 PUBLISHED_WEIGHTS = (1, 0, 0, 0, 1, 1, 1)
@@ -251,13 +246,9 @@ def weighing(**weights: float) -> Weighted:
     return Weighted(tuple((dict.fromkeys(HEURISTICS, 0.0) | weights).values()))
 
 
-EVALUATORS: dict[str, Evaluator] = {
-    "leaf_value": leaf_value,
+EVALUATORS = {
+    **by_name(leaf_value),
     **HEURISTICS,
-    "leaf_value_in_words": leaf_value_in_words,
-    "check_rows_in_words": check_rows_in_words,
-    "check_columns_in_words": check_columns_in_words,
-    "consecutive_in_words": consecutive_in_words,
-    "distance_to_row_in_words": distance_to_row_in_words,
-    "distance_to_column_in_words": distance_to_column_in_words,
+    **by_name(leaf_value_in_words, check_rows_in_words, check_columns_in_words),
+    **by_name(consecutive_in_words, distance_to_row_in_words, distance_to_column_in_words),
 }

@@ -10,7 +10,7 @@ E1 to E4 are the four of the CS5329 report of 2020 (section 7), corrected; the p
 
 from collections.abc import Sequence
 
-from kalahlab.evaluators import Evaluator, inexact
+from kalahlab.evaluators import Evaluator, by_name, inexact
 from kalahlab.evaluators.fitted import fitted
 from kalahlab.evaluators.learned import learned, learned_random, pit_pairs, pit_table
 from kalahlab.games.kalah import captured_stones
@@ -172,16 +172,7 @@ def staged_capture(board: Sequence[float], player: int) -> float:
 
 
 EVALUATORS = {
-    "store_difference": store_difference,
-    "e1": e1,
-    "e2": e2,
-    "e3": e3,
-    "e4": e4,
-    "staged": staged,
-    "staged_capture": staged_capture,
+    **by_name(store_difference, e1, e2, e3, e4, staged, staged_capture),
     "fitted": fitted,
-    "pit_table": pit_table,
-    "pit_pairs": pit_pairs,
-    "learned": learned,
-    "learned_random": learned_random,
+    **by_name(pit_table, pit_pairs, learned, learned_random),
 }

@@ -96,9 +96,8 @@ def format_turns(record: GameRecord) -> list[str]:
 
 
 def format_rules(rules: Rules) -> str:
-    for name, preset in PRESETS.items():
-        if rules == preset:
-            return name
+    if known := [name for name, preset in PRESETS.items() if rules == preset]:
+        return known[0]
     words = {True: "yes", False: "no"}
     return " ".join(
         f"{name}={words.get(value, value)}"

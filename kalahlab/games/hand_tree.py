@@ -14,9 +14,11 @@ without a name are named by the places of the branches that lead to them, as 2.1
 
 import math
 import re
+import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
+from pathlib import Path
 from random import Random
 
 MAX, MIN = 0, 1
@@ -183,10 +185,8 @@ def parse_value(text: str) -> float:
 
 def format_tree(root: Branch) -> str:
     """The text of a tree: its name if it is one of the textbooks', else its brackets."""
-    for name, tree in EXAMPLES.items():
-        if tree.root == root:
-            return name
-    return _brackets(root, MIN)
+    known = (name for name, tree in EXAMPLES.items() if tree.root == root)
+    return next(known, "") or _brackets(root, MIN)
 
 
 def _brackets(node: Branch, above: int) -> str:
@@ -254,23 +254,8 @@ def without_branch(node: Branch, branch: int) -> Branch:
     return replace(node, children=(*node.children[:branch], *node.children[branch + 1 :]))
 
 
-# Russell & Norvig, *Artificial Intelligence*, figure 5.2.
-AIMA_5_2 = _parse_brackets("A:(B:(b1:3 b2:12 b3:8) C:(c1:2 c2:4 c3:6) D:(d1:14 d2:5 d3:2))")
-# Rich & Knight, *Artificial Intelligence*, figures 12.1 to 12.3.
-RICH_KNIGHT_12_3 = _parse_brackets("A:(B:8(E:9 F:-6 G:0) C:3(H:0 I:-2) D:-2(J:-4 K:-3))")
-# Rich & Knight, figure 12.5. The values of L, N and H are ours: L and N are cut.
-RICH_KNIGHT_12_5 = _parse_brackets("A:(B:(D:3 E:5) C:(F:(I:(K:0 L:7) J:5) G:(M:7 N:8) H:4))")
-# The tree of the seven steps in the CS5329 report, section 5.7, whose picture is lost. Its text
-# gives the leaves a, b, e and h, and that B is worth at least 3; the other leaves are ours.
-SEVEN_STEPS = _parse_brackets(
-    "C:(A:(A1:(a:2 b:3) B:(c:5 d:9)) D:(D1:(e:0) D2:(f:7 g:4)) E:(E1:(h:2 i:1) E2:(j:5 k:6)))"
-)
+_TREES = tomllib.loads(Path(__file__).with_name("trees.toml").read_text(encoding="utf-8"))
+EXAMPLES = {name: _parse_brackets(text) for name, text in _TREES.items()}
+AIMA_5_2, RICH_KNIGHT_12_3, RICH_KNIGHT_12_5, SEVEN_STEPS = EXAMPLES.values()
 # The tree of exercises 3.1 to 3.3.
 EXERCISE_3 = _parse_brackets("A:(B:(b1:4 b2:6 b3:9) C:(c1:7 c2:4 c3:5) D:(d1:3 d2:8 d3:6))")
-
-EXAMPLES = {
-    "aima-5.2": AIMA_5_2,
-    "rich-knight-12.3": RICH_KNIGHT_12_3,
-    "rich-knight-12.5": RICH_KNIGHT_12_5,
-    "cs5329-5.7": SEVEN_STEPS,
-}

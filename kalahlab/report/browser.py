@@ -17,6 +17,7 @@ import matplotlib
 from playwright.sync_api import Browser, sync_playwright
 
 from kalahlab import npm
+from kalahlab.report.rendering import render
 
 # The first costs a page a quarter of the processor time.
 NAMES = (
@@ -26,22 +27,7 @@ NAMES = (
 VERSION = "153.0.0"
 SHA256 = "20e5656fcdcf4118ede85edfb9d6bb9cc1bbb7ffb8b75622fffbcf36a835c3c0"
 FOLDER = Path(sys.prefix) / "share" / f"chromium-{VERSION}"
-
-START = """#!/bin/sh
-# Chromium with the libraries and fonts that lie beside it; its sandbox needs a user namespace.
-here=$(dirname "$(readlink -f "$0")")
-export LD_LIBRARY_PATH="$here/lib" FONTCONFIG_FILE="$here/fonts.conf"
-unshare --user true 2>/dev/null || set -- --no-sandbox "$@"
-exec "$here/chromium" "$@"
-"""
-
-# The fonts of a machine that need not have any, of those that Chromium and matplotlib bring.
-FAMILIES = {
-    "system-ui": "Open Sans",
-    "sans-serif": "Open Sans",
-    "serif": "STIXGeneral",
-    "monospace": "DejaVu Sans Mono",
-}
+START = Path(__file__).with_name("headless-shell.sh")
 
 
 def find_browser() -> str:
@@ -76,18 +62,12 @@ def fetch() -> None:
             npm.unbrotli(packed[f"package/bin/{name}.br"])
             for name in ("chromium", "al2023.tar", "fonts.tar")
         )
-        files = {"chromium": chromium, "headless-shell": START.encode()}
+        files = {"chromium": chromium, "headless-shell": START.read_bytes()}
         for archive in archives:
             files |= npm.untar(archive)
-        # where fonts are, and which one a general name means; the archive's is for another machine
         folders = FOLDER / "fonts", Path(matplotlib.get_data_path(), "fonts", "ttf")
-        lines = [f"<dir>{folder}</dir>" for folder in folders]
-        lines += [
-            f"<alias><family>{name}</family><prefer><family>{font}</family></prefer></alias>"
-            for name, font in FAMILIES.items()
-        ]
-        lines = ["<fontconfig>", *lines, f"<cachedir>{FOLDER / 'cache'}</cachedir>"]
-        files["fonts.conf"] = "\n".join([*lines, "</fontconfig>\n"]).encode()
+        fonts = render("fonts.conf.j2", folders=folders, cache=FOLDER / "cache")
+        files["fonts.conf"] = fonts.encode()  # the archive's is for another machine
         npm.keep(FOLDER, files, programs=("chromium", "headless-shell"))
     else:
         env = os.environ | {"PLAYWRIGHT_BROWSERS_PATH": str(FOLDER)}

@@ -52,13 +52,10 @@ class Label:
         return readable_prose(self.item.caption or self.item.text)
 
     @property
-    def description(self) -> str:
-        return readable(self.item.text)
-
-    @property
     def alt(self) -> str:
         """What stands for the picture above its caption, which is not said twice."""
-        return self.description if self.description != self.caption else self.text
+        described = readable(self.item.text)
+        return described if described != self.caption else self.text
 
     @property
     def files(self) -> list[tuple[str, str]]:
@@ -104,7 +101,6 @@ def number_of(notebook: str) -> int:
 
 
 def _artifact(output: NotebookNode) -> tuple[str, str] | None:
-    """The kind and the name of what an output shows."""
     metadata = output.get("metadata", {})
     if page := metadata.get("page"):
         return "page", Path(page).stem

@@ -1,12 +1,11 @@
 """`datapackage.json`, which describes CSV files: Frictionless Data's Tabular Data Package."""
 
-import csv
-import gzip
 import json
 import re
 from collections.abc import Iterable, Mapping
-from io import StringIO
 from pathlib import Path
+
+import pandas as pd
 
 FILE = "datapackage.json"
 # What each value of a column must look like; otherwise it is a text.
@@ -30,10 +29,8 @@ def data_package(folder: Path, name: str, title: str, files: Mapping[str, str]) 
 
 
 def _resource(folder: Path, path: str, title: str) -> dict[str, object]:
-    content, packed = (folder / path).read_bytes(), path.endswith(".gz")
-    text = (gzip.decompress(content) if packed else content).decode()
-    head, *rows = csv.reader(StringIO(text, newline=""))
-    fields = [{"name": name, **field([row[at] for row in rows])} for at, name in enumerate(head)]
+    table = pd.read_csv(folder / path, dtype=str, keep_default_na=False)
+    fields = [{"name": name, **field(column)} for name, column in table.items()]
     stem = path.removesuffix(".gz").removesuffix(".csv").replace("/tables/", "/")
     return {
         "profile": "tabular-data-resource",
@@ -43,7 +40,7 @@ def _resource(folder: Path, path: str, title: str) -> dict[str, object]:
         "format": "csv",
         "mediatype": "text/csv",
         "encoding": "utf-8",
-        **({"compression": "gz"} if packed else {}),
+        **({"compression": "gz"} if path.endswith(".gz") else {}),
         "schema": {"fields": fields, "missingValues": [""]},
     }
 

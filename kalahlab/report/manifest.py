@@ -9,6 +9,7 @@ import json
 import platform
 import subprocess
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from importlib.metadata import version
 from pathlib import Path
@@ -162,14 +163,9 @@ def commit_year(package: Path) -> str | None:
 
 
 def _git(package: Path, *words: str) -> str | None:
-    """What git says of the checkout; None outside of one."""
-    folder = package.parent
-    if not (folder / ".git").exists():
-        return None
-    try:
-        said = subprocess.run(
-            ["git", *words], cwd=folder, capture_output=True, text=True, check=True
-        )
-    except (OSError, subprocess.CalledProcessError):
-        return None
-    return said.stdout.strip()
+    if (package.parent / ".git").exists():
+        with suppress(OSError, subprocess.CalledProcessError):
+            return subprocess.check_output(
+                ["git", *words], cwd=package.parent, stderr=subprocess.DEVNULL, text=True
+            ).strip()
+    return None

@@ -30,16 +30,9 @@ EXECUTED = "executed"
 IMPORTED = ("evaluator", "evaluators", "own")  # parameters that may name a function by import path
 IMPORT_PATH = re.compile(r'"([A-Za-z_]\w*)((?:\.\w+)+)"')  # in JSON
 
-# The types of parameters, in words, and what may stand for each; None may be anything.
-KINDS: dict[type, tuple[str, set[type]]] = {
-    bool: ("true or false", {bool}),
-    int: ("a whole number", {int}),
-    float: ("a number", {int, float}),
-    str: ("a text", {str}),
-    list: ("a list", {list, tuple}),
-    tuple: ("a list", {list, tuple}),
-    dict: ("a table", {dict}),
-}
+# The types of parameters, in words; None may be anything.
+KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
+KINDS |= {list: "a list", tuple: "a list", dict: "a table"}
 
 Settings = Mapping[str, Parameters]  # notebook -> parameter -> value
 
@@ -171,16 +164,14 @@ def check_settings(settings: Settings, sources: Sequence[Source], where: str) ->
         for name, value in values.items():
             default = defaults[one_of(f"{where}: parameter of {stem}", name, allowed)]
             if not is_like(value, default):
-                words = KINDS[type(default)][0]
-                raise ValueError(
-                    f"{where}: {stem}.{name} is {value!r}; "
-                    f"give {words}, such as its default {default!r}"
-                )
+                like = f"{KINDS[type(default)]}, such as its default {default!r}"
+                raise ValueError(f"{where}: {stem}.{name} is {value!r}; give {like}")
 
 
 def is_like(value: Any, default: Any) -> bool:
     """Whether a value is of a default's kind; each part of a list, of that of one of its parts."""
-    if type(value) not in KINDS.get(type(default), ("", {type(value)}))[1]:
+    wanted, given = (KINDS.get(type(each)) for each in (default, value))
+    if wanted not in (None, given) and (type(default), type(value)) != (float, int):
         return False
     if not isinstance(default, list | tuple) or not default:
         return True

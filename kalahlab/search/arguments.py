@@ -1,7 +1,6 @@
 """What is wrong with a call of a search, said in one sentence before it fails somewhere inside."""
 
 import warnings
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
@@ -70,7 +69,6 @@ def _slips(given: Sequence[Any], found: dict[str, Any]) -> Iterator[str]:
 
 
 def _role(value: Any) -> str:
-    """Which argument of a search this may be."""
     if isinstance(value, type) or hasattr(value, "start"):
         return "" if isinstance(value, type) else "game"
     if isinstance(value, Depth | Quiescence):
@@ -113,7 +111,7 @@ def ask_along_games(evaluator: Evaluator, game: Game, state: Any) -> None:
     """Ask an evaluator along random games: what is wrong with it is raised, see `checked_value`."""
     chance = Random(1)
     for _ in range(100):
-        deque(values_along_game(evaluator, game, state, chance), maxlen=0)
+        list(values_along_game(evaluator, game, state, chance))
 
 
 def values_along_game(
@@ -135,40 +133,34 @@ def sign_note(name: str, evaluator: Evaluator, game: Game, state: Any) -> str:
     """
     from multiprocessing import parent_process  # here, as few searches need it
 
-    asked = values_along_game(evaluator, game, state, Random(4), name)
     kind, code = of(game), getattr(evaluator, "__code__", type(evaluator))
-    try:
-        wrong = next(
-            (kind.format(at), first, second)
-            for at, first, second in islice(asked, 40)
-            # a text of Kalah has the mover as South
-            if not at.player and abs(first + second) * 10**6 > max(1, abs(first))
-        )
-    except BadEvaluator:
-        raise
-    except Exception:  # the search says where; or none is wrong
-        wrong = None
     quiet = code in _NOTED or is_for_mover(evaluator) or is_inexact(evaluator) or parent_process()
     _NOTED.add(code)
-    if wrong is None or quiet:
+    try:
+        for at, *both in islice(values_along_game(evaluator, game, state, Random(4), name), 40):
+            # a text of Kalah has the mover as South
+            if not at.player and abs(sum(both)) * 10**6 > max(1, abs(both[0])):
+                gives = " and ".join(map("{} for {}".format, both, kind.players))
+                said = f"evaluator {name} gives {gives} of {kind.format(at)}; usually one is "
+                said += "the negative of the other. README: Write an evaluator"
+                return "" if quiet else said
+    except BadEvaluator:
+        raise
+    except Exception:  # the search says where
         return ""
-    (board, first, second), (south, north) = wrong, kind.players
-    return (
-        f"evaluator {name} gives {first} for {south} and {second} for {north} of {board}; usually "
-        "one is the negative of the other. README: Write an evaluator"
-    )
+    return ""
 
 
 def _warn_of_sign(evaluator: Any, game: Game, state: Any) -> None:
     """Warn of a function of one's own, at the line where it begins; see `sign_note`."""
-    if not isinstance(evaluator, FunctionType) or evaluator.__code__ in _NOTED:
-        return
-    note, code, module = "", evaluator.__code__, f"{evaluator.__module__}"
-    if not module.startswith("kalahlab."):
+    code: Any = getattr(evaluator, "__code__", None)
+    module = f"{evaluator.__module__}"
+    own = isinstance(evaluator, FunctionType) and not module.startswith("kalahlab.")
+    if own and code not in _NOTED:
         with suppress(ValueError):  # the search says what is wrong with it
-            note = sign_note(evaluator.__name__, evaluator, game, state)
-    if note:
-        warnings.warn_explicit(note, UserWarning, code.co_filename, code.co_firstlineno, module)
+            if note := sign_note(evaluator.__name__, evaluator, game, state):
+                place = code.co_filename, code.co_firstlineno, module
+                warnings.warn_explicit(note, UserWarning, *place)
 
 
 def _note_board(error: Exception) -> None:

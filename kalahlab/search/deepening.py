@@ -5,7 +5,6 @@ Rich & Knight, *Artificial Intelligence*, section 12.5.
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import count
 
 from kalahlab.evaluators import Evaluator
@@ -34,33 +33,26 @@ def deepening(
     ends is given up, so nothing is yielded if there is no time for depth 1. The last depth is the
     one that cuts nothing off: a deeper search would find the same.
     """
+    depth, cut_off = Depth(0, unit), False
+
+    def deep_enough(node: Node) -> bool:
+        """At a depth, as long as there is time; notes whether it cut anything off."""
+        nonlocal cut_off
+        if clock() >= until:
+            raise _TimeIsUp
+        deep = depth(node)
+        cut_off = cut_off or (deep and not game.over(node.state))
+        return deep
+
     for limit in count(1):
-        deep_enough = _InTime(game, Depth(limit, unit), until, clock)
+        depth, cut_off = Depth(limit, unit), False
         try:
             result = search(game, state, evaluator, deep_enough, order, observer)
         except _TimeIsUp:
             return
         yield result
-        if not deep_enough.cut_off:
+        if not cut_off:
             return
 
 
 class _TimeIsUp(Exception): ...
-
-
-@dataclass(slots=True)
-class _InTime:
-    """DEEP-ENOUGH at a depth, as long as there is time; notes whether it cut anything off."""
-
-    game: Game
-    depth: Depth
-    until: float
-    clock: Callable[[], float]
-    cut_off: bool = False
-
-    def __call__(self, node: Node) -> bool:
-        if self.clock() >= self.until:
-            raise _TimeIsUp
-        deep = self.depth(node)
-        self.cut_off = self.cut_off or (deep and not self.game.over(node.state))
-        return deep

@@ -7,17 +7,10 @@ from kalahlab.judging.review import Review
 from kalahlab.report.review import review_body
 from kalahlab.widgets.board import Board
 from kalahlab.widgets.explorer import explore
-from kalahlab.widgets.page import page
+from kalahlab.widgets.page import PAGES, page
 
 # Sows of the searches, how many positions a page without Python has one of, and what of it.
 DEPTH, CARRIED, TRAITS = 4, 3, ("traces", "link", "form", "whole")
-INTRO = (
-    "Step through the game with Undo and Redo, by the list of moves, or with the left and right "
-    "arrow keys. Moves that gave up many stones or a better outcome are marked. The search of a "
-    "position is in the explorer below the board."
-)
-OPENED = "The page opens at the start of the game, and the explorer with"
-MORE = "Here are the searches of the most expensive moves; a page made with --live searches any."
 
 
 def review_page(review: Review, live: bool = False) -> str:
@@ -37,12 +30,11 @@ def review_page(review: Review, live: bool = False) -> str:
         format_board(state): {name: getattr(each, name) for name in TRAITS}
         for state, each in zip(states, shown, strict=True)
     }
-    opened = f"{OPENED} {titles[0].replace('The', 'the')}."
-    intro = f"{INTRO} {opened}" if live else f"{INTRO} {opened} {MORE}"
+    opened = titles[0].replace("The", "the")
     return page(
         review.title(),
         [board.part(openable=[*carried]), shown[0].part(carried=carried)],
         "inside" if live else "no",
-        above=f'<p class="intro">{intro}</p>',
+        above=PAGES.get_template("review.html.j2").render(opened=opened, live=live),
         below=review_body(review),
     )

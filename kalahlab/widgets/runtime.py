@@ -21,21 +21,13 @@ from kalahlab.files import atomic_write
 from kalahlab.games.kalah import PRESETS
 from kalahlab.judging import value_files
 
-VERSION = "314.0.7"
-SHA256 = "66b7949e5a0cba2250b586d7e368bf12fb482800748d182c4618254b685ffaa0"
+# Which Pyodide, the SHA-256 of its package, and that of each file that is kept of it.
+PINS = json.loads(Path(__file__).with_name("pyodide.json").read_text(encoding="utf-8"))
+VERSION, SHA256, CHECKSUMS = PINS["version"], PINS["sha256"], PINS["files"]
 FOLDER = Path(sys.prefix) / "share" / f"pyodide-{VERSION}"
 LOCK, STDLIB = "pyodide-lock.json", "python_stdlib.zip"
 # What a page has of Pyodide, compressed, by the name it has there.
 PACKED = {"asm": "pyodide.asm.mjs", "loader": "pyodide.mjs", "wasm": "pyodide.asm.wasm"}
-# What is kept of Pyodide, and the SHA-256 of each file.
-CHECKSUMS = {
-    "pyodide.asm.mjs": "f7cdc8ece80678ceb712f8e65ebe6d3a83203a180c399865f49612a051693635",
-    "pyodide.mjs": "6f1d60f7bf529beb300f0f47983c921d3982363640ba20af0e38efdddbc66109",
-    "pyodide.asm.wasm": "cc36e3cab04fdfc9a63ff13eb52eae2b911bf46c025cc7b281f394bd3de1d5e6",
-    STDLIB: "fa1957e5777068fc4f7437f96d860ae2fbe9c19732ba06c84e004ec16dd7dd7a",
-    LOCK: "5dc2fc119108bc148c7457dc86e7675b5c87e1cafd420b9c34c1eaef7b36c010",
-}
-
 FETCH = "`python -m kalahlab.widgets.runtime` fetches it"
 MISSING = f"there is no Python for pages; {FETCH}"
 # What of `data/` a page's Python reads.
@@ -143,6 +135,7 @@ def _package() -> bytes:
 
     own = [name.replace(".", "/") for name in _imported() if name.split(".")[0] == "kalahlab"]
     files = [f"{path}/__init__.py" if (TOP / path).is_dir() else f"{path}.py" for path in own]
+    files += ["kalahlab/games/trees.toml", "kalahlab/widgets/models/labels.json"]
     packed = {file: (TOP / file).read_bytes() for file in files}
     packed |= {f"data/{name}": data_file(name).read_bytes() for name in DATA}
     for name, rules in PRESETS.items():

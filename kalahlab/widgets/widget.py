@@ -57,10 +57,6 @@ class Widget(Model, anywidget.AnyWidget):
         where = live or ("no", "beside")[fetched()]
         return page(title or self.title, [self.part()], where, [self.picture()], above)
 
-    def still(self) -> str:
-        """The picture of it, as SVG, that stands on paper."""
-        raise NotImplementedError
-
     def picture(self) -> str:
         """What a page without JavaScript shows of it, as HTML: few kilobytes."""
         raise NotImplementedError

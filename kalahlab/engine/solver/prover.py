@@ -157,5 +157,4 @@ def ask_elsewhere(made: tuple[Any, ...], *question: Any) -> Answer:
 
 
 def warm_up() -> None:
-    """Compile all that a solve needs, or load what was compiled."""
     Prover(build(1, 1, workers=1), kernel.ENTRIES).ask(Kalah(1, 2).start(), 0, 0, no_counters())

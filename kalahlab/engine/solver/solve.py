@@ -138,9 +138,7 @@ def solve(state: State | str, rules: Rules | str = STANDARD, **given: Any) -> So
     plan = make_plan(game.pits, in_play(state.board), options.moves, *sizes, stored)
     if options.executor is None:  # whose workers have memory of their own
         check_free(plan)
-    file = None
-    if options.ledger:
-        file = options.ledger / f"kalah-{game.pits}-{name}.txt"
+    file = options.ledger and options.ledger / f"kalah-{game.pits}-{name}.txt"
     ledger = Ledger(file, resume=True)
     run = Run(game, state, plan, options, began, ledger, earlier=ledger.nodes)
     try:

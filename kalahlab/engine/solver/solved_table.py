@@ -7,10 +7,10 @@ The file also has the value of (6,6), which is not made here: it is proved by th
 so a row is the same on every machine.
 """
 
-import csv
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from kalahlab.data import data_rows
 from kalahlab.engine.solver.solve import Progress, solve
 from kalahlab.games.kalah import PRESETS, Kalah
 
@@ -54,14 +54,8 @@ def solved_row(board: Board, rules: str) -> Row:
 
 
 def read(path: Path) -> list[Row]:
-    with path.open(newline="", encoding="utf-8") as file:
-        return [
-            Row(**{name: _cell(name, text) for name, text in cells.items()})
-            for cells in csv.DictReader(file)
-        ]
-
-
-def _cell(name: str, text: str) -> Any:
-    if name == "moves":
+    def moves(text: str) -> tuple[int, ...] | None:
         return tuple(map(int, text.split())) or None
-    return text if name == "rules" else int(text) if text else None
+
+    rows = data_rows(str(path), lambda text: int(text) if text else None, rules=str, moves=moves)
+    return [Row(**row) for row in rows]

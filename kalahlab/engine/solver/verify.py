@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from queue import SimpleQueue
+from threading import local
 from typing import Any
 
 from kalahlab.engine.endgame.database import Database, largest_stones, open_database
@@ -133,9 +133,9 @@ class Check:
         self._workers, self._slack = workers, piece_nodes
         self._prover = Prover(database, TABLE_ENTRIES, plain=True)
         self._decided: dict[tuple[State, int, bool], bool | None] = {}
+        self._own = local()  # a prover for each thread
 
     def bounds_follow(self, ledger: Ledger, state: State) -> bool:
-        """Whether what a ledger says of a position follows from its pieces."""
         state, total = from_here(state)[0], in_play(state.board)
         lower, upper = ledger.bounds(state)
         return (lower == -total or self.follows(state, lower) is True) and (
@@ -199,13 +199,9 @@ class Check:
         found.proved, found.nodes = len(before), sum(before)
         progress(found.proved, len(lines))
         counters = {line: no_counters() for line in lines if line[:3] not in known}
-        provers = SimpleQueue[Prover]()
-        for _ in range(self._workers):
-            provers.put(Prover(self._database, TABLE_ENTRIES, plain=True))
-        pool = ThreadPoolExecutor(self._workers)
+        pool = ThreadPoolExecutor(self._workers, initializer=self._begin_thread)
         try:
-            proofs = {pool.submit(self._prove, line, counters[line], provers): line
-                for line in counters}  # fmt: skip
+            proofs = {pool.submit(self._prove, *each): each[0] for each in counters.items()}
             for done, proof in enumerate(as_completed(proofs), start=found.proved + 1):
                 line, (right, nodes, seconds) = proofs[proof], proof.result()
                 found.seconds += seconds
@@ -220,20 +216,17 @@ class Check:
                 each[:, STOP] = 1
             pool.shutdown(cancel_futures=True)
 
-    def _prove(
-        self, line: Line, counters: Counters, provers: SimpleQueue[Prover]
-    ) -> tuple[bool | None, int, float]:
+    def _begin_thread(self) -> None:
+        self._own.prover = Prover(self._database, TABLE_ENTRIES, plain=True)
+
+    def _prove(self, line: Line, counters: Counters) -> tuple[bool | None, int, float]:
         """Whether a piece is right, None if not found in time; the nodes and seconds of that."""
         yes, began = line.relation == ">=", time.thread_time()
         margin, value = line.margin + (not yes), self._database.known(line.state)
         if value is not None:
             return (value >= margin) == yes, 1, 0.0
-        prover = provers.get()
-        try:
-            prover.tables.table[:] = 0
-            limit = NODE_FACTOR * line.nodes + self._slack
-            bound, nodes = prover.ask(line.state, margin, limit, counters)
-        finally:
-            provers.put(prover)
+        self._own.prover.tables.table[:] = 0
+        limit = NODE_FACTOR * line.nodes + self._slack
+        bound, nodes = self._own.prover.ask(line.state, margin, limit, counters)
         right = None if bound is None else (bound >= margin) == yes
         return right, nodes, time.thread_time() - began

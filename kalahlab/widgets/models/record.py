@@ -57,10 +57,7 @@ def review_of(log: GameLog, rows: Sequence[Row | None]) -> Record | None:
     by = f"Exact: {exact} of {len(known)} moves; the others are valued by searches."
     all_exact = exact == len(known)
     said = [*most_expensive(known), "All moves are valued exactly." if all_exact else by]
-    return {
-        "said": " ".join(said),
-        "worst": worst + 1 if known[worst]["regret"] else 0,
-    }
+    return {"said": " ".join(said), "worst": worst + 1 if known[worst]["regret"] else 0}
 
 
 def _position(game: Kalah, state: State) -> Record:

@@ -9,6 +9,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, is_dataclass, replace
 from functools import lru_cache, partial
+from pathlib import Path
 from typing import Any, cast
 from urllib.parse import parse_qsl, urlencode
 
@@ -31,31 +32,7 @@ from kalahlab.widgets.models.packing import LARGEST, SMALLEST, cross_out, pack
 # What the depth counts, by leaf policy.
 UNITS = {"sow": "sows", "turn": "turns", "quiescence": "sows, then until quiet"}
 # Names as a reader sees them; others are shown as they are.
-LABELS = UNITS | {
-    "": "nothing",
-    "kalah": "Kalah",
-    "betsy": "Betsy",
-    "cards": "the card game",
-    "tree": "a tree written by hand",
-    "minimax_a_b": "MINIMAX-A-B",
-    "alpha_beta": "alpha-beta",
-    "alpha_beta_table": "alpha-beta with a table",
-    "scout_table": "scout with a table",
-    "mtdf": "MTD(f)",
-    "mtdf_no_table": "MTD(f) without a table",
-    "pit": "as they are numbered",
-    "oracle": "best first, as a search found it",
-    "anti_oracle": "best last, as a search found it",
-    "e1": "E1: the store difference, once decided",
-    "e2": "E2: the store difference",
-    "e3": "E3: the ratio of the stores",
-    "e4": "E4: stones that reach the store",
-    "fitted": "fitted to exact values",
-    "pit_table": "a table by pit and count",
-    "pit_pairs": "a table of pairs of pits",
-    "learned": "a network that learned from perfect play",
-    "learned_random": "the same network, trained on games at random",
-}
+LABELS = UNITS | json.loads(Path(__file__).with_name("labels.json").read_text(encoding="utf-8"))
 
 # What the form has besides the position.
 FIELDS = ("depth", "algorithm", "order", "evaluator", "leaf", "beside", "beside_order")
