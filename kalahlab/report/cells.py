@@ -52,10 +52,13 @@ class Label:
         return readable_prose(self.item.caption or self.item.text)
 
     @property
+    def description(self) -> str:
+        return readable(self.item.text)
+
+    @property
     def alt(self) -> str:
         """What stands for the picture above its caption, which is not said twice."""
-        described = readable(self.item.text)
-        return described if described != self.caption else self.text
+        return self.description if self.description != self.caption else self.text
 
     @property
     def files(self) -> list[tuple[str, str]]:
