@@ -261,7 +261,7 @@ def windows(tmp_path, monkeypatch):
         "play --south level1 --north random:1 --pits 3 --stones 2 --save game.txt",
         "grid grid.toml --out rows --workers 2",
         "explore <3,0,0,2,2,2,2,2,2> --depth 2 --out page.html",
-        "report --only 01_rules --profile tiny --out report",
+        "report --only 00_definitions --profile tiny --out report",
     ],
 )
 def test_a_command_works_without_what_only_unix_has(line, windows):
