@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 import sys
 from functools import partial
 from pathlib import Path
@@ -154,13 +155,14 @@ def test_one_bad_file_does_not_end_the_marking(run, tmp_path):
         "json": "[" * 50_000,
         "empty": "{}",
         "long": json.dumps(good | {"name": "x" * 1000}),
-        "last": json.dumps(good | {"name": "Zoe"}),
+        "last": json.dumps(good | {"name": "Zoe Li"}, separators=(",", ":")),
     }
     for name, text in files.items():
         (tmp_path / f"{name}.json").write_text(text)
     (tmp_path / "bytes.json").write_bytes(b"\xff\xfe")
     (tmp_path / "last.json").unlink()
-    (tmp_path / "last.txt").write_text(files["last"], encoding="utf-16")
+    pasted = re.sub("(.{50})", r"\1\n", files["last"].replace('"', "”").replace("Zoe ", "Zoe\n"))
+    (tmp_path / "last.txt").write_text(f"Dear Sir,\n{pasted}\nBest, Zoe", encoding="utf-16")
     (tmp_path / "eve.docx").write_bytes(b"PK")
     names = sorted(each.name for each in tmp_path.iterdir())
     (tmp_path / "other").mkdir()
@@ -171,7 +173,7 @@ def test_one_bad_file_does_not_end_the_marking(run, tmp_path):
     assert (status, err) == (1, "")
     written = [*csv.DictReader((tmp_path / "marks.csv").read_text("utf-8").splitlines())]
     assert [row["file"] for row in written] == names
-    assert {row["name"] for row in written} >= {"Zoe", "empty", "bytes"}
+    assert {row["name"] for row in written} >= {"Zoe Li", "empty", "bytes"}
     assert {row["search"] for row in written} == {good["search"], ""}
     assert "other" in {row["name"] for row in written}
     assert {(row["right"], row["of"]) for row in written if row["problem"]} == {("0", "10")}
@@ -181,7 +183,7 @@ def test_one_bad_file_does_not_end_the_marking(run, tmp_path):
     assert len(problems) == len(names) - 4
     rows = dict(zip(names, table[1:], strict=True))
     assert "Ann\\n evil  1 10  10 10\\x1b[31m\\ud800" in rows["good.json"]
-    assert rows["last.txt"].split() == ["last.txt", "Zoe", "1", *[str(len(asked))] * 2, "10"]
+    assert rows["last.txt"].split() == ["last.txt", "Zoe", "Li", "1", *[str(len(asked))] * 2, "10"]
     assert rows["big.json"].split()[-3:] == ["0", str(len(asked)), "10"]
     assert max(map(len, problems)) < 300
     judged = {"good.json", "big.json", "last.txt", "other/json.json"}

@@ -116,7 +116,9 @@ def test_a_set_is_answered_in_the_page_and_judged_by_the_command(run, show, tmp_
     shown.get_by_label("Number of the set").fill("12")
     shown.get_by_role("button", name="Begin the set").click()
     told, right = shown.locator(".kx-question"), len(questions) - 2
+    score = shown.locator(".kx-score")
     for place, question in enumerate(questions):
+        assert score.inner_text().startswith(f"Question {place + 1} of {len(questions)}")
         answer(shown, question.answer, wrong=place in (0, 4))
         press(shown, "Next question")
     assert f"{right} of {len(questions)} right" in told.inner_text()
@@ -139,7 +141,7 @@ def answer(shown, right, wrong):
         name = "Cut" if right != wrong else "Search on"
         shown.locator(".kx-question").get_by_role("button", name=name, exact=True).click()
     else:
-        shown.get_by_label("Your answer").fill(str(right + wrong).replace("-", "−"))
+        shown.get_by_label("Your answer").fill("−∞" if wrong else str(right).replace("-", "−"))
         shown.keyboard.press("Enter")
 
 

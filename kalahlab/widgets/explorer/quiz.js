@@ -125,7 +125,8 @@ export function answered(state, given) {
   const right =
     kind === "cut"
       ? given === answer
-      : Math.abs(Number(given) - Number(t.numbers[Number(answer)])) < 0.005;
+      : given === t.numbers[Number(answer)] ||
+        Math.abs(Number(given) - Number(t.numbers[Number(answer)])) < 0.005;
   const next = {
     ...quiz,
     from: k + 1,

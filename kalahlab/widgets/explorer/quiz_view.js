@@ -35,7 +35,7 @@ export function makeQuiz(act, link) {
     element.hidden = !quiz;
     if (!quiz) return;
     text.replaceChildren(...parts(quiz, k, act));
-    total.textContent = quiz.score.asked ? scoreText(quiz) : "";
+    total.textContent = scoreText(quiz);
     if (quiz.said) text.querySelector("button").focus();
   }
   const chosen = /** @type {HTMLSelectElement} */ (kinds.querySelector("select"));
@@ -86,7 +86,6 @@ function cutParts({ t }, { node, reply }, k, act) {
 function numberForm({ t }, { kind, node }, act) {
   const input = h("input", {
     type: "text",
-    inputmode: "decimal",
     size: 6,
     "aria-label": "Your answer",
     oninput: () => input.setCustomValidity(""),
@@ -99,24 +98,35 @@ function numberForm({ t }, { kind, node }, act) {
   const check = () => {
     const given = numberIn(input.value);
     if (!Number.isNaN(given)) return act(answered, given);
-    input.setCustomValidity("Type a number");
+    input.setCustomValidity("Type a number, inf or -inf");
     input.reportValidity();
   };
   return form(check, h("label", `${what} ${when} `, input), h("button.primary", "Check"));
 }
 
+// Which question of a set it is, and how many were right.
 /** @type {(quiz: Quiz) => string} */
-function scoreText({ kind, score }) {
-  const parts = [`${score.right} of ${score.asked} right`];
-  if (kind === "cut")
+function scoreText({ kind, question, said, score, set }) {
+  const parts = [];
+  if (set && question) {
+    const place = set.answers.length + (said ? 0 : 1);
+    parts.push(`Question ${place} of ${place + set.left.length}`);
+  }
+  if (score.asked) parts.push(`${score.right} of ${score.asked} right`);
+  if (score.asked && kind === "cut")
     parts.push(counted(score.missed, "missing cut"), counted(score.superfluous, "superfluous cut"));
   return parts.join(" · ");
 }
 
-// A number as people type it; a true minus sign will do.
+// A number as people type it; a true minus sign will do, and so will inf and ∞.
 /** @type {(text: string) => number} */
-function numberIn(text) {
-  const plainText = text.trim().replace("−", "-").replace(",", ".");
+export function numberIn(text) {
+  const plainText = text
+    .trim()
+    .replace(/[−–]\s*/, "-")
+    .replace(",", ".");
+  const infinite = plainText.match(/^([-+]?) ?(∞|inf|infinity)$/i);
+  if (infinite) return infinite[1] === "-" ? -Infinity : Infinity;
   return plainText ? Number(plainText) : NaN;
 }
 
@@ -149,7 +159,8 @@ function makeHandIn(search, seed, answers, right) {
     "aria-label": "Your score as text",
   });
   const write = () => {
-    const all = { name: name.value, search, seed, answers, right, of: answers.length };
+    const given = answers.map((each) => (Math.abs(Number(each)) === Infinity ? `${each}` : each));
+    const all = { name: name.value, search, seed, answers: given, right, of: answers.length };
     text.value = JSON.stringify(all);
     return text.value;
   };

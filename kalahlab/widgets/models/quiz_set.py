@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from kalahlab.exercises import QUOTES
 from kalahlab.outside import parse_json
 from kalahlab.trace import Trace, Visit
 from kalahlab.widgets.models.request import SearchRequest
@@ -48,13 +49,13 @@ def quiz_set(trace: Trace, seed: int) -> list[Question]:
 def grade(text: str) -> dict[str, Any]:
     """What was handed in, judged anew; `claimed` is the score it says. Raises `ValueError`."""
     try:
-        given = parse_json(text, LONGEST)
+        given = _read(text[max(text.find("{"), 0) : text.rfind("}") + 1])
         parts = "name", "search", "seed", "answers", "right"
         name, search, seed, answers, claimed = (given[each] for each in parts)
         if [*map(type, (name, search, answers, claimed))] != [str, str, list, int]:
             raise TypeError
     except (ValueError, KeyError, TypeError):
-        raise ValueError("this is not what the quiz hands in") from None
+        raise ValueError("this is not what the quiz hands in; give the text from { to }") from None
     if len(name) > NAME:
         raise ValueError(f"the name has {len(name):,} characters; at most {NAME} are read")
     if type(seed) is not int or not 0 <= seed < SEEDS:
@@ -65,6 +66,17 @@ def grade(text: str) -> dict[str, Any]:
     right = sum(each.right(answer) for each, answer in zip(asked, answers, strict=True))
     row = {"name": name, "set": seed, "right": right, "of": len(asked), "claimed": claimed}
     return row | {"search": search}
+
+
+def _read(text: str) -> Any:
+    """JSON, also with Word's quotes, or broken into lines by a mail program: in the name, which
+    is first, at a blank, and elsewhere anywhere."""
+    try:
+        return parse_json(text, LONGEST)
+    except ValueError:
+        name, comma, rest = text.translate(QUOTES).partition('",')
+        lines = map(str.strip, rest.splitlines())
+        return parse_json(" ".join(name.split()) + comma + "".join(lines), LONGEST)
 
 
 def questions(trace: Trace) -> Iterator[Question]:

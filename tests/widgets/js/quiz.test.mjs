@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { chosen, hasSets } from "../../../kalahlab/widgets/explorer/quiz.js";
-import { fileName } from "../../../kalahlab/widgets/explorer/quiz_view.js";
+import { fileName, numberIn } from "../../../kalahlab/widgets/explorer/quiz_view.js";
 import { opened, SEARCHES } from "./searches.mjs";
 
 test("the page and Python choose the same questions", async () => {
@@ -29,4 +29,10 @@ test("a file's name has the set, and the name in letters and digits of any langu
   assert.equal(fileName(7, "  ../.. "), "quiz-7.json");
   assert.equal(fileName(7, 'Ann "<b>" Ng'), "quiz-7-Ann-b-Ng.json");
   assert.equal(fileName(12, "Zoë O'Neill-李"), "quiz-12-Zoë-O-Neill-李.json");
+});
+
+test("infinity is typed in any spelling, and what is no number is none", () => {
+  for (const text of ["-inf", "−∞", "- Infinity", "–INF"]) assert.equal(numberIn(text), -Infinity);
+  for (const text of ["inf", "∞", "+∞"]) assert.equal(numberIn(text), Infinity);
+  assert.deepEqual(["−2,5", "", "three"].map(numberIn), [-2.5, NaN, NaN]);
 });
