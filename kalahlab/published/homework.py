@@ -67,6 +67,10 @@ class Defects:
     window_kept: bool = False
     cut_line: bool = True
     one_sow: bool = False
+    depth_from_one: bool = False
+    columns_exchanged: bool = False
+    rows_exchanged: bool = False
+    last_line: bool = True
 
     @property
     def rules(self) -> Rules:
@@ -212,13 +216,14 @@ def _short(words: Sequence[str]) -> str:
     return repr(text if len(text) <= 30 else f"{text[:30]}…")
 
 
-def board_lines(game: Kalah, state: State, swept: bool = True) -> str:
-    """As the four last lines of the input file; swept: the rest of a game is banked."""
-    ended = swept and game.over(state)
+def board_lines(game: Kalah, state: State, defects: Defects = RIGHT) -> str:
+    """As the four last lines of the input file."""
+    ended = defects.swept and game.over(state)
     board = kalah.sweep(state.board, game.rules.rest_to) if ended else state.board
     south_store, north_store = kalah.stores(board)
     north, south = kalah.side(board, NORTH)[::-1], kalah.side(board, SOUTH)
-    rows = (north, south, (north_store,), (south_store,))
+    rows = (south, north) if defects.rows_exchanged else (north, south)
+    rows += (north_store,), (south_store,)
     return "".join(f"{' '.join(map(str, row))}\n" for row in rows)
 
 
@@ -292,7 +297,7 @@ class Program:
         line = root.line[:1] if self.defects.one_sow else root.line
         pits, after = whole_turn(self.game, root.state, line)
         self.turn = [self.game.move_name(root.state, pit) for pit in pits]
-        return board_lines(self.game, after, bool(self.defects.swept))
+        return board_lines(self.game, after, self.defects)
 
     def _visit(self, node: Open) -> None:
         self.path.append(node)
@@ -360,7 +365,8 @@ class Program:
             node.alpha = max(node.alpha, node.best)
         elif not cut:
             node.beta = min(node.beta, node.best)
-        if self.defects.cut_line or not cut:
+        ends = len(self.path) == 1 and (cut or not node.untried)
+        if (self.defects.cut_line or not cut) and (self.defects.last_line or not ends):
             self._log("cut" if cut else "takes", child)
         return cut
 
@@ -371,9 +377,11 @@ class Program:
             return
         self.doing, self.child = doing, child
         node = self.path[-1]
-        line = f"{node.name},{node.depth},{value or spelled(node.best)}"
+        depth = node.depth + self.defects.depth_from_one
+        line = f"{node.name},{depth},{value or spelled(node.best)}"
         if self.windows:
-            line += f",{spelled(node.alpha)},{spelled(node.beta)}"
+            window = (node.alpha, node.beta)[:: -1 if self.defects.columns_exchanged else 1]
+            line += f",{spelled(window[0])},{spelled(window[1])}"
         self._write(line, optional)
 
 
