@@ -155,8 +155,8 @@ class Exercise:
         first = self.answer[0] if isinstance(self.answer, list) else self.answer
         if not isinstance(self.answer, list):
             text = "the text as the exercise shows it"
-            return text if isinstance(first, str) else "a number, such as 4, 0.5 or 10/3"
-        texts = sorted({*self.answer}) if " " in str(first) else ["a1", "b2"]
+            return text if isinstance(first, str) else "a number, such as 42, 0.5 or 10/3"
+        texts = sorted({*self.answer}) if " " in str(first) else ["a1", "b4"]
         kind, such = ("names", texts) if isinstance(first, str) else ("numbers", ["4", "7"])
         return f"{kind} with commas between them, such as {', '.join(such)}"
 
@@ -197,14 +197,14 @@ OUTER = " \t\"'"
 
 def mark(file: Path, name: str = "") -> dict[str, Any]:
     """What a student's file comes to: `name`, else the one given, else the file's; `answers`, the
-    feedback by number; `unknown`, numbers of no exercise; `unread`, lines without an answer.
+    feedback by number; `unknown`, numbers of no exercise; `unread`, lines, and what is wrong.
     `ValueError` for a bad file.
 
-    TOML or, by its name, CSV; a line an answer: `3.2 = 4`. `"c3, d2"` is a list, as on a page.
+    TOML or, by its name, CSV; a line an answer: `3.2 = 42`. `"c3, d2"` is a list, as on a page.
     """
     text = unicodedata.normalize("NFC", read_text(file, LONGEST))
     read = _from_csv if file.suffix.lower() == ".csv" else _from_toml
-    unread = list[int]()
+    unread = list[str]()
     given = {_number(key): said for key, said in read(text, unread).items()}
     name = str(given.pop("name", "")).translate(QUOTES).strip(OUTER) or name or file.stem
     known = exercises().keys() & given
@@ -219,7 +219,7 @@ def _number(key: str) -> str:
     return re.sub(r"(?<=\d),(?=\d)", ".", bare).strip()
 
 
-def _from_toml(text: str, unread: list[int]) -> dict[str, Any]:
+def _from_toml(text: str, unread: list[str]) -> dict[str, Any]:
     """What is not TOML is read line by line, and a value that is not TOML as a text."""
     try:
         return _toml(text)
@@ -230,10 +230,11 @@ def _from_toml(text: str, unread: list[int]) -> dict[str, Any]:
             given |= _toml(line)
         except (ValueError, RecursionError):
             name, *value = re.split("[=:\t]", line, maxsplit=1)
-            if value:
-                given[name] = value[0]
+            if not value or value[0].count("[") != value[0].count("]"):
+                why = "a bracket is missing" if value else "write 3.2 = 42"
+                unread.append(f"line {at} is not read: {why}")
             else:
-                unread.append(at)
+                given[name] = value[0]
     return given
 
 
@@ -246,7 +247,7 @@ def _toml(text: str) -> dict[str, Any]:
     return given
 
 
-def _from_csv(text: str, unread: list[int]) -> dict[str, Any]:
+def _from_csv(text: str, unread: list[str]) -> dict[str, Any]:
     """Excel separates by semicolons where a comma is a decimal point."""
     separator = ";" if re.match("[^,]*;|[0-9]+,[0-9]+;", text) else ","
     rows = [row for row in csv.reader(text.splitlines(), delimiter=separator) if row]

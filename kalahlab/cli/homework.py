@@ -466,7 +466,7 @@ def exercises(
     """Write a sheet of the notebooks' exercises, or mark what students hand in.
 
     A student's file is TOML or .txt, or CSV, with a line for each answer and one for the name:
-    3.2 = 4 and name = "Ada", or 3.2,4 and name,Ada. A list is ["b2", "b3"]. A page of the report
+    3.2 = 42 and name = "Ada", or 3.2,42 and name,Ada. A list is ["b2", "b3"]. A page of the report
     saves such a file. Files with the same name in them, or without one in the same folder, are of
     one student, who has one row; of two answers to an exercise, the better one counts.
 
@@ -504,8 +504,7 @@ def marked(folder: Path, only: Sequence[str], csv: Path | None) -> Answer:
     left_out = {*map(page_of, exercises())} - named
     students: dict[str, list[dict[str, Any]]] = {}
     for file in (marks_of(*each, left_out) for each in handed_in(folder).items()):
-        name = " ".join(file["name"].casefold().split()) or file["file"]
-        students.setdefault(name, []).append(file)
+        students.setdefault(" ".join(file["name"].casefold().split()), []).append(file)
     rows = [*map(one_row, students.values())]
     asked = named if only else {page_of(number) for row in rows for number in row["marks"]}
     by_page = {page: [*each] for page, each in groupby(exercises(), page_of) if page in asked}
@@ -577,11 +576,11 @@ def marks_of(name: str, file: Path, left_out: Collection[str]) -> dict[str, Any]
         refuse_other_kinds(file, ".toml", ".txt", ".csv")
         student = mark(file, whose(name))
     except (ValueError, OSError) as error:
-        return {"file": name, "name": "", "marks": {}, "problem": str(error)}
+        return {"file": name, "name": whose(name), "marks": {}, "problem": str(error)}
     wanted = {n: each for n, each in student["answers"].items() if page_of(n) not in left_out}
     unknown = [number for number in student["unknown"] if page_of(number) not in left_out]
     problems = [f"there is no exercise {number[:20]!r}" for number in unknown]
-    problems += [f"line {at} is not read: write 3.2 = 4" for at in student["unread"]]
+    problems += student["unread"]
     problems += [
         f"{number} cannot be read: {each.hint[0].lower()}{each.hint[1:-1]}"
         for number, each in wanted.items()
@@ -589,7 +588,7 @@ def marks_of(name: str, file: Path, left_out: Collection[str]) -> dict[str, Any]
     ]
     problem = f"{', '.join(problems[:3])}; the rest is marked" if problems else ""
     if not student["answers"] and not problems:
-        problem = "it has no answer; a line is 3.2 = 4"
+        problem = "it has no answer; a line is 3.2 = 42"
     worth = {"right": 1, "not right": 0}
     answered = {n: each for n, each in wanted.items() if each.verdict != "not answered yet"}
     marks = {number: worth.get(each.verdict) for number, each in answered.items()}

@@ -222,8 +222,8 @@ def board_lines(game: Kalah, state: State, defects: Defects = RIGHT) -> str:
     board = kalah.sweep(state.board, game.rules.rest_to) if ended else state.board
     south_store, north_store = kalah.stores(board)
     north, south = kalah.side(board, NORTH)[::-1], kalah.side(board, SOUTH)
-    rows = (south, north) if defects.rows_exchanged else (north, south)
-    rows += (north_store,), (south_store,)
+    first, second = (north, south)[:: 1 - 2 * defects.rows_exchanged]
+    rows = (first, second, (north_store,), (south_store,))
     return "".join(f"{' '.join(map(str, row))}\n" for row in rows)
 
 
@@ -380,7 +380,7 @@ class Program:
         depth = node.depth + self.defects.depth_from_one
         line = f"{node.name},{depth},{value or spelled(node.best)}"
         if self.windows:
-            window = (node.alpha, node.beta)[:: -1 if self.defects.columns_exchanged else 1]
+            window = (node.alpha, node.beta)[:: 1 - 2 * self.defects.columns_exchanged]
             line += f",{spelled(window[0])},{spelled(window[1])}"
         self._write(line, optional)
 

@@ -49,7 +49,7 @@ def quiz_set(trace: Trace, seed: int) -> list[Question]:
 def grade(text: str) -> dict[str, Any]:
     """What was handed in, judged anew; `claimed` is the score it says. Raises `ValueError`."""
     try:
-        given = _read(text[max(text.find("{"), 0) : text.rfind("}") + 1])
+        given = _read(text[text.find("{") : text.rfind("}") + 1])
         parts = "name", "search", "seed", "answers", "right"
         name, search, seed, answers, claimed = (given[each] for each in parts)
         if [*map(type, (name, search, answers, claimed))] != [str, str, list, int]:
@@ -69,8 +69,7 @@ def grade(text: str) -> dict[str, Any]:
 
 
 def _read(text: str) -> Any:
-    """JSON, also with Word's quotes, or broken into lines by a mail program: in the name, which
-    is first, at a blank, and elsewhere anywhere."""
+    """JSON, also with Word's quotes or a mail program's lines: in the name they end at a blank."""
     try:
         return parse_json(text, LONGEST)
     except ValueError:
