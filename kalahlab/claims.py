@@ -31,8 +31,7 @@ def printed() -> "pd.DataFrame":
     """
     import pandas as pd
 
-    with data_file("claims.csv").open(encoding="utf-8") as file:
-        return pd.read_csv(file, index_col="id", keep_default_na=False)
+    return pd.read_csv(str(data_file("claims.csv")), index_col="id", keep_default_na=False)
 
 
 @dataclass(frozen=True)
@@ -80,6 +79,18 @@ def claim(id: str, found: bool | str, why: str) -> Verdict:
     if verdict not in VERDICTS:
         raise ValueError(f"verdict {verdict!r} is unknown; use one of {', '.join(VERDICTS)}")
     return Verdict(id, verdict, why)
+
+
+def by_steps(whole: "pd.DataFrame", steps: "pd.DataFrame", gain: str) -> str:
+    """The verdict on "the more, the better" by gains and their p: reproduced if each step is shown
+    to help; with a slip if not, but each of `whole`, from the first step to the last, is; refuted
+    if one of `whole` is shown to harm."""
+    first_to_last, each = (rows.loc[rows["p"] < 0.05, gain] for rows in (whole, steps))
+    if (first_to_last < 0).any():
+        return "refuted"
+    if (first_to_last > 0).sum() < len(whole):
+        return "open"
+    return "reproduced" if (each > 0).sum() == len(steps) else "reproduced with a slip"
 
 
 def ledger(notebooks: Iterable[Path]) -> "pd.DataFrame":

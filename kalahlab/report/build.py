@@ -95,7 +95,7 @@ def _run_changed(
         for each in plans:
             before = records.get(each.source.stem)
             if before and before.key == each.key and before.status == "ok" and not force:
-                records[before.notebook] = replace(before, profile=profile)
+                records[before.notebook] = replace(before, profile=profile, changed=each.changed)
                 progress(f"{before.notebook}: unchanged")
             else:
                 yield each

@@ -41,7 +41,8 @@ READ = {".py", ".js", ".csv", ".json", ".toml", ".mplstyle"}
 class Record:
     """key: of what the results depend on; equal keys, equal results. items: with paths below the
     folder of the report. files: the SHA-256 of each of theirs, and of the executed notebook.
-    title, question: its first heading and first paragraph, as text."""
+    title, question: its first heading and first paragraph, as text. changed: of the parameters,
+    those that are not as in the default profile."""
 
     notebook: str
     profile: str
@@ -55,6 +56,13 @@ class Record:
     error: str | None = None
     title: str = ""
     question: str = ""
+    changed: Parameters = field(default_factory=dict)
+
+    @property
+    def deviation(self) -> str:
+        """How it was run, for a citation; nothing if as in the default profile."""
+        said = ", ".join(f"{name} = {json.dumps(to)}" for name, to in self.changed.items())
+        return said and f"run with the profile {self.profile}, {said}"
 
     def made(self, kind: Kind) -> list[Item]:
         return [item for item in self.items if item.kind == kind]

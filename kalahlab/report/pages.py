@@ -169,6 +169,7 @@ def bind(manifest: Manifest, pages: Sequence[Page]) -> dict[str, str]:
             body=Markup(linked(_in_short(page).replace(COMMIT, said), bound)),
             headings=page.headings,
             pages=pages,
+            labels=page.labels,
             before=before,
             after=after,
         )

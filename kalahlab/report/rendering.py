@@ -15,6 +15,8 @@ from markupsafe import Markup, escape
 from pygments.formatters import HtmlFormatter  # type: ignore[import-untyped]
 
 from kalahlab import __version__
+from kalahlab.draw.tables import plain
+from kalahlab.files import checksum
 from kalahlab.outside import POLICY
 
 TITLE = "Game-tree search in Kalah"
@@ -86,5 +88,6 @@ def _environment() -> Environment:
         "policy": policy,
         "scripts": SCRIPTS,
     }
-    environment.filters |= {"counted": counted, "in_code": in_code, "base64": base64}
+    filters = (counted, in_code, base64, checksum, plain)
+    environment.filters |= {each.__name__: each for each in filters}
     return environment

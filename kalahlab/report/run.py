@@ -53,6 +53,7 @@ class _Run:
             notebook=stem,
             profile=plan.profile,
             parameters=plan.parameters,
+            changed=plan.changed,
             key=plan.key,
             status="failed" if error else "ok",
             cells=plan.cells,

@@ -49,12 +49,14 @@ class Source:
 
 @dataclass(frozen=True)
 class Plan:
-    """A notebook and what it is to be run with. changes: what differs from its own parameters."""
+    """A notebook and what it is to be run with. changes: what differs from its own parameters.
+    changed: what differs from those of the default profile."""
 
     source: Source
     profile: str
     changes: Parameters
     parameters: Parameters
+    changed: Parameters
     key: str
 
     @property
@@ -70,6 +72,7 @@ def plan(
     if not sources:
         raise ValueError(f"no notebooks in {str(folder)!r}")
     chosen, built, ordered = read_profile(profile, folder, sources)
+    usual, *_ = read_profile("default", folder, sources)
     stems = [source.stem for source in sources]
     overrides = parse_overrides(parameters, stems)
     check_settings(overrides, sources, "parameters")
@@ -80,14 +83,14 @@ def plan(
         check_imports(source.stem, changes)
         values = {**source.defaults, **changes}
         del values[OUT]
-        tagged = [
-            [c.cell_type, c.source, c.metadata.get("tags", [])] for c in source.notebook.cells
-        ]
+        default = {**source.defaults, **usual.get(source.stem, {})}
+        changed = {name: value for name, value in values.items() if value != default[name]}
+        tagged = [[c.cell_type, c.source, c.metadata.get("tags")] for c in source.notebook.cells]
         # files of this folder that parameters name by an import path, as `mine.evaluator`
         named = IMPORT_PATH.findall(json.dumps(values))
         own = {f"{module}.py" for module, _ in named if Path(f"{module}.py").is_file()}
         key = checksum([tagged, values, environment, manifest.digests(Path.cwd(), own)])
-        plans.append(Plan(source, profile, changes, values, key))
+        plans.append(Plan(source, profile, changes, values, changed, key))
     return plans
 
 

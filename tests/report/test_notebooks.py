@@ -12,7 +12,7 @@ import pytest
 from conftest import cases
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from kalahlab.claims import KINDS, MIME, VERDICTS, claim, claims, ledger, printed
+from kalahlab.claims import KINDS, MIME, VERDICTS, by_steps, claim, claims, ledger, printed
 from kalahlab.data import data_file, data_rows, notebooks_folder
 from kalahlab.draw.items import Item
 from kalahlab.experiments import MEASURED
@@ -53,11 +53,8 @@ def test_references_citations_and_captions_have_the_number_and_the_name_of_what_
             assert text.startswith(sources[key]["short"])
 
 
-def test_the_list_of_sources_is_that_of_the_data():
+def test_every_source_of_the_data_is_listed_and_used():
     assert (notebooks_folder() / "references.md").read_text("utf-8") == outputs.as_markdown(), RENEW
-
-
-def test_every_source_that_is_listed_is_used():
     entries = json.loads(data_file("references.json").read_text(encoding="utf-8"))
     assert len(entries) == len(bibliography()), "two have the same id"
     judged = {row["source"] for row in data_rows("claims.csv")}
@@ -65,8 +62,7 @@ def test_every_source_that_is_listed_is_used():
     for key, source in bibliography().items():
         for file in source["code"]:
             text = (ROOT / file).read_text(encoding="utf-8")
-            named = source["by"].partition(",")[0]
-            assert named in text, f"{file} does not name the source {key}"
+            assert source["by"].partition(",")[0] in text, f"{file} does not name the source {key}"
         assert source["code"] or key in used, f"nothing cites {key}"
 
 
@@ -191,7 +187,7 @@ def executed(tmp_path):
     return write
 
 
-def test_a_verdict_is_found_where_it_is_shown(executed):
+def test_a_verdict_is_given_once_quotes_the_document_and_is_found_where_it_is_shown(executed):
     both = claims([claim(SECOND, False, "9 of 10."), claim(THIRD, "open", "No seconds.")])
     paths = [executed("01_one", claim(FIRST, True, "All 3.")), executed("02_two", both)]
     found = ledger(paths).set_index("id")
@@ -199,21 +195,21 @@ def test_a_verdict_is_found_where_it_is_shown(executed):
     assert found.loc[FIRST, columns].tolist() == ["reproduced", "All 3.", "01_one", "cell-0"]
     assert found.loc[SECOND, columns].tolist() == ["refuted", "9 of 10.", "02_two", "cell-0"]
     assert found.loc[THIRD, "verdict"] == "open"
-    rest = found.drop([FIRST, SECOND, THIRD])
-    assert set(rest["verdict"]) <= {"not judged", "reviewed"}
+    assert set(found.drop([FIRST, SECOND, THIRD])["verdict"]) <= {"not judged", "reviewed"}
     assert list(found.index) == list(printed().index)
-
-
-def test_a_claim_is_judged_once(executed):
     twice = [executed(stem, claim(FIRST, True, "So.")) for stem in ("01_one", "02_two")]
     with pytest.raises(ValueError, match=f"judged twice: {FIRST}"):
         ledger(twice)
-
-
-def test_what_is_shown_quotes_the_document():
     shown = claim(FIRST, True, "All 3.")._repr_mimebundle_()
     assert printed().loc[FIRST, "quote"] in shown["text/markdown"]
     assert shown[MIME] == [{"id": FIRST, "verdict": "reproduced", "why": "All 3."}]
+
+
+def test_more_is_better_only_if_each_step_is_shown_to_help():
+    gains = [([9], [1, 1]), ([9, 9], [1, 0, -1]), ([9, -9], [1, 1]), ([9, 0], [1, 1])]
+    for verdict, both in zip(VERDICTS, gains, strict=False):
+        rows = (pd.DataFrame({"gain": each, "p": [not gain for gain in each]}) for each in both)
+        assert by_steps(*rows, "gain") == verdict
 
 
 def test_each_claim_has_a_source_a_place_and_a_kind():

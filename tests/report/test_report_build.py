@@ -409,6 +409,10 @@ def test_profiles_set_order_and_parameters_and_the_user_overrides_them(report, n
     assert [each.source.stem for each in planned] == ["03_three", "02_two", "01_one"]
     made = report(only=["01_one"], parameters=["01_one.names=['b', 'c']"])
     assert made.notebooks[0].parameters == {"depth": 5, "names": ["b", "c"]}
+    for file, place in {"01_one": "profile default, names = [", "index": "these pages: 01"}.items():
+        text = BeautifulSoup((tmp_path / "out" / f"{file}.html").read_text(), "html.parser").text
+        assert text.count(place) == 2, "in the sentence and in the note of BibTeX"
+        assert re.search(r"@misc{kalahlab\w*-default-\w{6},", text)
     assert read(tmp_path / "out", "01_one").cells[-1].outputs[0].text == "5 ['b', 'c']\n"
 
 
