@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import nullcontext
 from dataclasses import asdict
-from itertools import pairwise
 from pathlib import Path
 from textwrap import fill
 from typing import Any
@@ -117,9 +116,14 @@ def sequential(test: dict[str, Any]) -> str:
 def tournament(players: tuple[str, ...], **settings: Any) -> Answer:
     """Play a round robin of PLAYERS, as `kalahlab match` plays two.
 
-    Prints the standings, with Elo about a mean of 0, and the cross table. Players are not told
-    apart where their intervals of Elo overlap. For the Elo a tenth of a drawn pair is added between
-    any two players, as a score of 0 or 1 has no finite one.
+    Prints the standings, with Elo about a mean of 0, and the cross table. For the Elo a tenth of a
+    drawn pair is added between any two players, as a score of 0 or 1 has no finite one. In the
+    standings p is how likely a player who is as good as the others together would score so far from
+    1/2.
+
+    Whether two players differ is told by their direct games alone: an opening, played from both
+    sides, counts once. There p is how likely two equals would score so far from 1/2, corrected for
+    the number of pairs of players by Holm's method; they differ if it is below 0.05.
 
     \b
     kalahlab tournament level1 level3 random:1 --openings 4
@@ -128,23 +132,32 @@ def tournament(players: tuple[str, ...], **settings: Any) -> Answer:
 
     games, about, _ = played(players, None, **settings)
     ranked = standings(games)
-    answer = about | {"standings": ranked, "matches": matches(games)}
+    met = matches(games)
+    answer = about | {"standings": ranked, "matches": met}
     places = [f"{place}." for place in range(1, len(ranked) + 1)]
     names = "\n".join(f"{at} {row['player']}" for at, row in zip(places, ranked, strict=True))
     cross = cross_table(games).map("{:.3f}".format).replace("nan", "-").set_axis(places, axis=1)
     cross.insert(0, "", places)
-    parts = [names, tallies(ranked, places), overlaps(ranked)]
+    parts = [names, tallies(ranked, places), told_apart(ranked, met)]
     if any(row["score"] in (0, 1) for row in ranked):
         parts.append("A score of 0 or 1 has no finite Elo; --help says what is printed for it.")
     parts.append(f"Score against\n{grid_text(cross.to_dict('records'))}")
     return answer, "\n\n".join(filter(None, parts))
 
 
-def overlaps(ranked: Sequence[dict[str, Any]]) -> str:
-    pairs = enumerate(pairwise(ranked), start=1)
-    near = [f"{at} and {at + 1}" for at, (a, b) in pairs if a["elo_low"] <= b["elo_high"]]
-    said = f"The Elo intervals of places {', '.join(near)} overlap: their order may be chance."
-    return fill(said, WIDTH) if near else ""
+def told_apart(ranked: Sequence[dict[str, Any]], met: Sequence[dict[str, Any]]) -> str:
+    """Which places differ by their direct games, and which are not shown to."""
+    at = {row["player"]: place for place, row in enumerate(ranked, start=1)}
+    said = {True: list[str](), False: list[str]()}
+    pairs = ((sorted((at[row["one"]], at[row["other"]])), row) for row in met)
+    for (better, worse), row in sorted(pairs, key=lambda pair: pair[0]):
+        said[row["differ"]].append(f"{better} and {worse} (p {p_text(row['holm_p'])})")
+    differ, rest = (", ".join(said[which]) or "none" for which in (True, False))
+    return fill(
+        f"Places that differ by their direct games: {differ}. Not shown to differ: {rest}. Each p "
+        f"is corrected for the number of pairs of players ({len(met)}).",
+        WIDTH,
+    )
 
 
 def played(
@@ -202,13 +215,17 @@ def tallies(rows: Sequence[dict[str, Any]], places: Sequence[str] = ()) -> str:
             "w-d-l": f"{row['wins']}-{row['draws']}-{row['losses']}",
             "margin": "-" if row["margin"] is None else f"{row['margin']:+.1f}",
             "score": interval(row, "score", ".3f"),
-            "p": f"{row['p']:.3f}" if row["p"] >= 0.001 else "<0.001",
+            "p": p_text(row["p"]),
         }
         if places:
             shown["elo"] = interval(row, "elo", "+.0f")
         table.append(shown)
     late = sum(row["lost_on_time"] for row in rows)
     return grid_text(table) + (f"\nlost on time: {late:,}" if late else "")
+
+
+def p_text(p: float) -> str:
+    return f"{p:.3f}" if p >= 0.001 else "<0.001"
 
 
 def interval(row: dict[Any, Any], name: str, form: str) -> str:

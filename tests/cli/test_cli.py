@@ -18,7 +18,7 @@ from conftest import cases
 
 from kalahlab import cli
 from kalahlab.cli import search as cli_search
-from kalahlab.cli.match import elo_above, overlaps
+from kalahlab.cli.match import elo_above, told_apart
 from kalahlab.cli.search import Seen, seen
 from kalahlab.engine.solver.solve import Solution
 from kalahlab.evaluators.kalah import EVALUATORS, staged, store_difference
@@ -425,11 +425,7 @@ def test_a_match_and_a_tournament_have_their_tallies(run, tmp_path):
     shown = run(*words)[1].splitlines()
     assert shown[:3] == [f"{n}. {row['player']}" for n, row in enumerate(table["standings"], 1)]
     assert [line.split()[n] for n, line in enumerate(shown[-3:], 1)] == ["-"] * 3
-    rows = table["standings"]
-    near = [n for n in (1, 2) if rows[n - 1]["elo_low"] <= rows[n]["elo_high"]]
-    assert near
-    said = f"The Elo intervals of places {', '.join(f'{n} and {n + 1}' for n in near)} overlap"
-    assert said in " ".join(shown)
+    assert f"{told_apart(table['standings'], table['matches'])}\n" in run(*words)[1]
 
 
 @pytest.mark.parametrize(("score", "said"), [
@@ -441,11 +437,15 @@ def test_a_score_of_0_or_1_has_no_finite_elo(score, said):
     assert elo_above({"score": score, "elo": -60, "elo_low": -90, "elo_high": -59}) == said
 
 
-def test_places_whose_intervals_are_apart_are_told_apart():
-    rows = [{"elo_low": low, "elo_high": low + 10} for low in (40, 20, 15)]
-    said = overlaps(rows)
-    assert said == "The Elo intervals of places 2 and 3 overlap: their order may be chance."
-    assert overlaps(rows[:2]) == ""
+def test_places_are_told_apart_by_their_direct_games(run):
+    ranked = [{"player": name} for name in "CAB"]
+    rows = [("A", "B", 0.2), ("A", "C", 0.0004), ("B", "C", 0.049)]
+    met = [{"one": a, "other": b, "holm_p": p, "differ": p < 0.05} for a, b, p in rows]
+    said = " ".join(told_apart(ranked, met).split())
+    assert "differ by their direct games: 1 and 2 (p <0.001), 1 and 3 (p 0.049). Not" in said
+    assert "Not shown to differ: 2 and 3 (p 0.200). Each p is corrected for" in said
+    assert "direct games: none. Not" in told_apart(ranked, [met[0]])
+    assert "corrected for the number of pairs" in " ".join(run("tournament", "--help")[1].split())
 
 
 def test_values_that_no_bound_exceeds_are_told(run, tmp_path, monkeypatch):

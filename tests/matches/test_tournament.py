@@ -15,7 +15,7 @@ from kalahlab.games.kalah import Kalah
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.matches.openings import fair_openings, random_openings
 from kalahlab.matches.pairs import Pair, play_pair, play_pairs
-from kalahlab.matches.rating import ADDED, score
+from kalahlab.matches.rating import ADDED, holm, score, units
 from kalahlab.matches.tournament import cross_table, matches, round_robin, standings, tally
 from kalahlab.play import on_clock, parse_player, play_game, random_player, search_player
 from kalahlab.search import Depth, alpha_beta
@@ -125,6 +125,13 @@ def test_pairs_from_one_opening_are_one_unit():
     assert [twice[name] for name in names] == pytest.approx([once[name] for name in names])
     apart = tally(table(*pairs * 2))
     assert apart["high"] - apart["low"] < twice["high"] - twice["low"]
+
+
+def test_two_players_differ_by_their_direct_games_corrected_for_all_pairs(games):
+    met = pd.DataFrame(matches(games))
+    direct = [units([*each["points"]]).p_value() for _, each in games.groupby(["one", "other"])]
+    assert [*met.sort_values(["one", "other"])["holm_p"]] == pytest.approx(holm(direct))
+    assert [*met["differ"]] == [*(met["holm_p"] < 0.05)]
 
 
 def test_standings_are_of_all_matches_and_the_cross_table_is_its_own_mirror(games):
