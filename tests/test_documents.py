@@ -222,15 +222,24 @@ README_COMMANDS = [
 ]
 
 
-@pytest.mark.parametrize("code", PYTHON)
-def test_its_python_runs(code, tmp_path, monkeypatch):
+@pytest.fixture
+def mine(tmp_path, monkeypatch):
+    """A folder with the functions of one's own of the README, to run its examples in."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    own = [code for code in PYTHON if "\ndef mobility(" in code or "\ndef variant(" in code]
+    (tmp_path / "mine.py").write_text("\n".join(own), encoding="utf-8")
+    yield
+    sys.modules.pop("mine", None)
+
+
+@pytest.mark.parametrize("code", PYTHON)
+def test_its_python_runs(code, mine):
     exec(compile(code, "README.md", "exec"), {"__name__": "readme"})
 
 
 @pytest.mark.parametrize("line", README_COMMANDS)
-def test_the_commands_of_the_readme_work(line, run, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_the_commands_of_the_readme_work(line, run, mine):
     status, out, _ = run(*shlex.split(line)[1:])
     assert (status, out != "") == (0, True)
 
