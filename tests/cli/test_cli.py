@@ -324,6 +324,8 @@ def test_solve_gives_irvings_value(run, tmp_path, monkeypatch):
     shown = run("solve", board, "--rules", "empty-capture")[1]
     assert re.search(r"^seconds +\d+\.\d$", shown, re.MULTILINE)
     assert re.search(r"^stopped +no$", shown, re.MULTILINE)
+    kept = run("solve", board, "--ledger", str(tmp_path))[1]
+    assert "\nnodes, in all runs  " in kept
     shown = run("solve", "<3,0,0,2,0,2,2,2,2>", "--moves")[1]
     assert re.search(r"^value +-2$", shown, re.MULTILINE)
     assert shown.splitlines()[-3:] == ["pit  value", "  1     -8", "  3     -2"]
@@ -338,19 +340,23 @@ def test_a_stopped_solve_prints_what_is_proved(run, monkeypatch):
     assert re.search(r"\n +1 +not proved\n +2 +\+4$", shown)
 
 
-def test_a_solve_that_writes_to_a_log_says_a_line_a_minute(monkeypatch, capsys):
+def test_a_solve_that_writes_to_a_log_says_a_line_each_ten_seconds_and_news_at_once(
+    monkeypatch, capsys
+):
     cli_solve = import_module("kalahlab.cli.solve")  # not the command of that name
     clock = [0.0]
     monkeypatch.setattr(cli_solve.time, "monotonic", lambda: clock[0])
     with cli_solve.progress() as show:
-        for clock[0] in (0.0, 30.0, 59.0, 61.0, 100.0, 125.0):
-            show(clock[0], "the same news")
-    assert capsys.readouterr().err.split() == ["0.0", "61.0", "125.0"]
+        for clock[0] in (0.0, 5.0, 9.0, 11.0, 20.0, 25.0):
+            show(clock[0], "news" if clock[0] in (5.0, 9.0) else "")
+    assert capsys.readouterr().err.split() == ["0.0", "5.0", "20.0"]
 
 
 def test_solve_goes_on_from_where_ctrl_c_ended_it(tmp_path):
     words = "solve --pits 5 --stones 4 --database-stones 9 --moves --json --ledger saved"
-    command = [sys.executable, "-c", "from kalahlab.cli import main; main()", *words.split()]
+    at_once = "import sys, kalahlab.cli.solve; sys.modules['kalahlab.cli.solve'].LOG_SECONDS = 0\n"
+    code = f"{at_once}from kalahlab.cli import main; main()"
+    command = [sys.executable, "-c", code, *words.split()]
     where = {"cwd": tmp_path, "env": {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}}
     pipe = subprocess.PIPE
     process = subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, **where)

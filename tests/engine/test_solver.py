@@ -215,7 +215,11 @@ def test_rules_are_given_by_name_too(tmp_path):
     [
         ((Kalah(4, 3),), {}, "give a state of Kalah, .*, not a Kalah"),
         ((Kalah(4, 3), Kalah(4, 3).start()), {}, "give a state of Kalah, .*, not a Kalah"),
-        ((Kalah(4, 3).start(),), {"mvoes": True}, r"solve\(\) takes no 'mvoes'; it takes moves, line, "),
+        (
+            (Kalah(4, 3).start(),),
+            {"mvs": True},
+            r"solve\(\) takes no 'mvs'; it takes moves, line, ",
+        ),
     ],
 )
 def test_what_is_no_state_and_no_option_is_named(given, options, says):

@@ -292,7 +292,7 @@ class Run:
         bounds = (-upper, -lower) if passes else (lower, upper)
         rate = nodes / max(1e-9, self.reported - self.searching)
         question, nodes = "", self.earlier + nodes
-        if (margin := self.tree.margin) is not None:
+        if (margin := self.tree.margin) is not None and lower < margin <= upper:  # not answered yet
             done, left, ahead = self.tree.forecast()
             question = f"at most {-margin:+d}? " if passes else f"at least {margin:+d}? "
             question += f"{done:,} pieces done, {left:,} open"
