@@ -6,7 +6,7 @@ from concurrent.futures import BrokenExecutor
 from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
-from textwrap import fill
+from textwrap import fill, shorten
 from typing import Any
 
 import click
@@ -14,7 +14,7 @@ import click
 from kalahlab.backends import SearchSpec
 from kalahlab.cli import options
 from kalahlab.cli.options import FOLDER, INPUT, PLAYER, Answer, Read, command
-from kalahlab.cli.text import WIDTH, grid_text, naming, of_players, setting, write
+from kalahlab.cli.text import WIDTH, grid_text, naming, of_players, say, setting, write
 from kalahlab.games.kalah import PRESETS, Kalah
 
 SELF_PLAY = (
@@ -117,13 +117,12 @@ def tournament(players: tuple[str, ...], **settings: Any) -> Answer:
     """Play a round robin of PLAYERS, as `kalahlab match` plays two.
 
     Prints the standings, with Elo about a mean of 0, and the cross table. For the Elo a tenth of a
-    drawn pair is added between any two players, as a score of 0 or 1 has no finite one. In the
-    standings p is how likely a player who is as good as the others together would score so far from
-    1/2.
+    drawn pair is added between any two players, as a score of 0 or 1 has no finite one.
 
-    Whether two players differ is told by their direct games alone: an opening, played from both
-    sides, counts once. There p is how likely two equals would score so far from 1/2, corrected for
-    the number of pairs of players by Holm's method; they differ if it is below 0.05.
+    p is how likely equals would score so far from 1/2: in the standings a player and the others
+    together, below them two players in their direct games, where an opening played from both sides
+    is one piece. There p is corrected by Holm's method for the number of pairs of players: two
+    differ if it is below 0.05.
 
     \b
     kalahlab tournament level1 level3 random:1 --openings 4
@@ -148,16 +147,14 @@ def tournament(players: tuple[str, ...], **settings: Any) -> Answer:
 def told_apart(ranked: Sequence[dict[str, Any]], met: Sequence[dict[str, Any]]) -> str:
     """Which places differ by their direct games, and which are not shown to."""
     at = {row["player"]: place for place, row in enumerate(ranked, start=1)}
-    said = {True: list[str](), False: list[str]()}
+    found = {True: list[str](), False: list[str]()}
     pairs = ((sorted((at[row["one"]], at[row["other"]])), row) for row in met)
     for (better, worse), row in sorted(pairs, key=lambda pair: pair[0]):
-        said[row["differ"]].append(f"{better} and {worse} (p {p_text(row['holm_p'])})")
-    differ, rest = (", ".join(said[which]) or "none" for which in (True, False))
-    return fill(
-        f"Places that differ by their direct games: {differ}. Not shown to differ: {rest}. Each p "
-        f"is corrected for the number of pairs of players ({len(met)}).",
-        WIDTH,
-    )
+        found[row["differ"]].append(f"{better} and {worse} (p {p_text(row['holm_p'])})")
+    differ, rest = (", ".join(found[which]) or "none" for which in (True, False))
+    said = f"Places that differ by their direct games: {differ}. Not shown to differ: {rest}."
+    corrected = f"Each p is corrected for the number of pairs of players ({len(met)})."
+    return fill(f"{said} {corrected}", WIDTH)
 
 
 def played(
@@ -385,17 +382,28 @@ def points_of(file: Path, algorithms: Sequence[str], evaluators: Sequence[str]) 
 
 
 def refuse_another(folder: Path, points: Sequence[Any]) -> None:
-    """`ValueError` if a folder has rows of points that are not among these."""
-    from kalahlab.grid import read_rows
+    """`ValueError` if a folder has rows of points that are not among these; it says what differs.
+    Points of others that a stopped run left are only noted, as they are not used."""
+    from kalahlab.grid import key, read_rows
 
-    if not (path := folder / "rows.parquet").exists():
-        return
-    names = {*asdict(points[0])} - {"backend"}  # rows: which it came to be
-    known = {tuple(getattr(point, name) for name in names) for point in points}
-    with naming(path):
-        rows = read_rows(path)
-    if any(tuple(row.get(name) for name in names) not in known for row in rows):
-        raise ValueError(f"{folder} holds rows of another run; give another folder")
+    names, rows = [name for name in asdict(points[0]) if name != "backend"], list[Any]()
+    if (path := folder / "rows.parquet").exists():  # its backend is which it came to be
+        with naming(path):
+            rows = read_rows(path)
+    there = [tuple(map(row.get, names)) for row in rows]
+    here = [tuple(map(asdict(point).get, names)) for point in points]
+    if {*there} - {*here}:
+        said = []
+        for at, name in enumerate(names):
+            then, now = (dict.fromkeys(str(row[at]) for row in each) for each in (there, here))
+            if then.keys() - now.keys():
+                lists = [shorten(", ".join(each), WIDTH) for each in (then, now)]
+                said.append("{} there {}, here {}".format(name, *lists))
+        what = "; ".join(said) or "the same settings in other combinations"
+        raise ValueError(f"{folder} holds rows of another run ({what}); give another folder")
+    kept = {file.stem for file in (folder / "points").glob("*.json")}
+    if unused := len(kept - {*map(key, points)}):
+        say(f"note: {unused:,} results kept in {folder} are not used: other settings or code")
 
 
 def write_tables(folder: Path, rows: Sequence[dict[str, Any]], found: Any) -> str:

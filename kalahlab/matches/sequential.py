@@ -15,7 +15,7 @@ Sources: A. Wald, "Sequential Tests of Statistical Hypotheses", Annals of Mathem
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from math import log, sqrt
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -38,6 +38,8 @@ class Sequential:
     low: float
     high: float
     counts: list[int] = field(default_factory=lambda: [0] * len(POINTS))
+    # the LLR at which `high` is accepted; at its negative `low` is
+    bound: ClassVar[float] = log((1 - ERRORS) / ERRORS)
 
     def __post_init__(self) -> None:
         if not self.low < self.high:
@@ -46,11 +48,6 @@ class Sequential:
     def add(self, points: Iterable[float]) -> None:
         for each in points:
             self.counts[POINTS.index(each)] += 1
-
-    @property
-    def bound(self) -> float:
-        """The LLR at which `high` is accepted; at its negative `low` is."""
-        return log((1 - ERRORS) / ERRORS)
 
     @property
     def llr(self) -> float:

@@ -82,11 +82,9 @@ def matches(games: pd.DataFrame) -> list[Row]:
         # above the other is twice as far as above the mean of both
         estimate = dict(zip(ESTIMATE, (2 * each for each in found), strict=True))
         rows.append({"one": one, "other": other, **tally(played), **estimate})
-    corrected = holm([row["p"] for row in rows])
-    return [
-        {**row, "holm_p": p, "differ": p < 1 - CERTAINTY}
-        for row, p in zip(rows, corrected, strict=True)
-    ]
+    for row, p in zip(rows, holm([row["p"] for row in rows]), strict=True):
+        row.update(holm_p=p, differ=p < 1 - CERTAINTY)
+    return rows
 
 
 def standings(games: pd.DataFrame) -> list[Row]:

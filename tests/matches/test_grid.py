@@ -335,7 +335,7 @@ def test_a_folder_of_another_grid_is_refused_and_a_grown_one_goes_on(run, tmp_pa
     file.write_text(GRID)
     status, _, said = run(*words)
     assert (status, said.count("\n")) == (2, 1)
-    assert f"{tmp_path} holds rows of another run; give another folder" in said
+    assert f"{tmp_path} holds rows of another run (depth there 1, 2, 3, here 1, 2); give" in said
     assert (tmp_path / "rows.csv").read_bytes() == written
     for command in ("match", "tournament"):
         assert run(command, "random:1", "random:2", "--out", str(tmp_path))[0] == 2
