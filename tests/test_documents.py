@@ -42,6 +42,12 @@ TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 RECIPES = TEXT[TEXT.index("## Recipes") : TEXT.index("## Tests")]
 NAMES = re.findall(r"This is(?: all\nof)? `(\w+\.py)`", RECIPES)
 FILES = dict(zip(NAMES, re.findall(r"```python\n(.*?)```", RECIPES, re.DOTALL), strict=True))
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+TEXTS = README + (ROOT / "docs" / "solving.md").read_text(encoding="utf-8")
+PYTHON = re.findall(r"```python\n(.*?)```", TEXTS, re.DOTALL)
+FILES["mine.py"] = "".join(
+    code for code in PYTHON if re.search(r"\ndef (mobility|variant)\(", code)
+)
 
 
 @pytest.fixture
@@ -211,9 +217,6 @@ def test_one_file_has_the_sentence_that_explains_a_cut(tmp_path):
         assert words not in shown
 
 
-README = (ROOT / "README.md").read_text(encoding="utf-8")
-TEXTS = README + (ROOT / "docs" / "solving.md").read_text(encoding="utf-8")
-PYTHON = re.findall(r"```python\n(.*?)```", TEXTS, re.DOTALL)
 README_COMMANDS = [
     line
     for block in re.findall(r"```sh\n(.*?)```", TEXTS, re.DOTALL)
@@ -222,24 +225,13 @@ README_COMMANDS = [
 ]
 
 
-@pytest.fixture
-def mine(tmp_path, monkeypatch):
-    """A folder with the functions of one's own of the README, to run its examples in."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.syspath_prepend(tmp_path)
-    own = [code for code in PYTHON if "\ndef mobility(" in code or "\ndef variant(" in code]
-    (tmp_path / "mine.py").write_text("\n".join(own), encoding="utf-8")
-    yield
-    sys.modules.pop("mine", None)
-
-
 @pytest.mark.parametrize("code", PYTHON)
-def test_its_python_runs(code, mine):
+def test_its_python_runs(code, outside):
     exec(compile(code, "README.md", "exec"), {"__name__": "readme"})
 
 
 @pytest.mark.parametrize("line", README_COMMANDS)
-def test_the_commands_of_the_readme_work(line, run, mine):
+def test_the_commands_of_the_readme_work(line, run, outside):
     status, out, _ = run(*shlex.split(line)[1:])
     assert (status, out != "") == (0, True)
 

@@ -451,7 +451,7 @@ def test_places_are_told_apart_by_their_direct_games(run):
     assert "differ by their direct games: 1 and 2 (p <0.001), 1 and 3 (p 0.049). Not" in said
     assert "Not shown to differ: 2 and 3 (p 0.200). Each p is corrected for" in said
     assert "direct games: none. Not" in told_apart(ranked, [met[0]])
-    assert "corrected for the number of pairs" in " ".join(run("tournament", "--help")[1].split())
+    assert "corrected by Holm's method" in run("tournament", "--help")[1]
 
 
 def test_values_that_no_bound_exceeds_are_told(run, tmp_path, monkeypatch):

@@ -379,5 +379,6 @@ def test_what_ones_own_evaluator_played_is_kept_until_its_module_changes(name, t
         ran = command(name, *words, "--out", "out", folder=tmp_path)
         _, said = ran.communicate()
         assert ran.returncode == 0, said
+        assert ("results kept in out are not used" in said) == (weight == "22")
         kept.append(len(kept_in(tmp_path / "out")) - built_in)
     assert kept[0] == kept[1] == kept[2] / 2
