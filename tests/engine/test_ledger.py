@@ -310,9 +310,7 @@ def test_the_end_of_a_proof_waits_for_no_needless_piece(monkeypatch):
     assert pieces.never > 0
 
 
-def test_an_open_question_is_told_with_its_pieces_and_what_is_to_come(
-    databases, tmp_path, monkeypatch
-):
+def test_an_open_question_is_told_with_what_is_to_come(databases, tmp_path, monkeypatch):
     monkeypatch.setattr("kalahlab.engine.solver.solve.REPORT_SECONDS", 0)
     heard = []
     prove(tmp_path, databases, moves=True, progress=heard.append)
