@@ -145,7 +145,6 @@ def tournament(players: tuple[str, ...], **settings: Any) -> Answer:
 
 
 def told_apart(ranked: Sequence[dict[str, Any]], met: Sequence[dict[str, Any]]) -> str:
-    """Which places differ by their direct games, and which are not shown to."""
     at = {row["player"]: place for place, row in enumerate(ranked, start=1)}
     found = {True: list[str](), False: list[str]()}
     pairs = ((sorted((at[row["one"]], at[row["other"]])), row) for row in met)
@@ -382,8 +381,7 @@ def points_of(file: Path, algorithms: Sequence[str], evaluators: Sequence[str]) 
 
 
 def refuse_another(folder: Path, points: Sequence[Any]) -> None:
-    """`ValueError` if a folder has rows of points that are not among these; it says what differs.
-    Points of others that a stopped run left are only noted, as they are not used."""
+    """`ValueError` if a folder has rows of other points, by what differs; kept ones are noted."""
     from kalahlab.grid import key, read_rows
 
     names, rows = [name for name in asdict(points[0]) if name != "backend"], list[Any]()

@@ -33,12 +33,11 @@ Floats = NDArray[np.float64]
 @dataclass
 class Sequential:
     """The test of `low` against `high`; `ValueError` unless low < high. counts: of the five
-    outcomes of a pair, from both games lost to both won."""
+    outcomes of a pair, from both games lost to both won. bound: the LLR that accepts `high`."""
 
     low: float
     high: float
     counts: list[int] = field(default_factory=lambda: [0] * len(POINTS))
-    # the LLR at which `high` is accepted; at its negative `low` is
     bound: ClassVar[float] = log((1 - ERRORS) / ERRORS)
 
     def __post_init__(self) -> None:

@@ -134,10 +134,12 @@ def test_under_nodes_it_plays_the_deepest_search_that_they_allow(backend):
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_a_clock_that_stands_lets_it_think_to_the_end(backend):
+def test_a_clock_that_stands_lets_it_think_to_the_end_and_no_time_plays_the_first_move(backend):
     state = State((0, 0, 0, 1, 2, 0, 20, 0, 0, 0, 0, 0, 2, 23), 0)
     best = alpha_beta(Kalah(), state, e3, Depth(30)).move
     assert move("alpha_beta:e3:1000ms", backend, state) == best
+    state = State((0, 4, 4, 4, 4, 4, 0, 4, 4, 4, 4, 4, 4, 0), 0)
+    assert move("alpha_beta:e3:1ms", "textbook", state, step=1) == 1
 
 
 @pytest.mark.parametrize(
@@ -152,11 +154,6 @@ def test_of_its_time_it_leaves_a_rest(backend, step, limit, least, most):
     began = clock()
     player(Kalah(), START)
     assert least <= clock() - began <= most
-
-
-def test_with_no_time_at_all_it_plays_the_first_legal_move():
-    state = State((0, 4, 4, 4, 4, 4, 0, 4, 4, 4, 4, 4, 4, 0), 0)
-    assert move("alpha_beta:e3:1ms", "textbook", state, step=1) == 1
 
 
 @pytest.mark.parametrize("algorithm", ["alpha_beta", "alpha-beta", "minimax_a_b"])
