@@ -1,8 +1,5 @@
 """Which backend searches: the textbook, which is there to be read, or the compiled engine.
 
-    spec = SearchSpec("alpha_beta", "e3", order="store_first")
-    result = spec.search(Kalah(), state, limit=8)
-
 Both walk the same tree, node for node. The textbook searches what the engine cannot. Names are
 those of the functions; `-` may stand for `_`.
 """
@@ -48,7 +45,7 @@ LEAVES: dict[str, Callable[[Game, int], Depth | Quiescence]] = {
 """Where a search of a game to a limit n stops: after n sows; after n turns; or at the first quiet
 position after n sows, which not every game defines (`ValueError`)."""
 
-SEARCHER = "; @searcher of kalahlab.search.tree makes one of a function that takes a tree"
+SEARCHER = ", or write @searcher above a function that takes a tree: README, For researchers"
 MOST_TIES = (1 << 63) - 1  # the largest seed: a table of rows holds no larger number
 MOST_LIMIT = 10**9
 THINKING = 0.9  # the share of its time that a player searches
@@ -68,6 +65,8 @@ def check_evaluator(name: str, evaluator: Evaluator, kind: GameType) -> None:
 @dataclass(frozen=True, slots=True)
 class SearchSpec:
     """A search by the names of its parts; an evaluator of None is the game's default.
+
+        SearchSpec("scout", "e3", order="store_first").search(game, state, limit=6).move
 
     ties: the seed by which ties at the root are broken at random; None: the first best move
     wins. `ValueError` for a name that is none.
@@ -109,12 +108,7 @@ class SearchSpec:
         return named("algorithm", self.algorithm, known)
 
     def search_args(self, game: Game, limit: int) -> tuple[Evaluator, Depth | Quiescence, Order]:
-        try:
-            leaf = named("leaf", self.leaf, LEAVES)(game, limit)
-        except TypeError as error:
-            raise ValueError(f"{self.leaf!r} is no leaf policy: {error}") from error
-        if not callable(leaf):
-            raise ValueError(f"{self.leaf!r} is no leaf policy: it gives {leaf!r}")
+        leaf = named("leaf", self.leaf, LEAVES)(game, limit)
         order = named("order", self.order, ORDERS)
         shuffled = order if self.ties is None else RandomTies(order, self.ties)
         return evaluator(self.evaluator, self.game), leaf, shuffled

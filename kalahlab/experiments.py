@@ -116,7 +116,7 @@ SINGLE = {
 def read_grid(path: Path, **more: Sequence[str]) -> list[Point]:
     """The points of a grid file: TOML with the arguments of `grid` and the fields of `Point`.
 
-    more: what is added to its lists, such as import paths, of which a file can import none.
+    more: what its lists get too. An import path is known only if it was imported, see `names`.
     Raises `ValueError`, in one line, for a file that is none.
     """
     try:
@@ -125,7 +125,7 @@ def read_grid(path: Path, **more: Sequence[str]) -> list[Point]:
         raise ValueError(f"{path} is not TOML: {error}") from None
     for name, values in more.items():
         if values and isinstance(given.setdefault(name, []), list):
-            given[name] += values
+            given[name] += [each for each in values if each not in given[name]]
     if unknown := [name for name in given if name not in LISTS | SINGLE]:
         raise ValueError(f"unknown key {unknown[0]!r}; use one of {', '.join(LISTS | SINGLE)}")
     if missing := [name for name in ("algorithms", "evaluators", "depths") if not given.get(name)]:
@@ -139,8 +139,10 @@ def read_grid(path: Path, **more: Sequence[str]) -> list[Point]:
         return grid(**given)
     except ValueError as error:
         for what in ("algorithm", "evaluator"):
-            if any("." in name and repr(name) in str(error) for name in given[f"{what}s"]):
-                raise ValueError(f"{error}; an import path is given as --{what}") from None
+            for name in given[f"{what}s"]:
+                if "." in name and repr(name) in str(error):
+                    said = f"{what} {name!r} is an import path, and a file imports no code"
+                    raise ValueError(f"{said}; give it as --{what} {name}, too") from None
         raise
 
 

@@ -42,6 +42,12 @@ TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 RECIPES = TEXT[TEXT.index("## Recipes") : TEXT.index("## Tests")]
 NAMES = re.findall(r"This is(?: all\nof)? `(\w+\.py)`", RECIPES)
 FILES = dict(zip(NAMES, re.findall(r"```python\n(.*?)```", RECIPES, re.DOTALL), strict=True))
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+TEXTS = README + (ROOT / "docs" / "solving.md").read_text(encoding="utf-8")
+PYTHON = re.findall(r"```python\n(.*?)```", TEXTS, re.DOTALL)
+FILES["mine.py"] = "".join(
+    code for code in PYTHON if re.search(r"\ndef (mobility|variant)\(", code)
+)
 
 
 @pytest.fixture
@@ -211,9 +217,6 @@ def test_one_file_has_the_sentence_that_explains_a_cut(tmp_path):
         assert words not in shown
 
 
-README = (ROOT / "README.md").read_text(encoding="utf-8")
-TEXTS = README + (ROOT / "docs" / "solving.md").read_text(encoding="utf-8")
-PYTHON = re.findall(r"```python\n(.*?)```", TEXTS, re.DOTALL)
 README_COMMANDS = [
     line
     for block in re.findall(r"```sh\n(.*?)```", TEXTS, re.DOTALL)
@@ -223,14 +226,12 @@ README_COMMANDS = [
 
 
 @pytest.mark.parametrize("code", PYTHON)
-def test_its_python_runs(code, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_its_python_runs(code, outside):
     exec(compile(code, "README.md", "exec"), {"__name__": "readme"})
 
 
 @pytest.mark.parametrize("line", README_COMMANDS)
-def test_the_commands_of_the_readme_work(line, run, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_the_commands_of_the_readme_work(line, run, outside):
     status, out, _ = run(*shlex.split(line)[1:])
     assert (status, out != "") == (0, True)
 

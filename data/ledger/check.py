@@ -24,6 +24,7 @@ import sys
 import time
 from zlib import crc32
 
+ONLY = "Kalah(6,6), whose ledgers are the only ones that this program checks"
 LINE = re.compile(r"<6,0,0,([\d,]+)> (>=|<=|\?) (-?\d+) (\d+|moves)")
 
 
@@ -66,7 +67,7 @@ def read(path):
             line, _, check = text.rstrip("\n").rpartition(" ")
             found = LINE.fullmatch(line)
             if not found:
-                sys.exit(f"line {number} is no bound: {text[:80]!r}")
+                sys.exit(f"line {number} is no bound on a position of {ONLY}: {text[:80]!r}")
             if check != f"{crc32(line.encode()):08x}":
                 sys.exit(f"line {number} is not as it was written, by its checksum: {text[:80]!r}")
             board = tuple(map(int, found[1].split(",")))
@@ -196,6 +197,8 @@ def main():
     sys.setrecursionlimit(10_000)
     empty_capture, start = "empty-capture" in given.file, (6,) * 12
     checker = Checker(read(given.file), empty_capture)
+    if start not in checker.lines:
+        sys.exit(f"the value does not follow: no line is a bound on the start of {ONLY}")
     least, most = checker.bounds(start)
     if least != most:
         sys.exit(f"the value does not follow: at least {least:+d} and at most {most:+d}")

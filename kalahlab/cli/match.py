@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import nullcontext
 from dataclasses import asdict
-from itertools import pairwise
 from pathlib import Path
-from textwrap import fill
+from textwrap import fill, shorten
 from typing import Any
 
 import click
@@ -15,7 +14,7 @@ import click
 from kalahlab.backends import SearchSpec
 from kalahlab.cli import options
 from kalahlab.cli.options import FOLDER, INPUT, PLAYER, Answer, Read, command
-from kalahlab.cli.text import WIDTH, grid_text, naming, of_players, setting, write
+from kalahlab.cli.text import WIDTH, grid_text, naming, of_players, say, setting, write
 from kalahlab.games.kalah import PRESETS, Kalah
 
 SELF_PLAY = (
@@ -117,9 +116,13 @@ def sequential(test: dict[str, Any]) -> str:
 def tournament(players: tuple[str, ...], **settings: Any) -> Answer:
     """Play a round robin of PLAYERS, as `kalahlab match` plays two.
 
-    Prints the standings, with Elo about a mean of 0, and the cross table. Players are not told
-    apart where their intervals of Elo overlap. For the Elo a tenth of a drawn pair is added between
-    any two players, as a score of 0 or 1 has no finite one.
+    Prints the standings, with Elo about a mean of 0, and the cross table. For the Elo a tenth of a
+    drawn pair is added between any two players, as a score of 0 or 1 has no finite one.
+
+    p is how likely equals would score so far from 1/2: in the standings a player and the others
+    together, below them two players in their direct games, where an opening played from both sides
+    is one piece. There p is corrected by Holm's method for the number of pairs of players: two
+    differ if it is below 0.05.
 
     \b
     kalahlab tournament level1 level3 random:1 --openings 4
@@ -128,23 +131,29 @@ def tournament(players: tuple[str, ...], **settings: Any) -> Answer:
 
     games, about, _ = played(players, None, **settings)
     ranked = standings(games)
-    answer = about | {"standings": ranked, "matches": matches(games)}
+    met = matches(games)
+    answer = about | {"standings": ranked, "matches": met}
     places = [f"{place}." for place in range(1, len(ranked) + 1)]
     names = "\n".join(f"{at} {row['player']}" for at, row in zip(places, ranked, strict=True))
     cross = cross_table(games).map("{:.3f}".format).replace("nan", "-").set_axis(places, axis=1)
     cross.insert(0, "", places)
-    parts = [names, tallies(ranked, places), overlaps(ranked)]
+    parts = [names, tallies(ranked, places), told_apart(ranked, met)]
     if any(row["score"] in (0, 1) for row in ranked):
         parts.append("A score of 0 or 1 has no finite Elo; --help says what is printed for it.")
     parts.append(f"Score against\n{grid_text(cross.to_dict('records'))}")
     return answer, "\n\n".join(filter(None, parts))
 
 
-def overlaps(ranked: Sequence[dict[str, Any]]) -> str:
-    pairs = enumerate(pairwise(ranked), start=1)
-    near = [f"{at} and {at + 1}" for at, (a, b) in pairs if a["elo_low"] <= b["elo_high"]]
-    said = f"The Elo intervals of places {', '.join(near)} overlap: their order may be chance."
-    return fill(said, WIDTH) if near else ""
+def told_apart(ranked: Sequence[dict[str, Any]], met: Sequence[dict[str, Any]]) -> str:
+    at = {row["player"]: place for place, row in enumerate(ranked, start=1)}
+    found = {True: list[str](), False: list[str]()}
+    pairs = ((sorted((at[row["one"]], at[row["other"]])), row) for row in met)
+    for (better, worse), row in sorted(pairs, key=lambda pair: pair[0]):
+        found[row["differ"]].append(f"{better} and {worse} (p {p_text(row['holm_p'])})")
+    differ, rest = (", ".join(found[which]) or "none" for which in (True, False))
+    said = f"Places that differ by their direct games: {differ}. Not shown to differ: {rest}."
+    corrected = f"Each p is corrected for the number of pairs of players ({len(met)})."
+    return fill(f"{said} {corrected}", WIDTH)
 
 
 def played(
@@ -202,13 +211,17 @@ def tallies(rows: Sequence[dict[str, Any]], places: Sequence[str] = ()) -> str:
             "w-d-l": f"{row['wins']}-{row['draws']}-{row['losses']}",
             "margin": "-" if row["margin"] is None else f"{row['margin']:+.1f}",
             "score": interval(row, "score", ".3f"),
-            "p": f"{row['p']:.3f}" if row["p"] >= 0.001 else "<0.001",
+            "p": p_text(row["p"]),
         }
         if places:
             shown["elo"] = interval(row, "elo", "+.0f")
         table.append(shown)
     late = sum(row["lost_on_time"] for row in rows)
     return grid_text(table) + (f"\nlost on time: {late:,}" if late else "")
+
+
+def p_text(p: float) -> str:
+    return f"{p:.3f}" if p >= 0.001 else "<0.001"
 
 
 def interval(row: dict[Any, Any], name: str, form: str) -> str:
@@ -368,17 +381,27 @@ def points_of(file: Path, algorithms: Sequence[str], evaluators: Sequence[str]) 
 
 
 def refuse_another(folder: Path, points: Sequence[Any]) -> None:
-    """`ValueError` if a folder has rows of points that are not among these."""
-    from kalahlab.grid import read_rows
+    """`ValueError` if a folder has rows of other points, by what differs; kept ones are noted."""
+    from kalahlab.grid import key, read_rows
 
-    if not (path := folder / "rows.parquet").exists():
-        return
-    names = {*asdict(points[0])} - {"backend"}  # rows: which it came to be
-    known = {tuple(getattr(point, name) for name in names) for point in points}
-    with naming(path):
-        rows = read_rows(path)
-    if any(tuple(row.get(name) for name in names) not in known for row in rows):
-        raise ValueError(f"{folder} holds rows of another run; give another folder")
+    names, rows = [name for name in asdict(points[0]) if name != "backend"], list[Any]()
+    if (path := folder / "rows.parquet").exists():  # its backend is which it came to be
+        with naming(path):
+            rows = read_rows(path)
+    there = [tuple(map(row.get, names)) for row in rows]
+    here = [tuple(map(asdict(point).get, names)) for point in points]
+    if {*there} - {*here}:
+        said = []
+        for at, name in enumerate(names):
+            then, now = (dict.fromkeys(str(row[at]) for row in each) for each in (there, here))
+            if then.keys() - now.keys():
+                lists = [shorten(", ".join(each), WIDTH) for each in (then, now)]
+                said.append("{} there {}, here {}".format(name, *lists))
+        what = "; ".join(said) or "the same settings in other combinations"
+        raise ValueError(f"{folder} holds rows of another run ({what}); give another folder")
+    kept = {file.stem for file in (folder / "points").glob("*.json")}
+    if unused := len(kept - {*map(key, points)}):
+        say(f"note: {unused:,} results kept in {folder} are not used: other settings or code")
 
 
 def write_tables(folder: Path, rows: Sequence[dict[str, Any]], found: Any) -> str:

@@ -32,7 +32,7 @@ def size(text: str) -> int:
 
 SIZE = Read("size", size)
 
-LOG_SECONDS = 60.0  # the longest time between two lines in a log
+LOG_SECONDS = 10.0  # between two lines in a log, unless there is news
 
 
 @command()
@@ -102,6 +102,12 @@ def solve(
     stones; with a line of such play.
     Ctrl-C gives the bounds proved so far, and exit status 130.
 
+    --verify says of each file whether it is verified, and why. claim: what it says that its
+    position is worth to the mover, at least and at most; implied: whether that follows from its
+    pieces, move by move; used: the pieces that are needed for it; small: positions with too few
+    stones to have a piece of their own, proved on the way. Of the pieces used, proved were proved
+    again, contradicted are false, and left were not proved. nodes and seconds: what that took.
+
     \b
     kalahlab solve --pits 4 --stones 3 --moves
     kalahlab solve '<3,0,0,2,2,2,2,2,2>'
@@ -119,17 +125,19 @@ def solve(
         found = find(
             state,
             rules or STANDARD,
-            progress=lambda news: show(news, (news.stage, news.move, news.bounds, news.note)),
+            progress=lambda news: show(news, news.note),
             executor=executor,
             **settings,
         )
     answer = found.as_json()
     about = setting(Kalah(rules=rules or STANDARD), state, PROOFS, "the end of the game")
-    return about | answer, readable(state, answer), 130 if found.stopped else 0
+    nodes = "nodes, in all runs" if settings["ledger"] else "nodes"
+    return about | answer, readable(state, answer, nodes), 130 if found.stopped else 0
 
 
-def readable(state: State, answer: dict[str, Any]) -> str:
-    rounded = {name.replace("_", " "): value for name, value in answer.items()}
+def readable(state: State, answer: dict[str, Any], nodes: str) -> str:
+    named = {"nodes": nodes, "database_stones": "database stones"}
+    rounded = {named.get(name, name): value for name, value in answer.items()}
     rounded["value"] = in_bounds(*rounded.pop("bounds"))
     rounded["seconds"] = f"{answer['seconds']:,.1f}"
     rows = [
@@ -178,22 +186,21 @@ def check(path: Path, log: Path | None, **settings: Any) -> Answer:
 
 
 @contextmanager
-def progress() -> Iterator[Callable[[object, object], None]]:
+def progress() -> Iterator[Callable[[object, str], None]]:
     """A function that shows how far something is: one line that changes, or lines in a log. Its
-    second argument is the news in it: in a log there is a line for news, and one a minute."""
+    second argument is the news in it: a log has that at once, all else each `LOG_SECONDS`."""
     if sys.stderr.isatty():
         from tqdm import tqdm
 
         with tqdm(bar_format="{desc}", leave=False) as line:
             yield lambda status, news: line.set_description_str(str(status))
         return
-    shown: object = None
-    since = -LOG_SECONDS
+    told, since = "", -LOG_SECONDS
 
-    def log(status: object, news: object) -> None:
-        nonlocal shown, since
-        if news != shown or time.monotonic() - since >= LOG_SECONDS:
-            shown, since = news, time.monotonic()
+    def log(status: object, news: str) -> None:
+        nonlocal told, since
+        if (news and news != told) or time.monotonic() - since >= LOG_SECONDS:
+            told, since = news, time.monotonic()
             say(status)
 
     yield log

@@ -15,7 +15,7 @@ Sources: A. Wald, "Sequential Tests of Statistical Hypotheses", Annals of Mathem
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from math import log, sqrt
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -33,11 +33,12 @@ Floats = NDArray[np.float64]
 @dataclass
 class Sequential:
     """The test of `low` against `high`; `ValueError` unless low < high. counts: of the five
-    outcomes of a pair, from both games lost to both won."""
+    outcomes of a pair, from both games lost to both won. bound: the LLR that accepts `high`."""
 
     low: float
     high: float
     counts: list[int] = field(default_factory=lambda: [0] * len(POINTS))
+    bound: ClassVar[float] = log((1 - ERRORS) / ERRORS)
 
     def __post_init__(self) -> None:
         if not self.low < self.high:
@@ -46,11 +47,6 @@ class Sequential:
     def add(self, points: Iterable[float]) -> None:
         for each in points:
             self.counts[POINTS.index(each)] += 1
-
-    @property
-    def bound(self) -> float:
-        """The LLR at which `high` is accepted; at its negative `low` is."""
-        return log((1 - ERRORS) / ERRORS)
 
     @property
     def llr(self) -> float:

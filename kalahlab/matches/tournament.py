@@ -16,7 +16,7 @@ from kalahlab.games.notation import format_board
 from kalahlab.grid import Row
 from kalahlab.matches.openings import fair_openings
 from kalahlab.matches.pairs import Pair
-from kalahlab.matches.rating import elo, units
+from kalahlab.matches.rating import CERTAINTY, elo, holm, units
 from kalahlab.names import named
 from kalahlab.play import named_player
 
@@ -74,13 +74,16 @@ def tally(games: pd.DataFrame) -> Row:
 
 
 def matches(games: pd.DataFrame) -> list[Row]:
-    """A row for every two players that met, the `tally` of `one`, and its Elo above `other`."""
+    """A row for every two players that met: the `tally` of `one`, its Elo above `other`, holm_p:
+    `p` corrected for the number of rows, and differ: whether that shows that the two differ."""
     rows = []
     for (one, other), played in games.groupby(["one", "other"], sort=False):
         found = elo(played[RATED].itertuples(index=False))[str(one)]
         # above the other is twice as far as above the mean of both
         estimate = dict(zip(ESTIMATE, (2 * each for each in found), strict=True))
         rows.append({"one": one, "other": other, **tally(played), **estimate})
+    for row, p in zip(rows, holm([row["p"] for row in rows]), strict=True):
+        row.update(holm_p=p, differ=p < 1 - CERTAINTY)
     return rows
 
 

@@ -18,7 +18,7 @@ from conftest import cases
 
 from kalahlab import cli
 from kalahlab.cli import search as cli_search
-from kalahlab.cli.match import elo_above, overlaps
+from kalahlab.cli.match import elo_above, told_apart
 from kalahlab.cli.search import Seen, seen
 from kalahlab.engine.solver.solve import Solution
 from kalahlab.evaluators.kalah import EVALUATORS, staged, store_difference
@@ -324,6 +324,8 @@ def test_solve_gives_irvings_value(run, tmp_path, monkeypatch):
     shown = run("solve", board, "--rules", "empty-capture")[1]
     assert re.search(r"^seconds +\d+\.\d$", shown, re.MULTILINE)
     assert re.search(r"^stopped +no$", shown, re.MULTILINE)
+    kept = run("solve", board, "--ledger", str(tmp_path))[1]
+    assert "\nnodes, in all runs  " in kept
     shown = run("solve", "<3,0,0,2,0,2,2,2,2>", "--moves")[1]
     assert re.search(r"^value +-2$", shown, re.MULTILINE)
     assert shown.splitlines()[-3:] == ["pit  value", "  1     -8", "  3     -2"]
@@ -338,19 +340,23 @@ def test_a_stopped_solve_prints_what_is_proved(run, monkeypatch):
     assert re.search(r"\n +1 +not proved\n +2 +\+4$", shown)
 
 
-def test_a_solve_that_writes_to_a_log_says_a_line_a_minute(monkeypatch, capsys):
+def test_a_solve_that_writes_to_a_log_says_a_line_each_ten_seconds_and_news_at_once(
+    monkeypatch, capsys
+):
     cli_solve = import_module("kalahlab.cli.solve")  # not the command of that name
     clock = [0.0]
     monkeypatch.setattr(cli_solve.time, "monotonic", lambda: clock[0])
     with cli_solve.progress() as show:
-        for clock[0] in (0.0, 30.0, 59.0, 61.0, 100.0, 125.0):
-            show(clock[0], "the same news")
-    assert capsys.readouterr().err.split() == ["0.0", "61.0", "125.0"]
+        for clock[0] in (0.0, 5.0, 9.0, 11.0, 20.0, 25.0):
+            show(clock[0], "news" if clock[0] in (5.0, 9.0) else "")
+    assert capsys.readouterr().err.split() == ["0.0", "5.0", "20.0"]
 
 
 def test_solve_goes_on_from_where_ctrl_c_ended_it(tmp_path):
     words = "solve --pits 5 --stones 4 --database-stones 9 --moves --json --ledger saved"
-    command = [sys.executable, "-c", "from kalahlab.cli import main; main()", *words.split()]
+    at_once = "import sys, kalahlab.cli.solve; sys.modules['kalahlab.cli.solve'].LOG_SECONDS = 0\n"
+    code = f"{at_once}from kalahlab.cli import main; main()"
+    command = [sys.executable, "-c", code, *words.split()]
     where = {"cwd": tmp_path, "env": {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}}
     pipe = subprocess.PIPE
     process = subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, **where)
@@ -425,11 +431,7 @@ def test_a_match_and_a_tournament_have_their_tallies(run, tmp_path):
     shown = run(*words)[1].splitlines()
     assert shown[:3] == [f"{n}. {row['player']}" for n, row in enumerate(table["standings"], 1)]
     assert [line.split()[n] for n, line in enumerate(shown[-3:], 1)] == ["-"] * 3
-    rows = table["standings"]
-    near = [n for n in (1, 2) if rows[n - 1]["elo_low"] <= rows[n]["elo_high"]]
-    assert near
-    said = f"The Elo intervals of places {', '.join(f'{n} and {n + 1}' for n in near)} overlap"
-    assert said in " ".join(shown)
+    assert f"{told_apart(table['standings'], table['matches'])}\n" in run(*words)[1]
 
 
 @pytest.mark.parametrize(("score", "said"), [
@@ -441,11 +443,15 @@ def test_a_score_of_0_or_1_has_no_finite_elo(score, said):
     assert elo_above({"score": score, "elo": -60, "elo_low": -90, "elo_high": -59}) == said
 
 
-def test_places_whose_intervals_are_apart_are_told_apart():
-    rows = [{"elo_low": low, "elo_high": low + 10} for low in (40, 20, 15)]
-    said = overlaps(rows)
-    assert said == "The Elo intervals of places 2 and 3 overlap: their order may be chance."
-    assert overlaps(rows[:2]) == ""
+def test_places_are_told_apart_by_their_direct_games(run):
+    ranked = [{"player": name} for name in "CAB"]
+    rows = [("A", "B", 0.2), ("A", "C", 0.0004), ("B", "C", 0.049)]
+    met = [{"one": a, "other": b, "holm_p": p, "differ": p < 0.05} for a, b, p in rows]
+    said = " ".join(told_apart(ranked, met).split())
+    assert "differ by their direct games: 1 and 2 (p <0.001), 1 and 3 (p 0.049). Not" in said
+    assert "Not shown to differ: 2 and 3 (p 0.200). Each p is corrected for" in said
+    assert "direct games: none. Not" in told_apart(ranked, [met[0]])
+    assert "corrected by Holm's method" in run("tournament", "--help")[1]
 
 
 def test_values_that_no_bound_exceeds_are_told(run, tmp_path, monkeypatch):

@@ -310,11 +310,13 @@ def test_the_end_of_a_proof_waits_for_no_needless_piece(monkeypatch):
     assert pieces.never > 0
 
 
-def test_a_question_is_told_with_its_pieces_and_what_is_to_come(databases, tmp_path):
+def test_an_open_question_is_told_with_what_is_to_come(databases, tmp_path, monkeypatch):
+    monkeypatch.setattr("kalahlab.engine.solver.solve.REPORT_SECONDS", 0)
     heard = []
     prove(tmp_path, databases, moves=True, progress=heard.append)
     told = r"at (least|most) [+-]\d+\? [\d,]+ pieces done, [\d,]+ open(, about [\d,]+ nodes to go)?"
     found = [re.search(told, str(news)) for news in heard if news.stage == "search"]
+    assert all(len({*news.bounds}) == 2 for news in heard if "?" in str(news)), "it is open"
     assert {"least", "most"} == {each[1] for each in found if each}
     assert any(each and each[2] for each in found)
 
@@ -396,6 +398,11 @@ TAMPERED = {
     "a digit": (lambda lines: [lines[0].replace("<= 4 ", "<= 2 "), *lines[1:]], "checksum"),
     "half a line": (lambda lines: [lines[0][:30], *lines[1:]], "no bound"),
     "a short board": (lambda lines: [signed("<6,0,0,1,2> >= 1 5"), *lines], "6 pits"),
+    "another board": (lambda lines: [signed("<4,0,0,3,3> >= 1 5")], "no bound on a position of Ka"),
+    "another start": (
+        lambda lines: [x for x in lines if "0,6,6,6,6,6" not in x],
+        "bound on the st",
+    ),
     "words": (lambda lines: ["worth four", *lines], "no bound"),
     "no pieces": (lambda lines: [x for x in lines if " moves " in x], "does not follow"),
     "no moves": (lambda lines: [x for x in lines if " moves " not in x], "does not follow"),

@@ -217,8 +217,8 @@ def test_rules_are_given_by_name_too(tmp_path):
         ((Kalah(4, 3), Kalah(4, 3).start()), {}, "give a state of Kalah, .*, not a Kalah"),
         (
             (Kalah(4, 3).start(),),
-            {"mvoes": True},
-            r"solve\(\) takes no 'mvoes'; it takes moves, line, ",
+            {"mvs": True},
+            r"solve\(\) takes no 'mvs'; it takes moves, line, ",
         ),
     ],
 )

@@ -79,13 +79,10 @@ def test_a_logs_text_shows_every_board_what_was_done_and_who_won(log):
     assert end == log.outcome == "{}, {} to {}".format(won, *log.stores)
 
 
-def test_a_random_player_is_made_by_its_seed():
+def test_written_scripted_and_random_players_which_are_made_by_a_seed():
     games = [at_random(Kalah(6, 4), None, seed) for seed in (*range(10), 1)]
     assert games[1] == games[-1]
     assert len({tuple(log.choices) for log in games}) == 10
-
-
-def test_written_random_and_scripted_players():
     for text, seed in (("random:12", 12), ("random", 0)):
         written, made = parse_player(text), random_player(seed)
         assert play_game(Kalah(4, 3), written, written) == play_game(Kalah(4, 3), made, made)
@@ -137,10 +134,12 @@ def test_under_nodes_it_plays_the_deepest_search_that_they_allow(backend):
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_a_clock_that_stands_lets_it_think_to_the_end(backend):
+def test_a_clock_that_stands_lets_it_think_to_the_end_and_no_time_plays_the_first_move(backend):
     state = State((0, 0, 0, 1, 2, 0, 20, 0, 0, 0, 0, 0, 2, 23), 0)
     best = alpha_beta(Kalah(), state, e3, Depth(30)).move
     assert move("alpha_beta:e3:1000ms", backend, state) == best
+    state = State((0, 4, 4, 4, 4, 4, 0, 4, 4, 4, 4, 4, 4, 0), 0)
+    assert move("alpha_beta:e3:1ms", "textbook", state, step=1) == 1
 
 
 @pytest.mark.parametrize(
@@ -157,21 +156,12 @@ def test_of_its_time_it_leaves_a_rest(backend, step, limit, least, most):
     assert least <= clock() - began <= most
 
 
-def test_with_no_time_at_all_it_plays_the_first_legal_move():
-    state = State((0, 4, 4, 4, 4, 4, 0, 4, 4, 4, 4, 4, 4, 0), 0)
-    assert move("alpha_beta:e3:1ms", "textbook", state, step=1) == 1
-
-
 @pytest.mark.parametrize("algorithm", ["alpha_beta", "alpha-beta", "minimax_a_b"])
 def test_a_player_of_a_depth_is_the_same_by_either_backend(algorithm):
     text, game = f"{algorithm}:e3:3:turn:store-first", Kalah(6, 4)
-    logs = [
-        play_game(game, player, random_player(1))
-        for player in (
-            *(parse_player(text, backend=backend) for backend in BACKENDS),
-            *(parse_player(f"{text}@{backend}") for backend in BACKENDS),
-        )
-    ]
+    players = [parse_player(text, backend=each) for each in BACKENDS]
+    players += [parse_player(f"{text}@{each}") for each in BACKENDS]
+    logs = [play_game(game, player, random_player(1)) for player in players]
     assert logs == [logs[0]] * 4
 
 

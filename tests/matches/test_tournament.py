@@ -15,7 +15,7 @@ from kalahlab.games.kalah import Kalah
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.matches.openings import fair_openings, random_openings
 from kalahlab.matches.pairs import Pair, play_pair, play_pairs
-from kalahlab.matches.rating import ADDED, score
+from kalahlab.matches.rating import ADDED, holm, score, units
 from kalahlab.matches.tournament import cross_table, matches, round_robin, standings, tally
 from kalahlab.play import on_clock, parse_player, play_game, random_player, search_player
 from kalahlab.search import Depth, alpha_beta
@@ -141,3 +141,7 @@ def test_standings_are_of_all_matches_and_the_cross_table_is_its_own_mirror(game
     pd.testing.assert_frame_equal(cross + cross.T, cross * 0 + 1)
     assert all(cross.isna().to_numpy().diagonal())
     assert cross.mean(axis=1).tolist() == pytest.approx(rows["score"].tolist())
+    met, pairs = pd.DataFrame(matches(games)), games.groupby(["one", "other"], sort=False)
+    direct = [units([*played["points"]]).p_value() for _, played in pairs]
+    assert [*met["holm_p"]] == pytest.approx(holm(direct))
+    assert [*met["differ"]] == [*(met["holm_p"] < 0.05)]

@@ -50,13 +50,9 @@ class ExactSolver:
             even = guess + (guess - even) % 2
         margin = min(max(even, lower + 2), upper)
         while lower < upper:
-            found = self._prover.bound(state, margin)
-            assert found is not None  # there was no limit
-            if found >= margin:
-                lower, margin = found, found + 2
-            else:
-                upper = margin = found
-            self._learn(state, lower, upper)
+            enough = self.at_least(state, margin)
+            lower, upper = self.bounds(state)
+            margin = lower + 2 if enough else upper
             self._on_bound()
         return lower
 

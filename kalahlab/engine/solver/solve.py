@@ -200,10 +200,6 @@ class Run:
     move: int | None = None
     earlier: int = 0  # nodes, that the ledger had before
 
-    @property
-    def workers(self) -> int:
-        return self.options.workers or cores()
-
     def database(self) -> Database:
         """Say what the solve will take, and get the database."""
         warm_up()  # what compiled code takes is there before it is reckoned with
@@ -221,7 +217,7 @@ class Run:
                 built = f"{in_units(done)} of {in_units(of)}"
                 self.options.progress(Progress("database", detail=built))
 
-        database = build(*wanted, self.workers, on_progress)
+        database = build(*wanted, self.options.workers, on_progress)
         if self.options.keep or self.options.executor:  # while it is in use already
             saver = ThreadPoolExecutor(1)
             self.saving = saver.submit(save, database, path, self.unwanted)
@@ -231,6 +227,7 @@ class Run:
     def begin(self, database: Database) -> ExactSolver:
         """Get whoever is to answer: an executor, or threads here, all on one piece if it is all."""
         entries, executor = self.plan.entries, self.options.executor
+        workers = self.options.workers or cores()
         spread = executor or self.options.ledger
         piece_nodes = self.options.piece_nodes or (PIECE_NODES if spread else self.plan.piece_nodes)
         if executor:
@@ -238,12 +235,12 @@ class Run:
                 raise ValueError(f"the workers need the database: {error}")
             made = self.game.pits, database.stones, self.game.rules, entries, self.options.folder
             ask: Ask = partial(ask_elsewhere, made)
-            pieces = Workers(ask, self.workers, executor=executor, poll=self._poll)
+            pieces = Workers(ask, workers, executor=executor, poll=self._poll)
         elif piece_nodes == ENDLESS:
-            ask = Prover(database, entries, self.workers).ask
-            pieces = Workers(ask, 1, threads=self.workers, poll=self._poll)
+            ask = Prover(database, entries, workers).ask
+            pieces = Workers(ask, 1, threads=workers, poll=self._poll)
         else:
-            pieces = Workers(Prover(database, entries).ask, self.workers, poll=self._poll)
+            pieces = Workers(Prover(database, entries).ask, workers, poll=self._poll)
         self.tree = ProofTree(database, self.ledger, pieces, piece_nodes)
         self.solver = ExactSolver(database, self.tree, self.ledger, self._report)
         self.searching = time.perf_counter()
@@ -292,7 +289,7 @@ class Run:
         bounds = (-upper, -lower) if passes else (lower, upper)
         rate = nodes / max(1e-9, self.reported - self.searching)
         question, nodes = "", self.earlier + nodes
-        if (margin := self.tree.margin) is not None:
+        if (margin := self.tree.margin) is not None and lower < margin <= upper:  # not answered yet
             done, left, ahead = self.tree.forecast()
             question = f"at most {-margin:+d}? " if passes else f"at least {margin:+d}? "
             question += f"{done:,} pieces done, {left:,} open"
