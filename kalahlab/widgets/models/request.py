@@ -188,7 +188,8 @@ class SearchRequest:
 
     def _spec(self, algorithm: str, order: str) -> SearchSpec:
         evaluator = self.evaluator or None
-        return SearchSpec(algorithm, evaluator, self.leaf, order, "textbook", self.kind.name)
+        how, start = (self.leaf, order, "textbook", self.kind.name), (self.game, self.state)
+        return SearchSpec(algorithm, evaluator, *how, start=start)
 
     def query(self) -> str:
         """The request as text; '' if a part of it is known only where it was made."""
@@ -243,7 +244,9 @@ class SearchRequest:
         """A search, its title, and the depth of its full tree if that is known."""
         spec = self._spec(algorithm, order)
         args = spec.search_args(self.game, self.depth)
-        trace = record(spec.searcher, self.game, self.state, *args, MAX_NODES, watch)
+        trace = record(
+            spec.searcher, self.game, self.state, *args, max_nodes=MAX_NODES, watch=watch
+        )
         title, depth = self._title(algorithm, order), args[1]
         if not isinstance(depth, Depth):
             return trace, title, None
