@@ -60,8 +60,7 @@ def check_evaluator(name: str, evaluator: Evaluator, kind: GameType, start: Any 
     `ValueError` if it cannot be called or gives no number. What it raises itself is left to the
     search, which says where. One whose two values have the wrong sign is noted on stderr.
     """
-    game, state = start or (kind.new(), kind.new().start())
-    if note := sign_note(name, evaluator, game, state):
+    if note := sign_note(name, evaluator, *(start or (kind.new(), kind.new().start()))):
         print(f"note: {note}", file=sys.stderr)
 
 
@@ -70,8 +69,7 @@ class SearchSpec:
     """A search by the names of its parts; an evaluator of None is the game's default.
 
     ties: the seed by which ties at the root are broken at random; None: the first best move
-    wins. start: the game and the state on which an evaluator of one's own is asked first; None:
-    the game's usual ones. `ValueError` for a name that is none.
+    wins. start: where one's own evaluator is asked first. `ValueError` for a name that is none.
     """
 
     algorithm: str

@@ -32,8 +32,7 @@ _NOTED = set[object]()  # the code of the evaluators that `sign_note` was asked 
 def called(call: str, search: Callable[..., T], given: Sequence[Any], named: dict[str, Any]) -> T:
     """What a search, which takes `NAMES`, gives for arguments by position and by name.
 
-    call: how a call of it begins, such as `alpha_beta(`. Errors say what is wrong with the
-    arguments, or on which board an evaluator fails.
+    call: such as `alpha_beta(`. Errors say what is wrong, or on which board an evaluator fails.
     """
     found = dict(zip(NAMES, given, strict=False)) | named
     if slip := next(_slips(given, found), ""):
@@ -115,9 +114,8 @@ def value_at_end(evaluator: Evaluator, game: Game, state: Any, line: Sequence[An
         state = game.play(state, move)
     if game.over(state):
         return game.margin(state, player)
-    asked = state.player if is_for_mover(evaluator) else player
-    value: float = checked_value(evaluator, state.board, asked)
-    return value if asked == player else -value
+    checked_value(evaluator, state.board, state.player if is_for_mover(evaluator) else player)
+    return static_value(evaluator, state.board, state.player, player)
 
 
 def ask_along_games(evaluator: Evaluator, game: Game, state: Any) -> None:

@@ -46,10 +46,8 @@ def null_windows(search: Callable[[float, float], Line]) -> Line:
         beta = nextafter(guess, INF) if guess == lower else guess
         found = search(nextafter(beta, -INF), beta)
         guess = found.value
-        if guess != guess:  # NaN, which `searcher` refuses
-            return found
         if guess < beta:
             upper = guess
-        if guess >= beta or guess == -INF:  # no question about minus infinity has a yes
+        if not guess < beta or guess == -INF:  # no question of -inf has a yes; NaN ends it, too
             best, lower = found, guess
     return best
