@@ -6,8 +6,8 @@
     print(alpha_beta(game, game.start(), store_difference, Depth(6)))
 
 Here are the names that most users need: Kalah, Depth, minimax, alpha_beta, store_difference,
-SearchSpec, parse_player, play_game, solve, explore, Explorer and Board. Each is imported when it is
-first used.
+record, SearchSpec, parse_player, play_game, solve, explore, Explorer and Board. Each is imported
+when it is first used.
 """
 
 from importlib import import_module
@@ -21,6 +21,7 @@ PLACES = {
     "Depth": "search",
     "minimax": "search",
     "alpha_beta": "search",
+    "record": "trace",
     "SearchSpec": "backends",
     "parse_player": "play",
     "play_game": "play",

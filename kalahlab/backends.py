@@ -8,7 +8,7 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import InitVar, dataclass
 from itertools import count
 from typing import Any, NamedTuple
 
@@ -51,14 +51,13 @@ MOST_LIMIT = 10**9
 THINKING = 0.9  # the share of its time that a player searches
 
 
-def check_evaluator(name: str, evaluator: Evaluator, kind: GameType) -> None:
+def check_evaluator(name: str, evaluator: Evaluator, kind: GameType, start: Any = None) -> None:
     """Ask an evaluator of one's own before it is searched with, in plain Python.
 
     `ValueError` if it cannot be called or gives no number. What it raises itself is left to the
     search, which says where. One whose two values have the wrong sign is noted on stderr.
     """
-    game = kind.new()
-    if note := sign_note(name, evaluator, game, game.start()):
+    if note := sign_note(name, evaluator, *(start or (kind.new(), kind.new().start()))):
         print(f"note: {note}", file=sys.stderr)
 
 
@@ -69,7 +68,7 @@ class SearchSpec:
         SearchSpec("scout", "e3", order="store_first").search(game, state, limit=6).move
 
     ties: the seed by which ties at the root are broken at random; None: the first best move
-    wins. `ValueError` for a name that is none.
+    wins. start: where one's own evaluator is asked first. `ValueError` for a name that is none.
     """
 
     algorithm: str
@@ -79,15 +78,16 @@ class SearchSpec:
     backend: str = "engine"
     game: str = "kalah"
     ties: int | None = None
+    start: InitVar[tuple[Game, Any] | None] = None
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, start: tuple[Game, Any] | None) -> None:
         algorithm = named("algorithm", self.algorithm, ALGORITHMS)
         check_parameters("algorithm", self.algorithm, algorithm, ", ".join(NAMES), SEARCHER)
         order = named("order", self.order, ORDERS)
         check_parameters("order", self.order, order, "tree, node, children")
         found = evaluator(self.evaluator, self.game)
         if "." in (self.evaluator or "") and self.game in GAMES:
-            check_evaluator(f"{self.evaluator}", found, GAMES[self.game])
+            check_evaluator(f"{self.evaluator}", found, GAMES[self.game], start)
         named("leaf", self.leaf, LEAVES)
         named("backend", self.backend, BACKENDS)
         if self.ties is not None and not -MOST_TIES <= self.ties <= MOST_TIES:

@@ -311,4 +311,5 @@ def readable(found: Any) -> str:
     parts = [found.title(), found.opening(), *found.summary()]
     said = "\n".join(fill(part, WIDTH) for part in parts if part)
     grid = [grid_text(table.to_dict("records"))] if len(table) else []
-    return "\n\n".join([said, *grid, fill(FORMULA, WIDTH)])
+    regret = "regret: by how many stones a move is worse for its mover than the best one."
+    return "\n\n".join([said, *grid, f"{regret}\n{fill(FORMULA, WIDTH)}"])

@@ -48,13 +48,13 @@ def search(kind: GameType, game: Game, state: Any, tree: Path | None, **search: 
     kalahlab search --pits 6 --stones 4 --depth 14 --backend engine
     """
     depth = depth_in(state, search.pop("depth"), search["leaf"])
-    spec = SearchSpec(**search, game=kind.name)
+    spec = SearchSpec(**search, game=kind.name, start=(game, state))
     name = spec.evaluator or next(iter(EVALUATORS[kind.name]))
     if tree is not None:
         from kalahlab.draw.tree_layout import fitting_depth
         from kalahlab.draw.tree_svg import tree_svg
 
-        textbook = replace(spec, backend="textbook").searcher
+        textbook = replace(spec, backend="textbook", start=(game, state)).searcher
         trace = record(textbook, game, state, *spec.search_args(game, depth))
         write(tree, tree_svg(trace, depth=fitting_depth(trace)))
         result = trace.result

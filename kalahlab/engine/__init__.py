@@ -37,7 +37,7 @@ class Twin:
     def __call__(self, *given: Any, **named: Any) -> Result:
         from kalahlab.engine.twin.search import run
 
-        return called(self.name, partial(run, self), given, named)
+        return called(f"{self.name}(", partial(run, self), given, named)
 
 
 def perft(game: Game, state: Any, depth: int) -> list[int]:

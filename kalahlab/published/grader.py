@@ -49,6 +49,7 @@ def reason(program: Program) -> str:
         child=child and child.name,
         led=child and spelled(child.best),
         bound=spelled(bound),
+        ends="a cut" if node.untried else "no move is left here that could be cut",
         why=_cut(program, bound) if doing == "cut" else "",
     )
 
@@ -63,7 +64,7 @@ def _cut(program: Program, bound: float) -> str:
     )
     assert program.child is not None
     rest, (who, other) = _untried(program), ("MAX", "MIN")[:: 1 if node.maximizing else -1]
-    return (WHY if rest else WHY.replace(SO, ", and no move is left here.")).format(
+    return (WHY if rest else WHY.replace(SO, ".")).format(
         Where=capital(place(path)),
         player=who,
         hold=HOLD[who],

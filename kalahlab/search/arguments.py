@@ -29,16 +29,16 @@ WHAT = {
 _NOTED = set[object]()  # the code of the evaluators that `sign_note` was asked about
 
 
-def called(name: str, search: Callable[..., T], given: Sequence[Any], named: dict[str, Any]) -> T:
-    """What a search of this name, which takes `NAMES`, gives for arguments by position and by name.
+def called(call: str, search: Callable[..., T], given: Sequence[Any], named: dict[str, Any]) -> T:
+    """What a search, which takes `NAMES`, gives for arguments by position and by name.
 
-    Errors say what is wrong with the arguments, or on which board an evaluator fails.
+    call: such as `alpha_beta(`. Errors say what is wrong, or on which board an evaluator fails.
     """
     found = dict(zip(NAMES, given, strict=False)) | named
     if slip := next(_slips(given, found), ""):
         depth = next((each for each in found.values() if type(each) is int and each > 0), 6)
-        example = f"{name}(game, game.start(), store_difference, Depth({depth}))"
-        raise TypeError(f"{slip}; the call is {example}")
+        example = f"game, game.start(), store_difference, Depth({depth}))"
+        raise TypeError(f"{slip}; the call is {call}{example}")
     game, state, evaluator = (found[each] for each in NAMES[:3])
     _warn_of_sign(evaluator, game, state)
     try:
@@ -107,6 +107,17 @@ def checked_value(evaluator: Evaluator, board: Any, player: int, name: str = "")
     return value
 
 
+def value_at_end(evaluator: Evaluator, game: Game, state: Any, line: Sequence[Any]) -> float:
+    """What the end of a line is worth to who moves at its start; see `checked_value`."""
+    player = state.player
+    for move in line:
+        state = game.play(state, move)
+    if game.over(state):
+        return game.margin(state, player)
+    checked_value(evaluator, state.board, state.player if is_for_mover(evaluator) else player)
+    return static_value(evaluator, state.board, state.player, player)
+
+
 def ask_along_games(evaluator: Evaluator, game: Game, state: Any) -> None:
     """Ask an evaluator along random games: what is wrong with it is raised, see `checked_value`."""
     chance = Random(1)
@@ -167,5 +178,9 @@ def _note_board(error: Exception) -> None:
     """Note on what an evaluator raised which board it was given: the frames know it."""
     asking = (static_value.__code__, checked_value.__code__)
     calls = [each.f_locals for each, _ in walk_tb(error.__traceback__) if each.f_code in asking]
-    if calls and not hasattr(error, "__notes__") and not isinstance(error, RecursionError):
+    if (
+        calls
+        and not hasattr(error, "__notes__")
+        and not isinstance(error, RecursionError | BadEvaluator)
+    ):
         error.add_note(f"the evaluator was given the board {calls[-1]['board']}")

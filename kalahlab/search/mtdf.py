@@ -48,6 +48,6 @@ def null_windows(search: Callable[[float, float], Line]) -> Line:
         guess = found.value
         if guess < beta:
             upper = guess
-        if guess >= beta or guess == -INF:  # no question about minus infinity has a yes
+        if not guess < beta or guess == -INF:  # no question of -inf has a yes; NaN ends it, too
             best, lower = found, guess
     return best

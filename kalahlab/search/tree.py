@@ -13,7 +13,7 @@ from typing import Any, Protocol, TypeVar
 
 from kalahlab.evaluators import Evaluator, static_value
 from kalahlab.games import Game, State
-from kalahlab.search.arguments import called
+from kalahlab.search.arguments import called, value_at_end
 from kalahlab.search.model import INF, Counts, DeepEnough, Line, Node, Result
 from kalahlab.search.observer import Observer
 from kalahlab.search.table import Table
@@ -223,11 +223,13 @@ def searcher(algorithm: Callable[[Tree], Line]) -> Searcher:
         line = algorithm(Tree(game, evaluator, deep_enough, ordering, root, observer, counter))
         if not isinstance(line, Line):
             raise ValueError(f"{algorithm.__name__} gives {line!r}; it must give a Line")
+        if line.value != line.value:  # NaN
+            value_at_end(evaluator, game, state, line.path)
         # + 0 turns the -0.0 of a negated draw into 0
         return Result(line.value + 0, line.path, counter.counts())
 
     def search(*given: Any, **named: Any) -> Result:
-        return called(algorithm.__name__, run, given, named)
+        return called(f"{algorithm.__name__}(", run, given, named)
 
     update_wrapper(search, algorithm).__doc__ = f"{algorithm.__doc__ or ''}\n{CALL}"
     search.__signature__ = signature(run)  # type: ignore[attr-defined]  # what help() shows

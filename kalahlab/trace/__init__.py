@@ -9,31 +9,36 @@ of the same move after it; or the passes of a search that asks about its root ag
 """
 
 import math
+from collections.abc import Callable
+from typing import Any
 
-from kalahlab.evaluators import Evaluator
-from kalahlab.games import Game, State
+from kalahlab.games import Game
 from kalahlab.games.registry import GAMES
-from kalahlab.search.model import DeepEnough
+from kalahlab.search.arguments import called, is_evaluator
+from kalahlab.search.model import Result
 from kalahlab.search.observer import Watch
-from kalahlab.search.tree import Order, Searcher, pit_order
 from kalahlab.trace.explain import Cut, Trace
 from kalahlab.trace.record import Recorder, Visit, number, signed
 from kalahlab.trace.serialise import writable
 
 
 def record(
-    search: Searcher,
-    game: Game,
-    state: State,
-    evaluator: Evaluator,
-    deep_enough: DeepEnough,
-    order: Order = pit_order,
+    search: Callable[..., Result],
+    *given: Any,
     max_nodes: float = math.inf,
     watch: Watch | None = None,
+    **named: Any,
 ) -> Trace:
-    """Run a search and keep all of it: memory grows with the number of nodes. watch: sees each node
-    that is entered. Raises `ValueError` for more than `max_nodes` nodes."""
-    recorder = Recorder(game, max_nodes, watch)
-    result = search(game, state, evaluator, deep_enough, order, recorder)
-    names = (kind.name for kind in GAMES.values() if isinstance(game, type(kind.new())))
-    return Trace(result, recorder.tree(), next(names, ""))
+    """Run a search with its arguments and keep all of it: memory grows with the number of nodes.
+    watch: sees each node that is entered. Raises `ValueError` for more than `max_nodes` nodes."""
+
+    def run(game: Game, *given: Any, **named: Any) -> Trace:
+        recorder = Recorder(game, max_nodes, watch)
+        result = search(game, *given, observer=recorder, **named)
+        names = (kind.name for kind in GAMES.values() if isinstance(game, type(kind.new())))
+        return Trace(result, recorder.tree(), next(names, ""))
+
+    if not callable(search) or is_evaluator(search):
+        example = "record(alpha_beta, game, game.start(), store_difference, Depth(6))"
+        raise TypeError(f"record takes a search itself and then its arguments: {example}")
+    return called(f"record({getattr(search, '__name__', 'search')}, ", run, given, named)

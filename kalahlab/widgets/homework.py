@@ -7,7 +7,7 @@ from typing import Any
 from kalahlab.games import kalah
 from kalahlab.games.kalah import NORTH, SOUTH, State
 from kalahlab.published.grader import Difference, Report, meaning
-from kalahlab.published.homework import TASKS, Problem, solve
+from kalahlab.published.homework import ALPHA_BETA, TASKS, Problem, solve
 from kalahlab.trace import Recorder, Trace
 from kalahlab.widgets.explorer import Explorer
 from kalahlab.widgets.page import PAGES
@@ -21,12 +21,13 @@ def homework_page(problem: Problem, report: Report, said: Sequence[str], student
     trace = Trace(solve(problem, recorder), recorder.tree(), "kalah")
     title = f"{TASKS[problem.task]}, cut-off {problem.cutoff} turns"
     step = next((each.step for each in report.differences if each.step), 0)
+    shown = [_shown(each) for each in report.differences]
     above = PAGES.get_template("homework.html.j2").render(
-        differences=[_shown(each) for each in report.differences], said=said, opened=step > 0
+        differences=shown, said=said, opened=step > 0, windows=problem.task == ALPHA_BETA
     )
     same = re.split("[:;]", said[0])[0]
-    heading = "Where the files first differ" if report.differences else same
-    heading = f"{student}: {heading}" if student else heading
+    heading = f"{student}: " * bool(student)
+    heading += "Where the files first differ" if report.differences else same
     view = Explorer(trace, titles=[title], step=step)
     board, pits = problem.state.board, range(kalah.pits_of(problem.state.board))
     view.traces[0]["board"]["names"] = {

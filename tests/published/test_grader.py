@@ -224,7 +224,7 @@ def test_the_page_opens_where_the_logs_differ(graded):
     assert (status, out.splitlines()[-1]) == (1, "open page.html")
     # the root, B2, A4 in and out, A5 in and out
     page = Path("page.html").read_text()
-    assert '"step":6' in page
+    assert all(text in page for text in ('"step":6', "The explorer shows them after it."))
     assert "A5,<mark>1</mark>,1,-inf,0" in page, "another spelling is not what differs"
     assert "A5,2,1,-Infinity,0</td>" in page
     assert f"<p>{UNKNOWN}" in page

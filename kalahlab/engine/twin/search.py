@@ -12,11 +12,11 @@ from kalahlab.engine.twin import fast_kernel as fast
 from kalahlab.engine.twin import general_kernel, leaf_value
 from kalahlab.engine.twin.table import TableFull, entry_words
 from kalahlab.engine.twin.workspace import COUNTS, Transcript, Workspace, room, sowing_tables
-from kalahlab.evaluators import Evaluator, static_value
+from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import Kalah, Rules, State, pits_of
 from kalahlab.search import ALGORITHMS as TEXTBOOK
-from kalahlab.search.arguments import BadEvaluator, ask_along_games
+from kalahlab.search.arguments import BadEvaluator, ask_along_games, value_at_end
 from kalahlab.search.deep_enough import Depth
 from kalahlab.search.model import INF, Counts, DeepEnough, Line, Node, Result
 from kalahlab.search.mtdf import null_windows
@@ -87,13 +87,7 @@ def checked(task: Task, found: Line, counts: Counts) -> Result:
     that raises in Python, which compiled code does not, raises here. An infinite value stands.
     """
     value, line = found
-    leaf, player = task.state, task.state.player
-    for move in line:
-        leaf = task.game.play(leaf, move)
-    if task.game.over(leaf):
-        exact: float = task.game.margin(leaf, player)
-    else:
-        exact = static_value(task.evaluator, leaf.board, leaf.player, player) + 0
+    exact = value_at_end(task.evaluator, task.game, task.state, line) + 0
     if abs(value) == INF:
         return Result(value, line, counts)
     if exact != value:

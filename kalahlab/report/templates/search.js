@@ -45,10 +45,13 @@ if (results) {
   index.addAll(parts.map((part, id) => ({ id, ...part })));
 
   const show = () => {
-    const exact = index.search(box.value);
-    const found = exact.length ? exact : index.search(box.value, { fuzzy: misspelt });
+    const whole = [{}, { fuzzy: misspelt }].map((how) => index.search(box.value, how));
+    const all = whole.find((places) => places.length);
+    const found = all ?? someOf(index.search(box.value, { combineWith: "OR", fuzzy: misspelt }));
     const count = `${found.length} ${found.length === 1 ? "place" : "places"}`;
-    const shown = found.length > MOST ? `${count}; the first ${MOST} are shown` : count;
+    const words =
+      all || !found.length ? count : `No place has all words; ${count} with some of them`;
+    const shown = found.length > MOST ? `${words}; the first ${MOST} are shown` : words;
     const said = /** @type {HTMLElement} */ (document.querySelector(".found"));
     said.textContent = box.value.trim() ? shown : "";
     results.replaceChildren(...found.slice(0, MOST).map(item));
@@ -63,6 +66,12 @@ if (results) {
   addEventListener("hashchange", typed);
   typed();
   box.focus();
+}
+
+// The places with the most of the words come first.
+/** @type {(places: any[]) => any[]} */
+function someOf(places) {
+  return places.sort((a, b) => b.queryTerms.length - a.queryTerms.length || b.score - a.score);
 }
 
 // A word that is found nowhere may be one with another letter.

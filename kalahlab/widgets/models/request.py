@@ -187,8 +187,8 @@ class SearchRequest:
         return [(self.algorithm, self.order), *beside]
 
     def _spec(self, algorithm: str, order: str) -> SearchSpec:
-        evaluator = self.evaluator or None
-        return SearchSpec(algorithm, evaluator, self.leaf, order, "textbook", self.kind.name)
+        how = (self.evaluator or None, self.leaf, order, "textbook", self.kind.name)
+        return SearchSpec(algorithm, *how, start=(self.game, self.state))
 
     def query(self) -> str:
         """The request as text; '' if a part of it is known only where it was made."""
@@ -242,9 +242,9 @@ class SearchRequest:
     ) -> tuple[Trace, str, Depth | None]:
         """A search, its title, and the depth of its full tree if that is known."""
         spec = self._spec(algorithm, order)
-        args = spec.search_args(self.game, self.depth)
-        trace = record(spec.searcher, self.game, self.state, *args, MAX_NODES, watch)
-        title, depth = self._title(algorithm, order), args[1]
+        given = (self.game, self.state, *spec.search_args(self.game, self.depth))
+        trace = record(spec.searcher, *given, max_nodes=MAX_NODES, watch=watch)
+        title, depth = self._title(algorithm, order), given[3]
         if not isinstance(depth, Depth):
             return trace, title, None
         searched = Depth(min(depth.limit, 1), depth.unit) if spec.searcher is greedy else depth
