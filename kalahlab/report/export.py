@@ -221,11 +221,15 @@ def to_slides(report: Path, notebook: str) -> str:
     """The slides as HTML; `ValueError` without a whole report, or for an unknown notebook."""
     name = begun("notebook", notebook, check_report(report))
     main = _main(report, name, LEFT_OUT)
+    for listing in main.select(".code-cell:has(> .outputs > .listing)"):
+        if not main.select(f'a[href="#{listing["id"]}"]'):  # only text for readers speaks of it
+            listing.decompose()
     for link in main.select("a[href]"):
         if not str(link["href"]).startswith("https:"):
             del link["href"]
     for frame in main.select("iframe"):
         frame["loading"] = "lazy"
+        frame["srcdoc"] = str(frame["srcdoc"]).replace("<html ", '<html class="slide" ', 1)
     title = one_line(main.select("h1")[0].text) if main.h1 else name
     return render("slides.html.j2", title=title, body=_html(_blocks(main)))
 

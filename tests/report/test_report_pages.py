@@ -30,6 +30,10 @@ artifacts.figure("line", fig, "A line.")"""
 
 
 WIDGET = "import ipywidgets\nipywidgets.Output()"
+MOVED = """from kalahlab.draw.artifacts import Artifacts
+from kalahlab.widgets.explorer import explore
+two = explore("<3,0,0,2,2,2,2,2,2>", depth=3, beside="minimax")
+Artifacts(3, out).page("two", two, "Two searches", "Two.")"""
 ANSWERED = """from kalahlab.exercises import check
 from kalahlab.search.alpha_beta import alpha_beta
 import pandas as pd
@@ -37,6 +41,7 @@ index = pd.MultiIndex.from_product([["a", "b"], range(15)])
 rows = pd.DataFrame({"stones": range(30)}, index=index)
 artifacts.table("long", rows, "Thirty rows.")"""
 LISTING = 'artifacts.listing("source", alpha_beta, "The search.")'
+UNNAMED = 'artifacts.listing("unnamed", alpha_beta, "No text names it.")'
 EXERCISE = 'check("1.1", ...)'
 FOUND = "There are **30** rows: see [Table 1.1](#cell-id=long)."
 FINDING = f'artifacts.finding("shows", "{FOUND}", "line")'
@@ -57,17 +62,19 @@ PAGES = ["index", "figures", "references", "search", "01_figure", "02_table"]
 @pytest.fixture(scope="module")
 def report(tmp_path_factory):
     folder = tmp_path_factory.mktemp("pages")
-    shown = [FIGURE, ANSWERED, LISTING, EXERCISE, FINDING, ANSWER]
-    for stem, cells in {"01_figure": shown, "02_table": [WIDE_TABLE, WIDGET, "1 / 0"]}.items():
+    shown = [FIGURE, ANSWERED, LISTING, EXERCISE, FINDING, UNNAMED, ANSWER]
+    others = {"02_table": [WIDE_TABLE, WIDGET, "1 / 0"], "03_moved": [MOVED]}
+    for stem, cells in ({"01_figure": shown} | others).items():
         start = [
             new_markdown_cell(f"# Page {stem}\n\nWhy?\n\n{GOALS}## A part\n\n" + "Words. " * 900)
         ]
         start += [new_code_cell("out = None", metadata={"tags": ["parameters"]})]
         notebook = new_notebook(cells=start + [new_code_cell(cell) for cell in cells])
         if stem == "01_figure":
+            asked = "### An exercise\n\nWhat does it show?\n\nTable 1.1 has rows."
             for place, id in enumerate(["line", "long", "source", "1-1", "shows"], 2):
                 notebook.cells[place].id = id
-            notebook.cells[3:3] = [new_markdown_cell("### An exercise\n\nWhat does it show?")]
+            notebook.cells[3:3] = [new_markdown_cell(asked)]
             notebook.cells[-1:-1] = [new_markdown_cell(PROSE), new_markdown_cell("## The answer")]
         notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3"}
         nbformat.write(notebook, folder / f"{stem}.ipynb")
@@ -85,7 +92,7 @@ def page(opened, request):
 
 def test_from_the_index_to_a_page_and_on_to_the_next(page, report):
     page.goto((report / "index.html").as_uri())
-    assert page.get_by_role("heading", name="1 of 2 notebooks failed").is_visible()
+    assert page.get_by_role("heading", name="1 of 3 notebooks failed").is_visible()
     page.get_by_role("heading", level=3).get_by_role("link", name="Page 01_figure").click()
     assert page.url.endswith("01_figure.html")
     assert page.get_by_role("heading", level=1).inner_text().startswith("Page 01_figure")
@@ -185,13 +192,38 @@ def test_slides_begin_at_headings_show_all_but_code_and_need_no_network(page, re
     expect(slides.nth(0)).to_be_in_viewport()
     page.keyboard.press("ArrowRight")
     expect(slides.nth(1)).to_be_in_viewport()
-    for shown in (".picture img", ".listing pre", "tbody tr"):
-        expect(page.locator(shown).first).to_be_attached()
+    expect(page.locator(".picture img").first).to_be_attached()
+    expect(page.locator(".listing pre")).to_have_count(1)  # not of one that no text speaks of
+    expect(page.locator(".slides tbody tr")).to_have_count(15)
+    expect(page.locator(".slides tfoot")).to_have_text("… 15 more rows: on the page")
     assert "Press <em>Check</em>." in (report / "01_figure.html").read_text("utf-8")
     for hidden in ("details.code", ".exercise", ".screen-only", ".for-readers", "a[href]"):
         expect(page.locator(f".slides {hidden}")).to_have_count(0)
+    intro = slides.filter(has=page.locator("table")).locator("> p")
+    expect(intro).to_contain_text("Table 1.1")  # what introduces a table stands with it
     status, _, error = run("slides", "09_none", "--report", str(report))
     assert (status, "notebook is '09_none'; use 01_figure" in error) == (2, True)
+
+
+def test_on_a_slide_both_trees_and_the_reason_of_a_cut_are_seen_and_no_button_is_in_vain(
+    page, report, run
+):
+    assert run("slides", "03_moved", "--report", str(report))[0] == 0
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.goto((report / "03_moved-slides.html").as_uri())
+    expect(page.locator(".reveal.ready")).to_be_attached()
+    places = page.locator(".slides > section")
+    has = places.evaluate_all("all => all.findIndex(each => each.querySelector('iframe'))")
+    page.evaluate(f"Reveal.slide({has})")
+    inside = page.frame_locator("section.present iframe")
+    for _ in range(2):
+        press(inside, "Next cut")
+    for seen in (".kx-why", ".kx-stage >> nth=0", ".kx-view >> nth=1"):
+        expect(inside.locator(seen)).to_be_in_viewport(ratio=1)
+    for tree in inside.locator(".kx-stage").all():
+        inner, outer = tree.locator(".camera").bounding_box(), tree.bounding_box()
+        assert all(inner[side] < outer[side] for side in ("width", "height"))
+    expect(inside.get_by_text("Start Python")).to_have_count(0)
 
 
 def test_references_lead_to_what_they_name_and_a_long_table_is_folded(page, report):

@@ -1,12 +1,16 @@
 // Each part of the page becomes as many slides as it needs; then reveal.js shows them.
 const { Reveal } = /** @type {any} */ (globalThis);
 const [WIDTH, HEIGHT] = [1200, 720];
-const WIDE = 2.6; // a picture of this ratio is too wide to stand beside text
+const WIDE = 2.6; // a picture of this ratio is too wide to stand beside text,
+const BROAD = 660; // and so is one of this width, whose labels would be too small there
+const [SMALLEST, LARGEST] = [0.9, 1.5]; // of a picture's own size
 const LEAST = 0.75; // what is smaller cannot be read
+const ROWS = 15; // of a table
 const slides = /** @type {HTMLElement} */ (document.querySelector(".slides"));
 const PICTURES = ".picture, .moving";
 
-// A slide has as many blocks as fit. What is said below a picture, or a heading, stays with it.
+// A slide has as many blocks as fit. What is said below a picture, or a heading, stays with it, and
+// a table with the paragraph that introduces it.
 function paginate(/** @type {HTMLElement} */ part) {
   const [first, ...others] = /** @type {HTMLElement[]} */ ([...part.children]);
   const heading = first.matches("h1, h2") ? first : null;
@@ -14,26 +18,28 @@ function paginate(/** @type {HTMLElement} */ part) {
   slide.replaceChildren(first);
   for (const block of others) {
     const last = /** @type {HTMLElement} */ (slide.lastElementChild);
+    const says = names(last, block);
+    const alone = last === slide.children[1];
     slide.append(block);
-    if (fits(slide) || last === heading) continue;
+    if (fits(slide) || last === heading || (says && alone && fitsSmaller(slide))) continue;
     const next = document.createElement("section");
     if (heading) next.append(heading.cloneNode(true));
     slide.after(next);
-    const kept = last.matches("h3") || (last.matches("figure") && !block.matches("figure"));
-    const says = last.matches("p") && names(last, block);
-    if ((kept || says) && last !== slide.children[1]) next.append(last);
+    const below = last.matches("figure") && !block.matches("figure");
+    const introduced = last.querySelector("table") && names(last.previousElementSibling, last);
+    if ((last.matches("h3") || (below && !introduced) || says) && !alone) next.append(last);
     next.append(block);
-    if (says && !fits(next)) slide.append(last);
+    if (says && !fits(next) && !fitsSmaller(next)) slide.append(last);
     fits(slide);
     fits(next);
     slide = next;
   }
 }
 
-// Whether a paragraph speaks of a figure by its number.
-function names(/** @type {HTMLElement} */ text, /** @type {HTMLElement} */ block) {
+// Whether a block is a paragraph that speaks of a figure by its number.
+function names(/** @type {Element | null} */ text, /** @type {HTMLElement} */ block) {
   const number = block.querySelector("figcaption .number")?.textContent?.replace(/\.$/, "");
-  return Boolean(number && text.textContent?.includes(number));
+  return Boolean(number && text?.matches("p") && text.textContent?.includes(number));
 }
 
 // Pictures, which are measured at their smallest, stand beside what follows them if there is no
@@ -45,23 +51,74 @@ function fits(/** @type {HTMLElement} */ slide) {
   return slide.scrollHeight <= HEIGHT;
 }
 
-// A block that is taller than its slide is shown smaller; if that is not enough, it scrolls.
+// A block that is taller than its slide is shown smaller; whether that is enough.
 function shrink(/** @type {HTMLElement} */ slide) {
   const block = /** @type {HTMLElement} */ (slide.lastElementChild);
   for (let zoom = 1; slide.scrollHeight > HEIGHT && zoom >= LEAST; zoom -= 0.05)
     block.style.zoom = `${zoom}`;
+  return slide.scrollHeight <= HEIGHT;
+}
+
+// Whether a slide that ends with a table fits once that is smaller.
+function fitsSmaller(/** @type {HTMLElement} */ slide) {
+  const block = /** @type {HTMLElement} */ (slide.lastElementChild);
+  if (!block.querySelector("table")) return false;
+  const enough = shrink(slide);
+  if (!enough) block.style.zoom = "";
+  return enough;
+}
+
+// What is still too tall scrolls, or is a table that shows fewer rows.
+function squeeze(/** @type {HTMLElement} */ slide) {
+  if (shrink(slide)) return;
+  const block = /** @type {HTMLElement} */ (slide.lastElementChild);
+  const table = block.querySelector("table");
+  if (table) shorten(table, () => slide.scrollHeight > HEIGHT);
   const over = slide.scrollHeight - HEIGHT;
   const inner = /** @type {HTMLElement | null} */ (block.querySelector(".html-output, .highlight"));
   if (over > 0 && inner)
     inner.style.maxHeight = `${inner.offsetHeight - over / Number(block.style.zoom)}px`;
 }
 
+// Leaves out the last rows of a table, and says how many the page has more.
+/** @type {(table: HTMLTableElement, long: (rows: number) => boolean) => void} */
+function shorten(table, long) {
+  const rows = table.tBodies[0].rows;
+  let more = Number(table.dataset.more ?? 0);
+  while (rows.length > 1 && long(rows.length)) {
+    rows[rows.length - 1].remove();
+    const cell = table.tFoot?.rows[0].cells[0] ?? table.createTFoot().insertRow().insertCell();
+    cell.colSpan = rows[0].cells.length;
+    cell.textContent = `… ${++more} more ${more > 1 ? "rows" : "row"}: on the page`;
+    table.dataset.more = `${more}`;
+  }
+}
+
+// Pictures share the room that a slide has left.
+function enlarge(/** @type {HTMLElement} */ slide) {
+  const room = (HEIGHT - slide.offsetHeight) / slide.querySelectorAll(PICTURES).length;
+  slide.style.setProperty("--room", `${room}px`);
+  /** @type {NodeListOf<HTMLImageElement>} */
+  const images = slide.querySelectorAll(".picture img");
+  for (const image of images) {
+    const { naturalWidth, offsetHeight, offsetWidth, parentElement } = image;
+    const width = (offsetWidth * (offsetHeight + room)) / offsetHeight;
+    const most = Math.min(LARGEST * naturalWidth, parentElement?.clientWidth ?? WIDTH);
+    image.style.maxHeight = "none";
+    image.style.width = `${Math.min(width, most)}px`;
+  }
+}
+
 async function show() {
   slides.style.width = `${WIDTH}px`;
   const images = [...document.images];
   await Promise.all(images.map((image) => image.decode().catch(() => {})));
-  for (const image of images)
-    image.classList.toggle("wide", image.naturalWidth > WIDE * image.naturalHeight);
+  for (const image of images) {
+    const { naturalHeight: height, naturalWidth: width } = image;
+    image.classList.toggle("wide", width > Math.min(BROAD, WIDE * height));
+    image.style.setProperty("--least", `${Math.min(530, Math.max(320, SMALLEST * height))}px`);
+  }
+  for (const table of slides.querySelectorAll("table")) shorten(table, (rows) => rows > ROWS);
   /** @type {HTMLElement[]} */
   const parts = [];
   for (const block of [...slides.children]) {
@@ -70,11 +127,9 @@ async function show() {
   }
   slides.append(...parts);
   parts.forEach(paginate);
-  for (const slide of /** @type {Iterable<HTMLElement>} */ (slides.children)) shrink(slide);
-  for (const slide of /** @type {Iterable<HTMLElement>} */ (slides.children)) {
-    const room = (HEIGHT - slide.offsetHeight) / slide.querySelectorAll(PICTURES).length;
-    slide.style.setProperty("--room", `${room}px`);
-  }
+  const made = /** @type {HTMLElement[]} */ ([...slides.children]);
+  made.forEach(squeeze);
+  made.forEach(enlarge);
   slides.classList.remove("measured");
   // A picture that is moved by hand takes the keys, until Escape.
   /** @type {NodeListOf<HTMLIFrameElement>} */

@@ -112,9 +112,11 @@ export class Camera {
   }
 
   // Move only if what matters is out of sight: the node, its children and the bound's owner.
+  // On a slide the whole tree is seen.
   follow() {
-    const { layout, item, owner } = this.#view();
+    const { layout, item, owner, slide } = this.#view();
     if (!this.following || !item) return;
+    if (slide) return this.fit();
     let must = around([item, ...item.kids, ...(owner ? [owner] : [])]);
     if (this.#roomFor(must, 0) < SMALLEST) must = around([item]);
     const first = !this.#placed;

@@ -139,7 +139,9 @@ export class Pane {
   #sight() {
     const { at } = this.layout;
     const { current, focus, owner } = this.marks;
-    return { layout: this.layout, item: at.get(focus) ?? at.get(current), owner: at.get(owner) };
+    const slide = this.stage.closest(".slide") !== null;
+    const item = at.get(focus) ?? at.get(current);
+    return { layout: this.layout, item, owner: at.get(owner), slide };
   }
 
   /** @type {(at: Camera, smooth: boolean) => void} */

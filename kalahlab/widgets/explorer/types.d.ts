@@ -177,7 +177,7 @@ export type Placed = [x: number, y: number, bar: Bar];
 export type Point = { x: number; y: number };
 
 /** What is to be kept in sight: a node and the owner of the bound that cuts it. */
-export type Sight = { layout: Layout; item?: Item; owner?: Item };
+export type Sight = { layout: Layout; item?: Item; owner?: Item; slide?: boolean };
 /** The mouse or the fingers on the tree since they went down, and what they do to a node. */
 export interface Press extends Point {
   cx: number;

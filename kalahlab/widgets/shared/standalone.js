@@ -272,6 +272,7 @@ async function openFrom(board) {
 const models = []; // all of the page's
 /** @type {{ model: PageModel, start(): Promise<void>, kalah: boolean }[]} */
 const awake = []; // each model that can be woken, what draws it again, whether it searched Kalah at first
+const onSlide = document.documentElement.matches(".slide"); // nothing is beside a file of slides
 const explorers = parts.widgets.some(({ state }) => state.again?.game === "kalah");
 
 const { bar, wake } = invitation();
@@ -281,7 +282,8 @@ for (const [place, { module, state }] of parts.widgets.entries()) {
   const { default: widget } = modules[module];
   const model = modelOf(state);
   const el = /** @type {HTMLElement} */ (document.getElementById(`widget-${place}`));
-  const wakes = state.again && (parts.runtime.length || document.getElementById("runtime"));
+  const runs = parts.runtime.length || document.getElementById("runtime");
+  const wakes = !onSlide && state.again && runs;
   if (wakes) state.live = "asleep";
   if (wakes && explorers) state.openable = true;
   models.push(model);
