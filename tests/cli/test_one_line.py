@@ -1,6 +1,5 @@
 """What goes wrong is told in one line that names the value, or the file, and the fix."""
 
-import csv
 import json
 import os
 import shlex
@@ -11,6 +10,7 @@ from random import Random
 
 import click
 import pytest
+from conftest import cases
 
 import kalahlab
 from kalahlab import cli
@@ -38,8 +38,6 @@ SMALL = ODD["small"]
 """What keeps a call short where its value would be good or is not given."""
 NAMES = [*ALGORITHMS, *ORDERS, *EVALUATORS, *GAMES, "standard", "empty-capture", "sow", "turn"]
 NAMES += ["quiescence", "engine", "textbook", "report", "published", "user", "program", "all"]
-with (Path(__file__).parent / "refused.csv").open(encoding="utf-8") as lines:
-    REFUSED = {row.pop("case"): [*row.values()] for row in csv.DictReader(lines)}
 
 
 @pytest.fixture
@@ -56,10 +54,10 @@ def folder(tmp_path, monkeypatch):
         sys.modules.pop(name.partition(".")[0], None)
 
 
-@pytest.mark.parametrize(("words", "value", "fix"), REFUSED.values(), ids=REFUSED)
-def test_bad_input_is_refused_and_leaves_nothing(run, folder, words, value, fix):
+@cases(Path(__file__).with_name("refused.csv"))
+def test_bad_input_is_refused_and_leaves_nothing(run, folder, case, words, value, fix):
     status, out, err = run(*shlex.split(words))
-    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert (status, out, err.count("\n")) == (2, "", 1), case
     assert value in err
     assert fix in err
     assert ".part" not in err
@@ -113,16 +111,7 @@ def test_a_long_or_wild_input_is_not_echoed_whole(run, text, fix):
     assert fix in err
 
 
-SHELL = {
-    "play --south person --north random <&-": "the input ended",
-    "play --south person --north random </dev/null": "the input ended",
-    "review - <&-": "line 1: ",
-    "review - </dev/null": "line 1: ",
-    f"explore '{T}' --depth 1 --out p.html": "the working folder is gone",
-}
-
-
-@pytest.mark.parametrize(("words", "said"), SHELL.items())
+@cases(Path(__file__).with_name("shell.csv"))
 def test_without_input_or_folder_a_process_says_so(tmp_path, words, said):
     (tmp_path / "gone").mkdir()
     env = os.environ | {"PYTHONPATH": str(Path(kalahlab.__file__).parents[1])}

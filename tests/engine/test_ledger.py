@@ -399,10 +399,7 @@ TAMPERED = {
     "half a line": (lambda lines: [lines[0][:30], *lines[1:]], "no bound"),
     "a short board": (lambda lines: [signed("<6,0,0,1,2> >= 1 5"), *lines], "6 pits"),
     "another board": (lambda lines: [signed("<4,0,0,3,3> >= 1 5")], "no bound on a position of Ka"),
-    "another start": (
-        lambda lines: [x for x in lines if "0,6,6,6,6,6" not in x],
-        "bound on the st",
-    ),
+    "no start": (lambda lines: [x for x in lines if "0,6,6,6,6,6" not in x], "bound on the st"),
     "words": (lambda lines: ["worth four", *lines], "no bound"),
     "no pieces": (lambda lines: [x for x in lines if " moves " in x], "does not follow"),
     "no moves": (lambda lines: [x for x in lines if " moves " not in x], "does not follow"),

@@ -2,9 +2,11 @@
 
 import csv
 import hashlib
+from pathlib import Path
 from random import Random
 
 import pytest
+from conftest import jsonl
 from hypothesis import given
 from oracle import plain_minimax
 from strategies import positions
@@ -86,19 +88,13 @@ def test_swapping_sides_commutes_with_everything(position):
         assert game.play(swapped, move) == swap_sides(game.play(state, move))
 
 
-@pytest.mark.parametrize(
-    ("rules", "board", "over", "margin"),
-    [  # South, with one stone, has run out; North has two in its store and three in a pit
-        (Rules(rest_to="owner"), (0, 0, 1, 3, 0, 2), True, -4),
-        (Rules(rest_to="finisher"), (0, 0, 1, 3, 0, 2), True, 2),
-        # more than half of the stones are in a store, and the rest stays where it lies
-        (Rules(early_stop=True), (1, 0, 5, 1, 1, 0), True, 5),
-        (Rules(early_stop=True), (1, 1, 4, 1, 1, 0), False, 4),  # half of them decide nothing
-    ],
-)
-def test_a_margin_shares_out_what_still_lies_on_a_finished_board(rules, board, over, margin):
-    game, state = Kalah(2, rules=rules), State(board, SOUTH)
-    assert (game.over(state), game.margin(state, SOUTH)) == (over, margin)
+MARGINS = jsonl(Path(__file__).with_name("margins.jsonl"))
+
+
+@pytest.mark.parametrize(("why", "rules", "board", "over", "margin"), MARGINS)
+def test_a_margin_shares_out_what_still_lies_on_a_finished_board(why, rules, board, over, margin):
+    game, state = Kalah(2, rules=Rules(**rules)), State(tuple(board), SOUTH)
+    assert (game.over(state), game.margin(state, SOUTH)) == (over, margin), why
 
 
 def test_who_cannot_move_ends_the_game_though_the_other_side_has_stones():

@@ -113,15 +113,10 @@ def test_e1_is_not_defined_and_no_constant_gives_the_printed_rows(depth, figures
         assert "no pit" in game.why_not_defined
 
 
-@pytest.mark.parametrize(
-    ("game", "without", "why"),
-    [
-        (("AlphaBetaSearch", 2, 2), "parents-player", "AlphaBetaSearch finds no child"),
-        (("MinMaxAB", 3, 2), "strict-alternation", "E3 divides by the other store, which is empty"),
-    ],
-)
-def test_what_is_not_defined_is_reported(game, without, why):
-    game = cs5329.play_published(*game, Defects.without(without))
+@cases(Path(__file__).with_name("not_defined.csv"))
+def test_what_is_not_defined_is_reported(algorithm, evaluation, depth, without, why):
+    defects = Defects.without(without)
+    game = cs5329.play_published(algorithm, int(evaluation), int(depth), defects)
     assert game.why_not_defined.startswith(f"move 1: {why}")
     assert (game.moves, game.winner) == ((), None)
 

@@ -1,8 +1,10 @@
 """The textbooks' trees: what each search finds there, and which leaves it looks at."""
 
 from functools import partial
+from pathlib import Path
 
 import pytest
+from conftest import cases
 from hypothesis import given
 from hypothesis import strategies as st
 from oracle import PRUNING
@@ -25,24 +27,16 @@ def found(trace):
     return trace.result.value, " ".join(trace.nodes[id].name for id in trace.principal[1:])
 
 
-@pytest.mark.parametrize(
-    ("tree", "value", "line", "looked_at"),
-    [
-        (hand_tree.AIMA_5_2, 3, "B b1", "b1 b2 b3 c1 d1 d2 d3"),
-        (hand_tree.RICH_KNIGHT_12_3, -2, "C I", "E F G H I J"),
-        (hand_tree.RICH_KNIGHT_12_5, 4, "C H", "D E K J M H"),
-        (hand_tree.SEVEN_STEPS, 3, "A A1 b", "a b c e h i"),
-    ],
-    ids=["aima-5.2", "rich-knight-12.3", "rich-knight-12.5", "cs5329-5.7"],
-)
+@cases(Path(__file__).with_name("books.csv"))
 def test_the_book_trees_are_worth_what_the_books_say_and_pruned_as_they_say(
-    tree, value, line, looked_at
+    name, value, line, looked_at
 ):
     """AIMA: not c2, c3. Rich & Knight: not L, after K, nor N, after M. CS5329: cuts at B, D, E."""
-    assert found(traced(tree, "minimax")) == (value, line)
+    tree, said = hand_tree.EXAMPLES[name], (int(value), line)
+    assert found(traced(tree, "minimax")) == said
     for algorithm in PRUNING:
         trace = traced(tree, algorithm)
-        assert found(trace) == (value, line)
+        assert found(trace) == said
         names = [visit.name for visit in trace.visited() if visit.kind == "finished"]
         assert " ".join(names) == looked_at
 

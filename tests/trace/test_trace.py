@@ -8,7 +8,7 @@ from math import inf, nextafter
 from pathlib import Path
 
 import pytest
-from conftest import cases
+from conftest import cases, jsonl
 from hypothesis import given
 from hypothesis import strategies as st
 from oracle import WATCHED
@@ -66,14 +66,7 @@ def test_why_branches_are_cut(algorithms, tree, reasons):
     assert tree != "lost" or (trace.result.value, trace.result.move) == (4, 1)
 
 
-@pytest.mark.parametrize(
-    ("window", "reasons"),
-    [
-        ((4, 9), {"B": "begins at 4, so b2, b3 cannot", "C": "begins at 4, so c2, c3 cannot"}),
-        ((-inf, 2), {"": "at the root the window itself ends at 2, so C, D cannot"}),
-        ((2, nextafter(2, 3)), {"": "the only question is whether MAX gets more than 2, so C, D"}),
-    ],
-)
+@pytest.mark.parametrize(("window", "reasons"), jsonl(Path(__file__).with_name("windows.jsonl")))
 def test_a_window_that_was_given_says_so(window, reasons):
     """Russell & Norvig's figure 5.2, whose branches are worth 3, 2 and 2."""
     trace = traced(within(*window)["alpha_beta"], AIMA_5_2)
