@@ -74,7 +74,7 @@ def test_an_error_in_a_users_function_is_told_by_its_line(run, folder):
 
 
 def test_an_evaluator_that_ignores_the_player_is_noted_once(run, folder):
-    for note in ("note: evaluator odd.south gives 1 for South and 1 for North of <6,0,0,4,", ""):
+    for note in ("note: evaluator odd.south gives 1 for South and 1 for North of <2,0,0,1,", ""):
         status, _, err = run(*SEARCH, "--evaluator", "odd.south")
         assert (status, err.count("\n")) == (0, bool(note))
         assert note in err
