@@ -74,7 +74,7 @@ def homework(
     A student's files for the cases are then student/1/next_state.txt and so on.
 
     Writes next_state.txt, the board after our whole turn; for tasks 2 (minimax) and 3
-    (alpha-beta) traverse_log.txt, too.
+    (alpha-beta) traverse_log.txt, too. Page 09 of the report says their formats.
 
     --check shows the first line that differs and what the search does there. It names the
     known mistake that leads to the same files, or two of them in the order in which to mend

@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from itertools import islice
+from itertools import chain, islice
 from numbers import Real
 from random import Random
 from reprlib import repr as short
@@ -139,7 +139,7 @@ def values_along_game(
 def sign_note(name: str, evaluator: Evaluator, game: Game, state: Any) -> str:
     """A note, given once, if an evaluator's two values have the wrong sign; else ''.
 
-    It is asked along a random game; see `values_along_game`. What it raises itself is left to the
+    It is asked along random games; see `values_along_game`. What it raises itself is left to the
     search, which says where. Workers note nothing.
     """
     from multiprocessing import parent_process  # here, as few searches need it
@@ -147,8 +147,10 @@ def sign_note(name: str, evaluator: Evaluator, game: Game, state: Any) -> str:
     kind, code = of(game), getattr(evaluator, "__code__", type(evaluator))
     quiet = code in _NOTED or is_for_mover(evaluator) or is_inexact(evaluator) or parent_process()
     _NOTED.add(code)
+    chance = Random(4)
+    games = (values_along_game(evaluator, game, state, chance, name) for _ in range(5))
     try:
-        for at, *both in islice(values_along_game(evaluator, game, state, Random(4), name), 40):
+        for at, *both in chain.from_iterable(islice(each, 40) for each in games):
             # a text of Kalah has the mover as South
             if not at.player and abs(sum(both)) * 10**6 > max(1, abs(both[0])):
                 gives = " and ".join(map("{} for {}".format, both, kind.players))
