@@ -206,12 +206,13 @@ def main():
     print(f"Kalah(6,6) is worth {least:+d} to the first player if {len(pieces):,} pieces are true")
     for pit, _, least, most in first_moves(checker, start):
         print(f"sowing pit {pit + 1} first is worth {least:+d} to {most:+d}")
-    for board, relation, bound, _ in sorted(pieces, key=lambda piece: piece[3])[: given.prove]:
+    pieces.sort(key=lambda piece: (piece[3], sum(piece[0]), piece))  # of equal nodes, fewest stones
+    for board, relation, bound, _ in pieces[: given.prove]:
         asked = bound if relation == ">=" else bound + 1
+        print(f"<6,0,0,{','.join(map(str, board))}> {relation} {bound}:", end=" ", flush=True)
         began, table = time.perf_counter(), {}
         right = proved(board, asked, empty_capture, table) == (relation == ">=")
-        said = f"<6,0,0,{','.join(map(str, board))}> {relation} {bound}: {len(table):,} positions"
-        print(f"{said}, {time.perf_counter() - began:.1f} s", flush=True)
+        print(f"{len(table):,} positions, {time.perf_counter() - began:.1f} s", flush=True)
         if not right:
             sys.exit("this piece is false")
 

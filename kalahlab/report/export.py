@@ -68,7 +68,8 @@ def to_pdf(report: Path, file: Path, only: Sequence[str] = (), solutions: bool =
 def check_report(report: Path) -> list[str]:
     """The pages of notebooks; `ValueError` if there is no report, or one that is not whole."""
     if not (report / manifest.FILE).exists() or not (report / f"{INDEX}.html").exists():
-        raise ValueError(f"{str(report)!r} holds no report; make one with: kalahlab report")
+        found = f"{str(report)!r} holds no report; name its folder with --report, or"
+        raise ValueError(f"{found} make one with: kalahlab report")
     damaged = list[str]()
     records = manifest.read(report, damaged.append)
     complete = not damaged and all(record.complete(report) for record in records)

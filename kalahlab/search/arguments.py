@@ -147,8 +147,7 @@ def sign_note(name: str, evaluator: Evaluator, game: Game, state: Any) -> str:
     kind, code = of(game), getattr(evaluator, "__code__", type(evaluator))
     quiet = code in _NOTED or is_for_mover(evaluator) or is_inexact(evaluator) or parent_process()
     _NOTED.add(code)
-    chance = Random(4)
-    games = (values_along_game(evaluator, game, state, chance, name) for _ in range(5))
+    games = (values_along_game(evaluator, game, state, Random(k), name) for k in range(4, 9))
     try:
         for at, *both in chain.from_iterable(islice(each, 40) for each in games):
             # a text of Kalah has the mover as South

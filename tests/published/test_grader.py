@@ -189,7 +189,7 @@ def test_a_difference_is_explained(graded, old, new, line, words):
     status, out, err = graded(old.replace("/", "\n"), new.replace("/", "\n"))
     assert (status, err) == (1, "")
     assert out.startswith(f"traverse_log.txt differs first in line {line}.\n")
-    told = [UNKNOWN, "Your lecturer has the list of the known mistakes.", *words.split("; ")]
+    told = [UNKNOWN, "Table 9.1 of the report lists the known mistakes.", *words.split("; ")]
     assert all(word in " ".join(out.split()) for word in told)
     assert max(map(len, out.splitlines())) <= 80
     assert ALONE not in out
