@@ -49,7 +49,7 @@ def quiz_set(trace: Trace, seed: int) -> list[Question]:
 def grade(text: str) -> dict[str, Any]:
     """What was handed in, judged anew; `claimed` is the score it says. Raises `ValueError`."""
     try:
-        given = _read(text[text.find("{") : text.find("}") + 1])
+        given = _read(text[text.find("{") : text.rfind("}") + 1])
         parts = "name", "search", "seed", "answers", "right"
         name, search, seed, answers, claimed = (given[each] for each in parts)
         if [*map(type, (name, search, answers, claimed))] != [str, str, list, int]:
