@@ -11,6 +11,7 @@ import sys
 from contextlib import contextmanager, suppress
 from importlib.resources import files
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from urllib.request import urlopen
 
 import nbformat
@@ -35,6 +36,7 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("kalahlab")
+WARM = Path(__file__).parent / "warm"
 PATIENCE = 120_000
 """Milliseconds that a browser waits for what it is to show, beside other tests."""
 expect.set_options(timeout=PATIENCE)
@@ -44,6 +46,19 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 LONGEST = "engine explorer_browser report_build board_browser live tiny search grid solver cards"
 """Of which modules the tests take longest. They come first, so that all workers end together."""
+
+
+def pytest_configure(config):
+    """Under `pytest -n`, kernels start at once: see tests/warm."""
+    if sys.platform == "linux" and config.getoption("numprocesses", None):
+        folder = TemporaryDirectory()
+        place = os.environ["WARM_KERNELS"] = f"{folder.name}/socket"
+        command = [sys.executable, WARM / "ipykernel_launcher.py", "serve", place]
+        server = subprocess.Popen(command, stdin=subprocess.PIPE)  # ends as soon as this ends
+        paths = filter(None, [str(WARM), os.environ.get("PYTHONPATH")])
+        os.environ["PYTHONPATH"] = os.pathsep.join(paths)
+        config.add_cleanup(server.communicate)
+        config.add_cleanup(folder.cleanup)
 
 
 def pytest_collection_modifyitems(items):
