@@ -62,8 +62,7 @@ class GameRecord:
 def format_game(record: GameRecord) -> str:
     """The text of a game. `ValueError` for a player's name of more than a line."""
     lines = [*(f"{name}: {value}" for name, value in _header(record).items()), ""]
-    turns = format_turns(record)
-    if turns and record.start.player == NORTH:
+    if (turns := format_turns(record)) and record.start.player == NORTH:
         turns.insert(0, "-")
     for number, pair in enumerate(zip_longest(turns[::2], turns[1::2], fillvalue=""), start=1):
         lines.append(f"{number}. {' '.join(pair)}".rstrip())
@@ -87,8 +86,7 @@ def _header(record: GameRecord) -> dict[str, str]:
 
 def format_turns(record: GameRecord) -> list[str]:
     """The moves as text, those of a turn together: `3,6` and `2`."""
-    movers = (state.player for state in record.states)
-    moves = zip(movers, record.moves, strict=False)
+    moves = zip((state.player for state in record.states), record.moves, strict=False)
     return [
         ",".join(str(move + 1) for _, move in turn)
         for _, turn in groupby(moves, lambda each: each[0])

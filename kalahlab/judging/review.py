@@ -108,8 +108,7 @@ class Review:
 
     def account(self) -> Account | None:
         """From the first move from which on all is exact; None if the last one is not."""
-        exact = self.exact_moves()
-        if exact.empty:
+        if (exact := self.exact_moves()).empty:
             return None
         south, north = (sum(self.of(player)["regret"]) for player in (SOUTH, NORTH))
         first = exact.iloc[0]

@@ -69,14 +69,13 @@ def play_meeting(meeting: Meeting) -> Row:
 
         return player
 
-    pair = Pair(counted(0, one), counted(1, other), start, game)
     return {
         "variant": other.variant,
         "off": other.off,
         "budget": one.budget,
         "depth": other.depth,
         "seed": meeting.seed,
-        "score": play_pair(pair)["points"],
+        "score": play_pair(Pair(counted(0, one), counted(1, other), start, game))["points"],
         "nodes": nodes[0] / 2,
         "other_nodes": nodes[1] / 2,
     }

@@ -109,8 +109,7 @@ def build(
     sources = Sources(values, square, where, tables, moves, rules.capture_empty)
     with ThreadPoolExecutor(workers or cores()) as pool:
         for total in range(count + 1):  # blocks of one total are independent; largest first
-            blocks = range(total // 2, -1, -1)
-            list(pool.map(fill_blocks, repeat(total), blocks, repeat(sources)))
+            list(pool.map(fill_blocks, repeat(total), range(total // 2, -1, -1), repeat(sources)))
             on_progress(positions(pits, total), values.size)
     return Database(Kalah(pits, 0, rules), where, values)
 
@@ -124,8 +123,7 @@ def open_database(
     workers: int | None = None,
 ) -> Database:
     """The database from its file, `DatabaseError` if that is damaged; or built and kept there."""
-    path = database_path(pits, count, rules, folder)
-    if path.exists():
+    if (path := database_path(pits, count, rules, folder)).exists():
         return load(path, pits, count, rules)
     made = build(pits, count, rules, workers)
     save(made, path)
@@ -147,8 +145,7 @@ def save(database: Database, path: Path, stop: Event | None = None) -> None:
     """Write the file whole or, if `stop` is set or it fails, not at all. Raises `OSError`."""
     path.parent.mkdir(parents=True, exist_ok=True)
     remove_leftovers(path.parent)
-    free = shutil.disk_usage(path.parent).free
-    if free < database.values.size + SPARE_DISK:
+    if (free := shutil.disk_usage(path.parent).free) < database.values.size + SPARE_DISK:
         raise OSError(f"{path.parent} has {in_units(free)} free, too little to keep a database")
     with atomic_write(path) as part, part.open("wb") as file:
         for chunk in _chunks(database.values):

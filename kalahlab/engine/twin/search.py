@@ -64,8 +64,7 @@ def run(
     if not isinstance(deep_enough, Depth):
         raise ValueError(f"the engine searches to a fixed Depth, not {deep_enough!r}")
     ties, below = (order.seed, order.order) if isinstance(order, RandomTies) else (None, order)
-    known = [each for each, compiled in ORDERS.items() if below is compiled]
-    if not known:
+    if not (known := [each for each, compiled in ORDERS.items() if below is compiled]):
         raise ValueError(f"the engine knows no order {below!r}; use one of {', '.join(ORDERS)}")
     if deep_enough.limit == 0 or game.over(state) or not fits(state):
         return TEXTBOOK[algorithm.name](game, state, evaluator, deep_enough, order, observer)
@@ -179,8 +178,7 @@ def with_table(task: Task, nodes: Transcript | None, entries: int) -> Found:
     position = (state.player, *pack(state))
 
     def search(alpha: float, beta: float) -> Line:
-        value = kernel(position, 0, 0, alpha, beta, workspace.address)
-        return Line(value, workspace.line())
+        return Line(kernel(position, 0, 0, alpha, beta, workspace.address), workspace.line())
 
     found = null_windows(search) if algorithm.passes else search(-INF, INF)
     if nodes:
