@@ -194,8 +194,7 @@ def size(task, state, most, sows=0, turns=0):
     nodes = 1
     for move in task.game.moves(state):
         after = task.game.play(state, move)
-        turned = turns + (after.player != state.player)
-        nodes += size(task, after, most - nodes, sows + 1, turned)
+        nodes += size(task, after, most - nodes, sows + 1, turns + (after.player != state.player))
         if nodes > most:
             break
     return nodes

@@ -149,8 +149,7 @@ def test_nim_is_recorded_and_drawn(outside, run):
     assert trace.cuts
     assert Trace.from_json(trace.to_json()).table().equals(trace.table())
     for boards in (False, True):
-        picture = ElementTree.fromstring(tree_svg(trace, boards=boards, depth=2))
-        assert picture.tag.endswith("svg")
+        assert ElementTree.fromstring(tree_svg(trace, boards=boards, depth=2)).tag.endswith("svg")
     asked = ("explore", "1,2,3", "--game", "nim.NIM", "--depth", "6", "--out", "page.html")
     status, out, _ = run(*asked, "--json")
     assert (status, json.loads(out)["nodes"]) == (0, [len(list(trace.visited()))])
@@ -170,8 +169,7 @@ def test_what_it_cannot_do_is_said(words, said, outside, run):
 
 
 def copied(part, folder):
-    left_out = shutil.ignore_patterns("__pycache__")
-    return shutil.copytree(ROOT / part, folder / part, ignore=left_out)
+    return shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
 
 
 def changed(file, old, new):
@@ -266,8 +264,7 @@ def test_the_app_refuses_a_host_that_is_not_this_machine():
 
 def test_data_is_described_as_it_is():
     there = (ROOT / "data" / datapackage.FILE).read_text(encoding="utf-8")
-    message = "run: python data/make/describe_data.py data"
-    assert there == of_data(ROOT / "data"), message
+    assert there == of_data(ROOT / "data"), "run: python data/make/describe_data.py data"
     schema = (ROOT / "tests" / "oracles" / "tabular-data-package.json").read_text()
     jsonschema.validate(json.loads(there), json.loads(schema))
     names = [each["path"] for each in json.loads(there)["resources"]]

@@ -116,11 +116,9 @@ def test_the_browser_is_the_one_named_else_on_the_path_else_fetched(nowhere, tmp
         browser.find_browser()
     folder = nowhere / "chrome_headless_shell-1" / "chrome-headless-shell-mac"
     folder.mkdir(parents=True)
-    fetched = program(folder, "headless_shell", "")
-    assert browser.find_browser() == str(fetched)
+    assert browser.find_browser() == str(program(folder, "headless_shell", ""))
     for name in reversed(browser.NAMES):
-        there = program(tmp_path / "bin", name, "")
-        assert browser.find_browser() == str(there)
+        assert browser.find_browser() == str(program(tmp_path / "bin", name, ""))
     named = program(tmp_path, "mine", "")
     monkeypatch.setenv("KALAHLAB_BROWSER", str(named))
     assert browser.find_browser() == str(named)

@@ -305,8 +305,7 @@ class Needed(Workers):
 def test_the_end_of_a_proof_waits_for_no_needless_piece(monkeypatch):
     monkeypatch.setattr(proof_tree, "STOP_SECONDS", 0.0)
     pieces = Needed(build(3, 12))
-    found = ProofTree(build(3, 1), Ledger(), pieces, 1).bound(Kalah(3, 2).start(), 4)
-    assert found >= 4
+    assert ProofTree(build(3, 1), Ledger(), pieces, 1).bound(Kalah(3, 2).start(), 4) >= 4
     assert pieces.never > 0
 
 
@@ -420,12 +419,10 @@ def test_a_tampered_ledger_is_refused(tamper, tmp_path):
 
 
 def test_what_was_proved_again_are_pieces_of_the_certificate():
-    passes = pd.read_csv(FOLDER.parent / "reproofs.csv")
-    for row in passes.itertuples():
+    for row in pd.read_csv(FOLDER.parent / "reproofs.csv").itertuples():
         ledger = FOLDER / f"kalah-6-{row.rules}.txt"
         pieces = {line[:3] for line in Ledger(ledger).pieces}
-        again = ledger if row[2] == "first" else FOLDER / "second" / ledger.name
-        proved = Ledger(again).pieces
+        proved = Ledger(ledger if row[2] == "first" else FOLDER / "second" / ledger.name).pieces
         assert pieces.issuperset(line[:3] for line in proved), row
         nodes = sum(line.nodes for line in proved)
         assert (row.pieces, row.proved, row.nodes) == (len(pieces), len(proved), nodes), row

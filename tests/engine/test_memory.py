@@ -43,8 +43,7 @@ def limited(code, bytes_):
 
 def test_a_limit_of_the_address_space_is_seen():
     code = "from kalahlab.engine.memory import available_bytes; print(available_bytes())"
-    done = limited(code, 3 * 10**8)
-    assert 0 < int(done.stdout) < 3 * 10**8
+    assert 0 < int(limited(code, 3 * 10**8).stdout) < 3 * 10**8
 
 
 def test_too_little_address_space_is_one_line():

@@ -87,8 +87,7 @@ def test_the_capture_term_counts_what_sowing_captures(position):
         pits = side(board, mover)
         for pit, count in enumerate(pits):
             if 0 < count < len(pits) - pit:
-                captured = sow(board, mover, pit, capture_empty=False).captured
-                term += sign * max(0, captured - 1)
+                term += sign * max(0, sow(board, mover, pit, capture_empty=False).captured - 1)
     assert kalah.staged_capture(board, player) == pytest.approx(staged(board, player) + term)
 
 
@@ -106,9 +105,8 @@ def test_a_term_switched_off_is_what_the_whole_lacks(position):
     own, opp = side(board, player), side(board, 1 - player)
     m, (south, north) = len(own), stores(board)
     mine, theirs = (south, north) if player == SOUTH else (north, south)
-    early = 6 * theirs < sum(board)
     terms = {
-        "stages": -0.25 * mine if early else 0.4 * theirs,
+        "stages": -0.25 * mine if 6 * theirs < sum(board) else 0.4 * theirs,
         "extra_turns": 2 * sum((own[i] == m - i) - (opp[i] == m - i) for i in range(m)),
         "own_empty": -10 * (own.count(0) >= m - 1),
         "opp_empty": 10 * (opp.count(0) == m),

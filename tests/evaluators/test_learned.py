@@ -40,8 +40,7 @@ each_network = pytest.mark.parametrize(("pits", "rows", "bias"), TRAINED + TRAIN
 def by_units(board, player, trained=TRAINED):
     """The network for the stones in play as it is described, unit by unit."""
     pits = [min(n, CAP) for n in (*side(board, player), *side(board, 1 - player))]
-    networks = [each for each in trained if 2 * each[0] == len(pits)]
-    _, rows, bias = networks[min(sum(pits) // 16, 2)]
+    _, rows, bias = [each for each in trained if 2 * each[0] == len(pits)][min(sum(pits) // 16, 2)]
     total = 0
     for unit in range(UNITS):
         found = bias[unit] + sum(rows[at][n][unit] for at, n in enumerate(pits))
@@ -58,8 +57,7 @@ def by_table(board, player):
 def by_pairs(board, player):
     own, opp = side(board, player), side(board, 1 - player)
     pairs = [*zip(own, reversed(opp), strict=True), *pairwise(own), *pairwise(opp)]
-    table = LEARNED["pit_pairs"][len(own) - LEAST_PITS]
-    numbers = zip(table, pairs, strict=True)
+    numbers = zip(LEARNED["pit_pairs"][len(own) - LEAST_PITS], pairs, strict=True)
     total = sum(row[min(a, CAP) * (CAP + 1) + min(b, CAP)] for row, (a, b) in numbers)
     return float(total / learned.STEPS)
 
@@ -131,8 +129,7 @@ def test_siblings_are_what_moves_lead_to_with_their_exact_values():
         for number, state in enumerate(states[:40]):
             worth = dict(solver.move_values(state))
             lead = store_difference(state.board, state.player)
-            found = sample.worth[sample.parent == number]
-            assert sorted(found + lead) == sorted(worth.values())
+            assert sorted(sample.worth[sample.parent == number] + lead) == sorted(worth.values())
             after = [game.play(state, pit) for pit in game.moves(state)]
             seen = {tuple(row) for row in sample.pits[sample.parent == number].tolist()}
             assert seen == {side(*each) + side(each.board, 1 - each.player) for each in after}
@@ -149,8 +146,7 @@ def test_training_a_little_gives_the_same_bytes_and_smaller_errors():
 def test_the_slope_of_the_loss_is_that_of_small_differences():
     """Of squared error and expected regret as they are defined, sibling by sibling."""
     sample = siblings(TINY)
-    chance = np.random.default_rng(5)
-    said = chance.normal(0, 2, len(sample.value))
+    said = np.random.default_rng(5).normal(0, 2, len(sample.value))
 
     def loss(said):
         value = np.where(sample.ended, sample.value, said)

@@ -63,8 +63,7 @@ def follow(game, state, moves):
     """The states along an oracle's moves, each player moving when the oracle says so."""
     states = [state]
     for who, *move in moves:
-        board = states[-1].board
-        states.append(game.play(State(board, who - 1), move_of(game.size, *move)))
+        states.append(game.play(State(states[-1].board, who - 1), move_of(game.size, *move)))
     return states
 
 
@@ -196,8 +195,7 @@ def test_the_dynamic_depth_is_the_oracles(oracles):
     with (oracles / "cards" / "depth_table.csv").open(encoding="utf-8") as file:
         known = [[*map(int, row.values())] for row in csv.DictReader(file)]
     for size, own, other, depth in known:
-        unused = size**2 - 2 * len(DECKS[size]) + own + other
-        estimate = program.widths(unused, own, other)
+        estimate = program.widths(size**2 - 2 * len(DECKS[size]) + own + other, own, other)
         assert program.odd_depth(program.MAX_NODE, estimate).limit == depth
 
 

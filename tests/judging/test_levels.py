@@ -63,9 +63,8 @@ def test_a_level_plays_the_search_or_at_random_by_its_chance(backend):
 
 
 def test_a_level_is_a_player_of_the_grammar_with_a_seed():
-    game = Kalah(6, 4)
     logs = [
-        play_game(game, parse_player(text), parse_player("level8", backend="engine"))
+        play_game(Kalah(6, 4), parse_player(text), parse_player("level8", backend="engine"))
         for text in ("level2", "level2:0", "level2:1")
     ]
     assert logs[0] == logs[1] != logs[2]

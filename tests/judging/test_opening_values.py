@@ -58,8 +58,7 @@ def test_the_start_and_its_moves_are_worth_what_the_table_of_solved_games_says()
 def test_a_position_is_worth_its_best_move():
     for opening in read():
         game, chance = opening.game, Random(opening.pits)
-        rows = read()[opening]
-        positions = [*known(opening).items()][: sum(map(len, rows[:-1]))]
+        positions = [*known(opening).items()][: sum(map(len, read()[opening][:-1]))]
         for state, worth in chance.sample(positions, min(60, len(positions))):
             after = [game.play(state, pit) for pit in game.moves(state)]
             values = [worth_of(opening, each) * (1 - 2 * each.player) for each in after]

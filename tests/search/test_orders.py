@@ -34,8 +34,7 @@ def kalah_tasks(orders):
         searched = True
         while searched:
             game, state = random_position(chance, pits=5, stones=5)
-            depth = Depth(chance.randint(2, 5), unit)
-            task = Task(game, state, evaluator, depth, order)
+            task = Task(game, state, evaluator, Depth(chance.randint(2, 5), unit), order)
             searched = game.over(state) or size(task, state, 900) > 900
         tasks.append(task)
     return tasks
