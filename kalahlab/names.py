@@ -120,7 +120,6 @@ def is_users_own(file: str) -> bool:
 
 
 def with_notes(error: BaseException) -> str:
-    """What an error says, and what was noted on it."""
     return "; ".join([f"{error}", *getattr(error, "__notes__", ())])
 
 

@@ -116,9 +116,11 @@ def test_the_browser_is_the_one_named_else_on_the_path_else_fetched(nowhere, tmp
         browser.find_browser()
     folder = nowhere / "chrome_headless_shell-1" / "chrome-headless-shell-mac"
     folder.mkdir(parents=True)
-    assert browser.find_browser() == str(program(folder, "headless_shell", ""))
+    fetched = program(folder, "headless_shell", "")
+    assert browser.find_browser() == str(fetched)
     for name in reversed(browser.NAMES):
-        assert browser.find_browser() == str(program(tmp_path / "bin", name, ""))
+        there = program(tmp_path / "bin", name, "")
+        assert browser.find_browser() == str(there)
     named = program(tmp_path, "mine", "")
     monkeypatch.setenv("KALAHLAB_BROWSER", str(named))
     assert browser.find_browser() == str(named)

@@ -152,12 +152,10 @@ def longest_run(board: Board, own: int) -> int:
 
     As coded, empty cells do not end a run: a stack of two alike is a run of four.
     """
-    n, longest = columns_of(board), 0
-    for column in range(n):
-        for cell, run in groupby([cell for cell in board[column::n] if cell] * 2):
-            if cell == own:
-                longest = max(longest, len([*run]))
-    return longest
+    n = columns_of(board)
+    columns = ([cell for cell in board[column::n] if cell] * 2 for column in range(n))
+    runs = (len([*run]) for column in columns for cell, run in groupby(column) if cell == own)
+    return max(runs, default=0)
 
 
 def rotations_to_row(board: Board, own: int) -> int:

@@ -150,10 +150,7 @@ def winner(state: State) -> int | None:
 def _winner(board: Board, to_move: int) -> int | None:
     n = columns_of(board)
     filled = {line(board) for line in lines(n)}
-    for player in (1 - to_move, to_move):
-        if (mark(player),) * n in filled:
-            return player
-    return None
+    return next((who for who in (1 - to_move, to_move) if (mark(who),) * n in filled), None)
 
 
 def columns_of(board: Sequence[object]) -> int:

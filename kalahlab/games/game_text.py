@@ -28,7 +28,7 @@ before it is over; it has no result.
 import re
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from itertools import groupby, zip_longest
+from itertools import accumulate, groupby, zip_longest
 from typing import Any
 
 from kalahlab.games.kalah import NAMES, NORTH, PRESETS, Kalah, Rules, State, pits_of, swap_sides
@@ -53,10 +53,7 @@ class GameRecord:
     @property
     def states(self) -> list[State]:
         """The position before each move and the last one. `ValueError` for an illegal move."""
-        states = [self.start]
-        for move in self.moves:
-            states.append(self.game.play(states[-1], move))
-        return states
+        return [*accumulate(self.moves, self.game.play, initial=self.start)]
 
 
 def format_game(record: GameRecord) -> str:

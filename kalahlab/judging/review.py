@@ -219,9 +219,7 @@ def reviewed(
     workers: int | None = None,
     progress: Progress = lambda done, of: None,
 ) -> Review:
-    """Review a game.
-
-    seconds: for the proofs; None for as many as they take, 0 for searches alone. max_stones: in
+    """seconds: for the proofs; None for as many as they take, 0 for searches alone. max_stones: in
     play, of positions to be solved. depth: of the searches of what the proofs do not reach, in
     sows, 1 to `ENGINE_DEPTH`. workers: threads. Ctrl-C ends the proofs as the time does. Raises
     `ValueError` for an illegal move or such a depth.

@@ -53,10 +53,8 @@ class Meeting:
 
 
 def play_meeting(meeting: Meeting) -> Row:
-    """Play the two games.
-
-    variant, off, depth: of the other side. budget: of the first. score: of the first side, a draw
-    being half a win. nodes, other_nodes: what either side generated in a game, on average.
+    """variant, off, depth: of the other side. budget: of the first. score: of the first side, a
+    draw being half a win. nodes, other_nodes: what either side generated in a game, on average.
     """
     game, one, other, nodes = Cards(meeting.size), meeting.one, meeting.other, [0, 0]
     start = random_position(game, Random(meeting.seed), meeting.plies)

@@ -10,9 +10,11 @@ and K are counted in: so a change of any byte is noticed, and a file of another 
 
 import shutil
 import zlib
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from itertools import repeat
 from pathlib import Path
 from threading import Event
@@ -64,10 +66,7 @@ class Database:
 
 def largest_stones(pits: int, memory: int) -> int:
     """The most stones whose database can be built in `memory` bytes; -1 if not even of 0."""
-    count = -1
-    while count < MAX_STONES and build_bytes(pits, count + 1) <= memory:
-        count += 1
-    return count
+    return bisect_right(range(MAX_STONES + 1), memory, key=partial(build_bytes, pits)) - 1
 
 
 def check_wanted(pits: int, count: int, memory: int | None = None) -> None:

@@ -143,10 +143,8 @@ class ProofTree:
             return node if node.piece is None else None
         live = [costs for costs in node.costs() if not costs[2].decided()]
         # An own yes needs one move: the cheapest first. If a no is likelier, all moves need one.
-        for _, _, child in sorted(live, key=lambda costs: costs[0]):
-            if leaf := self._most_promising(child):
-                return leaf
-        return None
+        children = (child for _, _, child in sorted(live, key=lambda costs: costs[0]))
+        return next(filter(None, map(self._most_promising, children)), None)
 
     def _finish(self, future: Future[Answer]) -> None:
         leaf = self._running.pop(future)

@@ -25,8 +25,6 @@ from kalahlab.search.ordering import ORDERS
 from kalahlab.search.perft import perft as textbook_perft
 from kalahlab.search.tree import Order, RandomTies, pit_order, shuffled
 
-Found = tuple[Line, Counts]
-
 FIRST_ENTRIES = 1 << 14  # of the first table that a search tries, a power of 2
 
 
@@ -108,7 +106,7 @@ def made_for_speed(task: Task) -> bool:
     )
 
 
-def for_speed(task: Task, nodes: Transcript | None) -> Found:
+def for_speed(task: Task, nodes: Transcript | None) -> tuple[Line, Counts]:
     pits, limit = pits_of(task.state.board), task.depth.limit
     store_first = task.order == "store_first"
     places = tuple(range(pits))[:: -1 if store_first else 1]
@@ -138,7 +136,7 @@ def for_speed(task: Task, nodes: Transcript | None) -> Found:
     return Line(value, moves), Counts(generated, expanded, evaluated, cutoffs)
 
 
-def in_general(task: Task, nodes: Transcript | None) -> Found:
+def in_general(task: Task, nodes: Transcript | None) -> tuple[Line, Counts]:
     """Search with any algorithm and evaluator: anew with a larger table if one was too small."""
     entries = FIRST_ENTRIES * task.algorithm.table
     if nodes and task.algorithm.passes:
@@ -150,7 +148,7 @@ def in_general(task: Task, nodes: Transcript | None) -> Found:
             entries *= 4
 
 
-def with_table(task: Task, nodes: Transcript | None, entries: int) -> Found:
+def with_table(task: Task, nodes: Transcript | None, entries: int) -> tuple[Line, Counts]:
     game, state, algorithm = task.game, task.state, task.algorithm
     order, pits = list(ORDERS).index(task.order), pits_of(state.board)
     root: list[int] = []  # the pits, from 1, in the order in which it tries them
