@@ -62,7 +62,7 @@ def test_no_test_is_skipped_for_want_of_something():
 
 
 HEAVY = {"IPython", "matplotlib", "numba", "numpy", "pandas", "papermill"}
-ROOMS = "kalahlab.search, kalahlab.trace, kalahlab.play, kalahlab.experiments"
+ROOMS = "kalahlab.engine, kalahlab.search, kalahlab.trace, kalahlab.play, kalahlab.experiments"
 HELP = "from kalahlab.cli import cli; cli(['--help'], standalone_mode=False)"
 
 

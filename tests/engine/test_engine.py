@@ -406,7 +406,3 @@ with install_recorder("numba:compile") as events:
 def test_another_process_compiles_nothing():
     exec(SEARCH, {})
     assert printed(COMPILED, SEARCH).split() == ["0", "2"]
-
-
-def test_asking_for_the_engine_does_not_load_numba():
-    printed("import sys, kalahlab.engine; sys.exit('numba' in sys.modules)")

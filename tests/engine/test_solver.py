@@ -5,6 +5,7 @@ import signal
 import sys
 import weakref
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from functools import reduce
 from itertools import pairwise
 from multiprocessing import get_context
 
@@ -40,11 +41,9 @@ KNOWN = [
 
 
 def assert_perfect(line, state, game, value):
-    mover = state.player
-    for move in line:
-        state = game.play(state, move)
-    assert game.over(state)
-    assert game.margin(state, mover) == value
+    end = reduce(game.play, line, state)
+    assert game.over(end)
+    assert game.margin(end, state.player) == value
 
 
 @BOTH
