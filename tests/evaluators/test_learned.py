@@ -34,7 +34,6 @@ def numbers(weights, sizes):
 
 TRAINED = numbers(LEARNED, SIZES)
 TRAINED_RANDOM = numbers(learned.RANDOM, [MOST_PITS])
-each_network = pytest.mark.parametrize(("pits", "rows", "bias"), TRAINED + TRAINED_RANDOM)
 
 
 def by_units(board, player, trained=TRAINED):
@@ -78,24 +77,20 @@ def test_learned_evaluators_are_the_store_difference_and_what_they_describe(posi
             assert evaluator(board, player) == fitted(board, player)
 
 
-@each_network
-def test_no_sum_of_a_network_leaves_its_lane(pits, rows, bias):
+@pytest.mark.parametrize(("pits", "rows", "bias"), TRAINED + TRAINED_RANDOM)
+def test_no_sum_of_a_network_leaves_its_lane_and_an_empty_pit_adds_nothing(pits, rows, bias):
     """Not with the largest and the least number of each pit, nor what all units of a lane say of
     any board: so lanes never mix."""
+    found = LEARNED["pit_table"][pits - LEAST_PITS], LEARNED["pit_pairs"][pits - LEAST_PITS]
+    assert not any(row[0] for table in found for row in table)
+    assert not rows[:, 0].any()
+    assert np.array_equal(*np.hsplit(bias, 2))
     assert (bias + rows.min(1).sum(0)).min() >= -ZERO
     assert (bias + rows.max(1).sum(0)).max() < ZERO
     for first in (0, 1, UNITS // 2, UNITS // 2 + 1):
         lane = range(first, first + UNITS // 2, 2)
         most = [max(sum(max(0, row[unit]) for unit in lane) for row in pit) for pit in rows]
         assert sum(most) + sum(max(0, bias[unit]) for unit in lane) < 1 << LANE
-
-
-@each_network
-def test_a_pit_without_stones_adds_nothing(pits, rows, bias):
-    found = LEARNED["pit_table"][pits - LEAST_PITS], LEARNED["pit_pairs"][pits - LEAST_PITS]
-    assert not any(row[0] for table in found for row in table)
-    assert not rows[:, 0].any()
-    assert np.array_equal(*np.hsplit(bias, 2))
 
 
 def test_a_network_that_does_not_fit_into_lanes_is_refused():
