@@ -66,10 +66,9 @@ def outside(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("command", re.findall(r"^kalahlab .*$", RECIPES, re.MULTILINE))
 def test_its_commands_work(command, outside):
-    code = "from kalahlab.cli import main; main()"
     root = str(Path(kalahlab.__file__).parents[1])
     done = subprocess.run(
-        [sys.executable, "-c", code, *shlex.split(command)[1:]],
+        [sys.executable, "-m", *shlex.split(command)],
         env={**os.environ, "PYTHONPATH": root, "PYTHONSAFEPATH": "1"},
         capture_output=True,
         text=True,
@@ -121,8 +120,7 @@ def test_nim_is_searched_as_its_theory_has_it(heaps, outside, run):
     text, value = ",".join(map(str, heaps)), 1 if reduce(xor, heaps) else -1
     algorithms = [("--algorithm", name) for name in ("alpha_beta", "scout_table", "plain.plain")]
     for game, options in [*(("nim.NIM", each) for each in algorithms), ("nim", ())]:
-        asked = ("search", text, "--game", game, "--depth", "8", "--json", *options)
-        status, out, _ = run(*asked)
+        status, out, _ = run("search", text, "--game", game, "--depth", "8", "--json", *options)
         answer = json.loads(out)
         assert (status, answer["value"]) == (0, value)
         assert answer["move"] == answer["pv"][0] == answer["pv"][0].lower()
