@@ -137,8 +137,7 @@ class Limit(NamedTuple):
 
 def parse_limit(text: str) -> Limit:
     """A limit as it is written: `6`, `5000n` or `1000ms`. `ValueError` for anything else."""
-    found = re.fullmatch(r"(\d+)(n|ms)?", text, re.ASCII)
-    if not found:
+    if not (found := re.fullmatch(r"(\d+)(n|ms)?", text, re.ASCII)):
         raise ValueError(
             f"limit {text!r} is none; use a depth, nodes as 5000n or milliseconds as 1000ms"
         )

@@ -50,7 +50,7 @@ class Verdict:
         }
 
 
-class Verdicts(list[Verdict]):
+class claims(list[Verdict]):  # called as a function
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         table = "| the document says | verdict | why |\n|:--|:--|:--|"
         for each in self:
@@ -65,9 +65,6 @@ class Verdicts(list[Verdict]):
             "text/plain": "\n".join(f"{each.id}: {each.verdict}" for each in self),
             MIME: [asdict(each) for each in self],
         }
-
-
-claims = Verdicts
 
 
 def claim(id: str, found: bool | str, why: str) -> Verdict:

@@ -80,8 +80,7 @@ def parsed(given: Any, right: Any) -> Any:
         return None if re.search("[/<>=]", right) and not re.search("[/<>=]", text) else text
     members = right if isinstance(right, list) else [right]
     read = _texts if isinstance(members[0], str) else _numbers
-    found = read(text.lower(), members)
-    if found is None or members is right:
+    if (found := read(text.lower(), members)) is None or members is right:
         return found
     return found[0] if len(found) == 1 else None
 
@@ -163,8 +162,7 @@ class Exercise:
     def check(self, given: Any) -> Feedback:
         same = same_set if self.same == "set" else alike
         solution = self.solution.format(answer=self.answer)
-        given = parsed(given, self.answer)
-        if given is None:
+        if (given := parsed(given, self.answer)) is None:
             return Feedback(self.number, "not readable", f"Write {self.form}.", solution)
         if given is ...:
             return Feedback(self.number, "not answered yet", "", solution)

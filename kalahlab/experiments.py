@@ -153,9 +153,7 @@ def cost_estimate(point: Point) -> float:
 
 
 def run_point(point: Point) -> Row:
-    """Play the point's game.
-
-    backend: which it was. path: sows of the game. generated .. nodes: over all searches of the
+    """backend: which it was. path: sows of the game. generated .. nodes: over all searches of the
     game, nodes being those visited. margin: in stones, of who moves first, who is South. seconds:
     wall time of the game. peak_kib: the most memory that the textbook's search of the first
     position held at a time, in KiB of Python's allocations, measured in a search of its own; None

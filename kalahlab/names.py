@@ -70,8 +70,7 @@ def import_path(what: str, name: str) -> str:
 
 def check_parameters(what: str, name: str, function: Any, wanted: str, hint: str = "") -> None:
     """`ValueError` if what an import path names cannot be called with the `wanted` parameters."""
-    code = getattr(function, "__code__", None)
-    if code is None or isinstance(function, type):
+    if (code := getattr(function, "__code__", None)) is None or isinstance(function, type):
         return
     try:
         (takes := signature(function)).bind(*wanted.split(", "))
@@ -111,8 +110,7 @@ def user_line(error: BaseException) -> str:
     """`FILE, line N` of the innermost line of a user's own that an error passed; `""` if none."""
     if isinstance(error, SyntaxError):
         return f"{error.filename}, line {error.lineno}"
-    passed = extract_tb(error.__traceback__)
-    own = [frame for frame in passed if is_users_own(frame.filename)]
+    own = [frame for frame in extract_tb(error.__traceback__) if is_users_own(frame.filename)]
     here = f"{own[-1].filename}, line {own[-1].lineno}" if own else ""
     return here or vars(error).get(_WHERE, "")
 
@@ -122,7 +120,6 @@ def is_users_own(file: str) -> bool:
 
 
 def with_notes(error: BaseException) -> str:
-    """What an error says, and what was noted on it."""
     return "; ".join([f"{error}", *getattr(error, "__notes__", ())])
 
 

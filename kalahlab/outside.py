@@ -58,10 +58,9 @@ def _whole_number(text: str) -> int:
 
 def printable(text: str, kept: str = "\n") -> str:
     """The text with control characters shown, as \\x1b, in place of obeyed, but for those kept."""
-    obeyed = ("Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp")
     return "".join(
         each.encode("unicode_escape").decode()
-        if each not in kept and category(each) in obeyed
+        if each not in kept and category(each) in ("Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp")
         else each
         for each in text
     )

@@ -176,8 +176,7 @@ def search_player(
 
 
 def _searched(search: Searcher, args: tuple[Any, ...], game: Game, state: Any) -> Any:
-    move = search(game, state, *args).move
-    if move is None:
+    if (move := search(game, state, *args).move) is None:
         raise ValueError("a search of depth 0 finds no move to play; use depth 1 or more")
     return move
 
@@ -362,5 +361,4 @@ def _parse_search(
             f"{EXAMPLE}"
         )
     evaluator, limit, leaf, order = (*rest, *("sow", "pit")[len(rest) - 2 :])
-    spec = SearchSpec(name, evaluator, leaf, order, at or backend, game, ties)
-    return spec, parse_limit(limit)
+    return SearchSpec(name, evaluator, leaf, order, at or backend, game, ties), parse_limit(limit)

@@ -140,6 +140,7 @@ def tried(task, state, sows, turns):
     return moves[::-1] if task.order == "store_first" else moves
 
 
+@cache
 def plain_minimax(game):
     """Each move's margin from a position with empty stores and South to move."""
 
@@ -164,13 +165,10 @@ def plain_minimax(game):
     return move_margins
 
 
-cached_minimax = cache(plain_minimax)
-
-
 def exact_moves(row):
     """What each move of a judged position is worth by plain minimax."""
     position, missing = from_here(row.state)
-    values = cached_minimax(Kalah(len(row.moves), 1, PRESETS[row.rules]))(position)
+    values = plain_minimax(Kalah(len(row.moves), 1, PRESETS[row.rules]))(position)
     return tuple(values[pit] - missing if pit in values else None for pit in range(len(row.moves)))
 
 
@@ -194,8 +192,7 @@ def size(task, state, most, sows=0, turns=0):
     nodes = 1
     for move in task.game.moves(state):
         after = task.game.play(state, move)
-        turned = turns + (after.player != state.player)
-        nodes += size(task, after, most - nodes, sows + 1, turned)
+        nodes += size(task, after, most - nodes, sows + 1, turns + (after.player != state.player))
         if nodes > most:
             break
     return nodes

@@ -26,8 +26,7 @@ class Recorded(NamedTuple):
 
     def entered(self):
         """Which nodes in which order, with which windows."""
-        visits = self.trace.visited()
-        return [(self.path(v), v.node.maximizing, v.alpha, v.beta) for v in visits]
+        return [(self.path(v), v.node.maximizing, v.alpha, v.beta) for v in self.trace.visited()]
 
     def made(self, visit):
         """The moves of the children, each once."""
@@ -80,8 +79,7 @@ def every_inner_node_has_a_child_for_every_move(recorded):
         moves, legal = recorded.made(visit), sorted(recorded.game.moves(visit.node.state))
         assert sorted(moves) == (legal if visit.kind in ("inner", "cut") else [])
         assert visit.kind == "unvisited" or (visit.kind == "finished") == (not legal)
-        settled = recorded.settled_below(visit)
-        assert (visit.kind == "cut") == (0 < len(settled) < len(moves))
+        assert (visit.kind == "cut") == (0 < len(recorded.settled_below(visit)) < len(moves))
 
 
 def a_move_is_visited_twice_only_to_settle_a_probe(recorded):

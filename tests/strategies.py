@@ -9,6 +9,7 @@ from kalahlab.games.betsy import Betsy
 from kalahlab.games.cards import Cards
 from kalahlab.games.hand_tree import MAX, MIN, Branch
 from kalahlab.games.kalah import NORTH, SOUTH, Kalah, Rules, State
+from kalahlab.play import random_position as played
 
 RULES = tuple(
     Rules(*choice)
@@ -72,10 +73,7 @@ def random_cards(chance, fewest=6):
     game = Cards(
         4, chance.randint(0, 1), chance.random() < 0.5, smallest_only=chance.random() < 0.3
     )
-    state = game.start()
-    for _ in range(chance.randint(fewest, 10)):
-        state = game.play(state, chance.choice(game.moves(state)))
-    return game, state
+    return game, played(game, chance, chance.randint(fewest, 10))
 
 
 def random_betsy(chance, most=3):
@@ -85,17 +83,13 @@ def random_betsy(chance, most=3):
     """
     n = chance.randint(2, most)
     game = Betsy(n, chance.choice((3, 200, 200)), idle=chance.random() < 0.8)
-    state = game.start()
     if chance.random() < 0.5:
         stacks = [chance.choices((1, -1), k=chance.randint(0, n + 3)) for _ in range(n)]
         columns = [[0] * (n + 3 - len(stack)) + stack for stack in stacks]
         board = tuple(cell for row in zip(*columns, strict=True) for cell in row)
         if max(board.count(1), board.count(-1)) <= betsy.pebbles(n):
             return game, betsy.State(board, chance.randint(0, 1), chance.randint(0, game.limit))
-    for _ in range(chance.randint(0, 8 * n)):
-        if moves := game.moves(state):
-            state = game.play(state, chance.choice(moves))
-    return game, state
+    return game, played(game, chance, chance.randint(0, 8 * n))
 
 
 OFTEN_TIED = st.integers(-4, 4)

@@ -66,10 +66,9 @@ def outside(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("command", re.findall(r"^kalahlab .*$", RECIPES, re.MULTILINE))
 def test_its_commands_work(command, outside):
-    code = "from kalahlab.cli import main; main()"
     root = str(Path(kalahlab.__file__).parents[1])
     done = subprocess.run(
-        [sys.executable, "-c", code, *shlex.split(command)[1:]],
+        [sys.executable, "-m", *shlex.split(command)],
         env={**os.environ, "PYTHONPATH": root, "PYTHONSAFEPATH": "1"},
         capture_output=True,
         text=True,
@@ -121,8 +120,7 @@ def test_nim_is_searched_as_its_theory_has_it(heaps, outside, run):
     text, value = ",".join(map(str, heaps)), 1 if reduce(xor, heaps) else -1
     algorithms = [("--algorithm", name) for name in ("alpha_beta", "scout_table", "plain.plain")]
     for game, options in [*(("nim.NIM", each) for each in algorithms), ("nim", ())]:
-        asked = ("search", text, "--game", game, "--depth", "8", "--json", *options)
-        status, out, _ = run(*asked)
+        status, out, _ = run("search", text, "--game", game, "--depth", "8", "--json", *options)
         answer = json.loads(out)
         assert (status, answer["value"]) == (0, value)
         assert answer["move"] == answer["pv"][0] == answer["pv"][0].lower()
@@ -149,8 +147,7 @@ def test_nim_is_recorded_and_drawn(outside, run):
     assert trace.cuts
     assert Trace.from_json(trace.to_json()).table().equals(trace.table())
     for boards in (False, True):
-        picture = ElementTree.fromstring(tree_svg(trace, boards=boards, depth=2))
-        assert picture.tag.endswith("svg")
+        assert ElementTree.fromstring(tree_svg(trace, boards=boards, depth=2)).tag.endswith("svg")
     asked = ("explore", "1,2,3", "--game", "nim.NIM", "--depth", "6", "--out", "page.html")
     status, out, _ = run(*asked, "--json")
     assert (status, json.loads(out)["nodes"]) == (0, [len(list(trace.visited()))])
@@ -170,8 +167,7 @@ def test_what_it_cannot_do_is_said(words, said, outside, run):
 
 
 def copied(part, folder):
-    left_out = shutil.ignore_patterns("__pycache__")
-    return shutil.copytree(ROOT / part, folder / part, ignore=left_out)
+    return shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
 
 
 def changed(file, old, new):
@@ -266,8 +262,7 @@ def test_the_app_refuses_a_host_that_is_not_this_machine():
 
 def test_data_is_described_as_it_is():
     there = (ROOT / "data" / datapackage.FILE).read_text(encoding="utf-8")
-    message = "run: python data/make/describe_data.py data"
-    assert there == of_data(ROOT / "data"), message
+    assert there == of_data(ROOT / "data"), "run: python data/make/describe_data.py data"
     schema = (ROOT / "tests" / "oracles" / "tabular-data-package.json").read_text()
     jsonschema.validate(json.loads(there), json.loads(schema))
     names = [each["path"] for each in json.loads(there)["resources"]]

@@ -198,13 +198,7 @@ class TableType(types.Type):
 
 
 register_model(TableType)(models.OpaqueModel)
-
-
-@typeof_impl.register(Table)
-def _type_of(table: Table, context: Any) -> TableType:
-    return TableType(table)
-
-
+typeof_impl.register(Table)(lambda table, context: TableType(table))
 cast(Any, lower_constant)(TableType)(lambda context, *_: context.get_dummy_value())
 
 

@@ -6,7 +6,7 @@ beside them as `..._in_words`. All but the runs of pebbles, and what contains th
 antisymmetric. "The top" are the n rows in which lines count.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
@@ -75,26 +75,22 @@ def consecutive_in_words(board: Board, player: int) -> float:
 
 def distance_to_row(board: Board, player: int) -> float:
     """The opponent's rotations to a full row minus the own; turned round where one is 0."""
-    own = mark(player)
-    return compared(rotations_to_row(board, own), rotations_to_row(board, -own))
+    return compared(rotations_to_row, board, player)
 
 
 def distance_to_row_in_words(board: Board, player: int) -> float:
     """The opponent's rotations to a full row minus the own."""
-    own = mark(player)
-    return rotations_to_row(board, -own) - rotations_to_row(board, own)
+    return rotations_to_row(board, -mark(player)) - rotations_to_row(board, mark(player))
 
 
 def distance_to_column(board: Board, player: int) -> float:
     """The opponent's rotations to a full column minus the own; turned round where one is 0."""
-    own = mark(player)
-    return compared(rotations_to_column(board, own), rotations_to_column(board, -own))
+    return compared(rotations_to_column, board, player)
 
 
 def distance_to_column_in_words(board: Board, player: int) -> float:
     """The opponent's rotations to a full column minus the own."""
-    own = mark(player)
-    return rotations_to_column(board, -own) - rotations_to_column(board, own)
+    return rotations_to_column(board, -mark(player)) - rotations_to_column(board, mark(player))
 
 
 def leaf_value(board: Board, player: int) -> float:
@@ -156,12 +152,10 @@ def longest_run(board: Board, own: int) -> int:
 
     As coded, empty cells do not end a run: a stack of two alike is a run of four.
     """
-    n, longest = columns_of(board), 0
-    for column in range(n):
-        for cell, run in groupby([cell for cell in board[column::n] if cell] * 2):
-            if cell == own:
-                longest = max(longest, len([*run]))
-    return longest
+    n = columns_of(board)
+    columns = ([cell for cell in board[column::n] if cell] * 2 for column in range(n))
+    runs = (len([*run]) for column in columns for cell, run in groupby(column) if cell == own)
+    return max(runs, default=0)
 
 
 def rotations_to_row(board: Board, own: int) -> int:
@@ -199,11 +193,12 @@ def rotations_to_column(board: Board, own: int) -> int:
     return min(found, default=0)
 
 
-def compared(own: int, opponents: int) -> int:
+def compared(distance: Callable[[Board, int], int], board: Board, player: int) -> int:
     """The opponent's distance minus the own; as coded, turned round if one of them is 0.
 
     That stands for "no way at all", too: then who has a way is ahead, the more so the longer it is.
     """
+    own, opponents = (distance(board, cell) for cell in (mark(player), -mark(player)))
     return opponents - own if own and opponents else own - opponents
 
 

@@ -150,8 +150,7 @@ def pit_pairs(board: Sequence[float], player: int) -> float:
     at = FIRST_PAIRS[half - 1 - LEAST_PITS]
     rest = 0
     for pit in range(half - 1):
-        opposite = capped(board, opp + half - 2 - pit)
-        rest += PAIRS[at][capped(board, own + pit) * COLUMNS + opposite]
+        rest += PAIRS[at][capped(board, own + pit) * COLUMNS + capped(board, opp + half - 2 - pit)]
         at += 1
     for side in (own, opp):
         for pit in range(side, side + half - 2):

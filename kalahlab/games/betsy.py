@@ -18,6 +18,7 @@ drawn after a limit of moves.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
+from math import isqrt
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -149,17 +150,12 @@ def winner(state: State) -> int | None:
 def _winner(board: Board, to_move: int) -> int | None:
     n = columns_of(board)
     filled = {line(board) for line in lines(n)}
-    for player in (1 - to_move, to_move):
-        if (mark(player),) * n in filled:
-            return player
-    return None
+    return next((who for who in (1 - to_move, to_move) if (mark(who),) * n in filled), None)
 
 
 def columns_of(board: Sequence[object]) -> int:
-    n = 1
-    while n * (n + 3) < len(board):
-        n += 1
-    return n
+    """The least n of which n(n + 3) cells are no fewer."""
+    return max(1, (isqrt(4 * len(board) + 8) - 1) // 2)
 
 
 def parse_board(text: str, n: int) -> Board:

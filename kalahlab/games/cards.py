@@ -198,8 +198,7 @@ def crowded(board: Sequence[int], size: int, cells: Iterable[int]) -> list[int]:
 
 def _illegal(state: State, move: Move) -> str:
     (board, player), (cell, card) = state, move
-    cards = hand(board, player)
-    if not cards:
+    if not (cards := hand(board, player)):
         return f"card {card} cannot be played: the game is over"
     if card not in cards:
         return f"card {card} is not in the {NAMES[player]}'s hand, which is {listed(cards)}"
@@ -222,8 +221,7 @@ def listed(values: Iterable[object]) -> str:
 
 def parse_position(text: str) -> State:
     """Raises `ValueError`, in one line, for a text that is none or that no game comes to."""
-    fields = text.split()
-    if len(fields) != 4:
+    if len(fields := text.split()) != 4:
         raise ValueError(
             f"position {text!r} has {len(fields)} fields, not 4; for example {EXAMPLE}"
         )
@@ -302,8 +300,7 @@ def draw_position(state: State) -> str:
 
 def parse_move(text: str, state: State) -> Move:
     """The move, legal or not. `ValueError`, in one line, for a text that is none."""
-    found = _MOVE.fullmatch(text)
-    if not found:
+    if not (found := _MOVE.fullmatch(text)):
         raise ValueError(f"move {text.strip()!r} is not a card and a cell, for example 5b3")
     size = size_of(state.board)
     column, row = ascii_lowercase.index(found[2].lower()), int(found[3]) - 1

@@ -28,7 +28,7 @@ before it is over; it has no result.
 import re
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from itertools import groupby, zip_longest
+from itertools import accumulate, groupby, zip_longest
 from typing import Any
 
 from kalahlab.games.kalah import NAMES, NORTH, PRESETS, Kalah, Rules, State, pits_of, swap_sides
@@ -53,17 +53,13 @@ class GameRecord:
     @property
     def states(self) -> list[State]:
         """The position before each move and the last one. `ValueError` for an illegal move."""
-        states = [self.start]
-        for move in self.moves:
-            states.append(self.game.play(states[-1], move))
-        return states
+        return [*accumulate(self.moves, self.game.play, initial=self.start)]
 
 
 def format_game(record: GameRecord) -> str:
     """The text of a game. `ValueError` for a player's name of more than a line."""
     lines = [*(f"{name}: {value}" for name, value in _header(record).items()), ""]
-    turns = format_turns(record)
-    if turns and record.start.player == NORTH:
+    if (turns := format_turns(record)) and record.start.player == NORTH:
         turns.insert(0, "-")
     for number, pair in enumerate(zip_longest(turns[::2], turns[1::2], fillvalue=""), start=1):
         lines.append(f"{number}. {' '.join(pair)}".rstrip())
@@ -87,8 +83,7 @@ def _header(record: GameRecord) -> dict[str, str]:
 
 def format_turns(record: GameRecord) -> list[str]:
     """The moves as text, those of a turn together: `3,6` and `2`."""
-    movers = (state.player for state in record.states)
-    moves = zip(movers, record.moves, strict=False)
+    moves = zip((state.player for state in record.states), record.moves, strict=False)
     return [
         ",".join(str(move + 1) for _, move in turn)
         for _, turn in groupby(moves, lambda each: each[0])

@@ -163,8 +163,7 @@ def _node(tokens: list[str], above: int, path: tuple[int, ...]) -> Branch:
 
 def parse_name(text: str) -> str:
     """The name of a node; `ValueError` if it could not be written down with its tree."""
-    name = text.strip()
-    if not _NAME.fullmatch(name):
+    if not _NAME.fullmatch(name := text.strip()):
         raise ValueError(
             f"{name[:40]!r} is no name: use up to 20 characters, not digits alone, "
             "and no spaces, brackets or colons"

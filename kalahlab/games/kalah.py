@@ -195,7 +195,9 @@ class Kalah:
         board, player = state
         half = len(board) // 2
         if not 0 <= move < half - 1 or not board[player * half + move] or self.over(state):
-            raise ValueError(self._illegal(state, move))
+            pits = ", ".join(str(pit + 1) for pit in self.moves(state))
+            why = f" by {NAMES[player]}; pits with stones: {pits}" if pits else ": the game is over"
+            raise ValueError(f"pit {move + 1} cannot be played{why}")
         sown = [*board]
         last, _ = _sow(sown, player, move, self.rules.capture_empty)
         mover = player if last == player * half + half - 1 else 1 - player
@@ -241,12 +243,6 @@ class Kalah:
         if self.rules.end == "mover":
             return not any(board[player * half : player * half + half - 1])
         return not (any(board[: half - 1]) and any(board[half:-1]))
-
-    def _illegal(self, state: State, move: int) -> str:
-        name, legal = NAMES[state.player], ", ".join(str(pit + 1) for pit in self.moves(state))
-        if not legal:
-            return f"pit {move + 1} cannot be played: the game is over"
-        return f"pit {move + 1} cannot be played by {name}; pits with stones: {legal}"
 
 
 def decided(board: Board) -> bool:

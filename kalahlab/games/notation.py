@@ -16,8 +16,7 @@ _SHAPE = "<m,S,N,s1..sm,n1..nm>"
 
 def parse_board(text: str) -> State:
     """The state of a board text, South to move; `ValueError`, in one line, for one that is none."""
-    found = _BOARD.fullmatch(text)
-    if not found:
+    if not (found := _BOARD.fullmatch(text)):
         raise ValueError(f"board {text!r} is not of the form {_SHAPE}, for example <2,0,0,3,3,3,3>")
     pits, south, north, *rest = (int(number) for number in found[1].split(","))
     if pits < 1:
@@ -29,8 +28,7 @@ def parse_board(text: str) -> State:
         raise ValueError(
             f"board {text!r} lists {len(rest)} pits; {pits} a side make {2 * pits} ({_SHAPE})"
         )
-    negative = [count for count in (south, north, *rest) if count < 0]
-    if negative:
+    if negative := [count for count in (south, north, *rest) if count < 0]:
         raise ValueError(f"board {text!r} holds {negative[0]} stones; a count is 0 or more")
     check_size(pits, south + north + sum(rest))
     return State((*rest[:pits], south, *rest[pits:], north), SOUTH)
@@ -39,8 +37,7 @@ def parse_board(text: str) -> State:
 def format_board(state: State) -> str:
     board = state.board if state.player == SOUTH else swap_sides(state).board
     own, opponents = side(board, SOUTH), side(board, NORTH)
-    counts = (len(own), *stores(board), *own, *opponents)
-    return f"<{','.join(map(str, counts))}>"
+    return f"<{','.join(map(str, (len(own), *stores(board), *own, *opponents)))}>"
 
 
 def draw_board(state: State) -> str:

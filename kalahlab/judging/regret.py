@@ -84,8 +84,7 @@ def regrets(
     found = []
     for (name, evaluator), depth in product(evaluators.items(), depths):
         for number, row in enumerate(sample):
-            game = Kalah(rules=PRESETS[row.rules])
-            moves, nodes = best_moves(game, row.state, evaluator, depth)
+            moves, nodes = best_moves(Kalah(rules=PRESETS[row.rules]), row.state, evaluator, depth)
             stones = [row.regret(pit) for pit in moves]
             found.append(
                 {

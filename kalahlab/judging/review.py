@@ -108,8 +108,7 @@ class Review:
 
     def account(self) -> Account | None:
         """From the first move from which on all is exact; None if the last one is not."""
-        exact = self.exact_moves()
-        if exact.empty:
+        if (exact := self.exact_moves()).empty:
             return None
         south, north = (sum(self.of(player)["regret"]) for player in (SOUTH, NORTH))
         first = exact.iloc[0]
@@ -220,9 +219,7 @@ def reviewed(
     workers: int | None = None,
     progress: Progress = lambda done, of: None,
 ) -> Review:
-    """Review a game.
-
-    seconds: for the proofs; None for as many as they take, 0 for searches alone. max_stones: in
+    """seconds: for the proofs; None for as many as they take, 0 for searches alone. max_stones: in
     play, of positions to be solved. depth: of the searches of what the proofs do not reach, in
     sows, 1 to `ENGINE_DEPTH`. workers: threads. Ctrl-C ends the proofs as the time does. Raises
     `ValueError` for an illegal move or such a depth.

@@ -158,8 +158,7 @@ def check_cost(game: Kalah, state: State, moves: bool) -> None:
     memory, pits, stones = memory_budget(), pits_of(state.board), in_play(state.board)
     stored = stored_stones(pits, game.rules)
     database = make_plan(pits, stones, moves, memory_bytes=memory, stored=stored).database_stones
-    seconds = expected_seconds(pits, stones, database, moves, database in stored)
-    if seconds > SECONDS:
+    if (seconds := expected_seconds(pits, stones, database, moves, database in stored)) > SECONDS:
         raise ValueError(
             f"{stones} stones on {pits} pits a side are expected to take "
             f"{timedelta(seconds=round(seconds))} (h:mm:ss) to solve; here it may be {SECONDS} s "

@@ -46,8 +46,7 @@ def random_openings(
 def fair_openings(rules: str, number: int = NUMBER) -> list[State]:
     """The first openings under a preset of the rules; `ValueError` if there are fewer."""
     wanted = named("rules", rules, PRESETS)
-    rows = data_rows("openings.csv")
-    boards = [row["board"] for row in rows if PRESETS[row["rules"]] == wanted]
+    boards = [row["board"] for row in data_rows("openings.csv") if PRESETS[row["rules"]] == wanted]
     if not 1 <= number <= len(boards):
         raise ValueError(f"openings is {number}; there are 1 to {len(boards)} with {rules} rules")
     return [parse_board(board) for board in boards[:number]]
@@ -58,8 +57,7 @@ def candidates(game: Kalah, seed: int) -> Iterator[tuple[tuple[int, ...], State]
     chance, seen = Random(seed), set[str]()
     while True:
         moves, state = random_line(game, chance, chance.randint(*PLIES))
-        board = format_board(state)
-        if board not in seen and not game.over(state):
+        if (board := format_board(state)) not in seen and not game.over(state):
             seen.add(board)
             yield tuple(moves), state
 

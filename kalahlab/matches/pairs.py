@@ -40,9 +40,7 @@ class Pair:
 
 
 def play_pair(pair: Pair, clock: Clock = time.monotonic) -> Row:
-    """Play the two games.
-
-    Rows: the pair's values. margin_1, margin_2: in stones, of `one`, who is player 0 in game 1;
+    """Rows: the pair's values. margin_1, margin_2: in stones, of `one`, who is player 0 in game 1;
     None if the game was lost on time, and then late_1, late_2 say whether `one` or `other` lost
     it. points: of `one`, the mean of both games, a draw being 1/2. seconds: wall time of both.
     """

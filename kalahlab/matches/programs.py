@@ -53,10 +53,8 @@ class Meeting:
 
 
 def play_meeting(meeting: Meeting) -> Row:
-    """Play the two games.
-
-    variant, off, depth: of the other side. budget: of the first. score: of the first side, a draw
-    being half a win. nodes, other_nodes: what either side generated in a game, on average.
+    """variant, off, depth: of the other side. budget: of the first. score: of the first side, a
+    draw being half a win. nodes, other_nodes: what either side generated in a game, on average.
     """
     game, one, other, nodes = Cards(meeting.size), meeting.one, meeting.other, [0, 0]
     start = random_position(game, Random(meeting.seed), meeting.plies)
@@ -69,14 +67,13 @@ def play_meeting(meeting: Meeting) -> Row:
 
         return player
 
-    pair = Pair(counted(0, one), counted(1, other), start, game)
     return {
         "variant": other.variant,
         "off": other.off,
         "budget": one.budget,
         "depth": other.depth,
         "seed": meeting.seed,
-        "score": play_pair(pair)["points"],
+        "score": play_pair(Pair(counted(0, one), counted(1, other), start, game))["points"],
         "nodes": nodes[0] / 2,
         "other_nodes": nodes[1] / 2,
     }

@@ -167,5 +167,4 @@ def strengths(points: ArrayLike, met: ArrayLike) -> Floats:
         step = np.linalg.solve(hessian, (scored - weights * share).sum(axis=1))
         found += np.clip(step, -1, 1)
         if np.abs(step).max() < 1e-10:
-            centred: Floats = found - found.mean()
-            return centred
+            return np.asarray(found - found.mean())

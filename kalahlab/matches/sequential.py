@@ -112,12 +112,10 @@ def _fit_on_line(shares: Floats, tangent: Floats) -> Floats:
         mean = (fit * tangent).sum(-1, keepdims=True)  # it falls as the factor grows
         least, most = np.where(mean > 0, factor, least), np.where(mean > 0, most, factor)
         step = factor + mean / (fit**2 / shares * tangent**2).sum(-1, keepdims=True)
-        inside = (least < step) & (step < most)
-        last, factor = factor, np.where(inside, step, (least + most) / 2)
+        last, factor = factor, np.where((least < step) & (step < most), step, (least + most) / 2)
         if np.all(np.abs(last - factor) < near):
             break
-    fits: Floats = shares / (1 + factor * tangent)
-    return fits
+    return np.asarray(shares / (1 + factor * tangent))
 
 
 def play_until_decided(

@@ -78,8 +78,7 @@ class History:
         self._weights: defaultdict[tuple[bool, Any], float] = defaultdict(float)
 
     def __call__(self, tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[Node]:
-        weights = self._weights
-        return sorted(children, key=lambda child: -weights[node.maximizing, child.move])
+        return sorted(children, key=lambda child: -self._weights[node.maximizing, child.move])
 
     def on_cutoff(self, node: Node, move: Any) -> None:
         self._weights[node.maximizing, move] += 0.5**node.sows

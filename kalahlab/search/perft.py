@@ -16,8 +16,7 @@ def perft(game: Game, state: Any, depth: int) -> list[int]:
     reached, finished = [1] + [0] * depth, [0] * (depth + 1)
 
     def walk(state: Any, ply: int) -> None:
-        moves = game.moves(state)
-        if not moves:
+        if not (moves := game.moves(state)):
             finished[ply] += 1
             return
         reached[ply + 1] += len(moves)

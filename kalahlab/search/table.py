@@ -26,7 +26,7 @@ class Table:
 
     def probe(self, node: Node, alpha: float, beta: float) -> Line | None:
         """What a search of the node with this window may return, if that is known."""
-        known: Bounds = self.bounds.get(_key(node), UNKNOWN)
+        known: Bounds = self.bounds.get((node.state, node.sows, node.turns), UNKNOWN)
         if known.lower.value >= beta or known.lower.value == known.upper.value:
             return known.lower
         return known.upper if known.upper.value <= alpha else None
@@ -36,11 +36,8 @@ class Table:
 
         Minus infinity is no upper bound only, as there is nothing below it; so with infinity.
         """
-        known: Bounds = self.bounds.get(_key(node), UNKNOWN)
+        key = node.state, node.sows, node.turns
+        known: Bounds = self.bounds.get(key, UNKNOWN)
         lower = line if line.value > alpha or line.value == -INF else known.lower
         upper = line if line.value < beta or line.value == INF else known.upper
-        self.bounds[_key(node)] = Bounds(lower, upper)
-
-
-def _key(node: Node) -> tuple[Any, int, int]:
-    return node.state, node.sows, node.turns
+        self.bounds[key] = Bounds(lower, upper)

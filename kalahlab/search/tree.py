@@ -145,8 +145,7 @@ class Tree:
         return children
 
     def probe(self, node: Node, alpha: float, beta: float) -> Line | None:
-        known = self.table.probe(node, alpha, beta)
-        if known is not None:
+        if (known := self.table.probe(node, alpha, beta)) is not None:
             self.counter.recalled += 1
             if self.observer is not None:
                 self.observer.recall(node)

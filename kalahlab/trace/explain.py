@@ -63,8 +63,7 @@ class Trace:
         high = [each.id for each in visits if each.value is not None and each.value >= each.beta]
         ids = [0, *(high or passes)[-1:]]
         for move in self.result.line:
-            children = self.nodes[ids[-1]].children
-            ids += [c for c in children if self.nodes[c].node.move == move][-1:]
+            ids += [c for c in self.nodes[ids[-1]].children if self.nodes[c].node.move == move][-1:]
         return ids
 
     @property
@@ -94,8 +93,7 @@ class Trace:
         return [] if visit.parent is None else [*self.path(visit.parent), visit.label]
 
     def place(self, id: int) -> str:
-        path = self.path(id)
-        if not path or self.nodes[0].kind != "driver":
+        if not (path := self.path(id)) or self.nodes[0].kind != "driver":
             return f"after {', '.join(path)}" if path else "at the root"
         number_of_pass, *moves = path
         return f"in {number_of_pass}" + (f", after {', '.join(moves)}" if moves else "")
@@ -126,8 +124,7 @@ class Trace:
         above = self.nodes[visit.parent]
         place = capital(self.place(above.id))
         values = [self.nodes[c].value for c in above.children[: above.children.index(id)]]
-        elder = [value for value in values if value is not None]
-        if not elder:
+        if not (elder := [value for value in values if value is not None]):
             return f"{place}: this is the first move. No value is known there yet."
         best, more = (max, "more") if above.node.maximizing else (min, "less")
         has = f"{place}: {above.player} has {number(best(elder))} so far"

@@ -136,5 +136,4 @@ class Recorder(Observer):
             return Visit(id, parent.id, node, f"pass {len(parent.children)}")
         before = parent.node.state
         again = node.state.player == before.player
-        name = self.game.move_name(before, node.move)
-        return Visit(id, parent.id, node, name, extra_turn=again)
+        return Visit(id, parent.id, node, self.game.move_name(before, node.move), extra_turn=again)

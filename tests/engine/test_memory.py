@@ -41,13 +41,9 @@ def limited(code, bytes_):
     )
 
 
-def test_a_limit_of_the_address_space_is_seen():
+def test_a_limit_of_the_address_space_is_seen_and_too_little_is_one_line():
     code = "from kalahlab.engine.memory import available_bytes; print(available_bytes())"
-    done = limited(code, 3 * 10**8)
-    assert 0 < int(done.stdout) < 3 * 10**8
-
-
-def test_too_little_address_space_is_one_line():
+    assert 0 < int(limited(code, 3 * 10**8).stdout) < 3 * 10**8
     done = limited(
         "import sys; from kalahlab.cli import main; sys.argv[1:] = "
         "['solve', '--pits', '3', '--stones', '3']; main()",

@@ -65,15 +65,12 @@ def test_e1_tells_the_margin_if_and_only_if_nothing_can_overturn_it(position):
     assert kalah.e1(state.board, SOUTH) == (south - north if decided else 0)
 
 
-def test_e3_is_the_share_of_the_stores_in_all_stones():
-    """Stores of 6 and 2 among 40 stones: (6 - 2) / (6 + 2) of 40."""
+def test_e3_and_e4_worked_by_hand():
+    """E3: stores of 6 and 2 among 40 stones are (6 - 2) / (6 + 2) of 40. E4, with three pits:
+    South's 3, 0, 1 are exact, empty, exact; North's 1, 2, 2 short, exact, past."""
     assert e3((8, 8, 6, 8, 8, 2), SOUTH) == 20
     assert e3((0, 0, 0, 8, 8, 0), NORTH) == 0
     assert e3((1, 0, 3, 0, 0, 0), NORTH) == -4
-
-
-def test_e4_aims_worked_by_hand():
-    """Three pits: South's 3, 0, 1 are exact, empty, exact; North's 1, 2, 2 short, exact, past."""
     board = (3, 0, 1, 9, 1, 2, 2, 0)
     assert kalah.e4(board, SOUTH) == pytest.approx(((15 + 0 + 15) - (8 + 15 + 5)) / 3)
 
@@ -87,8 +84,7 @@ def test_the_capture_term_counts_what_sowing_captures(position):
         pits = side(board, mover)
         for pit, count in enumerate(pits):
             if 0 < count < len(pits) - pit:
-                captured = sow(board, mover, pit, capture_empty=False).captured
-                term += sign * max(0, captured - 1)
+                term += sign * max(0, sow(board, mover, pit, capture_empty=False).captured - 1)
     assert kalah.staged_capture(board, player) == pytest.approx(staged(board, player) + term)
 
 
@@ -106,9 +102,8 @@ def test_a_term_switched_off_is_what_the_whole_lacks(position):
     own, opp = side(board, player), side(board, 1 - player)
     m, (south, north) = len(own), stores(board)
     mine, theirs = (south, north) if player == SOUTH else (north, south)
-    early = 6 * theirs < sum(board)
     terms = {
-        "stages": -0.25 * mine if early else 0.4 * theirs,
+        "stages": -0.25 * mine if 6 * theirs < sum(board) else 0.4 * theirs,
         "extra_turns": 2 * sum((own[i] == m - i) - (opp[i] == m - i) for i in range(m)),
         "own_empty": -10 * (own.count(0) >= m - 1),
         "opp_empty": 10 * (opp.count(0) == m),

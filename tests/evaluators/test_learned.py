@@ -34,14 +34,12 @@ def numbers(weights, sizes):
 
 TRAINED = numbers(LEARNED, SIZES)
 TRAINED_RANDOM = numbers(learned.RANDOM, [MOST_PITS])
-each_network = pytest.mark.parametrize(("pits", "rows", "bias"), TRAINED + TRAINED_RANDOM)
 
 
 def by_units(board, player, trained=TRAINED):
     """The network for the stones in play as it is described, unit by unit."""
     pits = [min(n, CAP) for n in (*side(board, player), *side(board, 1 - player))]
-    networks = [each for each in trained if 2 * each[0] == len(pits)]
-    _, rows, bias = networks[min(sum(pits) // 16, 2)]
+    _, rows, bias = [each for each in trained if 2 * each[0] == len(pits)][min(sum(pits) // 16, 2)]
     total = 0
     for unit in range(UNITS):
         found = bias[unit] + sum(rows[at][n][unit] for at, n in enumerate(pits))
@@ -58,8 +56,7 @@ def by_table(board, player):
 def by_pairs(board, player):
     own, opp = side(board, player), side(board, 1 - player)
     pairs = [*zip(own, reversed(opp), strict=True), *pairwise(own), *pairwise(opp)]
-    table = LEARNED["pit_pairs"][len(own) - LEAST_PITS]
-    numbers = zip(table, pairs, strict=True)
+    numbers = zip(LEARNED["pit_pairs"][len(own) - LEAST_PITS], pairs, strict=True)
     total = sum(row[min(a, CAP) * (CAP + 1) + min(b, CAP)] for row, (a, b) in numbers)
     return float(total / learned.STEPS)
 
@@ -80,24 +77,20 @@ def test_learned_evaluators_are_the_store_difference_and_what_they_describe(posi
             assert evaluator(board, player) == fitted(board, player)
 
 
-@each_network
-def test_no_sum_of_a_network_leaves_its_lane(pits, rows, bias):
+@pytest.mark.parametrize(("pits", "rows", "bias"), TRAINED + TRAINED_RANDOM)
+def test_no_sum_of_a_network_leaves_its_lane_and_an_empty_pit_adds_nothing(pits, rows, bias):
     """Not with the largest and the least number of each pit, nor what all units of a lane say of
     any board: so lanes never mix."""
+    found = LEARNED["pit_table"][pits - LEAST_PITS], LEARNED["pit_pairs"][pits - LEAST_PITS]
+    assert not any(row[0] for table in found for row in table)
+    assert not rows[:, 0].any()
+    assert np.array_equal(*np.hsplit(bias, 2))
     assert (bias + rows.min(1).sum(0)).min() >= -ZERO
     assert (bias + rows.max(1).sum(0)).max() < ZERO
     for first in (0, 1, UNITS // 2, UNITS // 2 + 1):
         lane = range(first, first + UNITS // 2, 2)
         most = [max(sum(max(0, row[unit]) for unit in lane) for row in pit) for pit in rows]
         assert sum(most) + sum(max(0, bias[unit]) for unit in lane) < 1 << LANE
-
-
-@each_network
-def test_a_pit_without_stones_adds_nothing(pits, rows, bias):
-    found = LEARNED["pit_table"][pits - LEAST_PITS], LEARNED["pit_pairs"][pits - LEAST_PITS]
-    assert not any(row[0] for table in found for row in table)
-    assert not rows[:, 0].any()
-    assert np.array_equal(*np.hsplit(bias, 2))
 
 
 def test_a_network_that_does_not_fit_into_lanes_is_refused():
@@ -131,8 +124,7 @@ def test_siblings_are_what_moves_lead_to_with_their_exact_values():
         for number, state in enumerate(states[:40]):
             worth = dict(solver.move_values(state))
             lead = store_difference(state.board, state.player)
-            found = sample.worth[sample.parent == number]
-            assert sorted(found + lead) == sorted(worth.values())
+            assert sorted(sample.worth[sample.parent == number] + lead) == sorted(worth.values())
             after = [game.play(state, pit) for pit in game.moves(state)]
             seen = {tuple(row) for row in sample.pits[sample.parent == number].tolist()}
             assert seen == {side(*each) + side(each.board, 1 - each.player) for each in after}
@@ -149,8 +141,7 @@ def test_training_a_little_gives_the_same_bytes_and_smaller_errors():
 def test_the_slope_of_the_loss_is_that_of_small_differences():
     """Of squared error and expected regret as they are defined, sibling by sibling."""
     sample = siblings(TINY)
-    chance = np.random.default_rng(5)
-    said = chance.normal(0, 2, len(sample.value))
+    said = np.random.default_rng(5).normal(0, 2, len(sample.value))
 
     def loss(said):
         value = np.where(sample.ended, sample.value, said)

@@ -82,8 +82,7 @@ def test_a_game_ends_with_a_line_or_at_its_limit(position):
 
 
 def test_a_rotation_that_changes_nothing_is_played_if_there_is_no_other_move():
-    spent = State(parse_board("....x.xxxx", 2), 0, 9)
-    assert Betsy(2, idle=False).moves(spent) == (-1, -2)
+    assert Betsy(2, idle=False).moves(State(parse_board("....x.xxxx", 2), 0, 9)) == (-1, -2)
 
 
 @given(positions)
@@ -98,8 +97,7 @@ def test_a_boards_text_is_the_board(position):
 @given(st.text("xo.", min_size=10, max_size=10))
 def test_a_text_is_a_board_if_it_could_be_piled_up(text):
     piled = all(re.fullmatch(r"\.*[xo]*", text[c::2]) for c in (0, 1))
-    counted = max(text.count("x"), text.count("o")) <= 5
-    if piled and counted:
+    if piled and max(text.count("x"), text.count("o")) <= 5:
         assert format_board(parse_board(text, 2)) == text
     else:
         with pytest.raises(ValueError, match=rf"^board '{re.escape(text)}' has [^\n]*$"):
@@ -173,8 +171,7 @@ def test_the_texts_runs_count_two_and_three_times(position):
     game, state = position
     runs = {"x": 0, "o": 0}
     for c in range(game.n):
-        pebbled = format_board(state.board)[c :: game.n].strip(".") * 2
-        for name, run in groupby(pebbled):
+        for name, run in groupby(format_board(state.board)[c :: game.n].strip(".") * 2):
             runs[name] = max(runs[name], len([*run]))
     assert heuristics.consecutive_in_words(state.board, 0) == 2 * runs["x"] - 3 * runs["o"]
     assert heuristics.consecutive_in_words(state.board, 1) == 2 * runs["o"] - 3 * runs["x"]
@@ -266,5 +263,4 @@ def test_killed_it_has_printed_a_legal_move():
     with started(code, "betsy", "5", "o", "." * 39 + "x", "600") as process:
         move, board = process.stdout.readline().split()
         process.send_signal(signal.SIGKILL)
-    state = state_of("." * 39 + "x", 5, "o")
-    assert format_board(Betsy(5).play(state, int(move)).board) == board
+    assert format_board(Betsy(5).play(state_of("." * 39 + "x", 5, "o"), int(move)).board) == board

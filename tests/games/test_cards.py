@@ -23,15 +23,14 @@ from hypothesis import strategies as st
 from kalahlab.cli.cards import cards, outcome
 from kalahlab.evaluators.cards import Factors, factors, published, report, weighted
 from kalahlab.games import cards as rules
-from kalahlab.games.cards import DECKS, NAMES, PROGRAM, USER, WIN, Cards, State, hand
+from kalahlab.games.cards import DECKS, EXAMPLE, NAMES, PROGRAM, USER, WIN, Cards, State, hand
 from kalahlab.grid import run_all
 from kalahlab.matches.programs import Meeting, Side, play_meeting
 from kalahlab.play import play_out, random_player, random_position
 from kalahlab.published import cards as program
 from kalahlab.published.cards import VARIANTS, by_budget
 
-POSITION = ".,13u,.,./.,.,.,./.,.,xp,./.,.,.,. 2,3,5,8 2,3,8,13 program"
-TAKEN = rules.parse_position(POSITION)
+TAKEN = rules.parse_position(EXAMPLE)
 
 
 @st.composite
@@ -63,8 +62,7 @@ def follow(game, state, moves):
     """The states along an oracle's moves, each player moving when the oracle says so."""
     states = [state]
     for who, *move in moves:
-        board = states[-1].board
-        states.append(game.play(State(board, who - 1), move_of(game.size, *move)))
+        states.append(game.play(State(states[-1].board, who - 1), move_of(game.size, *move)))
     return states
 
 
@@ -89,9 +87,8 @@ def test_the_winner_is_the_assignments(oracles):
         empty = [0] * (16 - len(user) - len(program))
         users = [1] * len(user) + [2] * len(program)
         state = State((*user, *program, *empty, *users, *empty, *[0] * 10), USER)
-        margins = [Cards().margin(state, player) for player in (USER, PROGRAM)]
         won = {"P1": WIN, "P2": -WIN, "draw": 0}[case["winner"]]
-        assert margins == [won, -won], case
+        assert [Cards().margin(state, who) for who in (USER, PROGRAM)] == [won, -won], case
 
 
 def test_positions_their_factors_f_and_depth(oracles):
@@ -196,8 +193,7 @@ def test_the_dynamic_depth_is_the_oracles(oracles):
     with (oracles / "cards" / "depth_table.csv").open(encoding="utf-8") as file:
         known = [[*map(int, row.values())] for row in csv.DictReader(file)]
     for size, own, other, depth in known:
-        unused = size**2 - 2 * len(DECKS[size]) + own + other
-        estimate = program.widths(unused, own, other)
+        estimate = program.widths(size**2 - 2 * len(DECKS[size]) + own + other, own, other)
         assert program.odd_depth(program.MAX_NODE, estimate).limit == depth
 
 
@@ -209,11 +205,11 @@ def answer(*words):
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_it_answers_a_position(variant):
-    words = ("--position", POSITION, "--variant", variant, "--budget", "3000")
+    words = ("--position", EXAMPLE, "--variant", variant, "--budget", "3000")
     found = answer(*words)
     program = replace(VARIANTS[variant], depth=by_budget(3000))
     depth, result = program.think(Cards(), TAKEN)
-    assert found["position"] == POSITION
+    assert found["position"] == EXAMPLE
     assert found["player"] == "program"
     assert found["move"] == Cards().move_name(TAKEN, result.move)
     assert (found["value"], found["depth"]) == (result.value, depth.limit)

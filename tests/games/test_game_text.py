@@ -41,8 +41,7 @@ def test_extra_turns_are_grouped_and_moves_count_from_one_and_north_may_begin():
     game = Kalah(3, 2)
     record = GameRecord(game, game.start(), (1, 0, 1, 2, 0))
     assert format_game(record) == "pits: 3\nstones: 2\nrules: standard\n\n1. 2,1 2,3\n2. 1\n"
-    text = "board: <2,0,0,1,0,1,1>\nmover: North\n\n1. - 1\n"
-    record = parse_game(text)
+    record = parse_game("board: <2,0,0,1,0,1,1>\nmover: North\n\n1. - 1\n")
     assert (record.start.player, record.start.board) == (NORTH, (1, 1, 0, 1, 0, 0))
     assert record.moves == (0,)
 

@@ -25,8 +25,7 @@ def test_values_are_those_of_plain_minimax():
 
 
 def test_every_position_is_there_once_and_has_a_choice():
-    seen = {(row.rules, from_here(row.state)[0]) for row in KEPT}
-    assert len(seen) == len(KEPT) > 25_000
+    assert len({(row.rules, from_here(row.state)[0]) for row in KEPT}) == len(KEPT) > 25_000
     for row in KEPT:
         own = row.state.board[: len(row.moves)]
         assert row.state.player == SOUTH
@@ -52,16 +51,14 @@ def test_all_boards_rules_phases_and_strengths_are_there():
     found = Counter((row.start, row.rules, row.phase) for row in KEPT)
     assert len(found) == len(BOARDS) * len(PRESETS) * 3
     assert min(found.values()) > 20
-    movers = Counter(row.mover for row in KEPT)
-    assert min(movers.values()) > len(KEPT) / len(STRENGTHS) / 2
+    assert min(Counter(row.mover for row in KEPT).values()) > len(KEPT) / len(STRENGTHS) / 2
 
 
 def test_the_kept_positions_are_drawn_again():
     plans = [Plan(4, 4, rules, 12, most_stones=BOARDS[4, 4][1]) for rules in PRESETS]
     again = distinct(sample_games(plans))
     names = {each.game for each in again}
-    kept = {replace(row, moves=()) for row in KEPT if row.game in names}
-    assert {*again} == kept
+    assert {*again} == {replace(row, moves=()) for row in KEPT if row.game in names}
 
 
 def test_the_same_bytes_in_whatever_order_and_parts_it_is_made(tmp_path, monkeypatch):

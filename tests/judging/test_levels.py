@@ -22,13 +22,10 @@ ROWS = data_rows("levels.csv")
 WHOLE = ("level1", "level4")  # measured to the last digit; the others on fewer positions
 
 
-def test_the_levels_are_those_of_the_file():
+def test_the_levels_are_those_of_the_file_each_better_than_the_one_below_it():
     assert [row["level"] for row in ROWS] == [*LEVELS, "perfect"] == [*level_regrets()]
     for row, level in zip(ROWS, LEVELS.values(), strict=False):
         assert (int(row["depth"]), float(row["chance"])) == (level.depth, level.chance)
-
-
-def test_each_level_plays_better_than_the_one_below_it():
     for below, above in pairwise(ROWS):
         assert float(above["regret_high"]) < float(below["regret_low"])
         assert float(above["optimal_low"]) > float(below["optimal_high"])
@@ -63,9 +60,8 @@ def test_a_level_plays_the_search_or_at_random_by_its_chance(backend):
 
 
 def test_a_level_is_a_player_of_the_grammar_with_a_seed():
-    game = Kalah(6, 4)
     logs = [
-        play_game(game, parse_player(text), parse_player("level8", backend="engine"))
+        play_game(Kalah(6, 4), parse_player(text), parse_player("level8", backend="engine"))
         for text in ("level2", "level2:0", "level2:1")
     ]
     assert logs[0] == logs[1] != logs[2]

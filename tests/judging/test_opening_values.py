@@ -58,8 +58,7 @@ def test_the_start_and_its_moves_are_worth_what_the_table_of_solved_games_says()
 def test_a_position_is_worth_its_best_move():
     for opening in read():
         game, chance = opening.game, Random(opening.pits)
-        rows = read()[opening]
-        positions = [*known(opening).items()][: sum(map(len, rows[:-1]))]
+        positions = [*known(opening).items()][: sum(map(len, read()[opening][:-1]))]
         for state, worth in chance.sample(positions, min(60, len(positions))):
             after = [game.play(state, pit) for pit in game.moves(state)]
             values = [worth_of(opening, each) * (1 - 2 * each.player) for each in after]
@@ -157,7 +156,7 @@ def test_an_endgame_is_worth_what_the_database_says(rules, monkeypatch):
             assert expected[perfect_player(game, state)] == max(expected.values())
 
 
-def test_the_openings_are_printed_with_each_moves_value(run):
+def test_the_openings_are_printed_with_each_moves_value_or_of_the_largest_board_its_bounds(run):
     answer = json.loads(run("openings", "3", "--json")[1])
     assert (answer["pits"], answer["rules"], answer["to_move"]) == (6, "standard", "south")
     assert max(row["at_least"] for row in answer["moves"]) == 8
@@ -165,9 +164,6 @@ def test_the_openings_are_printed_with_each_moves_value(run):
     assert "after 3" in run("openings", "3")[1]
     status, out, _ = run("openings", "--pits", "1", "--stones", "1", "1")
     assert (status, "The game is over." in out) == (0, True)
-
-
-def test_of_the_largest_board_bounds_are_printed(run):
     answer = json.loads(run("openings", "--stones", "6", "--json")[1])
     assert [answer["moves"][0][end] for end in ("pit", "at_least", "at_most")] == [1, 4, 4]
     assert {row["at_most"] for row in answer["moves"]} == {4}

@@ -45,8 +45,7 @@ def test_a_sample_has_different_positions_with_a_choice():
 def test_the_kept_positions_and_their_values_come_out_again(rules, databases):
     kept = [row for row in KEPT if row.rules == rules]
     assert len(kept) == Sample().positions
-    drawn = islice(sample_positions(Sample(), rules), 300)
-    assert [row.state for row in kept[:300]] == list(drawn)
+    assert [row.state for row in kept[:300]] == list(islice(sample_positions(Sample(), rules), 300))
     few = [row for row in kept if in_play(row.state.board) <= 24][:60]
     with open_solver(6, PRESETS[rules], database_stones=9, folder=databases) as solver:
         assert list(evaluate_positions(solver, (row.state for row in few), rules)) == few

@@ -99,8 +99,7 @@ def test_damaged_files_are_found_and_done_again(tmp_path, capsys):
             file, whole = kept[0], kept[0].read_bytes()
         file.write_bytes([*damages, another, whole[:-9], flipped][min(number, 6)])
         assert read_rows(resume(square, NUMBERS, tmp_path)) == SQUARES
-        said = capsys.readouterr().err
-        assert said == f"damaged points in {tmp_path}, worked on again: 1\n"
+        assert capsys.readouterr().err == f"damaged points in {tmp_path}, worked on again: 1\n"
         assert file.read_bytes() == whole
 
 
@@ -109,8 +108,7 @@ def test_an_error_is_a_row_and_the_others_go_on(tmp_path):
     found = read_rows(resume(square, points, tmp_path, workers=2))
     where, _, error = found[3].pop("error").partition(": ")
     assert (where.partition(",")[0], error) == (__file__, "ArithmeticError: cannot square 3")
-    failed = asdict(points[3]) | {"square": None}
-    assert found == [*SQUARES[:3], failed, *SQUARES[4:8]]
+    assert found == [*SQUARES[:3], asdict(points[3]) | {"square": None}, *SQUARES[4:8]]
     with pytest.raises(ValueError, match=r"1 of 8 points failed, the first with .*: Arithmetic"):
         run_all(square, points, folder=tmp_path)
 
@@ -128,8 +126,7 @@ def test_a_full_disk_loses_nothing(tmp_path, monkeypatch):
         with pytest.raises(OSError, match="No space left"):
             resume(square, NUMBERS, tmp_path)
     assert len(list((tmp_path / "points").iterdir())) == 10, "and no half-written file"
-    work = partial(noted, tmp_path)
-    assert read_rows(resume(work, NUMBERS, tmp_path)) == SQUARES
+    assert read_rows(resume(partial(noted, tmp_path), NUMBERS, tmp_path)) == SQUARES
     assert len(worked_on(tmp_path)) == 30
 
 
@@ -157,8 +154,7 @@ def test_an_executor_holds_no_more_points_than_is_said(tmp_path):
 
     class Counting(ThreadPoolExecutor):
         def submit(self, *args, **kwargs):
-            kept = len(list(tmp_path.glob("points/*.json")))
-            held.append(1 + len(held) - kept)
+            held.append(1 + len(held) - len(list(tmp_path.glob("points/*.json"))))
             return super().submit(*args, **kwargs)
 
     with Counting(2) as pool:
@@ -226,8 +222,7 @@ def test_a_grid_killed_again_and_again_is_the_grid(tmp_path):
         if chance.random() >= 0.2:
             when_done(driver, tmp_path, len(before) + chance.randrange(20))
         assert driver.poll() is None, "the grid is too small to be killed so often"
-        pid = driver.pid if victim == "driver" else worker_of(driver, chance).pid
-        os.kill(pid, signal.SIGKILL)
+        os.kill(driver.pid if victim == "driver" else worker_of(driver, chance).pid, signal.SIGKILL)
         driver.communicate()  # ends when the workers, who hold its pipes, have ended too
         assert driver.returncode != 0
         assert before.items() <= kept_in(tmp_path).items(), "lost, or done twice"

@@ -103,8 +103,7 @@ def test_a_score_is_wilsons_interval(pairs):
 
 @given(st.lists(points, min_size=2, max_size=20), st.floats(0.01, 0.99))
 def test_a_p_value_and_an_interval_agree(pairs, value):
-    found = score(pairs)
-    if min(abs(value - found.low), abs(value - found.high)) > 1e-9:
+    if min(abs(value - (found := score(pairs)).low), abs(value - found.high)) > 1e-9:
         assert (units(pairs).p_value(value) > 0.05) == (found.low < value < found.high)
 
 
@@ -240,8 +239,7 @@ def test_the_test_errs_in_no_more_matches_than_it_says():
 def test_a_match_ends_with_the_batch_that_decides_it_or_undecided():
     """Batch by batch, as the ratios of many matches at once say; the bound is Wald's."""
     shares = [0.05, 0.15, 0.4, 0.25, 0.15]
-    draws = np.random.default_rng(3).multinomial(BATCH, shares, size=(12, 60))
-    for match in draws:
+    for match in np.random.default_rng(3).multinomial(BATCH, shares, size=(12, 60)):
         ratios = np.abs(log_likelihood_ratio(match.cumsum(0), -50, 50))
         test = Sequential(-50, 50)
         assert test.bound == log(19)

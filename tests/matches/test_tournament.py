@@ -67,8 +67,7 @@ def test_exchanging_the_players_exchanges_everything():
     assert here["score"] == 1 - there["score"]
     assert here["margin"] == -there["margin"]
     assert (here["wins"], here["draws"]) == (there["losses"], there["draws"])
-    ends = [("elo", "elo"), ("elo_low", "elo_high"), ("elo_high", "elo_low")]
-    for end, opposite in ends:
+    for end, opposite in [("elo", "elo"), ("elo_low", "elo_high"), ("elo_high", "elo_low")]:
         assert here[end] == pytest.approx(-there[opposite])
     share = (here["score"] * here["pairs"] + ADDED / 2) / (here["pairs"] + ADDED)
     assert here["elo"] == pytest.approx(400 * log10(share / (1 - share)))

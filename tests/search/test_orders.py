@@ -34,8 +34,7 @@ def kalah_tasks(orders):
         searched = True
         while searched:
             game, state = random_position(chance, pits=5, stones=5)
-            depth = Depth(chance.randint(2, 5), unit)
-            task = Task(game, state, evaluator, depth, order)
+            task = Task(game, state, evaluator, Depth(chance.randint(2, 5), unit), order)
             searched = game.over(state) or size(task, state, 900) > 900
         tasks.append(task)
     return tasks
@@ -122,19 +121,16 @@ def test_a_point_is_named_with_all_of_it():
     assert asking["recalled"] > plain["recalled"] == 0
 
 
-SEEDS = 900
-
-
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_each_best_move_is_played_as_often_and_no_other(algorithm):
-    game, search = HandTree(parse_tree("(3 1 3 3 2)")), ALGORITHMS[algorithm]
-    ties = (RandomTies(ORDERS["pit"], seed) for seed in range(SEEDS))
+    game, search, seeds = HandTree(parse_tree("(3 1 3 3 2)")), ALGORITHMS[algorithm], 900
+    ties = (RandomTies(ORDERS["pit"], seed) for seed in range(seeds))
     found = [search(game, game.root, written_value, Depth(1), order) for order in ties]
     assert {result.value for result in found} == {3}
     times = Counter(result.move for result in found)
     assert set(times) == {0, 2, 3}
-    spread = sqrt(SEEDS * (1 / 3) * (2 / 3))
-    assert all(abs(number - SEEDS / 3) < 4 * spread for number in times.values())
+    spread = sqrt(seeds * (1 / 3) * (2 / 3))
+    assert all(abs(number - seeds / 3) < 4 * spread for number in times.values())
 
 
 def test_positions_are_shuffled_independently():

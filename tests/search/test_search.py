@@ -25,7 +25,7 @@ from kalahlab.evaluators import betsy, cards
 from kalahlab.evaluators.betsy import consecutive, leaf_value
 from kalahlab.evaluators.kalah import staged
 from kalahlab.evaluators.tree import written_value
-from kalahlab.games.hand_tree import HandTree, uniform_tree
+from kalahlab.games.hand_tree import HandTree, plies, uniform_tree
 from kalahlab.games.kalah import NORTH, SOUTH, Kalah
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, alpha_beta, deepening, greedy
 from kalahlab.search.observer import Watch
@@ -227,8 +227,7 @@ def test_on_random_positions(cases, check):
 def test_the_trees_recorded_on_random_positions(cases, check):
     """Of every fifth position, which is each order and evaluator at some depth; what is written,
     which takes longest, of every twentieth."""
-    written = check.__name__.startswith(("the_table", "the_json"))
-    for case in cases[:: 20 if written else 5]:
+    for case in cases[:: 20 if check.__name__.startswith(("the_table", "the_json")) else 5]:
         for name in WATCHED:
             check(case.runs[name])
 
@@ -261,12 +260,6 @@ def test_on_random_trees(root, limit, unit, order):
         check(case.runs[name])
 
 
-@pytest.mark.parametrize("depth", range(1, 9))
-@pytest.mark.parametrize("algorithm", PRUNING)
-def test_nodes_are_those_that_other_programs_counted(algorithm, depth):
-    assert reference.as_counted(ALGORITHMS, algorithm, depth)
-
-
 @pytest.mark.parametrize(("arity", "depth"), SHAPES)
 @pytest.mark.parametrize("algorithm", [*PRUNING, "scout"])
 def test_the_best_order_gives_the_minimal_tree_and_none_a_smaller_one(algorithm, arity, depth):
@@ -286,10 +279,6 @@ def test_the_best_order_gives_the_minimal_tree_and_none_a_smaller_one(algorithm,
 
 
 DEEPENED = [ALGORITHMS[name] for name in FULL]
-
-
-def height(node):
-    return 1 + max(map(height, node.children)) if node.children else 0
 
 
 def positions(chance):
@@ -313,7 +302,7 @@ def test_each_depth_is_searched_as_if_alone(search, unit):
 def test_it_ends_with_the_tree(root):
     for search in DEEPENED:
         found = list(deepening(search, HandTree(root), root, written_value, inf))
-        assert 1 <= len(found) <= max(1, height(root)), search
+        assert 1 <= len(found) <= max(1, plies(root)), search
         full = search(HandTree(root), root, written_value, Depth(99))
         assert (found[-1].value, found[-1].line) == (full.value, full.line), search
 

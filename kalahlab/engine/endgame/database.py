@@ -10,9 +10,11 @@ and K are counted in: so a change of any byte is noticed, and a file of another 
 
 import shutil
 import zlib
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from itertools import repeat
 from pathlib import Path
 from threading import Event
@@ -64,10 +66,7 @@ class Database:
 
 def largest_stones(pits: int, memory: int) -> int:
     """The most stones whose database can be built in `memory` bytes; -1 if not even of 0."""
-    count = -1
-    while count < MAX_STONES and build_bytes(pits, count + 1) <= memory:
-        count += 1
-    return count
+    return bisect_right(range(MAX_STONES + 1), memory, key=partial(build_bytes, pits)) - 1
 
 
 def check_wanted(pits: int, count: int, memory: int | None = None) -> None:
@@ -109,8 +108,7 @@ def build(
     sources = Sources(values, square, where, tables, moves, rules.capture_empty)
     with ThreadPoolExecutor(workers or cores()) as pool:
         for total in range(count + 1):  # blocks of one total are independent; largest first
-            blocks = range(total // 2, -1, -1)
-            list(pool.map(fill_blocks, repeat(total), blocks, repeat(sources)))
+            list(pool.map(fill_blocks, repeat(total), range(total // 2, -1, -1), repeat(sources)))
             on_progress(positions(pits, total), values.size)
     return Database(Kalah(pits, 0, rules), where, values)
 
@@ -124,8 +122,7 @@ def open_database(
     workers: int | None = None,
 ) -> Database:
     """The database from its file, `DatabaseError` if that is damaged; or built and kept there."""
-    path = database_path(pits, count, rules, folder)
-    if path.exists():
+    if (path := database_path(pits, count, rules, folder)).exists():
         return load(path, pits, count, rules)
     made = build(pits, count, rules, workers)
     save(made, path)
@@ -147,8 +144,7 @@ def save(database: Database, path: Path, stop: Event | None = None) -> None:
     """Write the file whole or, if `stop` is set or it fails, not at all. Raises `OSError`."""
     path.parent.mkdir(parents=True, exist_ok=True)
     remove_leftovers(path.parent)
-    free = shutil.disk_usage(path.parent).free
-    if free < database.values.size + SPARE_DISK:
+    if (free := shutil.disk_usage(path.parent).free) < database.values.size + SPARE_DISK:
         raise OSError(f"{path.parent} has {in_units(free)} free, too little to keep a database")
     with atomic_write(path) as part, part.open("wb") as file:
         for chunk in _chunks(database.values):

@@ -243,7 +243,13 @@ def ranks_of(words: Words, ranks: Words) -> Ranks:
 
 
 def half_tables(layout: Layout) -> Halves:
-    most, order, words = layout.stones, places(layout.pits), _words(layout)
+    most, order = layout.stones, places(layout.pits)
+    words = [np.array([count << 8 * order[0]]) for count in range(most + 1)]
+    for place in order[1:]:  # by rank: first by what all pits but the last hold
+        words = [
+            np.concatenate([words[held] + (count - held << 8 * place) for held in range(count + 1)])
+            for count in range(most + 1)
+        ]
     begin = np.concatenate(([0], np.cumsum(layout.halves)))
     spread_begin = np.zeros((most + 1, most + 1), np.int64)
     classes = np.full((most + 1, layout.pits * most + 1, 5), -1, np.int64)
@@ -268,18 +274,6 @@ def half_tables(layout: Layout) -> Halves:
     joined = map(np.concatenate, (words, spread, emptied, *zip(*moves, strict=True)))
     all_words, all_spread, all_emptied, *of_moves = joined
     return Halves(begin, all_words, spread_begin, all_spread, all_emptied, classes, *of_moves)
-
-
-def _words(layout: Layout) -> list[Words]:
-    """By stones, the half-boards by rank: first by what all pits but the last hold."""
-    first, *others = places(layout.pits)
-    words = [np.array([count << 8 * first]) for count in range(layout.stones + 1)]
-    for place in others:
-        words = [
-            np.concatenate([words[held] + (count - held << 8 * place) for held in range(count + 1)])
-            for count in range(layout.stones + 1)
-        ]
-    return words
 
 
 def _moves(boards: Words, base: int, layout: Layout) -> tuple[NDArray[Any], ...]:

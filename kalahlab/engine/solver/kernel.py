@@ -105,11 +105,6 @@ def low_byte(word: int) -> int:
 
 
 @inlined
-def entry_stones(first: int, second: int) -> int:
-    return stones((first ^ scrambled(second)) >> 8) + stones(second >> 8)
-
-
-@inlined
 def probe(own: int, opp: int, total: int, bucket: int, table: Table) -> tuple[int, int, int]:
     """(lower bound, upper bound, the entry's first word or -1) of a position."""
     first = bucket * 2 * ENTRIES
@@ -135,7 +130,7 @@ def store(own: int, opp: int, total: int, value: int, beta: int, bucket: int, ta
         fewest = 1 << 20
         for other in range(first, first + 2 * ENTRIES, 2):
             second = table[other + 1]
-            held = entry_stones(table[other], second)
+            held = stones((table[other] ^ scrambled(second)) >> 8) + stones(second >> 8)
             if held < fewest:
                 fewest, word = held, other
     second = opp << 8 | upper & 255
@@ -205,8 +200,7 @@ def arrange(base: int, count: int, total: int, s: Stack, t: Tables) -> None:
         child[CHILD_BUCKET] = bucket_of(own, opp, t.table)
         if total - (child[CHILD_GAIN] >> 1) > t.stones + MARGIN:
             prefetch(t.table.ctypes.data + ENTRIES * ENTRY_BYTES * child[CHILD_BUCKET])
-        score = order_score(own, opp, child[CHILD_GAIN], place, begin, t.order)
-        s.keys[at] = score << 3 | place
+        s.keys[at] = order_score(own, opp, child[CHILD_GAIN], place, begin, t.order) << 3 | place
 
 
 @inlined
@@ -315,8 +309,7 @@ def prove(own: int, opp: int, beta: int, s: Stack, counters: NDArray[np.int64], 
         if not done:
             arrange(base, count, total, s, t)
             for nth in range(waiting):
-                stored = byte_at(lookups[2 * nth])
-                value = max(value, backed_up(stored, lookups[2 * nth + 1]))
+                value = max(value, backed_up(byte_at(lookups[2 * nth]), lookups[2 * nth + 1]))
                 if value >= beta:
                     break
             frames[ply, BEST], frames[ply, COUNT], frames[ply, NEXT] = value, count, 0

@@ -48,8 +48,7 @@ def checksum(bound: str) -> str:
 
 def parse_line(text: str) -> Line:
     bound, _, check = text.rpartition(" ")
-    found = LINE.fullmatch(bound)
-    if not found:
+    if not (found := LINE.fullmatch(bound)):
         example = "<2,0,0,3,0,1,2> >= 1 57 265491b0"
         raise ValueError(f"{text[:99]!r} is not a bound such as {example!r}")
     if check != checksum(bound):
@@ -62,8 +61,7 @@ def parse_line(text: str) -> Line:
 
 
 def game_of(file: Path) -> Kalah:
-    found = re.fullmatch(r"kalah-(\d{1,9})-(.+)", file.stem)
-    if not found or found[2] not in PRESETS:
+    if not (found := re.fullmatch(r"kalah-(\d{1,9})-(.+)", file.stem)) or found[2] not in PRESETS:
         raise ValueError(
             f"{file.name!r} is not the name of a ledger's file, as kalah-6-standard.txt"
         )

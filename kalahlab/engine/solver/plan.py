@@ -91,8 +91,7 @@ def make_plan(
         )
     else:
         check_wanted(pits, database_stones, memory - table)
-    nodes = expected_nodes(pits, stones, database_stones)
-    if nodes > HOPELESS_NODES:
+    if (nodes := expected_nodes(pits, stones, database_stones)) > HOPELESS_NODES:
         raise ValueError(
             f"{stones} stones on {pits} pits a side are out of reach: "
             f"some {nodes:.0e} positions to search with an endgame database of "

@@ -126,8 +126,7 @@ class ProofTree:
 
     def _start(self, root: Node) -> None:
         while len(self._running) < self._pieces.workers and not root.decided():
-            leaf = self._most_promising(root)
-            if leaf is None:
+            if (leaf := self._most_promising(root)) is None:
                 return
             if self._known_by_now(leaf):
                 continue
@@ -144,10 +143,8 @@ class ProofTree:
             return node if node.piece is None else None
         live = [costs for costs in node.costs() if not costs[2].decided()]
         # An own yes needs one move: the cheapest first. If a no is likelier, all moves need one.
-        for _, _, child in sorted(live, key=lambda costs: costs[0]):
-            if leaf := self._most_promising(child):
-                return leaf
-        return None
+        children = (child for _, _, child in sorted(live, key=lambda costs: costs[0]))
+        return next(filter(None, map(self._most_promising, children)), None)
 
     def _finish(self, future: Future[Answer]) -> None:
         leaf = self._running.pop(future)
@@ -172,8 +169,7 @@ class ProofTree:
         for move in self._game.moves(node.state):
             after = self._game.play(node.state, move)
             passes = after.player != node.state.player
-            margin = 1 - node.margin if passes else node.margin
-            child = self._node(*from_here(after, margin))
+            child = self._node(*from_here(after, 1 - node.margin if passes else node.margin))
             if child.new and not child.decided():  # guess what answers cost
                 child.new = False
                 depth, order = Depth(LOOK_AHEAD), ORDERS["store_first"]

@@ -162,8 +162,7 @@ def check_position(state: Any) -> None:
     board, player = state
     if len(board) < 4 or len(board) % 2:
         raise ValueError(f"a board has 2m + 2 numbers for m pits a side, not {len(board)}")
-    negative = [count for count in board if count < 0]
-    if negative:
+    if negative := [count for count in board if count < 0]:
         raise ValueError(f"a board holds {negative[0]} stones somewhere; a count is 0 or more")
     if player not in (0, 1):
         raise ValueError(f"player {player!r} is to move; use 0 for South or 1 for North")

@@ -88,8 +88,7 @@ def verify(
     this proof; what it has is not proved again. progress: called with how many of the pieces drawn
     are done. Ctrl-C ends it with what was found.
     """
-    ledger = Ledger(file)
-    if not ledger.pieces:
+    if not (ledger := Ledger(file)).pieces:
         raise ValueError(f"{file} holds no proved bound")
     if misfit := next((line for line in ledger.pieces if not fits(line.state)), None):
         raise ValueError(f"{file}: {str(misfit)!r} has too many stones; at most {MAX_STONES} fit")

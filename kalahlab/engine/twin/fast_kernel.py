@@ -43,8 +43,7 @@ def log_node(
     player, address = context
     low = -np.inf if alpha == -INFINITE else float(alpha)
     high = np.inf if beta == INFINITE else float(beta)
-    sows = workspace_at(address).limit - depth
-    log_row(own, opp, ahead, player, sows, low, high, address)
+    log_row(own, opp, ahead, player, workspace_at(address).limit - depth, low, high, address)
 
 
 def same_context(context: Any) -> Any:
@@ -62,8 +61,7 @@ def store_alone(own: int, opp: int, ahead: int, extra: bool, context: Any) -> fl
 
 def by_evaluator(own: int, opp: int, ahead: int, extra: bool, context: Any) -> float:
     player, address = context
-    function = workspace_at(address).function
-    return call(function, own, opp, ahead, 1 if extra else 0, player, address)
+    return call(workspace_at(address).function, own, opp, ahead, 1 if extra else 0, player, address)
 
 
 # What evaluates a leaf, as its parent's mover sees it, and what logs a node: unless the kernel is

@@ -25,8 +25,6 @@ from kalahlab.search.ordering import ORDERS
 from kalahlab.search.perft import perft as textbook_perft
 from kalahlab.search.tree import Order, RandomTies, pit_order, shuffled
 
-Found = tuple[Line, Counts]
-
 FIRST_ENTRIES = 1 << 14  # of the first table that a search tries, a power of 2
 
 
@@ -64,8 +62,7 @@ def run(
     if not isinstance(deep_enough, Depth):
         raise ValueError(f"the engine searches to a fixed Depth, not {deep_enough!r}")
     ties, below = (order.seed, order.order) if isinstance(order, RandomTies) else (None, order)
-    known = [each for each, compiled in ORDERS.items() if below is compiled]
-    if not known:
+    if not (known := [each for each, compiled in ORDERS.items() if below is compiled]):
         raise ValueError(f"the engine knows no order {below!r}; use one of {', '.join(ORDERS)}")
     if deep_enough.limit == 0 or game.over(state) or not fits(state):
         return TEXTBOOK[algorithm.name](game, state, evaluator, deep_enough, order, observer)
@@ -109,7 +106,7 @@ def made_for_speed(task: Task) -> bool:
     )
 
 
-def for_speed(task: Task, nodes: Transcript | None) -> Found:
+def for_speed(task: Task, nodes: Transcript | None) -> tuple[Line, Counts]:
     pits, limit = pits_of(task.state.board), task.depth.limit
     store_first = task.order == "store_first"
     places = tuple(range(pits))[:: -1 if store_first else 1]
@@ -139,7 +136,7 @@ def for_speed(task: Task, nodes: Transcript | None) -> Found:
     return Line(value, moves), Counts(generated, expanded, evaluated, cutoffs)
 
 
-def in_general(task: Task, nodes: Transcript | None) -> Found:
+def in_general(task: Task, nodes: Transcript | None) -> tuple[Line, Counts]:
     """Search with any algorithm and evaluator: anew with a larger table if one was too small."""
     entries = FIRST_ENTRIES * task.algorithm.table
     if nodes and task.algorithm.passes:
@@ -151,7 +148,7 @@ def in_general(task: Task, nodes: Transcript | None) -> Found:
             entries *= 4
 
 
-def with_table(task: Task, nodes: Transcript | None, entries: int) -> Found:
+def with_table(task: Task, nodes: Transcript | None, entries: int) -> tuple[Line, Counts]:
     game, state, algorithm = task.game, task.state, task.algorithm
     order, pits = list(ORDERS).index(task.order), pits_of(state.board)
     root: list[int] = []  # the pits, from 1, in the order in which it tries them
@@ -179,8 +176,7 @@ def with_table(task: Task, nodes: Transcript | None, entries: int) -> Found:
     position = (state.player, *pack(state))
 
     def search(alpha: float, beta: float) -> Line:
-        value = kernel(position, 0, 0, alpha, beta, workspace.address)
-        return Line(value, workspace.line())
+        return Line(kernel(position, 0, 0, alpha, beta, workspace.address), workspace.line())
 
     found = null_windows(search) if algorithm.passes else search(-INF, INF)
     if nodes:

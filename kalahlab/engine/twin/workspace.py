@@ -196,8 +196,7 @@ class Transcript(Observer):
 
     def given(self) -> dict[str, Any]:
         """What a record needs for a kernel to go on with it."""
-        checksum = np.uint64(self.checksum).astype(np.int64)
-        return {"checksum": checksum, "entered": self.entered}
+        return {"checksum": np.uint64(self.checksum).astype(np.int64), "entered": self.entered}
 
     def read(self, workspace: Workspace) -> None:
         self.entered = int(workspace.words[PLACES["entered"]])
