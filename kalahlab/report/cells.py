@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from bs4 import Tag
-from nbconvert.exporters import HTMLExporter
+from nbconvert.exporters import HTMLExporter, TemplateExporter
+from nbconvert.filters import Highlight2HTML
 from nbconvert.preprocessors import CoalesceStreamsPreprocessor
 from nbformat import NotebookNode
 
@@ -196,7 +197,8 @@ def _coded(part: str, as_code: bool) -> str:
 
 
 def to_html(notebook: NotebookNode, outputs: bool = True) -> str:
-    body = str(_exporter(outputs).from_notebook_node(notebook)[0])
+    # Not HTMLExporter's own, which takes the page to pieces twice, for a theme that is not ours.
+    body = TemplateExporter.from_notebook_node(_exporter(outputs), notebook)[0]
     # On a phone, code and tables in prose scroll in their box: by the keyboard, too.
     for element in ("pre", "table"):
         body = body.replace(f"<{element}>", f'<{element} tabindex="0">')
@@ -235,6 +237,8 @@ def _exporter(outputs: bool) -> HTMLExporter:
         exclude_output=not outputs,
     )
     exporter.register_filter("in_code", in_code)
+    highlight = Highlight2HTML(pygments_lexer="ipython3", parent=exporter)
+    exporter.register_filter("highlight_code", highlight)
     # What one cell printed comes in pieces, as the kernel happened to send it.
     exporter.register_preprocessor(CoalesceStreamsPreprocessor, enabled=True)
     return exporter
