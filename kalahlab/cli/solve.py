@@ -106,7 +106,8 @@ def solve(
     position is worth to the mover, at least and at most; implied: whether that follows from its
     pieces, move by move; used: the pieces that are needed for it; small: positions with too few
     stones to have a piece of their own, proved on the way. Of the pieces used, proved were proved
-    again, contradicted are false, and left were not proved. nodes and seconds: what that took.
+    again, contradicted are false, and left were not proved. nodes and seconds: what that took;
+    seconds are of the processor, added up over all workers, not the time that you waited.
 
     \b
     kalahlab solve --pits 4 --stones 3 --moves
@@ -121,7 +122,9 @@ def solve(
     from kalahlab.engine.solver.solve import solve as find
 
     state = board or Kalah(pits or 1, stones or 0).start()
-    with progress() as show, options.cluster(scheduler, settings["ledger"]) as executor:
+    ledger = settings["ledger"]
+    earlier = ledger is not None and any(ledger.glob("*.txt"))
+    with progress() as show, options.cluster(scheduler, ledger) as executor:
         found = find(
             state,
             rules or STANDARD,
@@ -131,8 +134,9 @@ def solve(
         )
     answer = found.as_json()
     about = setting(Kalah(rules=rules or STANDARD), state, PROOFS, "the end of the game")
-    nodes = "nodes, in all runs" if settings["ledger"] else "nodes"
-    return about | answer, readable(state, answer, nodes), 130 if found.stopped else 0
+    nodes = "nodes, in all runs" if earlier else "nodes"
+    text = readable(state, {"rules": about["rules"]} | answer, nodes)
+    return about | answer, text, 130 if found.stopped else 0
 
 
 def readable(state: State, answer: dict[str, Any], nodes: str) -> str:
@@ -182,7 +186,8 @@ def check(path: Path, log: Path | None, **settings: Any) -> Answer:
     except KeyboardInterrupt:
         pass
     failed = not all(row["verified"] for row in rows.values())
-    return {"ledgers": [*rows.values()]}, "\n\n".join(map(columns, rows.values())), int(failed)
+    shown = [row | {"seconds": f"{row.get('seconds', 0):,.1f}"} for row in rows.values()]
+    return {"ledgers": [*rows.values()]}, "\n\n".join(map(columns, shown)), int(failed)
 
 
 @contextmanager

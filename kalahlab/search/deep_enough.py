@@ -23,10 +23,12 @@ class Depth:
     Raises `ValueError` for a negative limit or another unit.
     """
 
-    limit: int
+    limit: int = None  # type: ignore[assignment]  # so that a call without it is told
     unit: Unit = "sow"
 
     def __post_init__(self) -> None:
+        if self.limit is None:
+            raise TypeError("Depth takes a number: write Depth(6), or in turns Depth(6, 'turn')")
         check_whole("depth", self.limit)
         if self.limit < 0:
             raise ValueError(f"depth is {self.limit}; use 0 or more")

@@ -135,7 +135,9 @@ def explore(
     `ValueError` for what has no such name, and for a search too large to be kept.
     """
     if wrong := [*map(repr, given), *(traits.keys() - Explorer.class_trait_names())]:
-        raise TypeError(f"explore takes no {wrong[0]}; the call is explore(game.start(), depth=3)")
+        number = next((each for each in (*given, *traits.values()) if type(each) is int), 3)
+        call = f"explore(game.start(), depth={number})"
+        raise TypeError(f"explore takes no {wrong[0]}; the call is {call}")
     if isinstance(root, Trace):
         raise TypeError("explore searches a position; Explorer(trace) shows a recorded search")
     if isinstance(root, HandTree):

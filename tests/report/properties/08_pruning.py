@@ -1,5 +1,6 @@
 from math import isclose
 
+import numpy as np
 from oracle import leaves
 
 
@@ -26,6 +27,8 @@ def shares_of_nodes_are_ratios_of_the_means(table):
         visited = table(name).set_index("search")["visited"]
         assert all(map(isclose, table(name)[f"of {base}"], visited / visited[base]))
     visited = table("orders").set_index("search")["visited"]
+    means = np.exp(np.log(table("by-position")[visited.index]).mean())
+    assert all(map(isclose, means, visited))
     pairs = table("pairs")
     ratio = visited[pairs["fewer"]].to_numpy() / visited[pairs["than"]].to_numpy()
     assert all(map(isclose, pairs["ratio"], ratio))
