@@ -13,7 +13,7 @@ import click
 from kalahlab.cli import options
 from kalahlab.cli.options import FOLDER, MOST, Answer, Read, command
 from kalahlab.cli.text import PROOFS, columns, grid_text, in_bounds, say, setting
-from kalahlab.games.kalah import STANDARD, Kalah, Rules, State
+from kalahlab.games.kalah import PRESETS, Kalah, State
 from kalahlab.games.notation import draw_board, parse_board
 
 UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12}
@@ -40,7 +40,7 @@ LOG_SECONDS = 10.0  # between two lines in a log, unless there is news
 @options.number("--pits", 1, help="Solve a start with these pits a side,")
 @options.number("--stones", 0, help="and these stones in each.")
 @click.option("--moves", is_flag=True, help="Value each move, too.")
-@options.rules
+@options.preset
 @click.option(
     "--guess",
     type=click.IntRange(-MOST, MOST),
@@ -88,7 +88,7 @@ def solve(
     board: State | None,
     pits: int | None,
     stones: int | None,
-    rules: Rules | None,
+    rules: str,
     scheduler: str | None,
     verify: Path | None,
     sample: int,
@@ -125,17 +125,12 @@ def solve(
     ledger = settings["ledger"]
     earlier = ledger is not None and any(ledger.glob("*.txt"))
     with progress() as show, options.cluster(scheduler, ledger) as executor:
-        found = find(
-            state,
-            rules or STANDARD,
-            progress=lambda news: show(news, news.note),
-            executor=executor,
-            **settings,
-        )
+        how = {"executor": executor, **settings}
+        found = find(state, rules, progress=lambda news: show(news, news.note), **how)
     answer = found.as_json()
-    about = setting(Kalah(rules=rules or STANDARD), state, PROOFS, "the end of the game")
+    about = setting(Kalah(rules=PRESETS[rules]), state, PROOFS, "the end of the game")
     nodes = "nodes, in all runs" if earlier else "nodes"
-    text = readable(state, {"rules": about["rules"]} | answer, nodes)
+    text = readable(state, {"rules": rules} | answer, nodes)
     return about | answer, text, 130 if found.stopped else 0
 
 
