@@ -5,7 +5,7 @@ Rich & Knight, *Artificial Intelligence*, section 12.2.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from kalahlab.names import check_whole
 from kalahlab.search.model import Node
@@ -23,7 +23,7 @@ class Depth:
     Raises `ValueError` for a negative limit or another unit.
     """
 
-    limit: int = None  # type: ignore[assignment]  # so that a call without it is told
+    limit: int = cast(int, None)  # has to be given
     unit: Unit = "sow"
 
     def __post_init__(self) -> None:
