@@ -72,7 +72,7 @@ class SearchSpec:
     """
 
     algorithm: str
-    evaluator: str | None
+    evaluator: str | None = None
     leaf: str = "sow"
     order: str = "pit"
     backend: str = "engine"

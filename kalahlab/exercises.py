@@ -13,6 +13,7 @@ from functools import cache
 from html import escape
 from itertools import repeat
 from math import isclose
+from operator import add, mul, sub, truediv
 from pathlib import Path
 from typing import Any, Literal
 
@@ -25,7 +26,7 @@ to_html = create_markdown(escape=False)  # as nbconvert, which takes seconds to 
 
 
 QUOTES = str.maketrans("“”„«»‘’`", '"""""\'\'\'')
-SIGNS = QUOTES | str.maketrans({"−": "-", "–": "-", "≤": "<=", "≥": ">=", "∞": "inf"})
+SIGNS = QUOTES | str.maketrans("−–×·÷", "--**/") | str.maketrans({"≤": "<=", "≥": ">=", "∞": "inf"})
 TURNED = str.maketrans("<>", "><")
 TOLERANCE, CLOSE = 5e-3, 5e-2  # relative, of numbers: three digits, and what is nearly right
 NEARLY = "This is close. Give at least three digits."
@@ -60,9 +61,13 @@ def same_set(given: Any, right: Any) -> bool:
 # --- what a reader types
 
 BRACKETS = str.maketrans("[](){}", "      ")
-NUMBER = re.compile(
-    r"[-+]?(inf(inity)?|([0-9]+\.?[0-9]*|\.[0-9]+)(e[-+]?[0-9]+)?(/[1-9][0-9]*)?%?)"
-)
+FIGURE = r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[-+]?[0-9]+)?"
+NUMBER = re.compile(rf"({FIGURE}|[-+]?inf(inity)?)%?")
+# A number in brackets, a product and a sum that can be computed at once.
+BRACKETED = re.compile(rf"(?<![\w.)])\(\s*({FIGURE})\s*\)(?![\w.(])", re.ASCII)
+PRODUCT = re.compile(rf"(?<![\w.)*/]){FIGURE}([*/]{FIGURE})+(?![\w.(%*/])", re.ASCII)
+SUM = re.compile(rf"(?<![-+\w.)*/]){FIGURE}([-+]{FIGURE})+(?![\w.(%*/])", re.ASCII)
+OPERATORS = {"": add, "+": add, "-": sub, "*": mul, "/": truediv}
 CALL = re.compile(r"\w\(|\b(sqrt|ln|log[0-9]*|exp)\b", re.ASCII)
 THOUSANDS = re.compile(r"\b[1-9][0-9]{0,2},[0-9]{3}\b")
 NAME = re.compile(r"[a-z]+[0-9]+")
@@ -92,19 +97,36 @@ def _numbers(text: str, right: Sequence[Any]) -> list[float] | None:
         decimal = _separated(re.sub(r"(?<=[0-9]),(?=[0-9])", ".", text))
         if decimal and len(decimal) == len(right) != len(found or ()):
             return decimal
-    return None if found and len(found) == 1 < len(right) and "/" in text else found
+    computed = re.search(r"[0-9)] *[-+*/]", text)
+    return None if found and len(found) == 1 < len(right) and computed else found
 
 
 def _separated(text: str) -> list[float] | None:
     """The numbers in a text of numbers, words and signs of equality."""
     text = re.sub(r"^-\s+|\bminus\s+(?=[0-9.])", "-", text)
-    close = re.sub(r"\s*/\s*|\s+%", lambda sign: sign[0].strip(), text.translate(BRACKETS))
-    parts = re.split(r"[\s,;&=\"']+", close)
+    parts = re.split(r"[\s,;&=\"']+", _computed(text).translate(BRACKETS))
     given = [each for each in parts if each and (NUMBER.fullmatch(each) or not each[0].isalpha())]
     if not given or CALL.search(text) or not all(map(NUMBER.fullmatch, given)):
         return None
-    halves = [(each.strip("%").partition("/"), 100 if "%" in each else 1) for each in given]
-    return [float(over) / float(under or 1) / by for (over, _, under), by in halves]
+    return [float(each.strip("%")) / (100 if "%" in each else 1) for each in given]
+
+
+def _computed(text: str) -> str:
+    """A text in which each sum and product, such as 2*(9-1), is its value; 3 -1 are two numbers."""
+
+    def value(found: re.Match[str]) -> str:
+        total = 0.0
+        for sign, number in re.findall(f"([-+*/]?)({FIGURE})", found[0]):
+            if sign == "/" and not float(number):
+                return found[0]
+            total = OPERATORS[sign](total, float(number))
+        return repr(total)
+
+    text = re.sub(r"(?<=[0-9.)])\s+([-+])\s+(?=[0-9.(])", r"\1", text)
+    text = re.sub(r"\s*([*/])\s*|\s+(%)", r"\1\2", text)
+    for _ in range(9):  # brackets in brackets
+        text = SUM.sub(value, PRODUCT.sub(value, BRACKETED.sub(r"\1", text)))
+    return text
 
 
 def _texts(text: str, right: Sequence[str]) -> list[str] | None:

@@ -6,6 +6,7 @@ import sys
 import sysconfig
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from functools import partial
 from hashlib import sha256
 from inspect import signature
 from numbers import Integral
@@ -44,6 +45,8 @@ def named(what: str, name: str, known: Mapping[str, T], hint: str = "") -> T:
             wanted = what if callable(like) else type(like).__name__
             raise ValueError(f"{name!r} is no {wanted} but a {type(found).__name__}")
         return cast(T, found)
+    if "." in name and what in ("game", "algorithm", "evaluator", "order", "player"):
+        hint = f"; one of your own is imported first: kalahlab.names.import_path{what, name[:80]}"
     raise ValueError(
         f"unknown {what} {name[:80]!r}; use one of {', '.join(known) or 'those imported'}{hint}"
     )
@@ -63,7 +66,11 @@ def import_path(what: str, name: str) -> str:
             if where := user_line(error):
                 said = f"{type(error).__name__}: {error}"
                 raise ValueError(f"{what} {name!r} cannot be imported: {where}: {said}") from error
-            raise ValueError(f"unknown {what} {name!r}, which is no import path: {error}") from None
+            said = f"unknown {what} {name!r}, which is no import path: {error}"
+            if file := re.fullmatch(r"(?:.*[/\\])?(\w+)\.py(?:[:.](\w+))?", name):
+                path = f"{file[1]}.{file[2] or 'f'}"
+                said = f"{what} {name!r} is a file; name a function in it, such as {path}"
+            raise ValueError(said) from None
         _SOURCES[name] = _source_digests(name, _IMPORTED[what, name])
     return name
 
@@ -132,21 +139,18 @@ def located(call: Callable[..., T], *args: Any) -> T:
         raise
 
 
-def parse_int(text: str, what: str) -> int:
-    """The whole number that stands for `what`; `ValueError` names a text that is none."""
+def _parse(kind: Callable[[str], T], called: str, text: str, what: str) -> T:
+    """The number that stands for `what`; `ValueError` names a text that is none."""
     try:
-        return int(text)
+        return kind(text)
     except ValueError:
-        raise ValueError(f"{what} {text!r} is not a whole number") from None
+        raise ValueError(f"{what} {text!r} is not a {called}") from None
+
+
+parse_int = partial(_parse, int, "whole number")
+parse_float = partial(_parse, float, "number")
 
 
 def check_whole(what: str, number: object) -> None:
     if not isinstance(number, Integral):
         raise ValueError(f"{what} is {number!r}; use a whole number")
-
-
-def parse_float(text: str, what: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise ValueError(f"{what} {text!r} is not a number") from None

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from random import Random
+from reprlib import repr as short
 from typing import Any, NamedTuple
 
 from kalahlab.backends import Clock, Limit, SearchSpec, parse_limit, search_within
@@ -36,22 +37,16 @@ class Level(NamedTuple):
     chance: float
 
 
-# From easy to hard; `data/levels.csv` says how well each plays. Above them is perfect play.
+# From easy to hard, with how well each plays. Above them is perfect play, which has no depth.
+_ROWS = data_rows("levels.csv")
 LEVELS = {
-    "level1": Level(1, 0.8),
-    "level2": Level(1, 0.4),
-    "level3": Level(2, 0.3),
-    "level4": Level(2, 0.1),
-    "level5": Level(4, 0.1),
-    "level6": Level(4, 0),
-    "level7": Level(7, 0),
-    "level8": Level(10, 0),
+    row["level"]: Level(int(row["depth"]), float(row["chance"])) for row in _ROWS if row["depth"]
 }
 
 
 def level_regrets() -> dict[str, float]:
     """The mean regret of each level, in stones; `perfect` is the last."""
-    return {row["level"]: float(row["regret"]) for row in data_rows("levels.csv")}
+    return {row["level"]: float(row["regret"]) for row in _ROWS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +127,7 @@ def play_game(game: Kalah, south: Player, north: Player, start: State | None = N
     for player in (south, north):
         if not callable(player) or is_evaluator(player):
             raise TypeError(f"write parse_player({EXAMPLE!r}) for a player, not {player!r}")
+        check_parameters("player", getattr(player, "__name__", ""), player, "game, state")
     first = game.start() if start is None else start
     return GameLog(game, first, tuple(played_on(game, (south, north), first)))
 
@@ -139,7 +135,7 @@ def play_game(game: Kalah, south: Player, north: Player, start: State | None = N
 def played_on(game: Kalah, players: Sequence[Player], state: State) -> Iterator[Played]:
     """Each move of two players from a state to the end of the game."""
     while not game.over(state):
-        played = make_move(game, state, players[state.player](game, state))
+        played = make_move(game, state, legal_move(players[state.player], game, state))
         state = played.state
         yield played
 
@@ -154,8 +150,17 @@ def replay(record: GameRecord) -> GameLog:
 def play_out(game: Game, players: Sequence[Player], state: Any) -> Any:
     """The end of any game from a state; players[p] moves for player p."""
     while not game.over(state):
-        state = game.play(state, players[state.player](game, state))
+        state = game.play(state, legal_move(players[state.player], game, state))
     return state
+
+
+def legal_move(player: Player, game: Game, state: Any) -> Any:
+    """A player's move; `ValueError` if it is not legal."""
+    move, moves = player(game, state), list(game.moves(state))
+    if move not in moves:
+        gives = f"player {getattr(player, '__qualname__', 'given')} gives {short(move)} for {state}"
+        raise ValueError(f"{gives}; use one of game.moves(state): {str(moves)[1:-1]}")
+    return moves[moves.index(move)]
 
 
 def make_move(game: Kalah, state: State, pit: int) -> Played:
@@ -336,6 +341,8 @@ def named_player(
 
 def import_player(text: str) -> str:
     """A player as a person typed it, its import paths imported; see `names.import_path`."""
+    if not isinstance(text, str):
+        raise TypeError(f"write parse_player({EXAMPLE!r}) for a player, not {text!r}")
     name, *rest = text.partition("@")[0].split(":")
     if not rest:
         return import_path("player", text)

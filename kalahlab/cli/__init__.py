@@ -58,9 +58,7 @@ def main() -> NoReturn:
         sys.exit(2)
     except click.ClickException as error:
         fail(error.format_message(), error.exit_code)
-    except click.Abort as error:
-        if isinstance(error.__cause__, EOFError):
-            fail("the input ended before the game did; type a move a line", 2)
+    except click.Abort:
         fail("interrupted", 130)
     except Exception as error:
         if os.environ.get(TRACEBACK):

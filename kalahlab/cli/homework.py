@@ -23,6 +23,7 @@ from kalahlab.published.homework import CAUSES, GREEDY, TASKS, Problem, Program,
 
 KINDS = NEXT_STATE, LOG
 ADDED = re.compile(r"(^|/)(\.|__MACOSX)")  # by a system, to a folder or a zip file
+PACKED = re.compile(r"\.(zip|7z|rar|tar|tgz|gz)$", re.IGNORECASE)
 
 Problems = Mapping[str, Problem]  # by the name of an input's folder; that of an input alone is ''
 
@@ -51,6 +52,7 @@ Problems = Mapping[str, Problem]  # by the name of an input's folder; that of an
     help="A student's folder, or a folder of such folders: say where the files in it differ from "
     "ours, and why. A student's two files can be given, too.",
 )
+@click.option("--mistakes", is_flag=True, help="List the known mistakes by name.")
 @click.option("--csv", type=FILE, help="With --check, write a row a student as CSV, too.")
 @options.semicolons
 @click.option(
@@ -65,13 +67,15 @@ def homework(
     make: int | None,
     seed: int,
     student: Sequence[Path],
+    mistakes: bool,
     csv: Path | None,
     optional: str,
 ) -> Answer:
     """Solve a Mancala homework, check students' files for it, or make inputs for it.
 
     INPUT is an input file, or a folder of cases: cases/1/input.txt, cases/2/input.txt, …
-    A student's files for the cases are then student/1/next_state.txt and so on.
+    A student's files for the cases are then student/1/next_state.txt and so on; of these,
+    cases/1/input.txt takes those of case 1.
 
     Writes next_state.txt, the board after our whole turn; for tasks 2 (minimax) and 3
     (alpha-beta) traverse_log.txt, too. Page 09 of the report says their formats.
@@ -82,12 +86,16 @@ def homework(
     students are a table. The exit status is 1 if files differ.
 
     \b
+    kalahlab homework --mistakes
     kalahlab homework --make 20 --out cases
     kalahlab homework cases --out ours
     kalahlab homework input.txt --check student --out page.html
     kalahlab homework cases --check class --csv marks.csv --out pages
     kalahlab homework input.txt --check next_state.txt --check traverse_log.txt
     """
+    if mistakes:
+        listed = {each.name: f"{each.says}. {each.remedy}" for each in CAUSES}
+        return {"mistakes": [each._asdict() for each in CAUSES]}, columns(listed)
     if make is not None:
         if input is not None or student or out is None:
             raise click.UsageError("--make goes with --out and a folder, without INPUT and --check")
@@ -96,16 +104,19 @@ def homework(
         raise click.UsageError("give INPUT, a file or a folder of cases; or --make 20 --out cases")
     if (out is None or csv is not None) and not student:
         raise click.UsageError("give --out and a folder, or --check and a student's files")
-    problems = read_problems(input)
+    problems = read_problems(input, student)
     if student:
         return checked(problems, student, out, csv)
     assert out is not None
     return solved(input, problems, out, optional)
 
 
-def read_problems(input: Path) -> Problems:
-    """An input file's, or those of a folder of cases, in the order of their numbers."""
-    files = {"": input}
+def read_problems(input: Path, students: Sequence[Path]) -> Problems:
+    """An input file's, or those of a folder of cases, in the order of their numbers. An input has
+    the name of its folder if students' files are in one of this name."""
+    case = input.absolute().parent.name
+    folders = [each for path in students for each in (path, *students_in(path, ()))]
+    files = {case if any(has_work(each, [case]) for each in folders) else "": input}
     if input.is_dir():
         files = {file.parent.name: file for file in input.glob("*/input.txt")}
     if not files:
@@ -145,24 +156,20 @@ def solved(input: Path, problems: Problems, out: Path, optional: str) -> Answer:
     answers = {}
     for name, problem in problems.items():
         with naming(input / name / "input.txt" if name else input):
-            answers[name], text = solve_one(problem, out / name, optional)
+            (out / name).mkdir(parents=True, exist_ok=True)
+            logged = nullcontext() if problem.task == GREEDY else writing(out / name / LOG)
+            with writing(out / name / NEXT_STATE) as board, logged as log:
+                lines = mancala.log_to(log.write, optional == "mark") if log else None
+                program = Program(problem, write=lines)
+                after = program.run()
+                board.write(after)
+        answer = {"turn": program.turn, "value": program.result.value}
+        answer |= asdict(program.result.counts)
+        answers[name] = about(problem) | answer
     if "" in answers:
-        return answers[""], text
+        return answers[""], f"{after}\n{columns(answer)}"
     rows = [{"case": name} | each for name, each in answers.items()]
     return {"cases": answers}, grid_text(rows, ["case", "algorithm", "depth", "turn", "value"])
-
-
-def solve_one(problem: Problem, out: Path, optional: str) -> tuple[Any, str]:
-    out.mkdir(parents=True, exist_ok=True)
-    logged = nullcontext() if problem.task == GREEDY else writing(out / LOG)
-    with writing(out / NEXT_STATE) as board, logged as log:
-        lines = mancala.log_to(log.write, optional == "mark") if log else None
-        program = Program(problem, write=lines)
-        after = program.run()
-        board.write(after)
-    counts = asdict(program.result.counts)
-    answer = {"turn": program.turn, "value": program.result.value, **counts}
-    return about(problem) | answer, f"{after}\n{columns(answer)}"
 
 
 def about(problem: Problem) -> dict[str, Any]:
@@ -188,7 +195,7 @@ def checked(
     problems: Problems, paths: Sequence[Path], out: Path | None, csv: Path | None
 ) -> Answer:
     """One student in full, several as a table."""
-    if any(path.is_file() for path in paths):
+    if any(path.is_file() and not PACKED.search(path.name) for path in paths):
         if "" not in problems:
             raise ValueError(f"{paths[0]} is for one input; give that input, or check a folder")
         return one_student(Work("", {"": files_of(paths)}, [], {}), problems, out, csv)
@@ -215,12 +222,12 @@ def checked(
     return {"students": rows}, text, int(any(row["problem"] or not row["same"] for row in rows))
 
 
-def students_in(path: Path, problems: Problems) -> list[Path]:
+def students_in(path: Path, problems: Iterable[str]) -> list[Path]:
     """The folders and zip files in a folder, or itself if it has a student's files or nothing."""
     if not path.is_dir() or has_work(path, problems):
         return [path]
     there = (each for each in path.iterdir() if not ADDED.search(each.name))
-    inside = [each for each in there if each.is_dir() or each.suffix.lower() == ".zip"]
+    inside = [each for each in there if each.is_dir() or PACKED.search(each.name)]
     return sorted(inside, key=lambda each: _numbers_in_order(each.name)) or [path]
 
 
@@ -239,8 +246,6 @@ def work_in(student: Path, problems: Problems) -> Work:
     """The files in a student's folder, or in the only folder in it."""
     inside = students_in(student, problems)
     folder = inside[0] if len(inside) == 1 and has_work(inside[0], problems) else student
-    if folder.is_file():
-        raise ValueError(f"{folder} is a zip file; unpack it")
     work = Work(student.name, {}, [], {})
     for name, problem in problems.items():
         wanted = KINDS[:1] if problem.task == GREEDY else KINDS
@@ -251,19 +256,23 @@ def work_in(student: Path, problems: Problems) -> Work:
         there = {kind: path for kind, path in there.items() if not why[kind]}
         if there:
             work.files[name] = Files(*map(there.get, KINDS))
+    inside = [*folder.iterdir()] if folder.is_dir() else [folder]
+    for each in inside if work.missing else ():
+        if PACKED.search(each.name):
+            work.unreadable[each] = f"{each} is a {each.suffix[1:]} file; unpack it"
     if not work.files:
-        raise ValueError(next(iter(work.unreadable.values()), nothing_in(folder, problems)))
+        raise ValueError([*work.unreadable.values(), nothing_in(folder, problems, inside)][0])
     return work
 
 
-def nothing_in(folder: Path, problems: Problems) -> str:
+def nothing_in(folder: Path, problems: Problems, inside: Iterable[Path]) -> str:
     """Why nothing in a student's folder can be checked."""
     if "" not in problems and has_work(folder, [""]):
         return (
             f"{folder} has the files of one input; give that input.txt, not a folder of cases, "
             "or check the folder above"
         )
-    there = sorted(each.name for each in folder.iterdir() if not ADDED.search(each.name))
+    there = sorted(each.name for each in inside if not ADDED.search(each.name))
     none = f"{folder} has no {NEXT_STATE} and no {LOG}"
     if not there or "" in problems:
         return f"{none}; it has {first_three(there)}" if there else none
@@ -394,12 +403,12 @@ def wrapped(text: str) -> str:
 
 
 def diagnosis(work: Work, report: Report) -> list[str]:
-    from jinja2 import Template
+    from jinja2 import StrictUndefined, Template
 
     names = [*work.files]
     files = [str(file) for file in work.files[names[0]] if file is not None]
     source = Path(__file__).with_name("diagnosis.txt.j2").read_text("utf-8")
-    text = Template(source, trim_blocks=True, lstrip_blocks=True).render(
+    text = Template(source, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined).render(
         names=names,
         report=report,
         wrong=[names[at] for at in report.wrong],
@@ -589,7 +598,6 @@ def marks_of(name: str, file: Path, left_out: Collection[str]) -> dict[str, Any]
     problem = f"{', '.join(problems[:3])}; the rest is marked" if problems else ""
     if not student["answers"] and not problems:
         problem = "it has no answer; a line is 3.2 = 42"
-    worth = {"right": 1, "not right": 0}
-    answered = {n: each for n, each in wanted.items() if each.verdict != "not answered yet"}
-    marks = {number: worth.get(each.verdict) for number, each in answered.items()}
+    worth, answered = {"right": 1, "not right": 0}, {n: each.verdict for n, each in wanted.items()}
+    marks = {n: worth.get(each) for n, each in answered.items() if each != "not answered yet"}
     return {"file": name, "name": student["name"], "marks": marks, "problem": problem}

@@ -6,7 +6,7 @@ from concurrent.futures import BrokenExecutor
 from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
-from textwrap import fill, shorten
+from textwrap import fill
 from typing import Any
 
 import click
@@ -323,14 +323,16 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any
     """Play every game of a grid FILE, and keep a row of each.
 
     The file is TOML: lists of algorithms, evaluators, depths and rules; openings, the number of
-    fair openings (0: the start alone); and backend, leaf, order, pits, stones.
+    fair openings (0: the start alone); and backend, leaf, order, pits, stones, and ties, the seed
+    by which ties at the root are broken at random (without, the first best move is played).
 
     Each game is played by one search for both sides. Prints the means by algorithm, evaluator and
-    depth, of the nodes of a game and of the margin of South, who moves first, with the standard
-    deviation (sd). --out gets the means as means.csv and means.tex, and the games as rows.csv and
-    rows.parquet. A row has the settings of a game, then path: its sows; generated to recalled:
-    counts over all its searches; nodes: those visited (expanded + evaluated + recalled); winner;
-    margin, south, north: in stones; moves: pits from 1; seconds; peak_kib: of memory.
+    depth, of the nodes of a game and of the margin of South, who moves first; nodes_sd and
+    margin_sd are the standard deviations of the games. --out gets the means as means.csv and
+    means.tex, and the games as rows.csv and rows.parquet. A row has the settings of a game, then
+    path: its sows; generated to recalled: counts over all its searches; nodes: those visited
+    (expanded + evaluated + recalled); winner; margin, south, north: in stones; moves: pits from 1;
+    seconds; peak_kib: of memory.
 
     \b
     kalahlab grid games.toml --out games --workers 2
@@ -394,9 +396,10 @@ def refuse_another(folder: Path, points: Sequence[Any]) -> None:
         said = []
         for at, name in enumerate(names):
             then, now = (dict.fromkeys(str(row[at]) for row in each) for each in (there, here))
-            if then.keys() - now.keys():
-                lists = [shorten(", ".join(each), WIDTH) for each in (then, now)]
-                said.append("{} there {}, here {}".format(name, *lists))
+            if only := [each for each in then if each not in now]:
+                lists = "{} there {}, here {}".format(name, *map(", ".join, (then, now)))
+                numbers = f"{name}: {len(then)} there, {len(now)} here; only there {only[0]}"
+                said.append(lists if len(lists) <= WIDTH else numbers)
         what = "; ".join(said) or "the same settings in other combinations"
         raise ValueError(f"{folder} holds rows of another run ({what}); give another folder")
     kept = {file.stem for file in (folder / "points").glob("*.json")}

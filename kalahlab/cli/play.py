@@ -21,7 +21,7 @@ from kalahlab.games.registry import GameType
 from kalahlab.judging.worth import hints, perfect_player
 from kalahlab.names import parse_float
 from kalahlab.outside import decode
-from kalahlab.play import Player, level_regrets, named_player, replay
+from kalahlab.play import Player, legal_move, level_regrets, named_player, replay
 
 USUAL, DEPTH = "level3", 6  # the opponent that is offered, and the depth of one that searches
 
@@ -61,10 +61,12 @@ def play(
     try:
         table.play(players)
     except EOFError as error:
-        if not (isinstance(error, Quit) or sys.stdin.isatty()):
-            raise
         kept = f", and {save} keeps it" if save else ""
-        say(f"The game is left after {len(table.moves)} move{'s' * (len(table.moves) != 1)}{kept}.")
+        said = f"after {len(table.moves)} move{'s' * (len(table.moves) != 1)}{kept}"
+        if not (isinstance(error, Quit) or sys.stdin.isatty()):
+            how = "" if save else "; --save FILE keeps it"
+            raise ValueError(f"the input ended before the game did, {said}{how}") from None
+        say(f"The game is left {said}.")
         click.get_current_context().exit()
     finally:
         if save:
@@ -100,7 +102,7 @@ class Table:
     def play(self, players: Sequence[Player]) -> None:
         while not self.game.over(state := self.states[-1]):
             try:
-                self.add(players[state.player](self.game, state))
+                self.add(legal_move(players[state.player], self.game, state))
             except TakeBack:
                 turns = enumerate(self.states[:-1])
                 own = [at for at, each in turns if self.names[each.player] == "person"]

@@ -13,7 +13,7 @@ import click
 from kalahlab.cli import options
 from kalahlab.cli.options import FOLDER, MOST, Answer, Read, command
 from kalahlab.cli.text import PROOFS, columns, grid_text, in_bounds, say, setting
-from kalahlab.games.kalah import STANDARD, Kalah, Rules, State
+from kalahlab.games.kalah import PRESETS, Kalah, State
 from kalahlab.games.notation import draw_board, parse_board
 
 UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12}
@@ -40,7 +40,7 @@ LOG_SECONDS = 10.0  # between two lines in a log, unless there is news
 @options.number("--pits", 1, help="Solve a start with these pits a side,")
 @options.number("--stones", 0, help="and these stones in each.")
 @click.option("--moves", is_flag=True, help="Value each move, too.")
-@options.rules
+@options.preset
 @click.option(
     "--guess",
     type=click.IntRange(-MOST, MOST),
@@ -88,7 +88,7 @@ def solve(
     board: State | None,
     pits: int | None,
     stones: int | None,
-    rules: Rules | None,
+    rules: str,
     scheduler: str | None,
     verify: Path | None,
     sample: int,
@@ -106,7 +106,8 @@ def solve(
     position is worth to the mover, at least and at most; implied: whether that follows from its
     pieces, move by move; used: the pieces that are needed for it; small: positions with too few
     stones to have a piece of their own, proved on the way. Of the pieces used, proved were proved
-    again, contradicted are false, and left were not proved. nodes and seconds: what that took.
+    again, contradicted are false, and left were not proved. nodes and seconds: what that took;
+    seconds are of the processor, added up over all workers, not the time that you waited.
 
     \b
     kalahlab solve --pits 4 --stones 3 --moves
@@ -121,18 +122,16 @@ def solve(
     from kalahlab.engine.solver.solve import solve as find
 
     state = board or Kalah(pits or 1, stones or 0).start()
-    with progress() as show, options.cluster(scheduler, settings["ledger"]) as executor:
-        found = find(
-            state,
-            rules or STANDARD,
-            progress=lambda news: show(news, news.note),
-            executor=executor,
-            **settings,
-        )
+    ledger = settings["ledger"]
+    earlier = ledger is not None and any(ledger.glob("*.txt"))
+    with progress() as show, options.cluster(scheduler, ledger) as executor:
+        how = {"executor": executor, **settings}
+        found = find(state, rules, progress=lambda news: show(news, news.note), **how)
     answer = found.as_json()
-    about = setting(Kalah(rules=rules or STANDARD), state, PROOFS, "the end of the game")
-    nodes = "nodes, in all runs" if settings["ledger"] else "nodes"
-    return about | answer, readable(state, answer, nodes), 130 if found.stopped else 0
+    about = setting(Kalah(rules=PRESETS[rules]), state, PROOFS, "the end of the game")
+    nodes = "nodes, in all runs" if earlier else "nodes"
+    text = readable(state, {"rules": rules} | answer, nodes)
+    return about | answer, text, 130 if found.stopped else 0
 
 
 def readable(state: State, answer: dict[str, Any], nodes: str) -> str:
@@ -182,7 +181,8 @@ def check(path: Path, log: Path | None, **settings: Any) -> Answer:
     except KeyboardInterrupt:
         pass
     failed = not all(row["verified"] for row in rows.values())
-    return {"ledgers": [*rows.values()]}, "\n\n".join(map(columns, rows.values())), int(failed)
+    shown = [row | {"seconds": f"{row.get('seconds', 0):,.1f}"} for row in rows.values()]
+    return {"ledgers": [*rows.values()]}, "\n\n".join(map(columns, shown)), int(failed)
 
 
 @contextmanager

@@ -20,8 +20,6 @@ def evaluator(name: str | None, game: str = "kalah") -> Evaluator:
     if name is None:
         raise ValueError(f"no evaluators of {game} are in EVALUATORS; name one")
     hint = "; one of your own is written module.function, such as mine.mobility"
-    if "." in f"{name}":
-        hint = "; in Python, import it first: kalahlab.evaluators.registry.imported"
     return named("evaluator", name, known, hint)
 
 

@@ -56,10 +56,9 @@ class Judged:
         return max(self.values.values())
 
     def regret(self, pit: int) -> float:
-        """The stones that playing a pit (from 0) gives up; `ValueError` if it is empty."""
+        """The stones that playing a pit with stones (from 0) gives up."""
         worth = self.moves[pit]
-        if worth is None:
-            raise ValueError(f"pit {pit + 1} of {format_board(self.state)} is empty")
+        assert worth is not None, "an empty pit is no move"
         return self.value - worth
 
 

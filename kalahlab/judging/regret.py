@@ -17,7 +17,7 @@ from kalahlab.estimates import Kind, estimates
 from kalahlab.evaluators import Evaluator, is_for_mover
 from kalahlab.games.kalah import PRESETS, Kalah, State
 from kalahlab.judging.judged import PHASES, Judged
-from kalahlab.play import Player
+from kalahlab.play import Player, legal_move
 from kalahlab.search import Depth
 from kalahlab.search.ordering import store_first
 from kalahlab.search.tree import pit_order
@@ -36,9 +36,7 @@ def judge_player(player: Player, rows: Iterable[Judged]) -> pd.DataFrame:
     """
     found = []
     for number, row in enumerate(rows):
-        pit = player(Kalah(*row.start, PRESETS[row.rules]), row.state)
-        if pit not in range(len(row.moves)):
-            raise ValueError(f"the player plays {pit!r}, which is no pit of {row.state}")
+        pit = legal_move(player, Kalah(*row.start, PRESETS[row.rules]), row.state)
         regret = row.regret(pit)
         found.append(
             {

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from bs4 import BeautifulSoup
-from jinja2 import Environment, FileSystemLoader
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 from pygments.formatters import HtmlFormatter  # type: ignore[import-untyped]
 
@@ -73,8 +73,9 @@ def policy(body: str) -> str:
 @cache
 def _environment() -> Environment:
     environment = Environment(
-        loader=FileSystemLoader(TEMPLATES), autoescape=True, trim_blocks=True, lstrip_blocks=True
-    )
+        loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip
     light, dark = (
         HtmlFormatter(style=name, nobackground=True).get_style_defs(".highlight")
         for name in (LIGHT_CODE, DARK_CODE)

@@ -36,9 +36,10 @@ def called(call: str, search: Callable[..., T], given: Sequence[Any], named: dic
     """
     found = dict(zip(NAMES, given, strict=False)) | named
     if slip := next(_slips(given, found), ""):
-        depth = next((each for each in found.values() if type(each) is int and each > 0), 6)
-        example = f"game, game.start(), store_difference, Depth({depth}))"
-        raise TypeError(f"{slip}; the call is {call}{example}")
+        limits = (getattr(each, "limit", each) for each in found.values())
+        depth = f"Depth({next((each for each in limits if type(each) is int and each > 0), 6)})"
+        example = f"game, game.start(), store_difference, {depth})"
+        raise TypeError(f"{slip.replace('Depth(6)', depth)}; the call is {call}{example}")
     game, state, evaluator = (found[each] for each in NAMES[:3])
     _warn_of_sign(evaluator, game, state)
     try:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from reprlib import repr as short
 from typing import TYPE_CHECKING, Any
 
 from kalahlab.games.registry import GAMES
@@ -98,7 +99,15 @@ class Trace:
         number_of_pass, *moves = path
         return f"in {number_of_pass}" + (f", after {', '.join(moves)}" if moves else "")
 
-    def why(self, cut: Cut) -> str:
+    def __repr__(self) -> str:
+        nodes, line = len([*self.visited()]), " ".join(self.path(self.principal[-1]))
+        found = f"value {number(self.result.value)}, principal variation {line or '-'}"
+        return f"<trace: {nodes:,} nodes, {len(self.cuts):,} cuts, {found}>"
+
+    def why(self, cut: Any) -> str:
+        if not isinstance(cut, Cut):
+            every = "all of them: for cut in trace.cuts: print(trace.why(cut))"
+            raise TypeError(f"give a cut, such as trace.cuts[0], not {short(cut)}; {every}")
         return "".join(text for text, _ in self.reason(cut))
 
     def reason(self, cut: Cut) -> list[tuple[str, int | None]]:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from jinja2 import Environment, FileSystemLoader
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from kalahlab.outside import POLICY
 from kalahlab.widgets import runtime
@@ -26,7 +26,10 @@ report, a page of artifacts lies two folders further down), or nowhere."""
 
 SCRIPTS = "'sha256-{}' blob: 'wasm-unsafe-eval'"  # only the page's own, and what it unpacks
 FOLDER = Path(__file__).parent / "shared"
-PAGES = Environment(loader=FileSystemLoader(FOLDER), autoescape=True, keep_trailing_newline=True)
+PAGES = Environment(
+    loader=FileSystemLoader(FOLDER), autoescape=True, undefined=StrictUndefined,
+    keep_trailing_newline=True,
+)  # fmt: skip
 
 
 def page(

@@ -17,7 +17,7 @@ from kalahlab import cli
 from kalahlab.evaluators import for_mover
 from kalahlab.evaluators.kalah import EVALUATORS
 from kalahlab.games.registry import GAMES
-from kalahlab.search import ALGORITHMS, ORDERS, arguments
+from kalahlab.search import ALGORITHMS, ORDERS, Depth, arguments
 
 T = "<2,0,0,1,1,1,1>"
 SEARCH = ("search", T, "--depth", "2")
@@ -83,7 +83,7 @@ def test_an_evaluator_that_ignores_the_player_is_noted_once(run, folder):
     assert run(*SEARCH, "--evaluator", "odd.south")[2] == ""
     game = kalahlab.Kalah()
     with pytest.warns(UserWarning, match="^evaluator <lambda> gives 1 for South and 1 for North"):
-        kalahlab.alpha_beta(game, game.start(), lambda board, player: 1, kalahlab.Depth(1))
+        kalahlab.alpha_beta(game, game.start(), lambda board, player: 1 * (board[3] == 8), Depth(1))
 
 
 def test_a_bug_is_told_and_shown_if_asked_for(run, monkeypatch):

@@ -325,10 +325,11 @@ def test_a_folder_of_another_grid_is_refused_and_a_grown_one_goes_on(run, tmp_pa
     file.write_text(GRID.replace("[1, 2]", "[1, 2, 3]"))
     assert run(*words)[0] == 0
     written = (tmp_path / "rows.csv").read_bytes()
-    file.write_text(GRID)
+    file.write_text(GRID.replace("openings = 2", "openings = 1"))
     status, _, said = run(*words)
     assert (status, said.count("\n")) == (2, 1)
-    assert f"{tmp_path} holds rows of another run (depth there 1, 2, 3, here 1, 2); give" in said
+    assert f"{tmp_path} holds rows of another run (depth there 1, 2, 3, here 1, 2; open" in said
+    assert "; opening: 2 there, 1 here; only there <6," in said
     assert (tmp_path / "rows.csv").read_bytes() == written
     for command in ("match", "tournament"):
         assert run(command, "random:1", "random:2", "--out", str(tmp_path))[0] == 2

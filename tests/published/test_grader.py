@@ -250,7 +250,7 @@ def test_a_class_is_a_row_a_student(run, tmp_path, monkeypatch):
             folder.mkdir(parents=True)
             saved(folder, program(text))
     Path("class", "d", "9", LOG).write_bytes(b"\0")
-    Path("class", "e", "10", LOG).unlink()
+    Path("class", "e", "10", LOG).rename(Path("class", "e", "log.tar"))
     Path("class", "f").mkdir()
     Path("class", "__MACOSX").mkdir()
     Path("class", "i.zip").touch()
@@ -276,23 +276,25 @@ def test_a_class_is_a_row_a_student(run, tmp_path, monkeypatch):
     assert [rows[name]["wrong"] for name in "adefg"] == [*"01130"]  # what is missing is wrong
     assert {row["of"] for row in rows.values()} == {"3"}
     problems = [rows[name]["problem"] for name in (*"def", "i.zip", "j")]
+    assert BY_NAME.keys() <= {*run("homework", "--mistakes")[1].split()}
     assert "line 1 is not text" in problems[0]
-    assert problems[1:3] == [f"missing: 10/{LOG}", f"class/f has no {NEXT_STATE} and no {LOG}"]
+    packed = f"missing: 10/{LOG}; not read: class/e/log.tar is a tar file; unpack it"
+    assert problems[1:3] == [packed, f"class/f has no {NEXT_STATE} and no {LOG}"]
     assert problems[3] == "class/i.zip is a zip file; unpack it"
     assert "; it has case9; its folders must have the names 9, 10, 11" in problems[4]
     assert all(problem in " ".join(out.split()) for problem in problems)
     assert f"depth-in-moves: {BY_NAME['depth-in-moves'].says}." in out
-    log = Path("class", "b", "11", LOG)
-    log.write_text(Path("class", "a", "11", LOG).read_text().lower())
-    Path("class", "b", "11", NEXT_STATE).write_text(
-        Path("class", "a", "11", NEXT_STATE).read_text()
-    )
+    for name in (LOG, NEXT_STATE):
+        right = Path("class", "a", "11", name).read_text()
+        Path("class", "b", "11", name).write_text(right.lower())
     assert "Only the spelling differs in 11." in run("homework", "cases", "--check", "class/b")[1]
     told = json.loads(run(*words, "--json", "--semicolons")[1])["students"]
     assert [row["student"] for row in told] == [*rows]
     assert Path("marks.csv").read_text(encoding="utf-8").startswith("\ufeffstudent;wrong;of;")
     assert [row["same"] for row in told[:2]] == [True, False]
-    assert run("homework", "cases", "--check", "class/a")[:2] == (0, "No difference: 3 cases.\n")
+    for given, said in (("cases", "3 cases.\n"), ("cases/9/input.txt", "class/a/9/next_state.txt")):
+        status, out, _ = run("homework", given, "--check", "class/a")
+        assert (status, out.startswith(f"No difference: {said}")) == (0, True)
     same = "The files that are there are the same; "
     for name, said in (("d", f"not read: class/d/9/{LOG}, line 1 is not"), ("e", "missing: 10/")):
         status, out, _ = run("homework", "cases", "--check", f"class/{name}")

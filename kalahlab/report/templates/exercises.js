@@ -2,7 +2,16 @@
 (() => {
   /** @typedef {{ answer: string[], hint: string }} Mistake What it has, as Python prints it. */
   /** @typedef {Mistake & { form: string, several: boolean, set: boolean, mistakes: Mistake[] }} Exercise */
-  const NUMBER = /^[-+]?(inf(inity)?|([0-9]+\.?[0-9]*|\.[0-9]+)(e[-+]?[0-9]+)?(\/[1-9][0-9]*)?%?)$/;
+  const FIGURE = String.raw`[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[-+]?[0-9]+)?`;
+  const NUMBER = new RegExp(`^(${FIGURE}|[-+]?inf(inity)?)%?$`);
+  // A number in brackets, a product and a sum that can be computed at once.
+  const BRACKETED = new RegExp(String.raw`(?<![\w.)])\(\s*(${FIGURE})\s*\)(?![\w.(])`, "g");
+  const PRODUCT = new RegExp(
+    String.raw`(?<![\w.)*/])${FIGURE}(?:[*/]${FIGURE})+(?![\w.(%*/])`,
+    "g",
+  );
+  const SUM = new RegExp(String.raw`(?<![-+\w.)*/])${FIGURE}(?:[-+]${FIGURE})+(?![\w.(%*/])`, "g");
+  const NESTED = 9; // brackets in brackets
   const CALL = /\w\(|\b(sqrt|ln|log[0-9]*|exp)\b/;
   const THOUSANDS = /\b[1-9][0-9]{0,2},[0-9]{3}\b/;
   const [TOLERANCE, CLOSE] = [5e-3, 5e-2];
@@ -28,6 +37,8 @@
       .replace(/[“”„«»]/g, '"')
       .replace(/[‘’`]/g, "'")
       .replace(/[−–]/g, "-")
+      .replace(/[×·]/g, "*")
+      .replaceAll("÷", "/")
       .replaceAll("≤", "<=")
       .replaceAll("≥", ">=")
       .replaceAll("∞", "inf");
@@ -55,7 +66,8 @@
   function numbers(text, right) {
     const found = separated(text);
     if (!right[0].includes(".") && THOUSANDS.test(text)) return found;
-    if (found?.length === 1 && right.length > 1 && text.includes("/")) return undefined;
+    const computed = /[0-9)] *[-+*/]/.test(text);
+    if (found?.length === 1 && right.length > 1 && computed) return undefined;
     const decimal = separated(text.replace(/(?<=[0-9]),(?=[0-9])/g, "."));
     const fits = decimal?.length === right.length && found?.length !== right.length;
     return fits ? decimal : found;
@@ -63,14 +75,38 @@
 
   /** The numbers in a text of numbers, words and signs of equality. @param {string} text */
   function separated(text) {
-    const parts = text
-      .replace(/^-\s+|\bminus\s+(?=[0-9.])/g, "-")
+    const parts = computed(text.replace(/^-\s+|\bminus\s+(?=[0-9.])/g, "-"))
       .replace(/[[\](){}]/g, " ")
-      .replace(/\s*\/\s*|\s+%/g, (sign) => sign.trim())
       .split(/[\s,;&="']+/);
     const given = parts.filter((each) => NUMBER.test(each) || (each && !/^\p{L}/u.test(each)));
     const read = given.length > 0 && !CALL.test(text) && given.every((each) => NUMBER.test(each));
     return read ? given : undefined;
+  }
+
+  /**
+   * A text in which each sum and product, such as 2*(9-1), is its value; 3 -1 are two numbers.
+   * @param {string} text
+   */
+  function computed(text) {
+    let found = text
+      .replace(/(?<=[0-9.)])\s+([-+])\s+(?=[0-9.(])/g, "$1")
+      .replace(/\s*([*/])\s*|\s+(%)/g, "$1$2");
+    for (let level = 0; level < NESTED; level++)
+      found = found.replace(BRACKETED, "$1").replace(PRODUCT, value).replace(SUM, value);
+    return found;
+  }
+
+  /** What a chain of numbers and signs is worth. @param {string} chain */
+  function value(chain) {
+    let total = 0;
+    for (const [, sign, digits] of chain.matchAll(new RegExp(`([-+*/]?)(${FIGURE})`, "g"))) {
+      const number = Number(digits);
+      if (sign === "/" && number === 0) return chain;
+      if (sign === "*") total *= number;
+      else if (sign === "/") total /= number;
+      else total += sign === "-" ? -number : number;
+    }
+    return String(total).toLowerCase();
   }
 
   /**
@@ -90,15 +126,11 @@
     return readable && given.every(known) ? given : undefined;
   }
 
-  /** The number that a text is, also as 10/3 or 5%; NaN if it is none. @param {string} text */
+  /** The number that a text is, also as 5%; NaN if it is none. @param {string} text */
   function number(text) {
     if (!NUMBER.test(text)) return Number.NaN;
-    const [over, under = 1] = text
-      .replace("%", "")
-      .replace(/inf(inity)?/, "Infinity")
-      .split("/")
-      .map(Number);
-    return over / under / (text.endsWith("%") ? 100 : 1);
+    const digits = text.replace("%", "").replace(/inf(inity)?/, "Infinity");
+    return Number(digits) / (text.endsWith("%") ? 100 : 1);
   }
 
   /**

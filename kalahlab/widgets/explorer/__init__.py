@@ -135,7 +135,8 @@ def explore(
     `ValueError` for what has no such name, and for a search too large to be kept.
     """
     if wrong := [*map(repr, given), *(traits.keys() - Explorer.class_trait_names())]:
-        raise TypeError(f"explore takes no {wrong[0]}; the call is explore(game.start(), depth=3)")
+        call = f"explore(game.start(), depth={[*given, 3][0]!r})"
+        raise TypeError(f"explore takes no {wrong[0]}; the call is {call}")
     if isinstance(root, Trace):
         raise TypeError("explore searches a position; Explorer(trace) shows a recorded search")
     if isinstance(root, HandTree):
@@ -160,8 +161,7 @@ def explore(
     listed = {each: name.replace("-", "_") for each, name in names.items()}
     if depth is None:
         depth = plies(state) if isinstance(state, Branch) else USUAL_DEPTH
-    request = SearchRequest(kind, played, state, depth, **listed)
-    return Explorer(request=request, **traits)
+    return Explorer(request=SearchRequest(kind, played, state, depth, **listed), **traits)
 
 
 def _name_of(evaluator: Evaluator, known: Mapping[str, Evaluator]) -> str:

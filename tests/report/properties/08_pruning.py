@@ -1,5 +1,6 @@
 from math import isclose
 
+import numpy as np
 from oracle import leaves
 
 
@@ -22,10 +23,11 @@ def no_order_visits_more_nodes_than_minimax(table):
 
 
 def shares_of_nodes_are_ratios_of_the_means(table):
-    for name, base in (("orders", "pit"), ("algorithms", "alpha_beta")):
+    for name, base in (("algorithms", "alpha_beta"), ("orders", "pit")):
         visited = table(name).set_index("search")["visited"]
         assert all(map(isclose, table(name)[f"of {base}"], visited / visited[base]))
-    visited = table("orders").set_index("search")["visited"]
+    means = np.exp(np.log(table("by-position")[visited.index]).mean())
+    assert all(map(isclose, means, visited))
     pairs = table("pairs")
     ratio = visited[pairs["fewer"]].to_numpy() / visited[pairs["than"]].to_numpy()
     assert all(map(isclose, pairs["ratio"], ratio))
