@@ -144,6 +144,10 @@ def test_a_tree_is_drawn_whole_and_nothing_overlaps(name):
         again = visit.extra_turn and visit.kind != "finished"
         assert again == any("↻" in text for text in texts(node))
     edges = [path for path in root.iter(f"{SVG}path") if path.get("class") == "edge"]
+    starts = [[*map(float, edge.get("d", "").split()[1:3])] for edge in edges]
+    windows = [text_box(each) for each in root.iter(f"{SVG}text") if (each.text or "")[0] == "["]
+    gaps = [y - low for x, y in starts for left, _, right, low in windows if left < x < right]
+    assert min((gap for gap in gaps if gap > 0), default=5) >= 5, "no edge touches a window"
     unvisited = [edge for edge in edges if edge.get("stroke-dasharray")]
     assert len(edges) == len(trace.nodes) - 1
     assert len(unvisited) == sum(visit.kind == "unvisited" for visit in trace.nodes)
