@@ -114,16 +114,12 @@ def shape_box(group):
     return min(xs), min(ys), max(xs), max(ys)
 
 
-def overlap(a, b):
-    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
-
-
 def assert_readable(root):
     said = [(text.text or "", text_box(text)) for text in root.iter(f"{SVG}text")]
     nodes = [(node.get("data-id", ""), shape_box(node)) for node in groups(root, "node")]
     for boxes in (said, nodes):
-        pairs = combinations(boxes, 2)
-        assert not [(a, b) for (a, one), (b, two) in pairs if overlap(one, two)]
+        for (a, (left, top, right, bottom)), (b, (x0, y0, x1, y1)) in combinations(boxes, 2):
+            assert not (left < x1 and x0 < right and top < y1 and y0 < bottom), (a, b)
     width, height = numbers(root, "width", "height")
     for text, (left, top, right, bottom) in said:
         assert min(left, top, width - right, height - bottom) > 0, text
@@ -301,12 +297,8 @@ def test_north_reads_from_right_to_left():
 def test_a_move_step_by_step():
     game, state = Kalah(3, 1, EMPTY_CAPTURE), State((1, 0, 0, 2, 1, 0, 2, 0), SOUTH)
     views = move_views(game, state, 0)
-    assert [view.caption for view in views] == [
-        "South plays pit 1",
-        "Sown",
-        "South captures 1",
-        "The end: the rest goes to the stores",
-    ]
+    said = "South plays pit 1; Sown; South captures 1; The end: the rest goes to the stores"
+    assert "; ".join(view.caption for view in views) == said
     assert views[1].state.board == (0, 1, 0, 2, 1, 0, 2, 0)
     again = move_views(Kalah(3, 3), Kalah(3, 3).start(), 0)
     assert again[-1].caption == "Sown, and South moves again"

@@ -27,8 +27,6 @@ artifacts = Artifacts(1, out)
 fig, ax = plt.subplots(figsize=(12, 4))
 ax.plot([1, 2, 4])
 artifacts.figure("line", fig, "A line.")"""
-
-
 WIDGET = "import ipywidgets\nipywidgets.Output()"
 MOVED = """from kalahlab.draw.artifacts import Artifacts
 from kalahlab.widgets.explorer import explore
@@ -60,8 +58,6 @@ PROSE = """## Sources
 So [Listing 1.1](#cell-id=source), after [Knuth & Moore 1975, page 300](references.md#knuth1975),
 and [Figure 1.1](#cell-id=line). <span class="screen-only">Press *Check*.</span>
 As of<span class="commit"></span>. <span class="for-readers">Run this cell.</span>"""
-
-
 PAGES = ["index", "figures", "references", "search", "01_figure", "02_table"]
 
 
@@ -216,9 +212,7 @@ def test_on_slides_trees_are_read_from_afar_and_stand_with_their_paragraph(page,
     page.set_viewport_size({"width": 1280, "height": 720})
     page.goto((report / "03_moved-slides.html").as_uri())
     expect(page.locator(".reveal.ready")).to_be_attached()
-    places = page.locator(".slides > section")
-    has = places.evaluate_all("all => all.findIndex(each => each.querySelector('iframe'))")
-    page.evaluate(f"Reveal.slide({has})")
+    page.evaluate("Reveal.slide(Reveal.getSlides().findIndex(it => it.querySelector('iframe')))")
     inside = page.frame_locator("section.present iframe")
     for _ in range(2):
         press(inside, "Next cut")
@@ -237,7 +231,7 @@ def test_on_slides_trees_are_read_from_afar_and_stand_with_their_paragraph(page,
     inside.locator(".node.iscut .shape").last.click()
     expect(inside.locator(".kx-why.iscut p")).to_have_text(reason)
     expect(inside.get_by_text("Start Python")).to_have_count(0)
-    pictured = places.filter(has=page.locator("img"))
+    pictured = page.locator(".slides > section").filter(has=page.locator("img"))
     expect(pictured.locator("p").first).to_contain_text("Figure 3.2 cuts.")
 
 
