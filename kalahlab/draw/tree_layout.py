@@ -11,11 +11,11 @@ from kalahlab.draw import svg
 from kalahlab.draw.mini_board import mini_board
 from kalahlab.trace import Cut, Trace, Visit, number
 
-VALUE, NAME, SMALL = 13, 12, 11  # sizes of values, of move names, and of windows and bounds
-# Heights of a triangle, a leaf, a leaf in a column, and the gap of a cut in a column.
-TALL, PILL, ROW, SPLIT = 42, 24, 22, 20
+VALUE, NAME, SMALL = 15, 14, 13  # sizes of values, of move names, and of windows and bounds
+# Heights of a triangle, a leaf, a leaf in a column, the gap of a cut in a column, and a window.
+TALL, PILL, ROW, SPLIT, WINDOW = 44, 26, 24, 22, 22
 # Height of the edges, length of those in a column, space between neighbours and around.
-DROP, TICK, GAP, MARGIN = 58, 10, 8, 16
+DROP, TICK, GAP, MARGIN = 54, 10, 9, 16
 NAMED_AT, CUT_AT = 0.7, 0.34  # how far down its edge a move's name stands, and a cut
 NAME_LIMIT = 90  # the longest a move's name is drawn; a longer one is shortened
 MAX_NODES = 400  # the most nodes that are drawn
@@ -146,11 +146,11 @@ class Layout:
         self.windows = not all(isinf(v.alpha) and isinf(v.beta) for v in visited)
         high = max((b.height for b in drawn), default=0)
         self.board = (max((b.width for b in drawn), default=0), high)
-        self.base = max(46.0, (inner + 2) / 0.59)  # a triangle is 0.59 as wide where its text is
+        self.base = max(52.0, (inner + 2) / 0.59)  # a triangle is 0.59 as wide where its text is
         self.pill = max(28, value + 16)
         self.row = name + value + 22
         self.row_height = max(ROW, high + 6 if high else 0)
-        self.node = TALL + 16 * self.windows + (high + 4 if high else 0)
+        self.node = TALL + WINDOW * self.windows + (high + 4 if high else 0)
 
     def childless(self, id: int) -> bool:
         """Whether nothing hangs below the node, in the picture or beyond it."""

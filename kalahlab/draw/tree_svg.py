@@ -24,17 +24,17 @@ def tree_svg(
     tree = columns if rows.width > max(ROW_LIMIT, columns.width) else rows
     legend = _legend(tree)
     widths = [svg.width_of(text, layout.NAME) + 54 for _, text in legend]
-    inner = max(tree.width, min(620.0, sum(widths)))
+    inner = max(tree.width, min(480.0, sum(widths)))
     heading, top = svg.heading(title, layout.MARGIN, inner)
     left = layout.MARGIN + (inner - tree.width) / 2
     tree.put(0, left + tree.extents[0].left, top)
     parts = [*heading, *_tree(tree)]
     places, top = svg.flow(widths, inner), max(map(tree.bottom, tree.places)) + 20
     for (sample, text), (x, line) in zip(legend, places, strict=True):
-        x, y = layout.MARGIN + x, top + 26 * line
+        x, y = layout.MARGIN + x, top + 24 * line
         parts += _sample(tree, sample, x, y + 10)
         parts.append(svg.words(x + 38, y + 14, text, layout.NAME, anchor="start", fill=svg.MUTED))
-    height = top + 26 * (places[-1][1] + 1) + (12 if tree.board[0] else 6)
+    height = top + 24 * (places[-1][1] + 1) + (12 if tree.board[0] else 6)
     name = title or headline(trace)
     return svg.document(inner + 2 * layout.MARGIN, height, name, describe(tree), *parts)
 
@@ -42,9 +42,8 @@ def tree_svg(
 def _tree(tree: Layout) -> list[str]:
     """The layers from back to front: edges, the unvisited ones lowest, bars, nodes."""
     nodes = tree.trace.nodes
-    order = {id: 1 + (id in tree.principal) for id in tree.places}
-    order |= {id: 0 for id in tree.places if nodes[id].kind == "unvisited"}
-    below = sorted(tree.places, key=lambda id: (order[id], id))
+    order = {id: (nodes[id].kind != "unvisited", id in tree.principal, id) for id in tree.places}
+    below = sorted(tree.places, key=order.__getitem__)
     edges = [_edge(tree, nodes[id], tree.places[id]) for id in below if id]
     bars = [_bar(tree.trace, bar) for bar in tree.bars]
     return edges + bars + [_node(tree, id) for id in sorted(tree.places)]
@@ -54,10 +53,8 @@ def _edge(tree: Layout, visit: Visit, place: Place) -> str:
     if visit.kind == "unvisited":
         return _line(place.edge, svg.EDGE, 1.3, class_="edge", stroke_dasharray="4 4")
     thick, colour = (4.5, svg.GREEN) if visit.id in tree.principal else (1.5, svg.EDGE)
-    drawn = _line(place.edge, colour, thick, class_="edge")
-    if visit.again:
-        drawn += _double(place.edge[-2:], colour, thick)
-    return drawn
+    over = _double(place.edge[-2:], colour, thick) if visit.again else ""
+    return _line(place.edge, colour, thick, class_="edge") + over
 
 
 def _double(corners: Sequence[Point], colour: str, thick: float) -> str:
@@ -77,9 +74,9 @@ def _bar(trace: Trace, bar: Bar) -> str:
     return svg.tag(
         "g",
         svg.tag("title", svg.escape(trace.why(cut))),
-        svg.box(right + 3, y - 6, wide, 12, fill=svg.GROUND),
+        svg.box(right + 3, y - 8, wide, 16, fill=svg.GROUND),
         _line(((left, y), (right, y)), svg.PURPLE, 4, stroke_linecap="round"),
-        svg.words(right + 4, y + 4, text, layout.SMALL, anchor="start", bold=True, fill=svg.PURPLE),
+        svg.words(right + 4, y + 5, text, layout.SMALL, anchor="start", bold=True, fill=svg.PURPLE),
         class_="bar",
         data_id=cut.node,
     )
@@ -87,44 +84,41 @@ def _bar(trace: Trace, bar: Bar) -> str:
 
 def _node(tree: Layout, id: int) -> str:
     place, visit = tree.places[id], tree.trace.nodes[id]
-    if place.column:
-        drawn = _row(tree, visit, place)
-    else:
-        draw = _leaf if tree.childless(id) else _inner
-        drawn = _name_on_edge(visit, place) + draw(tree, visit, place)
+    draw = _row if place.column else _leaf if tree.childless(id) else _inner
+    drawn = _name_on_edge(visit, place) + draw(tree, visit, place)
     title = svg.tag("title", svg.escape(layout.in_words(tree.trace, visit)))
     return svg.tag("g", title, *drawn, class_=f"node {visit.kind}", data_id=id)
 
 
 def _name_on_edge(visit: Visit, place: Place) -> list[str]:
-    if not place.edge:
+    if place.column or not place.edge:
         return []
     (x0, y0), (x1, y1) = place.edge[0], place.edge[-1]
     down, text = layout.NAMED_AT, layout.name_text(visit)
     x, y = x0 + down * (x1 - x0), y0 + down * (y1 - y0)
     wide = svg.width_of(text, layout.NAME) + 2
-    patch = svg.box(x - wide / 2, y - 8, wide, 16, fill=svg.GROUND)
+    patch = svg.box(x - wide / 2, y - 9, wide, 18, fill=svg.GROUND)
     fill = svg.MUTED if visit.kind == "unvisited" else svg.INK
-    return [patch, svg.words(x, y + 4.2, text, layout.NAME, fill=fill)]
+    return [patch, svg.words(x, y + 5, text, layout.NAME, fill=fill)]
 
 
 def _inner(tree: Layout, visit: Visit, place: Place) -> list[str]:
     x, y, maximizing = place.x, place.y, visit.node.maximizing
     thick = 3.2 if visit.id in tree.principal else 1.8
-    baseline = y + (layout.TALL - 6 if maximizing else 15)
+    baseline = y + (layout.TALL - 6 if maximizing else 16)
     drawn = [
         _triangle(x, y, tree.base, layout.TALL, maximizing, thick),
         svg.words(x, baseline, layout.value_text(visit), layout.VALUE, bold=True),
     ]
     y += layout.TALL
     if tree.windows:
-        drawn.append(svg.words(x, y + 12, layout.window_text(visit), layout.SMALL, fill=svg.MUTED))
-        y += 16
+        drawn.append(svg.words(x, y + 14, layout.window_text(visit), layout.SMALL, fill=svg.MUTED))
+        y += layout.WINDOW
     drawn += _board(tree, visit, x, y + 2)
     if visit.id in tree.below:
         y, text = place.y + tree.node, f"+{tree.below[visit.id]}"
         drawn += [_line(((x, y), (x + dx, y + 9)), svg.EDGE, 1.5) for dx in (-9, 0, 9)]
-        drawn.append(svg.words(x, y + 21, text, layout.SMALL, fill=svg.MUTED))
+        drawn.append(svg.words(x, y + 23, text, layout.SMALL, fill=svg.MUTED))
     return drawn
 
 
@@ -248,7 +242,7 @@ def _sample(tree: Layout, name: str, x: float, y: float) -> list[str]:
         case "board":
             return [mini_board(tree.trace.nodes[0].node.state).sample(x - 6, y - 15)]
         case _:
-            return [svg.words(x + 15, y + 4, name, layout.NAME)]
+            return [svg.words(x + 15, y + 4, name, layout.SMALL)]
 
 
 def headline(trace: Trace) -> str:

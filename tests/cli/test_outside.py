@@ -160,33 +160,35 @@ def test_one_bad_file_does_not_end_the_marking(run, tmp_path):
     for name, text in files.items():
         (tmp_path / f"{name}.json").write_text(text)
     (tmp_path / "bytes.json").write_bytes(b"\xff\xfe")
-    pasted = json.dumps(good | {"name": "Zoe\0Li"}, separators=(",", ":")).replace('"', "”")
+    pasted = json.dumps(good | {"name": "Zoe\0{Li}"}, separators=(",", ":")).replace('"', "”")
     pasted = re.sub("(.{50})", r"\1\n", pasted.replace("\\u0000", "\n"))
-    (tmp_path / "last.txt").write_text(f"Dear Sir,\n{pasted}\nBest, Zoe", encoding="utf-16")
+    letter = f"Dear {{Sir}},\n{pasted}\nBest {{or so}}, Zoe"
+    (tmp_path / "last.txt").write_text(letter, encoding="utf-16")
+    (tmp_path / "mailed.txt").write_text(re.sub("(?m)^", "> > ", letter))
     (tmp_path / "eve.docx").write_bytes(b"PK")
     names = sorted(each.name for each in tmp_path.iterdir())
     (tmp_path / "other").mkdir()
-    seventh = json.dumps(good | {"seed": 7, "name": ""})
-    (tmp_path / "other" / "json.json").write_text(seventh)
+    (tmp_path / "other" / "json.json").write_text(json.dumps(good | {"seed": 7, "name": ""}))
     names.insert(names.index("stones.json"), "other/json.json")
     status, out, err = run("quiz", str(tmp_path), "--csv", "marks.csv")
     assert (status, err) == (1, "")
     written = [*csv.DictReader((tmp_path / "marks.csv").read_text("utf-8").splitlines())]
     assert [row["file"] for row in written] == names
-    assert {row["name"] for row in written} >= {"Zoe Li", "empty", "bytes"}
+    assert {row["name"] for row in written} >= {"Zoe {Li}", "empty", "bytes"}
     assert {row["search"] for row in written} == {good["search"], ""}
     assert "other" in {row["name"] for row in written}
     assert {(row["right"], row["of"]) for row in written if row["problem"]} == {("0", "10")}
     assert "eve.docx: it is not read; its name must end in .json or .txt" in out
     table, problems = out.splitlines()[: len(names) + 1], out.splitlines()[len(names) + 1 :]
     assert problems.pop() == "Of another set or another search than most: other/json.json"
-    assert len(problems) == len(names) - 4
+    assert len(problems) == len(names) - 5
     rows = dict(zip(names, table[1:], strict=True))
     assert "Ann\\n evil  1 10  10 10\\x1b[31m\\ud800" in rows["good.json"]
-    assert rows["last.txt"].split() == ["last.txt", "Zoe", "Li", "1", *[str(len(asked))] * 2, "10"]
+    for name in ("last.txt", "mailed.txt"):
+        assert rows[name].split() == [name, "Zoe", "{Li}", "1", *[str(len(asked))] * 2, "10"]
     assert rows["big.json"].split()[-3:] == ["0", str(len(asked)), "10"]
     assert max(map(len, problems)) < 300
-    judged = {"good.json", "big.json", "last.txt", "other/json.json"}
+    judged = {"good.json", "big.json", "last.txt", "mailed.txt", "other/json.json"}
     assert {each.split(":")[0] for each in problems} == {*names} - judged
 
 

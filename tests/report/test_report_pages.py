@@ -27,13 +27,17 @@ artifacts = Artifacts(1, out)
 fig, ax = plt.subplots(figsize=(12, 4))
 ax.plot([1, 2, 4])
 artifacts.figure("line", fig, "A line.")"""
-
-
 WIDGET = "import ipywidgets\nipywidgets.Output()"
 MOVED = """from kalahlab.draw.artifacts import Artifacts
 from kalahlab.widgets.explorer import explore
+artifacts = Artifacts(3, out)
 two = explore("<3,0,0,2,2,2,2,2,2>", depth=3, beside="minimax")
-Artifacts(3, out).page("two", two, "Two searches", "Two.")"""
+artifacts.page("two", two, "Two searches", "Two.")"""
+TREE = """from IPython.display import Markdown, display
+from kalahlab.draw.tree_svg import tree_svg
+display(Markdown("Figure 3.2 cuts. " + "Words. " * 60))
+trace = explore("rich-knight-12.5", game="tree", depth=9).request.first()[0]
+artifacts.figure("tree", tree_svg(trace), "Cuts.")"""
 ANSWERED = """from kalahlab.exercises import check
 from kalahlab.search.alpha_beta import alpha_beta
 import pandas as pd
@@ -54,8 +58,6 @@ PROSE = """## Sources
 So [Listing 1.1](#cell-id=source), after [Knuth & Moore 1975, page 300](references.md#knuth1975),
 and [Figure 1.1](#cell-id=line). <span class="screen-only">Press *Check*.</span>
 As of<span class="commit"></span>. <span class="for-readers">Run this cell.</span>"""
-
-
 PAGES = ["index", "figures", "references", "search", "01_figure", "02_table"]
 
 
@@ -63,7 +65,7 @@ PAGES = ["index", "figures", "references", "search", "01_figure", "02_table"]
 def report(tmp_path_factory):
     folder = tmp_path_factory.mktemp("pages")
     shown = [FIGURE, ANSWERED, LISTING, EXERCISE, FINDING, UNNAMED, ANSWER]
-    others = {"02_table": [WIDE_TABLE, WIDGET, "1 / 0"], "03_moved": [MOVED]}
+    others = {"02_table": [WIDE_TABLE, WIDGET, "1 / 0"], "03_moved": [MOVED, TREE]}
     for stem, cells in ({"01_figure": shown} | others).items():
         start = [
             new_markdown_cell(f"# Page {stem}\n\nWhy?\n\n{GOALS}## A part\n\n" + "Words. " * 900)
@@ -111,7 +113,7 @@ def test_pictures_show_nothing_sticks_out_and_axe_finds_no_violation(page, repor
     page.goto((report / f"{name}.html").as_uri())
     loaded = "images => images.map(image => [image.naturalWidth > 0, image.alt])"
     said = {"index": "A line.", "figures": "", "01_figure": "Figure 1.1"}
-    for shown, alt in page.locator("img").evaluate_all(loaded):
+    for shown, alt in page.locator("img:not([alt^=Search])").evaluate_all(loaded):
         assert (shown, alt) == (True, said[name])
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     for landmark in ("main", "contentinfo"):
@@ -205,25 +207,32 @@ def test_slides_begin_at_headings_show_all_but_code_and_need_no_network(page, re
     assert (status, "notebook is '09_none'; use 01_figure" in error) == (2, True)
 
 
-def test_on_a_slide_both_trees_and_the_reason_of_a_cut_are_seen_and_no_button_is_in_vain(
-    page, report, run
-):
+def test_on_slides_trees_are_read_from_afar_and_stand_with_their_paragraph(page, report, run):
     assert run("slides", "03_moved", "--report", str(report))[0] == 0
     page.set_viewport_size({"width": 1280, "height": 720})
     page.goto((report / "03_moved-slides.html").as_uri())
     expect(page.locator(".reveal.ready")).to_be_attached()
-    places = page.locator(".slides > section")
-    has = places.evaluate_all("all => all.findIndex(each => each.querySelector('iframe'))")
-    page.evaluate(f"Reveal.slide({has})")
+    page.evaluate("Reveal.slide(Reveal.getSlides().findIndex(it => it.querySelector('iframe')))")
     inside = page.frame_locator("section.present iframe")
     for _ in range(2):
         press(inside, "Next cut")
-    for seen in (".kx-why", ".kx-stage >> nth=0", ".kx-view >> nth=1"):
+    reason = inside.locator(".kx-say").inner_text().removeprefix("Cut. ")
+    for seen in (".kx-say", ".kx-stage >> nth=0", ".kx-view >> nth=1"):
         expect(inside.locator(seen)).to_be_in_viewport(ratio=1)
-    for tree in inside.locator(".kx-stage").all():
+    trees = inside.locator(".kx-stage").all()
+    for tree in trees:
         inner, outer = tree.locator(".camera").bounding_box(), tree.bounding_box()
         assert all(inner[side] < outer[side] for side in ("width", "height"))
+    labels = inside.locator(".value, .move:not(.in)").locator("visible=true").all()
+    assert min(each.bounding_box()["height"] for each in labels) >= 16  # of a font of 14 pixels
+    press(inside.locator(".kx-pane").first, "Zoom in")
+    assert trees[1].locator(".camera").bounding_box()["width"] > 1.2 * inner["width"]
+    expect(inside.locator(".kx-panel")).to_be_hidden()
+    inside.locator(".node.iscut .shape").last.click()
+    expect(inside.locator(".kx-why.iscut p")).to_have_text(reason)
     expect(inside.get_by_text("Start Python")).to_have_count(0)
+    pictured = page.locator(".slides > section").filter(has=page.locator("img"))
+    expect(pictured.locator("p").first).to_contain_text("Figure 3.2 cuts.")
 
 
 def test_references_lead_to_what_they_name_and_a_long_table_is_folded(page, report):

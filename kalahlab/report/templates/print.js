@@ -22,10 +22,16 @@
   sheet.media = "print";
   body.style.width = "";
   for (const { table, width, columns } of measured) if (width > PAPER) fit(table, width, columns);
-  // What is written in a picture is at least so large, of its size on a screen.
+  // What is written in a picture is at least so large, of its size on a wide screen. Where a tree goes
+  // on at the sides, its root is seen first.
   addEventListener("load", () => {
-    for (const image of document.images)
+    for (const image of document.images) {
       image.style.setProperty("--readable", `${0.55 * image.naturalHeight}px`);
+      image.style.setProperty("--narrow", `${0.65 * image.naturalWidth}px`);
+      const box = image.closest(".picture");
+      if (box && image.alt.startsWith("Search tree"))
+        box.scrollLeft = (box.scrollWidth - box.clientWidth) / 2;
+    }
   });
 
   /** @type {(table: HTMLTableElement, width: number, columns: Columns) => void} */

@@ -2,15 +2,15 @@
 const { Reveal } = /** @type {any} */ (globalThis);
 const [WIDTH, HEIGHT] = [1200, 720];
 const WIDE = 2.6; // a picture of this ratio is too wide to stand beside text,
-const BROAD = 660; // and so is one of this width, whose labels would be too small there
-const [SMALLEST, LARGEST] = [0.9, 1.5]; // of a picture's own size
-const LEAST = 0.75; // what is smaller cannot be read
+const BROAD = 760; // and so is one of this width, whose labels would be too small there
+const [SMALLEST, LARGEST] = [0.8, 1.5]; // of a picture's own size
+const [LEAST, LEAST_DRAWN] = [0.75, 0.9]; // what is smaller cannot be read
 const ROWS = 15; // of a table
 const slides = /** @type {HTMLElement} */ (document.querySelector(".slides"));
 const PICTURES = ".picture, .moving";
 
-// A slide has as many blocks as fit. What is said below a picture, or a heading, stays with it, and
-// a table with the paragraph that introduces it.
+// A slide has as many blocks as fit. A heading stays with what follows, and a picture or a table with the
+// paragraph that introduces it, or else with what is said below it.
 function paginate(/** @type {HTMLElement} */ part) {
   const [first, ...others] = /** @type {HTMLElement[]} */ ([...part.children]);
   const heading = first.matches("h1, h2") ? first : null;
@@ -21,15 +21,17 @@ function paginate(/** @type {HTMLElement} */ part) {
     const says = names(last, block);
     const alone = last === slide.children[1];
     slide.append(block);
-    if (fits(slide) || last === heading || (says && alone && fitsSmaller(slide))) continue;
+    if (fits(slide) || last === heading) continue;
+    if (says && (fitsBeside(slide, block) || (alone && fitsSmaller(slide)))) continue;
     const next = document.createElement("section");
     if (heading) next.append(heading.cloneNode(true));
     slide.after(next);
     const below = last.matches("figure") && !block.matches("figure");
-    const introduced = last.querySelector("table") && names(last.previousElementSibling, last);
+    const introduced = names(last.previousElementSibling, last);
     if ((last.matches("h3") || (below && !introduced) || says) && !alone) next.append(last);
     next.append(block);
-    if (says && !fits(next) && !fitsSmaller(next)) slide.append(last);
+    const together = fits(next) || (says && (fitsBeside(next, block) || fitsSmaller(next)));
+    if (says && !together) slide.append(last);
     fits(slide);
     fits(next);
     slide = next;
@@ -47,23 +49,35 @@ function names(/** @type {Element | null} */ text, /** @type {HTMLElement} */ bl
 function fits(/** @type {HTMLElement} */ slide) {
   slide.classList.remove("floated");
   if (slide.scrollHeight <= HEIGHT) return true;
+  if (slide.querySelectorAll(PICTURES).length > 1) return false; // two would be small
   slide.classList.add("floated");
   return slide.scrollHeight <= HEIGHT;
 }
 
+// Whether a picture fits beside the paragraph that speaks of it, too, and not only what follows. If so
+// it begins where the paragraph does.
+function fitsBeside(/** @type {HTMLElement} */ slide, /** @type {HTMLElement} */ picture) {
+  if (!picture.querySelector(PICTURES)) return false;
+  const text = picture.previousElementSibling;
+  text?.before(picture);
+  if (fits(slide)) return true;
+  text?.after(picture);
+  return false;
+}
+
 // A block that is taller than its slide is shown smaller; whether that is enough.
-function shrink(/** @type {HTMLElement} */ slide) {
+function shrink(/** @type {HTMLElement} */ slide, least = LEAST) {
   const block = /** @type {HTMLElement} */ (slide.lastElementChild);
-  for (let zoom = 1; slide.scrollHeight > HEIGHT && zoom >= LEAST; zoom -= 0.05)
+  for (let zoom = 1; slide.scrollHeight > HEIGHT && zoom >= least; zoom -= 0.05)
     block.style.zoom = `${zoom}`;
   return slide.scrollHeight <= HEIGHT;
 }
 
-// Whether a slide that ends with a table fits once that is smaller.
+// Whether a slide that ends with a table, or a picture, fits once that is smaller.
 function fitsSmaller(/** @type {HTMLElement} */ slide) {
   const block = /** @type {HTMLElement} */ (slide.lastElementChild);
-  if (!block.querySelector("table")) return false;
-  const enough = shrink(slide);
+  if (!block.querySelector("table, .picture")) return false;
+  const enough = shrink(slide, block.querySelector("table") ? LEAST : LEAST_DRAWN);
   if (!enough) block.style.zoom = "";
   return enough;
 }

@@ -9,6 +9,7 @@ const LEAST = 0.2,
   MOST = 3;
 const NARROW = 560; // a stage so narrow is a telephone's
 const SMALLEST = 0.6; // at which a node can still be read
+const SMALLEST_THERE = 0.55; // the same on a telephone, which is held closer
 const SMALLEST_WHOLE = 0.5; // of a tree that is seen as a whole
 
 export class Camera {
@@ -70,10 +71,18 @@ export class Camera {
     return Math.min(1.4, this.#roomFor(box, 24));
   }
 
+  // This camera, and that of a tree beside this one.
+  /** @returns {Camera[]} */
+  get #both() {
+    return [this, ...(this.#view().beside ?? [])];
+  }
+
+  // Two trees beside each other are as large as each other.
   fit(smooth = true) {
     const { h } = this.#size;
     const { box, across } = this.#view().layout;
-    const z = Math.max(LEAST, this.#zoomFor(box));
+    const fitting = this.#both.map((each) => each.#zoomFor(each.#view().layout.box));
+    const z = Math.max(LEAST, Math.min(...fitting));
     const middle = h / 2 - (z * (box.t + box.b)) / 2;
     this.#aim(z, box, across ? middle : Math.min(middle, 40 - z * box.t), smooth);
   }
@@ -92,6 +101,11 @@ export class Camera {
 
   /** @type {(factor: number, cx?: number, cy?: number) => void} */
   zoom(factor, cx = this.#size.w / 2, cy = this.#size.h / 2) {
+    for (const each of this.#both) each.#zoomAt(factor, cx, cy);
+  }
+
+  /** @type {(factor: number, cx: number, cy: number) => void} */
+  #zoomAt(factor, cx, cy) {
     const z = Math.min(MOST, Math.max(LEAST, this.z * factor));
     const by = z / this.z;
     this.following = false;
@@ -111,14 +125,16 @@ export class Camera {
     this.pan(w / 2 - this.z * x, h / 2 - this.z * y);
   }
 
-  // Move only if what matters is out of sight: the node, its children and the bound's owner.
-  // On a slide the whole tree is seen.
+  // Move only if what matters is out of sight: the node, its children and the bound's owner, or as
+  // much of this as can be read. On a slide the whole tree is seen.
   follow() {
     const { layout, item, owner, slide } = this.#view();
     if (!this.following || !item) return;
     if (slide) return this.fit();
-    let must = around([item, ...item.kids, ...(owner ? [owner] : [])]);
-    if (this.#roomFor(must, 0) < SMALLEST) must = around([item]);
+    const held = [item, owner ?? item];
+    const sights = [[...held, ...item.kids], held, [item, item.up ?? item], [item]];
+    const readable = sights.map(around).filter((box) => this.#roomFor(box, 0) >= SMALLEST);
+    const must = readable[0] ?? around([item]);
     const first = !this.#placed;
     if (!first && contains(this.seen(), must)) return;
     this.#placed = true;
@@ -132,15 +148,16 @@ export class Camera {
     const { h, w } = this.#size;
     const wanted = first ? 0.9 : Math.min(Math.max(this.z, 0.75), 1);
     const nearest = Math.min(wanted, Math.max(SMALLEST, this.#roomFor(must, 40)));
-    const least = w < NARROW ? SMALLEST : nearest; // on a telephone more is seen, and smaller
+    const least = w < NARROW ? SMALLEST_THERE : nearest; // on a telephone more is seen, and smaller
+    const margin = w < NARROW ? 20 : 40;
     const frame = { ...must }; // and as many of the nodes above it as there is room for
     for (let { up } = item; up; { up } = up) {
       const more = { ...frame };
       include(more, up);
-      if (this.#roomFor(more, 40) < least) break;
+      if (this.#roomFor(more, margin) < least) break;
       Object.assign(frame, more);
     }
-    const z = Math.min(nearest, Math.max(least, this.#roomFor(frame, 40)));
+    const z = Math.min(nearest, Math.max(least, this.#roomFor(frame, margin)));
     const spare = Math.max(0, (h - 48 - z * (frame.b - frame.t)) / 2);
     const middle = h / 2 - (z * (frame.t + frame.b)) / 2;
     const top = Math.min(24 - z * frame.t, h - 24 - z * frame.b + spare);
@@ -148,8 +165,10 @@ export class Camera {
   }
 
   refit() {
-    this.following = true;
-    this.fit();
+    for (const each of this.#both) {
+      each.following = true;
+      each.fit();
+    }
   }
 
   resized() {
@@ -170,7 +189,7 @@ export class Camera {
 function measured(stage) {
   const [w, h] = [stage.clientWidth || 800, stage.clientHeight || 480];
   const controls = /** @type {HTMLElement} */ (stage.querySelector(".kx-view"));
-  return { w, h: h - controls.offsetHeight - 10 };
+  return { w, h: controls.offsetTop < 0 ? h : h - controls.offsetHeight - 10 }; // above it, on a slide
 }
 
 /** @type {(items: Item[]) => Box} */

@@ -206,6 +206,7 @@ class Explorer {
     const { active, crossing, playing, quiz } = state;
     root.classList.toggle("quizzing", quiz !== null);
     root.classList.toggle("crossing", crossing !== null);
+    root.classList.toggle("selected", state.views[active]?.focus != null);
     set(this.quizButton, { "aria-pressed": String(quiz !== null), disabled: crossing !== null });
     set(this.crossButton, { "aria-pressed": String(crossing !== null), disabled: quiz !== null });
     show(this.crossButton, Boolean(this.model.get("whole")?.trace));
@@ -234,7 +235,8 @@ class Explorer {
 
   #drawTrees() {
     const { clock, crossOut, panes, player, quiz, say, state } = this;
-    for (const pane of panes) pane.update(actions.sceneOf(state, pane.place));
+    for (const pane of panes) pane.lay(actions.sceneOf(state, pane.place));
+    for (const pane of panes) pane.draw();
     player(state);
     clock.show(state);
     quiz.show(state);

@@ -31,7 +31,7 @@ export function makeLegend(traces, alone, editable) {
     key(shape("leaf", LEAF_BOX), "leaf, valued by the evaluator"),
     key(shape("leaf.finished", LEAF_BOX), "finished game, its true value"),
     key(shape("grey", TRIANGLE.max), "not visited yet"),
-    key(s("circle.spot", { r: 9 }), "the same in a quiz"),
+    key(s("circle.spot", { r: 9 }), "not visited yet, in a quiz"),
     traces.some(hasTable) &&
       key([shape("max", LEAF_BOX), s("path.rules", { d: RULES })], "known from the table"),
     traces.some(hasProbes) && word("n?", "move that is only asked about"),

@@ -96,6 +96,13 @@ export class Pane {
 
   /** @type {(scene: Scene) => void} */
   update(scene) {
+    this.lay(scene);
+    this.draw();
+  }
+
+  // Where the nodes stand. Of two trees both are laid out before a camera looks.
+  /** @type {(scene: Scene) => void} */
+  lay(scene) {
     const { t } = this;
     const { crossing, k, quizzing, view, whole } = scene;
     if (this.#scene && this.#scene.view.show !== view.show) this.camera.anew();
@@ -108,6 +115,10 @@ export class Pane {
     }
     Object.assign(this.layout, { quizzing, whole });
     this.marks = crossing ? crosses.marksOf(view, crossing) : marksOf(scene);
+  }
+
+  draw() {
+    const { k, whole } = this.#scene;
     this.camera.follow(); // aim first, so that only what is in view is painted
     this.#paint();
     this.minimap.update(this.layout, k);
@@ -141,7 +152,9 @@ export class Pane {
     const { current, focus, owner } = this.marks;
     const slide = this.stage.closest(".slide") !== null;
     const item = at.get(focus) ?? at.get(current);
-    return { layout: this.layout, item, owner: at.get(owner), slide };
+    const others = this.host.panes.filter((each) => each !== this && !each.element.hidden);
+    const beside = others.flatMap(({ camera, layout }) => (layout ? [camera] : []));
+    return { layout: this.layout, item, owner: at.get(owner), slide, beside };
   }
 
   /** @type {(at: Camera, smooth: boolean) => void} */

@@ -86,7 +86,8 @@ function cutParts({ t }, { node, reply }, k, act) {
 function numberForm({ t }, { kind, node }, act) {
   const input = h("input", {
     type: "text",
-    size: 6,
+    size: 18,
+    placeholder: "a number, inf or -inf",
     "aria-label": "Your answer",
     oninput: () => input.setCustomValidity(""),
   });

@@ -177,7 +177,8 @@ export type Placed = [x: number, y: number, bar: Bar];
 export type Point = { x: number; y: number };
 
 /** What is to be kept in sight: a node and the owner of the bound that cuts it. */
-export type Sight = { layout: Layout; item?: Item; owner?: Item; slide?: boolean };
+/** beside: the camera of a tree that is shown beside this one. */
+export type Sight = { layout: Layout; item?: Item; owner?: Item; slide?: boolean; beside?: Camera[] };
 /** The mouse or the fingers on the tree since they went down, and what they do to a node. */
 export interface Press extends Point {
   cx: number;
@@ -306,6 +307,7 @@ export interface Host {
   state: State;
   act: Act;
   pane(): Pane;
+  panes: Pane[];
   click(pane: Pane, item: Item): void;
   grab(pane: Pane, item?: Item): Held | null;
   enter(item: Item): void;

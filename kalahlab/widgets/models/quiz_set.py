@@ -1,6 +1,8 @@
 """A quiz set: ten questions of a search, chosen by a seed as in quiz.js; and what is handed in."""
 
+import json
 import math
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -49,7 +51,7 @@ def quiz_set(trace: Trace, seed: int) -> list[Question]:
 def grade(text: str) -> dict[str, Any]:
     """What was handed in, judged anew; `claimed` is the score it says. Raises `ValueError`."""
     try:
-        given = _read(text[text.find("{") : text.rfind("}") + 1])
+        given = _read(text)
         parts = "name", "search", "seed", "answers", "right"
         name, search, seed, answers, claimed = (given[each] for each in parts)
         if [*map(type, (name, search, answers, claimed))] != [str, str, list, int]:
@@ -69,13 +71,20 @@ def grade(text: str) -> dict[str, Any]:
 
 
 def _read(text: str) -> Any:
-    """JSON, also with Word's quotes or a mail program's lines: in the name they end at a blank."""
-    try:
-        return parse_json(text, LONGEST)
-    except ValueError:
-        name, comma, rest = text.translate(QUOTES).partition('",')
-        lines = map(str.strip, rest.splitlines())
-        return parse_json(" ".join(name.split()) + comma + "".join(lines), LONGEST)
+    """The JSON in a letter, also quoted there, with Word's quotes or a mail program's lines: in the
+    name they end at a blank."""
+    before, brace, text = re.split(r"(\{)(?=[\s>]*[\"“”„«»])", text, maxsplit=1)
+    if before.rpartition("\n")[2].lstrip().startswith(">"):
+        text = re.sub(r"\n[> ]*>", "\n", text)
+    name, comma, rest = text.translate(QUOTES).partition('",')
+    joined = " ".join(name.split()) + comma + "".join(map(str.strip, rest.splitlines()))
+    for each in (text, joined):
+        try:
+            return parse_json(brace + each, LONGEST)
+        except json.JSONDecodeError as error:
+            if error.msg == "Extra data":
+                return parse_json((brace + each)[: error.pos], LONGEST)
+    raise ValueError
 
 
 def questions(trace: Trace) -> Iterator[Question]:
@@ -88,12 +97,9 @@ def questions(trace: Trace) -> Iterator[Question]:
             known = math.isfinite(bound) or math.isinf(before.found)
             if known and (cut or visit is not node):
                 yield Question(step, "cut", cut)
-        if not trace.tried(visit):
-            continue
-        window = (("alpha", visit.alpha), ("beta", visit.beta))
-        asked = window if entered else (("value", visit.value),)
-        for kind, answer in asked:
-            if answer is not None and math.isfinite(answer):
+        for kind in ("alpha", "beta") if entered else ("value",):
+            answer = getattr(visit, kind)
+            if trace.tried(visit) and answer is not None and math.isfinite(answer):
                 yield Question(step, kind, answer)
 
 

@@ -8,11 +8,11 @@ const at = (x, y) => ({ x, y, kids: [], up: null });
 const controls = { offsetHeight: 30 };
 const stage = { clientWidth: 800, clientHeight: 480, querySelector: () => controls };
 
-function looking(box, item, across = false) {
+function looking(box, item, across = false, on = stage) {
   const sight = { layout: { box, across }, item };
   const moves = [];
   const camera = new Camera(
-    stage,
+    on,
     () => sight,
     (_, smooth) => moves.push(smooth),
   );
@@ -71,4 +71,30 @@ test("to fit is to follow again, and a place can be looked at", () => {
   camera.refit();
   assert.ok(camera.following);
   for (const corner of [at(0, 0), at(2000, 1000)]) assert.ok(inside(camera, corner));
+});
+
+test("two trees beside each other are as large as each other, and are zoomed together", () => {
+  const small = looking({ l: 0, r: 300, t: 0, b: 200 }, at(100, 100));
+  const large = looking({ l: 0, r: 900, t: 0, b: 600 }, at(100, 100));
+  small.sight.beside = [large.camera];
+  large.sight.beside = [small.camera];
+  for (const change of [(camera) => camera.refit(), (camera) => camera.zoom(1.25)]) {
+    const before = small.camera.z;
+    change(large.camera);
+    assert.equal(small.camera.z, large.camera.z);
+    assert.notEqual(small.camera.z, before);
+  }
+});
+
+test("on a telephone a node stands with its parent, and with the root if there is room", () => {
+  const [clientWidth, clientHeight] = [356, 314];
+  const root = at(0, 0);
+  const line = [root];
+  for (let ply = 1; ply < 6; ply++) line.push({ ...at(60 * ply, 108 * ply), up: line[ply - 1] });
+  for (const [ply, item] of line.entries()) {
+    const box = { l: -600, r: 600, t: -34, b: 700 };
+    const { camera } = looking(box, item, false, { ...stage, clientWidth, clientHeight });
+    for (const each of [item, item.up ?? item]) assert.ok(inside(camera, each));
+    assert.equal(inside(camera, root), ply < 4);
+  }
 });
