@@ -26,7 +26,8 @@ to_html = create_markdown(escape=False)  # as nbconvert, which takes seconds to 
 
 
 QUOTES = str.maketrans("“”„«»‘’`", '"""""\'\'\'')
-SIGNS = QUOTES | str.maketrans("−–×·÷", "--**/") | str.maketrans({"≤": "<=", "≥": ">=", "∞": "inf"})
+WORDS = {"≤": "<=", "≥": ">=", "∞": "inf", "²": "^2", "³": "^3"}
+SIGNS = QUOTES | str.maketrans("−–×·÷", "--**/") | str.maketrans(WORDS)
 TURNED = str.maketrans("<>", "><")
 TOLERANCE, CLOSE = 5e-3, 5e-2  # relative, of numbers: three digits, and what is nearly right
 NEARLY = "This is close. Give at least three digits."
@@ -63,8 +64,9 @@ def same_set(given: Any, right: Any) -> bool:
 BRACKETS = str.maketrans("[](){}", "      ")
 FIGURE = r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[-+]?[0-9]+)?"
 NUMBER = re.compile(rf"({FIGURE}|[-+]?inf(inity)?)%?")
-# A number in brackets, a product and a sum that can be computed at once.
-BRACKETED = re.compile(rf"(?<![\w.)])\(\s*({FIGURE})\s*\)(?![\w.(])", re.ASCII)
+# A number in brackets, a power, a product and a sum that can be computed at once.
+BRACKETED = re.compile(rf"(?<![\w.)])\(\s*({FIGURE})\s*\)(?![\w.(^])", re.ASCII)
+POWER = re.compile(r"(?<![\w.^])([0-9]{1,3})\^([0-9]{1,2})(?![\w.(^])", re.ASCII)
 PRODUCT = re.compile(rf"(?<![\w.)*/]){FIGURE}([*/]{FIGURE})+(?![\w.(%*/])", re.ASCII)
 SUM = re.compile(rf"(?<![-+\w.)*/]){FIGURE}([-+]{FIGURE})+(?![\w.(%*/])", re.ASCII)
 OPERATORS = {"": add, "+": add, "-": sub, "*": mul, "/": truediv}
@@ -97,7 +99,7 @@ def _numbers(text: str, right: Sequence[Any]) -> list[float] | None:
         decimal = _separated(re.sub(r"(?<=[0-9]),(?=[0-9])", ".", text))
         if decimal and len(decimal) == len(right) != len(found or ()):
             return decimal
-    computed = re.search(r"[0-9)] *[-+*/]", text)
+    computed = re.search(r"[0-9)] *[-+*/^]", text)
     return None if found and len(found) == 1 < len(right) and computed else found
 
 
@@ -112,7 +114,8 @@ def _separated(text: str) -> list[float] | None:
 
 
 def _computed(text: str) -> str:
-    """A text in which each sum and product, such as 2*(9-1), is its value; 3 -1 are two numbers."""
+    """A text in which each sum, product and power, such as 2*(3^2-1), is its value; 3 -1 are two
+    numbers."""
 
     def value(found: re.Match[str]) -> str:
         total = 0.0
@@ -123,7 +126,8 @@ def _computed(text: str) -> str:
         return repr(total)
 
     text = re.sub(r"(?<=[0-9.)])\s+([-+])\s+(?=[0-9.(])", r"\1", text)
-    text = re.sub(r"\s*([*/])\s*|\s+(%)", r"\1\2", text)
+    text = re.sub(r"\s*([*/^])\s*|\s+(%)", r"\1\2", text.replace("**", "^"))
+    text = POWER.sub(lambda found: repr(float(found[1]) ** int(found[2])), text)
     for _ in range(9):  # brackets in brackets
         text = SUM.sub(value, PRODUCT.sub(value, BRACKETED.sub(r"\1", text)))
     return text
@@ -176,7 +180,7 @@ class Exercise:
         first = self.answer[0] if isinstance(self.answer, list) else self.answer
         if not isinstance(self.answer, list):
             text = "the text as the exercise shows it"
-            return text if isinstance(first, str) else "a number, such as 42, 0.5 or 10/3"
+            return text if isinstance(first, str) else "a number, such as 42, 10/3 or 2^5-1"
         texts = sorted({*self.answer}) if " " in str(first) else ["a1", "b4"]
         kind, such = ("names", texts) if isinstance(first, str) else ("numbers", ["4", "7"])
         return f"{kind} with commas between them, such as {', '.join(such)}"

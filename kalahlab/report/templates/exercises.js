@@ -4,8 +4,9 @@
   /** @typedef {Mistake & { form: string, several: boolean, set: boolean, mistakes: Mistake[] }} Exercise */
   const FIGURE = String.raw`[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[-+]?[0-9]+)?`;
   const NUMBER = new RegExp(`^(${FIGURE}|[-+]?inf(inity)?)%?$`);
-  // A number in brackets, a product and a sum that can be computed at once.
-  const BRACKETED = new RegExp(String.raw`(?<![\w.)])\(\s*(${FIGURE})\s*\)(?![\w.(])`, "g");
+  // A number in brackets, a power, a product and a sum that can be computed at once.
+  const BRACKETED = new RegExp(String.raw`(?<![\w.)])\(\s*(${FIGURE})\s*\)(?![\w.(^])`, "g");
+  const POWER = /(?<![\w.^])([0-9]{1,3})\^([0-9]{1,2})(?![\w.(^])/g;
   const PRODUCT = new RegExp(
     String.raw`(?<![\w.)*/])${FIGURE}(?:[*/]${FIGURE})+(?![\w.(%*/])`,
     "g",
@@ -39,6 +40,8 @@
       .replace(/[−–]/g, "-")
       .replace(/[×·]/g, "*")
       .replaceAll("÷", "/")
+      .replaceAll("²", "^2")
+      .replaceAll("³", "^3")
       .replaceAll("≤", "<=")
       .replaceAll("≥", ">=")
       .replaceAll("∞", "inf");
@@ -66,7 +69,7 @@
   function numbers(text, right) {
     const found = separated(text);
     if (!right[0].includes(".") && THOUSANDS.test(text)) return found;
-    const computed = /[0-9)] *[-+*/]/.test(text);
+    const computed = /[0-9)] *[-+*/^]/.test(text);
     if (found?.length === 1 && right.length > 1 && computed) return undefined;
     const decimal = separated(text.replace(/(?<=[0-9]),(?=[0-9])/g, "."));
     const fits = decimal?.length === right.length && found?.length !== right.length;
@@ -84,13 +87,15 @@
   }
 
   /**
-   * A text in which each sum and product, such as 2*(9-1), is its value; 3 -1 are two numbers.
+   * A text in which each sum, product and power, such as 2*(3^2-1), is its value; 3 -1 are two numbers.
    * @param {string} text
    */
   function computed(text) {
     let found = text
       .replace(/(?<=[0-9.)])\s+([-+])\s+(?=[0-9.(])/g, "$1")
-      .replace(/\s*([*/])\s*|\s+(%)/g, "$1$2");
+      .replaceAll("**", "^")
+      .replace(/\s*([*/^])\s*|\s+(%)/g, "$1$2")
+      .replace(POWER, (_, base, power) => String(Number(base) ** Number(power)));
     for (let level = 0; level < NESTED; level++)
       found = found.replace(BRACKETED, "$1").replace(PRODUCT, value).replace(SUM, value);
     return found;
