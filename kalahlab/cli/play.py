@@ -142,9 +142,9 @@ class Table:
         match self.kind.name, word.lower():
             case _, "quit" | "q":
                 raise Quit
-            case _, "undo":
+            case _, "undo" | "u":
                 raise TakeBack
-            case _, "help":
+            case _, "help" | "?" | "":
                 say("\n".join(self.help()))
             case "kalah", "hint":
                 say("\n".join(hints(self.game, self.states[-1])))

@@ -63,7 +63,7 @@ class Account(NamedTuple):
         north, south = (f"{signed:+g}" if signed else "0" for signed in (self.north, -self.south))
         return (
             f"value {self.value:+g} before move {self.first}, North's regrets {north}, "
-            f"South's {south}: {self.margin:+g} at the end"
+            f"South's {south}: {self.margin:+g} after the last move"
         )
 
 

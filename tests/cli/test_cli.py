@@ -247,7 +247,7 @@ def test_a_person_may_take_back_be_helped_and_save(run, type_in, tmp_path):
     """South plays pit 3, takes it back, and plays pit 2, which is worse, as the hint says."""
     half, whole = tmp_path / "my half.txt", tmp_path / "whole.txt"
     no = tmp_path / "no" / "half.txt"
-    type_in("undo", "9", "3", "undo", "hint", "2", "SAVE", f"save {no}", f"Save {half}", "1")
+    type_in("undo", "9", "3", "u", "", "?", "hint", "2", "SAVE", f"save {no}", f"Save {half}", "1")
     board = "<3,0,0,2,1,1,2,1,1>"
     words = ("play", board, "--south", "person", "--north", "random:1", "--save", str(whole))
     status, out, err = run(*words, "--json")
@@ -256,6 +256,7 @@ def test_a_person_may_take_back_be_helped_and_save(run, type_in, tmp_path):
     assert "save takes a file: save game.txt" in err
     assert f"\n{no} cannot be written: No such file or directory\n" in err
     assert "move '9' cannot be played; use one of 1, 2, 3" in err
+    assert err.count("takes your last move back") == 2
     assert "under perfect play:\n  +4  South sows pit 3, moves again\n  -4" in err
     moves = json.loads(out)["moves"]
     assert [pit + 1 for pit in parse_game(half.read_text()).moves] == moves[:2]
