@@ -146,10 +146,18 @@ def inputs_made(number: int, seed: int, out: Path) -> Answer:
     answer = {"inputs": number, "seed": seed, "alike": alone, "alike_by_two": by_two}
     said = f"Inputs written: {number}. The first is {out / '1' / 'input.txt'}."
     apart = f"They tell the {len(CAUSES)} known mistakes apart, each from all others."
-    groups, kind = (alone, "one") if alone else (by_two, "one or two")
-    lists = f"{len(groups)} groups of programs with {kind} of the mistakes"
-    alike = f"{lists} still write the same files; --json lists them."
-    return answer, "\n".join(map(wrapped, [said, *[apart] * (not alone), *[alike] * bool(groups)]))
+    alike = (
+        f"{len(by_two)} groups of programs with one or two of the mistakes write the same files. "
+        "This is normal, as one mistake can hide another: you need not do anything. --check then "
+        "names all that fit, those with the fewest mistakes. --json lists the groups."
+    )
+    if alone:
+        alike = (
+            f"{len(alone)} groups of programs with one of the mistakes write the same files. More "
+            "inputs, as of --make 20, tell them apart. --json lists the groups."
+        )
+    told = [said, *[apart] * (not alone), *[alike] * bool(by_two)]
+    return answer, "\n".join(map(wrapped, told))
 
 
 def solved(input: Path, problems: Problems, out: Path, optional: str) -> Answer:
@@ -341,6 +349,7 @@ def judged(
         "cases": len(problems),
         "wrong": [name for name in problems if name in wrong],
         "spelled": [names[at] for at in report.spelled],
+        "ended": [names[at] for at in report.ended],
         "case": case,
         "differences": [each._asdict() for each in report.differences],
         "causes": [
@@ -364,7 +373,8 @@ def in_a_table(row: Mapping[str, Any]) -> dict[str, Any]:
     first: dict[str, Any] = min(differences, key=lambda each: bool(each["spelling"]), default={})
     place = [f"case {row['case']}"] if differences and row["case"] else []
     place += [f"{'log' if first['file'] == LOG else 'board'} {first['line']}"] if first else []
-    unknown = ("spelling" if first["spelling"] else "unknown") if first else ""
+    unknown = "spelling" if first and first["spelling"] else "unknown" if first else ""
+    unknown = "stops early" if row.get("case") in row.get("ended", []) else unknown
     mend = [" or ".join(names) for names in row.get("mend", [])] or [unknown]
     return {
         "student": row["student"],
@@ -588,14 +598,13 @@ def marks_of(name: str, file: Path, left_out: Collection[str]) -> dict[str, Any]
         return {"file": name, "name": whose(name), "marks": {}, "problem": str(error)}
     wanted = {n: each for n, each in student["answers"].items() if page_of(n) not in left_out}
     unknown = [number for number in student["unknown"] if page_of(number) not in left_out]
-    problems = [f"there is no exercise {number[:20]!r}" for number in unknown]
-    problems += student["unread"]
-    problems += [
+    problems = student["unread"] + [
         f"{number} cannot be read: {each.hint[0].lower()}{each.hint[1:-1]}"
         for number, each in wanted.items()
         if each.verdict == "not readable"
     ]
-    problem = f"{', '.join(problems[:3])}; the rest is marked" if problems else ""
+    problems += [f"there is no exercise {number[:20]!r}" for number in unknown]
+    problem = f"{first_three(problems)}; the rest is marked" if problems else ""
     if not student["answers"] and not problems:
         problem = "it has no answer; a line is 3.2 = 42"
     worth, answered = {"right": 1, "not right": 0}, {n: each.verdict for n, each in wanted.items()}

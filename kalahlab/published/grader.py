@@ -144,7 +144,8 @@ class Report(NamedTuple):
     """What is wrong with a student's files, and why.
 
     case: the number of the input, from 0, that the differences are of. wrong: the inputs whose
-    files differ by more than their spelling. spelled: those that differ by it alone. explained:
+    files differ by more than their spelling. spelled: those that differ by it alone. ended: those
+    whose files are right as far as they go. explained:
     each of these explains all files: one mistake, or if none does, two in the order in which to
     mend them. all_tried: whether all pairs of mistakes were tried. notes: what is tolerated.
     """
@@ -153,6 +154,7 @@ class Report(NamedTuple):
     differences: tuple[Difference, ...]
     wrong: tuple[int, ...]
     spelled: tuple[int, ...]
+    ended: tuple[int, ...]
     explained: tuple[tuple[Cause, ...], ...]
     all_tried: bool
     notes: tuple[str, ...]
@@ -279,10 +281,11 @@ def check(
     differ = [at for at, each in enumerate(found) if each]
     spelled = tuple(at for at in differ if all(each.spelling for each in found[at]))
     wrong = tuple(at for at in differ if at not in spelled)
+    ended = tuple(at for at in wrong if not any(e.yours and not e.spelling for e in found[at]))
     case = next(iter((*wrong, *spelled)), 0)
     ordered = sorted(range(len(cases)), key=lambda at: at not in wrong)
     causes = _causes([cases[at] for at in ordered], tried) if wrong else ((), True)
-    return Report(case, found[case], wrong, spelled, *causes, tuple(sorted(notes)))
+    return Report(case, found[case], wrong, spelled, ended, *causes, tuple(sorted(notes)))
 
 
 def _run(
@@ -313,17 +316,19 @@ def _differences(problem: Problem, files: Files, notes: set[str]) -> Iterator[Di
 def _difference(file: str, theirs: Reader, program: Program) -> Difference:
     """The line at which a program was stopped."""
     lines = (file, theirs.number, theirs.line, theirs.ours)
+    ended = f"Your file stops after line {theirs.number - 1}; all lines up to there are right. "
+    ended *= not theirs.line
     if file == NEXT_STATE:
         what = (*homework.LINES[3:], "the end of the file")[theirs.read]
         turn = f"Our turn is {', '.join(program.turn)}."
         ours = turn if program.turn else "The game is over: there is no move."
-        return Difference(*lines, f"This is {what}. {ours}")
+        return Difference(*lines, f"{ended}This is {what}. {ours}")
     if not theirs.ours:
         return Difference(*lines, "The search is over: our log has no more lines.")
     if not program.path:
         task = program.problem.task
         return Difference(*lines, f"The first line names the columns of the log of task {task}.")
-    why = f"{reason(program)}{_columns(theirs.line, theirs.ours, program.doing)}"
+    why = f"{ended}{reason(program)}{_columns(theirs.line, theirs.ours, program.doing)}"
     step = program.steps + (program.doing in ("leaf", "over", "cut"))
     board = homework.board_lines(program.game, program.path[-1].state)
     return Difference(*lines, why, place(program.path), board, step)

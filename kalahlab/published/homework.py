@@ -283,6 +283,8 @@ class Program:
         """The next state; sets `turn`, its moves by name, and `result`. Raises `ValueError` if
         lines of play get too long for Python's stack (some 300 sows)."""
         if self._write is not None:
+            if self.windows and self.defects.columns_exchanged:  # their names may be exchanged, too
+                self._write("Node,Depth,Value,Beta,Alpha", True)
             self._write("Node,Depth,Value" + (",Alpha,Beta" if self.windows else ""), False)
         root = Open(self.problem.state, "root", 0, False, True, -INF, INF)
         try:

@@ -186,11 +186,13 @@ def test_what_means_nothing_is_tolerated_and_said(graded, old, new, note):
 @cases(Path(__file__).with_name("differences.csv"))
 def test_a_difference_is_explained(graded, old, new, line, words):
     """A slash ends a line."""
-    status, out, err = graded(old.replace("/", "\n"), new.replace("/", "\n"))
+    status, out, err = graded(*(t.replace("/", "\n") for t in (old, new)), "--csv", "marks.csv")
     assert (status, err) == (1, "")
     assert out.startswith(f"traverse_log.txt differs first in line {line}.\n")
-    told = [UNKNOWN, "Table 9.1 of the report lists the known mistakes.", *words.split("; ")]
-    assert all(word in " ".join(out.split()) for word in told)
+    ended = "stops early" in Path("marks.csv").read_text()
+    told = [UNKNOWN, "Table 9.1 of the report lists the known mistakes."] * (not ended)
+    assert all(word in " ".join(out.split()) for word in (*told, *words.split("; ")))
+    assert (UNKNOWN in " ".join(out.split())) != ended == ("file stops" in words)
     assert max(map(len, out.splitlines())) <= 80
     assert ALONE not in out
 
@@ -288,6 +290,10 @@ def test_a_class_is_a_row_a_student(run, tmp_path, monkeypatch):
         right = Path("class", "a", "11", name).read_text()
         Path("class", "b", "11", name).write_text(right.lower())
     assert "Only the spelling differs in 11." in run("homework", "cases", "--check", "class/b")[1]
+    log = Path("class", "g", "h", "10", f"{LOG.title()}.txt")
+    log.write_text(log.read_text(encoding="utf-16").lower())
+    said = run("homework", "cases", "--check", "class/g/h")[1].replace("\n", " ")
+    assert f"1 of 3 cases differ: 10. The lines above are of case 10. {ALONE}" in said
     told = json.loads(run(*words, "--json", "--semicolons")[1])["students"]
     assert [row["student"] for row in told] == [*rows]
     assert Path("marks.csv").read_text(encoding="utf-8").startswith("\ufeffstudent;wrong;of;")
@@ -386,29 +392,28 @@ def test_a_seed_makes_the_same_inputs_in_the_folder(run, tmp_path):
 def named(made, tmp_path):
     """What the grader names for a program, given as a function of the input's text."""
 
-    def named(write):
+    def named(write, header="Alpha,Beta"):
         cases = []
         for at, text in enumerate(made.texts):
             files = Files(tmp_path / f"board{at}", tmp_path / f"log{at}")
             for path, content in zip(files, write(text), strict=True):
-                path.write_text(content)
+                path.write_text(content.replace("Alpha,Beta", header))
             cases.append((read_problem(text), files))
         return [tuple(cause.name for cause in each) for each in check(cases).explained]
 
     return named
 
 
-SOME = [*PROGRAMS][1:] + [*BY_TWO][len(PROGRAMS) :: 11]
+SOME = [*PROGRAMS][1:] + [*BY_TWO][len(PROGRAMS) :: 11] + [("columns-exchanged", "rows-exchanged")]
 
 
 @pytest.mark.parametrize("mistakes", SOME, ids=" + ".join)
 def test_known_mistakes_are_named_and_nothing_else(named, made, mistakes):
     alike = next((group for group in made.alike_by_two if mistakes in group), (mistakes,))
-    found = named(lambda text: written(read_problem(text), BY_TWO[mistakes]))
-    fewest = min(map(len, alike))
-    assert {frozenset(each) for each in found} == {
-        frozenset(each) for each in alike if len(each) == fewest
-    }
+    wanted = {frozenset(each) for each in alike if len(each) == min(map(len, alike))}
+    for header in ("Alpha,Beta", "Beta,Alpha")[: 1 + ("columns-exchanged" in mistakes)]:
+        found = named(lambda text: written(read_problem(text), BY_TWO[mistakes]), header)
+        assert {frozenset(each) for each in found} == wanted
 
 
 @pytest.mark.parametrize("name", DEFECTIVE)
