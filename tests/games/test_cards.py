@@ -259,7 +259,8 @@ def test_a_game_from_its_first_line_to_its_last(size, first, seed):
 
 def test_what_cannot_be_played_is_explained_and_asked_for_again():
     wrong = {
-        "": "move '' is not a card and a cell",
+        "": "Type a card and an unused cell",
+        "x": "move 'x' is not a card and a cell",
         "2a1": "card 2 is not in the user's hand, which is 3, 5, 8, 13",
         "3d4": "cell d4 was used before; unused are ",
         "3e9": "cell e9 is not on the board; use a1 to d4",

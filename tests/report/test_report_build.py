@@ -214,7 +214,7 @@ def test_an_evaluator_of_ones_own_is_imported_and_read_anew_when_it_changes(
     monkeypatch.chdir(tmp_path)
     look = "from kalahlab.evaluators.registry import imported\nprint(imported(judge)([], 0))"
     write(notebooks, "01_own", look, parameters="judge = 'e1'\nout = None")
-    for value in (3, 4):
+    for value in (3, 40):  # of the same second and size, Python would not read it anew
         body = f"def worth(board, player):\n    return {value}\n"
         (tmp_path / "own_module.py").write_text(body, encoding="utf-8")
         report(parameters=['01_own.judge="own_module.worth"'], kernel=True)
