@@ -8,7 +8,8 @@ SITE    ?= site
 ARGS    ?=
 
 bin        := .venv/bin
-install    := $(bin)/pip install -q --disable-pip-version-check
+# Python compiles a module when it is first imported, and keeps it: of all that is installed a third.
+install    := $(bin)/pip install -q --disable-pip-version-check --no-compile
 # What lets pages search by themselves, and a Chromium if the path has none; fetched once.
 runtime    := $(bin)/python -m kalahlab.widgets.runtime
 browser    := $(bin)/python -m kalahlab.report.browser
@@ -27,6 +28,7 @@ export JUPYTER_CONFIG_DIR := $(CURDIR)/.venv/var/jupyter
 export JUPYTER_DATA_DIR   := $(CURDIR)/.venv/var/jupyter
 export MPLCONFIGDIR       := $(CURDIR)/.venv/var/matplotlib
 export npm_config_cache   := $(CURDIR)/.venv/var/npm
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
