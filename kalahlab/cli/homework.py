@@ -438,16 +438,17 @@ def quiz(files: tuple[Path, ...], csv: Path | None) -> Answer:
 
     Each is searched again, and its answers are judged anew. Beside the score stands the
     one that the file claims. A file without a name in it is listed by its folder's, or its own. A
-    file that cannot be judged has none right; it is named below the others with the reason, and
-    then the status is 1. The CSV says of each set which search it is about, as a link of the
-    explorer does.
+    student has one row a set: of two files the better one counts, and "and 1 more" stands beside
+    it. Capital letters and blanks in names do not matter. A file that cannot be judged has none
+    right; it is named below the others with the reason, and then the status is 1. The CSV says of
+    each set which search it is about, as a link of the explorer does.
 
     \b
     kalahlab quiz handed-in --csv marks.csv
     """
     from kalahlab.widgets.models.quiz_set import LONGEST, QUESTIONS, grade
 
-    sets = list[dict[str, Any]]()
+    students = dict[Any, list[dict[str, Any]]]()
     given = (handed_in(each) if each.is_dir() else {each.name: each} for each in files)
     for name, file in chain.from_iterable(each.items() for each in given):
         try:
@@ -456,7 +457,11 @@ def quiz(files: tuple[Path, ...], csv: Path | None) -> Answer:
         except Exception as error:  # whatever one file does, the others are judged
             problem = shorten(str(error), 200) or type(error).__name__
             found = {"right": 0, "of": QUESTIONS, "problem": problem}
-        sets.append({"file": name} | found | {"name": found.get("name") or whose(name)})
+        row = {"file": name} | found | {"name": found.get("name") or whose(name)}
+        which = name if "problem" in row else (same_name(row["name"]), row["set"], row["search"])
+        students.setdefault(which, []).append(row)
+    best_first = (sorted(each, key=lambda row: -row["right"]) for each in students.values())
+    sets = [*map(of_one_student, best_first)]
     columns_of = ("file", "name", "set", "right", "of", "claimed", "search", "problem")
     rows = [{name: each.get(name, "") for name in columns_of} for each in sets]
     text = marks(rows, csv, columns_of[:-2])
@@ -500,13 +505,12 @@ def exercises(
     kalahlab exercises --mark answers --csv marks.csv
     kalahlab exercises --mark answers --only 03_pruning
     """
-    if (out is None) == (mark is None):
-        raise click.UsageError("give --out and a page to write, or --mark and a folder")
-    if mark is not None:
+    if mark is not None and out is None:
         return marked(mark, only, csv)
+    if mark is not None or out is None:
+        raise click.UsageError("give --out and a page to write, or --mark and a folder")
     from kalahlab.report.sheet import sheet
 
-    assert out is not None
     html, number = sheet(only, solutions)
     write(out, html)
     return {"page": str(out), "exercises": number}, f"open {out}: {number} exercises"
@@ -523,30 +527,26 @@ def marked(folder: Path, only: Sequence[str], csv: Path | None) -> Answer:
     left_out = {*map(page_of, exercises())} - named
     students: dict[str, list[dict[str, Any]]] = {}
     for file in (marks_of(*each, left_out) for each in handed_in(folder).items()):
-        students.setdefault(" ".join(file["name"].casefold().split()), []).append(file)
+        students.setdefault(same_name(file["name"]), []).append(file)
     rows = [*map(one_row, students.values())]
     asked = named if only else {page_of(number) for row in rows for number in row["marks"]}
     by_page = {page: [*each] for page, each in groupby(exercises(), page_of) if page in asked}
     numbers = [*chain.from_iterable(by_page.values())]
     for row in rows:
         given, problem = row.pop("marks"), row.pop("problem")
-        pages = {f"page {page}": of(map(given.get, each)) for page, each in by_page.items()}
+        pages = dict[str, str | None]()
+        for page, each in by_page.items():
+            answered = [given[number] for number in each if given.get(number) is not None]
+            pages[f"page {page}"] = f"{sum(answered)} of {len(each)}" if answered else None
         given = {number: given.get(number) for number in numbers}
         row["right"] = sum(filter(None, given.values()))
-        row |= {"of": len(numbers)} if only else pages
-        row |= given | {"problem": problem}
+        row |= ({"of": len(numbers)} if only else pages) | given | {"problem": problem}
     text = marks(rows, csv, [*rows[0]][:-1], numbers)
     return {"students": rows}, text, int(any(row["problem"] for row in rows))
 
 
 def page_of(number: str) -> str:
     return number.partition(".")[0]
-
-
-def of(marks: Iterable[int | None]) -> str | None:
-    """How many of a page's exercises are right; None if none is answered."""
-    marks = [*marks]
-    return f"{sum(filter(None, marks))} of {len(marks)}" if {*marks} != {None} else None
 
 
 def one_row(files: Sequence[dict[str, Any]]) -> dict[str, Any]:
@@ -556,11 +556,18 @@ def one_row(files: Sequence[dict[str, Any]]) -> dict[str, Any]:
     best = sorted(every, key=lambda each: -1 if each[1] is None else each[1])
     problems = [first["problem"]]
     problems += [f"{file['file']}: {file['problem']}" for file in more if file["problem"]]
-    return first | {
-        "file": first["file"] + (f" and {len(more)} more" if more else ""),
-        "marks": dict(best),
-        "problem": "; ".join(filter(None, problems)),
-    }
+    joined = {"marks": dict(best), "problem": "; ".join(filter(None, problems))}
+    return of_one_student(files) | joined
+
+
+def of_one_student(files: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """The first, and how many more there are."""
+    first, *more = files
+    return first | ({"file": f"{first['file']} and {len(more)} more"} if more else {})
+
+
+def same_name(name: str) -> str:
+    return " ".join(name.casefold().split())
 
 
 def handed_in(folder: Path) -> dict[str, Path]:

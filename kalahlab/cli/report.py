@@ -19,8 +19,9 @@ from kalahlab.judging.value_files import Opening
 
 OPPONENT = "alpha_beta:store_difference:4"
 INTRO = (
-    "Step through the search of any position to see why it cuts branches; below it, play Kalah "
-    "against the computer, and have your game reviewed."
+    '<p class="intro">Step through the search of any position to see why it cuts branches; below '
+    "it, play Kalah against the computer, and have your game reviewed. "
+    '<a href="#widget-1">To the board</a></p>'
 )
 
 
@@ -220,9 +221,8 @@ def site(report: Path, api: Path, out: Path) -> Answer:
         write(out / "playground.html", page_of(game_type("kalah"), OPPONENT, "beside"))
         write(out / "openings.html", openings_page(Opening(6, 4, "standard"), (), "beside"))
         runtime.write_runtime(out / RUNTIME)
-        links[:0] = [
-            f'<a href="{name.lower()}.html">{name}</a>' for name in ("Playground", "Openings")
-        ]
+        names = "Playground", "Openings"
+        links[:0] = [f'<a href="{name.lower()}.html">{name}</a>' for name in names]
     else:
         say(f"the site has no playground: {runtime.MISSING}")
     index = (report / "index.html").read_text(encoding="utf-8")
@@ -243,6 +243,4 @@ def page_of(kind: GameType, north: str, live: Any) -> str:
 
     explorer, board = explore(kind.example, game=kind.name, depth=3), Board(north=north)
     parts, pictures = [explorer.part(), board.part()], [explorer.picture(), board.picture()]
-    return page(
-        "Game-tree search: a playground", parts, live, pictures, f'<p class="intro">{INTRO}</p>'
-    )
+    return page("Game-tree search: a playground", parts, live, pictures, INTRO)

@@ -124,9 +124,8 @@ def test_no_data_imports_a_module(reader):
 
 
 def test_a_person_may_name_a_function_and_its_workers_know_it(run, tmp_path):
-    (tmp_path / "mybots.py").write_text(
-        "def last(game, state):\n    return game.moves(state)[-1]\n"
-    )
+    last = "def last(game, state):\n    return game.moves(state)[-1]\n"
+    (tmp_path / "mybots.py").write_text(last)
     words = ("match", "mybots.last", "random:1", "--openings", "2", "--backend", "textbook")
     alone = run(*words, "--json")
     assert alone[0] == 0, alone
@@ -150,7 +149,8 @@ def test_one_bad_file_does_not_end_the_marking(run, tmp_path):
         "nested": json.dumps(good | {"search": f"{good['search']}&options={'[' * 3000}"}),
         "options": json.dumps(good | {"search": f"{good['search']}&options={'[' * 100_000}"}),
         "huge": json.dumps(good).replace('"answers": [', f'"answers": [{10**400}, '),
-        "big": json.dumps(good | {"answers": [10**299] * len(asked)}),
+        "big": json.dumps(good | {"name": "Big", "answers": [10**299] * len(asked)}),
+        "again": json.dumps(good | {"name": good["name"].upper(), "answers": [0] * len(asked)}),
         "deep": json.dumps(good | {"search": f"{betsy}&algorithm=minimax"}),
         "stones": json.dumps(good | {"search": link(position="<1,0,0,1000000000,1>")}),
         "json": "[" * 50_000,
@@ -164,9 +164,10 @@ def test_one_bad_file_does_not_end_the_marking(run, tmp_path):
     pasted = re.sub("(.{50})", r"\1\n", pasted.replace("\\u0000", "\n"))
     letter = f"Dear {{Sir}},\n{pasted}\nBest {{or so}}, Zoe"
     (tmp_path / "last.txt").write_text(letter, encoding="utf-16")
-    (tmp_path / "mailed.txt").write_text(re.sub("(?m)^", "> > ", letter))
+    (tmp_path / "mailed.txt").write_text(re.sub("(?m)^", "> > ", letter.replace("Zoe", "Mia")))
     (tmp_path / "eve.docx").write_bytes(b"PK")
-    names = sorted(each.name for each in tmp_path.iterdir())
+    names = sorted(each.name for each in tmp_path.iterdir() if each.stem != "good")
+    names[0] = "good.json and 1 more"  # the better one of the same name
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "json.json").write_text(json.dumps(good | {"seed": 7, "name": ""}))
     names.insert(names.index("stones.json"), "other/json.json")
@@ -174,22 +175,20 @@ def test_one_bad_file_does_not_end_the_marking(run, tmp_path):
     assert (status, err) == (1, "")
     written = [*csv.DictReader((tmp_path / "marks.csv").read_text("utf-8").splitlines())]
     assert [row["file"] for row in written] == names
-    assert {row["name"] for row in written} >= {"Zoe {Li}", "empty", "bytes"}
+    assert {row["name"] for row in written} >= {"Zoe {Li}", "empty", "bytes", "other"}
     assert {row["search"] for row in written} == {good["search"], ""}
-    assert "other" in {row["name"] for row in written}
     assert {(row["right"], row["of"]) for row in written if row["problem"]} == {("0", "10")}
     assert "eve.docx: it is not read; its name must end in .json or .txt" in out
     table, problems = out.splitlines()[: len(names) + 1], out.splitlines()[len(names) + 1 :]
     assert problems.pop() == "Of another set or another search than most: other/json.json"
-    assert len(problems) == len(names) - 5
     rows = dict(zip(names, table[1:], strict=True))
-    assert "Ann\\n evil  1 10  10 10\\x1b[31m\\ud800" in rows["good.json"]
-    for name in ("last.txt", "mailed.txt"):
-        assert rows[name].split() == [name, "Zoe", "{Li}", "1", *[str(len(asked))] * 2, "10"]
+    assert "Ann\\n evil  1 10  10 10\\x1b[31m\\ud800" in rows[names[0]]
+    for name, who in (("last.txt", "Zoe"), ("mailed.txt", "Mia")):
+        assert rows[name].split() == [name, who, "{Li}", "1", *[str(len(asked))] * 2, "10"]
     assert rows["big.json"].split()[-3:] == ["0", str(len(asked)), "10"]
     assert max(map(len, problems)) < 300
-    judged = {"good.json", "big.json", "last.txt", "mailed.txt", "other/json.json"}
-    assert {each.split(":")[0] for each in problems} == {*names} - judged
+    judged = {names[0], "big.json", "last.txt", "mailed.txt", "other/json.json"}
+    assert sorted(each.split(":")[0] for each in problems) == sorted({*names} - judged)
 
 
 def test_a_game_file_is_shown_and_obeys_limits(run, tmp_path):

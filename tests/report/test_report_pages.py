@@ -35,9 +35,14 @@ two = explore("<3,0,0,2,2,2,2,2,2>", depth=3, beside="minimax")
 artifacts.page("two", two, "Two searches", "Two.")"""
 TREE = """from IPython.display import Markdown, display
 from kalahlab.draw.tree_svg import tree_svg
-display(Markdown("Figure 3.2 cuts. " + "Words. " * 60))
+display(Markdown("Figure 3.2 cuts. Table 3.1 has rows. " + "Words. " * 60))
 trace = explore("rich-knight-12.5", game="tree", depth=9).request.first()[0]
 artifacts.figure("tree", tree_svg(trace), "Cuts.")"""
+ROWS = """import pandas as pd
+artifacts.table("rows", pd.DataFrame({"stones": range(15)}), "Rows.")"""
+SMALLEST_WORDS = """it => parseFloat(it.style.width) / it.naturalWidth * Math.min(
+  ...[...atob(it.src.split(",")[1]).matchAll(/font-size="([0-9]+)/g)].map(found => found[1]))"""
+BODY = 'Markdown("|stones|\\n|-|\\n|1|")'
 ANSWERED = """from kalahlab.exercises import check
 from kalahlab.search.alpha_beta import alpha_beta
 import pandas as pd
@@ -65,12 +70,11 @@ PAGES = ["index", "figures", "references", "search", "01_figure", "02_table"]
 def report(tmp_path_factory):
     folder = tmp_path_factory.mktemp("pages")
     shown = [FIGURE, ANSWERED, LISTING, EXERCISE, FINDING, UNNAMED, ANSWER]
-    others = {"02_table": [WIDE_TABLE, WIDGET, "1 / 0"], "03_moved": [MOVED, TREE]}
+    others = {"02_table": [WIDE_TABLE, WIDGET, "1 / 0"], "03_moved": [MOVED, TREE, ROWS, BODY]}
     for stem, cells in ({"01_figure": shown} | others).items():
-        start = [
-            new_markdown_cell(f"# Page {stem}\n\nWhy?\n\n{GOALS}## A part\n\n" + "Words. " * 900)
-        ]
-        start += [new_code_cell("out = None", metadata={"tags": ["parameters"]})]
+        text = f"# Page {stem}\n\nWhy?\n\n{GOALS}## A part\n\n" + "Words. " * 900
+        parameters = new_code_cell("out = None", metadata={"tags": ["parameters"]})
+        start = [new_markdown_cell(text), parameters]
         notebook = new_notebook(cells=start + [new_code_cell(cell) for cell in cells])
         if stem == "01_figure":
             asked = "### An exercise\n\nWhat does it show?\n\nTable 1.1 has rows."
@@ -189,20 +193,17 @@ def test_slides_begin_at_headings_show_all_but_code_and_need_no_network(page, re
     titles = slides.locator("> :first-child").all_text_contents()
     assert list(dict.fromkeys(titles)) == ["Page 01_figure", "A part", "Sources", "The answer"]
     assert titles.count("A part") > 2  # what does not fit goes on
-    shown = slides.filter(has=page.locator(".picture img"))
-    expect(shown).to_contain_text("What does it show?")  # an exercise beside its figure
+    expect(slides.filter(has=page.locator(".picture img"))).to_contain_text("What does it show?")
     expect(slides.nth(0)).to_be_in_viewport()
     page.keyboard.press("ArrowRight")
     expect(slides.nth(1)).to_be_in_viewport()
-    expect(page.locator(".picture img").first).to_be_attached()
     expect(page.locator(".listing pre")).to_have_count(1)  # not of one that no text speaks of
     expect(page.locator(".slides tbody tr")).to_have_count(15)
     expect(page.locator(".slides tfoot")).to_have_text("… 15 more rows: on the page")
     assert "Press <em>Check</em>." in (report / "01_figure.html").read_text("utf-8")
     for hidden in ("details.code", ".exercise", ".screen-only", ".for-readers", "a[href]"):
         expect(page.locator(f".slides {hidden}")).to_have_count(0)
-    intro = slides.filter(has=page.locator("table")).locator("> p")
-    expect(intro).to_contain_text("Table 1.1")  # what introduces a table stands with it
+    expect(slides.filter(has=page.locator("table")).locator("> p")).to_contain_text("Table 1.1")
     status, _, error = run("slides", "09_none", "--report", str(report))
     assert (status, "notebook is '09_none'; use 01_figure" in error) == (2, True)
 
@@ -231,8 +232,11 @@ def test_on_slides_trees_are_read_from_afar_and_stand_with_their_paragraph(page,
     inside.locator(".node.iscut .shape").last.click()
     expect(inside.locator(".kx-why.iscut p")).to_have_text(reason)
     expect(inside.get_by_text("Start Python")).to_have_count(0)
-    pictured = page.locator(".slides > section").filter(has=page.locator("img"))
-    expect(pictured.locator("p").first).to_contain_text("Figure 3.2 cuts.")
+    for shown in (".picture", "figure.table"):  # the paragraph that names both stands with each
+        text = page.locator(f".slides section:has({shown}) > p").first
+        expect(text).to_contain_text("Figure 3.2 cuts. Table 3.1")
+    assert page.locator(".picture img").evaluate(SMALLEST_WORDS) > 13
+    expect(page.locator("section > table td")).to_have_css("font-size", "21.6px")  # as the text
 
 
 def test_references_lead_to_what_they_name_and_a_long_table_is_folded(page, report):
@@ -274,10 +278,8 @@ def test_a_view_fits_the_screen_follows_its_link_and_its_page_runs_only_its_own_
     evil = {"text/html": "<script>document.title = 'bad'</script><p onclick=x()>quiet</p>"}
     read = read_in_report(tmp_path, middle(), title, new_output("display_data", evil))
     handler = "<img src=data:, onerror=\"document.title='bad'\"><main"
-    file.write_text(
-        bind(Manifest("smoke", None, {}, ()), [read])[file.name].replace("<main", handler, 1),
-        encoding="utf-8",
-    )
+    text = bind(Manifest("smoke", None, {}, ()), [read])[file.name].replace("<main", handler, 1)
+    file.write_text(text, encoding="utf-8")
     with opened(viewport=size, ignored=refused) as shown:
         shown.goto(f"{file.as_uri()}?step=5#page-it")
         inside = shown.frame_locator("iframe.moving")

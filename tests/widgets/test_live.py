@@ -312,8 +312,7 @@ def test_a_page_follows_a_link_and_edits_the_tree_it_finds(opened, tmp_path):
 def test_the_playground_is_one_file_that_plays_and_solves_an_ending(run, opened, tmp_path):
     """More stones than a page searches to the end, or than are in the solver's database here."""
     file, board = tmp_path / "playground.html", Board(north="alpha_beta:store_difference:4")
-    status, _, err = run("playground", "--out", str(file))
-    assert status == 0, err
+    assert run("playground", "--out", str(file))[0] == 0
     endings = [
         State((1, 0, 2, 0, 3, 1, 9, 0, 1, 2, 0, 1, 1, 4), SOUTH),
         State((0, 2, 1, 0, 1, 0, 3, 2, 0, 0, 1, 3, 0, 8), NORTH),
@@ -322,6 +321,9 @@ def test_the_playground_is_one_file_that_plays_and_solves_an_ending(run, opened,
         alone(opened, file.read_text(encoding="utf-8"), tmp_path) as shown,
         open_solver(6, Rules(), database_stones=6) as solver,
     ):
+        shown.get_by_role("link", name="To the board").click()
+        expect(shown.locator(".kalah-board")).to_be_in_viewport()
+        expect(shown.get_by_role("alert")).to_have_count(0)
         wake(shown)
         shown.locator(".kb-pit[aria-disabled=false]").first.click()
         board.play(0)
@@ -342,10 +344,8 @@ def test_the_playground_is_one_file_that_plays_and_solves_an_ending(run, opened,
             values = [*dict(solver.move_values(state)).values()]
             if state.player == NORTH:  # whose pits stand from right to left
                 values.reverse()
-            worth = [f"{value:+}" if value else "0" for value in values]
-            expect(shown.locator(".kb-value:not(:empty)")).to_have_text(
-                [text.replace("-", "\N{MINUS SIGN}") for text in worth]
-            )
+            worth = [f"{value:+}".replace("-", "−") if value else "0" for value in values]
+            expect(shown.locator(".kb-value:not(:empty)")).to_have_text(worth)
         press(shown, "Open in the explorer")
         position = f"[name=position][value='{GAMES['kalah'].format(endings[-1])}']"
         shown.wait_for_selector(f".kx-form {position}", state="attached")

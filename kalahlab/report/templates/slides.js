@@ -1,9 +1,10 @@
 // Each part of the page becomes as many slides as it needs; then reveal.js shows them.
 const { Reveal } = /** @type {any} */ (globalThis);
-const [WIDTH, HEIGHT] = [1200, 720];
+const [WIDTH, HEIGHT] = [1280, 720];
 const WIDE = 2.6; // a picture of this ratio is too wide to stand beside text,
-const BROAD = 760; // and so is one of this width, whose labels would be too small there
-const [SMALLEST, LARGEST] = [0.8, 1.5]; // of a picture's own size
+const BROAD = 780; // and so is one of this width, whose labels would be too small there
+const [WORDS, LEGEND] = [16, 15]; // the sizes of the smallest words of a drawn picture
+const [SMALLEST, CHART, LARGEST] = [0.9, 1.3, 1.5]; // of a picture's own size, or of a chart's
 const [LEAST, LEAST_DRAWN] = [0.75, 0.9]; // what is smaller cannot be read
 const ROWS = 15; // of a table
 const slides = /** @type {HTMLElement} */ (document.querySelector(".slides"));
@@ -108,9 +109,61 @@ function shorten(table, long) {
   }
 }
 
+// A slide that begins with a table or figure begins with the paragraph that speaks of it, once more.
+function repeat(
+  /** @type {HTMLElement} */ slide,
+  /** @type {number} */ at,
+  /** @type {HTMLElement[]} */ made,
+) {
+  const [heading, figure] = /** @type {HTMLElement[]} */ ([...slide.children]);
+  if (!figure?.matches("figure")) return;
+  const before = made.slice(0, at).flatMap((it) => [...it.children]);
+  const said = before.findLast((it) => names(it, figure));
+  if (!said) return;
+  const text = /** @type {HTMLElement} */ (said.cloneNode(true));
+  heading.after(text);
+  if (slide.scrollHeight > HEIGHT) text.remove();
+}
+
+// An exercise that begins beside a picture and ends below it begins below it, if there is room.
+function clear(/** @type {HTMLElement} */ slide) {
+  const bottom = slide.querySelector("figure")?.getBoundingClientRect().bottom ?? 0;
+  /** @type {HTMLElement | undefined} */
+  const heading = [...slide.querySelectorAll("h3")].findLast(
+    (it) => it.getBoundingClientRect().top < bottom,
+  );
+  const end = slide.lastElementChild?.getBoundingClientRect().bottom ?? 0;
+  if (!heading || end <= bottom) return;
+  heading.style.clear = "both";
+  if (slide.scrollHeight > HEIGHT) heading.style.clear = "";
+}
+
+// A picture that is not wide stands beside the text if it becomes larger there.
+function turn(/** @type {HTMLElement} */ slide) {
+  enlarge(slide);
+  const figure = /** @type {HTMLElement | null} */ (slide.querySelector("figure:has(.picture)"));
+  const image = figure?.querySelector("img");
+  if (!figure || !image || image.matches(".wide") || slide.matches(".floated")) return;
+  if (slide.querySelectorAll(PICTURES).length > 1) return;
+  const text = figure.previousElementSibling;
+  const [zoom, style] = [figure.style.zoom, image.style.cssText];
+  const width = image.getBoundingClientRect().width;
+  image.style.maxHeight = image.style.width = figure.style.zoom = "";
+  if (names(text, figure)) text?.before(figure);
+  slide.classList.add("floated");
+  const fit = slide.scrollHeight <= HEIGHT;
+  enlarge(slide);
+  if (fit && image.getBoundingClientRect().width > width) return;
+  slide.classList.remove("floated");
+  text?.after(figure);
+  figure.style.zoom = zoom;
+  image.style.cssText = style;
+}
+
 // Pictures share the room that a slide has left.
 function enlarge(/** @type {HTMLElement} */ slide) {
-  const room = (HEIGHT - slide.offsetHeight) / slide.querySelectorAll(PICTURES).length;
+  clear(slide);
+  const room = (HEIGHT - 1 - slide.offsetHeight) / slide.querySelectorAll(PICTURES).length;
   slide.style.setProperty("--room", `${room}px`);
   /** @type {NodeListOf<HTMLImageElement>} */
   const images = slide.querySelectorAll(".picture img");
@@ -123,15 +176,35 @@ function enlarge(/** @type {HTMLElement} */ slide) {
   }
 }
 
+// The words of a drawn picture are made larger. Those of its legend, which are not centred, have
+// little room, and [α, β] there less. Those of a chart are outlines.
+function legible(/** @type {HTMLImageElement} */ image) {
+  const [head, coded] = image.src.split(";base64,");
+  const drawn = head.endsWith("svg+xml") ? atob(coded) : "";
+  image.classList.toggle("chart", !drawn.includes("font-size="));
+  const larger = drawn
+    .replace(/font-size="1[1-5]" (?!fill)/g, `font-size="${WORDS}" `)
+    .replace(/font-size="1[1-4]" fill/g, `font-size="${LEGEND}" letter-spacing="-0.25" fill`)
+    .replace(/<text(?=[^>]*>\[\xce)/g, '<text textLength="34" lengthAdjust="spacingAndGlyphs"');
+  if (larger !== drawn) image.src = `${head};base64,${btoa(larger)}`;
+}
+
+// How tall a picture is at least, and how wide it stands beside text.
+function measure(/** @type {HTMLImageElement} */ image) {
+  const { naturalHeight: height, naturalWidth: width } = image;
+  const least = (image.matches(".chart") ? CHART : SMALLEST) * height;
+  const beside = Math.min(Math.max(660, SMALLEST * width), (620 * width) / height);
+  image.classList.toggle("wide", width > Math.min(BROAD, WIDE * height));
+  image.style.setProperty("--least", `${Math.min(530, Math.max(320, least))}px`);
+  image.closest("figure")?.style.setProperty("--beside", `${Math.max(520, beside)}px`);
+}
+
 async function show() {
   slides.style.width = `${WIDTH}px`;
   const images = [...document.images];
+  images.forEach(legible);
   await Promise.all(images.map((image) => image.decode().catch(() => {})));
-  for (const image of images) {
-    const { naturalHeight: height, naturalWidth: width } = image;
-    image.classList.toggle("wide", width > Math.min(BROAD, WIDE * height));
-    image.style.setProperty("--least", `${Math.min(530, Math.max(320, SMALLEST * height))}px`);
-  }
+  images.forEach(measure);
   for (const table of slides.querySelectorAll("table")) shorten(table, (rows) => rows > ROWS);
   /** @type {HTMLElement[]} */
   const parts = [];
@@ -143,7 +216,8 @@ async function show() {
   parts.forEach(paginate);
   const made = /** @type {HTMLElement[]} */ ([...slides.children]);
   made.forEach(squeeze);
-  made.forEach(enlarge);
+  made.forEach(repeat);
+  made.forEach(turn);
   slides.classList.remove("measured");
   // A picture that is moved by hand takes the keys, until Escape.
   /** @type {NodeListOf<HTMLIFrameElement>} */
@@ -159,6 +233,8 @@ async function show() {
   await Reveal.initialize({
     width: WIDTH,
     height: HEIGHT,
+    margin: 0,
+    controlsLayout: "edges",
     center: false,
     hash: true,
     slideNumber: "c/t",

@@ -19,7 +19,8 @@ const KEYS = "Arrows move between pits, Enter plays, u undoes, r redoes.";
 const RECORD =
   "This is the record of a game: step through it with Undo, Redo, or its list of moves.";
 const ASLEEP = `${RECORD} To play on from here, press “Start Python in this page”.`;
-const STILL = `${RECORD} No move can be made here; in the notebook it can be played.`;
+const STILL = `${RECORD} No move can be made here`;
+const FRAMED = `${STILL}; in the notebook it can be played.`; // a page of a report frames its board
 const COMING = "This link leads to a game. It is shown as soon as Python runs.";
 const UNKNOWN = "This link leads to a game that this page cannot show, as it has no Python.";
 const MARKS = { legal: "can be played", sown: "pit sown", last: "last stone", taken: "captured" };
@@ -61,7 +62,8 @@ class Board {
     const live = [true, "page"].includes(model.get("live"));
     this.state = actions.begun(model.get("record"), model.get("at"), live, model.get("animate"));
     // What a page says that has no Python, or whose Python has not been asked for.
-    this.still = model.get("live") === "asleep" ? ASLEEP : STILL;
+    const still = parent === window ? `${STILL}.` : FRAMED;
+    this.still = model.get("live") === "asleep" ? ASLEEP : still;
     this.kernel = makeKernel(model, PATIENCE, this.unanswered, (waited) =>
       this.act(actions.waitedFor, waited),
     );

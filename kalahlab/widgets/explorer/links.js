@@ -33,7 +33,8 @@ const isSearch = (search) => /(^|&)game=/.test(search);
 function hashOf(figure, on) {
   if (figure)
     return figure.location.hash === `#${figure.id}` ? figure.location.search.slice(1) : "";
-  return on && !location.hash.startsWith("#play=") ? location.hash.slice(1) : ""; // a board's game
+  const other = /^#(play=|widget-)/.test(location.hash); // a board's game, or a place on the page
+  return on && !other ? location.hash.slice(1) : "";
 }
 
 // `on` is false where the address is not the explorer's own: in Jupyter, in a frame, and for a second
