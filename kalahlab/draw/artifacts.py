@@ -22,6 +22,7 @@ from inspect import getsource
 from io import BytesIO
 from pathlib import Path
 from string import Template
+from sys import maxsize
 from textwrap import dedent
 from typing import Any
 from xml.etree import ElementTree
@@ -119,12 +120,15 @@ class Artifacts:
         return steady(svg.getvalue().decode(), f"{self._notebook} {name}"), pdf.getvalue()
 
     def table(
-        self, name: str, frame: pd.DataFrame, caption: str, **digits: int | str
+        self, name: str, frame: pd.DataFrame, caption: str, head: int = maxsize, **digits: int | str
     ) -> pd.DataFrame:
         """A table below its caption, kept as CSV in full, and as LaTeX and HTML for reading.
-        digits: see `for_reading`. The index is kept unless it merely counts the rows."""
+        digits: see `for_reading`. The index is kept unless it merely counts the rows. head: how
+        many rows are shown of a table to be computed with; the caption says how many more."""
         self._check("table", name, caption)
-        shown = for_reading(frame, digits)
+        shown = for_reading(frame[:head], digits)
+        if more := len(frame) - len(shown):
+            caption += f" … {more:,} more {'row' if more == 1 else 'rows'} in the CSV."
         shown.attrs = {"caption": self._captioned("table", name, caption, bold=""), "name": name}
         if self._folder:
             index = not isinstance(frame.index, pd.RangeIndex)
