@@ -18,7 +18,6 @@ def the_store_difference_has_one_regret_on_this_page(table):
 
 
 def ties_at_random_are_those_of_the_deepest_search(table):
-    rows = table("regret")
-    deepest = rows[rows["depth"] == rows["depth"].max()].set_index("evaluator")["regret"]
+    deepest = table("regret").query("depth == depth.max()").set_index("evaluator")["regret"]
     ties = table("ties").query("ties == 'at random'").set_index("evaluator")["regret"]
     assert ties.to_numpy() == pytest.approx(deepest.loc[ties.index].to_numpy())
