@@ -183,7 +183,8 @@ class Exercise:
             return text if isinstance(first, str) else "a number, such as 42, 10/3 or 2^5-1"
         texts = sorted({*self.answer}) if " " in str(first) else ["a1", "b4"]
         kind, such = ("names", texts) if isinstance(first, str) else ("numbers", ["4", "7"])
-        return f"{kind} with commas between them, such as {', '.join(such)}"
+        none = ", or [] for none" if such == ["a1", "b4"] else ""
+        return f"{kind} with commas between them{none}, such as {', '.join(such)}"
 
     def check(self, given: Any) -> Feedback:
         same = same_set if self.same == "set" else alike
@@ -197,6 +198,8 @@ class Exercise:
         fitting = [each["hint"] for each in self.mistakes if same(given, each["answer"])]
         if alike(given, self.answer, CLOSE):
             fitting.append(NEARLY)
+        if self.same == "list" and isinstance(given, list) and len(given) == 1:
+            fitting.append(f"More than one value is asked: write {self.form}.")
         return Feedback(self.number, "not right", [*fitting, self.hint][0], solution)
 
 
@@ -231,9 +234,8 @@ def mark(file: Path, name: str = "") -> dict[str, Any]:
     unread = list[str]()
     given = {_number(key): said for key, said in read(text, unread).items()}
     name = str(given.pop("name", "")).translate(QUOTES).strip(OUTER) or name or file.stem
-    known = exercises().keys() & given
-    answers = {number: check(number, said) for number, said in given.items() if number in known}
-    unknown = [number for number in given if number not in known]
+    answers = {each: check(each, said) for each, said in given.items() if each in exercises()}
+    unknown = [number for number in given if number not in answers]
     return {"name": name, "answers": answers, "unknown": unknown, "unread": unread}
 
 

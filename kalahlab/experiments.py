@@ -107,10 +107,8 @@ LONGEST = 1_000_000  # bytes of a grid file
 KINDS = {str: "text", int: "whole number"}
 # What a grid file may set, and of which type: lists, and what is the same in all points.
 LISTS = {"algorithms": str, "evaluators": str, "depths": int, "rules": str}
-SINGLE = {
-    "openings": int, "leaf": str, "order": str, "pits": int, "stones": int, "backend": str,
-    "ties": int,
-}  # fmt: skip
+SINGLE = {"openings": int, "leaf": str, "order": str, "pits": int, "stones": int}
+SINGLE |= {"backend": str, "ties": int}
 
 
 def read_grid(path: Path, **more: Sequence[str]) -> list[Point]:

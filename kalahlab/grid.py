@@ -50,7 +50,7 @@ def key(point: Any) -> str:
     in_json = partial(json.dumps, sort_keys=True, separators=(",", ":"), allow_nan=False)
     text = in_json(named)
     if own := sources(text):
-        text = in_json(named | {"sources": own})
+        text = in_json(named | {"code": own})
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -97,9 +97,9 @@ def resume(
     """Work on the points that `folder` does not hold yet; the file of all rows.
 
     What `work` raises is a row with an `error` (None in the others), which is kept like any
-    other; remove its file to try it again. Points of the greatest `cost` come first, so that
-    workers end together. progress: a bar with rate and time left, in a terminal or a notebook,
-    which counts points, or what `unit` calls them.
+    other; remove its file to try it again. Where a point names code of one's own, `code` is how
+    the SHA-256 of its file begins. Points of the greatest `cost` come first, so that workers end
+    together. progress: a bar with rate and time left, which counts points, or what `unit` says.
     Raises `BrokenExecutor` if a worker died and `OSError` if a file cannot be written; what
     was finished is kept then, as it is after Ctrl-C.
     """
@@ -178,10 +178,11 @@ def _finished(
 
 
 def _row_or_error(work: Callable[[P], Row], point: P) -> Row:
+    values: Row = asdict(point)  # type: ignore[call-overload]
+    code = {each[:12] for files in sources(json.dumps(values)).values() for each in files[-1:]}
     try:
-        return {**work(point), "error": None}
+        return {**work(point), "error": None} | ({"code": " ".join(sorted(code))} if code else {})
     except Exception as error:
-        values: Row = asdict(point)  # type: ignore[call-overload]
         where = f"{line}: " if (line := user_line(error)) else ""
         return {**values, "error": f"{where}{type(error).__name__}: {with_notes(error)}"}
 

@@ -19,6 +19,14 @@ T = TypeVar("T")
 
 _IMPORTED: dict[tuple[str, str], Any] = {}  # by `import_path`: what it is and its path
 _SOURCES: dict[str, list[str]] = {}  # by the same paths: what their code was
+# What a function of a user's own must take.
+_TAKES = {
+    "algorithm": "game, state, evaluator, deep_enough, order, observer",
+    "evaluator": "board, player",
+    "order": "tree, node, children",
+    "player": "game, state",
+}
+_SEARCHER = ", or write @searcher above a function that takes a tree: README, For researchers"
 _WHERE = "_user_line"  # an attribute of errors, which are sent without their traceback
 _LIBRARIES = map(sysconfig.get_path, ("stdlib", "platstdlib", "purelib", "platlib"))
 # How files begin that are not a user's own: ours, libraries, and code of no file.
@@ -45,11 +53,17 @@ def named(what: str, name: str, known: Mapping[str, T], hint: str = "") -> T:
             wanted = what if callable(like) else type(like).__name__
             raise ValueError(f"{name!r} is no {wanted} but a {type(found).__name__}")
         return cast(T, found)
-    if "." in name and what in ("game", "algorithm", "evaluator", "order", "player"):
-        hint = f"; one of your own is imported first: kalahlab.names.import_path{what, name[:80]}"
+    if "." in (path := _meant(name)) and what in (*_TAKES, "game"):
+        hint = f"; one of your own is imported first: kalahlab.names.import_path{what, path[:80]}"
     raise ValueError(
         f"unknown {what} {name[:80]!r}; use one of {', '.join(known) or 'those imported'}{hint}"
     )
+
+
+def _meant(name: str) -> str:
+    """The import path that is meant by a file, such as `mine.py`, or by a colon, as in `mine:f`."""
+    found = re.fullmatch(r"(?:.*[/\\])?(\w+)(\.py)?(?:[:.](\w+))?", name)
+    return f"{found[1]}.{found[3] or 'f'}" if found and (found[2] or ":" in name) else name
 
 
 def import_path(what: str, name: str) -> str:
@@ -57,34 +71,35 @@ def import_path(what: str, name: str) -> str:
 
     This runs code: call it with what a person typed on the command line or wrote in Python, never
     with text from a file, a link or a message. A name without a dot is left alone. `ValueError` if
-    nothing can be imported.
+    nothing can be imported, or what is there takes other parameters.
     """
+    if (path := _meant(name)) != name:
+        said = f"write {path}, with a dot between the file and a function in it"
+        raise ValueError(f"{what} {name!r} is no import path; {said}")
     if "." in name:
         try:
-            _IMPORTED[what, name] = resolve_name(name)
+            found = resolve_name(name)
         except Exception as error:  # a module may raise anything
             if where := user_line(error):
                 said = f"{type(error).__name__}: {error}"
                 raise ValueError(f"{what} {name!r} cannot be imported: {where}: {said}") from error
-            said = f"unknown {what} {name!r}, which is no import path: {error}"
-            if file := re.fullmatch(r"(?:.*[/\\])?(\w+)\.py(?:[:.](\w+))?", name):
-                path = f"{file[1]}.{file[2] or 'f'}"
-                said = f"{what} {name!r} is a file; name a function in it, such as {path}"
-            raise ValueError(said) from None
-        _SOURCES[name] = _source_digests(name, _IMPORTED[what, name])
+            raise ValueError(f"unknown {what} {name!r}, which is no import path: {error}") from None
+        check_parameters(what, name, found)
+        _IMPORTED[what, name], _SOURCES[name] = found, _source_digests(name, found)
     return name
 
 
-def check_parameters(what: str, name: str, function: Any, wanted: str, hint: str = "") -> None:
-    """`ValueError` if what an import path names cannot be called with the `wanted` parameters."""
-    if (code := getattr(function, "__code__", None)) is None or isinstance(function, type):
+def check_parameters(what: str, name: str, function: Any) -> None:
+    """`ValueError` if a function of a user's own cannot be called as what it is named as."""
+    wanted, code = _TAKES.get(what), getattr(function, "__code__", None)
+    if wanted is None or code is None or isinstance(function, type):
         return
     try:
         (takes := signature(function)).bind(*wanted.split(", "))
     except TypeError:
-        where = f"{code.co_filename}, line {code.co_firstlineno}"
+        hint = _SEARCHER if what == "algorithm" else ""
         said = f"{what} {name} takes {takes}; it must take ({wanted}){hint}"
-        raise ValueError(f"{where}: {said}") from None
+        raise ValueError(f"{code.co_filename}, line {code.co_firstlineno}: {said}") from None
 
 
 def _source_digests(name: str, found: Any) -> list[str]:

@@ -127,7 +127,7 @@ def play_game(game: Kalah, south: Player, north: Player, start: State | None = N
     for player in (south, north):
         if not callable(player) or is_evaluator(player):
             raise TypeError(f"write parse_player({EXAMPLE!r}) for a player, not {player!r}")
-        check_parameters("player", getattr(player, "__name__", ""), player, "game, state")
+        check_parameters("player", getattr(player, "__name__", ""), player)
     first = game.start() if start is None else start
     return GameLog(game, first, tuple(played_on(game, (south, north), first)))
 
@@ -324,7 +324,6 @@ def named_player(
         player: Any = named("player", name, dict[str, Player]())
         if is_evaluator(player):
             raise ValueError(f"{name} is an evaluator? then write alpha_beta:{name}:4")
-        check_parameters("player", name, player, "game, state")
         return player  # type: ignore[no-any-return]
     if name == "script" and len(rest) == 1:
         return scripted_player(rest[0].split(","), game)
@@ -347,10 +346,9 @@ def import_player(text: str) -> str:
     if not rest:
         return import_path("player", text)
     if name != "script":
-        for what, part in zip(("algorithm", "evaluator"), (name, *rest), strict=False):
-            import_path(what, part)
-        for order in rest[3:4]:
-            import_path("order", order)
+        for what, parts in {"algorithm": [name], "evaluator": rest[:1], "order": rest[3:4]}.items():
+            for part in parts:
+                import_path(what, part)
     return text
 
 

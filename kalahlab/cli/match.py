@@ -66,9 +66,10 @@ def match(one: str, other: str, sprt: tuple[float, float] | None, **settings: An
     """Play a match of two players from fair openings of Kalah(6,4).
 
     A player is ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][:ties=SEED][@BACKEND] or random:SEED;
-    LIMIT is a depth, nodes a move (5000n) or milliseconds a move (1000ms). The score and the Elo
-    of ONE above OTHER have 95 % intervals; p is how likely equals would score so far from 1/2.
-    For the Elo a tenth of a drawn pair is added, as a score of 0 or 1 has no finite one.
+    LIMIT is a depth, nodes a move (5000n) or milliseconds a move (1000ms). The score has
+    Wilson's 95 % interval, with Student's t; its unit is an opening, both games together. The
+    interval of the Elo of ONE above OTHER comes from it. p is how likely equals would score so far
+    from 1/2. For the Elo a tenth of a drawn pair is added, as a score of 0 or 1 has no finite one.
 
     With --sprt the match ends with the batch of 16 pairs of games that decides a sequential test;
     it errs in about 5 % of the matches. From the 65th on, openings are even by a shallow search
@@ -116,8 +117,9 @@ def sequential(test: dict[str, Any]) -> str:
 def tournament(players: tuple[str, ...], **settings: Any) -> Answer:
     """Play a round robin of PLAYERS, as `kalahlab match` plays two.
 
-    Prints the standings, with Elo about a mean of 0, and the cross table. For the Elo a tenth of a
-    drawn pair is added between any two players, as a score of 0 or 1 has no finite one.
+    Prints the standings, with Elo about a mean of 0, and the cross table; 95 % intervals are those
+    of `kalahlab match`. For the Elo a tenth of a drawn pair is added between any two players, as a
+    score of 0 or 1 has no finite one.
 
     p is how likely equals would score so far from 1/2: in the standings a player and the others
     together, below them two players in their direct games, where an opening played from both sides
@@ -290,13 +292,12 @@ def judge(player: str, part: str, board: str | None, rules: str, backend: str) -
         # JSON has no infinity, which ends the interval of a single game
         "results": found.astype(object).replace([np.inf, -np.inf], None).to_dict("records"),
     }
-    table = grid_text([*map(rates, found.to_dict("records"))])
+    table = grid_text([
+        {"": row["of"], "n": row["positions"]}
+        | {name: interval(row, name, ".2f") for name in ("optimal", "kept", "regret")}
+        for row in found.to_dict("records")
+    ])  # fmt: skip
     return answer, f"{player}\n{part} positions, {rules} rules\n\n{table}"
-
-
-def rates(row: dict[Any, Any]) -> dict[str, Any]:
-    shown = {name: interval(row, name, ".2f") for name in ("optimal", "kept", "regret")}
-    return {"": row["of"], "n": row["positions"], **shown}
 
 
 @command()
@@ -325,6 +326,8 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any
     The file is TOML: lists of algorithms, evaluators, depths and rules; openings, the number of
     fair openings (0: the start alone); and backend, leaf, order, pits, stones, and ties, the seed
     by which ties at the root are broken at random (without, the first best move is played).
+    It may get more values later, and more openings: in the same folder only the games that are not
+    kept there yet are played. For fewer or other values give another folder.
 
     Each game is played by one search for both sides. Prints the means by algorithm, evaluator and
     depth, of the nodes of a game and of the margin of South, who moves first; nodes_sd and
@@ -332,7 +335,7 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any
     means.tex, and the games as rows.csv and rows.parquet. A row has the settings of a game, then
     path: its sows; generated to recalled: counts over all its searches; nodes: those visited
     (expanded + evaluated + recalled); winner; margin, south, north: in stones; moves: pits from 1;
-    seconds; peak_kib: of memory.
+    seconds; peak_kib: of memory; code: how the SHA-256 of each file of your own code begins.
 
     \b
     kalahlab grid games.toml --out games --workers 2

@@ -114,26 +114,21 @@ def write(path: Path, text: str) -> None:
         file.write(text)
 
 
-def write_csv(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Write rows of the same columns, their texts without effect; see `kalahlab.outside`. Where it
-    needs semicolons, Excel needs a mark of UTF-8 in front, too."""
-    semicolons = click.get_current_context().meta["semicolons"]
-    with writing(path) as file:
-        file.write("\ufeff" * semicolons)
-        table = csv.writer(file, delimiter=",;"[semicolons], lineterminator="\n")
-        table.writerow(rows[0])
-        for row in rows:
-            texts = (printable(it, "") if isinstance(it, str) else it for it in row.values())
-            table.writerow(map(cell, texts))
-
-
 def marks(
-    rows: Sequence[Mapping[str, Any]], csv: Path | None, shown: Sequence[str], *spare: Sequence[str]
+    rows: Sequence[Mapping[str, Any]], out: Path | None, shown: Sequence[str], *spare: Sequence[str]
 ) -> str:
-    """What a class handed in: these columns as a table, what is wrong below it, and all as CSV. A
-    row begins with whose it is, and ends with its `problem`, if it has one."""
-    if csv is not None:
-        write_csv(csv, rows)
+    """What a class handed in: these columns as a table, what is wrong below it, and all as CSV, the
+    texts without effect; see `kalahlab.outside`. A row begins with whose it is, and ends with its
+    `problem`, if it has one. Where it needs semicolons, Excel needs a mark of UTF-8, too."""
+    if out is not None:
+        semicolons = click.get_current_context().meta["semicolons"]
+        with writing(out) as file:
+            file.write("\ufeff" * semicolons)
+            table = csv.writer(file, delimiter=",;"[semicolons], lineterminator="\n")
+            table.writerow(rows[0])
+            for row in rows:
+                texts = (printable(it, "") if isinstance(it, str) else it for it in row.values())
+                table.writerow(map(cell, texts))
     whose, *_ = rows[0]
     problems = [in_words(f"{row[whose]}: {row['problem']}") for row in rows if row["problem"]]
     return "\n".join([grid_text(rows, shown, *spare), *problems])

@@ -119,20 +119,22 @@ class Artifacts:
         return steady(svg.getvalue().decode(), f"{self._notebook} {name}"), pdf.getvalue()
 
     def table(
-        self, name: str, frame: pd.DataFrame, caption: str, **digits: int | str
+        self, name: str, frame: pd.DataFrame, caption: str, head: int = 10**9, **digits: int | str
     ) -> pd.DataFrame:
-        """A table below its caption, kept as CSV in full, and as LaTeX and HTML for reading.
-        digits: see `for_reading`. The index is kept unless it merely counts the rows."""
+        """A table below its caption, kept as CSV in full, and as LaTeX and HTML for reading. The
+        index is kept unless it counts the rows. digits: see `for_reading`. head: the most rows."""
         self._check("table", name, caption)
-        shown = for_reading(frame, digits)
+        shown = for_reading(frame[:head], digits)
+        if more := len(frame) - len(shown):
+            caption += f" … {more:,} more {'row' if more == 1 else 'rows'} in the CSV."
         shown.attrs = {"caption": self._captioned("table", name, caption, bold=""), "name": name}
         if self._folder:
             index = not isinstance(frame.index, pd.RangeIndex)
             csv = for_spreadsheets(frame).to_csv(index=index, lineterminator="\n")
-            tex = table_latex(shown, name, caption)
             html = TABLE_PAGE.substitute(caption=escape(caption), table=table_html(shown))
+            files = {"csv": csv, "tex": table_latex(shown, name, caption), "html": html}
             size = {"rows": len(shown), "columns": len(shown.columns)}
-            self._keep("table", name, caption, {"csv": csv, "tex": tex, "html": html}, **size)
+            self._keep("table", name, caption, files, **size)
         return shown
 
     def page(self, name: str, widget: Any, title: str, caption: str, height: int = 70) -> Captioned:

@@ -127,7 +127,7 @@ class Difference(NamedTuple):
     """The first line of a file that differs, from 1. yours, ours: '' where one file has ended. why:
     what our program does there. place, board: of the node that our line is about. step: how many
     nodes are entered or left until then, that of a leaf or a cut included. spelling: the lines mean
-    the same."""
+    the same. ended: the student's file stops in this line or before it."""
 
     file: str
     line: int
@@ -138,6 +138,7 @@ class Difference(NamedTuple):
     board: str = ""
     step: int = 0
     spelling: bool = False
+    ended: bool = False
 
 
 class Report(NamedTuple):
@@ -169,8 +170,8 @@ class Reader:
     """Compares a student's file with our lines, one by one; `Stopped` if they differ. Line ends,
     blanks at the end of a line and empty lines mean nothing, and are noted.
 
-    number, line: the student's next, '' at the end. read: how many of ours are the same. spelled:
-    the first line in another spelling.
+    number, line: the student's next, '' at the end. read: how many of ours are the same. ended:
+    whether the file stops where it differs. spelled: the first line in another spelling.
     """
 
     def __init__(self, path: Path, notes: set[str]) -> None:
@@ -197,6 +198,8 @@ class Reader:
             if self.line != ours:
                 self.differs = not ours or meaning(self.line) != meaning(ours)
                 if self.differs:
+                    begins = ours.casefold().startswith(self.line.casefold())
+                    self.ended = begins and not next(self._lines, (0, ""))[1]
                     raise Stopped
                 self._respelled(ours)
             self.read += 1
@@ -281,7 +284,7 @@ def check(
     differ = [at for at, each in enumerate(found) if each]
     spelled = tuple(at for at in differ if all(each.spelling for each in found[at]))
     wrong = tuple(at for at in differ if at not in spelled)
-    ended = tuple(at for at in wrong if not any(e.yours and not e.spelling for e in found[at]))
+    ended = tuple(at for at in wrong if all(e.ended or e.spelling for e in found[at]))
     case = next(iter((*wrong, *spelled)), 0)
     ordered = sorted(range(len(cases)), key=lambda at: at not in wrong)
     causes = _causes([cases[at] for at in ordered], tried) if wrong else ((), True)
@@ -316,13 +319,13 @@ def _differences(problem: Problem, files: Files, notes: set[str]) -> Iterator[Di
 def _difference(file: str, theirs: Reader, program: Program) -> Difference:
     """The line at which a program was stopped."""
     lines = (file, theirs.number, theirs.line, theirs.ours)
-    ended = f"Your file stops after line {theirs.number - 1}; all lines up to there are right. "
-    ended *= not theirs.line
+    after = f"within line {theirs.number}" if theirs.line else f"after line {theirs.number - 1}"
+    ended = f"Your file stops {after}; all that is there is right. " * theirs.ended
     if file == NEXT_STATE:
         what = (*homework.LINES[3:], "the end of the file")[theirs.read]
         turn = f"Our turn is {', '.join(program.turn)}."
         ours = turn if program.turn else "The game is over: there is no move."
-        return Difference(*lines, f"{ended}This is {what}. {ours}")
+        return Difference(*lines, f"{ended}This is {what}. {ours}", ended=theirs.ended)
     if not theirs.ours:
         return Difference(*lines, "The search is over: our log has no more lines.")
     if not program.path:
@@ -331,16 +334,7 @@ def _difference(file: str, theirs: Reader, program: Program) -> Difference:
     why = f"{ended}{reason(program)}{_columns(theirs.line, theirs.ours, program.doing)}"
     step = program.steps + (program.doing in ("leaf", "over", "cut"))
     board = homework.board_lines(program.game, program.path[-1].state)
-    return Difference(*lines, why, place(program.path), board, step)
-
-
-class Trial(NamedTuple):
-    """How a program with some defects writes a student's files. lines: how many are right before
-    one differs. steps: nodes entered and left."""
-
-    lines: int
-    steps: int
-    right: bool
+    return Difference(*lines, why, place(program.path), board, step, ended=theirs.ended)
 
 
 def _causes(
@@ -350,31 +344,34 @@ def _causes(
     first which alone leads further."""
     tasks = {"", *(str(problem.task) for problem, _ in cases)}
     alone = {cause: _try(cause.defects, cases) for cause in homework.CAUSES if cause.task in tasks}
-    if found := [(cause,) for cause, trial in alone.items() if trial.right]:
+    if found := [(cause,) for cause, (right, _, _) in alone.items() if right]:
         return tuple(found), True
-    pairs = [pair for pair in homework.pairs_of_causes() if alone.keys() >= {*pair[0]}]
-    pairs.sort(key=lambda pair: -sum(alone[cause].lines for cause in pair[0]))
+    lines = {cause: read for cause, (_, read, _) in alone.items()}
+    pairs = [pair for pair in homework.pairs_of_causes() if lines.keys() >= {*pair[0]}]
+    pairs.sort(key=lambda pair: -sum(lines[cause] for cause in pair[0]))
     two, steps = list[tuple[Cause, ...]](), 0
     for at, (both, defects) in enumerate(pairs):
         if steps > PATIENCE:
             return tuple(two), False
         progress(at, len(pairs))
-        trial = _try(defects, cases)
-        steps += trial.steps
-        if trial.right:
-            two.append(tuple(sorted(both, key=lambda cause: -alone[cause].lines)))
+        right, _, taken = _try(defects, cases)
+        steps += taken
+        if right:
+            two.append(tuple(sorted(both, key=lambda cause: -lines[cause])))
     return tuple(two), True
 
 
-def _try(defects: Defects, cases: Sequence[Checked]) -> Trial:
+def _try(defects: Defects, cases: Sequence[Checked]) -> tuple[bool, int, int]:
+    """Whether a program with these defects writes a student's files; how many lines are right
+    before one differs; how many nodes are entered and left."""
     lines, steps = 0, 0
     for problem, files in cases:
         program, readers = _run(problem, defects, files, set())
         steps += program.steps
         lines += sum(each.read for each in readers)
         if any(each.differs for each in readers):
-            return Trial(lines, steps, False)
-    return Trial(lines, steps, True)
+            return False, lines, steps
+    return True, lines, steps
 
 
 TRIED = 150  # how many random inputs each choice is made from

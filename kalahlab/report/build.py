@@ -6,6 +6,7 @@ figures and tables; beside them index, lists and search, manifest.json and datap
 
 import os
 import sys
+import tomllib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -56,7 +57,9 @@ def build(
                 kept.append(record)
         made = _run_changed(plans, kept, stage, profile, force, jobs or cores(), progress)
         unbuilt = len([*folder.glob("*.ipynb")]) - len(made.notebooks)
-        return _bind(made, stage.parent, pages.read_guide(folder), unbuilt)
+        file = folder / "guide.toml"
+        guide = tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+        return _bind(made, stage.parent, guide, unbuilt)
 
 
 @contextmanager

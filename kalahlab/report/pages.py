@@ -2,7 +2,6 @@
 
 import json
 import re
-import tomllib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -193,11 +192,6 @@ def linked(body: str, bound: Collection[str]) -> str:
     return LINK.sub(
         lambda found: f'href="{found[1]}.html{found[2] or ""}"' if found[1] in bound else "", body
     )
-
-
-def read_guide(folder: Path) -> Guide:
-    file = folder / "guide.toml"
-    return tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
 
 
 def bind_others(

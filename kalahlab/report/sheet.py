@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from markupsafe import Markup, escape
 
 from kalahlab.data import notebooks_folder
-from kalahlab.exercises import check, to_html
+from kalahlab.exercises import check, exercises, to_html
 from kalahlab.report.rendering import base64, render
 from kalahlab.report.sources import begun
 
@@ -30,7 +30,7 @@ class Question(NamedTuple):
 def sheet(notebooks: Collection[str] = (), solutions: bool = False) -> tuple[str, int]:
     """The sheet, and how many questions it has; of these notebooks alone, if any are named."""
     chapters = list(_chapters(notebooks))
-    html = render("sheet.html.j2", chapters=chapters, solutions=solutions)
+    html = render("sheet.html.j2", chapters=chapters, solutions=solutions, answers=exercises())
     return html, sum(len(questions) for *_, questions in chapters)
 
 

@@ -89,7 +89,9 @@ def plan(
         # files of this folder that parameters name by an import path, as `mine.evaluator`
         named = IMPORT_PATH.findall(json.dumps(values))
         own = {f"{module}.py" for module, _ in named if Path(f"{module}.py").is_file()}
-        key = checksum([tagged, values, environment, manifest.digests(Path.cwd(), own)])
+        code = manifest.digests(Path.cwd(), own)
+        changed |= {f"SHA-256 of {file}": digest[:12] for file, digest in code.items()}
+        key = checksum([tagged, values, environment, code])
         plans.append(Plan(source, profile, changes, values, changed, key))
     return plans
 

@@ -46,8 +46,9 @@ def test_numbers_of_a_table_have_the_digits_that_say_something(column, first, se
 
 
 def test_no_p_value_is_shown_as_0():
-    shown = Artifacts(1).table("tests", pd.DataFrame({"p": [0.0004, 0.5, None]}), "Tests.")
+    shown = Artifacts(1).table("tests", pd.DataFrame({"p": [0.0004, 0.5, None, 1]}), "Tests.", 3)
     assert [*shown["p"]] == ["< 0.001", "0.500", "–"]
+    assert shown.attrs["caption"] == "Table 1.1. Tests. … 1 more row in the CSV."
 
 
 def test_words_stand_at_the_left_and_numbers_at_the_right():

@@ -164,12 +164,12 @@ PROBLEM = "3\n1\n2\n0 0 2 1 1\n1 0 0 0 1\n0\n0\n"
 def graded(run, oracles, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "input.txt").write_text(PROBLEM)
-    right = (oracles / "homework" / "03" / LOG).read_text()
+    right = {file: (oracles / "homework" / "03" / file).read_text() for file in (LOG, NEXT_STATE)}
 
     def graded(old, new, *words):
-        assert old in right
-        Path(LOG).write_bytes(right.replace(old, new).encode())
-        return run("homework", "input.txt", "--check", LOG, *words)
+        file = next(name for name, text in right.items() if old in text)
+        Path(file).write_bytes(right[file].replace(old, new).encode())
+        return run("homework", "input.txt", "--check", file, *words)
 
     return graded
 
@@ -188,7 +188,7 @@ def test_a_difference_is_explained(graded, old, new, line, words):
     """A slash ends a line."""
     status, out, err = graded(*(t.replace("/", "\n") for t in (old, new)), "--csv", "marks.csv")
     assert (status, err) == (1, "")
-    assert out.startswith(f"traverse_log.txt differs first in line {line}.\n")
+    assert f".txt differs first in line {line}.\n" in out[:50]
     ended = "stops early" in Path("marks.csv").read_text()
     told = [UNKNOWN, "Table 9.1 of the report lists the known mistakes."] * (not ended)
     assert all(word in " ".join(out.split()) for word in (*told, *words.split("; ")))

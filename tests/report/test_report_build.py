@@ -422,7 +422,8 @@ def test_an_import_path_that_leads_nowhere_is_named_before_anything_is_run(
     monkeypatch.chdir(tmp_path)
     write(notebooks, "01_one", "1", parameters='evaluators = ["e3"]\nout = None')
     Path("mine.py").write_text("def mobility(board, player):\n    return 7\n")
-    assert plan(notebooks, "default", None, ["01.evaluators=['mine.mobility']"])
+    (each,) = plan(notebooks, "default", None, ["01.evaluators=['mine.mobility']"])
+    assert re.fullmatch("[0-9a-f]{12}", each.changed["SHA-256 of mine.py"])
     assert capsys.readouterr().err.startswith("note: evaluator mine.mobility gives 7 for South and")
     Path("one.py").write_text("def mobility(board):\n    return 7\n")
     for name in ("mine.mobilty", "other.mobility", "one.mobility"):

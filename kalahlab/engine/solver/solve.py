@@ -114,7 +114,7 @@ class Options:
     keep: bool = True
 
 
-def solve(state: State | str, rules: Rules | str = STANDARD, **given: Any) -> Solution:
+def solve(state: State | str = "", rules: Rules | str = STANDARD, **given: Any) -> Solution:
     """The exact value of a position under perfect play of both.
 
     state: a position, or its text, as "<3,0,0,2,2,2,2,2,2>". rules: or their name, as

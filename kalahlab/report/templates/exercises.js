@@ -190,7 +190,10 @@
     /** @type {(mistake: Mistake) => boolean} */
     const fits = ({ answer }) => given !== undefined && alike(given, answer, exercise.set);
     const close = given !== undefined && alike(given, exercise.answer, false, CLOSE);
-    const hint = exercise.mistakes.find(fits)?.hint ?? (close ? NEARLY : exercise.hint);
+    const one = exercise.several && !exercise.set && given?.length === 1;
+    const more = `More than one value is asked: write ${exercise.form}.`;
+    const usual = close ? NEARLY : one ? more : exercise.hint;
+    const hint = exercise.mistakes.find(fits)?.hint ?? usual;
     const right = fits(exercise);
     const wrong = given ? `Not right. ${hint}` : `This cannot be read; write ${exercise.form}.`;
     outputOf(form).textContent = text ? (right ? "Right." : wrong) : unanswered;

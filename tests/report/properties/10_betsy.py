@@ -2,8 +2,7 @@ import pandas as pd
 
 
 def shares_of_boards_are_shares(table):
-    readings = table("readings").set_index("heuristic")
-    assert readings.stack().between(0, 1).all()
+    assert table("readings").set_index("heuristic").stack().between(0, 1).all()
 
 
 def every_finalist_meets_nothing_under_both_rules_for_ties(table):
