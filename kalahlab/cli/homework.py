@@ -403,7 +403,7 @@ def in_text(difference: Difference) -> str:
         lines.append(f"  {name:<{width}}  {short}")
     if difference.place:
         board = "The board there, row A, row B, the store of player 2 and that of player 1"
-        lines += ["", wrapped(f"The node of our line is {difference.place}. {board}:"), ""]
+        lines += ["", wrapped(f"Our line is about the node {difference.place}. {board}:"), ""]
         lines += [indent(difference.board.rstrip(), "  ")]
     return "\n".join([*lines, "", wrapped(difference.why), ""])
 

@@ -314,4 +314,5 @@ def readable(found: Any) -> str:
     said = "\n".join(fill(part, WIDTH) for part in parts if part)
     grid = [grid_text(table.to_dict("records"))] if len(table) else []
     regret = "regret: by how many stones a move is worse for its mover than the best one."
-    return "\n\n".join([said, *grid, f"{regret}\n{fill(FORMULA, WIDTH)}"])
+    better = "better: a line of a best move; commas join the moves of a turn."
+    return "\n\n".join([said, *grid, f"{regret}\n{better}\n{fill(FORMULA, WIDTH)}"])

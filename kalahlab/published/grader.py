@@ -203,7 +203,10 @@ class Reader:
                     raise Stopped
                 self._respelled(ours)
             self.read += 1
-        self.number, self.line = next(self._lines, (self.number, ""))
+        self.number, self.line = self.next_line()
+
+    def next_line(self) -> tuple[int, str]:
+        return next(self._lines, (self.number, ""))
 
     def _respelled(self, ours: str) -> None:
         self.spelled = self.spelled or (self.number, self.line, ours)
@@ -331,10 +334,30 @@ def _difference(file: str, theirs: Reader, program: Program) -> Difference:
     if not program.path:
         task = program.problem.task
         return Difference(*lines, f"The first line names the columns of the log of task {task}.")
-    why = f"{ended}{reason(program)}{_columns(theirs.line, theirs.ours, program.doing)}"
+    slip = ended or _missing_or_extra(theirs, program.problem)
+    why = f"{slip}{reason(program)}{_columns(theirs.line, theirs.ours, program.doing)}"
     step = program.steps + (program.doing in ("leaf", "over", "cut"))
     board = homework.board_lines(program.game, program.path[-1].state)
     return Difference(*lines, why, place(program.path), board, step, ended=theirs.ended)
+
+
+def _missing_or_extra(theirs: Reader, problem: Problem) -> str:
+    """Whether a log goes on as ours does, once a line is added or left out where it differs."""
+    ours, at = list[str](), theirs.read + 1
+
+    def write(line: str, optional: bool) -> None:
+        ours.extend([line] * (not optional))
+        if len(ours) > at:
+            raise Stopped
+
+    with suppress(Stopped):
+        Program(problem, write=write).run()
+    if meaning(theirs.line) == meaning(ours[-1]) != meaning(theirs.ours):
+        return f"Your line {theirs.number} is our line {at + 1}: our line {at} is missing. "
+    number, line = theirs.next_line()
+    if meaning(line) == meaning(theirs.ours):
+        return f"Your line {number} is our line {at}: line {theirs.number} is one too many. "
+    return ""
 
 
 def _causes(

@@ -4,13 +4,13 @@ from typing import Any
 
 from kalahlab.games.notation import format_board
 from kalahlab.judging.review import Review
-from kalahlab.report.review import review_body
+from kalahlab.report.review import review_body, turning_points
 from kalahlab.widgets.board import Board
 from kalahlab.widgets.explorer import explore
 from kalahlab.widgets.page import PAGES, page
 
-# Sows of the searches, how many positions a page without Python has one of, and what of it.
-DEPTH, CARRIED, TRAITS = 4, 3, ("traces", "link", "form", "whole")
+# Sows of the searches, and what of each a page without Python has.
+DEPTH, TRAITS = 4, ("traces", "link", "form", "whole")
 
 
 def review_page(review: Review, live: bool = False) -> str:
@@ -20,9 +20,9 @@ def review_page(review: Review, live: bool = False) -> str:
     rows: list[Any] = review.moves.to_dict("records")
     board.take_review(rows)
     board.at = 0
-    worst = sorted(rows, key=lambda row: -row["regret"])[:CARRIED]
-    states = [row["state"] for row in worst] or [record.start]
-    titles = [f"The search of move {row['number']}" for row in worst] or ["The search of the start"]
+    worst = turning_points(review).sort_values("regret", ascending=False, kind="stable")
+    states = [*worst["state"]] or [record.start]
+    titles = [f"The search of move {at}" for at in worst["number"]] or ["The search of the start"]
     shown = [explore(state, rules=rules, depth=DEPTH) for state in states]
     for each, title in zip(shown, titles, strict=True):
         each.traces[0]["title"] = f"{title}: {each.traces[0]['title']}"
