@@ -124,9 +124,9 @@ class Review:
                 "pit": moves["pit"] + 1,
                 "value": moves["after"].map("{:+g}".format),
                 "regret": moves["regret"].map("{:g}".format),
-                "by": np.where(moves["exact"], "exact", f"depth {self.depth}"),
                 "mark": moves["mark"],
                 "better": moves["better"],
+                "by": np.where(moves["exact"], "exact", f"depth {self.depth}"),
             }
         )
 
