@@ -67,7 +67,14 @@ def search(kind: GameType, game: Game, state: Any, tree: Path | None, **search: 
         at = game.play(at, move)
     line = [int(name) for name in names] if all(map(str.isdigit, names)) else names
     answer = {"value": writable(result.value), "move": line[0] if line else None, "pv": line}
-    answer |= asdict(result.counts)
+    answer |= asdict(result.counts) | {"visited": result.counts.visited}
+    if "." in spec.algorithm:  # one's own
+        right = replace(spec, algorithm="alpha_beta", start=(game, state))
+        if (value := right.search(game, state, depth).value) != result.value:
+            say(
+                f"alpha_beta finds {writable(value)} here, {spec.algorithm} "
+                f"{writable(result.value)}; if both should agree, this may be only a bound"
+            )
     over = "\nThe game is over." if game.over(state) else ""
     about = setting(game, state, spec.algorithm, depth)
     about |= {"evaluator": name, "leaf": spec.leaf, "order": spec.order}

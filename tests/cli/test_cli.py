@@ -48,7 +48,20 @@ def test_search_prints_what_the_package_finds(run):
         "game": "kalah", "board": START, "rules": "empty-capture", "algorithm": "minimax",
         "depth": 3, "evaluator": "staged", "leaf": "turn", "order": "pit",
         "value": result.value, "move": line[0], "pv": line, **asdict(result.counts),
+        "visited": result.counts.visited,
     })  # fmt: skip
+
+
+@pytest.mark.parametrize(("reach", "said"), [(1, "alpha_beta finds 2 here, own1.s 1;"), (9, "")])
+def test_ones_own_search_with_another_value_is_told(run, tmp_path, monkeypatch, reach, said):
+    text = (
+        "from kalahlab.search.alpha_beta import value\nfrom kalahlab.search.tree import searcher\n"
+    )
+    text += f"s = searcher(lambda tree: value(tree, tree.root, -{reach}, {reach}))\n"
+    (tmp_path / f"own{reach}.py").write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    _, _, told = run("search", START, "--depth", "5", "--algorithm", f"own{reach}.s")
+    assert told[: len(said) or None] == said
 
 
 TWO = ("play", "--south", "random:1", "--north", "random:2")
