@@ -13,7 +13,8 @@ import click
 
 from kalahlab.cli import options
 from kalahlab.cli.options import FILE, Answer, command
-from kalahlab.cli.text import columns, grid_text, in_words, marks, naming, progress, write, writing
+from kalahlab.cli.text import columns, grid_text, in_words, marks, naming, progress, writing
+from kalahlab.files import write
 from kalahlab.games.notation import format_board
 from kalahlab.outside import decode, read_text
 from kalahlab.published import grader

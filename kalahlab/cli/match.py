@@ -14,7 +14,8 @@ import click
 from kalahlab.backends import SearchSpec
 from kalahlab.cli import options
 from kalahlab.cli.options import FOLDER, INPUT, PLAYER, Answer, Read, command
-from kalahlab.cli.text import WIDTH, grid_text, naming, of_players, say, setting, write
+from kalahlab.cli.text import WIDTH, grid_text, naming, of_players, say, setting
+from kalahlab.files import write
 from kalahlab.games.kalah import PRESETS, Kalah
 
 SELF_PLAY = (
