@@ -63,6 +63,11 @@ def atomic_write(path: Path) -> Iterator[Path]:
         raise OSError(error.errno, error.strerror, str(path)) from None
 
 
+def write(path: Path, text: str) -> None:
+    with atomic_write(path) as part:
+        part.write_text(text, encoding="utf-8", newline="\n")
+
+
 @contextmanager
 def temporary_folder(prefix: str, where: Path | None = None) -> Iterator[Path]:
     """A new folder, removed at the end. where: that it is in; by default the system's."""

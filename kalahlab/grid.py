@@ -21,7 +21,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import asdict
 from functools import partial
 from itertools import islice
@@ -32,8 +32,8 @@ from typing import Any, TypeVar
 
 from tqdm.auto import tqdm
 
-from kalahlab.files import atomic_write, checksum, remove_leftovers
-from kalahlab.names import import_all, imported, located, sources, user_line, with_notes
+from kalahlab.files import atomic_write, checksum, remove_leftovers, write
+from kalahlab.names import IMPORTED, import_path, located, sources, user_line, with_notes
 
 K = TypeVar("K")
 P = TypeVar("P")
@@ -135,8 +135,7 @@ class Store:
 
     def keep(self, name: str, point: Any, row: Row) -> None:
         kept = {"key": name, "kind": type(point).__name__, "point": asdict(point), "row": row}
-        with atomic_write(self.file(name)) as file:
-            file.write_text(json.dumps(kept | {"sha256": checksum(kept)}), encoding="utf-8")
+        write(self.file(name), json.dumps(kept | {"sha256": checksum(kept)}))
 
     def compact(self, names: Iterable[str]) -> Path:
         import pyarrow
@@ -191,7 +190,7 @@ def _row_or_error(work: Callable[[P], Row], point: P) -> Row:
 def processes(workers: int) -> Iterator[Executor]:
     """An executor of spawned processes that are gone at the end, however it comes."""
     others = set(active_children())
-    pool = ProcessPoolExecutor(workers, get_context("spawn"), _start_worker, (imported(),))
+    pool = ProcessPoolExecutor(workers, get_context("spawn"), _start_worker, ([*IMPORTED],))
     try:
         yield pool
     except BaseException:
@@ -205,7 +204,9 @@ def processes(workers: int) -> Iterator[Executor]:
 
 def _start_worker(paths: list[tuple[str, str]]) -> None:
     """Leave Ctrl-C to the driver, end with it even if it is killed, and know what it imported."""
-    import_all(paths)
+    for path in paths:
+        with suppress(ValueError):  # what cannot be imported is unknown here
+            import_path(*path)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     driver = parent_process()
     assert driver is not None  # a worker is started by one

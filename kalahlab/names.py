@@ -4,8 +4,7 @@ import os
 import re
 import sys
 import sysconfig
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Mapping
 from functools import partial
 from hashlib import sha256
 from inspect import signature
@@ -17,7 +16,7 @@ from typing import Any, TypeVar, cast
 
 T = TypeVar("T")
 
-_IMPORTED: dict[tuple[str, str], Any] = {}  # by `import_path`: what it is and its path
+IMPORTED: dict[tuple[str, str], Any] = {}  # by `import_path`: what it is and its path
 _SOURCES: dict[str, list[str]] = {}  # by the same paths: what their code was
 # What a function of a user's own must take.
 _TAKES = {
@@ -46,8 +45,8 @@ def named(what: str, name: str, known: Mapping[str, T], hint: str = "") -> T:
     for spelled in (name, name.replace("-", "_"), name.replace("_", "-")):
         if spelled in known:
             return known[spelled]
-    if (what, name) in _IMPORTED:
-        found = _IMPORTED[what, name]
+    if (what, name) in IMPORTED:
+        found = IMPORTED[what, name]
         like = next(iter(known.values()), print)
         if not (callable(found) if callable(like) else isinstance(found, type(like))):
             wanted = what if callable(like) else type(like).__name__
@@ -85,7 +84,7 @@ def import_path(what: str, name: str) -> str:
                 raise ValueError(f"{what} {name!r} cannot be imported: {where}: {said}") from error
             raise ValueError(f"unknown {what} {name!r}, which is no import path: {error}") from None
         check_parameters(what, name, found)
-        _IMPORTED[what, name], _SOURCES[name] = found, _source_digests(name, found)
+        IMPORTED[what, name], _SOURCES[name] = found, _source_digests(name, found)
     return name
 
 
@@ -115,17 +114,6 @@ def sources(text: str) -> dict[str, list[str]]:
     """The `_source_digests` of each import path in a JSON text, from when it was imported."""
     named = {path: re.compile(f'[":]{re.escape(path)}[":@]') for path in _SOURCES}
     return {path: _SOURCES[path] for path in sorted(named) if named[path].search(text)}
-
-
-def imported() -> list[tuple[str, str]]:
-    return [*_IMPORTED]
-
-
-def import_all(paths: Iterable[tuple[str, str]]) -> None:
-    """Import what another process has `imported`; what cannot be is unknown here."""
-    for what, name in paths:
-        with suppress(ValueError):
-            import_path(what, name)
 
 
 def user_line(error: BaseException) -> str:

@@ -42,11 +42,8 @@ _ROWS = data_rows("levels.csv")
 LEVELS = {
     row["level"]: Level(int(row["depth"]), float(row["chance"])) for row in _ROWS if row["depth"]
 }
-
-
-def level_regrets() -> dict[str, float]:
-    """The mean regret of each level, in stones; `perfect` is the last."""
-    return {row["level"]: float(row["regret"]) for row in _ROWS}
+# The mean regret of each, in stones; `perfect` is the last.
+REGRETS = {row["level"]: float(row["regret"]) for row in _ROWS}
 
 
 @dataclass(frozen=True, slots=True)

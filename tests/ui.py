@@ -96,8 +96,8 @@ def ask(view, request, wait=True):
     answers = []
     view.send = answers.append
     view._handle_custom_msg(request, [])
-    if wait:
-        view.settle()
+    if wait and view._latest:
+        view._latest.join()
     return answers
 
 

@@ -126,11 +126,12 @@ def converse(game: Cards, program: Program, state: State) -> str:
 
 
 def outcome(game: Cards, state: State) -> str:
-    user, program = (rules.score(state.board, player) for player in (USER, PROGRAM))
-    sums = f"{user.total} to {program.total}"
+    scores = (rules.score(state.board, player) for player in (USER, PROGRAM))
+    (user, program), (largest, its_largest) = zip(*scores, strict=True)
+    sums = f"{user} to {program}"
     margin = game.margin(state, USER)
     if not margin:
         return f"A draw, {sums}."
-    tied = user.total == program.total
-    how = f": {sums}, largest card {user.largest} to {program.largest}" if tied else f", {sums}"
+    tied = f": {sums}, largest card {largest} to {its_largest}"
+    how = tied if user == program else f", {sums}"
     return f"The {NAMES[margin < 0]} wins{how}."

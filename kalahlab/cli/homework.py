@@ -13,7 +13,8 @@ import click
 
 from kalahlab.cli import options
 from kalahlab.cli.options import FILE, Answer, command
-from kalahlab.cli.text import columns, grid_text, in_words, marks, naming, progress, write, writing
+from kalahlab.cli.text import columns, grid_text, in_words, marks, naming, progress, writing
+from kalahlab.files import write
 from kalahlab.games.notation import format_board
 from kalahlab.outside import decode, read_text
 from kalahlab.published import grader
@@ -135,28 +136,28 @@ def _numbers_in_order(name: str) -> list[Any]:
 
 def inputs_made(number: int, seed: int, out: Path) -> Answer:
     with progress("input") as show:
-        made = grader.make_inputs(number, seed, lambda chosen: show(chosen, number))
-    for at, text in enumerate(made.texts, start=1):
+        texts, *alike = grader.make_inputs(number, seed, lambda chosen: show(chosen, number))
+    for at, text in enumerate(texts, start=1):
         (out / str(at)).mkdir(parents=True, exist_ok=True)
         write(out / str(at) / "input.txt", text)
     alone, by_two = (
         [[" and ".join(names) or "no mistake" for names in group] for group in each]
-        for each in (made.alike, made.alike_by_two)
+        for each in alike
     )
     answer = {"inputs": number, "seed": seed, "alike": alone, "alike_by_two": by_two}
     said = f"Inputs written: {number}. The first is {out / '1' / 'input.txt'}."
     apart = f"They tell the {len(CAUSES)} known mistakes apart, each from all others."
-    alike = (
+    hidden = (
         f"{len(by_two)} groups of programs with one or two of the mistakes write the same files. "
         "This is normal, as one mistake can hide another: you need not do anything. --check then "
         "names all that fit, those with the fewest mistakes. --json lists the groups."
     )
     if alone:
-        alike = (
+        hidden = (
             f"{len(alone)} groups of programs with one of the mistakes write the same files. More "
             "inputs, as of --make 20, tell them apart. --json lists the groups."
         )
-    told = [said, *[apart] * (not alone), *[alike] * bool(by_two)]
+    told = [said, *[apart] * (not alone), *[hidden] * bool(by_two)]
     return answer, "\n".join(map(wrapped, told))
 
 

@@ -14,7 +14,8 @@ import click
 from kalahlab.backends import SearchSpec
 from kalahlab.cli import options
 from kalahlab.cli.options import FOLDER, INPUT, PLAYER, Answer, Read, command
-from kalahlab.cli.text import WIDTH, grid_text, naming, of_players, say, setting, write
+from kalahlab.cli.text import WIDTH, grid_text, naming, of_players, say, setting
+from kalahlab.files import write
 from kalahlab.games.kalah import PRESETS, Kalah
 
 SELF_PLAY = (
@@ -364,9 +365,8 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any
     answer = {"rows": str(path), "points": len(points), "errors": len(errors)}
     # JSON has no number for the deviation of a single game
     answer["means"] = found.astype(object).where(found.notna(), None).to_dict("records")
-    readable = f"{len(points)} games in {path}"
-    if errors:
-        readable += f", {len(errors)} of them failed: the first with {errors[0]}"
+    failed = f", {len(errors)} of them failed: the first with {errors[0]}" if errors else ""
+    readable = f"{len(points)} games in {path}{failed}"
     if not found.empty:
         table = write_tables(out, rows, found)
         readable = f"{table}\n\n{readable}\nbeside it: rows.csv, means.csv, means.tex"

@@ -1,6 +1,5 @@
 """`kalahlab openings` and `kalahlab puzzles`."""
 
-import sys
 from collections.abc import Sequence
 from math import inf
 from pathlib import Path
@@ -10,11 +9,12 @@ import click
 
 from kalahlab.cli import options
 from kalahlab.cli.options import FILE, Answer, at_least, command
-from kalahlab.cli.text import PROOFS, WIDTH, grid_text, in_bounds, setting, write
+from kalahlab.cli.text import WIDTH, grid_text, in_bounds, progress, setting
+from kalahlab.files import write
 from kalahlab.games.kalah import NAMES, State
 from kalahlab.games.notation import draw_board
 from kalahlab.judging.value_files import Opening
-from kalahlab.judging.worth import proved_bounds
+from kalahlab.judging.worth import PROOFS, proved_bounds
 from kalahlab.play import make_move
 
 
@@ -97,14 +97,13 @@ def puzzles(number: int, seed: int, rules: str, out: Path | None, **sizes: int) 
     \b
     kalahlab puzzles --number 3 --seed 2
     """
-    from tqdm import tqdm
-
     from kalahlab.judging.judged import Sample
     from kalahlab.judging.puzzles import DEEPEST
     from kalahlab.judging.puzzles import puzzles as find
 
-    with tqdm(total=number, unit="puzzle", leave=False, disable=None, file=sys.stderr) as bar:
-        found = find(number, seed, Sample(**sizes), rules, bar.update)
+    with progress("puzzle") as show:
+        show(0, number)
+        found = find(number, seed, Sample(**sizes), rules, show)
     if out is not None:
         from kalahlab.report.review import puzzles_page
 

@@ -11,8 +11,9 @@ import click
 
 from kalahlab.cli import options
 from kalahlab.cli.options import DEEPEST, FILE, PLAYER, Answer, at_least, command
-from kalahlab.cli.text import WIDTH, grid_text, naming, of_players, progress, say, setting, write
+from kalahlab.cli.text import WIDTH, grid_text, naming, of_players, progress, say, setting
 from kalahlab.evaluators.registry import EVALUATORS
+from kalahlab.files import write
 from kalahlab.games import Game
 from kalahlab.games.game_text import LONGEST, GameRecord, format_game, parse_game
 from kalahlab.games.kalah import NAMES, State, pits_of
@@ -21,11 +22,11 @@ from kalahlab.games.registry import GameType
 from kalahlab.judging.worth import hints, perfect_player
 from kalahlab.names import parse_float
 from kalahlab.outside import decode
-from kalahlab.play import Player, legal_move, level_regrets, named_player, replay
+from kalahlab.play import REGRETS, Player, legal_move, named_player, replay
 
 USUAL, DEPTH = "level3", 6  # the opponent that is offered, and the depth of one that searches
 
-LEVELS = ", ".join(f"{name} {regret:.1f}" for name, regret in level_regrets().items())
+LEVELS = ", ".join(f"{name} {regret:.1f}" for name, regret in REGRETS.items())
 
 
 @command(epilog=f"Levels, with the stones that a move gives up on average: {LEVELS}.")
@@ -235,7 +236,7 @@ def chosen(kind: GameType, seat: int) -> str:
     """The player that a person chooses by number; `EOFError` at the end of the input."""
     found = {
         name: f"{name}, gives up {regret:.1f} stones a move on average"
-        for name, regret in (level_regrets().items() if kind.name == "kalah" else ())
+        for name, regret in (REGRETS.items() if kind.name == "kalah" else ())
     }
     evaluators = [*EVALUATORS.get(kind.name, ())]
     if evaluators:

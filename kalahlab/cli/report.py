@@ -11,9 +11,9 @@ import click
 from kalahlab.claims import KINDS, VERDICTS, ledger, printed
 from kalahlab.cli.openings import page_of as openings_page
 from kalahlab.cli.options import FILE, FOLDER, GAME, PLAYER, Answer, command, only
-from kalahlab.cli.text import WIDTH, grid_text, say, write
+from kalahlab.cli.text import WIDTH, grid_text, say
 from kalahlab.data import notebooks_folder
-from kalahlab.files import atomic_write
+from kalahlab.files import atomic_write, write
 from kalahlab.games.registry import GameType, game_type
 from kalahlab.judging.value_files import Opening
 

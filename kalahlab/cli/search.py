@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
 from threading import Event, Thread, main_thread
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 
@@ -16,8 +16,9 @@ from kalahlab import engine
 from kalahlab.backends import SearchSpec
 from kalahlab.cli import options
 from kalahlab.cli.options import DEEPEST, FILE, Answer, command
-from kalahlab.cli.text import columns, say, setting, write
+from kalahlab.cli.text import columns, say, setting
 from kalahlab.evaluators.registry import EVALUATORS
+from kalahlab.files import write
 from kalahlab.games import Game
 from kalahlab.games.hand_tree import Branch, cut_short, plies
 from kalahlab.games.registry import GameType
@@ -177,15 +178,9 @@ def ended_by_ctrl_c(backend: str) -> Iterator[None]:
 QUIET_S, EACH_S = 2.0, 0.5
 
 
-class Seen(NamedTuple):
-    """nodes: or lines of play, as counted. share: about how much of the tree is done."""
-
-    nodes: int
-    share: float
-
-
-def seen(frame: Any) -> Seen:
-    """How far the search or perft of this frame is, moves taken to cost alike; 0 if it is none."""
+def seen(frame: Any) -> tuple[int, float]:
+    """How far the search or perft of this frame is, 0 if it is none: the nodes, or lines of play,
+    and about how much of the tree is done, moves taken to cost alike."""
     count, share = 0, 0.0
     while frame is not None:
         if frame.f_code.co_name in ("visit", "walk"):
@@ -197,7 +192,7 @@ def seen(frame: Any) -> Seen:
                 count = sum(here["reached"])
                 share = part_done(share, here.get("moves", ()), here.get("move"))
         frame = frame.f_back
-    return Seen(count, share)
+    return count, share
 
 
 def part_done(below: float, moves: Any, move: Any) -> float:
@@ -206,15 +201,15 @@ def part_done(below: float, moves: Any, move: Any) -> float:
     return (at[0] + below) / len(moves) if at else below
 
 
-def status(what: str, counted: str, took: float, found: Seen, one_pass: bool) -> str:
+def status(what: str, counted: str, took: float, nodes: int, share: float, one_pass: bool) -> str:
     from tqdm import tqdm
 
     parts = [f"{what}: {tqdm.format_interval(took)}"]
-    if found.nodes:
-        parts.append(f"{found.nodes:,} {counted}, {found.nodes / took:,.0f} a second")
-    if one_pass and found.share > 0:
-        left = tqdm.format_interval(took / found.share - took)
-        parts.append(f"{found.share:.0%}, about {left} left")
+    if nodes:
+        parts.append(f"{nodes:,} {counted}, {nodes / took:,.0f} a second")
+    if one_pass and share > 0:
+        left = tqdm.format_interval(took / share - took)
+        parts.append(f"{share:.0%}, about {left} left")
     return "; ".join(parts)
 
 
@@ -243,7 +238,7 @@ def shown(
             while not ended.wait(EACH_S):
                 found = seen(sys._current_frames().get(main_thread().ident or 0))
                 took = time.monotonic() - began
-                line.set_description_str(status(what, counted, took, found, one_pass))
+                line.set_description_str(status(what, counted, took, *found, one_pass))
 
     watcher = Thread(target=watch, daemon=True)
     watcher.start()

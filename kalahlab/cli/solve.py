@@ -12,9 +12,10 @@ import click
 
 from kalahlab.cli import options
 from kalahlab.cli.options import FOLDER, MOST, Answer, Read, command
-from kalahlab.cli.text import PROOFS, columns, grid_text, in_bounds, say, setting
+from kalahlab.cli.text import columns, grid_text, in_bounds, say, setting
 from kalahlab.games.kalah import PRESETS, Kalah, State
 from kalahlab.games.notation import draw_board, parse_board
+from kalahlab.judging.worth import PROOFS
 
 UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12}
 MOST_BYTES = 1e18

@@ -17,7 +17,6 @@ from kalahlab.games.registry import of
 from kalahlab.outside import cell, printable
 from kalahlab.play import LEVELS
 
-PROOFS = "proofs by alpha-beta over an endgame database"
 WIDTH = 80  # of a terminal
 
 
@@ -107,11 +106,6 @@ def naming(file: object) -> Iterator[None]:
         if str(file) in str(error):
             raise
         raise ValueError(f"{file}, {error}") from None
-
-
-def write(path: Path, text: str) -> None:
-    with writing(path) as file:
-        file.write(text)
 
 
 def marks(

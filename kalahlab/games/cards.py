@@ -58,13 +58,6 @@ class State(NamedTuple):
     player: int
 
 
-class Score(NamedTuple):
-    """Of a player's cards on the board; largest: 0 without a card."""
-
-    total: int
-    largest: int
-
-
 def area_of(board: Board) -> int:
     return len(board) // 2 - len(CARDS)
 
@@ -84,9 +77,10 @@ def hand(board: Board, player: int) -> tuple[int, ...]:
     return tuple(card for kind, card in enumerate(CARDS) for _ in range(board[first + kind]))
 
 
-def score(board: Board, player: int) -> Score:
+def score(board: Board, player: int) -> tuple[int, int]:
+    """The sum of a player's cards on the board, and the largest of them, 0 without a card."""
     own = used_cells(board, player)
-    return Score(sum(own), max(own, default=0))
+    return sum(own), max(own, default=0)
 
 
 def used_cells(board: Board, player: int) -> list[int]:

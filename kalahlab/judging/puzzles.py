@@ -69,7 +69,7 @@ def puzzles(
     seed: int = 0,
     sample: Sample | None = None,
     rules: str = "standard",
-    progress: Callable[[], object] = lambda: None,
+    progress: Callable[[int, int], object] = lambda done, of: None,
 ) -> list[Puzzle]:
     """`number` puzzles, the easiest first.
 
@@ -86,7 +86,7 @@ def puzzles(
                 continue
             line = (move, *solver.line(game.play(row.state, move), limits=(0,)))
             found.append(Puzzle(row, move, difficulty(game, row, move), line))
-            progress()
+            progress(len(found), number)
             if len(found) == number:
                 return sorted(found, key=lambda each: each.difficulty or DEEPEST + 1)
     raise ValueError(f"only {len(found)} puzzles found; use more pits or stones, or fewer")

@@ -29,10 +29,9 @@ from kalahlab.grid import Row
 from kalahlab.judging import move_review
 from kalahlab.judging.move_review import known_line, most_expensive, review_move, search_move
 from kalahlab.judging.value_files import known_values
-from kalahlab.judging.worth import ENGINE_DEPTH, memory_budget
+from kalahlab.judging.worth import ENGINE_DEPTH, PROOFS, memory_budget
 
 MOST_PLANNED = 40  # stones for which memory is laid out; of more, nothing is solved in a minute
-EXACT = "proofs by alpha-beta over an endgame database"
 SEARCH = "alpha_beta, store_difference at leaves"
 FORMULA = (
     "accuracy: the mean of 1 - regret / (best - worst) over a player's counted moves; best, worst "
@@ -184,7 +183,7 @@ class Review:
             "pits": game.pits,
             "rules": format_rules(game.rules),
             "players": dict(zip(("south", "north"), self.record.players, strict=True)),
-            "algorithm": {"exact": EXACT, "search": SEARCH},
+            "algorithm": {"exact": PROOFS, "search": SEARCH},
             "depth": self.depth,
             "database_stones": self.database_stones,
             "opening": self.opening(),
@@ -243,9 +242,8 @@ def reviewed(
             found[at] = search_move(record, at, depth)
             progress(len(found), len(states))
     rows = [found[at] for at in range(len(record.moves))]
-    moves = pd.DataFrame(
-        rows, columns=move_review.COLUMNS, dtype=object
-    )  # whole numbers stay whole
+    # of objects, so that whole numbers stay whole
+    moves = pd.DataFrame(rows, columns=move_review.COLUMNS, dtype=object)
     moves = moves.astype({"exact": bool, "changed": bool})
     over, database_stones = game.over(states[-1]), plan.database_stones if plan else None
     end = game.margin(states[-1], SOUTH) if over else found[len(rows)]["before"]

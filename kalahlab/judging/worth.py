@@ -25,6 +25,7 @@ TEXTBOOK_DEPTH, ENGINE_DEPTH = 8, 14
 """How deep in sows each backend searches before a reader would have to wait. Both find the same;
 the engine takes seconds to load, so it is for what the textbook does not reach."""
 
+PROOFS = "proofs by alpha-beta over an endgame database"
 TINY = 6  # stones in play up to which the textbook searches to the end of the game, in a second
 SECONDS = 20  # on one core, that a position may be expected to take to be solved
 TIMEOUT = 60  # seconds after which it is given up, as the expectation may be wrong

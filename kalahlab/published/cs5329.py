@@ -331,9 +331,8 @@ def play_published(
         raise ValueError(f"evaluation is {evaluation!r}; use 1, 2, 3 or 4")
     if depth < 1:
         raise ValueError(f"depth is {depth}; use 1 or more")
-    return _played(
-        algorithm, evaluation, depth, defects.read_by(algorithm, evaluation), e1_otherwise
-    )
+    read = defects.read_by(algorithm, evaluation)
+    return _played(algorithm, evaluation, depth, read, e1_otherwise)
 
 
 @cache  # tables and ladders need the same games many times

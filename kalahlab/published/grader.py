@@ -9,7 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import count, islice
+from itertools import count, islice, repeat
 from math import copysign
 from pathlib import Path
 from random import Random
@@ -178,8 +178,8 @@ class Reader:
         self._notes, self.ours, self.read, self.differs = notes, "", 0, False
         self.spelled: tuple[int, str, str] | None = None
         self._spellings: dict[str, str] = {}
-        self._lines = _lines_of(path, notes)
-        self.number, self.line = next(self._lines)
+        self.lines = _lines_of(path, notes)
+        self.number, self.line = next(self.lines)
 
     def __call__(self, ours: str, optional: bool = False) -> None:
         if optional:
@@ -199,14 +199,11 @@ class Reader:
                 self.differs = not ours or meaning(self.line) != meaning(ours)
                 if self.differs:
                     begins = ours.casefold().startswith(self.line.casefold())
-                    self.ended = begins and not next(self._lines, (0, ""))[1]
+                    self.ended = begins and not next(self.lines)[1]
                     raise Stopped
                 self._respelled(ours)
             self.read += 1
-        self.number, self.line = self.next_line()
-
-    def next_line(self) -> tuple[int, str]:
-        return next(self._lines, (self.number, ""))
+        self.number, self.line = next(self.lines)
 
     def _respelled(self, ours: str) -> None:
         self.spelled = self.spelled or (self.number, self.line, ours)
@@ -226,7 +223,7 @@ class Reader:
 
 
 def _lines_of(path: Path, notes: set[str]) -> Iterator[tuple[int, str]]:
-    """The lines that say something, by number, then one past the end; `ValueError` without any."""
+    """The lines that say something, by number, then `""` for ever; `ValueError` without any."""
     number, some = 0, False
     with path.open("rb") as file:
         encoding = "utf-16" if file.read(2) in UTF_16 else "utf-8"
@@ -251,14 +248,13 @@ def _lines_of(path: Path, notes: set[str]) -> Iterator[tuple[int, str]]:
                 yield number, line
     if not some:
         raise ValueError(f"{path} is empty")
-    yield number + 1, ""
+    yield from repeat((number + 1, ""))
 
 
 def unreadable(path: Path) -> str:
     """Why a file cannot be compared; '' if it can."""
     try:
-        for _ in _lines_of(path, set()):
-            pass
+        any(not line for _, line in _lines_of(path, set()))  # to the end
     except (ValueError, OSError) as error:
         return str(error)
     return ""
@@ -354,7 +350,7 @@ def _missing_or_extra(theirs: Reader, problem: Problem) -> str:
         Program(problem, write=write).run()
     if meaning(theirs.line) == meaning(ours[-1]) != meaning(theirs.ours):
         return f"Your line {theirs.number} is our line {at + 1}: our line {at} is missing. "
-    number, line = theirs.next_line()
+    number, line = next(theirs.lines)
     if meaning(line) == meaning(theirs.ours):
         return f"Your line {number} is our line {at}: line {theirs.number} is one too many. "
     return ""
@@ -403,19 +399,12 @@ LONGEST = 60  # the most lines of a log, so that it can be followed by hand
 Names = tuple[str, ...]  # of a program's mistakes; () for the right one
 
 
-class Inputs(NamedTuple):
-    """alike: programs with at most one mistake that write the same files for all of these texts;
-    alike_by_two: with at most two."""
-
-    texts: tuple[str, ...]
-    alike: tuple[tuple[Names, ...], ...]
-    alike_by_two: tuple[tuple[Names, ...], ...]
-
-
 def make_inputs(
     number: int, seed: int, progress: Callable[[int], object] = lambda chosen: None
-) -> Inputs:
-    """Inputs that tell the known mistakes apart. progress: called with how many are chosen.
+) -> tuple[list[str], list[list[Names]], list[list[Names]]]:
+    """Inputs that tell the known mistakes apart; the groups of programs with at most one mistake
+    that write the same files for all of these; those with at most two. progress: called with how
+    many are chosen.
 
     Each is chosen from random small ones: the one after which the fewest programs are left that
     write the same files as another. Programs with one mistake come first, then those with two.
@@ -438,8 +427,8 @@ def make_inputs(
             progress(len(chosen))
     others = (text for text in _random_inputs(seed) if text not in chosen)
     chosen += islice(others, number - len(chosen))
-    alike = (_apart([list(programs)], programs, chosen) for programs in (alone, by_two))
-    return Inputs(tuple(chosen), *(tuple(map(tuple, groups)) for groups in alike))
+    alike, alike_by_two = (_apart([list(each)], each, chosen) for each in (alone, by_two))
+    return chosen, alike, alike_by_two
 
 
 def _random_inputs(seed: int) -> Iterable[str]:

@@ -405,6 +405,4 @@ def written(problem: Problem, defects: Defects = RIGHT, mark: bool = False) -> t
 
 
 def spelled(value: float) -> str:
-    if abs(value) == INF:
-        return "Infinity" if value > 0 else "-Infinity"
-    return str(int(value))
+    return f"{value:.0f}".replace("inf", "Infinity")

@@ -10,20 +10,19 @@ import tomllib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from kalahlab.data import notebooks_folder
 from kalahlab.draw.items import CONTENTS
 from kalahlab.engine.memory import cores
-from kalahlab.files import atomic_write, checksum, remove_leftovers, temporary_folder
+from kalahlab.files import checksum, remove_leftovers, temporary_folder, write
 from kalahlab.report import datapackage, manifest, pages
 from kalahlab.report.manifest import Manifest, Record
 from kalahlab.report.run import run_all
 from kalahlab.report.sources import EXECUTED, PACKAGE, Plan, plan
 
-
-def say(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)
+say = partial(print, file=sys.stderr, flush=True)
 
 
 def build(
@@ -114,7 +113,7 @@ def _run_changed(
         _install(made.notebook, stage)
         ran.append(made.notebook)
         # Written after each notebook: what an interrupted build has finished is not lost.
-        _replace_file(so_far().to_json(), stage.parent / manifest.FILE)
+        write(stage.parent / manifest.FILE, so_far().to_json())
         failure = f", FAILED: {made.error}" if made.error else ""
         progress(f"{made.notebook}: {made.cells} cells, {made.seconds:.1f} s{failure}")
 
@@ -134,14 +133,14 @@ def _bind(made: Manifest, out: Path, guide: pages.Guide, unbuilt: int) -> Manife
     bound = replace(made, notebooks=tuple(page.record for page in read))
     html = pages.bind(bound, read) | pages.bind_others(bound, read, guide, unbuilt)
     for name, text in html.items():
-        _replace_file(text, out / name)
+        write(out / name, text)
     made_tables = [item for record in bound.notebooks for item in record.made("table")]
     tables = {item.files[0]: item.text for item in made_tables}  # the first file is the CSV
     title = "The tables of kalahlab's report on game-tree search in Kalah"
     package = datapackage.data_package(out, "kalahlab-report", title, tables)
-    _replace_file(package, out / datapackage.FILE)
+    write(out / datapackage.FILE, package)
     bound = replace(bound, pages=manifest.digests(out, html))
-    _replace_file(bound.to_json(), out / manifest.FILE)
+    write(out / manifest.FILE, bound.to_json())
     return bound
 
 
@@ -155,8 +154,3 @@ def _install(stem: str, stage: Path) -> None:
             (files / CONTENTS).write_text("[]\n", encoding="utf-8")
         os.replace(files, out / stem)
     os.replace(stage / f"{stem}.ipynb", out / f"{stem}.ipynb")
-
-
-def _replace_file(text: str, path: Path) -> None:
-    with atomic_write(path) as part:
-        part.write_text(text, encoding="utf-8")

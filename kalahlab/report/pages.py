@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import nbformat
 from bs4 import BeautifulSoup, NavigableString, Tag
@@ -45,14 +45,8 @@ Source = dict[str, Any]
 all authors, family names first. place: where it appeared, "Artificial Intelligence 6(4), pages
 293–326". document: whether the report examines it. code: the files that go by it."""
 
-
-class Part(NamedTuple):
-    """What the search finds. page: its title. href: where it begins. text: up to the next part."""
-
-    page: str
-    href: str
-    heading: str
-    text: str
+PART = ("page", "href", "heading", "text")
+"""What the search finds. page: its title. href: where it begins. text: up to the next part."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +59,7 @@ class Page:
     headings: list[tuple[int, str, str]]
     labels: list[Label]
     cited: tuple[str, ...]
-    parts: list[Part]
+    parts: list[tuple[str, ...]]
 
     @property
     def number(self) -> int:
@@ -117,7 +111,7 @@ def read_page(record: Record, out: Path) -> Page:
     return Page(record, body, headings, labels, cells.cited(notebook), parts)
 
 
-def _parts(html: BeautifulSoup, page: str, file: str) -> Iterator[Part]:
+def _parts(html: BeautifulSoup, page: str, file: str) -> Iterator[tuple[str, ...]]:
     """The captions of a page, then its parts from heading to heading. Takes the page to pieces."""
     for element in html.select(UNREAD):
         element.decompose()
@@ -127,16 +121,16 @@ def _parts(html: BeautifulSoup, page: str, file: str) -> Iterator[Part]:
     for figure in html.select("figure.artifact[id]:has(> figcaption)"):
         caption = figure.select("figcaption")[0]
         number, _, text = one_line(caption.text).partition(". ")
-        yield Part(page, f"{file}#{figure['id']}", number, text)
+        yield page, f"{file}#{figure['id']}", number, text
         caption.decompose()
     href, heading, said = file, page, list[str]()
     for node in [*html.descendants]:
         if isinstance(node, Tag) and HEADING.fullmatch(node.name) and node.get("id"):
-            yield Part(page, href, heading, one_line("".join(said)))
+            yield page, href, heading, one_line("".join(said))
             href, heading, said = f"{file}#{node['id']}", one_line(node.text), []
         elif isinstance(node, NavigableString) and not node.find_parent(HEADING):
             said.append(str(node))
-    yield Part(page, href, heading, one_line("".join(said)))
+    yield page, href, heading, one_line("".join(said))
 
 
 def remote(page: BeautifulSoup) -> Iterator[str]:
@@ -210,11 +204,11 @@ def bind_others(
         who: {stem: why for stem, why in steps.items() if stem in entries}
         for who, steps in guide.get("ways", {}).items()
     }
-    parts = [part._asdict() for page in pages for part in page.parts]
+    parts = [part for page in pages for part in page.parts]
     for key, each in bibliography().items():
         text = one_line(f"{each['by']} {each['title']}. {each['place']} {each['note']}")
-        place = f"{REFERENCES}.html#{key}"
-        parts.append(Part("References", place, each["short"], text)._asdict())
+        parts.append(("References", f"{REFERENCES}.html#{key}", each["short"], text))
+    named = [dict(zip(PART, part, strict=True)) for part in parts]
     return {
         "index.html": render(
             "index.html.j2",
@@ -230,7 +224,7 @@ def bind_others(
         f"{REFERENCES}.html": render(
             "references.html.j2", pages=pages, sources=bibliography().values()
         ),
-        "search.html": render("search.html.j2", pages=pages, parts=parts),
+        "search.html": render("search.html.j2", pages=pages, parts=named),
     }
 
 

@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from markupsafe import Markup, escape
 
@@ -16,15 +16,6 @@ from kalahlab.report.sources import begun
 TEXT = re.compile(r"(?ms)^##(?:# Exercise ([\d.]+)| Exercises)$\s*(.*?)(?=^#|\Z)")
 SHOWN = re.compile(r"\[([^\]]+)\]\(#cell-id=([\w-]+)\)")
 NOT_PRINTED = re.compile(r'\[([^\]]+)\]\([^)]*\)|(?s:<span class="screen-only">.*?</span>)')
-
-
-class Question(NamedTuple):
-    """shown: what a question refers to, as HTML by its label, such as `Figure 3.14`."""
-
-    number: str
-    html: Markup
-    shown: dict[str, Markup]
-    solution: Markup
 
 
 def sheet(notebooks: Collection[str] = (), solutions: bool = False) -> tuple[str, int]:
@@ -41,7 +32,7 @@ def notebooks_named(names: Collection[str]) -> dict[str, Path]:
     return {name: file for name, file in files.items() if name in chosen}
 
 
-def _chapters(notebooks: Collection[str]) -> Iterator[tuple[str, Markup, list[Question]]]:
+def _chapters(notebooks: Collection[str]) -> Iterator[tuple[str, Markup, list[dict[str, Any]]]]:
     for file in notebooks_named(notebooks).values():
         cells = json.loads(file.read_text(encoding="utf-8"))["cells"]
         title = "".join(cells[0]["source"]).partition("\n")[0].lstrip("# ")
@@ -58,9 +49,11 @@ def _texts(cells: Sequence[Any]) -> Iterator[tuple[str, str]]:
             yield from TEXT.findall("".join(text))
 
 
-def _question(cells: Sequence[Any], number: str, text: str) -> Question:
+def _question(cells: Sequence[Any], number: str, text: str) -> dict[str, Any]:
+    """shown: what it refers to, as HTML by its label, such as `Figure 3.14`."""
     shown = {label: _output(cells, name) for label, name in SHOWN.findall(text)}
-    return Question(number, _html(text), shown, _html(check(number, ...).solution))
+    solution = _html(check(number, ...).solution)
+    return {"number": number, "html": _html(text), "shown": shown, "solution": solution}
 
 
 def _html(text: str) -> Markup:

@@ -180,9 +180,6 @@ def _note_board(error: Exception) -> None:
     """Note on what an evaluator raised which board it was given: the frames know it."""
     asking = (static_value.__code__, checked_value.__code__)
     calls = [each.f_locals for each, _ in walk_tb(error.__traceback__) if each.f_code in asking]
-    if (
-        calls
-        and not hasattr(error, "__notes__")
-        and not isinstance(error, RecursionError | BadEvaluator)
-    ):
+    said = hasattr(error, "__notes__") or isinstance(error, RecursionError | BadEvaluator)
+    if calls and not said:
         error.add_note(f"the evaluator was given the board {calls[-1]['board']}")

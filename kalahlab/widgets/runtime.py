@@ -17,7 +17,7 @@ from pathlib import Path
 
 from kalahlab import npm
 from kalahlab.data import data_file
-from kalahlab.files import atomic_write
+from kalahlab.files import write
 from kalahlab.games.kalah import PRESETS
 from kalahlab.judging import value_files
 
@@ -94,8 +94,7 @@ def write_runtime(file: Path) -> None:
     text = _in_style()
     pieces = (text[at : at + PIECE] for at in range(0, len(text), PIECE))
     style = "".join(f'--r{place}:"{piece}";' for place, piece in enumerate(pieces))
-    with atomic_write(file) as part:
-        part.write_text(f"#live{{{style}}}\n", encoding="utf-8")
+    write(file, f"#live{{{style}}}\n")
 
 
 def main() -> None:
@@ -125,9 +124,7 @@ def _checked(name: str) -> bytes:
 
 
 def _imported() -> list[str]:
-    asked = [sys.executable, "-c", MODULES]
-    found = subprocess.run(asked, capture_output=True, text=True, check=True, cwd=TOP)
-    return found.stdout.splitlines()
+    return subprocess.check_output([sys.executable, "-c", MODULES], text=True, cwd=TOP).split()
 
 
 def _package() -> bytes:

@@ -75,10 +75,6 @@ class Widget(Model, anywidget.AnyWidget):
             self._job.acknowledged.set()
             raise stopped(nodes)
 
-    def settle(self) -> None:
-        if self._latest:
-            self._latest.join()
-
     def _answer(self, widget: object, request: Mapping[str, Any], buffers: object) -> None:
         """Let a thread answer, so that a reader can stop it, and cells can run meanwhile."""
         if request.get("stop"):

@@ -19,7 +19,7 @@ from conftest import cases, jsonl
 from kalahlab import cli
 from kalahlab.cli import search as cli_search
 from kalahlab.cli.match import elo_above, told_apart
-from kalahlab.cli.search import Seen, seen
+from kalahlab.cli.search import seen
 from kalahlab.engine.solver.solve import Solution
 from kalahlab.evaluators.kalah import EVALUATORS, staged, store_difference
 from kalahlab.games.game_text import parse_game
@@ -496,7 +496,7 @@ def test_the_share_of_a_tree_is_that_of_its_leaves():
 
     class Looked(HandTree):
         def margin(self, state, player):
-            shares.append(seen(sys._getframe()).share)
+            shares.append(seen(sys._getframe())[1])
             return super().margin(state, player)
 
     assert minimax(Looked(TREE), TREE, lambda board, player: 0, Depth(2)).value == 3
@@ -513,7 +513,7 @@ def test_what_is_seen_of_every_search_is_counted_and_grows(name):
         depth = Depth(1 if name == "greedy" else 5)
         search = ALGORITHMS[name](game, game.start(), store_difference, depth)
         visited = search.counts.visited
-    nodes, shares = [each.nodes for each in LOOKS], [each.share for each in LOOKS]
+    nodes, shares = map(list, zip(*LOOKS, strict=True))
     assert nodes == sorted(nodes)
     assert nodes[-1] <= visited
     assert all(0 <= share < 1 for share in shares)
@@ -553,11 +553,11 @@ def test_on_a_terminal_it_is_said_what_runs_and_what_would_be_faster(run, monkey
 
 
 def test_a_status_is_short_and_estimates_what_is_left():
-    said = cli_search.status("searching", "nodes", 60, Seen(9_000_000_000, 0.25), True)
+    said = cli_search.status("searching", "nodes", 60, 9_000_000_000, 0.25, True)
     assert (
         said == "searching: 01:00; 9,000,000,000 nodes, 150,000,000 a second; 25%, about 03:00 left"
     )
-    assert "left" not in cli_search.status("searching", "nodes", 60, Seen(1000, 0.25), False)
+    assert "left" not in cli_search.status("searching", "nodes", 60, 1000, 0.25, False)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="has no such terminals")

@@ -12,7 +12,7 @@ from kalahlab.data import data_file, data_rows
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import PRESETS, Kalah
 from kalahlab.judging import judged
-from kalahlab.play import LEVELS, Level, level_player, level_regrets, parse_player, play_game
+from kalahlab.play import LEVELS, REGRETS, Level, level_player, parse_player, play_game
 from kalahlab.search import Depth, alpha_beta
 from kalahlab.search.ordering import store_first
 from kalahlab.widgets.models.board import suggested
@@ -23,7 +23,7 @@ WHOLE = ("level1", "level4")  # measured to the last digit; the others on fewer 
 
 
 def test_the_levels_are_those_of_the_file_each_better_than_the_one_below_it():
-    assert [row["level"] for row in ROWS] == [*LEVELS, "perfect"] == [*level_regrets()]
+    assert [row["level"] for row in ROWS] == [*LEVELS, "perfect"] == [*REGRETS]
     for below, above in pairwise(ROWS):
         assert float(above["regret_high"]) < float(below["regret_low"])
         assert float(above["optimal_low"]) > float(below["optimal_high"])
@@ -39,7 +39,7 @@ def test_the_file_comes_out_again():
 def test_another_level_is_as_good_on_a_part_of_the_positions(name):
     part = Random(1).sample(KEPT, 600)
     regret = sum(expected(row, LEVELS[name])[0] for row in part) / len(part)
-    assert regret == pytest.approx(level_regrets()[name], rel=0.25)
+    assert regret == pytest.approx(REGRETS[name], rel=0.25)
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
@@ -67,5 +67,5 @@ def test_a_level_is_a_player_of_the_grammar_with_a_seed():
 
 def test_the_board_offers_each_level_with_what_it_gives_up():
     offered = dict(suggested())
-    for name, regret in level_regrets().items():
+    for name, regret in REGRETS.items():
         assert name == "perfect" or f"gives up {regret:.1f} stones a move" in offered[name]

@@ -356,20 +356,20 @@ def same_files(programs, texts):
 
 
 def test_each_known_mistake_shows_and_no_two_are_alike(made):
-    assert made.alike == ()
-    assert same_files(PROGRAMS, made.texts) == set()
+    assert made[1] == []
+    assert same_files(PROGRAMS, made[0]) == set()
 
 
 def test_what_remains_alike_is_said(made):
-    said = {frozenset(group) for group in made.alike_by_two}
-    assert said == same_files(BY_TWO, made.texts) != set()
+    said = {frozenset(group) for group in made[2]}
+    assert said == same_files(BY_TWO, made[0]) != set()
     few = make_inputs(1, seed=1)
-    assert {frozenset(group) for group in few.alike} == same_files(PROGRAMS, few.texts) != set()
+    assert {frozenset(group) for group in few[1]} == same_files(PROGRAMS, few[0]) != set()
 
 
 def test_the_inputs_are_small_and_of_both_tasks(made):
-    problems = list(map(read_problem, made.texts))
-    assert len({*made.texts}) == 20
+    problems = list(map(read_problem, made[0]))
+    assert len({*made[0]}) == 20
     assert {problem.task for problem in problems} == {2, 3}
     assert all(written(problem)[1].count("\n") <= LONGEST for problem in problems)
 
@@ -394,7 +394,7 @@ def named(made, tmp_path):
 
     def named(write, header="Alpha,Beta"):
         cases = []
-        for at, text in enumerate(made.texts):
+        for at, text in enumerate(made[0]):
             files = Files(tmp_path / f"board{at}", tmp_path / f"log{at}")
             for path, content in zip(files, write(text), strict=True):
                 path.write_text(content.replace("Alpha,Beta", header))
@@ -409,7 +409,7 @@ SOME = [*PROGRAMS][1:] + [*BY_TWO][len(PROGRAMS) :: 11] + [("columns-exchanged",
 
 @pytest.mark.parametrize("mistakes", SOME, ids=" + ".join)
 def test_known_mistakes_are_named_and_nothing_else(named, made, mistakes):
-    alike = next((group for group in made.alike_by_two if mistakes in group), (mistakes,))
+    alike = next((group for group in made[2] if mistakes in group), (mistakes,))
     wanted = {frozenset(each) for each in alike if len(each) == min(map(len, alike))}
     for header in ("Alpha,Beta", "Beta,Alpha")[: 1 + ("columns-exchanged" in mistakes)]:
         found = named(lambda text: written(read_problem(text), BY_TWO[mistakes]), header)

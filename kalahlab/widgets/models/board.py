@@ -13,7 +13,7 @@ from kalahlab.games.notation import format_board, parse_board
 from kalahlab.judging.move_review import Row, quick_move, shown_of
 from kalahlab.judging.worth import exact_values, hints, perfect_player, search_values
 from kalahlab.names import named, parse_int
-from kalahlab.play import GameLog, Player, level_regrets, make_move, named_player, replay
+from kalahlab.play import REGRETS, GameLog, Player, make_move, named_player, replay
 from kalahlab.search.observer import Stopped
 from kalahlab.widgets.models.model import Model, check_depth, check_stones
 from kalahlab.widgets.models.record import Record, bars, playable_words, review_of, steps_of
@@ -27,7 +27,7 @@ def suggested() -> list[tuple[str, str]]:
     """Players that are offered, each with what it is; a search has fields of its own."""
     levels = [
         (name, f"{name.replace('level', 'level ')}: gives up {lost:.1f} stones a move")
-        for name, lost in level_regrets().items()
+        for name, lost in REGRETS.items()
         if name != PERFECT
     ]
     return [

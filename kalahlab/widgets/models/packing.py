@@ -33,14 +33,12 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import sub
-from typing import Any, NamedTuple
+from typing import Any
 
 from kalahlab.games import kalah
 from kalahlab.search.model import Node
 from kalahlab.trace import Trace, Visit, number
 from kalahlab.trace.explain import HOLD, WHY
-
-Sizes = Callable[[Node], int]
 
 MIN, EXTRA, FINISHED, TABLE, LOWER, UPPER, CUT, DRIVER = (1 << bit for bit in range(8))
 LARGEST = 160  # nodes of a tree that the explorer shows whole
@@ -48,18 +46,12 @@ LARGEST = 160  # nodes of a tree that the explorer shows whole
 QUICK, SMALLEST = 6, 9
 # What `array` calls whole numbers of each type.
 CODES = {"u1": "B", "u2": "H", "u4": "I", "i1": "b", "i2": "h", "i4": "i"}
-
-
-class Column(NamedTuple):
-    """Numbers of one type (`u1`, `i4`, `f8`: its kind and its bytes), little-endian."""
-
-    kind: str
-    length: int
-    data: bytes
+Column = tuple[str, int, bytes]
+"""Numbers of one type (`u1`, `i4`, `f8`: its kind and its bytes), how many, and little-endian."""
 
 
 def pack(
-    trace: Trace, title: str, sizes: Sizes | None = None, level: int = SMALLEST
+    trace: Trace, title: str, sizes: Callable[[Node], int] | None = None, level: int = SMALLEST
 ) -> dict[str, Any]:
     """The trace for the view. `sizes` says what a branch never visited would have cost."""
     visits = list(trace.visited())
@@ -145,10 +137,10 @@ def _compressed(columns: Mapping[str, Column], level: int) -> dict[str, Any]:
     """Columns as one gzip file. Each begins a new block, so that it has a code of its own."""
     packer = zlib.compressobj(level, zlib.DEFLATED, 31)
     blocks = (
-        packer.compress(each.data) + packer.flush(zlib.Z_SYNC_FLUSH) for each in columns.values()
+        packer.compress(data) + packer.flush(zlib.Z_SYNC_FLUSH) for _, _, data in columns.values()
     )
     return {
-        "columns": [[name, column.kind, column.length] for name, column in columns.items()],
+        "columns": [[name, kind, length] for name, (kind, length, _) in columns.items()],
         "data": b"".join(blocks) + packer.flush(),
     }
 
@@ -230,7 +222,7 @@ def _bounds(trace: Trace, visits: Sequence[Visit], levels: Sequence[int]) -> dic
 def _bits(text: str) -> Column:
     """A text of 0 and 1 as bits, the first one the lowest of the first byte."""
     count = -(-len(text) // 8)
-    return Column("u1", count, int(text[::-1] or "0", 2).to_bytes(count, "little"))
+    return "u1", count, int(text[::-1] or "0", 2).to_bytes(count, "little")
 
 
 def _narrow(numbers: Iterable[int], sign: str = "u") -> Column:
@@ -244,4 +236,4 @@ def _narrow(numbers: Iterable[int], sign: str = "u") -> Column:
     column = array(CODES.get(kind, "d"), found)
     if sys.byteorder == "big":
         column.byteswap()
-    return Column(kind, len(found), column.tobytes())
+    return kind, len(found), column.tobytes()

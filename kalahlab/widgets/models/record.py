@@ -22,14 +22,12 @@ def steps_of(
     bars of positions. players, rows: None for a reader, and for what is unknown."""
     states = log.states
     steps = [_position(log.game, state) | values.get(state, {}) for state in states]
-    for step, before, played, row in zip(steps[1:], states, log.moves, rows, strict=False):
-        step["move"] = _move(log.game, before, played)
+    for at, (played, row) in enumerate(zip(log.moves, rows, strict=True)):
+        steps[at + 1]["move"] = _move(log.game, states[at], played)
         if row is not None:
+            steps[at]["worth"] = _worth(row["before"], row["exact"])
             marked = bool(row["mark"] and row["regret"])
-            step["review"] = {"said": regret_said(row), "marked": marked}
-    for step, row in zip(steps, rows, strict=False):
-        if row is not None:
-            step["worth"] = _worth(row["before"], row["exact"])
+            steps[at + 1]["review"] = {"said": regret_said(row), "marked": marked}
     if steps[-1]["over"] and any(row is not None for row in rows):
         steps[-1]["worth"] = _worth(log.game.margin(states[-1], SOUTH), exact=True)
     last = len(log.moves)
