@@ -375,6 +375,7 @@ def in_a_table(row: Mapping[str, Any]) -> dict[str, Any]:
     place = [f"case {row['case']}"] if differences and row["case"] else []
     place += [f"{'log' if first['file'] == LOG else 'board'} {first['line']}"] if first else []
     unknown = "spelling" if first and first["spelling"] else "unknown" if first else ""
+    unknown = first.get("slip") or unknown
     unknown = "stops early" if row.get("case") in row.get("ended", []) else unknown
     mend = [" or ".join(names) for names in row.get("mend", [])] or [unknown]
     return {

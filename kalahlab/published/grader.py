@@ -127,7 +127,8 @@ class Difference(NamedTuple):
     """The first line of a file that differs, from 1. yours, ours: '' where one file has ended. why:
     what our program does there. place, board: of the node that our line is about. step: how many
     nodes are entered or left until then, that of a leaf or a cut included. spelling: the lines mean
-    the same. ended: the student's file stops in this line or before it."""
+    the same. ended: the student's file stops in this line or before it. slip: which line is missing
+    or one too many, if the rest is right for a line."""
 
     file: str
     line: int
@@ -139,6 +140,7 @@ class Difference(NamedTuple):
     step: int = 0
     spelling: bool = False
     ended: bool = False
+    slip: str = ""
 
 
 class Report(NamedTuple):
@@ -330,15 +332,17 @@ def _difference(file: str, theirs: Reader, program: Program) -> Difference:
     if not program.path:
         task = program.problem.task
         return Difference(*lines, f"The first line names the columns of the log of task {task}.")
-    slip = ended or _missing_or_extra(theirs, program.problem)
-    why = f"{slip}{reason(program)}{_columns(theirs.line, theirs.ours, program.doing)}"
+    goes_on, slip = ("", "") if theirs.ended else _missing_or_extra(theirs, program.problem)
+    why = f"{ended}{goes_on}{reason(program)}{_columns(theirs.line, theirs.ours, program.doing)}"
     step = program.steps + (program.doing in ("leaf", "over", "cut"))
     board = homework.board_lines(program.game, program.path[-1].state)
-    return Difference(*lines, why, place(program.path), board, step, ended=theirs.ended)
+    at = place(program.path)
+    return Difference(*lines, why, at, board, step, ended=theirs.ended, slip=slip)
 
 
-def _missing_or_extra(theirs: Reader, problem: Problem) -> str:
-    """Whether a log goes on as ours does, once a line is added or left out where it differs."""
+def _missing_or_extra(theirs: Reader, problem: Problem) -> tuple[str, str]:
+    """How a log goes on as ours does, once a line is added or left out where it differs; and which.
+    Empty if it does not."""
     ours, at = list[str](), theirs.read + 1
 
     def write(line: str, optional: bool) -> None:
@@ -349,11 +353,13 @@ def _missing_or_extra(theirs: Reader, problem: Problem) -> str:
     with suppress(Stopped):
         Program(problem, write=write).run()
     if meaning(theirs.line) == meaning(ours[-1]) != meaning(theirs.ours):
-        return f"Your line {theirs.number} is our line {at + 1}: our line {at} is missing. "
+        slip = f"our line {at} is missing"
+        return f"Your line {theirs.number} is our line {at + 1}: {slip}. ", slip
     number, line = next(theirs.lines)
     if meaning(line) == meaning(theirs.ours):
-        return f"Your line {number} is our line {at}: line {theirs.number} is one too many. "
-    return ""
+        slip = f"line {theirs.number} is one too many"
+        return f"Your line {number} is our line {at}: {slip}. ", slip
+    return "", ""
 
 
 def _causes(
