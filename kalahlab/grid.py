@@ -7,7 +7,7 @@ A point is a frozen dataclass of plain values; `work`, a function of a module's 
 partial of one, makes it a row. What is kept in the folder:
 
     points/KEY.json    a finished point, its row and their checksum, written whole or not at all
-    rows.parquet       all rows, in the order of the points, written at the end
+    rows.parquet, .csv all rows, in the order of the points, written at the end
 
 KEY is made of the point's values, of its class's VERSION, if it has one, and of `SCHEMA`; if the
 values name an import path, also of the source of its module, but not of what that imports. A point
@@ -138,6 +138,7 @@ class Store:
         write(self.file(name), json.dumps(kept | {"sha256": checksum(kept)}))
 
     def compact(self, names: Iterable[str]) -> Path:
+        import pandas as pd
         import pyarrow
         from pyarrow import parquet
 
@@ -147,6 +148,8 @@ class Store:
         path = self._folder / "rows.parquet"
         with atomic_write(path) as file:
             parquet.write_table(table, file)
+        csv = pd.DataFrame(rows, columns=[*columns]).to_csv(index=False, lineterminator="\n")
+        write(path.with_suffix(".csv"), csv)
         return path
 
     def file(self, name: str) -> Path:

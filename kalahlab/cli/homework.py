@@ -146,6 +146,8 @@ def inputs_made(number: int, seed: int, out: Path) -> Answer:
     )
     answer = {"inputs": number, "seed": seed, "alike": alone, "alike_by_two": by_two}
     said = f"Inputs written: {number}. The first is {out / '1' / 'input.txt'}."
+    if others := len([*out.glob("*/input.txt")]) - number:
+        said += f" {out} has {others} more, from before."
     apart = f"They tell the {len(CAUSES)} known mistakes apart, each from all others."
     hidden = (
         f"{len(by_two)} groups of programs with one or two of the mistakes write the same files. "

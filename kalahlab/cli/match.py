@@ -37,7 +37,8 @@ match_options = options.together(
     click.option(
         "--out",
         type=FOLDER,
-        help=f"A folder to keep what is finished in; a run of the same goes on from it. {AGAIN}",
+        help="A folder to keep what is finished in, and the games in rows.csv; a run of the same "
+        f"goes on from it. {AGAIN}",
     ),
 )
 
@@ -355,7 +356,7 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any
         done = sum(store.row(key(point)) is not None for point in points)
         ended: Any = click.ClickException(
             f"{'interrupted' if ctrl_c else f'stopped: {error}'}; {done} of {len(points)} games "
-            f"are kept in {out}; run the same command again to go on"
+            f"are kept in {out}; run the same command again to go on and to get the tables"
         )
         ended.exit_code = 130 if ctrl_c else 1
         raise ended from None
@@ -368,7 +369,7 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any
     failed = f", {len(errors)} of them failed: the first with {errors[0]}" if errors else ""
     readable = f"{len(points)} games in {path}{failed}"
     if not found.empty:
-        table = write_tables(out, rows, found)
+        table = write_tables(out, found)
         readable = f"{table}\n\n{readable}\nbeside it: rows.csv, means.csv, means.tex"
     return answer, readable, int(bool(errors))
 
@@ -410,14 +411,11 @@ def refuse_another(folder: Path, points: Sequence[Any]) -> None:
         say(f"note: {unused:,} results kept in {folder} are not used: other settings or code")
 
 
-def write_tables(folder: Path, rows: Sequence[dict[str, Any]], found: Any) -> str:
+def write_tables(folder: Path, found: Any) -> str:
     """The means for a person and what they are of; with the deviations, if 80 columns hold them."""
-    import pandas as pd
-
     from kalahlab.draw.tables import for_reading, table_latex
 
-    for name, frame in (("rows", pd.DataFrame(rows)), ("means", found)):
-        write(folder / f"{name}.csv", frame.to_csv(index=False, lineterminator="\n"))
+    write(folder / "means.csv", found.to_csv(index=False, lineterminator="\n"))
     caption = (
         "Means and standard deviations (sd) of the games of a grid. "
         "nodes: visited (expanded + evaluated + recalled), in all searches of a game. "
