@@ -237,6 +237,7 @@ def test_on_slides_trees_are_read_from_afar_and_stand_with_their_paragraph(page,
         text = page.locator(f".slides section:has({shown}) > p").first
         expect(text).to_contain_text("Figure 3.2 cuts. Table 3.1")
     assert page.locator(".picture img").evaluate(SMALLEST_WORDS) > 13
+    assert page.locator(".picture img").evaluate("it => /geometricP/.test(atob(it.src.slice(26)))")
     expect(page.locator("section > table td")).to_have_css("font-size", "21.6px")  # as the text
 
 

@@ -350,8 +350,7 @@ def test_everything_is_reached_by_keyboard_and_the_tree_walked_as_a_tree_view(sh
         shown.keyboard.press("Tab")
         seen = "getComputedStyle(document.activeElement).outlineStyle !== 'none'"
         assert shown.evaluate(f"{seen} || {in_tree}"), "the focus is visible"
-    outline = "getComputedStyle(document.querySelector('.kx-stage')).outlineStyle"
-    assert shown.evaluate(outline) == "solid"
+    expect(shown.locator(".kx-stage")).to_have_css("outline-style", "solid")
     steps = []
     for key in ("]", "[", ".", ".", ",", "c", "c", "C"):
         shown.keyboard.press(key)
