@@ -445,7 +445,8 @@ def quiz(files: tuple[Path, ...], csv: Path | None) -> Answer:
     student has one row a set: of two files the better one counts, and "and 1 more" stands beside
     it. Capital letters and blanks in names do not matter. A file that cannot be judged has none
     right; it is named below the others with the reason, and then the status is 1. The CSV says of
-    each set which search it is about, as a link of the explorer does.
+    each set which search it is about, as a link of the explorer does, and of each question whether
+    its answer is right.
 
     \b
     kalahlab quiz handed-in --csv marks.csv
@@ -466,9 +467,11 @@ def quiz(files: tuple[Path, ...], csv: Path | None) -> Answer:
         students.setdefault(which, []).append(row)
     best_first = (sorted(each, key=lambda row: -row["right"]) for each in students.values())
     sets = [*map(of_one_student, best_first)]
-    columns_of = ("file", "name", "set", "right", "of", "claimed", "search", "problem")
+    shown = ("file", "name", "set", "right", "of", "claimed")
+    asked_of = (f"question {number}" for number in range(1, QUESTIONS + 1))
+    columns_of = (*shown, "search", *asked_of, "problem")
     rows = [{name: each.get(name, "") for name in columns_of} for each in sets]
-    text = marks(rows, csv, columns_of[:-2])
+    text = marks(rows, csv, shown)
     asked = {row["file"]: (row["set"], row["search"]) for row in rows if not row["problem"]}
     usual = max(asked.values(), key=[*asked.values()].count, default=None)
     if others := [file for file, which in asked.items() if which != usual]:

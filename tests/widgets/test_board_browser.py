@@ -287,7 +287,8 @@ def test_a_game_is_pasted_and_reviewed(show, axe, monkeypatch):
     monkeypatch.setattr(worth, "memory_budget", lambda: worth.BYTES)
     log = play_game(Kalah(4, 3), random_player(3), random_player(4))
     board = Board(6, 4)
-    page = show(board, live=True, viewport=NARROW, color_scheme="dark")
+    page = show(board, live=True, viewport=NARROW, color_scheme="dark", has_touch=True)
+    expect(page.get_by_text("Arrows move")).to_have_css("display", "none")  # it has no keys
     page.get_by_text(SETTINGS).click()
     form = page.get_by_role("form", name="A game as text")
     form.get_by_role("textbox").fill(format_game(log.record("South's name", "random:4")))
@@ -301,9 +302,8 @@ def test_a_game_is_pasted_and_reviewed(show, axe, monkeypatch):
     rows = [quick_move(log.record(), at, Watch(lambda nodes: None)) for at in range(board.at)]
     moves = page.get_by_role("region", name="Moves")
     expect(moves).to_contain_text(" ".join(most_expensive(rows)))
-    assert [text for row in rows if (text := regret_said(row))] == moves.locator(
-        "li small"
-    ).all_inner_texts()
+    said = moves.locator("li small").all_inner_texts()
+    assert [text for row in rows if (text := regret_said(row))] == said
     marked = [row["number"] for row in rows if row["mark"] and row["regret"]]
     places = moves.locator("li[data-marked]").evaluate_all("rows => rows.map((row) => row.value)")
     assert places == marked != []

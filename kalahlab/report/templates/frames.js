@@ -3,6 +3,15 @@
 // screen fits what is left of that.
 /** @type {NodeListOf<HTMLIFrameElement>} */
 const moving = document.querySelectorAll("iframe.moving");
+
+// Until a reader does something, the figure of a link stays at the top of the window while the frames
+// get their heights; who comes back stays where the browser leads.
+let arriving = performance
+  .getEntriesByType("navigation")
+  .some((entry) => /** @type {PerformanceNavigationTiming} */ (entry).type === "navigate");
+for (const event of ["blur", "keydown", "pointerdown", "wheel"])
+  addEventListener(event, () => (arriving = false), { once: true, passive: true });
+
 for (const frame of moving) {
   const fit = () => {
     if (!frame.contentDocument) return;
@@ -12,6 +21,7 @@ for (const frame of moving) {
     const top = frame.getBoundingClientRect().top + scrollY;
     page.style.setProperty("--screen", `${top < screen / 2 ? screen - top : screen}px`);
     if (frame.style.height !== height) frame.style.height = height;
+    if (arriving) document.querySelector("figure:target")?.scrollIntoView();
   };
   const watch = () => {
     fit();

@@ -101,7 +101,7 @@ class Board {
       this.#makeButtons(),
       hints,
       this.#makeLegend(),
-      h("p.kb-hint", this.state.live ? KEYS : this.still),
+      this.state.live ? h("p.kb-hint.kb-keyboard", KEYS) : h("p.kb-hint", this.still),
       settings.element,
     );
     const events = {

@@ -392,7 +392,7 @@ class Explorer {
 
   #listen() {
     const { kernel, model, root } = this;
-    listen(root, this);
+    listen(root, this, model.page ? this.#ended.signal : null);
     this.unobserve = observe(model, {
       opened: () => this.#open(),
       ahead: () => this.act((state) => ({ ...state, whole: model.get("ahead") })),

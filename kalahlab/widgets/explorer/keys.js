@@ -1,5 +1,5 @@
 // The keyboard: the tree as in the WAI-ARIA tree-view pattern, and single keys for the clock. They
-// work only while the focus is inside the explorer.
+// work while the focus is inside the explorer; on a page of its own, also while it is nowhere.
 
 /** @import { Host, Item } from "./types.js" */
 
@@ -7,17 +7,25 @@ import { gone, played, selected, siblingsOpened, stepped, toCut, toggled } from 
 
 /** @typedef {Record<string, () => unknown>} Bindings */
 
-/** @type {(root: HTMLElement, host: Host) => void} */
-export function listen(root, host) {
-  root.addEventListener("keydown", (event) => {
+/** @type {(root: HTMLElement, host: Host, page: AbortSignal | null) => void} page: until when it is its own */
+export function listen(root, host, page) {
+  /** @type {(event: KeyboardEvent) => void} */
+  const hear = (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const run = bound(event, host);
     if (!run) return;
     run();
     event.preventDefault();
     event.stopPropagation();
-  });
+  };
+  root.addEventListener("keydown", hear);
+  /** @type {(event: KeyboardEvent) => unknown} */
+  const outside = (event) => event.target === document.body && isAlone() && hear(event);
+  if (page) document.addEventListener("keydown", outside, { signal: page });
 }
+
+// Whether the page has no other widget that the keys could be meant for.
+const isAlone = () => document.querySelectorAll(".kx, .kalah-board").length === 1;
 
 /** @type {(event: KeyboardEvent, host: Host) => (() => unknown) | null} */
 function bound(event, host) {

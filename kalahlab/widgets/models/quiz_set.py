@@ -65,9 +65,9 @@ def grade(text: str) -> dict[str, Any]:
     asked = quiz_set(SearchRequest.from_link(search).first()[0], seed)
     if len(asked) != len(answers):
         raise ValueError(f"set {seed} has {len(asked)} questions; {len(answers)} are answered")
-    right = sum(each.right(answer) for each, answer in zip(asked, answers, strict=True))
-    row = {"name": name, "set": seed, "right": right, "of": len(asked), "claimed": claimed}
-    return row | {"search": search}
+    right = [each.right(answer) for each, answer in zip(asked, answers, strict=True)]
+    row = {"name": name, "set": seed, "right": sum(right), "of": len(asked), "claimed": claimed}
+    return row | {"search": search} | {f"question {n}": it for n, it in enumerate(right, start=1)}
 
 
 def _read(text: str) -> Any:
