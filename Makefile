@@ -8,7 +8,6 @@ SITE    ?= site
 ARGS    ?=
 
 bin        := .venv/bin
-# Python compiles a module when it is first imported, and keeps it: of all that is installed a third.
 install    := $(bin)/pip install -q --disable-pip-version-check --no-compile
 # What lets pages search by themselves, and a Chromium if the path has none; fetched once.
 runtime    := $(bin)/python -m kalahlab.widgets.runtime
@@ -102,6 +101,7 @@ distclean: clean  ## remove the environment too
 	@echo "installing $< into .venv, once; this takes a minute or two"
 	@$(install) --require-hashes -r $<
 	@$(install) --no-deps --no-build-isolation -e .
+	@$(bin)/python -m compileall -qq -j 0 .venv/lib || true  # by all processors; pip takes one
 	@$(runtime) || echo "the tests need it; the report goes on without"
 	@touch .venv/.report-ready $@
 

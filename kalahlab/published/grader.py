@@ -237,14 +237,15 @@ def _lines_of(path: Path, notes: set[str]) -> Iterator[tuple[int, str]]:
                 raise ValueError(f"{path}, line {number} is not text; save the file as UTF-8")
             body = text.rstrip("\r\n")
             line = body.rstrip().removeprefix("\ufeff" if number == 1 else "")
-            found = {
-                "line ends of Windows (CRLF)": text.endswith("\r\n"),
-                "no line end after the last line": body == text,
-                "blanks at the end of lines": body != body.rstrip(),
-                "empty lines": not line,
-                "a byte-order mark": body.startswith("\ufeff"),
-            }
-            notes.update(note for note, there in found.items() if there)
+            if not line or text != f"{line}\n":
+                found = {
+                    "line ends of Windows (CRLF)": text.endswith("\r\n"),
+                    "no line end after the last line": body == text,
+                    "blanks at the end of lines": body != body.rstrip(),
+                    "empty lines": not line,
+                    "a byte-order mark": body.startswith("\ufeff"),
+                }
+                notes.update(note for note, there in found.items() if there)
             if line:
                 some = True
                 yield number, line
