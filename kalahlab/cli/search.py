@@ -71,7 +71,9 @@ def search(kind: GameType, game: Game, state: Any, tree: Path | None, **search: 
     answer |= asdict(result.counts) | {"visited": result.counts.visited}
     if "." in spec.algorithm:  # one's own
         right = replace(spec, algorithm="alpha_beta", start=(game, state))
-        if (value := right.search(game, state, depth).value) != result.value:
+        with ended_by_ctrl_c(right.backend), shown(**about_search(right, game)):
+            value = right.search(game, state, depth).value
+        if value != result.value:
             say(
                 f"alpha_beta finds {writable(value)} here, {spec.algorithm} "
                 f"{writable(result.value)}; if both should agree, this may be only a bound"
