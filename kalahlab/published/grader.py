@@ -329,7 +329,8 @@ def _difference(file: str, theirs: Reader, program: Program) -> Difference:
         ours = turn if program.turn else "The game is over: there is no move."
         return Difference(*lines, f"{ended}This is {what}. {ours}", ended=theirs.ended)
     if not theirs.ours:
-        return Difference(*lines, "The search is over: our log has no more lines.")
+        slip = f"line {theirs.number} is one too many"
+        return Difference(*lines, f"The search is over: {slip}.", slip=slip)
     if not program.path:
         task = program.problem.task
         return Difference(*lines, f"The first line names the columns of the log of task {task}.")
