@@ -5,6 +5,7 @@ import re
 import sys
 import sysconfig
 from collections.abc import Callable, Mapping
+from difflib import get_close_matches
 from functools import partial
 from hashlib import sha256
 from inspect import signature
@@ -82,7 +83,9 @@ def import_path(what: str, name: str) -> str:
             if where := user_line(error):
                 said = f"{type(error).__name__}: {error}"
                 raise ValueError(f"{what} {name!r} cannot be imported: {where}: {said}") from error
-            raise ValueError(f"unknown {what} {name!r}, which is no import path: {error}") from None
+            near = get_close_matches(name.rpartition(".")[2], dir(getattr(error, "obj", None)))
+            said = f"{error}; did you mean {' or '.join(near)}?" if near else f"{error}"
+            raise ValueError(f"unknown {what} {name!r}, which is no import path: {said}") from None
         check_parameters(what, name, found)
         IMPORTED[what, name], _SOURCES[name] = found, _source_digests(name, found)
     return name
