@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tarfile
 import tomllib
+from importlib.metadata import packages_distributions
 from io import BytesIO
 from pathlib import Path
 
@@ -52,6 +53,18 @@ def test_all_that_is_installed_is_pinned_by_hash_and_alike_in_both_files():
         asked += [each for extra in extras.values() for each in extra if "[" not in each]
     [backend] = PROJECT["build-system"]["requires"]
     assert backend == f"hatchling=={report['hatchling'][0]}"
+
+
+IMPORT = re.compile(r'^\s*"?(?:from|import) (\w+)', re.MULTILINE)
+
+
+def test_the_report_installs_what_its_notebooks_and_the_package_import():
+    files = [*(ROOT / "notebooks").glob("*.ipynb"), *(ROOT / "kalahlab").rglob("*.py")]
+    imported = {name for file in files for name in IMPORT.findall(file.read_text("utf-8"))}
+    known = packages_distributions()
+    needed = {plain(name) for each in imported for name in known.get(each, ())}
+    assert needed > {"scikit-learn", "distributed"}
+    assert needed - locked("report").keys() <= {"kalahlab", "dask", "distributed"}  # an extra
 
 
 def test_the_javascript_tools_are_pinned_by_hash_and_from_no_registry_of_ours():
