@@ -63,9 +63,9 @@ def atomic_write(path: Path) -> Iterator[Path]:
         raise OSError(error.errno, error.strerror, str(path)) from None
 
 
-def write(path: Path, text: str) -> None:
+def write(path: Path, text: str | bytes) -> None:
     with atomic_write(path) as part:
-        part.write_text(text, encoding="utf-8", newline="\n")
+        part.write_bytes(text if isinstance(text, bytes) else text.encode())
 
 
 @contextmanager

@@ -65,7 +65,7 @@ class Played:
             f"captures {self.captured}": self.captured,
             "moves again": self.extra_turn,
             "ends the game": self.ends,
-            f"{self.swept} stones swept": self.swept,
+            f"{self.swept} stone{'s' * (self.swept > 1)} swept": self.swept,
         }
         return ", ".join(note for note, holds in notes.items() if holds)
 

@@ -291,8 +291,8 @@ def nothing_in(folder: Path, problems: Problems, inside: Iterable[Path]) -> str:
     return f"{none}; it has {first_three(there)}; its folders must have the names {wanted}"
 
 
-def first_three(names: Sequence[str]) -> str:
-    return f"{', '.join(names[:3])}{f' and {len(names) - 3} more' if names[3:] else ''}"
+def first_three(names: Sequence[str], between: str = ", ") -> str:
+    return f"{between.join(names[:3])}{f' and {len(names) - 3} more' if names[3:] else ''}"
 
 
 def files_of(paths: Iterable[Path]) -> Files:
@@ -618,7 +618,7 @@ def marks_of(name: str, file: Path, left_out: Collection[str]) -> dict[str, Any]
         if each.verdict == "not readable"
     ]
     problems += [f"there is no exercise {number[:20]!r}" for number in unknown]
-    problem = f"{first_three(problems)}; the rest is marked" if problems else ""
+    problem = f"{first_three(problems, '; ')}; the rest is marked" if problems else ""
     if not student["answers"] and not problems:
         problem = "it has no answer; a line is 3.2 = 42"
     worth, answered = {"right": 1, "not right": 0}, {n: each.verdict for n, each in wanted.items()}

@@ -30,7 +30,7 @@ from kalahlab.trace import record, writable
 @options.on_position
 @options.search
 @options.number("--depth", 0, DEEPEST, help="Where to cut off; a tree by hand has its own.")
-@click.option("--tree", type=FILE, help="Draw the search tree to an SVG, as deep as fits.")
+@click.option("--tree", type=FILE, help="Draw the search tree to an SVG or PDF, as deep as fits.")
 @click.option(
     "--ties",
     type=int,
@@ -48,16 +48,20 @@ def search(kind: GameType, game: Game, state: Any, tree: Path | None, **search: 
     kalahlab search '<3,0,0,2,2,2,2,2,2>' --depth 3 --tree tree.svg
     kalahlab search --pits 6 --stones 4 --depth 14 --backend engine
     """
+    if tree is not None and tree.suffix.lower() not in (".svg", ".pdf"):
+        raise click.UsageError(f"--tree {str(tree)!r} must end in .svg or .pdf")
     depth = depth_in(state, search.pop("depth"), search["leaf"])
     spec = SearchSpec(**search, game=kind.name, start=(game, state))
     name = spec.evaluator or next(iter(EVALUATORS[kind.name]))
     if tree is not None:
+        from kalahlab.draw.pdf import svg_to_pdf
         from kalahlab.draw.tree_layout import fitting_depth
         from kalahlab.draw.tree_svg import tree_svg
 
         textbook = replace(spec, backend="textbook", start=(game, state)).searcher
         trace = record(textbook, game, state, *spec.search_args(game, depth))
-        write(tree, tree_svg(trace, depth=fitting_depth(trace)))
+        picture = tree_svg(trace, depth=fitting_depth(trace))
+        write(tree, svg_to_pdf(picture) if tree.suffix.lower() == ".pdf" else picture)
         result = trace.result
     else:
         with ended_by_ctrl_c(spec.backend), shown(**about_search(spec, game)):
@@ -91,7 +95,8 @@ def search(kind: GameType, game: Game, state: Any, tree: Path | None, **search: 
 def perft(kind: GameType, game: Game, state: Any, depth: int, backend: str) -> Answer:
     """Count the lines of play from a BOARD, or from the start.
 
-    One number a depth, from 1: the check of a move generator.
+    One number a depth, from 1: the check of a move generator. A game that ends before a depth is
+    one line there, too.
 
     \b
     kalahlab perft --pits 6 --stones 4 --depth 5

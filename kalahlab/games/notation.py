@@ -49,7 +49,8 @@ def draw_board(state: State) -> str:
         for row in (side(state.board, NORTH)[::-1], side(state.board, SOUTH))
     )
     blank, gap = " " * width, " " * len(above)
-    turn = f"{NAMES[state.player]} to move"
+    over = sum(state.board) == south + north
+    turn = "game over" if over else f"{NAMES[state.player]} to move"
     return (
         f"{blank}  {above}  {blank}  North\n"
         f"{north:>{width}}  {gap}  {south:>{width}}  {turn}\n"

@@ -118,7 +118,11 @@ def _run_changed(
         progress(f"{made.notebook}: {made.cells} cells, {made.seconds:.1f} s{failure}")
 
     def after_others(plan: Plan) -> Plan:
-        others = sorted(each.key for stem, each in records.items() if stem != plan.source.stem)
+        others = sorted(
+            f"{each.key} {each.status}"
+            for stem, each in records.items()
+            if stem != plan.source.stem
+        )
         changes = {**plan.changes, EXECUTED: ".."}
         return replace(plan, changes=changes, key=checksum([plan.key, *others]))
 

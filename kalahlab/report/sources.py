@@ -167,7 +167,7 @@ def check_settings(settings: Settings, sources: Sequence[Source], where: str) ->
         defaults = known[one_of(f"{where}: notebook", stem, known)].defaults
         allowed = [name for name in defaults if name not in (OUT, EXECUTED)]
         for name, value in values.items():
-            default = defaults[one_of(f"{where}: parameter of {stem}", name, allowed)]
+            default = defaults[one_of(f"{where}: {stem}'s parameter", name, allowed)]
             if not is_like(value, default):
                 like = f"{KINDS[type(default)]}, such as its default {default!r}"
                 raise ValueError(f"{where}: {stem}.{name} is {value!r}; give {like}")
@@ -211,5 +211,7 @@ def begun(what: str, name: str, allowed: Collection[str]) -> str:
 def one_of(what: str, name: str, allowed: Iterable[str]) -> str:
     """The name, if it is allowed; else a `ValueError` that lists those that are."""
     if name not in (names := [*allowed]):
-        raise ValueError(f"{what} is {name!r}; use {' or '.join(names) or 'none, it has none'}")
+        raise ValueError(
+            f"{what} {name!r} is unknown; use {' or '.join(names) or 'none, it has none'}"
+        )
     return name

@@ -469,6 +469,8 @@ def test_values_that_no_bound_exceeds_are_told(run, tmp_path, monkeypatch):
     value = json.loads(out, parse_constant=pytest.fail)["value"]
     assert (status, value) == (0, "inf")
     assert "the window itself ends at ∞" in picture.read_text(encoding="utf-8")
+    assert run("search", *asked, "--tree", str(tmp_path / "t.pdf"))[0] == 0
+    assert (tmp_path / "t.pdf").read_bytes().startswith(b"%PDF")
     trace = record(alpha_beta, Kalah(3, 2), parse_board(board), endless, Depth(3))
     assert trace.result.value == math.inf
     said = f"open {page} ({len(list(trace.visited()))} nodes)\n"

@@ -72,7 +72,7 @@ def test_a_logs_text_shows_every_board_what_was_done_and_who_won(log):
         assert ("moves again" in text) == played.extra_turn
         assert ("ends the game" in text) == log.game.over(played.state)
         assert re.findall(r"captures (\d+)", text) == [str(played.captured)] * (played.captured > 0)
-        assert re.findall(r"(\d+) stones swept", text) == [str(played.swept)] * (played.swept > 0)
+        assert re.findall(r"(\d+) stones? swept", text) == [str(played.swept)] * (played.swept > 0)
     assert log.margin == log.game.margin(log.final, SOUTH)
     assert log.winner == ("South" if log.margin > 0 else "North" if log.margin < 0 else "draw")
     won = "a draw" if log.winner == "draw" else f"{log.winner} wins"

@@ -244,7 +244,7 @@ def test_a_handout_is_some_pages_with_their_own_numbers_and_no_contents(run, rep
     assert without == both[: len(without)]
     assert "Solutions of the exercises" in both[len(without)]
     status, _, error = run("pdf", "--report", str(report), "--only", "3")
-    assert (status, "page is '3'; use 01_first or 02_second" in error) == (2, True)
+    assert (status, "page '3' is unknown; use 01_first or 02_second" in error) == (2, True)
 
 
 @pytest.mark.parametrize(("paper", "scheme"), [("A4", "dark"), ("Letter", "light")])

@@ -205,7 +205,7 @@ def test_slides_begin_at_headings_show_all_but_code_and_need_no_network(page, re
         expect(page.locator(f".slides {hidden}")).to_have_count(0)
     expect(slides.filter(has=page.locator("table")).locator("> p")).to_contain_text("Table 1.1")
     status, _, error = run("slides", "09_none", "--report", str(report))
-    assert (status, "notebook is '09_none'; use 01_figure" in error) == (2, True)
+    assert (status, "notebook '09_none' is unknown; use 01_figure" in error) == (2, True)
 
 
 def test_on_slides_trees_are_read_from_afar_and_stand_with_their_paragraph(page, report, run):

@@ -61,7 +61,7 @@ function textOf(t, i, closed, value) {
 }
 
 /** @type {(n: number) => string} */
-export const big = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, "\u202f");
+export const big = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, ",");
 
 /** @type {(n: number) => string} */
 export function short(n) {

@@ -55,9 +55,11 @@ export const crosses = (view, crossed) =>
 export function rings(t, view, marks) {
   const windows = windowed(t, view);
   const parts = [];
+  /** @type {(item: Item, cls: string) => SVGElement} */
+  const around = (item, cls) => ring(item, cls, windows, view.across);
   const [owner, cutter] = [view.at.get(marks.owner), view.at.get(marks.cutter)];
   if (owner && cutter) {
-    parts.push(ring(owner, "owner", windows), ring(cutter, "cutter", windows));
+    parts.push(around(owner, "owner"), around(cutter, "cutter"));
     const width = marks.bound.length * 7.6 + 14;
     const { x, y } = owner;
     parts.push(
@@ -66,15 +68,17 @@ export function rings(t, view, marks) {
     );
   }
   const [now, focus] = [view.at.get(marks.current), view.at.get(marks.focus)];
-  if (now && now !== cutter) parts.push(ring(now, "now", windows));
-  if (focus && focus !== now) parts.push(ring(focus, "focus", windows));
+  if (now && now !== cutter) parts.push(around(now, "now"));
+  if (focus && focus !== now) parts.push(around(focus, "focus"));
   return parts;
 }
 
-/** @type {(item: Item, cls: string, windows: boolean) => SVGElement} */
-function ring(item, cls, windows) {
-  const [w, up] = item.leafy ? [LEAF.w + 3, LEAF.h + 2.5] : [NODE.w + 6, NODE.tip + 4];
-  const down = !item.leafy && windows ? WINDOW.y + WINDOW.h + 5 : up;
+// With the name above the node in it, and the window below.
+/** @type {(item: Item, cls: string, windows: boolean, across: boolean) => SVGElement} */
+function ring(item, cls, windows, across) {
+  const [w, h] = item.leafy ? [LEAF.w + 3, LEAF.h + 2.5] : [NODE.w + 6, NODE.tip + 4];
+  const up = item.leafy || across || !item.up ? h : h + 14;
+  const down = !item.leafy && windows ? WINDOW.y + WINDOW.h + 5 : h;
   return s("rect", {
     class: `ring ${cls}`,
     x: item.x - w,

@@ -146,7 +146,7 @@ export class Painter {
     drawn.table = !item.ghost && isTable(this.t, item.id);
     set(drawn.shape, { d: drawn.triangle });
     set(drawn.value, { x: 0, y: drawn.table ? 5 : max ? 14 : -3 });
-    const place = this.#across ? { x: -33, y: -8 } : NODE_NAME;
+    const place = this.#across ? { x: -37, y: -8 } : NODE_NAME;
     set(drawn.move, { class: "move", ...place });
     put(drawn.move, name && (again ? "↻ " : "") + clipped(name, 8));
   }
@@ -172,7 +172,7 @@ export class Painter {
   #show(drawn, item, look, hidden) {
     put(drawn.value, look.text);
     const { length } = look.text;
-    const long = length > 5 ? " longer" : length > 4 ? " long" : "";
+    const long = length > 4 ? " longer" : length > 3 ? " long" : "";
     set(drawn.value, { class: `value${long}${drawn.tight}` });
     if (item.ghost && !item.leafy && !this.#across)
       set(drawn.move, look.kind === "ghost" ? GHOST_NAME : NODE_NAME);
@@ -254,7 +254,7 @@ function extra({ extras, inside }, tag, attributes) {
 function dressLeaf(drawn, worth, name, again) {
   const room = Math.max(1, Math.min(4, 7 - worth.length));
   const own = (room < Math.min(2, name.length) ? "" : clipped(name, room)) + (again ? "↻" : "");
-  drawn.tight = own.length + worth.length > 5 ? " tight" : "";
+  drawn.tight = own.length + Number(again) + worth.length > 5 ? " tight" : "";
   put(drawn.move, own);
   set(drawn.shape, { d: LEAF_BOX });
   set(drawn.move, { class: `move in${drawn.tight}`, x: -22, y: 4 });
