@@ -519,3 +519,7 @@ def test_a_notebook_that_reads_what_others_showed_runs_after_them(report, notebo
     assert "02_shows.ipynb" in (tmp_path / "out" / "01_reads.html").read_text()
     assert report().ran == ()
     assert report(parameters=["02_shows.depth=4"]).ran == ("01_reads", "02_shows")
+    write(notebooks, "02_shows", f"print(depth, open({str(tmp_path / 'late')!r}).read())")
+    assert [each.notebook for each in report().failed] == ["02_shows"]
+    (tmp_path / "late").touch()
+    assert report().ran == ("01_reads", "02_shows")
