@@ -160,13 +160,8 @@ class Ticking:
 # The whole Chromium loads a page of its own into each new window, as long as it is not told
 # otherwise. This list is instead of playwright's; of that one, it names what local pages need.
 OFF = "PreloadTopChromeWebUI,PaintHolding,DestroyProfileOnBrowserClose"
-QUIET = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--no-first-run",
-    "--disable-background-networking",
-    f"--disable-features={OFF}",
-]
+QUIET = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
+QUIET += [f"--disable-features={OFF}"]
 
 
 def pytest_addoption(parser):

@@ -55,13 +55,10 @@ def test_all_that_is_installed_is_pinned_by_hash_and_alike_in_both_files():
     assert backend == f"hatchling=={report['hatchling'][0]}"
 
 
-IMPORT = re.compile(r'^\s*"?(?:from|import) (\w+)', re.MULTILINE)
-
-
 def test_the_report_installs_what_its_notebooks_and_the_package_import():
     files = [*(ROOT / "notebooks").glob("*.ipynb"), *(ROOT / "kalahlab").rglob("*.py")]
-    imported = {name for file in files for name in IMPORT.findall(file.read_text("utf-8"))}
-    known = packages_distributions()
+    text = "\n".join(file.read_text("utf-8") for file in files)
+    imported, known = re.findall(r'(?m)^\s*"?(?:from|import) (\w+)', text), packages_distributions()
     needed = {plain(name) for each in imported for name in known.get(each, ())}
     assert needed > {"scikit-learn", "distributed"}
     assert needed - locked("report").keys() <= {"kalahlab", "dask", "distributed"}  # an extra
@@ -144,9 +141,8 @@ def test_the_browser_is_the_one_named_else_on_the_path_else_fetched(nowhere, tmp
 
 def brotli(data):
     code = "process.stdout.write(zlib.brotliCompressSync(fs.readFileSync(0)))"
-    return subprocess.run(
-        [npm.node() or "", "-e", code], input=data, capture_output=True, check=True
-    ).stdout
+    words = [npm.node() or "", "-e", code]
+    return subprocess.run(words, input=data, capture_output=True, check=True).stdout
 
 
 def tar(files):

@@ -2,6 +2,7 @@
 
 import csv
 import math
+import re
 from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import combinations, product
@@ -293,28 +294,24 @@ def sometimes(board, player):
         return board[0]
 
 
-@pytest.mark.parametrize(
-    ("given", "error", "says"),
-    [
-        ({"observer": Observer()}, ValueError, "observer"),
-        ({"game": AIMA_5_2, "state": AIMA_5_2.start()}, ValueError, "Kalah"),
-        ({"deep_enough": lambda node: node.sows == 2}, ValueError, "fixed Depth"),
-        ({"order": lambda tree, node, of: of}, ValueError, r"lambda.*use one of pit, .*killer"),
-        ({"evaluator": wordy}, ValueError, r"wordy cannot be compiled: \S.*; or use the backend"),
-        (
-            {"evaluator": sometimes},
-            ValueError,
-            r"sometimes cannot be compiled: numba has no float\(Opt.*a number on every path",
-        ),
-        # not the same compiled
-        ({"evaluator": overflowing}, ArithmeticError, "evaluator overflowing says"),
-    ],
-)
-def test_what_the_engine_cannot_do_is_said(given, error, says):
+CANNOT = {
+    "ValueError:.* observer": {"observer": Observer()},
+    "ValueError:.* Kalah": {"game": AIMA_5_2, "state": AIMA_5_2.start()},
+    "ValueError:.* fixed Depth": {"deep_enough": lambda node: node.sows == 2},
+    r"ValueError:.*lambda.*use one of pit, .*killer": {"order": lambda tree, node, of: of},
+    r"ValueError:.*wordy cannot be compiled: \S.*; or use the backend": {"evaluator": wordy},
+    r"ValueError:.*sometimes cannot.*float\(Opt.*a number on every path": {"evaluator": sometimes},
+    "ArithmeticError:.*evaluator overflowing says": {"evaluator": overflowing},  # else if compiled
+}
+
+
+@pytest.mark.parametrize(("says", "given"), CANNOT.items())
+def test_what_the_engine_cannot_do_is_said(says, given):
     game = Kalah(3, 3)
     asked = {"game": game, "state": game.start(), "evaluator": store_difference}
-    with pytest.raises(error, match=says):
+    with pytest.raises((ValueError, ArithmeticError)) as caught:
         engine.minimax(**{**asked, "deep_enough": Depth(2), **given})
+    assert re.match(says, f"{caught.typename}: {caught.value}")
 
 
 @pytest.mark.parametrize("pits", [6, 5, 2])

@@ -17,11 +17,7 @@ from kalahlab.published.comparison import FIGURES, printed_table, table
 from kalahlab.published.cs5329 import ALGORITHMS, CORRECTED, EVALUATIONS, Defects, Node, Program
 from kalahlab.search import Depth, alpha_beta, minimax_a_b
 
-STORES = {
-    ("MinMaxAB", 2): (37, 35),
-    ("MinMaxAB", 3): (49, 23),
-    ("MinMaxAB", 4): (44, 28),
-}
+STORES = {("MinMaxAB", 2): (37, 35), ("MinMaxAB", 3): (49, 23), ("MinMaxAB", 4): (44, 28)}
 
 
 def random_positions(number, seed):

@@ -252,8 +252,7 @@ def test_whatever_is_asked_is_answered(question):
 
 
 @pytest.mark.parametrize(
-    ("raised", "fault"),
-    [(KeyboardInterrupt(), "interrupted"), (MemoryError(), "its log says why")],
+    ("raised", "fault"), [(KeyboardInterrupt(), "interrupted"), (MemoryError(), "its log says why")]
 )
 def test_an_interrupt_and_a_failure_are_answered(raised, fault):
     def fails(game, state):
