@@ -51,7 +51,7 @@ def named(what: str, name: str, known: Mapping[str, T], hint: str = "") -> T:
         like = next(iter(known.values()), print)
         if not (callable(found) if callable(like) else isinstance(found, type(like))):
             wanted = what if callable(like) else type(like).__name__
-            raise ValueError(f"{name!r} is no {wanted} but a {type(found).__name__}")
+            raise ValueError(f"{name!r} is of type {type(found).__name__}, not {wanted}")
         return cast(T, found)
     if "." in (path := _meant(name)) and what in (*_TAKES, "game"):
         hint = f"; one of your own is imported first: kalahlab.names.import_path{what, path[:80]}"
@@ -73,6 +73,8 @@ def import_path(what: str, name: str) -> str:
     with text from a file, a link or a message. A name without a dot is left alone. `ValueError` if
     nothing can be imported, or what is there takes other parameters.
     """
+    if not isinstance(name, str):
+        raise ValueError(f"give {what} by its import path, such as 'mine.f', not {name!r}")
     if (path := _meant(name)) != name:
         said = f"write {path}, with a dot between the file and a function in it"
         raise ValueError(f"{what} {name!r} is no import path; {said}")

@@ -68,7 +68,8 @@ def claims(**chosen: Sequence[str]) -> Answer:
     """Show what became of the claims of the five source documents.
 
     Prints each claim with its verdict and why, then how many claims of each document came to each
-    verdict. The verdicts are those that the cells of the notebooks computed, as committed.
+    verdict. The verdicts are those of the notebooks as committed, which are runs of smoke
+    size; those of a report are in its 99_claims/tables/claims.csv.
 
     \b
     kalahlab claims --kind conclusion --verdict refuted
@@ -159,7 +160,8 @@ def slides(notebook: str, folder: Path, out: Path | None) -> Answer:
     """Write a page of a report that was made as slides, to show in a browser.
 
     Each part of the page begins a slide; figures, tables and explorers are there, code is not. One
-    file, which needs no network. The arrow keys go on and back, F fills the screen, O shows all.
+    file, which needs no network. The arrow keys go on and back, F fills the screen, O shows an
+    overview.
 
     \b
     kalahlab slides 03_pruning --out slides.html

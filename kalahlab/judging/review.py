@@ -151,7 +151,7 @@ class Review:
 
     def summary(self) -> list[str]:
         exact, counted = self.moves["exact"].sum(), self.exact_moves()
-        said = [f"{exact} of {len(self.moves)} moves are valued exactly."]
+        said = [f"Valued exactly: {exact} of {len(self.moves)} moves."]
         if counted.empty and len(self.moves):
             said[0] += f" What follows is an estimate by searches of depth {self.depth}."
         elif len(counted) < len(self.moves):

@@ -20,7 +20,7 @@ from kalahlab.files import checksum, remove_leftovers, temporary_folder, write
 from kalahlab.report import datapackage, manifest, pages
 from kalahlab.report.manifest import Manifest, Record
 from kalahlab.report.run import run_all
-from kalahlab.report.sources import EXECUTED, PACKAGE, Plan, plan
+from kalahlab.report.sources import EXECUTED, NUMBERED, PACKAGE, Plan, plan
 
 say = partial(print, file=sys.stderr, flush=True)
 
@@ -55,7 +55,7 @@ def build(
             elif (folder / f"{record.notebook}.ipynb").exists():
                 kept.append(record)
         made = _run_changed(plans, kept, stage, profile, force, jobs or cores(), progress)
-        unbuilt = len([*folder.glob("*.ipynb")]) - len(made.notebooks)
+        unbuilt = len([*folder.glob(NUMBERED)]) - len(made.notebooks)
         file = folder / "guide.toml"
         guide = tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
         return _bind(made, stage.parent, guide, unbuilt)
@@ -118,13 +118,10 @@ def _run_changed(
         progress(f"{made.notebook}: {made.cells} cells, {made.seconds:.1f} s{failure}")
 
     def after_others(plan: Plan) -> Plan:
-        others = sorted(
-            f"{each.key} {each.status}"
-            for stem, each in records.items()
-            if stem != plan.source.stem
-        )
+        others = {stem: f"{each.key} {each.status}" for stem, each in records.items()}
+        others.pop(plan.source.stem, None)
         changes = {**plan.changes, EXECUTED: ".."}
-        return replace(plan, changes=changes, key=checksum([plan.key, *others]))
+        return replace(plan, changes=changes, key=checksum([plan.key, *sorted(others.values())]))
 
     run_all([*changed(each for each in plans if each not in readers)], stage, jobs, keep, progress)
     run_all([*changed([*map(after_others, readers)])], stage, jobs, keep, progress)

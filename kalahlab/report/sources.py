@@ -21,6 +21,7 @@ from kalahlab.report.manifest import Parameters
 
 PACKAGE = Path(__file__).resolve().parents[1]
 PROFILES = ("tiny", "smoke", "default", "full")
+NUMBERED = "[0-9]*.ipynb"  # the pages; others beside them are a user's own
 PROFILES_FILE = "profiles.toml"
 LONGEST = "longest"  # the key, beside the profiles, of the notebooks that take longest
 ONLY = "only"  # the key, in a profile, of the only notebooks that it builds
@@ -68,7 +69,7 @@ def plan(
     folder: Path, profile: str, only: Iterable[str] | None, parameters: Iterable[str]
 ) -> list[Plan]:
     """What is to be run, in this order. `ValueError` names anything unknown."""
-    sources = [*map(read_source, sorted(folder.glob("*.ipynb")))]
+    sources = [*map(read_source, sorted(folder.glob(NUMBERED)))]
     if not sources:
         raise ValueError(f"no notebooks in {str(folder)!r}")
     chosen, built, ordered = read_profile(profile, folder, sources)
@@ -111,7 +112,8 @@ def read_source(path: Path) -> Source:
                 found = ast.literal_eval(statement.value)
                 defaults |= zip(names, found if len(names) > 1 else [found], strict=True)
     except (SyntaxError, ValueError) as error:
-        raise ValueError(f"{path.name} has a parameter that is no literal: {error}") from None
+        said = "is no literal, as a number, a text such as 'mine.f', a list or None"
+        raise ValueError(f"{path.name} has a parameter that {said}: {error}") from None
     if OUT not in defaults:
         raise ValueError(f"{path.name} has no cell tagged 'parameters' that sets 'out = None'")
     return Source(path.stem, path, notebook, defaults)

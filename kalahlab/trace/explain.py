@@ -236,7 +236,11 @@ class Trace:
         # the first child that was worth the bound; of two visits of a move the second counts
         elder = above.children[: above.children.index(first.id)]
         latest = {self.nodes[id].node.move: id for id in elder}
-        return above.id, next(id for id in latest.values() if self.nodes[id].value == bound)
+        holds = [id for id in latest.values() if self.nodes[id].value == bound]
+        if not holds:
+            where, must = self.place(visit.id), "values and windows must be MAX's at each node"
+            raise ValueError(f"the window {where} is of no value found before; {must}")
+        return above.id, holds[0]
 
 
 def _opposing(visit: Visit) -> float:

@@ -94,7 +94,7 @@ def test_ctrl_c_ends_the_proofs_and_the_rest_is_searched(run, monkeypatch, tmp_p
     rows = [line.split() for line in out.splitlines() if line.strip()[:1].isdigit()]
     exact = sum("exact" in row for row in rows)
     assert 0 < exact < len(record.moves)
-    assert f"{exact} of {len(record.moves)} moves are valued exactly." in out
+    assert f"Valued exactly: {exact} of {len(record.moves)} moves." in out
     assert sum("depth" in row for row in rows) == len(record.moves) - exact
 
 

@@ -108,7 +108,7 @@ def test_a_set_is_answered_in_the_page_and_judged_by_the_command(run, show, tmp_
     questions = set_of(explorer, 12)
     shown = show(explorer)
     press(shown, "Quiz")
-    shown.get_by_label("Ask for").select_option("a set of ten, by its number")
+    shown.get_by_label("Ask for").select_option("a set of up to ten, by its number")
     shown.get_by_label("Number of the set").fill("12")
     shown.get_by_role("button", name="Begin the set").click()
     told, right = shown.locator(".kx-question"), len(questions) - 2

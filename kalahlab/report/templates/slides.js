@@ -226,7 +226,11 @@ async function show() {
     frame.addEventListener("load", () =>
       frame.contentWindow?.addEventListener(
         "keydown",
-        ({ key }) => key === "Escape" && focus(),
+        ({ key }) => {
+          if (["Escape", "PageDown", "PageUp"].includes(key)) focus();
+          if (key === "PageDown") Reveal.next(); // as of a presenter's remote control
+          if (key === "PageUp") Reveal.prev();
+        },
         true,
       ),
     );

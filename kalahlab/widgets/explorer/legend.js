@@ -29,7 +29,10 @@ export function makeLegend(traces, alone, editable) {
     key(shape("max", TRIANGLE.max), "MAX to move"),
     key(shape("min", TRIANGLE.min), "MIN to move"),
     key(shape("leaf", LEAF_BOX), "leaf, valued by the evaluator"),
-    key(shape("leaf.finished", LEAF_BOX), "finished game, its true value"),
+    key(
+      shape("leaf.finished", LEAF_BOX),
+      editable ? "leaf, its given value" : "finished game, its true value",
+    ),
     key(shape("grey", TRIANGLE.max), "not visited yet"),
     key(s("circle.spot", { r: 9 }), "not visited yet, in a quiz"),
     traces.some(hasTable) &&

@@ -15,7 +15,7 @@ const KINDS = [
   ["alpha", "α"],
   ["beta", "β"],
   ["value", "the value"],
-  ["set", "a set of ten, by its number"],
+  ["set", "a set of up to ten, by its number"],
 ];
 
 // link(): the search as an address has it, or "".

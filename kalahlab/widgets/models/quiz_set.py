@@ -67,7 +67,9 @@ def grade(text: str) -> dict[str, Any]:
         raise ValueError(f"set {seed} has {len(asked)} questions; {len(answers)} are answered")
     right = [each.right(answer) for each, answer in zip(asked, answers, strict=True)]
     row = {"name": name, "set": seed, "right": sum(right), "of": len(asked), "claimed": claimed}
-    return row | {"search": search} | {f"question {n}": it for n, it in enumerate(right, start=1)}
+    return (
+        row | {"search": search} | {f"question {n}": int(it) for n, it in enumerate(right, start=1)}
+    )
 
 
 def _read(text: str) -> Any:
