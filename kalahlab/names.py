@@ -51,7 +51,7 @@ def named(what: str, name: str, known: Mapping[str, T], hint: str = "") -> T:
         like = next(iter(known.values()), print)
         if not (callable(found) if callable(like) else isinstance(found, type(like))):
             wanted = what if callable(like) else type(like).__name__
-            raise ValueError(f"{name!r} is of type {type(found).__name__}, not {wanted}")
+            raise ValueError(f"{name!r} is no {wanted} but of type {type(found).__name__}")
         return cast(T, found)
     if "." in (path := _meant(name)) and what in (*_TAKES, "game"):
         hint = f"; one of your own is imported first: kalahlab.names.import_path{what, path[:80]}"

@@ -101,11 +101,9 @@ def solve(
 
     value: the final margin, stores included, of the player to move if both play perfectly, in
     stones; after Ctrl-C the bounds proved so far, and exit status 130. line: the moves of such
-    play, pits from each mover's left. nodes: positions that the search entered. They
-    differ from run to run with several workers, and with the database that is there; value and
-    bounds do not. seconds: the time that you waited; the first run compiles. database stones: the
-    most stones in the pits of a position whose value the endgame database gave without a search.
-    stopped: by Ctrl-C, before all was proved.
+    play, pits from each mover's left. nodes: positions that the search entered; these differ with
+    workers, database and run. seconds: your waiting; the first run compiles. database stones: the
+    most stones of a position whose value the database gave. stopped: by Ctrl-C.
 
     --verify says of each file whether it is verified, and why. claim: what it says that its
     position is worth to the mover, at least and at most; implied: whether that follows from its

@@ -88,10 +88,7 @@ def hints(game: Kalah, state: State, watch: Watch | None = None) -> list[str]:
         values = search_values(game, state, TEXTBOOK_DEPTH, watch)
         by = f"by a search of {TEXTBOOK_DEPTH} sows, as there are no exact values: {why}"
     best = sorted(values, key=lambda pit: -values[pit])
-    said = {
-        pit: f"{value:+g}" if value > 0 else f"{value:g}".replace("-", "\N{MINUS SIGN}")
-        for pit, value in values.items()
-    }
+    said = {pit: f"{value:+g}" if value > 0 else f"{value:g}" for pit, value in values.items()}
     lines = [f"{said[pit]:>4}  {make_move(game, state, pit)}" for pit in best]
     return [f"By how much {NAMES[state.player]} will be ahead, {by}:", *lines]
 

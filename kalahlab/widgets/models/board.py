@@ -166,7 +166,7 @@ class BoardModel(Model):
 
     def _begin_game(self, log: GameLog, at: int, replies: bool = True) -> None:
         with self._change():
-            self._before = (self._log, self.at) if self._games and self._log.moves else None
+            self._before = (self._log, self.at) if self._games else None
             self._games += 1
             if log.game.rules != self._rules:
                 self._rules, self._known, self._rows = log.game.rules, {}, {}
