@@ -102,8 +102,8 @@ def solve(
     value: the final margin, stores included, of the player to move if both play perfectly, in
     stones; after Ctrl-C the bounds proved so far, and exit status 130. line: the moves of such
     play, pits from each mover's left. nodes: positions that the search entered; these differ with
-    workers, database and run. seconds: your waiting; the first run compiles. database stones: the
-    most stones of a position whose value the database gave. stopped: by Ctrl-C.
+    workers, database and run. seconds: those that you waited; the first run compiles. database
+    stones: the most stones of a position whose value the database gave. stopped: by Ctrl-C.
 
     --verify says of each file whether it is verified, and why. claim: what it says that its
     position is worth to the mover, at least and at most; implied: whether that follows from its
