@@ -41,7 +41,7 @@ Problems = Mapping[str, Problem]  # by the name of an input's folder; that of an
     "--make",
     1,
     200,
-    help="Write so many small inputs for tasks 2 and 3 into the folder --out. Together they tell "
+    help="Write that many small inputs for tasks 2 and 3 into the folder --out. Together they tell "
     "the known mistakes apart.",
 )
 @options.number("--seed", 0, default="1", help="Of --make: another seed makes other inputs.")
@@ -75,8 +75,8 @@ def homework(
     """Solve a Mancala homework, check students' files for it, or make inputs for it.
 
     INPUT is an input file, or a folder of cases: cases/1/input.txt, cases/2/input.txt, …
-    A student's files for the cases are then student/1/next_state.txt and so on; of these,
-    cases/1/input.txt takes those of case 1.
+    A student's files for the cases are then student/1/next_state.txt and so on; with
+    cases/1/input.txt as INPUT, those in student/1 are checked.
 
     Writes next_state.txt, the board after our whole turn; for tasks 2 (minimax) and 3
     (alpha-beta) traverse_log.txt, too. Page 09 of the report says their formats.

@@ -37,8 +37,9 @@ match_options = options.together(
     click.option(
         "--out",
         type=FOLDER,
-        help="A folder to keep what is finished in, and the games in rows.csv; a run of the same "
-        f"goes on from it. {AGAIN}",
+        help="A folder to keep what is finished in; a run of the same goes on from it. rows.csv "
+        "has a row a pair of games: margin_1 and margin_2 are ONE's in stones, who is South in the "
+        f"first; late_1 and late_2 say who lost on time. {AGAIN}",
     ),
 )
 
@@ -73,7 +74,8 @@ def match(one: str, other: str, sprt: tuple[float, float] | None, **settings: An
     of the report computes one step by step. The Elo of ONE above OTHER is that of the score, and
     its interval that of the score's; for both a tenth of a drawn pair is added to the pairs first
     (16 pairs become 16.1), as a score of 0 or 1 has no finite Elo. p is how likely equals would
-    score so far from 1/2.
+    score so far from 1/2, by the t test that makes the interval: it is below 0.05 exactly if the
+    interval leaves 1/2 out.
 
     With --sprt the match ends with the batch of 16 pairs of games that decides a sequential test;
     it errs in about 5 % of the matches. From the 65th on, openings are even by a shallow search
@@ -125,10 +127,9 @@ def tournament(players: tuple[str, ...], **settings: Any) -> Answer:
     of `kalahlab match`. For the Elo a tenth of a drawn pair is added between any two players, as a
     score of 0 or 1 has no finite one.
 
-    p is how likely equals would score so far from 1/2: in the standings a player and the others
-    together, below them two players in their direct games, where an opening played from both sides
-    is one piece. There p is corrected by Holm's method for the number of pairs of players: two
-    differ if it is below 0.05.
+    p is that of `kalahlab match`: in the standings of a player against the others together, below
+    them of two players in their direct games. There it is corrected by Holm's method for the
+    number of pairs of players: two differ if it is below 0.05.
 
     \b
     kalahlab tournament level1 level3 random:1 --openings 4
@@ -334,12 +335,12 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any
     kept there yet are played. For fewer or other values give another folder.
 
     Each game is played by one search for both sides. Prints the means by algorithm, evaluator and
-    depth, of the nodes of a game and of the margin of South, who moves first; nodes_sd and
-    margin_sd are the standard deviations of the games. --out gets the means as means.csv and
-    means.tex, and the games as rows.csv and rows.parquet. A row has the settings of a game, then
-    path: its sows; generated to recalled: counts over all its searches; nodes: those visited
-    (expanded + evaluated + recalled); winner; margin, south, north: in stones; moves: pits from 1;
-    seconds; peak_kib: of memory; code: how the SHA-256 of each file of your own code begins.
+    depth, of a game's nodes and of the margin of South, who moves first; nodes_sd and margin_sd are
+    standard deviations. --out gets the means as means.csv and means.tex, and the games as rows.csv
+    and rows.parquet. A row has the settings of a game, then path: its sows; generated to recalled:
+    counts over all its searches; nodes: those visited (expanded + evaluated + recalled); winner;
+    margin, south, north: in stones; moves: pits from 1; seconds; peak_kib: of memory; error: why a
+    game could not be played, else empty; code: how the SHA-256 of each file of yours begins.
 
     \b
     kalahlab grid games.toml --out games --workers 2

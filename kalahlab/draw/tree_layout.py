@@ -17,7 +17,7 @@ TALL, PILL, ROW, SPLIT, WINDOW = 44, 26, 24, 22, 22
 # Height of the edges, length of those in a column, space between neighbours and around.
 DROP, TICK, GAP, MARGIN = 54, 10, 9, 16
 NAMED_AT, CUT_AT = 0.7, 0.34  # how far down its edge a move's name stands, and a cut
-NAME_LIMIT = 90  # the longest a move's name is drawn; a longer one is shortened
+NAME_LIMIT = 130  # the longest a move's name is drawn; a longer one is shortened
 MAX_NODES = 400  # the most nodes that are drawn
 
 Point = tuple[float, float]

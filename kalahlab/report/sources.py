@@ -107,10 +107,8 @@ def read_source(path: Path) -> Source:
     defaults: dict[str, object] = {}
     try:
         for statement in ast.parse(cells[0].source).body if cells else ():
-            if isinstance(statement, ast.Assign):  # `a = 1` or `a, b = 1, 2`
-                names = ast.unparse(statement.targets[0]).strip("()").split(", ")
-                found = ast.literal_eval(statement.value)
-                defaults |= zip(names, found if len(names) > 1 else [found], strict=True)
+            if isinstance(statement, ast.Assign):  # one name each, as papermill reads them
+                defaults[ast.unparse(statement.targets[0])] = ast.literal_eval(statement.value)
     except (SyntaxError, ValueError) as error:
         said = "is no literal, as a number, a text such as 'mine.f', a list or None"
         raise ValueError(f"{path.name} has a parameter that {said}: {error}") from None

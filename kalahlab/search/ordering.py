@@ -27,7 +27,7 @@ def worst_first(tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[No
 
 
 def oracle_order(tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[Node]:
-    """The child of the mover's best value first, as a search of its own finds; ties in pit order.
+    """The child of the mover's best value first, found by another search; ties in pit order.
 
     In a uniform tree no order visits fewer nodes. In others, such as Kalah's, another order may.
     """
@@ -35,7 +35,7 @@ def oracle_order(tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[N
 
 
 def anti_oracle_order(tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[Node]:
-    """The child of the mover's worst value first, as a search of its own finds."""
+    """The child of the mover's worst value first, found by another search."""
     return sorted(children, key=_exact(tree), reverse=not node.maximizing)
 
 

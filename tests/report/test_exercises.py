@@ -86,8 +86,7 @@ def published_study():
     root = cs5329.Node(*Kalah(6, 6).start())
     cs5329.pit_of_alpha_beta_search(cs5329.Program(3, 2, cs5329.AS_PRINTED), root)
     children = [child for child in root.children if child]
-    valued = sum(child.field != cs5329.UNSET for child in children)
-    yield "2.2", [valued, len(children), 0]
+    yield "2.2", [sum(child.field != cs5329.UNSET for child in children), len(children), 0]
     ratio = cs5329.printed_e3((1,) * 6 + (7,) + (1,) * 6 + (2,), SOUTH)
     yield "2.3", [ratio, 7 / 2, 7 - 2, 2 // 7]
     yield "2.4", [cs5329.printed_e4((0, 0, 3, 0, 5, 0, 4) + (1,) * 6 + (4,)), 1500, 800]

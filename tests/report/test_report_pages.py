@@ -263,7 +263,7 @@ def read_in_report(folder, view, title, *more):
     """The page of a report: a question, a cell that shows a view, and more outputs, a text."""
     artifacts = Artifacts(1, str(folder / "01_moving"))
     made = artifacts.page("it", view, title, "It.", height=30)
-    cell = new_code_cell("it")
+    cell = new_code_cell("it", id="it")
     cell.outputs = [new_output("display_data", made.data, metadata=made.metadata), *more]
     artifacts.finding("it", "It moves.")
     cells = [new_markdown_cell("# It\n\nWhy?"), cell, new_markdown_cell("More.\n\n" * 60)]
@@ -277,7 +277,8 @@ def test_a_view_fits_the_screen_follows_its_link_and_its_page_runs_only_its_own_
     opened, tmp_path, size
 ):
     title, file = 'A <title> & "more"', tmp_path / "01_moving.html"
-    evil = {"text/html": "<script>document.title = 'bad'</script><p onclick=x()>quiet</p>"}
+    folded = "<details><summary>Claims judged here</summary><p>one claim</details>"
+    evil = {"text/html": f"<script>document.title = 'bad'</script><a onclick=x()>{folded}</a>"}
     read = read_in_report(tmp_path, middle(), title, new_output("display_data", evil))
     handler = "<img src=data:, onerror=\"document.title='bad'\"><main"
     text = bind(Manifest("smoke", None, {}, ()), [read])[file.name].replace("<main", handler, 1)
@@ -320,9 +321,10 @@ def test_a_view_fits_the_screen_follows_its_link_and_its_page_runs_only_its_own_
         expect(inside.get_by_role("alert")).to_contain_text(f"{file.as_uri()}?step={at}#page-it")
         press(inside, "Start")
         expect(inside.get_by_role("alert")).to_have_count(0)  # it was the link to another step
+        shown.evaluate("location.hash = 'cell-id=it'")
+        expect(shown.get_by_text("one claim")).to_be_visible()
         shown.emulate_media(media="print")
-        assert shown.locator("iframe.moving").is_hidden()
-        assert shown.locator("img.still").is_visible()
+        assert shown.locator("img.still").is_visible() > shown.locator("iframe.moving").is_visible()
 
 
 def test_a_page_that_would_load_something_is_refused(tmp_path):

@@ -4,3 +4,11 @@ const beside = matchMedia("(min-width: 72rem)");
 const fold = () => contents?.toggleAttribute("open", beside.matches);
 beside.addEventListener("change", fold);
 fold();
+
+// A link to a cell opens the list of claims that it judges.
+const unfold = () => {
+  const cell = document.getElementById(location.hash.slice(1));
+  cell?.querySelector(".outputs details:not(.exercise *)")?.setAttribute("open", "");
+};
+addEventListener("hashchange", unfold);
+unfold();

@@ -166,7 +166,8 @@ class BoardModel(Model):
 
     def _begin_game(self, log: GameLog, at: int, replies: bool = True) -> None:
         with self._change():
-            self._before = (self._log, self.at) if self._games else None
+            own = replies or self._log.moves or self._games > 1  # not the one that a link replaces
+            self._before = (self._log, self.at) if self._games and own else None
             self._games += 1
             if log.game.rules != self._rules:
                 self._rules, self._known, self._rows = log.game.rules, {}, {}
