@@ -177,8 +177,7 @@ def firefox():
 @pytest.fixture(scope="module")
 def browser(request):
     """The Chromium that `make pdf` prints with; `make test` fetches one where there is none."""
-    chosen = firefox() if request.config.getoption("firefox") else driven(args=QUIET)
-    with chosen as launched:
+    with firefox() if request.config.getoption("firefox") else driven(args=QUIET) as launched:
         new_context = launched.new_context
 
         def patient(**options):

@@ -182,8 +182,7 @@ def test_one_line_adds_a_column_and_one_file_has_the_front_pages_sentences(tmp_p
     notebook = nbformat.read(notebooks / "05_grid.ipynb", 4)
     [cell] = [cell for cell in notebook.cells if cell.source.startswith("costs = ")]
     cell.source = cell.source.replace('        "ratio":', f'{line}\n        "ratio":')
-    ids = [each.id for each in notebook.cells]
-    del notebook.cells[ids.index("table-nodes") + 1 :]
+    del notebook.cells[[each.id for each in notebook.cells].index("table-nodes") + 1 :]
     nbformat.write(notebook, notebooks / "05_grid.ipynb")
     ways = tomllib.loads((notebooks / "guide.toml").read_text(encoding="utf-8"))["ways"].values()
     [sentence] = [pages["05_grid"] for pages in ways if "05_grid" in pages]

@@ -126,11 +126,9 @@ def test_the_browser_is_the_one_named_else_on_the_path_else_fetched(nowhere, tmp
         browser.find_browser()
     folder = nowhere / "chrome_headless_shell-1" / "chrome-headless-shell-mac"
     folder.mkdir(parents=True)
-    fetched = program(folder, "headless_shell", "")
-    assert browser.find_browser() == str(fetched)
+    assert str(program(folder, "headless_shell", "")) == browser.find_browser()
     for name in reversed(browser.NAMES):
-        there = program(tmp_path / "bin", name, "")
-        assert browser.find_browser() == str(there)
+        assert str(program(tmp_path / "bin", name, "")) == browser.find_browser()
     named = program(tmp_path, "mine", "")
     monkeypatch.setenv("KALAHLAB_BROWSER", str(named))
     assert browser.find_browser() == str(named)

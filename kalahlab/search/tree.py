@@ -76,8 +76,8 @@ NO_CHILDREN: Sequence[Node] = ()
 class Counter:
     """The counts of a running search, as `Counts` defines them.
 
-    children: of the node that is being searched, none before it is expanded. latest: the child
-    that was left last.
+    children: of the node that is being searched, none before it is expanded. tried: how many of
+    them were entered, in whichever order. latest: the node that was left last.
     """
 
     on_cutoff: Callable[[Node, Any], None] = ignore_cutoff
@@ -87,11 +87,12 @@ class Counter:
     cutoffs: int = 0
     recalled: int = 0
     children: Sequence[Node] = NO_CHILDREN
+    tried: int = 0
     latest: Node | None = None
 
     def cut(self, node: Node) -> None:
-        """Count the node if its last child was never visited."""
-        if self.latest is not None and self.latest is not self.children[-1]:
+        """Count the node if a child was never visited."""
+        if self.latest is not None and self.tried < len(self.children):
             self.cutoffs += 1
             self.on_cutoff(node, self.latest.move)
 
@@ -137,7 +138,7 @@ class Tree:
             passed = after.player != player
             made.append(Node(after, move, maximizing != passed, sows, turns + passed))
         children, counter = self.order(self, node, made), self.counter
-        counter.children, counter.latest = children, None
+        counter.children, counter.tried, counter.latest = children, 0, None
         counter.expanded += 1
         counter.generated += len(children)
         if self.observer is not None:
@@ -168,11 +169,13 @@ def observable(search: Search, from_mover: bool = False) -> Search:
         negated = from_mover and not node.maximizing
         if observer is not None:
             observer.enter(node, *((-beta, -alpha) if negated else (alpha, beta)))
-        siblings, counter.children = counter.children, NO_CHILDREN
+        # a child that is searched again at once, in a wider window, is not another one
+        siblings, tried = counter.children, counter.tried + (counter.latest is not node)
+        counter.children, counter.tried = NO_CHILDREN, 0
         line = search(tree, node) if windowless else search(tree, node, alpha, beta)
         if counter.children:
             counter.cut(node)
-        counter.children, counter.latest = siblings, node
+        counter.children, counter.tried, counter.latest = siblings, tried, node
         if observer is not None:
             observer.leave(node, -line.value if negated else line.value)
         return line

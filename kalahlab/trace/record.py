@@ -122,7 +122,7 @@ class Recorder(Observer):
         for id, nodes in self._made.items():
             visit = self.visited[id]
             tried = {self.visited[child].node.move for child in visit.children}
-            for node in nodes[len(tried) :]:
+            for node in (each for each in nodes if each.move not in tried):
                 unvisited.append(self._visit(len(self.visited) + len(unvisited), visit, node))
                 visit.kind = "cut"
         return (*self.visited, *unvisited)

@@ -421,8 +421,7 @@ def test_a_player_is_judged_on_the_positions_of_a_board(run):
         assert row["games"] <= row["positions"]
         for name in ("optimal", "kept", "regret"):
             assert row[f"{name}_low"] <= row[name] <= row[f"{name}_high"]
-    shown = run(*words)[1]
-    assert f"{answer['results'][0]['optimal']:.2f} (" in shown
+    assert f"{answer['results'][0]['optimal']:.2f} (" in run(*words)[1]
 
 
 def test_a_match_and_a_tournament_have_their_tallies(run, tmp_path):
@@ -513,8 +512,7 @@ def test_what_is_seen_of_every_search_is_counted_and_grows(name):
         visited = sum(perft(game, game.start(), 4)) + 1
     else:
         depth = Depth(1 if name == "greedy" else 5)
-        search = ALGORITHMS[name](game, game.start(), store_difference, depth)
-        visited = search.counts.visited
+        visited = ALGORITHMS[name](game, game.start(), store_difference, depth).counts.visited
     nodes, shares = map(list, zip(*LOOKS, strict=True))
     assert nodes == sorted(nodes)
     assert nodes[-1] <= visited

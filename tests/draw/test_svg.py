@@ -46,8 +46,7 @@ def searched(game, position, algorithm, depth, unit):
 def worked_tree():
     """The staged-heuristic report's example: North to move after South's pits 1 and 3."""
     game = Kalah(6, 6)
-    state = game.play(game.play(game.start(), 0), 2)
-    return record(alpha_beta, game, state, staged, Depth(2))
+    return record(alpha_beta, game, game.play(game.play(game.start(), 0), 2), staged, Depth(2))
 
 
 def random_tree(seed):
@@ -339,8 +338,7 @@ def test_the_last_digits_of_a_chart_change_nothing():
         '<svg><path id="m{}" d="M {} 1"/><use href="#m{}"/><g transform="scale(0.015625)"/></svg>'
     )
     one = steady(chart.format("0123456789", "210.147438", "0123456789"), "7 regret")
-    other = steady(chart.format("abcdefabcd", "210.147437", "abcdefabcd"), "7 regret")
-    assert one == other
+    assert one == steady(chart.format("abcdefabcd", "210.147437", "abcdefabcd"), "7 regret")
     assert "M 210.147 1" in one
     assert "scale(0.015625)" in one
     assert one != steady(chart.format("0123456789", "210.147438", "0123456789"), "7 matches")

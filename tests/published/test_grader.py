@@ -231,8 +231,7 @@ def test_the_page_opens_where_the_logs_differ(graded):
     assert "A5,2,1,-Infinity,0</td>" in page
     assert f"<p>{UNKNOWN}" in page
     assert '"south":["B2","B3"' in page, "the board names pits as the moves are named"
-    row = "".join(f"<td>{count}</td>" for count in "003010")
-    assert f"<th>A (player 2)</th>{row}" in page
+    assert "<th>A (player 2)</th>" + "".join(f"<td>{count}</td>" for count in "003010") in page
     graded("A5,2,1,-Infinity", "A5,2,1,-inf", "--out", "page.html")
     assert "A5,2,1,<mark>-inf</mark>,0" in Path("page.html").read_text()
 
@@ -362,8 +361,7 @@ def test_each_known_mistake_shows_and_no_two_are_alike(made):
 
 
 def test_what_remains_alike_is_said(made):
-    said = {frozenset(group) for group in made[2]}
-    assert said == same_files(BY_TWO, made[0]) != set()
+    assert {frozenset(group) for group in made[2]} == same_files(BY_TWO, made[0]) != set()
     few = make_inputs(1, seed=1)
     assert {frozenset(group) for group in few[1]} == same_files(PROGRAMS, few[0]) != set()
 

@@ -251,8 +251,7 @@ def card_game():
     own, other = (np.dot(WEIGHTS, factors(after, player)) for player in (USER, PROGRAM))
     yield "11.2", [own - other, other - own, own, own - other + 6]
     depth, deeper = (odd_depth(most, widths(12, 3, 3)).limit for most in (10_000, 1_000_000))
-    below = int((np.cumprod([*widths(12, 3, 3)]) <= 10_000).sum())
-    yield "11.3", [depth, below, 1, deeper]
+    yield "11.3", [depth, int((np.cumprod([*widths(12, 3, 3)]) <= 10_000).sum()), 1, deeper]
     game, state = Cards(first=PROGRAM), random_position(Cards(first=PROGRAM), Random(0), 4)
     for _ in range(3):
         state = game.play(state, game.moves(state)[0])
@@ -280,8 +279,7 @@ def strength():
     right = [optimal, (np.sign(best) == np.sign(played)).mean(), regret.mean()]
     yield "13.1", [right, [optimal, optimal, right[2]], [*right[:2], float(regret.sum())]]
     regrets = np.array([0, 0, 2, 2, 4, 4])
-    sums = (regrets - regrets.mean()).reshape(3, 2).sum(axis=1)
-    variance = 3 / 2 * (sums**2).sum() / 6**2
+    variance = 3 / 2 * ((regrets - regrets.mean()).reshape(3, 2).sum(axis=1) ** 2).sum() / 6**2
     plain = stdev(regrets.tolist()) / sqrt(6)
     yield "13.2", [sqrt(variance), plain, sqrt(variance * 2 / 3), variance]
     yield "13.3", [log(99), log10(99), log(19), 99]
@@ -372,8 +370,7 @@ def test_the_sheet_asks_every_exercise_with_room_and_solutions_at_the_back():
 
 def test_a_sheet_of_one_notebook_without_solutions(run, tmp_path):
     out = tmp_path / "sheet.html"
-    words = ("exercises", "--out", str(out), "--only", "03_pruning", "--json")
-    status, said, _ = run(*words)
+    status, said, _ = run("exercises", "--out", str(out), "--only", "03_pruning", "--json")
     page = parse(out.read_text(encoding="utf-8"))
     numbers = [number for number in exercises() if number.startswith("3.")]
     assert (status, json.loads(said)["exercises"]) == (0, len(numbers))

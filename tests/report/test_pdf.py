@@ -61,8 +61,7 @@ def second(artifacts):
         yield "Prose, and a line more of prose to read. " * (9 * number)
         yield artifacts.table(f"long-{number}", LONG, f"Rows of {part.lower()}.")
     for number in ASKED:
-        shown = {"text/html": check(number, ...)._repr_html_()}
-        yield SimpleNamespace(data=shown, metadata={})
+        yield SimpleNamespace(data={"text/html": check(number, ...)._repr_html_()}, metadata={})
 
 
 def cell(thing):
@@ -223,8 +222,7 @@ def test_pages_are_numbered_as_contents_and_figures_say_and_none_ends_with_a_hea
     for number, sheet in enumerate(printed[1:], 2):
         assert [text for text, _, y in sheet.pieces if y < 20 * MM] == [str(number)]
     for sheet in printed[2:]:
-        last = min((y, text) for text, _, y in sheet.pieces if y > 21 * MM)
-        assert last[1] not in PARTS
+        assert min((y, text) for text, _, y in sheet.pieces if y > 21 * MM)[1] not in PARTS
 
 
 def test_a_handout_is_some_pages_with_their_own_numbers_and_no_contents(run, report, tmp_path):

@@ -163,8 +163,7 @@ def test_the_search_finds_headings_captions_words_and_sources(page, report, word
     page.keyboard.press("/")
     page.keyboard.type(words)
     page.keyboard.press("Enter")
-    found = page.locator(".results a").first
-    expect(found).to_have_text(heading)
+    expect(page.locator(".results a").first).to_have_text(heading)
     expect(page.get_by_role("status")).to_contain_text("place")
     page.keyboard.press("Enter")
     page.wait_for_url(f"**/{place}")

@@ -28,7 +28,11 @@ from kalahlab.evaluators.tree import written_value
 from kalahlab.games.hand_tree import HandTree, plies, uniform_tree
 from kalahlab.games.kalah import NORTH, SOUTH, Kalah
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, alpha_beta, deepening, greedy
+from kalahlab.search.alpha_beta import value as alpha_beta_value
 from kalahlab.search.observer import Watch
+from kalahlab.search.scout import visit as scout_value
+from kalahlab.search.tree import pit_order, searcher
+from kalahlab.trace import record
 
 Sample = namedtuple("Sample", "position evaluators nodes searched")
 """What values the leaves, and how large a tree may be; searched: where the order searches."""
@@ -331,3 +335,25 @@ def test_nothing_is_done_before_it_is_asked_for(search, read):
     assert next(found) == search(game, game.start(), staged, Depth(1))
     assert clock.read == read
     assert (next(found, None) is None) == (search is greedy)
+
+
+class Backwards(namedtuple("Backwards", "tree")):
+    def __getattr__(self, name):
+        return getattr(self.tree, name)
+
+    def successors(self, node):
+        return self.tree.successors(node)[::-1]
+
+
+@given(trees(), st.integers(0, 5), st.sampled_from([alpha_beta_value, scout_value]))
+def test_a_search_may_try_the_children_in_an_order_of_its_own(root, limit, visit):
+    """As if they had been ordered so: in the counts, and in what was never visited."""
+    found = []
+    for made, order in (
+        (Backwards, pit_order),
+        (lambda it: it, lambda *given: given[2][::-1]),
+    ):
+        search = searcher(lambda tree, made=made: visit(made(tree), tree.root, -inf, inf))
+        run = record(search, HandTree(root), root, written_value, Depth(limit), order=order)
+        found.append((run.result, {tuple(run.path(each.id)): each.kind for each in run.nodes}))
+    assert found[0] == found[1]

@@ -218,8 +218,7 @@ PLAY = {"ask": "play", "at": 0}
 def test_the_text_of_a_game_leads_back_to_it(position, choices, at):
     board = board_of(position, choices)
     other = Board(3, 2, north="random:1")
-    answer = asked(other, ask="game", text=board.record["text"], place=at)
-    assert answer["error"] == ""
+    assert asked(other, ask="game", text=board.record["text"], place=at)["error"] == ""
     assert states_of(other) == states_of(board)
     assert other.at == min(at, board.at)
     assert parse_game(board.record["text"]).moves == tuple(m.pit for m in board.history.moves)

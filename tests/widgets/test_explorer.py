@@ -255,8 +255,7 @@ SHAPES += [("best", "bg"), ("focus", "bg"), ("cut", "cutfill")]
 @pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
 def test_contrasts_suffice(theme):
     for front, back, least in [(*pair, 4.5) for pair in TEXT] + [(*pair, 3.0) for pair in SHAPES]:
-        found = contrast(COLOURS[front][theme], COLOURS[back][theme])
-        assert found >= least, (front, back)
+        assert contrast(COLOURS[front][theme], COLOURS[back][theme]) >= least, (front, back)
 
 
 def test_a_homeworks_moves_have_the_cells_that_they_sow():

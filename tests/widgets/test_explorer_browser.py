@@ -274,8 +274,7 @@ def test_a_tree_that_fits_is_not_covered_and_its_leaves_have_names_of_their_own(
     settled(shown)
     assert shown.evaluate(COVERS) == 0
     assert shown.locator(".kx-map").is_hidden()
-    names = shown.locator(".tree .leaf .move").all_text_contents()
-    assert names[:2] == ["…1.1", "…1.2"]
+    assert shown.locator(".tree .leaf .move").all_text_contents()[:2] == ["…1.1", "…1.2"]
     press(shown, "Quiz")
     settled(shown)
     stage, root = (each.bounding_box() for each in (shown.locator(".kx-stage"), node(shown, 0)))
@@ -324,8 +323,7 @@ def test_the_tree_stays_where_it_is_while_stepping_and_is_in_the_first_view(show
         assert stage["y"] + stage["height"] <= size["height"]
         press(shown, "Fit")
         bottoms = "all => all.map((each) => each.getBoundingClientRect().bottom)"
-        shapes = shown.locator(".tree .node .shape").evaluate_all(bottoms)
-        assert max(shapes) <= size["height"]
+        assert max(shown.locator(".tree .node .shape").evaluate_all(bottoms)) <= size["height"]
 
 
 @pytest.mark.parametrize("kind", ["betsy", "cards"])

@@ -90,8 +90,7 @@ def test_a_search_too_long_for_an_address_has_no_link_but_a_page_goes_on_from_it
 
 
 def test_what_is_known_only_here_cannot_go_on_elsewhere():
-    shown = explore(START, evaluator="kalahlab.evaluators.kalah.e3", depth=1)
-    assert shown.again() is None
+    assert explore(START, evaluator="kalahlab.evaluators.kalah.e3", depth=1).again() is None
     assert Explorer().again() is None
     assert Board(north="kalahlab.search.minimax.minimax:e3:1").again() is None
 

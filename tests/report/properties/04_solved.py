@@ -13,8 +13,7 @@ def agreement_is_with_the_printed_winners(table):
 
 def rules_differ_where_their_values_do(table):
     frame, differ = table("solved"), table("rules-differ")
-    other = frame["value, empty capture"] != frame["value, standard rule"]
-    assert len(differ) == other.sum()
+    assert len(differ) == (frame["value, empty capture"] != frame["value, standard rule"]).sum()
 
 
 def bounds_of_a_first_move_are_within_those_of_the_start(table):

@@ -1,4 +1,3 @@
 def a_move_is_changed_in_some_of_the_positions(table):
     choices = table("choices").set_index("plies")
-    others = choices.drop(columns="positions")
-    assert others.le(choices["positions"], axis=0).all(axis=None)
+    assert choices.drop(columns="positions").le(choices["positions"], axis=0).all(axis=None)
