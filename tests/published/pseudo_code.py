@@ -78,7 +78,8 @@ class PseudoCode:
         for pit in (p for c in self.columns if cells[p := f"{mover}{c}"]):
             child, more = self.sown(cells, pit)
             then = mover if more else other(mover)
-            v, end = self.visit(child, then, pit, depth if again else depth + 1, more, window)
+            below = depth if again else depth + 1
+            v, end = self.visit(child, then, pit, below, more, window)
             if best is None or sign * v > sign * best:
                 best, turn = v, end if more else child
             if self.task == "3" and sign * best >= sign * window[1 - side]:

@@ -99,8 +99,7 @@ def test_a_board_goes_on_with_its_review_at_its_place():
     board = Board(4, 3, moves=[0, 3, 2, 1])
     board.review()
     board.at = 2
-    model = PageModel(board)
-    told = {name: each for traits in model.told for name, each in traits.items()}
+    told = {name: each for traits in PageModel(board).told for name, each in traits.items()}
     assert told["record"]["review"] == board.record["review"]
     assert told["record"]["steps"] == json.loads(json.dumps(board.record["steps"]))
     assert told["at"] == 2
