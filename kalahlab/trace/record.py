@@ -108,6 +108,8 @@ class Recorder(Observer):
             self.watch.enter(node, alpha, beta)
 
     def expand(self, node: Node, children: Sequence[Node]) -> None:
+        if not self._path:
+            raise ValueError("no node is entered; write @observable above what searches a node")
         self._made[self._path[-1].id], self._path[-1].kind = children, "inner"
 
     def recall(self, node: Node) -> None:
