@@ -263,7 +263,8 @@ class SearchRequest:
             short = hand_tree.cut_short(self.game.root, depth, self.leaf)
             basis = f"; {short}" if short else ""
             depth = min(depth, hand_tree.plies(self.game.root))
-        return f"{name[0].upper()}{name[1:]}, depth {depth}{ordered}{basis}"
+        name = algorithm if "." in algorithm else name[0].upper() + name[1:]
+        return f"{name}, depth {depth}{ordered}{basis}"
 
 
 def _position(name: str, text: str | None, options: Any) -> tuple[GameType, Game, Any]:
