@@ -37,8 +37,7 @@ __all__ = [*PLACES]
 def __getattr__(name: str) -> Any:
     if name not in PLACES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"{__name__}.{PLACES[name]}"), name)
-    return globals().setdefault(name, value)
+    return globals().setdefault(name, getattr(import_module(f"{__name__}.{PLACES[name]}"), name))
 
 
 def __dir__() -> list[str]:

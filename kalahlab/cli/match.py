@@ -89,8 +89,7 @@ def match(one: str, other: str, sprt: tuple[float, float] | None, **settings: An
 
     games, about, test = played((one, other), sprt, **settings)
     (row,) = matches(games)
-    elo = elo_above(row)
-    text = f"{one}\nagainst {other}\n\n{tallies([row])}\n\nElo above the other: {elo}"
+    text = f"{one}\nagainst {other}\n\n{tallies([row])}\n\nElo above the other: {elo_above(row)}"
     return about | row | test, text + (f"\n\n{sequential(test)}" if test else "")
 
 

@@ -193,8 +193,7 @@ def _draw_places(view: BoardView, x: float, wood: float) -> list[str]:
         playable = count and not (store or view.midway) and index // half == player
         look = MARKS.get(marks.get(index, ""), PLAYABLE if playable else PLAIN)
         drawn = _draw_place(x + across, wood + WOOD_HEIGHT / 2 + down, count, store, look)
-        kind = "store" if store else "pit"
-        parts.append(svg.tag("g", *drawn, class_=kind, data_index=index))
+        parts.append(svg.tag("g", *drawn, class_="store" if store else "pit", data_index=index))
     return parts
 
 

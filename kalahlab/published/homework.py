@@ -400,8 +400,7 @@ def log_to(write: Callable[[str], object], mark: bool = False) -> Write:
 @lru_cache(1 << 16)
 def written(problem: Problem, defects: Defects = RIGHT, mark: bool = False) -> tuple[str, str]:
     log = list[str]()
-    next_state = Program(problem, defects, log_to(log.append, mark)).run()
-    return next_state, "".join(log)
+    return Program(problem, defects, log_to(log.append, mark)).run(), "".join(log)
 
 
 def spelled(value: float) -> str:
