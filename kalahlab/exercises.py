@@ -105,7 +105,7 @@ def _numbers(text: str, right: Sequence[Any]) -> list[float] | None:
 
 def _separated(text: str) -> list[float] | None:
     """The numbers in a text of numbers, words and signs of equality."""
-    text = re.sub(r"^-\s+|\bminus\s+(?=[0-9.])", "-", text)
+    text = re.sub(r"^-\s+|\b(minus|negative)\s+(?=[0-9.]|inf)", "-", text)
     parts = re.split(r"[\s,;&=\"']+", _computed(text).translate(BRACKETS))
     given = [each for each in parts if each and (NUMBER.fullmatch(each) or not each[0].isalpha())]
     if not given or CALL.search(text) or not all(map(NUMBER.fullmatch, given)):
@@ -188,7 +188,7 @@ class Exercise:
 
     def check(self, given: Any) -> Feedback:
         same = same_set if self.same == "set" else alike
-        solution = self.solution.format(answer=self.answer)
+        solution = self.solution.format(answer=str(self.answer).replace("'", '"'))
         if (given := parsed(given, self.answer)) is None:
             return Feedback(self.number, "not readable", f"Write {self.form}.", solution)
         if given is ...:

@@ -86,22 +86,33 @@ def known_line(game: Kalah, state: State, move: int) -> tuple[int, ...]:
     return tuple(line)
 
 
-def search_move(record: GameRecord, at: int, depth: int, watch: Watch | None = None) -> Row:
+def search_move(
+    record: GameRecord,
+    at: int,
+    depth: int,
+    after: float | None = None,
+    watch: Watch | None = None,
+) -> Row:
+    """after: South's margin after the move that was played, as the row of the next move has it."""
     lines = search_lines(record.game, record.states[at], depth, watch)
     values = {pit: line.value for pit, line in lines.items()}
+    if after is not None:
+        south = record.states[at].player == SOUTH
+        values[record.moves[at]] = after if south else 0 - after
     paths = {pit: line.path[:PLIES] for pit, line in lines.items()}
     return review_move(record, at, values, False, paths.__getitem__)
 
 
-def quick_move(record: GameRecord, at: int, watch: Watch) -> Row:
-    """The row of a move without long proofs: exact where that takes little, else by a search."""
+def quick_move(record: GameRecord, at: int, after: float | None, watch: Watch) -> Row:
+    """The row of a move without long proofs: exact where that takes little, else by a search,
+    with `after` as in `search_move`."""
     game, state = record.game, record.states[at]
     if values := known_values(game, state):
         return review_move(record, at, values, True, partial(known_line, game, state))
     if in_play(state.board) <= STONES:
         with suppress(ValueError):  # there may be no solver
             return review_move(record, at, exact_values(game, state, watch), True)
-    return search_move(record, at, QUICK_DEPTH, watch)
+    return search_move(record, at, QUICK_DEPTH, after, watch)
 
 
 def shown_of(row: Mapping[str, Any]) -> Row:

@@ -237,9 +237,9 @@ def reviewed(
         solve_backwards(record, found, wanted, plan, seconds, workers, progress)
     elif start := _values_at_start(record):
         found[0] = review_move(record, 0, start, True)
-    for at, state in enumerate(states):
-        if at not in found and not game.over(state):
-            found[at] = search_move(record, at, depth)
+    for at in reversed(range(len(states))):  # what comes after a move is known before its row
+        if at not in found and not game.over(states[at]):
+            found[at] = search_move(record, at, depth, found.get(at + 1, {}).get("before"))
             progress(len(found), len(states))
     rows = [found[at] for at in range(len(record.moves))]
     # of objects, so that whole numbers stay whole

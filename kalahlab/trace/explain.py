@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 HAS = ": {player} can already {hold} {value} with move {by}; "
 SURE = "{owner} is already sure of {bound} from move {holds} "
 SO = ", so {untried} cannot change the result."
+WRONG = ": the window does not allow this cut. {player} has {value} so far, {less} than {end}, which "
+WRONG += "is {bound}, so {untried} can still change the result."
 # What `Trace.reason` says of most cuts, so that the explorer can say it of thousands of them.
 WHY = "{Where}" + HAS + SURE + "{place}" + SO
 HOLD = {"MAX": "get", "MIN": "limit the value to"}
@@ -114,16 +116,26 @@ class Trace:
         """`why` in pieces; with those that say where something is goes that node's id."""
         node, by = self.nodes[cut.node], self.nodes[cut.by]
         known = " (the table knows)" if by.kind == "table" else ""
-        value, move = number(cut.value), by.name + known
-        has = HAS.format(player=node.player, hold=HOLD[node.player], value=value, by=move)
+        said = {"player": node.player, "value": number(cut.value), "bound": number(cut.bound)}
+        said["untried"] = ", ".join(self.nodes[id].name for id in cut.untried)
+        where = capital(self.place(cut.node)), cut.node
+        if not self.allows(cut):
+            less, end = ("less", "β") if node.node.maximizing else ("more", "α")
+            return [where, (WRONG.format(less=less, end=end, **said), None)]
+        has = HAS.format(hold=HOLD[node.player], by=by.name + known, **said)
         before, after = self._against(cut)
-        so = SO.format(untried=", ".join(self.nodes[id].name for id in cut.untried))
+        so = SO.format(**said)
         return [
-            (capital(self.place(cut.node)), cut.node),
+            where,
             (has + before, None),
             (self.place(cut.owner), cut.owner),
             (after + so, None),
         ]
+
+    def allows(self, cut: Cut) -> bool:
+        """Whether the value has reached the bound; a search of a reader's own may cut before."""
+        high = self.nodes[cut.node].node.maximizing
+        return cut.value >= cut.bound if high else cut.value <= cut.bound
 
     def why_visited(self, id: int) -> str:
         """Why alpha-beta could not leave a node out: what its parent had, and what a cut needed."""

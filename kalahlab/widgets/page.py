@@ -45,6 +45,9 @@ def page(
     live: where the Python is that they can ask. pictures: HTML that a browser without JavaScript
     shows in their place. above, below: HTML. Traits are what JSON can hold, or bytes.
     """
+    if live == "inside" and not all(state["again"] for _, _, state in widgets):
+        said = "a game, an evaluator or an algorithm of your own is not in the Python of a page"
+        raise ValueError(f"{said}; kalahlab explore without --live writes a page of one search")
     modules = list(dict.fromkeys(module for module, _, _ in widgets))
     parts = {
         "modules": [gzip.compress(module.encode(), mtime=0) for module in modules],

@@ -62,8 +62,11 @@ def test_without_time_moves_are_searched_and_say_so():
     record = random_game(5)
     review = reviewed(record, seconds=0, depth=3)
     assert review.database_stones is None
-    for move in review.moves[1:].itertuples():
-        assert move.margins == search_values(record.game, move.state, 3)
+    afters = [*review.moves["before"][2:], review.end]
+    for move, after in zip(review.moves[1:].itertuples(), afters, strict=True):
+        assert move.after == after, "what the next move was found to begin with"
+        played = {move.pit: -after if move.mover else after}
+        assert move.margins == search_values(record.game, move.state, 3) | played
     # the start is in the table of solved games
     assert [*review.table()["by"]] == ["exact"] + ["depth 3"] * (len(review.moves) - 1)
     assert sum(map(len, map(review.of, (SOUTH, NORTH)))) == len(review.moves)

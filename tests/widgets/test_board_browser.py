@@ -299,7 +299,10 @@ def test_a_game_is_pasted_and_reviewed(show, axe, monkeypatch):
     assert board.history.moves == log.moves
     assert board.record["players"] == ["person", "random:4"]
     press(page, "Review")
-    rows = [quick_move(log.record(), at, Watch(lambda nodes: None)) for at in range(board.at)]
+    rows, after = [], None
+    for at in reversed(range(board.at)):
+        rows.insert(0, quick_move(log.record(), at, after, Watch(lambda nodes: None)))
+        after = rows[0]["before"]
     moves = page.get_by_role("region", name="Moves")
     expect(moves).to_contain_text(" ".join(most_expensive(rows)))
     said = moves.locator("li small").all_inner_texts()

@@ -77,12 +77,13 @@ export class Camera {
     return [this, ...(this.#view().beside ?? [])];
   }
 
-  // Two trees beside each other are as large as each other.
+  // Two trees beside each other are as large as each other, if both can be read so.
   fit(smooth = true) {
     const { h } = this.#size;
     const { box, across } = this.#view().layout;
     const fitting = this.#both.map((each) => each.#zoomFor(each.#view().layout.box));
-    const z = Math.max(LEAST, Math.min(...fitting));
+    const readable = fitting.filter((z) => z >= SMALLEST_WHOLE);
+    const z = Math.max(LEAST, Math.min(fitting[0], ...readable));
     const middle = h / 2 - (z * (box.t + box.b)) / 2;
     this.#aim(z, box, across ? middle : Math.min(middle, 40 - z * box.t), smooth);
   }

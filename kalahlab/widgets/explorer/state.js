@@ -54,6 +54,8 @@ export function sceneOf({ views, k, whole, quiz, crossing }, place) {
 export function loaded(state, traces, step) {
   const last = Math.max(...traces.map((t) => t.steps));
   const kept = state.views.length ? keptIn(state, traces[0]) : { k: step, focus: null };
+  const items = Math.max(...traces.map((t) => t.items));
+  for (const t of traces) t.items = items; // so that two trees are laid out in one way
   const views = traces.map((t, place) => viewOf(t, place ? null : kept.focus));
   return {
     ...state,

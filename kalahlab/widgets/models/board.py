@@ -148,11 +148,12 @@ class BoardModel(Model):
         self._begin_game(replay(read), end if at is None else min(max(0, at), end), replies=False)
 
     def review(self) -> None:
-        record = self._log.record()
-        for at, (state, pit) in enumerate(self._log.choices):
-            if (state, pit) not in self._rows:
+        record, after = self._log.record(), None
+        for at, choice in reversed([*enumerate(self._log.choices)]):
+            if choice not in self._rows:
                 with self._think(f"Move {at + 1} of {len(record.moves)} is being reviewed"):
-                    self._rows[state, pit] = quick_move(record, at, self.watch())
+                    self._rows[choice] = quick_move(record, at, after, self.watch())
+            after = self._rows[choice]["before"]
         self._show(self._log, self.at)
 
     def take_review(self, rows: Sequence[Row]) -> None:

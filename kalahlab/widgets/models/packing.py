@@ -77,7 +77,8 @@ def pack(
         "again": _bits("".join("01"[ghost.extra_turn] for ghost in untried)),
         "cost": _narrow(costs),
     }
-    odd = (c for c in trace.cuts if c.holds is None or trace.nodes[c.by].kind == "table")
+    tables = {visit.id for visit in visits if visit.kind == "table"}
+    odd = (c for c in trace.cuts if c.holds is None or c.by in tables or not trace.allows(c))
     return {
         "title": title,
         "nodes": len(visits),
