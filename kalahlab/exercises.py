@@ -188,7 +188,7 @@ class Exercise:
 
     def check(self, given: Any) -> Feedback:
         same = same_set if self.same == "set" else alike
-        solution = self.solution.format(answer=str(self.answer).replace("'", '"'))
+        solution = self.solution.format(answer=self.answer)
         if (given := parsed(given, self.answer)) is None:
             return Feedback(self.number, "not readable", f"Write {self.form}.", solution)
         if given is ...:

@@ -10,7 +10,7 @@ E1 to E4 are the four of the CS5329 report of 2020 (section 7), corrected; the p
 
 from collections.abc import Sequence
 
-from kalahlab.evaluators import Evaluator, by_name, inexact
+from kalahlab.evaluators import by_name, inexact
 from kalahlab.evaluators.fitted import fitted
 from kalahlab.evaluators.learned import learned, learned_random, pit_pairs, pit_table
 from kalahlab.games.kalah import captured_stones
@@ -109,24 +109,9 @@ STAGED_TERMS = ("stages", "extra_turns", "own_empty", "opp_empty")
 STAGES, EXTRA_TURNS, OWN_EMPTY, OPP_EMPTY = range(4)
 
 
-def staged_without(term: str) -> Evaluator:
-    """`staged` with one of `STAGED_TERMS` switched off; `ValueError` for another name.
-
-    Without its stages it counts the plain store difference there.
-    """
-    if term not in STAGED_TERMS:
-        raise ValueError(f"unknown term {term!r}; use one of {', '.join(STAGED_TERMS)}")
-    off = STAGED_TERMS.index(term)
-
-    @inexact
-    def without(board: Sequence[float], player: int) -> float:
-        return staged_terms(board, player, off)
-
-    return without
-
-
 def staged_terms(board: Sequence[float], player: int, off: int) -> float:
-    """The terms of `staged`, but for the one that is off, by its place in `STAGED_TERMS`."""
+    """The terms of `staged`, but for the one that is off, by its place in `STAGED_TERMS`; with its
+    stages off, the plain store difference."""
     half = len(board) // 2
     pits = half - 1
     own, opp = player * half, (1 - player) * half

@@ -87,18 +87,13 @@ def known_line(game: Kalah, state: State, move: int) -> tuple[int, ...]:
 
 
 def search_move(
-    record: GameRecord,
-    at: int,
-    depth: int,
-    after: float | None = None,
-    watch: Watch | None = None,
+    record: GameRecord, at: int, depth: int, after: float | None = None, watch: Watch | None = None
 ) -> Row:
     """after: South's margin after the move that was played, as the row of the next move has it."""
     lines = search_lines(record.game, record.states[at], depth, watch)
     values = {pit: line.value for pit, line in lines.items()}
     if after is not None:
-        south = record.states[at].player == SOUTH
-        values[record.moves[at]] = after if south else 0 - after
+        values[record.moves[at]] = after if record.states[at].player == SOUTH else 0 - after
     paths = {pit: line.path[:PLIES] for pit, line in lines.items()}
     return review_move(record, at, values, False, paths.__getitem__)
 

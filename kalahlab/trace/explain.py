@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 HAS = ": {player} can already {hold} {value} with move {by}; "
 SURE = "{owner} is already sure of {bound} from move {holds} "
 SO = ", so {untried} cannot change the result."
-WRONG = ": the window does not allow this cut. {player} has {value} so far, {less} than {end}, which "
-WRONG += "is {bound}, so {untried} can still change the result."
+WRONG = ": the window does not allow this cut. {player} has {value} so far, {less} than {end}, "
+WRONG += "which is {bound}, so {untried} can still change the result."
 # What `Trace.reason` says of most cuts, so that the explorer can say it of thousands of them.
 WHY = "{Where}" + HAS + SURE + "{place}" + SO
 HOLD = {"MAX": "get", "MIN": "limit the value to"}
