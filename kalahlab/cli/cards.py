@@ -132,6 +132,5 @@ def outcome(game: Cards, state: State) -> str:
     margin = game.margin(state, USER)
     if not margin:
         return f"A draw, {sums}."
-    tied = f": {sums}, largest card {largest} to {its_largest}"
-    how = tied if user == program else f", {sums}"
+    how = f": {sums}, largest card {largest} to {its_largest}" if user == program else f", {sums}"
     return f"The {NAMES[margin < 0]} wins{how}."

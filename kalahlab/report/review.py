@@ -55,8 +55,7 @@ def _board(move: Any) -> tuple[str, str]:
     worth = "exact values" if move.exact else "values by a search"
     drawn = board_svg(move.state, values=move.margins, title=title, last=(move.mover, move.pit))
     regret = "1 stone" if move.regret == 1 else f"{move.regret:g} stones"
-    text = f"{title}, which cost {regret}. Better: {move.better}. At the pits: {worth}."
-    return drawn, text
+    return drawn, f"{title}, which cost {regret}. Better: {move.better}. At the pits: {worth}."
 
 
 def value_graph(review: Review) -> str:

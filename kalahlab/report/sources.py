@@ -155,8 +155,7 @@ def parse_overrides(texts: Iterable[str], stems: Collection[str]) -> Settings:
         for read in (ast.literal_eval, json.loads):
             with suppress(ValueError, SyntaxError):
                 value = read(said.strip())
-        stem = begun("parameters: notebook", notebook, stems)
-        settings.setdefault(stem, {})[name] = value
+        settings.setdefault(begun("parameters: notebook", notebook, stems), {})[name] = value
     return settings
 
 

@@ -61,8 +61,7 @@ class Board(BoardModel, Widget):
         super().__init__(animate=animate, theme=theme)
         state = parse_board(start) if isinstance(start, str) else start
         state = start_of(pits, stones) if state is None else state
-        players = import_player(south), import_player(north)
-        self.begin(state, rules, moves, players, values, depth)
+        self.begin(state, rules, moves, [*map(import_player, (south, north))], values, depth)
 
     def set_players(self, south: str, north: str) -> None:
         """Change who plays, also to what stands at an import path: this is called in Python."""

@@ -52,10 +52,10 @@ def review_of(log: GameLog, rows: Sequence[Row | None]) -> Record | None:
         return None
     worst = max(range(len(known)), key=lambda at: known[at]["regret"])
     exact = sum(row["exact"] for row in known)
-    by = f"Exact: {exact} of {len(known)} moves; the others are valued by searches of "
-    by += f"{QUICK_DEPTH} sows. For exact values of all, copy the game and run kalahlab review on it."
-    all_exact = exact == len(known)
-    said = [*most_expensive(known), "All moves are valued exactly." if all_exact else by]
+    by = f"Exact: {exact} of {len(known)} moves; the others are by searches of {QUICK_DEPTH} sows. "
+    by += "For exact values of all, copy the game and run kalahlab review on it."
+    by = "All moves are valued exactly." if exact == len(known) else by
+    said = [*most_expensive(known), by]
     return {"said": " ".join(said), "worst": worst + 1 if known[worst]["regret"] else 0}
 
 
