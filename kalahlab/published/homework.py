@@ -60,6 +60,7 @@ class Defects:
     depth: Literal["turns", "sows", "stop"] = "turns"
     by_level: bool = False
     negated: bool = False
+    opposed: bool = False
     extra_window: Literal["kept", "exchanged", "negated"] = "kept"
     order: Literal["column", "pit", "reversed"] = "column"
     last_of_equals: bool = False
@@ -307,7 +308,7 @@ class Program:
         over = self.game.over(node.state)
         going_on = node.extra and self.defects.depth == "turns"
         if over or (node.depth >= self.cutoff and not going_on):
-            us = self.problem.state.player
+            us = self.problem.state.player ^ self.defects.opposed
             rest_counts = over and self.defects.swept is True
             worth = self.game.margin(node.state, us)
             node.best = worth if rest_counts else store_difference(node.state.board, us)

@@ -28,7 +28,8 @@ ONLY = "only"  # the key, in a profile, of the only notebooks that it builds
 OUT = "out"  # the parameter that every notebook has: the folder for its files, or None
 # The parameter of a notebook that is run after the others: the folder with those executed.
 EXECUTED = "executed"
-IMPORTED = ("evaluator", "evaluators", "own")  # parameters that may name a function by import path
+# Parameters that may name a function by import path.
+IMPORTED = ("evaluator", "evaluators", "own", "algorithms")
 IMPORT_PATH = re.compile(r'"([A-Za-z_]\w*)((?:\.\w+)+)"')  # in JSON
 
 # The types of parameters, in words; None may be anything.
@@ -183,16 +184,18 @@ def is_like(value: Any, default: Any) -> bool:
 
 
 def check_imports(stem: str, values: Parameters) -> None:
-    """`ValueError` if a parameter names by import path what is no evaluator; its notes are printed.
+    """`ValueError` if a parameter names by import path what cannot be used; its notes are printed.
     A new process tries, as the notebook's will: a file may have changed since it was imported."""
     code = (
-        "import pkgutil, sys; from kalahlab.backends import GAMES, check_evaluator; "
-        "check_evaluator(sys.argv[1], pkgutil.resolve_name(sys.argv[1]), GAMES['kalah'])"
+        "import pkgutil, sys; from kalahlab import backends, names; "
+        "name, path = sys.argv[1:]; found = pkgutil.resolve_name(path); "
+        "names.check_parameters('algorithm', path, found) if name == 'algorithms' else "
+        "backends.check_evaluator(path, found, backends.GAMES['kalah'])"
     )
     place = {"PYTHONPATH": os.pathsep.join([*sys.path, os.getcwd()])}
     for name in (each for each in IMPORTED if each in values):
         for path in map("".join, IMPORT_PATH.findall(json.dumps(values[name]))):
-            words = [sys.executable, "-P", "-c", code, path]
+            words = [sys.executable, "-P", "-c", code, name, path]
             tried = subprocess.run(words, env=os.environ | place, capture_output=True, text=True)
             if tried.returncode:
                 error = "".join(tried.stderr.splitlines()[-1:])

@@ -161,7 +161,9 @@ def observable(search: Search, from_mover: bool = False) -> Search:
 
     from_mover: in negamax notation, where MIN's window and value are MAX's negated.
     """
-    windowless = search.__code__.co_argcount == 2  # minimax's (tree, node)
+    if (count := search.__code__.co_argcount) not in (2, 4):
+        raise TypeError(f"@observable: {search.__name__} must take (tree, node[, alpha, beta])")
+    windowless = count == 2  # minimax's
 
     @wraps(search)
     def visit(tree: Tree, node: Node, alpha: float = -INF, beta: float = INF) -> Line:

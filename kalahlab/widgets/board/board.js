@@ -18,8 +18,8 @@ const PATIENCE = 10; // seconds without a word from the kernel
 const KEYS = "Arrows move between pits, Enter plays, u undoes, r redoes.";
 const RECORD =
   "This is the record of a game: step through it with Undo, Redo, or its list of moves.";
-const ASLEEP = `${RECORD} To play on from here, press “Start Python in this page”.`;
-const STILL = `${RECORD} No move can be made here`;
+const ASLEEP = "To play on from here, press “Start Python in this page”.";
+const STILL = "No move can be made here";
 const FRAMED = `${STILL}; in the notebook it can be played.`; // a page of a report frames its board
 const COMING = "This link leads to a game. It is shown as soon as Python runs.";
 const UNKNOWN = "This link leads to a game that this page cannot show, as it has no Python.";
@@ -63,7 +63,8 @@ class Board {
     this.state = actions.begun(model.get("record"), model.get("at"), live, model.get("animate"));
     // What a page says that has no Python, or whose Python has not been asked for.
     const still = parent === window ? `${STILL}.` : FRAMED;
-    this.still = model.get("live") === "asleep" ? ASLEEP : still;
+    const record = this.state.record.steps.length > 1 ? `${RECORD} ` : "";
+    this.still = record + (model.get("live") === "asleep" ? ASLEEP : still);
     this.kernel = makeKernel(model, PATIENCE, this.unanswered, (waited) =>
       this.act(actions.waitedFor, waited),
     );
