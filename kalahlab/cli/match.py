@@ -90,7 +90,8 @@ def match(one: str, other: str, sprt: tuple[float, float] | None, **settings: An
     games, about, test = played((one, other), sprt, **settings)
     (row,) = matches(games)
     text = f"{one}\nagainst {other}\n\n{tallies([row])}\n\nElo above the other: {elo_above(row)}"
-    return about | row | test, text + (f"\n\n{sequential(test)}" if test else "")
+    said = sequential(test) if test else too_few([row])
+    return about | row | test, f"{text}\n\n{said}".strip()
 
 
 def elo_above(row: dict[str, Any]) -> str:
@@ -128,7 +129,8 @@ def tournament(players: tuple[str, ...], **settings: Any) -> Answer:
 
     p is that of `kalahlab match`: in the standings of a player against the others together, below
     them of two players in their direct games. There it is corrected by Holm's method for the
-    number of pairs of players: two differ if it is below 0.05.
+    number of pairs of players: two differ if it is below 0.05. Page 05 of the report uses a
+    sign-flip test, which needs fewer openings.
 
     \b
     kalahlab tournament level1 level3 random:1 --openings 4
@@ -159,7 +161,16 @@ def told_apart(ranked: Sequence[dict[str, Any]], met: Sequence[dict[str, Any]]) 
     differ, rest = (", ".join(found[which]) or "none" for which in (True, False))
     said = f"Places that differ by their direct games: {differ}. Not shown to differ: {rest}."
     corrected = f"Each p is corrected for the number of pairs of players ({len(met)})."
-    return fill(f"{said} {corrected}", WIDTH)
+    return fill(f"{said} {corrected} {too_few(met)}", WIDTH)
+
+
+def too_few(met: Sequence[dict[str, Any]]) -> str:
+    """What there is to say where no result could show a difference."""
+    from kalahlab.matches.rating import CERTAINTY, units
+
+    least = len(met) * units([1.0] * met[0]["pairs"]).p_value()
+    few = f"With all games won p would be {p_text(min(1.0, least))}: use more --openings."
+    return few if least >= 1 - CERTAINTY else ""
 
 
 def played(

@@ -16,27 +16,30 @@ TYPES = {
 }
 
 
-def data_package(folder: Path, name: str, title: str, files: Mapping[str, str]) -> str:
-    """The description of CSV files as JSON. files: path below the folder -> what it is."""
+def data_package(
+    folder: Path, name: str, title: str, files: Mapping[str, str], known: Mapping[str, str] = {}
+) -> str:
+    """The description of CSV files as JSON. files: path below the folder -> what it is. known: what
+    columns mean, by name."""
     package = {
         "profile": "tabular-data-package",
         "name": name,
         "title": title,
         "licenses": [{"name": "MIT", "title": "MIT License"}],
-        "resources": [_resource(folder, path, title) for path, title in files.items()],
+        "resources": [_resource(folder, path, title, known) for path, title in files.items()],
     }
     return json.dumps(package, ensure_ascii=False, indent=1) + "\n"
 
 
-def _resource(folder: Path, path: str, title: str) -> dict[str, object]:
+def _resource(folder: Path, path: str, title: str, known: Mapping[str, str]) -> dict[str, object]:
     table = pd.read_csv(folder / path, dtype=str, keep_default_na=False)
-    fields = [{"name": name, **field(column)} for name, column in table.items()]
+    fields = [{"name": n, **field(each), **meaning(str(n), known)} for n, each in table.items()]
     stem = path.removesuffix(".gz").removesuffix(".csv").replace("/tables/", "/")
     return {
         "profile": "tabular-data-resource",
         "name": re.sub(r"[^a-z0-9]+", "-", stem.lower()).strip("-"),
         "path": path,
-        "title": title,
+        "title": title.partition(" … ")[0],  # what follows is about the first rows, on a page
         "format": "csv",
         "mediatype": "text/csv",
         "encoding": "utf-8",
@@ -52,3 +55,13 @@ def field(values: Iterable[str]) -> Mapping[str, object]:
             words = {"trueValues": ["True"], "falseValues": ["False"]} if kind == "boolean" else {}
             return {"type": kind, **words}
     return {"type": "string"}
+
+
+def meaning(name: str, known: Mapping[str, str]) -> Mapping[str, str]:
+    """The description of a column; of `x low` and `x high`, as the ends of an interval."""
+    if name in known:
+        return {"description": known[name]}
+    of, _, end = name.rpartition(" ")
+    side = {"low": "lower", "high": "upper"}.get(end)
+    said = f"the {side} end of the 95 % interval of: {known.get(of, of)}"
+    return {"description": said} if of and side else {}

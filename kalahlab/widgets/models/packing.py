@@ -58,7 +58,6 @@ def pack(
     found = {each for visit in visits for each in (visit.alpha, visit.beta, visit.found)}
     numbers = sorted(found | {-math.inf, math.inf})
     places = {value: place for place, value in enumerate(numbers)}
-    asking = [visit for visit in visits if visit.question]
     untried = [trace.nodes[id] for cut in trace.cuts for id in cut.untried]
     costs = [sizes(ghost.node) if sizes else 0 for ghost in untried]
     moves: Moves = {}
@@ -92,7 +91,7 @@ def pack(
         "texts": [number(value) for value in numbers],
         "brief": [brief(value) for value in numbers],
         # what null windows ask of a value, by their ends
-        "asks": {f"{places[v.alpha]} {places[v.beta]}": v.question for v in asking},
+        "asks": {f"{places[v.alpha]} {places[v.beta]}": v.question for v in visits if v.question},
         "moves": [list(move) for move in moves],
         "root": str((*visits[0].node.state.board, visits[0].node.state.player)),
         "board": _board(trace),
