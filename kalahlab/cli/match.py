@@ -68,14 +68,14 @@ def bounds(text: str) -> tuple[float, float]:
 def match(one: str, other: str, sprt: tuple[float, float] | None, **settings: Any) -> Answer:
     """Play a match of two players from fair openings of Kalah(6,4).
 
-    A player is ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][:ties=SEED][@BACKEND] or random:SEED;
-    LIMIT is a depth, nodes a move (5000n) or milliseconds a move (1000ms). The score has
-    Wilson's 95 % interval, with Student's t; its unit is an opening, both games together. Page 07
-    of the report computes one step by step. The Elo of ONE above OTHER is that of the score, and
-    its interval that of the score's; for both a tenth of a drawn pair is added to the pairs first
-    (16 pairs become 16.1), as a score of 0 or 1 has no finite Elo. p is how likely equals would
-    score so far from 1/2, by the t test that makes the interval: it is below 0.05 exactly if the
-    interval leaves 1/2 out.
+    A player is ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][:ties=SEED][@BACKEND] or random:SEED; LIMIT
+    is a depth, nodes a move (5000n) or milliseconds a move (1000ms). The score has Wilson's 95 %
+    interval, with Student's t; its unit is an opening, both games together. Page 07 of the report
+    computes one step by step. The Elo of ONE above OTHER is that of the score, and its interval
+    that of the score's; for both a tenth of a drawn pair is added to the pairs first (16 pairs
+    become 16.1; spread and degrees of freedom stay those of 16), as a score of 0 or 1 has no finite
+    Elo. p is how likely equals would score so far from 1/2, by the t test that makes the interval:
+    it is below 0.05 exactly if the interval leaves 1/2 out.
 
     With --sprt the match ends with the batch of 16 pairs of games that decides a sequential test;
     it errs in about 5 % of the matches. From the 65th on, openings are even by a shallow search

@@ -26,11 +26,11 @@
   // on at the sides, its root is seen first.
   addEventListener("load", () => {
     for (const image of document.images) {
-      image.style.setProperty("--readable", `${0.55 * image.naturalHeight}px`);
+      const tree = image.alt.startsWith("Search tree");
+      image.style.setProperty("--readable", `${(tree ? 0.7 : 0.55) * image.naturalHeight}px`);
       image.style.setProperty("--narrow", `${0.65 * image.naturalWidth}px`);
       const box = image.closest(".picture");
-      if (box && image.alt.startsWith("Search tree"))
-        box.scrollLeft = (box.scrollWidth - box.clientWidth) / 2;
+      if (box && tree) box.scrollLeft = (box.scrollWidth - box.clientWidth) / 2;
     }
   });
 
