@@ -113,11 +113,11 @@ def marks(
 ) -> str:
     """What a class handed in: these columns as a table, what is wrong below it, and all as CSV, the
     texts without effect; see `kalahlab.outside`. A row begins with whose it is, and ends with its
-    `problem`, if it has one. Where it needs semicolons, Excel needs a mark of UTF-8, too."""
+    `problem`, if it has one. Excel needs a mark of UTF-8 for names such as Éva."""
     if out is not None:
         semicolons = click.get_current_context().meta["semicolons"]
         with writing(out) as file:
-            file.write("\ufeff" * semicolons)
+            file.write("\ufeff" * (semicolons or not str(rows).isascii()))
             table = csv.writer(file, delimiter=",;"[semicolons], lineterminator="\n")
             table.writerow(rows[0])
             for row in rows:

@@ -448,11 +448,15 @@ def test_a_score_of_0_or_1_has_no_finite_elo(score, said):
 def test_places_are_told_apart_by_their_direct_games(run):
     ranked = [{"player": name} for name in "CAB"]
     rows = [("A", "B", 0.2), ("A", "C", 0.0004), ("B", "C", 0.049)]
-    met = [{"one": a, "other": b, "holm_p": p, "differ": p < 0.05} for a, b, p in rows]
+    row = {"pairs": 16}
+    met = [row | {"one": a, "other": b, "holm_p": p, "differ": p < 0.05} for a, b, p in rows]
     said = " ".join(told_apart(ranked, met).split())
     assert "differ by their direct games: 1 and 2 (p <0.001), 1 and 3 (p 0.049). Not" in said
     assert "Not shown to differ: 2 and 3 (p 0.200). Each p is corrected for" in said
-    assert "direct games: none. Not" in told_apart(ranked, [met[0]])
+    assert said.endswith("of pairs of players (3).")
+    few = " ".join(told_apart(ranked, [met[0] | {"pairs": 4}]).split())
+    assert "direct games: none. Not" in few
+    assert few.endswith("With all games won p would be 0.139: use more --openings.")
     assert "corrected by Holm's method" in run("tournament", "--help")[1]
 
 

@@ -21,9 +21,11 @@ from kalahlab.games.hand_tree import AIMA_5_2, Branch, HandTree, at_path, parse_
 from kalahlab.search import ALGORITHMS, Depth, minimax
 from kalahlab.search.alpha_beta import value as value_within
 from kalahlab.search.minimax_a_b import visit as visit_a_b
+from kalahlab.search.model import Line
 from kalahlab.search.scout import visit as visit_scout
-from kalahlab.search.tree import searcher
+from kalahlab.search.tree import observable, searcher
 from kalahlab.trace import Trace, number, record
+from kalahlab.widgets.models.packing import pack
 
 
 def traced(search, tree, **options):
@@ -73,6 +75,24 @@ def test_a_window_that_was_given_says_so(window, reasons):
     assert [trace.nodes[cut.node].name for cut in trace.cuts] == [*reasons]
     for cut, said in zip(trace.cuts, reasons.values(), strict=True):
         assert said in trace.why(cut)
+
+
+def test_a_cut_that_the_window_does_not_allow_is_called_so():
+    @observable
+    def first(tree, node, alpha, beta):
+        if tree.deep_enough(node):
+            return Line(tree.static(node))
+        child = tree.successors(node)[0]
+        return Line(first(tree, child, alpha, beta).value, (child.move,))
+
+    trace = traced(searcher(lambda tree: first(tree, tree.root, -inf, inf)), AIMA_5_2)
+    so = "the window does not allow this cut. {} has 3 so far, {}, so {} can still change the "
+    so += "result."
+    assert [trace.why(cut).partition(": ")[2] for cut in trace.cuts] == [
+        so.format("MAX", "less than β, which is ∞", "C, D"),
+        so.format("MIN", "more than α, which is −∞", "b2, b3"),
+    ]
+    assert [*pack(trace, "")["words"]["said"]] == [0, 1], "and the explorer says it"
 
 
 def test_a_trace_file_that_is_none_says_so():
