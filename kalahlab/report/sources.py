@@ -30,6 +30,7 @@ OUT = "out"  # the parameter that every notebook has: the folder for its files, 
 EXECUTED = "executed"
 # Parameters that may name a function by import path.
 IMPORTED = ("evaluator", "evaluators", "own", "algorithms")
+LEAST = re.compile(r"^(\w+) = .*#.*\b(\d+) or more", re.MULTILINE)
 IMPORT_PATH = re.compile(r'"([A-Za-z_]\w*)((?:\.\w+)+)"')  # in JSON
 
 # The types of parameters, in words; None may be anything.
@@ -41,12 +42,14 @@ Settings = Mapping[str, Parameters]  # notebook -> parameter -> value
 
 @dataclass(frozen=True)
 class Source:
-    """A committed notebook. defaults: what its cell tagged `parameters` assigns to which names."""
+    """A committed notebook. defaults: what its cell tagged `parameters` assigns to which names.
+    least: for some of them the least value, or length, as a comment there says."""
 
     stem: str
     path: Path
     notebook: nbformat.NotebookNode
     defaults: Parameters
+    least: Mapping[str, int]
 
 
 @dataclass(frozen=True)
@@ -115,7 +118,8 @@ def read_source(path: Path) -> Source:
         raise ValueError(f"{path.name} has a parameter that {said}: {error}") from None
     if OUT not in defaults:
         raise ValueError(f"{path.name} has no cell tagged 'parameters' that sets 'out = None'")
-    return Source(path.stem, path, notebook, defaults)
+    least = {name: int(count) for name, count in LEAST.findall(cells[0].source)}
+    return Source(path.stem, path, notebook, defaults, least)
 
 
 def read_profile(
@@ -164,13 +168,18 @@ def check_settings(settings: Settings, sources: Sequence[Source], where: str) ->
     """`ValueError` if a notebook or a parameter is unknown, or of another kind of value."""
     known = {source.stem: source for source in sources}
     for stem, values in settings.items():
-        defaults = known[one_of(f"{where}: notebook", stem, known)].defaults
+        source = known[one_of(f"{where}: notebook", stem, known)]
+        defaults = source.defaults
         allowed = [name for name in defaults if name not in (OUT, EXECUTED)]
         for name, value in values.items():
             default = defaults[one_of(f"{where}: {stem}'s parameter", name, allowed)]
             if not is_like(value, default):
                 like = f"{KINDS[type(default)]}, such as its default {default!r}"
                 raise ValueError(f"{where}: {stem}.{name} is {value!r}; give {like}")
+            if isinstance(value, int | list) and name != "seed":
+                few = source.least.get(name, int(bool(default)))  # what is not 0 or [] stays so
+                if (value if isinstance(value, int) else len(value)) < few and default is not True:
+                    raise ValueError(f"{where}: {stem}.{name} is {value!r}; give {few} or more")
 
 
 def is_like(value: Any, default: Any) -> bool:
