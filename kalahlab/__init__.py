@@ -6,8 +6,7 @@
     print(alpha_beta(game, game.start(), store_difference, Depth(6)))
 
 Here are the names that most users need: Kalah, Depth, minimax, alpha_beta, store_difference,
-record, SearchSpec, parse_player, play_game, solve, explore, Explorer and Board. Each is imported
-when it is first used.
+record, SearchSpec, parse_player, play_game, solve, explore, Explorer, Board. Each is imported late.
 """
 
 from importlib import import_module

@@ -114,8 +114,7 @@ def _separated(text: str) -> list[float] | None:
 
 
 def _computed(text: str) -> str:
-    """A text in which each sum, product and power, such as 2*(3^2-1), is its value; 3 -1 are two
-    numbers."""
+    """A text with each sum, product and power, such as 2*(3^2-1), as its value; 3 -1 are two."""
 
     def value(found: re.Match[str]) -> str:
         total = 0.0

@@ -146,8 +146,7 @@ def read_grid(path: Path, **more: Sequence[str]) -> list[Point]:
 
 def cost_estimate(point: Point) -> float:
     """About how long a point takes: the nodes of its tree, that pruning halves in depth."""
-    plies = point.depth if point.algorithm == "minimax" else point.depth / 2
-    return float(point.pits**plies)
+    return float(point.pits ** (point.depth if point.algorithm == "minimax" else point.depth / 2))
 
 
 def run_point(point: Point) -> Row:

@@ -1,8 +1,7 @@
 """The command line: a thin layer over the package.
 
 Every command prints something to read, or with `--json` one JSON object. What goes wrong is one
-line on stderr, and exit status 2 if the input was bad. Heavy modules are imported by the command
-that needs them.
+line on stderr, and exit status 2 if the input was bad. Commands import heavy modules themselves.
 """
 
 import os

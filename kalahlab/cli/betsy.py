@@ -6,24 +6,24 @@ from functools import partial
 import click
 
 from kalahlab.cli import options
-from kalahlab.cli.options import SECONDS, Answer, Read, at_least, command, json_asked
+from kalahlab.cli.options import Answer, Read, at_least, command, json_asked
 from kalahlab.cli.text import setting
 from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.betsy import EVALUATORS
 from kalahlab.evaluators.registry import evaluator as evaluator_named
 from kalahlab.games.betsy import NAMES, Betsy, State, format_board, parse_board, winner
-from kalahlab.names import named
+from kalahlab.names import named, parse_float
 from kalahlab.search import Result, alpha_beta, deepening
 from kalahlab.trace import writable
 
 TO_LEAVE = 0.03  # seconds, for printing the last answer and ending the process
 
 
-@command(context_settings={"ignore_unknown_options": True})  # SECONDS may be below 0
+@command(context_settings={"ignore_unknown_options": True})  # so that -1 is read as SECONDS
 @click.argument("n", type=at_least(1, "n"))
 @click.argument("player", type=Read("player", partial(named, "player", known={"x": 0, "o": 1})))
 @click.argument("board")
-@click.argument("seconds", type=SECONDS)
+@click.argument("seconds", type=at_least(0, "seconds", 86400, parse_float))
 @click.option(
     "--evaluator",
     type=Read("evaluator", partial(evaluator_named, game="betsy")),

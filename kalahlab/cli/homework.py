@@ -228,8 +228,7 @@ def checked(
     named = {name for row in rows for each in row.get("mend", []) for name in each}
     says = [wrapped(f"{each.name}: {each.says}.") for each in CAUSES if each.name in named]
     table = marks([in_a_table(row) for row in rows], csv, COLUMNS)
-    opened = [f"open {out}"] if out else []
-    text = "\n".join([table, *([""] if says else []), *says, *opened])
+    text = "\n".join([table, *[""] * bool(says), *says, *[f"open {out}"] * bool(out)])
     return {"students": rows}, text, int(any(row["problem"] or not row["same"] for row in rows))
 
 
@@ -440,13 +439,12 @@ def diagnosis(work: Work, report: Report) -> list[str]:
 def quiz(files: tuple[Path, ...], csv: Path | None) -> Answer:
     """Judge the quiz sets in FILES, or folders, which students saved in the explorer.
 
-    Each is searched again, and its answers are judged anew. Beside the score stands the
-    one that the file claims. A file without a name in it is listed by its folder's, or its own. A
-    student has one row a set: of two files the better one counts, and "and 1 more" stands beside
-    it. Capital letters and blanks in names do not matter. A file that cannot be judged has none
-    right; it is named below the others with the reason, and then the status is 1. The CSV says of
-    each set which search it is about, as a link of the explorer does, and of each question whether
-    its answer is right.
+    Each is searched again, and its answers are judged anew. Beside the score stands the one that
+    the file claims. A file without a name in it is listed by its folder's, or its own. A student
+    has one row a set: of two files the better one counts, and "and 1 more" stands beside it.
+    Capital letters and blanks in names do not matter. A file that cannot be judged has none right;
+    it is named below with the reason, and then the status is 1. The CSV says of each set which
+    search it is about, as a link of the explorer does, and which questions were answered rightly.
 
     \b
     kalahlab quiz handed-in --csv marks.csv
@@ -601,8 +599,7 @@ def refuse_other_kinds(file: Path, *kinds: str) -> None:
 
 
 def marks_of(name: str, file: Path, left_out: Collection[str]) -> dict[str, Any]:
-    """A file's marks, 1 or 0, by number, without the pages left out; `problem` says what could not
-    be marked, and why."""
+    """A file's marks, 1 or 0, by number, without the pages left out; `problem`: why not all."""
     from kalahlab.exercises import mark
 
     try:

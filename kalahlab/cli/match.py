@@ -78,8 +78,7 @@ def match(one: str, other: str, sprt: tuple[float, float] | None, **settings: An
     it is below 0.05 exactly if the interval leaves 1/2 out.
 
     With --sprt the match ends with the batch of 16 pairs of games that decides a sequential test;
-    it errs in about 5 % of the matches. From the 65th on, openings are even by a shallow search
-    only.
+    it errs in about 5 % of the matches. From the 65th on, a shallow search calls openings even.
 
     \b
     kalahlab match alpha_beta:e3:3 alpha_beta:e1:3 --openings 4

@@ -21,7 +21,7 @@ from kalahlab.backends import BACKENDS, LEAVES
 from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.games.kalah import PRESETS
 from kalahlab.games.registry import GAMES, GameType, game_type
-from kalahlab.names import import_path, named, parse_float, parse_int
+from kalahlab.names import import_path, named, parse_int
 from kalahlab.outside import printable
 from kalahlab.play import import_player
 from kalahlab.search import ALGORITHMS, ORDERS
@@ -80,13 +80,6 @@ def check_workers(context: click.Context, option: click.Parameter, value: int | 
     return value
 
 
-def seconds(text: str) -> float:
-    number = parse_float(text, "seconds")
-    if not 0 < number <= 86400:
-        raise ValueError(f"seconds is {text}; use more than 0 and no more than 86400")
-    return number
-
-
 def by_name(what: str) -> Read:
     """A name, or an import path, which may only be typed: see `import_path`."""
     return Read(what, partial(import_path, what))
@@ -127,7 +120,6 @@ def json_asked() -> bool:
 
 JSON = click.Option(["--json", "as_json"], is_flag=True, help="Print JSON for machines.")
 GAME = Read("game", lambda text: game_type(import_path("game", text)))
-SECONDS = Read("seconds", seconds)
 PLAYER = Read("player", import_player)
 workers = partial(number, "--workers", 1, callback=check_workers)
 scheduler = partial(click.option, "--scheduler", metavar="ADDRESS", is_eager=True)

@@ -160,8 +160,7 @@ def slides(notebook: str, folder: Path, out: Path | None) -> Answer:
     """Write a page of a report that was made as slides, to show in a browser.
 
     Each part of the page begins a slide; figures, tables and explorers are there, code is not. One
-    file, which needs no network. The arrow keys go on and back, F fills the screen, O shows an
-    overview.
+    file, without network. The arrow keys go on and back, F fills the screen, O shows an overview.
 
     \b
     kalahlab slides 03_pruning --out slides.html

@@ -95,8 +95,7 @@ def search(kind: GameType, game: Game, state: Any, tree: Path | None, **search: 
 def perft(kind: GameType, game: Game, state: Any, depth: int, backend: str) -> Answer:
     """Count the lines of play from a BOARD, or from the start.
 
-    One number a depth, from 1: the check of a move generator. A game that ends before a depth is
-    one line there, too.
+    One number a depth, from 1: the check of a move generator. A game that ends sooner is one line.
 
     \b
     kalahlab perft --pits 6 --stones 4 --depth 5

@@ -68,8 +68,7 @@ class Captioned:
 
 
 class Artifacts:
-    """Names are lower-case words joined by `-` or `_`; one given twice is a `ValueError` once there
-    is a folder."""
+    """Names are lower-case words joined by `-` or `_`. In a folder each can be given once only."""
 
     def __init__(self, notebook: int, out: str | None = None) -> None:
         self._notebook = notebook

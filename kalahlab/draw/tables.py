@@ -48,8 +48,7 @@ def _formatted(form: str, number: Any) -> str:
 
 
 def for_spreadsheets(frame: pd.DataFrame) -> pd.DataFrame:
-    """With texts that no spreadsheet takes for formulas, see `outside.cell`; a nameless index is
-    called `row`."""
+    """With texts that are no formulas, see `outside.cell`; a nameless index is called `row`."""
     names: list[Any] = [name or "row" for name in frame.index.names]
     safe = frame.rename_axis(index=names)
     for name, column in frame.items():

@@ -1,7 +1,6 @@
 """A recorded search as a picture: pure functions from traces to SVG, `tree_svg(trace)`.
 
-MAX's nodes point up, MIN's down. Every node is one `<g class="node …">` with its id in the trace as
-`data-id`.
+MAX's nodes point up, MIN's down. Every node is a `<g class="node …">`; `data-id`: its id.
 """
 
 from collections.abc import Sequence

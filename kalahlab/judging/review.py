@@ -44,8 +44,7 @@ Progress = Callable[[int, int], object]  # called with how many of how many posi
 class Account(NamedTuple):
     """How the end comes about, in stones for South, from move `first` on.
 
-    value + north - south is margin: the value before that move, the regrets of the two, and the
-    margin at the end.
+    value + north - south is margin: value before the move, both's regrets, margin at the end.
     """
 
     first: int

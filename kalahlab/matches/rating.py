@@ -7,8 +7,7 @@ games, a draw being half a win.
 Intervals are Wilson's (1927): all true scores from which the score found is no more than
 Student's t standard errors away, the errors being those of the true score. How far openings spread
 is estimated as if half an opening more had been won and half a one lost (Agresti and Coull, 1998,
-add whole ones), so no interval collapses. `benchmarks/intervals.py` simulates how often they hold
-the truth.
+add whole ones), so no interval collapses. `benchmarks/intervals.py` says how often they are right.
 """
 
 from collections.abc import Iterable, Sequence
@@ -154,8 +153,7 @@ def _rating(rating: float, others: Floats, met: Floats, found: ClusterSample) ->
 def strengths(points: ArrayLike, met: ArrayLike) -> Floats:
     """The log strengths, 0 in the mean, at which all are expected to score what they did.
 
-    points: of each player against each, in `met` pairs; what is on the diagonals is not read.
-    By Newton's method.
+    points: of each player against each, in `met` pairs, but for the diagonals. Newton's method.
     """
     apart = 1 - np.eye(len(np.asarray(met)))
     scored, weights = np.asarray(points) * apart, np.asarray(met) * apart

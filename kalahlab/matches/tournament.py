@@ -51,8 +51,7 @@ def tally(games: pd.DataFrame) -> Row:
 
     pairs, and the games of both: wins, draws, losses, of which lost_on_time. margin: in stones,
     the mean of the games that ended on the board, None if none did. score, low, high: see
-    `rating.score`; pairs of one `opening` are one unit. p: how likely equals would score so
-    far from 1/2.
+    `rating.score`; pairs of one `opening` are one unit. p: of a score so far from 1/2 by equals.
     """
     found = units([*games["points"]], [*games["opening"]])
     margins, late = games[GAMES[0]].to_numpy(float), games[GAMES[1]].to_numpy()

@@ -44,8 +44,7 @@ def depth_for_budget(budget: int, estimate: Iterable[int]) -> int:
     if budget < 1:
         raise ValueError(f"budget is {budget}; use 1 node or more")
     levels = [*accumulate(estimate, mul)]
-    fits = [*takewhile(lambda nodes: nodes <= budget, levels)]
-    return min(len(fits) + 1, len(levels))
+    return min(len([*takewhile(lambda nodes: nodes <= budget, levels)]) + 1, len(levels))
 
 
 def odd_depth(budget: int, estimate: Iterable[int]) -> Depth:

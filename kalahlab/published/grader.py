@@ -148,9 +148,9 @@ class Report(NamedTuple):
 
     case: the number of the input, from 0, that the differences are of. wrong: the inputs whose
     files differ by more than their spelling. spelled: those that differ by it alone. ended: those
-    whose files are right as far as they go. explained:
-    each of these explains all files: one mistake, or if none does, two in the order in which to
-    mend them. all_tried: whether all pairs of mistakes were tried. notes: what is tolerated.
+    whose files are right as far as they go. explained: each of these explains all files: one
+    mistake, or if none does, two in the order in which to mend them. all_tried: whether all pairs
+    of mistakes were tried. notes: what is tolerated.
     """
 
     case: int
@@ -343,8 +343,7 @@ def _difference(file: str, theirs: Reader, program: Program) -> Difference:
 
 
 def _missing_or_extra(theirs: Reader, problem: Problem) -> tuple[str, str]:
-    """How a log goes on as ours does, once a line is added or left out where it differs; and which.
-    Empty if it does not."""
+    """How a log goes on as ours, once a line is added or left out where it differs, and which."""
     ours, at = list[str](), theirs.read + 1
 
     def write(line: str, optional: bool) -> None:

@@ -19,8 +19,7 @@ TYPES = {
 def data_package(
     folder: Path, name: str, title: str, files: Mapping[str, str], known: Mapping[str, str] = {}
 ) -> str:
-    """The description of CSV files as JSON. files: path below the folder -> what it is. known: what
-    columns mean, by name."""
+    """CSV files described as JSON. files: path below the folder -> title. known: names' meaning."""
     package = {
         "profile": "tabular-data-package",
         "name": name,
@@ -59,9 +58,7 @@ def field(values: Iterable[str]) -> Mapping[str, object]:
 
 def meaning(name: str, known: Mapping[str, str]) -> Mapping[str, str]:
     """The description of a column; of `x low` and `x high`, as the ends of an interval."""
-    if name in known:
-        return {"description": known[name]}
     of, _, end = name.rpartition(" ")
-    side = {"low": "lower", "high": "upper"}.get(end)
-    said = f"the {side} end of the 95 % interval of: {known.get(of, of)}"
-    return {"description": said} if of and side else {}
+    if of and end in ("low", "high"):
+        return {"description": f"the {end} end of the 95 % interval of: {known.get(of, of)}"}
+    return {"description": known[name]} if name in known else {}

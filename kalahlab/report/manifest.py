@@ -73,8 +73,7 @@ class Record:
 
 @dataclass(frozen=True)
 class Manifest:
-    """ran: the notebooks that this build ran; not stored. pages: the SHA-256 of each, once made.
-    year: of the commit."""
+    """ran: what this build ran; not stored. pages: the SHA-256 of each. year: of the commit."""
 
     profile: str
     commit: str | None

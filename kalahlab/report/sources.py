@@ -169,10 +169,9 @@ def check_settings(settings: Settings, sources: Sequence[Source], where: str) ->
     known = {source.stem: source for source in sources}
     for stem, values in settings.items():
         source = known[one_of(f"{where}: notebook", stem, known)]
-        defaults = source.defaults
-        allowed = [name for name in defaults if name not in (OUT, EXECUTED)]
+        allowed = [name for name in source.defaults if name not in (OUT, EXECUTED)]
         for name, value in values.items():
-            default = defaults[one_of(f"{where}: {stem}'s parameter", name, allowed)]
+            default = source.defaults[one_of(f"{where}: {stem}'s parameter", name, allowed)]
             if not is_like(value, default):
                 like = f"{KINDS[type(default)]}, such as its default {default!r}"
                 raise ValueError(f"{where}: {stem}.{name} is {value!r}; give {like}")

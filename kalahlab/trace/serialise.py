@@ -101,9 +101,8 @@ def _visit_of(row: dict[str, Any]) -> Visit:
         if type(row[name]) is not kind:
             raise TypeError(f"{name} is {row[name]!r:.40}")
     state = Shown(tuple(map(_written, row["board"])), row["mover"], str(row.get("drawn", "")))
-    maximizing = row["player"] == "MAX"
     move = row["move"] if row["sows"] else None  # the root, and the passes over it
-    node = Node(state, move, maximizing, row["sows"], row["turns"])
+    node = Node(state, move, row["player"] == "MAX", row["sows"], row["turns"])
     flags = {name: row[name] for name in ("kind", "extra_turn", "probe", "children")}
     visit = Visit(row["id"], row["parent"], node, row["move"], **flags)
     visit.value = None if row["value"] is None else _written(row["value"])

@@ -89,10 +89,8 @@ class Explorer(ExplorerModel, Widget):
         """The position, and as many levels of the first search as `PICTURE` has room for."""
         trace, title = self._first()
         root = trace.nodes[0]
-        if trace.game == "kalah":
-            position = board_svg(State(*root.node.state[:2]))
-        else:
-            position = f"<pre>{escape(drawn)}</pre>" if (drawn := trace.drawn(root)) else ""
+        drawn = f"<pre>{escape(trace.drawn(root))}</pre>".replace("<pre></pre>", "")
+        position = board_svg(State(*root.node.state[:2])) if trace.game == "kalah" else drawn
         return f"{position}\n{_tree_picture(trace, title, NARROW, PICTURE - len(position))}"
 
     def _first(self) -> tuple[Trace, str]:

@@ -298,13 +298,11 @@ class BoardModel(Model):
     def _learn(self, state: State) -> None:
         if self._values == "off" or state in self._known:
             return
-        game, watch = self._log.game, self.watch()
+        game, watch, exact = self._log.game, self.watch(), self._values == "exact"
+        search = partial(search_values, depth=self._depth)
         with self._think("The moves are being valued"):
             try:
-                if self._values == "search":
-                    found = search_values(game, state, self._depth, watch)
-                else:
-                    found = exact_values(game, state, watch)
+                found = (exact_values if exact else search)(game, state, watch=watch)
                 self._known[state] = {"bars": bars(state, found)}
             except ValueError as error:
                 self._known[state] = {"why_not": str(error)}

@@ -135,9 +135,7 @@ class SearchRequest:
 
     def edited(self, edit: Mapping[str, Any]) -> "SearchRequest":
         """The tree with a leaf's `value` changed, a node's `name`, a leaf to `add`, a `branch` to
-        `remove`, or one moved `to` another place. path: the branches from the root to the leaf or
-        the node.
-        """
+        `remove`, or one moved `to` another place. path: the branches from the root to it."""
         if not isinstance(self.game, HandTree):
             raise ValueError("only a tree written by hand can be edited")
         root, path = self.game.root, edit["path"]
