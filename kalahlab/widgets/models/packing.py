@@ -32,6 +32,7 @@ import zlib
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from operator import sub
 from typing import Any
 
@@ -122,9 +123,8 @@ def cross_out(trace: Trace, full: Trace) -> dict[str, Any]:
         if twin is None:
             branches.append((branches[visit.parent or 0][0], ""))
         elif trace.nodes[twin].kind == "unvisited":
-            parent = trace.nodes[twin].parent
-            assert parent is not None, "the root is visited"
-            branches.append((visit.id, trace.why(cuts[parent])))
+            here = replace(cuts[trace.nodes[twin].parent or 0], untried=(twin,))  # no other one
+            branches.append((visit.id, trace.why(here)))
         else:
             branches.append((-1, trace.why_visited(twin)))
     return {
