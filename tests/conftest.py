@@ -193,9 +193,7 @@ def browser(request):
 def opened(browser, tmp_path_factory):
     """Opens a page, on this HTML if there is some, cut off from the network.
 
-    allowed: how the addresses begin that it may ask for. ignored: whether a message to the console
-    is no complaint.
-    """
+    allowed: how the addresses begin that it may ask for. ignored: whether a message is none."""
 
     @contextmanager
     def opened(

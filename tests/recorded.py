@@ -100,8 +100,7 @@ def windows_narrow_by_what_was_found_before(recorded):
     """A child's window is its parent's, with the best of the elder siblings in it, and open.
 
     Or, of a probe, the null window at that best; the passes of MTD(f) are probes. Scout probes
-    all but the first child, and searches again what is better, unless it is a leaf.
-    """
+    all but the first child, and searches again what is better, unless it is a leaf."""
     root, scout = recorded.trace.nodes[0], recorded.algorithm == "scout"
     assert (root.alpha, root.beta) == (-inf, inf)
     for visit in recorded.trace.visited():
@@ -155,8 +154,7 @@ def a_cuts_numbers_cross_and_the_rest_was_never_tried(recorded):
         assert last.id == cut.by
         assert cut.untried == tuple(node.children[len(before) + 1 :]) != ()
         assert {nodes[id].kind for id in cut.untried} == {"unvisited"}
-        known = " (the table knows);" in recorded.trace.why(cut)
-        assert known == (nodes[cut.by].kind == "table")
+        assert (" (the table knows);" in recorded.trace.why(cut)) == (nodes[cut.by].kind == "table")
 
 
 def a_bounds_owner_is_who_set_it(recorded):

@@ -36,8 +36,7 @@ def positions(draw, pits=7, stones=12):
 def boards(draw, m, stones):
     """Any board, finished or not: empty pits and full stores as in the middle of a game.
 
-    Two boards in five have an empty side, which long sides would hardly have by chance.
-    """
+    Two boards in five have an empty side, which long sides would hardly have by chance."""
     row, store = st.tuples(*[st.just(0) | st.integers(0, stones)] * m), st.integers(0, m * stones)
     rows = [draw(row), draw(row)]
     if (empty := draw(st.sampled_from((None, None, None, SOUTH, NORTH)))) is not None:
@@ -79,8 +78,7 @@ def random_cards(chance, fewest=6):
 def random_betsy(chance, most=3):
     """Betsy on 2 to `most` columns: a random game broken off, or any stacks of pebbles at all.
 
-    One position in three is within three moves of a draw; some are finished.
-    """
+    One position in three is within three moves of a draw; some are finished."""
     n = chance.randint(2, most)
     game = Betsy(n, chance.choice((3, 200, 200)), idle=chance.random() < 0.8)
     if chance.random() < 0.5:

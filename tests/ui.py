@@ -51,8 +51,7 @@ export default { async render(context) {
 def show(opened, tmp_path):
     """Opens views on a page, at a `#...` if one is given, and waits until they stand.
 
-    live: whether there is a kernel, which is the view itself.
-    """
+    live: whether there is a kernel, which is the view itself."""
     numbers = count()
     with ExitStack() as stack:
 

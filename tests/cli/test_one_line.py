@@ -164,8 +164,7 @@ def words_of(name, command, chance):
             continue  # the board says these
         option = isinstance(each, click.Option)
         for _ in range(chance.choice((0, 1, 2)) if each.nargs == -1 else 1):
-            given = each.required or each.name in SMALL
-            if given or chance.random() < (0.3 if option else 0.8):
+            if each.required or each.name in SMALL or chance.random() < (0.3 if option else 0.8):
                 words += [each.opts[-1]] if option else []
                 words += [] if option and each.is_flag else [value_of(each, share, chance)]
     if name in HEAVY:

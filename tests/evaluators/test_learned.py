@@ -79,8 +79,7 @@ def test_learned_evaluators_are_the_store_difference_and_what_they_describe(posi
 
 @pytest.mark.parametrize(("pits", "rows", "bias"), TRAINED + TRAINED_RANDOM)
 def test_no_sum_of_a_network_leaves_its_lane_and_an_empty_pit_adds_nothing(pits, rows, bias):
-    """Not with the largest and the least number of each pit, nor what all units of a lane say of
-    any board: so lanes never mix."""
+    """Not with the largest and the least number of each pit, nor what all units say: none mix."""
     found = LEARNED["pit_table"][pits - LEAST_PITS], LEARNED["pit_pairs"][pits - LEAST_PITS]
     assert not any(row[0] for table in found for row in table)
     assert not rows[:, 0].any()

@@ -1,8 +1,7 @@
 """The card game: its rules, its six factors, its program, and the command that plays it.
 
 In the cases of `oracles/cards` players are 1 (user) and 2 (program), and moves are
-[player, row, column, card], from 1.
-"""
+[player, row, column, card], from 1."""
 
 import csv
 import json

@@ -19,8 +19,7 @@ def test_random_games_are_played_as_open_spiel_plays_them():
     """1,000 games of its `mancala`: each board, turn and set of moves, and each result.
 
     Its board is a ring that starts at North's store, its action is the pit's index on that
-    ring, and it leaves the last stones on the board but adds them up for its owner's return.
-    """
+    ring, and it leaves the last stones on the board but adds them up for its owner's return."""
     import pyspiel
 
     game, theirs, chance = Kalah(6, 4), pyspiel.load_game("mancala"), Random(5329)
@@ -96,8 +95,7 @@ def test_who_cannot_move_ends_the_game_though_the_other_side_has_stones():
 def test_moves_lead_where_this_version_of_the_rules_says():
     """If this fails because the rules were mended, raise `RULES_VERSION` and renew the sum.
 
-    What was kept under the old version is then not taken for what the new one would give.
-    """
+    What was kept under the old version is then not taken for what the new one would give."""
     chance, seen = Random(0), hashlib.sha256()
     for rules in PRESETS.values():
         for _ in range(50):

@@ -38,8 +38,7 @@ def game(share, draws=0.2):
 def pair(difference):
     """The probabilities of a pair's points for a player of so much more Elo.
 
-    Openings favour the first mover by various amounts, so that the two games pull apart.
-    """
+    Openings favour the first mover by various amounts, so that the two games pull apart."""
     share = expected(difference)
     favours = np.linspace(-0.1, 0.1, 9)
     return np.mean([np.convolve(game(share + f), game(share - f)) for f in favours], axis=0)

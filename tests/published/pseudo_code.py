@@ -1,8 +1,7 @@
 """A program of the Mancala homework's pseudo-code, and how students get it wrong.
 
 Written over named cells, stone by stone; nothing of it is the package's. A wrong program is the
-text of the right one with a place or two changed, as `wrong_programs.toml` says.
-"""
+text of the right one with a place or two changed, as `wrong_programs.toml` says."""
 
 import inspect
 import tomllib

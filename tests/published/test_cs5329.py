@@ -1,5 +1,4 @@
-"""The printed CS5329 program against its own printed table and logs, and, corrected, against
-the package's searches."""
+"""The printed CS5329 program against its own table and logs; corrected, against our searches."""
 
 import random
 from itertools import product
@@ -111,8 +110,7 @@ def test_e1_is_not_defined_and_no_constant_gives_the_printed_rows(depth, figures
 
 @cases(Path(__file__).with_name("not_defined.csv"))
 def test_what_is_not_defined_is_reported(algorithm, evaluation, depth, without, why):
-    defects = Defects.without(without)
-    game = cs5329.play_published(algorithm, int(evaluation), int(depth), defects)
+    game = cs5329.play_published(algorithm, int(evaluation), int(depth), Defects.without(without))
     assert game.why_not_defined.startswith(f"move 1: {why}")
     assert (game.moves, game.winner) == ((), None)
 

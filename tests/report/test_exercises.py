@@ -189,8 +189,7 @@ def perfect_play():
     )
     yield "7.3", [of_both.low, fmean(other - one), of_both.high, of_other.low - of_one.low]
     before, weights = State((0, 0, 2, 0, 0, 1, 10, 1, 1, 1, 1, 1, 1, 10), SOUTH), FIT["weights"]
-    after = Kalah(6, 6).play(before, 5)
-    change = float(fitted(after.board, SOUTH) - fitted(before.board, SOUTH))
+    change = float(fitted(Kalah(6, 6).play(before, 5).board, SOUTH) - fitted(before.board, SOUTH))
     stones = 1 - weights["stones_1"]
     yield "7.4", [change, 1, stones, stones - weights["mobility"]]
 

@@ -178,8 +178,7 @@ def test_pages_load_nothing_from_elsewhere_and_describe_each_picture(built):
         assert html.count("<img") == html.count(" alt=")
         assert "No description" not in html
     good = BeautifulSoup((built[0] / "01_good.html").read_text(), "html.parser")
-    captions = [" ".join(each.text.split()) for each in good.select("figcaption")]
-    assert captions == [
+    assert [" ".join(each.text.split()) for each in good.select("figcaption")] == [
         'Figure 1.1. A line that rises & "stops". SVG PDF',
         "Figure 1.2. A quarter of a <dot>. SVG PDF",
         "Table 1.1. Nodes & shares, in % CSV LaTeX HTML",

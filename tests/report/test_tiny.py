@@ -1,8 +1,7 @@
 """The whole report at its smallest size: each page runs, each link leads somewhere, tables hold.
 
 What must hold of a page's tables, whatever its parameters, is in `properties/`: of one table in
-`rows.csv`, else in `NN_name.py`, functions of a function that reads a table by its name.
-"""
+`rows.csv`, else in `NN_name.py`, functions of a function that reads a table by its name."""
 
 import json
 import runpy
@@ -63,8 +62,7 @@ def test_every_link_leads_to_an_id_or_a_file(report):
 def test_the_front_page_offers_a_search_and_a_game_at_once(report):
     guide = tomllib.loads((notebooks_folder() / "guide.toml").read_text("utf-8"))
     index = BeautifulSoup((report / "index.html").read_text("utf-8"), "html.parser")
-    buttons = {each.text: each["href"] for each in index.select(".hero a.button")}
-    assert buttons == guide["start"]
+    assert {each.text: each["href"] for each in index.select(".hero a.button")} == guide["start"]
     assert len(index.select(".findings li")) == len(guide["abstract"]) == 3
     assert len(index.select(".starts li")) == sum(map(len, guide["ways"].values())) > 3
 

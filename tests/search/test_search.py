@@ -1,8 +1,7 @@
 """Every search against a pruning-free oracle, and pruning against what it promises.
 
 The same checks run on random positions of each game, for every depth, unit, order and
-evaluator, and on random hand-written trees, where arity, players and ties are wilder.
-"""
+evaluator, and on random hand-written trees, where arity, players and ties are wilder."""
 
 from collections import namedtuple
 from functools import cache
@@ -269,8 +268,7 @@ def test_on_random_trees(root, limit, unit, order):
 def test_the_best_order_gives_the_minimal_tree_and_none_a_smaller_one(algorithm, arity, depth):
     """b^ceil(d/2) + b^floor(d/2) - 1 leaves at least, leaf for leaf and node for node.
 
-    Knuth & Moore, "An analysis of alpha-beta pruning" (1975), theorem 1.
-    """
+    Knuth & Moore, "An analysis of alpha-beta pruning" (1975), theorem 1."""
     critical = [arity ** ((d + 1) // 2) + arity ** (d // 2) - 1 for d in range(depth + 1)]
     for seed in range(10):
         tree = uniform_tree(arity, depth, seed, max_value=9)
@@ -349,10 +347,7 @@ class Backwards(namedtuple("Backwards", "tree")):
 def test_a_search_may_try_the_children_in_an_order_of_its_own(root, limit, visit):
     """As if they had been ordered so: in the counts, and in what was never visited."""
     found = []
-    for made, order in (
-        (Backwards, pit_order),
-        (lambda it: it, lambda *given: given[2][::-1]),
-    ):
+    for made, order in ((Backwards, pit_order), (lambda it: it, lambda *given: given[2][::-1])):
         search = searcher(lambda tree, made=made: visit(made(tree), tree.root, -inf, inf))
         run = record(search, HandTree(root), root, written_value, Depth(limit), order=order)
         found.append((run.result, {tuple(run.path(each.id)): each.kind for each in run.nodes}))

@@ -86,11 +86,9 @@ def test_a_cut_that_the_window_does_not_allow_is_called_so():
         return Line(first(tree, child, alpha, beta).value, (child.move,))
 
     trace = traced(searcher(lambda tree: first(tree, tree.root, -inf, inf)), AIMA_5_2)
-    so = "the window does not allow this cut. {} has 3 so far, {}, so {} can still change the "
-    so += "result."
-    assert [trace.why(cut).partition(": ")[2] for cut in trace.cuts] == [
-        so.format("MAX", "less than β, which is ∞", "C, D"),
-        so.format("MIN", "more than α, which is −∞", "b2, b3"),
+    assert [trace.why(cut).partition("does not allow this cut. ")[2] for cut in trace.cuts] == [
+        "MAX has 3 so far, less than β, which is ∞, so C, D can still change the result.",
+        "MIN has 3 so far, more than α, which is −∞, so b2, b3 can still change the result.",
     ]
     assert [*pack(trace, "")["words"]["said"]] == [0, 1], "and the explorer says it"
 

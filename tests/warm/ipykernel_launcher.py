@@ -2,8 +2,7 @@
 
 The tests start some sixty kernels, and each would spend three seconds on the same imports. Here
 one process has imported what notebooks do, and is forked for each kernel. Jupyter's own process
-stands for the kernel: it passes signals on, and either ends with the other.
-"""
+stands for the kernel: it passes signals on, and either ends with the other."""
 
 import json
 import os

@@ -96,8 +96,7 @@ def searches():
         evaluator = chance.choice([*EVALUATORS])
         depth = Depth(chance.randint(2, 3), chance.choice(["sow", "turn"]))
         order = chance.choice([*ORDERS])
-        sized = full_size(game, depth)(Node(state, None, True, 0, 0))
-        if game.over(state) or not 4 < sized < 70:
+        if game.over(state) or not 4 < full_size(game, depth)(Node(state, None, True, 0, 0)) < 70:
             continue
         title = f"{state} {evaluator} {depth} {order}"
         asked = (game, state, EVALUATORS[evaluator], depth, ORDERS[order])
