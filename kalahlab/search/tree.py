@@ -212,6 +212,8 @@ CALL = """
 
 def searcher(algorithm: Callable[[Tree], Line]) -> Searcher:
     """Make an algorithm over a `Tree` callable on a game and a state, and count it."""
+    if not algorithm.__code__.co_argcount:
+        raise TypeError(f"@searcher: {algorithm.__name__} must take (tree)")
 
     def run(
         game: Game,

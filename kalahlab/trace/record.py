@@ -108,9 +108,8 @@ class Recorder(Observer):
             self.watch.enter(node, alpha, beta)
 
     def expand(self, node: Node, children: Sequence[Node]) -> None:
-        if not self._path:
-            raise ValueError("no node is entered; write @observable above what searches a node")
-        self._made[self._path[-1].id], self._path[-1].kind = children, "inner"
+        if self._path:
+            self._made[self._path[-1].id], self._path[-1].kind = children, "inner"
 
     def recall(self, node: Node) -> None:
         self._path[-1].kind = "table"
@@ -121,6 +120,8 @@ class Recorder(Observer):
     def tree(self) -> tuple[Visit, ...]:
         """The visited nodes, then those made and never visited. To be asked once, at the end."""
         unvisited: list[Visit] = []
+        if not self.visited:
+            raise ValueError("no node is entered; write @observable above what searches a node")
         for id, nodes in self._made.items():
             visit = self.visited[id]
             tried = {self.visited[child].node.move for child in visit.children}

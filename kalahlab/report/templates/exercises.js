@@ -52,7 +52,7 @@
       .replace(/\+?\binf(inity)?\b/g, "infinity")
       .replace(/[\s,;]+/g, " ")
       .replace(/ ?([/<>=]+) ?/g, "$1")
-      .replace(/^[ ."']+|[ ."']+$/g, "")
+      .replace(/^[ ."'[\](){}]+|[ ."'[\](){}]+$/g, "")
       .replace(/^((the|to|move|node) )+/, "")
       .replace(/=([<>])/g, "$1=")
       .replace(/^(\d+)([<>=]+)([a-z])$/, (_, number, sign, name) => {

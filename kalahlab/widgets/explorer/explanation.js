@@ -131,7 +131,7 @@ function firstCut(t) {
 /** @type {OfNode<string>} */
 function savedBy(t, i) {
   const cost = costOf(t, i);
-  return cost ? ` ${counted(cost, "node")} saved.` : "";
+  return cost ? ` ${counted(cost, "node")} skipped.` : "";
 }
 
 /** @type {OfNode<string>} */
@@ -149,7 +149,7 @@ function left(t, i) {
   if (isFinished(t, i)) return `The game is over ${placeOf(t, i)}: ${value}.`;
   if (isTable(t, i)) return `${upper(placeOf(t, i))} the table already knows ${value}.`;
   if (isLeaf(t, i)) return `Leaf ${placeOf(t, i)}: ${value}.`;
-  const kind = { "": "exactly", "≥": "at least", "≤": "at most" }[boundKind(t, i)];
+  const kind = { "": "value", "≥": "at least", "≤": "at most" }[boundKind(t, i)];
   if (isDriver(t, i)) return `The answers have met: ${kind} ${value}.`;
   return `All moves ${placeOf(t, i)} are searched: ${kind} ${value}.`;
 }
@@ -217,7 +217,8 @@ function plainly(t, i, closed) {
 /** @type {OfNode<string>} */
 function closedReason(t, i) {
   const kind = boundKind(t, i);
-  if (!kind) return "The value lies inside the window, so it is exact.";
+  if (!kind)
+    return "The value lies inside the window, so it is the value of this search, and not only a bound.";
   const bound = kind === "≥" ? "A lower bound" : "An upper bound";
   return `${bound}: every move was searched, but the value is outside the window.`;
 }

@@ -55,7 +55,7 @@ def review_of(log: GameLog, rows: Sequence[Row | None]) -> Record | None:
     by = f"Exact: {exact} of {len(known)} moves; the others are by searches of {QUICK_DEPTH} sows. "
     by += "For exact values of all, copy the game and run kalahlab review on it."
     by = "All moves are valued exactly." if exact == len(known) else by
-    said = [*most_expensive(known), by]
+    said = [by, *most_expensive(known)]
     return {"said": " ".join(said), "worst": worst + 1 if known[worst]["regret"] else 0}
 
 
