@@ -126,9 +126,9 @@ def report(profile: str, out: Path, only: tuple[str, ...], **settings: Any) -> A
         runtime.write_runtime(out / RUNTIME)
     else:
         say(f"pages cannot search by themselves: {runtime.MISSING}")
-    failed = ", ".join(record.notebook for record in made.failed)
+    failed = ", ".join(each.notebook for each in made.failed)  # also in an earlier build
     readable = f"open {out / 'index.html'}{failed and f'; failed: {failed}'}"
-    return made.to_json(), readable, int(bool(failed))
+    return made.to_json(), readable, int(any(each.notebook in made.ran for each in made.failed))
 
 
 @command()

@@ -64,7 +64,7 @@ class Defects:
     extra_window: Literal["kept", "exchanged", "negated"] = "kept"
     order: Literal["column", "pit", "reversed"] = "column"
     last_of_equals: bool = False
-    cut: Literal["at", "beyond", "own"] = "at"
+    cut: Literal["at", "beyond", "own", "never"] = "at"
     window_kept: bool = False
     cut_line: bool = True
     one_sow: bool = False
@@ -364,6 +364,7 @@ class Program:
         other, own = (node.beta, node.alpha)[::sign]
         above = sign * (node.best - (own if self.defects.cut == "own" else other))
         cut = self.windows and (above > 0 if self.defects.cut == "beyond" else above >= 0)
+        cut = cut and self.defects.cut != "never"
         if not cut and node.maximizing:
             node.alpha = max(node.alpha, node.best)
         elif not cut:

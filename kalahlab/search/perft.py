@@ -35,7 +35,7 @@ def full_size(game: Game, depth: Depth) -> Callable[[Node], int]:
 
     @cache
     def size(state: Any, left: int) -> int:
-        if left <= 0:
+        if left <= 0 or game.over(state):
             return 1
         moves = game.moves(state)
         if left == 1 and by_sow:

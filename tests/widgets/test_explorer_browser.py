@@ -274,7 +274,8 @@ def test_a_tree_that_fits_is_not_covered_and_its_leaves_have_names_of_their_own(
     settled(shown)
     assert shown.evaluate(COVERS) == 0
     assert shown.locator(".kx-map").is_hidden()
-    assert shown.locator(".tree .leaf .move").all_text_contents()[:2] == ["…1.1", "…1.2"]
+    assert shown.locator(".tree .leaf .move").all_text_contents()[:2] == ["…1", "…2"]
+    assert shown.locator(".tree .leaf .tight").count() == 0, "all values are of one size"
     press(shown, "Quiz")
     settled(shown)
     stage, root = (each.bounding_box() for each in (shown.locator(".kx-stage"), node(shown, 0)))

@@ -249,10 +249,10 @@ function extra({ extras, inside }, tag, attributes) {
   return extras[tag];
 }
 
-// Name and value share what room there is.
+// The value is what a leaf is about: its name takes the room that is left.
 /** @type {(drawn: Drawn, worth: string, name: string, again: boolean) => void} */
 function dressLeaf(drawn, worth, name, again) {
-  const room = Math.max(1, Math.min(4, 7 - worth.length));
+  const room = Math.max(1, Math.min(4, 5 - Number(again) - worth.length));
   const own = (room < Math.min(2, name.length) ? "" : clipped(name, room)) + (again ? "↻" : "");
   drawn.tight = own.length + Number(again) + worth.length > 5 ? " tight" : "";
   put(drawn.move, own);
