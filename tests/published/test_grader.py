@@ -293,7 +293,7 @@ def test_a_class_is_a_row_a_student(run, tmp_path, monkeypatch):
     log = Path("class", "g", "h", "10", f"{LOG.title()}.txt")
     log.write_text(log.read_text(encoding="utf-16").lower())
     said = run("homework", "cases", "--check", "class/g/h")[1].replace("\n", " ")
-    assert f"1 of 3 cases differ: 10. The lines above are of case 10. {ALONE}" in said
+    assert f"cases differ in their spelling: 10. The lines above are of case 10. {ALONE}" in said
     told = json.loads(run(*words, "--json", "--semicolons")[1])["students"]
     assert [row["student"] for row in told] == [*rows]
     assert Path("marks.csv").read_text(encoding="utf-8").startswith("\ufeffstudent;wrong;of;")
