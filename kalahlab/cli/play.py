@@ -314,7 +314,6 @@ def readable(found: Any) -> str:
     parts = [found.title(), found.opening(), *found.summary()]
     said = "\n".join(fill(part, WIDTH) for part in parts if part)
     grid = [grid_text(table.to_dict("records"))] if len(table) else []
-    regret = "move: counted one by one; a line of the game's file has a turn of each player.\n"
-    regret += "regret: by how many stones a move is worse for its mover than the best one."
+    regret = "regret: by how many stones a move is worse for its mover than the best one."
     better = "better: a line of a best move; commas join the moves of a turn."
     return "\n\n".join([said, *grid, f"{regret}\n{better}\n{fill(FORMULA, WIDTH)}"])

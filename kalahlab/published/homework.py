@@ -363,8 +363,9 @@ class Program:
             node.alpha, node.beta = child.alpha, child.beta
         other, own = (node.beta, node.alpha)[::sign]
         above = sign * (node.best - (own if self.defects.cut == "own" else other))
-        cut = self.windows and (above > 0 if self.defects.cut == "beyond" else above >= 0)
-        cut = cut and self.defects.cut != "never"
+        cut = self.windows and {"beyond": above > 0, "never": False}.get(
+            self.defects.cut, above >= 0
+        )
         if not cut and node.maximizing:
             node.alpha = max(node.alpha, node.best)
         elif not cut:

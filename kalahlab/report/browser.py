@@ -39,8 +39,8 @@ def find_browser() -> str:
         return browser
     missing = f"there is no browser {given!r}" if given else "there is no Chromium or Chrome"
     raise ValueError(
-        f"{missing}; fetch one with `{sys.executable} -m kalahlab.report.browser`, or say where one "
-        "is in the variable KALAHLAB_BROWSER"
+        f"{missing}; fetch one with `{sys.executable} -m kalahlab.report.browser`, or name one in "
+        "the variable KALAHLAB_BROWSER"
     )
 
 

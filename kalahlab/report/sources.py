@@ -28,8 +28,7 @@ ONLY = "only"  # the key, in a profile, of the only notebooks that it builds
 OUT = "out"  # the parameter that every notebook has: the folder for its files, or None
 # The parameter of a notebook that is run after the others: the folder with those executed.
 EXECUTED = "executed"
-# Parameters that may name a function by import path.
-IMPORTED = ("evaluator", "evaluators", "own", "algorithms")
+IMPORTED = ("evaluator", "evaluators", "own", "algorithms")  # may name functions by import path
 LEAST = re.compile(r"^(\w+) = .*#.*\b(\d+) or more", re.MULTILINE)
 IMPORT_PATH = re.compile(r'"([A-Za-z_]\w*)((?:\.\w+)+)"')  # in JSON
 

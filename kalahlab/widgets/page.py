@@ -46,8 +46,7 @@ def page(
     shows in their place. above, below: HTML. Traits are what JSON can hold, or bytes.
     """
     if live == "inside" and not all(state["again"] for _, _, state in widgets):
-        said = "a game, an evaluator or an algorithm of your own is not in the Python of a page"
-        raise ValueError(f"{said}; kalahlab explore without --live writes a page of one search")
+        raise ValueError("what is your own is not in a page's Python; use explore without --live")
     modules = list(dict.fromkeys(module for module, _, _ in widgets))
     parts = {
         "modules": [gzip.compress(module.encode(), mtime=0) for module in modules],
