@@ -5,7 +5,7 @@ from typing import Any
 
 from kalahlab.games.kalah import NAMES, NORTH, SOUTH, Kalah, State, drops, in_play, side, sow
 from kalahlab.games.notation import format_board
-from kalahlab.judging.move_review import QUICK_DEPTH, Row, most_expensive, regret_said
+from kalahlab.judging.move_review import Row, most_expensive, regret_said
 from kalahlab.play import GameLog, Played, Player
 from kalahlab.trace import number
 
@@ -52,8 +52,8 @@ def review_of(log: GameLog, rows: Sequence[Row | None]) -> Record | None:
         return None
     worst = max(range(len(known)), key=lambda at: known[at]["regret"])
     exact = sum(row["exact"] for row in known)
-    by = f"Exact: {exact} of {len(known)} moves; the others are by searches of {QUICK_DEPTH} sows. "
-    by += "For exact values of all, copy the game and run kalahlab review on it."
+    by = f"Exact: {exact} of {len(known)} moves; the others are by searches, and may be far off. "
+    by += "For exact values of all, copy the game, and let kalahlab review take its time."
     by = "All moves are valued exactly." if exact == len(known) else by
     said = [by, *most_expensive(known)]
     return {"said": " ".join(said), "worst": worst + 1 if known[worst]["regret"] else 0}
