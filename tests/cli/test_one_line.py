@@ -48,6 +48,7 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", f"{tmp_path}-cache")
     monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.setattr("kalahlab.names.IMPORTED", {})
     monkeypatch.setattr("builtins.input", lambda: (_ for _ in ()).throw(EOFError))
     yield tmp_path
     for name in FILES:
