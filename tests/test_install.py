@@ -122,7 +122,7 @@ def nowhere(tmp_path, monkeypatch):
 
 
 def test_the_browser_is_the_one_named_else_on_the_path_else_fetched(nowhere, tmp_path, monkeypatch):
-    with pytest.raises(ValueError, match=r"no Chromium or Chrome; .*python -m .*\.browser`"):
+    with pytest.raises(ValueError, match=r"no Chromium or Chrome; .*python.* -m .*\.browser`"):
         browser.find_browser()
     folder = nowhere / "chrome_headless_shell-1" / "chrome-headless-shell-mac"
     folder.mkdir(parents=True)
