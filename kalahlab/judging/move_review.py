@@ -7,8 +7,8 @@ from typing import Any
 
 from kalahlab.games.game_text import GameRecord, format_turns
 from kalahlab.games.kalah import NAMES, SOUTH, Kalah, State, in_play
-from kalahlab.judging.value_files import STONES, known_values
-from kalahlab.judging.worth import exact_values, search_lines
+from kalahlab.judging.value_files import known_values
+from kalahlab.judging.worth import NEAR, exact_values, search_lines
 from kalahlab.search.observer import Watch
 
 PLIES = 8  # of a best line that are shown
@@ -99,15 +99,16 @@ def search_move(
 
 
 def quick_move(record: GameRecord, at: int, after: float | None, watch: Watch) -> Row:
-    """The row of a move without long proofs: exact where that takes little, else by a search,
-    with `after` as in `search_move`."""
+    """The row of a move without long proofs: exact where that takes little, else by a search that
+    is too short to judge the move by; `after` as in `search_move`."""
     game, state = record.game, record.states[at]
     if values := known_values(game, state):
         return review_move(record, at, values, True, partial(known_line, game, state))
-    if in_play(state.board) <= STONES:
+    if in_play(state.board) <= NEAR:
         with suppress(ValueError):  # there may be no solver
             return review_move(record, at, exact_values(game, state, watch), True)
-    return search_move(record, at, QUICK_DEPTH, after, watch)
+    guess = search_move(record, at, QUICK_DEPTH, after, watch)
+    return guess | {"regret": 0, "mark": "", "better": ""}
 
 
 def shown_of(row: Mapping[str, Any]) -> Row:
@@ -137,4 +138,4 @@ def most_expensive(rows: Sequence[Mapping[str, Any]]) -> list[str]:
                 f"{name}'s most expensive move is move {worst['number']}: pit {worst['pit'] + 1}, "
                 f"which {regret_said(worst)}.{by}"
             )
-    return said or ["No move gave up a stone."]
+    return said or ["No mistake was found."]

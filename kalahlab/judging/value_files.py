@@ -83,6 +83,10 @@ def _endgames(rules: str) -> bytes:
     return file.read_bytes() if file.is_file() else b""
 
 
+def has_endgames(game: Kalah) -> bool:
+    return game.pits == PITS and _endgames(format_rules(game.rules)) != b""
+
+
 def place(own: Board, opponent: Board) -> int:
     """The number of a position in the file, given the pits of the mover and of the opponent."""
     mine, theirs = sum(own), sum(opponent)
@@ -113,7 +117,7 @@ def value(game: Kalah, state: State) -> int | None:
     pits = pits_of(state.board)
     stones, rest = divmod(sum(state.board), 2 * pits)
     found = None if rest else known(Opening(pits, stones, rules)).get(position)
-    if found is None and pits == PITS and in_play(state.board) <= STONES and _endgames(rules):
+    if found is None and in_play(state.board) <= STONES and has_endgames(game):
         byte = _endgames(rules)[place(position.board[:PITS], position.board[PITS + 1 : -1])]
         found = byte - 256 if byte > 127 else byte
     return None if found is None else found - missing

@@ -3,17 +3,19 @@
 import time
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from kalahlab.data import data_file
 from kalahlab.engine.solver.ledger import Ledger, from_here
+from kalahlab.evaluators import Evaluator, for_mover
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import NAMES, PRESETS, Kalah, State, in_play, pits_of
-from kalahlab.judging.value_files import PITS, STONES, Opening, known_values
+from kalahlab.judging.value_files import PITS, Opening, has_endgames, known_values, value
 from kalahlab.play import make_move
 from kalahlab.search.alpha_beta import alpha_beta
+from kalahlab.search.alpha_beta_table import alpha_beta_table
 from kalahlab.search.deep_enough import Depth
-from kalahlab.search.model import Line
+from kalahlab.search.model import DeepEnough, Line, Node
 from kalahlab.search.observer import Observer, Watch
 from kalahlab.search.ordering import store_first
 from kalahlab.search.tree import Searcher
@@ -26,11 +28,11 @@ TEXTBOOK_DEPTH, ENGINE_DEPTH = 8, 14
 the engine takes seconds to load, so it is for what the textbook does not reach."""
 
 PROOFS = "proofs by alpha-beta over an endgame database"
-TINY = 6  # stones in play up to which the textbook searches to the end of the game, in a second
+TINY = 10  # stones in play up to which the textbook searches to the end of the game, in a second
+NEAR = 20  # stones up to which it searches down to a file of endgames, in a second
 SECONDS = 20  # on one core, that a position may be expected to take to be solved
 TIMEOUT = 60  # seconds after which it is given up, as the expectation may be wrong
 BYTES = 512_000_000  # of memory that it may take
-TO_THE_END = Depth(10**9)
 
 
 def search_values(
@@ -64,19 +66,23 @@ def exact_values(game: Kalah, state: State, watch: Watch | None = None) -> dict[
     """
     if known := known_values(game, state):
         return known
-    if in_play(state.board) <= TINY or game.over(state):
-        lines = _lines(game, state, alpha_beta, TO_THE_END)
-        return {pit: line.value for pit, line in lines.items()}
+    if is_near_end(game, state):
+        return _values_to_the_end(game, state, watch)
     moves = _solve(game, state, True, watch).moves or ()
     return {pit: value for pit, value in enumerate(moves) if value is not None}
 
 
+def is_near_end(game: Kalah, state: State) -> bool:
+    """Whether the textbook solves the position, in about a second."""
+    near = NEAR if has_endgames(game) else TINY
+    return in_play(state.board) <= near or game.over(state)
+
+
 def perfect_player(game: Kalah, state: State, watch: Watch | None = None) -> int:
     """The player that plays a perfect move. Raises what `exact_values` raises."""
-    if known := known_values(game, state):
-        return max(known, key=lambda pit: known[pit])
-    if in_play(state.board) <= TINY:
-        return int(alpha_beta(game, state, store_difference, TO_THE_END).move)
+    if is_near_end(game, state) or known_values(game, state):
+        values = exact_values(game, state, watch)
+        return max(values, key=values.__getitem__)
     return _solve(game, state, False, watch).line[0]
 
 
@@ -94,18 +100,35 @@ def hints(game: Kalah, state: State, watch: Watch | None = None) -> list[str]:
 
 
 def _lines(
-    game: Kalah, state: State, search: Searcher, below: Depth, observer: Observer | None = None
+    game: Kalah,
+    state: State,
+    search: Searcher,
+    below: DeepEnough,
+    observer: Observer | None = None,
+    evaluator: Evaluator = store_difference,  # antisymmetric, as `known` below is
 ) -> dict[int, Line]:
-    """Each move's value by a search of what it leads to. The store difference is antisymmetric."""
+    """Each move's value by a search of what it leads to."""
     lines = {}
     for pit in game.moves(state):
         after = game.play(state, pit)
         # from the store on, an order that finds the same values for far fewer nodes
-        found = search(game, after, store_difference, below, store_first, observer=observer)
+        found = search(game, after, evaluator, below, store_first, observer=observer)
         value = found.value if after.player == state.player else -found.value
         # + 0.0 turns the -0.0 of a negated draw into 0
         lines[pit] = Line(value + 0.0, (pit, *found.line))
     return lines
+
+
+def _values_to_the_end(game: Kalah, state: State, watch: Watch | None) -> dict[int, float]:
+    def is_known(node: Node) -> bool:
+        return value(game, node.state) is not None
+
+    @for_mover
+    def known(board: Any, mover: int) -> float:
+        return cast(float, value(game, State(board, mover)))
+
+    lines = _lines(game, state, alpha_beta_table, is_known, watch, known)
+    return {pit: line.value for pit, line in lines.items()}
 
 
 def _solve(game: Kalah, state: State, moves: bool, watch: Watch | None) -> "Solution":
@@ -114,7 +137,7 @@ def _solve(game: Kalah, state: State, moves: bool, watch: Watch | None) -> "Solu
     except ImportError as missing:  # in a page
         raise ValueError(
             f"the solver needs {missing.name}, which is not here; exact are solved openings and, "
-            f"on {PITS} pits, positions with up to {STONES} stones in play"
+            f"on {PITS} pits, positions with up to {NEAR} stones in play"
         ) from None
 
     check_cost(game, state, moves)

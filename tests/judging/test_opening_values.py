@@ -139,21 +139,24 @@ def test_positions_elsewhere_are_not_known_and_endgames_only_with_their_file():
 
 @pytest.mark.parametrize("rules", PRESETS)
 def test_an_endgame_is_worth_what_the_database_says(rules, monkeypatch):
-    database, chance = build(6, 6, PRESETS[rules]), Random(3)
+    database, chance = build(6, 9, PRESETS[rules]), Random(3)
     monkeypatch.setattr(value_files, "STONES", 6)
-    monkeypatch.setattr(value_files, "_endgames", {rules: database.values.tobytes()}.__getitem__)
+    file = build(6, 6, PRESETS[rules]).values.tobytes()
+    monkeypatch.setattr(value_files, "_endgames", {rules: file}.__getitem__)
     game = Kalah(6, 4, PRESETS[rules])
     for _ in range(300):
         board = [0] * 14
-        for _ in range(chance.randint(1, 6)):
+        for _ in range(chance.randint(1, 9)):
             board[chance.choice([*range(6), *range(7, 13)])] += 1
         board[6], board[13] = chance.randrange(20), chance.randrange(20)
         state = State(tuple(board), chance.randrange(2))
-        assert value(game, state) == database.known(state)
+        worth = database.known(state)
+        assert value(game, state) == (worth if in_play(state.board) <= 6 else None)
         if not game.over(state):
             expected = exact_values(game, state)
-            assert known_values(game, state) == expected
-            assert expected[perfect_player(game, state)] == max(expected.values())
+            assert max(expected.values()) == worth
+            assert known_values(game, state) in ({}, expected)
+            assert expected[perfect_player(game, state)] == worth
 
 
 def test_the_openings_are_printed_with_each_moves_value_or_of_the_largest_board_its_bounds(run):

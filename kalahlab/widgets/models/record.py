@@ -52,8 +52,8 @@ def review_of(log: GameLog, rows: Sequence[Row | None]) -> Record | None:
         return None
     worst = max(range(len(known)), key=lambda at: known[at]["regret"])
     exact = sum(row["exact"] for row in known)
-    by = f"Exact: {exact} of {len(known)} moves; the others are by searches, and may be far off. "
-    by += "For exact values of all, copy the game, and let kalahlab review take its time."
+    by = f"Exact: {exact} of {len(known)} moves. The other values are estimates by searches. "
+    by += "To have more moves judged, copy the game and give it to kalahlab review."
     by = "All moves are valued exactly." if exact == len(known) else by
     said = [by, *most_expensive(known)]
     return {"said": " ".join(said), "worst": worst + 1 if known[worst]["regret"] else 0}
