@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from kalahlab.games.registry import GAMES
 from kalahlab.search.model import Result
 from kalahlab.trace import serialise
-from kalahlab.trace.record import Visit, number
+from kalahlab.trace.record import FROM_MOVER, Visit, number
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -250,8 +250,8 @@ class Trace:
         latest = {self.nodes[id].node.move: id for id in elder}
         holds = [id for id in latest.values() if self.nodes[id].value == bound]
         if not holds:
-            where, must = self.place(visit.id), "values and windows must be MAX's at each node"
-            raise ValueError(f"the window {where} is of no value found before; {must}")
+            where = self.place(visit.id)
+            raise ValueError(f"the window {where} is of no value found before; {FROM_MOVER}")
         return above.id, holds[0]
 
 

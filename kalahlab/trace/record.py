@@ -71,6 +71,9 @@ class Visit:
         return f"> {number(self.alpha)}"
 
 
+FROM_MOVER = "for a negamax, write @observable_from_mover in place of @observable"
+
+
 def number(value: float | None) -> str:
     """A value as people write it: no trailing zeros, a true minus sign, infinity as a sign."""
     if value is None:
@@ -122,6 +125,8 @@ class Recorder(Observer):
         unvisited: list[Visit] = []
         if not self.visited:
             raise ValueError("no node is entered; write @observable above what searches a node")
+        if self._of_mover():
+            raise ValueError(f"the values are those of the player to move; {FROM_MOVER}")
         for id, nodes in self._made.items():
             visit = self.visited[id]
             tried = {self.visited[child].node.move for child in visit.children}
@@ -129,6 +134,18 @@ class Recorder(Observer):
                 unvisited.append(self._visit(len(self.visited) + len(unvisited), visit, node))
                 visit.kind = "cut"
         return (*self.visited, *unvisited)
+
+    def _of_mover(self) -> bool:
+        """Whether the values follow from those below as a negamax has them, not a minimax."""
+        negamax, minimax = [], []
+        for visit in (each for each in self.visited if each.children and each.kind != "driver"):
+            high, below = visit.node.maximizing, [self.visited[id] for id in visit.children]
+            signed = [c.found if c.node.maximizing == high else -c.found for c in below]
+            best = max(signed), (max if high else min)(c.found for c in below)
+            kept = [(each, min(max(each, visit.alpha), visit.beta)) for each in best]
+            negamax.append(visit.value in kept[0])
+            minimax.append(visit.value in kept[1])
+        return all(negamax) and not all(minimax)
 
     def _visit(self, id: int, parent: Visit | None, node: Node) -> Visit:
         if parent is None:

@@ -1,8 +1,10 @@
 """A recorded search within a window, with infinite values, of the books' trees; why each cut."""
 
+import inspect
 import json
 from contextlib import nullcontext
 from functools import partial
+from importlib import import_module
 from itertools import combinations
 from math import inf, nextafter
 from pathlib import Path
@@ -91,6 +93,14 @@ def test_a_cut_that_the_window_does_not_allow_is_called_so():
         "MIN has 3 so far, more than α, which is −∞, so b2, b3 can still change the result.",
     ]
     assert [*pack(trace, "")["words"]["said"]] == [0, 1], "and the explorer says it"
+
+
+@pytest.mark.parametrize("name", ["minimax", "minimax_a_b", "scout", "scout_table"])
+def test_a_negamax_that_is_observed_as_if_it_were_a_minimax_is_refused(name):
+    source = inspect.getsource(import_module(f"kalahlab.search.{name}"))
+    exec(source.replace("observable_from_mover", "observable"), names := {})
+    with pytest.raises(ValueError, match="write @observable_from_mover in place of @observable"):
+        traced(names[name], AIMA_5_2)
 
 
 def test_a_trace_file_that_is_none_says_so():
