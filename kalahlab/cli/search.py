@@ -23,7 +23,8 @@ from kalahlab.games import Game
 from kalahlab.games.hand_tree import Branch, cut_short, plies
 from kalahlab.games.registry import GameType
 from kalahlab.search.perft import perft as textbook_perft
-from kalahlab.trace import record, writable
+from kalahlab.search.tree import Tree, pit_order
+from kalahlab.trace import number, record, writable
 
 
 @command()
@@ -80,7 +81,7 @@ def search(kind: GameType, game: Game, state: Any, tree: Path | None, **search: 
         if value != result.value:
             say(
                 f"alpha_beta finds {writable(value)} here, {spec.algorithm} "
-                f"{writable(result.value)}; if both should agree, this may be only a bound"
+                f"{writable(result.value)}; kalahlab explore says which value is wrong first"
             )
     over = "\nThe game is over." if game.over(state) else ""
     about = setting(game, state, spec.algorithm, depth)
@@ -143,8 +144,30 @@ def explore(
     write(out, explorer.page(title, "inside" if live else "no"))
     nodes = [each["nodes"] for each in explorer.traces]
     readable = f"open {out} ({' and '.join(f'{count:,}' for count in nodes)} nodes)"
+    if "." in search["algorithm"]:  # one's own
+        readable += where_wrong(explorer.request, out)
     about = setting(game, state, search["algorithm"], search["depth"])
     return about | {"page": str(out), "nodes": nodes}, readable
+
+
+def where_wrong(request: Any, page: Path) -> str:
+    """A line on the first value of one's own search that is wrong, '' if the search finds what
+    alpha-beta finds."""
+    (trace, _), spec = request.first(), request.spec("alpha_beta", request.order)
+    root, right = trace.nodes[0].node, spec.search(request.game, request.state, request.depth)
+    if trace.result.value == right.value:
+        return ""
+    said = f"\n{request.algorithm} finds {number(trace.result.value)}, alpha_beta "
+    said += f"{number(right.value)}. "
+    evaluator, leaf, _ = spec.search_args(request.game, request.depth)
+    tree = Tree(request.game, evaluator, leaf, pit_order, root)
+    if (wrong := trace.first_wrong(tree)) is None:
+        return f"{said}Each node's value is right within its window: see the root's."
+    visit, step, value = wrong
+    return (
+        f"{said}The first wrong value is {trace.place(visit.id)}:\n{number(visit.value)}, and "
+        f"alpha-beta finds {number(value)} there. Open {page}#step={step}"
+    )
 
 
 def depth_in(state: Any, depth: int | None, leaf: str, usual: int | None = None) -> int:

@@ -7,7 +7,9 @@ from reprlib import repr as short
 from typing import TYPE_CHECKING, Any
 
 from kalahlab.games.registry import GAMES
+from kalahlab.search.alpha_beta import value
 from kalahlab.search.model import Result
+from kalahlab.search.tree import Tree
 from kalahlab.trace import serialise
 from kalahlab.trace.record import FROM_MOVER, Visit, number
 
@@ -168,6 +170,17 @@ class Trace:
             return "", f" the only question is whether MAX gets {question}"
         ends = "ends" if self.nodes[cut.node].node.maximizing else "begins"
         return "", f" the window itself {ends} at {number(cut.bound)}"
+
+    def first_wrong(self, tree: Tree) -> tuple[Visit, int, float] | None:
+        """The first visit to end with a value that its window does not excuse, the events that are
+        past then, and what alpha-beta finds there. tree: of the same search."""
+        for past, (begins, visit) in enumerate(self.events(), start=1):
+            if not begins and visit.kind != "driver":
+                right = value(tree, visit.node, -math.inf, math.inf).value
+                said, true = (min(max(v, visit.alpha), visit.beta) for v in (visit.found, right))
+                if said != true:
+                    return visit, past, right
+        return None
 
     def rows(self) -> list[dict[str, Any]]:
         """One row a node, the unvisited ones last; `value` is missing for those."""

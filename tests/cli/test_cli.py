@@ -52,7 +52,7 @@ def test_search_prints_what_the_package_finds(run):
     })  # fmt: skip
 
 
-@pytest.mark.parametrize(("reach", "said"), [(1, "alpha_beta finds 2 here, own1.s 1;"), (9, "")])
+@pytest.mark.parametrize(("reach", "said"), [(0, "alpha_beta finds 2 here, own0.s "), (9, "")])
 def test_ones_own_search_with_another_value_is_told(run, tmp_path, monkeypatch, reach, said):
     text = (
         "from kalahlab.search.alpha_beta import value\nfrom kalahlab.search.tree import searcher\n"
@@ -62,6 +62,8 @@ def test_ones_own_search_with_another_value_is_told(run, tmp_path, monkeypatch, 
     monkeypatch.syspath_prepend(tmp_path)
     _, _, told = run("search", START, "--depth", "5", "--algorithm", f"own{reach}.s")
     assert told[: len(said) or None] == said
+    _, out, _ = run("explore", "--algorithm", f"own{reach}.s", "--out", str(tmp_path / "x.html"))
+    assert ("is right within its window: see the root's" in out) == (reach == 0)
 
 
 TWO = ("play", "--south", "random:1", "--north", "random:2")

@@ -5,7 +5,7 @@ import json
 from contextlib import nullcontext
 from functools import partial
 from importlib import import_module
-from itertools import combinations
+from itertools import combinations, count
 from math import inf, nextafter
 from pathlib import Path
 
@@ -21,11 +21,12 @@ from kalahlab.evaluators.tree import written_value
 from kalahlab.games import hand_tree
 from kalahlab.games.hand_tree import AIMA_5_2, Branch, HandTree, at_path, parse_tree, with_value
 from kalahlab.search import ALGORITHMS, Depth, minimax
+from kalahlab.search.alpha_beta import max_value, min_value
 from kalahlab.search.alpha_beta import value as value_within
 from kalahlab.search.minimax_a_b import visit as visit_a_b
 from kalahlab.search.model import Line
 from kalahlab.search.scout import visit as visit_scout
-from kalahlab.search.tree import observable, searcher
+from kalahlab.search.tree import Tree, observable, pit_order, searcher
 from kalahlab.trace import Trace, number, record
 from kalahlab.widgets.models.packing import pack
 
@@ -101,6 +102,27 @@ def test_a_negamax_that_is_observed_as_if_it_were_a_minimax_is_refused(name):
     exec(source.replace("observable_from_mover", "observable"), names := {})
     with pytest.raises(ValueError, match="write @observable_from_mover in place of @observable"):
         traced(names[name], AIMA_5_2)
+
+
+@given(trees(), st.integers(0, 12))
+def test_the_first_wrong_value_is_that_of_the_leaf_that_is_read_wrongly(root, nth):
+    read, game = count(), HandTree(root)
+
+    @observable
+    def visit(tree, node, alpha, beta):
+        if tree.deep_enough(node):
+            return Line(tree.static(node) + 100 * (next(read) == nth))
+        return (max_value if node.maximizing else min_value)(visit, tree, node, alpha, beta)
+
+    trace = traced(searcher(lambda tree: visit(tree, tree.root, -inf, inf)), game)
+    found = trace.first_wrong(Tree(game, written_value, Depth(99), pit_order, trace.nodes[0].node))
+    leaf = [visit for visit in trace.visited() if not visit.children][nth : nth + 1]
+    if leaf and (found or leaf[0].found - 100 < leaf[0].beta):  # else it is a bound like any other
+        visit, past, right = found
+        assert (visit, right) == (leaf[0], leaf[0].found - 100)
+        assert [*trace.events()][past - 1] == (False, visit)
+    else:
+        assert found is None
 
 
 def test_a_trace_file_that_is_none_says_so():

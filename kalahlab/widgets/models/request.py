@@ -172,7 +172,7 @@ class SearchRequest:
             watch = Watch(stop, every=max(1, nodes))
             try:
                 for algorithm, order in self._searches():
-                    spec = self._spec(algorithm, order)
+                    spec = self.spec(algorithm, order)
                     args = spec.search_args(self.game, depth + 1)
                     spec.searcher(self.game, self.state, *args, observer=watch)
             except Stopped:
@@ -184,7 +184,7 @@ class SearchRequest:
         beside = [(self.beside, self.beside_order)] if self.beside else []
         return [(self.algorithm, self.order), *beside]
 
-    def _spec(self, algorithm: str, order: str) -> SearchSpec:
+    def spec(self, algorithm: str, order: str) -> SearchSpec:
         how = (self.evaluator or None, self.leaf, order, "textbook", self.kind.name)
         return SearchSpec(algorithm, *how, start=(self.game, self.state))
 
@@ -240,7 +240,7 @@ class SearchRequest:
         self, algorithm: str, order: str, watch: Watch | None = None
     ) -> tuple[Trace, str, Depth | None]:
         """A search, its title, and the depth of its full tree if that is known."""
-        spec = self._spec(algorithm, order)
+        spec = self.spec(algorithm, order)
         given = (self.game, self.state, *spec.search_args(self.game, self.depth))
         trace = record(spec.searcher, *given, max_nodes=MAX_NODES, watch=watch)
         title, depth = self._title(algorithm, order), given[3]
