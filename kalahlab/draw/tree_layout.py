@@ -65,7 +65,8 @@ def in_words(trace: Trace, visit: Visit) -> str:
     if visit.kind == "unvisited":
         return f"{place}: never visited"
     sign = {"≤": "at most ", "≥": "at least ", "": ""}[visit.bound]
-    who = {"leaf": "leaf", "finished": "finished game", "table": "known from the table"}
+    ended = "leaf" if trace.game == "tree" else "finished game"
+    who = {"leaf": "leaf", "finished": ended, "table": "known from the table"}
     window = f"window [{number(visit.alpha)}, {number(visit.beta)}]"
     asked = f"asked whether {visit.question}" if visit.question else window
     to_move = f"{visit.player} to move"

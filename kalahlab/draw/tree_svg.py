@@ -9,7 +9,6 @@ from kalahlab.draw import svg
 from kalahlab.draw import tree_layout as layout
 from kalahlab.draw.mini_board import mini_board
 from kalahlab.draw.tree_layout import Bar, Layout, Place, Point
-from kalahlab.games.hand_tree import Branch
 from kalahlab.trace import Trace, Visit, number
 
 ROW_LIMIT = 1000  # how wide a tree may get before its leaves are put into columns
@@ -196,7 +195,7 @@ def _legend(tree: Layout) -> list[tuple[str, str]]:
     kinds = {visit.kind for visit in visits}
     inner = [visit for visit in visits if not tree.childless(visit.id)]
     signs = {visit.bound for visit in visits}
-    by_hand = isinstance(visits[0].node.state, Branch)
+    by_hand = tree.trace.game == "tree"
     ended = "leaf, its given value" if by_hand else "finished game, its true value"
     entries = [
         ("max", "MAX to move", any(v.node.maximizing for v in inner)),

@@ -195,8 +195,11 @@ class Kalah:
         board, player = state
         half = len(board) // 2
         if not 0 <= move < half - 1 or not board[player * half + move] or self.over(state):
-            pits = ", ".join(str(pit + 1) for pit in self.moves(state))
-            why = f" by {NAMES[player]}; pits with stones: {pits}" if pits else ": the game is over"
+            pits, moves = (
+                ", ".join(str(pit + base) for pit in self.moves(state)) for base in (1, 0)
+            )
+            why = f" by {NAMES[player]}; pits with stones: {pits} (in Python, moves {moves})"
+            why = why if pits else ": the game is over"
             raise ValueError(f"pit {move + 1} cannot be played{why}")
         sown = [*board]
         last, _ = _sow(sown, player, move, self.rules.capture_empty)

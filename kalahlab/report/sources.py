@@ -16,6 +16,7 @@ from typing import Any
 import nbformat
 
 from kalahlab.files import checksum
+from kalahlab.names import meant
 from kalahlab.report import manifest
 from kalahlab.report.manifest import Parameters
 
@@ -220,7 +221,6 @@ def begun(what: str, name: str, allowed: Collection[str]) -> str:
 def one_of(what: str, name: str, allowed: Iterable[str]) -> str:
     """The name, if it is allowed; else a `ValueError` that lists those that are."""
     if name not in (names := [*allowed]):
-        raise ValueError(
-            f"{what} {name!r} is unknown; use {' or '.join(names) or 'none, it has none'}"
-        )
+        listed = " or ".join(names) or "none, it has none"
+        raise ValueError(f"{what} {name!r} is unknown; use {listed}{meant(name, names)}")
     return name

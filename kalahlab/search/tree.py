@@ -212,8 +212,10 @@ CALL = """
 
 def searcher(algorithm: Callable[[Tree], Line]) -> Searcher:
     """Make an algorithm over a `Tree` callable on a game and a state, and count it."""
-    if not algorithm.__code__.co_argcount:
-        raise TypeError(f"@searcher: {algorithm.__name__} must take (tree)")
+    try:
+        signature(algorithm).bind("tree")
+    except TypeError:
+        raise TypeError(f"@searcher: {algorithm.__name__} must take (tree)") from None
 
     def run(
         game: Game,

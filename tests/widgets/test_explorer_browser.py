@@ -583,7 +583,7 @@ def test_text_from_a_trace_or_a_link_is_never_taken_for_html_nor_a_formula(show)
     assert shown.locator(".kx img, .kx b:has(b), .kx script").count() == 0
     panel = shown.locator(".kx-panel").inner_text()
     assert evil in panel
-    assert "this is its value" in panel
+    assert "This is a leaf of the tree, with its given value." in panel
     assert "margin" not in panel
     ElementTree.fromstring(saved(shown, "SVG").decode())
     table = pd.read_csv(io.BytesIO(saved(shown, "CSV")), keep_default_na=False)

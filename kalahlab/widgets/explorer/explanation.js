@@ -146,7 +146,7 @@ function entered(t, i) {
 /** @type {OfNode<string>} */
 function left(t, i) {
   const value = t.texts[t.value[i]];
-  if (isFinished(t, i)) return `The game is over ${placeOf(t, i)}: ${value}.`;
+  if (isFinished(t, i) && !t.byHand) return `The game is over ${placeOf(t, i)}: ${value}.`;
   if (isTable(t, i)) return `${upper(placeOf(t, i))} the table already knows ${value}.`;
   if (isLeaf(t, i)) return `Leaf ${placeOf(t, i)}: ${value}.`;
   const kind = { "": "value", "≥": "at least", "≤": "at most" }[boundKind(t, i)];
@@ -204,6 +204,7 @@ export function explained(t, i, k) {
 // Of a node at which no cut can come any more.
 /** @type {(t: Trace, i: number, closed: boolean) => string} */
 function plainly(t, i, closed) {
+  if (isLeaf(t, i) && t.byHand) return "This is a leaf of the tree, with its given value.";
   if (isFinished(t, i))
     return `The game is over here; ${t.board ? "the value is its true margin" : "this is its value"}.`;
   if (isTable(t, i)) return "The value comes from the table of positions already searched.";
@@ -239,7 +240,7 @@ export function spoken(t, item, look) {
   const move = i ? `Move ${moveName(t, i)}${isExtra(t, i) ? ", extra turn" : ""}, ` : "Root, ";
   if (waits(look)) return `${move}${waiting(look)}`;
   if (isLeaf(t, i))
-    return `${move}${isFinished(t, i) ? "finished game" : "leaf"}, value ${look.text || "not known yet"}`;
+    return `${move}${isFinished(t, i) && !t.byHand ? "finished game" : "leaf"}, value ${look.text || "not known yet"}`;
   const state = look.cut
     ? ", cut"
     : look.open

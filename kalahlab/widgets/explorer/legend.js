@@ -31,7 +31,7 @@ export function makeLegend(traces, alone, editable) {
     key(shape("leaf", LEAF_BOX), "leaf, valued by the evaluator"),
     key(
       shape("leaf.finished", LEAF_BOX),
-      editable ? "leaf, its given value" : "finished game, its true value",
+      traces[0].byHand ? "leaf, its given value" : "finished game, its true value",
     ),
     key(shape("grey", TRIANGLE.max), "not visited yet"),
     key(s("circle.spot", { r: 9 }), "not visited yet, in a quiz"),

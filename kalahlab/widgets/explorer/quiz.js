@@ -3,9 +3,21 @@
 /** @import { Given, OfNode, OfTrace, Question, Quiz, SetQuestion, State, Trace } from "./types.js" */
 
 import { best, CLOSED, finite, opposing, phase } from "./at_step.js";
-import { plain, why } from "./explanation.js";
+import { placeOf, plain, why } from "./explanation.js";
 import { gone } from "./state.js";
-import { enterOf, hasProbes, isCut, isDriver, isMax, leaveOf, nodeAt } from "./trace.js";
+import {
+  childrenOf,
+  enterOf,
+  hasProbes,
+  isCut,
+  isDriver,
+  isMax,
+  leaveOf,
+  moveName,
+  nodeAt,
+  pathTo,
+  side,
+} from "./trace.js";
 
 const ASKED = ["cut", "alpha", "beta", "value"];
 const QUESTIONS = 10;
@@ -147,7 +159,8 @@ function scored(score, { kind, answer }, right) {
 }
 
 /** @type {(t: Trace, question: Question, k: number) => string} */
-function reasonOf(t, { node, answer, kind }, k) {
+function reasonOf(t, question, k) {
+  const { node, answer, kind } = question;
   if (kind === "cut") {
     if (answer) return plain(why(t, node));
     const now = t.texts[best(t, node, k).value];
@@ -155,8 +168,28 @@ function reasonOf(t, { node, answer, kind }, k) {
     return `${now} ${sign} ${t.texts[opposing(t, node)]}, so the search goes on.`;
   }
   const name = { alpha: "α", beta: "β", value: "The value" }[kind];
-  const because = kind === "value" && isCut(t, node) ? ` ${plain(why(t, node))}` : "";
+  const because = kind === "value" ? ofValue(t, node) : ofWindow(t, question, k);
   return `${name} is ${t.texts[Number(answer)]}.${because}`;
+}
+
+// Who has the bound by now, and from which move.
+/** @type {(t: Trace, question: Question, k: number) => string} */
+function ofWindow(t, { node, kind, answer }, k) {
+  for (const above of pathTo(t, node).slice(0, -1)) {
+    const { value, by } = best(t, above, k);
+    if (isMax(t, above) === (kind === "alpha") && value === answer)
+      return ` ${side(t, above)} has it from move ${moveName(t, by)} ${placeOf(t, above)}.`;
+  }
+  return "";
+}
+
+/** @type {OfNode<string>} */
+function ofValue(t, node) {
+  if (isCut(t, node)) return ` ${plain(why(t, node))}`;
+  const values = childrenOf(t, node).map((child) => t.texts[t.value[child]]);
+  const taken = isMax(t, node) ? "largest" : "smallest";
+  const all = values.includes(t.texts[t.value[node]]); // it has less to say of a search that is wrong
+  return all ? ` ${side(t, node)} takes the ${taken} of ${values.join(", ")}.` : "";
 }
 
 /** @type {(state: State) => State} */

@@ -252,7 +252,7 @@ export function pathTo(t, i) {
 }
 
 /** @type {OfNode<number[]>} */
-function childrenOf(t, i) {
+export function childrenOf(t, i) {
   const children = [];
   for (let c = i + 1; c < i + t.size[i]; c += t.size[c]) children.push(c);
   return children;

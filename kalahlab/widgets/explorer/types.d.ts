@@ -37,6 +37,7 @@ export interface Packed {
     north: string;
     names?: { south: string[]; north: string[] };
   } | null;
+  byHand: boolean;
   words: { why: string; hold: Record<string, string>; said: Record<number, Piece[]> };
   positions: { columns: Described[]; data: DataView<ArrayBuffer> };
   columns: Described[];

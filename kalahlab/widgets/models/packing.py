@@ -96,6 +96,7 @@ def pack(
         "moves": [list(move) for move in moves],
         "root": str((*visits[0].node.state.board, visits[0].node.state.player)),
         "board": _board(trace),
+        "byHand": trace.game == "tree",
         # said: the reasons, by node, that are not of the form `WHY`
         "words": {"why": WHY, "hold": HOLD, "said": {cut.node: trace.reason(cut) for cut in odd}},
         "positions": _compressed({"cells": _differences(visits, _cells(trace, visits))}, level),
