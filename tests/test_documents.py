@@ -264,14 +264,16 @@ def test_data_is_described_as_it_is():
     assert there == of_data(ROOT / "data"), "run: python data/make/describe_data.py data"
     schema = (ROOT / "tests" / "oracles" / "tabular-data-package.json").read_text()
     jsonschema.validate(json.loads(there), json.loads(schema))
-    names = [each["path"] for each in json.loads(there)["resources"]]
+    files = json.loads(there)["resources"]
+    assert all(field.get("description") for each in files for field in each["schema"]["fields"])
+    names = [each["path"] for each in files]
     assert names == sorted(p.name for p in (ROOT / "data").iterdir() if ".csv" in p.name)
 
 
 @cases(Path(__file__).parent / "types_of_columns.csv")
 def test_a_column_has_the_type_of_its_values(values, kind):
     assert datapackage.field(values.split("/"))["type"] == kind
-    assert datapackage.meaning("x low", {"x": "y"})["description"].endswith("% interval of: y")
+    assert datapackage.meaning("", "Elo low")["description"].startswith("the low end of the 95 %")
 
 
 def test_how_to_cite_is_said_in_the_standard_form():

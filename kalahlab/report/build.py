@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from kalahlab.data import data_rows, notebooks_folder
+from kalahlab.data import notebooks_folder
 from kalahlab.draw.items import CONTENTS
 from kalahlab.engine.memory import cores
 from kalahlab.files import checksum, remove_leftovers, temporary_folder, write
@@ -138,8 +138,7 @@ def _bind(made: Manifest, out: Path, guide: pages.Guide, unbuilt: int) -> Manife
     made_tables = [item for record in bound.notebooks for item in record.made("table")]
     tables = {item.files[0]: item.text for item in made_tables}  # the first file is the CSV
     title = "The tables of kalahlab's report on game-tree search in Kalah"
-    meanings = {row["column"]: row["meaning"] for row in data_rows("columns.csv")}
-    package = datapackage.data_package(out, "kalahlab-report", title, tables, meanings)
+    package = datapackage.data_package(out, "kalahlab-report", title, tables)
     write(out / datapackage.FILE, package)
     bound = replace(bound, pages=manifest.digests(out, html))
     write(out / manifest.FILE, bound.to_json())

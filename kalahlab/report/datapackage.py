@@ -3,9 +3,12 @@
 import json
 import re
 from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 
 import pandas as pd
+
+from kalahlab.data import data_rows
 
 FILE = "datapackage.json"
 # What each value of a column must look like; otherwise it is a text.
@@ -16,23 +19,21 @@ TYPES = {
 }
 
 
-def data_package(
-    folder: Path, name: str, title: str, files: Mapping[str, str], known: Mapping[str, str] = {}
-) -> str:
-    """CSV files described as JSON. files: path below the folder -> title. known: names' meaning."""
+def data_package(folder: Path, name: str, title: str, files: Mapping[str, str]) -> str:
+    """CSV files described as JSON. files: path below the folder -> title."""
     package = {
         "profile": "tabular-data-package",
         "name": name,
         "title": title,
         "licenses": [{"name": "MIT", "title": "MIT License"}],
-        "resources": [_resource(folder, path, title, known) for path, title in files.items()],
+        "resources": [_resource(folder, path, title) for path, title in files.items()],
     }
     return json.dumps(package, ensure_ascii=False, indent=1) + "\n"
 
 
-def _resource(folder: Path, path: str, title: str, known: Mapping[str, str]) -> dict[str, object]:
+def _resource(folder: Path, path: str, title: str) -> dict[str, object]:
     table = pd.read_csv(folder / path, dtype=str, keep_default_na=False)
-    fields = [{"name": n, **field(each), **meaning(str(n), known)} for n, each in table.items()]
+    fields = [{"name": n, **field(each), **meaning(path, str(n))} for n, each in table.items()]
     stem = path.removesuffix(".gz").removesuffix(".csv").replace("/tables/", "/")
     return {
         "profile": "tabular-data-resource",
@@ -56,9 +57,16 @@ def field(values: Iterable[str]) -> Mapping[str, object]:
     return {"type": "string"}
 
 
-def meaning(name: str, known: Mapping[str, str]) -> Mapping[str, str]:
-    """The description of a column; of `x low` and `x high`, as the ends of an interval."""
+def meaning(path: str, name: str) -> Mapping[str, str]:
+    """The description of a column, if there is one: of this file, or of any."""
     of, _, end = name.rpartition(" ")
     if of and end in ("low", "high"):
-        return {"description": f"the {end} end of the 95 % interval of: {known.get(of, of)}"}
-    return {"description": known[name]} if name in known else {}
+        said = meaning(path, of).get("description", of)
+        return {"description": f"the {end} end of the 95 % interval of: {said}"}
+    said = _meanings().get((path, name)) or _meanings().get(("", name), "")
+    return {"description": said} if said else {}
+
+
+@cache
+def _meanings() -> dict[tuple[str, str], str]:
+    return {(row["file"], row["column"]): row["meaning"] for row in data_rows("columns.csv")}

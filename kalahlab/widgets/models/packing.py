@@ -56,14 +56,13 @@ def pack(
 ) -> dict[str, Any]:
     """The trace for the view. `sizes` says what a branch never visited would have cost."""
     visits = list(trace.visited())
-    found = {each for visit in visits for each in (visit.alpha, visit.beta, visit.found)}
-    numbers = sorted(found | {-math.inf, math.inf})
+    found = (each for visit in visits for each in (visit.alpha, visit.beta, visit.found))
+    numbers = sorted({-math.inf, math.inf, *found})
     places = {value: place for place, value in enumerate(numbers)}
     untried = [trace.nodes[id] for cut in trace.cuts for id in cut.untried]
     costs = [sizes(ghost.node) if sizes else 0 for ghost in untried]
     moves: Moves = {}
-    levels = trace.levels
-    width = Counter(levels)
+    width = Counter(levels := trace.levels)
     columns: dict[str, Column] = {
         "ply": _narrow(levels[: len(visits)]),
         "move": _narrow(_add_move(moves, trace, visit) for visit in visits),
