@@ -78,7 +78,8 @@ function makeHeading() {
 function nodeHeading(t, i, k) {
   const leaf = isLeaf(t, i);
   const again = isExtra(t, i) ? " again ↻" : "";
-  const role = isFinished(t, i) && !t.byHand ? "finished" : leaf ? "leaf" : `${side(t, i)} to move${again}`;
+  const role =
+    isFinished(t, i) && !t.byHand ? "finished" : leaf ? "leaf" : `${side(t, i)} to move${again}`;
   const value = valueText(t, i, k);
   const kind = phase(t, i, k) === CLOSED ? boundKind(t, i) : "";
   return [
