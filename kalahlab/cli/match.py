@@ -62,8 +62,8 @@ def bounds(text: str) -> tuple[float, float]:
     "--sprt",
     type=Read("LOW,HIGH", bounds),
     help="Stop when a test decides between two hypotheses: ONE is LOW, or HIGH, points of "
-    "normalized Elo stronger. The test is made after every 16 pairs. --openings is then the most "
-    "openings, 2000 unless given.",
+    "normalized Elo stronger: 347 are one standard deviation of a game's score. The test is made "
+    "after every 16 pairs. --openings is then the most openings, 2000 unless given.",
 )
 def match(one: str, other: str, sprt: tuple[float, float] | None, **settings: Any) -> Answer:
     """Play a match of two players from fair openings of Kalah(6,4).

@@ -13,9 +13,10 @@ import click
 from kalahlab.cli import options
 from kalahlab.cli.options import FOLDER, MOST, Answer, Read, command
 from kalahlab.cli.text import columns, grid_text, in_bounds, say, setting
-from kalahlab.games.kalah import PRESETS, Kalah, State
+from kalahlab.games.kalah import PRESETS, Kalah, State, pits_of
 from kalahlab.games.notation import draw_board, parse_board
-from kalahlab.judging.worth import PROOFS
+from kalahlab.judging.value_files import value
+from kalahlab.judging.worth import PROOFS, check_cost
 
 UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12}
 MOST_BYTES = 1e18
@@ -33,6 +34,7 @@ def size(text: str) -> int:
 
 SIZE = Read("size", size)
 
+OF_VERIFY = ("database_stones", "workers", "piece_nodes")
 LOG_SECONDS = 10.0  # between two lines in a log, unless there is news
 
 
@@ -117,24 +119,34 @@ def solve(
     kalahlab solve '<3,0,0,2,2,2,2,2,2>'
     """
     if verify is not None:
-        names = "database_stones", "workers", "piece_nodes"
-        sizes = {name: settings[name] for name in names if settings[name]}
+        sizes = {name: settings[name] for name in OF_VERIFY if settings[name]}
         return check(verify, log, sample=None if every else sample, **sizes)
     if (board is None) == (pits is None or stones is None):
         raise click.UsageError("give a BOARD, or --pits and --stones")
     from kalahlab.engine.solver.solve import solve as find
 
     state = board or Kalah(pits or 1, stones or 0).start()
+    tell_known(state, rules)
     ledger = settings["ledger"]
     earlier = ledger is not None and any(ledger.glob("*.txt"))
     with progress() as show, options.cluster(scheduler, ledger) as executor:
-        how = {"executor": executor, **settings}
-        found = find(state, rules, progress=lambda news: show(news, news.note), **how)
+        settings |= {"executor": executor, "progress": lambda news: show(news, news.note)}
+        found = find(state, rules, **settings)
     answer = found.as_json()
     about = setting(Kalah(rules=PRESETS[rules]), state, PROOFS, "the end of the game")
     nodes = "nodes, in all runs" if earlier else "nodes"
     text = readable(state, {"rules": rules} | answer, nodes)
     return about | answer, text, 130 if found.stopped else 0
+
+
+def tell_known(state: State, rules: str) -> None:
+    """Say that a proof that takes long was made before."""
+    game = Kalah(pits_of(state.board), state.board[0], PRESETS[rules])
+    if state == game.start() and (known := value(game, state)) is not None:
+        try:
+            check_cost(game, state, moves=False)
+        except ValueError:
+            say(f"the value is known, {known:+}: see kalahlab openings. This proves it again.")
 
 
 def readable(state: State, answer: dict[str, Any], nodes: str) -> str:

@@ -175,6 +175,9 @@ def check_settings(settings: Settings, sources: Sequence[Source], where: str) ->
             if not is_like(value, default):
                 like = f"{KINDS[type(default)]}, such as its default {default!r}"
                 raise ValueError(f"{where}: {stem}.{name} is {value!r}; give {like}")
+            parts = value if isinstance(value, list) else []
+            if any(isinstance(part, int) and part < 1 for part in parts):
+                raise ValueError(f"{where}: {stem}.{name} is {value!r}; give numbers from 1 on")
             if isinstance(value, int | list) and name != "seed":
                 few = source.least.get(name, int(bool(default)))  # what is not 0 or [] stays so
                 if (value if isinstance(value, int) else len(value)) < few and default is not True:

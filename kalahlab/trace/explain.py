@@ -183,7 +183,8 @@ class Trace:
         return None
 
     def rows(self) -> list[dict[str, Any]]:
-        """One row a node, the unvisited ones last; `value` is missing for those."""
+        """One row a node, the unvisited ones last, whose `value` is missing. alpha, beta: the
+        window on entry. bound, owner: what a cut crossed, and the id of the node that set it."""
         cuts = {cut.node: cut for cut in self.cuts}
         return [
             {
@@ -208,6 +209,7 @@ class Trace:
         ]
 
     def table(self) -> "pd.DataFrame":
+        """The `rows`: a node a row, numbers as such, missing where there is none."""
         import pandas as pd
 
         numbers = dict.fromkeys(("alpha", "beta", "value", "bound"), "float")
