@@ -12,7 +12,7 @@ NAMES = [name for name in (*ALGORITHMS, *ORDERS, *EVALUATORS, *STAGED_TERMS) if 
 OWN = json.loads(Path(__file__).with_name("labels.json").read_text(encoding="utf-8"))
 LABELS = {name: name.replace("_", " ") for name in NAMES} | OWN
 # A bare identifier in text.
-NAME = re.compile(r"(?<![\w/.:])[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?![\w(]|:\w)")
+NAME = re.compile(r"(?<![\w/.:#])(?:mtdf|[a-z][a-z0-9]*(?:_[a-z0-9]+)+)(?![\w(]|:\w)")
 QUOTED = re.compile(r"(`[^`]*`)")
 
 
