@@ -102,10 +102,11 @@ def _run_changed(
             else:
                 yield each
 
+    commit, versions = manifest.commit(PACKAGE), manifest.versions()  # at the start of the build
+    year = manifest.commit_year(PACKAGE)
+
     def so_far() -> Manifest:
         ordered = sorted(records.values(), key=lambda record: record.notebook)
-        commit, versions = manifest.commit(PACKAGE), manifest.versions()
-        year = manifest.commit_year(PACKAGE)
         return Manifest(profile, commit, versions, tuple(ordered), tuple(sorted(ran)), year=year)
 
     def keep(made: Record) -> None:
