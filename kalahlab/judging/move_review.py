@@ -108,7 +108,7 @@ def quick_move(record: GameRecord, at: int, after: float | None, watch: Watch) -
         with suppress(ValueError):  # there may be no solver
             return review_move(record, at, exact_values(game, state, watch), True)
     guess = search_move(record, at, QUICK_DEPTH, after, watch)
-    return guess | {"regret": 0, "mark": "", "better": ""}
+    return guess | {"regret": 0, "mark": "not judged", "better": ""}
 
 
 def shown_of(row: Mapping[str, Any]) -> Row:

@@ -64,7 +64,7 @@ class Visit:
     @property
     def question(self) -> str:
         """What a null window asks of the value, `> 3` or `≥ 3`, by its shorter end; else ''."""
-        if self.beta > math.nextafter(self.alpha, math.inf):
+        if not self.alpha < self.beta <= math.nextafter(self.alpha, math.inf):
             return ""
         if len(repr(float(self.beta))) < len(repr(float(self.alpha))):
             return f"≥ {number(self.beta)}"
@@ -72,6 +72,7 @@ class Visit:
 
 
 FROM_MOVER = "for a negamax, write @observable_from_mover in place of @observable"
+FROM_MOVER += ", and negate only where the turn passes"
 
 
 def number(value: float | None) -> str:
