@@ -72,9 +72,13 @@ class Task(NamedTuple):
         game, state, evaluator, depth, order = self
         return record(ALGORITHMS[algorithm], game, state, evaluator, depth, ORDERS[order])
 
+    @property
+    def max_player(self):
+        return getattr(self.game, "max_player", self.state.player)
+
 
 class Solved(NamedTuple):
-    """A position's value to the root's player, its first best move, and what lies below."""
+    """A position's value to MAX, its first best move, and what lies below."""
 
     value: float
     move: Any = None
@@ -105,7 +109,7 @@ def is_quiet(state):
 
 def oracle(task, state, sows=0, turns=0):
     """Plain recursion by whose turn it is; `max` and `min` keep the first of equals."""
-    game, me = task.game, task.state.player
+    game, me = task.game, task.max_player
     if game.over(state):
         return Solved(game.margin(state, me))
     if deep_enough(task.depth, state, sows, turns):
@@ -121,7 +125,7 @@ def oracle(task, state, sows=0, turns=0):
 def tried(task, state, sows, turns):
     """The moves in the order in which the task has them tried, before an order learns."""
     moves = list(task.game.moves(state))
-    sign = 1 if state.player == task.state.player else -1
+    sign = 1 if state.player == task.max_player else -1
 
     def worth(move, depth=task.depth):
         """To the mover."""

@@ -3,6 +3,7 @@
 import inspect
 import json
 import logging
+import re
 import shlex
 import signal
 import sys
@@ -211,8 +212,9 @@ def on_position(command: Callable[..., Answer]) -> Any:
                 raise click.UsageError(
                     f"a BOARD and --{name} both say where to begin; leave one out"
                 )
-        if kind.name == "kalah" and (board or "").lstrip().startswith("("):
-            raise click.UsageError(f"{board!r} is no board of Kalah; for a tree add --game tree")
+        if kind.name == "kalah" and re.match(r"\s*[(\[a-z]", board or "", re.IGNORECASE):
+            said = f"{board!r} is no board of Kalah, such as '{kind.example}'"
+            raise click.UsageError(f"{said}; for a tree add --game tree")
         new = kind.new(**sizes)
         game, state = (new, new.start()) if board is None else kind.parse(board, new)
         return command(kind=kind, game=game, state=state, **given)

@@ -41,8 +41,8 @@ from kalahlab.trace import number, record, writable
 def search(kind: GameType, game: Game, state: Any, tree: Path | None, **search: Any) -> Answer:
     """Search a BOARD, or the start, for its value and best move.
 
-    Prints the value for the mover, the principal variation and what the search cost. A tree is
-    drawn of the textbook's search, which enters the same nodes.
+    Prints the value for the mover (of a tree, for MAX), the principal variation and what the
+    search cost. The tree drawn is of the textbook's search, which enters the same nodes.
 
     \b
     kalahlab search --pits 6 --stones 4 --depth 6

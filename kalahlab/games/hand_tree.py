@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 from random import Random
+from typing import ClassVar
 
 MAX, MIN = 0, 1
 EXAMPLE = "((3 12 8) (2 4 6) (14 5 2))"
@@ -52,6 +53,7 @@ class HandTree:
     """The game of walking down a hand-written tree. A move is a child's index from 0."""
 
     root: Branch
+    max_player: ClassVar[int] = MAX  # whoever moves at the root
 
     def start(self) -> Branch:
         return self.root

@@ -1,7 +1,8 @@
 """The contract that every search keeps, and the values it is stated in.
 
-value     how good the root is for MAX, the player to move there; an evaluator is called
-          from MAX's side, and a finished game is worth its true margin
+value     how good the root is for MAX, the player to move there unless the game has a
+          `max_player`, as a tree by hand has; an evaluator is called from MAX's side, and
+          a finished game is worth its true margin
 turns     whose turn it is says who chooses, never the parity of the level: after an extra
           turn the same player chooses again, and in negamax notation the value is negated
           and the window exchanged if and only if the turn passed

@@ -123,7 +123,8 @@ class Tree:
 
     def look(self, node: Node) -> float:
         """As `static`, uncounted: what an order sees in a child."""
-        max_player = self.root.state.player
+        root = self.root
+        max_player = root.state.player if root.maximizing else 1 - root.state.player
         if self.game.over(node.state):
             return self.game.margin(node.state, max_player)
         return static_value(self.evaluator, node.state.board, node.state.player, max_player)
@@ -180,7 +181,8 @@ def observable(search: Search, from_mover: bool = False) -> Search:
         counter.children, counter.tried, counter.latest = siblings, tried, node
         if observer is not None:
             observer.leave(node, -line.value if negated else line.value)
-        return line
+        # an algorithm hands on the value of the root as MAX sees it, even where MIN moves
+        return Line(-line.value, line.path) if negated and node is tree.root else line
 
     return visit
 
@@ -227,7 +229,8 @@ def searcher(algorithm: Callable[[Tree], Line]) -> Searcher:
     ) -> Result:
         ordering = start_ordering(order)
         counter = Counter(getattr(ordering, "on_cutoff", ignore_cutoff))
-        root = Node(state, None, maximizing=True, sows=0, turns=0)
+        maximizing = state.player == getattr(game, "max_player", state.player)
+        root = Node(state, None, maximizing, sows=0, turns=0)
         line = algorithm(Tree(game, evaluator, deep_enough, ordering, root, observer, counter))
         if not isinstance(line, Line):
             raise ValueError(f"{algorithm.__name__} gives {line!r}; it must give a Line")
