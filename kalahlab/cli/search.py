@@ -1,5 +1,6 @@
 """`kalahlab search`, `perft` and `explore`, and what they say of a search that takes long."""
 
+import math
 import signal
 import sys
 import time
@@ -7,8 +8,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
+from textwrap import fill
 from threading import Event, Thread, main_thread
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,15 +18,20 @@ from kalahlab import engine
 from kalahlab.backends import SearchSpec
 from kalahlab.cli import options
 from kalahlab.cli.options import DEEPEST, FILE, Answer, command
-from kalahlab.cli.text import columns, say, setting
+from kalahlab.cli.text import WIDTH, columns, say, setting
 from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.files import write
 from kalahlab.games import Game
 from kalahlab.games.hand_tree import Branch, cut_short, plies
 from kalahlab.games.registry import GameType
+from kalahlab.search.alpha_beta import value
+from kalahlab.search.model import Result
 from kalahlab.search.perft import perft as textbook_perft
 from kalahlab.search.tree import Tree, pit_order
 from kalahlab.trace import number, record, writable
+
+if TYPE_CHECKING:
+    from kalahlab.widgets.models.request import SearchRequest
 
 
 @command()
@@ -77,12 +84,7 @@ def search(kind: GameType, game: Game, state: Any, tree: Path | None, **search: 
     if "." in spec.algorithm:  # one's own
         right = replace(spec, algorithm="alpha_beta", start=(game, state))
         with ended_by_ctrl_c(right.backend), shown(**about_search(right, game)):
-            value = right.search(game, state, depth).value
-        if value != result.value:
-            say(
-                f"alpha_beta finds {writable(value)} here, {spec.algorithm} "
-                f"{writable(result.value)}; kalahlab explore says which value is wrong first"
-            )
+            say_difference(spec.algorithm, result, right.search(game, state, depth))
     over = "\nThe game is over." if game.over(state) else ""
     about = setting(game, state, spec.algorithm, depth)
     about |= {"evaluator": name, "leaf": spec.leaf, "order": spec.order}
@@ -145,29 +147,58 @@ def explore(
     nodes = [each["nodes"] for each in explorer.traces]
     readable = f"open {out} ({' and '.join(f'{count:,}' for count in nodes)} nodes)"
     if "." in search["algorithm"]:  # one's own
-        readable += where_wrong(explorer.request, out)
+        readable += f"\n{fill(beside_alpha_beta(explorer.request, out), WIDTH)}"
     about = setting(game, state, search["algorithm"], search["depth"])
     return about | {"page": str(out), "nodes": nodes}, readable
 
 
-def where_wrong(request: Any, page: Path) -> str:
-    """A line on the first value of one's own search that is wrong, '' if the search finds what
-    alpha-beta finds."""
-    (trace, _), spec = request.first(), request.spec("alpha_beta", request.order)
-    root, right = trace.nodes[0].node, spec.search(request.game, request.state, request.depth)
-    if trace.result.value == right.value:
-        return ""
-    said = f"\n{request.algorithm} finds {number(trace.result.value)}, alpha_beta "
-    said += f"{number(right.value)}. "
-    evaluator, leaf, _ = spec.search_args(request.game, request.depth)
+def say_difference(name: str, own: Result, right: Result) -> None:
+    """What one's own search finds or counts otherwise than alpha-beta."""
+    usual, counts = right.counts, own.counts
+    if own.value != right.value:
+        said = f"alpha_beta finds {writable(right.value)} here, {name} {writable(own.value)}"
+    elif not counts.cutoffs and usual.cutoffs and counts.visited == usual.visited:
+        said = f"{name}: cutoffs are not counted without @observable above what calls itself"
+        return say(fill(said, WIDTH))
+    elif counts.cutoffs and counts.visited != usual.visited:
+        said = f"alpha_beta visits {usual.visited:,} nodes here, {name} {counts.visited:,}"
+    elif own.line[:1] != right.line[:1]:
+        said = f"alpha_beta plays another move than {name}"
+    else:
+        return None
+    return say(fill(f"{said}; kalahlab explore says where they differ first", WIDTH))
+
+
+def beside_alpha_beta(request: "SearchRequest", page: Path) -> str:
+    """What one's own search finds, cuts or visits otherwise than alpha-beta, and where first."""
+    own, right = request.first()[0], replace(request, algorithm="alpha_beta").first()[0]
+    root, best, name = own.nodes[0].node, right.result, request.algorithm
+    evaluator, leaf, _ = request.spec(name, "pit").search_args(request.game, request.depth)
     tree = Tree(request.game, evaluator, leaf, pit_order, root)
-    if (wrong := trace.first_wrong(tree)) is None:
-        return f"{said}Each node's value is right within its window: see the root's."
-    visit, step, value = wrong
-    return (
-        f"{said}The first wrong value is {trace.place(visit.id)}:\n{number(visit.value)}, and "
-        f"alpha-beta finds {number(value)} there. Open {page}#step={step}"
-    )
+    if own.result.value != best.value:
+        said = f"{name} finds {number(own.result.value)}, alpha_beta {number(best.value)}. "
+        if (wrong := own.first_wrong(tree)) is None:
+            return f"{said}Each node's value is right within its window: see the root's."
+        visit, step, true = wrong
+        said += f"The first wrong value is {own.place(visit.id)}: {number(visit.value)}, and "
+        return f"{said}alpha-beta finds {number(true)} there. Open {page}#step={step}"
+    if wrongly := next((cut for cut in own.cuts if not own.allows(cut)), None):
+        step = own.step(wrongly.node, begins=False)
+        return f"The value is right by luck. {own.why(wrongly)} Open {page}#step={step}"
+    if own.result.line[:1] != best.line[:1]:
+        played = next(c for c in tree.successors(root) if c.move == own.result.line[0])
+        if (worth := value(tree, played, -math.inf, math.inf).value) != best.value:
+            move = request.game.move_name(request.state, own.result.line[0])
+            said = f"The value is right, the move is not: {move} is worth {number(worth)}, and "
+            return f"{said}{number(best.value)} is only a bound on it. Open {page}"
+    known = {tuple(right.path(visit.id)) for visit in right.visited()}
+    more = [visit.id for visit in own.visited() if tuple(own.path(visit.id)) not in known]
+    if more and own.nodes[0].kind != "driver":
+        said = f"The value is right. {name} visits {len(more):,} nodes that alpha_beta leaves out"
+        parent = own.path(more[0])[:-1]
+        why = next(right.why(cut) for cut in right.cuts if right.path(cut.node) == parent)
+        return f"{said}. {why} Open {page}#step={own.step(more[0])}"
+    return f"{name} finds what alpha_beta finds, and visits no node that alpha_beta leaves out."
 
 
 def depth_in(state: Any, depth: int | None, leaf: str, usual: int | None = None) -> int:

@@ -9,7 +9,7 @@
 
 MAX moves at the root, unless it stands in square brackets; in parentheses moves the other
 player than in the node above, and to a leaf the turn has passed. Values are MAX's. Nodes
-without a name are named by the places of the branches that lead to them, as 2.1.
+without a name are named after their parent and their place in it: 2.1, or B.1 below B.
 """
 
 import math
@@ -109,7 +109,7 @@ def uniform_tree(arity: int, depth: int, seed: int, max_value: int = 99) -> Bran
         player = (MAX, MIN)[(depth - left) % 2]
         if left == 0:
             return Branch(path, player, random.randint(0, max_value))
-        places = (f"{path}.{place}" if path else str(place) for place in range(1, arity + 1))
+        places = (_below(path, branch) for branch in range(arity))
         return Branch(path, player, 0, tuple(grown(place, left - 1) for place in places))
 
     return grown("", depth)
@@ -135,32 +135,40 @@ def parse_tree(text: str) -> Branch:
 
 def _parse_brackets(text: str) -> HandTree:
     tokens = _TOKEN.findall(text)[::-1]
-    root = _node(tokens, MIN, ())
+    root = _node(tokens, MIN, "", 0)
     if tokens:
         raise ValueError(f"{tokens[-1]!r} comes after its end")
     return HandTree(root)
 
 
-def _node(tokens: list[str], above: int, path: tuple[int, ...]) -> Branch:
-    """The node at the end of `tokens`, which are in reverse order; takes them away."""
+def _node(tokens: list[str], above: int, place: str, level: int) -> Branch:
+    """The node at the end of `tokens`, which are in reverse order; takes them away.
+
+    place: its name if it has none.
+    """
     if not tokens:
         raise ValueError("it ends too early")
     name, colon, token = tokens.pop().rpartition(":")
-    name = parse_name(name) if colon else ".".join(map(str, path))
+    name = parse_name(name) if colon else place
     if token[-1:] not in ("(", "["):
         return Branch(name, 1 - above, parse_value(token))
-    if len(path) >= MAX_LEVELS:
+    if level >= MAX_LEVELS:
         raise ValueError(f"brackets are nested more than {MAX_LEVELS} deep")
     player, closing = (1 - above, ")") if token[-1] == "(" else (above, "]")
     children: list[Branch] = []
     while tokens[-1:] != [closing]:
-        children.append(_node(tokens, player, (*path, len(children) + 1)))
+        children.append(_node(tokens, player, _below(name, len(children)), level + 1))
     tokens.pop()
     if not children:
         raise ValueError("there is nothing between brackets")
     if len({child.name for child in children}) < len(children):
         raise ValueError("two branches of a node have the same name")
     return Branch(name, player, parse_value(token[:-1] or "0"), tuple(children))
+
+
+def _below(parent: str, branch: int) -> str:
+    """The name of a branch that has none of its own."""
+    return f"{parent}.{branch + 1}".lstrip(".")
 
 
 def parse_name(text: str) -> str:
@@ -187,15 +195,18 @@ def parse_value(text: str) -> float:
 def format_tree(root: Branch) -> str:
     """The text of a tree: its name if it is one of the textbooks', else its brackets."""
     known = (name for name, tree in EXAMPLES.items() if tree.root == root)
-    return next(known, "") or _brackets(root, MIN)
+    return next(known, "") or _brackets(root, MIN, "")
 
 
-def _brackets(node: Branch, above: int) -> str:
-    name = f"{node.name}:" if _NAME.fullmatch(node.name) else ""
+def _brackets(node: Branch, above: int, place: str) -> str:
+    name = f"{node.name}:" if node.name != place and _NAME.fullmatch(node.name) else ""
     if not node.children:
         return f"{name}{node.value}"
     opening, closing = "[]" if node.player == above else "()"
-    children = " ".join(_brackets(child, node.player) for child in node.children)
+    children = " ".join(
+        _brackets(child, node.player, _below(node.name, branch))
+        for branch, child in enumerate(node.children)
+    )
     return f"{name}{node.value or ''}{opening}{children}{closing}"
 
 
@@ -241,8 +252,7 @@ def with_branch_at(node: Branch, branch: int, to: int) -> Branch:
 def with_new_leaf(node: Branch) -> Branch:
     """One more leaf, worth 0, as the node's last branch; if it has none, worth as much as it."""
     taken = {child.name for child in node.children}
-    places = count(len(node.children) + 1)
-    names = (f"{node.name}.{place}" if node.name else str(place) for place in places)
+    names = (_below(node.name, branch) for branch in count(len(node.children)))
     leaf = Branch(next(name for name in names if name not in taken), 1 - node.player)
     if not node.children:
         leaf, node = replace(leaf, value=node.value), replace(node, value=0)

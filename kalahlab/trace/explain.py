@@ -93,6 +93,10 @@ class Trace:
             yield from self.events(child.id)
         yield False, self.nodes[id]
 
+    def step(self, id: int, begins: bool = True) -> int:
+        """How many events are past when the visit has just begun, or ended."""
+        return [(kind, visit.id) for kind, visit in self.events()].index((begins, id)) + 1
+
     def path(self, id: int) -> list[str]:
         visit = self.nodes[id]
         return [] if visit.parent is None else [*self.path(visit.parent), visit.label]
