@@ -226,8 +226,11 @@ def checked(
             show(done, len(folders))
             rows.append({"student": folder.name, **row_of(folder, problems, out)})
     named = {name for row in rows for each in row.get("mend", []) for name in each}
-    says = [wrapped(f"{each.name}: {each.says}.") for each in CAUSES if each.name in named]
-    table = marks([in_a_table(row) for row in rows], csv, COLUMNS)
+    shown = [in_a_table(row) for row in rows]
+    named |= {row["mend_first"] for row in shown}
+    known = {each.name: each.says for each in CAUSES} | OTHERWISE
+    says = [wrapped(f"{name}: {meant}.") for name, meant in known.items() if name in named]
+    table = marks(shown, csv, COLUMNS)
     text = "\n".join([table, *[""] * bool(says), *says, *[f"open {out}"] * bool(out)])
     return {"students": rows}, text, int(any(row["problem"] or not row["same"] for row in rows))
 
@@ -367,6 +370,12 @@ def judged(
 
 
 COLUMNS = ("student", "wrong", "of", "first", "mend_first", "then")
+# What stands under `mend_first` where no known mistake does.
+OTHERWISE = {
+    "spelling": "the values are right but spelled otherwise, such as -inf for -Infinity",
+    "stops early": "all lines that are there are right, and the last ones are missing",
+    "unknown": "no known mistake was found, alone or with a second one",
+}
 
 
 def in_a_table(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -146,7 +146,7 @@ def explore(
     write(out, explorer.page(title, "inside" if live else "no"))
     nodes = [each["nodes"] for each in explorer.traces]
     readable = f"open {out} ({' and '.join(f'{count:,}' for count in nodes)} nodes)"
-    if "." in search["algorithm"]:  # one's own
+    if "." in search["algorithm"] and explorer.request:  # one's own
         readable += f"\n{fill(beside_alpha_beta(explorer.request, out), WIDTH)}"
     about = setting(game, state, search["algorithm"], search["depth"])
     return about | {"page": str(out), "nodes": nodes}, readable

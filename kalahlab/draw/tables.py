@@ -20,7 +20,7 @@ from kalahlab.outside import cell
 from kalahlab.trace import signed
 
 NONE = "–"  # what stands where there is no number
-P_VALUES, LEAST_P = ("p", "Holm's p"), 0.001
+P_VALUES, LEAST_P = re.compile(r"(Holm's )?p\b"), 0.001
 LEFT = ' style="text-align: left"'  # written out, for a notebook has no style sheet of ours
 
 
@@ -30,7 +30,7 @@ def for_reading(frame: pd.DataFrame, digits: Mapping[str, int | str]) -> pd.Data
     shown = frame.copy()
     for name in frame:
         ends = [end for end in (f"{name} low", f"{name} high") if end in frame]
-        is_p = name in P_VALUES and is_numeric_dtype(frame[name])
+        is_p = P_VALUES.match(str(name)) and is_numeric_dtype(frame[name])
         tiny = frame[name] < LEAST_P if is_p else pd.Series(False, frame.index)
         if not ends and name not in digits and not tiny.any():
             continue

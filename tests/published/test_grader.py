@@ -286,6 +286,7 @@ def test_a_class_is_a_row_a_student(run, tmp_path, monkeypatch):
     assert "; it has case9; its folders must have the names 9, 10, 11" in problems[4]
     assert all(problem in " ".join(out.split()) for problem in problems)
     assert f"depth-in-moves: {BY_NAME['depth-in-moves'].says}." in out
+    assert "unknown: no known mistake was found" in out
     for name in (LOG, NEXT_STATE):
         right = Path("class", "a", "11", name).read_text()
         Path("class", "b", "11", name).write_text(right.lower())

@@ -43,7 +43,7 @@ export function makeLegend(traces, alone, editable) {
     line("best", "best line so far"),
     traces.some((t) => t.cutSteps.length) &&
       key(shape("ghost", TRIANGLE.max), "cut, never visited (nodes)"),
-    word("≥ ≤", "value is at least, at most"),
+    word("≥ ≤", "value is at least, at most: outside its window it is only a bound"),
     word("▸ 78", "closed: 78 nodes visited below"),
     traces.some((t) => t.windows) && windowKey(),
     line("bars", "who moves at each level, over time; below, the value so far"),

@@ -252,7 +252,7 @@ function extra({ extras, inside }, tag, attributes) {
 // The value is what a leaf is about: its name takes the room that is left.
 /** @type {(drawn: Drawn, worth: string, name: string, again: boolean) => void} */
 function dressLeaf(drawn, worth, name, again) {
-  const room = Math.max(1, Math.min(4, 5 - Number(again) - worth.length));
+  const room = Math.max(1, Math.min(4, 7 - Number(again) - worth.length));
   const own = (room < Math.min(2, name.length) ? "" : clipped(name, room)) + (again ? "↻" : "");
   drawn.tight = own.length + Number(again) + worth.length > 5 ? " tight" : "";
   put(drawn.move, own);
