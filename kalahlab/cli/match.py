@@ -13,10 +13,11 @@ import click
 
 from kalahlab.backends import SearchSpec
 from kalahlab.cli import options
-from kalahlab.cli.options import FOLDER, INPUT, PLAYER, Answer, Read, command
+from kalahlab.cli.options import FILE, FOLDER, INPUT, PLAYER, Answer, Read, command
 from kalahlab.cli.text import WIDTH, grid_text, naming, of_players, say, setting
 from kalahlab.files import write
 from kalahlab.games.kalah import PRESETS, Kalah
+from kalahlab.games.notation import format_board
 
 SELF_PLAY = (
     "Each game is played by one search for both sides, so the margin says how well South starts, "
@@ -39,7 +40,7 @@ match_options = options.together(
         type=FOLDER,
         help="A folder to keep what is finished in; a run of the same goes on from it. rows.csv "
         "has a row a pair of games: margin_1 and margin_2 are ONE's in stones, who is South in the "
-        f"first; late_1 and late_2 say who lost on time. {AGAIN}",
+        f"first; late_1 and late_2 say who lost on time; seconds differ from run to run. {AGAIN}",
     ),
 )
 
@@ -262,7 +263,10 @@ def interval(row: dict[Any, Any], name: str, form: str) -> str:
 )
 @options.preset
 @options.players_backend
-def judge(player: str, part: str, board: str | None, rules: str, backend: str) -> Answer:
+@click.option("--csv", type=FILE, help="Write the move in each position as CSV, too.")
+def judge(
+    player: str, part: str, board: str | None, rules: str, backend: str, csv: Path | None
+) -> Answer:
     """Judge the moves of PLAYER by perfect play, on solved positions of Kalah.
 
     PLAYER is as in `kalahlab match`, or the import path of a function of a game and a state whose
@@ -293,7 +297,11 @@ def judge(player: str, part: str, board: str | None, rules: str, backend: str) -
         raise ValueError(f"no positions of board {board!r}; use one of {' '.join(boards)}")
     rows = [row for row in rows if board in (None, size(*row.start))]
     shown = tqdm(rows, unit="position", disable=not sys.stderr.isatty())
-    found = summarize(judge_player(moves, shown))
+    judged = judge_player(moves, shown)
+    if csv is not None:
+        boards = [format_board(row.state) for row in rows]
+        write(csv, judged.assign(state=boards).to_csv(index=False, lineterminator="\n"))
+    found = summarize(judged)
     (algorithm,), (limit,) = of_players([player])
     answer = {
         "game": "kalah",
@@ -348,8 +356,9 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any
     standard deviations. --out gets the means as means.csv and means.tex, and the games as rows.csv
     and rows.parquet. A row has the settings of a game, then path: its sows; generated to recalled:
     counts over all its searches; nodes: those visited (expanded + evaluated + recalled); winner;
-    margin, south, north: in stones; moves: pits from 1; seconds; peak_kib: of memory; error: why a
-    game could not be played, else empty; code: how the SHA-256 of each file of yours begins.
+    margin, south, north: in stones; moves: pits from 1; seconds, which differ from run to run;
+    peak_kib: of memory; error: why a game could not be played, else empty; code: how the SHA-256 of
+    each file of yours begins.
 
     \b
     kalahlab grid games.toml --out games --workers 2

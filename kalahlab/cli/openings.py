@@ -24,7 +24,10 @@ from kalahlab.play import make_move
 @options.number("--stones", 1, default="4")
 @options.preset
 @click.option("--out", type=FILE, help="Write a page to explore them on, which has its own Python.")
-def openings(moves: Sequence[int], pits: int, stones: int, rules: str, out: Path | None) -> Answer:
+@click.option("--csv", type=FILE, help="Write a row a move as CSV, too.")
+def openings(
+    moves: Sequence[int], pits: int, stones: int, rules: str, out: Path | None, csv: Path | None
+) -> Answer:
     """Print what each move of a solved opening is worth, after the MOVES (pits from 1), if any.
 
     A value is the final margin of the mover if both play perfectly. Boards of 1 to 6 pits with 1 to
@@ -45,6 +48,10 @@ def openings(moves: Sequence[int], pits: int, stones: int, rules: str, out: Path
         {"pit": pit + 1, "at_least": low, "at_most": high, "does": str(make_move(game, state, pit))}
         for pit, (low, high) in proved_bounds(game, state).items()
     ]
+    if csv is not None:
+        import pandas as pd
+
+        write(csv, pd.DataFrame(found).to_csv(index=False, lineterminator="\n"))
     about = setting(game, state, PROOFS, "the end of the game") | {"pits": pits, "stones": stones}
     about |= {"to_move": NAMES[state.player].lower(), "played": list(moves), "moves": found}
     return about, readable(opening, moves, state, found)

@@ -13,6 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from threading import Event
 
+import pandas as pd
 import pytest
 from conftest import cases, jsonl
 
@@ -460,9 +461,12 @@ def test_a_sequential_match_stops_by_itself(run, tmp_path):
     assert "errs in about 5 %" in said
 
 
-def test_a_player_is_judged_on_the_positions_of_a_board(run):
+def test_a_player_is_judged_on_the_positions_of_a_board(run, tmp_path):
     words = ("judge", "alpha_beta:fitted:1", "--board", "4,4", "--rules", "empty-capture")
-    answer = json.loads(run(*words, "--json")[1])
+    answer = json.loads(run(*words, "--csv", str(tmp_path / "moves.csv"), "--json")[1])
+    moves = pd.read_csv(tmp_path / "moves.csv")
+    assert moves["optimal"].mean() == pytest.approx(answer["results"][0]["optimal"])
+    assert moves["state"].nunique() == answer["results"][0]["positions"]
     assert (answer["board"], answer["rules"]) == (["4,4"], "empty-capture")
     assert (answer["algorithm"], answer["depth"], answer["set"]) == ("alpha_beta", "1", "test")
     assert [row["of"] for row in answer["results"]] == ["all", "opening", "middle", "end"]

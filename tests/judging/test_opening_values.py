@@ -6,6 +6,7 @@ import signal
 from pathlib import Path
 from random import Random
 
+import pandas as pd
 import pytest
 import solve_openings
 from hypothesis import given
@@ -159,8 +160,12 @@ def test_an_endgame_is_worth_what_the_database_says(rules, monkeypatch):
             assert expected[perfect_player(game, state)] == worth
 
 
-def test_the_openings_are_printed_with_each_moves_value_or_of_the_largest_board_its_bounds(run):
-    answer = json.loads(run("openings", "3", "--json")[1])
+def test_the_openings_are_printed_with_each_moves_value_or_of_the_largest_board_its_bounds(
+    run, tmp_path
+):
+    file = tmp_path / "moves.csv"
+    answer = json.loads(run("openings", "3", "--csv", str(file), "--json")[1])
+    assert pd.read_csv(file).to_dict("records") == answer["moves"]
     assert (answer["pits"], answer["rules"], answer["to_move"]) == (6, "standard", "south")
     assert max(row["at_least"] for row in answer["moves"]) == 8
     assert all(row["at_least"] == row["at_most"] for row in answer["moves"])
