@@ -17,6 +17,7 @@ from kalahlab.games.kalah import NAMES, NORTH, SOUTH, Kalah, State, sow, stores
 from kalahlab.games.notation import draw_board
 from kalahlab.games.registry import game_type
 from kalahlab.names import check_parameters, import_path, named, parse_int
+from kalahlab.search import ALGORITHMS
 from kalahlab.search.arguments import is_evaluator
 from kalahlab.search.model import DeepEnough
 from kalahlab.search.observer import Observer
@@ -357,6 +358,8 @@ def _parse_search(
     ties = None
     if rest and rest[-1].startswith("ties="):
         ties = parse_int(rest.pop().removeprefix("ties="), "ties")
+    if len(rest) == 1 and (name in ALGORITHMS or "." in name):
+        raise ValueError(f"player {text!r} has no LIMIT, such as {name}:{rest[0]}:6")
     if not 2 <= len(rest) <= 4:
         raise ValueError(
             f"player {text!r} is none of {', '.join(others)}, and not {GRAMMAR}; for example "

@@ -3,7 +3,6 @@
 import inspect
 import json
 import logging
-import re
 import shlex
 import signal
 import sys
@@ -137,8 +136,7 @@ game = click.option(
 rules = click.option(
     "--rules",
     type=Read("rules", partial(named, "rules", known=PRESETS)),
-    show_default="standard",
-    help=f"Of Kalah: {' or '.join(PRESETS)}.",
+    help=f"Of Kalah: {' or '.join(PRESETS)}.  [default: standard]",
 )
 only = click.option(
     "--only", multiple=True, metavar="NOTEBOOK", help="This one alone; 03 stands for 03_pruning."
@@ -212,9 +210,6 @@ def on_position(command: Callable[..., Answer]) -> Any:
                 raise click.UsageError(
                     f"a BOARD and --{name} both say where to begin; leave one out"
                 )
-        if kind.name == "kalah" and re.match(r"\s*[(\[a-z]", board or "", re.IGNORECASE):
-            said = f"{board!r} is no board of Kalah, such as '{kind.example}'"
-            raise click.UsageError(f"{said}; for a tree add --game tree")
         new = kind.new(**sizes)
         game, state = (new, new.start()) if board is None else kind.parse(board, new)
         return command(kind=kind, game=game, state=state, **given)

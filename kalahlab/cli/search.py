@@ -145,7 +145,8 @@ def explore(
         explorer = searched(state, game=game, **search)
     write(out, explorer.page(title, "inside" if live else "no"))
     nodes = [each["nodes"] for each in explorer.traces]
-    readable = f"open {out} ({' and '.join(f'{count:,}' for count in nodes)} nodes)"
+    unit = "node" if nodes == [1] else "nodes"
+    readable = f"open {out} ({' and '.join(f'{count:,}' for count in nodes)} {unit})"
     if "." in search["algorithm"] and explorer.request:  # one's own
         readable += f"\n{fill(beside_alpha_beta(explorer.request, out), WIDTH)}"
     about = setting(game, state, search["algorithm"], search["depth"])

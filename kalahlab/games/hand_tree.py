@@ -22,6 +22,8 @@ from pathlib import Path
 from random import Random
 from typing import ClassVar
 
+from kalahlab.names import meant
+
 MAX, MIN = 0, 1
 EXAMPLE = "((3 12 8) (2 4 6) (14 5 2))"
 CUT_SHORT = "inner nodes have no value of their own; at the depth they count as 0"
@@ -129,7 +131,7 @@ def parse_tree(text: str) -> Branch:
     try:
         return _parse_brackets(text).root
     except ValueError as error:
-        names = ", ".join(EXAMPLES)
+        names = ", ".join(EXAMPLES) + meant(text, EXAMPLES)
         raise ValueError(f"tree {text!r}: {error}; write as {EXAMPLE!r}, or {names}") from None
 
 

@@ -8,6 +8,7 @@ A game from outside of the package adds its own `GameType` to `GAMES`, and its e
 `kalahlab.evaluators.registry.EVALUATORS`, when its module is imported.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -49,6 +50,9 @@ class GameType:
 
 
 def _parse_kalah(text: str, game: kalah.Kalah) -> tuple[kalah.Kalah, kalah.State]:
+    if re.match(r"\s*[(\[a-z]", text, re.IGNORECASE):
+        tree = 'for a tree add --game tree, in Python game="tree"'
+        raise ValueError(f"{text!r} is no board of Kalah, such as '<2,0,0,3,3,3,3>'; {tree}")
     state = notation.parse_board(text)
     return replace(game, pits=kalah.pits_of(state.board), stones=0), state
 
