@@ -15,10 +15,13 @@ from typing import Any
 
 import nbformat
 
+from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.files import checksum
-from kalahlab.names import meant
+from kalahlab.games.kalah import PRESETS
+from kalahlab.names import meant, named
 from kalahlab.report import manifest
 from kalahlab.report.manifest import Parameters
+from kalahlab.search import ALGORITHMS
 
 PACKAGE = Path(__file__).resolve().parents[1]
 PROFILES = ("tiny", "smoke", "default", "full")
@@ -30,6 +33,11 @@ OUT = "out"  # the parameter that every notebook has: the folder for its files, 
 # The parameter of a notebook that is run after the others: the folder with those executed.
 EXECUTED = "executed"
 IMPORTED = ("evaluator", "evaluators", "own", "algorithms")  # may name functions by import path
+NAMED: Mapping[str, Mapping[str, object]] = {
+    "rules": PRESETS,
+    "algorithms": ALGORITHMS,
+    **dict.fromkeys(("evaluator", "evaluators", "own"), EVALUATORS["kalah"]),
+}
 LEAST = re.compile(r"^(\w+) = .*#.*\b(\d+) or more", re.MULTILINE)
 IMPORT_PATH = re.compile(r'"([A-Za-z_]\w*)((?:\.\w+)+)"')  # in JSON
 
@@ -176,6 +184,9 @@ def check_settings(settings: Settings, sources: Sequence[Source], where: str) ->
                 like = f"{KINDS[type(default)]}, such as its default {default!r}"
                 raise ValueError(f"{where}: {stem}.{name} is {value!r}; give {like}")
             parts = value if isinstance(value, list) else []
+            for part in [value, *parts]:
+                if name in NAMED and isinstance(part, str) and "." not in part:
+                    named(f"{stem}.{name}", part, NAMED[name])
             if any(isinstance(part, int) and part < 1 for part in parts):
                 raise ValueError(f"{where}: {stem}.{name} is {value!r}; give numbers from 1 on")
             if isinstance(value, int | list) and name != "seed":
