@@ -88,14 +88,21 @@ def _call(
 call = cast(Callable[..., float], intrinsic(_call))
 
 
+class NotCompiled(Exception):
+    """An evaluator that numba does not take; it says why."""
+
+
 def compiled(evaluator: Evaluator, pits: int) -> int:
-    """The address of `leaf_value`; `ValueError` if the evaluator can't be compiled."""
+    """The address of `leaf_value`; `NotCompiled` if the evaluator can't be compiled."""
     constant = pits if pits == USUAL_PITS else 0
-    return _compiled(evaluator, is_for_mover(evaluator), constant, fingerprint(evaluator))[1]
+    found = _compiled(evaluator, is_for_mover(evaluator), constant, fingerprint(evaluator))
+    if isinstance(found, str):
+        raise NotCompiled(found)
+    return found[1]
 
 
-@cache  # which keeps the function as long as its address is in use
-def _compiled(evaluator: Evaluator, for_mover: bool, pits: int, mark: str) -> tuple[Any, int]:
+@cache  # which keeps the function as long as its address is in use, and is quick to refuse again
+def _compiled(evaluator: Evaluator, for_mover: bool, pits: int, mark: str) -> tuple[Any, int] | str:
     try:
         function: Any = jit(
             leaf_value, SIGNATURE, EVALUATOR=evaluator, FOR_MOVER=for_mover, PITS=pits
@@ -107,8 +114,6 @@ def _compiled(evaluator: Evaluator, for_mover: bool, pits: int, mark: str) -> tu
         if said.endswith("found for signature:"):  # of a call, which stands below
             said = f"numba has no {more[0]}"
         fix = "return a number on every path, and use loops and indexing only"
-        raise ValueError(
-            f"evaluator {name} cannot be compiled: {said}; {fix}; or use the backend textbook"
-        ) from error
+        return f"evaluator {name} cannot be compiled: {said.rstrip('.')}. To be fast, {fix}"
     [found] = function.overloads.values()
     return function, found.library.get_pointer_to_function(found.fndesc.llvm_func_name)

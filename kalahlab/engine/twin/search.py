@@ -1,7 +1,9 @@
 """Searches by the kernel that fits, as a `Result`; and perft."""
 
+import sys
 from contextlib import suppress
 from dataclasses import replace
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -53,8 +55,8 @@ def run(
     order: Order = pit_order,
     observer: Observer | None = None,
 ) -> Result:
-    """Search; `ValueError` names what only the textbook can do. A root that is a leaf, and a board
-    that does not fit, are left to the textbook."""
+    """Search; `ValueError` names what only the textbook can do. A root that is a leaf, a board that
+    does not fit and, with a note, an evaluator that cannot be compiled are left to the textbook."""
     if not isinstance(game, Kalah):
         raise ValueError(f"the engine plays Kalah, not {type(game).__name__}")
     if not (observer is None or isinstance(observer, Transcript)):
@@ -64,17 +66,30 @@ def run(
     ties, below = (order.seed, order.order) if isinstance(order, RandomTies) else (None, order)
     if not (known := [each for each, compiled in ORDERS.items() if below is compiled]):
         raise ValueError(f"the engine knows no order {below!r}; use one of {', '.join(ORDERS)}")
-    if deep_enough.limit == 0 or game.over(state) or not fits(state):
+
+    def by_textbook() -> Result:
         return TEXTBOOK[algorithm.name](game, state, evaluator, deep_enough, order, observer)
+
+    if deep_enough.limit == 0 or game.over(state) or not fits(state):
+        return by_textbook()
     depth = Depth(1, deep_enough.unit) if algorithm.name == "greedy" else deep_enough
     task = Task(game, state, evaluator, depth, known[0], ties, algorithm)
     search = for_speed if made_for_speed(task) else in_general
     try:
         return checked(task, *search(task, observer))
+    except leaf_value.NotCompiled as error:
+        note(f"{error}. The textbook searches, which takes some thousand times as long")
+        return by_textbook()
     except Exception:
         with suppress(BadEvaluator):  # numba says more of it
             ask_along_games(evaluator, game, state)
         raise
+
+
+@cache
+def note(text: str) -> None:
+    """Once in a process."""
+    print(f"note: {text}", file=sys.stderr)
 
 
 def checked(task: Task, found: Line, counts: Counts) -> Result:
