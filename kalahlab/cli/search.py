@@ -59,6 +59,7 @@ def search(kind: GameType, game: Game, state: Any, tree: Path | None, **search: 
     if tree is not None and tree.suffix.lower() not in (".svg", ".pdf"):
         raise click.UsageError(f"--tree {str(tree)!r} must end in .svg or .pdf")
     depth = depth_in(state, search.pop("depth"), search["leaf"])
+    depth = min(depth, 1) if search["algorithm"] == "greedy" else depth
     spec = SearchSpec(**search, game=kind.name, start=(game, state))
     name = spec.evaluator or next(iter(EVALUATORS[kind.name]))
     if tree is not None:
