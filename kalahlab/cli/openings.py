@@ -54,7 +54,8 @@ def openings(
         write(csv, pd.DataFrame(found).to_csv(index=False, lineterminator="\n"))
     about = setting(game, state, PROOFS, "the end of the game") | {"pits": pits, "stones": stones}
     about |= {"to_move": NAMES[state.player].lower(), "played": list(moves), "moves": found}
-    return about, readable(opening, moves, state, found)
+    opened = f"\n\nopen {out}" if out else ""
+    return about, readable(opening, moves, state, found) + opened
 
 
 def readable(
@@ -124,4 +125,5 @@ def puzzles(number: int, seed: int, rules: str, out: Path | None, **sizes: int) 
         boards += [f"{nth}. Keep the {puzzle.outcome}; difficulty {depth}."]
         boards += [draw_board(puzzle.judged.state), ""]
         solved += [click.wrap_text(f"{nth:>3}. {puzzle.solution}", WIDTH, "", "     ")]
-    return answer, "\n".join([*boards, "Solutions", *solved])
+    opened = [f"open {out}"] * bool(out)
+    return answer, "\n".join([*boards, "Solutions", *solved, *opened])
