@@ -41,8 +41,9 @@ class Verdict:
     why: str
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        quote, source, place = printed().loc[self.id, ["quote", "source", "place"]]
-        text = f"> “{quote}” ({source}, {place})\n>\n> **{self.verdict}**"
+        names = ["quote", "source", "place", "claim"]
+        quote, source, place, meant = printed().loc[self.id, names]
+        text = f"> “{quote}” ({source}, {place})\n>\n> {meant}\n>\n> **{self.verdict}**"
         return {
             "text/markdown": f"{text}: {self.why}",
             "text/plain": f"{self.id}: {self.verdict}",
@@ -52,10 +53,10 @@ class Verdict:
 
 class claims(list[Verdict]):  # called as a function
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        table = "| the document says | verdict | why |\n|:--|:--|:--|"
+        table = "| the document says, and what is judged | verdict | why |\n|:--|:--|:--|"
         for each in self:
-            quote = str(printed().loc[each.id, "quote"])
-            cells = (f"“{quote}”", f"**{each.verdict}**", each.why)
+            quote, meant = printed().loc[each.id, ["quote", "claim"]]
+            cells = (f"“{quote}”<br>{meant}", f"**{each.verdict}**", each.why)
             table += f"\n| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
         found = Counter(each.verdict for each in self)
         counts = ", ".join(f"{found[name]} {name}" for name in VERDICTS if name in found)

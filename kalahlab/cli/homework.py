@@ -282,8 +282,8 @@ def nothing_in(folder: Path, problems: Problems, inside: Iterable[Path]) -> str:
     """Why nothing in a student's folder can be checked."""
     if "" not in problems and has_work(folder, [""]):
         return (
-            f"{folder} has the files of one input; give that input.txt, not a folder of cases, "
-            "or check the folder above"
+            f"{folder} has the files of one input; put them into {folder / next(iter(problems))}, "
+            "or give that input.txt, not a folder of cases"
         )
     there = sorted(each.name for each in inside if not ADDED.search(each.name))
     none = f"{folder} has no {NEXT_STATE} and no {LOG}"

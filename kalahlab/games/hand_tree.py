@@ -217,7 +217,8 @@ def draw_tree(node: Branch, level: int = 0) -> str:
     if not node.children:
         return f"{'  ' * level}{name}{node.value}"
     below = (draw_tree(child, level + 1) for child in node.children)
-    return "\n".join((f"{'  ' * level}{name}{('MAX', 'MIN')[node.player]}", *below))
+    worth = f" {node.value}" if node.value else ""
+    return "\n".join((f"{'  ' * level}{name}{('MAX', 'MIN')[node.player]}{worth}", *below))
 
 
 # Edits: each makes another tree and leaves the old one alone.

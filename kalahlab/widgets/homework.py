@@ -19,7 +19,7 @@ def homework_page(problem: Problem, report: Report, said: Sequence[str], student
     """said: of the cause. The search opens where the logs first differ."""
     recorder = Recorder(problem.game, MOST_NODES)
     trace = Trace(solve(problem, recorder), recorder.tree(), "kalah")
-    title = f"{TASKS[problem.task]}, cut-off {problem.cutoff} turns"
+    title = f"{TASKS[problem.task].replace('_', '-').capitalize()}, cut-off {problem.cutoff} turns"
     step = next((each.step for each in report.differences if each.step), 0)
     shown = [_shown(each) for each in report.differences]
     above = PAGES.get_template("homework.html.j2").render(

@@ -138,17 +138,21 @@ function savedBy(t, i) {
 function entered(t, i) {
   const again = isExtra(t, i) ? ", an extra turn" : "";
   if (isDriver(t, i)) return "Nothing but questions: each pass asks whether MAX gets so much.";
+  if (isLeaf(t, i)) return `${reached(t, i)}.`;
   const window = `Only a value between ${t.texts[t.alpha[i]]} and ${t.texts[t.beta[i]]} matters here.`;
   const asked = question(t, i) && `The only question is whether MAX gets ${question(t, i)}.`;
   return `${side(t, i)} to move ${placeOf(t, i)}${again}. ${t.windows ? asked || window : ""}`.trim();
 }
 
 /** @type {OfNode<string>} */
+const reached = (t, i) =>
+  `${isFinished(t, i) && !t.byHand ? "The game is over" : "Leaf"} ${placeOf(t, i)}`;
+
+/** @type {OfNode<string>} */
 function left(t, i) {
   const value = t.texts[t.value[i]];
-  if (isFinished(t, i) && !t.byHand) return `The game is over ${placeOf(t, i)}: ${value}.`;
   if (isTable(t, i)) return `${upper(placeOf(t, i))} the table already knows ${value}.`;
-  if (isLeaf(t, i)) return `Leaf ${placeOf(t, i)}: ${value}.`;
+  if (isLeaf(t, i)) return `${reached(t, i)}: ${value}.`;
   const kind = { "": "value", "≥": "at least", "≤": "at most" }[boundKind(t, i)];
   if (isDriver(t, i)) return `The answers have met: ${kind} ${value}.`;
   return `All moves ${placeOf(t, i)} are searched: ${kind} ${value}.`;
