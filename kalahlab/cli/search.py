@@ -28,7 +28,7 @@ from kalahlab.search.alpha_beta import value
 from kalahlab.search.model import Result
 from kalahlab.search.perft import perft as textbook_perft
 from kalahlab.search.tree import Tree, pit_order
-from kalahlab.trace import number, record, writable
+from kalahlab.trace import Trace, number, record, writable
 
 if TYPE_CHECKING:
     from kalahlab.widgets.models.request import SearchRequest
@@ -177,16 +177,13 @@ def beside_alpha_beta(request: "SearchRequest", page: Path) -> str:
     root, best, name = own.nodes[0].node, right.result, request.algorithm
     evaluator, leaf, _ = request.spec(name, "pit").search_args(request.game, request.depth)
     tree = Tree(request.game, evaluator, leaf, pit_order, root)
+    said = f"{name} finds {number(own.result.value)}, alpha_beta {number(best.value)}. "
+    if own.result.value == best.value:
+        said = "The value is right by luck. "
+    if found := first_mistake(own, tree):
+        return f"{said}{found[0]} Open {page}#step={found[1]}"
     if own.result.value != best.value:
-        said = f"{name} finds {number(own.result.value)}, alpha_beta {number(best.value)}. "
-        if (wrong := own.first_wrong(tree)) is None:
-            return f"{said}Each node's value is right within its window: see the root's."
-        visit, step, true = wrong
-        said += f"The first wrong value is {own.place(visit.id)}: {number(visit.value)}, and "
-        return f"{said}alpha-beta finds {number(true)} there. Open {page}#step={step}"
-    if wrongly := next((cut for cut in own.cuts if not own.allows(cut)), None):
-        step = own.step(wrongly.node, begins=False)
-        return f"The value is right by luck. {own.why(wrongly)} Open {page}#step={step}"
+        return f"{said}Each node's value is right within its window: see the root's."
     if own.result.line[:1] != best.line[:1]:
         played = next(c for c in tree.successors(root) if c.move == own.result.line[0])
         if (worth := value(tree, played, -math.inf, math.inf).value) != best.value:
@@ -195,12 +192,32 @@ def beside_alpha_beta(request: "SearchRequest", page: Path) -> str:
             return f"{said}{number(best.value)} is only a bound on it. Open {page}"
     known = {tuple(right.path(visit.id)) for visit in right.visited()}
     more = [visit.id for visit in own.visited() if tuple(own.path(visit.id)) not in known]
-    if more and own.nodes[0].kind != "driver":
+    if own.nodes[0].kind == "driver":
+        return f"{name} finds what alpha_beta finds, in passes over the root."
+    if more:
         said = f"The value is right. {name} visits {len(more):,} nodes that alpha_beta leaves out"
         parent = own.path(more[0])[:-1]
         why = next(right.why(cut) for cut in right.cuts if right.path(cut.node) == parent)
         return f"{said}. {why} Open {page}#step={own.step(more[0])}"
     return f"{name} finds what alpha_beta finds, and visits no node that alpha_beta leaves out."
+
+
+def first_mistake(own: Trace, tree: Tree) -> tuple[str, int] | None:
+    """The first wrong value, window or cut of one's own search, in words, and the step then."""
+    found = list[tuple[str, int]]()
+    if wrong := own.first_wrong(tree):
+        visit, step, true = wrong
+        values = f"{number(visit.value)}, and alpha-beta finds {number(true)} there"
+        found.append((f"The first wrong value is {own.place(visit.id)}: {values}.", step))
+    if narrow := own.first_wrong_window():
+        visit, step, ends = narrow
+        given, right = (f"({number(low)}, {number(high)})"
+                        for low, high in ((visit.alpha, visit.beta), ends))  # fmt: skip
+        said = f"The first wrong window is {own.place(visit.id)}: {given} as MAX sees it, and "
+        found.append((f"{said}alpha-beta's is {right}.", step))
+    if cut := next((cut for cut in own.cuts if not own.allows(cut)), None):
+        found.append((own.why(cut), own.step(cut.node, begins=False)))
+    return min(found, key=lambda each: each[1], default=None)
 
 
 def depth_in(state: Any, depth: int | None, leaf: str, usual: int | None = None) -> int:

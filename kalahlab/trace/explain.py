@@ -11,7 +11,7 @@ from kalahlab.search.alpha_beta import value
 from kalahlab.search.model import Result
 from kalahlab.search.tree import Tree
 from kalahlab.trace import serialise
-from kalahlab.trace.record import FROM_MOVER, Visit, number
+from kalahlab.trace.record import Visit, number
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,6 +21,7 @@ SURE = "{owner} is already sure of {bound} from move {holds} "
 SO = ", so {untried} cannot change the result."
 WRONG = ": the window does not allow this cut. {player} has {value} so far, {less} than {end}, "
 WRONG += "which is {bound}, so {untried} can still change the result."
+NO_VALUE = ", which no move before has, so {untried} may still change the result."
 # What `Trace.reason` says of most cuts, so that the explorer can say it of thousands of them.
 WHY = "{Where}" + HAS + SURE + "{place}" + SO
 HOLD = {"MAX": "get", "MIN": "limit the value to"}
@@ -65,8 +66,9 @@ class Trace:
         """The ids along the principal variation; of a move searched twice, the second visit."""
         passes = self.nodes[0].children if self.nodes[0].kind == "driver" else []
         visits = [self.nodes[id] for id in passes]
-        high = [each.id for each in visits if each.value is not None and each.value >= each.beta]
-        ids = [0, *(high or passes)[-1:]]
+        exact = [each.id for each in visits if each.alpha < each.found < each.beta]
+        high = [each.id for each in visits if each.found >= each.beta]
+        ids = [0, *(exact or high or passes)[-1:]]
         for move in self.result.line:
             ids += [c for c in self.nodes[ids[-1]].children if self.nodes[c].node.move == move][-1:]
         return ids
@@ -130,7 +132,7 @@ class Trace:
             return [where, (WRONG.format(less=less, end=end, **said), None)]
         has = HAS.format(hold=HOLD[node.player], by=by.name + known, **said)
         before, after = self._against(cut)
-        so = SO.format(**said)
+        so = (NO_VALUE if self._from_nowhere(cut) else SO).format(**said)
         return [
             where,
             (has + before, None),
@@ -142,6 +144,11 @@ class Trace:
         """Whether the value has reached the bound; a search of a reader's own may cut before."""
         high = self.nodes[cut.node].node.maximizing
         return cut.value >= cut.bound if high else cut.value <= cut.bound
+
+    def _from_nowhere(self, cut: Cut) -> bool:
+        owner = self.nodes[cut.owner]
+        above = owner.parent is not None and self.nodes[owner.parent].kind != "driver"
+        return cut.holds is None and above and not owner.question
 
     def why_visited(self, id: int) -> str:
         """Why alpha-beta could not leave a node out: what its parent had, and what a cut needed."""
@@ -184,6 +191,22 @@ class Trace:
                 said, true = (min(max(v, visit.alpha), visit.beta) for v in (visit.found, right))
                 if said != true:
                     return visit, past, right
+        return None
+
+    def first_wrong_window(self) -> tuple[Visit, int, tuple[float, float]] | None:
+        """The first visit with a window that leaves out what alpha-beta's has, the events that are
+        past then, and alpha-beta's; null windows are questions, and right."""
+        for past, (begins, visit) in enumerate(self.events(), start=1):
+            if not begins or visit.parent is None or visit.question:
+                continue
+            above = self.nodes[visit.parent]
+            elder = [self.nodes[id] for id in above.children[: above.children.index(visit.id)]]
+            found = [each.found for each in elder if above.kind != "driver"]
+            high = above.node.maximizing
+            low = max((above.alpha, *found)) if high else above.alpha
+            top = above.beta if high else min((above.beta, *found))
+            if above.kind != "driver" and (visit.alpha > low or visit.beta < top):
+                return visit, past, (low, top)
         return None
 
     def rows(self) -> list[dict[str, Any]]:
@@ -249,7 +272,8 @@ class Trace:
         """Who set the bound that cuts a node, and by which child, None if by its window: ids.
 
         The bound came down from the first node on the way that was entered with it: as what
-        the parent was sure of, or as the question that was asked there.
+        the parent was sure of, as the question that was asked there, or out of nowhere, as in a
+        wrong search of a reader's own.
         """
         bound = _opposing(visit)
 
@@ -268,10 +292,7 @@ class Trace:
         elder = above.children[: above.children.index(first.id)]
         latest = {self.nodes[id].node.move: id for id in elder}
         holds = [id for id in latest.values() if self.nodes[id].value == bound]
-        if not holds:
-            where = self.place(visit.id)
-            raise ValueError(f"the window {where} is of no value found before; {FROM_MOVER}")
-        return above.id, holds[0]
+        return (above.id, holds[0]) if holds else (first.id, None)
 
 
 def _opposing(visit: Visit) -> float:

@@ -96,6 +96,7 @@ class Recorder(Observer):
         self.game, self.max_nodes, self.watch = game, max_nodes, watch
         self.visited: list[Visit] = []
         self._made: dict[int, Sequence[Node]] = {}
+        self._root: tuple[Node, Sequence[Node]] | None = None  # as expanded by what is not observed
         self._path: list[Visit] = []
 
     def enter(self, node: Node, alpha: float, beta: float) -> None:
@@ -114,6 +115,8 @@ class Recorder(Observer):
     def expand(self, node: Node, children: Sequence[Node]) -> None:
         if self._path:
             self._made[self._path[-1].id], self._path[-1].kind = children, "inner"
+        elif node.move is None:
+            self._root = node, children
 
     def recall(self, node: Node) -> None:
         self._path[-1].kind = "table"
@@ -126,6 +129,7 @@ class Recorder(Observer):
         unvisited: list[Visit] = []
         if not self.visited:
             raise ValueError("no node is entered; write @observable above what searches a node")
+        self._join()
         if self._of_mover():
             raise ValueError(f"the values are those of the player to move; {FROM_MOVER}")
         for id, nodes in self._made.items():
@@ -135,6 +139,24 @@ class Recorder(Observer):
                 unvisited.append(self._visit(len(self.visited) + len(unvisited), visit, node))
                 visit.kind = "cut"
         return (*self.visited, *unvisited)
+
+    def _join(self) -> None:
+        """Searches of the root, or of its moves, one after the other get a node above them."""
+        tops = [visit for visit in self.visited if visit.parent is None]
+        if tops[0].node.move is None and len(tops) == 1:
+            return
+        root, children = self._root or (tops[0].node, ())
+        above = Visit(0, None, tops[0].node if tops[0].node.move is None else root, "")
+        for visit in self.visited:
+            visit.id, visit.children = visit.id + 1, [id + 1 for id in visit.children]
+            visit.parent = None if visit.parent is None else visit.parent + 1
+        self._made = {id + 1: made for id, made in self._made.items()} | {0: children}
+        above.kind = "inner"
+        for top in tops:
+            self._place(top, above)
+        best = max if root.maximizing else min
+        above.value = tops[-1].value if above.kind == "driver" else best(top.found for top in tops)
+        self.visited.insert(0, above)
 
     def _of_mover(self) -> bool:
         """Whether the values follow from those below as a negamax has them, not a minimax."""
@@ -149,12 +171,17 @@ class Recorder(Observer):
         return all(negamax) and not all(minimax)
 
     def _visit(self, id: int, parent: Visit | None, node: Node) -> Visit:
-        if parent is None:
-            return Visit(id, None, node, "")
-        parent.children.append(id)
+        visit = Visit(id, None, node, "")
+        if parent is not None:
+            self._place(visit, parent)
+        return visit
+
+    def _place(self, visit: Visit, parent: Visit) -> None:
+        """Below its parent, after those that are there."""
+        parent.children.append(visit.id)
+        visit.parent, node, before = parent.id, visit.node, parent.node.state
         if node is parent.node:
-            parent.kind = "driver"
-            return Visit(id, parent.id, node, f"pass {len(parent.children)}")
-        before = parent.node.state
-        again = node.state.player == before.player
-        return Visit(id, parent.id, node, self.game.move_name(before, node.move), extra_turn=again)
+            parent.kind, visit.name = "driver", f"pass {len(parent.children)}"
+        else:
+            visit.name = self.game.move_name(before, node.move)
+            visit.extra_turn = node.state.player == before.player

@@ -308,7 +308,7 @@ def test_a_class_is_a_row_a_student(run, tmp_path, monkeypatch):
         assert (status, " ".join(out.split()).startswith(same + said)) == (1, True)
     status, out, err = run("homework", "cases", "--check", "class/a/9")
     assert (status, out) == (2, "")
-    assert "class/a/9 has the files of one input; give that input.txt, not a folder" in err
+    assert "class/a/9 has the files of one input; put them into class/a/9/9, or give that" in err
 
 
 @cases(Path(__file__).with_name("refused_files.csv"))

@@ -104,6 +104,68 @@ def test_a_negamax_that_is_observed_as_if_it_were_a_minimax_is_refused(name):
         traced(names[name], AIMA_5_2)
 
 
+@given(trees(), st.integers(0, 9))
+def test_searches_of_the_root_or_of_its_moves_one_after_the_other_are_one_trace(root, guess):
+    game = HandTree(root)
+    usual = traced(ALGORITHMS["alpha_beta"], game)
+
+    @searcher
+    def by_moves(tree):
+        best, high = Line(-inf if tree.root.maximizing else inf), tree.root.maximizing
+        for child in tree.successors(tree.root):
+            ends = (best.value, inf) if high else (-inf, best.value)
+            v, path = value_within(tree, child, *ends)
+            if (v > best.value if high else v < best.value) or not best.path:
+                best = Line(v, (child.move, *path))
+        return best
+
+    @searcher
+    def twice(tree):
+        value_within(tree, tree.root, guess, guess + 2)
+        return value_within(tree, tree.root, -inf, inf)
+
+    if root.children:
+        trace = traced(by_moves, game)
+        assert trace.result.value == usual.result.value
+        assert [(trace.path(v.id), v.alpha, v.beta, v.value, v.kind) for v in trace.nodes] == [
+            (usual.path(v.id), v.alpha, v.beta, v.value, v.kind) for v in usual.nodes
+        ]
+    trace = traced(twice, game)
+    first, second = trace.nodes[0].children
+    assert [trace.nodes[id].name for id in (first, second)] == ["pass 1", "pass 2"]
+    assert [v.value for v in trace.nodes[second:] if v.kind != "unvisited"] == [
+        v.value for v in usual.visited()
+    ]
+    assert [trace.nodes[id].node.move for id in trace.principal[2:]] == [*usual.result.line]
+    pack(trace, "")
+
+
+@given(trees())
+def test_the_first_wrong_window_is_one_that_leaves_out_what_alpha_betas_has(root):
+    for search in ALGORITHMS.values():
+        assert traced(search, HandTree(root)).first_wrong_window() is None
+
+    @observable
+    def narrow(tree, node, alpha, beta):
+        if tree.deep_enough(node):
+            return Line(tree.static(node))
+        ends = (alpha + 1, beta) if node.maximizing else (alpha, beta)
+        walk = max_value if node.maximizing else min_value
+        return walk(partial(at, ends[0]), tree, node, *ends)
+
+    def at(least, tree, child, alpha, beta):
+        return narrow(tree, child, max(alpha, least), beta)
+
+    trace = traced(searcher(lambda tree: narrow(tree, tree.root, 0, 9)), HandTree(root))
+    found = trace.first_wrong_window()
+    if found is None:
+        assert not trace.nodes[0].children or not root.player == 0
+    else:
+        visit, past, (low, _) = found
+        assert [*trace.events()][past - 1] == (True, visit)
+        assert visit.alpha > low
+
+
 @given(trees(), st.integers(0, 12))
 def test_the_first_wrong_value_is_that_of_the_leaf_that_is_read_wrongly(root, nth):
     read, game = count(), HandTree(root)

@@ -137,7 +137,10 @@ function savedBy(t, i) {
 /** @type {OfNode<string>} */
 function entered(t, i) {
   const again = isExtra(t, i) ? ", an extra turn" : "";
-  if (isDriver(t, i)) return "Nothing but questions: each pass asks whether MAX gets so much.";
+  if (isDriver(t, i))
+    return question(t, i + 1)
+      ? "Nothing but questions: each pass asks whether MAX gets so much."
+      : "The root is searched more than once, each time with a window of its own.";
   if (isLeaf(t, i)) return `${reached(t, i)}.`;
   const window = `Only a value between ${t.texts[t.alpha[i]]} and ${t.texts[t.beta[i]]} matters here.`;
   const asked = question(t, i) && `The only question is whether MAX gets ${question(t, i)}.`;
@@ -154,7 +157,10 @@ function left(t, i) {
   if (isTable(t, i)) return `${upper(placeOf(t, i))} the table already knows ${value}.`;
   if (isLeaf(t, i)) return `${reached(t, i)}: ${value}.`;
   const kind = { "": "value", "≥": "at least", "≤": "at most" }[boundKind(t, i)];
-  if (isDriver(t, i)) return `The answers have met: ${kind} ${value}.`;
+  if (isDriver(t, i))
+    return question(t, i + 1)
+      ? `The answers have met: ${kind} ${value}.`
+      : `The root is searched for the last time: ${kind} ${value}.`;
   return `All moves ${placeOf(t, i)} are searched: ${kind} ${value}.`;
 }
 
@@ -215,7 +221,7 @@ function plainly(t, i, closed) {
   if (isLeaf(t, i)) return "The search stops here and asks the evaluator.";
   if (!t.windows) return "This search looks at every move, whatever the others found.";
   if (isDriver(t, i))
-    return "One search made of passes over the root, each of which asks one question.";
+    return `One search made of passes over the root, each with ${question(t, i + 1) ? "one question" : "a window of its own"}.`;
   return closed ? closedReason(t, i) : "";
 }
 
