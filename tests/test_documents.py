@@ -19,6 +19,7 @@ import nbformat
 import pandas as pd
 import pytest
 import yaml
+from bs4 import BeautifulSoup
 from conftest import cases, printed
 from describe_data import of_data
 from PIL import Image
@@ -268,6 +269,18 @@ def test_data_is_described_as_it_is():
     assert all(field.get("description") for each in files for field in each["schema"]["fields"])
     names = [each["path"] for each in files]
     assert names == sorted(p.name for p in (ROOT / "data").iterdir() if ".csv" in p.name)
+
+
+@pytest.mark.parametrize("stem", sorted(path.stem for path in ROOT.glob("notebooks/[0-9]*")))
+def test_each_column_of_a_table_is_described(stem):
+    for cell in nbformat.read(ROOT / "notebooks" / f"{stem}.ipynb", as_version=4).cells:
+        for name in re.findall(r'artifacts\.table\(\s*"([^"]+)"', cell.source):
+            html = "".join(each.get("data", {}).get("text/html", "") for each in cell.outputs)
+            heads = BeautifulSoup(html, "html.parser").select("thead th")
+            for head in filter(None, (each.get_text() for each in heads)):
+                file = f"{stem}/tables/{name}.csv"
+                spelled = (head, head.replace(" ", "_"), head.replace("alpha beta", "alpha_beta"))
+                assert any(datapackage.meaning(file, each) for each in spelled), (file, head)
 
 
 @cases(Path(__file__).parent / "types_of_columns.csv")

@@ -131,7 +131,8 @@ class Artifacts:
             index = not isinstance(frame.index, pd.RangeIndex)
             csv = for_spreadsheets(frame).to_csv(index=index, lineterminator="\n")
             html = TABLE_PAGE.substitute(caption=escape(caption), table=table_html(shown))
-            files = {"csv": csv, "tex": table_latex(shown, f"{self._notebook:02}-{name}", caption), "html": html}
+            latex = table_latex(shown, f"{self._notebook:02}-{name}", caption)
+            files = {"csv": csv, "tex": latex, "html": html}
             size = {"rows": len(shown), "columns": len(shown.columns)}
             self._keep("table", name, caption, files, **size)
         return shown

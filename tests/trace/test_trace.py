@@ -159,7 +159,7 @@ def test_the_first_wrong_window_is_one_that_leaves_out_what_alpha_betas_has(root
     trace = traced(searcher(lambda tree: narrow(tree, tree.root, 0, 9)), HandTree(root))
     found = trace.first_wrong_window()
     if found is None:
-        assert not trace.nodes[0].children or not root.player == 0
+        assert not trace.nodes[0].children or root.player != 0
     else:
         visit, past, (low, _) = found
         assert [*trace.events()][past - 1] == (True, visit)
