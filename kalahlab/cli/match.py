@@ -263,7 +263,11 @@ def interval(row: dict[Any, Any], name: str, form: str) -> str:
 )
 @options.preset
 @options.players_backend
-@click.option("--csv", type=FILE, help="Write the move in each position as CSV, too.")
+@click.option(
+    "--csv",
+    type=FILE,
+    help="Write the move in each position as CSV, too: start is the board that its game began on.",
+)
 def judge(
     player: str, part: str, board: str | None, rules: str, backend: str, csv: Path | None
 ) -> Answer:
@@ -284,29 +288,22 @@ def judge(
     import numpy as np
     from tqdm import tqdm
 
-    from kalahlab.judging.judged import read
     from kalahlab.judging.regret import judge_player, summarize
     from kalahlab.play import named_player
 
     moves = named_player(player, backend=backend)
-    rows = [row for row in read("benchmark.csv.gz") if row.rules == rules and row.game]
-    rows = [row for row in rows if part in (row.part, "all")]
-    size = "{},{}".format
-    boards = sorted({size(*row.start) for row in rows})
-    if board is not None and board not in boards:
-        raise ValueError(f"no positions of board {board!r}; use one of {' '.join(boards)}")
-    rows = [row for row in rows if board in (None, size(*row.start))]
-    shown = tqdm(rows, unit="position", disable=not sys.stderr.isatty())
-    judged = judge_player(moves, shown)
+    boards, rows = benchmark(part, board, rules)
+    judged = judge_player(moves, tqdm(rows, unit="position", disable=not sys.stderr.isatty()))
     if csv is not None:
-        boards = [format_board(row.state) for row in rows]
-        write(csv, judged.assign(state=boards).to_csv(index=False, lineterminator="\n"))
+        told = judged.rename(columns={"board": "start"})
+        told.insert(1, "board", [format_board(row.state) for row in rows])
+        write(csv, told.to_csv(index=False, lineterminator="\n"))
     found = summarize(judged)
     (algorithm,), (limit,) = of_players([player])
     answer = {
         "game": "kalah",
         "player": player,
-        "board": [board] if board else boards,
+        "board": boards,
         "rules": rules,
         "algorithm": algorithm,
         "depth": limit,
@@ -320,6 +317,21 @@ def judge(
         for row in found.to_dict("records")
     ])  # fmt: skip
     return answer, f"{player}\n{part} positions, {rules} rules\n\n{table}"
+
+
+def benchmark(part: str, board: str | None, rules: str) -> tuple[list[str], list[Any]]:
+    """The boards that the games began on, and their positions, or those of one board."""
+    from kalahlab.judging.judged import read
+
+    size = "{},{}".format
+    rows = [row for row in read("benchmark.csv.gz") if row.rules == rules and row.game]
+    rows = [row for row in rows if part in (row.part, "all")]
+    boards = sorted({size(*row.start) for row in rows})
+    if board is None:
+        return boards, rows
+    if board not in boards:
+        raise ValueError(f"no positions of board {board!r}; use one of {' '.join(boards)}")
+    return [board], [row for row in rows if size(*row.start) == board]
 
 
 @command()
@@ -353,12 +365,11 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any
 
     Each game is played by one search for both sides. Prints the means by algorithm, evaluator and
     depth, of a game's nodes and of the margin of South, who moves first; nodes_sd and margin_sd are
-    standard deviations. --out gets the means as means.csv and means.tex, and the games as rows.csv
-    and rows.parquet. A row has the settings of a game, then path: its sows; generated to recalled:
+    standard deviations. --out gets the means as means.csv and means.tex, the games as rows.csv and
+    rows.parquet. A row has the settings of a game, then path: its sows; generated to recalled:
     counts over all its searches; nodes: those visited (expanded + evaluated + recalled); winner;
-    margin, south, north: in stones; moves: pits from 1; seconds, which differ from run to run;
-    peak_kib: of memory; error: why a game could not be played, else empty; code: how the SHA-256 of
-    each file of yours begins.
+    margin, south, north: in stones; moves: pits from 1; seconds, other ones in each run; peak_kib:
+    of memory; error: why a game could not be played; code: how the SHA-256 of your files begins.
 
     \b
     kalahlab grid games.toml --out games --workers 2

@@ -13,6 +13,7 @@ from kalahlab.search.observer import Watch
 
 PLIES = 8  # of a best line that are shown
 COSTLY, COSTLY_MARK = 6, "costly move"  # stones of regret from which on a move has this mark
+NOT_JUDGED = "not judged"  # the mark of a move that a quick search cannot judge
 QUICK_DEPTH = 6  # of the searches of `quick_move`, in sows
 Row = dict[str, Any]
 
@@ -108,7 +109,7 @@ def quick_move(record: GameRecord, at: int, after: float | None, watch: Watch) -
         with suppress(ValueError):  # there may be no solver
             return review_move(record, at, exact_values(game, state, watch), True)
     guess = search_move(record, at, QUICK_DEPTH, after, watch)
-    return guess | {"regret": 0, "mark": "not judged", "better": ""}
+    return guess | {"regret": 0, "mark": NOT_JUDGED, "better": ""}
 
 
 def shown_of(row: Mapping[str, Any]) -> Row:
@@ -128,14 +129,13 @@ def regret_said(row: Mapping[str, Any]) -> str:
 
 def most_expensive(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """A sentence a player on the move with the largest regret, the first of several."""
-    said = []
+    said, all_judged = list[str](), all(row["mark"] != NOT_JUDGED for row in rows)
+    of = "" if all_judged else "Of the judged moves, "
     for player, name in enumerate(NAMES):
         moves = [row for row in rows if row["mover"] == player]
         worst = max(moves, key=lambda row: row["regret"], default={"regret": 0})
         if worst["regret"]:
             by = "" if worst["exact"] else " This is an estimate by a search."
-            said.append(
-                f"{name}'s most expensive move is move {worst['number']}: pit {worst['pit'] + 1}, "
-                f"which {regret_said(worst)}.{by}"
-            )
-    return said or ["No mistake was found."]
+            which = f"move {worst['number']}: pit {worst['pit'] + 1}, which {regret_said(worst)}"
+            said.append(f"{of}{name}'s most expensive move is {which}.{by}")
+    return said or [f"No mistake was found{'' if all_judged else ' in the judged moves'}."]

@@ -41,6 +41,10 @@ class Node:
     sows: int
     turns: int
 
+    def __getattr__(self, name: str) -> Any:
+        has = "state, move, maximizing, sows and turns"
+        raise AttributeError(f"a node has no {name!r}; it has {has}")
+
 
 class Line(NamedTuple):
     """A value and the path of moves that leads to it (Rich & Knight's VALUE and PATH)."""

@@ -163,7 +163,10 @@ def observable(search: Search, from_mover: bool = False) -> Search:
     from_mover: in negamax notation, where MIN's window and value are MAX's negated.
     """
     if (count := search.__code__.co_argcount) not in (2, 4):
-        raise TypeError(f"@observable: {search.__name__} must take (tree, node[, alpha, beta])")
+        who = "; node.maximizing says whose turn it is"
+        raise TypeError(
+            f"@observable: {search.__name__} must take (tree, node[, alpha, beta]){who}"
+        )
     windowless = count == 2  # minimax's
 
     @wraps(search)

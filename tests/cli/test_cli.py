@@ -466,7 +466,7 @@ def test_a_player_is_judged_on_the_positions_of_a_board(run, tmp_path):
     answer = json.loads(run(*words, "--csv", str(tmp_path / "moves.csv"), "--json")[1])
     moves = pd.read_csv(tmp_path / "moves.csv")
     assert moves["optimal"].mean() == pytest.approx(answer["results"][0]["optimal"])
-    assert moves["state"].nunique() == answer["results"][0]["positions"]
+    assert moves["board"].nunique() == answer["results"][0]["positions"]
     assert (answer["board"], answer["rules"]) == (["4,4"], "empty-capture")
     assert (answer["algorithm"], answer["depth"], answer["set"]) == ("alpha_beta", "1", "test")
     assert [row["of"] for row in answer["results"]] == ["all", "opening", "middle", "end"]

@@ -21,8 +21,9 @@ from kalahlab.games import Game, registry
 from kalahlab.games.hand_tree import Branch, HandTree, plies
 from kalahlab.games.kalah import Rules, State
 from kalahlab.names import import_path
-from kalahlab.search import Depth
+from kalahlab.search import ALGORITHMS, ORDERS, Depth
 from kalahlab.search.arguments import check_state
+from kalahlab.search.tree import Order, Searcher
 from kalahlab.trace import Trace
 from kalahlab.widgets.models.explorer import ExplorerModel
 from kalahlab.widgets.models.packing import pack
@@ -114,23 +115,24 @@ def explore(
     root: Any,
     *given: Any,
     game: str | Game = "kalah",
-    algorithm: str = "alpha_beta",
+    algorithm: str | Searcher = "alpha_beta",
     evaluator: str | Evaluator | None = None,
     depth: int | Depth | None = None,
     leaf: str = "sow",
-    order: str = "pit",
+    order: str | Order = "pit",
     rules: Rules | str | None = None,
-    beside: str | None = None,
-    beside_order: str | None = None,
+    beside: str | Searcher | None = None,
+    beside_order: str | Order | None = None,
     **traits: Any,
 ) -> Explorer:
     """Search a position, or a tree written by hand, and show how it went.
 
     root: a position as text, a state of the game, or a tree. game: a game, or its name in the
-    registry; rules: Kalah's. evaluator: a name, an import path or a function; the game's first by
-    default. depth: 4 by default, or that of a tree written by hand. beside, beside_order: the
-    algorithm and the order of a second search on the same clock; either alone is enough. Raises
-    `ValueError` for what has no such name, and for a search too large to be kept.
+    registry; rules: Kalah's. algorithm, order, evaluator: a name, an import path or a function; the
+    game's first evaluator by default. depth: 4 by default, or that of a tree written by hand.
+    beside, beside_order: the algorithm and the order of a second search on the same clock; either
+    alone is enough. Raises `ValueError` for what has no such name, and for a search too large to be
+    kept.
     """
     if wrong := [*map(repr, given), *(traits.keys() - Explorer.class_trait_names())]:
         call = f"explore(game.start(), depth={[*given, 3][0]!r})"
@@ -147,23 +149,30 @@ def explore(
     played, state = kind.parse(root, played) if isinstance(root, str) else (played, root)
     check_state(state)
     known = EVALUATORS.get(kind.name, {})
-    evaluator = _name_of(evaluator, known) if callable(evaluator) else evaluator
     evaluator = evaluator or next(iter(known), "")
     if isinstance(depth, Depth):
         leaf, depth = depth.unit, depth.limit
-    names = {"algorithm": algorithm, "order": order, "evaluator": evaluator, "leaf": leaf}
+    given = {"algorithm": algorithm, "order": order, "evaluator": evaluator, "leaf": leaf}
     if beside or beside_order:
-        names |= {"beside": beside or algorithm, "beside_order": beside_order or order}
-    for each, name in names.items():
-        import_path(each.removeprefix("beside_").replace("beside", "algorithm"), name)
-    listed = {each: name.replace("-", "_") for each, name in names.items()}
+        given |= {"beside": beside or algorithm, "beside_order": beside_order or order}
+    listed = _names(given, {"algorithm": ALGORITHMS, "order": ORDERS, "evaluator": known})
     if depth is None:
         depth = plies(state) if isinstance(state, Branch) else USUAL_DEPTH
     return Explorer(request=SearchRequest(kind, played, state, depth, **listed), **traits)
 
 
-def _name_of(evaluator: Evaluator, known: Mapping[str, Evaluator]) -> str:
-    path = f"{evaluator.__module__}.{evaluator.__qualname__}"
+def _names(given: Mapping[str, Any], known: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+    """The names of what is given by its name, by its import path, or as itself."""
+    names = {}
+    for each, of in given.items():
+        what = each.removeprefix("beside_").replace("beside", "algorithm")
+        name = _name_of(what, of, known[what]) if callable(of) else of
+        names[each] = import_path(what, name).replace("-", "_")
+    return names
+
+
+def _name_of(what: str, function: Any, known: Mapping[str, Any]) -> str:
+    path = f"{function.__module__}.{function.__qualname__}"
     if "<" in path:
-        raise ValueError(f"evaluator {path} has no import path; define it in a module, by def")
-    return {each: name for name, each in known.items()}.get(evaluator, path)
+        raise ValueError(f"{what} {path} has no import path; define it in a module, by def")
+    return {each: name for name, each in known.items()}.get(function, path)
