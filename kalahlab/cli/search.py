@@ -159,8 +159,8 @@ def say_difference(name: str, own: Result, right: Result) -> None:
     usual, counts = right.counts, own.counts
     if own.value != right.value:
         said = f"alpha_beta finds {writable(right.value)} here, {name} {writable(own.value)}"
-    elif not counts.cutoffs and usual.cutoffs and counts.visited == usual.visited:
-        said = f"{name}: cutoffs are not counted without @observable above what calls itself"
+    elif counts.cutoffs < usual.cutoffs and counts.visited == usual.visited:
+        said = f"{name}: cutoffs are counted where @observable is above what searches a node"
         return say(fill(said, WIDTH))
     elif counts.cutoffs and counts.visited != usual.visited:
         said = f"alpha_beta visits {usual.visited:,} nodes here, {name} {counts.visited:,}"

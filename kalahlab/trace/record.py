@@ -71,6 +71,7 @@ class Visit:
         return f"> {number(self.alpha)}"
 
 
+EACH = "write @observable above each function that searches a node"
 FROM_MOVER = "for a negamax, write @observable_from_mover in place of @observable"
 FROM_MOVER += ", and negate only where the turn passes"
 
@@ -113,10 +114,12 @@ class Recorder(Observer):
             self.watch.enter(node, alpha, beta)
 
     def expand(self, node: Node, children: Sequence[Node]) -> None:
-        if self._path:
-            self._made[self._path[-1].id], self._path[-1].kind = children, "inner"
-        elif node.move is None:
+        if not self._path:
             self._root = node, children
+        elif self._path[-1].node is not node:
+            raise ValueError(f"a node is expanded that was not entered; {EACH}")
+        else:
+            self._made[self._path[-1].id], self._path[-1].kind = children, "inner"
 
     def recall(self, node: Node) -> None:
         self._path[-1].kind = "table"
@@ -145,17 +148,19 @@ class Recorder(Observer):
         tops = [visit for visit in self.visited if visit.parent is None]
         if tops[0].node.move is None and len(tops) == 1:
             return
-        root, children = self._root or (tops[0].node, ())
-        above = Visit(0, None, tops[0].node if tops[0].node.move is None else root, "")
+        passes = tops[0].node.move is None
+        root, children = (tops[0].node, ()) if passes else self._root or (tops[0].node, ())
+        if root.move is not None:
+            raise ValueError(f"the root is not entered; {EACH}")
+        above = Visit(0, None, root, "", kind="inner")
         for visit in self.visited:
             visit.id, visit.children = visit.id + 1, [id + 1 for id in visit.children]
             visit.parent = None if visit.parent is None else visit.parent + 1
         self._made = {id + 1: made for id, made in self._made.items()} | {0: children}
-        above.kind = "inner"
         for top in tops:
             self._place(top, above)
         best = max if root.maximizing else min
-        above.value = tops[-1].value if above.kind == "driver" else best(top.found for top in tops)
+        above.value = tops[-1].value if passes else best(top.found for top in tops)
         self.visited.insert(0, above)
 
     def _of_mover(self) -> bool:

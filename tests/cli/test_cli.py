@@ -97,7 +97,7 @@ OURS = {"decorator": "@observable", "better": ">", "cut": "alpha >= beta"}
     ({"cut": "alpha > beta"}, "visits 99 nodes here, {} 120;", "visits 21 nodes that alpha_beta"),
     ({"cut": "alpha + 1 >= beta"}, "visits 99 nodes here, {} 74;", "by luck. The first wrong"),
     ({"better": ">="}, "plays another move than {};", "not: 3 is worth \N{MINUS SIGN}1, and 1"),
-    ({"decorator": ""}, "{}: cutoffs are not counted", None),
+    ({"decorator": ""}, "{}: cutoffs are counted where", None),
 ])  # fmt: skip
 def test_ones_own_search_with_alpha_betas_value_is_told_what_else_differs(
     run, tmp_path, monkeypatch, other, searched, explored

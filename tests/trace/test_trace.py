@@ -104,6 +104,22 @@ def test_a_negamax_that_is_observed_as_if_it_were_a_minimax_is_refused(name):
         traced(names[name], AIMA_5_2)
 
 
+def test_a_search_of_which_only_a_part_is_observed_is_refused():
+    def walk(tree, node):
+        if tree.deep_enough(node):
+            return Line(tree.static(node))
+        best = max if node.maximizing else min
+        return best((walk if c.maximizing else low)(tree, c) for c in tree.successors(node))
+
+    @observable
+    def low(tree, node):
+        return walk(tree, node)
+
+    game = HandTree(parse_tree("(((1 2) 3) 4)"))
+    with pytest.raises(ValueError, match="@observable above each function"):
+        traced(searcher(lambda tree: walk(tree, tree.root)), game)
+
+
 @given(trees(), st.integers(0, 9))
 def test_searches_of_the_root_or_of_its_moves_one_after_the_other_are_one_trace(root, guess):
     game = HandTree(root)

@@ -152,10 +152,15 @@ def explore(
     evaluator = evaluator or next(iter(known), "")
     if isinstance(depth, Depth):
         leaf, depth = depth.unit, depth.limit
-    given = {"algorithm": algorithm, "order": order, "evaluator": evaluator, "leaf": leaf}
+    asked: dict[str, Any] = {
+        "algorithm": algorithm,
+        "order": order,
+        "evaluator": evaluator,
+        "leaf": leaf,
+    }
     if beside or beside_order:
-        given |= {"beside": beside or algorithm, "beside_order": beside_order or order}
-    listed = _names(given, {"algorithm": ALGORITHMS, "order": ORDERS, "evaluator": known})
+        asked |= {"beside": beside or algorithm, "beside_order": beside_order or order}
+    listed = _names(asked, {"algorithm": ALGORITHMS, "order": ORDERS, "evaluator": known})
     if depth is None:
         depth = plies(state) if isinstance(state, Branch) else USUAL_DEPTH
     return Explorer(request=SearchRequest(kind, played, state, depth, **listed), **traits)
