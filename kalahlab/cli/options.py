@@ -108,6 +108,8 @@ def command(**settings: Any) -> Callable[[Callable[..., Answer]], click.Command]
             return status[0] if status else 0
 
         made: click.Command = click.command(**settings)(printing)
+        # click cuts the beginning of a help text at a width; this is never cut
+        made.short_help = " ".join((function.__doc__ or "").partition("\n\n")[0].split())
         made.params.append(JSON)
         return made
 

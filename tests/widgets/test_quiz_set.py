@@ -235,5 +235,5 @@ def test_branches_are_crossed_out_and_the_reader_is_told_why(show, axe):
     press(shown, "Start again")
     press(shown, "Show the rest")
     assert shown.locator(".cutline").count() == 2
-    press(shown, "Cross out")
+    press(shown, "Stop crossing out")
     assert said(shown).startswith("Cut."), "where it was before"

@@ -142,7 +142,10 @@ function entered(t, i) {
       ? "Nothing but questions: each pass asks whether MAX gets so much."
       : "The root is searched more than once, each time with a window of its own.";
   if (isLeaf(t, i)) return `${reached(t, i)}.`;
-  const window = `Only a value between ${t.texts[t.alpha[i]]} and ${t.texts[t.beta[i]]} matters here.`;
+  const window =
+    t.alpha[i] < t.beta[i]
+      ? `Only a value between ${t.texts[t.alpha[i]]} and ${t.texts[t.beta[i]]} matters here.`
+      : "The window is empty: no value matters here.";
   const asked = question(t, i) && `The only question is whether MAX gets ${question(t, i)}.`;
   return `${side(t, i)} to move ${placeOf(t, i)}${again}. ${t.windows ? asked || window : ""}`.trim();
 }

@@ -208,6 +208,7 @@ class Explorer {
     root.classList.toggle("crossing", crossing !== null);
     root.classList.toggle("selected", state.views[active]?.focus != null);
     set(this.quizButton, { "aria-pressed": String(quiz !== null), disabled: crossing !== null });
+    this.crossButton.textContent = crossing ? "Stop crossing out" : "Cross out";
     set(this.crossButton, { "aria-pressed": String(crossing !== null), disabled: quiz !== null });
     show(this.crossButton, Boolean(this.model.get("whole")?.trace));
     set(this.say, { "aria-live": playing ? "off" : "polite" }); // too fast to be read out

@@ -252,7 +252,9 @@ function extra({ extras, inside }, tag, attributes) {
 // The value is what a leaf is about: its name takes the room that is left.
 /** @type {(drawn: Drawn, worth: string, name: string, again: boolean) => void} */
 function dressLeaf(drawn, worth, name, again) {
-  const room = Math.max(1, Math.min(4, 7 - Number(again) - worth.length));
+  const left = 5 - Number(again) - worth.length;
+  const whole = name.length < 4 && name.length <= left + 2; // in small letters
+  const room = whole ? name.length : Math.max(1, Math.min(4, left));
   const own = (room < Math.min(2, name.length) ? "" : clipped(name, room)) + (again ? "↻" : "");
   drawn.tight = own.length + Number(again) + worth.length > 5 ? " tight" : "";
   put(drawn.move, own);
