@@ -186,7 +186,7 @@ def check(path: Path, log: Path | None, **settings: Any) -> Answer:
                     took = time.monotonic() - began
                     show(tqdm.format_meter(done, of, took, unit="piece", prefix=name), name)
 
-                tell(0, 0)
+                show(f"{name}: the endgame database is read, or built first", name)
                 found = verify(file, log=log and log / name, progress=tell, **settings)
                 rows[name] = {"file": name, **found.as_json()}
                 if found.stopped:

@@ -57,7 +57,7 @@ class Defects:
     captor_stays: bool = False
     swept: bool | Literal["shown"] = True
     extra_turn: bool = True
-    depth: Literal["turns", "sows", "stop"] = "turns"
+    depth: Literal["turns", "sows", "moves", "stop"] = "turns"
     by_level: bool = False
     negated: bool = False
     opposed: bool = False
@@ -306,7 +306,7 @@ class Program:
         self.path.append(node)
         self.steps += 1
         over = self.game.over(node.state)
-        going_on = node.extra and self.defects.depth == "turns"
+        going_on = node.extra and self.defects.depth in ("turns", "moves")
         if over or (node.depth >= self.cutoff and not going_on):
             us = self.problem.state.player ^ self.defects.opposed
             rest_counts = over and self.defects.swept is True
@@ -345,7 +345,7 @@ class Program:
         if extra and self.defects.extra_window != "kept":
             sign = -1 if self.defects.extra_window == "negated" else 1
             alpha, beta = sign * beta, sign * alpha
-        same_depth = node.extra and self.defects.depth != "sows"
+        same_depth = node.extra and self.defects.depth not in ("sows", "moves")
         maximizing = after.player == self.problem.state.player
         if self.defects.by_level:
             maximizing = not node.maximizing
