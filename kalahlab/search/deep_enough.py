@@ -5,7 +5,7 @@ Rich & Knight, *Artificial Intelligence*, section 12.2.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 from kalahlab.names import check_whole
 from kalahlab.search.model import Node
@@ -23,12 +23,10 @@ class Depth:
     Raises `ValueError` for a negative limit or another unit.
     """
 
-    limit: int = cast(int, None)  # has to be given
+    limit: int
     unit: Unit = "sow"
 
     def __post_init__(self) -> None:
-        if self.limit is None:
-            raise TypeError("Depth takes a number: write Depth(6), or in turns Depth(6, 'turn')")
         check_whole("depth", self.limit)
         if self.limit < 0:
             raise ValueError(f"depth is {self.limit}; use 0 or more")
