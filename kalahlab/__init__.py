@@ -6,7 +6,8 @@
     print(alpha_beta(game, game.start(), store_difference, Depth(6)))
 
 Here are the names that most users need: Kalah, Depth, minimax, alpha_beta, store_difference,
-record, SearchSpec, parse_player, play_game, solve, explore, Explorer, Board. Each is imported late.
+record, SearchSpec, parse_board, parse_player, play_game, solve, explore, Explorer, Board. Each is
+imported late.
 """
 
 from importlib import import_module
@@ -22,6 +23,7 @@ PLACES = {
     "alpha_beta": "search",
     "record": "trace",
     "SearchSpec": "backends",
+    "parse_board": "games.notation",
     "parse_player": "play",
     "play_game": "play",
     "solve": "engine.solver.solve",

@@ -18,7 +18,7 @@ from kalahlab.games.notation import draw_board
 from kalahlab.games.registry import game_type
 from kalahlab.names import check_parameters, import_path, named, parse_int
 from kalahlab.search import ALGORITHMS
-from kalahlab.search.arguments import is_evaluator
+from kalahlab.search.arguments import check_state, is_evaluator
 from kalahlab.search.model import DeepEnough
 from kalahlab.search.observer import Observer
 from kalahlab.search.tree import Order, Searcher, pit_order
@@ -127,6 +127,7 @@ def play_game(game: Kalah, south: Player, north: Player, start: State | None = N
             raise TypeError(f"write parse_player({EXAMPLE!r}) for a player, not {player!r}")
         check_parameters("player", getattr(player, "__name__", ""), player)
     first = game.start() if start is None else start
+    check_state(first)
     return GameLog(game, first, tuple(played_on(game, (south, north), first)))
 
 

@@ -45,8 +45,8 @@ def openings(
     if out is not None:
         write(out, page_of(opening, [move - 1 for move in moves], "inside"))
     found = [
-        {"pit": pit + 1, "at_least": low, "at_most": high, "does": str(make_move(game, state, pit))}
-        for pit, (low, high) in proved_bounds(game, state).items()
+        {"pit": pit + 1, **ends_of(bounds), "does": str(make_move(game, state, pit))}
+        for pit, bounds in proved_bounds(game, state).items()
     ]
     if csv is not None:
         import pandas as pd
@@ -56,6 +56,11 @@ def openings(
     about |= {"to_move": NAMES[state.player].lower(), "played": list(moves), "moves": found}
     opened = f"\n\nopen {out}" if out else ""
     return about, readable(opening, moves, state, found) + opened
+
+
+def ends_of(bounds: Sequence[float | None]) -> dict[str, int | None]:
+    whole = [None if each is None else int(each) for each in bounds]
+    return dict(zip(("at_least", "at_most"), whole, strict=True))
 
 
 def readable(

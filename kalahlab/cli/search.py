@@ -1,6 +1,5 @@
 """`kalahlab search`, `perft` and `explore`, and what they say of a search that takes long."""
 
-import math
 import signal
 import sys
 import time
@@ -10,7 +9,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from textwrap import fill
 from threading import Event, Thread, main_thread
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -24,14 +23,9 @@ from kalahlab.files import write
 from kalahlab.games import Game
 from kalahlab.games.hand_tree import Branch, cut_short, plies
 from kalahlab.games.registry import GameType
-from kalahlab.search.alpha_beta import value
 from kalahlab.search.model import Result
 from kalahlab.search.perft import perft as textbook_perft
-from kalahlab.search.tree import Tree, pit_order
-from kalahlab.trace import Trace, number, record, writable
-
-if TYPE_CHECKING:
-    from kalahlab.widgets.models.request import SearchRequest
+from kalahlab.trace import record, writable
 
 
 @command()
@@ -145,11 +139,12 @@ def explore(
     with shown("searching, and keeping each node"):
         explorer = searched(state, game=game, **search)
     write(out, explorer.page(title, "inside" if live else "no"))
-    nodes = [each["nodes"] for each in explorer.traces]
+    nodes = [each["visited"] for each in explorer.traces]
     unit = "node" if nodes == [1] else "nodes"
     readable = f"open {out} ({' and '.join(f'{count:,}' for count in nodes)} {unit})"
     if "." in search["algorithm"] and explorer.request:  # one's own
-        readable += f"\n{fill(beside_alpha_beta(explorer.request, out), WIDTH)}"
+        said, step = explorer.request.beside_alpha_beta()
+        readable += f"\n{fill(said + f' Open {out}#step={step}' * (step is not None), WIDTH)}"
     about = setting(game, state, search["algorithm"], search["depth"])
     return about | {"page": str(out), "nodes": nodes}, readable
 
@@ -169,55 +164,6 @@ def say_difference(name: str, own: Result, right: Result) -> None:
     else:
         return None
     return say(fill(f"{said}; kalahlab explore says where they differ first", WIDTH))
-
-
-def beside_alpha_beta(request: "SearchRequest", page: Path) -> str:
-    """What one's own search finds, cuts or visits otherwise than alpha-beta, and where first."""
-    own, right = request.first()[0], replace(request, algorithm="alpha_beta").first()[0]
-    root, best, name = own.nodes[0].node, right.result, request.algorithm
-    evaluator, leaf, _ = request.spec(name, "pit").search_args(request.game, request.depth)
-    tree = Tree(request.game, evaluator, leaf, pit_order, root)
-    said = f"{name} finds {number(own.result.value)}, alpha_beta {number(best.value)}. "
-    if own.result.value == best.value:
-        said = "The value is right by luck. "
-    if found := first_mistake(own, tree):
-        return f"{said}{found[0]} Open {page}#step={found[1]}"
-    if own.result.value != best.value:
-        return f"{said}Each node's value is right within its window: see the root's."
-    if own.result.line[:1] != best.line[:1]:
-        played = next(c for c in tree.successors(root) if c.move == own.result.line[0])
-        if (worth := value(tree, played, -math.inf, math.inf).value) != best.value:
-            move = request.game.move_name(request.state, own.result.line[0])
-            said = f"The value is right, the move is not: {move} is worth {number(worth)}, and "
-            return f"{said}{number(best.value)} is only a bound on it. Open {page}"
-    known = {tuple(right.path(visit.id)) for visit in right.visited()}
-    more = [visit.id for visit in own.visited() if tuple(own.path(visit.id)) not in known]
-    if own.nodes[0].kind == "driver":
-        return f"{name} finds what alpha_beta finds, in passes over the root."
-    if more:
-        said = f"The value is right. {name} visits {len(more):,} nodes that alpha_beta leaves out"
-        parent = own.path(more[0])[:-1]
-        why = next(right.why(cut) for cut in right.cuts if right.path(cut.node) == parent)
-        return f"{said}. {why} Open {page}#step={own.step(more[0])}"
-    return f"{name} finds what alpha_beta finds, and visits no node that alpha_beta leaves out."
-
-
-def first_mistake(own: Trace, tree: Tree) -> tuple[str, int] | None:
-    """The first wrong value, window or cut of one's own search, in words, and the step then."""
-    found = list[tuple[str, int]]()
-    if wrong := own.first_wrong(tree):
-        visit, step, true = wrong
-        values = f"{number(visit.value)}, and alpha-beta finds {number(true)} there"
-        found.append((f"The first wrong value is {own.place(visit.id)}: {values}.", step))
-    if narrow := own.first_wrong_window():
-        visit, step, ends = narrow
-        given, right = (f"({number(low)}, {number(high)})"
-                        for low, high in ((visit.alpha, visit.beta), ends))  # fmt: skip
-        said = f"The first wrong window is {own.place(visit.id)}: {given} as MAX sees it, and "
-        found.append((f"{said}alpha-beta's is {right}.", step))
-    if cut := next((cut for cut in own.cuts if not own.allows(cut)), None):
-        found.append((own.why(cut), own.step(cut.node, begins=False)))
-    return min(found, key=lambda each: each[1], default=None)
 
 
 def depth_in(state: Any, depth: int | None, leaf: str, usual: int | None = None) -> int:

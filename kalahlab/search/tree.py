@@ -236,7 +236,9 @@ def searcher(algorithm: Callable[[Tree], Line]) -> Searcher:
         root = Node(state, None, maximizing, sows=0, turns=0)
         line = algorithm(Tree(game, evaluator, deep_enough, ordering, root, observer, counter))
         if not isinstance(line, Line):
-            raise ValueError(f"{algorithm.__name__} gives {line!r}; it must give a Line")
+            raise ValueError(
+                f"{algorithm.__name__} gives {line!r}; it must give a Line(value, path)"
+            )
         if line.value != line.value:  # NaN
             value_at_end(evaluator, game, state, line.path)
         # + 0 turns the -0.0 of a negated draw into 0

@@ -76,6 +76,11 @@ export function makeSettings(offered, hidden, ask) {
   const players = { south: makePlayer("South", offered), north: makePlayer("North", offered) };
   /** @type {Set<HTMLFormElement>} */
   const edited = new Set(); // forms in which a reader has changed something since they were sent
+  /** @type {(form: any, is: boolean) => void} */
+  const noted = (form, is) => {
+    edited[is ? "add" : "delete"](form);
+    form.classList.toggle("kb-edited", is);
+  };
   const forms = formsOf(players).map(([request, legend, words, ...fields]) => {
     /** @type {(event: any) => void} */
     const onsubmit = (event) => {
@@ -83,13 +88,13 @@ export function makeSettings(offered, hidden, ask) {
       const { south, north } = players;
       const named = request.match(/players|new/);
       const who = named ? { south: south.spec(), north: north.spec() } : {};
-      edited.delete(event.target);
-      if (named) edited.delete(south.element.closest("form"));
+      noted(event.target, false);
+      if (named) noted(south.element.closest("form"), false);
       ask({ ask: request, ...Object.fromEntries(new FormData(event.target)), ...who });
     };
     const done = h("button", words);
     /** @type {(event: any) => void} */
-    const oninput = (event) => edited.add(event.currentTarget);
+    const oninput = (event) => noted(event.currentTarget, true);
     const heard = { onsubmit, oninput, novalidate: true, "aria-label": legend };
     return h("form", heard, fields, done);
   });

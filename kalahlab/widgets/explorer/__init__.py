@@ -42,7 +42,8 @@ class Explorer(ExplorerModel, Widget):
     traces: the packed searches. step: how many events are past, both ways. ahead: whether what is
     not yet reached is shown. arrives: whether the view comes into sight, at the first cut. form,
     choices: the form's fields and what they offer, empty where nothing can be asked. whole: what
-    can be crossed out (`cross_out`), if anything. editable: whether the tree can be changed by
+    can be crossed out (`cross_out`), if anything. told: how a search of a reader's own differs from
+    alpha-beta. editable: whether the tree can be changed by
     hand. undoable: whether there was a search before. link: the search as a page's address has it
     after `#`. request (no trait): what is searched, None if traces were given.
     """
@@ -60,6 +61,7 @@ class Explorer(ExplorerModel, Widget):
     choices = traitlets.Dict().tag(sync=True)
     link = traitlets.Unicode("").tag(sync=True)
     whole = traitlets.Dict().tag(sync=True)
+    told = traitlets.Unicode("").tag(sync=True)
     editable = traitlets.Bool(False).tag(sync=True)
     undoable = traitlets.Bool(False).tag(sync=True)
 
@@ -130,9 +132,8 @@ def explore(
     root: a position as text, a state of the game, or a tree. game: a game, or its name in the
     registry; rules: Kalah's. algorithm, order, evaluator: a name, an import path or a function; the
     game's first evaluator by default. depth: 4 by default, or that of a tree written by hand.
-    beside, beside_order: the algorithm and the order of a second search on the same clock; either
-    alone is enough. Raises `ValueError` for what has no such name, and for a search too large to be
-    kept.
+    beside, beside_order: of a second search on the same clock; either alone is enough. Raises
+    `ValueError` for what has no such name, and for a search too large to be kept.
     """
     if wrong := [*map(repr, given), *(traits.keys() - Explorer.class_trait_names())]:
         call = f"explore(game.start(), depth={[*given, 3][0]!r})"

@@ -55,6 +55,10 @@ export function visited(t, k) {
   return (k + t.ply[i] + (phase(t, i, k) === OPEN ? 1 : 0)) / 2;
 }
 
+// As the search counts them: what makes passes over the root is no node of its own.
+/** @type {OfNode<number>} */
+export const searched = (t, k) => visited(t, k) - Number(k > 0 && isDriver(t, 0));
+
 /** @type {AtStep<number>} */
 export function visitedBelow(t, i, k) {
   return leaveOf(t, i) < k ? t.size[i] - 1 : Math.max(0, visited(t, k) - i - 1);

@@ -13,7 +13,7 @@ import {
   OPEN,
   opposing,
   phase,
-  visited,
+  searched,
   WAITING,
 } from "./at_step.js";
 import {
@@ -171,7 +171,7 @@ function left(t, i) {
 function followed(t, i, k) {
   const parent = t.parent[i];
   if (parent < 0)
-    return `${counted(visited(t, k), "node")} visited, ${counted(cutsMade(t, k), "cut")}.`;
+    return `${counted(searched(t, k), "node")} visited, ${counted(cutsMade(t, k), "cut")}.`;
   if (isDriver(t, parent)) return soFar(t, barOf(t, parent, k));
   const now = best(t, parent, k);
   return `${side(t, parent)} ${placeOf(t, parent)} ${now.by === i ? "now has" : "keeps"} ${t.texts[now.value]}.`;

@@ -61,8 +61,7 @@ def pack(
     places = {value: place for place, value in enumerate(numbers)}
     untried = [trace.nodes[id] for cut in trace.cuts for id in cut.untried]
     costs = [sizes(ghost.node) if sizes else 0 for ghost in untried]
-    moves: Moves = {}
-    width = Counter(levels := trace.levels)
+    moves, width = Moves(), Counter(levels := trace.levels)
     columns: dict[str, Column] = {
         "ply": _narrow(levels[: len(visits)]),
         "move": _narrow(_add_move(moves, trace, visit) for visit in visits),
@@ -81,6 +80,7 @@ def pack(
     return {
         "title": title,
         "nodes": len(visits),
+        "visited": sum(visit.kind != "driver" for visit in visits),  # as the search counts them
         "full": sizes(visits[0].node) if sizes else 0,
         "spared": sum(costs),
         # how many nodes each ply has, and the most that one node has, visited or not

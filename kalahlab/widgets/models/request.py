@@ -25,7 +25,9 @@ from kalahlab.search import ALGORITHMS, ORDERS, greedy
 from kalahlab.search.deep_enough import Depth
 from kalahlab.search.observer import Stopped, Watch
 from kalahlab.search.perft import full_size
+from kalahlab.search.tree import Tree, pit_order
 from kalahlab.trace import Trace, record
+from kalahlab.trace.beside import Found, beside_alpha_beta
 from kalahlab.widgets.models.model import check_depth, check_stones
 from kalahlab.widgets.models.packing import LARGEST, SMALLEST, cross_out, pack
 
@@ -75,8 +77,21 @@ class SearchRequest:
             "link": self.link(),
             "editable": isinstance(self.game, HandTree),
             "whole": whole,
+            "told": self._told() if "." in self.algorithm else "",  # one's own
             "traces": packed,
         }
+
+    def _told(self) -> str:
+        said, step = self.beside_alpha_beta()
+        return f"{said} Step {step} shows it." if step is not None else said
+
+    @lru_cache(2)  # noqa: B019  # as `first`
+    def beside_alpha_beta(self) -> Found:
+        """What a search of a reader's own does otherwise than alpha-beta, and the step."""
+        own, right = self.first()[0], replace(self, algorithm="alpha_beta").first()[0]
+        evaluator, leaf, _ = self.spec(self.algorithm, "pit").search_args(self.game, self.depth)
+        tree = Tree(self.game, evaluator, leaf, pit_order, own.nodes[0].node)
+        return beside_alpha_beta(self.algorithm, own, right, tree)
 
     @lru_cache(2)  # noqa: B019  # a page has several pictures, a class answers about one search
     def first(self) -> tuple[Trace, str]:
