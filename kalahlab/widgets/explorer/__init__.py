@@ -153,12 +153,7 @@ def explore(
     evaluator = evaluator or next(iter(known), "")
     if isinstance(depth, Depth):
         leaf, depth = depth.unit, depth.limit
-    asked: dict[str, Any] = {
-        "algorithm": algorithm,
-        "order": order,
-        "evaluator": evaluator,
-        "leaf": leaf,
-    }
+    asked = dict[str, Any](algorithm=algorithm, order=order, evaluator=evaluator, leaf=leaf)
     if beside or beside_order:
         asked |= {"beside": beside or algorithm, "beside_order": beside_order or order}
     listed = _names(asked, {"algorithm": ALGORITHMS, "order": ORDERS, "evaluator": known})
