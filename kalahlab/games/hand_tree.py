@@ -131,7 +131,7 @@ def parse_tree(text: str) -> Branch:
     try:
         return _parse_brackets(text).root
     except ValueError as error:
-        names = ", ".join(EXAMPLES) + meant(text, EXAMPLES)
+        names = ", ".join((*EXAMPLES, "uniform:3x4:7")) + meant(text, EXAMPLES)
         raise ValueError(f"tree {text!r}: {error}; write as {EXAMPLE!r}, or {names}") from None
 
 

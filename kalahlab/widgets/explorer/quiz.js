@@ -164,8 +164,10 @@ function reasonOf(t, question, k) {
   if (kind === "cut") {
     if (answer) return plain(why(t, node));
     const now = t.texts[best(t, node, k).value];
-    const sign = isMax(t, node) ? "<" : ">";
-    return `${now} ${sign} ${t.texts[opposing(t, node)]}, so the search goes on.`;
+    const bound = t.texts[opposing(t, node)];
+    const [sign, end] = isMax(t, node) ? ["<", "β"] : [">", "α"];
+    const has = `${side(t, node)} has ${now}, and ${end} is ${bound}`;
+    return `${has}: ${now} ${sign} ${bound}, so the search goes on.`;
   }
   const name = { alpha: "α", beta: "β", value: "The value" }[kind];
   const because = kind === "value" ? ofValue(t, node) : ofWindow(t, question, k);
