@@ -16,7 +16,7 @@ from kalahlab.games.game_text import GameRecord
 from kalahlab.games.kalah import NAMES, NORTH, SOUTH, Kalah, State, sow, stores
 from kalahlab.games.notation import draw_board
 from kalahlab.games.registry import game_type
-from kalahlab.names import check_parameters, import_path, named, parse_int
+from kalahlab.names import check_parameters, import_path, meant, named, parse_int
 from kalahlab.search import ALGORITHMS
 from kalahlab.search.arguments import check_state, is_evaluator
 from kalahlab.search.model import DeepEnough
@@ -364,7 +364,7 @@ def _parse_search(
     if not 2 <= len(rest) <= 4:
         raise ValueError(
             f"player {text!r} is none of {', '.join(others)}, and not {GRAMMAR}; for example "
-            f"{EXAMPLE}"
+            f"{EXAMPLE}{meant(text, others)}"
         )
     evaluator, limit, leaf, order = (*rest, *("sow", "pit")[len(rest) - 2 :])
     return SearchSpec(name, evaluator, leaf, order, at or backend, game, ties), parse_limit(limit)

@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, replace
+from inspect import unwrap
 from pathlib import Path
 from textwrap import fill
 from threading import Event, Thread, main_thread
@@ -79,7 +80,7 @@ def search(kind: GameType, game: Game, state: Any, tree: Path | None, **search: 
     if "." in spec.algorithm:  # one's own
         right = replace(spec, algorithm="alpha_beta", start=(game, state))
         with ended_by_ctrl_c(right.backend), shown(**about_search(right, game)):
-            say_difference(spec.algorithm, result, right.search(game, state, depth))
+            say_difference(spec.algorithm, spec.searcher, result, right.search(game, state, depth))
     over = "\nThe game is over." if game.over(state) else ""
     about = setting(game, state, spec.algorithm, depth)
     about |= {"evaluator": name, "leaf": spec.leaf, "order": spec.order}
@@ -149,7 +150,15 @@ def explore(
     return about | {"page": str(out), "nodes": nodes}, readable
 
 
-def say_difference(name: str, own: Result, right: Result) -> None:
+def has_window(algorithm: Any) -> bool:
+    """Whether an algorithm calls an observed search that takes alpha and beta."""
+    inner = unwrap(algorithm)
+    called = [inner.__globals__.get(name) for name in inner.__code__.co_names]
+    observed = [unwrap(each) for each in called if hasattr(each, "__wrapped__")]
+    return any(each.__code__.co_argcount == 4 for each in observed)
+
+
+def say_difference(name: str, algorithm: Any, own: Result, right: Result) -> None:
     """What one's own search finds or counts otherwise than alpha-beta."""
     usual, counts = right.counts, own.counts
     if own.value != right.value:
@@ -157,13 +166,13 @@ def say_difference(name: str, own: Result, right: Result) -> None:
     elif counts.cutoffs < usual.cutoffs and counts.visited == usual.visited:
         said = f"{name}: cutoffs are counted where @observable is above what searches a node"
         return say(fill(said, WIDTH))
-    elif counts.cutoffs and counts.visited != usual.visited:
+    elif (counts.cutoffs or has_window(algorithm)) and counts.visited != usual.visited:
         said = f"alpha_beta visits {usual.visited:,} nodes here, {name} {counts.visited:,}"
     elif own.line[:1] != right.line[:1]:
         said = f"alpha_beta plays another move than {name}"
     else:
         return None
-    return say(fill(f"{said}; kalahlab explore says where they differ first", WIDTH))
+    return say(fill(f"{said}; kalahlab explore compares them", WIDTH))
 
 
 def depth_in(state: Any, depth: int | None, leaf: str, usual: int | None = None) -> int:

@@ -190,7 +190,8 @@ def parse_value(text: str) -> float:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise ValueError(f"{text!r} is not a number")
+        commas = "; write spaces, not commas" * ("," in text)
+        raise ValueError(f"{text!r} is not a number{commas}")
     return int(value) if value.is_integer() else value
 
 

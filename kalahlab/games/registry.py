@@ -51,7 +51,7 @@ class GameType:
 
 def _parse_kalah(text: str, game: kalah.Kalah) -> tuple[kalah.Kalah, kalah.State]:
     if re.match(r"\s*[(\[a-z]", text, re.IGNORECASE):
-        tree = "a tree by hand is of the game tree: --game tree"
+        tree = "a tree by hand is of the game tree: --game tree, or game='tree'"
         raise ValueError(f"{text!r} is no board of Kalah, such as '<2,0,0,3,3,3,3>'; {tree}")
     state = notation.parse_board(text)
     return replace(game, pits=kalah.pits_of(state.board), stones=0), state

@@ -33,8 +33,11 @@ def beside_alpha_beta(name: str, own: Trace, right: Trace, tree: Tree) -> Found:
     known = {tuple(right.path(visit.id)) for visit in right.visited()}
     more = [visit.id for visit in own.visited() if tuple(own.path(visit.id)) not in known]
     if not more:
-        said = f"{name} finds what alpha_beta finds"
-        return f"{said}, and visits no node that alpha_beta leaves out.", None
+        said = f"{name} finds what alpha_beta finds, and visits "
+        window = f"({number(own.nodes[0].alpha)}, {number(own.nodes[0].beta)})"
+        if fewer := len(known) - len([*own.visited()]):
+            return f"{said}{fewer:,} nodes fewer, with the window {window} at the root.", None
+        return f"{said}no node that alpha_beta leaves out.", None
     parent = own.path(more[0])[:-1]
     why = next(right.why(cut) for cut in right.cuts if right.path(cut.node) == parent)
     said = f"The value is right. {name} visits {len(more):,} nodes that alpha_beta leaves out. "
