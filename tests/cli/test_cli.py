@@ -96,6 +96,7 @@ OURS = {"decorator": "@observable", "better": ">", "cut": "alpha >= beta"}
     ({}, "", "and visits no node that alpha_beta leaves out."),
     ({"cut": "alpha > beta"}, "visits 99 nodes here, {} 120;", "visits 21 nodes that alpha_beta"),
     ({"cut": "alpha + 1 >= beta"}, "visits 99 nodes here, {} 74;", "by luck. After 1, 1, 3, 3"),
+    ({"cut": "False"}, "visits 99 nodes here, {} 152;", "visits 53 nodes that alpha_beta"),
     ({"better": ">="}, "plays another move than {};", "not: 3 is worth \N{MINUS SIGN}1, and 1"),
     ({"decorator": ""}, "{}: cutoffs are counted where", None),
 ])  # fmt: skip
