@@ -19,6 +19,7 @@ takes long. `kalahlab solve --verify --all` proves all of them with compiled cod
 """
 
 import argparse
+import os
 import re
 import sys
 import time
@@ -194,6 +195,10 @@ def main():
     parser.add_argument("file", help="kalah-6-standard.txt or kalah-6-empty-capture.txt")
     parser.add_argument("--prove", type=int, default=0, help="pieces to prove, the smallest first")
     given = parser.parse_args()
+    if not os.path.isfile(given.file):
+        parser.error(f"there is no file {given.file!r}")
+    if given.prove < 0:
+        parser.error(f"--prove is {given.prove}; use 0 or more")
     sys.setrecursionlimit(10_000)
     empty_capture, start = "empty-capture" in given.file, (6,) * 12
     checker = Checker(read(given.file), empty_capture)

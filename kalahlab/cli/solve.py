@@ -160,7 +160,8 @@ def readable(state: State, answer: dict[str, Any], nodes: str) -> str:
         if state.board[pit]  # South moves
     ]
     moves = f"\n\n{grid_text(rows)}" if rows else ""
-    return f"{draw_board(state)}\n\n{columns(rounded)}{moves}"
+    over = "The game is over.\n\n" if Kalah(pits_of(state.board)).over(state) else ""
+    return f"{draw_board(state)}\n\n{over}{columns(rounded)}{moves}"
 
 
 def check(path: Path, log: Path | None, **settings: Any) -> Answer:

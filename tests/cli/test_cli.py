@@ -103,7 +103,7 @@ OURS = {"decorator": "@observable", "better": ">", "cut": "alpha >= beta"}
 def test_ones_own_search_with_alpha_betas_value_is_told_what_else_differs(
     run, tmp_path, monkeypatch, other, searched, explored
 ):
-    name = f"differs{'_'.join(other)}{len(searched)}"
+    name = f"differs{'_'.join(other)}{len(str(other))}"
     (tmp_path / f"{name}.py").write_text(OWN.format(**OURS | other))
     monkeypatch.syspath_prepend(tmp_path)
     small = ("--pits", "3", "--stones", "2", "--depth", "5", "--algorithm", f"{name}.search")
