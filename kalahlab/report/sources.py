@@ -181,8 +181,8 @@ def check_settings(settings: Settings, sources: Sequence[Source], where: str) ->
         for name, value in values.items():
             default = source.defaults[one_of(f"{where}: {stem}'s parameter", name, allowed)]
             if not is_like(value, default):
-                parts = " of parts" if isinstance(default, list) else ","
-                like = f"{KINDS[type(default)]}{parts} such as its default {default!r}"
+                of = " of parts" if isinstance(default, list) else ","
+                like = f"{KINDS[type(default)]}{of} such as its default {default!r}"
                 raise ValueError(f"{where}: {stem}.{name} is {value!r}; give {like}")
             parts = value if isinstance(value, list) else []
             for part in [value, *parts]:
