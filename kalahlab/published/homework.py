@@ -66,6 +66,7 @@ class Defects:
     last_of_equals: bool = False
     cut: Literal["at", "beyond", "own", "never"] = "at"
     window_kept: bool = False
+    window_at_cut: bool = False
     cut_line: bool = True
     one_sow: bool = False
     depth_from_one: bool = False
@@ -366,9 +367,10 @@ class Program:
         cut = self.windows and {"beyond": above > 0, "never": False}.get(
             self.defects.cut, above >= 0
         )
-        if not cut and node.maximizing:
+        goes_on = not cut or self.defects.window_at_cut
+        if goes_on and node.maximizing:
             node.alpha = max(node.alpha, node.best)
-        elif not cut:
+        elif goes_on:
             node.beta = min(node.beta, node.best)
         ends = len(self.path) == 1 and (cut or not node.untried)
         if (self.defects.cut_line or not cut) and (self.defects.last_line or not ends):
