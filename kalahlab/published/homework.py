@@ -44,7 +44,9 @@ class Defects:
     `data/homework_defects.csv` says what each does. capture_empty, rest_to, end: as in `Rules`.
     captures_on: on whose side a last stone in an empty pit captures. swept: `shown` only in the
     next state, not in the search. extra_turn: whether a last stone in the own store gives one.
-    extra_window: what an extra turn does to MAX's.
+    extra_window: what an extra turn does to MAX's. returned: what a node passes up at a cut, its
+    value, its own bound (MAX's alpha) or the one that it reached (MAX's beta); `window` is a
+    fail-hard search's, at a cut or not.
     """
 
     capture_empty: bool = True
@@ -68,10 +70,12 @@ class Defects:
     window_kept: bool = False
     window_at_cut: bool = False
     cut_line: bool = True
+    returned: Literal["value", "own", "reached", "window"] = "value"
     one_sow: bool = False
     depth_from_one: bool = False
     columns_exchanged: bool = False
     rows_exchanged: bool = False
+    stores_exchanged: bool = False
     last_line: bool = True
 
     @property
@@ -224,8 +228,13 @@ def board_lines(game: Kalah, state: State, defects: Defects = RIGHT) -> str:
     board = kalah.sweep(state.board, game.rules.rest_to) if ended else state.board
     south_store, north_store = kalah.stores(board)
     north, south = kalah.side(board, NORTH)[::-1], kalah.side(board, SOUTH)
-    first, second = (north, south)[:: 1 - 2 * defects.rows_exchanged]
-    rows = (first, second, (north_store,), (south_store,))
+    rows = [north, south]
+    store_rows = [(north_store,), (south_store,)]
+    if defects.rows_exchanged:
+        rows.reverse()
+    if defects.stores_exchanged:
+        store_rows.reverse()
+    rows += store_rows
     return "".join(f"{' '.join(map(str, row))}\n" for row in rows)
 
 
@@ -330,6 +339,7 @@ class Program:
         node.untried = moves = moves[::-1] if order == "reversed" else moves
         self.expanded += 1
         self.generated += len(moves)
+        entered = node.alpha, node.beta
         self._log("begins")
         for tried, move in enumerate(moves, start=1):
             child = self._made(node, move)
@@ -337,7 +347,9 @@ class Program:
             node.untried = moves[tried:]
             if self._take(node, move, child):
                 self.cutoffs += bool(node.untried)
-                return
+                break
+        if self.windows and self.defects.returned == "window":
+            node.best = min(max(node.best, entered[0]), entered[1])
 
     def _made(self, node: Open, move: int) -> Open:
         after = self.game.play(node.state, move)
@@ -363,10 +375,9 @@ class Program:
         if self.defects.window_kept:
             node.alpha, node.beta = child.alpha, child.beta
         other, own = (node.beta, node.alpha)[::sign]
-        above = sign * (node.best - (own if self.defects.cut == "own" else other))
-        cut = self.windows and {"beyond": above > 0, "never": False}.get(
-            self.defects.cut, above >= 0
-        )
+        limit = own if self.defects.cut == "own" else other
+        beyond, reached = sign * node.best > sign * limit, sign * node.best >= sign * limit
+        cut = self.windows and {"beyond": beyond, "never": False}.get(self.defects.cut, reached)
         goes_on = not cut or self.defects.window_at_cut
         if goes_on and node.maximizing:
             node.alpha = max(node.alpha, node.best)
@@ -375,6 +386,8 @@ class Program:
         ends = len(self.path) == 1 and (cut or not node.untried)
         if (self.defects.cut_line or not cut) and (self.defects.last_line or not ends):
             self._log("cut" if cut else "takes", child)
+        if cut and self.defects.returned in ("own", "reached"):
+            node.best = own if self.defects.returned == "own" else other
         return cut
 
     def _log(
