@@ -30,12 +30,17 @@ def read_text(path: Path, longest: int) -> str:
 
 
 def decode(data: bytes, file: object) -> str:
-    """The text of bytes; `ValueError` with the file's name for what is no text. Without UTF-8, it
-    is UTF-16, as of Notepad or PowerShell, or the letters of an old Windows."""
-    encodings = ["utf-16"] if data[:2] in UTF_16 else ["utf-8-sig", "cp1252"][: 2 - (b"\0" in data)]
+    """Return the text of bytes; raise `ValueError` with the file's name for what is no text.
+
+    Without UTF-8, it is UTF-16 with its mark, as of Notepad or PowerShell, or the letters of an old
+    Windows. Zero bytes, as of UTF-16 without its mark, are no text, though UTF-8 allows them.
+    """
+    encodings = ["utf-16"] if data[:2] in UTF_16 else ["utf-8-sig", "cp1252"]
     for encoding in encodings:
         with suppress(UnicodeDecodeError):
-            return data.decode(encoding)
+            text = data.decode(encoding)
+            if "\0" not in text:
+                return text
     raise ValueError(f"{file} is no text; save it as UTF-8")
 
 

@@ -83,9 +83,9 @@ def _untried(program: Program) -> str:
     return ", ".join(program.game.move_name(node.state, move) for move in node.untried)
 
 
-def _columns(yours: str, ours: str, doing: str) -> str:
+def _columns(yours: str, ours: str, doing: str, stones: int) -> str:
     """Which columns differ, if the lines are of one node."""
-    one, two = meaning(yours), meaning(ours)
+    one, two = meaning(yours, stones), meaning(ours, stones)
     if len(one) != len(two) or one[:1] != two[:1]:
         return ""
     names = ("name", "depth", "value", "alpha", "beta")
@@ -101,21 +101,36 @@ def _columns(yours: str, ours: str, doing: str) -> str:
 
 
 WORD = re.compile(r"[^\s,;()\[\]]+")
-# more than all stones of the largest board: what a program that has no infinity uses instead
-INFINITE = 6 * homework.MOST * homework.STONES
+VALUES = 2  # the column of a log from which on there are values, which may be infinite
+TINY = 1e-30  # the smallest positive numbers of Java and C are taken for the least there are
 
 
-def meaning(line: str) -> tuple[str | float, ...]:
-    words = list[str | float]()
-    line = line.casefold().replace("\N{MINUS SIGN}", "-").replace("\N{INFINITY}", "inf")
-    for word in WORD.findall(line):
-        try:
-            number = float(word.removeprefix("+/-"))
-        except ValueError:
-            words.append(word)
-        else:
-            words.append(number if abs(number) <= INFINITE else copysign(INF, number))
-    return tuple(words)
+def meaning(line: str, stones: int) -> tuple[str | float, ...]:
+    """Return the words of a line, numbers as numbers; see `word_meaning`."""
+    words = enumerate(WORD.findall(line))
+    return tuple(word_meaning(word, column, stones) for column, word in words)
+
+
+def word_meaning(word: str, column: int, stones: int) -> str | float:
+    """Return a word of a line without what does not matter, a number as a number.
+
+    A value beyond the number of stones on the board is infinite: a program that has no infinity
+    uses such a number instead. So is Java's `Double.MIN_VALUE`, for minus infinity.
+    """
+    word = word.casefold().replace("\N{MINUS SIGN}", "-").replace("\N{INFINITY}", "inf")
+    try:
+        number = float(word.removeprefix("+/-").replace("1.#inf", "inf"))
+    except ValueError:
+        return word
+    if column < VALUES:
+        return number
+    if 0 < abs(number) < TINY:
+        return copysign(INF, -number)
+    return copysign(INF, number) if abs(number) > stones else number
+
+
+def stones_of(problem: Problem) -> int:
+    return sum(problem.state.board)
 
 
 class Files(NamedTuple):
@@ -176,8 +191,9 @@ class Reader:
     whether the file stops where it differs. spelled: the first line in another spelling.
     """
 
-    def __init__(self, path: Path, notes: set[str]) -> None:
+    def __init__(self, path: Path, notes: set[str], stones: int) -> None:
         self._notes, self.ours, self.read, self.differs = notes, "", 0, False
+        self._stones = stones
         self.spelled: tuple[int, str, str] | None = None
         self._spellings: dict[str, str] = {}
         self.lines = _lines_of(path, notes)
@@ -185,9 +201,9 @@ class Reader:
 
     def __call__(self, ours: str, optional: bool = False) -> None:
         if optional:
-            words = [*meaning(re.sub(r"(?i)\s*optional$", "", self.line))]
+            words = [*meaning(re.sub(r"(?i)\s*optional$", "", self.line), self._stones)]
             words[2:3] = [INF if word == -INF else word for word in words[2:3]]  # any sign
-            if tuple(words) != meaning(ours):
+            if tuple(words) != meaning(ours, self._stones):
                 return
             self._notes.add("lines of finished games that the grading marks as optional")
         else:
@@ -198,7 +214,8 @@ class Reader:
                 self.read = 1
                 return
             if self.line != ours:
-                self.differs = not ours or meaning(self.line) != meaning(ours)
+                ours_means = meaning(ours, self._stones)
+                self.differs = not ours or meaning(self.line, self._stones) != ours_means
                 if self.differs:
                     begins = ours.casefold().startswith(self.line.casefold())
                     self.ended = begins and not next(self.lines)[1]
@@ -224,18 +241,25 @@ class Reader:
             yield Difference(file, *self.spelled, why, spelling=True)
 
 
+LONGEST_FILE, LONGEST_LINE = 20_000_000, 1000  # bytes, and characters
+
+
 def _lines_of(path: Path, notes: set[str]) -> Iterator[tuple[int, str]]:
     """The lines that say something, by number, then `""` for ever; `ValueError` without any."""
+    if (size := path.stat().st_size) > LONGEST_FILE:
+        raise ValueError(f"{path} has {size:,} bytes; at most {LONGEST_FILE:,} are read")
     number, some = 0, False
     with path.open("rb") as file:
         encoding = "utf-16" if file.read(2) in UTF_16 else "utf-8"
     if encoding == "utf-16":
         notes.add("UTF-16 in place of UTF-8")
     with path.open(encoding=encoding, errors="replace", newline="") as file:
-        for number, text in enumerate(file, start=1):
+        for number, text in enumerate(iter(lambda: file.readline(LONGEST_LINE + 2), ""), start=1):
             if "\0" in text or (number == 1 and text.startswith("\ufffd")):
                 raise ValueError(f"{path}, line {number} is not text; save the file as UTF-8")
             body = text.rstrip("\r\n")
+            if len(body) > LONGEST_LINE:
+                raise ValueError(f"{path}, line {number} has more than {LONGEST_LINE:,} characters")
             line = body.rstrip().removeprefix("\ufeff" if number == 1 else "")
             if not line or text != f"{line}\n":
                 found = {
@@ -255,11 +279,13 @@ def _lines_of(path: Path, notes: set[str]) -> Iterator[tuple[int, str]]:
 
 
 def unreadable(path: Path) -> str:
-    """Why a file cannot be compared; '' if it can."""
+    """Return why a file cannot be compared, "" if it can."""
     try:
         any(not line for _, line in _lines_of(path, set()))  # to the end
-    except (ValueError, OSError) as error:
+    except ValueError as error:
         return str(error)
+    except OSError as error:
+        return f"{path} cannot be read: {error.strerror}"
     return ""
 
 
@@ -297,7 +323,10 @@ def _run(
     problem: Problem, defects: Defects, files: Files, notes: set[str]
 ) -> tuple[Program, list[Reader]]:
     """A program run beside a student's log and board, until one differs; what reads the files."""
-    log, board = (Reader(path, notes) if path else None for path in (files.log, files.board))
+    stones = stones_of(problem)
+    log, board = (
+        Reader(path, notes, stones) if path else None for path in (files.log, files.board)
+    )
     program = Program(problem, defects, log)
     with suppress(Stopped):
         after = program.run()
@@ -335,7 +364,8 @@ def _difference(file: str, theirs: Reader, program: Program) -> Difference:
         task = program.problem.task
         return Difference(*lines, f"The first line names the columns of the log of task {task}.")
     goes_on, slip = ("", "") if theirs.ended else _missing_or_extra(theirs, program.problem)
-    why = f"{ended}{goes_on}{reason(program)}{_columns(theirs.line, theirs.ours, program.doing)}"
+    columns = _columns(theirs.line, theirs.ours, program.doing, stones_of(program.problem))
+    why = f"{ended}{goes_on}{reason(program)}{columns}"
     step = program.steps + (program.doing in ("leaf", "over", "cut"))
     board = homework.board_lines(program.game, program.path[-1].state)
     at = place(program.path)
@@ -353,11 +383,13 @@ def _missing_or_extra(theirs: Reader, problem: Problem) -> tuple[str, str]:
 
     with suppress(Stopped):
         Program(problem, write=write).run()
-    if meaning(theirs.line) == meaning(ours[-1]) != meaning(theirs.ours):
+    stones = stones_of(problem)
+    right = meaning(theirs.ours, stones)
+    if meaning(theirs.line, stones) == meaning(ours[-1], stones) != right:
         slip = f"our line {at} is missing"
         return f"Your line {theirs.number} is our line {at + 1}: {slip}. ", slip
     number, line = next(theirs.lines)
-    if meaning(line) == meaning(theirs.ours):
+    if meaning(line, stones) == right:
         slip = f"line {theirs.number} is one too many"
         return f"Your line {number} is our line {at}: {slip}. ", slip
     return "", ""
@@ -392,7 +424,10 @@ def _try(defects: Defects, cases: Sequence[Checked]) -> tuple[bool, int, int]:
     before one differs; how many nodes are entered and left."""
     lines, steps = 0, 0
     for problem, files in cases:
-        program, readers = _run(problem, defects, files, set())
+        try:
+            program, readers = _run(problem, defects, files, set())
+        except ValueError:  # its lines of play are too long to be followed
+            return False, lines, steps
         steps += program.steps
         lines += sum(each.read for each in readers)
         if any(each.differs for each in readers):

@@ -6,7 +6,7 @@ from typing import Any
 
 from kalahlab.games import kalah
 from kalahlab.games.kalah import NORTH, SOUTH, State
-from kalahlab.published.grader import Difference, Report, meaning
+from kalahlab.published.grader import Difference, Report, stones_of, word_meaning
 from kalahlab.published.homework import ALPHA_BETA, TASKS, Problem, solve
 from kalahlab.trace import Recorder, Trace
 from kalahlab.widgets.explorer import Explorer
@@ -21,7 +21,7 @@ def homework_page(problem: Problem, report: Report, said: Sequence[str], student
     trace = Trace(solve(problem, recorder), recorder.tree(), "kalah")
     title = f"{TASKS[problem.task].replace('_', '-').capitalize()}, cut-off {problem.cutoff} turns"
     step = next((each.step for each in report.differences if each.step), 0)
-    shown = [_shown(each) for each in report.differences]
+    shown = [_shown(each, stones_of(problem)) for each in report.differences]
     above = PAGES.get_template("homework.html.j2").render(
         differences=shown, said=said, opened=step > 0, windows=problem.task == ALPHA_BETA
     )
@@ -37,8 +37,8 @@ def homework_page(problem: Problem, report: Report, said: Sequence[str], student
     return view.page(heading, "no", above)
 
 
-def _shown(difference: Difference) -> dict[str, Any]:
-    shown = difference._asdict() | {"yours_marked": _marked(difference)}
+def _shown(difference: Difference, stones: int) -> dict[str, Any]:
+    shown = difference._asdict() | {"yours_marked": _marked(difference, stones)}
     if difference.board:
         a, b, (north,), (south,) = (line.split() for line in difference.board.splitlines())
         shown["columns"] = range(2, len(a) + 2)
@@ -46,10 +46,16 @@ def _shown(difference: Difference) -> dict[str, Any]:
     return shown
 
 
-def _marked(difference: Difference) -> list[tuple[str, bool]]:
+def _marked(difference: Difference, stones: int) -> list[tuple[str, bool]]:
     """The words of the student's line, and whether ours has another one there."""
     yours, ours = (re.split(r"([\s,]+)", line) for line in (difference.yours, difference.ours))
     if len(yours) != len(ours):
         return [(difference.yours, False)] if difference.yours else []
-    read = str if difference.spelling else meaning
-    return [(word, read(word) != read(other)) for word, other in zip(yours, ours, strict=True)]
+    if difference.spelling:
+        return [(word, word != other) for word, other in zip(yours, ours, strict=True)]
+    marked = []
+    for index, (word, other) in enumerate(zip(yours, ours, strict=True)):
+        column, is_between = divmod(index, 2)
+        means, ours_means = (word_meaning(each, column, stones) for each in (word, other))
+        marked.append((word, not is_between and means != ours_means))
+    return marked

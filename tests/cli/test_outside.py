@@ -150,6 +150,8 @@ def test_one_bad_file_does_not_end_the_marking(run, tmp_path):
         "options": json.dumps(good | {"search": f"{good['search']}&options={'[' * 100_000}"}),
         "huge": json.dumps(good).replace('"answers": [', f'"answers": [{10**400}, '),
         "big": json.dumps(good | {"name": "Big", "answers": [10**299] * len(asked)}),
+        "Ann_9_assignsubmission_file_good": json.dumps(good),
+        "Ann_9_assignsubmission_file_worse": json.dumps(good | {"answers": [0] * len(asked)}),
         "again": json.dumps(good | {"name": good["name"].upper(), "answers": [0] * len(asked)}),
         "deep": json.dumps(good | {"search": f"{betsy}&algorithm=minimax"}),
         "stones": json.dumps(good | {"search": link(position="<1,0,0,1000000000,1>")}),
@@ -166,8 +168,8 @@ def test_one_bad_file_does_not_end_the_marking(run, tmp_path):
     (tmp_path / "last.txt").write_text(letter, encoding="utf-16")
     (tmp_path / "mailed.txt").write_text(re.sub("(?m)^", "> > ", letter.replace("Zoe", "Mia")))
     (tmp_path / "eve.docx").write_bytes(b"PK")
-    names = sorted(each.name for each in tmp_path.iterdir() if each.stem != "good")
-    names[0] = "good.json and 1 more"  # the better one of the same name
+    names = sorted(each.name for each in tmp_path.iterdir() if "worse" not in each.stem)
+    names[0] += " and 1 more"  # the better one of the same student
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "json.json").write_text(json.dumps(good | {"seed": 7, "name": ""}))
     names.insert(names.index("stones.json"), "other/json.json")
@@ -175,7 +177,8 @@ def test_one_bad_file_does_not_end_the_marking(run, tmp_path):
     assert (status, err) == (1, "")
     written = [*csv.DictReader((tmp_path / "marks.csv").read_text("utf-8").splitlines())]
     assert [row["file"] for row in written] == names
-    assert {row["name"] for row in written} >= {"Zoe {Li}", "empty", "bytes", "other"}
+    assert {row["name"] for row in written} >= {"Ann", "last", "empty", "bytes", "other", "Big"}
+    assert {row["name_inside"] for row in written} >= {"Zoe {Li}", "Mia {Li}", ""}
     told = {(row["search"], row["question 1"]) for row in written}
     assert told == {(good["search"], "1"), (good["search"], "0"), ("", "")}
     assert {(row["right"], row["of"]) for row in written if row["problem"]} == {("0", "10")}
@@ -185,10 +188,12 @@ def test_one_bad_file_does_not_end_the_marking(run, tmp_path):
     rows = dict(zip(names, table[1:], strict=True))
     assert "Ann\\n evil  1 10  10 10\\x1b[31m\\ud800" in rows[names[0]]
     for name, who in (("last.txt", "Zoe"), ("mailed.txt", "Mia")):
-        assert rows[name].split() == [name, who, "{Li}", "1", *[str(len(asked))] * 2, "10"]
+        stem = Path(name).stem
+        assert rows[name].split() == [name, stem, who, "{Li}", "1", *[str(len(asked))] * 2, "10"]
     assert rows["big.json"].split()[-3:] == ["0", str(len(asked)), "10"]
     assert max(map(len, problems)) < 300
-    judged = {names[0], "big.json", "last.txt", "mailed.txt", "other/json.json"}
+    judged = {names[0], "again.json", "big.json", "good.json", "last.txt", "mailed.txt"}
+    judged.add("other/json.json")
     assert sorted(each.split(":")[0] for each in problems) == sorted({*names} - judged)
 
 

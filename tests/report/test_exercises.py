@@ -426,8 +426,8 @@ def test_a_class_is_marked_with_a_row_a_student(run, tmp_path):
     folder, out = tmp_path / "handed in", tmp_path / "marks.csv"
     folder.mkdir()
     texts = {
-        "a.toml": 'name = "=Ada"\n1.1 = 3\n"3.2" = 4\n',
-        "a_3.toml": 'name = "=ada "\n3.2 = 5\n3.1 = ["c3", "d2", "d3"]\n99.9 = 1',
+        "Ada-01_rules.toml": 'name = "=Ada"\n1.1 = 3\n"3.2" = 4\n',
+        "Ada-03_pruning.toml": 'name = "ada "\n3.2 = 5\n3.1 = ["c3", "d2", "d3"]\n99.9 = 1',
         "b.csv": "number,answer\n1.1,2\n3.2,\n",
         "e.csv": "\0\udcff",
         "f.toml": "[" * 100_000,
@@ -439,11 +439,11 @@ def test_a_class_is_marked_with_a_row_a_student(run, tmp_path):
     with out.open(encoding="utf-8") as lines:
         rows = [*csv.DictReader(lines)]
     assert status == 1
-    assert [row["file"] for row in rows] == ["a.toml and 1 more", *sorted(texts)[2:]]
+    assert [row["file"] for row in rows] == ["Ada-01_rules.toml and 1 more", *sorted(texts)[2:]]
     ada, second, *bad = rows
     marks = [ada[name] for name in ("name", "right", "page 1", "page 3", "1.1", "3.1", "3.2")]
     assert marks == ["'=Ada", "3", "1 of 5", "2 of 5", "1", "1", "1"]
-    assert ada["problem"] == "a_3.toml: there is no exercise '99.9'; the rest is marked"
+    assert ada["problem"] == "Ada-03_pruning.toml: there is no exercise '99.9'; the rest is marked"
     marks = [second[name] for name in ("right", "page 1", "page 3", "1.1")]
     assert marks == ["0", "0 of 5", "", "0"]
     for row in bad:
@@ -467,8 +467,15 @@ def test_files_are_marked_as_students_hand_them_in(run, tmp_path):
         wanted |= {file: marks} if marks[1] else {}
     status, shown, _ = run("exercises", "--mark", str(tmp_path), "--json")
     rows = {row["file"].split(" and ")[0]: row for row in json.loads(shown)["students"]}
-    found = {file: [row["name"], str(row["right"]), row["problem"]] for file, row in rows.items()}
+    found = {
+        file: [row["name_inside"] or row["name"], str(row["right"]), row["problem"]]
+        for file, row in rows.items()
+    }
     assert (status, found) == (1, wanted)
+    assert {file: row["name"] for file, row in rows.items()} == {
+        file: Path(file).parts[0].removesuffix(Path(file).suffix * (file != "x.zip"))
+        for file in wanted
+    }, "a row is whose folder or file it is, whatever name is in it"
     assert (rows["bad.toml"]["3.4"], rows["bad.toml"]["page 3"]) == (None, "1 of 5")
 
 

@@ -12,6 +12,7 @@
     "g",
   );
   const SUM = new RegExp(String.raw`(?<![-+\w.)*/])${FIGURE}(?:[-+]${FIGURE})+(?![\w.(%*/])`, "g");
+  const LONGEST_ANSWER = 1000; // characters
   const NESTED = 9; // brackets in brackets
   const CALL = /\w\(|\b(sqrt|ln|log[0-9]*|exp)\b/;
   const THOUSANDS = /\b[1-9][0-9]{0,2},[0-9]{3}\b/;
@@ -23,6 +24,7 @@
    * @param {string} typed @param {Exercise} exercise
    */
   function parsed(typed, { answer, several }) {
+    if (typed.trim().length > LONGEST_ANSWER) return undefined;
     const text = straight(typed).toLowerCase();
     if (!NUMBER.test(answer[0])) {
       if (several) return texts(text, answer);

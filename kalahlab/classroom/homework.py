@@ -1,0 +1,517 @@
+"""A class's homework: its files are found among what was handed in, compared and explained."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from textwrap import fill, indent
+from typing import Any, NamedTuple
+
+from kalahlab.classroom.submissions import (
+    PACKED,
+    Submission,
+    clean,
+    first_three,
+    list_submissions,
+)
+from kalahlab.games.notation import format_board
+from kalahlab.outside import printable
+from kalahlab.published import grader
+from kalahlab.published.grader import LOG, NEXT_STATE, Difference, Files, Report
+from kalahlab.published.homework import CAUSES, GREEDY, TASKS, Problem
+
+KINDS = NEXT_STATE, LOG
+LONGEST_STEM = 60  # characters of the name of a page, each of up to four bytes
+# Also in other letters, as a second download, or with a second .txt: Next_State (1).txt.txt
+FILE = r"(?:next_state|traverse_log)(?:[ _]?\(\d+\)|-\d+)?(?:\.txt)+"
+NAMED = re.compile(FILE, re.IGNORECASE)
+OF_STUDENT = re.compile(rf"(?P<student>.+?)[ _.-]+(?P<file>{FILE})", re.IGNORECASE)
+
+Problems = Mapping[str, Problem]  # by the name of an input's folder; that of an input alone is ''
+Progress = Callable[[int, int], object]  # called with how many are done, of how many
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """The inputs of a homework.
+
+    Attributes:
+        problems: By case.
+        case: The name of the folder of an input alone: students' files may be in one of this name.
+        other_cases: The names of the folders of cases beside it.
+    """
+
+    problems: Problems
+    case: str = ""
+    other_cases: frozenset[str] = frozenset()
+
+    @property
+    def is_alone(self) -> bool:
+        return "" in self.problems
+
+    def is_case(self, folder: str) -> bool:
+        """Whether students' files may be in a folder of this name because of a case."""
+        if self.is_alone:
+            return folder == self.case or folder in self.other_cases
+        return folder in self.problems
+
+
+def kind_of(name: str) -> str | None:
+    """Return which of the files that are asked for has this name, None if it is another one."""
+    if not NAMED.fullmatch(name):
+        return None
+    return NEXT_STATE if name.lower().startswith("next") else LOG
+
+
+# --- find students' files
+
+
+class Class(NamedTuple):
+    """What was handed in. alone: one student, of whom all is reported. left_out: hidden names."""
+
+    submissions: list[Submission]
+    alone: bool
+    left_out: list[str]
+
+
+def find_class(paths: Sequence[Path], assignment: Assignment) -> Class:
+    """Find the submissions in folders of students, of classes, and in packed files."""
+    submissions, left_out = list[Submission](), list[str]()
+    for path in paths:
+        inside, hidden = find_submissions(path, assignment)
+        submissions += inside
+        left_out += hidden
+    alone = len(paths) == 1 and [submissions[0].places[0]] == [*paths]
+    return Class(submissions, alone and len(submissions) == 1, left_out)
+
+
+def find_submissions(path: Path, assignment: Assignment) -> tuple[list[Submission], list[str]]:
+    """Find the submissions in a folder: it is a student's if it has files for a case, or nothing.
+
+    A student's folder may have another one in it with old files for these cases. If there are more
+    such folders, or it has more, they are students', and the files are those of one without.
+    """
+    if not path.is_dir():
+        return [open_submission(path)], []
+    inside, left_out = list_submissions(path, OF_STUDENT)
+    own, others, strays = list[Submission](), list[Submission](), list[str]()
+    for submission in inside:
+        if is_part(submission, assignment):
+            own.append(submission)
+        elif is_stray(submission):
+            strays.append(f"{submission.label}, which is no student's")
+        else:
+            others.append(submission)
+    at_work = [submission for submission in others if has_work(submission)]
+    is_old = len(at_work) == 1 and len(own) >= len(list_work(at_work[0]))
+    if not others or (own and (is_old or not at_work)):
+        return [open_submission(path)], []
+    if own:
+        merged = Submission(path, "", clean(path.name))
+        for submission in own:
+            merged.add(submission.places[0], submission.places[0].name)
+        names = first_three([submission.places[0].name for submission in own])
+        merged.problems.append(f"{names} in {path} belong into the folder of a student")
+        others.insert(0, merged)
+    return others, left_out + strays
+
+
+def open_submission(path: Path) -> Submission:
+    """Return the submission that a folder or a file is."""
+    submission = Submission(path.parent, path.name, clean(path.name))
+    submission.add(path)
+    return submission
+
+
+def is_part(submission: Submission, assignment: Assignment) -> bool:
+    """Whether it is a part of a student's files: the folder of a case, or one of the files."""
+    name = submission.places[0].name
+    if name in submission.files:
+        return kind_of(name) is not None
+    is_case = len(submission.places) == 1 and assignment.is_case(name)
+    return is_case and any(kind_of(file) for file in submission.files)
+
+
+def is_stray(submission: Submission) -> bool:
+    """Whether it is a file that no student's name is told by, and no packed folder."""
+    name = submission.places[0].name
+    return name in submission.files and name == submission.key and not PACKED.search(name)
+
+
+def has_work(submission: Submission) -> bool:
+    return any(kind_of(PurePosixPath(file).name) for file in submission.files)
+
+
+@dataclass
+class Homework:
+    """A student's files for the cases.
+
+    Attributes:
+        files: By case.
+        missing: Each as CASE/FILE.
+        unreadable: The reasons, by CASE/FILE.
+        problems: Why something else is not looked at.
+        notes: What is there and not compared, or has another name.
+    """
+
+    student: str
+    files: dict[str, Files] = field(default_factory=dict)
+    missing: list[Path] = field(default_factory=list)
+    unreadable: dict[Path, str] = field(default_factory=dict)
+    problems: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def problem(self) -> str:
+        """Which files are missing or cannot be read, or ""."""
+        parts = []
+        if self.missing:
+            parts.append(f"missing: {first_three([str(path) for path in self.missing])}")
+        if unread := [*self.unreadable.values(), *self.problems]:
+            parts.append(f"not read: {first_three(unread)}")
+        return "; ".join(parts)
+
+
+def collect_homework(submission: Submission, assignment: Assignment) -> Homework:
+    """Find a student's files for each case; `ValueError` if there are none that can be read."""
+    homework = Homework(submission.student, problems=[*submission.problems])
+    folders = list_work(submission)
+    for case, problem in assignment.problems.items():
+        candidates = find_case_folders(folders, case, assignment)
+        work = folders[candidates[0]] if candidates else {}
+        collect_case(homework, case, problem, submission, work)
+        for folder in candidates[1:]:
+            homework.notes.append(f"the files in {submission.places[0] / folder}")
+    if homework.missing:
+        for name, path in submission.files.items():
+            if PACKED.search(name):
+                homework.unreadable[path] = f"{path} is a {path.suffix[1:]} file; unpack it"
+    if not homework.files:
+        reasons = [*homework.unreadable.values(), *homework.problems]
+        raise ValueError(first_three(reasons) or explain_missing(submission, assignment))
+    return homework
+
+
+Work = dict[str, list[str]]  # the names of files by what they are
+
+
+def list_work(submission: Submission) -> dict[PurePosixPath, Work]:
+    """Return the files that are asked for, by folder, outer ones first, and by what they are."""
+    folders: dict[PurePosixPath, Work] = {}
+    for file in submission.files:
+        path = PurePosixPath(file)
+        if kind := kind_of(path.name):
+            folders.setdefault(path.parent, {}).setdefault(kind, []).append(file)
+    return folders
+
+
+def find_case_folders(
+    folders: Iterable[PurePosixPath], case: str, assignment: Assignment
+) -> list[PurePosixPath]:
+    """Return the folders that may have the files for a case, the best one first."""
+    if not assignment.is_alone:
+        return [folder for folder in folders if folder.name == case]
+    named = [folder for folder in folders if assignment.case and folder.name == assignment.case]
+    others = [folder for folder in folders if not assignment.is_case(folder.name)]
+    return named or others
+
+
+def collect_case(
+    homework: Homework, case: str, problem: Problem, submission: Submission, work: Work
+) -> None:
+    """Add the files for one case."""
+    files: dict[str, Path] = {}
+    for kind in KINDS:
+        # the name that is asked for first, else the first download
+        names = sorted(work.get(kind, []), key=lambda name: PurePosixPath(name).name != kind)
+        is_asked = kind == NEXT_STATE or problem.task != GREEDY
+        if not names and is_asked:
+            homework.missing.append(Path(case, kind))
+        if names and not is_asked:
+            where = f" in case {case}" if case else ""
+            homework.notes.append(f"a {kind}{where}, which task 1 does not ask for")
+        if not names or not is_asked:
+            continue
+        homework.notes += [str(submission.files[name]) for name in names[1:]]
+        path = submission.files[names[0]]
+        if reason := grader.unreadable(path):
+            homework.unreadable[Path(case, kind)] = reason
+        else:
+            files[kind] = path
+    if files:
+        homework.files[case] = Files(files.get(NEXT_STATE), files.get(LOG))
+
+
+def explain_missing(submission: Submission, assignment: Assignment) -> str:
+    """Return why nothing in a submission can be checked."""
+    place = submission.places[0]
+    folders = list_work(submission)
+    first_case = next(iter(assignment.problems))
+    if not assignment.is_alone and place in submission.files.values() and folders:
+        return (
+            f"{place} does not say which case it is of; lay it out in a folder a student, as "
+            f"{submission.student}/{first_case}/{NEXT_STATE}"
+        )
+    if not assignment.is_alone and PurePosixPath() in folders:
+        return (
+            f"{place} has the files of one input; put them into {place / first_case}, "
+            "or give that input.txt, not a folder of cases"
+        )
+    if all(problem.task == GREEDY for problem in assignment.problems.values()):
+        message = f"{place} has no {NEXT_STATE}"
+        if folders:
+            return f"{message}; task 1 asks for no log"
+    else:
+        message = f"{place} has no {NEXT_STATE} and no {LOG}"
+    inside = [*submission.files, *submission.folders]
+    names = sorted({PurePosixPath(name).parts[0] for name in inside})
+    if not names and submission.hidden:
+        return f"{message}; what it has is hidden: {first_three(submission.hidden)}"
+    if names:
+        message += f"; it has {first_three(names)}"
+    if names and not assignment.is_alone:
+        message += f"; its folders must have the names {first_three([*assignment.problems])}"
+    return message
+
+
+def identify_files(paths: Iterable[Path]) -> Files:
+    """Tell a student's board and log apart; a folder stands for the files in it."""
+    files: dict[str, Path] = {}
+    for path in paths:
+        candidates = [path]
+        if path.is_dir():
+            candidates = [path / kind for kind in KINDS if (path / kind).is_file()]
+        for file in candidates:
+            kind = kind_of_content(file)
+            if kind in files:
+                raise ValueError(f"{files[kind]} and {file} are both a {kind}; give one")
+            files[kind] = file
+    return Files(files.get(NEXT_STATE), files.get(LOG))
+
+
+def kind_of_content(file: Path) -> str:
+    """Judge a file by its name, else it is a log if its first line has a letter."""
+    if kind := kind_of(file.name):
+        return kind
+    with file.open(errors="replace") as lines:
+        has_letter = any(map(str.isalpha, lines.readline(grader.LONGEST_LINE)))
+    return LOG if has_letter else NEXT_STATE
+
+
+# --- compare
+
+
+class Checked(NamedTuple):
+    """A homework that was compared. paragraphs: what is said of it."""
+
+    homework: Homework
+    problems: Problems
+    report: Report
+    paragraphs: list[str]
+
+    @property
+    def cases(self) -> list[str]:
+        return [*self.homework.files]
+
+    @property
+    def case(self) -> str:
+        """The case that the differences are of."""
+        return self.cases[self.report.case]
+
+    @property
+    def is_right(self) -> bool:
+        return not self.report.differences and not self.homework.problem
+
+
+def ignore_progress(done: int, of: int) -> None: ...
+
+
+def check_homework(
+    homework: Homework, problems: Problems, show: Progress = ignore_progress
+) -> Checked:
+    """Compare a student's files with ours; `ValueError` for an input that we cannot solve."""
+    cases = [(problems[case], files) for case, files in homework.files.items()]
+    report = grader.check(cases, show)
+    notes = report.notes
+    if homework.notes:
+        notes += (first_three(homework.notes),)
+    report = report._replace(notes=notes)
+    return Checked(homework, problems, report, format_diagnosis(homework, report))
+
+
+def format_diagnosis(homework: Homework, report: Report) -> list[str]:
+    """Return what is said of a student's files, a text a paragraph."""
+    from jinja2 import StrictUndefined, Template
+
+    cases = [*homework.files]
+    files = [str(file) for file in homework.files[cases[0]] if file is not None]
+    source = Path(__file__).with_name("diagnosis.txt.j2").read_text("utf-8")
+    template = Template(source, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined)
+    text = template.render(
+        names=cases,
+        report=report,
+        wrong=[cases[index] for index in report.wrong],
+        spelled=[cases[index] for index in report.spelled],
+        lacking=homework.problem,
+        compared=" and ".join(files) if len(cases) == 1 else f"{len(cases)} cases",
+    )
+    return [printable(line, "") for line in text.split("\n") if line]
+
+
+def render_page(checked: Checked) -> str:
+    """Return the page of a student, which opens where the log differs."""
+    from kalahlab.widgets.homework import homework_page
+
+    problem = checked.problems[checked.case]
+    return homework_page(problem, checked.report, checked.paragraphs, checked.homework.student)
+
+
+def describe_problem(problem: Problem) -> dict[str, Any]:
+    return {
+        "board": format_board(problem.state),
+        "rules": "empty-capture",
+        "algorithm": TASKS[problem.task],
+        "depth": problem.cutoff,
+        "unit": "turn",
+    }
+
+
+def describe_check(checked: Checked) -> dict[str, Any]:
+    """Convert what was found to JSON values, its cases by name.
+
+    `wrong` are the cases that differ by more than their spelling, or lack a file that can be read.
+    """
+    homework, report, cases = checked.homework, checked.report, checked.cases
+    wrong = {cases[index] for index in report.wrong}
+    wrong |= {path.parent.name for path in (*homework.missing, *homework.unreadable)}
+    return {
+        **describe_problem(checked.problems[checked.case]),
+        "files": [str(file) for file in homework.files[checked.case] if file is not None],
+        "same": not report.differences,
+        "cases": len(checked.problems),
+        "wrong": [case for case in checked.problems if case in wrong],
+        "spelled": [cases[index] for index in report.spelled],
+        "ended": [cases[index] for index in report.ended],
+        "case": checked.case,
+        "differences": [difference._asdict() for difference in report.differences],
+        "causes": [
+            [{"name": cause.name, "says": cause.says, "remedy": cause.remedy} for cause in causes]
+            for causes in report.explained
+        ],
+        "mend": [[cause.name for cause in causes] for causes in report.mend],
+        "tolerated": [*report.notes],
+        "missing": [str(path) for path in homework.missing],
+        "unreadable": [*homework.unreadable.values(), *homework.problems],
+    }
+
+
+# --- say what was found
+
+
+def page_names(keys: Sequence[str]) -> list[str]:
+    """Return names for files, one for each key, that no system takes for the same."""
+    names, taken = list[str](), set[str]()
+    for key in keys:
+        stem = re.sub(r'[\x00-\x1f<>:"/\\|?*]', "-", clean(key.rstrip("/_")))[:LONGEST_STEM] or "-"
+        name, number = stem, 1
+        while name.casefold() in taken:
+            number += 1
+            name = f"{stem}-{number}"
+        taken.add(name.casefold())
+        names.append(f"{name}.html")
+    return names
+
+
+COLUMNS = ("student", "wrong", "of", "first", "mend_first", "then")
+# What stands under `mend_first` where no known mistake does.
+NO_KNOWN_MISTAKE = {
+    "spelling": "the values are right but spelled otherwise, such as -inf for -Infinity",
+    "stops early": "all lines that are there are right, and the last ones are missing",
+    "unknown": "no known mistake was found, alone or with a second one",
+}
+
+
+def to_table_row(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Convert a student's row to one of the table, with the first difference only."""
+    differences = row.get("differences", [])
+    first: dict[str, Any] = min(differences, key=is_spelling, default={})
+    place = []
+    if first and row["case"]:
+        place.append(f"case {row['case']}")
+    if first:
+        file = "log" if first["file"] == LOG else "board"
+        place.append(f"{file} {first['line']}")
+    mend = [" or ".join(names) for names in row.get("mend", [])]
+    if not mend:
+        mend = [name_other_cause(row, first)]
+    return {
+        "student": row["student"],
+        "wrong": len(row["wrong"]),
+        "of": row["cases"],
+        "first": ", ".join(place),
+        "yours": first.get("yours", ""),
+        "ours": first.get("ours", ""),
+        "mend_first": mend[0],
+        "then": "".join(mend[1:]),
+        "tolerated": "; ".join(row.get("tolerated", [])),
+        "handed_in": row["handed_in"],
+        "page": row.get("page", ""),
+        "problem": row["problem"],
+    }
+
+
+def is_spelling(difference: Mapping[str, Any]) -> bool:
+    return bool(difference["spelling"])
+
+
+def name_other_cause(row: Mapping[str, Any], first: Mapping[str, Any]) -> str:
+    """Name what is wrong where no known mistake is, by the first difference; "" for nothing."""
+    if row.get("case") in row.get("ended", []):
+        return "stops early"
+    if not first:
+        return ""
+    if first.get("slip"):
+        return str(first["slip"])
+    return "spelling" if first["spelling"] else "unknown"
+
+
+def explain_mistakes(
+    rows: Iterable[Mapping[str, Any]], table_rows: Iterable[Mapping[str, Any]]
+) -> list[str]:
+    """Explain each mistake that the students' rows name, a text each."""
+    names = {row["mend_first"] for row in table_rows}
+    for row in rows:
+        for alternatives in row.get("mend", []):
+            names.update(alternatives)
+    explanations = {cause.name: cause.says for cause in CAUSES} | NO_KNOWN_MISTAKE
+    return [wrap(f"{name}: {text}.") for name, text in explanations.items() if name in names]
+
+
+def format_check(checked: Checked) -> str:
+    lines = [format_difference(difference) for difference in checked.report.differences]
+    lines += [wrap(paragraph) for paragraph in checked.paragraphs]
+    return "\n".join(lines)
+
+
+def format_difference(difference: Difference) -> str:
+    compared = {
+        f"yours, line {difference.line}": difference.yours or "(your file has ended)",
+        "ours": difference.ours or "(our file has ended)",
+    }
+    verb = "is first spelled otherwise" if difference.spelling else "differs first"
+    lines = [f"{difference.file} {verb} in line {difference.line}.", ""]
+    width = max(map(len, compared))
+    for name, line in compared.items():
+        if len(line) > 56:
+            line = f"{line[:56]}…"
+        lines.append(f"  {name:<{width}}  {line}")
+    if difference.place:
+        board = "The board there, row A, row B, the store of player 2 and that of player 1"
+        lines += ["", wrap(f"Our line is about the node {difference.place}. {board}:"), ""]
+        lines.append(indent(difference.board.rstrip(), "  "))
+    lines += ["", wrap(difference.why), ""]
+    return "\n".join(lines)
+
+
+def wrap(text: str) -> str:
+    return fill(text, 79, break_long_words=False, break_on_hyphens=False)

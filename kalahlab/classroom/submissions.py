@@ -1,0 +1,323 @@
+"""What a class handed in: folders, files, and what a learning platform makes of them.
+
+A submission is what one student handed in. Whose it is follows from the names of its folders and
+files alone, never from what is written in a file: so no file can change another student's row.
+"""
+
+import os
+import re
+import stat
+from collections import deque
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple
+from unicodedata import normalize
+
+from kalahlab.outside import printable, read_text
+
+MOST_FILES, DEEPEST = 2000, 20  # what is looked at in a submission, and folders in folders
+# What a system adds to a folder or a zip file, and what is hidden there.
+HIDDEN = re.compile(r"\.|__MACOSX$|(Thumbs\.db|desktop\.ini)$", re.IGNORECASE)
+PACKED = re.compile(r"\.(zip|7z|rar|tar|tgz|gz)$", re.IGNORECASE)
+
+# How learning platforms name what they pack. The number is the student's.
+MOODLE = re.compile(
+    r"(?P<key>(?P<student>.+)_\d+)_assignsubmission_[a-z]+(_(?P<file>.*))?", re.DOTALL
+)
+CANVAS = re.compile(r"(?P<student>[^_]+)(_LATE)?_(?P<number>\d+)_\d+_(?P<file>.+)", re.DOTALL)
+ONLINE_TEXT = "onlinetext.html"  # what is typed into Moodle, as it names it
+METADATA = "submission_metadata.yml"  # of Gradescope, which calls folders submission_123
+METADATA_LONGEST = 10_000_000  # bytes
+
+
+@dataclass
+class Submission:
+    """What one student handed in.
+
+    Attributes:
+        base: The folder that its files are named from.
+        key: Tells it apart from others of the same folder.
+        student: Whose it is, as its folder or file says.
+        places: The folders and files that were handed in.
+        files: The files in them by the names that they have there, those of outer folders first.
+        folders: The names of the folders in them.
+        hidden: The names of what is hidden in them.
+        problems: Why something in them is not looked at, one line each.
+    """
+
+    base: Path
+    key: str
+    student: str
+    places: list[Path] = field(default_factory=list)
+    files: dict[str, Path] = field(default_factory=dict)
+    folders: list[str] = field(default_factory=list)
+    hidden: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+
+    @property
+    def label(self) -> str:
+        """The first file, or what was handed in, and how many files more there are."""
+        first = next(iter(self.files.values()), self.places[0])
+        text = self.label_of(first)
+        if len(self.files) > 1:
+            text += f" and {len(self.files) - 1} more"
+        return text
+
+    def label_of(self, path: Path) -> str:
+        return clean(path.relative_to(self.base).as_posix())
+
+    def add(self, place: Path, name: str = "") -> None:
+        """Add a folder with what is in it, or a file, under `name` if it is another one."""
+        self.places.append(place)
+        queue = deque([(place, name, 0)])
+        remaining = MOST_FILES
+        while queue:
+            path, name, depth = queue.popleft()
+            try:
+                mode = path.lstat().st_mode
+                if stat.S_ISDIR(mode):
+                    inside = self._list_folder(path, name, depth, remaining)
+                    remaining -= len(inside)
+                    queue.extend(inside)
+                else:
+                    self._add_file(path, name or path.name, mode)
+            except OSError as error:
+                self.problems.append(f"{path} cannot be read: {error.strerror}")
+
+    def _list_folder(
+        self, folder: Path, name: str, depth: int, most: int
+    ) -> list[tuple[Path, str, int]]:
+        """Return what is in a folder: its path, its name and how deep it is."""
+        if name:
+            self.folders.append(name)
+        paths = list_folder(folder, most + 1)
+        if len(paths) > most:
+            self._refuse(f"has more than {MOST_FILES:,} files and folders")
+        if paths and depth == DEEPEST:
+            self._refuse(f"has more than {DEEPEST} folders in each other")
+            return []
+        inside = []
+        for path in paths[:most]:
+            name_inside = f"{name}/{path.name}" if name else path.name
+            if HIDDEN.match(path.name):
+                self.hidden.append(name_inside)
+            else:
+                inside.append((path, name_inside, depth + 1))
+        return inside
+
+    def _refuse(self, reason: str) -> None:
+        """Say once why the rest of a place is not looked at."""
+        problem = f"{self.places[-1]} {reason}; the others are not looked at"
+        if problem not in self.problems:
+            self.problems.append(problem)
+
+    def _add_file(self, path: Path, name: str, mode: int) -> None:
+        if stat.S_ISLNK(mode):
+            self.problems.append(f"{path} is a link, which is not followed; hand in the file")
+        elif not stat.S_ISREG(mode):
+            self.problems.append(f"{path} is no file that can be read")
+        elif name in self.files:
+            self.files[f"{path.parent.name}/{name}"] = path
+        else:
+            self.files[name] = path
+
+
+def list_folder(folder: Path, most: int | None = None) -> list[Path]:
+    """Return what is in a folder in the order of its numbers; at most so many, if that is said."""
+    with os.scandir(folder) as entries:
+        names = [entry.name for entry in islice(entries, most)]
+    return [folder / name for name in sorted(names, key=natural_key)]
+
+
+def natural_key(name: str) -> list[Any]:
+    """Return a sort key by which 9 comes before 10."""
+    parts = re.split(r"(\d+)", name)
+    return [int(part) if part.isdecimal() else part for part in parts]
+
+
+def list_submissions(
+    folder: Path, of_student: re.Pattern[str]
+) -> tuple[list[Submission], list[str]]:
+    """Find the submissions in the folder of a class.
+
+    Each folder and each file is one; only what a platform or `of_student` says to be of the same
+    student is one together.
+
+    Args:
+        of_student: What the name of a file looks like that says whose it is: its group `student`
+            does, and its group `file`, if it has one, is the rest.
+
+    Returns:
+        The submissions, and the names of what is hidden and so is left out.
+    """
+    submissions: dict[str, Submission] = {}
+    left_out = []
+    names = read_gradescope_names(folder / METADATA)
+    for path in list_folder(folder):
+        if HIDDEN.match(path.name) or path.name == METADATA:
+            left_out.append(clean(path.name))
+            continue
+        owner = identify(path, of_student)
+        student = names.get(path.name, owner.student)
+        submission = submissions.setdefault(owner.key, Submission(folder, owner.key, student))
+        submission.add(path, owner.file)
+    return list(submissions.values()), left_out
+
+
+def list_given(
+    paths: Sequence[Path], of_student: re.Pattern[str]
+) -> tuple[list[Submission], list[str]]:
+    """Find the submissions in several paths, as of `class/*`: files, and folders of files.
+
+    A file in one of these folders is the folder's, unless its name says whose it is; it stays a
+    submission of its own, as the folder may be one of a class.
+    """
+    if len(paths) == 1 and paths[0].is_dir():
+        return list_submissions(paths[0], of_student)
+    submissions, left_out = list[Submission](), list[str]()
+    for path in paths:
+        if not path.is_dir() or path.is_symlink() or not os.access(path, os.R_OK | os.X_OK):
+            owner = identify(path, of_student)
+            submissions.append(Submission(path.parent, owner.key, owner.student))
+            submissions[-1].add(path, owner.file)
+            continue
+        inside, hidden = list_submissions(path, of_student)
+        left_out += [f"{clean(path.name)}/{name}" for name in hidden]
+        for submission in inside:
+            submission.base = path.parent
+            if submission.places[0].name == submission.key:  # a file that says nobody's name
+                submission.student = clean(path.name)
+            submissions.append(submission)
+        if not inside:
+            submissions.append(Submission(path.parent, path.name, clean(path.name), [path]))
+    return submissions, left_out
+
+
+class Owner(NamedTuple):
+    """Whose a folder or a file is. file: the name of a file without what says whose it is."""
+
+    key: str
+    student: str
+    file: str = ""
+
+
+def identify(path: Path, of_student: re.Pattern[str]) -> Owner:
+    """Tell whose a folder or a file is by its name."""
+    name = path.name
+    is_folder = path.is_dir() and not path.is_symlink()
+    if match := MOODLE.fullmatch(name):
+        file = "" if is_folder else match["file"] or name
+        return Owner(match["key"], clean(match["student"]), file)
+    if is_folder:
+        return Owner(f"{name}/", clean(name))
+    if match := CANVAS.fullmatch(name):
+        key = f"{match['student']}_{match['number']}"
+        return Owner(key, clean(match["student"]), match["file"])
+    if match := of_student.fullmatch(name):
+        file = match.groupdict().get("file") or name
+        return Owner(f"{match['student']}_", clean(match["student"]), file)
+    return Owner(name, clean(name if PACKED.search(name) else path.stem), name)
+
+
+def clean(name: str) -> str:
+    """Return a name of a file as text that can be shown and written."""
+    return printable(normalize("NFC", name), "")
+
+
+def read_gradescope_names(file: Path) -> dict[str, str]:
+    """Read the students' names by folder from the list that Gradescope packs; of none, none."""
+    names: dict[str, str] = {}
+    folder = ""
+    with suppress(OSError, ValueError):
+        for line in read_text(file, METADATA_LONGEST).splitlines():
+            if match := re.match(r"(submission_\d+):", line):
+                folder = match[1]
+            elif match := re.match(r"[\s-]+:name: *(.+)", line):
+                name = clean(match[1].strip(" \"'"))
+                names[folder] = f"{names[folder]} and {name}" if folder in names else name
+    return names
+
+
+def normalize_name(name: str) -> str:
+    """Return the words of a name without what does not matter: case, blanks and signs."""
+    words = re.findall(r"\w+", normalize("NFC", name).casefold().replace("_", " "))
+    return " ".join(words)
+
+
+def join_names(student: str, names: Sequence[str]) -> tuple[str, str]:
+    """Return a student's name, and the names in the files that are other ones, joined.
+
+    A name in a file that is the student's own, such as Ann O. for ann-o, is how it is written.
+    """
+    own, others = student, []
+    for name in names:
+        if normalize_name(name) == normalize_name(student):
+            own = name if own == student else own
+        elif name not in others:
+            others.append(name)
+    return own, first_three(others, "; ")
+
+
+def join_problems(submission: Submission, problems: Sequence[str]) -> str:
+    """Return in one line why not all of a submission is read, "" if all is."""
+    if not submission.files and not submission.problems:
+        return "it has no file"
+    return first_three([*submission.problems, *problems], "; ")
+
+
+def describe_error(error: Exception) -> str:
+    """Say in one line why a file is not read."""
+    if isinstance(error, OSError):
+        return f"it cannot be read: {error.strerror}"
+    return str(error) or type(error).__name__
+
+
+def first_three(names: Sequence[str], separator: str = ", ") -> str:
+    text = separator.join(names[:3])
+    if len(names) > 3:
+        text += f" and {len(names) - 3} more"
+    return text
+
+
+def read_answers(file: Path, longest: int, kinds: Sequence[str]) -> str:
+    """Read a file of answers as text; `ValueError` if it is of another kind, too long or no text.
+
+    Args:
+        kinds: How its name may end.
+    """
+    if file.name.lower().endswith(ONLINE_TEXT):
+        return html_to_text(read_text(file, longest))
+    if PACKED.search(file.name):
+        raise ValueError(f"it is a {file.suffix[1:].lower()} file; unpack it")
+    if file.suffix.lower() not in kinds:
+        raise ValueError(
+            f"it is not read; its name must end in {', '.join(kinds[:-1])} or {kinds[-1]}"
+        )
+    return read_text(file, longest)
+
+
+def html_to_text(html: str) -> str:
+    """Return the text of what was typed into a page, its paragraphs as lines."""
+    reader = TextReader()
+    reader.feed(html)
+    reader.close()
+    return "".join(reader.texts)
+
+
+class TextReader(HTMLParser):
+    """Collects the text of a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.texts: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        if tag in ("p", "br", "div", "li", "tr"):
+            self.texts.append("\n")
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(data.replace("\N{NO-BREAK SPACE}", " "))
