@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import InitVar, dataclass
+from functools import wraps
 from itertools import count
 from typing import Any, NamedTuple, cast
 
@@ -17,14 +18,14 @@ from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.registry import evaluator
 from kalahlab.games import Game
 from kalahlab.games.registry import GAMES, GameType
-from kalahlab.names import named
+from kalahlab.names import exit_error, named
 from kalahlab.search import ALGORITHMS, ORDERS
-from kalahlab.search.arguments import sign_note
+from kalahlab.search.arguments import check_result, sign_note
 from kalahlab.search.deep_enough import Depth, Quiescence
 from kalahlab.search.deepening import deepening
-from kalahlab.search.model import Result
+from kalahlab.search.model import DeepEnough, Result
 from kalahlab.search.observer import Observer
-from kalahlab.search.tree import Order, RandomTies, Searcher
+from kalahlab.search.tree import Order, RandomTies, Searcher, pit_order
 
 Clock = Callable[[], float]
 
@@ -102,7 +103,29 @@ class SearchSpec:
     @property
     def searcher(self) -> Searcher:
         known = BACKENDS["engine" if self.compiled else "textbook"]
-        return named("algorithm", self.algorithm, known)
+        search = named("algorithm", self.algorithm, known)
+        return search if search in known.values() else self._checked(search)
+
+    def _checked(self, search: Searcher) -> Searcher:
+        """Return a search of a user's own that checks its result; see `check_result`."""
+        name = f"algorithm {self.algorithm}"
+
+        @wraps(search)
+        def run(
+            game: Game,
+            state: Any,
+            evaluator: Evaluator,
+            deep_enough: DeepEnough,
+            order: Order = pit_order,
+            observer: Observer | None = None,
+        ) -> Result:
+            try:
+                result = search(game, state, evaluator, deep_enough, order, observer)
+            except SystemExit as error:
+                raise exit_error(name, error) from None
+            return check_result(name, game, state, result)
+
+        return run
 
     def search_args(self, game: Game, limit: int) -> tuple[Evaluator, Depth | Quiescence, Order]:
         leaf = named("leaf", self.leaf, LEAVES)(game, limit)
@@ -115,10 +138,7 @@ class SearchSpec:
     ) -> Result:
         """Search a position to a limit. The engine has no observers: it tells none."""
         watcher = None if self.compiled else observer
-        result = self.searcher(game, state, *self.search_args(game, limit), watcher)
-        if not isinstance(result, Result):
-            raise ValueError(f"algorithm {self.algorithm} gives {result!r}; it must give a Result")
-        return result
+        return self.searcher(game, state, *self.search_args(game, limit), watcher)
 
 
 class Limit(NamedTuple):

@@ -222,7 +222,7 @@ def check_imports(stem: str, values: Parameters) -> None:
             tried = subprocess.run(words, env=os.environ | place, capture_output=True, text=True)
             if tried.returncode:
                 error = "".join(tried.stderr.splitlines()[-1:])
-                error = error.removeprefix("kalahlab.search.arguments.BadEvaluator: ")
+                error = error.removeprefix("kalahlab.evaluators.BadEvaluator: ")
                 raise ValueError(f"{stem}.{name}: {path} cannot be used: {error}")
             sys.stderr.write(tried.stderr)
 

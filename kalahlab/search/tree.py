@@ -13,7 +13,13 @@ from typing import Any, Protocol, TypeVar
 
 from kalahlab.evaluators import Evaluator, static_value
 from kalahlab.games import Game, State
-from kalahlab.search.arguments import called, value_at_end
+from kalahlab.search.arguments import (
+    called,
+    check_line,
+    check_number,
+    check_result,
+    to_python,
+)
 from kalahlab.search.model import INF, Counts, DeepEnough, Line, Node, Result
 from kalahlab.search.observer import Observer
 from kalahlab.search.table import Table
@@ -126,7 +132,8 @@ class Tree:
         root = self.root
         max_player = root.state.player if root.maximizing else 1 - root.state.player
         if self.game.over(node.state):
-            return self.game.margin(node.state, max_player)
+            margin = self.game.margin(node.state, max_player)
+            return margin if type(margin) is int else check_number("the margin is", margin)
         return static_value(self.evaluator, node.state.board, node.state.player, max_player)
 
     def successors(self, node: Node) -> Sequence[Node]:
@@ -174,11 +181,14 @@ def observable(search: Search, from_mover: bool = False) -> Search:
         counter, observer = tree.counter, tree.observer
         negated = from_mover and not node.maximizing
         if observer is not None:
-            observer.enter(node, *((-beta, -alpha) if negated else (alpha, beta)))
+            window = (-beta, -alpha) if negated else (alpha, beta)
+            bound = f"{search.__name__} is given the bound"
+            observer.enter(node, *(check_number(bound, end) for end in window))
         # a child that is searched again at once, in a wider window, is not another one
         siblings, tried = counter.children, counter.tried + (counter.latest is not node)
         counter.children, counter.tried = NO_CHILDREN, 0
         line = search(tree, node) if windowless else search(tree, node, alpha, beta)
+        line = check_line(search.__name__, line)
         if counter.children:
             counter.cut(node)
         counter.children, counter.tried, counter.latest = siblings, tried, node
@@ -235,14 +245,12 @@ def searcher(algorithm: Callable[[Tree], Line]) -> Searcher:
         maximizing = state.player == getattr(game, "max_player", state.player)
         root = Node(state, None, maximizing, sows=0, turns=0)
         line = algorithm(Tree(game, evaluator, deep_enough, ordering, root, observer, counter))
-        if not isinstance(line, Line):
-            raise ValueError(
-                f"{algorithm.__name__} gives {line!r}; it must give a Line(value, path)"
-            )
-        if line.value != line.value:  # NaN
-            value_at_end(evaluator, game, state, line.path)
+        value, path = check_line(algorithm.__name__, line)
         # + 0 turns the -0.0 of a negated draw into 0
-        return Result(line.value + 0, line.path, counter.counts())
+        result = Result(value + 0, tuple(map(to_python, path)), counter.counts())
+        if f"{algorithm.__module__}".startswith("kalahlab."):
+            return result
+        return check_result(algorithm.__name__, game, state, result)
 
     def search(*given: Any, **named: Any) -> Result:
         return called(f"{algorithm.__name__}(", run, given, named)

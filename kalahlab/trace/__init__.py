@@ -14,7 +14,7 @@ from typing import Any
 
 from kalahlab.games import Game
 from kalahlab.games.registry import GAMES
-from kalahlab.search.arguments import called, is_evaluator
+from kalahlab.search.arguments import called, check_result, is_evaluator
 from kalahlab.search.model import Result
 from kalahlab.search.observer import Watch
 from kalahlab.trace.explain import Cut, Trace
@@ -34,7 +34,9 @@ def record(
 
     def run(game: Game, *given: Any, **named: Any) -> Trace:
         recorder = Recorder(game, max_nodes, watch)
-        result = search(game, *given, observer=recorder, **named)
+        state = given[0] if given else named["state"]
+        found = search(game, *given, observer=recorder, **named)
+        result = check_result(getattr(search, "__name__", "search"), game, state, found)
         names = (kind.name for kind in GAMES.values() if isinstance(game, type(kind.new())))
         return Trace(result, recorder.tree(), next(names, ""))
 

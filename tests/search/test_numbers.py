@@ -1,0 +1,249 @@
+"""Numbers of any library, wherever a user's code gives one: taken as Python's, or refused alike."""
+
+import json
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from kalahlab.backends import SearchSpec
+from kalahlab.evaluators import for_mover
+from kalahlab.evaluators.kalah import store_difference
+from kalahlab.experiments import Point, run_point
+from kalahlab.games.kalah import Kalah
+from kalahlab.games.notation import format_board
+from kalahlab.judging.judged import Judged
+from kalahlab.judging.regret import judge_player
+from kalahlab.matches.pairs import Pair, play_pair
+from kalahlab.names import IMPORTED
+from kalahlab.play import legal_move, play_game, random_player, search_player
+from kalahlab.search import ALGORITHMS, Depth, alpha_beta
+from kalahlab.search.arguments import BadEvaluator
+from kalahlab.search.model import Counts, Line, Result
+from kalahlab.search.tree import observable, searcher
+from kalahlab.trace import record
+
+GAME = Kalah(3, 2)
+START = GAME.start()
+HALVES = [float, np.float16, np.float32, np.float64, np.longdouble, Fraction, Decimal]
+"""Types that hold a half exactly."""
+WHOLE = [int, np.int8, np.int64, np.array]
+POSITIVE = [bool, np.bool_, np.uint8]
+NONE = {
+    "nan": float("nan"),
+    "nan of 32 bits": np.float32("nan"),
+    "nan of a decimal": Decimal("nan"),
+    "signalling": Decimal("snan"),
+    "complex": 1 + 0j,
+    "complex of numpy": np.complex128(1),
+    "nothing": None,
+    "text": "3",
+    "list": [3],
+    "array": np.array([3]),
+    "beyond a float": 10**400,
+}
+
+
+def evaluator_of(kind):
+    """An evaluator whose values are of a type, and the same one in Python's numbers."""
+
+    def plain(board, player):
+        ahead = store_difference(board, player)
+        return ahead > 0 if kind in POSITIVE else ahead / 2 if kind in HALVES else ahead
+
+    def typed(board, player):
+        return kind(plain(board, player))
+
+    return typed, plain
+
+
+@pytest.mark.parametrize("kind", [*HALVES, *WHOLE, *POSITIVE], ids=lambda kind: kind.__name__)
+def test_an_evaluators_numbers_of_any_type_are_searched_as_pythons(kind):
+    typed, plain = evaluator_of(kind)
+    for mark in (lambda function: function, for_mover):
+        asked, right = mark(typed), mark(plain)
+        for search in ALGORITHMS.values():
+            found = search(GAME, START, asked, Depth(4))
+            assert found == search(GAME, START, right, Depth(4))
+            assert type(found.value) in (int, float)
+        trace = record(alpha_beta, GAME, START, asked, Depth(3))
+        assert trace.to_json() == record(alpha_beta, GAME, START, right, Depth(3)).to_json()
+
+
+@pytest.fixture
+def own(monkeypatch):
+    """Make functions known by import paths, as `import_path` does."""
+
+    def known(**functions):
+        for name, (what, function) in functions.items():
+            monkeypatch.setitem(IMPORTED, (what, f"own.{name}"), function)
+
+    return known
+
+
+def plays(pair):
+    return play_pair(pair)["points"]
+
+
+JUDGED = Judged("standard", START, (0, 1, 2))
+USES = {
+    "search": lambda path: SearchSpec("alpha_beta", path, backend="textbook").search(
+        GAME, START, 2
+    ),
+    "compiled": lambda path: SearchSpec("alpha_beta", path).search(GAME, START, 2),
+    "match": lambda path: plays(
+        Pair(f"alpha_beta:{path}:2", "random:1", format_board(START), backend="textbook")
+    ),
+    "compiled match": lambda path: plays(
+        Pair(f"alpha_beta:{path}:2", "random:1", format_board(START))
+    ),
+    "grid": lambda path: run_point(
+        Point("alpha_beta", path, 2, pits=3, stones=2, backend="textbook")
+    ),
+}
+
+
+@pytest.mark.parametrize("use", USES.values(), ids=USES)
+@pytest.mark.parametrize("value", NONE.values(), ids=NONE)
+def test_what_is_no_number_is_refused_alike_everywhere(own, use, value):
+    """Only where somebody is ahead, so that the root and the principal variation have none."""
+
+    def mostly(board, player):
+        ahead = store_difference(board, player)
+        return ahead if ahead >= 0 else value
+
+    own(mostly=("evaluator", mostly))
+    with pytest.raises(BadEvaluator, match=r"^evaluator \S*mostly gives .*it must give a number$"):
+        use("own.mostly")
+
+
+def leaf(value):
+    """A search that values the root so, and is observed."""
+
+    @observable
+    def visit(tree, node, alpha, beta):
+        return Line(value, (0,))
+
+    @searcher
+    def first_move(tree):
+        return visit(tree, tree.root, np.int64(-9), np.float32(9))
+
+    return first_move
+
+
+@pytest.mark.parametrize("kind", [*HALVES, *WHOLE, *POSITIVE], ids=lambda kind: kind.__name__)
+def test_a_lines_numbers_of_any_type_are_pythons(kind):
+    found = leaf(kind(1))(GAME, START, store_difference, Depth(1))
+    assert (found.value, type(found.value) in (int, float)) == (1, True)
+    assert json.loads(record(leaf(kind(1)), GAME, START, store_difference, Depth(1)).to_json())
+
+
+@pytest.mark.parametrize("value", NONE.values(), ids=NONE)
+def test_a_line_without_a_number_is_refused(own, value):
+    def plain(game, state, evaluator, deep_enough, order, observer):
+        return Result(value, (0,), Counts())
+
+    own(plain=("algorithm", plain), leaf=("algorithm", leaf(value)))
+    for name in "plain", "leaf":
+        for use in (
+            SearchSpec(f"own.{name}", "e3").search,
+            lambda game, state, limit, name=name: run_point(Point(f"own.{name}", "e3", limit)),
+        ):
+            with pytest.raises(ValueError, match=r"it must be a number(\n|$)"):
+                use(GAME, START, 2)
+
+
+EQUAL = [np.int64(1), np.uint8(1), np.float32(1), 1.0, True, np.array(1), Fraction(1), Decimal(1)]
+ILLEGAL = [17, -1, 0.5, None, "1", [1], np.array([1, 2]), Line(0, (1,)), float("nan"), 1j]
+
+
+@pytest.mark.parametrize("move", EQUAL, ids=repr)
+def test_a_move_that_equals_a_legal_one_is_played_as_pythons(own, move):
+    def player(game, state):
+        return move
+
+    assert type(legal_move(player, GAME, START)) is int
+    found = searcher(lambda tree: Line(0, (move,)))(GAME, START, store_difference, Depth(1))
+    assert json.dumps(found.line) == "[1]"
+    assert [*judge_player(player, [JUDGED])["pit"]] == [2]
+
+
+@pytest.mark.parametrize("move", ILLEGAL, ids=repr)
+def test_another_move_is_refused_by_the_players_name_and_the_position(own, move):
+    says = r"gives .* in <3,0,0,2,2,2,2,2,2> \(South to move\); use one of game.moves\(state\): 0,"
+    player = "own.illegal"
+    own(illegal=("player", lambda game, state: move))
+    with pytest.raises(ValueError, match=f"^player {player} {says}"):
+        play_pair(Pair(player, "random:1", "<3,0,0,2,2,2,2,2,2>"))
+    with pytest.raises(ValueError, match=f"^player {player} {says}"):
+        judge_player(lambda game, state: move, [JUDGED], player)
+    search = searcher(lambda tree: Line(0, (move,)))
+    for use in (search, search_player(search, store_difference, Depth(1))):
+        with pytest.raises(ValueError, match=r"^<lambda> gives .* in <3,0,0,2.* \(South to move\)"):
+            use(GAME, START) if use is not search else use(GAME, START, store_difference, Depth(1))
+
+
+def test_moves_of_a_game_that_counts_with_numpy_are_written_as_json():
+    class Counted(Kalah):
+        def moves(self, state):
+            return [np.int64(pit) for pit in super().moves(state)]
+
+    game = Counted(3, 2)
+    assert json.loads(record(alpha_beta, game, START, store_difference, Depth(3)).to_json())
+    log = play_game(game, random_player(1), random_player(2))
+    assert {type(played.pit) for played in log.moves} == {int}
+
+
+EVALUATORS_OF_NUMPY = """
+from fractions import Fraction
+
+import numpy as np
+from kalahlab.evaluators.kalah import store_difference
+
+
+def plain(board, player):
+    return store_difference(board, player)
+
+
+def counted(board, player):
+    return np.int64(store_difference(board, player))
+
+
+def halved(board, player):
+    return Fraction(store_difference(board, player))
+
+
+def texts(board, player):
+    return str(store_difference(board, player))
+"""
+COMMANDS = {
+    "search": "search --pits 3 --stones 2 --depth 3 --evaluator npev.{} --json",
+    "tree": "search --pits 3 --stones 2 --depth 3 --evaluator npev.{} --tree t.svg --json",
+    "explore": "explore --pits 3 --stones 2 --depth 3 --evaluator npev.{} --out t.html --json",
+    "match": "match alpha_beta:npev.{}:2@textbook random:1 --openings 1 --json",
+    "judge": "judge alpha_beta:npev.{}:1@textbook --board 6,5 --json",
+    "play": "play --pits 3 --stones 2 --south alpha_beta:npev.{}:2 --north random:1 --json",
+    "grid": "grid grid.toml --out out.npev.{0} --evaluator npev.{0} --json",
+}
+
+
+@pytest.mark.parametrize("words", COMMANDS.values(), ids=COMMANDS)
+def test_every_command_takes_and_refuses_the_same_numbers(run, tmp_path, monkeypatch, words):
+    (tmp_path / "npev.py").write_text(EVALUATORS_OF_NUMPY)
+    (tmp_path / "grid.toml").write_text(
+        'algorithms = ["alpha_beta"]\nevaluators = []\ndepths = [2]\npits = 3\nstones = 2\n'
+        'backend = "textbook"\n'
+    )
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    answers = []
+    for name in ("plain", "counted", "halved"):
+        status, out, said = run(*words.format(name).split())
+        assert status == 0, said
+        answers.append(json.loads(out.replace(f"npev.{name}", "")))
+    assert answers[1:] == answers[:1] * 2
+    status, out, said = run(*words.format("texts").split())
+    assert status != 0
+    assert "texts gives '" in said + out
+    assert "bug" not in said
