@@ -65,6 +65,11 @@ class Point:
         names = self.algorithm, self.evaluator, self.leaf, self.order, self.backend
         return SearchSpec(*names, ties=self.ties)
 
+    @property
+    def task(self) -> str:
+        """What a worker does with it, for messages; the same from each opening."""
+        return f"playing {self.algorithm}:{self.evaluator}:{self.depth} against itself"
+
     def game(self) -> Kalah:
         return Kalah(self.pits, self.stones, named("rules", self.rules, PRESETS))
 
@@ -163,6 +168,7 @@ def run_point(point: Point) -> Row:
         results.append(spec.searcher(game, state, *args))
         return results[-1].move
 
+    player.__qualname__ = f"{point.algorithm}:{point.evaluator}:{point.depth}"
     began = time.perf_counter()
     log = play_game(game, player, player, start)
     seconds = time.perf_counter() - began

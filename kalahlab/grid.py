@@ -20,7 +20,14 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    wait,
+)
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import asdict
 from functools import partial
@@ -63,23 +70,27 @@ def run_all(
     cost: Callable[[P], float] = lambda point: 0,
     progress: bool = False,
     unit: str = "point",
+    keep_errors: bool = False,
 ) -> list[Row]:
-    """The rows that `work` makes of all points, in their order.
+    """Return the rows that `work` makes of all points, in their order.
 
     Runs on the given executor, or on `workers` processes of its own (1: in this one). What
     `work` raises ends it. With a folder the rows are kept there as `resume` does, which says
     what cost, progress and unit are; then a `ValueError` says in the end how many points failed.
+    keep_errors: neither ends it; rows have an `error`, as those of `resume` do.
     """
     points = list(points)
     if folder is not None:
         kept = resume(work, points, Path(folder), workers, executor, cost, progress, unit)
         rows = read_rows(kept)
-        if wrong := [row["error"] for row in rows if row["error"]]:
+        wrong = [row["error"] for row in rows if row["error"]]
+        if wrong and not keep_errors:
             raise ValueError(
-                f"{len(wrong)} of {len(rows)} points failed, the first with {wrong[0]}"
+                f"{len(wrong)} of {len(rows)} {unit}s failed, the first with {wrong[0]}"
             )
         return rows
-    finished = _finished(partial(located, work), dict(enumerate(points)), workers, executor)
+    how: Any = (_row_or_error, _error_row) if keep_errors else (located, _raise)
+    finished = _finished(partial(how[0], work), dict(enumerate(points)), workers, executor, how[1])
     done = dict(tqdm(finished, total=len(points), unit=unit, leave=None, disable=not progress))
     return [done[at] for at in range(len(points))]
 
@@ -96,20 +107,22 @@ def resume(
 ) -> Path:
     """Work on the points that `folder` does not hold yet; the file of all rows.
 
-    What `work` raises is a row with an `error` (None in the others), which is kept like any
-    other; remove its file to try it again. Where a point names code of one's own, `code` is how
-    the SHA-256 of its file begins. Points of the greatest `cost` come first, so that workers end
-    together. progress: a bar with rate and time left, which counts points, or what `unit` says.
-    Raises `BrokenExecutor` if a worker died and `OSError` if a file cannot be written; what
-    was finished is kept then, as it is after Ctrl-C.
+    What `work` raises is a row with an `error` (None in the others), and so is the end of the
+    worker process; the next run tries the point again. Where a point names code of one's own,
+    `code` is how the SHA-256 of its file begins. Points of the greatest `cost` come first, so that
+    workers end together. progress: a bar with rate and time left, which counts points, or what
+    `unit` says.
+    Raises `BrokenExecutor` if a worker was ended from outside and `OSError` if a file cannot be
+    written; what was finished is kept then, as it is after Ctrl-C.
     """
     made = {key(point): point for point in points}
     store = Store(folder)
-    left = {name: point for name, point in made.items() if store.row(name) is None}
-    if damaged := sum(store.file(name).exists() for name in left):
+    rows = {name: store.row(name) for name in made}
+    left = {name: point for name, point in made.items() if (rows[name] or {"error": 1})["error"]}
+    if damaged := sum(rows[name] is None and store.file(name).exists() for name in left):
         print(f"damaged points in {folder}, worked on again: {damaged}", file=sys.stderr)
     left = dict(sorted(left.items(), key=lambda each: -cost(each[1])))
-    finished = _finished(partial(_row_or_error, work), left, workers, executor)
+    finished = _finished(partial(_row_or_error, work), left, workers, executor, _error_row)
     bar = tqdm(total=len(made), initial=len(made) - len(left), unit=unit, disable=not progress)
     with bar:
         for name, row in finished:
@@ -163,20 +176,77 @@ def read_rows(path: Path) -> list[Row]:
 
 
 def _finished(
-    work: Callable[[P], Row], points: dict[K, P], workers: int, executor: Executor | None
+    work: Callable[[P], Row],
+    points: dict[K, P],
+    workers: int,
+    executor: Executor | None,
+    fail: Callable[[P, Exception], Row],
 ) -> Iterator[tuple[K, Row]]:
+    """Yield the row of each point as soon as it is finished.
+
+    fail: makes the row of a point at which a worker process ended, or raises the error.
+    """
     if executor is None and workers < 2:
         yield from ((name, work(point)) for name, point in points.items())
         return
-    waiting, running = iter(points.items()), dict[Future[Row], K]()
-    with processes(workers) if executor is None else nullcontext(executor) as pool:
-        while True:
-            for name, point in islice(waiting, MAX_IN_FLIGHT - len(running)):
-                running[pool.submit(work, point)] = name
-            if not running:
-                return
-            for future in wait(running, return_when=FIRST_COMPLETED).done:
-                yield running.pop(future), future.result()
+    waiting = dict(points)
+    while waiting:
+        running = dict[Future[Row], K]()
+        try:
+            with processes(workers) if executor is None else nullcontext(executor) as pool:
+                for name, row in _submitted(pool, work, waiting, running):
+                    del waiting[name]
+                    yield name, row
+        except BrokenExecutor:
+            # those that were submitted first are those that were worked on
+            suspects = {name: points[name] for name in [*running.values()][:workers]}
+            fatal = set[str]()
+            for name, point in suspects.items():
+                found = _in_a_process_of_its_own(work, point)
+                if found is None:
+                    fatal.add(_task(point))
+                else:
+                    del waiting[name]
+                    yield name, found
+            if not fatal:
+                tasks = " or ".join(dict.fromkeys(map(_task, suspects.values())))
+                message = f"a worker process was ended from outside while {tasks}"
+                raise BrokenExecutor(message) from None
+            for name in [name for name, point in waiting.items() if _task(point) in fatal]:
+                point = waiting.pop(name)
+                message = f"a worker process ended while {_task(point)}"
+                yield name, fail(point, BrokenExecutor(message))
+            if executor is not None and waiting:
+                raise
+
+
+def _submitted(
+    pool: Executor, work: Callable[[P], Row], points: dict[K, P], running: dict[Future[Row], K]
+) -> Iterator[tuple[K, Row]]:
+    """Yield the rows of points on an executor; `running` holds those that are with it."""
+    waiting = iter([*points.items()])
+    while True:
+        for name, point in islice(waiting, MAX_IN_FLIGHT - len(running)):
+            running[pool.submit(work, point)] = name
+        if not running:
+            return
+        for future in wait(running, return_when=FIRST_COMPLETED).done:
+            row = future.result()
+            yield running.pop(future), row
+
+
+def _in_a_process_of_its_own(work: Callable[[P], Row], point: P) -> Row | None:
+    """Return the row of a point; None if the process that works on it ends."""
+    with processes(1) as pool:
+        try:
+            return pool.submit(work, point).result()
+        except BrokenExecutor:
+            return None
+
+
+def _task(point: Any) -> str:
+    """Return what is done with a point, in words; points of one task are of one program."""
+    return getattr(point, "task", None) or f"working on {point}"
 
 
 def _row_or_error(work: Callable[[P], Row], point: P) -> Row:
@@ -184,9 +254,17 @@ def _row_or_error(work: Callable[[P], Row], point: P) -> Row:
     code = {each[:12] for files in sources(json.dumps(values)).values() for each in files[-1:]}
     try:
         return {**work(point), "error": None} | ({"code": " ".join(sorted(code))} if code else {})
-    except Exception as error:
-        where = f"{line}: " if (line := user_line(error)) else ""
-        return {**values, "error": f"{where}{type(error).__name__}: {with_notes(error)}"}
+    except (Exception, SystemExit) as error:
+        return _error_row(point, error)
+
+
+def _error_row(point: Any, error: BaseException) -> Row:
+    where = f"{line}: " if (line := user_line(error)) else ""
+    return {**asdict(point), "error": f"{where}{type(error).__name__}: {with_notes(error)}"}
+
+
+def _raise(point: Any, error: BaseException) -> Row:
+    raise error
 
 
 @contextmanager

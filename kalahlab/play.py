@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache, partial, wraps
 from random import Random
 from reprlib import repr as short
 from typing import Any, NamedTuple
@@ -16,9 +16,9 @@ from kalahlab.games.game_text import GameRecord
 from kalahlab.games.kalah import NAMES, NORTH, SOUTH, Kalah, State, sow, stores
 from kalahlab.games.notation import draw_board
 from kalahlab.games.registry import game_type
-from kalahlab.names import check_parameters, import_path, meant, named, parse_int
+from kalahlab.names import check_parameters, exit_error, import_path, meant, named, parse_int
 from kalahlab.search import ALGORITHMS
-from kalahlab.search.arguments import check_state, is_evaluator
+from kalahlab.search.arguments import check_state, describe_position, find_move, is_evaluator
 from kalahlab.search.model import DeepEnough
 from kalahlab.search.observer import Observer
 from kalahlab.search.tree import Order, Searcher, pit_order
@@ -146,20 +146,37 @@ def replay(record: GameRecord) -> GameLog:
     return GameLog(record.game, record.start, tuple(moves))
 
 
-def play_out(game: Game, players: Sequence[Player], state: Any) -> Any:
-    """The end of any game from a state; players[p] moves for player p."""
+def play_out(
+    game: Game, players: Sequence[Player], state: Any, names: Sequence[str] = ("", "")
+) -> Any:
+    """Play any game from a state and return its end; players[p], called names[p], moves for p."""
     while not game.over(state):
-        state = game.play(state, legal_move(players[state.player], game, state))
+        player, name = players[state.player], names[state.player]
+        state = game.play(state, legal_move(player, game, state, name))
     return state
 
 
-def legal_move(player: Player, game: Game, state: Any) -> Any:
-    """A player's move; `ValueError` if it is not legal."""
-    move, moves = player(game, state), list(game.moves(state))
-    if move not in moves:
-        gives = f"player {getattr(player, '__qualname__', 'given')} gives {short(move)} for {state}"
-        raise ValueError(f"{gives}; use one of game.moves(state): {str(moves)[1:-1]}")
-    return moves[moves.index(move)]
+def player_name(player: str | Player) -> str:
+    """Return what errors and tables call a player: its text, or the name of its function."""
+    return player if isinstance(player, str) else getattr(player, "__qualname__", "given")
+
+
+def legal_move(player: Player, game: Game, state: Any, name: str = "") -> Any:
+    """Ask a player for a move and return it, as the game itself has it.
+
+    Whatever goes wrong names the player and the position: an illegal move is a `ValueError`, an
+    error that the player raises has a note, and `sys.exit()` becomes an error.
+    """
+    name = name or player_name(player)
+    try:
+        move = player(game, state)
+    except SystemExit as error:
+        raise exit_error(f"player {name} in {describe_position(game, state)}", error) from None
+    except Exception as error:
+        where = f" in {describe_position(game, state)}"
+        error.add_note(f"player {name} was asked{'' if where in str(error) else where}")
+        raise
+    return find_move(f"player {name} gives {short(move)}", game, state, move)
 
 
 def make_move(game: Kalah, state: State, pit: int) -> Played:
@@ -226,6 +243,9 @@ class OutOfTime(Exception):
 
 
 def on_clock(player: Player, seconds: float, clock: Clock = time.monotonic) -> Player:
+    """Return the player that raises `OutOfTime` when it takes longer for a move."""
+
+    @wraps(player)
     def timed(game: Game, state: Any) -> Any:
         began = clock()
         move = player(game, state)

@@ -8,6 +8,7 @@ import os
 import re
 import signal
 import sys
+from concurrent.futures import BrokenExecutor
 from contextlib import suppress
 from importlib import import_module
 from pkgutil import iter_modules
@@ -92,7 +93,7 @@ def explained(error: Exception) -> tuple[str, int]:
         return f"{where}: {said}" if where and where not in said else said, 2
     if where:
         return f"{where}: {type(error).__name__}: {said}", 1
-    if isinstance(error, MemoryError | RecursionError):
+    if isinstance(error, MemoryError | RecursionError | BrokenExecutor):
         return said or "there is too little memory for this; use smaller numbers", 1
     return (
         f"{type(error).__name__}: {said}. This is a bug, of kalahlab or of what an import path "

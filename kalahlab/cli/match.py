@@ -135,12 +135,16 @@ def tournament(players: tuple[str, ...], **settings: Any) -> Answer:
     \b
     kalahlab tournament level1 level3 random:1 --openings 4
     """
+    from kalahlab.matches.pairs import split_failures
     from kalahlab.matches.tournament import cross_table, matches, standings
 
-    games, about, _ = played(players, None, **settings)
+    games, about, _ = played(players, None, keep_errors=True, **settings)
+    games, failures = split_failures(games)
+    if games.empty:
+        raise click.ClickException(f"no two players met: {describe_failure(failures[0])}")
     ranked = standings(games)
     met = matches(games)
-    answer = about | {"standings": ranked, "matches": met}
+    answer = about | {"standings": ranked, "matches": met, "failures": failures}
     places = [f"{place}." for place in range(1, len(ranked) + 1)]
     names = "\n".join(f"{at} {row['player']}" for at, row in zip(places, ranked, strict=True))
     cross = cross_table(games).map("{:.3f}".format).replace("nan", "-").set_axis(places, axis=1)
@@ -149,7 +153,16 @@ def tournament(players: tuple[str, ...], **settings: Any) -> Answer:
     if any(row["score"] in (0, 1) for row in ranked):
         parts.append("A score of 0 or 1 has no finite Elo; --help says what is printed for it.")
     parts.append(f"Score against\n{grid_text(cross.to_dict('records'))}")
-    return answer, "\n\n".join(filter(None, parts))
+    if failures:
+        said = "\n".join(fill(describe_failure(each), WIDTH) for each in failures)
+        parts.append(f"Left out, as games of theirs could not be played:\n{said}")
+    return answer, "\n\n".join(filter(None, parts)), int(bool(failures))
+
+
+def describe_failure(failure: dict[str, Any]) -> str:
+    """Say in words which pairing failed and why; see `split_failures`."""
+    met = "{one} against {other}, {failed} of {pairs} pairs, the first with {error}"
+    return met.format(**failure)
 
 
 def told_apart(ranked: Sequence[dict[str, Any]], met: Sequence[dict[str, Any]]) -> str:
@@ -181,6 +194,7 @@ def played(
     backend: str,
     workers: int,
     out: Path | None,
+    keep_errors: bool = False,
 ) -> tuple[Any, dict[str, Any], dict[str, Any]]:
     """The pairs of games, up to the batch that decides a test; their setting; what it found."""
     from tqdm import tqdm
@@ -199,7 +213,8 @@ def played(
     game = Kalah(6, 4, PRESETS[rules])
     about = setting(game, game.start(), *of_players(players))
     if sprt is None:
-        return play_pairs(pairs, workers, folder=out, progress=shown), about, {}
+        how: Any = {"folder": out, "progress": shown, "keep_errors": keep_errors}
+        return play_pairs(pairs, workers, **how), about, {}
     test = Sequential(*sprt)
     with (
         processes(workers) if workers > 1 else nullcontext() as executor,
@@ -208,7 +223,7 @@ def played(
 
         def play_batch(pairs: Sequence[Any]) -> Any:
             bar.set_postfix_str(f"LLR {test.llr:+.2f} of {test.bound:.2f}")
-            found = play_pairs(pairs, executor=executor, folder=out, progress=shown)
+            found = play_pairs(pairs, workers, executor=executor, folder=out, progress=shown)
             bar.update(len(pairs))
             return found
 
@@ -293,7 +308,8 @@ def judge(
 
     moves = named_player(player, backend=backend)
     boards, rows = benchmark(part, board, rules)
-    judged = judge_player(moves, tqdm(rows, unit="position", disable=not sys.stderr.isatty()))
+    shown = tqdm(rows, unit="position", disable=not sys.stderr.isatty())
+    judged = judge_player(moves, shown, player)
     if csv is not None:
         told = judged.rename(columns={"board": "start"})
         told.insert(1, "board", [format_board(row.state) for row in rows])
@@ -384,18 +400,18 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any
             shown, how = sys.stderr.isatty(), (out, workers, executor, cost_estimate)
             path = resume(run_point, points, *how, progress=shown, unit="game")
     except (KeyboardInterrupt, BrokenExecutor, OSError) as error:
-        ctrl_c, store = isinstance(error, KeyboardInterrupt), Store(out)
-        done = sum(store.row(key(point)) is not None for point in points)
+        ctrl_c, row_of = isinstance(error, KeyboardInterrupt), Store(out).row
+        done = sum(row_of(key(point)) is not None for point in points)
         ended: Any = click.ClickException(
             f"{'interrupted' if ctrl_c else f'stopped: {error}'}; {done} of {len(points)} games "
             f"are kept in {out}; run the same command again to go on and to get the tables"
         )
         ended.exit_code = 130 if ctrl_c else 1
         raise ended from None
-    rows = read_rows(path)
+    found = means(rows := read_rows(path))
     errors = [row["error"] for row in rows if row["error"]]
-    found = means(rows)
     answer = {"rows": str(path), "points": len(points), "errors": len(errors)}
+    answer["first_error"] = next(iter(errors), None)
     # JSON has no number for the deviation of a single game
     answer["means"] = found.astype(object).where(found.notna(), None).to_dict("records")
     failed = f", {len(errors)} of them failed: the first with {errors[0]}" if errors else ""

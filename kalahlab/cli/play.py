@@ -103,7 +103,8 @@ class Table:
     def play(self, players: Sequence[Player]) -> None:
         while not self.game.over(state := self.states[-1]):
             try:
-                self.add(legal_move(players[state.player], self.game, state))
+                name = self.names[state.player]
+                self.add(legal_move(players[state.player], self.game, state, name))
             except TakeBack:
                 turns = enumerate(self.states[:-1])
                 own = [at for at, each in turns if self.names[each.player] == "person"]

@@ -26,17 +26,17 @@ from kalahlab.search.tree import pit_order
 MEASURES: dict[str, Kind] = {"optimal": "share", "kept": "share", "regret": "mean"}
 
 
-def judge_player(player: Player, rows: Iterable[Judged]) -> pd.DataFrame:
+def judge_player(player: Player, rows: Iterable[Judged], name: str = "") -> pd.DataFrame:
     """A row for each position and the move of a player there.
 
     Columns: position, its number from 0; game, the one that it is from, or else that number; board,
     pits a side and stones a pit, as `6,4`; rules; phase; pit, from 1; regret, the stones that the
     move gives up; optimal, 1 if it gives up none; kept, 1 if who wins, or that nobody does, stays.
-    Raises `ValueError` for a move that is illegal.
+    Raises `ValueError` for a move that is illegal; errors call the player by its `name`.
     """
     found = []
     for number, row in enumerate(rows):
-        pit = legal_move(player, Kalah(*row.start, PRESETS[row.rules]), row.state)
+        pit = legal_move(player, Kalah(*row.start, PRESETS[row.rules]), row.state, name)
         regret = row.regret(pit)
         found.append(
             {

@@ -15,7 +15,7 @@ from kalahlab.games.kalah import PRESETS, RULES_VERSION, Kalah
 from kalahlab.games.notation import parse_board
 from kalahlab.grid import Row, run_all
 from kalahlab.names import named
-from kalahlab.play import OutOfTime, Player, named_player, play_out
+from kalahlab.play import OutOfTime, Player, named_player, play_out, player_name
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,6 +38,11 @@ class Pair:
 
     VERSION: ClassVar[int] = RULES_VERSION
 
+    @property
+    def task(self) -> str:
+        """What a worker does with it, for messages; the same from each opening."""
+        return f"playing {player_name(self.one)} against {player_name(self.other)}"
+
 
 def play_pair(pair: Pair, clock: Clock = time.monotonic) -> Row:
     """Rows: the pair's values. margin_1, margin_2: in stones, of `one`, who is player 0 in game 1;
@@ -56,8 +61,9 @@ def play_pair(pair: Pair, clock: Clock = time.monotonic) -> Row:
             for side in sides
         ]
         margin, late = None, None
+        names = [player_name(getattr(pair, side)) for side in sides]
         try:
-            margin = game.margin(play_out(game, seats, start), sides.index("one"))
+            margin = game.margin(play_out(game, seats, start, names), sides.index("one"))
             points.append((margin > 0) + (margin == 0) / 2)
         except OutOfTime as error:
             late = sides[error.args[0]]
@@ -67,7 +73,47 @@ def play_pair(pair: Pair, clock: Clock = time.monotonic) -> Row:
 
 
 def play_pairs(pairs: Iterable[Pair], workers: int = 1, **how: Any) -> "pd.DataFrame":
-    """A row of `play_pair` for each pair; how: see `run_all`."""
+    """Play the pairs and return a row of `play_pair` for each; how: see `run_all`.
+
+    A player that is a function stands in the table by its name, with a number if several functions
+    have the same.
+    """
     import pandas as pd  # here, as workers that only play need none of it
 
-    return pd.DataFrame(run_all(play_pair, pairs, workers, unit="pair", **how))
+    pairs = [*pairs]
+    games = pd.DataFrame(run_all(play_pair, pairs, workers, unit="pair", **how))
+    labels = _distinct_names([player for pair in pairs for player in (pair.one, pair.other)])
+    games["one"] = [labels[id(pair.one)] for pair in pairs]
+    games["other"] = [labels[id(pair.other)] for pair in pairs]
+    return games
+
+
+def _distinct_names(players: Iterable[str | Player]) -> dict[int, str]:
+    """Return what to call each player, by its `id`: no two different ones alike."""
+    owners: dict[str, str | Player] = {}
+    labels: dict[int, str] = {}
+    for player in players:
+        name = label = player_name(player)
+        number = 1
+        while owners.setdefault(label, player) != player:
+            number += 1
+            label = f"{name} ({number})"
+        labels[id(player)] = label
+    return labels
+
+
+def split_failures(games: "pd.DataFrame") -> tuple["pd.DataFrame", list[Row]]:
+    """Return the games of the pairings that were played in full, and a row of each other one.
+
+    A failure has `one`, `other`, `failed` of how many `pairs`, and the first `error`.
+    """
+    failures: list[Row] = []
+    played = games["error"].isna()
+    for (one, other), rows in games.groupby(["one", "other"], sort=False):
+        errors = rows["error"].dropna()
+        if errors.empty:
+            continue
+        played[rows.index] = False
+        row = {"one": one, "other": other, "failed": len(errors), "pairs": len(rows)}
+        failures.append(row | {"error": errors.iloc[0]})
+    return games[played].reset_index(drop=True), failures

@@ -131,5 +131,8 @@ def test_each_position_is_in_one_phase_and_of_one_board():
 def test_a_move_that_is_no_pit_or_an_empty_one_is_named(pit):
     row = Judged("standard", State((0, 1, 0, 1, 1, 0), SOUTH), (None, 2))
     assert row.regret(1) == 0
-    with pytest.raises(ValueError, match=rf" gives {pit} for State\(.*game.moves\(state\): 1$"):
+    with pytest.raises(
+        ValueError,
+        match=rf" gives {pit} in <2,0,0,0,1,1,1> \(South to move\); .*game.moves\(state\): 1$",
+    ):
         judge_player(lambda game, state: pit, [row])

@@ -1,0 +1,236 @@
+"""Players and points that fail: who it was is told, and the others go on."""
+
+import json
+import os
+import re
+import signal
+import sys
+from concurrent.futures import BrokenExecutor
+from dataclasses import asdict, dataclass
+from functools import partial
+
+import pandas as pd
+import pytest
+
+from kalahlab.games.kalah import Kalah
+from kalahlab.grid import read_rows, resume, run_all
+from kalahlab.matches.openings import random_openings
+from kalahlab.matches.pairs import Pair, play_pairs, split_failures
+from kalahlab.matches.tournament import matches, standings
+
+OWN = """
+import os
+import sys
+from pathlib import Path
+
+from kalahlab.search import ALGORITHMS
+from kalahlab.search.model import Line
+from kalahlab.search.tree import pit_order, searcher
+
+LATE = 12  # stones in the mover's pits
+
+
+def first(game, state):
+    return game.moves(state)[0]
+
+
+def illegal(game, state):
+    return 99
+
+
+def raises(game, state):
+    raise IndexError("list index out of range")
+
+
+def leaves(game, state):
+    sys.exit(0)
+
+
+def dies(game, state):
+    if sum(state.board[:6]) < LATE:
+        os._exit(0)
+    return game.moves(state)[0]
+
+
+def bad(board, player):
+    sys.exit(0)
+
+
+def sorting(tree, node, children):
+    sys.exit(0)
+
+
+def plain(game, state, evaluator, deep_enough, order, observer):
+    sys.exit(0)
+
+
+@searcher
+def tree_search(tree):
+    sys.exit(0)
+"""
+
+
+@pytest.fixture
+def own(tmp_path, monkeypatch):
+    (tmp_path / "fails.py").write_text(OWN)
+    monkeypatch.delitem(sys.modules, "fails", raising=False)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+PLAYERS = ("random:1", "random:2", "alpha_beta:e3:1")
+BOARD = r"<6,(\d+,)+\d+> \((South|North) to move\)"
+WORDS = {
+    "illegal": rf"player fails.illegal gives 99 in {BOARD}; use one of",
+    "raises": rf"IndexError: list index out of range; player fails.raises was asked in {BOARD}",
+    "leaves": rf"RuntimeError: player fails.leaves in {BOARD} calls sys.exit\(0\); it must return",
+    "dies": "a worker process ended while playing fails.dies against random:1",
+}
+
+
+@pytest.mark.parametrize(("name", "words"), WORDS.items())
+def test_a_tournament_shows_who_played_and_names_who_failed(run, own, name, words):
+    how = ("--openings", "2", "--workers", "2" if name == "dies" else "1")
+    alone = json.loads(run("tournament", *PLAYERS, *how, "--json")[1])
+    status, out, _ = run("tournament", f"fails.{name}", *PLAYERS, *how, "--json")
+    found = json.loads(out)
+    assert status == 1
+    assert (found["standings"], found["matches"]) == (alone["standings"], alone["matches"])
+    failed = [(f"fails.{name}", player) for player in PLAYERS]
+    assert [(row["one"], row["other"]) for row in found["failures"]] == failed
+    assert re.search(words, found["failures"][0]["error"])
+    for folder in ((), ("--out", "kept")):
+        status, out, said = run("match", f"fails.{name}", "random:1", *how, *folder)
+        assert (status != 0, out, said.count("\n")) == (True, "", 1)
+        assert re.search(words, said)
+        assert "bug" not in said
+    if name != "dies":  # which is about the standings as text, and needs no worker
+        status, out, _ = run("tournament", f"fails.{name}", *PLAYERS, *how)
+        assert status == 1
+        assert re.search(words, " ".join(out.split()))
+        assert out.startswith(f"1. {alone['standings'][0]['player']}\n")
+
+
+def test_a_tournament_in_which_nobody_met_has_no_standings(run, own):
+    status, out, said = run("tournament", "fails.illegal", "fails.raises", "--openings", "1")
+    assert (status, out) == (1, "")
+    assert "fails.illegal against fails.raises, 1 of 1 pairs, the first with " in said
+
+
+ENDS = {
+    "evaluator": "search <2,0,0,1,1,1,1> --depth 2 --evaluator fails.bad",
+    "evaluator explored": "explore <2,0,0,1,1,1,1> --depth 2 --out x.html --evaluator fails.bad",
+    "order": "search <2,0,0,1,1,1,1> --depth 2 --order fails.sorting",
+    "order explored": "explore <2,0,0,1,1,1,1> --depth 2 --out x.html --order fails.sorting",
+    "plain": "search <2,0,0,1,1,1,1> --depth 2 --algorithm fails.plain",
+    "tree": "search <2,0,0,1,1,1,1> --depth 2 --algorithm fails.tree_search",
+    "tree drawn": "search <2,0,0,1,1,1,1> --depth 2 --tree t.svg --algorithm fails.tree_search",
+    "player": "play <2,0,0,1,1,1,1> --south fails.leaves --north random:1",
+    "evaluator played": "play <2,0,0,1,1,1,1> --south alpha_beta:fails.bad:2 --north random:1",
+    "match": "match fails.leaves random:1 --openings 1",
+    "match by workers": "match fails.leaves random:1 --openings 1 --workers 2",
+    "match kept": "match alpha_beta:fails.bad:2 random:1 --openings 1 --out kept",
+    "judge": "judge fails.leaves --board 6,5",
+    "grid": "grid grid.toml --out kept --algorithm fails.plain",
+    "grid by workers": "grid grid.toml --out kept --algorithm fails.tree_search --workers 2",
+}
+
+
+@pytest.mark.parametrize("words", ENDS.values(), ids=ENDS)
+def test_who_ends_the_program_ends_no_command_in_silence(run, own, words):
+    (own / "grid.toml").write_text(
+        'algorithms = []\nevaluators = ["e3"]\ndepths = [2]\npits = 3\nstones = 2\n'
+        'backend = "textbook"\n'
+    )
+    status, out, said = run(*words.split())
+    name = re.search(r"fails\.\w+", words)[0]
+    assert status != 0
+    assert "calls sys.exit(0)" in said + out
+    assert f"{own / 'fails.py'}, line " in said + out
+    assert name.split(".")[1] in said + out or name == "fails.sorting"
+    assert "bug" not in said
+
+
+@dataclass(frozen=True)
+class Number:
+    value: int
+
+    @property
+    def task(self):
+        return f"squaring {'even' if self.value % 2 == 0 else 'odd'} numbers"
+
+
+def square(folder, point):
+    """Even numbers end the worker as long as there is a file `even`, odd ones raise by `odd`."""
+    if point.value % 2 == 0 and (folder / "even").exists():
+        os.kill(os.getpid(), signal.SIGKILL)
+    if point.value % 2 and (folder / "odd").exists():
+        raise ArithmeticError(f"cannot square {point.value}")
+    return asdict(point) | {"square": point.value**2}
+
+
+NUMBERS = [Number(value) for value in range(9)]
+
+
+def test_what_a_worker_died_of_is_a_row_and_failed_points_are_tried_again(tmp_path):
+    work = partial(square, tmp_path)
+    for name in ("even", "odd"):
+        (tmp_path / name).touch()
+    rows = read_rows(resume(work, NUMBERS, tmp_path, workers=2))
+    died = "BrokenExecutor: a worker process ended while squaring even numbers"
+    assert {row["error"] for row in rows[::2]} == {died}
+    assert all("ArithmeticError: cannot square" in row["error"] for row in rows[1::2])
+    (tmp_path / "even").unlink()
+    (tmp_path / "odd").unlink()
+    rows = read_rows(resume(work, NUMBERS, tmp_path, workers=2))
+    assert [row["square"] for row in rows] == [point.value**2 for point in NUMBERS]
+    assert {row["error"] for row in rows} == {None}
+
+
+def test_the_end_of_a_worker_ends_a_run_that_keeps_no_errors(tmp_path):
+    (tmp_path / "even").touch()
+    says = "^a worker process ended while squaring even numbers$"
+    with pytest.raises(BrokenExecutor, match=says):
+        run_all(partial(square, tmp_path), NUMBERS, workers=2)
+    rows = run_all(partial(square, tmp_path), NUMBERS, workers=2, keep_errors=True)
+    assert [row.get("square") for row in rows[1::2]] == [1, 9, 25, 49]
+
+
+def test_players_that_are_functions_have_names_in_all_tables():
+    game = Kalah(3, 3)
+    leftmost, rightmost = (lambda game, state: game.moves(state)[0]), last_move
+    again = lambda game, state: game.moves(state)[-1]  # noqa: E731  # has the name of the first
+    met = [(leftmost, rightmost), (leftmost, again), (rightmost, again)]
+    openings = [*random_openings(game, 3, plies=2)]
+    games = play_pairs([Pair(*two, each, game) for two in met for each in openings])
+    name = f"{test_players_that_are_functions_have_names_in_all_tables.__name__}.<locals>.<lambda>"
+    names = [name, "last_move", f"{name} (2)"]
+    assert [(row["one"], row["other"]) for row in matches(games)] == [
+        (names[0], names[1]), (names[0], names[2]), (names[1], names[2])
+    ]  # fmt: skip
+    assert {row["player"] for row in standings(games)} == {*names}
+    alike = matches(games[games["one"] == "last_move"])[0]
+    assert alike["score"] == 0.5, "they play the same moves"
+
+
+def last_move(game, state):
+    return game.moves(state)[-1]
+
+
+def test_only_pairings_that_were_played_in_full_are_counted():
+    rows = [
+        ("a", "b", None),
+        ("a", "b", "late"),
+        ("a", "c", None),
+        ("b", "c", "x"),
+        ("b", "c", "y"),
+    ]
+    games = pd.DataFrame(rows, columns=["one", "other", "error"])
+    played, failures = split_failures(games)
+    assert [*played["other"]] == ["c"]
+    assert failures == [
+        {"one": "a", "other": "b", "failed": 1, "pairs": 2, "error": "late"},
+        {"one": "b", "other": "c", "failed": 2, "pairs": 2, "error": "x"},
+    ]
