@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 import click
@@ -14,7 +15,7 @@ from kalahlab.cli import options
 from kalahlab.cli.options import FOLDER, MOST, Answer, Read, command
 from kalahlab.cli.text import columns, grid_text, in_bounds, say, setting
 from kalahlab.games.kalah import PRESETS, Kalah, State, pits_of
-from kalahlab.games.notation import draw_board, parse_board
+from kalahlab.games.notation import draw_board, format_board, parse_board
 from kalahlab.judging.value_files import value
 from kalahlab.judging.worth import PROOFS, check_cost
 
@@ -34,6 +35,7 @@ def size(text: str) -> int:
 
 SIZE = Read("size", size)
 
+WHICH = "give a BOARD, or --pits and --stones"
 OF_VERIFY = ("database_stones", "workers", "piece_nodes")
 LOG_SECONDS = 10.0  # between two lines in a log, unless there is news
 
@@ -107,36 +109,57 @@ def solve(
     workers, database and run. seconds: those that you waited; the first run compiles. database
     stones: the most stones of a position whose value the database gave. stopped: by Ctrl-C.
 
-    --verify says of each file whether it is verified, and why. claim: what it says that its
+    believed: the bounds that were in the --ledger, and are not proved again.
+
+    --verify says of each file whether what it says of the BOARD, or of the start, is verified, and
+    why; without either, of the only start that it has bounds on. claim: what it says that this
     position is worth to the mover, at least and at most; implied: whether that follows from its
     pieces, move by move; used: the pieces that are needed for it; small: positions with too few
     stones to have a piece of their own, proved on the way. Of the pieces used, proved were proved
-    again, contradicted are false, and left were not proved. nodes and seconds: what that took;
-    seconds are of the processor, added up over all workers, not the time that you waited.
+    again (logged: not in this run, but by the --log), contradicted are false, and left were not
+    proved. nodes and seconds: what that took; seconds are of the processor, added up over all
+    workers, not the time that you waited.
 
     \b
     kalahlab solve --pits 4 --stones 3 --moves
     kalahlab solve '<3,0,0,2,2,2,2,2,2>'
     """
+    state = wanted_position(board, pits, stones)
     if verify is not None:
-        sizes = {name: settings[name] for name in OF_VERIFY if settings[name]}
-        return check(verify, log, sample=None if every else sample, **sizes)
-    if (board is None) == (pits is None or stones is None):
-        raise click.UsageError("give a BOARD, or --pits and --stones")
+        sizes = {name: settings[name] for name in OF_VERIFY if settings[name] is not None}
+        return check(verify, log, sample=None if every else sample, position=state, **sizes)
+    if state is None:
+        raise click.UsageError(WHICH)
+    return prove(state, rules, scheduler, settings)
+
+
+def prove(state: State, rules: str, scheduler: str | None, settings: dict[str, Any]) -> Answer:
+    """Solve a position, and answer with what was found."""
     from kalahlab.engine.solver.solve import solve as find
 
-    state = board or Kalah(pits or 1, stones or 0).start()
     tell_known(state, rules)
     ledger = settings["ledger"]
     earlier = ledger is not None and any(ledger.glob("*.txt"))
     with progress() as show, options.cluster(scheduler, ledger) as executor:
         settings |= {"executor": executor, "progress": lambda news: show(news, news.note)}
         found = find(state, rules, **settings)
+    tell_believed(found.believed, ledger, state, rules)
     answer = found.as_json()
     about = setting(Kalah(rules=PRESETS[rules]), state, PROOFS, "the end of the game")
     nodes = "nodes, in all runs" if earlier else "nodes"
     text = readable(state, {"rules": rules} | answer, nodes)
     return about | answer, text, 130 if found.stopped else 0
+
+
+def wanted_position(board: State | None, pits: int | None, stones: int | None) -> State | None:
+    """Return the position that a command names, None if it names none; `UsageError` for a half."""
+    if board is None and pits is None and stones is None:
+        return None
+    if board is not None and pits is None and stones is None:
+        return board
+    if board is None and pits is not None and stones is not None:
+        return Kalah(pits, stones).start()
+    raise click.UsageError(WHICH)
 
 
 def tell_known(state: State, rules: str) -> None:
@@ -149,11 +172,21 @@ def tell_known(state: State, rules: str) -> None:
             say(f"the value is known, {known:+}: see kalahlab openings. This proves it again.")
 
 
+def tell_believed(count: int, ledger: Path | None, state: State, rules: str) -> None:
+    """Say how many bounds of its ledger a solve believed, and which command proves them."""
+    if ledger is not None and count:
+        file = quote(str(ledger / f"kalah-{pits_of(state.board)}-{rules}.txt"))
+        words = f"kalahlab solve --verify {file} '{format_board(state)}' --all"
+        say(f"{count:,} bounds of the ledger were believed, not proved again: {words}")
+
+
 def readable(state: State, answer: dict[str, Any], nodes: str) -> str:
     named = {"nodes": nodes, "database_stones": "database stones"}
     rounded = {named.get(name, name): value for name, value in answer.items()}
     rounded["value"] = in_bounds(*rounded.pop("bounds"))
     rounded["seconds"] = f"{answer['seconds']:,.1f}"
+    if not rounded["believed"]:
+        del rounded["believed"]
     rows = [
         {"pit": pit + 1, "value": in_bounds(value, value) or "not proved"}
         for pit, value in enumerate(rounded.pop("moves") or ())
@@ -164,16 +197,22 @@ def readable(state: State, answer: dict[str, Any], nodes: str) -> str:
     return f"{draw_board(state)}\n\n{over}{columns(rounded)}{moves}"
 
 
-def check(path: Path, log: Path | None, **settings: Any) -> Answer:
-    """Verify each file of a ledger; status 1 unless all claims are verified."""
+def check(path: Path, log: Path | None, position: State | None, **settings: Any) -> Answer:
+    """Verify each file of a ledger, of a position those of its board; status 1 unless all are."""
     from tqdm import tqdm
 
-    from kalahlab.engine.solver.ledger import Ledger
+    from kalahlab.engine.solver.ledger import Ledger, game_of
     from kalahlab.engine.solver.verify import verify
 
     files = sorted(path.glob("*.txt")) if path.is_dir() else [path]
     if not files:
         raise ValueError(f"no ledger in {str(path)!r}")
+    if position and path.is_dir():
+        pits = pits_of(position.board)
+        files = [file for file in files if game_of(file).pits == pits]
+        if not files:
+            raise ValueError(f"no ledger of boards with {pits} pits a side in {str(path)!r}")
+    settings["position"] = position
     verdict = "not verified: stopped before any piece was proved again"
     rows = {file.name: {"file": file.name, "verified": False, "verdict": verdict} for file in files}
     try:

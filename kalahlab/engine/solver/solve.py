@@ -26,7 +26,7 @@ from kalahlab.engine.solver.plan import ENDLESS, Plan, check_free, make_plan
 from kalahlab.engine.solver.proof_tree import ProofTree
 from kalahlab.engine.solver.prover import Ask, Prover, Workers, ask_elsewhere, warm_up
 from kalahlab.games.kalah import PRESETS, STANDARD, Kalah, Rules, State, in_play, pits_of
-from kalahlab.games.notation import parse_board
+from kalahlab.games.notation import format_board, parse_board
 from kalahlab.names import named
 
 PIECE_NODES = 100_000  # some 0.02 seconds; with pieces ten times larger (5,5) takes twice the nodes
@@ -40,7 +40,9 @@ class Solution:
     value: None if the solve was stopped before it was proved. moves: each pit's value, from the
     mover's left; None for an empty pit or one not valued; the whole is None unless wanted. line:
     pits, from 0 and from each mover's left. nodes: those of a ledger's pieces, too. seconds: of
-    this solve. stopped: whether Ctrl-C ended it before all was found.
+    this solve. stopped: whether Ctrl-C ended it before all was found. believed: how many bounds of
+    the ledger, made before, it went on from: they were not proved again, and the value is right if
+    they are. `kalahlab.engine.solver.verify` proves them.
     """
 
     value: int | None
@@ -51,6 +53,7 @@ class Solution:
     database_stones: int
     bounds: Bounds
     stopped: bool = False
+    believed: int = 0
 
     def as_json(self) -> dict[str, Any]:
         """With the pits of the line counted from 1."""
@@ -92,10 +95,11 @@ class Options:
     moves: value each move, too. line: find a perfect line. guess: the value to ask for first.
     database_stones, table_bytes: default by `make_plan` from the memory there is, or from
     `memory_bytes`. workers: pieces at a time, default all cores. ledger: a folder where each proved
-    bound is kept, and gone on from. piece_nodes: the most nodes of a piece, see `.proof_tree`;
-    default `PIECE_NODES`, and the plan's without a ledger or an executor. executor: whose workers
-    search the pieces instead of threads. folder: of databases, default the user's cache. rebuild:
-    do not use a file that is there. keep: write a database that was built to its file.
+    bound is kept, and gone on from (see `Solution`). piece_nodes: the most nodes of a piece, see
+    `.proof_tree`; default `PIECE_NODES`, and the plan's without a ledger or an executor. executor:
+    whose workers search the pieces instead of threads. folder: of databases, default the user's
+    cache. rebuild: do not use a file that is there. keep: write a database that was built to its
+    file.
     """
 
     moves: bool = False
@@ -152,6 +156,7 @@ def solve(state: State | str = "", rules: Rules | str = STANDARD, **given: Any) 
         run.stopped = True
     finally:
         run.end()
+    run.check_ledger()
     return run.solution()
 
 
@@ -254,6 +259,24 @@ class Run:
         if self.tree:
             self.tree.close()
 
+    def check_ledger(self) -> None:
+        """Raise `ValueError` if the line, or the moves, are not worth what the ledger says."""
+        solution = self.solution()
+        worth = [value for value in solution.moves or () if value is not None]
+        if solution.stopped or solution.value is None or not solution.believed:
+            return
+        found = [max(worth)] if worth else []
+        state = self.root
+        for pit in self.line:
+            state = self.game.play(state, pit)
+        if self.game.over(state):
+            found.append(self.game.margin(state, self.root.player))
+        if wrong := [value for value in found if value != solution.value]:
+            raise ValueError(
+                f"the ledger says that {format_board(self.root)} is worth {solution.value:+d}, but "
+                f"the moves on from there lead to {wrong[0]:+d}; make the ledger again"
+            )
+
     def solution(self) -> Solution:
         lower, upper = (self.solver or self.ledger).bounds(self.root)
         values = tuple(self.move_values.get(pit) for pit in range(self.game.pits))
@@ -266,6 +289,7 @@ class Run:
             self.plan.database_stones,
             (lower, upper),
             self.stopped,
+            self.ledger.read,
         )
 
     def _poll(self) -> None:

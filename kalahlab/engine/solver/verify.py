@@ -13,15 +13,16 @@ from kalahlab.engine.endgame.database import Database, largest_stones, open_data
 from kalahlab.engine.memory import cores
 from kalahlab.engine.packed import MAX_STONES, fits
 from kalahlab.engine.solver.kernel import STOP
-from kalahlab.engine.solver.ledger import Bounds, Ledger, Line, from_here, game_of
+from kalahlab.engine.solver.ledger import Bounds, Ledger, Line, from_here, game_of, is_start
 from kalahlab.engine.solver.prover import Counters, Prover, no_counters
-from kalahlab.games.kalah import NORTH, SOUTH, State, in_play, side
-from kalahlab.games.notation import format_board
+from kalahlab.games.kalah import State, in_play, pits_of
+from kalahlab.games.notation import format_board, parse_board
 
 DATABASE_BYTES = 2 * 10**9  # that its database may take, if not said otherwise
 TABLE_ENTRIES = 1 << 22
 NODE_FACTOR = 50  # times a piece's nodes, to find it again
 PIECE_NODES = 10**6  # to be added to that
+MOST_NODES = 1 << 62  # that can be counted
 
 
 @dataclass(slots=True)
@@ -31,7 +32,8 @@ class Verification:
     claim: the bounds that the ledger has of the position. implied: whether they, and those that it
     has of the positions a move on, follow from the pieces, move by move. used: pieces that were
     needed for it; small: positions without a line, proved again here. proved: of the pieces used,
-    those proved again. nodes: what that took; seconds: of all threads.
+    those proved again; logged: of these, those that the log says were, and that were not proved
+    in this run. nodes: what that took; seconds: of all threads.
     """
 
     position: str
@@ -40,6 +42,7 @@ class Verification:
     used: int = 0
     small: int = 0
     proved: int = 0
+    logged: int = 0
     nodes: int = 0
     seconds: float = 0.0
     contradicted: list[str] = field(default_factory=list)
@@ -56,10 +59,11 @@ class Verification:
     @property
     def verdict(self) -> str:
         unclear = "stopped" if self.stopped else "the claim is not found to follow from the pieces"
+        logged = f" ({self.logged:,} of these by the log)" if self.logged else ""
         return (
             f"{'verified' if self.verified else 'not verified'}: "
             f"{'' if self.implied else unclear + '; '}"
-            f"{self.proved:,} of {self.used:,} pieces proved again, "
+            f"{self.proved:,} of {self.used:,} pieces proved again{logged}, "
             f"{len(self.contradicted):,} contradicted, {self.left:,} left"
         )
 
@@ -77,30 +81,31 @@ def verify(
     piece_nodes: int = PIECE_NODES,
     log: Path | None = None,
     progress: Callable[[int, int], object] = lambda done, of: None,
+    position: State | None = None,
 ) -> Verification:
-    """Check a file of a ledger; `ValueError` for one that is no ledger or holds nothing.
+    """Check what a file of a ledger says of a position; `ValueError` if it is no ledger, or says
+    nothing of it.
 
-    The claim is what it says of the position with most stones, of these the opening. sample: how
-    many pieces to prove again, drawn from those that the claim needs; None for all. Their proof is
-    another: moves are ordered by the first set of numbers alone, the table is empty at first.
-    database_stones: default half of those in play, or what `DATABASE_BYTES` hold. workers: pieces
-    at a time, default all cores. log: a file of a ledger that gets each piece with the nodes of
-    this proof; what it has is not proved again. progress: called with how many of the pieces drawn
-    are done. Ctrl-C ends it with what was found.
+    position: default the start of which it has bounds; what it says of others decides nothing.
+    `ValueError` if it has bounds of several starts, or of none. sample: how many pieces to prove
+    again, drawn by lot from those that the claim needs, those in the log first; None for all. Their
+    proof is another: moves are ordered by the first set of numbers alone, the table is empty at
+    first. database_stones: default half of those in play, or what `DATABASE_BYTES` hold. workers:
+    pieces at a time, default all cores. log: a file of a ledger that gets each piece with the nodes
+    of this proof; what it has is not proved again. progress: called with how many of the pieces
+    drawn are done. Ctrl-C ends it with what was found.
     """
-    if not (ledger := Ledger(file)).pieces:
-        raise ValueError(f"{file} holds no proved bound")
-    if misfit := next((line for line in ledger.pieces if not fits(line.state)), None):
-        raise ValueError(f"{file}: {str(misfit)!r} has too many stones; at most {MAX_STONES} fit")
-    game, again = game_of(file), Ledger(log, resume=True)
-
-    def size(state: State) -> tuple[int, bool]:  # of as many stones the opening
-        held = {*side(state.board, SOUTH), *side(state.board, NORTH)}
-        return in_play(state.board), len(held) == 1
-
-    root = max((*ledger.inferred, *(line.state for line in ledger.pieces)), key=size)
-    most = min(largest_stones(game.pits, DATABASE_BYTES), in_play(root.board) // 2)
-    database = open_database(game.pits, database_stones or most, game.rules, folder=folder)
+    ledger, game = check_ledger(file), game_of(file)
+    root = find_start(file, ledger) if position is None else position
+    total, (lower, upper) = in_play(root.board), ledger.bounds(from_here(root)[0])
+    if pits_of(root.board) != game.pits or game.over(root) or (lower, upper) == (-total, total):
+        raise ValueError(f"{file} says nothing of {format_board(root)}; name another position")
+    if log is not None and log.exists() and log.samefile(file):
+        raise ValueError(f"{file} cannot be its own log; name another folder with --log")
+    again = Ledger(log, resume=True)
+    if database_stones is None:
+        database_stones = min(largest_stones(game.pits, DATABASE_BYTES), total // 2)
+    database = open_database(game.pits, database_stones, game.rules, folder=folder)
     check = Check(ledger, database, workers or cores(), piece_nodes)
     found = Verification(format_board(root), ledger.bounds(root))
     try:
@@ -108,12 +113,44 @@ def verify(
         follow = [check.bounds_follow(ledger, each) for each in (root, *moves)]
         found.implied = all(follow)
         found.used, found.small = len(check.used), check.small
-        count = found.used if sample is None else min(sample, found.used)
-        drawn = random.Random(1).sample(sorted(check.used), count)
-        check.prove_again(drawn, found, again, progress)
+        check.prove_again(drawn_pieces(check.used, sample, again), found, again, progress)
     except KeyboardInterrupt:
         found.stopped = True
     return found
+
+
+def check_ledger(file: Path) -> Ledger:
+    """Return the ledger of a file; `ValueError` if it proves nothing, or holds a board that the
+    solver cannot."""
+    if not (ledger := Ledger(file)).pieces:
+        raise ValueError(f"{file} holds no proved bound")
+    states = (*ledger.inferred, *(line.state for line in ledger.pieces))
+    if misfit := next((state for state in states if not fits(state)), None):
+        board = format_board(misfit)
+        raise ValueError(f"{file}: {board!r} has too many stones; at most {MAX_STONES} fit")
+    return ledger
+
+
+def drawn_pieces(used: set[Line], sample: int | None, log: Ledger) -> list[Line]:
+    """Return `sample` pieces, all if None: those in the log, then others by a lot that whoever
+    made the ledger cannot know."""
+    logged = {line[:3] for line in log.pieces}
+    lines = random.SystemRandom().sample(sorted(used), len(used))
+    return sorted(lines, key=lambda line: line[:3] not in logged)[:sample]
+
+
+def find_start(file: Path, ledger: Ledger) -> State:
+    """Return the only start of which a ledger has bounds; `ValueError` if there is not just one."""
+    states = {*ledger.inferred, *(line.state for line in ledger.pieces)}
+    starts = sorted(format_board(state) for state in states if is_start(state))
+    if not starts:
+        raise ValueError(f"{file} has no bound on a start; name the position to verify")
+    if len(starts) > 1:
+        raise ValueError(
+            f"{file} has bounds on {len(starts)} starts, {' and '.join(starts[:2])}; name the one "
+            "to verify, as with --pits 2 --stones 2"
+        )
+    return parse_board(starts[0])
 
 
 class Check:
@@ -195,7 +232,8 @@ class Check:
     ) -> None:
         known = {line[:3]: line.nodes for line in log.pieces}
         before = [known[line[:3]] for line in lines if line[:3] in known]
-        found.proved, found.nodes = len(before), sum(before)
+        found.proved = found.logged = len(before)
+        found.nodes = sum(before)
         progress(found.proved, len(lines))
         counters = {line: no_counters() for line in lines if line[:3] not in known}
         pool = ThreadPoolExecutor(self._workers, initializer=self._begin_thread)
@@ -225,7 +263,7 @@ class Check:
         if value is not None:
             return (value >= margin) == yes, 1, 0.0
         self._own.prover.tables.table[:] = 0
-        limit = NODE_FACTOR * line.nodes + self._slack
+        limit = min(NODE_FACTOR * line.nodes + self._slack, MOST_NODES)
         bound, nodes = self._own.prover.ask(line.state, margin, limit, counters)
         right = None if bound is None else (bound >= margin) == yes
         return right, nodes, time.thread_time() - began

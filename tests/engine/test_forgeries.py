@@ -1,0 +1,585 @@
+"""Ledgers made by a forger, with right checksums: each is refused, or what is said is the truth."""
+
+import json
+import re
+import shlex
+import sys
+from contextlib import redirect_stdout
+from functools import cache
+from io import StringIO
+from pathlib import Path
+from random import Random
+from runpy import run_path
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracle import exact_moves
+
+from kalahlab.data import data_file
+from kalahlab.engine.solver.ledger import checksum, from_here
+from kalahlab.engine.solver.solve import solve
+from kalahlab.engine.solver.verify import verify
+from kalahlab.games.kalah import PRESETS, SOUTH, Kalah, State, swap_sides
+from kalahlab.games.notation import format_board, parse_board
+from kalahlab.judging.judged import Judged
+
+CHECK = run_path(str(data_file("ledger/check.py")))
+BOARDS = [(2, 2), (3, 2), (3, 3)]
+DATABASE = 1
+"""Stones: so few that the pieces of small boards matter."""
+
+
+@cache
+def textbook(state, rules):
+    """What each pit is worth by plain minimax, None if it is empty."""
+    return exact_moves(Judged(rules, state, (None,) * (len(state.board) // 2 - 1)))
+
+
+def exact(state, rules):
+    return max(worth for worth in textbook(state, rules) if worth is not None)
+
+
+def signed(bound):
+    return f"{bound} {checksum(bound)}"
+
+
+class Case(NamedTuple):
+    """A start, its rules, and the bounds of an honest ledger, without their checksums."""
+
+    game: Kalah
+    rules: str
+    bounds: tuple[str, ...]
+    folder: Path
+
+    @property
+    def start(self):
+        return format_board(self.game.start())
+
+    @property
+    def value(self):
+        return exact(self.game.start(), self.rules)
+
+    @property
+    def total(self):
+        return sum(self.game.start().board)
+
+    @property
+    def name(self):
+        return f"kalah-{self.game.pits}-{self.rules}.txt"
+
+    @property
+    def pieces(self):
+        """The bounds that were searched, the start's apart."""
+        asked = (each for each in self.bounds if not each.endswith("moves"))
+        return [each for each in asked if "?" not in each and not each.startswith(self.start)]
+
+    def other_start(self, stones):
+        return format_board(Kalah(self.game.pits, self.game.stones + stones).start())
+
+    def board_of(self, mine, theirs):
+        """A board of these stones in the first pits of each side."""
+        pits = self.game.pits
+        return format_board(State((mine, *[0] * pits, theirs, *[0] * pits), SOUTH))
+
+    def after(self, pit):
+        """The position after a pit of the start, from its mover, and its exact value."""
+        after = self.game.play(self.game.start(), pit)
+        seen = from_here(after)[0]
+        return format_board(seen), exact(seen, self.rules)
+
+    def write(self, folder, bounds, name=""):
+        file = folder / (name or self.name)
+        file.write_text("".join(f"{signed(each)}\n" for each in bounds))
+        return file
+
+
+@pytest.fixture(scope="module")
+def honest(databases):
+    @cache
+    def honest(board, rules):
+        game = Kalah(*board, PRESETS[rules])
+        return Case(game, rules, tuple(honest_bounds(game, rules)), databases)
+
+    return honest
+
+
+def honest_bounds(game, rules):
+    """The bounds of the first positions, by moves, and pieces below them."""
+    layer = [game.start()]
+    for how in ("moves", "moves", "57"):
+        for state in layer:
+            value = exact(state, rules)
+            yield from (
+                f"{format_board(state)} {relation} {value} {how}" for relation in (">=", "<=")
+            )
+        played = (game.play(state, pit) for state in layer for pit in game.moves(state))
+        layer = [*dict.fromkeys(from_here(after)[0] for after in played if not game.over(after))]
+    yield from (f"{format_board(state)} ? {exact(state, rules) + 2} 9" for state in layer)
+
+
+def moved(bound, by):
+    """The bound with another margin."""
+    board, relation, margin, how = bound.split(" ")
+    return f"{board} {relation} {int(margin) + by} {how}"
+
+
+def better(bound, by=2):
+    """The bound, better than it is."""
+    return moved(bound, by if ">=" in bound else -by)
+
+
+def turned(bound):
+    return bound.replace(">=", "=>").replace("<=", ">=").replace("=>", "<=")
+
+
+def mirrored(bound):
+    """The bound on the board as the other player sees it."""
+    board, rest = bound.split(" ", 1)
+    return f"{format_board(swap_sides(parse_board(board)))} {rest}".replace("  ", " ")
+
+
+def swapped_sides(bound):
+    board, rest = bound.split(" ", 1)
+    pits, _, _, *held = board[1:-1].split(",")
+    half = int(pits)
+    return f"<{pits},0,0,{','.join(held[half:] + held[:half])}> {rest}"
+
+
+def searched(bound):
+    return bound.replace(" moves", " 3")
+
+
+def by_moves(bound):
+    return " ".join([*bound.split(" ")[:3], "moves"])
+
+
+def claim(case, by):
+    """The start's value as two pieces, off by so many stones."""
+    return [f"{case.start} {relation} {case.value + by} 9" for relation in (">=", "<=")]
+
+
+def start_lines(case):
+    return [each for each in case.bounds if each.startswith(case.start)]
+
+
+OTHER = {"standard": "empty-capture", "empty-capture": "standard"}
+REFUSED = "refused when it is read, by each program"
+FALSE = "read, but not verified"
+FORGERIES = {
+    # what is claimed
+    "a larger start hides a false claim": (REFUSED, lambda c: [
+        f"{c.start} >= {c.value + 2} 5", f"{c.other_start(1)} >= -3 3"]),
+    "a trivial line about a larger start hides a false claim": (REFUSED, lambda c: [
+        f"{c.start} >= {c.value + 2} 5", f"{c.other_start(1)} >= {-c.total - 2 * c.game.pits} 3"]),
+    "a smaller start has a false line": (REFUSED, lambda c: [
+        *c.bounds, f"{c.other_start(-1)} >= {c.total - 2 * c.game.pits - 2} 3"]),
+    "two claims": (REFUSED, lambda c: [*c.bounds, f"{c.start} >= {c.value + 2} 5"]),
+    "too good a claim": (FALSE, lambda c: claim(c, 2)),
+    "too bad a claim": (FALSE, lambda c: claim(c, -2)),
+    "a claim far off, in 10^17 nodes": (FALSE, lambda c: [
+        f"{c.start} {relation} {c.value + 2} {10**17}" for relation in (">=", "<=")]),
+    "a claim between two values": (FALSE, lambda c: [
+        f"{c.start} >= {c.value + 1} 5", f"{c.start} <= {c.value + 2} 5"]),
+    "a claim that says nothing": (REFUSED, lambda c: [
+        f"{c.start} >= {-c.total} 5", f"{c.start} <= {c.total} 5"]),
+    "no claim": (REFUSED, lambda c: [each for each in c.bounds if c.start not in each]),
+    "nothing at all": (REFUSED, lambda c: []),
+    "open questions only": (REFUSED, lambda c: [f"{c.start} ? {c.value} 5"]),
+    # whose it is
+    "the players are exchanged": (None, lambda c: [swapped_sides(each) for each in c.bounds]),
+    "all relations are turned": (None, lambda c: [turned(each) for each in c.bounds]),
+    "another board between": (REFUSED, lambda c: ["<5,0,0,1,1,1,1,1,1,1,1,1,1> >= 0 5", *c.bounds]),
+    # how it follows
+    "no pieces": (REFUSED, lambda c: [each for each in c.bounds if each.endswith("moves")]),
+    "the start alone, by its moves": (REFUSED, lambda c: [
+        f"{c.start} {relation} {c.value + 2} moves" for relation in (">=", "<=")]),
+    "each follows from the others": (REFUSED, lambda c: [
+        f"{board} {relation} {value + 2} moves"
+        for board, value in [(c.start, c.value), *map(c.after, range(c.game.pits))]
+        for relation in (">=", "<=")]),
+    "all are called pieces": (True, lambda c: [searched(each) for each in c.bounds]),
+    "each bound is better": (None, lambda c: [better(each) for each in c.bounds]),
+    "each piece is better": (None, lambda c: [
+        each if each.endswith("moves") else better(each) for each in c.bounds]),
+    "open questions are called answered": (None, lambda c: [
+        each.replace("?", ">=") for each in c.bounds]),
+    # duplicates and contradictions
+    "each line twice": (True, lambda c: [*c.bounds, *c.bounds]),
+    "another order": (True, lambda c: Random(1).sample(c.bounds, len(c.bounds))),
+    "a contradicting duplicate below": (REFUSED, lambda c: [
+        *c.bounds, *(moved(turned(each), 2 if "<=" in each else -2) for each in c.pieces[:1])]),
+    "a contradicting duplicate above": (REFUSED, lambda c: [
+        *(moved(turned(each), 2 if "<=" in each else -2) for each in c.pieces[-1:]), *c.bounds]),
+    "a move contradicts its position": (REFUSED, lambda c: [
+        *claim(c, 0), *(f"{c.after(pit)[0]} {relation} {c.after(pit)[1] + off} 5"
+                        for pit in range(c.game.pits) for relation, off in (
+                            [(">=", 4)] if c.game.play(c.game.start(), pit).player == SOUTH
+                            else [("<=", -4)]))]),
+    # boards that are none
+    "more than all stones": (REFUSED, lambda c: [*c.bounds, f"{c.start} >= {c.total + 2} 5"]),
+    "less than no stones": (REFUSED, lambda c: [*c.bounds, f"{c.start} <= {-c.total - 2} 5"]),
+    "a finished board with a false value": (REFUSED, lambda c: [
+        *c.bounds, f"{c.board_of(3, 0)} >= -1 5"]),
+    "a mover without stones": (REFUSED, lambda c: [*c.bounds, f"{c.board_of(0, 4)} >= 2 moves"]),
+    "no stones at all": (REFUSED, lambda c: [*c.bounds, f"{c.board_of(0, 0)} >= 0 5"]),
+    "full stores": (REFUSED, lambda c: [
+        *c.bounds, c.board_of(2, 1).replace(",0,0,", ",1,1,", 1) + " >= -1 5"]),
+    "a pit too many": (REFUSED, lambda c: [
+        *c.bounds, c.start.replace(">", ",1>") + " >= 0 5"]),
+    "negative stones": (REFUSED, lambda c: [
+        *c.bounds, c.board_of(2, 1).replace(",2,", ",-2,", 1) + " >= 0 5"]),
+    # how it is written
+    "a huge margin": (REFUSED, lambda c: [*c.bounds, f"{c.start} >= {10**8} 5"]),
+    "a margin of 30 digits": (REFUSED, lambda c: [*c.bounds, f"{c.start} <= {10**29} 5"]),
+    "nodes of 30 digits": (REFUSED, lambda c: [*c.bounds, f"{c.start} >= {c.value} {10**29}"]),
+    "no nodes": (REFUSED, lambda c: [f"{c.start} >= {c.value} 0", *c.bounds]),
+    "leading zeros": (REFUSED, lambda c: [
+        *c.bounds, c.board_of(2, 1).replace(",2,", ",02,", 1) + " >= -3 5"]),
+    "zero has a sign": (REFUSED, lambda c: [*c.bounds, f"{c.board_of(2, 1)} >= -0 5"]),
+    "two spaces": (REFUSED, lambda c: [*c.bounds, f"{c.start}  >= {c.value} 5"]),
+    "a space at the end": (REFUSED, lambda c: [*c.bounds, f"{c.start} >= {c.value} 5 "]),
+    "a tab": (REFUSED, lambda c: [*c.bounds, f"{c.start}\t>= {c.value} 5"]),
+    "another relation": (REFUSED, lambda c: [*c.bounds, f"{c.start} > {c.value} 5"]),
+}  # fmt: skip
+
+
+def run_check(capsys, monkeypatch, file, *words):
+    """Status and output of the checker that needs the standard library only."""
+    monkeypatch.setattr(sys, "argv", ["check.py", str(file), *words])
+    capsys.readouterr()
+    try:
+        CHECK["main"]()
+        status = 0
+    except SystemExit as stop:
+        status = stop.code or 0
+    return status, capsys.readouterr().out
+
+
+WORTH = re.compile(
+    r"^(?P<all>all that it needs is proved: )?Kalah\((\d+),(\d+)\) is worth (?P<value>[+-]\d+)"
+    r" to the first player( if (?P<pieces>[\d,]+) pieces are true)?$",
+    re.MULTILINE,
+)
+
+
+def check_says_the_truth(case, status, out):
+    """Whether it says that all is proved. Everything that it says is compared with minimax."""
+    moves, start = textbook(case.game.start(), case.rules), case.game.start()
+    proved = status == 0 and "all that it needs is proved" in out
+    for said in WORTH.finditer(out):
+        board = int(said[2]), int(said[3])
+        if said["all"] or said["pieces"] == "0" or proved:
+            assert int(said["value"]) == exact(Kalah(*board).start(), case.rules)
+    for pit, low, high in re.findall(r"^sowing pit (\d) .* ([+-]\d+) to ([+-]\d+)", out, re.M):
+        if proved:
+            assert int(low) <= moves[int(pit) - 1] <= int(high)
+    if status == 0 and not proved:
+        assert re.search(r"^\d+ of \d+ pieces are proved here, [1-9]\d* are not;", out, re.M)
+    assert exact(start, case.rules) == case.value
+    return proved
+
+
+def refusal(call):
+    """What a call gives, or the one line that it is refused with."""
+    try:
+        return call()
+    except ValueError as error:
+        return str(error)
+
+
+def verified(case, file, database_stones=DATABASE, **more):
+    """Whether a file is verified; what is said of it then is compared with minimax."""
+    sizes = {"folder": case.folder, "workers": 1, "piece_nodes": 10**5}
+    sizes["database_stones"] = database_stones
+    found = refusal(lambda: verify(file, sample=None, **sizes, **more))
+    if isinstance(found, str):
+        assert file.name in found
+        assert "\n" not in found
+        return None
+    if found.verified:
+        state = parse_board(found.position)
+        lower, upper = found.claim
+        assert lower <= exact(state, case.rules) <= upper
+        assert (lower, upper) != (-sum(state.board), sum(state.board))
+    return found.verified
+
+
+def solved(case, folder):
+    """Whether a solve that goes on from a folder believes nothing of it; it is right then."""
+    sizes = {"database_stones": DATABASE, "folder": case.folder, "workers": 1, "piece_nodes": 3}
+    start = case.game.start()
+    found = refusal(lambda: solve(start, case.rules, ledger=folder, **sizes))
+    if isinstance(found, str):
+        assert case.name in found or "make the ledger again" in found
+        return None
+    assert found.believed or found.value == case.value
+    return not found.believed
+
+
+@pytest.mark.parametrize("rules", PRESETS)
+@pytest.mark.parametrize("board", BOARDS)
+def test_an_honest_ledger_is_verified_by_all(board, rules, honest, tmp_path, capsys, monkeypatch):
+    case = honest(board, rules)
+    assert len(case.pieces) > 3
+    file = case.write(tmp_path, case.bounds)
+    assert verified(case, file)
+    assert verified(case, file, position=case.game.start())
+    assert check_says_the_truth(case, *run_check(capsys, monkeypatch, file, "--prove", "9999"))
+    assert solve(
+        case.game.start(), case.rules, ledger=tmp_path, folder=case.folder
+    ).believed == sum("?" not in each for each in case.bounds)
+
+
+@pytest.mark.parametrize("rules", PRESETS)
+@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("forgery", FORGERIES)
+def test_a_forged_ledger_is_refused_or_the_truth(
+    forgery, board, rules, honest, tmp_path, capsys, monkeypatch
+):
+    case, (fate, forge) = honest(board, rules), FORGERIES[forgery]
+    file = case.write(tmp_path, forge(case))
+    asked = file.read_bytes()
+    status, out = run_check(capsys, monkeypatch, file)
+    all_status, all_out = run_check(capsys, monkeypatch, file, "--prove", "99999")
+    proved = (
+        check_says_the_truth(case, status, out),
+        check_says_the_truth(case, all_status, all_out),
+    )
+    ours = verified(case, file), verified(case, file, position=case.game.start())
+    if fate == REFUSED:
+        assert (status != 0, all_status != 0, ours[0]) == (True, True, None)
+    elif fate == FALSE:
+        assert (all_status != 0, *ours) == (True, False, False)
+    elif fate:
+        assert (*ours, proved[1]) == (True, True, True)
+    assert file.read_bytes() == asked
+    solved(case, tmp_path)
+
+
+def changed_line(bounds, draw):
+    """The bounds with one thing changed at random, as a forger may."""
+    at = draw(st.integers(0, len(bounds) - 1))
+    by = draw(st.integers(-4, 4))
+    line = bounds[at]
+    other = bounds[draw(st.integers(0, len(bounds) - 1))]
+    ways = {
+        "moved": [moved(line, by)],
+        "turned": [turned(line)],
+        "moved and turned": [moved(turned(line), by)],
+        "gone": [],
+        "searched": [searched(line)],
+        "by moves": [by_moves(line)],
+        "asked of another": [f"{other.split(' ')[0]} {line.split(' ', 1)[1]}"],
+        "exchanged": [swapped_sides(line)],
+        "besides": [line, moved(line, by)],
+    }
+    return [*bounds[:at], *ways[draw(st.sampled_from(sorted(ways)))], *bounds[at + 1 :]]
+
+
+@pytest.mark.parametrize("rules", PRESETS)
+@pytest.mark.parametrize("board", BOARDS)
+@given(data=st.data())
+@settings(max_examples=40)
+def test_whatever_is_changed_what_is_verified_is_the_exact_value(
+    board, rules, honest, tmp_path_factory, data
+):
+    case = honest(board, rules)
+    bounds = list(case.bounds)
+    for _ in range(data.draw(st.integers(1, 6))):
+        if bounds:
+            bounds = changed_line(bounds, data.draw)
+    folder = tmp_path_factory.mktemp("forged")
+    file = case.write(folder, bounds)
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(StringIO()) as out:
+        patch.setattr(sys, "argv", ["check.py", str(file), "--prove", "99999"])
+        try:
+            CHECK["main"]()
+            status = 0
+        except SystemExit:
+            status = 1
+    check_says_the_truth(case, status, out.getvalue())
+    verified(case, file)
+    verified(case, file, position=case.game.start())
+    solved(case, folder)
+
+
+WRONG_NAMES = [
+    "chess.txt",
+    "kalah-03-standard.txt",
+    "kalah-3-nim.txt",
+    "kalah-3.txt",
+    "3-standard.txt",
+]
+
+
+@pytest.mark.parametrize("name", WRONG_NAMES)
+def test_a_file_that_is_not_named_as_a_ledger_is_refused(
+    name, honest, tmp_path, capsys, monkeypatch
+):
+    case = honest((3, 2), "standard")
+    file = case.write(tmp_path, case.bounds, name)
+    assert verified(case, file) is None
+    assert run_check(capsys, monkeypatch, file)[0] != 0
+
+
+@pytest.mark.parametrize("rules", PRESETS)
+@pytest.mark.parametrize("board", BOARDS)
+def test_the_name_of_the_file_gives_the_rules_and_no_folder_does(
+    board, rules, honest, tmp_path, capsys, monkeypatch
+):
+    """The bounds of one preset under the name of the other: the truth there, or not verified."""
+    case, other = honest(board, rules), honest(board, OTHER[rules])
+    folder = tmp_path / other.rules
+    folder.mkdir()
+    file = case.write(folder, case.bounds)
+    assert verified(case, file)
+    assert check_says_the_truth(case, *run_check(capsys, monkeypatch, file, "--prove", "9999"))
+    file = case.write(folder, case.bounds, other.name)
+    if case.value != other.value:
+        assert not verified(other, file)
+    assert check_says_the_truth(
+        other, *run_check(capsys, monkeypatch, file, "--prove", "9999")
+    ) == (verified(other, file) is True)
+
+
+@pytest.mark.parametrize("rules", PRESETS)
+@pytest.mark.parametrize("board", BOARDS)
+def test_a_ledger_of_another_number_of_pits_is_refused(
+    board, rules, honest, tmp_path, capsys, monkeypatch
+):
+    case = honest(board, rules)
+    file = case.write(tmp_path, case.bounds, case.name.replace(str(board[0]), str(board[0] + 1), 1))
+    assert verified(case, file) is None
+    assert run_check(capsys, monkeypatch, file)[0] != 0
+
+
+def test_a_tail_that_is_cut_off_is_refused_and_other_line_ends_are_none_of_a_forgery(
+    honest, tmp_path, capsys, monkeypatch
+):
+    case = honest((3, 2), "standard")
+    file = case.write(tmp_path, case.bounds)
+    whole = file.read_bytes()
+    last = len(whole.splitlines(keepends=True)[-1])
+    for cut in range(2, last):
+        file.write_bytes(whole[:-cut])
+        assert verified(case, file) is None
+        assert run_check(capsys, monkeypatch, file)[0] != 0
+    file.write_bytes(whole.replace(b"\n", b"\r\n"))
+    assert verified(case, file)
+    assert run_check(capsys, monkeypatch, file)[0] == 0
+    for strange in (b"\0", b"\xff", b"\xd9\xa3", b"\x0b"):
+        file.write_bytes(whole + strange)
+        assert verified(case, file) is None
+        assert run_check(capsys, monkeypatch, file)[0] != 0
+
+
+def test_what_is_said_of_several_starts_is_verified_of_the_one_that_is_named(
+    honest, tmp_path, run, monkeypatch
+):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    right, small = honest((3, 3), "standard"), honest((3, 2), "standard")
+    file = right.write(tmp_path, [*right.bounds, f"{small.start} >= {small.value + 2} 5"])
+    status, out, err = run("solve", "--verify", str(file), "--all")
+    assert (status, out) == (1, "")
+    assert "bounds on 2 starts" in err
+    words = ("solve", "--verify", str(file), "--all", "--json", "--database-stones", "1")
+    for stones, status in ((3, 0), (2, 1)):
+        ended, out, _ = run(*words, "--pits", "3", "--stones", str(stones))
+        [found] = json.loads(out)["ledgers"]
+        assert (ended, found["verified"]) == (status, status == 0)
+        assert found["position"] == format_board(Kalah(3, stones).start())
+    status, _, err = run(*words, "--pits", "3", "--stones", "4")
+    assert status == 1
+    assert "says nothing of <3,0,0,4,4,4,4,4,4>" in err.splitlines()[-1]
+
+
+def test_a_solve_says_what_it_believes_and_names_what_proves_it(honest, tmp_path, run, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    case, ledger = honest((3, 2), "standard"), tmp_path / "a ledger"
+    ledger.mkdir()
+    case.write(ledger, claim(case, 0))
+    words = ("solve", "--pits", "3", "--stones", "2", "--database-stones", "1")
+    words = (*words, "--ledger", str(ledger))
+    status, out, err = run(*words, "--json")
+    found = json.loads(out)
+    assert (status, found["value"], found["believed"]) == (0, case.value, 2)
+    [named] = re.findall(r"^2 bounds of the ledger were believed, .*: kalahlab (.*)$", err, re.M)
+    assert re.search(r"^believed +\d+$", run(*words)[1], re.MULTILINE)
+    status, out, _ = run(*shlex.split(named), "--database-stones", "1")
+    assert status == 0
+    assert re.search(r"^position +<3,0,0,2,2,2,2,2,2>$", out, re.MULTILINE)
+    ledger = tmp_path / "new"
+    words = ("solve", "--pits", "3", "--stones", "2", "--ledger", str(ledger))
+    status, out, err = run(*words)
+    assert status == 0
+    assert "believed" not in out + err
+
+
+@pytest.mark.parametrize("rules", PRESETS)
+@pytest.mark.parametrize("board", BOARDS)
+def test_a_solve_whose_moves_are_not_worth_what_the_ledger_says_is_refused(
+    board, rules, honest, tmp_path
+):
+    case = honest(board, rules)
+    case.write(tmp_path, claim(case, 2))
+    sizes = {"database_stones": 1, "folder": case.folder, "line": False}
+    with pytest.raises(ValueError, match=r"; make the ledger again$"):
+        solve(case.game.start(), rules, ledger=tmp_path, moves=True, **sizes)
+
+
+def test_a_ledger_is_not_its_own_log_and_what_a_log_proves_is_told(honest, tmp_path):
+    case = honest((3, 2), "standard")
+    forged, log = case.write(tmp_path, claim(case, 2)), tmp_path / "log" / case.name
+    assert verified(case, forged, log=forged) is None
+    log.parent.mkdir()
+    log.write_bytes(forged.read_bytes())
+    found = verify(forged, None, DATABASE, case.folder, log=log)
+    assert (found.used, found.logged) == (2, 2)
+    assert "2 of 2 pieces proved again (2 of these by the log)" in found.verdict
+
+
+def test_no_database_at_all_is_a_database_of_no_stones(honest, tmp_path):
+    case = honest((3, 2), "standard")
+    assert verified(case, case.write(tmp_path, case.bounds), database_stones=0)
+
+
+def test_a_board_by_moves_that_the_solver_cannot_hold_is_not_verified(honest, tmp_path):
+    case = honest((3, 2), "standard")
+    file = case.write(tmp_path, [*case.bounds, "<3,0,0,90,1,1,90,1,1> >= 2 moves"])
+    with pytest.raises(ValueError, match=f"{case.name}: '<3,0,0,90,.* at most 127"):
+        verify(file, database_stones=1, folder=case.folder)
+
+
+def test_no_forger_chooses_which_pieces_are_proved(honest, tmp_path, capsys, monkeypatch):
+    """The nodes of the pieces decide nothing; what is drawn depends on the seed alone."""
+    case = honest((3, 3), "standard")
+    drawn = []
+    for seed, nodes in (("1", 1), ("1", 10**9), ("2", 1), ("", 1), ("", 1), ("", 1)):
+        bounds = [f"{each[:-2]}{nodes + at}" if each.endswith("57") else each
+                  for at, each in enumerate(case.bounds)]  # fmt: skip
+        file = case.write(tmp_path, bounds)
+        words = ("--seed", seed) if seed else ()
+        status, out = run_check(capsys, monkeypatch, file, "--prove", "5", *words)
+        assert status == 0
+        drawn.append(re.findall(r"^(<.*): true, ", out, re.MULTILINE))
+        assert len(drawn[-1]) == 5
+        assert re.search(
+            r"^5 of (\d+) pieces are proved here, [1-9]\d* are not;", out, re.MULTILINE
+        )
+        said = re.search(r"^5 pieces drawn by lot, --seed (\d+):$", out, re.MULTILINE)
+        again = run_check(capsys, monkeypatch, file, "--prove", "5", "--seed", said[1])[1]
+        assert re.findall(r"^(<.*): true, ", again, re.MULTILINE) == drawn[-1]
+    assert drawn[0] == drawn[1] != drawn[2]
+    assert len({*map(tuple, drawn[3:])}) > 1
+
+
+def test_a_piece_that_takes_too_long_is_told_as_not_proved(honest, tmp_path, capsys, monkeypatch):
+    case = honest((3, 3), "standard")
+    file = case.write(tmp_path, case.bounds)
+    status, out = run_check(capsys, monkeypatch, file, "--prove", "99", "--positions", "100")
+    tried, too_long = len(re.findall(r"^<", out, re.M)), out.count(": not proved, ")
+    assert (status, tried > too_long > 0) == (0, True)
+    assert f"\n{tried - too_long} of {tried} pieces are proved here, {too_long} are not;" in out
+    assert "all that it needs is proved" not in out
