@@ -173,14 +173,16 @@ def run_point(point: Point) -> Row:
     log = play_game(game, player, player, start)
     seconds = time.perf_counter() - began
     south, north = log.stores
-    counts = Counts(*map(sum, zip(*(astuple(each.counts) for each in results), strict=True)))
+    counts = asdict(
+        Counts(*map(sum, zip(*(astuple(each.counts) for each in results), strict=True)))
+    )
     memory = None if spec.compiled else peak_kib(lambda: spec.search(game, start, point.depth))
     return {
         **asdict(point),
         "backend": "engine" if spec.compiled else "textbook",
         "path": len(log.moves),
-        **asdict(counts),
-        "nodes": counts.visited,
+        "nodes": counts.pop("visited"),
+        **counts,
         "winner": log.winner,
         "margin": log.margin,
         "south": south,
@@ -255,5 +257,4 @@ def search_cost(game: Game, state: Any, spec: SearchSpec, depth: int) -> Row:
         "move": line[0] if line else None,
         "line": " ".join(map(str, line)),
         **asdict(result.counts),
-        "visited": result.counts.visited,
     }

@@ -76,7 +76,7 @@ def search(kind: GameType, game: Game, state: Any, tree: Path | None, **search: 
         at = game.play(at, move)
     line = [int(name) for name in names] if all(map(str.isdigit, names)) else names
     answer = {"value": writable(result.value), "move": line[0] if line else None, "pv": line}
-    answer |= asdict(result.counts) | {"visited": result.counts.visited}
+    answer |= asdict(result.counts)
     if "." in spec.algorithm:  # one's own
         right = replace(spec, algorithm="alpha_beta", start=(game, state))
         with ended_by_ctrl_c(right.backend), shown(**about_search(right, game)):
@@ -138,7 +138,7 @@ def explore(
 
     search["depth"] = depth_in(state, search["depth"], search["leaf"], USUAL_DEPTH)
     with shown("searching, and keeping each node"):
-        explorer = searched(state, game=game, **search)
+        explorer = searched(state, game=game, kind=kind, **search)
     write(out, explorer.page(title, "inside" if live else "no"))
     nodes = [each["visited"] for each in explorer.traces]
     unit = "node" if nodes == [1] else "nodes"
@@ -147,6 +147,7 @@ def explore(
         said, step = explorer.request.beside_alpha_beta()
         readable += f"\n{fill(said + f' Open {out}#step={step}' * (step is not None), WIDTH)}"
     about = setting(game, state, search["algorithm"], search["depth"])
+    about |= {"evaluator": explorer.request.evaluator if explorer.request else ""}
     return about | {"page": str(out), "nodes": nodes}, readable
 
 
@@ -231,7 +232,8 @@ def seen(frame: Any) -> tuple[int, float]:
 
 def part_done(below: float, moves: Any, move: Any) -> float:
     """The share that is done of a node, one of whose moves is searched and done by `below`."""
-    at = [nth for nth, each in enumerate(moves) if each is move]
+    # by their places, as a loop over the moves would be one of the search's
+    at = [nth for nth in range(len(moves)) if moves[nth] is move]
     return (at[0] + below) / len(moves) if at else below
 
 

@@ -60,10 +60,16 @@ def name_text(visit: Visit) -> str:
     return ("↻" if visit.again else "") + name + visit.label.removeprefix(visit.name)
 
 
+def unvisited_text(trace: Trace, visit: Visit) -> str:
+    """Say of a node that was not visited whether a cut is why, after which no visit can come."""
+    cut = trace.nodes[visit.parent or 0].kind == "cut"
+    return "never visited" if cut else "not visited"
+
+
 def in_words(trace: Trace, visit: Visit) -> str:
     place = trace.place(visit.id)
     if visit.kind == "unvisited":
-        return f"{place}: never visited"
+        return f"{place}: {unvisited_text(trace, visit)}"
     sign = {"≤": "at most ", "≥": "at least ", "": ""}[visit.bound]
     ended = "leaf" if trace.game == "tree" else "finished game"
     who = {"leaf": "leaf", "finished": ended, "table": "known from the table"}

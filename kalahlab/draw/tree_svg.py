@@ -193,6 +193,7 @@ def _legend(tree: Layout) -> list[tuple[str, str]]:
     """The name of each sample that occurs in the picture, and what it means."""
     visits = tree.visits
     kinds = {visit.kind for visit in visits}
+    unvisited = {layout.unvisited_text(tree.trace, v) for v in visits if v.kind == "unvisited"}
     inner = [visit for visit in visits if not tree.childless(visit.id)]
     signs = {visit.bound for visit in visits}
     by_hand = tree.trace.game == "tree"
@@ -210,7 +211,7 @@ def _legend(tree: Layout) -> list[tuple[str, str]]:
         ("> n?", "null window: the only question", any(v.question for v in inner)),
         ("n?", "move that is only asked about", any(v.label != v.name for v in visits)),
         ("cut", "cut at this bound", bool(tree.cuts)),
-        ("unvisited", "never visited", "unvisited" in kinds),
+        *(("unvisited", text, True) for text in sorted(unvisited)),
         ("+n", "n visited nodes below", bool(tree.below)),
     ]
     if tree.board[0]:
@@ -257,10 +258,12 @@ def headline(trace: Trace) -> str:
 
 def describe(tree: Layout) -> str:
     trace = tree.trace
-    left = len(trace.nodes) - sum(1 for _ in trace.visited())
+    left = [visit for visit in trace.nodes if visit.kind == "unvisited"]
     said = [f"{headline(trace)}."]
     if left:
-        said.append(f"{_counted(left, 'node')} made and never visited.")
+        texts = {layout.unvisited_text(trace, visit) for visit in left}
+        text = "never visited" if texts == {"never visited"} else "not visited"
+        said.append(f"{_counted(len(left), 'node')} made and {text}.")
     if tree.below:
         said.append(f"{_counted(sum(tree.below.values()), 'node')} visited deeper down, not drawn.")
     said += [trace.why(cut) for cut in [*tree.cuts.values()][:3]]

@@ -67,8 +67,9 @@ class Counts:
     generated: children made; a node's children are made all at once, when it is expanded.
     expanded: nodes whose children were made.
     evaluated: leaves that were given a value, by the evaluator or by the rules.
-    cutoffs: nodes that were left while they had children never visited.
+    cutoffs: nodes that a search with a window left while they had children never visited.
     recalled: nodes that were answered from a table.
+    visited: nodes that were entered; expanded, evaluated and recalled ones together unless given.
     """
 
     generated: int = 0
@@ -76,10 +77,12 @@ class Counts:
     evaluated: int = 0
     cutoffs: int = 0
     recalled: int = 0
+    visited: int = -1
 
-    @property
-    def visited(self) -> int:
-        return self.expanded + self.evaluated + self.recalled
+    def __post_init__(self) -> None:
+        if self.visited < 0:
+            visited = self.expanded + self.evaluated + self.recalled
+            object.__setattr__(self, "visited", visited)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,10 @@
 """What a search reports while it runs.
 
-A node is *entered* with a window, *expanded* into children or *recalled* from a table, and *left*
-with a value. Windows and values are MAX's, whatever notation the algorithm is written in. A node
-may be entered again as soon as it is left, with another window (a probe and the search after it),
-or below itself (a search made of several searches of its root). What an observer raises ends the
-search and is the caller's.
+A node is *entered* with a window, *expanded* into children or *recalled* from a table, perhaps
+*cut*, and *left* with a value. Windows and values are MAX's, whatever notation the algorithm is
+written in. A node may be entered again as soon as it is left, with another window (a probe and the
+search after it), or below itself (a search made of several searches of its root). What an observer
+raises ends the search and is the caller's.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,7 +16,8 @@ class Observer:
     """Called at each event of a search.
 
     `expand` is about the node entered last, its children in the order of trying; `recall` says that
-    the table answers for that node.
+    the table answers for that node. `cut` says, just before `leave`, that the search left the node
+    by its window while children of it were not visited: see `observable`.
     """
 
     def enter(self, node: Node, alpha: float, beta: float) -> None: ...
@@ -24,6 +25,8 @@ class Observer:
     def expand(self, node: Node, children: Sequence[Node]) -> None: ...
 
     def recall(self, node: Node) -> None: ...
+
+    def cut(self, node: Node) -> None: ...
 
     def leave(self, node: Node, value: float) -> None: ...
 

@@ -4,7 +4,7 @@ All counting and all calls of observers are here: of children, leaves and answer
 table as they are made, of visits by `@observable`, which wraps an algorithm's recursive function.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial, update_wrapper, wraps
 from inspect import signature
@@ -75,13 +75,32 @@ def start_ordering(order: Order) -> MoveOrdering:
     return order() if isinstance(order, type) else order
 
 
-NO_CHILDREN: Sequence[Node] = ()
+class Successors(list[Node]):
+    """The children of a node as a search loops over them.
+
+    exhausted: whether a loop over them came to its end; one that is left before says so by this.
+    """
+
+    __slots__ = ("exhausted",)
+
+    def __init__(self, children: Iterable[Node] = ()) -> None:
+        super().__init__(children)
+        self.exhausted = False
+
+    def __iter__(self) -> Iterator[Node]:
+        yield from super().__iter__()
+        self.exhausted = True
+
+
+NO_CHILDREN = Successors()
+NO_NODE: Node | None = None
 
 
 @dataclass(slots=True)
 class Counter:
     """The counts of a running search, as `Counts` defines them.
 
+    entered: how many nodes were, see `Counts.visited`. first: the node that was entered first.
     children: of the node that is being searched, none before it is expanded. tried: how many of
     them were entered, in whichever order. latest: the node that was left last.
     """
@@ -92,18 +111,37 @@ class Counter:
     evaluated: int = 0
     cutoffs: int = 0
     recalled: int = 0
-    children: Sequence[Node] = NO_CHILDREN
+    entered: int = 0
+    first: Node | None = None
+    children: Successors = field(default_factory=Successors)
     tried: int = 0
     latest: Node | None = None
 
+    def is_cut(self, reached: bool) -> bool:
+        """Return whether a search with a window leaves the node by it, with children not visited.
+
+        Args:
+            reached: Whether the value that it returns has reached the window.
+        """
+        early = self.latest is not None and self.tried < len(self.children)
+        return early and (reached or not self.children.exhausted)
+
     def cut(self, node: Node) -> None:
-        """Count the node if a child was never visited."""
-        if self.latest is not None and self.tried < len(self.children):
-            self.cutoffs += 1
-            self.on_cutoff(node, self.latest.move)
+        assert self.latest is not None, "a node is cut by what a child of it is worth"
+        self.cutoffs += 1
+        self.on_cutoff(node, self.latest.move)
 
     def counts(self) -> Counts:
-        return Counts(self.generated, self.expanded, self.evaluated, self.cutoffs, self.recalled)
+        """Return the counts so far.
+
+        A root that nothing but its algorithm expands is a node that was visited. If no node was
+        entered, because nothing is observed, `Counts` adds up what was done to nodes.
+        """
+        visited = -1
+        if self.first is not None:
+            visited = self.entered + (0 if self.first.move is None else 1)
+        done = self.generated, self.expanded, self.evaluated, self.cutoffs, self.recalled
+        return Counts(*done, visited)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,12 +183,13 @@ class Tree:
             after = play(state, move)
             passed = after.player != player
             made.append(Node(after, move, maximizing != passed, sows, turns + passed))
-        children, counter = self.order(self, node, made), self.counter
+        ordered, counter = self.order(self, node, made), self.counter
+        children = Successors(ordered)
         counter.children, counter.tried, counter.latest = children, 0, None
         counter.expanded += 1
         counter.generated += len(children)
         if self.observer is not None:
-            self.observer.expand(node, children)
+            self.observer.expand(node, ordered)
         return children
 
     def probe(self, node: Node, alpha: float, beta: float) -> Line | None:
@@ -166,6 +205,10 @@ Search = Callable[..., Line]
 
 def observable(search: Search, from_mover: bool = False) -> Search:
     """Count the visits of a search (tree, node[, alpha, beta]) and pass them to the observer.
+
+    A search with a window cuts a node if it leaves its loop over `tree.successors(node)` before the
+    end, or if it returns a value that reaches the window, while children are not visited. A search
+    without a window cuts nothing, whatever it leaves out.
 
     from_mover: in negamax notation, where MIN's window and value are MAX's negated.
     """
@@ -184,13 +227,22 @@ def observable(search: Search, from_mover: bool = False) -> Search:
             window = (-beta, -alpha) if negated else (alpha, beta)
             bound = f"{search.__name__} is given the bound"
             observer.enter(node, *(check_number(bound, end) for end in window))
+        if counter.first is None:
+            counter.first = node
+        counter.entered += 1
         # a child that is searched again at once, in a wider window, is not another one
         siblings, tried = counter.children, counter.tried + (counter.latest is not node)
-        counter.children, counter.tried = NO_CHILDREN, 0
+        counter.children, counter.tried, counter.latest = NO_CHILDREN, 0, NO_NODE
         line = search(tree, node) if windowless else search(tree, node, alpha, beta)
         line = check_line(search.__name__, line)
-        if counter.children:
-            counter.cut(node)
+        if counter.children and not windowless:
+            high = node.maximizing or from_mover
+            if counter.is_cut(line.value >= beta if high else line.value <= alpha):
+                counter.cut(node)
+                if observer is not None:
+                    observer.cut(node)
+        if counter.latest is node:  # passes over it were made, which are its visits
+            counter.entered -= 1
         counter.children, counter.tried, counter.latest = siblings, tried, node
         if observer is not None:
             observer.leave(node, -line.value if negated else line.value)

@@ -38,7 +38,7 @@ def record(
         found = search(game, *given, observer=recorder, **named)
         result = check_result(getattr(search, "__name__", "search"), game, state, found)
         names = (kind.name for kind in GAMES.values() if isinstance(game, type(kind.new())))
-        return Trace(result, recorder.tree(), next(names, ""))
+        return Trace(result, recorder.tree(result.value), next(names, ""))
 
     if not callable(search) or is_evaluator(search):
         example = "record(alpha_beta, game, game.start(), store_difference, Depth(6))"

@@ -1,7 +1,7 @@
 """A recorded search, and what follows from it: above all, why each cut was made."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from reprlib import repr as short
 from typing import TYPE_CHECKING, Any
@@ -22,6 +22,13 @@ SO = ", so {untried} cannot change the result."
 WRONG = ": the window does not allow this cut. {player} has {value} so far, {less} than {end}, "
 WRONG += "which is {bound}, so {untried} can still change the result."
 NO_VALUE = ", which no move before has, so {untried} may still change the result."
+CLAIMED = (
+    ": {returned} is returned, which reaches {end}, {bound}, but {player} has {value} so far, "
+)
+CLAIMED += "so {untried} can still change the result."
+RETURNED = (
+    " But the value that is returned, {returned}, is wrong: it does not reach {end}, {bound}."
+)
 # What `Trace.reason` says of most cuts, so that the explorer can say it of thousands of them.
 WHY = "{Where}" + HAS + SURE + "{place}" + SO
 HOLD = {"MAX": "get", "MIN": "limit the value to"}
@@ -32,11 +39,11 @@ SHOWN_BY_BOARD = ("kalah", "tree")  # by the numbers of the board, or by the tre
 class Cut:
     """Why a node was left early.
 
-    by: the child whose value crossed the bound. value: the node's value then. bound: what
-    it crossed, beta at a MAX node and alpha at a MIN node. owner: the node that set the
-    bound. holds: the owner's child that gave it the bound; None if no child did, but the
-    window that the owner, a probe or the root, was entered with. untried: the children never
-    visited. All but the two numbers are ids.
+    by: the child whose value crossed the bound. value: that value, the best of the children's;
+    a wrong search may return another one. bound: what it crossed, beta at a MAX node and alpha at
+    a MIN node. owner: the node that set the bound. holds: the owner's child that gave it the
+    bound; None if no child did, but the window that the owner, a probe or the root, was entered
+    with. untried: the children never visited. All but the two numbers are ids.
     """
 
     node: int
@@ -64,13 +71,23 @@ class Trace:
     @property
     def principal(self) -> list[int]:
         """The ids along the principal variation; of a move searched twice, the second visit."""
-        passes = self.nodes[0].children if self.nodes[0].kind == "driver" else []
-        visits = [self.nodes[id] for id in passes]
-        exact = [each.id for each in visits if each.alpha < each.found < each.beta]
+        if self.nodes[0].kind != "driver":
+            return self._along([0])
+        visits = self.tried(self.nodes[0])
+        exact = [self._along([0, each.id]) for each in visits if each.is_exact]
+        if exact:
+            return max(reversed(exact), key=len)
         high = [each.id for each in visits if each.found >= each.beta]
-        ids = [0, *(exact or high or passes)[-1:]]
+        return self._along([0, (high or self.nodes[0].children)[-1]])
+
+    def _along(self, ids: list[int]) -> list[int]:
+        """Return the ids, and those of the visits from the last one on along the result's line."""
         for move in self.result.line:
-            ids += [c for c in self.nodes[ids[-1]].children if self.nodes[c].node.move == move][-1:]
+            below = [child.id for child in self.tried(self.nodes[ids[-1]])]
+            found = [id for id in below if self.nodes[id].node.move == move]
+            if not found:
+                break
+            ids = [*ids, found[-1]]
         return ids
 
     @property
@@ -88,6 +105,10 @@ class Trace:
         children = (self.nodes[id] for id in visit.children)
         return [child for child in children if child.kind != "unvisited"]
 
+    def untried(self, visit: Visit) -> list[Visit]:
+        children = (self.nodes[id] for id in visit.children)
+        return [child for child in children if child.kind == "unvisited"]
+
     def events(self, id: int = 0) -> Iterator[tuple[bool, Visit]]:
         """The visits as they begin (True) and end (False), of a node and all below it."""
         yield True, self.nodes[id]
@@ -98,6 +119,11 @@ class Trace:
     def step(self, id: int, begins: bool = True) -> int:
         """How many events are past when the visit has just begun, or ended."""
         return [(kind, visit.id) for kind, visit in self.events()].index((begins, id)) + 1
+
+    def way(self, id: int) -> list[int]:
+        """Return the ids from the root down to a node."""
+        up = self.nodes[id].parent
+        return [id] if up is None else [*self.way(up), id]
 
     def path(self, id: int) -> list[str]:
         visit = self.nodes[id]
@@ -127,23 +153,25 @@ class Trace:
         said = {"player": node.player, "value": number(cut.value), "bound": number(cut.bound)}
         said["untried"] = ", ".join(self.nodes[id].name for id in cut.untried)
         where = capital(self.place(cut.node)), cut.node
+        said |= {"returned": number(node.found), "end": "β" if node.node.maximizing else "α"}
+        reached = node.is_cut_by(node.found)
         if not self.allows(cut):
-            less, end = ("less", "β") if node.node.maximizing else ("more", "α")
-            return [where, (WRONG.format(less=less, end=end, **said), None)]
+            less = "less" if node.node.maximizing else "more"
+            wrong = CLAIMED if reached else WRONG
+            return [where, (wrong.format(less=less, **said), None)]
         has = HAS.format(hold=HOLD[node.player], by=by.name + known, **said)
         before, after = self._against(cut)
-        so = (NO_VALUE if self._from_nowhere(cut) else SO).format(**said)
+        so = (NO_VALUE if self._from_nowhere(cut) else SO) + ("" if reached else RETURNED)
         return [
             where,
             (has + before, None),
             (self.place(cut.owner), cut.owner),
-            (after + so, None),
+            (after + so.format(**said), None),
         ]
 
     def allows(self, cut: Cut) -> bool:
         """Whether the value has reached the bound; a search of a reader's own may cut before."""
-        high = self.nodes[cut.node].node.maximizing
-        return cut.value >= cut.bound if high else cut.value <= cut.bound
+        return self.nodes[cut.node].is_cut_by(cut.value)
 
     def _from_nowhere(self, cut: Cut) -> bool:
         owner = self.nodes[cut.owner]
@@ -182,22 +210,50 @@ class Trace:
         ends = "ends" if self.nodes[cut.node].node.maximizing else "begins"
         return "", f" the window itself {ends} at {number(cut.bound)}"
 
-    def first_wrong(self, tree: Tree) -> tuple[Visit, int, float] | None:
-        """The first visit to end with a value that its window does not excuse, the events that are
-        past then, and what alpha-beta finds there. tree: of the same search."""
+    def first_wrong(
+        self, tree: Tree, elsewhere: Collection[int] = ()
+    ) -> tuple[Visit, int, float] | None:
+        """Find the first visit that ends with a value which its window does not excuse.
+
+        Args:
+            tree: Of the same search.
+            elsewhere: Ids of visits that may have another value than alpha-beta finds; so may
+                those above them whose value follows from theirs.
+
+        Returns:
+            The visit, the events that are past then, and what alpha-beta finds there.
+        """
+        excused = {id for each in elsewhere for id in self.way(each)}
         for past, (begins, visit) in enumerate(self.events(), start=1):
-            if not begins and visit.kind != "driver":
-                right = value(tree, visit.node, -math.inf, math.inf).value
-                said, true = (min(max(v, visit.alpha), visit.beta) for v in (visit.found, right))
-                if said != true:
-                    return visit, past, right
+            if begins or visit.kind == "driver":
+                continue
+            if visit.id in elsewhere or (visit.id in excused and self.follows(visit)):
+                continue
+            right = value(tree, visit.node, -math.inf, math.inf).value
+            if visit.within(visit.found) != visit.within(right):
+                return visit, past, right
         return None
 
-    def first_wrong_window(self) -> tuple[Visit, int, tuple[float, float]] | None:
-        """The first visit with a window that leaves out what alpha-beta's has, the events that are
-        past then, and alpha-beta's; null windows are questions, and right."""
+    def follows(self, visit: Visit) -> bool:
+        """Return whether a value is that of the best child, as far as the window tells."""
+        below = bool(self.tried(visit))
+        return below and visit.within(visit.found) == visit.within(self.best(visit).found)
+
+    def first_wrong_window(
+        self, elsewhere: Collection[int] = ()
+    ) -> tuple[Visit, int, tuple[float, float]] | None:
+        """Find the first visit with a window that leaves out what alpha-beta's has.
+
+        Null windows are questions, and right.
+
+        Args:
+            elsewhere: Ids of visits whose children are searched with windows of their own.
+
+        Returns:
+            The visit, the events that are past then, and alpha-beta's window.
+        """
         for past, (begins, visit) in enumerate(self.events(), start=1):
-            if not begins or visit.parent is None or visit.question:
+            if not begins or visit.parent is None or visit.question or visit.parent in elsewhere:
                 continue
             above = self.nodes[visit.parent]
             elder = [self.nodes[id] for id in above.children[: above.children.index(visit.id)]]
@@ -230,7 +286,7 @@ class Trace:
                 "value": visit.value,
                 "bound": cut.bound if cut else None,
                 "owner": cut.owner if cut else None,
-                "untried": " ".join(self.nodes[id].name for id in cut.untried) if cut else "",
+                "untried": " ".join(child.name for child in self.untried(visit)),
             }
             for visit, cut in ((visit, cuts.get(visit.id)) for visit in self.nodes)
         ]
@@ -251,7 +307,7 @@ class Trace:
         trace = cls(*serialise.from_json(text))
         try:
             _ = trace.cuts, [trace.bound_owner(each) for each in trace.nodes if each.children]
-        except (LookupError, StopIteration, TypeError):
+        except (LookupError, StopIteration, TypeError, ValueError):
             raise ValueError("this is no trace: its cuts do not follow from its values") from None
         return trace
 
@@ -264,9 +320,18 @@ class Trace:
         return GAMES[self.game].draw(state) if known else ""
 
     def _cut(self, visit: Visit) -> Cut:
-        tried = len(self.tried(visit))
-        by, untried = visit.children[tried - 1], tuple(visit.children[tried:])
-        return Cut(visit.id, by, visit.found, _opposing(visit), *self.bound_owner(visit), untried)
+        by, untried = self.best(visit), tuple(each.id for each in self.untried(visit))
+        owner, holds = self.bound_owner(visit)
+        return Cut(visit.id, by.id, by.found, _opposing(visit), owner, holds, untried)
+
+    def best(self, visit: Visit) -> Visit:
+        """Return the child whose value is the best for who moves, the first one of equal ones.
+
+        Of the visits of a move the last one counts. Raises `ValueError` if no child was visited.
+        """
+        latest = {child.node.move: child for child in self.tried(visit)}.values()
+        choose = max if visit.node.maximizing else min
+        return choose(latest, key=lambda child: child.found)
 
     def bound_owner(self, visit: Visit) -> tuple[int, int | None]:
         """Who set the bound that cuts a node, and by which child, None if by its window: ids.

@@ -18,7 +18,9 @@ class Visit:
     were entered; those that were made and never visited come after.
     name: what people call the move that led here, or `pass 2` below a driver.
     alpha, beta: the window on entry. value: exact inside the window, else a bound.
-    kind: `table` if the answer was known, `driver` if it came from passes over the same node.
+    kind: `cut` if the search said so, see `observable`; a node that it left without a word while
+    children were not visited is `inner`. `table` if the answer was known, `driver` if it came from
+    passes over the same node.
     extra_turn: whether the move that led here earned the same player another.
     probe: whether the window is null and its parent's is not.
     children: ids in the order in which they were or would have been tried.
@@ -40,6 +42,18 @@ class Visit:
     def found(self) -> float:
         assert self.value is not None, "a search that has ended has left all that it entered"
         return self.value
+
+    @property
+    def is_exact(self) -> bool:
+        return self.alpha < self.found < self.beta
+
+    def within(self, value: float) -> float:
+        """Return the value, or the end of the window that it is beyond."""
+        return min(max(value, self.alpha), self.beta)
+
+    def is_cut_by(self, value: float) -> bool:
+        """Return whether a value of a child reaches the bound that lets the search leave."""
+        return value >= self.beta if self.node.maximizing else value <= self.alpha
 
     @property
     def player(self) -> str:
@@ -124,15 +138,23 @@ class Recorder(Observer):
     def recall(self, node: Node) -> None:
         self._path[-1].kind = "table"
 
+    def cut(self, node: Node) -> None:
+        self._path[-1].kind = "cut"
+
     def leave(self, node: Node, value: float) -> None:
         self._path.pop().value = value + 0
 
-    def tree(self) -> tuple[Visit, ...]:
-        """The visited nodes, then those made and never visited. To be asked once, at the end."""
+    def tree(self, value: float | None = None) -> tuple[Visit, ...]:
+        """Return the visited nodes, then those made and never visited. Call it once, at the end.
+
+        Args:
+            value: What the search found, if it may be another value than the last pass over the
+                root returned, or the best of its moves.
+        """
         unvisited: list[Visit] = []
         if not self.visited:
             raise ValueError("no node is entered; write @observable above what searches a node")
-        self._join()
+        self._join(value)
         if self._of_mover():
             raise ValueError(f"the values are those of the player to move; {FROM_MOVER}")
         for id, nodes in self._made.items():
@@ -140,10 +162,9 @@ class Recorder(Observer):
             tried = {self.visited[child].node.move for child in visit.children}
             for node in (each for each in nodes if each.move not in tried):
                 unvisited.append(self._visit(len(self.visited) + len(unvisited), visit, node))
-                visit.kind = "cut"
         return (*self.visited, *unvisited)
 
-    def _join(self) -> None:
+    def _join(self, value: float | None) -> None:
         """Searches of the root, or of its moves, one after the other get a node above them."""
         tops = [visit for visit in self.visited if visit.parent is None]
         if tops[0].node.move is None and len(tops) == 1:
@@ -161,6 +182,7 @@ class Recorder(Observer):
             self._place(top, above)
         best = max if root.maximizing else min
         above.value = tops[-1].value if passes else best(top.found for top in tops)
+        above.value = above.value if value is None else value
         self.visited.insert(0, above)
 
     def _of_mover(self) -> bool:
@@ -188,5 +210,7 @@ class Recorder(Observer):
         if node is parent.node:
             parent.kind, visit.name = "driver", f"pass {len(parent.children)}"
         else:
+            if parent.kind == "leaf":  # its children were made when it was entered before
+                parent.kind = "inner"
             visit.name = self.game.move_name(before, node.move)
             visit.extra_turn = node.state.player == before.player

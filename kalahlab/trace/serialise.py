@@ -72,7 +72,8 @@ def from_json(text: str) -> tuple[Result, tuple[Visit, ...], str]:
         _check_tree(nodes)
         principal = [nodes[id].node for id in data["principal"]]
         line = tuple(node.move for node in principal if node.sows)
-        counts = Counts(*(data["result"][each.name] for each in fields(Counts)))
+        counted = {"visited": -1} | data["result"]  # a trace that is older has no `visited`
+        counts = Counts(*(counted[each.name] for each in fields(Counts)))
         result = Result(_written(data["result"]["value"]), line, counts)
         return result, nodes, str(data.get("game", ""))
     except (AttributeError, LookupError, TypeError) as error:

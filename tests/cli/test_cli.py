@@ -13,6 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from threading import Event
 
+import others
 import pandas as pd
 import pytest
 from conftest import cases, jsonl
@@ -23,6 +24,7 @@ from kalahlab.cli.match import elo_above, told_apart
 from kalahlab.cli.search import seen
 from kalahlab.engine.solver.solve import Solution
 from kalahlab.evaluators.kalah import EVALUATORS, staged, store_difference
+from kalahlab.evaluators.registry import EVALUATORS as EVALUATORS_OF
 from kalahlab.games.game_text import parse_game
 from kalahlab.games.hand_tree import CUT_SHORT, HandTree, parse_tree
 from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah
@@ -65,6 +67,54 @@ def test_ones_own_search_with_another_value_is_told(run, tmp_path, monkeypatch, 
     assert told[: len(said) or None] == said
     _, out, _ = run("explore", "--algorithm", f"own{reach}.s", "--out", str(tmp_path / "x.html"))
     assert ("is right within its window" in out) == (reach == 0)
+
+
+COURSE = """
+from dataclasses import dataclass, replace
+from kalahlab.evaluators.kalah import store_difference
+from kalahlab.evaluators.registry import EVALUATORS
+from kalahlab.games.kalah import Kalah
+from kalahlab.games.registry import GAMES
+
+@dataclass(frozen=True)
+class Course(Kalah):
+    def moves(self, state):
+        return Kalah.moves(self, state)[-2:]
+
+def backwards(board, player):
+    return -store_difference(board, player)
+
+GAME = replace(GAMES["kalah"], name="course", new=Course)
+EVALUATORS["course"] = {"backwards": backwards}
+"""
+
+
+@pytest.mark.parametrize("words", [(), ("--evaluator", "backwards")])
+def test_search_and_explore_take_the_same_evaluators_of_a_game_of_ones_own(
+    run, tmp_path, monkeypatch, words
+):
+    monkeypatch.setitem(EVALUATORS_OF, "course", {})  # what the module adds ends with the test
+    (tmp_path / "course.py").write_text(COURSE)
+    monkeypatch.syspath_prepend(tmp_path)
+    sys.modules.pop("course", None)
+    small = ("--game", "course.GAME", "--pits", "3", "--stones", "2", "--depth", "3", *words)
+    found = json.loads(run("search", *small, "--json")[1])
+    page = tmp_path / "x.html"
+    shown = json.loads(run("explore", *small, "--json", "--out", str(page))[1])
+    assert found["evaluator"] == shown["evaluator"] == "backwards"
+    assert shown["nodes"] == [found["visited"]]
+    game = import_module("course").Course(3, 2)
+    asked = game, game.start(), import_module("course").backwards, Depth(3)
+    usual = alpha_beta(game, game.start(), store_difference, Depth(3))
+    assert found["value"] == alpha_beta(*asked).value != usual.value
+
+
+@pytest.mark.parametrize("name", [*others.NAMES])
+def test_search_and_explore_count_the_same_nodes(run, tmp_path, name):
+    small = ("--pits", "3", "--stones", "2", "--depth", "4", "--algorithm", f"others.{name}")
+    found = json.loads(run("search", *small, "--json")[1])
+    page = ("--out", str(tmp_path / "x.html"))
+    assert json.loads(run("explore", *small, "--json", *page)[1])["nodes"] == [found["visited"]]
 
 
 OWN = """

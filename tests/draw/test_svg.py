@@ -2,11 +2,13 @@
 
 import csv
 import random
+import re
 import xml.etree.ElementTree as ET
 from functools import partial
 from itertools import combinations
 from pathlib import Path
 
+import others
 import pytest
 from ui import contrast
 
@@ -67,6 +69,9 @@ TREES |= {"worked tree": worked_tree} | {
     f"random {seed}, {search.__name__}": partial(hand, random_tree(seed), search)
     for search, seeds in ((alpha_beta, 12), (scout, 4), (mtdf, 4))
     for seed in range(seeds)
+}
+TREES |= {
+    name: partial(hand, RICH_KNIGHT_12_5, getattr(others, name), 3) for name in others.SELECTIVE
 }
 
 
@@ -343,3 +348,16 @@ def test_the_last_digits_of_a_chart_change_nothing():
     assert "M 210.147 1" in one
     assert "scale(0.015625)" in one
     assert one != steady(chart.format("0123456789", "210.147438", "0123456789"), "7 matches")
+
+
+@pytest.mark.parametrize("name", others.SELECTIVE)
+def test_what_a_search_without_a_window_leaves_out_is_not_visited_and_no_cut(name):
+    trace = hand(AIMA_5_2, getattr(others, name), 2)
+    root = parsed(tree_svg(trace))
+    unvisited = sum(visit.kind == "unvisited" for visit in trace.nodes)
+    assert unvisited > 0
+    assert groups(root, "bar") == []
+    words = [each.text or "" for each in root.iter() if each.text]
+    assert "not visited" in words, "the legend has it"
+    assert sum(word.endswith(": not visited") for word in words) == unvisited
+    assert not [word for word in words if re.search(r"never|\bcuts?\b|α|β", word)]

@@ -12,13 +12,14 @@ import ui
 from PIL import Image
 from playwright.sync_api import expect
 from test_javascript import ENDLESS
-from ui import NARROW, START, change, key_of, middle, node, press, said, saved, selected, step
+from ui import NARROW, START, WIDE, change, key_of, middle, node, press, said, saved, selected, step
 
 from kalahlab.games.hand_tree import AIMA_5_2, MIN, RICH_KNIGHT_12_5, Branch, HandTree, uniform_tree
 from kalahlab.games.kalah import EMPTY_CAPTURE
 from kalahlab.games.registry import GAMES
 from kalahlab.published.grader import Files, check
 from kalahlab.published.homework import read_problem, written
+from kalahlab.trace import number
 from kalahlab.widgets.board import Board
 from kalahlab.widgets.explorer import Explorer, explore
 from kalahlab.widgets.homework import homework_page
@@ -425,6 +426,63 @@ def test_the_explorer_is_saved_where_it_is_as_a_page_that_works(show, opened):
         assert said(page).startswith("Cut.")
         page.keyboard.press(".")  # without a focus
         expect(page.get_by_role("slider", name="Step")).to_have_value(str(at + 1))
+
+
+@pytest.mark.parametrize("size", [NARROW, WIDE])
+def test_the_sentence_and_the_reason_are_about_the_tree_that_is_cut(show, size):
+    """MTD(f) beside alpha-beta, whose cuts come in turns."""
+    both = explore("<3,0,0,2,2,2,2,2,2>", depth=4, algorithm="mtdf", beside="alpha_beta")
+    shown, active = show(both, viewport=size), []
+    for _ in range(8):
+        press(shown, "Next cut")
+        pane = shown.locator(".kx-pane.active")
+        assert pane.locator(".ring.cutter").count() == 1
+        name, _, sentence = re.split("(: Cut. )", said(shown), maxsplit=1)
+        assert pane.locator(".kx-title").inner_text().startswith(f"{name}, depth 4")
+        why = shown.locator(".kx-why").inner_text()
+        assert " ".join(why.split()) == f"Why? {sentence}"
+        active.append((name, step(shown)))
+    assert {name for name, _ in active} == {"MTD(f)", "Alpha-beta"}
+    places = [place for _, place in active]
+    assert places == sorted({*places})
+
+
+@pytest.mark.parametrize("size", [NARROW, WIDE])
+def test_a_search_without_a_window_shows_no_cut_and_is_not_accused(show, size):
+    own = explore("<3,0,0,2,2,2,2,2,2>", depth=3, algorithm="others.uct")
+    trace, _ = own.request.first()
+    shown, left = show(own, viewport=size), sum(v.kind == "unvisited" for v in trace.nodes)
+    for name in ("Next cut", "Previous cut"):
+        expect(shown.get_by_role("button", name=name, exact=True)).to_be_hidden()
+    press(shown, "End")
+    visited = f"{trace.result.counts.visited} visited"
+    expect(shown.locator(".kx-count.visited")).to_have_text(visited)
+    press(shown, "Fit")
+    expect(shown.locator(".node.grey.left")).to_have_count(left)
+    expect(
+        shown.locator(":is(.node.ghost, .iscut, .ring.cutter, .kx-count.skipped)")
+    ).to_have_count(0)
+    text = shown.locator(".kx").inner_text()
+    assert "so it is no minimax" in text
+    assert not re.search("does not allow|wrong|never visited|by luck|every move|skipped", text)
+    unvisited = shown.locator(".node.grey.left").last
+    assert str(unvisited.get_attribute("aria-label")).endswith(", not visited")
+    shown.get_by_role("tree").focus()
+    for key in ("Home", "End"):
+        shown.keyboard.press(key)
+    expect(shown.locator(".kx-panel h2 .tag")).not_to_have_text("never visited")
+
+
+def test_a_value_that_is_returned_wrongly_is_told_from_what_the_children_say(show):
+    own = explore("<3,0,0,2,2,2,2,2,2>", depth=3, algorithm="others.returns_alpha")
+    trace, _ = own.request.first()
+    shown = show(own)
+    first = min(trace.cuts, key=lambda cut: trace.step(cut.node, begins=False))
+    press(shown, "Next cut")
+    best = trace.best(trace.nodes[first.node])
+    assert f"can already get {number(best.value)} with move {best.name};" in said(shown)
+    assert "But the value that is returned, −∞, is wrong: it does not reach β" in said(shown)
+    assert "does not allow" not in shown.locator(".kx").inner_text()
 
 
 def test_two_searches_run_on_one_clock_and_mark_what_only_one_visits_but_in_a_quiz(show):

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from random import Random
 
+import others
 import pytest
 from strategies import random_position
 
@@ -15,7 +16,7 @@ from kalahlab import npm
 from kalahlab.evaluators.kalah import EVALUATORS
 from kalahlab.evaluators.tree import written_value
 from kalahlab.games.hand_tree import EXAMPLES, MAX, MIN, Branch, HandTree
-from kalahlab.search import ALGORITHMS, ORDERS, Depth, greedy
+from kalahlab.search import ALGORITHMS, ORDERS, Depth
 from kalahlab.search.model import Node
 from kalahlab.search.perft import full_size
 from kalahlab.trace import number, record
@@ -58,7 +59,7 @@ def test_the_libraries_that_pages_carry_are_the_pinned_ones_with_their_licences(
 
 def test_the_explorer_knows_what_python_recorded(tmp_path):
     file = tmp_path / "searches.json"
-    text = json.dumps([*searches()], default=as_base64)
+    text = json.dumps([*searches(), *other_searches()], default=as_base64)
     file.write_text(text.replace("Infinity", "1e999"), encoding="utf-8")  # which JSON has not
     tests = sorted(Path(__file__).with_name("js").glob("*.test.mjs"))
     said = node(
@@ -110,11 +111,24 @@ def searches():
         yield from (recorded(algorithm, name, asked) for algorithm in ALGORITHMS)
 
 
+def other_searches():
+    """Searches that are no alpha-beta, right and wrong ones, on the same few positions."""
+    chance, left = Random(5), 6
+    while left:
+        game, state = random_position(chance, pits=3, stones=3)
+        if game.over(state):
+            continue
+        left -= 1
+        asked = (game, state, EVALUATORS["store_difference"], Depth(3), ORDERS["pit"])
+        for name in others.NAMES:
+            yield recorded(name, f"{state}", asked) | {"other": True}
+
+
 def recorded(algorithm, position, asked):
     """A search as the view gets it, and what is known of it besides: its events, nodes and cuts."""
-    trace = record(ALGORITHMS[algorithm], *asked)
+    trace = record(ALGORITHMS.get(algorithm) or getattr(others, algorithm), *asked)
     game, _, _, depth, _ = asked
-    if ALGORITHMS[algorithm] is greedy:
+    if algorithm == "greedy":
         depth = Depth(1, depth.unit)
     sizes = full_size(game, depth)
     visited = [*trace.visited()]

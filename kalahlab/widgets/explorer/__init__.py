@@ -125,6 +125,7 @@ def explore(
     rules: Rules | str | None = None,
     beside: str | Searcher | None = None,
     beside_order: str | Order | None = None,
+    kind: registry.GameType | None = None,
     **traits: Any,
 ) -> Explorer:
     """Search a position, or a tree written by hand, and show how it went.
@@ -132,8 +133,9 @@ def explore(
     root: a position as text, a state of the game, or a tree. game: a game, or its name in the
     registry; rules: Kalah's. algorithm, order, evaluator: a name, an import path or a function; the
     game's first evaluator by default. depth: 4 by default, or that of a tree written by hand.
-    beside, beside_order: of a second search on the same clock; either alone is enough. Raises
-    `ValueError` for what has no such name, and for a search too large to be kept.
+    beside, beside_order: of a second search on the same clock; either alone is enough. kind: the
+    type of a game that is given itself, if it is in no registry; its evaluators go by its name.
+    Raises `ValueError` for what has no such name, and for a search too large to be kept.
     """
     if wrong := [*map(repr, given), *(traits.keys() - Explorer.class_trait_names())]:
         call = f"explore(game.start(), depth={[*given, 3][0]!r})"
@@ -146,7 +148,7 @@ def explore(
         kind = registry.game_type(import_path("game", game))
         played = kind.new() if rules is None else kind.new(rules=rules)
     else:
-        kind, played = registry.of(game), game
+        kind, played = kind or registry.of(game), game
     played, state = kind.parse(root, played) if isinstance(root, str) else (played, root)
     check_state(state)
     known = EVALUATORS.get(kind.name, {})

@@ -3,12 +3,13 @@
 /** @import { Ghost, Item, Look, Trace } from "./types.js" */
 
 import { barOf, CLOSED, OPEN, phase, WAITING } from "./at_step.js";
-import { boundKind, enterOf, isCut, isFinished, isLeaf, isMax } from "./trace.js";
+import { boundKind, enterOf, isCut, isFinished, isLeaf, isMax, isSelective } from "./trace.js";
 
 // What is not visited yet is grey; `ahead` means that the search has not made it yet. Then it is not
 // there, unless the `whole` tree is shown: where it ends would say what is going to be cut. In a
-// quiz what was made is a dot.
+// quiz what was made is a dot. What was left out without a cut stays grey.
 const GREY = { kind: "grey", text: "" },
+  LEFT_OUT = { kind: "grey left", text: "" },
   AHEAD = { ...GREY, ahead: true };
 const DOT_ONLY = { kind: "wait", text: "" },
   HIDDEN = { kind: "hidden", text: "" };
@@ -18,7 +19,8 @@ export function lookOf(t, item, k, quizzing, whole) {
   const now = phase(t, item.id, k);
   const made = quizzing ? DOT_ONLY : GREY;
   const ahead = whole ? AHEAD : HIDDEN;
-  if (item.ghost) return now === WAITING ? ahead : now === OPEN ? made : ghostLook(item.ghost);
+  if (item.ghost && now === CLOSED) return isCut(t, item.id) ? ghostLook(item.ghost) : LEFT_OUT;
+  if (item.ghost) return now === OPEN ? made : ahead;
   const i = item.id;
   if (now === WAITING) {
     if (i === 0)
@@ -48,7 +50,7 @@ export function lookOf(t, item, k, quizzing, whole) {
 }
 
 /** @type {(look: Look) => boolean} */
-export const waits = ({ kind }) => kind === "grey" || kind === "wait";
+export const waits = ({ kind }) => kind === "wait" || kind.startsWith("grey");
 
 /** @type {(ghost: Ghost) => Look} */
 const ghostLook = ({ cost }) => ({ kind: "ghost", text: cost > 1 ? short(cost) : "" });
@@ -56,7 +58,7 @@ const ghostLook = ({ cost }) => ({ kind: "ghost", text: cost > 1 ? short(cost) :
 // A value with the sign of its bound; a node that is still open has a bound only.
 /** @type {(t: Trace, i: number, closed: boolean, value: number) => string} */
 function textOf(t, i, closed, value) {
-  if (value < 0) return "";
+  if (value < 0 || (!closed && isSelective(t))) return "";
   return (closed ? boundKind(t, i) : isMax(t, i) ? "≥" : "≤") + t.brief[value];
 }
 

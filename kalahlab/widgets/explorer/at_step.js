@@ -12,6 +12,7 @@ import {
   isMax,
   isPass,
   isProbe,
+  isSelective,
   leaveOf,
   nodeAt,
   ownName,
@@ -124,6 +125,7 @@ function limit(t, i, k) {
 /** @type {AtStep<string>} */
 export function valueText(t, i, k) {
   const now = phase(t, i, k);
+  if (now === OPEN && isSelective(t)) return "";
   const value = now === CLOSED ? t.value[i] : now === OPEN ? barOf(t, i, k)[2] : -1;
   return value < 0 ? "" : t.texts[value];
 }
@@ -136,6 +138,7 @@ export const finite = (t, place) => place > 0 && place < t.high;
 
 /** @type {OfNode<number[]>} */
 export function bestLine(t, k) {
+  if (t.line) return k === t.steps ? t.line : [0];
   const line = [];
   for (let i = 0; i >= 0; i = best(t, i, k).by) line.push(i);
   return line;

@@ -5,6 +5,7 @@
 import { h, put } from "../shared/dom.js";
 import { big } from "./appearance.js";
 import { cutsMade, searched, skipped, valueText } from "./at_step.js";
+import { isSelective } from "./trace.js";
 
 const bold = () => h("b", "0");
 /** @type {(cls: string, ...text: any[]) => HTMLElement} */
@@ -21,7 +22,7 @@ export function makeCounts(t) {
     swatch("visited", seen, " visited"),
     t.cutSteps.length ? swatch("skipped", t.addsUp ? [cut, " skipped by "] : null, cuts) : null,
     t.addsUp ? swatch("left", left, " to go") : null,
-    t.full ? h("span", "of ", h("b", big(t.full)), " in full minimax") : null,
+    t.full && !isSelective(t) ? h("span", "of ", h("b", big(t.full)), " in full minimax") : null,
     h("span", "value so far ", value),
   );
   // Clipped, as other widths would lay the head out anew.

@@ -20,6 +20,7 @@ import {
   boundKind,
   endsOf,
   ghostsOf,
+  hasGhosts,
   holderOf,
   isCut,
   isDriver,
@@ -29,6 +30,7 @@ import {
   isLeaf,
   isMax,
   isPass,
+  isSelective,
   isTable,
   moveName,
   ownerOf,
@@ -118,12 +120,23 @@ export function sentence(t, k) {
   const i = current(t, k);
   if (phase(t, i, k) === OPEN) return entered(t, i);
   if (isCut(t, i)) return `Cut. ${plain(why(t, i))}${savedBy(t, i)}`;
-  return `${left(t, i)} ${followed(t, i, k)}`;
+  return `${left(t, i)} ${followed(t, i, k)}`.trim();
+}
+
+// Which of two searches beside each other a sentence is about: by what their titles begin with.
+/** @type {(titles: string[], active: number) => string} */
+export function whose(titles, active) {
+  if (titles.length < 2) return "";
+  const names = titles.map((title) => title.split(",")[0]);
+  const place = active ? "The second search" : "The first search";
+  return `${names[0] === names[1] ? place : names[active]}: `;
 }
 
 /** @type {OfTrace<string>} */
 function firstCut(t) {
   if (t.cutSteps.length) return " Press “Next cut” to see the first cut.";
+  if (isSelective(t))
+    return " This search has no window, so it cuts no branch: it leaves moves out.";
   if (!t.windows) return " This search cuts no branch, whatever the order of the moves.";
   return " No branch is cut in this search; another order of the moves may cut some.";
 }
@@ -140,7 +153,7 @@ function entered(t, i) {
   if (isDriver(t, i))
     return question(t, i + 1)
       ? "Nothing but questions: each pass asks whether MAX gets so much."
-      : "The root is searched more than once, each time with a window of its own.";
+      : `The root is searched more than once${t.windows ? ", each time with a window of its own" : ""}.`;
   if (isLeaf(t, i)) return `${reached(t, i)}.`;
   const window =
     t.alpha[i] < t.beta[i]
@@ -164,14 +177,19 @@ function left(t, i) {
     return question(t, i + 1)
       ? `The answers have met: ${kind} ${value}.`
       : `The root is searched for the last time: ${kind} ${value}.`;
+  if (hasGhosts(t, i)) return `${upper(placeOf(t, i))}: ${kind} ${value}. ${leftOut(t, i)}`;
   return `All moves ${placeOf(t, i)} are searched: ${kind} ${value}.`;
 }
+
+/** @type {OfNode<string>} */
+const leftOut = (t, i) => `Not visited: ${ghostNames(t, i).join(", ")}.`;
 
 /** @type {AtStep<string>} */
 function followed(t, i, k) {
   const parent = t.parent[i];
   if (parent < 0)
     return `${counted(searched(t, k), "node")} visited, ${counted(cutsMade(t, k), "cut")}.`;
+  if (isSelective(t)) return "";
   if (isDriver(t, parent)) return soFar(t, barOf(t, parent, k));
   const now = best(t, parent, k);
   return `${side(t, parent)} ${placeOf(t, parent)} ${now.by === i ? "now has" : "keeps"} ${t.texts[now.value]}.`;
@@ -222,9 +240,14 @@ function plainly(t, i, closed) {
     return `The game is over here; ${t.board ? "the value is its true margin" : "this is its value"}.`;
   if (isTable(t, i)) return "The value comes from the table of positions already searched.";
   if (isLeaf(t, i)) return "The search stops here and asks the evaluator.";
+  if (isDriver(t, i)) {
+    const own = question(t, i + 1) ? ", each with one question" : ", each with a window of its own";
+    return `One search made of passes over the root${t.windows ? own : ""}.`;
+  }
+  if (closed && hasGhosts(t, i))
+    return `${leftOut(t, i)} That is no cut: the search itself chooses which moves it visits.`;
+  if (isSelective(t)) return "This search has no window, and chooses itself which moves it visits.";
   if (!t.windows) return "This search looks at every move, whatever the others found.";
-  if (isDriver(t, i))
-    return `One search made of passes over the root, each with ${question(t, i + 1) ? "one question" : "a window of its own"}.`;
   return closed ? closedReason(t, i) : "";
 }
 
@@ -245,7 +268,8 @@ const waiting = (look) => (look.ahead ? "not reached yet" : "not visited yet");
 export function spoken(t, item, look) {
   if (item.ghost) {
     const cost = item.ghost.cost ? `, ${counted(item.ghost.cost, "node")} never visited` : "";
-    const state = look.kind === "ghost" ? `cut${cost}` : waiting(look);
+    const out = look.kind === "grey left" ? "not visited" : waiting(look);
+    const state = look.kind === "ghost" ? `cut${cost}` : out;
     const again = item.ghost.again ? ", extra turn" : "";
     return `Move ${t.moves[item.ghost.move][0]}${again}, ${state}`;
   }

@@ -10,7 +10,7 @@ import { makeBusy, makeKernel } from "../shared/kernel.js";
 import { CLOSED, current, phase } from "./at_step.js";
 import { makeClock, makePlayer } from "./clock.js";
 import * as crosses from "./cross_out.js";
-import { sentence } from "./explanation.js";
+import { sentence, whose } from "./explanation.js";
 import { makePaper, makeSaving } from "./export.js";
 import { makeForm } from "./form.js";
 import { listen } from "./keys.js";
@@ -223,6 +223,7 @@ class Explorer {
     panes.forEach((pane, place) => show(pane.element, !quiz || place === active));
     const two = panes.length > 1 && !quiz;
     body.classList.toggle("two", two);
+    for (const pane of panes) pane.element.classList.toggle("active", two && pane.place === active);
     root.classList.toggle("double", two);
   }
 
@@ -246,7 +247,8 @@ class Explorer {
     quiz.show(state);
     crossOut.show(state);
     const { t, k } = this.pane();
-    put(say, state.quiz ? "" : sentence(t, k));
+    const titles = state.crossing ? [] : panes.map((each) => each.t.title);
+    put(say, state.quiz ? "" : whose(titles, state.active) + sentence(t, k));
     const now = current(t, k);
     say.classList.toggle("iscut", k > 0 && isCut(t, now) && phase(t, now, k) === CLOSED);
   }

@@ -7,7 +7,7 @@
 /** @import { Box, Ghost, Item, Layout, Outline, Trace } from "./types.js" */
 
 import { COLUMN, EXTENT, HALF, LEAF_STEP, LEVEL, PITCH, ROW } from "../shared/metrics.js";
-import { ghostsOf, isCut, isLeaf } from "./trace.js";
+import { ghostsOf, hasGhosts, isLeaf } from "./trace.js";
 
 // An item: a node, or a ghost, which is a move never tried. `hidden` says that it is closed.
 /** @type {(t: Trace, isOpen: (id: number) => boolean, across: boolean) => Item} */
@@ -33,7 +33,7 @@ export function visibleTree(t, isOpen, across) {
   const grow = (id, level) => {
     const own = item(id, id, level, null, isLeaf(t, id));
     own.hidden = t.size[id] - 1;
-    if ((own.hidden || isCut(t, id)) && isOpen(id)) open(own, level + 1);
+    if ((own.hidden || hasGhosts(t, id)) && isOpen(id)) open(own, level + 1);
     return own;
   };
   /** @type {(own: Item, level: number) => void} */

@@ -2,7 +2,7 @@
 
 import { h, s } from "../shared/dom.js";
 import { LEAF_BOX, RULES, TRIANGLE } from "./shapes.js";
-import { hasProbes, hasTable } from "./trace.js";
+import { hasProbes, hasTable, leavesOut } from "./trace.js";
 
 /** @import { Trace } from "./types.js" */
 
@@ -33,7 +33,10 @@ export function makeLegend(traces, alone, editable) {
       shape("leaf.finished", LEAF_BOX),
       traces[0].byHand ? "leaf, its given value" : "finished game, its true value",
     ),
-    key(shape("grey", TRIANGLE.max), "not visited yet"),
+    key(
+      shape("grey", TRIANGLE.max),
+      traces.some(leavesOut) ? "not visited, or not yet" : "not visited yet",
+    ),
     key(s("circle.spot", { r: 9 }), "not visited yet, in a quiz"),
     traces.some(hasTable) &&
       key([shape("max", LEAF_BOX), s("path.rules", { d: RULES })], "known from the table"),

@@ -47,7 +47,8 @@ export function makePanel(t, pick, edit) {
     const seen = waits && !ghost ? t.parent[i] : i;
     const name = ghost ? t.moves[ghost.move][0] : moveName(t, i);
     if (waits) heading.update(`Move ${name}`, "not visited yet", "");
-    else if (ghost) heading.update(`Move ${name}`, "never visited", "cut");
+    else if (ghost && isCut(t, i)) heading.update(`Move ${name}`, "never visited", "cut");
+    else if (ghost) heading.update(`Move ${name}`, "not visited", "");
     else heading.update(...nodeHeading(t, i, k));
     if (t.cells) position?.update(seen);
     reason.className = known === CLOSED && isCut(t, i) ? "kx-why iscut" : "kx-why";

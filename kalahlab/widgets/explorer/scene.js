@@ -12,7 +12,7 @@ import {
   WAITING,
 } from "./at_step.js";
 import { isSmall } from "./state.js";
-import { isCut, isHeld, isMax, ownerOf, pathTo, shortQuestion } from "./trace.js";
+import { hasGhosts, isCut, isHeld, isMax, ownerOf, pathTo, shortQuestion } from "./trace.js";
 
 const OVERVIEW = 14; // of a large tree, so many are shown before the first step
 const MAP = 9000; // more than this many are not drawn at once
@@ -44,7 +44,7 @@ function keptOpen(scene) {
   const now = currentOf(t, k);
   const node = focusNode(scene);
   const keep = new Set([...pathTo(t, t.parent[node]), ...pathTo(t, t.parent[now])]);
-  if (typeof focus === "string" || isCut(t, node)) keep.add(node);
+  if (typeof focus === "string" || hasGhosts(t, node)) keep.add(node);
   if (show === "path") {
     keep.add(now);
     if (k === t.steps || focus !== null)

@@ -4,7 +4,7 @@
 /** @import { Item, Key, Place, Scene, State, Trace, View } from "./types.js" */
 
 import { below, CLOSED, current, phase } from "./at_step.js";
-import { enterOf, isCut, isLeaf, leaveOf, sameIn } from "./trace.js";
+import { enterOf, hasGhosts, isLeaf, leaveOf, sameIn } from "./trace.js";
 
 const SMALL = 160; // so many items are shown whole
 
@@ -97,28 +97,34 @@ export const gone = (state, to) => ({
   })),
 });
 
-// A leaf is entered and left in one step: its value says all.
+// A leaf is entered and left in one step: its value says all. The tree that moves is looked at, not one
+// whose search is over while the other one goes on.
 /** @type {(state: State, by: number) => State} */
 export function stepped(state, by) {
   const to = state.k + by;
   const [{ t }, other] = state.views;
   const inside = !other && to > 0 && to < state.last && inLeaf(t, to);
-  return gone(state, inside ? to + by : to);
+  const now = gone(state, inside ? to + by : to);
+  if (now.k <= state.views[state.active].t.steps) return now;
+  return { ...now, active: state.views.findIndex((view) => now.k <= view.t.steps) };
 }
 
 /** @type {(t: Trace, k: number) => boolean} */
 const inLeaf = (t, k) => isLeaf(t, current(t, k)) && enterOf(t, current(t, k)) === k - 1;
 
-// The next cut of any search, or the one before.
+// The next cut of any search, or the one before: it is the tree with the cut that is looked at.
 /** @type {(state: State, by: number) => State} */
 export function toCut(state, by) {
-  const found = state.views.flatMap(({ t: { cutSteps } }) => {
+  const steps = state.views.map(({ t: { cutSteps } }) => {
     const step =
       by > 0 ? cutSteps[below(cutSteps, state.k)] : cutSteps[below(cutSteps, state.k - 1) - 1];
-    return step === undefined ? [] : [step + 1];
+    return step === undefined ? -1 : step + 1;
   });
+  const found = steps.filter((step) => step > 0);
   if (!found.length) return gone(state, by > 0 ? state.last : 0);
-  return gone(state, by > 0 ? Math.min(...found) : Math.max(...found));
+  const to = by > 0 ? Math.min(...found) : Math.max(...found);
+  const now = gone(state, to);
+  return state.quiz || steps[now.active] === to ? now : { ...now, active: steps.indexOf(to) };
 }
 
 /** @type {(state: State) => State} */
@@ -148,7 +154,7 @@ export const shownAs = (state, place, show) => withView(state, place, { show, by
 /** @type {(state: State, place: Place, item: Item, open?: boolean) => State} */
 export function toggled(state, place, item, open = !item.kids.length) {
   const { t, byHand } = state.views[place];
-  if (item.ghost || (t.size[item.id] < 2 && !isCut(t, item.id))) return state;
+  if (item.ghost || (t.size[item.id] < 2 && !hasGhosts(t, item.id))) return state;
   const opened = new Map(byHand).set(item.id, open);
   return withView(state, place, { focus: item.id, byHand: opened });
 }

@@ -3,7 +3,7 @@
 
 import { canvasOf, dragged, h } from "../shared/dom.js";
 import { counts } from "./at_step.js";
-import { enterOf, isLeaf, isMax, leaveOf } from "./trace.js";
+import { enterOf, isLeaf, isMax, isSelective, leaveOf } from "./trace.js";
 
 /** @import { OfTrace, Trace } from "./types.js" */
 
@@ -105,7 +105,9 @@ function paintLine(t, last, canvas, ink, line) {
 // From which step on the root's value so far is what: where a child improved on it.
 /** @type {OfTrace<{ step: number, place: number }[]>} */
 function rootValues(t) {
+  /** @type {{ step: number, place: number }[]} */
   const values = [];
+  if (isSelective(t)) return values; // it is worth what the search makes of it at the end
   const max = isMax(t, 0);
   for (let c = 1; c < t.n; c += t.size[c]) {
     const known = values.at(-1)?.place;

@@ -19,7 +19,8 @@ const MIN = 1,
   LOWER = 16,
   UPPER = 32,
   CUT = 64,
-  DRIVER = 128;
+  DRIVER = 128,
+  LEFT = 256;
 
 /** @type {(packed: Packed) => Promise<Trace>} */
 export async function unpack(packed) {
@@ -71,17 +72,17 @@ function columnsOf(columns, buffer) {
 }
 
 // From the ply of each node, in the order of visits: its parent, how many nodes it and all below it
-// are, and the steps of the cuts. The places of cuts in their columns are kept by node, as those of
-// the nodes with children. All in one pass: a page with a large search waits for it, and the browser
+// are, and the steps of the cuts. The places of nodes with moves never tried in their columns are kept
+// by node, as those of the nodes with children. All in one pass: a page with a large search waits for it, and the browser
 // compiles a loop only after a while.
 /** @type {OfTrace<void>} */
 function shape(t) {
   const { n, ply, flag, count, cost, value } = t;
-  const [parent, size, cutOf, innerOf] = [0, 0, 0, 0].map(() => new Int32Array(n));
+  const [parent, size, untriedOf, innerOf] = [0, 0, 0, 0].map(() => new Int32Array(n));
   const [cutSteps, firstGhost] = [new Int32Array(count.length), new Int32Array(count.length + 1)];
   const spared = new Float64Array(count.length + 1); // nodes never searched, after so many cuts
   const path = new Int32Array(t.width.length); // the last node of each ply
-  let [cuts, made, inner, flags] = [0, 0, 0, 0];
+  let [untried, made, inner, flags] = [0, 0, 0, 0];
   parent[0] = -1;
   for (let i = 0, before = -1; i <= n; i++) {
     const level = i < n ? ply[i] : 0;
@@ -91,7 +92,7 @@ function shape(t) {
       size[left] = i - left;
       if (!(flag[left] & CUT)) continue;
       cutSteps[made++] = 2 * i - before - 1;
-      const c = cutOf[left];
+      const c = untriedOf[left];
       spared[made] = spared[made - 1];
       for (let g = firstGhost[c]; g < firstGhost[c + 1]; g++) spared[made] += cost[g];
     }
@@ -99,9 +100,9 @@ function shape(t) {
     before = level;
     path[level] = i;
     flags |= flag[i];
-    if (flag[i] & CUT) {
-      firstGhost[cuts + 1] = firstGhost[cuts] + count[cuts];
-      cutOf[i] = cuts++;
+    if (flag[i] & (CUT | LEFT)) {
+      firstGhost[untried + 1] = firstGhost[untried] + count[untried];
+      untriedOf[i] = untried++;
     }
     if (!i) continue;
     const up = path[level - 1];
@@ -109,12 +110,13 @@ function shape(t) {
     if (up === i - 1) innerOf[up] = inner++; // its first child
     value[i] += value[up];
   }
-  Object.assign(t, { parent, size, cutOf, innerOf, cutSteps, firstGhost, flags });
+  Object.assign(t, { parent, size, untriedOf, innerOf, firstGhost, flags });
+  t.cutSteps = cutSteps.subarray(0, made);
   t.sparedAfter = spared;
   t.steps = 2 * n;
   t.plies = t.width.length - 2;
   t.items = n + t.ghost.length;
-  t.addsUp = t.full > 0 && t.full === n + t.spared;
+  t.addsUp = t.full > 0 && t.full === n + t.spared && !(flags & LEFT);
 }
 
 // How far the finite numbers reach from 0: the scale of the window bars.
@@ -152,14 +154,22 @@ export const hasTable = (t) => (t.flags & TABLE) !== 0;
 export const hasProbes = (t) => t.moves.some(([, , probe]) => probe);
 /** @type {OfNode<boolean>} */
 export const isCut = (t, i) => (t.flag[i] & CUT) !== 0;
+// Whether it was left with moves never tried, by a cut or without one.
+/** @type {OfNode<boolean>} */
+export const hasGhosts = (t, i) => (t.flag[i] & (CUT | LEFT)) !== 0;
+/** @type {OfTrace<boolean>} */
+export const leavesOut = (t) => (t.flags & LEFT) !== 0;
+// A search without a window that leaves out moves: its values are not those of the best moves.
+/** @type {OfTrace<boolean>} */
+export const isSelective = (t) => !t.windows && leavesOut(t);
 
 // The moves that were made at a node and never tried.
 /** @type {OfNode<Ghost[]>} */
 export function ghostsOf(t, i) {
   /** @type {Ghost[]} */
   const ghosts = [];
-  if (!isCut(t, i)) return ghosts;
-  const c = t.cutOf[i];
+  if (!hasGhosts(t, i)) return ghosts;
+  const c = t.untriedOf[i];
   for (let g = t.firstGhost[c]; g < t.firstGhost[c + 1]; g++)
     ghosts.push({
       move: t.ghost[g],
@@ -193,7 +203,7 @@ export const isFinished = (t, i) => (t.flag[i] & FINISHED) !== 0;
 /** @type {OfNode<boolean>} */
 export const isTable = (t, i) => (t.flag[i] & TABLE) !== 0;
 /** @type {OfNode<boolean>} */
-export const isLeaf = (t, i) => t.size[i] === 1 && !(t.flag[i] & (CUT | TABLE));
+export const isLeaf = (t, i) => t.size[i] === 1 && !(t.flag[i] & (CUT | LEFT | TABLE));
 /** @type {OfNode<string>} */
 export const side = (t, i) => (isMax(t, i) ? "MAX" : "MIN");
 /** @type {OfNode<"≥" | "≤" | "">} */

@@ -4,7 +4,7 @@ import type { Answer } from "../shared/types.js";
 import type { Camera } from "./camera.js";
 import type { Pane } from "./pane.js";
 
-/** Numbers of one kind, one per node, per cut or per move never tried. */
+/** Numbers of one kind, one per node, per node with moves never tried or per such move. */
 export type Column = Uint8Array | Int8Array | Uint16Array | Int16Array | Uint32Array | Int32Array | Float64Array;
 
 /** A column's name, its type and its length. */
@@ -38,6 +38,8 @@ export interface Packed {
     names?: { south: string[]; north: string[] };
   } | null;
   byHand: boolean;
+  /** The nodes of the best line, of a search whose values do not say it. */
+  line?: number[];
   words: { why: string; hold: Record<string, string>; said: Record<number, Piece[]> };
   positions: { columns: Described[]; data: DataView<ArrayBuffer> };
   columns: Described[];
@@ -77,7 +79,8 @@ export interface Trace extends Omit<Packed, "data"> {
   cells?: Column;
   parent: Int32Array;
   size: Int32Array;
-  cutOf: Int32Array;
+  /** Per node with moves never tried: its place among such. */
+  untriedOf: Int32Array;
   innerOf: Int32Array;
   cutSteps: Int32Array;
   firstGhost: Int32Array;

@@ -7,15 +7,16 @@ holds evaluators with fractions as well as stones. What the columns are:
 
     ply         per node: how many nodes are above it
     move        per node: its place in `moves`, a table of [name, place, whether it is a probe]
-    flag        per node: MIN, EXTRA, FINISHED, TABLE, LOWER, UPPER, CUT, DRIVER
+    flag        per node: MIN, EXTRA, FINISHED, TABLE, LOWER, UPPER, CUT, DRIVER, LEFT, which says
+                that moves were never tried though the search made no cut
     alpha, beta per node: places in `numbers`, `texts` and `brief`
     value       per node: its place, less the parent's
     owner       per node with children: the level of the node that set the bound which cuts it
     holds       the same: which of that node's children gave it the bound, from 1; 0 for none
-    count       per cut: how many moves were never tried
+    count       per node with CUT or LEFT: how many moves were never tried
     ghost       per move never tried: its place in `moves`
     again       per move never tried, as bits: whether the same player moves after it
-    cost        per move never tried: the nodes minimax would visit there; 0 if unknown
+    cost        per move never tried: the nodes minimax would visit there; 0 if unknown, or no cut
 
 The positions, which are most of the bytes, are compressed apart, so that a view can draw the tree
 before it unpacks them:
@@ -38,10 +39,10 @@ from typing import Any
 
 from kalahlab.games import kalah
 from kalahlab.search.model import Node
-from kalahlab.trace import Trace, Visit, number
+from kalahlab.trace import Cut, Trace, Visit, number
 from kalahlab.trace.explain import HOLD, WHY
 
-MIN, EXTRA, FINISHED, TABLE, LOWER, UPPER, CUT, DRIVER = (1 << bit for bit in range(8))
+MIN, EXTRA, FINISHED, TABLE, LOWER, UPPER, CUT, DRIVER, LEFT = (1 << bit for bit in range(9))
 LARGEST = 160  # nodes of a tree that the explorer shows whole
 # How hard a trace is compressed: what nobody keeps a twelfth larger, in a tenth of the time.
 QUICK, SMALLEST = 6, 9
@@ -59,24 +60,23 @@ def pack(
     found = (each for visit in visits for each in (visit.alpha, visit.beta, visit.found))
     numbers = sorted({-math.inf, math.inf, *found})
     places = {value: place for place, value in enumerate(numbers)}
-    untried = [trace.nodes[id] for cut in trace.cuts for id in cut.untried]
-    costs = [sizes(ghost.node) if sizes else 0 for ghost in untried]
+    left = [visit for visit in visits if visit.kind == "cut" or trace.untried(visit)]
+    ghosts = [ghost for visit in left for ghost in trace.untried(visit)]
+    costs = [_cost(trace, ghost, sizes) for ghost in ghosts]
     moves, width = Moves(), Counter(levels := trace.levels)
     columns: dict[str, Column] = {
         "ply": _narrow(levels[: len(visits)]),
         "move": _narrow(_add_move(moves, trace, visit) for visit in visits),
-        "flag": _narrow(_flag(visit) for visit in visits),
+        "flag": _narrow(_flag(trace, visit) for visit in visits),
         "alpha": _narrow(places[visit.alpha] for visit in visits),
         "beta": _narrow(places[visit.beta] for visit in visits),
         "value": _differences(visits, [(places[visit.found],) for visit in visits]),
         **_bounds(trace, visits, levels),
-        "count": _narrow(len(cut.untried) for cut in trace.cuts),
-        "ghost": _narrow(_add_move(moves, trace, ghost) for ghost in untried),
-        "again": _bits("".join("01"[ghost.extra_turn] for ghost in untried)),
+        "count": _narrow(len(trace.untried(visit)) for visit in left),
+        "ghost": _narrow(_add_move(moves, trace, ghost) for ghost in ghosts),
+        "again": _bits("".join("01"[ghost.extra_turn] for ghost in ghosts)),
         "cost": _narrow(costs),
     }
-    tables = {visit.id for visit in visits if visit.kind == "table"}
-    odd = (c for c in trace.cuts if c.holds is None or c.by in tables or not trace.allows(c))
     return {
         "title": title,
         "nodes": len(visits),
@@ -86,7 +86,7 @@ def pack(
         # how many nodes each ply has, and the most that one node has, visited or not
         "width": [width[ply] for ply in range(2 + max(levels[: len(visits)]))],
         "widest": max(Counter(each.parent for each in trace.nodes[1:]).values(), default=0),
-        "windows": any(math.isfinite(v.alpha) or math.isfinite(v.beta) for v in visits),
+        **_window_facts(trace, visits),
         "numbers": [value if math.isfinite(value) else None for value in numbers],
         "texts": [number(value) for value in numbers],
         "brief": [brief(value) for value in numbers],
@@ -97,10 +97,36 @@ def pack(
         "board": _board(trace),
         "byHand": trace.game == "tree",
         # said: the reasons, by node, that are not of the form `WHY`
-        "words": {"why": WHY, "hold": HOLD, "said": {cut.node: trace.reason(cut) for cut in odd}},
+        "words": {"why": WHY, "hold": HOLD, "said": _odd_reasons(trace)},
         "positions": _compressed({"cells": _differences(visits, _cells(trace, visits))}, level),
         **_compressed(columns, level),
     }
+
+
+def _window_facts(trace: Trace, visits: Sequence[Visit]) -> dict[str, Any]:
+    """Return whether there are windows; and the best line, where values need not say it."""
+    if any(math.isfinite(v.alpha) or math.isfinite(v.beta) for v in visits):
+        return {"windows": True}
+    selective = any(visit.kind != "cut" and trace.untried(visit) for visit in visits)
+    return {"windows": False} | ({"line": trace.principal} if selective else {})
+
+
+def _cost(trace: Trace, ghost: Visit, sizes: Callable[[Node], int] | None) -> int:
+    """Return how many nodes a cut spared at a move never tried, as far as that is known."""
+    cut = trace.nodes[ghost.parent or 0].kind == "cut"
+    return sizes(ghost.node) if sizes is not None and cut else 0
+
+
+def _odd_reasons(trace: Trace) -> dict[int, Any]:
+    """Return the reasons, by node, of cuts that are not of the form `WHY`."""
+
+    def is_usual(cut: Cut) -> bool:
+        node, by = trace.nodes[cut.node], trace.nodes[cut.by]
+        last = trace.tried(node)[-1]
+        said = cut.holds is not None and by.kind != "table" and trace.allows(cut)
+        return said and by is last and cut.value == node.found
+
+    return {cut.node: trace.reason(cut) for cut in trace.cuts if not is_usual(cut)}
 
 
 def cross_out(trace: Trace, full: Trace) -> dict[str, Any]:
@@ -170,7 +196,7 @@ def _add_move(moves: Moves, trace: Trace, visit: Visit) -> int:
     return moves.setdefault((visit.name, place, visit.label != visit.name), len(moves))
 
 
-def _flag(visit: Visit) -> int:
+def _flag(trace: Trace, visit: Visit) -> int:
     return (
         MIN * (not visit.node.maximizing)
         | EXTRA * visit.again
@@ -180,6 +206,7 @@ def _flag(visit: Visit) -> int:
         | UPPER * (visit.bound == "≤")
         | CUT * (visit.kind == "cut")
         | DRIVER * (visit.kind == "driver")
+        | (LEFT if visit.kind != "cut" and trace.untried(visit) else 0)
     )
 
 
@@ -210,7 +237,7 @@ def _differences(visits: Sequence[Visit], rows: Sequence[Sequence[int]]) -> Colu
 
 
 def _bounds(trace: Trace, visits: Sequence[Visit], levels: Sequence[int]) -> dict[str, Column]:
-    inner = [visit for visit in visits if visit.kind in ("inner", "cut", "driver")]
+    inner = [visit for visit in visits if trace.tried(visit)]
     found = [trace.bound_owner(visit) for visit in inner]
     places = [
         0 if holds is None else 1 + trace.nodes[owner].children.index(holds)

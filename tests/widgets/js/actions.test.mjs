@@ -79,6 +79,18 @@ test("each cut is gone to once, forwards and backwards", () => {
   }
 });
 
+test("of two searches, the one that moves is looked at: the one with the cut, or that goes on", () => {
+  const [short, long] = [...found].sort((a, b) => a.steps - b.steps).slice(-9, -7);
+  for (const by of [1, -1])
+    for (const now of steps(gone(begun(short, long), by > 0 ? 0 : Infinity), (s) => toCut(s, by))) {
+      const { t } = now.views[now.active];
+      const cut = now.views.some((view) => view.t.cutSteps.includes(now.k - 1));
+      assert.equal(t.cutSteps.includes(now.k - 1), cut);
+    }
+  for (const now of steps(begun(short, long), (state) => stepped(state, 1)))
+    assert.equal(now.active, now.k > short.steps ? 1 : 0);
+});
+
 test("a step beyond either end is that end, and playing on from the end begins anew", () => {
   const end = gone(begun(one), Infinity);
   assert.equal(end.k, one.steps);

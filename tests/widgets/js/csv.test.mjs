@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { csvOf } from "../../../kalahlab/widgets/explorer/csv.js";
-import { opened, SEARCHES } from "./searches.mjs";
+import { OTHERS, opened, SEARCHES } from "./searches.mjs";
 
 // No cell of these searches is quoted.
 const cellsOf = (csv) =>
@@ -19,7 +19,7 @@ function read(cell) {
 }
 
 test("the saved table is Python's", async () => {
-  for (const search of SEARCHES) {
+  for (const search of [...SEARCHES, ...OTHERS]) {
     const [found, expected] = [csvOf(await opened(search)), search.csv].map(cellsOf);
     assert.deepEqual(
       found.map((row) => row.map(read)),

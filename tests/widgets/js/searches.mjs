@@ -3,8 +3,11 @@
 import { readFileSync } from "node:fs";
 import { unpack, unpackCells } from "../../../kalahlab/widgets/explorer/trace.js";
 
-export const SEARCHES = JSON.parse(readFileSync(process.env.SEARCHES, "utf8"));
-for (const search of SEARCHES) {
+const ALL = JSON.parse(readFileSync(process.env.SEARCHES, "utf8"));
+// By the algorithms of the package, and by others, which need be no alpha-beta and not be right.
+export const SEARCHES = ALL.filter(({ other }) => !other);
+export const OTHERS = ALL.filter(({ other }) => other);
+for (const search of ALL) {
   search.texts = new Map(search.numbers.map(([value, text]) => [value, text]));
   search.brief = new Map(search.numbers.map(([value, , brief]) => [value, brief]));
 }

@@ -10,10 +10,10 @@ import {
   sameIn,
   unpack,
 } from "../../../kalahlab/widgets/explorer/trace.js";
-import { given, opened, pathOf, SEARCHES } from "./searches.mjs";
+import { given, OTHERS, opened, pathOf, SEARCHES } from "./searches.mjs";
 
 test("the tree is the one that was packed, and each event is about one node", async () => {
-  for (const search of SEARCHES) {
+  for (const search of [...SEARCHES, ...OTHERS]) {
     const t = await opened(search);
     const events = new Map();
     for (let i = 0; i < t.n; i++) {

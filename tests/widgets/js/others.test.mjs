@@ -1,0 +1,84 @@
+// Searches that are no alpha-beta: what is said and drawn of them is no more than what they did.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { lookOf } from "../../../kalahlab/widgets/explorer/appearance.js";
+import {
+  bestLine,
+  cutsMade,
+  skipped,
+  valueText,
+} from "../../../kalahlab/widgets/explorer/at_step.js";
+import {
+  explained,
+  plain,
+  sentence,
+  spoken,
+} from "../../../kalahlab/widgets/explorer/explanation.js";
+import { visibleTree } from "../../../kalahlab/widgets/explorer/layout.js";
+import { questionAt } from "../../../kalahlab/widgets/explorer/quiz.js";
+import { isCut, isSelective } from "../../../kalahlab/widgets/explorer/trace.js";
+import { OTHERS, opened } from "./searches.mjs";
+
+const SELECTIVE = ["uct", "best_first", "two_moves"];
+const ACCUSED = /[Cc]ut\b|already|sure of|now has|keeps|at least|at most|≥|≤|every move/;
+
+function itemsOf(t) {
+  const items = [];
+  const walk = (item) => {
+    items.push(item);
+    item.kids.forEach(walk);
+  };
+  walk(visibleTree(t, () => true, false));
+  return items;
+}
+
+test("a search without a window cuts nothing, and is not spoken of as if it did", async () => {
+  let selective = 0;
+  for (const search of OTHERS.filter(({ algorithm }) => SELECTIVE.includes(algorithm))) {
+    const t = await opened(search);
+    const items = itemsOf(t);
+    assert.equal(items.length, search.nodes.length, "what is not visited is shown, too");
+    assert.equal(t.cutSteps.length, 0);
+    for (let k = 0; k <= t.steps; k++) {
+      assert.deepEqual([cutsMade(t, k), skipped(t, k), questionAt(t, k, "cut")], [0, 0, null]);
+      for (const item of items) assert.notEqual(lookOf(t, item, k, false, true).kind, "ghost");
+    }
+    if (!isSelective(t)) continue; // a position with one move at each node
+    selective++;
+    assert.equal(t.addsUp, false);
+    assert.deepEqual(bestLine(t, t.steps), search.principal);
+    for (let k = 1; k < t.steps; k++) {
+      assert.equal(valueText(t, 0, k), "", "it is worth what the search says at its end");
+      assert.doesNotMatch(sentence(t, k), ACCUSED);
+    }
+    for (const item of items) {
+      const said = spoken(t, item, lookOf(t, item, t.steps, false, true));
+      if (item.ghost) assert.match(said, /, not visited$/);
+      assert.doesNotMatch(said, ACCUSED);
+      if (!item.ghost)
+        assert.doesNotMatch(plain(explained(t, item.id, t.steps)).replace("no cut", ""), ACCUSED);
+    }
+  }
+  assert.ok(selective > 9);
+});
+
+test("of any search a cut is what Python says, and what is left out without one is no cut", async () => {
+  let [cuts, out] = [0, 0];
+  for (const search of OTHERS) {
+    const t = await opened(search);
+    assert.equal(t.cutSteps.length, Object.keys(search.cuts).length);
+    for (const item of itemsOf(t)) {
+      const look = lookOf(t, item, t.steps, false, true);
+      if (item.ghost) {
+        assert.equal(look.kind, isCut(t, item.id) ? "ghost" : "grey left");
+        out += look.kind === "grey left" ? 1 : 0;
+      } else if (isCut(t, item.id)) {
+        cuts++;
+        const said = plain(explained(t, item.id, t.steps));
+        assert.ok(said.startsWith(search.cuts[item.id].why), search.name);
+      }
+    }
+  }
+  assert.ok(cuts > 50 && out > 50);
+});
