@@ -46,7 +46,7 @@ def build(
     unknown name and a folder that cannot be written.
     """
     folder = Path(notebooks) if notebooks is not None else notebooks_folder()
-    plans = plan(folder, profile, only, parameters)
+    plans, guide = plan(folder, profile, only, parameters), _read_guide(folder / "guide.toml")
     with _staged(Path(out), folder, plans) as stage:
         kept = []
         for record in manifest.read(stage.parent, progress):
@@ -56,9 +56,15 @@ def build(
                 kept.append(record)
         made = _run_changed(plans, kept, stage, profile, force, jobs or cores(), progress)
         unbuilt = len([*folder.glob(NUMBERED)]) - len(made.notebooks)
-        file = folder / "guide.toml"
-        guide = tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
-        return _bind(made, stage.parent, guide, unbuilt)
+        return _bind(made, stage.parent, guide, unbuilt, progress)
+
+
+def _read_guide(file: Path) -> pages.Guide:
+    """Read the guide, if there is one; `ValueError` if it is not TOML."""
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    except tomllib.TOMLDecodeError as error:
+        raise ValueError(f"{file.name} is not TOML: {error}") from None
 
 
 @contextmanager
@@ -129,9 +135,20 @@ def _run_changed(
     return so_far()
 
 
-def _bind(made: Manifest, out: Path, guide: pages.Guide, unbuilt: int) -> Manifest:
+def _bind(
+    made: Manifest,
+    out: Path,
+    guide: pages.Guide,
+    unbuilt: int,
+    progress: Callable[[str], None],
+) -> Manifest:
     """Write all pages anew, for each shows its neighbours."""
-    read = [pages.read_page(record, out) for record in made.notebooks]
+    read = pages.noted([pages.read_page(record, out) for record in made.notebooks])
+    for record, page in zip(made.notebooks, read, strict=True):
+        if page.record.error != record.error:
+            progress(f"{record.notebook}: FAILED: {page.record.error}")
+        for note in page.record.notes:
+            progress(f"{record.notebook}: {note}")
     bound = replace(made, notebooks=tuple(page.record for page in read))
     html = pages.bind(bound, read) | pages.bind_others(bound, read, guide, unbuilt)
     for name, text in html.items():

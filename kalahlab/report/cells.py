@@ -2,17 +2,21 @@
 
 import json
 import re
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache
 from html import escape
 from pathlib import Path
+from textwrap import indent
 from typing import Any
 
 from bs4 import Tag
 from nbconvert.exporters import HTMLExporter, TemplateExporter
 from nbconvert.filters import Highlight2HTML
+from nbconvert.filters.markdown_mistune import InvalidNotebook
 from nbconvert.preprocessors import CoalesceStreamsPreprocessor
 from nbformat import NotebookNode
+from nbformat.v4 import new_notebook
 
 from kalahlab.draw.items import WORDS, Item
 from kalahlab.draw.labels import NAME, QUOTED, readable, readable_prose
@@ -21,14 +25,22 @@ from kalahlab.report.manifest import Record
 from kalahlab.report.rendering import TEMPLATES, base64, in_code, parse, render
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
-MARKDOWN = "text/markdown"
+MARKDOWN, SCRIPT = "text/markdown", "application/javascript"
+PICTURES = "image/svg+xml", "image/png", "image/jpeg"
 # A citation: `[Knuth & Moore 1975, page 300](references.md#knuth1975)`.
 CITED = re.compile(r"\]\(references\.md#([\w-]+)\)")
 GOALS = re.compile(r"<p><strong>After this page you can.*?</ul>", re.DOTALL)
 FOLLOWS = re.compile(r"<p>(?=<strong>What follows)")
 # What an output shows that carries a name, by the type of its data.
 KINDS = {"image/svg+xml": "figure", "text/html": "table", "text/markdown": "listing"}
+MISSING = re.compile("missing attachment: (.*)")  # as nbconvert says it
 FORMATS = {"csv": "CSV", "html": "HTML", "pdf": "PDF", "py": "Python", "svg": "SVG", "tex": "LaTeX"}
+# What a page shows of an output. Its policy runs no script of an output.
+SHOWN = {"text/html", MARKDOWN, "text/latex", "text/plain", *PICTURES}
+UNSHOWN = (
+    "<p><em>Here the notebook shows {}, which needs a running kernel; run it to see it.</em></p>"
+)
+EMPTY = "Output()"  # of ipywidgets, before anything is shown in it
 UNANSWERED = re.compile(r'(<div class="exercise) not-answered-yet"><p>Exercise ([\d.]+):.*?</p>')
 
 
@@ -134,14 +146,14 @@ def prepare(notebook: NotebookNode, folder: Path, as_code: bool) -> None:
 
 
 def _is_shown(output: NotebookNode) -> bool:
-    """Not a caption or a finding, which the page writes itself, nor a widget without a page."""
-    metadata = output.get("metadata", {})
-    said = {"finding", "caption"} & {*metadata.get(MARKDOWN, ())}
-    return not said and (WIDGET not in output.get("data", ()) or bool(metadata.get("page")))
+    """Not a caption or a finding, which the page writes itself, nor a widget that is empty."""
+    said = {"finding", "caption"} & {*output.get("metadata", {}).get(MARKDOWN, ())}
+    return not said and output.get("data", {}).get("text/plain") != EMPTY
 
 
 def _fit(output: NotebookNode, folder: Path, as_code: bool) -> None:
-    """Put a widget's page and its still where it stood; write tables and sentences for readers."""
+    """Put a widget's page and its still where it stood; write tables and sentences for readers. A
+    word stands for what a page cannot show: another widget, a script."""
     data, metadata = output.get("data", {}), output.get("metadata", {})
     if file := metadata.get("page"):
         html = escape((folder / file).read_text(encoding="utf-8"))
@@ -150,6 +162,12 @@ def _fit(output: NotebookNode, folder: Path, as_code: bool) -> None:
         still = base64((folder / metadata["still"]).read_text(encoding="utf-8"))
         drawn = f'<img class="still" src="data:image/svg+xml;base64,{still}" alt="{title}">'
         output.data = {"text/html": f'{frame} srcdoc="{html}"></iframe>{drawn}'}
+    elif data and ({WIDGET, SCRIPT} & {*data} or not SHOWN & {*data}):
+        named = re.match(r"<?([A-Za-z_][\w.]*)", data.get("text/plain", ""))
+        name = named[1].rpartition(".")[2] if named else "an output"
+        output.data = {"text/html": UNSHOWN.format(escape(name))}
+    elif "<script" in data.get("text/html", ""):
+        data["text/html"] += UNSHOWN.format("a script")
     elif 'class="dataframe"' in data.get("text/html", ""):
         data["text/html"] = for_page(data["text/html"], "label" in metadata, as_code)
     elif MARKDOWN in data:
@@ -157,6 +175,35 @@ def _fit(output: NotebookNode, folder: Path, as_code: bool) -> None:
         if "label" in metadata:  # a listing, whose caption the page writes
             said = said.partition("\n\n")[2]
         data[MARKDOWN] = readable_prose(said)
+
+
+def unshowable(notebook: NotebookNode, folder: Path) -> dict[str, str]:
+    """Return the id of each cell that no page can show, and a message that says why."""
+    messages = {}
+    for cell in notebook.cells:
+        alone = new_notebook(cells=[deepcopy(cell)])
+        try:
+            prepare(alone, folder, False)
+            parse(to_html(alone))
+        except Exception as error:  # cells come from anybody
+            messages[cell.id] = f"cell {cell.id} {_why_unshowable(error)}"
+    return messages
+
+
+def _why_unshowable(error: Exception) -> str:
+    if isinstance(error, InvalidNotebook) and (missing := MISSING.fullmatch(str(error))):
+        return f"shows attachment:{missing[1]}, which the cell does not have"
+    if isinstance(error, FileNotFoundError):
+        return f"shows the page {Path(error.filename).name}, which is gone"
+    return f"cannot be shown: {type(error).__name__}: {str(error)[:200]}"
+
+
+def hide(cell: NotebookNode) -> None:
+    """Take out what no page can show; of prose, the source is left to be read."""
+    if cell.cell_type == "code":
+        cell.outputs = []
+    else:
+        cell.source = indent(cell.source, "    ")  # a block of code, in Markdown
 
 
 def for_page(html: str, captioned: bool, as_code: bool = False) -> str:

@@ -32,7 +32,10 @@ def data_package(folder: Path, name: str, title: str, files: Mapping[str, str]) 
 
 
 def _resource(folder: Path, path: str, title: str) -> dict[str, object]:
-    table = pd.read_csv(folder / path, dtype=str, keep_default_na=False)
+    try:
+        table = pd.read_csv(folder / path, dtype=str, keep_default_na=False)
+    except pd.errors.EmptyDataError:  # a table without columns
+        table = pd.DataFrame()
     fields = [{"name": n, **field(each), **meaning(path, str(n))} for n, each in table.items()]
     stem = path.removesuffix(".gz").removesuffix(".csv").replace("/tables/", "/")
     return {

@@ -42,7 +42,8 @@ class Record:
     """key: of what the results depend on; equal keys, equal results. items: with paths below the
     folder of the report. files: the SHA-256 of each of theirs, and of the executed notebook.
     title, question: its first heading and first paragraph, as text. changed: of the parameters,
-    those that are not as in the default profile."""
+    those that are not as in the default profile. notes: what is wrong with its page that is yet
+    whole, such as a link that leads nowhere."""
 
     notebook: str
     profile: str
@@ -57,6 +58,7 @@ class Record:
     title: str = ""
     question: str = ""
     changed: Parameters = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
 
     @property
     def deviation(self) -> str:
@@ -120,7 +122,7 @@ def read(out: Path, progress: Callable[[str], object] = lambda line: None) -> tu
                 for kind, text in TEXTS.items()
                 for each in row.pop(f"{kind}s")
             )
-            records.append(Record(items=items, **row))
+            records.append(Record(items=items, notes=tuple(row.pop("notes", ())), **row))
         except (ValueError, KeyError, TypeError, AttributeError):
             progress(f"a record of {FILE} is damaged: its notebook is run again")
     return tuple(records)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import nbformat
 from bs4 import BeautifulSoup, NavigableString, Tag
@@ -14,7 +15,7 @@ from markupsafe import Markup
 from nbconvert.filters import markdown2html
 
 from kalahlab.data import data_file
-from kalahlab.draw.items import Item
+from kalahlab.draw.items import WORDS, Item
 from kalahlab.draw.labels import readable_prose
 from kalahlab.report import cells
 from kalahlab.report.cells import Label, labelled, number_of
@@ -24,6 +25,8 @@ from kalahlab.report.rendering import one_line, parse, render
 # A link from a notebook to another, or to a source. Cells are named as JupyterLab names them.
 LINK = re.compile(r'href="(\w+)\.(?:ipynb|md)(#[^"]*)?"')
 NAMING = ("00_definitions",)  # readers learn there what to type: names stay as the code has them
+LINKED = re.compile(r"(?:(\w+)\.(?:ipynb|md))?#(.+)")  # such a link, or one within the page
+CELL = "cell-id="  # how the id begins that a page has for a cell
 COMMIT = '<span class="commit"></span>'  # where a page says of which commit and year it is
 REFERENCES = "references"  # the page, and the file in `notebooks/`, that lists the sources
 HEADING = re.compile("h[1-6]")
@@ -52,7 +55,8 @@ PART = ("page", "href", "heading", "text")
 @dataclass(frozen=True)
 class Page:
     """A notebook's page before it is bound. headings: level (2 or 3), id and text. cited: keys of
-    sources. parts: what the search finds."""
+    sources. parts: what the search finds. ids: of what a link can lead to. links: the cell of each
+    link, and where it leads in the notebook."""
 
     record: Record
     body: str
@@ -60,6 +64,8 @@ class Page:
     labels: list[Label]
     cited: tuple[str, ...]
     parts: list[tuple[str, ...]]
+    ids: frozenset[str]
+    links: list[tuple[str, str]]
 
     @property
     def number(self) -> int:
@@ -85,15 +91,37 @@ class Page:
 
 
 def read_page(record: Record, out: Path) -> Page:
-    """The page of an executed notebook; one that would load something from elsewhere is made
-    without its outputs, and its record counts as failed."""
+    """Read the page of an executed notebook.
+
+    A page that would load something from elsewhere is made without its outputs, one with a cell
+    that cannot be shown without that cell. Then its record counts as failed.
+    """
+    try:
+        return _read_page(record, out)
+    except Exception as error:  # notebooks come from anybody; another's page is made all the same
+        notebook = nbformat.read(out / f"{record.notebook}.ipynb", as_version=4)
+        messages = cells.unshowable(notebook, out / record.notebook)
+        if not messages:
+            why = f"the page cannot be made: {type(error).__name__}: {str(error)[:200]}"
+            messages = {cell.id: why for cell in notebook.cells}
+        message = record.error or "; ".join(dict.fromkeys(messages.values()))
+        return _read_page(replace(record, status="failed", error=message), out, [*messages])
+
+
+def _read_page(record: Record, out: Path, hidden: Collection[str] = ()) -> Page:
+    """hidden: the ids of cells that no page can show."""
     notebook = nbformat.read(out / f"{record.notebook}.ipynb", as_version=4)
+    for cell in notebook.cells:
+        if cell.id in hidden:
+            cells.hide(cell)
     labels = labelled(notebook, record)
     cells.prepare(notebook, out / record.notebook, record.notebook in NAMING)
     body = cells.to_html(notebook)
     html = parse(body)
     if found := next(remote(html), None):
-        why = f"the page would load {found}; it must hold all it needs"
+        sections = html.select("section[id]")
+        place = next((str(each["id"]) for each in sections if any(remote(each))), "")
+        why = f"the page would load {found} ({place}); it must hold all it needs"
         record = replace(record, status="failed", error=record.error or why)
         body = cells.to_html(notebook, outputs=False)
     for anchor in html.select("a.anchor-link"):
@@ -107,8 +135,46 @@ def read_page(record: Record, out: Path) -> Page:
         (int(each.name[1]), str(each["id"]), each.text) for each in html.select("h2[id], h3[id]")
     ]
     name = f"{number_of(record.notebook)} · {record.title}"
+    ids = frozenset(str(each["id"]) for each in html.select("[id]"))
+    links = [
+        (str(section["id"]).removeprefix(CELL), str(link["href"]))
+        for section in html.select("section[id]")
+        for link in section.select("a[href]")
+    ]
     parts = [*_parts(html, name, f"{record.notebook}.html")]
-    return Page(record, body, headings, labels, cells.cited(notebook), parts)
+    return Page(record, body, headings, labels, cells.cited(notebook), parts, ids, links)
+
+
+def noted(pages: Sequence[Page]) -> list[Page]:
+    """Return the pages with notes on their links that lead nowhere; a link to a page that is not
+    there is none."""
+    ids = {page.record.notebook: page.ids for page in pages}
+    ids |= {REFERENCES: frozenset(bibliography())}
+    return [replace(page, record=replace(page.record, notes=_notes(page, ids))) for page in pages]
+
+
+def _notes(page: Page, ids: Mapping[str, frozenset[str]]) -> tuple[str, ...]:
+    own, notes = page.record.notebook, list[str]()
+    for cell, href in page.links:
+        place = LINKED.fullmatch(href)
+        if (
+            place
+            and (stem := place[1] or own) in ids
+            and (id := unquote(place[2])) not in ids[stem]
+        ):
+            notes.append(f"cell {cell} refers to {href}, which {_missing(id)}")
+    if page.found and (id := f"{CELL}{page.found.name}") not in page.ids:
+        notes.append(f"the finding refers to #{id}, which {_missing(id)}")
+    return tuple(dict.fromkeys(notes))
+
+
+def _missing(id: str) -> str:
+    if not id.startswith(CELL):
+        return "leads nowhere"
+    name = id.removeprefix(CELL)
+    kind, _, word = name.partition("-")
+    of = f" of the {kind}" if word and kind in WORDS else " that is meant"
+    return f"no cell has; give the cell{of} the id {name}"
 
 
 def _parts(html: BeautifulSoup, page: str, file: str) -> Iterator[tuple[str, ...]]:
@@ -133,7 +199,7 @@ def _parts(html: BeautifulSoup, page: str, file: str) -> Iterator[tuple[str, ...
     yield page, href, heading, one_line("".join(said))
 
 
-def remote(page: BeautifulSoup) -> Iterator[str]:
+def remote(page: Tag) -> Iterator[str]:
     """What the page would load from elsewhere; links that a reader may follow do not count."""
     for element in page(True):
         for name, value in ((name, str(value)) for name, value in element.attrs.items()):

@@ -8,7 +8,7 @@ import shutil
 import sys
 import sysconfig
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -19,10 +19,11 @@ import matplotlib as mpl
 import nbformat
 import papermill
 import psutil
-from papermill.exceptions import PapermillExecutionError
+from nbclient.exceptions import DeadKernelError
+from papermill.exceptions import PapermillExecutionError, strip_color
 from traitlets.config import Config
 
-from kalahlab.draw.items import contents
+from kalahlab.draw.items import CONTENTS, Item, contents
 from kalahlab.files import temporary_folder
 from kalahlab.names import is_users_own
 from kalahlab.report.manifest import Record, digests
@@ -30,24 +31,36 @@ from kalahlab.report.sources import OUT, PACKAGE, Plan
 
 KERNEL = "python3"
 MARKER, INJECTED = "papermill-error-cell-tag", "injected-parameters"  # tags of papermill
+MAY_RAISE, SKIPPED = "raises-exception", "skip-execution"  # tags that Jupyter knows
 FRAME = re.compile(r"^File (.+?):(\d+)", re.MULTILINE)  # in a traceback of IPython
 EVERY = 10.0  # seconds between two lines that say how far the running notebooks are
 
 
 class _Run:
+    """A notebook that is run. It is whole only if its last cell has run.
+
+    Papermill takes `sys.exit()` for a good end, and an error that a tag announces for a bad one.
+    So what became of each cell is read from the kernel's replies.
+    """
+
     def __init__(self, plan: Plan) -> None:
-        self._plan, self._cell, self._began = plan, 0, 0.0
+        self._plan, self._began = plan, 0.0
+        self._cell, self._ended = 0, True  # the code cell that began last; whether it ended well
+        self._reply: Mapping[str, Any] = {}  # the kernel's last reply
+        self._notebook: Any = None  # as far as it has come; None before its kernel has started
 
     def __call__(self, stage: Path) -> Record:
-        """Leaves `stage/STEM.ipynb`, executed as far as it came, and `stage/STEM/` with its files.
+        """Run it; leave `stage/STEM.ipynb`, as far as it came, and `stage/STEM/` with its files.
         `out` is relative to `stage`, so that no path of this machine is in what it shows."""
         plan, stem = self._plan, self._plan.source.stem
         executed = stage / f"{stem}.ipynb"
+        nbformat.write(plan.source.without_outputs(), executed)
         self._began = time.perf_counter()
-        error = self._execute(executed)
+        message = plan.source.error or self._execute(executed)
         seconds = round(time.perf_counter() - self._began, 1)
         _tidy(executed)
-        items = contents(stage / stem)
+        items, lost = _made(stage, stem)
+        message = message or lost
         files = (file for item in items for file in item.files)
         return Record(
             notebook=stem,
@@ -55,24 +68,25 @@ class _Run:
             parameters=plan.parameters,
             changed=plan.changed,
             key=plan.key,
-            status="failed" if error else "ok",
+            status="failed" if message else "ok",
             cells=plan.cells,
             seconds=seconds,
             items=items,
             files=digests(stage, [executed.name, *files]),
-            error=error and " ".join(error.split()),
+            error=" ".join(message.split()) or None,
         )
 
-    def _execute(self, executed: Path) -> str | None:
-        """Run it and write it to `executed`; the error, if there was one."""
-        plan = self._plan
-        shutil.copyfile(plan.source.path, executed)
+    def _execute(self, executed: Path) -> str:
+        """Run it and write it to `executed`. Return why it is not whole, "" if it is."""
         logging.getLogger("papermill").setLevel(logging.CRITICAL)  # errors are in the record
+        # papermill reads braces in a path as the name of a parameter.
+        path = str(executed).replace("{", "{{").replace("}", "}}")
+        message = ""
         try:
             papermill.execute_notebook(
-                # papermill reads braces in a path as the name of a parameter.
-                *[str(executed).replace("{", "{{").replace("}", "}}")] * 2,
-                parameters={**plan.changes, OUT: plan.source.stem},
+                path,
+                path,
+                parameters={**self._plan.changes, OUT: self._plan.source.stem},
                 kernel_name=KERNEL,
                 language="python",
                 # Not papermill's `cwd`, which is that of this process: others run beside this one.
@@ -84,17 +98,52 @@ class _Run:
                 ),
                 # Else it is written twice a cell, which takes as long as many cells do.
                 request_save_on_cell_execute=False,
-                on_cell_start=self._on_cell,
+                on_notebook_start=self._start,
+                on_cell_start=self._start_cell,
+                on_cell_executed=self._end_cell,
             )
-        except PapermillExecutionError as error:
-            return f"{error.ename}: {error.evalue} ({_place(error)})"
+        except PapermillExecutionError:
+            pass  # a cell raised an error, which its reply has, too
         except Exception as error:
             # A dead kernel, a time-out: the other notebooks are built all the same.
-            return f"{type(error).__name__}: {error}"
-        return None
+            message = f"{type(error).__name__}: {error}"
+            if self._notebook:
+                nbformat.write(self._notebook, executed)
+        return self._failure(message)
 
-    def _on_cell(self, cell: Any, cell_index: int) -> None:
-        self._cell += cell.cell_type == "code" and INJECTED not in cell.metadata.get("tags", [])
+    def _start(self, notebook: Any) -> None:
+        self._notebook = notebook
+
+    def _start_cell(self, cell: Any, cell_index: int) -> None:
+        if cell.cell_type == "code" and INJECTED not in cell.metadata.get("tags", []):
+            self._cell += 1
+            self._ended = not cell.source.strip() or SKIPPED in cell.metadata.get("tags", [])
+
+    def _end_cell(self, cell: Any, cell_index: int, execute_reply: Mapping[str, Any]) -> None:
+        self._reply = execute_reply["content"]
+        for payload in self._reply.get("payload", ()):
+            if payload["source"] == "ask_exit" and not payload["keepkernel"]:
+                # The kernel would run whatever comes within a tenth of a second.
+                raise DeadKernelError("the cell ended the kernel, as quit() does")
+        self._ended = self._reply["status"] == "ok" or MAY_RAISE in cell.metadata.get("tags", [])
+
+    def _failure(self, message: str) -> str:
+        """Return the message, or that of the reply, with the place at which the notebook stopped;
+        "" if all its cells ran."""
+        cells = [cell for cell in self._plan.source.notebook.cells if cell.cell_type == "code"]
+        unrun = sum(bool(cell.source.strip()) for cell in cells[self._cell :])
+        if self._ended and not unrun:
+            return message
+        place = f"stopped at code cell {self._cell}" if self._cell else "before its first cell"
+        if not message:
+            name, text = (self._reply.get(key, "") for key in ("ename", "evalue"))
+            message = f"{name}: {text}" if text else name
+            place += _own_line(self._reply.get("traceback", ()))
+        if unrun:
+            place += (
+                f"; {unrun} cell was not run" if unrun == 1 else f"; {unrun} cells were not run"
+            )
+        return f"{message} ({place})"
 
     def __str__(self) -> str:
         if not self._began:
@@ -104,11 +153,26 @@ class _Run:
         return f"{stem}: cell {max(1, self._cell)} of {cells}, {seconds:.0f} s"
 
 
-def _place(error: PapermillExecutionError) -> str:
-    """The cell that raised it, and the innermost line of a module of the user's own."""
-    passed = [(Path(file).expanduser(), line) for file, line in FRAME.findall(str(error))]
-    own = [f"{file.name}, line {line}" for file, line in passed if is_users_own(str(file))]
-    return ", ".join([f"code cell {error.exec_count}", *own[-1:]])
+def _own_line(traceback: Iterable[str]) -> str:
+    """Return `, FILE, line N` of the innermost line of a module of the user's own, or ""."""
+    passed = FRAME.findall(strip_color("\n".join(traceback)))
+    own = [
+        (Path(file).name, line)
+        for file, line in passed
+        if is_users_own(str(Path(file).expanduser()))
+    ]
+    return ", {}, line {}".format(*own[-1]) if own else ""
+
+
+def _made(stage: Path, stem: str) -> tuple[tuple[Item, ...], str]:
+    """Return the artifacts of which all files are there, and what is wrong with the others."""
+    try:
+        items = contents(stage / stem)
+    except (ValueError, TypeError, LookupError, AttributeError, OSError):
+        return (), f"{stem}/{CONTENTS} is not as artifacts wrote it"
+    lost = [file for item in items for file in item.files if not (stage / file).is_file()]
+    whole = tuple(item for item in items if not {*item.files} & {*lost})
+    return whole, f"{lost[0]} is gone, which the notebook made" if lost else ""
 
 
 def _tidy(executed: Path) -> None:

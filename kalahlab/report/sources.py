@@ -9,6 +9,7 @@ import sys
 import tomllib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
+from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.files import checksum
 from kalahlab.games.kalah import PRESETS
 from kalahlab.names import meant, named
+from kalahlab.outside import decode
 from kalahlab.report import manifest
 from kalahlab.report.manifest import Parameters
 from kalahlab.search import ALGORITHMS
@@ -38,7 +40,7 @@ NAMED: Mapping[str, Mapping[str, object]] = {
     "algorithms": ALGORITHMS,
     **dict.fromkeys(("evaluator", "evaluators", "own"), EVALUATORS["kalah"]),
 }
-LEAST = re.compile(r"^(\w+) = .*#.*\b(\d+) or more", re.MULTILINE)
+LEAST = re.compile(r"^(\w+)(?: *:.*?)? *= .*#.*\b(\d+) or more", re.MULTILINE)
 IMPORT_PATH = re.compile(r'"([A-Za-z_]\w*)((?:\.\w+)+)"')  # in JSON
 
 # The types of parameters, in words; None may be anything.
@@ -51,13 +53,22 @@ Settings = Mapping[str, Parameters]  # notebook -> parameter -> value
 @dataclass(frozen=True)
 class Source:
     """A committed notebook. defaults: what its cell tagged `parameters` assigns to which names.
-    least: for some of them the least value, or length, as a comment there says."""
+    least: for some of them the least value, or length, as a comment there says. error: why it
+    cannot be run; then it has no cells and no parameters."""
 
     stem: str
-    path: Path
     notebook: nbformat.NotebookNode
     defaults: Parameters
     least: Mapping[str, int]
+    error: str = ""
+
+    def without_outputs(self) -> nbformat.NotebookNode:
+        """Return a copy as it is before its first run."""
+        notebook = deepcopy(self.notebook)
+        for cell in notebook.cells:
+            if cell.cell_type == "code":
+                cell.outputs, cell.execution_count = [], None
+        return notebook
 
 
 @dataclass(frozen=True)
@@ -80,7 +91,8 @@ class Plan:
 def plan(
     folder: Path, profile: str, only: Iterable[str] | None, parameters: Iterable[str]
 ) -> list[Plan]:
-    """What is to be run, in this order. `ValueError` names anything unknown."""
+    """What is to be run, in this order. A notebook that cannot be read costs its own page only.
+    `ValueError` names anything unknown, and what is wrong if none can be read."""
     sources = [*map(read_source, sorted(folder.glob(NUMBERED)))]
     if not sources:
         raise ValueError(f"no notebooks in {str(folder)!r}")
@@ -93,41 +105,94 @@ def plan(
     environment, plans = manifest.environment_hash(PACKAGE), []
     for source in (each for each in ordered if each.stem in wanted):
         changes = {**chosen.get(source.stem, {}), **overrides.get(source.stem, {})}
+        if source.error:
+            changes = {}
         check_imports(source.stem, changes)
-        values = {**source.defaults, **changes}
-        del values[OUT]
+        values = {name: to for name, to in {**source.defaults, **changes}.items() if name != OUT}
         default = {**source.defaults, **usual.get(source.stem, {})}
         changed = {name: value for name, value in values.items() if value != default[name]}
-        tagged = [[c.cell_type, c.source, c.metadata.get("tags")] for c in source.notebook.cells]
+        cells = [
+            [c.cell_type, c.source, c.id, c.metadata.get("tags"), c.get("attachments")]
+            for c in source.notebook.cells
+        ]
         # files of this folder that parameters name by an import path, as `mine.evaluator`
         named = IMPORT_PATH.findall(json.dumps(values))
         own = {f"{module}.py" for module, _ in named if Path(f"{module}.py").is_file()}
         code = manifest.digests(Path.cwd(), own)
         changed |= {f"SHA-256 of {file}": digest[:12] for file, digest in code.items()}
-        key = checksum([tagged, values, environment, code])
+        key = checksum([cells, values, environment, code])
         plans.append(Plan(source, profile, changes, values, changed, key))
+    if all(each.source.error for each in plans):
+        raise ValueError("; ".join(each.source.error for each in plans))
     return plans
 
 
 def read_source(path: Path) -> Source:
-    """One notebook. `ValueError` if it is not a notebook, or has no parameter `out`."""
+    """Read a notebook; what is wrong with it is in its `error`."""
     try:
-        notebook = nbformat.read(path, as_version=4)
-    except (ValueError, nbformat.ValidationError) as error:
-        raise ValueError(f"{path.name} is not a notebook: {error}") from None
+        notebook = read_notebook(path)
+        defaults, least = read_parameters(notebook)
+    except OSError as error:
+        message = f"{path.name} cannot be read: {error.strerror}"
+    except ValueError as error:
+        message = f"{path.name} {error}"
+    else:
+        return Source(path.stem, notebook, defaults, least)
+    return Source(path.stem, nbformat.v4.new_notebook(), {}, {}, message)
+
+
+def read_notebook(path: Path) -> nbformat.NotebookNode:
+    """Return a notebook in which each cell has an id of its own: its number, if an editor has
+    dropped the id or doubled it. `ValueError` if it is not a notebook."""
+    text = decode(path.read_bytes(), path.name)
+    try:
+        data = json.loads(text, parse_constant=str)
+        cells = data["cells"] if data["nbformat"] == 4 else []  # older ones have no ids
+        known = {None}
+        for number, cell in enumerate(cells, 1):
+            if not cell.keys() >= {"source", "metadata"}:
+                raise ValueError(f"cell {number} has no source or no metadata")
+            if cell.get("id") in known:
+                cell["id"] = f"{number}"
+                data["nbformat_minor"] = max(5, data["nbformat_minor"])  # the first with ids
+            known.add(cell["id"])
+        notebook: nbformat.NotebookNode = nbformat.reads(json.dumps(data), as_version=4)
+    except Exception as error:  # of nbformat, too, which raises many kinds
+        message = str(error).partition("\n")[0]
+        raise ValueError(f"is not a notebook: {type(error).__name__}: {message}") from None
+    return notebook
+
+
+def read_parameters(
+    notebook: nbformat.NotebookNode,
+) -> tuple[dict[str, object], Mapping[str, int]]:
+    """Return what the cell tagged `parameters` assigns to each name, with or without a type, and
+    the least values that its comments name. `ValueError` if it cannot be read."""
     cells = [cell for cell in notebook.cells if "parameters" in cell.metadata.get("tags", [])]
     defaults: dict[str, object] = {}
     try:
         for statement in ast.parse(cells[0].source).body if cells else ():
-            if isinstance(statement, ast.Assign):  # one name each, as papermill reads them
-                defaults[ast.unparse(statement.targets[0])] = ast.literal_eval(statement.value)
+            match statement:  # one name each, as papermill reads them
+                case ast.Assign(targets=[target, *_], value=value):
+                    defaults[ast.unparse(target)] = literal(value)
+                case ast.AnnAssign(target=ast.Name(name), value=ast.expr() as value):
+                    defaults[name] = literal(value)
     except (SyntaxError, ValueError) as error:
         said = "is no literal, as a number, a text such as 'mine.f', a list or None"
-        raise ValueError(f"{path.name} has a parameter that {said}: {error}") from None
+        raise ValueError(f"has a parameter that {said}: {error}") from None
     if OUT not in defaults:
-        raise ValueError(f"{path.name} has no cell tagged 'parameters' that sets 'out = None'")
-    least = {name: int(count) for name, count in LEAST.findall(cells[0].source)}
-    return Source(path.stem, path, notebook, defaults, least)
+        raise ValueError("has no cell tagged 'parameters' that sets 'out = None'")
+    return defaults, {name: int(count) for name, count in LEAST.findall(cells[0].source)}
+
+
+def literal(expression: ast.expr) -> object:
+    """Return the value of a literal that a manifest can hold; else a `ValueError`."""
+    value: object = ast.literal_eval(expression)
+    try:
+        json.dumps(value)
+    except TypeError as error:
+        raise ValueError(str(error)) from None
+    return value
 
 
 def read_profile(
@@ -177,6 +242,8 @@ def check_settings(settings: Settings, sources: Sequence[Source], where: str) ->
     known = {source.stem: source for source in sources}
     for stem, values in settings.items():
         source = known[one_of(f"{where}: notebook", stem, known)]
+        if source.error:
+            continue
         allowed = [name for name in source.defaults if name not in (OUT, EXECUTED)]
         for name, value in values.items():
             default = source.defaults[one_of(f"{where}: {stem}'s parameter", name, allowed)]
@@ -213,15 +280,16 @@ def check_imports(stem: str, values: Parameters) -> None:
         "import pkgutil, sys; from kalahlab import backends, names; "
         "name, path = sys.argv[1:]; found = pkgutil.resolve_name(path); "
         "names.check_parameters('algorithm', path, found) if name == 'algorithms' else "
-        "backends.check_evaluator(path, found, backends.GAMES['kalah'])"
+        "backends.check_evaluator(path, found, backends.GAMES['kalah']); print(path)"
     )
     place = {"PYTHONPATH": os.pathsep.join([*sys.path, os.getcwd()])}
     for name in (each for each in IMPORTED if each in values):
         for path in map("".join, IMPORT_PATH.findall(json.dumps(values[name]))):
             words = [sys.executable, "-P", "-c", code, name, path]
             tried = subprocess.run(words, env=os.environ | place, capture_output=True, text=True)
-            if tried.returncode:
-                error = "".join(tried.stderr.splitlines()[-1:])
+            if tried.returncode or not tried.stdout.endswith(f"{path}\n"):
+                lines = tried.stderr.splitlines() if tried.returncode else []
+                error = [f"it ends Python, with status {tried.returncode}", *lines][-1]
                 error = error.removeprefix("kalahlab.evaluators.BadEvaluator: ")
                 raise ValueError(f"{stem}.{name}: {path} cannot be used: {error}")
             sys.stderr.write(tried.stderr)

@@ -17,7 +17,8 @@ import pytest
 from bs4 import BeautifulSoup
 from conftest import cases, printed, started
 from matplotlib.figure import Figure
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from nbformat.v4 import new_markdown_cell, new_notebook, new_output
+from notebook_files import read, write
 from psutil import Process
 
 from kalahlab.draw.artifacts import Artifacts
@@ -52,7 +53,6 @@ TABLE = """
 rows = pd.DataFrame({"nodes": [1, 2], "share_%": [0.5, 0.123456789]})
 artifacts.table("rows", rows, "Nodes & shares, in %")
 """
-PARAMETERS = "depth = 3\nout = None"
 INTERPRETER = "import sys; print(sys.executable)"
 PROMISED = {
     *(f"01_good/figures/{name}.{end}" for name in ("line", "dot") for end in ("svg", "pdf")),
@@ -62,36 +62,23 @@ PROMISED = {
 }
 
 
-def write(folder, stem, *cells, parameters=PARAMETERS):
-    notebook = new_notebook(
-        cells=[
-            new_markdown_cell(f"# The page of {stem}\n\nWhat does {stem} show?\n\n## A part"),
-            new_code_cell(parameters, metadata={"tags": ["parameters"]}, id="parameters"),
-            *(new_code_cell(cell.strip(), id=f"cell-{i}") for i, cell in enumerate(cells)),
-        ]
-    )
-    notebook.metadata.kernelspec = {"name": "python3", "display_name": "P", "language": "python"}
-    nbformat.write(notebook, folder / f"{stem}.ipynb")
-
-
-def read(out, stem):
-    return nbformat.read(out / f"{stem}.ipynb", as_version=4)
-
-
 @pytest.fixture
 def notebooks(tmp_path):
     (tmp_path / "notebooks").mkdir()
     return tmp_path / "notebooks"
 
 
-def run_here(path, executed, *, parameters, resources, **_):
+def run_here(path, executed, *, parameters, resources, on_cell_start, on_cell_executed, **_):
     """As papermill does, but in this process and with what is printed as the only output."""
     notebook, names = nbformat.read(executed, 4), {}
     with chdir(resources["metadata"]["path"]):
-        for cell in notebook.cells[1:]:
-            with redirect_stdout(StringIO()) as said:
-                exec(cell.source, names)
-            cell.outputs = [new_output("stream", text=said.getvalue())]
+        for index, cell in enumerate(notebook.cells):
+            on_cell_start(cell, index)
+            if cell.cell_type == "code":
+                with redirect_stdout(StringIO()) as said:
+                    exec(cell.source, names)
+                cell.outputs = [new_output("stream", text=said.getvalue())]
+                on_cell_executed(cell, index, {"content": {"status": "ok"}})
             names |= parameters
     nbformat.write(notebook, executed)
 
@@ -131,7 +118,7 @@ def test_the_folder_holds_pages_notebooks_figures_and_tables(built):
 def test_what_fails_is_named_and_stops_no_other(built):
     out, made, told = built
     assert [record.notebook for record in made.failed] == ["02_bad", "03_remote"]
-    where = "code cell 7, mine.py, line 2"
+    where = "stopped at code cell 6, mine.py, line 2; 1 cell was not run"
     assert made.failed[0].error == f"ZeroDivisionError: division by zero ({where})"
     assert "https://x.org/x.js" in made.failed[1].error
     ended = sorted(line for line in told if " cells, " in line)
@@ -430,6 +417,11 @@ def test_an_import_path_that_leads_nowhere_is_named_before_anything_is_run(
             ValueError, match=f"^01_one.evaluators: {name} cannot be used: .*(Error: | board)"
         ):
             plan(notebooks, "default", None, [f"01_one.evaluators=['{name}']"])
+    for name, end in (("leaves", "sys.exit()"), ("stops", "os._exit(0)")):
+        code = f"import os, sys\ndef mobility(board, player):\n    {end}\n"
+        Path(f"{name}.py").write_text(code)
+        with pytest.raises(ValueError, match="cannot be used: it ends Python, with status 0"):
+            plan(notebooks, "default", None, [f"01_one.evaluators=['{name}.mobility']"])
 
 
 def test_a_profile_may_build_some_notebooks_only_and_the_index_says_so(report, notebooks, tmp_path):

@@ -1,0 +1,327 @@
+"""Notebooks of a user's own: a page is whole or says why not, and one costs no other anything."""
+
+import json
+import re
+import signal
+
+import pytest
+from bs4 import BeautifulSoup
+from nbformat.v4 import new_markdown_cell, new_output
+from notebook_files import PARAMETERS, read, write
+
+from kalahlab.report import build as builder
+from kalahlab.report import manifest
+from kalahlab.report.build import build
+from kalahlab.report.sources import plan
+
+ARTIFACTS = "from kalahlab.draw.artifacts import Artifacts\nartifacts = Artifacts(1, out)"
+TABLE = 'import pandas as pd\nartifacts.table("rows", pd.DataFrame({"a": [1]}), "Rows.")'
+PICTURE = """
+circle = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle r="4"/></svg>'
+artifacts.figure("line", circle, "A line.")
+"""
+PAGE = """
+class View:
+    def _repr_mimebundle_(self):
+        return {"application/vnd.jupyter.widget-view+json": {"model_id": "1"}}
+    def page(self, title):
+        return "<p>moving</p>"
+    def still(self):
+        return "<svg/>"
+artifacts.page("moving", View(), "It moves", "It moves.")
+"""
+# Cells that end their notebook, and what is said of each.
+ENDS = {
+    "exit": ("import sys; sys.exit(0)", "SystemExit: 0"),
+    "raised": ("raise SystemExit", "SystemExit"),
+    "gone": ("import os; os._exit(0)", "DeadKernelError: Kernel died"),
+    "killed": (f"import os; os.kill(os.getpid(), {int(signal.SIGTERM)})", "DeadKernelError"),
+    "quit": ("quit()", "DeadKernelError: the cell ended the kernel, as quit() does"),
+    "silent": (
+        "class Leave(Exception):\n    def _render_traceback_(self): return []\nraise Leave",
+        "Leave",
+    ),
+    "magic": ("%nosuch", "UsageError: Line magic function `%nosuch` not found."),
+    "late": ("depth", ""),
+}
+
+
+def stems(of):
+    return {f"{number:02}_{name}": name for number, name in enumerate(of, 1)}
+
+
+def edit(folder, stem, change):
+    """Change a notebook's file as an editor might: `change` gets its JSON."""
+    file = folder / f"{stem}.ipynb"
+    data = json.loads(file.read_text(encoding="utf-8"))
+    change(data)
+    file.write_text(json.dumps(data), encoding="utf-8")
+
+
+def told(out):
+    """What the manifest, the page and the index say of each notebook that failed."""
+    index = BeautifulSoup((out / "index.html").read_text(encoding="utf-8"), "html.parser")
+    listed = {
+        each.a.text: each.code.text for each in index.select(".failure li") if each.a and each.code
+    }
+    for record in manifest.read(out):
+        page = BeautifulSoup((out / f"{record.notebook}.html").read_text("utf-8"), "html.parser")
+        assert [each.text for each in page.select("[role=alert] code")] == (
+            [record.error] if record.error else []
+        )
+        assert listed.get(record.notebook) == record.error
+        assert (record.status == "ok") == (record.error is None)
+    return listed
+
+
+@pytest.fixture(scope="module")
+def ended(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("ended")
+    for stem, name in stems(ENDS).items():
+        write(folder, stem, ENDS[name][0], "print('the ' + 'finding')")
+        edit(folder, stem, lambda data: data["cells"][-1].update(outputs=[SAVED]))
+    write(folder, "08_late", "depth", "print('the ' + 'finding')", "quit()")
+    build(out=folder / "out", notebooks=folder, jobs=2, progress=lambda line: None)
+    return folder
+
+
+SAVED = new_output("stream", text="of an earlier run")
+
+
+def test_a_page_is_whole_only_if_its_last_cell_ran(ended):
+    errors = told(ended / "out")
+    assert errors.keys() == stems(ENDS).keys()
+    for stem, name in stems(ENDS).items():
+        last = name == "late"
+        place = "stopped at code cell 4" if last else "stopped at code cell 2; 1 cell was not run"
+        assert errors[stem].startswith(ENDS[name][1])
+        assert place in errors[stem].replace("code cell 3", "code cell 4" if last else "")
+        page = (ended / "out" / f"{stem}.html").read_text(encoding="utf-8")
+        assert ("the finding" in page) == last
+        assert "of an earlier run" not in page
+
+
+def test_a_notebook_that_ended_early_is_never_called_unchanged(ended, monkeypatch):
+    again, lines = [], []
+    monkeypatch.setattr(builder, "run_all", lambda plans, *_: again.extend(plans))
+    build(out=ended / "out", notebooks=ended, progress=lines.append)
+    assert {each.source.stem for each in again} == stems(ENDS).keys()
+    assert not [line for line in lines if "unchanged" in line]
+
+
+def lose_attachment(folder, stem):
+    def change(data):
+        data["cells"].append(new_markdown_cell("See ![x](attachment:a.png)", id="m1"))
+
+    write(folder, stem)
+    edit(folder, stem, change)
+
+
+def written(*cells, parameters=PARAMETERS):
+    return lambda folder, stem: write(folder, stem, *cells, parameters=parameters)
+
+
+def as_bytes(data):
+    return lambda folder, stem: (folder / f"{stem}.ipynb").write_bytes(data)
+
+
+def without_kernel(folder, stem):
+    write(folder, stem, "print(depth)")
+    edit(folder, stem, lambda data: data["metadata"].pop("kernelspec"))
+
+
+def with_mark(folder, stem):
+    write(folder, stem, "print(depth)")
+    file = folder / f"{stem}.ipynb"
+    file.write_text(file.read_text(encoding="utf-8"), encoding="utf-8-sig")
+
+
+def without_source(folder, stem):
+    write(folder, stem, "print(depth)")
+    edit(folder, stem, lambda data: data["cells"][2].pop("source"))
+
+
+def linked_to_nothing(folder, stem):
+    (folder / f"{stem}.ipynb").symlink_to(folder / "nothing")
+
+
+UNKNOWN = '<div class="exercise not-answered-yet"><p>Exercise 99.9: how many?</p></div>'
+# How a notebook is written, and what is said of it; nothing of one that is whole.
+WRITTEN = {
+    "good": (written(ARTIFACTS, TABLE), ""),
+    "pasted": (lose_attachment, "cell m1 shows attachment:a.png, which the cell does not have"),
+    "page": (
+        written(ARTIFACTS, PAGE, "import pathlib; pathlib.Path(out, 'pages/moving.html').unlink()"),
+        "03_page/pages/moving.html is gone, which the notebook made",
+    ),
+    "table": (
+        written(ARTIFACTS, TABLE, "import pathlib; pathlib.Path(out, 'tables/rows.csv').unlink()"),
+        "04_table/tables/rows.csv is gone, which the notebook made",
+    ),
+    "list": (
+        written(ARTIFACTS, TABLE, "open(f'{out}/artifacts.json', 'w').write('[1')"),
+        "05_list/artifacts.json is not as artifacts wrote it",
+    ),
+    "empty": (written(ARTIFACTS, TABLE.replace('{"a": [1]}', "")), ""),
+    "mark": (with_mark, ""),
+    "kernel": (without_kernel, ""),
+    "json": (as_bytes(b'{"cells": ['), "09_json.ipynb is not a notebook: JSONDecodeError: "),
+    "other": (as_bytes(b"[1]"), "10_other.ipynb is not a notebook: "),
+    "source": (without_source, "11_source.ipynb is not a notebook: ValueError: cell 3 has no "),
+    "nowhere": (linked_to_nothing, "12_nowhere.ipynb cannot be read: No such file or directory"),
+    "out": (written(parameters="depth = 3"), "13_out.ipynb has no cell tagged 'parameters'"),
+    "set": (written(parameters="x = {1}\nout = None"), "14_set.ipynb has a parameter that is no "),
+    "syntax": (written(parameters="x = \nout = None"), "15_syntax.ipynb has a parameter that is "),
+    "module": (written("import nosuch"), "ModuleNotFoundError: No module named 'nosuch' (stopped "),
+    "image": (
+        written("from IPython.display import Markdown\nMarkdown('![x](attachment:b.png)')"),
+        "cell cell-0 shows attachment:b.png, which the cell does not have",
+    ),
+    "check": (
+        written(f"from IPython.display import HTML\nHTML({UNKNOWN!r})"),
+        "cell cell-0 cannot be shown: KeyError: '99.9'",
+    ),
+}  # fmt: skip
+
+
+def test_a_notebook_that_fails_in_any_way_costs_its_own_page_only(tmp_path):
+    (tmp_path / "guide.toml").write_text('abstract = ["09_json"]\n[ways."All"]\n09_json = "why"\n')
+    for stem, name in stems(WRITTEN).items():
+        WRITTEN[name][0](tmp_path, stem)
+    lines = []
+    made = build(
+        out=tmp_path / "out",
+        notebooks=tmp_path,
+        jobs=2,
+        parameters=["09_json.depth=4"],
+        progress=lines.append,
+    )
+    errors = told(tmp_path / "out")
+    assert [record.notebook for record in made.notebooks] == [*stems(WRITTEN)]
+    assert errors.keys() == {stem for stem, name in stems(WRITTEN).items() if WRITTEN[name][1]}
+    for stem, error in errors.items():
+        assert error.startswith(WRITTEN[stems(WRITTEN)[stem]][1])
+        assert str(tmp_path) not in error
+        assert f"{stem}: " in "\n".join(line for line in lines if "FAILED" in line)
+    assert (tmp_path / "out" / "01_good" / "tables" / "rows.csv").is_file()
+    assert {"index.html", "search.html", "datapackage.json"} <= {
+        file.name for file in (tmp_path / "out").iterdir()
+    }
+
+
+def test_a_guide_that_is_no_toml_is_told_before_anything_is_run(tmp_path):
+    write(tmp_path, "01_one")
+    (tmp_path / "guide.toml").write_text("abstract = [")
+    with pytest.raises(ValueError, match=r"^guide\.toml is not TOML: "):
+        build(out=tmp_path / "out", notebooks=tmp_path)
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_cell_that_may_raise_does_and_the_others_are_counted_without_injected_ones(tmp_path):
+    for stem, tags in (("01_may", ["raises-exception"]), ("02_must_not", [])):
+        write(tmp_path, stem, "1/0", "print('after')")
+        edit(tmp_path, stem, lambda data, tags=tags: data["cells"][2]["metadata"].update(tags=tags))
+    write(tmp_path, "03_skips", "1/0", "print('after')")
+    edit(
+        tmp_path,
+        "03_skips",
+        lambda data: data["cells"][2]["metadata"].update(tags=["skip-execution"]),
+    )
+    build(out=tmp_path / "out", notebooks=tmp_path, jobs=2, progress=lambda line: None)
+    assert told(tmp_path / "out") == {
+        "02_must_not": "ZeroDivisionError: division by zero "
+        "(stopped at code cell 2; 1 cell was not run)"
+    }
+    may = (tmp_path / "out" / "01_may.html").read_text(encoding="utf-8")
+    assert "ZeroDivisionError" in may
+    assert "papermill" not in may
+    assert read(tmp_path / "out", "01_may").cells[-1].outputs[0].text == "after\n"
+
+
+@pytest.mark.parametrize("out", ["out = None", "out: str | None = None", "out : 'a text'=None"])
+def test_parameters_with_types_are_parameters(tmp_path, out):
+    values = f"depth: int = 3  # in sows; 2 or more\nname: str\n{out}"
+    write(tmp_path, "01_typed", "print(depth)", parameters=values)
+    (each,) = plan(tmp_path, "default", None, ["01_typed.depth=5"])
+    assert (each.parameters, each.changed, each.changes) == ({"depth": 5},) * 3
+    with pytest.raises(ValueError, match="depth is 1; give 2 or more"):
+        plan(tmp_path, "default", None, ["01_typed.depth=1"])
+    with pytest.raises(ValueError, match="depth is 'a'; give a whole number"):
+        plan(tmp_path, "default", None, ["01_typed.depth=a"])
+
+
+def test_a_typed_parameter_is_set_and_stands_in_the_manifest_and_in_the_citation(tmp_path):
+    values = "depth: int = 3\nout: str | None = None"
+    write(tmp_path, "01_typed", "print('depth', depth)", parameters=values)
+    out = tmp_path / "out"
+    build(out=out, notebooks=tmp_path, parameters=["01.depth=5"], progress=lambda line: None)
+    assert read(out, "01_typed").cells[-1].outputs[0].text == "depth 5\n"
+    assert manifest.read(out)[0].parameters == {"depth": 5}
+    assert "depth = 5" in (out / "01_typed.html").read_text(encoding="utf-8")
+
+
+PROSE = """
+See [Figure 1.1](#cell-id=figure-line), [a part](#A-part), [another](#No-part),
+[Table 2.1](02_linked.ipynb#cell-id=table-rows), [its figure](02_linked.ipynb#cell-id=figure-line),
+[a source](references.md#knuth1975), [none](references.md#nobody) and [no page](07_no.ipynb#x).
+"""
+
+
+def drop_ids(data):
+    data["nbformat_minor"] = 2
+    for cell in data["cells"]:
+        del cell["id"]
+
+
+def test_a_link_that_leads_nowhere_is_told_in_each_build(tmp_path):
+    for stem in ("01_lost", "02_linked"):
+        write(tmp_path, stem, ARTIFACTS, PICTURE, "artifacts.finding('found', 'It is.')")
+        edit(tmp_path, stem, lambda data: data["cells"].append(new_markdown_cell(PROSE, id="m1")))
+    edit(tmp_path, "01_lost", drop_ids)
+    edit(tmp_path, "02_linked", lambda data: data["cells"][3].update(id="figure-line"))
+    edit(tmp_path, "02_linked", lambda data: data["cells"][4].update(id="found"))
+    others = [
+        "cell {} refers to #No-part, which leads nowhere",
+        "cell {} refers to 02_linked.ipynb#cell-id=table-rows, which no cell has; give the cell of "
+        "the table the id table-rows",
+        "cell {} refers to references.md#nobody, which leads nowhere",
+    ]
+    lost = [
+        "cell 6 refers to #cell-id=figure-line, which no cell has; give the cell of the figure the "
+        "id figure-line",
+        *(each.format("6") for each in others),
+        "the finding refers to #cell-id=found, which no cell has; give the cell that is meant the "
+        "id found",
+    ]
+    for count in (2, 0):
+        lines = []
+        made = build(out=tmp_path / "out", notebooks=tmp_path, jobs=2, progress=lines.append)
+        assert (len(made.ran), made.failed) == (count, [])
+        notes = {record.notebook: [*record.notes] for record in manifest.read(tmp_path / "out")}
+        assert notes == {"01_lost": lost, "02_linked": [each.format("m1") for each in others]}
+        for stem, texts in notes.items():
+            page = (tmp_path / "out" / f"{stem}.html").read_text(encoding="utf-8")
+            shown = BeautifulSoup(page, "html.parser").select("[role=note] p")
+            assert [each.text for each in shown] == texts
+            assert {f"{stem}: {text}" for text in texts} <= {*lines}
+
+
+OTHERS = """
+from IPython.display import HTML, Javascript, display
+from ipywidgets import IntSlider, Output
+display(IntSlider(3), Output())
+display({"application/vnd.plotly.v1+json": {}}, raw=True)
+display(Javascript("alert(1)"))
+display(HTML("<p>A part.</p><script>alert(2)</script>"))
+"""
+
+
+def test_what_needs_a_kernel_leaves_a_word_in_its_place(tmp_path):
+    write(tmp_path, "01_widgets", OTHERS)
+    build(out=tmp_path / "out", notebooks=tmp_path, progress=lambda line: None)
+    html = (tmp_path / "out" / "01_widgets.html").read_text(encoding="utf-8")
+    shown = BeautifulSoup(html, "html.parser").select(".outputs")[-1]
+    words = re.findall(r"Here the notebook shows (.*?), which needs a running kernel", shown.text)
+    assert words == ["IntSlider", "an output", "Javascript", "a script"]
+    assert "alert(1)" not in shown.text
+    assert not told(tmp_path / "out")
