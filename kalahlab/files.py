@@ -18,6 +18,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from kalahlab.formatting import to_json
+
 try:
     import fcntl
 except ImportError:  # on Windows
@@ -28,8 +30,8 @@ PREFIX = ".kalahlab-"  # of a file that is being written
 
 def checksum(value: Any) -> str:
     """The SHA-256 of what JSON keeps of a value, for what is read again to be checked by."""
-    kept = json.loads(json.dumps(value, default=repr))
-    return hashlib.sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()
+    kept = json.loads(to_json(value, default=repr))
+    return hashlib.sha256(to_json(kept, sort_keys=True).encode()).hexdigest()
 
 
 @contextmanager

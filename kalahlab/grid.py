@@ -40,6 +40,7 @@ from typing import Any, TypeVar
 from tqdm.auto import tqdm
 
 from kalahlab.files import atomic_write, checksum, remove_leftovers, write
+from kalahlab.formatting import to_json
 from kalahlab.names import IMPORTED, import_path, located, sources, user_line, with_notes
 
 K = TypeVar("K")
@@ -54,7 +55,7 @@ def key(point: Any) -> str:
     """What a point is known by: 64 hexadecimal digits, the same on every machine."""
     named = {"kind": type(point).__name__, "point": asdict(point), "schema": SCHEMA}
     named["version"] = getattr(point, "VERSION", None)
-    in_json = partial(json.dumps, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    in_json = partial(to_json, sort_keys=True, separators=(",", ":"))
     text = in_json(named)
     if own := sources(text):
         text = in_json(named | {"code": own})
@@ -142,13 +143,13 @@ class Store:
         try:
             kept = json.loads(self.file(name).read_bytes())
             whole = kept.pop("sha256") == checksum(kept) and kept["key"] == name
-            return dict(kept["row"]) if whole else None
+            return {key: _number(value) for key, value in kept["row"].items()} if whole else None
         except (FileNotFoundError, ValueError, KeyError, TypeError, AttributeError):
             return None
 
     def keep(self, name: str, point: Any, row: Row) -> None:
         kept = {"key": name, "kind": type(point).__name__, "point": asdict(point), "row": row}
-        write(self.file(name), json.dumps(kept | {"sha256": checksum(kept)}))
+        write(self.file(name), to_json(kept | {"sha256": checksum(kept)}))
 
     def compact(self, names: Iterable[str]) -> Path:
         import pandas as pd
@@ -167,6 +168,11 @@ class Store:
 
     def file(self, name: str) -> Path:
         return self._points / f"{name}.json"
+
+
+def _number(value: Any) -> Any:
+    """Return the value that `to_json` wrote as a text, if it did."""
+    return float(value) if value in ("nan", "inf", "-inf") else value
 
 
 def read_rows(path: Path) -> list[Row]:
@@ -251,7 +257,7 @@ def _task(point: Any) -> str:
 
 def _row_or_error(work: Callable[[P], Row], point: P) -> Row:
     values: Row = asdict(point)  # type: ignore[call-overload]
-    code = {each[:12] for files in sources(json.dumps(values)).values() for each in files[-1:]}
+    code = {each[:12] for files in sources(to_json(values)).values() for each in files[-1:]}
     try:
         return {**work(point), "error": None} | ({"code": " ".join(sorted(code))} if code else {})
     except (Exception, SystemExit) as error:

@@ -8,7 +8,6 @@ Being to move is worth something, too. An evaluator does not know who is, and le
 """
 
 import argparse
-import json
 from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
@@ -23,6 +22,7 @@ from sklearn.model_selection import train_test_split
 
 from kalahlab.evaluators.fitted import FEATURES, linear
 from kalahlab.files import atomic_write
+from kalahlab.formatting import to_json
 from kalahlab.games.notation import format_board
 from kalahlab.judging.judged import Judged, read
 
@@ -90,7 +90,7 @@ def digest(sample: Sequence[Judged]) -> str:
 
 def write(path: Path, found: Fit) -> None:
     with atomic_write(path) as part:
-        part.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+        part.write_text(to_json(found, indent=1) + "\n", encoding="utf-8")
 
 
 def main() -> None:
@@ -101,7 +101,7 @@ def main() -> None:
     given = parser.parse_args()
     found = fit(read(), given.seed)
     write(given.out, found)
-    print(json.dumps(found["held_out"]))
+    print(to_json(found["held_out"]))
 
 
 if __name__ == "__main__":

@@ -3,12 +3,12 @@
 python data/make/ledger_package.py data/ledger
 """
 
-import json
 import sys
 from hashlib import sha256
 from pathlib import Path
 
 from kalahlab.files import atomic_write
+from kalahlab.formatting import to_json
 
 TITLES = {
     "check.py": "a checker in Python's standard library alone",
@@ -37,7 +37,7 @@ def package(folder: Path) -> str:
             for name, data in content.items()
         ],
     }
-    return json.dumps(described, indent=1) + "\n"
+    return to_json(described, indent=1) + "\n"
 
 
 if __name__ == "__main__":

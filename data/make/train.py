@@ -25,7 +25,6 @@ rounded in another way, and a weight may differ in its last place.
 """
 
 import argparse
-import json
 from collections.abc import Callable, Container, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
@@ -49,6 +48,7 @@ from kalahlab.engine.solver.ledger import from_here
 from kalahlab.evaluators.kalah import EVALUATORS, store_difference
 from kalahlab.evaluators.learned import BAND, CAP, COLUMNS, LANE, NETWORKS, STEPS, UNITS, ZERO
 from kalahlab.files import atomic_write
+from kalahlab.formatting import to_json
 from kalahlab.games.kalah import PRESETS, Kalah, State, in_play, side
 from kalahlab.judging.judged import read
 from kalahlab.search import Depth
@@ -423,7 +423,7 @@ def train(sample: Siblings, epochs: int, seed: int = 0) -> tuple[Weights, list[d
             done = (epoch * batches + at) / (epochs * batches)
             network.step(slope_of_loss(part, said), RATE * (1 + np.cos(np.pi * done)) / 2)
         curve.append({"epoch": epoch + 1, **scores(unseen, network.values(unseen.pits))})
-        print(json.dumps(curve[-1]), flush=True)
+        print(to_json(curve[-1]), flush=True)
     weights = {
         "pit_table": fitted_table(seen, pit_columns, COLUMNS).tolist(),
         "pit_pairs": fitted_table(seen, pair_columns, COLUMNS**2).tolist(),
@@ -461,7 +461,7 @@ def main() -> None:
         "scikit-learn": sklearn.__version__,
     }
     with atomic_write(given.out) as part:
-        part.write_text(json.dumps(found, separators=(",", ":")) + "\n", encoding="utf-8")
+        part.write_text(to_json(found, separators=(",", ":")) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,6 @@
 """Parameters that commands share, read by functions that explain what is wrong."""
 
 import inspect
-import json
 import logging
 import shlex
 import signal
@@ -19,6 +18,7 @@ import click
 
 from kalahlab.backends import BACKENDS, LEAVES
 from kalahlab.evaluators.registry import EVALUATORS
+from kalahlab.formatting import to_json
 from kalahlab.games.kalah import PRESETS
 from kalahlab.games.registry import GAMES, GameType, game_type
 from kalahlab.names import import_path, named, parse_int
@@ -102,7 +102,7 @@ def command(**settings: Any) -> Callable[[Callable[..., Answer]], click.Command]
         @wraps(function)
         def printing(as_json: bool, **given: Any) -> int:
             answer, readable, *status = function(**given)
-            found = answer if isinstance(answer, str) else json.dumps(answer)
+            found = answer if isinstance(answer, str) else to_json(answer)
             if as_json or readable is not None:
                 click.echo(found if as_json else printable(readable or ""))
             return status[0] if status else 0

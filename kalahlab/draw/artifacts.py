@@ -12,7 +12,6 @@ Each call returns what a cell shows as its last line. The folder holds
 The same content gives the same bytes.
 """
 
-import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
@@ -35,6 +34,7 @@ from kalahlab.draw import style
 from kalahlab.draw.items import CONTENTS, WORDS, Item, Kind
 from kalahlab.draw.labels import readable, readable_prose
 from kalahlab.draw.tables import for_reading, for_spreadsheets, table_html, table_latex
+from kalahlab.formatting import to_json
 
 NAME = re.compile(r"[a-z0-9]+([-_][a-z0-9]+)*")
 SVG_ROOT = "{http://www.w3.org/2000/svg}svg"
@@ -200,7 +200,7 @@ class Artifacts:
         rest: dict[str, Any] = {"files": places, "number": number} | more
         self._items.append(Item(kind, name, text, **rest))
         # Written anew each time, so that a notebook that fails later keeps what it made.
-        rows = json.dumps([asdict(each) for each in self._items], ensure_ascii=False, indent=1)
+        rows = to_json([asdict(each) for each in self._items], ensure_ascii=False, indent=1)
         (self._folder / CONTENTS).write_text(rows + "\n", encoding="utf-8")
         return places
 

@@ -1,6 +1,5 @@
 """The cells of an executed notebook as HTML: captions, tables and interactive pages in place."""
 
-import json
 import re
 from copy import deepcopy
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from nbformat.v4 import new_notebook
 from kalahlab.draw.items import WORDS, Item
 from kalahlab.draw.labels import NAME, QUOTED, readable, readable_prose
 from kalahlab.exercises import exercises
+from kalahlab.formatting import to_json
 from kalahlab.report.manifest import Record
 from kalahlab.report.rendering import TEMPLATES, base64, in_code, parse, render
 
@@ -270,7 +270,7 @@ def _form(number: str) -> str:
         "hint": exercise.hint,
         "mistakes": [{**each, "answer": texts(each["answer"])} for each in exercise.mistakes],
     }
-    return render("exercise.html.j2", number=number, checks=json.dumps(checks, ensure_ascii=False))
+    return render("exercise.html.j2", number=number, checks=to_json(checks, ensure_ascii=False))
 
 
 @cache

@@ -1,6 +1,5 @@
 """`datapackage.json`, which describes CSV files: Frictionless Data's Tabular Data Package."""
 
-import json
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -9,6 +8,7 @@ from pathlib import Path
 import pandas as pd
 
 from kalahlab.data import data_rows
+from kalahlab.formatting import to_json
 
 FILE = "datapackage.json"
 # What each value of a column must look like; otherwise it is a text.
@@ -28,7 +28,7 @@ def data_package(folder: Path, name: str, title: str, files: Mapping[str, str]) 
         "licenses": [{"name": "MIT", "title": "MIT License"}],
         "resources": [_resource(folder, path, title) for path, title in files.items()],
     }
-    return json.dumps(package, ensure_ascii=False, indent=1) + "\n"
+    return to_json(package, ensure_ascii=False, indent=1) + "\n"
 
 
 def _resource(folder: Path, path: str, title: str) -> dict[str, object]:

@@ -18,6 +18,7 @@ from typing import Any, Literal
 from kalahlab import __version__
 from kalahlab.draw.items import Item, Kind
 from kalahlab.files import checksum
+from kalahlab.formatting import to_json
 
 Parameters = Mapping[str, Any]
 
@@ -63,7 +64,7 @@ class Record:
     @property
     def deviation(self) -> str:
         """How it was run, for a citation; nothing if as in the default profile."""
-        said = ", ".join(f"{name} = {json.dumps(to)}" for name, to in self.changed.items())
+        said = ", ".join(f"{name} = {to_json(to)}" for name, to in self.changed.items())
         return said and f"run with the profile {self.profile}, {said}"
 
     def made(self, kind: Kind) -> list[Item]:
@@ -100,7 +101,7 @@ class Manifest:
                 said = {key: value for key, value in item.items() if value not in (None, "")}
                 row[f"{kind}s"].append(said | text)
             row["sha256"] = checksum(row)
-        return json.dumps(stored, ensure_ascii=False, indent=1, default=repr) + "\n"
+        return to_json(stored, ensure_ascii=False, indent=1, default=repr) + "\n"
 
 
 def read(out: Path, progress: Callable[[str], object] = lambda line: None) -> tuple[Record, ...]:

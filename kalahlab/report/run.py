@@ -1,6 +1,5 @@
 """Notebooks run with their parameters by papermill, side by side."""
 
-import json
 import logging
 import os
 import re
@@ -25,6 +24,7 @@ from traitlets.config import Config
 
 from kalahlab.draw.items import CONTENTS, Item, contents
 from kalahlab.files import temporary_folder
+from kalahlab.formatting import to_json
 from kalahlab.names import is_users_own
 from kalahlab.report.manifest import Record, digests
 from kalahlab.report.sources import OUT, PACKAGE, Plan
@@ -239,7 +239,7 @@ def private_kernel(package_root: Path) -> Iterator[Path]:
     with temporary_folder("kalahlab-kernel-") as folder:
         spec = folder / "share" / "kernels" / KERNEL / "kernel.json"
         spec.parent.mkdir(parents=True)
-        spec.write_text(json.dumps(kernel), encoding="utf-8")
+        spec.write_text(to_json(kernel), encoding="utf-8")
         (folder / "temporary").mkdir()
         (folder / "matplotlib").mkdir()
         for fonts in Path(mpl.get_cachedir()).glob("fontlist-*.json"):  # else it looks for them

@@ -18,6 +18,7 @@ import nbformat
 
 from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.files import checksum
+from kalahlab.formatting import to_json
 from kalahlab.games.kalah import PRESETS
 from kalahlab.names import meant, named
 from kalahlab.outside import decode
@@ -116,7 +117,7 @@ def plan(
             for c in source.notebook.cells
         ]
         # files of this folder that parameters name by an import path, as `mine.evaluator`
-        named = IMPORT_PATH.findall(json.dumps(values))
+        named = IMPORT_PATH.findall(to_json(values))
         own = {f"{module}.py" for module, _ in named if Path(f"{module}.py").is_file()}
         code = manifest.digests(Path.cwd(), own)
         changed |= {f"SHA-256 of {file}": digest[:12] for file, digest in code.items()}
@@ -156,7 +157,7 @@ def read_notebook(path: Path) -> nbformat.NotebookNode:
                 cell["id"] = f"{number}"
                 data["nbformat_minor"] = max(5, data["nbformat_minor"])  # the first with ids
             known.add(cell["id"])
-        notebook: nbformat.NotebookNode = nbformat.reads(json.dumps(data), as_version=4)
+        notebook: nbformat.NotebookNode = nbformat.reads(to_json(data), as_version=4)
     except Exception as error:  # of nbformat, too, which raises many kinds
         message = str(error).partition("\n")[0]
         raise ValueError(f"is not a notebook: {type(error).__name__}: {message}") from None
@@ -189,7 +190,7 @@ def literal(expression: ast.expr) -> object:
     """Return the value of a literal that a manifest can hold; else a `ValueError`."""
     value: object = ast.literal_eval(expression)
     try:
-        json.dumps(value)
+        to_json(value)
     except TypeError as error:
         raise ValueError(str(error)) from None
     return value
@@ -284,7 +285,7 @@ def check_imports(stem: str, values: Parameters) -> None:
     )
     place = {"PYTHONPATH": os.pathsep.join([*sys.path, os.getcwd()])}
     for name in (each for each in IMPORTED if each in values):
-        for path in map("".join, IMPORT_PATH.findall(json.dumps(values[name]))):
+        for path in map("".join, IMPORT_PATH.findall(to_json(values[name]))):
             words = [sys.executable, "-P", "-c", code, name, path]
             tried = subprocess.run(words, env=os.environ | place, capture_output=True, text=True)
             if tried.returncode or not tried.stdout.endswith(f"{path}\n"):

@@ -5,12 +5,12 @@ nodes, `DEEPEST` levels, and boards and drawings of `CELLS` cells in all, a node
 largest; and its nodes are a tree.
 """
 
-import json
 import math
 from collections.abc import Sequence
 from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+from kalahlab import formatting
 from kalahlab.outside import parse_json
 from kalahlab.search.model import Counts, Node, Result
 from kalahlab.trace.record import Visit
@@ -56,7 +56,7 @@ def to_json(trace: "Trace") -> str:
         "principal": trace.principal,
         "nodes": [{key: _finite(value) for key, value in row.items()} for row in nodes],
     }
-    return json.dumps(data)
+    return formatting.to_json(data)
 
 
 def from_json(text: str) -> tuple[Result, tuple[Visit, ...], str]:

@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from kalahlab.formatting import to_json
 from kalahlab.games.notation import format_board
 from kalahlab.widgets.models.board import BoardModel
 from kalahlab.widgets.models.explorer import ExplorerModel
@@ -25,7 +26,7 @@ class PageModel(Model):
 
     def publish(self, **traits: Any) -> None:
         self.__dict__.update(traits)
-        self._tell(json.dumps(traits, default=as_base64))
+        self._tell(to_json(traits, default=as_base64))
 
     def look(self, nodes: int) -> None:
         if self._look(nodes):
@@ -53,7 +54,7 @@ def open_model(recipe: str, tell: Tell, look: Look) -> Callable[[str], str]:
     model = KINDS[read["kind"]](tell, look)
     model.resume(read)
     if isinstance(model, PageBoard) and read.get("opens"):
-        model.on_open(lambda game, state: tell(json.dumps({"opened": format_board(state)})))
+        model.on_open(lambda game, state: tell(to_json({"opened": format_board(state)})))
 
     def answer(request: str) -> str:
         asked = json.loads(request)
@@ -62,6 +63,6 @@ def open_model(recipe: str, tell: Tell, look: Look) -> Callable[[str], str]:
         except ImportError as missing:
             error = f"this needs {missing.name}, which is not in a page; a notebook has it"
             answer = {"id": asked.get("id"), "error": error}
-        return json.dumps(answer, default=as_base64)
+        return to_json(answer, default=as_base64)
 
     return answer

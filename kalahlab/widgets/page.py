@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from kalahlab.formatting import to_json
 from kalahlab.outside import POLICY
 from kalahlab.widgets import runtime
 from kalahlab.widgets.models.model import as_base64
@@ -74,5 +75,5 @@ def page(
 
 def _script_json(data: Any) -> str:
     """JSON that can stand in a `<script>`: nothing in it can end the element."""
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), default=as_base64)
+    text = to_json(data, ensure_ascii=False, separators=(",", ":"), default=as_base64)
     return text.replace("<", "\\u003c")

@@ -18,6 +18,7 @@ from pathlib import Path
 from kalahlab import npm
 from kalahlab.data import data_file
 from kalahlab.files import write
+from kalahlab.formatting import to_json
 from kalahlab.games.kalah import PRESETS
 from kalahlab.judging import value_files
 
@@ -54,7 +55,7 @@ def runtime() -> str:
     texts = {name: base64.b64encode(data).decode("ascii") for name, data in parts.items()}
     worker = (BUNDLES / "worker.js").read_text(encoding="utf-8")
     lock = {"info": json.loads(files[LOCK])["info"], "packages": {}}
-    return json.dumps({**texts, "worker": worker, "lock": lock})
+    return to_json({**texts, "worker": worker, "lock": lock})
 
 
 def compiled_library() -> bytes:

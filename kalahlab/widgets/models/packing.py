@@ -26,7 +26,6 @@ before it unpacks them:
 """
 
 import gzip
-import json
 import math
 import sys
 import zlib
@@ -37,6 +36,7 @@ from dataclasses import replace
 from operator import sub
 from typing import Any
 
+from kalahlab.formatting import to_json
 from kalahlab.games import kalah
 from kalahlab.search.model import Node
 from kalahlab.trace import Cut, Trace, Visit, number
@@ -155,7 +155,7 @@ def cross_out(trace: Trace, full: Trace) -> dict[str, Any]:
             branches.append((-1, trace.why_visited(twin)))
     return {
         "trace": pack(full, "Which branches will alpha-beta not visit?"),
-        "branches": gzip.compress(json.dumps(branches, ensure_ascii=False).encode(), mtime=0),
+        "branches": gzip.compress(to_json(branches, ensure_ascii=False).encode(), mtime=0),
     }
 
 

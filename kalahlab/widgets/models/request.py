@@ -15,6 +15,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from kalahlab.backends import LEAVES, SearchSpec
 from kalahlab.evaluators.registry import EVALUATORS
+from kalahlab.formatting import to_json
 from kalahlab.games import Game, hand_tree
 from kalahlab.games.hand_tree import Branch, HandTree
 from kalahlab.games.kalah import State, swap_sides
@@ -213,7 +214,7 @@ class SearchRequest:
         player = 0 if isinstance(self.game, HandTree) else self.state.player
         parts = form | {"player": player}
         if options := self._options(form["position"]):
-            parts["options"] = json.dumps(options, separators=(",", ":"))
+            parts["options"] = to_json(options, separators=(",", ":"))
         said = {name: each for name, each in parts.items() if str(each) != USUAL.get(name)}
         return urlencode(said)
 
