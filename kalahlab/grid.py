@@ -40,7 +40,7 @@ from typing import Any, TypeVar
 from tqdm.auto import tqdm
 
 from kalahlab.files import atomic_write, checksum, remove_leftovers, write
-from kalahlab.formatting import to_json
+from kalahlab.formatting import StableRepr, to_json
 from kalahlab.names import IMPORTED, import_path, located, sources, user_line, with_notes
 
 K = TypeVar("K")
@@ -132,7 +132,7 @@ def resume(
     return store.compact([key(point) for point in points])
 
 
-class Store:
+class Store(StableRepr):
     def __init__(self, folder: Path) -> None:
         self._folder, self._points = folder, folder / "points"
         self._points.mkdir(parents=True, exist_ok=True)

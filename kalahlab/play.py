@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from kalahlab.backends import Clock, Limit, SearchSpec, parse_limit, search_within
 from kalahlab.data import data_rows
 from kalahlab.evaluators import Evaluator
+from kalahlab.formatting import name_of
 from kalahlab.games import Game
 from kalahlab.games.game_text import GameRecord
 from kalahlab.games.kalah import NAMES, NORTH, SOUTH, Kalah, State, sow, stores
@@ -193,11 +194,25 @@ def search_player(
     search: Searcher, evaluator: Evaluator, deep_enough: DeepEnough, order: Order = pit_order
 ) -> Player:
     """The player of the move that a search finds; `ValueError` if it finds none, at depth 0."""
-    return partial(_searched, search, (evaluator, deep_enough, order))
+    return SearchPlayer(_searched, search, evaluator, deep_enough, order)
 
 
-def _searched(search: Searcher, args: tuple[Any, ...], game: Game, state: Any) -> Any:
-    if (move := search(game, state, *args).move) is None:
+class SearchPlayer(partial[Any]):
+    """A player with what it searches by, as a text without an address."""
+
+    def __repr__(self) -> str:
+        return f"<player: {', '.join(map(name_of, self.args))}>"
+
+
+def _searched(
+    search: Searcher,
+    evaluator: Evaluator,
+    deep_enough: DeepEnough,
+    order: Order,
+    game: Game,
+    state: Any,
+) -> Any:
+    if (move := search(game, state, evaluator, deep_enough, order).move) is None:
         raise ValueError("a search of depth 0 finds no move to play; use depth 1 or more")
     return move
 
@@ -221,7 +236,7 @@ def limited_player(
         for depth in (1, 4):
             spec.search(Kalah(), Kalah().start(), depth)
     if spec.compiled and limit.unit != "ms":
-        return partial(_compiled_move, spec, limit)
+        return SearchPlayer(_compiled_move, spec, limit)
 
     def player(game: Game, state: Any) -> Any:
         move = game.moves(state)[0]

@@ -76,6 +76,9 @@ class Artifacts:
         self._items: list[Item] = []
         self._numbers: dict[str, dict[str, int]] = {word: {} for word in WORDS.values()}
 
+    def __repr__(self) -> str:
+        return f"<artifacts of notebook {self._notebook}>"
+
     def figure(self, name: str, picture: Any, caption: str, alt: str = "") -> Captioned:
         """A picture above its caption, kept as SVG and PDF.
 

@@ -4,7 +4,7 @@ A game registers a drawing for its class of states; else it is drawn in characte
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import singledispatch
 from itertools import count
 from typing import Any
@@ -26,8 +26,8 @@ class MiniBoard:
 
     width: float
     height: float
-    draw: Draw
-    sample: Draw
+    draw: Draw = field(repr=False)
+    sample: Draw = field(repr=False)
     words: str
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from kalahlab.draw import svg
 from kalahlab.draw.mini_board import mini_board
+from kalahlab.formatting import StableRepr
 from kalahlab.trace import Cut, Trace, Visit, number
 
 VALUE, NAME, SMALL = 15, 14, 13  # sizes of values, of move names, and of windows and bounds
@@ -97,7 +98,7 @@ class Extent(NamedTuple):
     tips: tuple[float, ...] = ()
 
 
-class Layout:
+class Layout(StableRepr):
     """The levels of a trace down to `depth`, laid out.
 
     shown: node -> its drawn children. below: node whose children are left out -> how many nodes

@@ -45,6 +45,9 @@ class GameType:
     example: str
     parse_move: Callable[[str, Any, Any], Any] = move_by_name
 
+    def __repr__(self) -> str:
+        return f"<game type {self.name}>"
+
     def read(self, text: str, **options: Any) -> tuple[Any, Any]:
         return self.parse(text, self.new(**options))
 

@@ -38,6 +38,10 @@ class Pair:
 
     VERSION: ClassVar[int] = RULES_VERSION
 
+    def __repr__(self) -> str:
+        players = f"{player_name(self.one)} and {player_name(self.other)}"
+        return f"<pair of {players} from {self.opening}, {self.rules}>"
+
     @property
     def task(self) -> str:
         """What a worker does with it, for messages; the same from each opening."""

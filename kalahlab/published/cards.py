@@ -10,7 +10,7 @@ a game with equal sums for a draw, where the rules look at the largest card next
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import accumulate, takewhile
 from operator import mul
 
@@ -61,8 +61,8 @@ def by_budget(budget: int = MAX_NODE) -> Callable[[State], Depth]:
 class Program:
     """smallest_only, largest_decides: the rules that its search supposes, as in `Cards`."""
 
-    evaluator: Evaluator
-    depth: Callable[[State], Depth]
+    evaluator: Evaluator = field(repr=False)
+    depth: Callable[[State], Depth] = field(repr=False)
     smallest_only: bool = False
     largest_decides: bool = False
 

@@ -41,6 +41,9 @@ class Defects(frozenset[str]):
             raise AttributeError(f"{name} is no defect")
         return name in self
 
+    def __repr__(self) -> str:
+        return f"Defects({sorted(self)})"  # a set's order is another in each run
+
     @classmethod
     def names(cls) -> tuple[str, ...]:
         return tuple(cls.describe())

@@ -15,6 +15,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+from kalahlab.formatting import StableRepr
 from kalahlab.outside import UTF_16
 from kalahlab.published import homework
 from kalahlab.published.homework import Cause, Defects, Open, Problem, Program, spelled
@@ -183,7 +184,7 @@ class Report(NamedTuple):
         return [list(dict.fromkeys(each)) for each in zip(*self.explained, strict=True)]
 
 
-class Reader:
+class Reader(StableRepr):
     """Compares a student's file with our lines, one by one; `Stopped` if they differ. Line ends,
     blanks at the end of a line and empty lines mean nothing, and are noted.
 

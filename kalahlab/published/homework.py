@@ -21,6 +21,7 @@ from typing import Any, Literal, NamedTuple
 
 from kalahlab.data import data_rows
 from kalahlab.evaluators.kalah import store_difference
+from kalahlab.formatting import StableRepr
 from kalahlab.games import kalah
 from kalahlab.games.game_text import YES_NO
 from kalahlab.games.kalah import EMPTY_CAPTURE, NORTH, SOUTH, Kalah, Rules, State, captured_stones
@@ -269,7 +270,7 @@ Doing = Literal["begins", "leaf", "over", "takes", "cut"]
 Write = Callable[[str, bool], object]  # of a line without its end, and whether it is optional
 
 
-class Program:
+class Program(StableRepr):
     """A homework program, which writes its log as it runs; without defects a right one.
 
     A line says a node's name, its turn's depth, its value and in task 3 its window: as it is

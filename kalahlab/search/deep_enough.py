@@ -4,7 +4,7 @@ Rich & Knight, *Artificial Intelligence*, section 12.2.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from kalahlab.names import check_whole
@@ -46,7 +46,7 @@ class Quiescence:
     than `limit`, in its unit. Raises `ValueError` as `Depth` does, and if that is negative.
     """
 
-    quiet: Callable[[Any], bool]
+    quiet: Callable[[Any], bool] = field(repr=False)
     limit: int
     unit: Unit = "sow"
     max_extension: int = 4

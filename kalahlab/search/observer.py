@@ -9,10 +9,11 @@ raises ends the search and is the caller's.
 
 from collections.abc import Callable, Sequence
 
+from kalahlab.formatting import StableRepr
 from kalahlab.search.model import Node
 
 
-class Observer:
+class Observer(StableRepr):
     """Called at each event of a search.
 
     `expand` is about the node entered last, its children in the order of trying; `recall` says that

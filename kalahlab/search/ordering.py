@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from kalahlab.formatting import StableRepr
 from kalahlab.search.alpha_beta_table import value
 from kalahlab.search.model import INF, Node
 from kalahlab.search.table import Table
@@ -45,7 +46,7 @@ def _exact(tree: Tree) -> Callable[[Node], float]:
     return lambda child: value(aside, child, -INF, INF).value
 
 
-class Killer:
+class Killer(StableRepr):
     """The moves that last cut off a node as many sows deep of the same player, then pit order.
 
     Akl & Newborn, "The principal continuation and the killer heuristic", *Proceedings of the ACM
@@ -65,7 +66,7 @@ class Killer:
         killers[:] = [move, *(other for other in killers if other != move)][:2]
 
 
-class History:
+class History(StableRepr):
     """The moves that cut off most so far, wherever it was, then pit order.
 
     Schaeffer, "The history heuristic and alpha-beta search enhancements in practice", *IEEE

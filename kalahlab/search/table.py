@@ -5,6 +5,7 @@ A table lasts for one search, since its values belong to one player and one eval
 
 from typing import Any, NamedTuple
 
+from kalahlab.formatting import StableRepr
 from kalahlab.search.model import INF, Line, Node
 
 
@@ -18,7 +19,7 @@ class Bounds(NamedTuple):
 UNKNOWN = Bounds()
 
 
-class Table:
+class Table(StableRepr):
     """Bounds by state, sows and turns: where these are the same, so are the trees below."""
 
     def __init__(self) -> None:

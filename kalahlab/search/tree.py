@@ -12,6 +12,7 @@ from random import Random
 from typing import Any, Protocol, TypeVar
 
 from kalahlab.evaluators import Evaluator, static_value
+from kalahlab.formatting import Reference
 from kalahlab.games import Game, State
 from kalahlab.search.arguments import (
     called,
@@ -56,7 +57,7 @@ class RandomTies:
     other. Below the root `order` holds.
     """
 
-    order: Order
+    order: Order = field(repr=False)
     seed: int
 
     def __call__(self, tree: "Tree", node: Node, children: Sequence[Node]) -> Sequence[Node]:
@@ -105,7 +106,7 @@ class Counter:
     them were entered, in whichever order. latest: the node that was left last.
     """
 
-    on_cutoff: Callable[[Node, Any], None] = ignore_cutoff
+    on_cutoff: Callable[[Node, Any], None] = field(default=ignore_cutoff, repr=False)
     generated: int = 0
     expanded: int = 0
     evaluated: int = 0
@@ -149,9 +150,9 @@ class Tree:
     """The tree that a search walks: Rich & Knight's STATIC, DEEP-ENOUGH and MOVE-GEN."""
 
     game: Game
-    evaluator: Evaluator
-    deep_enough_at: DeepEnough
-    order: MoveOrdering
+    evaluator: Evaluator = field(repr=False)
+    deep_enough_at: DeepEnough = field(repr=False)
+    order: MoveOrdering = field(repr=False)
     root: Node
     observer: Observer | None = None
     counter: Counter = field(default_factory=Counter)
@@ -308,5 +309,8 @@ def searcher(algorithm: Callable[[Tree], Line]) -> Searcher:
         return called(f"{algorithm.__name__}(", run, given, named)
 
     update_wrapper(search, algorithm).__doc__ = f"{algorithm.__doc__ or ''}\n{CALL}"
-    search.__signature__ = signature(run)  # type: ignore[attr-defined]  # what help() shows
+    shown = signature(run)  # by help(), and by a cell
+    usual = shown.parameters["order"].replace(default=Reference(pit_order))
+    parameters = shown.parameters | {"order": usual}
+    search.__signature__ = shown.replace(parameters=[*parameters.values()])  # type: ignore[attr-defined]
     return search

@@ -21,8 +21,8 @@ class Job:
     """acknowledged: it has noticed that it is to stop, or has ended. left: nobody waits for it."""
 
     id: Any
-    stop: Event = field(default_factory=Event)
-    acknowledged: Event = field(default_factory=Event)
+    stop: Event = field(default_factory=Event, repr=False)
+    acknowledged: Event = field(default_factory=Event, repr=False)
     left: bool = False
 
 
@@ -43,6 +43,9 @@ class Widget(Model, anywidget.AnyWidget):
         self._own, self._asked = local(), NO_JOB
         self._latest: Thread | None = None
         self.on_msg(self._answer)
+
+    def __repr__(self) -> str:
+        return f"<{self.title}>"
 
     def publish(self, **traits: Any) -> None:
         if self._job.left:

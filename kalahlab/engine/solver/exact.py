@@ -18,12 +18,13 @@ from kalahlab.engine.solver.kernel import ENTRY_BYTES
 from kalahlab.engine.solver.ledger import Bounds, Ledger, from_here
 from kalahlab.engine.solver.proof_tree import ProofTree
 from kalahlab.engine.solver.prover import Prover, Workers
+from kalahlab.formatting import StableRepr
 from kalahlab.games.kalah import STANDARD, Rules, State, in_play
 
 LIMITS = (1 << 12, 1 << 16, 1 << 20, 0)  # nodes to look for a perfect move with, in turn
 
 
-class ExactSolver:
+class ExactSolver(StableRepr):
     """Margins of the player to move. proved: what is known. on_bound: called at each new bound."""
 
     def __init__(

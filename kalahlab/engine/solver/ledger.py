@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 from zlib import crc32
 
+from kalahlab.formatting import StableRepr
 from kalahlab.games.kalah import NORTH, PRESETS, SOUTH, Kalah, State, in_play, pits_of, side, stores
 from kalahlab.games.notation import format_board, parse_board
 
@@ -95,7 +96,7 @@ def progress(state: State) -> tuple[int, int]:
     return in_play(state.board), -sum(pit * held for pits in sides for pit, held in enumerate(pits))
 
 
-class Ledger:
+class Ledger(StableRepr):
     """Proved bounds of positions with empty stores, in memory and, if there is a file, in it.
 
     A line is in the file before `add` returns, and on disk within `SYNC_SECONDS` or by the next

@@ -21,6 +21,7 @@ from kalahlab.engine.endgame.database import Database
 from kalahlab.engine.solver.ledger import Bounds, Ledger, from_here
 from kalahlab.engine.solver.prover import POLL_SECONDS, Answer, Piece, Workers
 from kalahlab.evaluators.fitted import fitted
+from kalahlab.formatting import StableRepr
 from kalahlab.games.kalah import State, in_play
 from kalahlab.search import ORDERS, Depth
 
@@ -64,7 +65,7 @@ class Node:
                 yield child.proof, child.disproof, child
 
 
-class ProofTree:
+class ProofTree(StableRepr):
     """Answers whether positions are worth at least a margin, in pieces.
 
     ledger: where bounds are looked up and kept. pieces: who searches them; what their `poll`

@@ -15,6 +15,7 @@ from kalahlab.engine.endgame.layout import places
 from kalahlab.engine.packed import MAX_PITS, pack, sowings
 from kalahlab.engine.solver import kernel
 from kalahlab.engine.solver.ordering import preferences
+from kalahlab.formatting import StableRepr
 from kalahlab.games.kalah import Kalah, Rules, State, in_play
 
 # Threads mark positions with at least this many stones more than the database has. On (6,4) two
@@ -34,7 +35,7 @@ class Answer(NamedTuple):
     nodes: int
 
 
-class Prover:
+class Prover(StableRepr):
     """Answers whether a position's value is at least a margin, with a table that it keeps.
 
     entries: of the table, a power of two. threads: that may search a question. plain: order
@@ -106,7 +107,7 @@ class Piece:
         self.counters[:, kernel.STOP] = 1
 
 
-class Workers:
+class Workers(StableRepr):
     """Search questions: threads of this process, or the workers of an executor.
 
     workers: how many questions at a time. threads: on each of them. executor: a dask client's, for

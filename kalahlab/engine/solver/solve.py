@@ -48,8 +48,8 @@ class Solution:
     value: int | None
     moves: tuple[int | None, ...] | None
     line: tuple[int, ...]
-    nodes: int
-    seconds: float
+    nodes: int = field(repr=False)  # as seconds, not the same in each run
+    seconds: float = field(repr=False)
     database_stones: int
     bounds: Bounds
     stopped: bool = False
@@ -109,10 +109,10 @@ class Options:
     table_bytes: int | None = None
     memory_bytes: int | None = None
     workers: int | None = None
-    progress: Callable[[Progress], object] = lambda news: None
+    progress: Callable[[Progress], object] = field(default=lambda news: None, repr=False)
     ledger: Path | None = None
     piece_nodes: int | None = None
-    executor: Executor | None = None
+    executor: Executor | None = field(default=None, repr=False)
     folder: Path | None = None
     rebuild: bool = False
     keep: bool = True

@@ -15,6 +15,7 @@ from kalahlab.engine.packed import MAX_STONES, fits
 from kalahlab.engine.solver.kernel import STOP
 from kalahlab.engine.solver.ledger import Bounds, Ledger, Line, from_here, game_of, is_start
 from kalahlab.engine.solver.prover import Counters, Prover, no_counters
+from kalahlab.formatting import StableRepr
 from kalahlab.games.kalah import State, in_play, pits_of
 from kalahlab.games.notation import format_board, parse_board
 
@@ -153,7 +154,7 @@ def find_start(file: Path, ledger: Ledger) -> State:
     return parse_board(starts[0])
 
 
-class Check:
+class Check(StableRepr):
     """What follows from a ledger's pieces alone. used: pieces that mattered to a decision. small:
     how many positions without a line did."""
 

@@ -41,6 +41,9 @@ class Task(NamedTuple):
     ties: int | None
     algorithm: Twin
 
+    def __repr__(self) -> str:
+        return f"<{self.algorithm.name} of {self.state}, {self.depth}>"
+
     @property
     def alone(self) -> bool:
         return self.evaluator is store_difference

@@ -26,6 +26,7 @@ from kalahlab.engine.packed import (
     stones,
     words_at,
 )
+from kalahlab.formatting import StableRepr
 from kalahlab.games.kalah import Kalah, State, in_play, pits_of
 from kalahlab.search.deep_enough import Depth
 from kalahlab.search.observer import Observer
@@ -69,7 +70,7 @@ CEILING = 3 * TABLE_SIZE  # where the tables say how far a mover's value may nar
 Position = tuple[int, int, int, int, int]  # player, its own word and the other's, both stores
 
 
-class Workspace:
+class Workspace(StableRepr):
     """A record, with the numbers given by the names of its fields, and what these point to."""
 
     def __init__(self, state: State, **given: Any) -> None:

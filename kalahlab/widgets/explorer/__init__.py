@@ -84,6 +84,17 @@ class Explorer(ExplorerModel, Widget):
         """As the model, and the page to save, which is a file alone."""
         return {"page": self.page(live="no")} if "page" in request else super().handle(request)
 
+    def __repr__(self) -> str:
+        return f"<{self._described()}: run the cell to step through it>"
+
+    def _described(self) -> str:
+        asked = self.request
+        if asked is None:
+            return " beside ".join(each["title"] for each in self.traces) or self.title
+        beside = f" beside {asked.beside}" if asked.beside else ""
+        position = asked.kind.format(asked.state)
+        return f"Search of {position} by {asked.algorithm}{beside}, depth {asked.depth}"
+
     def still(self) -> str:
         """The first search as it ended, its cuts marked, as many levels as paper has room for."""
         return _tree_picture(*self._first(), PAPER_WIDTH)

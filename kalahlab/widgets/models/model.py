@@ -4,6 +4,7 @@ import base64
 from collections.abc import Mapping
 from typing import Any
 
+from kalahlab.formatting import StableRepr
 from kalahlab.games.kalah import State
 from kalahlab.search.observer import Stopped, Watch
 
@@ -14,7 +15,7 @@ DEEPEST, MAX_STONES = 99, 9999  # of a search that a form, a link or a message a
 FAULTS = (Stopped, LookupError, ArithmeticError, TypeError, ValueError, RecursionError)
 
 
-class Model:
+class Model(StableRepr):
     """A request is a mapping with an `id`. Its answer has the same `id`, an `error` in one line,
     empty if all went well, and what `handle` gives.
     """

@@ -1,0 +1,124 @@
+"""What a cell shows of an object is the same in each run: no address, no clock."""
+
+import dataclasses
+import inspect
+from importlib import import_module
+from pkgutil import walk_packages
+from types import ModuleType
+from typing import Any, get_args, get_origin, get_type_hints
+
+import pytest
+from conftest import printed
+from traitlets import HasTraits
+
+import kalahlab
+
+MODULES: list[ModuleType] = [
+    import_module(each.name)
+    for each in walk_packages(kalahlab.__path__, "kalahlab.")
+    if not each.name.endswith("__main__") and not each.name.startswith("kalahlab.cli")
+]
+CLASSES = {
+    f"{each.__module__}.{each.__qualname__}": each
+    for module in MODULES
+    for name, each in vars(module).items()
+    if inspect.isclass(each) and each.__module__ == module.__name__ and name[0] != "_"
+    if not getattr(each, "_is_protocol", False) and not issubclass(each, BaseException)
+}
+
+
+def parts(hint):
+    """A type and those that it is made of."""
+    yield hint
+    for each in get_args(hint):
+        if isinstance(each, list):
+            continue
+        yield from parts(each)
+
+
+def has_address(hint):
+    """Whether the text of such values has an address: functions, objects without a text."""
+    origin = get_origin(hint) or hint
+    if not inspect.isclass(origin) or origin is Any or origin is type(None):
+        return False
+    if getattr(origin, "_is_protocol", False) or origin.__module__ == "collections.abc":
+        return "__call__" in vars(origin)
+    return origin.__repr__ is object.__repr__
+
+
+@pytest.mark.parametrize("name", sorted(CLASSES))
+def test_no_class_has_a_text_with_an_address(name):
+    made = CLASSES[name]
+    text = made.__repr__
+    assert text is not object.__repr__
+    assert not issubclass(made, HasTraits) or text.__module__.startswith("kalahlab.")
+    shown = []
+    if dataclasses.is_dataclass(made) and hasattr(text, "__wrapped__"):  # not written by hand
+        shown = [each.name for each in dataclasses.fields(made) if each.repr]
+    elif getattr(text, "__module__", "") == "collections":  # of a named tuple
+        shown = made._fields
+    hints = get_type_hints(made) if shown else {}
+    assert not [each for each in shown if any(map(has_address, parts(hints[each])))]
+
+
+# Makes objects that a cell may show, and prints what it shows of each and of what they hold.
+SHOWN = """
+from IPython.core.formatters import DisplayFormatter
+
+import kalahlab as k
+from kalahlab import engine
+from kalahlab.draw.artifacts import Artifacts
+from kalahlab.evaluators.registry import EVALUATORS
+from kalahlab.games.registry import GAMES
+from kalahlab.matches.pairs import Pair
+from kalahlab.play import search_player
+from kalahlab.published.cs5329 import Defects
+from kalahlab.search import ALGORITHMS, ORDERS
+from kalahlab.search.arguments import Depth
+from kalahlab.search.deep_enough import Quiescence
+from kalahlab.search.observer import Watch
+from kalahlab.search.tree import RandomTies
+from kalahlab.trace.record import Recorder
+
+game = k.Kalah(3, 2)
+start, judge, depth = game.start(), k.store_difference, k.Depth(2)
+trace = k.record(k.alpha_beta, game, start, judge, depth)
+players = [
+    *map(k.parse_player, ("alpha_beta:e3:2", "alpha_beta:e3:9n", "random:1", "level1:1")),
+    k.parse_player("alpha_beta:e3:2@engine"),
+    search_player(k.alpha_beta, judge, depth),
+]
+searches = {"evaluator": judge, "depth": 2}
+roots = [
+    game, start, depth, trace, *players, k.SearchSpec("scout", "e3"), Artifacts(1),
+    k.explore(start, **searches), k.explore(start, **searches, beside="minimax"),
+    k.explore("((3 12 8) (2 4 6))", game="tree"), k.Explorer(trace), k.Explorer(), k.Board(3, 2),
+    k.solve(k.Kalah(2, 2).start(), moves=True), k.play_game(game, players[0], players[2]),
+    k.alpha_beta(game, start, judge, depth), Pair(players[0], judge, "<2,0,0,2,2,2,2>"),
+    Pair("random:1", "random:2", "<2,0,0,2,2,2,2>"), Quiescence(game.quiet, 2), Recorder(game),
+    Watch(print), RandomTies(ORDERS["pit"], 1), Defects.without(), judge,
+    *ALGORITHMS.values(), *engine.ALGORITHMS.values(), *ORDERS.values(), *GAMES.values(),
+    *EVALUATORS["kalah"].values(), *EVALUATORS["betsy"].values(),
+]
+shown = DisplayFormatter()
+for root in roots:
+    data = shown.format(root)[0] or getattr(root, "_repr_mimebundle_", dict)()[0]
+    print(type(root).__name__, data["text/plain"].replace("\\n", " "))
+    if not callable(root) or type(root).__module__ != "builtins":
+        print(repr(root).replace("\\n", " "))
+"""
+
+
+def test_what_a_cell_shows_is_the_same_in_each_run_and_has_no_address():
+    first, second = (printed(SHOWN, PYTHONHASHSEED=seed) for seed in ("1", "2"))
+    assert first == second
+    shown = first.splitlines()
+    assert len(shown) > 100
+    assert not [line for line in shown if " at 0x" in line]
+    for text in (
+        "<Search of <3,0,0,2,2,2,2,2,2> by alpha_beta, depth 2: run the cell to step through it>",
+        "<player: alpha_beta, store_difference, Depth(limit=2, unit='sow'), pit_order>",
+        "<game type kalah>",
+        "<artifacts of notebook 1>",
+    ):
+        assert [line for line in shown if text in line]
