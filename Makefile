@@ -43,11 +43,15 @@ explorer: .venv/.report-ready  ## write one page to step through a search: explo
 report: .venv/.report-ready  ## recompute the report: make report PROFILE=smoke|default|full OUT=report
 	$(bin)/kalahlab report --profile $(PROFILE) --out $(OUT)
 
-pdf: report  ## print the report as one PDF
+# Made only if there is none: a report of another profile, or of somebody's parameters, stays.
+$(OUT)/index.html: | .venv/.report-ready
+	$(bin)/kalahlab report --profile $(PROFILE) --out $(OUT)
+
+pdf: .venv/.report-ready $(OUT)/index.html  ## print the report that is in OUT as one PDF, or make one first
 	@$(browser)
 	$(bin)/kalahlab pdf --report $(OUT)
 
-site: report docs  ## report, playground and API pages as one folder for a web server: make site SITE=site
+site: $(OUT)/index.html docs  ## the report that is in OUT, playground and API pages as one folder for a web server: make site SITE=site
 	$(bin)/kalahlab site --report $(OUT) --api api --out $(SITE)
 
 # Three workers keep two cores busy: tests wait for browsers and kernels.

@@ -284,3 +284,21 @@ def test_what_is_taken_away_is_missed(windows):
         [sys.executable, "-c", "import kalahlab_probe"], cwd=windows, capture_output=True, text=True
     )
     assert "AttributeError: module 'os' has no attribute 'fork'" in ran.stderr
+
+
+@pytest.mark.parametrize("target", ["pdf", "site"])
+@pytest.mark.parametrize("made", [True, False])
+def test_a_report_that_is_there_is_not_made_anew_to_be_printed(tmp_path, target, made):
+    for file in ("requirements/report.txt", "requirements/all.txt", "pyproject.toml"):
+        (tmp_path / file).parent.mkdir(exist_ok=True)
+        (tmp_path / file).touch()
+    (tmp_path / "first").mkdir()
+    if made:
+        (tmp_path / "first" / "index.html").touch()
+    words = ["make", "-n", "-f", str(ROOT / "Makefile"), target, "OUT=first", "PROFILE=full"]
+    env = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+    done = subprocess.run(words, cwd=tmp_path, env=env, capture_output=True, text=True, check=True)
+    lines = done.stdout.splitlines()
+    report = [line for line in lines if "kalahlab report" in line]
+    assert report == [".venv/bin/kalahlab report --profile full --out first"] * (not made)
+    assert [line for line in lines if f"kalahlab {target} --report first" in line]
