@@ -177,7 +177,7 @@ def _fit(output: NotebookNode, folder: Path, as_code: bool) -> None:
         data[MARKDOWN] = readable_prose(said)
 
 
-def unshowable(notebook: NotebookNode, folder: Path) -> dict[str, str]:
+def find_unshowable(notebook: NotebookNode, folder: Path) -> dict[str, str]:
     """Return the id of each cell that no page can show, and a message that says why."""
     messages = {}
     for cell in notebook.cells:

@@ -100,7 +100,7 @@ def read_page(record: Record, out: Path) -> Page:
         return _read_page(record, out)
     except Exception as error:  # notebooks come from anybody; another's page is made all the same
         notebook = nbformat.read(out / f"{record.notebook}.ipynb", as_version=4)
-        messages = cells.unshowable(notebook, out / record.notebook)
+        messages = cells.find_unshowable(notebook, out / record.notebook)
         if not messages:
             why = f"the page cannot be made: {type(error).__name__}: {str(error)[:200]}"
             messages = {cell.id: why for cell in notebook.cells}
@@ -162,13 +162,13 @@ def _notes(page: Page, ids: Mapping[str, frozenset[str]]) -> tuple[str, ...]:
             and (stem := place[1] or own) in ids
             and (id := unquote(place[2])) not in ids[stem]
         ):
-            notes.append(f"cell {cell} refers to {href}, which {_missing(id)}")
+            notes.append(f"cell {cell} refers to {href}, which {_describe_missing(id)}")
     if page.found and (id := f"{CELL}{page.found.name}") not in page.ids:
-        notes.append(f"the finding refers to #{id}, which {_missing(id)}")
+        notes.append(f"the finding refers to #{id}, which {_describe_missing(id)}")
     return tuple(dict.fromkeys(notes))
 
 
-def _missing(id: str) -> str:
+def _describe_missing(id: str) -> str:
     if not id.startswith(CELL):
         return "leads nowhere"
     name = id.removeprefix(CELL)

@@ -59,7 +59,7 @@ class _Run:
         message = plan.source.error or self._execute(executed)
         seconds = round(time.perf_counter() - self._began, 1)
         _tidy(executed)
-        items, lost = _made(stage, stem)
+        items, lost = _collect_artifacts(stage, stem)
         message = message or lost
         files = (file for item in items for file in item.files)
         return Record(
@@ -137,7 +137,7 @@ class _Run:
         place = f"stopped at code cell {self._cell}" if self._cell else "before its first cell"
         if not message:
             name, text = (self._reply.get(key, "") for key in ("ename", "evalue"))
-            message = f"{name}: {text}" if text else name
+            message = f"{name}: {text}" if text else name or "the kernel gave the cell up"
             place += _own_line(self._reply.get("traceback", ()))
         if unrun:
             place += (
@@ -164,7 +164,7 @@ def _own_line(traceback: Iterable[str]) -> str:
     return ", {}, line {}".format(*own[-1]) if own else ""
 
 
-def _made(stage: Path, stem: str) -> tuple[tuple[Item, ...], str]:
+def _collect_artifacts(stage: Path, stem: str) -> tuple[tuple[Item, ...], str]:
     """Return the artifacts of which all files are there, and what is wrong with the others."""
     try:
         items = contents(stage / stem)

@@ -175,9 +175,9 @@ def read_parameters(
         for statement in ast.parse(cells[0].source).body if cells else ():
             match statement:  # one name each, as papermill reads them
                 case ast.Assign(targets=[target, *_], value=value):
-                    defaults[ast.unparse(target)] = literal(value)
+                    defaults[ast.unparse(target)] = parse_literal(value)
                 case ast.AnnAssign(target=ast.Name(name), value=ast.expr() as value):
-                    defaults[name] = literal(value)
+                    defaults[name] = parse_literal(value)
     except (SyntaxError, ValueError) as error:
         said = "is no literal, as a number, a text such as 'mine.f', a list or None"
         raise ValueError(f"has a parameter that {said}: {error}") from None
@@ -186,7 +186,7 @@ def read_parameters(
     return defaults, {name: int(count) for name, count in LEAST.findall(cells[0].source)}
 
 
-def literal(expression: ast.expr) -> object:
+def parse_literal(expression: ast.expr) -> object:
     """Return the value of a literal that a manifest can hold; else a `ValueError`."""
     value: object = ast.literal_eval(expression)
     try:

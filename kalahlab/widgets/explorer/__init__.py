@@ -85,9 +85,9 @@ class Explorer(ExplorerModel, Widget):
         return {"page": self.page(live="no")} if "page" in request else super().handle(request)
 
     def __repr__(self) -> str:
-        return f"<{self._described()}: run the cell to step through it>"
+        return f"<{self._describe()}: run the cell to step through it>"
 
-    def _described(self) -> str:
+    def _describe(self) -> str:
         asked = self.request
         if asked is None:
             return " beside ".join(each["title"] for each in self.traces) or self.title
