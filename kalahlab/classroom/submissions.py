@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from unicodedata import normalize
 
+from kalahlab.formatting import StableRepr
 from kalahlab.outside import printable, read_text
 
 MOST_FILES, DEEPEST = 2000, 20  # what is looked at in a submission, and folders in folders
@@ -308,7 +309,7 @@ def html_to_text(html: str) -> str:
     return "".join(reader.texts)
 
 
-class TextReader(HTMLParser):
+class TextReader(StableRepr, HTMLParser):
     """Collects the text of a page."""
 
     def __init__(self) -> None:
