@@ -18,6 +18,7 @@ from kalahlab.outside import cell, printable
 from kalahlab.play import LEVELS
 
 WIDTH = 80  # of a terminal
+LONGEST_CELL = 60  # characters of what a table shows of a name that students chose
 
 
 def say(text: object) -> None:
@@ -124,8 +125,16 @@ def marks(
                 texts = (printable(it, "") if isinstance(it, str) else it for it in row.values())
                 table.writerow(map(cell, texts))
     whose, *_ = rows[0]
+    shortened = [{name: shorten_cell(value) for name, value in row.items()} for row in rows]
     problems = [in_words(f"{row[whose]}: {row['problem']}") for row in rows if row["problem"]]
-    return "\n".join([grid_text(rows, shown, *spare), *problems])
+    return "\n".join([grid_text(shortened, shown, *spare), *problems])
+
+
+def shorten_cell(value: Any) -> Any:
+    """Return the two ends of a long text, so that one student's name does not widen all rows."""
+    if isinstance(value, str) and len(value) > LONGEST_CELL:
+        return f"{value[: LONGEST_CELL - 20]}…{value[-19:]}"
+    return value
 
 
 @contextmanager

@@ -289,6 +289,15 @@ def test_what_is_not_read_is_told_in_a_line_and_costs_its_own_case(run, place, c
         assert {"1,500 folders", "a link to the class", "all right"} <= whole
 
 
+@commands
+def test_a_long_name_does_not_widen_the_table(run, place, command):
+    files, words = COMMANDS[command]
+    make_class(folders_of(files), ["n" * 250, "all right"])
+    out = run(*words)[1]
+    assert "n" * 30 in out
+    assert max(map(len, out.splitlines())) < 200
+
+
 # --- whose it is
 
 
