@@ -9,11 +9,12 @@ import pandas as pd
 
 from kalahlab.data import data_file
 from kalahlab.engine.solver.exact import ExactSolver
-from kalahlab.games.kalah import PRESETS, Kalah, State, in_play, pits_of
+from kalahlab.games.kalah import PRESETS, STANDARD, Kalah, State, in_play, pits_of
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.play import random_position
 
 # Of all stones more than two thirds, more than a third, or no more than that are in play.
+OF_GAME = "game", "ply", "mover", "opponent", "part"  # columns that a file may have
 PHASES = ("opening", "middle", "end")
 
 
@@ -104,22 +105,48 @@ def sample_positions(sample: Sample, rules: str = "standard") -> Iterator[State]
 def evaluate_positions(
     solver: ExactSolver, states: Iterable[State], rules: str = "standard"
 ) -> Iterator[Judged]:
-    """Each position with the exact value of each move; `rules` names the solver's."""
+    """Each position with the exact value of each move; `rules` names the solver's.
+
+    `ValueError` if the solver's are others.
+    """
+    if solver.game.rules != PRESETS[rules]:
+        raise ValueError(f"the solver's rules are {solver.game.rules}, not {rules}")
     for state in states:
         worth = dict(solver.move_values(state))
         yield Judged(rules, state, tuple(map(worth.get, range(pits_of(state.board)))))
 
 
 def read(path: Path | str = "judged.csv.gz") -> list[Judged]:
-    """Positions from a file: a path, or the name of one in `data/`."""
+    """Positions from a file: a path, or the name of one in `data/`.
+
+    `ValueError` for one whose values cannot be those of the moves of its positions.
+    """
     file = Path(str(data_file(path))) if isinstance(path, str) else path
-    rows = pd.read_csv(file, dtype={"moves": str}, compression="gzip")
-    return [
-        Judged(
-            rules,
-            parse_board(board),
-            tuple(None if worth == "-" else int(worth) for worth in moves.split()),
-            *game,
+    table = pd.read_csv(file, dtype={"moves": str}, compression="gzip")
+    of_game = [name for name in OF_GAME if name in table]
+    found = list[Judged]()
+    for row in table.to_dict("records"):
+        moves = tuple(None if worth == "-" else int(worth) for worth in row["moves"].split())
+        state, game = parse_board(row["board"]), {name: row[name] for name in of_game}
+        judged = Judged(row["rules"], state, moves, **game)
+        if not can_be_judged(judged) or row.get("phase", judged.phase) != judged.phase:
+            raise ValueError(
+                f"{file}: {row['moves']!r} is not what the moves of {row['board']} are worth by "
+                f"{row['rules']!r}; or it is in another phase"
+            )
+        found.append(judged)
+    return found
+
+
+def can_be_judged(judged: Judged) -> bool:
+    """Return whether each pit with stones, and no other, has a value that the stones allow."""
+    board, total = judged.state.board, sum(judged.state.board)
+    game = Kalah(pits_of(board), 0, PRESETS.get(judged.rules, STANDARD))
+    return (
+        judged.rules in PRESETS
+        and len(judged.moves) == game.pits
+        and sorted(judged.values) == sorted(game.moves(judged.state))
+        and all(
+            abs(value) <= total and (value - total) % 2 == 0 for value in judged.values.values()
         )
-        for rules, board, moves, *game in rows.drop(columns="phase", errors="ignore").to_numpy()
-    ]
+    )

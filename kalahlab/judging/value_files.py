@@ -8,7 +8,10 @@ that go on with each other. A row has no positions: `layers` gives them in an or
 alone decide, and the values stand in that order. `data/README.md` says how they are made.
 
 A file of endgames is written when a page is made, whose Python has neither numpy nor numba. It
-holds a byte a position, in the order that `kalahlab.engine.endgame.layout` explains.
+holds a byte a position, in the order that `kalahlab.engine.endgame.layout` explains, then their
+CRC-32, in which its rules and their version are counted in.
+
+`ValueError` for a file that does not hold what its name, or a row of it, says.
 """
 
 import csv
@@ -19,11 +22,12 @@ from itertools import accumulate
 from math import comb
 from pathlib import Path
 from typing import NamedTuple
+from zlib import crc32
 
 from kalahlab.data import data_file
 from kalahlab.engine.solver.ledger import from_here
 from kalahlab.games.game_text import format_rules
-from kalahlab.games.kalah import PRESETS, Board, Kalah, State, in_play, pits_of
+from kalahlab.games.kalah import PRESETS, RULES_VERSION, Board, Kalah, State, in_play, pits_of
 
 FILE = "opening_values.csv.gz"
 PITS, STONES = 6, 12  # a side, and at most in play, of the positions in a file of endgames: 2.7 MB
@@ -59,12 +63,14 @@ def layers(game: Kalah) -> Iterator[list[State]]:
 
 @cache
 def read(path: Path | None = None) -> Values:
-    data = (path or data_file(FILE)).read_bytes()
+    file = path or data_file(FILE)
     values: Values = {}
-    for row in csv.DictReader(gzip.decompress(data).decode().splitlines()):
+    for row in csv.DictReader(gzip.decompress(file.read_bytes()).decode().splitlines()):
         opening = Opening(int(row["pits"]), int(row["stones"]), row["rules"])
-        layers = values.setdefault(opening, [])
-        if int(row["ply"]) == len(layers):
+        layers, ply = values.setdefault(opening, []), int(row["ply"])
+        if row["rules"] not in PRESETS or ply not in (len(layers) - 1, len(layers)):
+            raise ValueError(f"{file}: ply {ply} of {opening} does not go on with what is above")
+        if ply == len(layers):
             layers.append([])
         layers[-1] += map(int, row["values"].split())
     return values
@@ -73,14 +79,36 @@ def read(path: Path | None = None) -> Values:
 @cache
 def known(opening: Opening) -> dict[State, int]:
     # the rows come first: where they end, no further layer is made
+    found: dict[State, int] = {}
     kept = zip(read().get(opening, ()), layers(opening.game), strict=False)
-    return {state: value for row, layer in kept for state, value in zip(layer, row, strict=True)}
+    for ply, (row, layer) in enumerate(kept):
+        if len(row) != len(layer) or not all(map(_can_be_worth, layer, row)):
+            raise ValueError(
+                f"{FILE}: the values of ply {ply} of {opening} are not those of its game"
+            )
+        found.update(zip(layer, row, strict=True))
+    return found
+
+
+def _can_be_worth(state: State, value: int) -> bool:
+    """Return whether a value has the size and the parity of the stones in play."""
+    stones = in_play(state.board)
+    return abs(value) <= stones and (value - stones) % 2 == 0
 
 
 @cache
 def _endgames(rules: str) -> bytes:
     file = data_file(ENDGAMES.format(rules))
-    return file.read_bytes() if file.is_file() else b""
+    data = file.read_bytes() if file.is_file() else b""
+    if data and data != seal_endgames(data[:-4], rules):
+        raise ValueError(f"{file} is damaged, or not the file of {rules}; make the page again")
+    return data[:-4]
+
+
+def seal_endgames(values: bytes, rules: str) -> bytes:
+    """Return what a file of endgames holds: the values, and a checksum, in which the rules are."""
+    name = ENDGAMES.format(rules).encode()
+    return values + crc32(values, crc32(name, RULES_VERSION)).to_bytes(4, "little")
 
 
 def has_endgames(game: Kalah) -> bool:

@@ -138,7 +138,8 @@ def _package() -> bytes:
     packed |= {f"data/{name}": data_file(name).read_bytes() for name in DATA}
     for name, rules in PRESETS.items():
         endgames = open_database(value_files.PITS, value_files.STONES, rules).values
-        packed[f"data/{value_files.ENDGAMES.format(name)}"] = endgames.tobytes()
+        sealed = value_files.seal_endgames(endgames.tobytes(), name)
+        packed[f"data/{value_files.ENDGAMES.format(name)}"] = sealed
     buffer = BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         for name, data in packed.items():

@@ -533,6 +533,9 @@ def test_a_ledger_is_not_its_own_log_and_what_a_log_proves_is_told(honest, tmp_p
     case = honest((3, 2), "standard")
     forged, log = case.write(tmp_path, claim(case, 2)), tmp_path / "log" / case.name
     assert verified(case, forged, log=forged) is None
+    assert "cannot be the log" in refusal(
+        lambda: verify(forged, log=log.with_name("kalah-3-empty-capture.txt"), folder=case.folder)
+    )
     log.parent.mkdir()
     log.write_bytes(forged.read_bytes())
     found = verify(forged, None, DATABASE, case.folder, log=log)

@@ -1,10 +1,12 @@
 """The benchmark of positions: how it is drawn, and its values against plain minimax."""
 
+import gzip
 from collections import Counter
 from dataclasses import replace
 from random import Random
 
 import benchmark
+import pandas as pd
 import pytest
 from benchmark import BOARDS, PARTS, STRENGTHS, Plan, distinct, sample_game, sample_games
 from judge_positions import write
@@ -74,6 +76,38 @@ def test_the_same_bytes_in_whatever_order_and_parts_it_is_made(tmp_path, monkeyp
         files.append(path.read_bytes())
         assert read(path) == found
     assert files[0] == files[1]
+
+
+WRONG_ROWS = {
+    "other rules": ("standard", "nim"),
+    "a stone too many": (",1,6,0,", ",1,6,1,"),
+    "a pit less": ("-4 -4 - - 0 -", "-4 -4 - - 0"),
+    "a value of an empty pit": ("-4 -4 - - 0 -", "-4 -4 2 - 0 -"),
+    "no value of a pit": ("-4 -4 - - 0 -", "-4 - - - 0 -"),
+    "another parity": ("-4 -4 - - 0 -", "-4 -3 - - 0 -"),
+    "more than all stones": ("-4 -4 - - 0 -", "-4 -4 - - 50 -"),
+    "another phase": ("middle", "end"),
+}
+
+
+@pytest.mark.parametrize("change", WRONG_ROWS)
+def test_judged_positions_that_are_not_what_their_row_says_are_refused(change, tmp_path):
+    row = 'standard,"<6,10,12,1,6,0,0,6,0,0,2,5,0,4,2>",-4 -4 - - 0 -,middle'
+    file = tmp_path / "some.csv.gz"
+    file.write_bytes(gzip.compress(f"rules,board,moves,phase\n{row}\n".encode()))
+    assert len(read(file)) == 1
+    wrong = row.replace(*WRONG_ROWS[change])
+    assert wrong != row
+    file.write_bytes(gzip.compress(f"rules,board,moves,phase\n{wrong}\n".encode()))
+    with pytest.raises(ValueError, match=r"some\.csv\.gz: .* is not what the moves of <6,"):
+        read(file)
+
+
+def test_columns_are_known_by_their_names(tmp_path):
+    write(path := tmp_path / "some.csv.gz", KEPT[:50])
+    table = pd.read_csv(path, dtype=str)
+    table[[*reversed(table.columns)]].to_csv(path, index=False)
+    assert read(path) == KEPT[:50]
 
 
 def test_another_seed_draws_others_and_none_that_are_known():

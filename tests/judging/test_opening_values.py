@@ -160,6 +160,55 @@ def test_an_endgame_is_worth_what_the_database_says(rules, monkeypatch):
             assert expected[perfect_player(game, state)] == worth
 
 
+def test_a_file_of_endgames_that_is_not_what_its_name_says_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(value_files, "data_file", tmp_path.joinpath)
+    ask = value_files._endgames.__wrapped__
+    assert ask("standard") == b""
+    values, other = (build(6, 3, rules).values.tobytes() for rules in PRESETS.values())
+    whole = value_files.seal_endgames(values, "standard")
+    file = tmp_path / value_files.ENDGAMES.format("standard")
+    file.write_bytes(whole)
+    assert ask("standard") == values
+    wrong = [values, value_files.seal_endgames(other, "empty-capture"), whole[:-1], b"\0" + whole]
+    wrong += [whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :] for at in range(0, 100, 7)]
+    for data in wrong:
+        file.write_bytes(data)
+        with pytest.raises(ValueError, match="not the file of standard; make the page again"):
+            ask("standard")
+    file.write_bytes(whole)
+    monkeypatch.setattr(value_files, "RULES_VERSION", value_files.RULES_VERSION + 1)
+    with pytest.raises(ValueError, match="not the file of standard"):
+        ask("standard")
+
+
+def test_opening_values_that_are_not_those_of_their_board_are_refused(tmp_path, monkeypatch):
+    file, right = tmp_path / "values.csv.gz", read()[Opening(3, 3, "standard")][:3]
+    wrong_rows = {
+        "another board": (Opening(3, 2, "standard"), right),
+        "a value too many": (Opening(3, 3, "standard"), [right[0], [*right[1], 0]]),
+        "a value too few": (Opening(3, 3, "standard"), [right[0], right[1][:-1]]),
+        "another parity": (Opening(3, 3, "standard"), [[right[0][0] + 1]]),
+        "more than all stones": (Opening(3, 3, "standard"), [[20]]),
+    }
+    for opening, rows in wrong_rows.values():
+        write(file, {opening: rows})
+        found = read(file)
+        monkeypatch.setattr(value_files, "read", lambda found=found: found)
+        with pytest.raises(ValueError, match="are not those of its game"):
+            known.__wrapped__(opening)
+        read.cache_clear()
+
+
+@pytest.mark.parametrize(
+    "row", ["3,3,standard,1,0", "3,3,nim,0,0", "3,3,standard,0,0\n3,3,standard,2,0 0"]
+)
+def test_rows_of_openings_that_do_not_go_on_with_each_other_are_refused(row, tmp_path):
+    file = tmp_path / "values.csv.gz"
+    file.write_bytes(gzip.compress(f"pits,stones,rules,ply,values\n{row}\n".encode()))
+    with pytest.raises(ValueError, match=r"values\.csv\.gz: ply . of .* does not go on"):
+        read(file)
+
+
 def test_the_openings_are_printed_with_each_moves_value_or_of_the_largest_board_its_bounds(
     run, tmp_path
 ):

@@ -49,6 +49,9 @@ def test_the_kept_positions_and_their_values_come_out_again(rules, databases):
     few = [row for row in kept if in_play(row.state.board) <= 24][:60]
     with open_solver(6, PRESETS[rules], database_stones=9, folder=databases) as solver:
         assert list(evaluate_positions(solver, (row.state for row in few), rules)) == few
+        [other] = {*PRESETS} - {rules}
+        with pytest.raises(ValueError, match=f"not {other}"):
+            list(evaluate_positions(solver, (row.state for row in few), other))
     for row in kept:
         assert (sum(row.state.board), row.value % 2) == (48, 0)
         assert [worth is not None for worth in row.moves] == [n > 0 for n in row.state.board[:6]]

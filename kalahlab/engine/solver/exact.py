@@ -35,7 +35,7 @@ class ExactSolver(StableRepr):
         on_bound: Callable[[], object] = lambda: None,
     ) -> None:
         self.proved, self._learn = proved, proved.narrow
-        self._game, self._database = database.game, database
+        self.game, self._database = database.game, database
         self._prover, self._on_bound = prover, on_bound
 
     def bounds(self, state: State) -> Bounds:
@@ -71,9 +71,9 @@ class ExactSolver(StableRepr):
     ) -> Iterator[tuple[int, int]]:
         """Each move (pit) with what it is worth; `begin` is called before one is valued."""
         best = self.value(state)
-        for pit in self._game.moves(state):
+        for pit in self.game.moves(state):
             begin(pit)
-            after = self._game.play(state, pit)
+            after = self.game.play(state, pit)
             again = after.player == state.player
             lower, upper = self.bounds(after)
             # no move is worth more than the best one is
@@ -89,20 +89,20 @@ class ExactSolver(StableRepr):
         for one with, in turn, 0 for no limit. (0,): the first in pit order."""
         value = self.value(state)
         line: list[int] = []
-        while not self._game.over(state) and len(line) != plies:
+        while not self.game.over(state) and len(line) != plies:
             line.append(self._perfect_move(state, value, limits))
-            after = self._game.play(state, line[-1])
+            after = self.game.play(state, line[-1])
             value = value if after.player == state.player else -value
             state = after
         return tuple(line)
 
     def _perfect_move(self, state: State, value: int, limits: Sequence[int]) -> int:
-        pits = list(self._game.moves(state))
+        pits = list(self.game.moves(state))
         for limit in limits:
             for pit in pits[:]:
                 if len(pits) == 1:
                     return pits[0]
-                after = self._game.play(state, pit)
+                after = self.game.play(state, pit)
                 again = after.player == state.player
                 margin = value if again else 1 - value
                 lower, upper = self.bounds(after)

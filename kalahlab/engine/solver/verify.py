@@ -101,8 +101,8 @@ def verify(
     total, (lower, upper) = in_play(root.board), ledger.bounds(from_here(root)[0])
     if pits_of(root.board) != game.pits or game.over(root) or (lower, upper) == (-total, total):
         raise ValueError(f"{file} says nothing of {format_board(root)}; name another position")
-    if log is not None and log.exists() and log.samefile(file):
-        raise ValueError(f"{file} cannot be its own log; name another folder with --log")
+    if log is not None and (game_of(log) != game or (log.exists() and log.samefile(file))):
+        raise ValueError(f"{log} cannot be the log of {file}; name another folder with --log")
     again = Ledger(log, resume=True)
     if database_stones is None:
         database_stones = min(largest_stones(game.pits, DATABASE_BYTES), total // 2)
