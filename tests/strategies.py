@@ -1,5 +1,6 @@
 """Random positions and random trees, for the properties that the tests state."""
 
+from dataclasses import fields
 from itertools import product
 
 from hypothesis import strategies as st
@@ -8,14 +9,15 @@ from kalahlab.games import betsy
 from kalahlab.games.betsy import Betsy
 from kalahlab.games.cards import Cards
 from kalahlab.games.hand_tree import MAX, MIN, Branch
-from kalahlab.games.kalah import NORTH, SOUTH, Kalah, Rules, State
+from kalahlab.games.kalah import NORTH, SOUTH, Kalah, Rules, State, rule_values
 from kalahlab.play import random_position as played
 
+VALUES = {field.name: rule_values(field) for field in fields(Rules)}
+assert all(VALUES.values()), f"say by bool or Literal what a field of Rules can be: {VALUES}"
 RULES = tuple(
-    Rules(*choice)
-    for choice in product((False, True), ("owner", "finisher"), ("either", "mover"), (False, True))
+    Rules(**dict(zip(VALUES, values, strict=True))) for values in product(*VALUES.values())
 )
-"""Every combination of the choices there are."""
+"""Every combination of the values that the fields can have, those of a new field, too."""
 
 Position = tuple[Kalah, State]
 

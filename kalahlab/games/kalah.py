@@ -12,10 +12,10 @@ Sources of the variations: Irving, Donkers and Uiterwijk, "Solving Kalah" (ICGA
 Journal 23(3), 2000); the CS5329 report of 2020, section 1; the Mancala homework.
 """
 
-from dataclasses import dataclass
+from dataclasses import Field, dataclass, fields
 from functools import cache, lru_cache
 from itertools import compress, cycle, islice
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 from kalahlab.names import check_whole, named
 
@@ -30,6 +30,9 @@ Board = tuple[int, ...]
 @dataclass(frozen=True, slots=True)
 class Rules:
     """Which Kalah is played. The defaults are the `standard` preset.
+
+    The type of a field, `bool` or `Literal`, says which values it can have; see `rule_values`. What
+    is built for speed plays by the fields that `kalahlab.engine.supported` lists, no others.
 
     capture_empty: a last stone in an own empty pit is banked even if the opposite
         pit is empty (the "empty capture" of Irving et al.); otherwise it stays.
@@ -47,10 +50,16 @@ class Rules:
     early_stop: bool = False
 
     def __post_init__(self) -> None:
-        if self.rest_to not in ("owner", "finisher"):
-            raise ValueError(f"rest_to is {self.rest_to!r}; use 'owner' or 'finisher'")
-        if self.end not in ("either", "mover"):
-            raise ValueError(f"end is {self.end!r}; use 'either' or 'mover'")
+        for field in fields(self):
+            value, values = getattr(self, field.name), rule_values(field)
+            if values and value not in values:
+                listed = " or ".join(map(repr, values))
+                raise ValueError(f"{field.name} is {value!r}; use {listed}")
+
+
+def rule_values(field: Field[Any]) -> tuple[Any, ...]:
+    """Return the values that a field of `Rules` can have, () if its type does not list them."""
+    return (False, True) if field.type is bool else get_args(field.type)
 
 
 STANDARD = Rules()
@@ -175,8 +184,12 @@ class Kalah:
             raise ValueError(f"pits is {self.pits}; a board has at least 1 pit a side")
         if self.stones < 0:
             raise ValueError(f"stones is {self.stones}; a pit holds 0 stones or more")
-        if type(self.rules) is not Rules:  # a name
-            object.__setattr__(self, "rules", named("rules", f"{self.rules}", PRESETS))
+        rules: object = self.rules
+        if not isinstance(rules, Rules):  # a name
+            object.__setattr__(self, "rules", named("rules", f"{rules}", PRESETS))
+        elif type(rules) is not Rules and type(self) is Kalah:
+            name = type(rules).__name__
+            raise ValueError(f"Kalah does not play by {name}; derive a game that does")
         check_size(self.pits, 2 * self.pits * self.stones)
 
     def start(self) -> State:
@@ -246,6 +259,12 @@ class Kalah:
         if self.rules.end == "mover":
             return not any(board[player * half : player * half + half - 1])
         return not (any(board[: half - 1]) and any(board[half:-1]))
+
+
+METHODS = {
+    name: vars(Kalah)[name] for name in ("moves", "play", "over", "margin", "outcome", "_ran_out")
+}
+"""What makes Kalah the game that it is, so that it is noticed if one of them is replaced."""
 
 
 def decided(board: Board) -> bool:
