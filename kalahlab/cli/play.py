@@ -16,9 +16,9 @@ from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.files import write
 from kalahlab.games import Game
 from kalahlab.games.game_text import LONGEST, GameRecord, format_game, parse_game
-from kalahlab.games.kalah import NAMES, State, pits_of
+from kalahlab.games.kalah import NAMES, Kalah, State, pits_of
 from kalahlab.games.notation import draw_board
-from kalahlab.games.registry import GameType
+from kalahlab.games.registry import GameType, game_name
 from kalahlab.judging.worth import hints, perfect_player
 from kalahlab.names import parse_float
 from kalahlab.outside import decode
@@ -53,10 +53,10 @@ def play(
     kalahlab play --south person --north level3
     kalahlab play --south alpha_beta:e3:4 --north random:1 --save game.txt
     """
-    kalah = kind.name == "kalah"
     table = Table(kind, game, state, seats(kind, **sides))
+    kalah = table.is_kalah
     if save and not kalah:
-        raise click.UsageError("--save writes games of Kalah only")
+        raise click.UsageError(f"--save writes games of Kalah only, not of {game_name(game)}")
     others = {"person": table.ask} | ({"perfect": perfect_player} if kalah else {})
     players = [named_player(text, kind.name, backend, others) for text in table.names]
     try:
@@ -78,6 +78,11 @@ def play(
     return setting(game, state, *of_players(table.names)) | answer, text
 
 
+def is_kalah(kind: GameType) -> bool:
+    """Return whether its games are Kalah itself, and do not derive from it."""
+    return kind.name == "kalah" and type(kind.new()) is Kalah
+
+
 class Quit(EOFError):
     """A person wants to leave, as at the end of the input."""
 
@@ -95,6 +100,7 @@ class Table:
         self.kind, self.game, self.names = kind, game, names
         self.states, self.moves = [start], list[Any]()
         self.told = 0  # how many of the moves a person was shown
+        self.is_kalah = is_kalah(kind)
 
     @property
     def record(self) -> GameRecord:
@@ -122,7 +128,7 @@ class Table:
 
     def ask(self, game: Game, state: Any) -> Any:
         """A legal move from a person, who is shown the position and what was played since."""
-        kalah = self.kind.name == "kalah"
+        kalah = self.is_kalah
         news = replay(self.record).moves[self.told :] if kalah else []
         self.told = len(self.moves)
         last = "".join(f"{move}\n" for move in news) + "\n" * bool(news)
@@ -141,16 +147,16 @@ class Table:
     def _obey(self, text: str) -> bool:
         """Do what a person asks for; whether it was anything."""
         word, _, name = text.strip().partition(" ")
-        match self.kind.name, word.lower():
+        match self.is_kalah, word.lower():
             case _, "quit" | "q":
                 raise Quit
             case _, "undo" | "u":
                 raise TakeBack
             case _, "help" | "?" | "":
                 say("\n".join(self.help()))
-            case "kalah", "hint":
+            case True, "hint":
                 say("\n".join(hints(self.game, self.states[-1])))
-            case "kalah", "save":
+            case True, "save":
                 if not name:
                     raise ValueError("save takes a file: save game.txt")
                 try:
@@ -182,7 +188,7 @@ class Table:
         names = [self.game.move_name(state, move) for move in self.game.moves(state)]
         yield fill(f"A move is one of {', '.join(names)}.", WIDTH)
         yield "undo       takes your last move back"
-        if self.kind.name == "kalah":
+        if self.is_kalah:
             yield "hint       says what each move is worth"
             yield "save FILE  keeps the game so far, for kalahlab review"
         yield "quit       leaves the game, as q and Ctrl-D do"
@@ -237,7 +243,7 @@ def chosen(kind: GameType, seat: int) -> str:
     """The player that a person chooses by number; `EOFError` at the end of the input."""
     found = {
         name: f"{name}, gives up {regret:.1f} stones a move on average"
-        for name, regret in (REGRETS.items() if kind.name == "kalah" else ())
+        for name, regret in (REGRETS.items() if is_kalah(kind) else ())
     }
     evaluators = [*EVALUATORS.get(kind.name, ())]
     if evaluators:

@@ -13,7 +13,7 @@ from kalahlab.files import atomic_write
 from kalahlab.games import Game
 from kalahlab.games.game_text import format_rules
 from kalahlab.games.kalah import Kalah
-from kalahlab.games.registry import of
+from kalahlab.games.registry import game_name, of
 from kalahlab.outside import cell, printable
 from kalahlab.play import LEVELS
 
@@ -28,8 +28,8 @@ def say(text: object) -> None:
 
 def setting(game: Game, state: Any, algorithm: Any, depth: Any) -> dict[str, Any]:
     """algorithm, depth: of one search, or lists of those of several, as `of_players` gives them."""
-    kind, rules = of(game), format_rules(game.rules) if isinstance(game, Kalah) else None
-    position = {"game": kind.name, "board": kind.format(state), "rules": rules}
+    rules = format_rules(game.rules) if type(game) is Kalah else None
+    position = {"game": game_name(game), "board": of(game).format(state), "rules": rules}
     return position | {"algorithm": algorithm, "depth": depth}
 
 

@@ -57,7 +57,14 @@ class GameRecord:
 
 
 def format_game(record: GameRecord) -> str:
-    """The text of a game. `ValueError` for a player's name of more than a line."""
+    """Return the text of a game of Kalah, which `parse_game` reads.
+
+    `ValueError` for a player's name of more than a line, and for a game that derives from Kalah,
+    whose moves would be read by other rules.
+    """
+    if type(record.game) is not Kalah:
+        name = type(record.game).__name__
+        raise ValueError(f"a game of {name} has no text, as it would be read as one of Kalah")
     lines = [*(f"{name}: {value}" for name, value in _header(record).items()), ""]
     if (turns := format_turns(record)) and record.start.player == NORTH:
         turns.insert(0, "-")

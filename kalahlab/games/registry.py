@@ -120,12 +120,26 @@ def game_type(name: str) -> GameType:
 
 
 def of(game: Game) -> GameType:
-    """The type of a game; `ValueError` if it is not in `GAMES`."""
+    """Return how a game is read and shown: as itself, or as the game that it derives from.
+
+    `ValueError` if neither is in `GAMES`.
+    """
+    for kind in GAMES.values():
+        if type(kind.new()) is type(game):
+            return kind
     for kind in GAMES.values():
         if isinstance(game, type(kind.new())):
             return kind
     name = type(game).__name__
     raise ValueError(f"{name} is the game of no GameType in GAMES; `parse` gives (game, state)")
+
+
+def game_name(game: Game) -> str:
+    """Return the name of exactly this game in `GAMES`, or else that of its class."""
+    for name, kind in GAMES.items():
+        if type(kind.new()) is type(game):
+            return name
+    return type(game).__name__
 
 
 def of_state(state: Any) -> GameType:

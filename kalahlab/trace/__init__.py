@@ -10,10 +10,11 @@ of the same move after it; or the passes of a search that asks about its root ag
 
 import math
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from kalahlab.games import Game
-from kalahlab.games.registry import GAMES
+from kalahlab.games.registry import of
 from kalahlab.search.arguments import called, check_result, is_evaluator
 from kalahlab.search.model import Result
 from kalahlab.search.observer import Watch
@@ -37,8 +38,10 @@ def record(
         state = given[0] if given else named["state"]
         found = search(game, *given, observer=recorder, **named)
         result = check_result(getattr(search, "__name__", "search"), game, state, found)
-        names = (kind.name for kind in GAMES.values() if isinstance(game, type(kind.new())))
-        return Trace(result, recorder.tree(result.value), next(names, ""))
+        shown_as = ""
+        with suppress(ValueError):  # the game is in no registry
+            shown_as = of(game).name
+        return Trace(result, recorder.tree(result.value), shown_as)
 
     if not callable(search) or is_evaluator(search):
         example = "record(alpha_beta, game, game.start(), store_difference, Depth(6))"

@@ -209,7 +209,8 @@ class SearchRequest:
         form = self.form()
         listed = all(form[name] in known for name, known in self.choices(given=False).items())
         ours = type(self.game).__module__.startswith("kalahlab.")
-        if not (listed and ours and GAMES.get(self.kind.name) is self.kind):
+        same = type(self.game) is type(self.kind.new())  # and no game that derives from it
+        if not (listed and ours and same and GAMES.get(self.kind.name) is self.kind):
             return ""
         player = 0 if isinstance(self.game, HandTree) else self.state.player
         parts = form | {"player": player}
