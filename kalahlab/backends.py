@@ -14,9 +14,11 @@ from itertools import count
 from typing import Any, NamedTuple, cast
 
 from kalahlab import engine
+from kalahlab.engine.supported import unknown_part
 from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.registry import evaluator
 from kalahlab.games import Game
+from kalahlab.games.kalah import Kalah
 from kalahlab.games.registry import GAMES, GameType
 from kalahlab.names import exit_error, named
 from kalahlab.search import ALGORITHMS, ORDERS
@@ -33,8 +35,12 @@ BACKENDS = {"engine": engine.ALGORITHMS, "textbook": ALGORITHMS}
 
 
 def _quiescence(game: Any, limit: int) -> Quiescence:
-    if not hasattr(game, "quiet"):
-        raise ValueError(f"{type(game).__name__} has no quiet positions; use the leaf sow or turn")
+    name, quiet = type(game).__name__, getattr(type(game), "quiet", None)
+    if quiet is None:
+        raise ValueError(f"{name} has no quiet positions; use the leaf sow or turn")
+    if quiet is Kalah.quiet and type(game) is not Kalah:
+        message = f"{name} has the quiet positions of Kalah, which may sow otherwise"
+        raise ValueError(f"{message}; define its quiet, or use the leaf sow or turn")
     return Quiescence(game.quiet, limit)
 
 
@@ -100,9 +106,20 @@ class SearchSpec:
             and self.order.replace("-", "_") in ORDERS
         )
 
+    def is_compiled_for(self, game: Game, state: Any) -> bool:
+        """Return whether the engine searches; a game that derives from Kalah is the textbook's."""
+        return self.compiled and not unknown_part(game, state)
+
     @property
     def searcher(self) -> Searcher:
-        known = BACKENDS["engine" if self.compiled else "textbook"]
+        return self._searcher(self.compiled)
+
+    def searcher_for(self, game: Game, state: Any) -> Searcher:
+        """Return what searches a game: the engine if it is made for it, or else the textbook."""
+        return self._searcher(self.is_compiled_for(game, state))
+
+    def _searcher(self, compiled: bool) -> Searcher:
+        known = BACKENDS["engine" if compiled else "textbook"]
         search = named("algorithm", self.algorithm, known)
         return search if search in known.values() else self._checked(search)
 
@@ -136,9 +153,10 @@ class SearchSpec:
     def search(
         self, game: Game, state: Any, limit: int, observer: Observer | None = None
     ) -> Result:
-        """Search a position to a limit. The engine has no observers: it tells none."""
-        watcher = None if self.compiled else observer
-        return self.searcher(game, state, *self.search_args(game, limit), watcher)
+        """Search a position to a limit; the engine, if it searches, does not call the observer."""
+        watcher = None if self.is_compiled_for(game, state) else observer
+        args = self.search_args(game, limit)
+        return self.searcher_for(game, state)(game, state, *args, watcher)
 
 
 class Limit(NamedTuple):
@@ -182,13 +200,14 @@ def search_within(
     """
     if limit.unit == "":
         yield spec.search(game, state, limit.number, observer)
-    elif not spec.compiled:
+    elif not spec.is_compiled_for(game, state):
         until = clock() + THINKING * limit.seconds
         if limit.unit == "n":  # a clock that goes on by one at each node
             until, clock = limit.number, count().__next__
         judge, leaf, sorting = spec.search_args(game, 1)
+        search = spec.searcher_for(game, state)
         yield from deepening(
-            spec.searcher, game, state, judge, until, sorting, observer, unit=leaf.unit, clock=clock
+            search, game, state, judge, until, sorting, observer, unit=leaf.unit, clock=clock
         )
     else:
         nodes, before, now = 0, None, clock()

@@ -162,10 +162,10 @@ def run_point(point: Point) -> Row:
     of the engine's, which allocates none of it.
     """
     game, start, spec = point.game(), point.start(), point.spec
-    args, results = spec.search_args(game, point.depth), list[Result]()
+    results, compiled = list[Result](), spec.is_compiled_for(game, start)
 
     def player(game: Kalah, state: State) -> Any:
-        results.append(spec.searcher(game, state, *args))
+        results.append(spec.search(game, state, point.depth))
         return results[-1].move
 
     player.__qualname__ = f"{point.algorithm}:{point.evaluator}:{point.depth}"
@@ -176,10 +176,10 @@ def run_point(point: Point) -> Row:
     counts = asdict(
         Counts(*map(sum, zip(*(astuple(each.counts) for each in results), strict=True)))
     )
-    memory = None if spec.compiled else peak_kib(lambda: spec.search(game, start, point.depth))
+    memory = None if compiled else peak_kib(lambda: spec.search(game, start, point.depth))
     return {
         **asdict(point),
-        "backend": "engine" if spec.compiled else "textbook",
+        "backend": "engine" if compiled else "textbook",
         "path": len(log.moves),
         "nodes": counts.pop("visited"),
         **counts,

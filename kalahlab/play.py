@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from kalahlab.backends import Clock, Limit, SearchSpec, parse_limit, search_within
 from kalahlab.data import data_rows
+from kalahlab.engine.supported import unknown_part
 from kalahlab.evaluators import Evaluator
 from kalahlab.formatting import name_of
 from kalahlab.games import Game
@@ -50,26 +51,29 @@ REGRETS = {row["level"]: float(row["regret"]) for row in _ROWS}
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """pit: from 0. state: after it. captured: with the capturing stone. swept: what went into the
-    stores because the sow ended the game."""
+    """One sow. pit: from 0. state: after it. captured: with the capturing stone. swept: what went
+    into the stores because the sow ended the game. Both are None in a game that derives from Kalah,
+    or by rules that are not known here, as such a game may sow otherwise."""
 
     mover: int
     pit: int
     state: State
     extra_turn: bool
-    captured: int
-    swept: int
+    captured: int | None
+    swept: int | None
     ends: bool
 
     def __str__(self) -> str:
-        notes = {
-            f"{NAMES[self.mover]} sows pit {self.pit + 1}": True,
-            f"captures {self.captured}": self.captured,
-            "moves again": self.extra_turn,
-            "ends the game": self.ends,
-            f"{self.swept} stone{'s' * (self.swept > 1)} swept": self.swept,
-        }
-        return ", ".join(note for note, holds in notes.items() if holds)
+        notes = [f"{NAMES[self.mover]} sows pit {self.pit + 1}"]
+        if self.captured:
+            notes.append(f"captures {self.captured}")
+        if self.extra_turn:
+            notes.append("moves again")
+        if self.ends:
+            notes.append("ends the game")
+        if self.swept:
+            notes.append("1 stone swept" if self.swept == 1 else f"{self.swept} stones swept")
+        return ", ".join(notes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,11 +187,13 @@ def legal_move(player: Player, game: Game, state: Any, name: str = "") -> Any:
 def make_move(game: Kalah, state: State, pit: int) -> Played:
     """One sow with what it did. Raises `ValueError` if it is illegal."""
     after = game.play(state, pit)
-    sown = sow(state.board, state.player, pit, game.rules.capture_empty)
-    swept = sum(stores(after.board)) - sum(stores(sown.board))
+    captured, swept = None, None
+    if not unknown_part(game, state):
+        sown = sow(state.board, state.player, pit, game.rules.capture_empty)
+        captured, swept = sown.captured, sum(stores(after.board)) - sum(stores(sown.board))
     ends = game.over(after)
     again = after.player == state.player and not ends
-    return Played(state.player, pit, after, again, sown.captured, swept, ends)
+    return Played(state.player, pit, after, again, captured, swept, ends)
 
 
 def search_player(
@@ -236,7 +242,7 @@ def limited_player(
         for depth in (1, 4):
             spec.search(Kalah(), Kalah().start(), depth)
     if spec.compiled and limit.unit != "ms":
-        return SearchPlayer(_compiled_move, spec, limit)
+        return SearchPlayer(_engine_move, spec, limit)
 
     def player(game: Game, state: Any) -> Any:
         move = game.moves(state)[0]
@@ -247,10 +253,19 @@ def limited_player(
     return player
 
 
-@lru_cache(1 << 14)  # the players of a tournament come to the same positions
-def _compiled_move(spec: SearchSpec, limit: Limit, game: Game, state: Any) -> Any:
+def _engine_move(spec: SearchSpec, limit: Limit, game: Any, state: Any) -> Any:
+    """Return the move of a search, by the textbook in a game that the engine does not know."""
+    if spec.is_compiled_for(game, state):
+        return _known_move(spec, limit, game, state)
+    return _find_move(spec, limit, game, state)  # which is not kept: games may be equal and differ
+
+
+def _find_move(spec: SearchSpec, limit: Limit, game: Any, state: Any) -> Any:
     found = [result.move for result in search_within(spec, limit, game, state)]
     return found[-1] if found else game.moves(state)[0]
+
+
+_known_move = lru_cache(1 << 14)(_find_move)  # players of a tournament come to the same positions
 
 
 class OutOfTime(Exception):

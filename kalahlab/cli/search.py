@@ -68,7 +68,7 @@ def search(kind: GameType, game: Game, state: Any, tree: Path | None, **search: 
         write(tree, svg_to_pdf(picture) if tree.suffix.lower() == ".pdf" else picture)
         result = trace.result
     else:
-        with ended_by_ctrl_c(spec.backend), shown(**about_search(spec, game)):
+        with ended_by_ctrl_c(spec.backend), shown(**about_search(spec, game, state)):
             result = spec.search(game, state, depth)
     names, at = list[str](), state
     for move in result.line:
@@ -79,7 +79,7 @@ def search(kind: GameType, game: Game, state: Any, tree: Path | None, **search: 
     answer |= asdict(result.counts)
     if "." in spec.algorithm:  # one's own
         right = replace(spec, algorithm="alpha_beta", start=(game, state))
-        with ended_by_ctrl_c(right.backend), shown(**about_search(right, game)):
+        with ended_by_ctrl_c(right.backend), shown(**about_search(right, game, state)):
             say_difference(spec.algorithm, spec.searcher, result, right.search(game, state, depth))
     over = "\nThe game is over." if game.over(state) else ""
     about = setting(game, state, spec.algorithm, depth)
@@ -187,12 +187,13 @@ def depth_in(state: Any, depth: int | None, leaf: str, usual: int | None = None)
     return depth
 
 
-def about_search(spec: SearchSpec, game: Game) -> dict[str, Any]:
-    """What `shown` is to say of a search; the engine's has no stack to look at."""
-    if spec.compiled:
+def about_search(spec: SearchSpec, game: Game, state: Any) -> dict[str, Any]:
+    """Return what `shown` is to say of a search; the engine's has no stack to look at."""
+    if spec.is_compiled_for(game, state):
         return {"what": "searching by the compiled engine"}
-    compiled = replace(spec, backend="engine").compiled and getattr(game, "pits", 8) <= 7
-    hint = "--backend engine finds the same some thousand times as fast." if compiled else ""
+    hint, compiled = "", replace(spec, backend="engine").is_compiled_for(game, state)
+    if compiled and len(state.board) <= 16:  # 7 pits a side
+        hint = "--backend engine finds the same some thousand times as fast."
     return {"what": "searching", "one_pass": "mtdf" not in spec.algorithm, "hint": hint}
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kalahlab.draw import svg
+from kalahlab.engine.supported import unknown_part
 from kalahlab.games.kalah import NAMES, NORTH, SOUTH, Kalah, State, pits_of, side, sow, stores
 from kalahlab.trace import number
 
@@ -94,7 +95,10 @@ def boards_svg(
 
 
 def move_views(game: Kalah, state: State, pit: int) -> list[BoardView]:
-    """A move (a pit from 0) step by step; `ValueError` if it cannot be played."""
+    """Show a move (a pit from 0) step by step; `ValueError` if it cannot be played, or in a game
+    that derives from Kalah, which may sow otherwise."""
+    if unknown := unknown_part(game, state):
+        raise ValueError(f"the steps of a move are shown of Kalah, but not of {unknown}")
     after, player, who = game.play(state, pit), state.player, NAMES[state.player]
     sown = sow(state.board, player, pit, game.rules.capture_empty)
     dropped, pits = list(sown.board), pits_of(sown.board)

@@ -5,9 +5,10 @@
 
 The same arguments, tree and `Result` as in `kalahlab.search`, some thousand times faster; boards
 of more than 7 pits a side, or 127 stones in them, are left to the textbook. Games other than Kalah,
-depths that are no `Depth`, orders of one's own and observers but a `Transcript` are refused with a
-`ValueError`. An evaluator that numba, imported at the first search, cannot compile is left to the
-textbook, too, with a note.
+among them those that derive from it, rules that `supported` does not list, depths that are no
+`Depth`, orders of one's own and observers but a `Transcript` are refused with a `ValueError`. numba
+is imported at the first search; an evaluator that it cannot compile is left to the textbook, too,
+with a note.
 """
 
 from dataclasses import dataclass

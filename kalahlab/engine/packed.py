@@ -62,7 +62,10 @@ class Sowings(NamedTuple):
 
 
 def fits(state: State) -> bool:
-    return pits_of(state.board) <= MAX_PITS and in_play(state.board) <= MAX_STONES
+    """Return whether the words can hold a position: its pits, and no negative count in them."""
+    board = state.board
+    is_board = len(board) % 2 == 0 and 1 <= pits_of(board) <= MAX_PITS
+    return is_board and in_play(board) <= MAX_STONES and min(board) >= 0
 
 
 def pack(state: State, places: Sequence[int] | None = None) -> Packed:

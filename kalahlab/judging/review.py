@@ -22,8 +22,9 @@ from kalahlab.engine.endgame.database import stored_stones
 from kalahlab.engine.packed import MAX_STONES, fits
 from kalahlab.engine.solver.exact import open_solver
 from kalahlab.engine.solver.plan import Plan, make_plan
+from kalahlab.engine.supported import SOLVED, unknown_part
 from kalahlab.games.game_text import GameRecord, format_rules, format_turns
-from kalahlab.games.kalah import NAMES, NORTH, PRESETS, SOUTH, Kalah, in_play
+from kalahlab.games.kalah import NAMES, NORTH, SOUTH, Kalah, in_play
 from kalahlab.games.notation import format_board
 from kalahlab.grid import Row
 from kalahlab.judging import move_review
@@ -220,11 +221,14 @@ def reviewed(
     """seconds: for the proofs; None for as many as they take, 0 for searches alone. max_stones: in
     play, of positions to be solved. depth: of the searches of what the proofs do not reach, in
     sows, 1 to `ENGINE_DEPTH`. workers: threads. Ctrl-C ends the proofs as the time does. Raises
-    `ValueError` for an illegal move or such a depth.
+    `ValueError` for an illegal move or such a depth, and for a game that derives from Kalah.
     """
+    if unknown := unknown_part(record.game, record.start):
+        raise ValueError(f"a review is of a game of Kalah, but not of {unknown}")
     game, states = record.game, record.states
     plan, found = None, dict[int, Row]()
-    if seconds != 0 and game.rules in PRESETS.values() and fits(record.start):
+    solved = not unknown_part(game, record.start, SOLVED)
+    if seconds != 0 and solved and fits(record.start):
         stones = min(in_play(record.start.board), MOST_PLANNED, max_stones)
         stored = stored_stones(game.pits, game.rules)
         plan = make_plan(game.pits, stones, True, memory_bytes=memory_budget(), stored=stored)

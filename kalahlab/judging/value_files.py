@@ -26,6 +26,7 @@ from zlib import crc32
 
 from kalahlab.data import data_file
 from kalahlab.engine.solver.ledger import from_here
+from kalahlab.engine.supported import SOLVED, unknown_part
 from kalahlab.games.game_text import format_rules
 from kalahlab.games.kalah import PRESETS, RULES_VERSION, Board, Kalah, State, in_play, pits_of
 
@@ -111,8 +112,11 @@ def seal_endgames(values: bytes, rules: str) -> bytes:
     return values + crc32(values, crc32(name, RULES_VERSION)).to_bytes(4, "little")
 
 
-def has_endgames(game: Kalah) -> bool:
-    return game.pits == PITS and _endgames(format_rules(game.rules)) != b""
+def has_endgames(game: Kalah, state: State) -> bool:
+    """Return whether there is a file of endgames for a game and the board of its position."""
+    if unknown_part(game, state, SOLVED) or pits_of(state.board) != PITS:
+        return False
+    return _endgames(format_rules(game.rules)) != b""
 
 
 def place(own: Board, opponent: Board) -> int:
@@ -139,13 +143,14 @@ def _rank(pits: Board) -> int:
 
 def value(game: Kalah, state: State) -> int | None:
     """The mover's final margin of an unfinished position; None if no file has it."""
-    if (rules := format_rules(game.rules)) not in PRESETS:
+    rules = "" if unknown_part(game, state, SOLVED) else format_rules(game.rules)
+    if rules not in PRESETS:
         return None
     position, missing = from_here(state)
     pits = pits_of(state.board)
     stones, rest = divmod(sum(state.board), 2 * pits)
     found = None if rest else known(Opening(pits, stones, rules)).get(position)
-    if found is None and in_play(state.board) <= STONES and has_endgames(game):
+    if found is None and in_play(state.board) <= STONES and has_endgames(game, state):
         byte = _endgames(rules)[place(position.board[:PITS], position.board[PITS + 1 : -1])]
         found = byte - 256 if byte > 127 else byte
     return None if found is None else found - missing

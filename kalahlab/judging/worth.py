@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any, cast
 
 from kalahlab.data import data_file
 from kalahlab.engine.solver.ledger import Ledger, from_here
+from kalahlab.engine.supported import SOLVED, check_solved, preset_name, unknown_part
 from kalahlab.evaluators import Evaluator, for_mover
 from kalahlab.evaluators.kalah import store_difference
-from kalahlab.games.kalah import NAMES, PRESETS, Kalah, State, in_play, pits_of
-from kalahlab.judging.value_files import PITS, Opening, has_endgames, known_values, value
+from kalahlab.games.kalah import NAMES, Kalah, State, in_play, pits_of
+from kalahlab.judging.value_files import PITS, has_endgames, known_values, value
 from kalahlab.play import make_move
 from kalahlab.search.alpha_beta import alpha_beta
 from kalahlab.search.alpha_beta_table import alpha_beta_table
@@ -49,8 +50,10 @@ def search_lines(
     The store difference is at leaves. watch: looks after the textbook's searches. Raises
     `ValueError` for a depth that is less than 1 or that would take too long.
     """
-    if not 1 <= depth <= ENGINE_DEPTH:
-        raise ValueError(f"depth is {depth}; to value moves use 1 to {ENGINE_DEPTH}")
+    unknown = unknown_part(game, state)
+    deepest, of = (TEXTBOOK_DEPTH, f" of {unknown}") if unknown else (ENGINE_DEPTH, "")
+    if not 1 <= depth <= deepest:
+        raise ValueError(f"depth is {depth}; to value moves{of} use 1 to {deepest}")
     if depth <= TEXTBOOK_DEPTH:
         return _lines(game, state, alpha_beta, Depth(depth - 1), watch)
     from kalahlab import engine
@@ -74,7 +77,7 @@ def exact_values(game: Kalah, state: State, watch: Watch | None = None) -> dict[
 
 def is_near_end(game: Kalah, state: State) -> bool:
     """Whether the textbook solves the position, in about a second."""
-    near = NEAR if has_endgames(game) else TINY
+    near = NEAR if has_endgames(game, state) else TINY
     return in_play(state.board) <= near or game.over(state)
 
 
@@ -132,6 +135,7 @@ def _values_to_the_end(game: Kalah, state: State, watch: Watch | None) -> dict[i
 
 
 def _solve(game: Kalah, state: State, moves: bool, watch: Watch | None) -> "Solution":
+    check_solved(game, state)
     try:
         from kalahlab.engine.solver.solve import solve
     except ImportError as missing:  # in a page
@@ -172,13 +176,12 @@ def memory_budget() -> int:
 
 def check_cost(game: Kalah, state: State, moves: bool) -> None:
     """`ValueError` if a position is expected to take too long or too much memory to solve."""
-    from kalahlab.engine.endgame.database import preset_name, stored_stones
+    from kalahlab.engine.endgame.database import stored_stones
     from kalahlab.engine.memory import in_units
     from kalahlab.engine.solver.plan import expected_seconds, make_plan
     from kalahlab.engine.solver.solve import check_position
 
     check_position(state)
-    preset_name(game.rules)
     memory, pits, stones = memory_budget(), pits_of(state.board), in_play(state.board)
     stored = stored_stones(pits, game.rules)
     database = make_plan(pits, stones, moves, memory_bytes=memory, stored=stored).database_stones
@@ -195,10 +198,9 @@ def proved_bounds(game: Kalah, state: State) -> dict[int, tuple[float | None, fl
     try:
         return {pit: (value, value) for pit, value in exact_values(game, state).items()}
     except ValueError:
-        rules = next((name for name in PRESETS if game == Opening(6, 6, name).game), None)
-        if rules is None:
+        if unknown_part(game, state, SOLVED) or (game.pits, game.stones) != (6, 6):
             raise
-        ledger = Ledger(Path(str(data_file(f"ledger/kalah-6-{rules}.txt"))))
+        ledger = Ledger(Path(str(data_file(f"ledger/kalah-6-{preset_name(game.rules)}.txt"))))
         found: dict[int, tuple[float | None, float | None]] = {}
         for pit in game.moves(state):
             after = game.play(state, pit)

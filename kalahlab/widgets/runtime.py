@@ -17,9 +17,9 @@ from pathlib import Path
 
 from kalahlab import npm
 from kalahlab.data import data_file
+from kalahlab.engine.supported import solved_presets
 from kalahlab.files import write
 from kalahlab.formatting import to_json
-from kalahlab.games.kalah import PRESETS
 from kalahlab.judging import value_files
 
 # Which Pyodide, the SHA-256 of its package, and that of each file that is kept of it.
@@ -136,7 +136,7 @@ def _package() -> bytes:
     files += ["kalahlab/games/trees.toml", "kalahlab/widgets/models/labels.json"]
     packed = {file: (TOP / file).read_bytes() for file in files}
     packed |= {f"data/{name}": data_file(name).read_bytes() for name in DATA}
-    for name, rules in PRESETS.items():
+    for name, rules in solved_presets().items():
         endgames = open_database(value_files.PITS, value_files.STONES, rules).values
         sealed = value_files.seal_endgames(endgames.tobytes(), name)
         packed[f"data/{value_files.ENDGAMES.format(name)}"] = sealed

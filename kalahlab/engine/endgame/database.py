@@ -33,8 +33,9 @@ from kalahlab.engine.endgame.retrograde import (
 )
 from kalahlab.engine.memory import available_bytes, cores, in_units
 from kalahlab.engine.packed import MAX_PITS, MAX_STONES, pack, sowings
+from kalahlab.engine.supported import preset_name
 from kalahlab.files import atomic_write, remove_leftovers
-from kalahlab.games.kalah import PRESETS, RULES_VERSION, STANDARD, Kalah, Rules, State, in_play
+from kalahlab.games.kalah import RULES_VERSION, STANDARD, Kalah, Rules, State, in_play
 
 SUFFIX = ".values"  # to be changed whenever the layout, or a value, changes
 CHUNK = 1 << 24  # bytes that one checksum covers
@@ -84,14 +85,6 @@ def check_wanted(pits: int, count: int, memory: int | None = None) -> None:
         )
 
 
-def preset_name(rules: Rules) -> str:
-    """The rules' name; `ValueError` if perfect play is not known for them."""
-    for name, preset in PRESETS.items():
-        if rules == preset:
-            return name
-    raise ValueError(f"perfect play is for the rules {' and '.join(PRESETS)}, not {rules}")
-
-
 def build(
     pits: int,
     count: int,
@@ -99,8 +92,12 @@ def build(
     workers: int | None = None,
     on_progress: Callable[[int, int], object] = lambda done, of: None,
 ) -> Database:
-    """Compute a database in memory. on_progress: called with how many of how many positions."""
+    """Compute a database in memory; `ValueError` under rules other than a preset that is known.
+
+    on_progress: called with how many of how many positions.
+    """
     check_wanted(pits, count)
+    preset_name(rules)
     where = layout(pits, count)
     moves, tables = sowings(pits, places(pits)), half_tables(where)
     values = np.empty(positions(pits, count), np.int8)

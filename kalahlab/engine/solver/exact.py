@@ -11,17 +11,38 @@ questions come first, and each answer is a bound that is proved.
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 from kalahlab.engine.endgame.database import Database, open_database
 from kalahlab.engine.memory import cores
+from kalahlab.engine.packed import MAX_PITS, MAX_STONES, fits
 from kalahlab.engine.solver.kernel import ENTRY_BYTES
 from kalahlab.engine.solver.ledger import Bounds, Ledger, from_here
 from kalahlab.engine.solver.proof_tree import ProofTree
 from kalahlab.engine.solver.prover import Prover, Workers
 from kalahlab.formatting import StableRepr
-from kalahlab.games.kalah import STANDARD, Rules, State, in_play
+from kalahlab.games.kalah import STANDARD, Rules, State, in_play, pits_of
 
 LIMITS = (1 << 12, 1 << 16, 1 << 20, 0)  # nodes to look for a perfect move with, in turn
+
+
+def check_position(state: Any) -> None:
+    """Raise `TypeError` or `ValueError` for what is no position, or for one that is too large."""
+    if type(state) is not State:
+        name = type(state).__name__
+        raise TypeError(f"give a state of Kalah, as Kalah(4, 3).start(), not a {name}")
+    board, player = state
+    if len(board) < 4 or len(board) % 2:
+        raise ValueError(f"a board has 2m + 2 numbers for m pits a side, not {len(board)}")
+    if negative := [count for count in board if count < 0]:
+        raise ValueError(f"a board holds {negative[0]} stones somewhere; a count is 0 or more")
+    if player not in (0, 1):
+        raise ValueError(f"player {player!r} is to move; use 0 for South or 1 for North")
+    if not fits(state):
+        raise ValueError(
+            f"{in_play(board)} stones in play on {pits_of(board)} pits a side are too many to "
+            f"solve; at most {MAX_STONES} on at most {MAX_PITS}"
+        )
 
 
 class ExactSolver(StableRepr):
@@ -45,6 +66,9 @@ class ExactSolver(StableRepr):
 
     def value(self, state: State, guess: int | None = None) -> int:
         """A position's value, asked for upwards from `guess`; without, from an even outcome."""
+        check_position(state)
+        if pits_of(state.board) != (pits := self._game.pits):
+            raise ValueError(f"this solver is for {pits} pits a side, not {pits_of(state.board)}")
         lower, upper = self.bounds(state)
         even = in_play(state.board) % 2 - from_here(state)[1]
         if guess is not None:  # margins of a position are all even or all odd

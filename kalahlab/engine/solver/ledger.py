@@ -20,8 +20,9 @@ from pathlib import Path
 from typing import NamedTuple
 from zlib import crc32
 
+from kalahlab.engine.supported import solved_presets
 from kalahlab.formatting import StableRepr
-from kalahlab.games.kalah import NORTH, PRESETS, SOUTH, Kalah, State, in_play, pits_of, side, stores
+from kalahlab.games.kalah import NORTH, SOUTH, Kalah, State, in_play, pits_of, side, stores
 from kalahlab.games.notation import format_board, parse_board
 
 SYNC_SECONDS = 1.0  # between two waits for the disk, which take as long as a small piece
@@ -65,12 +66,13 @@ def parse_line(text: str) -> Line:
 
 
 def game_of(file: Path) -> Kalah:
+    presets = solved_presets()
     found = re.fullmatch(r"kalah-([1-9][0-9]{0,8})-(.+)", file.stem)
-    if not found or found[2] not in PRESETS:
+    if not found or found[2] not in presets:
         raise ValueError(
             f"{file.name!r} is not the name of a ledger's file, as kalah-6-standard.txt"
         )
-    return Kalah(int(found[1]), 0, PRESETS[found[2]])
+    return Kalah(int(found[1]), 0, presets[found[2]])
 
 
 def from_here(state: State, margin: int = 0) -> tuple[State, int]:

@@ -14,17 +14,16 @@ from kalahlab.engine.endgame.database import (
     build,
     database_path,
     load,
-    preset_name,
     save,
     stored_stones,
 )
 from kalahlab.engine.memory import cores, in_units, resident_bytes
-from kalahlab.engine.packed import MAX_PITS, MAX_STONES, fits
-from kalahlab.engine.solver.exact import ExactSolver
+from kalahlab.engine.solver.exact import ExactSolver, check_position
 from kalahlab.engine.solver.ledger import Bounds, Ledger
 from kalahlab.engine.solver.plan import ENDLESS, Plan, check_free, make_plan
 from kalahlab.engine.solver.proof_tree import ProofTree
 from kalahlab.engine.solver.prover import Ask, Prover, Workers, ask_elsewhere, warm_up
+from kalahlab.engine.supported import preset_name
 from kalahlab.games.kalah import PRESETS, STANDARD, Kalah, Rules, State, in_play, pits_of
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.names import named
@@ -133,7 +132,8 @@ def solve(state: State | str = "", rules: Rules | str = STANDARD, **given: Any) 
     rules = named("rules", rules, PRESETS) if isinstance(rules, str) else rules
     state = parse_board(state) if isinstance(state, str) else state
     check_position(state)
-    game, name = Kalah(pits_of(state.board), 0, rules), preset_name(rules)
+    name = preset_name(rules)
+    game = Kalah(pits_of(state.board), 0, rules)
     if game.over(state):
         margin, nothing = game.margin(state, state.player), (None,) * game.pits
         return Solution(margin, nothing if options.moves else None, (), 0, 0.0, 0, (margin, margin))
@@ -158,24 +158,6 @@ def solve(state: State | str = "", rules: Rules | str = STANDARD, **given: Any) 
         run.end()
     run.check_ledger()
     return run.solution()
-
-
-def check_position(state: Any) -> None:
-    if not isinstance(state, State):
-        name = type(state).__name__
-        raise TypeError(f"give a state of Kalah, as Kalah(4, 3).start(), not a {name}")
-    board, player = state
-    if len(board) < 4 or len(board) % 2:
-        raise ValueError(f"a board has 2m + 2 numbers for m pits a side, not {len(board)}")
-    if negative := [count for count in board if count < 0]:
-        raise ValueError(f"a board holds {negative[0]} stones somewhere; a count is 0 or more")
-    if player not in (0, 1):
-        raise ValueError(f"player {player!r} is to move; use 0 for South or 1 for North")
-    if not fits(state):
-        raise ValueError(
-            f"{in_play(board)} stones in play on {pits_of(board)} pits a side are too many to "
-            f"solve; at most {MAX_STONES} on at most {MAX_PITS}"
-        )
 
 
 @dataclass(slots=True)

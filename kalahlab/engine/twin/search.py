@@ -2,7 +2,6 @@
 
 import sys
 from contextlib import suppress
-from dataclasses import replace
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -10,13 +9,14 @@ import numpy as np
 
 from kalahlab.engine import Twin
 from kalahlab.engine.packed import fits, pack
+from kalahlab.engine.supported import SOLVED, unknown_part, unknown_rule
 from kalahlab.engine.twin import fast_kernel as fast
 from kalahlab.engine.twin import general_kernel, leaf_value
 from kalahlab.engine.twin.table import TableFull, entry_words
 from kalahlab.engine.twin.workspace import COUNTS, Transcript, Workspace, room, sowing_tables
 from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.kalah import store_difference
-from kalahlab.games.kalah import Kalah, Rules, State, pits_of
+from kalahlab.games.kalah import Kalah, State, pits_of
 from kalahlab.search import ALGORITHMS as TEXTBOOK
 from kalahlab.search.arguments import BadEvaluator, ask_along_games, value_at_end
 from kalahlab.search.deep_enough import Depth
@@ -60,13 +60,12 @@ def run(
 ) -> Result:
     """Search; `ValueError` names what only the textbook can do. A root that is a leaf, a board that
     does not fit and, with a note, an evaluator that cannot be compiled are left to the textbook."""
-    if not isinstance(game, Kalah):
-        raise ValueError(f"the engine plays Kalah, not {type(game).__name__}")
-    if not (observer is None or isinstance(observer, Transcript)):
+    check_known(game, state)
+    if not (observer is None or type(observer) is Transcript):
         raise ValueError("the engine has no observers; use kalahlab.search to watch a search")
-    if not isinstance(deep_enough, Depth):
+    if type(deep_enough) is not Depth:  # one that derives from it may stop elsewhere
         raise ValueError(f"the engine searches to a fixed Depth, not {deep_enough!r}")
-    ties, below = (order.seed, order.order) if isinstance(order, RandomTies) else (None, order)
+    ties, below = (order.seed, order.order) if type(order) is RandomTies else (None, order)
     if not (known := [each for each, compiled in ORDERS.items() if below is compiled]):
         raise ValueError(f"the engine knows no order {below!r}; use one of {', '.join(ORDERS)}")
 
@@ -87,6 +86,13 @@ def run(
         with suppress(BadEvaluator):  # numba says more of it
             ask_along_games(evaluator, game, state)
         raise
+
+
+def check_known(game: Any, state: Any) -> None:
+    """Raise `ValueError` for a game, a position or rules that are not those of the engine."""
+    if unknown := unknown_part(game, state):
+        message = f"the engine plays Kalah, but does not know {unknown}"
+        raise ValueError(f"{message}; kalahlab.search, or --backend textbook, plays any game")
 
 
 @cache
@@ -116,7 +122,7 @@ def made_for_speed(task: Task) -> bool:
     return (
         not (twin.null_windows or twin.table or twin.passes)
         and (twin.prune or task.alone)
-        and replace(task.game.rules, capture_empty=False) == Rules()
+        and not unknown_rule(task.game.rules, SOLVED)
         and task.depth.unit == "sow"
         and fast.LEVELS <= task.depth.limit <= fast.MAX_MOVES
         and task.order in ("pit", "store_first")
@@ -204,8 +210,7 @@ def with_table(task: Task, nodes: Transcript | None, entries: int) -> tuple[Line
 
 def perft(game: Any, state: State, depth: int) -> list[int]:
     """As `kalahlab.search.perft`, which counts on boards that do not fit."""
-    if not isinstance(game, Kalah):
-        raise ValueError(f"the engine plays Kalah, not {type(game).__name__}")
+    check_known(game, state)
     if depth < 1 or game.over(state) or not fits(state):
         return textbook_perft(game, state, depth)
     workspace = Workspace(state, **room(game, state, Depth(depth)))

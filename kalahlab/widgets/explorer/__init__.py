@@ -164,15 +164,23 @@ def explore(
     check_state(state)
     known = EVALUATORS.get(kind.name, {})
     evaluator = evaluator or next(iter(known), "")
-    if isinstance(depth, Depth):
-        leaf, depth = depth.unit, depth.limit
+    depth, leaf = _parts_of(depth, leaf, state)
     asked = dict[str, Any](algorithm=algorithm, order=order, evaluator=evaluator, leaf=leaf)
     if beside or beside_order:
         asked |= {"beside": beside or algorithm, "beside_order": beside_order or order}
     listed = _names(asked, {"algorithm": ALGORITHMS, "order": ORDERS, "evaluator": known})
+    return Explorer(request=SearchRequest(kind, played, state, depth, **listed), **traits)
+
+
+def _parts_of(depth: int | Depth | None, leaf: str, state: Any) -> tuple[int, str]:
+    """Return the number of a depth, by default that of the state, and what it counts."""
+    if isinstance(depth, Depth):
+        if type(depth) is not Depth:  # it may stop elsewhere
+            raise ValueError(f"depth is {depth!r}; use a whole number, or Depth itself")
+        return depth.limit, depth.unit
     if depth is None:
         depth = plies(state) if isinstance(state, Branch) else USUAL_DEPTH
-    return Explorer(request=SearchRequest(kind, played, state, depth, **listed), **traits)
+    return depth, leaf
 
 
 def _names(given: Mapping[str, Any], known: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:

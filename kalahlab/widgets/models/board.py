@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from kalahlab.engine.supported import unknown_part
 from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.games.game_text import LONGEST, GameRecord, format_game, parse_game
 from kalahlab.games.kalah import NAMES, PRESETS, Kalah, Rules, State, pits_of, swap_sides
@@ -166,6 +167,8 @@ class BoardModel(Model):
         self._begin_game(*self._before)
 
     def _begin_game(self, log: GameLog, at: int, replies: bool = True) -> None:
+        if unknown := unknown_part(log.game, log.start):
+            raise ValueError(f"the board shows moves of Kalah, but not of {unknown}")
         with self._change():
             own = replies or self._log.moves or self._games > 1  # not the one that a link replaces
             self._before = (self._log, self.at) if self._games and own else None

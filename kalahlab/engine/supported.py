@@ -1,0 +1,79 @@
+"""What compiled code and files of exact values are made for; anything else goes by the textbook.
+
+Compiled code does not call a game's `moves`, `play`, `over` and `margin`: it has the rules of
+`kalahlab.games.kalah` built in. So it may be used only for a game of exactly that type, under rules
+each field of which it knows. A field that is added to `Rules` is in none of the tables below. So it
+is refused, at its default, too, until somebody has written the code for it and its values here.
+"""
+
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any
+
+from kalahlab.games.kalah import METHODS, PRESETS, Kalah, Rules, State
+
+Choices = Mapping[str, tuple[object, ...]]
+"""Values of fields of `Rules`, by the field's name."""
+
+SEARCHED: Choices = {
+    "capture_empty": (False, True),
+    "rest_to": ("owner", "finisher"),
+    "end": ("either", "mover"),
+    "early_stop": (False, True),
+}
+"""The rules that the general kernel and perft play by, and by which moves are described."""
+
+SOLVED: Choices = {
+    "capture_empty": (False, True),
+    "rest_to": ("owner",),
+    "end": ("either",),
+    "early_stop": (False,),
+}
+"""The rules of the fast kernel, the endgame database, the solver and the files of exact values."""
+
+
+def unknown_rule(rules: Any, choices: Choices) -> str:
+    """Return the first rule that is not among the choices, or ""."""
+    if type(rules) is not Rules:
+        return f"rules of the type {type(rules).__name__}"
+    for field in fields(rules):
+        value = getattr(rules, field.name)
+        if value not in choices.get(field.name, ()):
+            return f"the rule {field.name}={value!r}"
+    return ""
+
+
+def unknown_part(game: Any, state: Any, choices: Choices = SEARCHED) -> str:
+    """Return what of a game and its position compiled code does not know, or ""."""
+    if type(game) is not Kalah:
+        return f"the game {type(game).__name__}"
+    for name, method in METHODS.items():
+        if vars(Kalah)[name] is not method:
+            return f"a Kalah whose {name} was replaced"
+    if type(state) is not State:
+        return f"a position of the type {type(state).__name__}"
+    return unknown_rule(game.rules, choices)
+
+
+def solved_presets() -> dict[str, Rules]:
+    """Return the presets, by name, under which perfect play is known."""
+    return {name: rules for name, rules in PRESETS.items() if not unknown_rule(rules, SOLVED)}
+
+
+def preset_name(rules: Any) -> str:
+    """Return the name of the rules; `ValueError` if perfect play is not known for them."""
+    presets = solved_presets()
+    for name, preset in presets.items():
+        if rules == preset:
+            return name
+    reason = unknown_rule(rules, SOLVED) or f"{rules}"
+    if not presets:
+        raise ValueError(f"perfect play is not known for {reason}")
+    raise ValueError(f"perfect play is for the rules {' and '.join(presets)}, not for {reason}")
+
+
+def check_solved(game: Any, state: Any) -> None:
+    """Raise `ValueError` if perfect play is not known for a game and its position."""
+    if unknown := unknown_part(game, state):
+        raise ValueError(f"perfect play is not known for {unknown}")
+    preset_name(game.rules)
