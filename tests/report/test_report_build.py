@@ -417,9 +417,9 @@ def test_an_import_path_that_leads_nowhere_is_named_before_anything_is_run(
             ValueError, match=f"^01_one.evaluators: {name} cannot be used: .*(Error: | board)"
         ):
             plan(notebooks, "default", None, [f"01_one.evaluators=['{name}']"])
-    for name, end in (("leaves", "sys.exit()"), ("stops", "os._exit(0)")):
-        code = f"import os, sys\ndef mobility(board, player):\n    {end}\n"
-        Path(f"{name}.py").write_text(code)
+    asked = "def mobility(board, player):\n    os._exit(0)\n"
+    for name, code in (("leaves", "sys.exit()\n"), ("stops", asked)):  # imported, or asked
+        Path(f"{name}.py").write_text(f"import os, sys\n{code}")
         with pytest.raises(ValueError, match="cannot be used: it ends Python, with status 0"):
             plan(notebooks, "default", None, [f"01_one.evaluators=['{name}.mobility']"])
 
