@@ -19,15 +19,15 @@ from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.registry import evaluator
 from kalahlab.games import Game
 from kalahlab.games.kalah import Kalah
-from kalahlab.games.registry import GAMES, GameType
+from kalahlab.games.registry import GAMES, GameType, game_type
 from kalahlab.names import exit_error, named
 from kalahlab.search import ALGORITHMS, ORDERS
 from kalahlab.search.arguments import check_result, sign_note
 from kalahlab.search.deep_enough import Depth, Quiescence
 from kalahlab.search.deepening import deepening
-from kalahlab.search.model import DeepEnough, Result
-from kalahlab.search.observer import Observer
-from kalahlab.search.tree import Order, RandomTies, Searcher, pit_order
+from kalahlab.search.model import DeepEnough, Node, Result
+from kalahlab.search.observer import Observer, Stopped
+from kalahlab.search.tree import Counter, Order, RandomTies, Searcher, pit_order
 
 Clock = Callable[[], float]
 
@@ -169,6 +169,13 @@ class Limit(NamedTuple):
     def seconds(self) -> float:
         return self.number / 1000 if self.unit == "ms" else float("inf")
 
+    @property
+    def nodes(self) -> float:
+        return self.number if self.unit == "n" else float("inf")
+
+    def __str__(self) -> str:
+        return f"{self.number}{self.unit}"
+
 
 def parse_limit(text: str) -> Limit:
     """A limit as it is written: `6`, `5000n` or `1000ms`. `ValueError` for anything else."""
@@ -181,6 +188,49 @@ def parse_limit(text: str) -> Limit:
     if int(found[1]) > MOST_LIMIT:
         raise ValueError(f"limit {text} is more than anybody waits for; use {MOST_LIMIT} or less")
     return Limit(int(found[1]), found[2] or "")
+
+
+TRIAL_NODES = 100_000  # that a search may visit one ply deep to be given a time
+
+
+def check_limit(spec: SearchSpec, limit: Limit) -> None:
+    """Raise `ValueError` if a search of a user's own cannot keep a limit of nodes or time.
+
+    It is tried one ply deep from the start of its game: it must visit no more nodes than the limit,
+    count them all, and for a time ask at each whether it is deep enough, as the clock is read then.
+    """
+    if not limit.unit or spec.algorithm.replace("-", "_") in ALGORITHMS:
+        return
+    asked, depth, counters = 0, Depth(1), list[Counter]()
+    most = min(limit.nodes, TRIAL_NODES)
+
+    def deep_enough(node: Node) -> bool:
+        nonlocal asked
+        asked += 1
+        return depth(node)
+
+    def on_visit(counter: Counter) -> None:
+        if all(each is not counter for each in counters):
+            counters.append(counter)
+        if sum(each.spent for each in counters) > most:
+            raise Stopped
+
+    deep_enough.on_visit = on_visit  # type: ignore[attr-defined]  # see `Counter`
+    game = game_type(spec.game).new()
+    judge, _, order = spec.search_args(game, 1)
+    cannot = f"algorithm {spec.algorithm} cannot keep the limit {limit}: it"
+    try:
+        counts = spec.searcher(game, game.start(), judge, deep_enough, order).counts
+    except Stopped:
+        message = f"{cannot} visits more than {most:,} nodes to look one ply ahead; give it a depth"
+        raise ValueError(message) from None
+    visited = sum(each.counts().visited for each in counters)
+    if counts.visited > visited or not visited:
+        use = "walk the tree that @searcher gives it, or give it a depth"
+        raise ValueError(f"{cannot} visits nodes that are not counted; {use}")
+    if limit.unit == "ms" and asked + counts.recalled < visited:
+        use = "call it at each node, or give it a depth"
+        raise ValueError(f"{cannot} calls tree.deep_enough {asked} times at {visited} nodes; {use}")
 
 
 def search_within(
@@ -202,13 +252,13 @@ def search_within(
         yield spec.search(game, state, limit.number, observer)
     elif not spec.is_compiled_for(game, state):
         until = clock() + THINKING * limit.seconds
-        if limit.unit == "n":  # a clock that goes on by one at each node
-            until, clock = limit.number, count().__next__
         judge, leaf, sorting = spec.search_args(game, 1)
-        search = spec.searcher_for(game, state)
-        yield from deepening(
-            search, game, state, judge, until, sorting, observer, unit=leaf.unit, clock=clock
+        search, args = (
+            spec.searcher_for(game, state),
+            (game, state, judge, until, sorting, observer),
         )
+        spends: Any = {"unit": leaf.unit, "clock": clock, "max_nodes": limit.nodes}
+        yield from deepening(search, *args, **spends)
     else:
         nodes, before, now = 0, None, clock()
         until = now + THINKING * limit.seconds

@@ -8,7 +8,7 @@ from random import Random
 from reprlib import repr as short
 from typing import Any, NamedTuple
 
-from kalahlab.backends import Clock, Limit, SearchSpec, parse_limit, search_within
+from kalahlab.backends import Clock, Limit, SearchSpec, check_limit, parse_limit, search_within
 from kalahlab.data import data_rows
 from kalahlab.engine.supported import unknown_part
 from kalahlab.evaluators import Evaluator
@@ -238,6 +238,7 @@ def limited_player(
         raise ValueError("greedy looks one ply ahead; give it the depth 1")
     if limit.unit and spec.leaf == "quiescence":
         raise ValueError("with quiescence give a depth; under nodes or a clock use sow or turn")
+    check_limit(spec, limit)
     if limit.unit == "ms" and spec.compiled:
         for depth in (1, 4):
             spec.search(Kalah(), Kalah().start(), depth)
@@ -245,10 +246,12 @@ def limited_player(
         return SearchPlayer(_engine_move, spec, limit)
 
     def player(game: Game, state: Any) -> Any:
-        move = game.moves(state)[0]
-        for result in search_within(spec, limit, game, state, clock, observer):
-            move = result.move
-        return move
+        results = [*search_within(spec, limit, game, state, clock, observer)]
+        if not results and limit.unit == "n" and spec.algorithm.replace("-", "_") not in ALGORITHMS:
+            raise ValueError(
+                f"algorithm {spec.algorithm} finds no move within {limit.number} nodes"
+            )
+        return results[-1].move if results else game.moves(state)[0]
 
     return player
 
@@ -272,15 +275,27 @@ class OutOfTime(Exception):
     """A player took longer for a move than it has; the argument is its seat."""
 
 
-def on_clock(player: Player, seconds: float, clock: Clock = time.monotonic) -> Player:
-    """Return the player that raises `OutOfTime` when it takes longer for a move."""
+def lose_on_time(state: Any) -> None:
+    raise OutOfTime(state.player)
+
+
+def on_clock(
+    player: Player,
+    seconds: float,
+    clock: Clock = time.monotonic,
+    late: Callable[[Any], object] = lose_on_time,
+) -> Player:
+    """Return the player that is watched: `late` is called with each state in which it takes longer.
+
+    By default that raises `OutOfTime`.
+    """
 
     @wraps(player)
     def timed(game: Game, state: Any) -> Any:
         began = clock()
         move = player(game, state)
         if clock() - began > seconds:
-            raise OutOfTime(state.player)
+            late(state)
         return move
 
     return timed
@@ -349,6 +364,7 @@ def named_player(
     clock: Clock = time.monotonic,
     strict: bool = False,
     observer: Observer | None = None,
+    late: Callable[[Any], object] | None = None,
 ) -> Player:
     """A player of a game, as it is written.
 
@@ -364,7 +380,8 @@ def named_player(
     A search has names of `kalahlab.backends`, a limit of `search_within`, and a seed of
     `RandomTies`. backend: of a search that names none. others: the caller's own players by the text
     that stands for them, as `person`. strict: a search that takes longer than its limit raises
-    `OutOfTime`. observer: of the textbook's searches. `ValueError` names what is wrong.
+    `OutOfTime`; else `late`, if it is given, is called with the state. observer: of the textbook's
+    searches. `ValueError` names what is wrong.
     """
     if others and text in others:
         return others[text]
@@ -384,7 +401,8 @@ def named_player(
     known = [*(others or ()), *(LEVELS if game == "kalah" else ()), "random"]
     spec, limit = _parse_search(text, game, backend, known)
     player = limited_player(spec, limit, clock, observer)
-    return on_clock(player, limit.seconds, clock) if strict else player
+    watch = lose_on_time if strict else late
+    return player if watch is None else on_clock(player, limit.seconds, clock, watch)
 
 
 def import_player(text: str) -> str:

@@ -91,7 +91,22 @@ def match(one: str, other: str, sprt: tuple[float, float] | None, **settings: An
     (row,) = matches(games)
     text = f"{one}\nagainst {other}\n\n{tallies([row])}\n\nElo above the other: {elo_above(row)}"
     said = sequential(test) if test else too_few([row])
-    return about | row | test, f"{text}\n\n{said}".strip()
+    lost = {one: row["lost_on_time"], other: row["won_on_time"]}
+    about["decided_on_time"] = note = time_note(lost, 2 * row["pairs"])
+    return about | row | test, f"{text}\n\n{said}\n\n{note or ''}".strip()
+
+
+def time_note(lost: dict[str, int], games: int) -> str | None:
+    """Say how many games the clock decided, and who lost them; None if it decided none."""
+    if not any(lost.values()):
+        return None
+    losers = ", ".join(f"{count} by {player}" for player, count in lost.items() if count)
+    return fill(
+        f"The clock decided {sum(lost.values())} of {games} games: lost on time {losers}. This "
+        "depends on how fast and how busy the machine is, and differs from run to run. Give a "
+        "longer time, nodes (5000n) or a depth.",
+        WIDTH,
+    )
 
 
 def elo_above(row: dict[str, Any]) -> str:
@@ -144,12 +159,14 @@ def tournament(players: tuple[str, ...], **settings: Any) -> Answer:
         raise click.ClickException(f"no two players met: {describe_failure(failures[0])}")
     ranked = standings(games)
     met = matches(games)
+    lost = {row["player"]: row["lost_on_time"] for row in ranked}
+    about["decided_on_time"] = time_note(lost, 2 * len(games))
     answer = about | {"standings": ranked, "matches": met, "failures": failures}
     places = [f"{place}." for place in range(1, len(ranked) + 1)]
     names = "\n".join(f"{at} {row['player']}" for at, row in zip(places, ranked, strict=True))
     cross = cross_table(games).map("{:.3f}".format).replace("nan", "-").set_axis(places, axis=1)
     cross.insert(0, "", places)
-    parts = [names, tallies(ranked, places), told_apart(ranked, met)]
+    parts = [names, tallies(ranked, places), about["decided_on_time"], told_apart(ranked, met)]
     if any(row["score"] in (0, 1) for row in ranked):
         parts.append("A score of 0 or 1 has no finite Elo; --help says what is printed for it.")
     parts.append(f"Score against\n{grid_text(cross.to_dict('records'))}")
@@ -248,8 +265,7 @@ def tallies(rows: Sequence[dict[str, Any]], places: Sequence[str] = ()) -> str:
         if places:
             shown["elo"] = interval(row, "elo", "+.0f")
         table.append(shown)
-    late = sum(row["lost_on_time"] for row in rows)
-    return grid_text(table) + (f"\nlost on time: {late:,}" if late else "")
+    return grid_text(table)
 
 
 def p_text(p: float) -> str:
@@ -306,33 +322,34 @@ def judge(
     from kalahlab.judging.regret import judge_player, summarize
     from kalahlab.play import named_player
 
-    moves = named_player(player, backend=backend)
+    late = list[Any]()
+    moves = named_player(player, backend=backend, late=late.append)
     boards, rows = benchmark(part, board, rules)
-    shown = tqdm(rows, unit="position", disable=not sys.stderr.isatty())
-    judged = judge_player(moves, shown, player)
+    bar = tqdm(rows, unit="position", disable=not sys.stderr.isatty())
+    judged = judge_player(moves, bar, player)
     if csv is not None:
-        told = judged.rename(columns={"board": "start"})
-        told.insert(1, "board", [format_board(row.state) for row in rows])
-        write(csv, told.to_csv(index=False, lineterminator="\n"))
+        write_moves(csv, judged, rows)
     found = summarize(judged)
     (algorithm,), (limit,) = of_players([player])
-    answer = {
-        "game": "kalah",
-        "player": player,
-        "board": boards,
-        "rules": rules,
-        "algorithm": algorithm,
-        "depth": limit,
-        "set": part,
-        # JSON has no infinity, which ends the interval of a single game
-        "results": found.astype(object).replace([np.inf, -np.inf], None).to_dict("records"),
-    }
+    answer: dict[str, Any] = {"game": "kalah", "player": player, "board": boards, "rules": rules}
+    answer |= {"algorithm": algorithm, "depth": limit, "set": part, "late": len(late)}
+    # JSON has no infinity, which ends the interval of a single game
+    answer["results"] = found.astype(object).replace([np.inf, -np.inf], None).to_dict("records")
+    if late:
+        say(f"note: {len(late)} of {len(rows)} moves took longer than {player} has for one")
     table = grid_text([
         {"": row["of"], "n": row["positions"]}
         | {name: interval(row, name, ".2f") for name in ("optimal", "kept", "regret")}
         for row in found.to_dict("records")
     ])  # fmt: skip
     return answer, f"{player}\n{part} positions, {rules} rules\n\n{table}"
+
+
+def write_moves(file: Path, judged: Any, rows: Sequence[Any]) -> None:
+    """Write the judged moves as CSV, with the position of each."""
+    table = judged.rename(columns={"board": "start"})
+    table.insert(1, "board", [format_board(row.state) for row in rows])
+    write(file, table.to_csv(index=False, lineterminator="\n"))
 
 
 def benchmark(part: str, board: str | None, rules: str) -> tuple[list[str], list[Any]]:

@@ -58,7 +58,10 @@ def play(
     if save and not kalah:
         raise click.UsageError(f"--save writes games of Kalah only, not of {game_name(game)}")
     others = {"person": table.ask} | ({"perfect": perfect_player} if kalah else {})
-    players = [named_player(text, kind.name, backend, others) for text in table.names]
+    late = list[Any]()
+    players = [
+        named_player(text, kind.name, backend, others, late=late.append) for text in table.names
+    ]
     try:
         table.play(players)
     except EOFError as error:
@@ -74,6 +77,9 @@ def play(
             table.save(save)
     if kalah and not save and "person" in table.names and sys.stdin.isatty():
         table.offer()
+    for seat, name in enumerate(table.names):
+        if slow := sum(state.player == seat for state in late):
+            say(f"note: {name} took longer than it has for {slow} of its moves")
     answer, text = kalah_log(table) if kalah else any_log(table)
     return setting(game, state, *of_players(table.names)) | answer, text
 

@@ -15,7 +15,13 @@ from kalahlab.games.kalah import PRESETS, RULES_VERSION, Kalah
 from kalahlab.games.notation import parse_board
 from kalahlab.grid import Row, run_all
 from kalahlab.names import named
-from kalahlab.play import OutOfTime, Player, named_player, play_out, player_name
+from kalahlab.play import (
+    OutOfTime,
+    Player,
+    named_player,
+    play_out,
+    player_name,
+)
 
 if TYPE_CHECKING:
     import pandas as pd

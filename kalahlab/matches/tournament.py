@@ -49,9 +49,10 @@ def round_robin(
 def tally(games: pd.DataFrame) -> Row:
     """What `one` did in its pairs.
 
-    pairs, and the games of both: wins, draws, losses, of which lost_on_time. margin: in stones,
-    the mean of the games that ended on the board, None if none did. score, low, high: see
-    `rating.score`; pairs of one `opening` are one unit. p: of a score so far from 1/2 by equals.
+    pairs, and the games of both: wins, of which won_on_time, draws, losses, of which lost_on_time:
+    in these the loser took longer for a move than it has. margin: in stones, the mean of the games
+    that ended on the board, None if none did. score, low, high: see `rating.score`; pairs of one
+    `opening` are one unit. p: of a score so far from 1/2 by equals.
     """
     found = units([*games["points"]], [*games["opening"]])
     margins, late = games[GAMES[0]].to_numpy(float), games[GAMES[1]].to_numpy()
@@ -63,6 +64,7 @@ def tally(games: pd.DataFrame) -> Row:
         "wins": wins + won,
         "draws": int((margins == 0).sum()),
         "losses": losses + lost,
+        "won_on_time": won,
         "lost_on_time": lost,
         "margin": None if np.isnan(margins).all() else float(np.nanmean(margins)),
         "score": found.mean,

@@ -101,12 +101,14 @@ NO_NODE: Node | None = None
 class Counter:
     """The counts of a running search, as `Counts` defines them.
 
+    on_visit: is called with these counts after each visit, and may raise to end the search.
     entered: how many nodes were, see `Counts.visited`. first: the node that was entered first.
     children: of the node that is being searched, none before it is expanded. tried: how many of
     them were entered, in whichever order. latest: the node that was left last.
     """
 
     on_cutoff: Callable[[Node, Any], None] = field(default=ignore_cutoff, repr=False)
+    on_visit: "Callable[[Counter], None] | None" = field(default=None, repr=False)
     generated: int = 0
     expanded: int = 0
     evaluated: int = 0
@@ -117,6 +119,11 @@ class Counter:
     children: Successors = field(default_factory=Successors)
     tried: int = 0
     latest: Node | None = None
+
+    @property
+    def spent(self) -> int:
+        """The nodes visited so far; the last one entered may be none, if it is only a pass."""
+        return max(self.expanded + self.evaluated + self.recalled, self.entered - 1)
 
     def is_cut(self, reached: bool) -> bool:
         """Return whether a search with a window leaves the node by it, with children not visited.
@@ -164,6 +171,8 @@ class Tree:
     def static(self, node: Node) -> float:
         """What a leaf is worth to MAX."""
         self.counter.evaluated += 1
+        if self.counter.on_visit is not None:
+            self.counter.on_visit(self.counter)
         return self.look(node)
 
     def look(self, node: Node) -> float:
@@ -188,6 +197,8 @@ class Tree:
         children = Successors(ordered)
         counter.children, counter.tried, counter.latest = children, 0, None
         counter.expanded += 1
+        if counter.on_visit is not None:
+            counter.on_visit(counter)
         counter.generated += len(children)
         if self.observer is not None:
             self.observer.expand(node, ordered)
@@ -196,6 +207,8 @@ class Tree:
     def probe(self, node: Node, alpha: float, beta: float) -> Line | None:
         if (known := self.table.probe(node, alpha, beta)) is not None:
             self.counter.recalled += 1
+            if self.counter.on_visit is not None:
+                self.counter.on_visit(self.counter)
             if self.observer is not None:
                 self.observer.recall(node)
         return known
@@ -231,6 +244,8 @@ def observable(search: Search, from_mover: bool = False) -> Search:
         if counter.first is None:
             counter.first = node
         counter.entered += 1
+        if counter.on_visit is not None:
+            counter.on_visit(counter)
         # a child that is searched again at once, in a wider window, is not another one
         siblings, tried = counter.children, counter.tried + (counter.latest is not node)
         counter.children, counter.tried, counter.latest = NO_CHILDREN, 0, NO_NODE
@@ -294,7 +309,8 @@ def searcher(algorithm: Callable[[Tree], Line]) -> Searcher:
         observer: Observer | None = None,
     ) -> Result:
         ordering = start_ordering(order)
-        counter = Counter(getattr(ordering, "on_cutoff", ignore_cutoff))
+        on_visit = getattr(deep_enough, "on_visit", None)
+        counter = Counter(getattr(ordering, "on_cutoff", ignore_cutoff), on_visit)
         maximizing = state.player == getattr(game, "max_player", state.player)
         root = Node(state, None, maximizing, sows=0, turns=0)
         line = algorithm(Tree(game, evaluator, deep_enough, ordering, root, observer, counter))
