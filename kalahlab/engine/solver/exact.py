@@ -67,7 +67,7 @@ class ExactSolver(StableRepr):
     def value(self, state: State, guess: int | None = None) -> int:
         """A position's value, asked for upwards from `guess`; without, from an even outcome."""
         check_position(state)
-        if pits_of(state.board) != (pits := self._game.pits):
+        if pits_of(state.board) != (pits := self.game.pits):
             raise ValueError(f"this solver is for {pits} pits a side, not {pits_of(state.board)}")
         lower, upper = self.bounds(state)
         even = in_play(state.board) % 2 - from_here(state)[1]
