@@ -140,14 +140,8 @@ class Counter:
         self.on_cutoff(node, self.latest.move)
 
     def counts(self) -> Counts:
-        """Return the counts so far.
-
-        A root that nothing but its algorithm expands is a node that was visited. If no node was
-        entered, because nothing is observed, `Counts` adds up what was done to nodes.
-        """
-        visited = -1
-        if self.first is not None:
-            visited = self.entered + (0 if self.first.move is None else 1)
+        """Return the counts so far; if nothing is observed, `Counts` adds up what was visited."""
+        visited = -1 if self.first is None else self.entered
         done = self.generated, self.expanded, self.evaluated, self.cutoffs, self.recalled
         return Counts(*done, visited)
 
@@ -314,6 +308,8 @@ def searcher(algorithm: Callable[[Tree], Line]) -> Searcher:
         maximizing = state.player == getattr(game, "max_player", state.player)
         root = Node(state, None, maximizing, sows=0, turns=0)
         line = algorithm(Tree(game, evaluator, deep_enough, ordering, root, observer, counter))
+        if counter.first is not None and counter.first.move is not None:
+            counter.entered += 1  # the root, which nothing but the algorithm expands
         value, path = check_line(algorithm.__name__, line)
         # + 0 turns the -0.0 of a negated draw into 0
         result = Result(value + 0, tuple(map(to_python, path)), counter.counts())

@@ -1,7 +1,8 @@
 """A cut is what a search with a window reports; and a node that is entered is a node visited."""
 
 from collections import Counter
-from math import isfinite
+from dataclasses import replace
+from math import inf, isfinite
 
 import others
 import pytest
@@ -14,9 +15,11 @@ from kalahlab.evaluators.kalah import store_difference
 from kalahlab.evaluators.tree import written_value
 from kalahlab.games.hand_tree import HandTree, uniform_tree
 from kalahlab.search import ALGORITHMS, Depth
-from kalahlab.search.model import Line
+from kalahlab.search.alpha_beta import value
+from kalahlab.search.model import Line, Node
 from kalahlab.search.observer import Observer
-from kalahlab.search.tree import observable, searcher
+from kalahlab.search.tree import Counter as Tally
+from kalahlab.search.tree import Tree, observable, pit_order, searcher
 from kalahlab.trace import record
 
 OTHERS = {name: getattr(others, name) for name in others.NAMES}
@@ -88,6 +91,16 @@ def test_a_loop_over_a_copy_is_cut_where_its_value_reaches_the_window():
         found.update(copied=counts[0].cutoffs, looped=counts[1].cutoffs)
     assert found["copied"] > 20
     assert found["looped"] > 20
+
+
+def test_a_search_of_a_child_by_its_own_counter_counts_the_nodes_it_enters():
+    game = HandTree(uniform_tree(3, 3, 1, max_value=9))
+    tree = Tree(game, written_value, Depth(9), pit_order, Node(game.root, None, True, 0, 0))
+    [child, *_] = tree.successors(tree.root)
+    aside = replace(tree, counter=Tally())
+    value(aside, child, -inf, inf)
+    counts = aside.counter.counts()
+    assert counts.visited == counts.expanded + counts.evaluated > 1
 
 
 @pytest.mark.parametrize("passes", [1, 3])
