@@ -1,5 +1,12 @@
 """`python -m kalahlab`: the command line."""
 
+import os
+import sys
+
+# Python puts the working folder first on its path, where data may have the names of modules.
+if not sys.flags.safe_path and sys.path[0] != os.path.dirname(os.path.dirname(__file__)):
+    del sys.path[0]
+
 from kalahlab.cli import main
 
 main()

@@ -20,7 +20,7 @@ from kalahlab.evaluators.registry import evaluator
 from kalahlab.games import Game
 from kalahlab.games.kalah import Kalah
 from kalahlab.games.registry import GAMES, GameType, game_type
-from kalahlab.names import exit_error, named
+from kalahlab.names import named
 from kalahlab.search import ALGORITHMS, ORDERS
 from kalahlab.search.arguments import check_result, sign_note
 from kalahlab.search.deep_enough import Depth, Quiescence
@@ -28,6 +28,7 @@ from kalahlab.search.deepening import deepening
 from kalahlab.search.model import DeepEnough, Node, Result
 from kalahlab.search.observer import Observer, Stopped
 from kalahlab.search.tree import Counter, Order, RandomTies, Searcher, pit_order
+from kalahlab.user_code import exit_error
 
 Clock = Callable[[], float]
 

@@ -41,13 +41,16 @@ from tqdm.auto import tqdm
 
 from kalahlab.files import atomic_write, checksum, remove_leftovers, write
 from kalahlab.formatting import StableRepr, to_json
-from kalahlab.names import IMPORTED, import_path, located, sources, user_line, with_notes
+from kalahlab.names import IMPORTED, import_path, located, sources, with_notes
+from kalahlab.user_code import guard_os_exit, refusing_exits, user_line
 
 K = TypeVar("K")
 P = TypeVar("P")
 Row = dict[str, Any]
 
 SCHEMA = 3  # to be raised when a row of the same point would be another: a column, a count
+# The variable with which a new Python takes no module from its working folder, as set here.
+SAFE_PATH = ("PYTHONSAFEPATH", "while workers start")
 MAX_IN_FLIGHT = 64  # points that are with the executor at a time, so that memory does not grow
 
 
@@ -259,8 +262,10 @@ def _row_or_error(work: Callable[[P], Row], point: P) -> Row:
     values: Row = asdict(point)  # type: ignore[call-overload]
     code = {each[:12] for files in sources(to_json(values)).values() for each in files[-1:]}
     try:
-        return {**work(point), "error": None} | ({"code": " ".join(sorted(code))} if code else {})
-    except (Exception, SystemExit) as error:
+        with refusing_exits():
+            row = work(point)
+        return {**row, "error": None} | ({"code": " ".join(sorted(code))} if code else {})
+    except Exception as error:
         return _error_row(point, error)
 
 
@@ -277,6 +282,7 @@ def _raise(point: Any, error: BaseException) -> Row:
 def processes(workers: int) -> Iterator[Executor]:
     """An executor of spawned processes that are gone at the end, however it comes."""
     others = set(active_children())
+    os.environ.setdefault(*SAFE_PATH)
     pool = ProcessPoolExecutor(workers, get_context("spawn"), _start_worker, ([*IMPORTED],))
     try:
         yield pool
@@ -287,14 +293,28 @@ def processes(workers: int) -> Iterator[Executor]:
         raise
     finally:
         pool.shutdown()
+        forget_safe_path()
+
+
+def forget_safe_path() -> None:
+    """Unset the variable, unless a user has set it: other programs may need their folder."""
+    name, value = SAFE_PATH
+    if os.environ.get(name) == value:
+        del os.environ[name]
 
 
 def _start_worker(paths: list[tuple[str, str]]) -> None:
-    """Leave Ctrl-C to the driver, end with it even if it is killed, and know what it imported."""
+    """Leave Ctrl-C to the driver, end with it even if it is killed, and know what it imported.
+
+    What user code prints goes to stderr, as stdout is for the driver's answer.
+    """
+    forget_safe_path()
+    os.dup2(2, 1)
+    guard_os_exit()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     for path in paths:
         with suppress(ValueError):  # what cannot be imported is unknown here
             import_path(*path)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     driver = parent_process()
     assert driver is not None  # a worker is started by one
 

@@ -18,12 +18,13 @@ from kalahlab.games.game_text import GameRecord
 from kalahlab.games.kalah import NAMES, NORTH, SOUTH, Kalah, State, sow, stores
 from kalahlab.games.notation import draw_board
 from kalahlab.games.registry import game_type
-from kalahlab.names import check_parameters, exit_error, import_path, meant, named, parse_int
+from kalahlab.names import check_parameters, import_path, meant, named, parse_int
 from kalahlab.search import ALGORITHMS
 from kalahlab.search.arguments import check_state, describe_position, find_move, is_evaluator
 from kalahlab.search.model import DeepEnough
 from kalahlab.search.observer import Observer
 from kalahlab.search.tree import Order, Searcher, pit_order
+from kalahlab.user_code import exit_error
 
 Player = Callable[[Any, Any], Any]  # of any game: from a game and a state to a legal move
 GRAMMAR = (

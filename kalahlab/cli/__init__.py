@@ -18,7 +18,8 @@ import click
 
 from kalahlab import __version__
 from kalahlab.cli.text import WIDTH, say
-from kalahlab.names import user_line, with_notes
+from kalahlab.names import with_notes
+from kalahlab.user_code import guard_os_exit, user_line
 
 TRACEBACK = "KALAHLAB_TRACEBACK"  # the variable with which errors show their traceback
 
@@ -43,15 +44,16 @@ for module in iter_modules(__path__):
 
 def main() -> NoReturn:
     """Run the command line and exit: with 2 for bad input, with 1 for anything else that fails."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends as Ctrl-C does: tidily
+    signal.signal(signal.SIGTERM, interrupt)  # ends as Ctrl-C does: tidily
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, interrupt)
+    guard_os_exit()
     sys.meta_path.insert(0, Compiler)
     sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115  # it was closed: there is no input
     with suppress(OSError, ValueError):  # no terminal, which has no progress line either
         if 0 in os.get_terminal_size(2):  # as some report, where tqdm then shows nothing
             os.environ |= {"TQDM_NCOLS": f"{WIDTH}", "TQDM_NROWS": "24"}
     try:
-        with suppress(FileNotFoundError):  # a working folder that was deleted
-            sys.path.append(os.getcwd())  # games and so on by import paths, see kalahlab.names
         sys.exit(cli.main(prog_name="kalahlab", standalone_mode=False))
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.ctx.get_help() if error.ctx else "")
@@ -66,6 +68,11 @@ def main() -> NoReturn:
         fail(*explained(error))
     finally:
         sys.meta_path.remove(Compiler)
+
+
+def interrupt(number: int, frame: object) -> NoReturn:
+    """Interrupt as Python does, from a frame of ours: see `kalahlab.user_code.exit_message`."""
+    raise KeyboardInterrupt
 
 
 class Compiler:

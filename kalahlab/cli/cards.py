@@ -8,7 +8,7 @@ import click
 
 from kalahlab.cli import options
 from kalahlab.cli.options import Answer, Read, command, json_asked
-from kalahlab.cli.play import Quit, Table
+from kalahlab.cli.play import InputEnded, Quit, Table
 from kalahlab.cli.text import columns, grid_text, say
 from kalahlab.evaluators.cards import factors
 from kalahlab.games import cards as rules
@@ -119,7 +119,7 @@ def converse(game: Cards, program: Program, state: State) -> str:
         table.play([table.ask, think])
     except Quit:
         return "The game is left here."
-    except EOFError:
+    except InputEnded:
         return "\nNo more input: the game is left here."
     final = table.states[-1]
     return f"\n{rules.draw_position(final)}\n\n{outcome(game, final)}"

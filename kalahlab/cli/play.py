@@ -64,7 +64,7 @@ def play(
     ]
     try:
         table.play(players)
-    except EOFError as error:
+    except InputEnded as error:
         kept = f", and {save} keeps it" if save else ""
         said = f"after {len(table.moves)} move{'s' * (len(table.moves) != 1)}{kept}"
         if not (isinstance(error, Quit) or sys.stdin.isatty()):
@@ -89,8 +89,12 @@ def is_kalah(kind: GameType) -> bool:
     return kind.name == "kalah" and type(kind.new()) is Kalah
 
 
-class Quit(EOFError):
-    """A person wants to leave, as at the end of the input."""
+class InputEnded(Exception):
+    """There is no answer to come from a person."""
+
+
+class Quit(InputEnded):
+    """A person wants to leave."""
 
 
 class TakeBack(Exception):
@@ -143,7 +147,7 @@ class Table:
         while True:
             say(self.question or f"Your move (or {commands}):")
             try:
-                if not self._obey(text := input()):
+                if not self._obey(text := read_line()):
                     move = self.kind.parse_move(text, game, state)
                     game.play(state, move)
                     return move
@@ -198,6 +202,14 @@ class Table:
             yield "hint       says what each move is worth"
             yield "save FILE  keeps the game so far, for kalahlab review"
         yield "quit       leaves the game, as q and Ctrl-D do"
+
+
+def read_line() -> str:
+    """Read a line that a person types; raise `InputEnded` where the input ends."""
+    try:
+        return input()
+    except EOFError:
+        raise InputEnded from None
 
 
 def numbered(state: State) -> str:

@@ -15,7 +15,7 @@ from reprlib import repr as short
 from sys import float_info
 from typing import Any
 
-from kalahlab.names import exit_error
+from kalahlab.user_code import exit_error
 
 Evaluator = Callable[[Sequence[float], int], float]
 LARGEST = int(float_info.max)  # the largest int that a float reaches

@@ -25,14 +25,15 @@ from traitlets.config import Config
 from kalahlab.draw.items import CONTENTS, Item, contents
 from kalahlab.files import temporary_folder
 from kalahlab.formatting import to_json
-from kalahlab.names import is_users_own
 from kalahlab.report.manifest import Record, digests
 from kalahlab.report.sources import OUT, PACKAGE, Plan
+from kalahlab.user_code import is_users_own
 
 KERNEL = "python3"
 MARKER, INJECTED = "papermill-error-cell-tag", "injected-parameters"  # tags of papermill
 MAY_RAISE, SKIPPED = "raises-exception", "skip-execution"  # tags that Jupyter knows
 FRAME = re.compile(r"^File (.+?):(\d+)", re.MULTILINE)  # in a traceback of IPython
+ADD_FOLDER = "import kalahlab.user_code; kalahlab.user_code.UserModules.add"
 EVERY = 10.0  # seconds between two lines that say how far the running notebooks are
 
 
@@ -224,8 +225,8 @@ def private_kernel(package_root: Path) -> Iterator[Path]:
         # this machine only, and an error when it is interrupted. The cells show what goes wrong.
         "--IPKernelApp.log_level=50",
         "--HistoryManager.enabled=False",
-        # Modules of this folder can be imported, and hide none of ours, as on the command line.
-        f"--IPKernelApp.exec_lines={[f'import sys; sys.path.append({os.getcwd()!r})']}",
+        # Cells can import modules of this folder, as user functions of the command line can.
+        f"--IPKernelApp.exec_lines={[f'{ADD_FOLDER}({os.getcwd()!r})']}",
     ]
     path = os.environ.get("PYTHONPATH", "")
     if str(package_root) not in map(sysconfig.get_path, ("purelib", "platlib")):

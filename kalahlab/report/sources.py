@@ -274,19 +274,29 @@ def is_like(value: Any, default: Any) -> bool:
     return all(any(is_like(part, one) for one in default) for part in value)
 
 
+# Import what is at a path, and ask it as what a parameter names: both are in the arguments.
+TRY_IMPORT = """
+import pkgutil, sys
+from kalahlab import backends, names, user_code
+name, path = sys.argv[1:]
+user_code.guard_os_exit()
+with user_code.importing(path), user_code.refusing_exits():
+    found = pkgutil.resolve_name(path)
+    if name == "algorithms":
+        names.check_parameters("algorithm", path, found)
+    else:
+        backends.check_evaluator(path, found, backends.GAMES["kalah"])
+print(path)
+"""
+
+
 def check_imports(stem: str, values: Parameters) -> None:
     """`ValueError` if a parameter names by import path what cannot be used; its notes are printed.
     A new process tries, as the notebook's will: a file may have changed since it was imported."""
-    code = (
-        "import pkgutil, sys; from kalahlab import backends, names; "
-        "name, path = sys.argv[1:]; found = pkgutil.resolve_name(path); "
-        "names.check_parameters('algorithm', path, found) if name == 'algorithms' else "
-        "backends.check_evaluator(path, found, backends.GAMES['kalah']); print(path)"
-    )
-    place = {"PYTHONPATH": os.pathsep.join([*sys.path, os.getcwd()])}
+    place = {"PYTHONPATH": os.pathsep.join(sys.path)}
     for name in (each for each in IMPORTED if each in values):
         for path in map("".join, IMPORT_PATH.findall(to_json(values[name]))):
-            words = [sys.executable, "-P", "-c", code, name, path]
+            words = [sys.executable, "-P", "-c", TRY_IMPORT, name, path]
             tried = subprocess.run(words, env=os.environ | place, capture_output=True, text=True)
             if tried.returncode or not tried.stdout.endswith(f"{path}\n"):
                 lines = tried.stderr.splitlines() if tried.returncode else []
