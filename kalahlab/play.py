@@ -122,8 +122,12 @@ class GameLog:
         return GameRecord(self.game, self.start, moves, (south, north))
 
     def __str__(self) -> str:
-        moves = (f"{n}. {made}\n{draw_board(made.state)}" for n, made in enumerate(self.moves, 1))
-        return "\n\n".join([draw_board(self.start), *moves, self.outcome])
+        first, *boards = (draw_board(state, self.game.rules) for state in self.states)
+        moves = (
+            f"{n}. {made}\n{board}"
+            for n, (made, board) in enumerate(zip(self.moves, boards, strict=True), 1)
+        )
+        return "\n\n".join([first, *moves, self.outcome])
 
 
 def play_game(game: Kalah, south: Player, north: Player, start: State | None = None) -> GameLog:

@@ -8,7 +8,7 @@ import sys
 from _thread import interrupt_main
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, redirect_stdout
 from functools import partial, reduce, wraps
 from pathlib import Path
 from threading import Event, Thread, main_thread
@@ -17,14 +17,17 @@ from typing import Any
 import click
 
 from kalahlab.backends import BACKENDS, LEAVES
+from kalahlab.cli.text import say
 from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.formatting import to_json
+from kalahlab.games.hand_tree import Branch, is_min_only
 from kalahlab.games.kalah import PRESETS
 from kalahlab.games.registry import GAMES, GameType, game_type
 from kalahlab.names import import_path, named, parse_int
 from kalahlab.outside import printable
 from kalahlab.play import import_player
 from kalahlab.search import ALGORITHMS, ORDERS
+from kalahlab.user_code import refusing_exits
 
 
 class Read(click.ParamType[Any]):
@@ -38,7 +41,8 @@ class Read(click.ParamType[Any]):
         if not isinstance(value, str):
             return value
         try:
-            return self.read(value)
+            with redirect_stdout(sys.stderr):  # what a user's module prints
+                return self.read(value)
         except ValueError as error:
             self.fail(str(error), param, ctx)
 
@@ -101,7 +105,10 @@ def command(**settings: Any) -> Callable[[Callable[..., Answer]], click.Command]
     def printed(function: Callable[..., Answer]) -> click.Command:
         @wraps(function)
         def printing(as_json: bool, **given: Any) -> int:
-            answer, readable, *status = function(**given)
+            # what user code prints goes to stderr: stdout is for the answer
+            place = redirect_stdout(sys.stderr) if as_json else nullcontext()
+            with place, refusing_exits(click.exceptions.Exit, click.Abort, EOFError):
+                answer, readable, *status = function(**given)
             found = answer if isinstance(answer, str) else to_json(answer)
             if as_json or readable is not None:
                 click.echo(found if as_json else printable(readable or ""))
@@ -214,6 +221,12 @@ def on_position(command: Callable[..., Answer]) -> Any:
                 )
         new = kind.new(**sizes)
         game, state = (new, new.start()) if board is None else kind.parse(board, new)
+        if board and isinstance(state, Branch) and is_min_only(state):
+            turns = board.translate(str.maketrans("[]", "()"))
+            say(
+                "note: each bracket is square, so MIN moves in every node; for MAX and MIN in turn "
+                f"write {turns!r}"
+            )
         return command(kind=kind, game=game, state=state, **given)
 
     return placed

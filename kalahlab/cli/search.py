@@ -23,7 +23,9 @@ from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.files import write
 from kalahlab.games import Game
 from kalahlab.games.hand_tree import Branch, cut_short, plies
+from kalahlab.games.kalah import Kalah
 from kalahlab.games.registry import GameType
+from kalahlab.play import GameLog
 from kalahlab.search.model import Result
 from kalahlab.search.perft import perft as textbook_perft
 from kalahlab.trace import record, writable
@@ -81,7 +83,7 @@ def search(kind: GameType, game: Game, state: Any, tree: Path | None, **search: 
         right = replace(spec, algorithm="alpha_beta", start=(game, state))
         with ended_by_ctrl_c(right.backend), shown(**about_search(right, game, state)):
             say_difference(spec.algorithm, spec.searcher, result, right.search(game, state, depth))
-    over = "\nThe game is over." if game.over(state) else ""
+    over = f"\n{ending(game, state)}" if game.over(state) else ""
     about = setting(game, state, spec.algorithm, depth)
     about |= {"evaluator": name, "leaf": spec.leaf, "order": spec.order}
     return about | answer, f"{kind.draw(state)}{over}\n\n{columns(answer)}"
@@ -174,6 +176,13 @@ def say_difference(name: str, algorithm: Any, own: Result, right: Result) -> Non
     else:
         return None
     return say(fill(f"{said}; kalahlab explore compares them", WIDTH))
+
+
+def ending(game: Any, state: Any) -> str:
+    """Say how a finished game ended, as far as its margin tells."""
+    if isinstance(game, Kalah):
+        return f"The game is over. {GameLog(game, state, ()).outcome}."
+    return "The game is over."
 
 
 def depth_in(state: Any, depth: int | None, leaf: str, usual: int | None = None) -> int:

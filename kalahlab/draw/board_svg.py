@@ -11,7 +11,19 @@ from typing import Any
 
 from kalahlab.draw import svg
 from kalahlab.engine.supported import unknown_part
-from kalahlab.games.kalah import NAMES, NORTH, SOUTH, Kalah, State, pits_of, side, sow, stores
+from kalahlab.games.kalah import (
+    NAMES,
+    NORTH,
+    SOUTH,
+    STANDARD,
+    Kalah,
+    Rules,
+    State,
+    pits_of,
+    side,
+    sow,
+    stores,
+)
 from kalahlab.trace import number
 
 WOOD, HOLLOW, RIM, STONE = "#ead9bc", "#fbf5ea", "#8a6d3b", "#6a4f24"
@@ -34,7 +46,8 @@ class BoardView:
 
     last: the (player, pit from 0) just sown. landed, captured: ring indices, where the last stone
     fell and what a capture emptied. values: of the mover's pits (from 0). midway: whether the move
-    is still being made, so that it is nobody's turn.
+    is still being made, so that it is nobody's turn. rules: those that say whether the game is
+    over.
     """
 
     state: State
@@ -44,6 +57,7 @@ class BoardView:
     captured: Sequence[int] = ()
     values: Mapping[int, float] = field(default_factory=dict)
     midway: bool = False
+    rules: Rules = STANDARD
 
     def __post_init__(self) -> None:
         sown, fell = (self.last or (SOUTH, 0))[1], self.landed or 0
@@ -72,7 +86,7 @@ def boards_svg(
         raise ValueError(f"{len(views)} boards in {columns} columns; use at least 1 of each")
     shown = [view if isinstance(view, BoardView) else BoardView(view) for view in views]
     columns = min(columns, len(shown))
-    said = (text for view in shown for text in (view.caption, outlook(view.state)))
+    said = (text for view in shown for text in (view.caption, outlook(view.state, view.rules)))
     widths = [pits_of(view.state.board) * PITCH + 2 * STORE + 16 for view in shown]
     cell = max(*widths, *(svg.width_of(text, 14, bold=True) for text in said)) + MARGIN
     caption, values = 24 * any(v.caption for v in shown), 17 * any(v.values for v in shown)
@@ -119,7 +133,7 @@ def move_views(game: Kalah, state: State, pit: int) -> list[BoardView]:
     elif after.player == player and not game.over(after):
         views[-1] = replace(views[-1], caption=f"{views[-1].caption}, and {who} moves again")
     views[-1] = replace(views[-1], state=after, midway=False)
-    return views
+    return [replace(view, rules=game.rules) for view in views]
 
 
 def describe(view: BoardView) -> str:
@@ -130,15 +144,16 @@ def describe(view: BoardView) -> str:
         for player in (NORTH, SOUTH)
     )
     caption = f"{view.caption}. " if view.caption else ""
-    ending = "" if view.midway else f"; {outlook(view.state)}"
+    ending = "" if view.midway else f"; {outlook(view.state, view.rules)}"
     return f"{caption}{'; '.join(rows)}{ending}."
 
 
-def outlook(state: State) -> str:
-    """Whose turn it is, or how the game ended once no pit holds a stone."""
-    south, north = stores(state.board)
-    if south + north < sum(state.board):
+def outlook(state: State, rules: Rules = STANDARD) -> str:
+    """Return whose turn it is, or how the game ended."""
+    game = Kalah(rules=rules)
+    if not game.over(state):
         return f"{NAMES[state.player]} to move"
+    south, north = game.outcome(state)
     if south == north:
         return f"a draw, {south} to {north}"
     winner = NAMES[SOUTH if south > north else NORTH]
@@ -166,7 +181,7 @@ def _marks(view: BoardView) -> dict[int, str]:
 
 
 def _draw_labels(view: BoardView, x: float, wood: float) -> list[str]:
-    said = "" if view.midway else outlook(view.state)
+    said = "" if view.midway else outlook(view.state, view.rules)
     subject = NORTH if said.startswith(NAMES[NORTH]) else SOUTH
     parts = []
     for player, y in ((NORTH, wood - 27), (SOUTH, wood + WOOD_HEIGHT + 36)):

@@ -210,4 +210,13 @@ def format_position(state: State) -> str:
 
 
 def draw_position(state: State) -> str:
-    return f"{draw_board(state.board)}\n{NAMES[state.player]} to move, {state.left} moves left"
+    return f"{draw_board(state.board)}\n{outlook(state)}"
+
+
+def outlook(state: State) -> str:
+    """Return whose turn it is, or how the game ended."""
+    if (won := winner(state)) is not None:
+        return f"game over: {NAMES[won]} has a line"
+    if state.left <= 0:
+        return "game over: a draw, no moves are left"
+    return f"{NAMES[state.player]} to move, {state.left} moves left"

@@ -287,7 +287,7 @@ def draw_position(state: State) -> str:
         lines.append(f"{label or '':>2}  {cells}".rstrip())
     for player, name in enumerate(NAMES):
         held = " ".join(map(str, hand(state.board, player))) or "-"
-        turn = "   to move" if player == state.player else ""
+        turn = "   to move" if player == state.player and held != "-" else ""
         lines.append(f"{name:>7}: {held}{turn}")
     return "\n".join(lines)
 

@@ -12,6 +12,7 @@ player than in the node above, and to a leaf the turn has passed. Values are MAX
 without a name are named after their parent and their place in it: 2.1, or B.1 below B.
 """
 
+import ast
 import math
 import re
 import tomllib
@@ -20,7 +21,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 from random import Random
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from kalahlab.names import meant
 
@@ -131,8 +132,45 @@ def parse_tree(text: str) -> Branch:
     try:
         return _parse_brackets(text).root
     except ValueError as error:
+        if written := _written_in_parentheses(text):
+            raise ValueError(
+                f"tree {text!r} is a list of Python; write it in parentheses and without commas: "
+                f"{written!r} (in square brackets moves the same player as in the node above)"
+            ) from None
         names = ", ".join((*EXAMPLES, "uniform:3x4:7")) + meant(text, EXAMPLES)
         raise ValueError(f"tree {text!r}: {error}; write as {EXAMPLE!r}, or {names}") from None
+
+
+def _written_in_parentheses(text: str) -> str:
+    """Return the tree of a nested list, such as `[[9, 5], [-3, -2]]`, or `""` if it is none.
+
+    A text at the beginning of a list is the name of its node, as in `["A", ["B", 5], ["C", 10]]`.
+    """
+
+    def write(node: Any) -> str:
+        if not isinstance(node, list | tuple):
+            return str(node)
+        name = f"{node[0]}:" if node and isinstance(node[0], str) else ""
+        children = [write(child) for child in node[bool(name) :]]
+        if name and len(children) == 1 and not isinstance(node[1], list | tuple):
+            return f"{name}{children[0]}"
+        return f"{name}({' '.join(children)})"
+
+    try:
+        nested = ast.literal_eval(text)
+        if not isinstance(nested, list | tuple):
+            return ""
+        written = write(nested)
+        _parse_brackets(written)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return ""
+    return written
+
+
+def is_min_only(root: Branch) -> bool:
+    """Return whether MIN moves in every inner node: in the text, each bracket is square."""
+    inner = [child for child in root.children if child.children]
+    return root.player == MIN and bool(root.children) and all(map(is_min_only, inner))
 
 
 def _parse_brackets(text: str) -> HandTree:

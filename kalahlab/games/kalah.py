@@ -243,6 +243,18 @@ class Kalah:
             return stores(sweep(state.board, self.rules.rest_to))
         return stores(state.board)
 
+    def outlook(self, state: State) -> str:
+        """Return whose turn it is, or that the game is over and why."""
+        if not self.over(state):
+            return f"{NAMES[state.player]} to move"
+        if not in_play(state.board):
+            return "game over"
+        if not self._ran_out(*state):
+            return "game over: a store has more than half of the stones"
+        empty = SOUTH if not any(side(state.board, SOUTH)) else NORTH
+        keeper = empty if self.rules.rest_to == "finisher" else 1 - empty
+        return f"game over: {NAMES[empty]} has no stones, {NAMES[keeper]} keeps the rest"
+
     def quiet(self, state: State) -> bool:
         """Whether no move earns another turn or captures the opponent's stones, under any rules."""
         board, player = state

@@ -8,16 +8,35 @@ so a state with North to move is written with the sides exchanged. (Kalah Game P
 
 import re
 
-from kalahlab.games.kalah import NAMES, NORTH, SOUTH, State, check_size, side, stores, swap_sides
+from kalahlab.games.kalah import (
+    NORTH,
+    SOUTH,
+    STANDARD,
+    Kalah,
+    Rules,
+    State,
+    check_size,
+    side,
+    stores,
+    swap_sides,
+)
 
 _BOARD = re.compile(r"\s*<\s*(-?\d+(?:\s*,\s*-?\d+){2,})\s*>\s*", re.ASCII)
 _SHAPE = "<m,S,N,s1..sm,n1..nm>"
+# Counts in other brackets, as Python shows a board, or a state with whose turn it is.
+_COUNTS = re.compile(
+    r"(?:State\(board=)?[(\[<]*\s*((?:\d{1,6}[\s,]+){3,}\d{1,6})\s*,?\s*[)\]>]*"
+    r"(?:\s*,\s*(?:player=)?([01])\s*\))?",
+    re.ASCII,
+)
 
 
 def parse_board(text: str) -> State:
     """The state of a board text, South to move; `ValueError`, in one line, for one that is none."""
+    if not isinstance(text, str):
+        raise ValueError(f"give a board as text{board_hint(str(text))}, not {text!r:.200}")
     if not (found := _BOARD.fullmatch(text)):
-        raise ValueError(f"board {text!r} is not of the form {_SHAPE}, for example <2,0,0,3,3,3,3>")
+        raise ValueError(f"board {text!r} is not of the form {_SHAPE}{board_hint(text)}")
     pits, south, north, *rest = (int(number) for number in found[1].split(","))
     if pits < 1:
         raise ValueError(
@@ -34,14 +53,33 @@ def parse_board(text: str) -> State:
     return State((*rest[:pits], south, *rest[pits:], north), SOUTH)
 
 
+def board_hint(text: str) -> str:
+    """Return how to write the board that a text shows in another notation, or else an example."""
+    found = _COUNTS.fullmatch(text.strip())
+    counts = tuple(map(int, re.findall(r"\d+", found[1]))) if found else ()
+    if counts and len(counts) % 2 == 0:
+        mover = int(found[2] or SOUTH) if found else SOUTH
+        board = format_board(State(counts, mover))
+        return (
+            f"; South's pits and store, then North's, are written {board!r}, where the mover is "
+            "South"
+        )
+    if counts and len(counts) == 2 * counts[0] + 3:
+        return f"; it is written '<{','.join(map(str, counts))}>'"
+    return ", for example <2,0,0,3,3,3,3>"
+
+
 def format_board(state: State) -> str:
     board = state.board if state.player == SOUTH else swap_sides(state).board
     own, opponents = side(board, SOUTH), side(board, NORTH)
     return f"<{','.join(map(str, (len(own), *stores(board), *own, *opponents)))}>"
 
 
-def draw_board(state: State) -> str:
-    """The board as a player sees it: North above, read right to left, South below."""
+def draw_board(state: State, rules: Rules = STANDARD) -> str:
+    """Draw the board as a player sees it: North above, read right to left, South below.
+
+    rules: those that say whether the game is over.
+    """
     south, north = stores(state.board)
     width = max(2, *(len(str(count)) for count in state.board))
     above, below = (
@@ -49,8 +87,7 @@ def draw_board(state: State) -> str:
         for row in (side(state.board, NORTH)[::-1], side(state.board, SOUTH))
     )
     blank, gap = " " * width, " " * len(above)
-    over = sum(state.board) == south + north
-    turn = "game over" if over else f"{NAMES[state.player]} to move"
+    turn = Kalah(rules=rules).outlook(state)
     return (
         f"{blank}  {above}  {blank}  North\n"
         f"{north:>{width}}  {gap}  {south:>{width}}  {turn}\n"

@@ -23,7 +23,7 @@ from kalahlab.evaluators.registry import evaluator
 from kalahlab.evaluators.tree import written_value
 from kalahlab.games import betsy as betsy_rules
 from kalahlab.games.hand_tree import AIMA_5_2, RICH_KNIGHT_12_5, Branch, HandTree
-from kalahlab.games.kalah import EMPTY_CAPTURE, NORTH, SOUTH, Kalah, State
+from kalahlab.games.kalah import EMPTY_CAPTURE, NORTH, SOUTH, Kalah, Rules, State
 from kalahlab.games.registry import GAMES
 from kalahlab.search import ALGORITHMS, Depth, alpha_beta, minimax, mtdf, scout, scout_table
 from kalahlab.trace import record
@@ -325,7 +325,9 @@ def test_random_moves_end_where_the_rules_say():
 
 
 def test_the_outlook():
-    assert outlook(State((0, 3, 1, 2), NORTH)) == "North to move"
+    assert outlook(State((1, 3, 1, 2), NORTH)) == "North to move"
+    assert outlook(State((0, 3, 1, 2), NORTH)) == "a draw, 3 to 3"
+    assert outlook(State((0, 3, 1, 2), NORTH), Rules(end="mover")) == "North to move"
     assert outlook(State((0, 3, 0, 2), NORTH)) == "South wins, 3 to 2"
     assert outlook(State((0, 2, 0, 2), SOUTH)) == "a draw, 2 to 2"
 

@@ -1,5 +1,6 @@
 """The games by name: a position's text reads back, moves by their names, names from outside."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,11 +10,22 @@ from hypothesis import strategies as st
 from strategies import SHAPES, positions, random_betsy, random_cards, trees
 
 from kalahlab.evaluators import registry as evaluators
-from kalahlab.games import registry
-from kalahlab.games.hand_tree import EXAMPLES, MIN, Branch, HandTree, uniform_tree
-from kalahlab.games.kalah import EMPTY_CAPTURE, SOUTH, Kalah, swap_sides
+from kalahlab.games import notation, registry
+from kalahlab.games.hand_tree import EXAMPLES, MIN, Branch, HandTree, is_min_only, uniform_tree
+from kalahlab.games.kalah import (
+    EMPTY_CAPTURE,
+    NAMES,
+    SOUTH,
+    Kalah,
+    State,
+    in_play,
+    side,
+    stores,
+    swap_sides,
+)
 from kalahlab.games.registry import GAMES, game_type
 from kalahlab.names import import_path, named
+from kalahlab.search import Depth, minimax
 
 KINDS = GAMES.values()
 OUTSIDE = {"kalah": (-1, 99), "betsy": (0, 99), "cards": ((-1, 2), (0, 7)), "tree": (-1, 99)}
@@ -135,3 +147,90 @@ def test_an_import_path_is_a_name_once_it_was_imported_for_that():
 def test_evaluators_by_game():
     assert evaluators.evaluator(None) is evaluators.evaluator("store-difference")
     assert evaluators.evaluator(None, "tree").__name__ == "written_value"
+
+
+@by_kind
+@given(st.data())
+def test_a_drawn_position_asks_nobody_to_move_once_the_game_is_over(kind, data):
+    game, state = data.draw(POSITIONS[kind.name])
+    for _ in range(300):
+        if game.over(state):
+            break
+        state = game.play(state, data.draw(st.sampled_from([*game.moves(state)])))
+    rules = (game.rules,) if kind.name == "kalah" else ()
+    drawn = (notation.draw_board if rules else kind.draw)(state, *rules)
+    assert kind.name == "tree" or ("to move" in drawn) == (not game.over(state))
+
+
+@given(positions())
+def test_a_finished_board_says_why_and_who_keeps_the_rest(position):
+    game, state = position
+    drawn = notation.draw_board(state, game.rules)
+    if game.over(state) and in_play(state.board):
+        empty = [name for player, name in enumerate(NAMES) if not any(side(state.board, player))]
+        says = re.search(r"game over: (\w+) has no stones, (\w+) keeps the rest", drawn)
+        if not says:
+            assert "game over: a store has more than half" in drawn
+            assert game.outcome(state) == stores(state.board)
+            return
+        assert [says[1]] == empty
+        kept = in_play(state.board)
+        keeper = NAMES.index(says[2])
+        assert game.outcome(state)[keeper] == stores(state.board)[keeper] + kept
+
+
+RINGS = positions().map(lambda position: position[1])
+
+
+@given(RINGS, st.booleans(), st.sampled_from([", ", " ", ","]), st.sampled_from(["()", "[]", ""]))
+def test_a_board_in_ring_order_is_told_how_it_is_written(state, as_state, comma, brackets):
+    """Also as Python shows a state; what is told is read, and is the board with who moves."""
+    text = brackets[:1] + comma.join(map(str, state.board)) + brackets[1:]
+    shown = repr(state) if as_state else text
+    with pytest.raises(ValueError, match=r"^[^\n]*$") as error:
+        notation.parse_board(shown)
+    written = re.search(r"are written '(<.*?>)', where the mover is South", str(error.value))[1]
+    mover = state.player if as_state else SOUTH
+    told = State(state.board, mover)
+    assert notation.parse_board(written) == (told if mover == SOUTH else swap_sides(told))
+    with pytest.raises(ValueError, match="give a board as text") as error:
+        notation.parse_board(state.board)
+    assert notation.format_board(State(state.board, SOUTH)) in str(error.value)
+
+
+NUMBERS = st.integers(-99, 99)
+LISTS = st.recursive(NUMBERS, lambda inner: st.lists(inner, min_size=1, max_size=3), max_leaves=12)
+
+
+def minimax_of_list(node, best=max):
+    """As a page on minimax has it: MAX at the root, in turn."""
+    if isinstance(node, int):
+        return node
+    other = min if best is max else max
+    return best(minimax_of_list(child, other) for child in node)
+
+
+@given(LISTS.filter(lambda node: isinstance(node, list)), st.booleans())
+def test_a_nested_list_is_told_how_it_is_written(nested, as_tuple):
+    """What is told has the value of the list; read as it stands it is refused."""
+    text = str(nested).replace("[", "(").replace("]", ",)") if as_tuple else str(nested)
+    if "," not in text:
+        return
+    with pytest.raises(ValueError, match="is a list of Python; write it in parentheses") as error:
+        game_type("tree").read(text)
+    written = re.search(r"without commas: '(.*?)' \(in", str(error.value))[1]
+    game, state = game_type("tree").read(written)
+    found = minimax(game, state, evaluators.evaluator(None, "tree"), Depth(99))
+    assert found.value == minimax_of_list(nested)
+
+
+def test_a_nested_list_with_names_is_told_with_its_names():
+    with pytest.raises(ValueError, match=r"'A:\(B:5 C:\(10 1\)\)'"):
+        game_type("tree").read("['A', ('B', 5), ('C', 10, 1)]")
+
+
+@given(trees())
+def test_only_a_tree_in_square_brackets_is_of_min_alone(root):
+    text = re.sub(r"\S+:", "", game_type("tree").format(root))
+    in_square = "(" not in text and "[" in text
+    assert is_min_only(game_type("tree").read(text)[1]) == in_square

@@ -63,11 +63,11 @@ def test_notes_are_what_the_stores_show(log):
 @given(logs)
 def test_a_logs_text_shows_every_board_what_was_done_and_who_won(log):
     *blocks, end = str(log).split("\n\n")
-    assert blocks[0] == draw_board(log.start)
+    assert blocks[0] == draw_board(log.start, log.game.rules)
     for turn, (block, played) in enumerate(zip(blocks[1:], log.moves, strict=True), start=1):
         text, board = block.split("\n", 1)
         assert text == f"{turn}. {played}"
-        assert board == draw_board(played.state)
+        assert board == draw_board(played.state, log.game.rules)
         assert str(played).startswith(f"{NAMES[played.mover]} sows pit {played.pit + 1}")
         assert ("moves again" in text) == played.extra_turn
         assert ("ends the game" in text) == log.game.over(played.state)

@@ -73,15 +73,18 @@ class Board(BoardModel, Widget):
     def still(self) -> str:
         states = self._log.states
         if len(states) == 1:
-            return board_svg(states[0], title=self.title)
+            return board_svg(states[0], title=self.title, rules=self._log.game.rules)
         gaps = min(STILLS, len(states)) - 1
         places = [round(part * (len(states) - 1) / gaps) for part in range(gaps + 1)]
         titles = {0: "The start", 1: "After 1 move"}
-        views = (BoardView(states[at], titles.get(at, f"After {at} moves")) for at in places)
-        return boards_svg([*views])
+        rules = self._log.game.rules
+        views = [
+            BoardView(states[at], titles.get(at, f"After {at} moves"), rules=rules) for at in places
+        ]
+        return boards_svg(views)
 
     def picture(self) -> str:
-        return board_svg(self.state)
+        return board_svg(self.state, rules=self._log.game.rules)
 
     @traitlets.validate("at")
     def _valid_at(self, proposal: Mapping[str, Any]) -> int:
