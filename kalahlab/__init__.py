@@ -11,7 +11,23 @@ imported late.
 """
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # what `PLACES` imports late
+    from kalahlab.backends import SearchSpec as SearchSpec
+    from kalahlab.engine.solver.solve import solve as solve
+    from kalahlab.evaluators.kalah import store_difference as store_difference
+    from kalahlab.games.kalah import Kalah as Kalah
+    from kalahlab.games.notation import parse_board as parse_board
+    from kalahlab.play import parse_player as parse_player
+    from kalahlab.play import play_game as play_game
+    from kalahlab.search.alpha_beta import alpha_beta as alpha_beta
+    from kalahlab.search.deep_enough import Depth as Depth
+    from kalahlab.search.minimax import minimax as minimax
+    from kalahlab.trace import record as record
+    from kalahlab.widgets.board import Board as Board
+    from kalahlab.widgets.explorer import Explorer as Explorer
+    from kalahlab.widgets.explorer import explore as explore
 
 __version__ = "0.1.0"
 
@@ -35,10 +51,13 @@ PLACES = {
 __all__ = [*PLACES]
 
 
-def __getattr__(name: str) -> Any:
-    if name not in PLACES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return globals().setdefault(name, getattr(import_module(f"{__name__}.{PLACES[name]}"), name))
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        if name not in PLACES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        found = getattr(import_module(f"{__name__}.{PLACES[name]}"), name)
+        return globals().setdefault(name, found)
 
 
 def __dir__() -> list[str]:

@@ -55,6 +55,7 @@ position after n sows, which not every game defines (`ValueError`)."""
 
 MOST_TIES = (1 << 63) - 1  # the largest seed: a table of rows holds no larger number
 MOST_LIMIT = 10**9
+DEEPEST = 1000  # searches are recursive, which Python limits
 THINKING = 0.9  # the share of its time that a player searches
 
 

@@ -14,7 +14,7 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from kalahlab.backends import SearchSpec
+from kalahlab.backends import DEEPEST, SearchSpec
 from kalahlab.games import Game
 from kalahlab.games.kalah import PRESETS, RULES_VERSION, Kalah, State
 from kalahlab.games.notation import format_board, parse_board
@@ -57,6 +57,8 @@ class Point:
         self.spec.search_args(self.game(), self.depth)
         if self.depth == 0:
             raise ValueError("depth is 0; to find a move to play use 1 or more")
+        if self.depth > DEEPEST:
+            raise ValueError(f"depth is {self.depth}; use {DEEPEST} or less")
         if len(self.start().board) != 2 * self.pits + 2:
             raise ValueError(f"opening {self.opening!r} has not {self.pits} pits a side")
 

@@ -351,14 +351,22 @@ def scripted_player(moves: Sequence[Any], game: str | None = None) -> Player:
     return player
 
 
-def parse_player(text: str, *given: Any, **options: Any) -> Player:
+def parse_player(
+    text: str,
+    game: str = "kalah",
+    backend: str = "textbook",
+    others: Mapping[str, Player] | None = None,
+    clock: Clock = time.monotonic,
+    strict: bool = False,
+    observer: Observer | None = None,
+) -> Player:
     """As `named_player`, after the import of what the text names by an import path.
 
         play_game(Kalah(6, 4), parse_player("alpha_beta:mine.mobility:4"), parse_player("random:1"))
 
     This runs code: what a file, a link or a message says goes to `named_player`.
     """
-    return named_player(import_player(text), *given, **options)
+    return named_player(import_player(text), game, backend, others, clock, strict, observer)
 
 
 def named_player(

@@ -18,7 +18,7 @@ import click
 
 from kalahlab import __version__
 from kalahlab.cli.text import WIDTH, say
-from kalahlab.names import with_notes
+from kalahlab.names import library_function, with_notes
 from kalahlab.user_code import guard_os_exit, user_line
 
 TRACEBACK = "KALAHLAB_TRACEBACK"  # the variable with which errors show their traceback
@@ -102,6 +102,8 @@ def explained(error: Exception) -> tuple[str, int]:
         return f"{where}: {type(error).__name__}: {said}", 1
     if isinstance(error, MemoryError | RecursionError | BrokenExecutor):
         return said or "there is too little memory for this; use smaller numbers", 1
+    if message := library_function():
+        return f"{message}: {type(error).__name__}: {said}", 2
     return (
         f"{type(error).__name__}: {said}. This is a bug, of kalahlab or of what an import path "
         f"names; with {TRACEBACK}=1 in the environment it is shown where, "

@@ -50,7 +50,6 @@ class Read(click.ParamType[Any]):
 # the files that a client needs for `tls://`: dask's settings, and the ends of its variables
 TLS = {"ca-file": "CA_FILE", "client.cert": "CLIENT__CERT", "client.key": "CLIENT__KEY"}
 MOST = 10**12  # the largest number of anything; most things have a lower limit where they are used
-DEEPEST = 1000  # searches are recursive, which Python limits
 
 
 def at_least(

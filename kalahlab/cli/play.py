@@ -9,8 +9,9 @@ from typing import Any
 
 import click
 
+from kalahlab.backends import DEEPEST
 from kalahlab.cli import options
-from kalahlab.cli.options import DEEPEST, FILE, PLAYER, Answer, at_least, command
+from kalahlab.cli.options import FILE, PLAYER, Answer, at_least, command
 from kalahlab.cli.text import WIDTH, grid_text, naming, of_players, progress, say, setting
 from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.files import write

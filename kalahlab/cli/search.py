@@ -15,9 +15,9 @@ from typing import Any
 import click
 
 from kalahlab import engine
-from kalahlab.backends import SearchSpec
+from kalahlab.backends import DEEPEST, SearchSpec
 from kalahlab.cli import options
-from kalahlab.cli.options import DEEPEST, FILE, Answer, command
+from kalahlab.cli.options import FILE, Answer, command
 from kalahlab.cli.text import WIDTH, columns, say, setting
 from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.files import write

@@ -221,10 +221,7 @@ def observable(search: Search, from_mover: bool = False) -> Search:
     from_mover: in negamax notation, where MIN's window and value are MAX's negated.
     """
     if (count := search.__code__.co_argcount) not in (2, 4):
-        who = "; node.maximizing says whose turn it is"
-        raise TypeError(
-            f"@observable: {search.__name__} must take (tree, node[, alpha, beta]){who}"
-        )
+        raise TypeError(f"@observable: {_parameters_message(search)}")
     windowless = count == 2  # minimax's
 
     @wraps(search)
@@ -260,6 +257,32 @@ def observable(search: Search, from_mover: bool = False) -> Search:
         return Line(-line.value, line.path) if negated and node is tree.root else line
 
     return visit
+
+
+# What a search need not be given, by what such a parameter is usually called.
+KNOWN_BY_NODE = dict.fromkeys(
+    ("maximizing", "maximize", "is_max", "is_maximizing", "maximizing_player", "player", "color"),
+    "node.maximizing says whose turn it is",
+)
+KNOWN_BY_NODE |= dict.fromkeys(
+    ("depth", "ply", "limit", "deep_enough"), "tree.deep_enough(node) says where to stop"
+)
+
+
+def _parameters_message(search: Callable[..., Any]) -> str:
+    """Return what is wrong with the parameters of a search, and where to have what they are for."""
+    taken = search.__code__.co_varnames[: search.__code__.co_argcount]
+    message = f"{search.__name__} must take (tree, node[, alpha, beta]), not ({', '.join(taken)})"
+    surplus = [name for name in taken[2:] if name not in ("alpha", "beta")]
+    if not surplus:
+        return message
+    name = surplus[0]
+    hint = KNOWN_BY_NODE.get(
+        name,
+        f"keep {name} in tree.table, or define {search.__name__} within the function that has "
+        f"{name}, with @observable above it",
+    )
+    return f"{message}; {hint}"
 
 
 observable_from_mover = partial(observable, from_mover=True)

@@ -11,18 +11,42 @@ of the same move after it; or the passes of a search that asks about its root ag
 import math
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from typing import Any, Protocol, cast
 
-from kalahlab.games import Game
+from kalahlab.evaluators import Evaluator
+from kalahlab.games import Game, State
 from kalahlab.games.registry import of
 from kalahlab.search.arguments import called, check_result, is_evaluator
-from kalahlab.search.model import Result
+from kalahlab.search.model import DeepEnough, Result
 from kalahlab.search.observer import Watch
+from kalahlab.search.tree import Order, Searcher
 from kalahlab.trace.explain import Cut, Trace
 from kalahlab.trace.record import Recorder, Visit, number, signed
 from kalahlab.trace.serialise import writable
 
 
+class RecordCall(Protocol):
+    """How `record` is called, for those who check types."""
+
+    def __call__(
+        self,
+        search: Searcher,
+        game: Game,
+        state: State,
+        evaluator: Evaluator,
+        deep_enough: DeepEnough,
+        order: Order = ...,
+        *,
+        max_nodes: float = ...,
+        watch: Watch | None = ...,
+    ) -> Trace: ...
+
+
+def _as_called(function: Callable[..., Trace]) -> RecordCall:
+    return cast(RecordCall, function)
+
+
+@_as_called
 def record(
     search: Callable[..., Result],
     *given: Any,

@@ -8,7 +8,7 @@ largest; and its nodes are a tree.
 import math
 from collections.abc import Sequence
 from dataclasses import asdict, fields
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast, get_args, get_type_hints
 
 from kalahlab import formatting
 from kalahlab.outside import parse_json
@@ -19,9 +19,12 @@ if TYPE_CHECKING:
     from kalahlab.trace.explain import Trace
 
 LONGEST, MOST_NODES, DEEPEST, CELLS = 100_000_000, 200_000, 400, 20_000_000
-# The types of a node's fields.
-FIELDS = {"move": str, "kind": str, "sows": int, "turns": int, "children": list}
-FIELDS |= {"mover": int, "extra_turn": bool, "probe": bool}
+T = TypeVar("T")
+
+# Of a node's fields the type, where `int` is a count, or the values that there are.
+FIELDS: dict[str, Any] = {"id": int, "move": str, "sows": int, "turns": int, "children": list}
+FIELDS |= {"extra_turn": bool, "probe": bool, "mover": (0, 1), "player": ("MAX", "MIN")}
+FIELDS |= {"kind": get_args(get_type_hints(Visit)["kind"])}
 
 
 class Shown(NamedTuple):
@@ -66,16 +69,20 @@ def from_json(text: str) -> tuple[Result, tuple[Visit, ...], str]:
     except ValueError as error:
         raise ValueError(f"the trace is cut short or no JSON: {error}") from None
     try:
-        if len(data["nodes"]) > MOST_NODES:
-            raise ValueError(f"a trace of {len(data['nodes']):,} nodes; use up to {MOST_NODES:,}")
-        nodes = tuple(map(_visit_of, data["nodes"]))
+        rows = _of_type(list, "nodes", data["nodes"])
+        if len(rows) > MOST_NODES:
+            raise ValueError(f"a trace of {len(rows):,} nodes; use up to {MOST_NODES:,}")
+        nodes = tuple(map(_visit_of, rows))
         _check_tree(nodes)
-        principal = [nodes[id].node for id in data["principal"]]
+        places = (_count("principal", id) for id in _of_type(list, "principal", data["principal"]))
+        principal = [nodes[id].node for id in places]
         line = tuple(node.move for node in principal if node.sows)
-        counted = {"visited": -1} | data["result"]  # a trace that is older has no `visited`
-        counts = Counts(*(counted[each.name] for each in fields(Counts)))
+        names = [each.name for each in fields(Counts)]
+        if "visited" not in data["result"]:  # in a trace that is older
+            names.remove("visited")
+        counts = Counts(**{name: _count(name, data["result"][name]) for name in names})
         result = Result(_written(data["result"]["value"]), line, counts)
-        return result, nodes, str(data.get("game", ""))
+        return result, nodes, _of_type(str, "game", data.get("game", ""))
     except (AttributeError, LookupError, TypeError) as error:
         raise ValueError(f"this is no trace: {type(error).__name__}: {error}") from None
 
@@ -98,10 +105,20 @@ def _check_tree(nodes: Sequence[Visit]) -> None:
 
 
 def _visit_of(row: dict[str, Any]) -> Visit:
-    for name, kind in FIELDS.items():
-        if type(row[name]) is not kind:
-            raise TypeError(f"{name} is {row[name]!r:.40}")
-    state = Shown(tuple(map(_written, row["board"])), row["mover"], str(row.get("drawn", "")))
+    for name, allowed in FIELDS.items():
+        if isinstance(allowed, tuple):
+            if _of_type(type(allowed[0]), name, row[name]) not in allowed:
+                raise TypeError(f"{name} is {row[name]!r:.40}; use one of {allowed}")
+        elif allowed is int:
+            _count(name, row[name])
+        else:
+            _of_type(allowed, name, row[name])
+    for child in row["children"]:
+        _count("child", child)
+    if row["parent"] is not None:
+        _count("parent", row["parent"])
+    board = tuple(map(_written, _of_type(list, "board", row["board"])))
+    state = Shown(board, row["mover"], _of_type(str, "drawn", row.get("drawn", "")))
     move = row["move"] if row["sows"] else None  # the root, and the passes over it
     node = Node(state, move, row["player"] == "MAX", row["sows"], row["turns"])
     flags = {name: row[name] for name in ("kind", "extra_turn", "probe", "children")}
@@ -113,6 +130,19 @@ def _visit_of(row: dict[str, Any]) -> Visit:
         visit.alpha = -math.inf if row["alpha"] is None else _written(row["alpha"])
         visit.beta = math.inf if row["beta"] is None else _written(row["beta"])
     return visit
+
+
+def _of_type(kind: type[T], name: str, value: Any) -> T:
+    """Return a value of exactly this type: `True` is no whole number."""
+    if type(value) is not kind:
+        raise TypeError(f"{name} is {value!r:.40}")
+    return value
+
+
+def _count(name: str, value: Any) -> int:
+    if _of_type(int, name, value) < 0:
+        raise TypeError(f"{name} is {value!r:.40}")
+    return int(value)
 
 
 def _finite(value: Any) -> Any:

@@ -213,6 +213,34 @@ def test_a_trace_file_that_is_none_says_so():
             Trace.from_json(other)
 
 
+NOT_COUNTS = ["7", "", True, False, -1, 1.5, None, [], {}]
+READ = {"id", "sows", "turns", "extra_turn", "probe", "mover", "player", "kind", "move", "children"}
+"""What is read of a node, and is no value."""
+
+
+def test_a_trace_file_has_numbers_where_it_has_counts():
+    """In the place of a count, a flag or a name nothing of another kind is taken."""
+    data = json.loads(traced(ALGORITHMS["alpha_beta"], AIMA_5_2).to_json())
+    places = [("result", name) for name in data["result"] if name not in ("value", "line")]
+    places += [("nodes", 1, name) for name in READ]
+    places += [("principal", 1), ("nodes", 1, "children", 0), ("nodes", 2, "parent")]
+    places += [("result", "value"), ("nodes", 1, "board"), ("nodes", 1, "value"), ("game",)]
+    for *path, last in places:
+        inner = data
+        for key in path:
+            inner = inner[key]
+        right = inner[last]
+        wrong = [other for other in NOT_COUNTS if type(other) is not type(right) or other == -1]
+        for other in [*wrong, *([{}, [True], ["x"]] if isinstance(right, list) else [])]:
+            if isinstance(right, float | int) and last == "value" and type(other) in (int, float):
+                continue
+            inner[last] = other
+            with pytest.raises(ValueError, match=r"^(this is no trace|node \d+ )"):
+                Trace.from_json(json.dumps(data))
+        inner[last] = right
+    Trace.from_json(json.dumps(data))
+
+
 def test_the_principal_variation_is_in_the_last_pass_that_was_answered_with_yes():
     """Whether the root is worth 0 or more, which it is, and in the second pass whether more."""
     trace = traced(ALGORITHMS["mtdf"], HandTree(parse_tree("A:(B:(b1:0 b2:9) C:(c1:-1 c2:4))")))

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field, fields
 from functools import partial
 from pathlib import Path
 from threading import Event
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from kalahlab.engine.endgame.database import (
     Database,
@@ -117,7 +117,28 @@ class Options:
     keep: bool = True
 
 
-def solve(state: State | str = "", rules: Rules | str = STANDARD, **given: Any) -> Solution:
+class OptionFields(TypedDict, total=False):
+    """The fields of `Options`, for those who check types."""
+
+    moves: bool
+    line: bool
+    guess: int | None
+    database_stones: int | None
+    table_bytes: int | None
+    memory_bytes: int | None
+    workers: int | None
+    progress: Callable[[Progress], object]
+    ledger: Path | None
+    piece_nodes: int | None
+    executor: Executor | None
+    folder: Path | None
+    rebuild: bool
+    keep: bool
+
+
+def solve(
+    state: State | str = "", rules: Rules | str = STANDARD, **given: Unpack[OptionFields]
+) -> Solution:
     """The exact value of a position under perfect play of both.
 
     state: a position, or its text, as "<3,0,0,2,2,2,2,2,2>". rules: or their name, as

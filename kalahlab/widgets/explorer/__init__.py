@@ -7,7 +7,7 @@ another search, and a page without a kernel does all the rest.
 from collections.abc import Mapping, Sequence
 from html import escape
 from math import inf
-from typing import Any
+from typing import Any, Literal, Never, TypedDict, Unpack
 from xml.etree import ElementTree
 
 import traitlets
@@ -34,6 +34,17 @@ from kalahlab.widgets.widget import Widget
 PATIENCE = 20.0  # seconds that the view waits for Python before it says that it does not answer
 PAPER_WIDTH = 1100  # the widest a tree is, in pixels, that can still be read on a sheet of paper
 PICTURE, NARROW = 17_000, 900  # characters of the picture in a page, and pixels of its tree
+
+
+class ExplorerTraits(TypedDict, total=False):
+    """What may be set of an explorer when it is made, for those who check types."""
+
+    step: int
+    ahead: bool
+    arrives: bool
+    patience: float
+    theme: Literal["", "light", "dark"]
+    layout: Any
 
 
 class Explorer(ExplorerModel, Widget):
@@ -70,7 +81,7 @@ class Explorer(ExplorerModel, Widget):
         *searches: Trace,
         titles: Sequence[str] = (),
         request: SearchRequest | None = None,
-        **traits: Any,
+        **traits: Unpack[ExplorerTraits],
     ) -> None:
         if not all(isinstance(each, Trace) for each in searches):
             raise TypeError("Explorer shows recorded searches; explore(state) searches a position")
@@ -126,7 +137,7 @@ def _tree_picture(trace: Trace, title: str, widest: int, longest: float = inf) -
 
 def explore(
     root: Any,
-    *given: Any,
+    *given: Never,
     game: str | Game = "kalah",
     algorithm: str | Searcher = "alpha_beta",
     evaluator: str | Evaluator | None = None,
@@ -137,7 +148,7 @@ def explore(
     beside: str | Searcher | None = None,
     beside_order: str | Order | None = None,
     kind: registry.GameType | None = None,
-    **traits: Any,
+    **traits: Unpack[ExplorerTraits],
 ) -> Explorer:
     """Search a position, or a tree written by hand, and show how it went.
 
