@@ -24,10 +24,12 @@ if TYPE_CHECKING:  # what `PLACES` imports late
     from kalahlab.search.alpha_beta import alpha_beta as alpha_beta
     from kalahlab.search.deep_enough import Depth as Depth
     from kalahlab.search.minimax import minimax as minimax
-    from kalahlab.trace import record as record
+    from kalahlab.trace import RecordCall
     from kalahlab.widgets.board import Board as Board
     from kalahlab.widgets.explorer import Explorer as Explorer
     from kalahlab.widgets.explorer import explore as explore
+
+    record: RecordCall  # `kalahlab.trace.record` is a module, too
 
 __version__ = "0.1.0"
 
