@@ -277,15 +277,22 @@ def is_like(value: Any, default: Any) -> bool:
 # Import what is at a path, and ask it as what a parameter names: both are in the arguments.
 TRY_IMPORT = """
 import pkgutil, sys
-from kalahlab import backends, names, user_code
+from kalahlab import backends, evaluators, names, user_code
+from kalahlab.games import kalah
 name, path = sys.argv[1:]
 user_code.guard_os_exit()
-with user_code.importing(path), user_code.refusing_exits():
-    found = pkgutil.resolve_name(path)
-    if name == "algorithms":
-        names.check_parameters("algorithm", path, found)
-    else:
-        backends.check_evaluator(path, found, backends.GAMES["kalah"])
+try:
+    with user_code.importing(path), user_code.refusing_exits():
+        found = pkgutil.resolve_name(path)
+        if name == "algorithms":
+            names.check_parameters("algorithm", path, found)
+        else:
+            backends.check_evaluator(path, found, backends.GAMES["kalah"])
+            evaluators.evaluate(found, kalah.Kalah().start().board, 0, path)
+except Exception as error:
+    place = user_code.user_line(error)
+    message = " ".join(f"{type(error).__name__}: {error}".split())
+    sys.exit(f"{place}: {message}" if place else message)
 print(path)
 """
 
@@ -301,7 +308,7 @@ def check_imports(stem: str, values: Parameters) -> None:
             if tried.returncode or not tried.stdout.endswith(f"{path}\n"):
                 lines = tried.stderr.splitlines() if tried.returncode else []
                 error = [f"it ends Python, with status {tried.returncode}", *lines][-1]
-                error = error.removeprefix("kalahlab.evaluators.BadEvaluator: ")
+                error = error.removeprefix("BadEvaluator: ")
                 raise ValueError(f"{stem}.{name}: {path} cannot be used: {error}")
             sys.stderr.write(tried.stderr)
 
