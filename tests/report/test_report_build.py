@@ -422,7 +422,7 @@ def test_an_import_path_that_leads_nowhere_is_named_before_anything_is_run(
         Path(f"{name}.py").write_text(f"import os, sys\n{code}")
         with pytest.raises(
             ValueError,
-            match=r"cannot be used: \S+leaves.py, line \d+.*: RuntimeError: .* calls ",
+            match=rf"cannot be used: \S+{name}.py, line \d+.*: RuntimeError: .* calls ",
         ):
             plan(notebooks, "default", None, [f"01_one.evaluators=['{name}.mobility']"])
 
