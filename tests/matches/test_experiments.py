@@ -45,6 +45,7 @@ def test_a_row_is_the_game_that_minimax_plays(algorithm, leaf, order, backend):
         move = minimax(game, state, e3, depth, ORDERS[order]).move
         moves.append(move)
         state = game.play(state, move)
+    counted["nodes"] = counted.pop("visited")  # as a row calls them
     margin = game.margin(state, SOUTH)
     shown = {"leaf": leaf, "order": order, "pits": 4, "stones": 3, "backend": backend}
     row = run_point(Point(algorithm, "e3", 3, "empty-capture", **shown))
