@@ -24,6 +24,8 @@ from numba.core.cgutils import voidptr_t
 from numba.core.imputils import lower_constant
 from numba.extending import intrinsic, models, overload, register_model, typeof_impl
 
+from kalahlab.engine.whole_numbers import CHECKS, Checking
+
 LINE = 64  # bytes of a line of the processor's cache
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -63,9 +65,12 @@ def from_outside(function: Callable[..., Any]) -> bool:
 
 def piece(function: F, inline: bool = True, **replaced: Any) -> F:
     """As `jit`, but a part of the kernels that call it: to call it from Python is a crash. Only a
-    function from outside the package has its indices checked, which takes time."""
+    function from outside the package has its indices and its whole numbers checked, which takes
+    time; see `whole_numbers`."""
     wrappers: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     wrappers["boundscheck"] = from_outside(function)
+    if from_outside(function):
+        wrappers["pipeline_class"] = Checking
     return cast(F, numba.njit(forceinline=inline, **wrappers)(replace(function, replaced)))
 
 
@@ -150,6 +155,7 @@ def parts(value: Any, looked_up: LookedUp, seen: set[int]) -> Iterator[str]:
         seen |= {id(value), id(function)}
         if from_outside(function):
             yield f"checked {function.__module__}"  # numba imports it when it loads what is on disk
+            yield from parts(CHECKS, looked_up, seen)
         cells = [(cell, "cell_contents") for cell in function.__closure__ or ()]
         attributes = [(function, "__code__"), (function, "__defaults__"), *cells]
         for look_up in (

@@ -18,6 +18,7 @@ from numba.extending import intrinsic
 from kalahlab.engine.compiled import fingerprint, inlined, jit
 from kalahlab.engine.packed import MAX_PITS, Words
 from kalahlab.engine.twin.workspace import workspace_at, write_board
+from kalahlab.engine.whole_numbers import TOO_LARGE, is_exact
 from kalahlab.evaluators import Evaluator, is_for_mover
 from kalahlab.evaluators.kalah import store_difference
 
@@ -45,7 +46,12 @@ def leaf_value(own: int, opp: int, ahead: int, extra: int, player: int, address:
     asked = w.max_player
     if FOR_MOVER:
         asked = player if extra != 0 else 1 - player
-    value = float(EVALUATOR(board, asked & 1))
+    said = EVALUATOR(board, asked & 1)
+    if said != said:
+        raise FloatingPointError("the evaluator gives NaN")
+    if not is_exact(said):
+        raise OverflowError(TOO_LARGE)
+    value = float(said)
     return value if asked == player else -value
 
 

@@ -82,6 +82,14 @@ def run(
     except leaf_value.NotCompiled as error:
         note(f"{error}. The textbook searches, which takes some thousand times as long")
         return by_textbook()
+    except FloatingPointError:
+        ask_along_games(evaluator, game, state)  # which names a board
+        name = getattr(evaluator, "__name__", "given")
+        raise BadEvaluator(f"evaluator {name} gives nan; it must give a number") from None
+    except OverflowError as error:  # or it raises this itself, which it does there, too
+        name = f"evaluator {evaluator.__module__}.{getattr(evaluator, '__name__', 'given')}"
+        note(f"{name} has {error}. The textbook searches, which takes some thousand times as long")
+        return by_textbook()
     except Exception:
         with suppress(BadEvaluator):  # numba says more of it
             ask_along_games(evaluator, game, state)

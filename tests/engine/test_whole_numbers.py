@@ -1,0 +1,133 @@
+"""Whole numbers in users' evaluators: as Python's in the engine, or searched by the textbook."""
+
+import math
+from random import Random
+
+import numba
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kalahlab import engine
+from kalahlab.engine.whole_numbers import CHECKED, EXACT, Checking
+from kalahlab.evaluators.kalah import store_difference
+from kalahlab.games.kalah import Kalah
+from kalahlab.play import random_position
+from kalahlab.search import ALGORITHMS, Depth
+from kalahlab.search.arguments import BadEvaluator
+
+SIGNS = {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "pow": "**", "lshift": "<<"}
+
+
+def applied(operation):
+    """Return a function that applies an operator, or assigns by it."""
+    name, found = operation.__name__, {}
+    if name in SIGNS:
+        body = f"return left {SIGNS[name]} right"
+    else:
+        body = f"left {SIGNS[name[1:]]}= right\n    return left"
+    exec(f"def f(left, right):\n    {body}\n", found)
+    return found["f"]
+
+
+PYTHON = {each.__name__: applied(each) for each in CHECKED}
+COMPILED = {name: numba.njit(pipeline_class=Checking)(f) for name, f in PYTHON.items()}
+EDGES = [0, 1, -1, 2, -2, 62, 63, EXACT, EXACT + 1, -EXACT - 1, 2**62, 2**63 - 1, -(2**63)]
+WHOLE = st.sampled_from(EDGES) | st.integers(-(2**63), 2**63 - 1) | st.integers(-70, 70)
+
+
+def outcome(call, *args):
+    try:
+        return call(*args)
+    except (OverflowError, ValueError, ZeroDivisionError) as error:
+        return type(error)
+
+
+@given(WHOLE, WHOLE, st.sampled_from([*PYTHON]))
+def test_an_operator_gives_pythons_result_or_says_that_it_cannot(left, right, name):
+    if "pow" in name or "shift" in name:
+        right %= 131
+    found = outcome(COMPILED[name], left, right)
+    if found is OverflowError:
+        wraps = not -(2**63) <= PYTHON[name](left, right) < 2**63 if "div" not in name else False
+        assert wraps or "shift" in name or ("div" in name and max(abs(left), abs(right)) > EXACT)
+    else:
+        assert found == outcome(PYTHON[name], left, right)
+
+
+@given(st.floats(-1e9, 1e9), st.floats(-1e9, 1e9), st.sampled_from(["add", "imul", "sub"]))
+def test_other_numbers_are_left_as_they_are(left, right, name):
+    assert COMPILED[name](left, right) == PYTHON[name](left, right)
+
+
+def ahead(board):
+    return board[len(board) // 2 - 1] - board[len(board) - 1]
+
+
+def powers(board, player):
+    value = ahead(board) ** 21
+    return value if player == 0 else -value
+
+
+def hashed(board, player):
+    value = 0
+    for count in board:
+        value = (value * 1_000_003 + count + 5) % 998_244_353_998_244_353
+    return value % 1000
+
+
+def shifted(board, player):
+    return (abs(ahead(board)) << (62 - board[0])) % 1009
+
+
+def close_together(board, player):
+    value = ahead(board) * 2**53 + board[0]
+    return value if player == 0 else -value
+
+
+def shared(board, player):
+    value = (2**53 + 1 + board[0]) / (3 + board[1])
+    return value if player == 0 else -value
+
+
+def assigned(board, player):
+    value = 3
+    for count in board:
+        value *= count + 1
+        value <<= 6
+    return value % 4001
+
+
+def modest(board, player):
+    value = 0
+    for at, count in enumerate(board):
+        value += (at + 1) * count**2
+    value -= 3
+    return value / 2 if player == 0 else -value / 2
+
+
+LARGE = [powers, hashed, shifted, close_together, shared, assigned]
+
+
+@pytest.mark.parametrize("evaluator", [*LARGE, modest], ids=lambda each: each.__name__)
+@pytest.mark.filterwarnings("ignore:evaluator")
+def test_values_of_any_size_are_searched_as_the_textbook_does(evaluator, capsys):
+    chance, names = Random(evaluator.__name__), ("alpha_beta", "scout", "minimax")
+    for name in names * 4:
+        state = random_position(game := Kalah(4, 6), chance, plies=chance.randint(2, 5))
+        found = engine.ALGORITHMS[name](game, state, evaluator, Depth(4))
+        assert found == ALGORITHMS[name](game, state, evaluator, Depth(4))
+    said = capsys.readouterr().err
+    where = f"note: evaluator {__name__}.{evaluator.__name__} has whole numbers that are too large"
+    assert said.count(where) == (evaluator in LARGE), said
+
+
+def seldom_nan(board, player):
+    return math.nan if board[0] > 7 else store_difference(board, player)
+
+
+def test_a_value_that_is_no_number_is_refused_wherever_it_comes_in_the_tree():
+    game = Kalah(4, 5)
+    for search in (engine.alpha_beta, ALGORITHMS["alpha_beta"]):
+        with pytest.raises(BadEvaluator, match=r"^evaluator seldom_nan gives nan.* give a number$"):
+            search(game, game.start(), seldom_nan, Depth(6))
