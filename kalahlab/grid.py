@@ -42,6 +42,7 @@ from tqdm.auto import tqdm
 from kalahlab.files import atomic_write, checksum, remove_leftovers, write
 from kalahlab.formatting import StableRepr, to_json
 from kalahlab.names import IMPORTED, import_path, located, sources, with_notes
+from kalahlab.sent_code import call_with_user_code, pack_user_code
 from kalahlab.user_code import guard_os_exit, refusing_exits, user_line
 
 K = TypeVar("K")
@@ -199,6 +200,8 @@ def _finished(
         yield from ((name, work(point)) for name, point in points.items())
         return
     waiting = dict(points)
+    if executor is not None and (packed := pack_user_code()):
+        work = partial(call_with_user_code, packed, work)
     while waiting:
         running = dict[Future[Row], K]()
         try:
