@@ -60,6 +60,9 @@ class UserModules:
     requested = ""  # the module that is being imported by its path
 
     @classmethod
+    def __repr__(self) -> str:
+        return "<UserModules>"  # the same in each run
+
     def find_spec(cls, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
         if path is None and (name == cls.requested or _imported_by_user(sys._getframe(1))):
             return PathFinder.find_spec(name, cls.folders)

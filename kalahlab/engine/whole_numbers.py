@@ -16,6 +16,8 @@ from numba.core.errors import TypingError
 from numba.core.untyped_passes import InlineClosureLikes
 from numba.extending import intrinsic, overload, register_jitable
 
+from kalahlab.formatting import StableRepr
+
 EXACT = 1 << 53  # up to it, each whole number is a float, which is what kernels compare
 TOO_LARGE = "whole numbers that are too large for compiled code"
 
@@ -121,7 +123,7 @@ CHECKED = {
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)  # type: ignore[no-untyped-call]
-class CheckWholeNumbers(FunctionPass):
+class CheckWholeNumbers(StableRepr, FunctionPass):
     """Replaces the operators in a function that is being compiled."""
 
     _name = "check_whole_numbers"
@@ -141,7 +143,7 @@ class CheckWholeNumbers(FunctionPass):
         return changed
 
 
-class Checking(CompilerBase):
+class Checking(StableRepr, CompilerBase):
     """The compiler for what comes from outside of the package."""
 
     def define_pipelines(self) -> list[Any]:

@@ -388,7 +388,7 @@ NAMED = replace(GAME, name="lasttwo")
 
 @pytest.fixture
 def course(tmp_path, monkeypatch):
-    (tmp_path / "course.py").write_text(COURSE)
+    (tmp_path / "last_two.py").write_text(COURSE)
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
 
@@ -397,7 +397,7 @@ def course(tmp_path, monkeypatch):
 @pytest.mark.parametrize("kind", ["GAME", "NAMED"])
 @pytest.mark.parametrize("backend", ["engine", "textbook"])
 def test_the_command_line_plays_by_the_game_and_says_which(kind, backend, run):
-    board = ["--pits", "3", "--stones", "3", "--game", f"course.{kind}", "--json"]
+    board = ["--pits", "3", "--stones", "3", "--game", f"last_two.{kind}", "--json"]
     game = LastTwo(3, 3)
     with_evaluator = ["--evaluator", "kalahlab.evaluators.kalah.store_difference"]
     status, out, _ = run("search", *board, *with_evaluator, "--depth", "4", "--backend", backend)
@@ -424,7 +424,7 @@ def test_the_command_line_plays_by_the_game_and_says_which(kind, backend, run):
 
 @pytest.mark.usefixtures("course")
 def test_a_game_that_derives_from_kalah_is_not_saved_as_one(run, tmp_path):
-    asked = ["--game", "course.GAME", "--south", "random:1", "--north", "random:2"]
+    asked = ["--game", "last_two.GAME", "--south", "random:1", "--north", "random:2"]
     status, _, err = run("play", *asked, "--save", "game.txt")
     assert status
     assert "not of LastTwo" in err

@@ -217,7 +217,7 @@ def test_on_slides_trees_are_read_from_afar_and_stand_with_their_paragraph(page,
     inside.locator(".kx[data-ready]").wait_for()
     for key in ("Tab", "c", "c"):
         page.keyboard.press(key)
-    reason = inside.locator(".kx-say").inner_text().removeprefix("Cut. ")
+    reason = inside.locator(".kx-say").inner_text().removeprefix("Alpha-beta: Cut. ")
     for seen in (".kx-say", ".kx-stage >> nth=0", ".kx-view >> nth=1"):
         expect(inside.locator(seen)).to_be_in_viewport(ratio=1)
     trees = inside.locator(".kx-stage").all()
