@@ -59,10 +59,10 @@ class UserModules:
     folders: list[str] = []  # noqa: RUF012  # of the process
     requested = ""  # the module that is being imported by its path
 
-    @classmethod
     def __repr__(self) -> str:
         return "<UserModules>"  # the same in each run
 
+    @classmethod
     def find_spec(cls, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
         if path is None and (name == cls.requested or _imported_by_user(sys._getframe(1))):
             return PathFinder.find_spec(name, cls.folders)

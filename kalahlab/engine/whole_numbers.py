@@ -16,8 +16,6 @@ from numba.core.errors import TypingError
 from numba.core.untyped_passes import InlineClosureLikes
 from numba.extending import intrinsic, overload, register_jitable
 
-from kalahlab.formatting import StableRepr
-
 EXACT = 1 << 53  # up to it, each whole number is a float, which is what kernels compare
 TOO_LARGE = "whole numbers that are too large for compiled code"
 
@@ -123,13 +121,16 @@ CHECKED = {
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)  # type: ignore[no-untyped-call]
-class CheckWholeNumbers(StableRepr, FunctionPass):
+class CheckWholeNumbers(FunctionPass):
     """Replaces the operators in a function that is being compiled."""
 
     _name = "check_whole_numbers"
 
     def __init__(self) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
+
+    def __repr__(self) -> str:
+        return "<CheckWholeNumbers>"
 
     def run_pass(self, state: Any) -> bool:
         changed = False
@@ -143,8 +144,11 @@ class CheckWholeNumbers(StableRepr, FunctionPass):
         return changed
 
 
-class Checking(StableRepr, CompilerBase):
+class Checking(CompilerBase):
     """The compiler for what comes from outside of the package."""
+
+    def __repr__(self) -> str:
+        return "<Checking>"
 
     def define_pipelines(self) -> list[Any]:
         passes: Any = cast(Any, DefaultPassBuilder).define_nopython_pipeline(self.state)
