@@ -25,6 +25,7 @@ from numba.core.imputils import lower_constant
 from numba.extending import intrinsic, models, overload, register_model, typeof_impl
 
 from kalahlab.engine.whole_numbers import CHECKS, Checking
+from kalahlab.user_code import is_users_own
 
 LINE = 64  # bytes of a line of the processor's cache
 F = TypeVar("F", bound=Callable[..., Any])
@@ -146,6 +147,11 @@ def names(code: CodeType) -> list[str]:
     return [name for each in nested(code) for name in each.co_names]
 
 
+def is_users_module(value: Any) -> bool:
+    """Return whether a value is a module of a user's own, whose attributes are frozen, too."""
+    return isinstance(value, ModuleType) and is_users_own(getattr(value, "__file__", "") or "<")
+
+
 def parts(value: Any, looked_up: LookedUp, seen: set[int]) -> Iterator[str]:
     """What distinguishes a value, as text; what it looks up is noted."""
     if id(value) in seen:
@@ -158,13 +164,16 @@ def parts(value: Any, looked_up: LookedUp, seen: set[int]) -> Iterator[str]:
             yield from parts(CHECKS, looked_up, seen)
         cells = [(cell, "cell_contents") for cell in function.__closure__ or ()]
         attributes = [(function, "__code__"), (function, "__defaults__"), *cells]
-        for look_up in (
-            *(partial(getattr, *each) for each in attributes),
-            *(partial(function.__globals__.get, name) for name in names(function.__code__)),
-        ):
+        named, modules = names(function.__code__), list[ModuleType]()
+        look_ups = [partial(getattr, *each) for each in attributes]
+        look_ups += [partial(function.__globals__.get, name) for name in named]
+        for look_up in look_ups:
             found = look_up()
             looked_up.append((look_up, found))
             yield from parts(found, looked_up, seen)
+            if is_users_module(found) and found not in modules:
+                modules.append(found)
+                look_ups += [partial(vars(found).get, name) for name in named]
     elif isinstance(value, np.ndarray):
         looked_up.append(CHANGING)
         yield f"{value.dtype}{value.shape}{sha256(value.tobytes()).hexdigest()}"

@@ -20,7 +20,7 @@ from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.files import checksum
 from kalahlab.formatting import to_json
 from kalahlab.games.kalah import PRESETS
-from kalahlab.names import meant, named
+from kalahlab.names import files_used, meant, named
 from kalahlab.outside import decode
 from kalahlab.report import manifest
 from kalahlab.report.manifest import Parameters
@@ -119,7 +119,8 @@ def plan(
         # files of this folder that parameters name by an import path, as `mine.evaluator`
         named = IMPORT_PATH.findall(to_json(values))
         own = {f"{module}.py" for module, _ in named if Path(f"{module}.py").is_file()}
-        code = manifest.digests(Path.cwd(), own)
+        own |= {os.path.relpath(file) for file in files_used([*own])}  # what these import
+        code = manifest.digests(Path.cwd(), sorted(own))
         changed |= {f"SHA-256 of {file}": digest[:12] for file, digest in code.items()}
         key = checksum([cells, values, environment, code])
         plans.append(Plan(source, profile, changes, values, changed, key))

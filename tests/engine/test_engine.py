@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations, product
 from pathlib import Path
 from random import Random
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -378,6 +379,22 @@ def test_a_fingerprint_sees_whatever_a_kernel_freezes(monkeypatch):
     weighed.__code__ = (lambda board, player, own: own * share).__code__
     found.add(compiled.fingerprint(weighed))
     assert len(found) == 6
+
+
+def test_a_fingerprint_sees_what_an_evaluator_reads_of_a_users_module(monkeypatch):
+    weights = ModuleType("weights")
+    weights.__file__, weights.inner, weights.HEAVY = "/mine/weights.py", weights, 2
+
+    def weighed(board, player):
+        return board[0] * weights.inner.HEAVY
+
+    evaluator = compiled.fingerprint(weighed)
+    game = Kalah(3, 3)
+    found = [engine.alpha_beta(game, game.start(), weighed, Depth(1)).value]
+    monkeypatch.setattr(weights, "HEAVY", 5)
+    found.append(engine.alpha_beta(game, game.start(), weighed, Depth(1)).value)
+    assert compiled.fingerprint(weighed) != evaluator
+    assert found == [6, 15]
 
 
 def test_without_a_folder_to_cache_in_it_compiles_all_the_same(monkeypatch):

@@ -368,9 +368,11 @@ def test_what_ones_own_evaluator_played_is_kept_until_its_module_changes(name, t
         (tmp_path / "grid.toml").write_text(GRID.replace("openings = 2", ""))
         words, built_in = ["grid.toml", "--evaluator", "mine.f"], 8
     kept = []
+    text = "from used import WEIGHT\n\n\ndef f(board, player):\n"
+    text += "    return WEIGHT * (board[6] - board[13])\n"
+    (tmp_path / "mine.py").write_text(text)
     for weight in "1", "1", "22":  # of another length: Python's own cache goes by size and second
-        text = f"def f(board, player):\n    return {weight} * (board[6] - board[13])\n"
-        (tmp_path / "mine.py").write_text(text)
+        (tmp_path / "used.py").write_text(f"WEIGHT = {weight}\n")
         ran = command(name, *words, "--out", "out", folder=tmp_path)
         _, said = ran.communicate()
         assert ran.returncode == 0, said

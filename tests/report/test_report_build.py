@@ -411,6 +411,9 @@ def test_an_import_path_that_leads_nowhere_is_named_before_anything_is_run(
     (each,) = plan(notebooks, "default", None, ["01.evaluators=['mine.mobility']"])
     assert re.fullmatch("[0-9a-f]{12}", each.changed["SHA-256 of mine.py"])
     assert capsys.readouterr().err.startswith("note: evaluator mine.mobility gives 7 for South and")
+    Path("two.py").write_text("from mine import mobility\n")
+    (each,) = plan(notebooks, "default", None, ["01.evaluators=['two.mobility']"])
+    assert {"SHA-256 of mine.py", "SHA-256 of two.py"} < each.changed.keys()
     Path("one.py").write_text("def mobility(board):\n    return 7\n")
     for name in ("mine.mobilty", "other.mobility", "one.mobility"):
         with pytest.raises(
