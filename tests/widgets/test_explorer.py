@@ -22,8 +22,9 @@ from kalahlab.games.kalah import Kalah
 from kalahlab.games.registry import GAMES
 from kalahlab.published.homework import read_problem, solve
 from kalahlab.search import ALGORITHMS, Depth, alpha_beta, minimax
-from kalahlab.search.model import Node
+from kalahlab.search.model import Line, Node
 from kalahlab.search.perft import full_size
+from kalahlab.search.tree import observable, searcher
 from kalahlab.trace import Recorder, Trace, number, record
 from kalahlab.widgets.explorer import Explorer, explore
 from kalahlab.widgets.models.packing import brief, pack
@@ -42,6 +43,38 @@ def test_a_full_search_visits_as_many_nodes_as_it_is_said_to(position, limit, un
     depth = Depth(min(limit, 2) if unit == "turn" else limit, unit)
     counts = minimax(game, state, EVALUATORS["store_difference"], depth).counts
     assert full_size(game, depth)(root(state)) == counts.expanded + counts.evaluated
+
+
+def test_what_is_told_of_a_search_is_of_the_run_that_is_shown(monkeypatch):
+    """Another function of the same name makes an equal request, and each run may differ."""
+    runs = list[str]()
+
+    def explored(choose):
+        @searcher
+        def mine(tree):
+            runs.append(choose.__name__)
+            return visit(tree, tree.root)
+
+        @observable
+        def visit(tree, node):
+            if tree.deep_enough(node):
+                return Line(tree.static(node))
+            lines = [(visit(tree, child).value, child.move) for child in tree.successors(node)]
+            value, move = choose(lines, key=lambda line: line[0])
+            return Line(value, (move,))
+
+        mine.__qualname__ = "mine"
+        monkeypatch.setitem(globals(), "mine", mine)
+        return explore(Kalah(3, 2).start(), algorithm=mine, depth=1)
+
+    both = wrong, right = explored(min), explored(max)
+    assert wrong.request == right.request
+    assert "The first wrong value is" in wrong.told
+    assert "finds what alpha_beta finds" in right.told
+    for shown in both:
+        assert shown.told.startswith(shown.request.beside_alpha_beta()[0])
+        assert shown.still() == shown.still()
+    assert runs == ["min", "max"]
 
 
 def test_a_quiet_depth_is_kalahs_and_has_no_full_size():

@@ -5,6 +5,7 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -62,7 +63,7 @@ def grade(text: str) -> dict[str, Any]:
         raise ValueError(f"the name has {len(name):,} characters; at most {NAME} are read")
     if type(seed) is not int or not 0 <= seed < SEEDS:
         raise ValueError(f"the set's number is {seed!r}; it is 0 to {SEEDS - 1}")
-    asked = quiz_set(SearchRequest.from_link(search).first()[0], seed)
+    asked = quiz_set(_linked(search), seed)
     if len(asked) != len(answers):
         raise ValueError(f"set {seed} has {len(asked)} questions; {len(answers)} are answered")
     right = [each.right(answer) for each, answer in zip(asked, answers, strict=True)]
@@ -70,6 +71,11 @@ def grade(text: str) -> dict[str, Any]:
     return (
         row | {"search": search} | {f"question {n}": int(it) for n, it in enumerate(right, start=1)}
     )
+
+
+@lru_cache(2)  # a class answers about one search
+def _linked(search: str) -> Trace:
+    return SearchRequest.from_link(search).first()[0]
 
 
 def _read(text: str) -> Any:

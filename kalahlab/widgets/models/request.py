@@ -8,9 +8,9 @@ As text it is the query of an address, the part after `#` to which the view adds
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, is_dataclass, replace
-from functools import lru_cache, partial
+from functools import partial, wraps
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 from urllib.parse import parse_qsl, urlencode
 
 from kalahlab.backends import LEAVES, SearchSpec
@@ -44,7 +44,27 @@ LONGEST = 4000  # characters of a link; a longer one is not read
 # What a query always says, and what it leaves out where it is so.
 NEEDED = ("game", "position", "algorithm", "depth")
 USUAL = {"order": "pit", "leaf": "sow", "beside": "", "beside_order": "pit", "player": "0"}
+F = TypeVar("F", bound=Callable[..., Any])
 MAX_NODES = 400_000  # of a search that is asked for in the widget: it is recorded whole, in memory
+
+
+def kept(method: F) -> F:
+    """Keep what a method gives for the two requests that were asked last.
+
+    A search that is shown, told about and drawn is the same run: a user's own may do otherwise in
+    the next one. Equal requests are not the same, as a name may come to stand for another function.
+    """
+    found: list[tuple[Any, Any]] = []
+
+    @wraps(method)
+    def get(self: Any, *given: Any) -> Any:
+        for asked, answer in found:
+            if asked is self:
+                return answer
+        found[:] = [(self, answer := method(self, *given)), *found[:1]]
+        return answer
+
+    return cast(F, get)
 
 
 @dataclass(frozen=True)
@@ -64,7 +84,8 @@ class SearchRequest:
 
     def traits(self, watch: Watch | None = None, level: int = SMALLEST) -> dict[str, Any]:
         """What the view is given. level: of compression. `ValueError` for too many nodes."""
-        found = [self._recorded(*search, watch) for search in self._searches()]
+        _, *beside = self._searches()
+        found = [self._first(watch), *(self._recorded(*search, watch) for search in beside)]
         packed = [
             pack(trace, title, full_size(self.game, depth) if depth else None, level)
             for trace, title, depth in found
@@ -86,18 +107,21 @@ class SearchRequest:
         said, step = self.beside_alpha_beta()
         return f"{said} Step {step} shows it." if step is not None else said
 
-    @lru_cache(2)  # noqa: B019  # as `first`
+    @kept
     def beside_alpha_beta(self) -> Found:
         """What a search of a reader's own does otherwise than alpha-beta, and the step."""
-        own, right = self.first()[0], replace(self, algorithm="alpha_beta").first()[0]
+        own, right = self.first()[0], self._recorded("alpha_beta", self.order)[0]
         evaluator, leaf, _ = self.spec(self.algorithm, "pit").search_args(self.game, self.depth)
         tree = Tree(self.game, evaluator, leaf, pit_order, own.nodes[0].node)
         return beside_alpha_beta(self.algorithm, own, right, tree)
 
-    @lru_cache(2)  # noqa: B019  # a page has several pictures, a class answers about one search
     def first(self) -> tuple[Trace, str]:
         """The first search, recorded, and its title. `ValueError` if it has too many nodes."""
-        return self._recorded(self.algorithm, self.order)[:2]
+        return self._first()[:2]
+
+    @kept
+    def _first(self, watch: Watch | None = None) -> tuple[Trace, str, Depth | None]:
+        return self._recorded(self.algorithm, self.order, watch)
 
     def form(self) -> dict[str, Any]:
         position = self.kind.format(self.state)
