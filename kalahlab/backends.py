@@ -28,7 +28,7 @@ from kalahlab.search.deepening import deepening
 from kalahlab.search.model import DeepEnough, Node, Result
 from kalahlab.search.observer import Observer, Stopped
 from kalahlab.search.tree import Counter, Order, RandomTies, Searcher, pit_order
-from kalahlab.user_code import exit_error
+from kalahlab.user_code import ENDS, exit_error
 
 Clock = Callable[[], float]
 
@@ -140,7 +140,7 @@ class SearchSpec:
         ) -> Result:
             try:
                 result = search(game, state, evaluator, deep_enough, order, observer)
-            except SystemExit as error:
+            except ENDS as error:
                 raise exit_error(name, error) from None
             return check_result(name, game, state, result)
 

@@ -24,7 +24,7 @@ from kalahlab.search.arguments import check_state, describe_position, find_move,
 from kalahlab.search.model import DeepEnough
 from kalahlab.search.observer import Observer
 from kalahlab.search.tree import Order, Searcher, pit_order
-from kalahlab.user_code import exit_error
+from kalahlab.user_code import ENDS, exit_error
 
 Player = Callable[[Any, Any], Any]  # of any game: from a game and a state to a legal move
 GRAMMAR = (
@@ -103,8 +103,8 @@ class GameLog:
 
     @property
     def margin(self) -> int:
-        south, north = self.stores
-        return south - north
+        """What the game itself says that South has more than North."""
+        return self.game.margin(self.final, SOUTH)
 
     @property
     def winner(self) -> str:
@@ -112,10 +112,12 @@ class GameLog:
 
     @property
     def outcome(self) -> str:
-        """`South wins, 20 to 4`."""
+        """`South wins, 20 to 4`, or `South wins by 3` where that is not what the stores say."""
         south, north = self.stores
         won = "a draw" if self.winner == "draw" else f"{self.winner} wins"
-        return f"{won}, {south} to {north}"
+        if south - north == self.margin:
+            return f"{won}, {south} to {north}"
+        return f"{won} by {abs(self.margin)}" if self.margin else won
 
     def record(self, south: str = "", north: str = "") -> GameRecord:
         moves = tuple(played.pit for played in self.moves)
@@ -180,7 +182,7 @@ def legal_move(player: Player, game: Game, state: Any, name: str = "") -> Any:
     name = name or player_name(player)
     try:
         move = player(game, state)
-    except SystemExit as error:
+    except ENDS as error:
         raise exit_error(f"player {name} in {describe_position(game, state)}", error) from None
     except Exception as error:
         where = f" in {describe_position(game, state)}"
@@ -264,11 +266,14 @@ def limited_player(
 def _engine_move(spec: SearchSpec, limit: Limit, game: Any, state: Any) -> Any:
     """Return the move of a search, by the textbook in a game that the engine does not know."""
     if spec.is_compiled_for(game, state):
-        return _known_move(spec, limit, game, state)
+        from kalahlab.engine.compiled import fingerprint  # which a page that plays does not have
+
+        evaluator = spec.search_args(game, 1)[0]  # its name may come to stand for another one
+        return _known_move(spec, limit, game, state, fingerprint(evaluator))
     return _find_move(spec, limit, game, state)  # which is not kept: games may be equal and differ
 
 
-def _find_move(spec: SearchSpec, limit: Limit, game: Any, state: Any) -> Any:
+def _find_move(spec: SearchSpec, limit: Limit, game: Any, state: Any, mark: str = "") -> Any:
     found = [result.move for result in search_within(spec, limit, game, state)]
     return found[-1] if found else game.moves(state)[0]
 

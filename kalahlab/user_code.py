@@ -96,11 +96,13 @@ def importing(name: str) -> Iterator[None]:
 
 # Exits: a user function that ends the process would end a command without an answer or a word.
 
+# What ends more than a user's function: the process, or a loop of ours that it is called in.
+ENDS = SystemExit, StopIteration
 MODULE = "<module>"  # what Python calls the code of a module that is not in a function
 
 
 def exit_error(who: str, error: BaseException) -> RuntimeError:
-    """Return the error that an end of the process in a user's function becomes.
+    """Return the error that an end of the process, or of a loop, in a user's function becomes.
 
     who: what was called, as `evaluator mine.f`, or `MODULE` if it was being imported.
     """

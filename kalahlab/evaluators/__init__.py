@@ -15,7 +15,7 @@ from reprlib import repr as short
 from sys import float_info
 from typing import Any
 
-from kalahlab.user_code import exit_error
+from kalahlab.user_code import ENDS, exit_error
 
 Evaluator = Callable[[Sequence[float], int], float]
 LARGEST = int(float_info.max)  # the largest int that a float reaches
@@ -62,7 +62,7 @@ def evaluate(evaluator: Evaluator, board: Any, player: int, name: str = "") -> i
         name = name or getattr(evaluator, "__name__", "given")
         message = f"evaluator {name} cannot be called with a board and a player: {error}"
         raise BadEvaluator(message) from None
-    except SystemExit as error:
+    except ENDS as error:
         name = name or getattr(evaluator, "__name__", "given")
         raise exit_error(f"evaluator {name}", error) from None
     if type(value) is int and -LARGEST <= value <= LARGEST:

@@ -228,6 +228,24 @@ def test_user_code_that_ends_the_process_is_an_error(run, tmp_path, monkeypatch,
     assert ENDS[end] in out + err
 
 
+NEXT_CALLS = {
+    "match alpha_beta:stops.f:1 random:1 --openings 1": "board, player",
+    "match stops.f:e3:1 random:1 --openings 1": "game, state, *more, **named",
+    "match stops.f random:1 --openings 1": "game, state",
+}
+
+
+@pytest.mark.parametrize("words", NEXT_CALLS)
+def test_user_code_that_ends_a_loop_of_ours_is_named(run, tmp_path, monkeypatch, words):
+    code = f"def f({NEXT_CALLS[words]}):\n    return next(pit for pit in () if pit)\n"
+    (tmp_path / "stops.py").write_text(code)
+    monkeypatch.chdir(tmp_path)
+    status, _, err = run(*shlex.split(words))
+    assert status == 1
+    assert f"{tmp_path / 'stops.py'}, line 2, in f: RuntimeError: " in err
+    assert "raises StopIteration; it must return, or raise an error" in err
+
+
 @pytest.mark.parametrize("end", [*ENDS][:-1])
 def test_a_module_that_ends_the_process_when_it_is_imported_is_named(
     run, tmp_path, monkeypatch, end

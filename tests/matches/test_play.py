@@ -96,6 +96,34 @@ def test_written_scripted_and_random_players_which_are_made_by_a_seed():
     assert parse_player("alpha_beta:oracle.hashed:1")(Kalah(2, 2), Kalah(2, 2).start()) in (0, 1)
 
 
+class Misere(Kalah):
+    """Who has fewer stones wins, and by one more."""
+
+    def margin(self, state, player):
+        margin = Kalah.margin(self, state, 1 - player)
+        return margin + (margin > 0) - (margin < 0)
+
+
+@given(positions(pits=3, stones=2), st.integers(0, 99))
+def test_who_won_is_what_the_margin_of_the_game_says(position, seed):
+    log = at_random(Misere(3, 2), position[1], seed)
+    south, north = log.stores
+    assert (log.margin > 0, log.margin < 0) == (south < north, south > north)
+    end = f"{log.winner} wins by {abs(south - north) + 1}"
+    assert log.outcome == (end if log.margin else f"a draw, {south} to {north}")
+
+
+def test_a_player_moves_by_what_the_name_of_its_evaluator_stands_for_now(monkeypatch):
+    found = list[int]()
+    for sign in 1, -1:
+        monkeypatch.setitem(EVALUATORS, "mine", lambda board, player, w=sign: w * e3(board, player))
+        moves = {
+            parse_player("alpha_beta:mine:2", backend=each)(Kalah(), START) for each in BACKENDS
+        }
+        found += moves
+    assert len(found) == len({*found}) == 2
+
+
 START = Kalah(6, 4).start()
 
 
