@@ -1,8 +1,9 @@
-"""Whole numbers of users' evaluators: compiled, they raise `OverflowError` where they would wrap.
+"""Numbers of users' evaluators: compiled, they raise `OverflowError` where whole ones would wrap.
 
 Python's whole numbers have no end, those of compiled code have 64 bits. So in what comes from
 outside of the package, `+`, `-`, `*`, `/`, `**` and `<<` of whole numbers are replaced by functions
-that check the result. All other operands are left to numba.
+that check the result. Numbers of fewer bits, as of an array of numpy's `int8` or `float32`, are
+refused: numpy wraps and rounds them, compiled code has 64 bits. All else is left to numba.
 """
 
 import operator
@@ -13,6 +14,7 @@ from numba import types
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.errors import TypingError
+from numba.core.typed_passes import NopythonTypeInference
 from numba.core.untyped_passes import InlineClosureLikes
 from numba.extending import intrinsic, overload, register_jitable
 
@@ -83,7 +85,15 @@ def shift_left(number: int, places: int) -> int:
     return number << places
 
 
-CHECKS = (add, subtract, multiply, divide, raise_to_power, shift_left)
+def is_narrow(kind: Any) -> bool:
+    """Return whether a type of numba's is of numbers with which numpy calculates otherwise."""
+    is_number = isinstance(kind, types.Integer | types.Float) and not isinstance(
+        kind, types.Literal
+    )
+    return is_number and kind not in (types.int64, types.float64)
+
+
+CHECKS = (add, subtract, multiply, divide, raise_to_power, shift_left, is_narrow)
 
 
 def _stand_in(operation: Any, checked: Any) -> Any:
@@ -144,6 +154,24 @@ class CheckWholeNumbers(FunctionPass):
         return changed
 
 
+@register_pass(mutates_CFG=False, analysis_only=True)  # type: ignore[no-untyped-call]
+class RefuseNarrowNumbers(FunctionPass):
+    """Raises `TypingError` for a function that is being compiled and has such numbers."""
+
+    _name = "refuse_narrow_numbers"
+
+    def __init__(self) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+
+    def __repr__(self) -> str:
+        return "<RefuseNarrowNumbers>"
+
+    def run_pass(self, state: Any) -> bool:
+        if narrow := next(filter(is_narrow, state.typemap.values()), None):
+            raise TypingError(f"numpy calculates otherwise with {narrow}; use int64 or float64")
+        return False
+
+
 class Checking(CompilerBase):
     """The compiler for what comes from outside of the package."""
 
@@ -153,5 +181,6 @@ class Checking(CompilerBase):
     def define_pipelines(self) -> list[Any]:
         passes: Any = cast(Any, DefaultPassBuilder).define_nopython_pipeline(self.state)
         passes.add_pass_after(CheckWholeNumbers, InlineClosureLikes)
+        passes.add_pass_after(RefuseNarrowNumbers, NopythonTypeInference)
         passes.finalize()
         return [passes]

@@ -4,6 +4,7 @@ import math
 from random import Random
 
 import numba
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -131,3 +132,19 @@ def test_a_value_that_is_no_number_is_refused_wherever_it_comes_in_the_tree():
     for search in (engine.alpha_beta, ALGORITHMS["alpha_beta"]):
         with pytest.raises(BadEvaluator, match=r"^evaluator seldom_nan gives nan.* give a number$"):
             search(game, game.start(), seldom_nan, Depth(6))
+
+
+@pytest.mark.parametrize("kind", ["int8", "int32", "uint8", "uint64", "float32", "float16"])
+@pytest.mark.filterwarnings("ignore:evaluator", "ignore:overflow")
+def test_numbers_of_fewer_bits_are_left_to_the_textbook_which_asks_numpy(kind, capsys):
+    weights = np.array([3, 7, 11, 50], kind)
+
+    def weighed(board, player):
+        return weights[3] * weights[1] + weights[board[0] % 4] / weights[0]
+
+    game = Kalah(4, 3)
+    found = engine.alpha_beta(game, game.start(), weighed, Depth(3))
+    assert found == ALGORITHMS["alpha_beta"](game, game.start(), weighed, Depth(3))
+    said = capsys.readouterr().err
+    assert "weighed cannot be compiled: " in said
+    assert f"{kind}; use int64 or float64" in said or kind in ("uint64", "float16")

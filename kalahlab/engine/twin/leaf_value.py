@@ -113,7 +113,7 @@ def _compiled(evaluator: Evaluator, for_mover: bool, pits: int, mark: str) -> tu
         function: Any = jit(
             leaf_value, SIGNATURE, EVALUATOR=evaluator, FOR_MOVER=for_mover, PITS=pits
         )
-    except (NumbaError, UnsupportedBytecodeError) as error:
+    except (NumbaError, UnsupportedBytecodeError, NotImplementedError) as error:
         name = f"{evaluator.__module__}.{getattr(evaluator, '__name__', repr(evaluator))}"
         lines = [line.strip(" >") for line in str(error).splitlines()]
         said, *more = [line for line in lines if line and not line.startswith("Failed in")]
