@@ -59,10 +59,12 @@ def board_hint(text: str) -> str:
     counts = tuple(map(int, re.findall(r"\d+", found[1]))) if found else ()
     if counts and len(counts) % 2 == 0:
         mover = int(found[2] or SOUTH) if found else SOUTH
+        half = len(counts) // 2
         board = format_board(State(counts, mover))
+        bare = format_board(State((*counts[:half], 0, *counts[half:], 0), mover))
         return (
             f"; South's pits and store, then North's, are written {board!r}, where the mover is "
-            "South"
+            f"South; pits without stores, {bare!r}"
         )
     if counts and len(counts) == 2 * counts[0] + 3:
         return f"; it is written '<{','.join(map(str, counts))}>'"

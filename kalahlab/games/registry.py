@@ -53,7 +53,8 @@ class GameType:
 
 
 def _parse_kalah(text: str, game: kalah.Kalah) -> tuple[kalah.Kalah, kalah.State]:
-    is_list = "," in text and "written" in notation.board_hint(text)
+    is_row = "," in text or re.match(r"\s*\[(\s*\d+){6}", text)  # numpy writes no commas
+    is_list = is_row and "written" in notation.board_hint(text)
     if not is_list and re.match(r"\s*[(\[a-z]", text, re.IGNORECASE):
         tree = "a tree by hand is of the game tree: --game tree, or game='tree'"
         raise ValueError(f"{text!r} is no board of Kalah, such as '<2,0,0,3,3,3,3>'; {tree}")
