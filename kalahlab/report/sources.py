@@ -189,11 +189,11 @@ def read_parameters(
 
 def parse_literal(expression: ast.expr) -> object:
     """Return the value of a literal that a manifest can hold; else a `ValueError`."""
-    value: object = ast.literal_eval(expression)
     try:
+        value: object = ast.literal_eval(expression)
         to_json(value)
-    except TypeError as error:
-        raise ValueError(str(error)) from None
+    except (TypeError, ValueError):
+        raise ValueError(ast.unparse(expression)) from None
     return value
 
 
