@@ -15,7 +15,7 @@ from kalahlab.evaluators import Evaluator
 from kalahlab.formatting import name_of
 from kalahlab.games import Game
 from kalahlab.games.game_text import GameRecord
-from kalahlab.games.kalah import NAMES, NORTH, SOUTH, Kalah, State, sow, stores
+from kalahlab.games.kalah import NAMES, NORTH, SOUTH, Kalah, State, pits_of, sow, stores
 from kalahlab.games.notation import draw_board
 from kalahlab.games.registry import game_type
 from kalahlab.names import check_parameters, import_path, meant, named, parse_int
@@ -266,10 +266,11 @@ def limited_player(
 def _engine_move(spec: SearchSpec, limit: Limit, game: Any, state: Any) -> Any:
     """Return the move of a search, by the textbook in a game that the engine does not know."""
     if spec.is_compiled_for(game, state):
-        from kalahlab.engine.compiled import fingerprint  # which a page that plays does not have
+        from kalahlab.engine.twin.leaf_value import compiled_mark  # a page that plays has no numba
 
         evaluator = spec.search_args(game, 1)[0]  # its name may come to stand for another one
-        return _known_move(spec, limit, game, state, fingerprint(evaluator))
+        if mark := compiled_mark(evaluator, pits_of(state.board)):
+            return _known_move(spec, limit, game, state, mark)
     return _find_move(spec, limit, game, state)  # which is not kept: games may be equal and differ
 
 

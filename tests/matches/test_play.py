@@ -1,6 +1,7 @@
 """Games between players, and what their logs say."""
 
 import re
+from dataclasses import dataclass
 from random import Random
 
 import pytest
@@ -122,6 +123,34 @@ def test_a_player_moves_by_what_the_name_of_its_evaluator_stands_for_now(monkeyp
         }
         found += moves
     assert len(found) == len({*found}) == 2
+
+
+@dataclass
+class Weighed:
+    """An evaluator that can change, and has no hash."""
+
+    weight: int = 1
+
+    def __call__(self, board, player):
+        return self.weight * e3(board, player)
+
+
+WEIGHED = Weighed()
+
+
+def by_object(board, player):
+    return WEIGHED(board, player)
+
+
+@pytest.mark.parametrize("evaluator", [WEIGHED, WEIGHED.__call__, by_object])
+def test_an_evaluator_that_changes_is_asked_again(evaluator, monkeypatch, capsys):
+    monkeypatch.setitem(EVALUATORS, "mine", evaluator)
+    player, found = parse_player("alpha_beta:mine:2", backend="engine"), set()
+    for weight in 1, -1:
+        monkeypatch.setattr(WEIGHED, "weight", weight)
+        found.add(player(Kalah(), START))
+    assert len(found) == 2
+    assert " 0x" not in capsys.readouterr().err
 
 
 START = Kalah(6, 4).start()

@@ -7,11 +7,13 @@ are a constant, so that loops over them are unrolled.
 
 from collections.abc import Callable
 from functools import cache
+from types import BuiltinFunctionType, FunctionType
 from typing import Any, cast
 
 import numpy as np
 from numba import carray, types
 from numba.core.cgutils import voidptr_t
+from numba.core.dispatcher import Dispatcher
 from numba.core.errors import NumbaError, UnsupportedBytecodeError
 from numba.extending import intrinsic
 
@@ -100,11 +102,23 @@ class NotCompiled(Exception):
 
 def compiled(evaluator: Evaluator, pits: int) -> int:
     """The address of `leaf_value`; `NotCompiled` if the evaluator can't be compiled."""
+    if not isinstance(evaluator, FunctionType | BuiltinFunctionType | Dispatcher):
+        kind = type(evaluator).__name__  # an object, which may change
+        raise NotCompiled(f"an evaluator of the type {kind} is not compiled. Write a function")
     constant = pits if pits == USUAL_PITS else 0
     found = _compiled(evaluator, is_for_mover(evaluator), constant, fingerprint(evaluator))
     if isinstance(found, str):
         raise NotCompiled(found)
     return found[1]
+
+
+def compiled_mark(evaluator: Evaluator, pits: int) -> str:
+    """Return the fingerprint of a compiled evaluator; "" of another, which may come to differ."""
+    try:
+        compiled(evaluator, pits)
+    except NotCompiled:
+        return ""
+    return fingerprint(evaluator)
 
 
 @cache  # which keeps the function as long as its address is in use, and is quick to refuse again
