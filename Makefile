@@ -87,7 +87,7 @@ watch: .venv/.js-ready  ## the same with source maps, anew with every change, un
 	$(npm_run) watch
 
 docs: .venv/.all-ready  ## the interface of the package as pages, in api/
-	$(bin)/python docs/api.py api
+	$(bin)/python tools/api.py api
 
 bench: .venv/.all-ready  ## run every benchmark
 	@$(if $(benchmarks),,echo "benchmarks/ holds no benchmark")

@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[1]
 OF_OTHERS = {"__pycache__", "vendor"}
 OURS = {
     name: [file for file in (ROOT / name).rglob("*.*") if not OF_OTHERS & {*file.parts}]
-    for name in ("app", "docs", "kalahlab", "notebooks")
+    for name in ("app", "docs", "kalahlab", "notebooks", "tools")
 }
 OTHERS = [*ROOT.glob("*.md"), *ROOT.glob("*.t*"), *ROOT.glob("requirements/*")]
 TEXTS = [*chain(*OURS.values()), *OTHERS, *(ROOT / "data").glob("*.[cjm]*")]
@@ -97,7 +97,7 @@ def test_help_shows_how_a_search_is_called(name):
 
 def test_the_pages_of_the_interface_have_no_error(tmp_path):
     rooms = ["kalahlab.search", "kalahlab.widgets", "kalahlab.estimates"]
-    command = [sys.executable, "docs/api.py", str(tmp_path), *rooms]
+    command = [sys.executable, "tools/api.py", str(tmp_path), *rooms]
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     assert "Warn" not in ran.stderr
     assert "usage: api.py" in subprocess.check_output([*command[:2], "--help"], cwd=ROOT, text=True)

@@ -25,7 +25,7 @@ NOTEBOOKS = {
     path.name: nbformat.read(path, as_version=4)
     for path in sorted(notebooks_folder().glob("*.ipynb"))
 }
-RENEW = "run: python docs/outputs.py"
+RENEW = "run: python tools/outputs.py"
 
 
 @pytest.fixture(scope="module")

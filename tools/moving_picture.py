@@ -1,6 +1,6 @@
 """The moving picture of README.md: a search stepped through, and a game, from the real pages.
 
-    .venv/bin/python docs/moving_picture.py
+    .venv/bin/python tools/moving_picture.py
 
 It needs a Chromium, which `make test` fetches where the path has none.
 """
@@ -17,7 +17,7 @@ from kalahlab.report.browser import driven
 from kalahlab.widgets.board import Board
 from kalahlab.widgets.explorer import explore
 
-FILE = Path(__file__).with_name("step-through.gif")
+FILE = Path(__file__).parents[1] / "docs" / "step-through.gif"
 SIZE = {"width": 860, "height": 900}
 COLOURS = 64
 GAME = [2, 5, 0, 4, 1, 3, 5, 0]

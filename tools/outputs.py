@@ -1,6 +1,6 @@
 """The notebooks as they are committed: outputs, numbers of figures and the list of sources.
 
-    python docs/outputs.py [NOTEBOOK ...]
+    python tools/outputs.py [NOTEBOOK ...]
 
 runs these, or all, with their own parameters, and numbers what their texts refer to.
 """
