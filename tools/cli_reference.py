@@ -10,7 +10,6 @@ import click
 
 from kalahlab.cli import cli
 
-SETTINGS = {"help_option_names": ["-h", "--help"], "terminal_width": 80}
 ROOT = Path(__file__).parents[1]
 INTRODUCTION = """\
 # Commands
@@ -21,13 +20,14 @@ This page is generated from the help texts: `python tools/cli_reference.py`.
 
 def format_help(command: click.Command, path: str, parent: click.Context | None) -> str:
     """Return the help of a command as a section in Markdown."""
-    context = click.Context(command, info_name=path, parent=parent, **SETTINGS)
+    context = click.Context(command, info_name=path, parent=parent, terminal_width=80)
+    context.help_option_names = ["-h", "--help"]
     return f"\n## {context.command_path}\n\n```text\n{context.get_help()}\n```\n"
 
 
 def format_reference() -> str:
     """Return the help of the program and of each of its commands, in Markdown."""
-    root = click.Context(cli, info_name="kalahlab", **SETTINGS)
+    root = click.Context(cli, info_name="kalahlab")
     sections = [format_help(cli, "kalahlab", None)]
     for name in sorted(cli.commands):
         sections.append(format_help(cli.commands[name], name, root))
