@@ -1,1 +1,1 @@
-"""What decides behind each view. A page's Python has this room, but no widgets."""
+"""Models behind the views. A page's Python contains this package, but no widgets."""

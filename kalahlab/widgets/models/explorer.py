@@ -1,4 +1,4 @@
-"""What a reader may ask of the explorer, and what is shown of the searches."""
+"""Model of the explorer: a reader's requests, and the searches shown in answer."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,8 +9,8 @@ from kalahlab.widgets.models.model import Model
 from kalahlab.widgets.models.packing import QUICK, pack
 from kalahlab.widgets.models.request import SearchRequest
 
-KEPT = 20_000  # the most nodes of the search that is shown in place of one that was stopped
-REMEMBERED = 100  # how many searches before the last one can be gone back to
+KEPT = 20_000  # most nodes of the shallower search shown in place of one that was stopped
+REMEMBERED = 100  # number of earlier searches that can be restored by undo
 
 
 class ExplorerModel(Model):
@@ -26,11 +26,7 @@ class ExplorerModel(Model):
         elif self.request is None:
             raise ValueError("this search was given as a trace; nothing else can be asked here")
         elif "undo" in request:
-            if not self._past:
-                raise ValueError("there is nothing to undo")
-            *earlier, before = self._past
-            self.publish(**before.traits(), undoable=bool(earlier))
-            self._past, self.request = tuple(earlier), before
+            self._undo()
         elif "game" in request:
             self._show(self.request.of_game(request["game"], request.get("position")))
         elif "edit" in request:
@@ -40,29 +36,41 @@ class ExplorerModel(Model):
         return {}
 
     def again(self) -> dict[str, Any] | None:
-        if not self.request or not (query := self.request.query()):
+        if not self.request:
+            return None
+        query = self.request.query()
+        if not query:
             return None
         return {"kind": "explorer", "game": self.request.kind.name, "query": query}
 
     def resume(self, recipe: Mapping[str, Any]) -> None:
         self.request = SearchRequest.from_query(recipe["query"])
 
+    def _undo(self) -> None:
+        if not self._past:
+            raise ValueError("there is nothing to undo")
+        *earlier, previous = self._past
+        self.publish(**previous.traits(), undoable=bool(earlier))
+        self._past, self.request = tuple(earlier), previous
+
     def _show(self, request: SearchRequest) -> None:
-        """Search, and show what was found; what a reader stops is searched less deep."""
+        """Search and show the result; if the reader stops the search, show a shallower one."""
         watch = self.watch()
         try:
             traits = request.traits(watch, level=QUICK)
         except Stopped:
-            less = request.within(min(watch.entered, KEPT))
-            self.publish(progress=0)  # so that the view knows that this goes on
-            self._publish(less, less.traits(level=QUICK))
+            shallower = request.within(min(watch.entered, KEPT))
+            self.publish(progress=0)  # tells the view that Python is still at work
+            self._publish(shallower, shallower.traits(level=QUICK))
             raise Stopped(
-                f"Stopped after {watch.entered:,} nodes. This is the search to depth {less.depth}."
+                f"Stopped after {watch.entered:,} nodes. "
+                f"This is the search to depth {shallower.depth}."
             ) from None
         self._publish(request, traits)
 
     def _publish(self, request: SearchRequest, traits: Mapping[str, Any]) -> None:
         if self.request:
-            self._past = (*self._past, self.request)[-REMEMBERED:]
+            past = (*self._past, self.request)
+            self._past = past[-REMEMBERED:]
         self.publish(**traits, undoable=bool(self._past))
         self.request = request

@@ -1,4 +1,4 @@
-"""What decides behind a view, in a kernel (`widget`) or in the Python of a page (`live`)."""
+"""Base of the models: the Python behind a view, in a kernel (`widget`) or in a page (`live`)."""
 
 import base64
 from collections.abc import Mapping
@@ -10,32 +10,35 @@ from kalahlab.search.observer import Stopped, Watch
 
 Traits = Mapping[str, Any]
 
-DEEPEST, MAX_STONES = 99, 9999  # of a search that a form, a link or a message asks for
-# What a request may end with: what a reader asked for cannot be done, or was stopped.
+# Limits for a search that a form, a link or a message requests.
+DEEPEST, MAX_STONES = 99, 9999
+# Exceptions that are reported to the reader: the request cannot be fulfilled, or was stopped.
 FAULTS = (Stopped, LookupError, ArithmeticError, TypeError, ValueError, RecursionError)
 
 
 class Model(StableRepr):
-    """A request is a mapping with an `id`. Its answer has the same `id`, an `error` in one line,
-    empty if all went well, and what `handle` gives.
+    """The state behind a view, with the answers to the view's requests.
+
+    A request is a mapping with an `id`. Its answer has the same `id`, an `error` in one line
+    (empty on success), and what `handle` returns.
     """
 
     def publish(self, **traits: Any) -> None:
-        """Let the view know of traits that have changed, all of them at once."""
+        """Send changed traits to the view, all of them at once."""
         raise NotImplementedError
 
     def handle(self, request: Traits) -> Traits:
-        """Do what a reader asks for. `ValueError` says what is wrong."""
+        """Fulfil a reader's request and return the answer, or raise `ValueError`."""
         raise NotImplementedError
 
     def look(self, nodes: int) -> None:
-        """Called now and then while a search runs; `Stopped` ends it."""
+        """Report the number of nodes visited by a running search, and raise `Stopped` to end it."""
 
     def watch(self) -> Watch:
         return Watch(lambda nodes: self.look(nodes))
 
     def again(self) -> dict[str, Any] | None:
-        """What `resume` needs to go on from here in a page, as JSON; None if nothing can."""
+        """Serialize the state for `resume` as JSON; None if a page cannot restore it."""
         raise NotImplementedError
 
     def resume(self, recipe: Traits) -> None:
@@ -55,17 +58,19 @@ def check_depth(depth: int) -> None:
 
 
 def check_stones(state: Any) -> None:
-    """For Kalah: `ValueError` for more stones than a screen shows."""
+    """Raise `ValueError` for a Kalah position with more stones than a screen can show."""
     if isinstance(state, State) and sum(state.board) > MAX_STONES:
         raise ValueError(f"there are {sum(state.board)} stones; use up to {MAX_STONES:,}")
 
 
 def stopped(nodes: int) -> Stopped:
-    return Stopped(f"Stopped after {nodes:,} nodes." if nodes else "Stopped.")
+    if nodes:
+        return Stopped(f"Stopped after {nodes:,} nodes.")
+    return Stopped("Stopped.")
 
 
 def as_base64(value: Any) -> dict[str, str]:
-    """Bytes as JSON; `TypeError` for anything else that JSON has no form for."""
+    """Encode bytes for JSON; raise `TypeError` for any other type that JSON does not support."""
     if not isinstance(value, bytes | bytearray | memoryview):
         raise TypeError(f"a trait is {type(value).__name__}, which a page cannot hold")
     return {"base64": base64.b64encode(value).decode("ascii")}

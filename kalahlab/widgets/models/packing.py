@@ -1,27 +1,27 @@
-"""A recorded search as the explorer reads it: columns back to back, compressed.
+"""The format in which the explorer reads a recorded search: columns back to back, compressed.
 
 Visited nodes are numbered in the order in which they were entered, so the shape of the tree
-is the ply of each node alone. Every number of the search is an index into one sorted table, so
-that the view compares indices and shows the text that Python wrote, in full or in brief; this
-holds evaluators with fractions as well as stones. What the columns are:
+follows from the ply of each node. Every number of the search is an index into one sorted table,
+so that the view compares indices and shows the text that Python wrote, in full or in brief; this
+works for evaluators with fractions as well as for stones. The columns are:
 
-    ply         per node: how many nodes are above it
-    move        per node: its place in `moves`, a table of [name, place, whether it is a probe]
-    flag        per node: MIN, EXTRA, FINISHED, TABLE, LOWER, UPPER, CUT, DRIVER, LEFT, which says
-                that moves were never tried though the search made no cut
-    alpha, beta per node: places in `numbers`, `texts` and `brief`
-    value       per node: its place, less the parent's
-    owner       per node with children: the level of the node that set the bound which cuts it
+    ply         per node: the number of nodes above it
+    move        per node: its index in `moves`, a table of [name, place, is a probe]
+    flag        per node: the sum of MIN, EXTRA, FINISHED, TABLE, LOWER, UPPER, CUT, DRIVER and
+                LEFT; LEFT marks moves that were never tried although the search made no cut
+    alpha, beta per node: its index in `numbers`, `texts` and `brief`
+    value       per node: its index, less the parent's
+    owner       per node with children: the level of the node that set the bound that cuts it
     holds       the same: which of that node's children gave it the bound, from 1; 0 for none
-    count       per node with CUT or LEFT: how many moves were never tried
-    ghost       per move never tried: its place in `moves`
-    again       per move never tried, as bits: whether the same player moves after it
+    count       per node with CUT or LEFT: the number of moves that were never tried
+    ghost       per move never tried: its index in `moves`
+    again       per move never tried, as bits: 1 if the same player moves after it
     cost        per move never tried: the nodes minimax would visit there; 0 if unknown, or no cut
 
-The positions, which are most of the bytes, are compressed apart, so that a view can draw the tree
-before it unpacks them:
+The positions, which are most of the bytes, are compressed separately, so that a view can draw the
+tree before it unpacks them:
 
-    cells       per node and cell: the difference from the parent's position, which is Kalah's
+    cells       per node and cell: the difference from the parent's position; this is Kalah's
                 board, or the characters of the text in which another game is drawn
 """
 
@@ -43,38 +43,50 @@ from kalahlab.trace import Cut, Trace, Visit, number
 from kalahlab.trace.explain import HOLD, WHY
 
 MIN, EXTRA, FINISHED, TABLE, LOWER, UPPER, CUT, DRIVER, LEFT = (1 << bit for bit in range(9))
-LARGEST = 160  # nodes of a tree that the explorer shows whole
-# How hard a trace is compressed: what nobody keeps a twelfth larger, in a tenth of the time.
+KIND_FLAGS = {"finished": FINISHED, "table": TABLE, "cut": CUT, "driver": DRIVER}
+BOUND_FLAGS = {"≥": LOWER, "≤": UPPER}
+LARGEST = 160  # most nodes of a tree that the explorer shows whole
+# Compression levels: QUICK, for a search that nobody saves, gives a twelfth more bytes in a tenth
+# of the time.
 QUICK, SMALLEST = 6, 9
-# What `array` calls whole numbers of each type.
+# The type codes of `array` for whole numbers.
 CODES = {"u1": "B", "u2": "H", "u4": "I", "i1": "b", "i2": "h", "i4": "i"}
 Column = tuple[str, int, bytes]
-"""Numbers of one type (`u1`, `i4`, `f8`: its kind and its bytes), how many, and little-endian."""
+"""Numbers of one type: its name (`u1`, `i4`, `f8`: kind and bytes), count, little-endian data."""
 
 
 def pack(
     trace: Trace, title: str, sizes: Callable[[Node], int] | None = None, level: int = SMALLEST
 ) -> dict[str, Any]:
-    """The trace for the view. `sizes` says what a branch never visited would have cost."""
+    """Pack a trace for the view.
+
+    Args:
+        trace: The recorded search.
+        title: The heading of its pane.
+        sizes: Returns the number of nodes of the full tree below a node; used for the cost of
+            branches that were never visited. None if it is not known.
+        level: Compression level, `QUICK` or `SMALLEST`.
+    """
     visits = list(trace.visited())
-    found = (each for visit in visits for each in (visit.alpha, visit.beta, visit.found))
-    numbers = sorted({-math.inf, math.inf, *found})
-    places = {value: place for place, value in enumerate(numbers)}
-    left = [visit for visit in visits if visit.kind == "cut" or trace.untried(visit)]
-    ghosts = [ghost for visit in left for ghost in trace.untried(visit)]
+    levels = trace.levels
+    width = Counter(levels)
+    numbers = _sorted_numbers(visits)
+    indices = {value: index for index, value in enumerate(numbers)}
+    incomplete = [visit for visit in visits if visit.kind == "cut" or trace.untried(visit)]
+    ghosts = [ghost for visit in incomplete for ghost in trace.untried(visit)]
     costs = [_cost(trace, ghost, sizes) for ghost in ghosts]
-    moves, width = Moves(), Counter(levels := trace.levels)
+    moves: Moves = {}
     columns: dict[str, Column] = {
         "ply": _narrow(levels[: len(visits)]),
         "move": _narrow(_add_move(moves, trace, visit) for visit in visits),
         "flag": _narrow(_flag(trace, visit) for visit in visits),
-        "alpha": _narrow(places[visit.alpha] for visit in visits),
-        "beta": _narrow(places[visit.beta] for visit in visits),
-        "value": _differences(visits, [(places[visit.found],) for visit in visits]),
+        "alpha": _narrow(indices[visit.alpha] for visit in visits),
+        "beta": _narrow(indices[visit.beta] for visit in visits),
+        "value": _differences(visits, [(indices[visit.found],) for visit in visits]),
         **_bounds(trace, visits, levels),
-        "count": _narrow(len(trace.untried(visit)) for visit in left),
+        "count": _narrow(len(trace.untried(visit)) for visit in incomplete),
         "ghost": _narrow(_add_move(moves, trace, ghost) for ghost in ghosts),
-        "again": _bits("".join("01"[ghost.extra_turn] for ghost in ghosts)),
+        "again": _bits([ghost.extra_turn for ghost in ghosts]),
         "cost": _narrow(costs),
     }
     return {
@@ -83,15 +95,15 @@ def pack(
         "visited": sum(visit.kind != "driver" for visit in visits),  # as the search counts them
         "full": sizes(visits[0].node) if sizes else 0,
         "spared": sum(costs),
-        # how many nodes each ply has, and the most that one node has, visited or not
+        # the number of nodes of each ply, and the most children of one node, visited or not
         "width": [width[ply] for ply in range(2 + max(levels[: len(visits)]))],
-        "widest": max(Counter(each.parent for each in trace.nodes[1:]).values(), default=0),
+        "widest": max(Counter(visit.parent for visit in trace.nodes[1:]).values(), default=0),
         **_window_facts(trace, visits),
         "numbers": [value if math.isfinite(value) else None for value in numbers],
         "texts": [number(value) for value in numbers],
         "brief": [brief(value) for value in numbers],
-        # what null windows ask of a value, by their ends
-        "asks": {f"{places[v.alpha]} {places[v.beta]}": v.question for v in visits if v.question},
+        # the question that a null window puts about a value, by the ends of the window
+        "asks": {f"{indices[v.alpha]} {indices[v.beta]}": v.question for v in visits if v.question},
         "moves": [list(move) for move in moves],
         "root": str((*visits[0].node.state.board, visits[0].node.state.player)),
         "board": _board(trace),
@@ -103,18 +115,29 @@ def pack(
     }
 
 
+def _sorted_numbers(visits: Sequence[Visit]) -> list[float]:
+    """Return the distinct windows' ends and values, with both infinities, in ascending order."""
+    numbers = {-math.inf, math.inf}
+    for visit in visits:
+        numbers.update((visit.alpha, visit.beta, visit.found))
+    return sorted(numbers)
+
+
 def _window_facts(trace: Trace, visits: Sequence[Visit]) -> dict[str, Any]:
-    """Return whether there are windows; and the best line, where values need not say it."""
-    if any(math.isfinite(v.alpha) or math.isfinite(v.beta) for v in visits):
+    """Return whether there are windows, and the best line if the values need not show it."""
+    if any(math.isfinite(visit.alpha) or math.isfinite(visit.beta) for visit in visits):
         return {"windows": True}
-    selective = any(visit.kind != "cut" and trace.untried(visit) for visit in visits)
-    return {"windows": False} | ({"line": trace.principal} if selective else {})
+    if any(visit.kind != "cut" and trace.untried(visit) for visit in visits):
+        return {"windows": False, "line": trace.principal}
+    return {"windows": False}
 
 
 def _cost(trace: Trace, ghost: Visit, sizes: Callable[[Node], int] | None) -> int:
-    """Return how many nodes a cut spared at a move never tried, as far as that is known."""
-    cut = trace.nodes[ghost.parent or 0].kind == "cut"
-    return sizes(ghost.node) if sizes is not None and cut else 0
+    """Return the number of nodes that a cut saved at an untried move; 0 if unknown, or no cut."""
+    parent = trace.nodes[ghost.parent or 0]
+    if sizes is None or parent.kind != "cut":
+        return 0
+    return sizes(ghost.node)
 
 
 def _odd_reasons(trace: Trace) -> dict[int, Any]:
@@ -123,34 +146,38 @@ def _odd_reasons(trace: Trace) -> dict[int, Any]:
     def is_usual(cut: Cut) -> bool:
         node, by = trace.nodes[cut.node], trace.nodes[cut.by]
         last = trace.tried(node)[-1]
-        said = cut.holds is not None and by.kind != "table" and trace.allows(cut)
-        return said and by is last and cut.value == node.found
+        is_explained = cut.holds is not None and by.kind != "table" and trace.allows(cut)
+        return is_explained and by is last and cut.value == node.found
 
     return {cut.node: trace.reason(cut) for cut in trace.cuts if not is_usual(cut)}
 
 
 def cross_out(trace: Trace, full: Trace) -> dict[str, Any]:
-    """What a reader crosses out: the whole tree, packed, and its `branches`; nothing if the two
-    searches order moves differently. trace: by alpha-beta; full: by minimax. branches: gzipped
-    JSON, per node of `full` [the highest node of its branch that is cut, or -1; the reason]."""
-    twins = {0: 0}  # the node of `trace` that each of `full` is, as far as `trace` made them
-    for visit in full.visited():
-        if visit.id not in twins or not (made := trace.nodes[twins[visit.id]].children):
-            continue
-        if [full.nodes[id].node.move for id in visit.children] != [
-            trace.nodes[id].node.move for id in made
-        ]:
-            return {}
-        twins.update(zip(visit.children, made, strict=True))
+    """Prepare the exercise in which a reader crosses out the branches that are not visited.
+
+    Args:
+        trace: The search by alpha-beta.
+        full: The search by minimax.
+
+    Returns:
+        `trace`, the whole tree packed, and `branches`, gzipped JSON with a pair for each node of
+        `full`: the highest node of its branch that is cut (or -1), and the reason. Empty if the two
+        searches order moves differently.
+    """
+    twins = _match_nodes(trace, full)
+    if not twins:
+        return {}
     cuts = {cut.node: cut for cut in trace.cuts}
     branches: list[tuple[int, str]] = []
     for visit in full.visited():
         twin = twins.get(visit.id)
         if twin is None:
-            branches.append((branches[visit.parent or 0][0], ""))
+            highest_cut, _ = branches[visit.parent or 0]
+            branches.append((highest_cut, ""))
         elif trace.nodes[twin].kind == "unvisited":
-            here = replace(cuts[trace.nodes[twin].parent or 0], untried=(twin,))  # no other one
-            branches.append((visit.id, trace.why(here)))
+            cut = cuts[trace.nodes[twin].parent or 0]
+            only_this = replace(cut, untried=(twin,))
+            branches.append((visit.id, trace.why(only_this)))
         else:
             branches.append((-1, trace.why_visited(twin)))
     return {
@@ -159,8 +186,27 @@ def cross_out(trace: Trace, full: Trace) -> dict[str, Any]:
     }
 
 
+def _match_nodes(trace: Trace, full: Trace) -> dict[int, int]:
+    """Map the ids of `full` to those of the same nodes in `trace`, as far as it generated them.
+
+    Returns an empty mapping if the two searches order moves differently.
+    """
+    twins = {0: 0}
+    for visit in full.visited():
+        if visit.id not in twins:
+            continue
+        generated = trace.nodes[twins[visit.id]].children
+        if not generated:
+            continue
+        moves = [trace.nodes[id].node.move for id in generated]
+        if [full.nodes[id].node.move for id in visit.children] != moves:
+            return {}
+        twins.update(zip(visit.children, generated, strict=True))
+    return twins
+
+
 def _compressed(columns: Mapping[str, Column], level: int) -> dict[str, Any]:
-    """Columns as one gzip file. Each begins a new block, so that it has a code of its own."""
+    """Compress columns into one gzip file; each starts a block, and so has a code of its own."""
     packer = zlib.compressobj(level, zlib.DEFLATED, 31)
     blocks = (
         packer.compress(data) + packer.flush(zlib.Z_SYNC_FLUSH) for _, _, data in columns.values()
@@ -172,19 +218,22 @@ def _compressed(columns: Mapping[str, Column], level: int) -> dict[str, Any]:
 
 
 def brief(value: float) -> str:
-    """A number for a node: three figures if it is long, two and the power of ten if huge."""
+    """Format a number for a node: with three digits if it is long, with an exponent if huge."""
     text = number(value)
     if len(text) <= 5:
         return text
-    figures, tens = f"{value:.1e}".split("e")
-    if -5 < int(tens) < 6:
+    digits, exponent = f"{value:.1e}".split("e")
+    if -5 < int(exponent) < 6:
         return number(float(f"{value:.3g}"))
-    return f"{number(float(figures))}e{number(int(tens))}"
+    return f"{number(float(digits))}e{number(int(exponent))}"
 
 
 Moves = dict[tuple[str, int, bool], int]
-"""The moves by name and place, probes apart, with their place in the table. The place of a move
-is what it is to the game: on a Kalah board the cell that is sown, in a tree the branch's index."""
+"""The moves, as (name, place, is a probe), with their index in the table.
+
+A move's place is its number in the game: on a Kalah board the cell that is sown, in a tree the
+branch's index; -1 if it has none.
+"""
 
 
 def _add_move(moves: Moves, trace: Trace, visit: Visit) -> int:
@@ -197,17 +246,14 @@ def _add_move(moves: Moves, trace: Trace, visit: Visit) -> int:
 
 
 def _flag(trace: Trace, visit: Visit) -> int:
-    return (
-        MIN * (not visit.node.maximizing)
-        | EXTRA * visit.again
-        | FINISHED * (visit.kind == "finished")
-        | TABLE * (visit.kind == "table")
-        | LOWER * (visit.bound == "≥")
-        | UPPER * (visit.bound == "≤")
-        | CUT * (visit.kind == "cut")
-        | DRIVER * (visit.kind == "driver")
-        | (LEFT if visit.kind != "cut" and trace.untried(visit) else 0)
-    )
+    flag = KIND_FLAGS.get(visit.kind, 0) | BOUND_FLAGS.get(visit.bound, 0)
+    if not visit.node.maximizing:
+        flag |= MIN
+    if visit.again:
+        flag |= EXTRA
+    if visit.kind != "cut" and trace.untried(visit):
+        flag |= LEFT
+    return flag
 
 
 def _cells(trace: Trace, visits: Sequence[Visit]) -> Sequence[Sequence[int]]:
@@ -228,39 +274,42 @@ def _board(trace: Trace) -> dict[str, Any] | None:
 
 
 def _differences(visits: Sequence[Visit], rows: Sequence[Sequence[int]]) -> Column:
-    """A row of numbers per node, less the parent's; the root's own come first."""
-    found = [*rows[0]]
+    """Return a row of numbers per node, less the parent's row; the root's row comes first."""
+    numbers = [*rows[0]]
     for visit, row in zip(visits[1:], rows[1:], strict=True):
         assert visit.parent is not None, "only the root has no parent"
-        found += map(sub, row, rows[visit.parent])
-    return _narrow(found, "i")
+        numbers += map(sub, row, rows[visit.parent])
+    return _narrow(numbers, "i")
 
 
 def _bounds(trace: Trace, visits: Sequence[Visit], levels: Sequence[int]) -> dict[str, Column]:
-    inner = [visit for visit in visits if trace.tried(visit)]
-    found = [trace.bound_owner(visit) for visit in inner]
-    places = [
-        0 if holds is None else 1 + trace.nodes[owner].children.index(holds)
-        for owner, holds in found
-    ]
-    return {"owner": _narrow(levels[owner] for owner, _ in found), "holds": _narrow(places)}
+    owner_levels, holders = [], []
+    for visit in visits:
+        if trace.tried(visit):
+            owner, child = trace.bound_owner(visit)
+            owner_levels.append(levels[owner])
+            holders.append(0 if child is None else 1 + trace.nodes[owner].children.index(child))
+    return {"owner": _narrow(owner_levels), "holds": _narrow(holders)}
 
 
-def _bits(text: str) -> Column:
-    """A text of 0 and 1 as bits, the first one the lowest of the first byte."""
-    count = -(-len(text) // 8)
-    return "u1", count, int(text[::-1] or "0", 2).to_bytes(count, "little")
+def _bits(flags: Sequence[bool]) -> Column:
+    """Pack flags as bits, the first one into the lowest bit of the first byte."""
+    packed = bytearray(math.ceil(len(flags) / 8))
+    for index, flag in enumerate(flags):
+        if flag:
+            packed[index // 8] |= 1 << (index % 8)
+    return "u1", len(packed), bytes(packed)
 
 
 def _narrow(numbers: Iterable[int], sign: str = "u") -> Column:
-    """The numbers in the narrowest type that holds them; exact up to 2^53 in the last, `f8`."""
-    found = [*numbers]
-    high = max(found, default=0)
+    """Store numbers in the narrowest type that holds them; exact up to 2^53 in the last, `f8`."""
+    values = [*numbers]
+    high = max(values, default=0)
     if sign == "i":
-        high = 2 * max(high, -1 - min(found, default=0))
-    fits = (each for each in CODES if each[0] == sign and high < 1 << 8 * int(each[1]))
-    kind = next(fits, "f8")
-    column = array(CODES.get(kind, "d"), found)
+        high = 2 * max(high, -1 - min(values, default=0))
+    fitting = (kind for kind in CODES if kind[0] == sign and high < 1 << 8 * int(kind[1]))
+    kind = next(fitting, "f8")
+    column = array(CODES.get(kind, "d"), values)
     if sys.byteorder == "big":
         column.byteswap()
-    return kind, len(found), column.tobytes()
+    return kind, len(values), column.tobytes()
