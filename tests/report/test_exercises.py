@@ -408,7 +408,7 @@ def test_right_and_foreseen_wrong_answers_are_marked_as_they_are_checked(tmp_pat
 def test_what_cannot_be_read_is_told_with_the_form_and_nothing_is_no_answer_yet():
     for given in ("x", [4, 5], True):
         assert check("3.2", given).hint == "Write a number, such as 42, 10/3 or 2^5-1.", given
-    assert parsed("  ", 3) is parsed("", [1]) is ...
+    assert parsed("  ", 3) is parsed("", [1]) is None
 
 
 def test_no_example_of_an_answer_is_right(run):
