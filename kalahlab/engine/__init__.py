@@ -3,12 +3,13 @@
     from kalahlab import engine
     result = engine.alpha_beta(game, game.start(), store_difference, Depth(14))
 
-The same arguments, tree and `Result` as in `kalahlab.search`, some thousand times faster; boards
-of more than 7 pits a side, or 127 stones in them, are left to the textbook. Games other than Kalah,
-among them those that derive from it, rules that `supported` does not list, depths that are no
-`Depth`, orders of one's own and observers but a `Transcript` are refused with a `ValueError`. numba
-is imported at the first search; an evaluator that it cannot compile is left to the textbook, too,
-with a note.
+The searches take the same arguments, visit the same tree and return the same `Result` as those in
+`kalahlab.search`, some thousand times faster. The textbook searches boards of more than 7 pits a
+side, or 127 stones in them, and, after a note, with an evaluator that numba cannot compile.
+
+A `ValueError` refuses games other than Kalah (also those that derive from it), rules that
+`supported` does not list, depths that are no `Depth`, user-defined move orders, and observers other
+than a `Transcript`. numba is imported at the first search.
 """
 
 from dataclasses import dataclass
@@ -23,10 +24,14 @@ from kalahlab.search.tree import Searcher
 
 @dataclass(frozen=True, slots=True)
 class Twin:
-    """The compiled search of this name in `kalahlab.search`: minimax, and what makes it faster.
+    """The compiled version of the search in `kalahlab.search` that has this name.
 
-    prune: windows that narrow, and cutoffs. null_windows: for all children but the first, as in
-    scout. table: a transposition table. passes: null windows at the root, as in MTD(f).
+    Attributes:
+        name: The name of the search.
+        prune: Narrow the window at each node, and cut off.
+        null_windows: Search all children but the first with a null window, like scout.
+        table: Use a transposition table.
+        passes: Search the root with a sequence of null windows, like MTD(f).
     """
 
     name: str
@@ -35,19 +40,21 @@ class Twin:
     table: bool = False
     passes: bool = False
 
-    def __call__(self, *given: Any, **named: Any) -> Result:
+    def __call__(self, *args: Any, **kwargs: Any) -> Result:
         from kalahlab.engine.twin.search import run
 
-        return called(f"{self.name}(", partial(run, self), given, named)
+        return called(f"{self.name}(", partial(run, self), args, kwargs)
 
 
 def perft(game: Game, state: Any, depth: int) -> list[int]:
+    """Return the number of lines of 1, 2, ... `depth` plies, like `kalahlab.search.perft`."""
     from kalahlab.engine.twin import search
 
     return search.perft(game, state, depth)
 
 
-minimax, alpha_beta = Twin("minimax", prune=False), Twin("alpha_beta")
+minimax = Twin("minimax", prune=False)
+alpha_beta = Twin("alpha_beta")
 
 ALGORITHMS: dict[str, Searcher] = {
     twin.name: twin
@@ -55,7 +62,7 @@ ALGORITHMS: dict[str, Searcher] = {
         Twin("greedy", prune=False),  # one ply deep
         minimax,
         alpha_beta,
-        # differs from alpha-beta in what a node answers outside its window, which no root has
+        # It returns other values than alpha-beta only outside of a window, and a root has none.
         Twin("minimax_a_b"),
         Twin("scout", null_windows=True),
         Twin("alpha_beta_table", table=True),

@@ -1,12 +1,12 @@
-"""Compiling with numba, and keeping what was compiled on disk without it ever going stale.
+"""Compilation with numba, and a cache on disk that never goes stale.
 
-numba's own cache looks only at the file a function stands in. A kernel of ours also freezes
-evaluators, tables and functions of other files. So its name ends in a fingerprint of its code and
-of everything that it reaches; a change anywhere is another name, and is compiled anew.
+numba's own cache only checks the file that defines a function. Our kernels also freeze evaluators,
+tables and functions of other files. So the name of a kernel ends in a fingerprint of its code and
+of everything that it can reach; after a change anywhere it has another name and is compiled again.
 
-A table's numbers are a part of what is compiled, from where a line of the processor's cache starts.
-Their address is read from a variable, so that compiled code has it in a register: of a constant the
-compiler makes one constant of eight bytes for each row that it reads.
+The numbers of a table are part of the compiled code, aligned to a line of the processor's cache.
+Their address is read from a variable, so that compiled code keeps it in a register: from a constant
+address the compiler would make a constant of eight bytes for each row that it reads.
 """
 
 import operator
@@ -30,28 +30,34 @@ from kalahlab.user_code import is_users_own
 LINE = 64  # bytes of a line of the processor's cache
 F = TypeVar("F", bound=Callable[..., Any])
 
-LookedUp = list[tuple[Callable[[], Any], Any]]  # how something was looked up; what was found
-CHANGING: Any = (object, None)  # in a LookedUp: it can change in place, so it is never the same
+LookedUp = list[tuple[Callable[[], Any], Any]]  # functions that look up a value, and the value
+CHANGING: Any = (object, None)  # in a LookedUp: a value that can change in place; never the same
 ITSELF = "itself"  # among a function's replaced globals: the function that is compiled
-# What cannot change in place, beside functions, tuples and modules.
+# Types whose values cannot change in place, beside functions, tuples and modules.
 UNCHANGING = (NoneType, bool, int, float, str, type, BuiltinFunctionType)
 
 
 def inlined(function: F) -> F:
-    """A function that is compiled into each kernel that calls it, and can be called alone."""
+    """Return the function, compiled into each kernel that calls it, and callable from Python."""
     return cast(F, numba.njit(forceinline=True)(function))
 
 
 def jit(function: F, signature: str | None = None, **replaced: Any) -> F:
-    """The function compiled with some globals of its module replaced, cached on disk.
+    """Compile a function with some globals of its module replaced, and cache it on disk.
 
-    At its first call, or at once for a signature, which one that calls itself needs. The plain
-    functions that it calls are compiled into it, those of its module with the same replacements.
+    The plain functions that it calls are compiled into it; those of its module have the same
+    globals replaced.
+
+    Args:
+        function: A plain function.
+        signature: The types for which it is compiled at once; a function that calls itself needs
+            one. Without, it is compiled at its first call.
+        **replaced: The new values of globals, by name.
     """
     copy = replace(function, replaced)
     try:
         dispatcher: Any = numba.njit(cache=True, nogil=True)(copy)
-    except RuntimeError:  # no folder can be written to, the user's cache neither
+    except RuntimeError:  # numba can write to no folder, not even to the user's cache
         dispatcher = numba.njit(nogil=True)(copy)
     copy.__globals__.update(dict.fromkeys(own_names(function, replaced), dispatcher))
     if signature is not None:
@@ -65,78 +71,103 @@ def from_outside(function: Callable[..., Any]) -> bool:
 
 
 def piece(function: F, inline: bool = True, **replaced: Any) -> F:
-    """As `jit`, but a part of the kernels that call it: to call it from Python is a crash. Only a
-    function from outside the package has its indices and its whole numbers checked, which takes
-    time; see `whole_numbers`."""
-    wrappers: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-    wrappers["boundscheck"] = from_outside(function)
+    """Like `jit`, but for functions that only compiled code calls. Calling one from Python crashes.
+
+    In a function from outside of the package, indices and whole numbers are checked, which takes
+    time; see `whole_numbers`.
+    """
+    options: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    options["boundscheck"] = from_outside(function)
     if from_outside(function):
-        wrappers["pipeline_class"] = Checking
-    return cast(F, numba.njit(forceinline=inline, **wrappers)(replace(function, replaced)))
+        options["pipeline_class"] = Checking
+    return cast(F, numba.njit(forceinline=inline, **options)(replace(function, replaced)))
 
 
 @cache
 def callee(function: F, replaced: tuple[tuple[str, Any], ...], mark: str) -> F:
-    """The piece that stands for a plain function in compiled ones. mark: its fingerprint."""
+    """Return the piece that compiled functions call in place of a plain one.
+
+    Args:
+        function: A plain function.
+        replaced: The new values of globals of its module.
+        mark: Its fingerprint, so that a changed function is compiled again.
+    """
     return piece(function, **dict(replaced))
 
 
 def replace(function: Callable[..., Any], replaced: dict[str, Any]) -> FunctionType:
-    """A copy of a plain function over other globals, in which plain functions are pieces."""
+    """Return a copy of a plain function with other globals, in which plain functions are pieces."""
     plain = cast(FunctionType, function)
-    found = {**plain.__globals__, **replaced, **dict.fromkeys(own_names(plain, replaced))}
-    for name in set(names(plain.__code__)) & found.keys():
-        called, known = found[name], set[str]()
-        if isinstance(called, FunctionType) and called.__globals__ is plain.__globals__:
-            known = replaced.keys() & reached(called)
-        at = tuple((each, replaced[each]) for each in sorted(known))
-        found[name] = frozen(called, at, checked=from_outside(plain))
+    checked = from_outside(plain)
+    namespace = {**plain.__globals__, **replaced, **dict.fromkeys(own_names(plain, replaced))}
+    for name in set(names(plain.__code__)) & namespace.keys():
+        value = namespace[name]
+        passed_on: tuple[tuple[str, Any], ...] = ()
+        if isinstance(value, FunctionType) and value.__globals__ is plain.__globals__:
+            needed = sorted(replaced.keys() & reached(value))
+            passed_on = tuple((key, replaced[key]) for key in needed)
+        namespace[name] = frozen(value, passed_on, checked=checked)
     cells = tuple(
-        CellType(frozen(cell.cell_contents, checked=from_outside(plain)))
-        for cell in plain.__closure__ or ()
+        CellType(frozen(cell.cell_contents, checked=checked)) for cell in plain.__closure__ or ()
     )
-    copy = FunctionType(plain.__code__, found, plain.__name__, plain.__defaults__, cells)
+    copy = FunctionType(plain.__code__, namespace, plain.__name__, plain.__defaults__, cells)
     copy.__qualname__ = f"{plain.__name__}_{fingerprint(copy)}"
     return copy
 
 
 def frozen(value: Any, replaced: tuple[tuple[str, Any], ...] = (), *, checked: bool = False) -> Any:
-    """What stands for a global or a cell: a piece for a function, a `Table` for a tuple of rows."""
+    """Convert the value of a global or a cell to one that compiled code can use.
+
+    Returns:
+        A piece for a plain function, a `Table` for a tuple of rows, any other value unchanged.
+    """
     if isinstance(value, FunctionType):
         return callee(value, replaced, fingerprint(value))
-    rows = isinstance(value, tuple) and value and all(type(row) is tuple for row in value)
-    return (CheckedTable if checked else Table)(value) if rows else value
+    if isinstance(value, tuple) and value and all(type(row) is tuple for row in value):
+        return CheckedTable(value) if checked else Table(value)
+    return value
 
 
 def own_names(function: Callable[..., Any], replaced: dict[str, Any]) -> list[str]:
+    """Return the global names by which a function calls itself."""
     return [function.__name__, *(name for name, value in replaced.items() if value is ITSELF)]
 
 
 @cache
 def reached(function: FunctionType) -> frozenset[str]:
-    """The globals of its module that a plain function looks up, itself or by what it calls."""
-    found = set(names(function.__code__))
-    for name in tuple(found):
-        called = function.__globals__.get(name)
-        if isinstance(called, FunctionType) and called is not function:
-            found |= reached(called) if called.__globals__ is function.__globals__ else set()
-    return frozenset(found)
+    """Return the globals of its module that a plain function, or what it calls, looks up."""
+    module = function.__globals__
+    reachable = set(names(function.__code__))
+    for name in tuple(reachable):
+        value = module.get(name)
+        if not isinstance(value, FunctionType) or value is function:
+            continue
+        if value.__globals__ is module:
+            reachable |= reached(value)
+    return frozenset(reachable)
 
 
 def fingerprint(function: Callable[..., Any]) -> str:
-    """16 hex digits of all that a function refers to, kept while what it looks up is the same."""
-    known = _known.get(function)
-    if known is None or any(look_up() is not value for look_up, value in known[1]):
-        looked_up: LookedUp = []
-        text = "".join(parts(function, looked_up, set()))
-        known = _known[function] = sha256(text.encode()).hexdigest()[:16], looked_up
-    return known[0]
+    """Return 16 hex digits of all that a function refers to.
+
+    They are cached as long as everything that it looks up is the same object.
+    """
+    if function in _fingerprints:
+        digits, looked_up = _fingerprints[function]
+        if all(look_up() is value for look_up, value in looked_up):
+            return digits
+    looked_up = []
+    text = "".join(parts(function, looked_up, set()))
+    digits = sha256(text.encode()).hexdigest()[:16]
+    _fingerprints[function] = digits, looked_up
+    return digits
 
 
-_known: dict[Callable[..., Any], tuple[str, LookedUp]] = {}
+_fingerprints: dict[Callable[..., Any], tuple[str, LookedUp]] = {}
 
 
 def nested(code: CodeType) -> Iterator[CodeType]:
+    """Yield a code object and all those that are defined inside it."""
     yield code
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
@@ -144,36 +175,26 @@ def nested(code: CodeType) -> Iterator[CodeType]:
 
 
 def names(code: CodeType) -> list[str]:
-    return [name for each in nested(code) for name in each.co_names]
+    """Return the names of the globals and attributes that code refers to."""
+    result: list[str] = []
+    for inner in nested(code):
+        result += inner.co_names
+    return result
 
 
 def is_users_module(value: Any) -> bool:
-    """Return whether a value is a module of a user's own, whose attributes are frozen, too."""
+    """Return whether a value is a module of the user, whose attributes are frozen, too."""
     return isinstance(value, ModuleType) and is_users_own(getattr(value, "__file__", "") or "<")
 
 
 def parts(value: Any, looked_up: LookedUp, seen: set[int]) -> Iterator[str]:
-    """What distinguishes a value, as text; what it looks up is noted."""
+    """Yield the texts that distinguish a value from others; append what it refers to."""
     if id(value) in seen:
         return
     function = getattr(value, "py_func", None) or getattr(value, "_defn", None) or value
     if isinstance(function, FunctionType):
         seen |= {id(value), id(function)}
-        if from_outside(function):
-            yield f"checked {function.__module__}"  # numba imports it when it loads what is on disk
-            yield from parts(CHECKS, looked_up, seen)
-        cells = [(cell, "cell_contents") for cell in function.__closure__ or ()]
-        attributes = [(function, "__code__"), (function, "__defaults__"), *cells]
-        named, modules = names(function.__code__), list[ModuleType]()
-        look_ups = [partial(getattr, *each) for each in attributes]
-        look_ups += [partial(function.__globals__.get, name) for name in named]
-        for look_up in look_ups:
-            found = look_up()
-            looked_up.append((look_up, found))
-            yield from parts(found, looked_up, seen)
-            if is_users_module(found) and found not in modules:
-                modules.append(found)
-                look_ups += [partial(vars(found).get, name) for name in named]
+        yield from _function_parts(function, looked_up, seen)
     elif isinstance(value, np.ndarray):
         looked_up.append(CHANGING)
         yield f"{value.dtype}{value.shape}{sha256(value.tobytes()).hexdigest()}"
@@ -181,9 +202,11 @@ def parts(value: Any, looked_up: LookedUp, seen: set[int]) -> Iterator[str]:
         yield repr(value)
         yield from parts(start_of, looked_up, seen)
     elif isinstance(value, CodeType):
-        for code in nested(value):  # without its place in the file
-            constants = ["" if isinstance(each, CodeType) else each for each in code.co_consts]
+        for code in nested(value):  # without its line numbers
             yield code.co_code.hex()
+            constants = [
+                "" if isinstance(constant, CodeType) else constant for constant in code.co_consts
+            ]
             yield repr((code.co_names, code.co_varnames, code.co_freevars, constants))
     elif isinstance(value, tuple):
         for item in value:
@@ -196,12 +219,36 @@ def parts(value: Any, looked_up: LookedUp, seen: set[int]) -> Iterator[str]:
         yield repr(value)
 
 
+def _function_parts(function: FunctionType, looked_up: LookedUp, seen: set[int]) -> Iterator[str]:
+    if from_outside(function):
+        yield f"checked {function.__module__}"  # numba imports it when it loads what is on disk
+        yield from parts(CHECKS, looked_up, seen)
+    look_ups: list[Callable[[], Any]] = [
+        partial(getattr, function, "__code__"),
+        partial(getattr, function, "__defaults__"),
+    ]
+    look_ups += [partial(getattr, cell, "cell_contents") for cell in function.__closure__ or ()]
+    global_names = names(function.__code__)
+    look_ups += [partial(function.__globals__.get, name) for name in global_names]
+    modules: list[ModuleType] = []
+    for look_up in look_ups:  # which grows: the attributes of users' modules come after the rest
+        value = look_up()
+        looked_up.append((look_up, value))
+        yield from parts(value, looked_up, seen)
+        if is_users_module(value) and value not in modules:
+            modules.append(value)
+            look_ups += [partial(vars(value).get, name) for name in global_names]
+
+
 class Table(tuple[tuple[int, ...], ...]):
-    """Rows of the same length, read as an array: of a tuple numba makes a branch for each item."""
+    """Rows of the same length that compiled code reads as an array.
+
+    For a tuple numba would make a branch for each item.
+    """
 
 
 class CheckedTable(Table):
-    """A table of which compiled code reads no row that it does not have: `IndexError`."""
+    """A table for which compiled code raises `IndexError` if there is no such row."""
 
 
 class TableType(types.Type):
@@ -219,16 +266,20 @@ cast(Any, lower_constant)(TableType)(lambda context, *_: context.get_dummy_value
 
 def _start_of(typing_context: Any, table: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        name, module = f"start_of_table_{table.digits}", builder.module
+        module = builder.module
+        name = f"start_of_table_{table.digits}"
         if name not in module.globals:
             data = bytearray(table.numbers.tobytes())
             numbers = Constant(ArrayType(IntType(8), len(data)), data)
-            held = GlobalVariable(module, numbers.type, f"table_{table.digits}")
-            held.linkage, held.global_constant, held.align = "internal", True, LINE
-            held.initializer = numbers
+            array = GlobalVariable(module, numbers.type, f"table_{table.digits}")
+            array.linkage = "internal"
+            array.global_constant = True
+            array.align = LINE
+            array.initializer = numbers
             start = GlobalVariable(module, voidptr_t, name)
-            start.linkage = "linkonce"  # one of another module may be taken: so it is not known
-            start.initializer = held.bitcast(voidptr_t)
+            # The linker may take that of another module, so the compiler cannot assume its value.
+            start.linkage = "linkonce"
+            start.initializer = array.bitcast(voidptr_t)
         return builder.load(module.globals[name])
 
     return types.voidptr(table), generate
@@ -238,14 +289,15 @@ start_of = cast(Callable[[Any], Any], intrinsic(_start_of))  # a pointer to a ta
 
 
 @overload(operator.getitem)
-def _row(table: Any, at: Any) -> Any:
+def _row(table: Any, index: Any) -> Any:
     if not isinstance(table, TableType):
         return None
-    shape, checked = table.numbers.shape, table.checked
+    shape = table.numbers.shape
+    checked = table.checked
 
-    def row(table: Any, at: Any) -> Any:
-        if checked and not -shape[0] <= at < shape[0]:
+    def row(table: Any, index: Any) -> Any:
+        if checked and not -shape[0] <= index < shape[0]:
             raise IndexError("tuple index out of range")
-        return carray(start_of(table), shape, np.int64)[at]
+        return carray(start_of(table), shape, np.int64)[index]
 
     return row

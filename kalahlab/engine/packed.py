@@ -1,12 +1,12 @@
 """Boards in two machine words, and sowing by addition.
 
-A side is one signed 64-bit word with a byte a pit: pit p lies in byte `places[p]`, p itself
-unless said otherwise, and all other bytes, byte 7 among them, are 0. So a side is empty if
-and only if its word is 0. Stores are not in the words: who needs them counts what a step
-banks. Everything is seen from the mover: `own`, `opp`, and the store difference own - opp.
+A side is one signed 64-bit word with a byte for each pit: pit p lies in byte `places[p]`, by
+default in byte p, and all other bytes, byte 7 among them, are 0. So a side is empty if and only if
+its word is 0. Stores are not in the words: code that needs them adds up what each step banks.
+Everything is seen from the mover: `own`, `opp`, and the store difference own - opp.
 
 A board fits if it has at most 7 pits a side and at most 127 stones in them, so that no byte
-can overflow and no word is negative. Sowing is a look-up and two additions, in tables computed
+can overflow and no word is negative. Sowing is a look-up and two additions, with tables computed
 from `kalahlab.games.kalah.drops`.
 """
 
@@ -25,9 +25,10 @@ from numpy.typing import NDArray
 
 from kalahlab.engine.compiled import inlined
 from kalahlab.games import kalah
-from kalahlab.games.kalah import SOUTH, State, drops, in_play, pits_of, side, stores
+from kalahlab.games.kalah import NORTH, SOUTH, State, drops, in_play, pits_of, side, stores
 
-MAX_PITS, MAX_STONES = 7, 127  # a side, and in all pits
+MAX_PITS = 7  # a side
+MAX_STONES = 127  # in all pits
 ROW = MAX_STONES + 1  # the table entry of the pit in byte b with n stones is b * ROW + n
 TABLE_SIZE = MAX_PITS * ROW
 NOWHERE = 56  # the shift of byte 7, always 0: where a last stone that may not capture "lands"
@@ -37,7 +38,7 @@ Bits = Callable[[int], int]
 
 
 class Packed(NamedTuple):
-    """A position: the two sides' words, the mover's first, and the two stores."""
+    """A position as words: the mover's side first, then the opponent's, and the two stores."""
 
     own: int
     opp: int
@@ -50,10 +51,12 @@ class Packed(NamedTuple):
 
 
 class Sowings(NamedTuple):
-    """What sowing a pit does, by table entry; see `ROW`.
+    """The effects of sowing a pit, by table entry; see `ROW`.
 
-    own, opp: what is added to the words; the emptied pit is in it. effect: four numbers in
-    one word, read by `landing`, `facing`, `gain` and `again`.
+    Attributes:
+        own: The number to be added to the mover's word; it also empties the pit.
+        opp: The number to be added to the opponent's word.
+        effect: Four numbers in one word, read by `landing`, `facing`, `gain` and `again`.
     """
 
     own: Words
@@ -62,15 +65,17 @@ class Sowings(NamedTuple):
 
 
 def fits(state: State) -> bool:
-    """Return whether the words can hold a position: its pits, and no negative count in them."""
+    """Return whether the words can hold the pits of a position, with no negative count in them."""
     board = state.board
     is_board = len(board) % 2 == 0 and 1 <= pits_of(board) <= MAX_PITS
     return is_board and in_play(board) <= MAX_STONES and min(board) >= 0
 
 
 def pack(state: State, places: Sequence[int] | None = None) -> Packed:
+    """Convert a position to words, with pit p in byte `places[p]`."""
     places = places or range(pits_of(state.board))
-    south, north = (packed_side(side(state.board, player), places) for player in (0, 1))
+    south = packed_side(side(state.board, SOUTH), places)
+    north = packed_side(side(state.board, NORTH), places)
     own_store, opp_store = stores(state.board)
     if state.player == SOUTH:
         return Packed(south, north, own_store, opp_store)
@@ -83,26 +88,31 @@ def packed_side(counts: Sequence[int], places: Sequence[int]) -> int:
 
 @cache
 def sowings(pits: int, places: tuple[int, ...]) -> Sowings:
+    """Compute the sowing tables of boards of a size, with pit p in byte `places[p]`."""
     tables = Sowings(*np.zeros((3, TABLE_SIZE), np.int64))
     for pit, count in product(range(pits), range(1, ROW)):
-        fallen = drops(pits, SOUTH, pit, count)
-        moved = [fallen.count(index) for index in range(2 * pits + 1)]
-        moved[pit] -= count
-        last, landing, facing = fallen[-1], NOWHERE, 0
+        places_sown = drops(pits, SOUTH, pit, count)
+        changes = [places_sown.count(index) for index in range(2 * pits + 1)]
+        changes[pit] -= count
+        last = places_sown[-1]
+        landing, facing = NOWHERE, 0
         if last < pits:
             landing, facing = 8 * places[last], 8 * places[pits - 1 - last]
-        at = places[pit] * ROW + count
-        tables.own[at] = packed_side(moved[:pits], places)
-        tables.opp[at] = packed_side(moved[pits + 1 :], places)
-        tables.effect[at] = landing | facing << 8 | moved[pits] << 16 | (last == pits) << 24
+        effect = landing | facing << 8 | changes[pits] << 16
+        if last == pits:
+            effect |= 1 << 24
+        index = places[pit] * ROW + count
+        tables.own[index] = packed_side(changes[:pits], places)
+        tables.opp[index] = packed_side(changes[pits + 1 :], places)
+        tables.effect[index] = effect
     return tables
 
 
-def instruction(generate: Callable[[Any, Any], Any], given: Any = types.int64) -> Bits:
-    """A function of a word, by what generates its LLVM code."""
+def instruction(generate: Callable[[Any, Any], Any], result: Any = types.int64) -> Bits:
+    """Make a compiled function of a word from a function that generates its LLVM code."""
 
     def typed(typing_context: Any, word: Any) -> Any:
-        return given(types.int64), lambda context, builder, sig, args: generate(builder, args[0])
+        return result(types.int64), lambda context, builder, sig, args: generate(builder, args[0])
 
     return cast(Bits, intrinsic(typed))
 
@@ -116,16 +126,21 @@ pointer_to: Any = instruction(
 
 
 def _prefetch(builder: Any, address: Any) -> Any:
-    name, flag, module = "llvm.prefetch.p0", ir.IntType(32), builder.module
+    name = "llvm.prefetch.p0"
+    module = builder.module
+    flag = ir.IntType(32)
     pointer = builder.inttoptr(address, voidptr_t)
-    for_reading, everywhere, as_data = (flag(each) for each in (0, 3, 1))
-    kind = ir.FunctionType(ir.VoidType(), [pointer.type, flag, flag, flag])
-    known = module.globals.get(name) or ir.Function(module, kind, name)
-    builder.call(known, [pointer, for_reading, everywhere, as_data])
+    function = module.globals.get(name)
+    if not function:
+        kind = ir.FunctionType(ir.VoidType(), [pointer.type, flag, flag, flag])
+        function = ir.Function(module, kind, name)
+    for_reading, into_all_caches, as_data = flag(0), flag(3), flag(1)
+    builder.call(function, [pointer, for_reading, into_all_caches, as_data])
     return address
 
 
-prefetch = instruction(_prefetch)  # has the memory at an address brought near, and does not wait
+# Loads the memory at an address into the processor's caches, and does not wait for it.
+prefetch = instruction(_prefetch)
 
 
 @inlined
@@ -135,43 +150,46 @@ def byte_at(address: int) -> int:
 
 @inlined
 def words_at(address: int) -> Words:
-    """The array at an address: one argument, not seven, and no references to it are counted."""
+    """Return the array at an address.
+
+    An address is one argument, an array seven; and references to it are not counted.
+    """
     return carray(pointer_to(address), (1 << 40,), np.int64)
 
 
 @inlined
 def filled(word: int) -> int:
-    """Bit 7 of each byte that is not 0: the pits that can be played."""
+    """Return the pits that can be played: bit 7 of each byte that is not 0."""
     return word + 0x007F7F7F7F7F7F7F & 0x0080808080808080
 
 
 @inlined
 def entry(word: int, bit: int) -> int:
-    """The table entry of the pit that a bit of `filled` stands for."""
+    """Return the table entry of the pit of a bit of `filled`."""
     return (bit >> 3) * ROW + (word >> bit - 7 & 255)
 
 
 @inlined
 def landing(effect: int) -> int:
-    """Shift of the own pit in which the last stone lands, else `NOWHERE`."""
+    """Return the shift of the mover's pit in which the last stone lands, else `NOWHERE`."""
     return effect & 255
 
 
 @inlined
 def facing(effect: int) -> int:
-    """Shift of the pit opposite `landing`."""
+    """Return the shift of the pit opposite `landing`."""
     return effect >> 8 & 255
 
 
 @inlined
 def gain(effect: int) -> int:
-    """Stones that are sown into the own store."""
+    """Return the number of stones that are sown into the mover's store."""
     return effect >> 16 & 255
 
 
 @inlined
 def again(effect: int) -> bool:
-    """Whether the last stone lands in the own store, which is an extra turn."""
+    """Return whether the last stone lands in the mover's store, which gives an extra turn."""
     return effect >> 24 & 1 != 0
 
 
@@ -182,7 +200,7 @@ captured_stones: Any = inlined(kalah.captured_stones)
 def step(
     own: int, opp: int, own_sown: int, opp_sown: int, effect: int, capture_empty: bool
 ) -> tuple[int, int, int]:
-    """Sow and capture, given the three table entries: (own, opp, stones banked)."""
+    """Sow and capture, given the three table entries; return (own, opp, stones banked)."""
     own += own_sown
     opp += opp_sown
     captured = 0
@@ -197,4 +215,5 @@ def step(
 
 @inlined
 def stones(word: int) -> int:
+    """Return the number of stones in the pits of a side."""
     return word * 0x0101010101010101 >> 56

@@ -1,9 +1,10 @@
-"""What compiled code and files of exact values are made for; anything else goes by the textbook.
+"""The games and rules that compiled code and files of exact values support.
 
-Compiled code does not call a game's `moves`, `play`, `over` and `margin`: it has the rules of
-`kalahlab.games.kalah` built in. So it may be used only for a game of exactly that type, under rules
-each field of which it knows. A field that is added to `Rules` is in none of the tables below. So it
-is refused, at its default, too, until somebody has written the code for it and its values here.
+Compiled code does not call a game's `moves`, `play`, `over` and `margin`: the rules of
+`kalahlab.games.kalah` are built into it. So it may be used only for a game of exactly that type,
+under rules all of whose fields it supports; anything else is left to the textbook. A field that is
+added to `Rules` is in none of the tables below. So it is refused, even with its default value,
+until somebody writes the code for it and lists its values here.
 """
 
 from collections.abc import Mapping
@@ -21,7 +22,7 @@ SEARCHED: Choices = {
     "end": ("either", "mover"),
     "early_stop": (False, True),
 }
-"""The rules that the general kernel and perft play by, and by which moves are described."""
+"""The rules that the general kernel, perft and the descriptions of moves support."""
 
 SOLVED: Choices = {
     "capture_empty": (False, True),
@@ -44,7 +45,7 @@ def unknown_rule(rules: Any, choices: Choices) -> str:
 
 
 def unknown_part(game: Any, state: Any, choices: Choices = SEARCHED) -> str:
-    """Return what of a game and its position compiled code does not know, or ""."""
+    """Describe the first part of a game or its position that compiled code does not know, or ""."""
     if type(game) is not Kalah:
         return f"the game {type(game).__name__}"
     for name, method in METHODS.items():
@@ -61,7 +62,7 @@ def solved_presets() -> dict[str, Rules]:
 
 
 def preset_name(rules: Any) -> str:
-    """Return the name of the rules; `ValueError` if perfect play is not known for them."""
+    """Return the name of the rules. Raise ValueError if perfect play is not known for them."""
     presets = solved_presets()
     for name, preset in presets.items():
         if rules == preset:
@@ -73,7 +74,8 @@ def preset_name(rules: Any) -> str:
 
 
 def check_solved(game: Any, state: Any) -> None:
-    """Raise `ValueError` if perfect play is not known for a game and its position."""
-    if unknown := unknown_part(game, state):
+    """Raise ValueError if perfect play is not known for a game and its position."""
+    unknown = unknown_part(game, state)
+    if unknown:
         raise ValueError(f"perfect play is not known for {unknown}")
     preset_name(game.rules)

@@ -1,8 +1,8 @@
-"""Numbers of users' evaluators: compiled, they raise `OverflowError` where whole ones would wrap.
+"""Checked arithmetic for users' evaluators: `OverflowError` where compiled code would wrap.
 
-Python's whole numbers have no end, those of compiled code have 64 bits. So in what comes from
+Python's whole numbers have no limit, those of compiled code have 64 bits. So in functions from
 outside of the package, `+`, `-`, `*`, `/`, `**` and `<<` of whole numbers are replaced by functions
-that check the result. Numbers of fewer bits, as of an array of numpy's `int8` or `float32`, are
+that check the result. Numbers of fewer bits, as in an array of numpy's `int8` or `float32`, are
 refused: numpy wraps and rounds them, compiled code has 64 bits. All else is left to numba.
 """
 
@@ -23,7 +23,7 @@ TOO_LARGE = "whole numbers that are too large for compiled code"
 
 
 def _checked(instruction: str) -> Callable[[int, int], int]:
-    """Return the function of an instruction of LLVM that says whether the result fits."""
+    """Make a function from an LLVM instruction that also reports whether the result fits."""
 
     def operation(typing_context: Any, left: Any, right: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
@@ -38,8 +38,10 @@ def _checked(instruction: str) -> Callable[[int, int], int]:
 
 
 def is_exact(value: float) -> bool:
-    """Return whether a kernel's float is a value: no whole number beyond `EXACT`, and not NaN."""
-    return value == value and (not isinstance(value, int) or -EXACT <= value <= EXACT)
+    """Return whether a number is an exact float: no whole number beyond `EXACT`, and not NaN."""
+    if value != value:
+        return False
+    return not isinstance(value, int) or -EXACT <= value <= EXACT
 
 
 @overload(is_exact)
@@ -53,7 +55,8 @@ def _is_exact(value: Any) -> Any:
     return is_small if isinstance(value, types.Integer) else is_number
 
 
-add, subtract = _checked("sadd_with_overflow"), _checked("ssub_with_overflow")
+add = _checked("sadd_with_overflow")
+subtract = _checked("ssub_with_overflow")
 multiply = _checked("smul_with_overflow")
 
 
@@ -86,18 +89,17 @@ def shift_left(number: int, places: int) -> int:
 
 
 def is_narrow(kind: Any) -> bool:
-    """Return whether a type of numba's is of numbers with which numpy calculates otherwise."""
-    is_number = isinstance(kind, types.Integer | types.Float) and not isinstance(
-        kind, types.Literal
-    )
-    return is_number and kind not in (types.int64, types.float64)
+    """Return whether a numba type is one of numbers with which numpy calculates differently."""
+    if not isinstance(kind, types.Integer | types.Float) or isinstance(kind, types.Literal):
+        return False
+    return kind not in (types.int64, types.float64)
 
 
 CHECKS = (add, subtract, multiply, divide, raise_to_power, shift_left, is_narrow)
 
 
 def _stand_in(operation: Any, checked: Any) -> Any:
-    """Return the function that compiled code calls in place of an operator."""
+    """Make the function that compiled code calls in place of an operator."""
 
     def stand_in(left: Any, right: Any) -> Any:
         return operation(left, right)
@@ -116,23 +118,28 @@ def _stand_in(operation: Any, checked: Any) -> Any:
     return stand_in
 
 
+_CHECKED_BY_OPERATOR: dict[Any, Any] = {
+    operator.add: add,
+    operator.iadd: add,
+    operator.sub: subtract,
+    operator.isub: subtract,
+    operator.mul: multiply,
+    operator.imul: multiply,
+    operator.truediv: divide,
+    operator.itruediv: divide,
+    operator.pow: raise_to_power,
+    operator.ipow: raise_to_power,
+    operator.lshift: shift_left,
+    operator.ilshift: shift_left,
+}
 CHECKED = {
-    operation: _stand_in(operation, checked)
-    for checked, operations in {
-        add: (operator.add, operator.iadd),
-        subtract: (operator.sub, operator.isub),
-        multiply: (operator.mul, operator.imul),
-        divide: (operator.truediv, operator.itruediv),
-        raise_to_power: (operator.pow, operator.ipow),
-        shift_left: (operator.lshift, operator.ilshift),
-    }.items()
-    for operation in operations
+    operation: _stand_in(operation, checked) for operation, checked in _CHECKED_BY_OPERATOR.items()
 }
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)  # type: ignore[no-untyped-call]
 class CheckWholeNumbers(FunctionPass):
-    """Replaces the operators in a function that is being compiled."""
+    """A compiler pass that replaces the operators in a function."""
 
     _name = "check_whole_numbers"
 
@@ -145,18 +152,18 @@ class CheckWholeNumbers(FunctionPass):
     def run_pass(self, state: Any) -> bool:
         changed = False
         for block in state.func_ir.blocks.values():
-            for each in block.find_exprs():
-                if each.op in ("binop", "inplace_binop") and each.fn in CHECKED:
-                    each.fn = CHECKED[each.fn]
-                    if each.op == "inplace_binop":
-                        each.immutable_fn = each.fn
+            for expression in block.find_exprs():
+                if expression.op in ("binop", "inplace_binop") and expression.fn in CHECKED:
+                    expression.fn = CHECKED[expression.fn]
+                    if expression.op == "inplace_binop":
+                        expression.immutable_fn = expression.fn
                     changed = True
         return changed
 
 
 @register_pass(mutates_CFG=False, analysis_only=True)  # type: ignore[no-untyped-call]
 class RefuseNarrowNumbers(FunctionPass):
-    """Raises `TypingError` for a function that is being compiled and has such numbers."""
+    """A compiler pass that raises `TypingError` for a function with narrow numbers."""
 
     _name = "refuse_narrow_numbers"
 
@@ -167,13 +174,14 @@ class RefuseNarrowNumbers(FunctionPass):
         return "<RefuseNarrowNumbers>"
 
     def run_pass(self, state: Any) -> bool:
-        if narrow := next(filter(is_narrow, state.typemap.values()), None):
-            raise TypingError(f"numpy calculates otherwise with {narrow}; use int64 or float64")
+        for kind in state.typemap.values():
+            if is_narrow(kind):
+                raise TypingError(f"numpy calculates otherwise with {kind}; use int64 or float64")
         return False
 
 
 class Checking(CompilerBase):
-    """The compiler for what comes from outside of the package."""
+    """The compiler of functions from outside of the package."""
 
     def __repr__(self) -> str:
         return "<Checking>"
