@@ -1,7 +1,7 @@
-"""Building the report: run what changed, keep the rest, bind the pages.
+"""Building of the report: run the notebooks that changed, keep the rest, bind the pages.
 
-The folder then holds, for each notebook, STEM.html, STEM.ipynb (executed) and STEM/ with its
-figures and tables; beside them index, lists and search, manifest.json and datapackage.json.
+The folder then contains, for each notebook, STEM.html, STEM.ipynb (executed) and STEM/ with its
+figures and tables; next to them index, lists and search, manifest.json and datapackage.json.
 """
 
 import os
@@ -17,10 +17,10 @@ from kalahlab.data import notebooks_folder
 from kalahlab.draw.items import CONTENTS
 from kalahlab.engine.memory import cores
 from kalahlab.files import checksum, remove_leftovers, temporary_folder, write
-from kalahlab.report import datapackage, manifest, pages
+from kalahlab.report import datapackage, manifest, pages, sources
 from kalahlab.report.manifest import Manifest, Record
 from kalahlab.report.run import run_all
-from kalahlab.report.sources import EXECUTED, NUMBERED, PACKAGE, Plan, plan
+from kalahlab.report.sources import EXECUTED, NUMBERED, PACKAGE, Plan
 
 say = partial(print, file=sys.stderr, flush=True)
 
@@ -35,45 +35,64 @@ def build(
     jobs: int | None = None,
     progress: Callable[[str], None] = say,
 ) -> Manifest:
-    """Build the report in the folder `out`, and return what was made.
+    """Build the report in the folder `out`, and return its manifest.
 
-    profile: a table of `profiles.toml`. only: notebooks by name; None: all that the profile builds.
-    parameters: each `NOTEBOOK.NAME=VALUE`. notebooks: their folder, if not the package's own.
-    force: run again what has not changed. jobs: how many run at a time; None: one a processor.
-    progress: gets a line when one ends, and every few seconds what is running.
+    A notebook that fails does not stop the others.
 
-    A notebook that fails stops no other. `ValueError`, before anything is run or written, for an
-    unknown name and a folder that cannot be written.
+    Args:
+        profile: A table of `profiles.toml`.
+        out: The folder of the report.
+        only: The names of the notebooks to build; all that the profile builds if None.
+        parameters: Each `NOTEBOOK.NAME=VALUE`.
+        notebooks: The folder of the notebooks, if not the package's.
+        force: Whether to run notebooks that have not changed, too.
+        jobs: The number of notebooks that run at a time; one per processor if None.
+        progress: Called with a line when a notebook ends, and every few seconds with those that
+            are running.
+
+    Raises:
+        ValueError: A name is unknown or a folder cannot be written; nothing has been run or
+            written yet.
     """
     folder = Path(notebooks) if notebooks is not None else notebooks_folder()
-    plans, guide = plan(folder, profile, only, parameters), _read_guide(folder / "guide.toml")
+    plans = sources.plan(folder, profile, only, parameters)
+    guide = _read_guide(folder / "guide.toml")
     with _staged(Path(out), folder, plans) as stage:
-        kept = []
+        retained = []
         for record in manifest.read(stage.parent, progress):
             if not record.complete(stage.parent):
                 progress(f"{record.notebook}: its files are not as they were made")
             elif (folder / f"{record.notebook}.ipynb").exists():
-                kept.append(record)
-        made = _run_changed(plans, kept, stage, profile, force, jobs or cores(), progress)
+                retained.append(record)
+        running = Build(stage, retained, profile, force, jobs or cores(), progress)
+        running.run(plans)
+        made = running.manifest()
         unbuilt = len([*folder.glob(NUMBERED)]) - len(made.notebooks)
         return _bind(made, stage.parent, guide, unbuilt, progress)
 
 
 def _read_guide(file: Path) -> pages.Guide:
-    """Read the guide, if there is one; `ValueError` if it is not TOML."""
+    """Read the guide; return an empty one if there is no file. Raise ValueError if not TOML."""
+    if not file.exists():
+        return {}
     try:
-        return tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+        return tomllib.loads(file.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:
         raise ValueError(f"{file.name} is not TOML: {error}") from None
 
 
 @contextmanager
 def _staged(out: Path, notebooks: Path, plans: Sequence[Plan]) -> Iterator[Path]:
-    """A folder in `out` for what is not whole yet; `ValueError` if `out` is not ours to write."""
+    """Yield a temporary folder in `out` for unfinished files, which is removed in the end.
+
+    Raises:
+        ValueError: `out` cannot be written, or holds files that are not of a report.
+    """
     where = f"out is {str(out)!r}"
     if out.resolve() == notebooks.resolve():
         raise ValueError(f"{where}, where the notebooks are; give another folder")
-    for files in (out / each.source.stem for each in plans):
+    for plan in plans:
+        files = out / plan.source.stem
         if files.exists() and not (files / CONTENTS).exists():
             raise ValueError(f"{where}, and its {files.name!r} is not of a report; give another")
     with ExitStack() as stack:
@@ -87,52 +106,86 @@ def _staged(out: Path, notebooks: Path, plans: Sequence[Plan]) -> Iterator[Path]
         yield stage
 
 
-def _run_changed(
-    plans: Sequence[Plan],
-    kept: Sequence[Record],
-    stage: Path,
-    profile: str,
-    force: bool,
-    jobs: int,
-    progress: Callable[[str], None],
-) -> Manifest:
-    records, ran = {record.notebook: record for record in kept}, list[str]()
-    readers = [each for each in plans if EXECUTED in each.source.defaults]
+class Build:
+    """One build: which notebooks it runs, and the records of what has been made so far."""
 
-    def changed(plans: Iterable[Plan]) -> Iterator[Plan]:
-        for each in plans:
-            before = records.get(each.source.stem)
-            if before and before.key == each.key and before.status == "ok" and not force:
-                records[before.notebook] = replace(before, profile=profile, changed=each.changed)
-                progress(f"{before.notebook}: unchanged")
+    def __init__(
+        self,
+        stage: Path,
+        retained: Sequence[Record],
+        profile: str,
+        force: bool,
+        jobs: int,
+        progress: Callable[[str], None],
+    ) -> None:
+        self._stage, self._profile, self._force = stage, profile, force
+        self._jobs, self._progress = jobs, progress
+        self._records = {record.notebook: record for record in retained}
+        self._ran: list[str] = []
+        # As they are when the build starts: somebody may commit or install while it runs.
+        self._commit = manifest.commit(PACKAGE)
+        self._versions = manifest.versions()
+        self._year = manifest.commit_year(PACKAGE)
+
+    def run(self, plans: Sequence[Plan]) -> None:
+        """Run the notebooks that have changed; those that read the executed others run last."""
+        readers = [plan for plan in plans if EXECUTED in plan.source.defaults]
+        self._run_changed([plan for plan in plans if plan not in readers])
+        self._run_changed([self._plan_after_others(plan) for plan in readers])
+
+    def manifest(self) -> Manifest:
+        """Return the manifest of what has been made so far."""
+        records = sorted(self._records.values(), key=lambda record: record.notebook)
+        return Manifest(
+            self._profile,
+            self._commit,
+            self._versions,
+            tuple(records),
+            tuple(sorted(self._ran)),
+            year=self._year,
+        )
+
+    def _run_changed(self, plans: Iterable[Plan]) -> None:
+        changed = []
+        for plan in plans:
+            if self._is_unchanged(plan):
+                self._retain_record(plan)
             else:
-                yield each
+                changed.append(plan)
+        run_all(changed, self._stage, self._jobs, self._add_record, self._progress)
 
-    commit, versions = manifest.commit(PACKAGE), manifest.versions()  # at the start of the build
-    year = manifest.commit_year(PACKAGE)
+    def _is_unchanged(self, plan: Plan) -> bool:
+        record = self._records.get(plan.source.stem)
+        if record is None or self._force:
+            return False
+        return record.key == plan.key and record.status == "ok"
 
-    def so_far() -> Manifest:
-        ordered = sorted(records.values(), key=lambda record: record.notebook)
-        return Manifest(profile, commit, versions, tuple(ordered), tuple(sorted(ran)), year=year)
+    def _retain_record(self, plan: Plan) -> None:
+        """Keep the record of an earlier build as that of this one."""
+        name = plan.source.stem
+        record = self._records[name]
+        self._records[name] = replace(record, profile=self._profile, changed=plan.changed)
+        self._progress(f"{name}: unchanged")
 
-    def keep(made: Record) -> None:
-        records[made.notebook] = made
-        _install(made.notebook, stage)
-        ran.append(made.notebook)
-        # Written after each notebook: what an interrupted build has finished is not lost.
-        write(stage.parent / manifest.FILE, so_far().to_json())
-        failure = f", FAILED: {made.error}" if made.error else ""
-        progress(f"{made.notebook}: {made.cells} cells, {made.seconds:.1f} s{failure}")
+    def _add_record(self, record: Record) -> None:
+        """Install the files of a notebook that has run, and add its record to the manifest."""
+        self._records[record.notebook] = record
+        _install(record.notebook, self._stage)
+        self._ran.append(record.notebook)
+        # Written after each notebook: an interrupted build does not lose those that have finished.
+        write(self._stage.parent / manifest.FILE, self.manifest().to_json())
+        failure = f", FAILED: {record.error}" if record.error else ""
+        self._progress(f"{record.notebook}: {record.cells} cells, {record.seconds:.1f} s{failure}")
 
-    def after_others(plan: Plan) -> Plan:
-        others = {stem: f"{each.key} {each.status}" for stem, each in records.items()}
-        others.pop(plan.source.stem, None)
+    def _plan_after_others(self, plan: Plan) -> Plan:
+        """Return the plan of a notebook that reads the others: its key depends on theirs."""
+        others = [
+            f"{record.key} {record.status}"
+            for stem, record in self._records.items()
+            if stem != plan.source.stem
+        ]
         changes = {**plan.changes, EXECUTED: ".."}
-        return replace(plan, changes=changes, key=checksum([plan.key, *sorted(others.values())]))
-
-    run_all([*changed(each for each in plans if each not in readers)], stage, jobs, keep, progress)
-    run_all([*changed([*map(after_others, readers)])], stage, jobs, keep, progress)
-    return so_far()
+        return replace(plan, changes=changes, key=checksum([plan.key, *sorted(others)]))
 
 
 def _bind(
@@ -142,21 +195,23 @@ def _bind(
     unbuilt: int,
     progress: Callable[[str], None],
 ) -> Manifest:
-    """Write all pages anew, for each shows its neighbours."""
-    read = pages.noted([pages.read_page(record, out) for record in made.notebooks])
-    for record, page in zip(made.notebooks, read, strict=True):
+    """Write all pages again, because each shows its neighbours; return the final manifest."""
+    bodies = pages.noted([pages.read_page(record, out) for record in made.notebooks])
+    for record, page in zip(made.notebooks, bodies, strict=True):
         if page.record.error != record.error:
             progress(f"{record.notebook}: FAILED: {page.record.error}")
         for note in page.record.notes:
             progress(f"{record.notebook}: {note}")
-    bound = replace(made, notebooks=tuple(page.record for page in read))
-    html = pages.bind(bound, read) | pages.bind_others(bound, read, guide, unbuilt)
+    bound = replace(made, notebooks=tuple(page.record for page in bodies))
+    html = pages.bind(bound, bodies) | pages.bind_others(bound, bodies, guide, unbuilt)
     for name, text in html.items():
         write(out / name, text)
-    made_tables = [item for record in bound.notebooks for item in record.made("table")]
-    tables = {item.files[0]: item.text for item in made_tables}  # the first file is the CSV
+    captions = {}
+    for record in bound.notebooks:
+        for item in record.made("table"):
+            captions[item.files[0]] = item.text  # the first file is the CSV
     title = "The tables of kalahlab's report on game-tree search in Kalah"
-    package = datapackage.data_package(out, "kalahlab-report", title, tables)
+    package = datapackage.data_package(out, "kalahlab-report", title, captions)
     write(out / datapackage.FILE, package)
     bound = replace(bound, pages=manifest.digests(out, html))
     write(out / manifest.FILE, bound.to_json())
@@ -164,11 +219,12 @@ def _bind(
 
 
 def _install(stem: str, stage: Path) -> None:
+    """Move a notebook and its files from the stage to the report, in place of earlier ones."""
     files, out = stage / stem, stage.parent
     if (out / stem).exists():
         os.replace(out / stem, stage / f"{stem}.before")
     if files.exists():
-        # The list also marks the folder as ours, so it is there even if nothing is listed.
+        # The list also marks the folder as ours, so it is written even if it is empty.
         if not (files / CONTENTS).exists():
             (files / CONTENTS).write_text("[]\n", encoding="utf-8")
         os.replace(files, out / stem)
