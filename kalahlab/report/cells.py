@@ -1,6 +1,7 @@
-"""The cells of an executed notebook as HTML: captions, tables and interactive pages in place."""
+"""Conversion of the cells of an executed notebook to HTML, with captions, tables and pages."""
 
 import re
+from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache
@@ -31,11 +32,11 @@ PICTURES = "image/svg+xml", "image/png", "image/jpeg"
 CITED = re.compile(r"\]\(references\.md#([\w-]+)\)")
 GOALS = re.compile(r"<p><strong>After this page you can.*?</ul>", re.DOTALL)
 FOLLOWS = re.compile(r"<p>(?=<strong>What follows)")
-# What an output shows that carries a name, by the type of its data.
+# The kind of artifact that an output with a name shows, by the MIME type of its data.
 KINDS = {"image/svg+xml": "figure", "text/html": "table", "text/markdown": "listing"}
-MISSING = re.compile("missing attachment: (.*)")  # as nbconvert says it
+MISSING = re.compile("missing attachment: (.*)")  # a message of nbconvert
 FORMATS = {"csv": "CSV", "html": "HTML", "pdf": "PDF", "py": "Python", "svg": "SVG", "tex": "LaTeX"}
-# What a page shows of an output. Its policy runs no script of an output.
+# The data of an output that a page shows. Its policy does not run an output's scripts.
 SHOWN = {"text/html", MARKDOWN, "text/latex", "text/plain", *PICTURES}
 UNSHOWN = (
     "<p><em>Here the notebook shows {}, which needs a running kernel; run it to see it.</em></p>"
@@ -46,7 +47,11 @@ UNANSWERED = re.compile(r'(<div class="exercise) not-answered-yet"><p>Exercise (
 
 @dataclass(frozen=True)
 class Label:
-    """An artifact. shown: whether its page has it, or only the list of all artifacts."""
+    """An artifact with its notebook.
+
+    Attributes:
+        shown: Whether its page shows it; otherwise only the list of all artifacts does.
+    """
 
     item: Item
     notebook: str
@@ -70,8 +75,8 @@ class Label:
 
     @property
     def alt(self) -> str:
-        """What stands for the picture above its caption, which is not said twice."""
-        return self.description if self.description != self.caption else self.text
+        """The alternative text; the number of the figure if it would repeat the caption."""
+        return self.text if self.description == self.caption else self.description
 
     @property
     def files(self) -> list[tuple[str, str]]:
@@ -79,7 +84,7 @@ class Label:
 
     @property
     def folded(self) -> bool:
-        """Whether a table shows its first 15 rows (see `style.css`) until it is opened."""
+        """True if a table shows its first 15 rows (see `style.css`) until a reader opens it."""
         return (self.item.rows or 0) > 20
 
     @property
@@ -93,92 +98,125 @@ class Label:
 
 
 def labelled(notebook: NotebookNode, record: Record) -> list[Label]:
-    """All artifacts, each attached to the output that shows it, or to the cell that names it."""
-    shown: dict[Any, NotebookNode] = {}
-    for output in (output for cell in notebook.cells for output in cell.get("outputs", ())):
-        shown.setdefault(_artifact(output), output)
+    """Attach a label for each artifact to the output that shows it, or the cell that names it."""
+    outputs: dict[Any, NotebookNode] = {}
+    for output in _iter_outputs(notebook):
+        outputs.setdefault(_artifact(output), output)
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
     labels = []
-    for item in (item for item in record.items if item.kind in WORDS):
-        output, named = shown.get((item.kind, item.name)), re.compile(f"[\"']{item.name}[\"']")
-        cell = next((cell for cell in cells if named.search(cell.source)), None)
-        labels.append(Label(item, record.notebook, bool(output or cell)))
+    for item in record.items:
+        if item.kind not in WORDS:
+            continue
+        output = outputs.get((item.kind, item.name))
+        name = re.compile(f"[\"']{item.name}[\"']")
+        cell = next((cell for cell in cells if name.search(cell.source)), None)
+        label = Label(item, record.notebook, bool(output or cell))
+        labels.append(label)
         if output:
-            output.metadata["label"] = labels[-1]
+            output.metadata["label"] = label
         elif cell:
-            cell.metadata.setdefault("kept", []).append(labels[-1])
+            cell.metadata.setdefault("kept", []).append(label)
     return labels
 
 
+def _iter_outputs(notebook: NotebookNode) -> Iterator[NotebookNode]:
+    for cell in notebook.cells:
+        yield from cell.get("outputs", ())
+
+
 def number_of(notebook: str) -> int:
-    """The number of a notebook, 7 for `07_perfect_play`; 0 if its name has none."""
-    found = re.match(r"\d+", notebook)
-    return int(found[0]) if found else 0
+    """Return the number of a notebook, 7 for `07_perfect_play`; 0 if its name has none."""
+    match = re.match(r"\d+", notebook)
+    return int(match[0]) if match else 0
 
 
 def _artifact(output: NotebookNode) -> tuple[str, str] | None:
+    """Return the kind and the name of the artifact that an output shows."""
     metadata = output.get("metadata", {})
     if page := metadata.get("page"):
         return "page", Path(page).stem
-    named = ((kind, metadata[mime].get("name")) for mime, kind in KINDS.items() if mime in metadata)
-    return next(named, None)
+    for mime, kind in KINDS.items():
+        if mime in metadata:
+            return kind, metadata[mime].get("name")
+    return None
 
 
 def prose(notebook: NotebookNode) -> list[tuple[NotebookNode, str]]:
-    """Where a notebook's Markdown is, written or computed: the node, and its key there."""
+    """Return the places of a notebook's Markdown, written or computed: the node and its key."""
     places = [(cell, "source") for cell in notebook.cells if cell.cell_type == "markdown"]
-    outputs = (output for cell in notebook.cells for output in cell.get("outputs", ()))
-    return places + [(each.data, MARKDOWN) for each in outputs if MARKDOWN in each.get("data", {})]
+    for output in _iter_outputs(notebook):
+        if MARKDOWN in output.get("data", {}):
+            places.append((output.data, MARKDOWN))
+    return places
 
 
 def cited(notebook: NotebookNode) -> tuple[str, ...]:
-    keys = (key for node, at in prose(notebook) for key in CITED.findall(node[at]))
+    """Return the keys of the cited sources, each once, in the order of their first citation."""
+    keys: list[str] = []
+    for node, key in prose(notebook):
+        keys += CITED.findall(node[key])
     return tuple(dict.fromkeys(keys))
 
 
 def prepare(notebook: NotebookNode, folder: Path, as_code: bool) -> None:
-    """Make all labelled outputs fit for a page. folder: of the artifacts."""
+    """Convert all outputs, which have their labels, to what a page can show.
+
+    Args:
+        notebook: Changed in place.
+        folder: The folder of the notebook's artifacts.
+        as_code: Whether names that have a label are shown as code.
+    """
     for cell in notebook.cells:
         if cell.cell_type == "code":
-            cell.outputs = [each for each in cell.outputs if _is_shown(each)]
+            cell.outputs = [output for output in cell.outputs if _is_shown(output)]
             for output in cell.outputs:
                 _fit(output, folder, as_code)
 
 
 def _is_shown(output: NotebookNode) -> bool:
-    """Not a caption or a finding, which the page writes itself, nor a widget that is empty."""
-    said = {"finding", "caption"} & {*output.get("metadata", {}).get(MARKDOWN, ())}
-    return not said and output.get("data", {}).get("text/plain") != EMPTY
+    """Return False for an empty widget, and for a caption or a finding: the page writes these."""
+    if not {"finding", "caption"}.isdisjoint(output.get("metadata", {}).get(MARKDOWN, ())):
+        return False
+    return bool(output.get("data", {}).get("text/plain") != EMPTY)
 
 
 def _fit(output: NotebookNode, folder: Path, as_code: bool) -> None:
-    """Put a widget's page and its still where it stood; write tables and sentences for readers. A
-    word stands for what a page cannot show: another widget, a script."""
+    """Convert an output to what a page can show.
+
+    A widget becomes its page and its still image; tables and sentences are written for readers. A
+    sentence replaces what a page cannot show: another widget, a script.
+    """
     data, metadata = output.get("data", {}), output.get("metadata", {})
-    if file := metadata.get("page"):
-        html = escape((folder / file).read_text(encoding="utf-8"))
-        title, height = escape(metadata["title"]), metadata["height"]
-        frame = f'<iframe class="moving" style="height: {height}rem" title="{title}"'
-        still = base64((folder / metadata["still"]).read_text(encoding="utf-8"))
-        drawn = f'<img class="still" src="data:image/svg+xml;base64,{still}" alt="{title}">'
-        output.data = {"text/html": f'{frame} srcdoc="{html}"></iframe>{drawn}'}
-    elif data and ({WIDGET, SCRIPT} & {*data} or not SHOWN & {*data}):
-        named = re.match(r"<?([A-Za-z_][\w.]*)", data.get("text/plain", ""))
-        name = named[1].rpartition(".")[2] if named else "an output"
+    html = data.get("text/html", "")
+    if metadata.get("page"):
+        output.data = {"text/html": _embed_page(metadata, folder)}
+    elif data and (WIDGET in data or SCRIPT in data or not SHOWN & {*data}):
+        match = re.match(r"<?([A-Za-z_][\w.]*)", data.get("text/plain", ""))
+        name = match[1].rpartition(".")[2] if match else "an output"
         output.data = {"text/html": UNSHOWN.format(escape(name))}
-    elif "<script" in data.get("text/html", ""):
+    elif "<script" in html:
         data["text/html"] += UNSHOWN.format("a script")
-    elif 'class="dataframe"' in data.get("text/html", ""):
-        data["text/html"] = for_page(data["text/html"], "label" in metadata, as_code)
+    elif 'class="dataframe"' in html:
+        data["text/html"] = for_page(html, "label" in metadata, as_code)
     elif MARKDOWN in data:
-        said = data[MARKDOWN]
+        text = data[MARKDOWN]
         if "label" in metadata:  # a listing, whose caption the page writes
-            said = said.partition("\n\n")[2]
-        data[MARKDOWN] = readable_prose(said)
+            text = text.partition("\n\n")[2]
+        data[MARKDOWN] = readable_prose(text)
+
+
+def _embed_page(metadata: NotebookNode, folder: Path) -> str:
+    """Return a frame with a widget's page, and its still image for print."""
+    html = escape((folder / metadata["page"]).read_text(encoding="utf-8"))
+    title, height = escape(metadata["title"]), metadata["height"]
+    frame = f'<iframe class="moving" style="height: {height}rem" title="{title}"'
+    still = base64((folder / metadata["still"]).read_text(encoding="utf-8"))
+    image = f'<img class="still" src="data:image/svg+xml;base64,{still}" alt="{title}">'
+    return f'{frame} srcdoc="{html}"></iframe>{image}'
 
 
 def find_unshowable(notebook: NotebookNode, folder: Path) -> dict[str, str]:
-    """Return the id of each cell that no page can show, and a message that says why."""
+    """Return a message for each cell that no page can show, by the id of the cell."""
     messages = {}
     for cell in notebook.cells:
         alone = new_notebook(cells=[deepcopy(cell)])
@@ -191,15 +229,16 @@ def find_unshowable(notebook: NotebookNode, folder: Path) -> dict[str, str]:
 
 
 def _why_unshowable(error: Exception) -> str:
-    if isinstance(error, InvalidNotebook) and (missing := MISSING.fullmatch(str(error))):
-        return f"shows attachment:{missing[1]}, which the cell does not have"
+    attachment = MISSING.fullmatch(str(error))
+    if isinstance(error, InvalidNotebook) and attachment:
+        return f"shows attachment:{attachment[1]}, which the cell does not have"
     if isinstance(error, FileNotFoundError):
         return f"shows the page {Path(error.filename).name}, which is gone"
     return f"cannot be shown: {type(error).__name__}: {str(error)[:200]}"
 
 
 def hide(cell: NotebookNode) -> None:
-    """Take out what no page can show; of prose, the source is left to be read."""
+    """Remove the outputs of a cell that no page can show; show prose as its source."""
     if cell.cell_type == "code":
         cell.outputs = []
     else:
@@ -207,8 +246,13 @@ def hide(cell: NotebookNode) -> None:
 
 
 def for_page(html: str, captioned: bool, as_code: bool = False) -> str:
-    """The table as it stands on a page; what is not one table stays as it is. captioned: whether
-    the page has a caption for it. as_code: whether names that have a label are shown as code."""
+    """Return a table as a page shows it; HTML without exactly one table is returned unchanged.
+
+    Args:
+        html: The output of a cell.
+        captioned: Whether the page has a caption for it, so that its own is removed.
+        as_code: Whether names that have a label are shown as code.
+    """
     page = parse(html)
     tables = page.select("table")
     if len(tables) != 1:
@@ -219,8 +263,17 @@ def for_page(html: str, captioned: bool, as_code: bool = False) -> str:
     for header in table.select("thead th"):
         if not header.get_text(strip=True):
             header.name, header.attrs = "td", {}
-    # a row header stands for all rows below it that repeat it, and so are written empty
-    last: dict[int, Tag] = {}
+    _merge_row_headers(table)
+    for text in table.find_all(string=re.compile(f"`|{NAME.pattern}")):
+        if not text.find_parent("code"):
+            coded = "".join(_coded(part, as_code) for part in QUOTED.split(str(text)))
+            text.replace_with(parse(coded))
+    return str(page)
+
+
+def _merge_row_headers(table: Tag) -> None:
+    """Let a row header span the rows below it whose headers repeat it, and so are empty."""
+    last: dict[int, Tag] = {}  # level -> the last header that is not empty
     for row in table.select("tbody tr"):
         for level, header in enumerate(row.find_all("th", recursive=False)):
             if header.get_text(strip=True) or level not in last:
@@ -229,53 +282,53 @@ def for_page(html: str, captioned: bool, as_code: bool = False) -> str:
             rows = int(str(last[level].get("rowspan", "1"))) + 1
             last[level].attrs |= {"rowspan": str(rows), "scope": "rowgroup"}
             header.decompose()
-    for text in table.find_all(string=re.compile(f"`|{NAME.pattern}")):
-        if not text.find_parent("code"):
-            coded = "".join(_coded(part, as_code) for part in QUOTED.split(str(text)))
-            text.replace_with(parse(coded))
-    return str(page)
 
 
 def _coded(part: str, as_code: bool) -> str:
+    """Return a part of a table's text as HTML, in which quoted parts and names are code."""
     if len(part) > 2 and part.startswith("`"):
         return f"<code>{escape(part[1:-1])}</code>"
-    said = escape(part if as_code else readable(part), quote=False)
-    return NAME.sub(lambda name: f"<code>{name[0]}</code>", said)
+    text = escape(part if as_code else readable(part), quote=False)
+    return NAME.sub(lambda match: f"<code>{match[0]}</code>", text)
 
 
 def to_html(notebook: NotebookNode, outputs: bool = True) -> str:
-    # Not HTMLExporter's own, which takes the page to pieces twice, for a theme that is not ours.
+    """Return the cells as the body of a page, in which each exercise has its form."""
+    # HTMLExporter's own method parses the page twice, for a theme that is not used here.
     body = TemplateExporter.from_notebook_node(_exporter(outputs), notebook)[0]
-    # On a phone, code and tables in prose scroll in their box: by the keyboard, too.
+    # On a phone, code and tables in prose scroll in their box; the focus lets keys do so, too.
     for element in ("pre", "table"):
         body = body.replace(f"<{element}>", f'<{element} tabindex="0">')
     body = body.replace("<th></th>", "<td></td>")
     body = GOALS.sub(r'<div class="goals">\g<0></div>', body)
     body = FOLLOWS.sub('<p class="follows">', body)
-    return UNANSWERED.sub(lambda found: f'{found[1]}">{_form(found[2])}', body)
+    return UNANSWERED.sub(lambda match: f'{match[1]}">{_form(match[2])}', body)
 
 
 def _form(number: str) -> str:
-    """Where a reader answers an exercise, with what `exercises.js` needs to check it."""
+    """Return the form in which a reader answers an exercise, with the data for `exercises.js`."""
 
-    def texts(answer: Any) -> list[str]:
-        return [*map(str, answer if isinstance(answer, list) else [answer])]
+    def to_texts(answer: Any) -> list[str]:
+        answers = answer if isinstance(answer, list) else [answer]
+        return [str(answer) for answer in answers]
 
     exercise = exercises()[number]
     checks = {
-        "answer": texts(exercise.answer),
+        "answer": to_texts(exercise.answer),
         "several": isinstance(exercise.answer, list),
         "set": exercise.same == "set",
         "form": exercise.form,
         "hint": exercise.hint,
-        "mistakes": [{**each, "answer": texts(each["answer"])} for each in exercise.mistakes],
+        "mistakes": [
+            {**mistake, "answer": to_texts(mistake["answer"])} for mistake in exercise.mistakes
+        ],
     }
     return render("exercise.html.j2", number=number, checks=to_json(checks, ensure_ascii=False))
 
 
 @cache
 def _exporter(outputs: bool) -> HTMLExporter:
-    """One for all notebooks: each new one compiles its templates again."""
+    """Return the exporter of all notebooks: each new one would compile its templates again."""
     exporter = HTMLExporter(
         template_name="basic",
         template_file=str(TEMPLATES / "cells.html.j2"),
@@ -286,6 +339,6 @@ def _exporter(outputs: bool) -> HTMLExporter:
     exporter.register_filter("in_code", in_code)
     highlight = Highlight2HTML(pygments_lexer="ipython3", parent=exporter)
     exporter.register_filter("highlight_code", highlight)
-    # What one cell printed comes in pieces, as the kernel happened to send it.
+    # The kernel sends the printed text of one cell in several pieces.
     exporter.register_preprocessor(CoalesceStreamsPreprocessor, enabled=True)
     return exporter
