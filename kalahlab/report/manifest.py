@@ -1,7 +1,7 @@
-"""What a build made, and what that depends on: the report's record of itself, `manifest.json`.
+"""The report's record of itself, `manifest.json`: the files of a build and their dependencies.
 
-It names no machine, so two people can compare theirs. It has the SHA-256 of each page, file and
-record: what a kill, a disk or a person has changed since is noticed.
+It names no machine, so that two people can compare theirs. It contains the SHA-256 of each page,
+file and record, so that a change by a killed process, a disk or a person is noticed.
 """
 
 import hashlib
@@ -23,7 +23,7 @@ from kalahlab.formatting import to_json
 Parameters = Mapping[str, Any]
 
 FILE = "manifest.json"
-# What the text of each kind of artifact is called there.
+# The key of the text of each kind of artifact in the file.
 TEXTS: dict[Kind, str] = {
     "figure": "alt",
     "table": "caption",
@@ -34,17 +34,23 @@ TEXTS: dict[Kind, str] = {
 PACKAGES = (
     "numpy", "numba", "pandas", "matplotlib", "seaborn", "papermill", "nbconvert", "ipykernel",
 )  # fmt: skip
-# Endings of the package's files that can change a result; page templates cannot.
+# Suffixes of the package's files that can change a result; page templates cannot.
 READ = {".py", ".js", ".csv", ".json", ".toml", ".mplstyle"}
 
 
 @dataclass(frozen=True)
 class Record:
-    """key: of what the results depend on; equal keys, equal results. items: with paths below the
-    folder of the report. files: the SHA-256 of each of theirs, and of the executed notebook.
-    title, question: its first heading and first paragraph, as text. changed: of the parameters,
-    those that are not as in the default profile. notes: what is wrong with its page that is yet
-    whole, such as a link that leads nowhere."""
+    """The result of running a notebook.
+
+    Attributes:
+        key: A hash of all that the results depend on; equal keys mean equal results.
+        items: The artifacts; their paths are relative to the folder of the report.
+        files: The SHA-256 of each file of the artifacts, and of the executed notebook.
+        title: The first heading, as text.
+        question: The first paragraph, as text.
+        changed: The parameters that differ from those of the default profile.
+        notes: Defects of a page that is complete, such as a link that leads nowhere.
+    """
 
     notebook: str
     profile: str
@@ -63,9 +69,11 @@ class Record:
 
     @property
     def deviation(self) -> str:
-        """How it was run, for a citation; nothing if as in the default profile."""
-        said = ", ".join(f"{name} = {to_json(to)}" for name, to in self.changed.items())
-        return said and f"run with the profile {self.profile}, {said}"
+        """The profile and the changed parameters, for a citation; "" for a default run."""
+        if not self.changed:
+            return ""
+        changes = [f"{name} = {to_json(value)}" for name, value in self.changed.items()]
+        return f"run with the profile {self.profile}, {', '.join(changes)}"
 
     def made(self, kind: Kind) -> list[Item]:
         return [item for item in self.items if item.kind == kind]
@@ -76,7 +84,13 @@ class Record:
 
 @dataclass(frozen=True)
 class Manifest:
-    """ran: what this build ran; not stored. pages: the SHA-256 of each. year: of the commit."""
+    """The manifest of a build.
+
+    Attributes:
+        ran: The notebooks that this build ran; not stored.
+        pages: The SHA-256 of each page, by its file name.
+        year: The year of the commit.
+    """
 
     profile: str
     commit: str | None
@@ -97,15 +111,20 @@ class Manifest:
             row |= {f"{kind}s": [] for kind in TEXTS}
             for item in row.pop("items"):
                 kind = item.pop("kind")
-                text = {TEXTS[kind]: item.pop("text")}
-                said = {key: value for key, value in item.items() if value not in (None, "")}
-                row[f"{kind}s"].append(said | text)
+                text = item.pop("text")
+                row[f"{kind}s"].append(
+                    {key: value for key, value in item.items() if value not in (None, "")}
+                    | {TEXTS[kind]: text}
+                )
             row["sha256"] = checksum(row)
         return to_json(stored, ensure_ascii=False, indent=1, default=repr) + "\n"
 
 
 def read(out: Path, progress: Callable[[str], object] = lambda line: None) -> tuple[Record, ...]:
-    """The records of the report in `out`; progress gets a line on those that are damaged."""
+    """Return the records of the report in `out`.
+
+    Damaged records are left out, and `progress` is called with a line for each.
+    """
     try:
         rows = [*_stored(out)["notebooks"]]
     except FileNotFoundError:
@@ -118,15 +137,21 @@ def read(out: Path, progress: Callable[[str], object] = lambda line: None) -> tu
         try:
             if row.pop("sha256") != checksum(row):
                 raise ValueError("a digit or a letter has changed")
-            items = tuple(
-                Item(kind, text=each.pop(text), files=tuple(each.pop("files")), **each)
-                for kind, text in TEXTS.items()
-                for each in row.pop(f"{kind}s")
-            )
+            items = _pop_items(row)
             records.append(Record(items=items, notes=tuple(row.pop("notes", ())), **row))
         except (ValueError, KeyError, TypeError, AttributeError):
             progress(f"a record of {FILE} is damaged: its notebook is run again")
     return tuple(records)
+
+
+def _pop_items(row: dict[str, Any]) -> tuple[Item, ...]:
+    """Remove the artifacts from a stored record, and return them."""
+    items = []
+    for kind, text_key in TEXTS.items():
+        for entry in row.pop(f"{kind}s"):
+            text, files = entry.pop(text_key), tuple(entry.pop("files"))
+            items.append(Item(kind, text=text, files=files, **entry))
+    return tuple(items)
 
 
 def pages_complete(out: Path) -> bool:
@@ -135,12 +160,12 @@ def pages_complete(out: Path) -> bool:
 
 
 def digests(out: Path, names: Iterable[str]) -> dict[str, str]:
-    """The SHA-256 of files, the empty text for one that is not there."""
-    return {
-        name: hashlib.sha256(file.read_bytes()).hexdigest() if file.is_file() else ""
-        for name in names
-        for file in [out / name]
-    }
+    """Return the SHA-256 of files by their names; the empty text for a missing file."""
+    hashes = {}
+    for name in names:
+        file = out / name
+        hashes[name] = hashlib.sha256(file.read_bytes()).hexdigest() if file.is_file() else ""
+    return hashes
 
 
 def _stored(out: Path) -> Any:
@@ -148,34 +173,41 @@ def _stored(out: Path) -> Any:
 
 
 def environment_hash(package: Path) -> str:
-    """The hash of what all notebooks depend on: the package, the data, the versions."""
-    carried = package / "_data"
-    data = carried if carried.is_dir() else package.parent / "data"
-    read = (file for file in package.rglob("*") if file.suffix in READ)
-    ours = (file for file in read if "_notebooks" not in file.parts)
-    every = {*ours, *data.glob("*.*"), *data.glob("ledger/*")}
-    names = (file.relative_to(package.parent).as_posix() for file in every)
+    """Return a hash of all that every notebook depends on: the package, the data, the versions."""
+    installed = package / "_data"
+    data = installed if installed.is_dir() else package.parent / "data"
+    files = {*data.glob("*.*"), *data.glob("ledger/*")}
+    for file in package.rglob("*"):
+        if file.suffix in READ and "_notebooks" not in file.parts:
+            files.add(file)
+    names = [file.relative_to(package.parent).as_posix() for file in files]
     return checksum([versions(), digests(package.parent, names)])
 
 
 def versions() -> dict[str, str]:
-    own = {"python": platform.python_version(), "kalahlab": __version__}
-    return own | {name: version(name) for name in PACKAGES}
+    """Return the versions of Python, kalahlab and the packages that can change a result."""
+    environment = {"python": platform.python_version(), "kalahlab": __version__}
+    return environment | {name: version(name) for name in PACKAGES}
 
 
 def commit(package: Path) -> str | None:
-    """The checkout's commit, with `-dirty` if it was changed since; None outside of one."""
+    """Return the checkout's commit, with `-dirty` if files have changed; None if none."""
     return _git(package, "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*")
 
 
 def commit_year(package: Path) -> str | None:
+    """Return the year of the checkout's commit; None without a checkout."""
     return _git(package, "show", "--no-patch", "--format=%cd", "--date=format:%Y")
 
 
-def _git(package: Path, *words: str) -> str | None:
-    if (package.parent / ".git").exists():
-        with suppress(OSError, subprocess.CalledProcessError):
-            return subprocess.check_output(
-                ["git", *words], cwd=package.parent, stderr=subprocess.DEVNULL, text=True
-            ).strip()
+def _git(package: Path, *arguments: str) -> str | None:
+    """Return the output of a git command; None if it fails or the package is not a checkout."""
+    if not (package.parent / ".git").exists():
+        return None
+    command = ["git", *arguments]
+    with suppress(OSError, subprocess.CalledProcessError):
+        output = subprocess.check_output(
+            command, cwd=package.parent, stderr=subprocess.DEVNULL, text=True
+        )
+        return output.strip()
     return None
