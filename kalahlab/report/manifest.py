@@ -191,7 +191,7 @@ def versions() -> dict[str, str]:
 
 
 def commit(package: Path) -> str | None:
-    """Return the checkout's commit, with `-dirty` if files have changed; None if none."""
+    """Return the commit, with `-dirty` if files have changed since; None without a checkout."""
     return _git(package, "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*")
 
 

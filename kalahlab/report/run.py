@@ -1,4 +1,4 @@
-"""Notebooks run with their parameters by papermill, side by side."""
+"""Execution of notebooks with their parameters by papermill, several at a time."""
 
 import logging
 import os
@@ -34,25 +34,31 @@ MARKER, INJECTED = "papermill-error-cell-tag", "injected-parameters"  # tags of 
 MAY_RAISE, SKIPPED = "raises-exception", "skip-execution"  # tags that Jupyter knows
 FRAME = re.compile(r"^File (.+?):(\d+)", re.MULTILINE)  # in a traceback of IPython
 ADD_FOLDER = "import kalahlab.user_code; kalahlab.user_code.UserModules.add"
-EVERY = 10.0  # seconds between two lines that say how far the running notebooks are
+EVERY = 10.0  # seconds between two lines on the progress of the running notebooks
 
 
 class _Run:
-    """A notebook that is run. It is whole only if its last cell has run.
+    """A run of a notebook, which is complete only if its last cell has run.
 
-    Papermill takes `sys.exit()` for a good end, and an error that a tag announces for a bad one.
-    So what became of each cell is read from the kernel's replies.
+    Papermill takes `sys.exit()` for a success, and an error that a tag announces for a failure, so
+    the outcome of each cell is read from the kernel's replies.
     """
 
     def __init__(self, plan: Plan) -> None:
         self._plan, self._began = plan, 0.0
-        self._cell, self._ended = 0, True  # the code cell that began last; whether it ended well
+        self._cell, self._ended = (
+            0,
+            True,
+        )  # number of the code cell begun last; whether it succeeded
         self._reply: Mapping[str, Any] = {}  # the kernel's last reply
-        self._notebook: Any = None  # as far as it has come; None before its kernel has started
+        self._notebook: Any = None  # the cells executed so far; None before the kernel has started
 
     def __call__(self, stage: Path) -> Record:
-        """Run it; leave `stage/STEM.ipynb`, as far as it came, and `stage/STEM/` with its files.
-        `out` is relative to `stage`, so that no path of this machine is in what it shows."""
+        """Run the notebook and return its record.
+
+        Write `stage/STEM.ipynb`, as far as it has run, and `stage/STEM/` with its files. Its
+        parameter `out` is relative to `stage`, so that outputs contain no path of this machine.
+        """
         plan, stem = self._plan, self._plan.source.stem
         executed = stage / f"{stem}.ipynb"
         nbformat.write(plan.source.without_outputs(), executed)
@@ -62,7 +68,9 @@ class _Run:
         _tidy(executed)
         items, lost = _collect_artifacts(stage, stem)
         message = message or lost
-        files = (file for item in items for file in item.files)
+        files = [executed.name]
+        for item in items:
+            files += item.files
         return Record(
             notebook=stem,
             profile=plan.profile,
@@ -73,12 +81,12 @@ class _Run:
             cells=plan.cells,
             seconds=seconds,
             items=items,
-            files=digests(stage, [executed.name, *files]),
+            files=digests(stage, files),
             error=" ".join(message.split()) or None,
         )
 
     def _execute(self, executed: Path) -> str:
-        """Run it and write it to `executed`. Return why it is not whole, "" if it is."""
+        """Run the notebook and write it to `executed`; return why it is incomplete, or ""."""
         logging.getLogger("papermill").setLevel(logging.CRITICAL)  # errors are in the record
         # papermill reads braces in a path as the name of a parameter.
         path = str(executed).replace("{", "{{").replace("}", "}}")
@@ -90,23 +98,23 @@ class _Run:
                 parameters={**self._plan.changes, OUT: self._plan.source.stem},
                 kernel_name=KERNEL,
                 language="python",
-                # Not papermill's `cwd`, which is that of this process: others run beside this one.
+                # Not papermill's `cwd`, which is that of this process: notebooks run in parallel.
                 resources={"metadata": {"path": str(executed.parent)}},
                 progress_bar=False,
-                # Else it is left among the system's temporary files when this process is killed.
+                # By default it stays in the system's temporary folder if this process is killed.
                 config=Config(
                     ConnectionFileMixin={"connection_file": str(executed.with_suffix(".json"))}
                 ),
-                # Else it is written twice a cell, which takes as long as many cells do.
+                # By default papermill saves twice a cell, which takes longer than many cells.
                 request_save_on_cell_execute=False,
                 on_notebook_start=self._start,
                 on_cell_start=self._start_cell,
                 on_cell_executed=self._end_cell,
             )
         except PapermillExecutionError:
-            pass  # a cell raised an error, which its reply has, too
+            pass  # a cell raised an error, which is in its reply, too
         except Exception as error:
-            # A dead kernel, a time-out: the other notebooks are built all the same.
+            # A dead kernel or a time-out does not stop the other notebooks.
             message = f"{type(error).__name__}: {error}"
             if self._notebook:
                 nbformat.write(self._notebook, executed)
@@ -124,29 +132,37 @@ class _Run:
         self._reply = execute_reply["content"]
         for payload in self._reply.get("payload", ()):
             if payload["source"] == "ask_exit" and not payload["keepkernel"]:
-                # The kernel would run whatever comes within a tenth of a second.
+                # The kernel would still run a cell that arrives within a tenth of a second.
                 raise DeadKernelError("the cell ended the kernel, as quit() does")
         self._ended = self._reply["status"] == "ok" or MAY_RAISE in cell.metadata.get("tags", [])
 
     def _failure(self, message: str) -> str:
-        """Return the message, or that of the reply, with the place at which the notebook stopped;
-        "" if all its cells ran."""
+        """Return the message, or the error of the reply, with the place where the notebook stopped.
+
+        Return "" if all cells have run.
+        """
         cells = [cell for cell in self._plan.source.notebook.cells if cell.cell_type == "code"]
-        unrun = sum(bool(cell.source.strip()) for cell in cells[self._cell :])
+        unrun = len([cell for cell in cells[self._cell :] if cell.source.strip()])
         if self._ended and not unrun:
             return message
         place = f"stopped at code cell {self._cell}" if self._cell else "before its first cell"
         if not message:
-            name, text = (self._reply.get(key, "") for key in ("ename", "evalue"))
-            message = f"{name}: {text}" if text else name or "the kernel gave the cell up"
-            place += _own_line(self._reply.get("traceback", ()))
-        if unrun:
-            place += (
-                f"; {unrun} cell was not run" if unrun == 1 else f"; {unrun} cells were not run"
-            )
+            message = self._describe_reply()
+            place += _user_line(self._reply.get("traceback", ()))
+        if unrun == 1:
+            place += "; 1 cell was not run"
+        elif unrun:
+            place += f"; {unrun} cells were not run"
         return f"{message} ({place})"
 
+    def _describe_reply(self) -> str:
+        name, text = self._reply.get("ename", ""), self._reply.get("evalue", "")
+        if text:
+            return f"{name}: {text}"
+        return name or "the kernel gave the cell up"
+
     def __str__(self) -> str:
+        """Return the progress in a line; "" before the run has begun."""
         if not self._began:
             return ""
         seconds = time.perf_counter() - self._began
@@ -154,32 +170,38 @@ class _Run:
         return f"{stem}: cell {max(1, self._cell)} of {cells}, {seconds:.0f} s"
 
 
-def _own_line(traceback: Iterable[str]) -> str:
-    """Return `, FILE, line N` of the innermost line of a module of the user's own, or ""."""
-    passed = FRAME.findall(strip_color("\n".join(traceback)))
-    own = [
-        (Path(file).name, line)
-        for file, line in passed
-        if is_users_own(str(Path(file).expanduser()))
-    ]
-    return ", {}, line {}".format(*own[-1]) if own else ""
+def _user_line(traceback: Iterable[str]) -> str:
+    """Return `, FILE, line N` of the innermost line of a module that is not ours, or ""."""
+    place = ""
+    for file, line in FRAME.findall(strip_color("\n".join(traceback))):
+        if is_users_own(str(Path(file).expanduser())):
+            place = f", {Path(file).name}, line {line}"
+    return place
 
 
 def _collect_artifacts(stage: Path, stem: str) -> tuple[tuple[Item, ...], str]:
-    """Return the artifacts of which all files are there, and what is wrong with the others."""
+    """Return the artifacts that have all their files, and a message if one has not, or ""."""
     try:
         items = contents(stage / stem)
     except (ValueError, TypeError, LookupError, AttributeError, OSError):
         return (), f"{stem}/{CONTENTS} is not as artifacts wrote it"
-    lost = [file for item in items for file in item.files if not (stage / file).is_file()]
-    whole = tuple(item for item in items if not {*item.files} & {*lost})
-    return whole, f"{lost[0]} is gone, which the notebook made" if lost else ""
+    complete, lost = [], []
+    for item in items:
+        missing = [file for file in item.files if not (stage / file).is_file()]
+        if missing:
+            lost += missing
+        else:
+            complete.append(item)
+    message = f"{lost[0]} is gone, which the notebook made" if lost else ""
+    return tuple(complete), message
 
 
 def _tidy(executed: Path) -> None:
-    """Take out what papermill adds for itself: times, paths, marks at the failing cell."""
+    """Remove the metadata that papermill adds: times, paths, marks at the failing cell."""
     notebook = nbformat.read(executed, as_version=4)
-    notebook.cells = [c for c in notebook.cells if MARKER not in c.metadata.get("tags", [])]
+    notebook.cells = [
+        cell for cell in notebook.cells if MARKER not in cell.metadata.get("tags", [])
+    ]
     for part in (notebook, *notebook.cells):
         part.metadata.pop("papermill", None)
         part.metadata.pop("execution", None)
@@ -195,10 +217,13 @@ def run_all(
     on_record: Callable[[Record], object],
     progress: Callable[[str], object],
 ) -> None:
-    """Run notebooks in this order, up to `jobs` at a time, each in a process of its own. on_record
-    gets what each came to, as soon as it ends; what it raises ends all of them."""
+    """Run notebooks in this order, up to `jobs` at a time, each in its own process.
+
+    `on_record` is called with the record of each as soon as it ends; an exception that it raises
+    ends all of them.
+    """
     with private_kernel(PACKAGE.parent) as kernels, ThreadPoolExecutor(jobs) as pool:
-        running = {pool.submit(each, stage): each for each in map(_Run, plans)}
+        running = {pool.submit(run, stage): run for run in map(_Run, plans)}
         try:
             while running:
                 done = wait(running, EVERY, FIRST_COMPLETED).done
@@ -209,7 +234,7 @@ def run_all(
                     progress("; ".join(filter(None, map(str, running.values()))))
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
-            # one may be starting just now
+            # A kernel may be starting just now, so try until all runs have ended.
             while not all(future.done() for future in running):
                 end_kernels(kernels)
                 time.sleep(0.1)
@@ -218,11 +243,14 @@ def run_all(
 
 @contextmanager
 def private_kernel(package_root: Path) -> Iterator[Path]:
-    """While it lasts, the kernel `python3` is this interpreter, with `package_root` importable.
-    What kernels write goes to the folder that it gives, by which `end_kernels` finds them."""
+    """Let the kernel `python3` be this interpreter, with `package_root` importable.
+
+    Yields:
+        The folder for all files that kernels write; `end_kernels` finds them by it.
+    """
     options = [
-        # Noise: a warning at each start that TCP is not encrypted, though the kernel listens on
-        # this machine only, and an error when it is interrupted. The cells show what goes wrong.
+        # Without the warning at each start that TCP is not encrypted (the kernel listens on this
+        # machine only) and the error when it is interrupted. Cells show their own errors.
         "--IPKernelApp.log_level=50",
         "--HistoryManager.enabled=False",
         # Cells can import modules of this folder, as user functions of the command line can.
@@ -243,7 +271,7 @@ def private_kernel(package_root: Path) -> Iterator[Path]:
         spec.write_text(to_json(kernel), encoding="utf-8")
         (folder / "temporary").mkdir()
         (folder / "matplotlib").mkdir()
-        for fonts in Path(mpl.get_cachedir()).glob("fontlist-*.json"):  # else it looks for them
+        for fonts in Path(mpl.get_cachedir()).glob("fontlist-*.json"):  # saves the search for fonts
             shutil.copy(fonts, folder / "matplotlib")
         places = {
             "TMPDIR": str(folder / "temporary"),
@@ -263,6 +291,7 @@ def _joined(*paths: str) -> str:
 
 
 def end_kernels(folder: Path) -> None:
+    """Kill all kernels that write to this folder."""
     for child in psutil.Process().children():
         with suppress(psutil.Error):
             if child.environ().get("JUPYTER_DATA_DIR", "").startswith(str(folder)):
