@@ -1,4 +1,4 @@
-"""Positions with the exact value of each of their moves: what players are measured by."""
+"""Positions with the exact value of each move, by which players are measured."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -9,23 +9,30 @@ import pandas as pd
 
 from kalahlab.data import data_file
 from kalahlab.engine.solver.exact import ExactSolver
-from kalahlab.games.kalah import PRESETS, STANDARD, Kalah, State, in_play, pits_of
+from kalahlab.games.kalah import PRESETS, Kalah, State, in_play, pits_of
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.play import random_position
 
-# Of all stones more than two thirds, more than a third, or no more than that are in play.
 OF_GAME = "game", "ply", "mover", "opponent", "part"  # columns that a file may have
+# More than two thirds of all stones are in play, more than a third, or no more than that.
 PHASES = ("opening", "middle", "end")
+_MAX_FAILURES = 1000  # games in a row that give no new position
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A position and what each pit is worth there, in the files with South to move.
+    """A position and the exact value of each move. In files, South is to move.
 
-    rules: the preset's name. moves: the mover's final margin after each pit if both play
-    perfectly from there on; None for an empty pit. game: the name of the one that it is from, ""
-    if that is not known; ply: the sows before; mover, opponent: who plays, as commands name
-    players, without seeds; part: `train`, `validation` or `test`.
+    Attributes:
+        rules: The name of a preset.
+        state: The position.
+        moves: The mover's final margin after each pit if both sides play perfectly from there on;
+            None for an empty pit.
+        game: The name of the game that the position is from, "" if that is not known.
+        ply: The number of sows before the position.
+        mover: The player to move, as commands name players, but without a seed.
+        opponent: The other player, named likewise.
+        part: `train`, `validation` or `test`.
     """
 
     rules: str
@@ -39,37 +46,46 @@ class Judged:
 
     @property
     def start(self) -> tuple[int, int]:
-        """The board that the game began on: pits a side, and stones a pit."""
+        """The board on which the game began: pits a side, and stones a pit."""
         pits = pits_of(self.state.board)
         return pits, sum(self.state.board) // (2 * pits)
 
     @property
     def phase(self) -> str:
-        left, every = in_play(self.state.board), sum(self.state.board)
-        return PHASES[(3 * left <= 2 * every) + (3 * left <= every)]
+        """One of `PHASES`, by the share of the stones in play."""
+        stones = in_play(self.state.board)
+        total = sum(self.state.board)
+        opening, middle, end = PHASES
+        if 3 * stones > 2 * total:
+            return opening
+        if 3 * stones > total:
+            return middle
+        return end
 
     @property
     def values(self) -> dict[int, float]:
-        return {pit: worth for pit, worth in enumerate(self.moves) if worth is not None}
+        """The value of each legal move."""
+        return {pit: value for pit, value in enumerate(self.moves) if value is not None}
 
     @property
     def value(self) -> float:
+        """The value of a best move."""
         return max(self.values.values())
 
     def regret(self, pit: int) -> float:
-        """The stones that playing a pit with stones (from 0) gives up."""
-        worth = self.moves[pit]
-        assert worth is not None, "an empty pit is no move"
-        return self.value - worth
+        """Return the stones that a move gives up; `pit`, from 0, must not be empty."""
+        value = self.moves[pit]
+        assert value is not None, "an empty pit is no move"
+        return self.value - value
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """How positions are drawn: `positions` different ones, each from a game of its own.
+    """A random sample of `positions` different positions, each from a game of its own.
 
-    A game of Kalah(pits, stones) is played at random for 1 to `plies` sows, as many as the
-    generator draws. Its last position counts if at most `max_stones` are in play and there is a
-    choice, of two moves or more; another game is played instead if not.
+    A game of Kalah(pits, stones) is played at random for 1 to `plies` sows; the generator draws the
+    number. Its last position counts if at most `max_stones` are in play and there are two moves or
+    more to choose from. If not, another game is played.
     """
 
     positions: int = 2500
@@ -86,67 +102,83 @@ class Sample:
 
 
 def sample_positions(sample: Sample, rules: str = "standard") -> Iterator[State]:
-    """The positions, the mover as South. `ValueError` if a thousand games give no new one."""
+    """Yield the positions of a sample, the mover as South.
+
+    Raises:
+        ValueError: A thousand games in a row gave no new position.
+    """
     game = Kalah(sample.pits, sample.stones, PRESETS[rules])
-    chance, seen, vain = Random(sample.seed), set[str](), 0
+    rng = Random(sample.seed)
+    seen = set[str]()
+    failures = 0
     while len(seen) < sample.positions:
-        state = random_position(game, chance, chance.randint(1, sample.plies))
+        state = random_position(game, rng, rng.randint(1, sample.plies))
         text = format_board(state)
-        if text in seen or in_play(state.board) > sample.max_stones or len(game.moves(state)) < 2:
-            vain += 1
-            if vain == 1000:
-                raise ValueError(f"only {len(seen)} positions found of {sample}")
+        is_small = in_play(state.board) <= sample.max_stones
+        if text not in seen and is_small and len(game.moves(state)) >= 2:
+            failures = 0
+            seen.add(text)
+            yield parse_board(text)
             continue
-        vain = 0
-        seen.add(text)
-        yield parse_board(text)
+        failures += 1
+        if failures == _MAX_FAILURES:
+            raise ValueError(f"only {len(seen)} positions found of {sample}")
 
 
 def evaluate_positions(
     solver: ExactSolver, states: Iterable[State], rules: str = "standard"
 ) -> Iterator[Judged]:
-    """Each position with the exact value of each move; `rules` names the solver's.
+    """Yield each position with the exact value of each move.
 
-    `ValueError` if the solver's are others.
+    Args:
+        solver: The solver to use; its rules must be those that `rules` names.
+        states: The positions.
+        rules: The name of a preset.
+
+    Raises:
+        ValueError: The solver has other rules.
     """
     if solver.game.rules != PRESETS[rules]:
         raise ValueError(f"the solver's rules are {solver.game.rules}, not {rules}")
     for state in states:
-        worth = dict(solver.move_values(state))
-        yield Judged(rules, state, tuple(map(worth.get, range(pits_of(state.board)))))
+        values = dict(solver.move_values(state))
+        pits = range(pits_of(state.board))
+        yield Judged(rules, state, tuple(values.get(pit) for pit in pits))
 
 
 def read(path: Path | str = "judged.csv.gz") -> list[Judged]:
-    """Positions from a file: a path, or the name of one in `data/`.
+    """Load positions from a file: a path, or the name of a file in `data/`.
 
-    `ValueError` for one whose values cannot be those of the moves of its positions.
+    Raises:
+        ValueError: The values of a row cannot be those of the moves of its position.
     """
-    file = Path(str(data_file(path))) if isinstance(path, str) else path
+    file = path
+    if isinstance(path, str):
+        file = Path(str(data_file(path)))
     table = pd.read_csv(file, dtype={"moves": str}, compression="gzip")
-    of_game = [name for name in OF_GAME if name in table]
-    found = list[Judged]()
+    columns_of_game = [name for name in OF_GAME if name in table]
+    positions = list[Judged]()
     for row in table.to_dict("records"):
-        moves = tuple(None if worth == "-" else int(worth) for worth in row["moves"].split())
-        state, game = parse_board(row["board"]), {name: row[name] for name in of_game}
-        judged = Judged(row["rules"], state, moves, **game)
-        if not can_be_judged(judged) or row.get("phase", judged.phase) != judged.phase:
+        moves = tuple(None if value == "-" else int(value) for value in row["moves"].split())
+        game = {name: row[name] for name in columns_of_game}
+        position = Judged(row["rules"], parse_board(row["board"]), moves, **game)
+        if not can_be_judged(position) or row.get("phase", position.phase) != position.phase:
             raise ValueError(
                 f"{file}: {row['moves']!r} is not what the moves of {row['board']} are worth by "
                 f"{row['rules']!r}; or it is in another phase"
             )
-        found.append(judged)
-    return found
+        positions.append(position)
+    return positions
 
 
 def can_be_judged(judged: Judged) -> bool:
     """Return whether each pit with stones, and no other, has a value that the stones allow."""
-    board, total = judged.state.board, sum(judged.state.board)
-    game = Kalah(pits_of(board), 0, PRESETS.get(judged.rules, STANDARD))
-    return (
-        judged.rules in PRESETS
-        and len(judged.moves) == game.pits
-        and sorted(judged.values) == sorted(game.moves(judged.state))
-        and all(
-            abs(value) <= total and (value - total) % 2 == 0 for value in judged.values.values()
-        )
-    )
+    if judged.rules not in PRESETS:
+        return False
+    board = judged.state.board
+    total = sum(board)
+    game = Kalah(pits_of(board), 0, PRESETS[judged.rules])
+    if len(judged.moves) != game.pits or sorted(judged.values) != sorted(game.moves(judged.state)):
+        return False
+    # both stores hold all stones at the end, so that the margin is as odd or even as their number
+    return all(abs(value) <= total and (value - total) % 2 == 0 for value in judged.values.values())

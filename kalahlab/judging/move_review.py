@@ -1,4 +1,4 @@
-"""One move of a game against all moves there; the standard library is enough, as in a page."""
+"""One move of a game compared with all moves there. Runs in a page, by the standard library."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -21,20 +21,24 @@ COLUMNS = (
     *("number", "mover", "state", "pit", "margins", "best", "worth", "regret", "accuracy"),
     *("changed", "mark", "before", "after", "line", "better", "exact"),
 )
-"""Of `Review.moves`, a row a move.
+"""The columns of `Review.moves`, which has a row a move.
 
 number: of the game's moves, from 1. mover, pit: from 0. state: the position before. margins, best,
-worth: of the mover at the end, after each pit, a best one, and the one that was played. accuracy:
-the share of what was at stake that the move kept; None if all moves are equal. changed: whether it
-gave a better outcome away. mark: what it did to the outcome, or that its regret is large, with a
-question mark if that is by a search. before, after: South's margin at the end, by the position
-before and after the move. line: a best move and what follows; better: as text, if the move has a
-regret. exact: whether all is proved.
+worth: the mover's margin at the end, after each pit, after a best one, and after the one that was
+played. accuracy: the share of the stones at stake that the move kept; None if all moves are equal.
+changed: whether the move gave a better outcome away. mark: what the move did to the outcome, or
+that its regret is large; with a question mark if a search found that. before, after: South's margin
+at the end, by the position before and after the move. line: a best move and what follows. better:
+the same as text, if the move has a regret. exact: whether all values are proved.
 """
 
 
 def _sign(value: float) -> int:
-    return (value > 0) - (value < 0)
+    if value > 0:
+        return 1
+    if value < 0:
+        return -1
+    return 0
 
 
 def review_move(
@@ -44,20 +48,28 @@ def review_move(
     exact: bool,
     line: Callable[[int], tuple[int, ...]] = lambda best: (best,),
 ) -> Row:
-    """A row of `Review.moves`, of the position after `at` moves; after the last, of a best move.
-    line: of a best move, which is the one that was played, if it is one."""
+    """Return the row of `Review.moves` for the position after `at` moves.
+
+    After the last move of the record, the row is that of a best move.
+
+    Args:
+        record: The game.
+        at: The number of moves before the position.
+        margins: The mover's margin at the end, after each legal pit.
+        exact: Whether the margins are proved.
+        line: Returns the line that begins with a best move. It is called with the move that was
+            played, if that is a best one.
+    """
     state = record.states[at]
-    bests = [pit for pit, margin in margins.items() if margin == max(margins.values())]
-    pit = record.moves[at] if at < len(record.moves) else bests[0]
-    better = line(pit if pit in bests else bests[0])
-    best, worth = margins[bests[0]], margins[pit]
-    regret, at_stake = best - worth, best - min(margins.values())
-    kept = [margin for margin in margins.values() if _sign(margin) == _sign(best)]
-    changed = _sign(worth) < _sign(best)
-    only = "only move found" if len(kept) == 1 < len(margins) else ""
-    mark = COSTLY_MARK if regret >= COSTLY else only
-    if changed:
-        mark = "win thrown away" if best > 0 else "draw missed"
+    best, worst = max(margins.values()), min(margins.values())
+    best_pits = [pit for pit, margin in margins.items() if margin == best]
+    pit = record.moves[at] if at < len(record.moves) else best_pits[0]
+    better = line(pit if pit in best_pits else best_pits[0])
+    worth = margins[pit]
+    regret = best - worth
+    mark = _mark_move(margins, worth)
+    if mark and not exact:
+        mark += "?"
     return {
         "number": at + 1,
         "mover": state.player,
@@ -67,21 +79,45 @@ def review_move(
         "best": best,
         "worth": worth,
         "regret": regret,
-        "accuracy": 1 - regret / at_stake if at_stake else None,
-        "changed": changed,
-        "mark": mark if exact or not mark else f"{mark}?",
-        "before": best if state.player == SOUTH else 0 - best,
-        "after": worth if state.player == SOUTH else 0 - worth,
+        "accuracy": 1 - regret / (best - worst) if best != worst else None,
+        "changed": _sign(worth) < _sign(best),
+        "mark": mark,
+        "before": _margin_of_south(best, state),
+        "after": _margin_of_south(worth, state),
         "line": better,
         "better": " ".join(format_turns(GameRecord(record.game, state, better))) if regret else "",
         "exact": exact,
     }
 
 
+def _mark_move(margins: Mapping[int, float], worth: float) -> str:
+    """Return the mark of a move whose margin is `worth`, "" for most moves."""
+    best = max(margins.values())
+    if _sign(worth) < _sign(best):
+        return "win thrown away" if best > 0 else "draw missed"
+    if best - worth >= COSTLY:
+        return COSTLY_MARK
+    keeping = [margin for margin in margins.values() if _sign(margin) == _sign(best)]
+    if len(keeping) == 1 and len(margins) > 1:
+        return "only move found"
+    return ""
+
+
+def _margin_of_south(margin: float, state: State) -> float:
+    """Convert the margin of the player to move to South's, or back."""
+    if state.player == SOUTH:
+        return margin
+    return 0 - margin  # which, unlike -margin, is never -0.0
+
+
 def known_line(game: Kalah, state: State, move: int) -> tuple[int, ...]:
+    """Return a move and the best moves after it, as far as their values are stored."""
     line = [move]
     state = game.play(state, move)
-    while len(line) < PLIES and (values := known_values(game, state)):
+    while len(line) < PLIES:
+        values = known_values(game, state)
+        if not values:
+            break
         line.append(max(values, key=lambda pit: values[pit]))
         state = game.play(state, line[-1])
     return tuple(line)
@@ -90,52 +126,74 @@ def known_line(game: Kalah, state: State, move: int) -> tuple[int, ...]:
 def search_move(
     record: GameRecord, at: int, depth: int, after: float | None = None, watch: Watch | None = None
 ) -> Row:
-    """after: South's margin after the move that was played, as the row of the next move has it."""
-    lines = search_lines(record.game, record.states[at], depth, watch)
+    """Return the row of a move by a search of each move there.
+
+    Args:
+        record: The game.
+        at: The number of moves before the position.
+        depth: The depth of the searches, in sows.
+        after: South's margin after the move that was played, as `before` of the next row says.
+        watch: Counts the nodes.
+    """
+    state = record.states[at]
+    lines = search_lines(record.game, state, depth, watch)
     values = {pit: line.value for pit, line in lines.items()}
     if after is not None:
-        values[record.moves[at]] = after if record.states[at].player == SOUTH else 0 - after
-    paths = {pit: line.path[:PLIES] for pit, line in lines.items()}
-    return review_move(record, at, values, False, paths.__getitem__)
+        values[record.moves[at]] = _margin_of_south(after, state)
+    return review_move(record, at, values, False, lambda pit: lines[pit].path[:PLIES])
 
 
 def quick_move(record: GameRecord, at: int, after: float | None, watch: Watch) -> Row:
-    """The row of a move without long proofs: exact where that takes little, else by a search that
-    is too short to judge the move by; `after` as in `search_move`."""
+    """Return the row of a move without long proofs.
+
+    It is exact where that takes little, else by a search that is too short to judge the move by;
+    `after` as in `search_move`.
+    """
     game, state = record.game, record.states[at]
     if values := known_values(game, state):
         return review_move(record, at, values, True, partial(known_line, game, state))
     if in_play(state.board) <= NEAR:
         with suppress(ValueError):  # there may be no solver
             return review_move(record, at, exact_values(game, state, watch), True)
-    guess = search_move(record, at, QUICK_DEPTH, after, watch)
-    return guess | {"regret": 0, "mark": NOT_JUDGED, "better": ""}
+    row = search_move(record, at, QUICK_DEPTH, after, watch)
+    return row | {"regret": 0, "mark": NOT_JUDGED, "better": ""}
 
 
 def shown_of(row: Mapping[str, Any]) -> Row:
+    """Return the columns of a row that a page shows."""
     names = ("number", "mover", "pit", "before", "regret", "mark", "better")
     return {name: row[name] for name in names} | {"exact": bool(row["exact"])}
 
 
 def regret_said(row: Mapping[str, Any]) -> str:
-    """What a move gave up, what that changed, and a better turn; nothing for most best moves."""
-    stones = "1 stone" if row["regret"] == 1 else f"{row['regret']:g} stones"
-    about = "" if row["exact"] else "about "
-    lost = f"gives up {about}{stones}" if row["regret"] else ""
-    mark = "" if row["mark"].startswith(COSTLY_MARK) else row["mark"]
-    better = f"better: {row['better'].split()[0]}" if row["better"] else ""
-    return "; ".join(filter(None, (lost, mark, better)))
+    """Describe the regret of a move, its effect and a better turn; "" for most best moves."""
+    parts = list[str]()
+    if row["regret"]:
+        stones = "1 stone" if row["regret"] == 1 else f"{row['regret']:g} stones"
+        about = "" if row["exact"] else "about "
+        parts.append(f"gives up {about}{stones}")
+    if row["mark"] and not row["mark"].startswith(COSTLY_MARK):
+        parts.append(row["mark"])
+    if row["better"]:
+        parts.append(f"better: {row['better'].split()[0]}")
+    return "; ".join(parts)
 
 
 def most_expensive(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """A sentence a player on the move with the largest regret, the first of several."""
-    said, all_judged = list[str](), all(row["mark"] != NOT_JUDGED for row in rows)
-    of = "" if all_judged else "Of the judged moves, "
+    """Return a sentence a player on the move with the largest regret, the first of several."""
+    are_all_judged = all(row["mark"] != NOT_JUDGED for row in rows)
+    start = "" if are_all_judged else "Of the judged moves, "
+    sentences = list[str]()
     for player, name in enumerate(NAMES):
-        moves = [row for row in rows if row["mover"] == player]
-        worst = max(moves, key=lambda row: row["regret"], default={"regret": 0})
-        if worst["regret"]:
-            by = "" if worst["exact"] else " This is an estimate by a search."
-            which = f"move {worst['number']}: pit {worst['pit'] + 1}, which {regret_said(worst)}"
-            said.append(f"{of}{name}'s most expensive move is {which}.{by}")
-    return said or [f"No mistake was found{'' if all_judged else ' in the judged moves'}."]
+        regretted = [row for row in rows if row["mover"] == player and row["regret"]]
+        if not regretted:
+            continue
+        worst = max(regretted, key=lambda row: row["regret"])
+        move = f"move {worst['number']}: pit {worst['pit'] + 1}, which {regret_said(worst)}"
+        end = "" if worst["exact"] else " This is an estimate by a search."
+        sentences.append(f"{start}{name}'s most expensive move is {move}.{end}")
+    if sentences:
+        return sentences
+    if are_all_judged:
+        return ["No mistake was found."]
+    return ["No mistake was found in the judged moves."]

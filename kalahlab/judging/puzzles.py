@@ -1,7 +1,7 @@
 """Puzzles of Kalah: positions in which exactly one move keeps the better outcome.
 
-A position is drawn by playing at random, and solved. It is a puzzle if one move keeps a win, or a
-draw, and each other move gives it away. The difficulty is the depth, in sows, at which alpha-beta
+A position is drawn by playing at random, then solved. It is a puzzle if one move keeps a win, or a
+draw, and every other move gives it away. The difficulty is the depth, in sows, at which alpha-beta
 with the store difference first finds the move and keeps it at each depth up to `DEEPEST`.
 The same seed gives the same puzzles.
 """
@@ -20,17 +20,20 @@ from kalahlab.judging.judged import Judged, Sample, evaluate_positions, sample_p
 from kalahlab.names import named
 from kalahlab.search import Depth
 
-DEEPEST = 14  # sows, of the searches that find out how difficult a puzzle is
+DEEPEST = 14  # sows, of the searches that measure how difficult a puzzle is
 DATABASE_STONES = 12  # of the solver's endgame database
-CANDIDATES = 1000  # positions for each puzzle wanted, at most
+CANDIDATES = 1000  # positions drawn for each requested puzzle, at most
 
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A position, South to move, with one move (pit from 0) that keeps the better outcome.
+    """A position, South to move, with one move that keeps the better outcome.
 
-    difficulty: in sows; None if alpha-beta does not find the move for good up to `DEEPEST`.
-    line: a perfect line that begins with the move.
+    Attributes:
+        judged: The position with the values of its moves.
+        move: The pit of that move, from 0.
+        difficulty: In sows; None if alpha-beta does not find the move for good up to `DEEPEST`.
+        line: A perfect line that begins with the move.
     """
 
     judged: Judged
@@ -48,10 +51,11 @@ class Puzzle:
 
     @property
     def solution(self) -> str:
-        """The move and what follows, turn by turn, and what the best other move leads to."""
-        others = max(each for each in self.judged.values.values() if each != self.judged.value)
+        """The move and the rest of its line, turn by turn, and the value of the best other move."""
+        best = self.judged.value
+        second_best = max(value for value in self.judged.values.values() if value != best)
         turns = " ".join(format_turns(GameRecord(self.game, self.judged.state, self.line)))
-        return f"{turns} ({self.judged.value:+d}; any other move {others:+d} at most)"
+        return f"{turns} ({best:+d}; any other move {second_best:+d} at most)"
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -71,37 +75,59 @@ def puzzles(
     rules: str = "standard",
     progress: Callable[[int, int], object] = lambda done, of: None,
 ) -> list[Puzzle]:
-    """`number` puzzles, the easiest first.
+    """Make puzzles, the easiest first.
 
-    sample: how positions are drawn, by default of Kalah(6, 4) with at most 20 stones in play;
-    `positions` and `seed` of it do not matter. progress: called at each puzzle. Raises
-    `ValueError` if too few are found.
+    Args:
+        number: The number of puzzles.
+        seed: The same seed gives the same puzzles.
+        sample: How to draw positions; by default, of Kalah(6, 4) with at most 20 stones in play.
+            Its `positions` and `seed` do not matter.
+        rules: The name of a preset.
+        progress: Called at each puzzle with the numbers of puzzles made and requested.
+
+    Raises:
+        ValueError: The positions hold too few puzzles.
     """
     sample = replace(sample or Sample(max_stones=20), positions=CANDIDATES * number, seed=seed)
     game = Kalah(sample.pits, sample.stones, named("rules", rules, PRESETS))
-    found: list[Puzzle] = []
+    collected: list[Puzzle] = []
     with open_solver(game.pits, game.rules, database_stones=DATABASE_STONES, workers=1) as solver:
         for row in evaluate_positions(solver, sample_positions(sample, rules), rules):
-            if (move := only_move(row)) is None:
+            move = only_move(row)
+            if move is None:
                 continue
             line = (move, *solver.line(game.play(row.state, move), limits=(0,)))
-            found.append(Puzzle(row, move, difficulty(game, row, move), line))
-            progress(len(found), number)
-            if len(found) == number:
-                return sorted(found, key=lambda each: each.difficulty or DEEPEST + 1)
-    raise ValueError(f"only {len(found)} puzzles found; use more pits or stones, or fewer")
+            collected.append(Puzzle(row, move, difficulty(game, row, move), line))
+            progress(len(collected), number)
+            if len(collected) == number:
+                return sorted(collected, key=lambda puzzle: puzzle.difficulty or DEEPEST + 1)
+    raise ValueError(f"only {len(collected)} puzzles found; use more pits or stones, or fewer")
 
 
 def only_move(row: Judged) -> int | None:
-    """The pit (from 0) that alone keeps a win or a draw; None if there is none or another does."""
-    kept = [pit for pit, value in row.values.items() if value >= 0 and value >= (row.value > 0)]
-    return kept[0] if len(kept) == 1 < len(row.values) else None
+    """Return the pit, from 0, of the only move that keeps a win or a draw.
+
+    None if no move or more than one does, or if there is no choice.
+    """
+    if row.value > 0:
+        keeping = [pit for pit, value in row.values.items() if value > 0]
+    else:
+        keeping = [pit for pit, value in row.values.items() if value >= 0]
+    if len(keeping) == 1 and len(row.values) > 1:
+        return keeping[0]
+    return None
 
 
 def difficulty(game: Kalah, row: Judged, move: int) -> int | None:
-    """The least depth in sows from which on a search plays the move at each depth, or None."""
+    """Return the least depth, in sows, from which on each search to `DEEPEST` plays the move.
+
+    None if the deepest search plays another.
+    """
     least: int | None = None
     for depth in range(1, DEEPEST + 1):
-        found = engine.alpha_beta(game, row.state, store_difference, Depth(depth)).move
-        least = (least or depth) if found == move else None
+        result = engine.alpha_beta(game, row.state, store_difference, Depth(depth))
+        if result.move != move:
+            least = None
+        elif least is None:
+            least = depth
     return least

@@ -1,10 +1,10 @@
-"""A game of Kalah reviewed: what each move was worth, the best move, and where it turned.
+"""The review of a game of Kalah: the value of each move, the best move, and the turning points.
 
     review = reviewed(parse_game(text), seconds=60)
     review.account()        # value at the start + North's regrets - South's regrets = the end
 
-Positions are solved from the end of the game backwards, as far as the time reaches; those before
-are valued by a search.
+Positions are solved from the end of the game backwards, as long as there is time; those before
+are valued by searches.
 """
 
 import time
@@ -39,13 +39,18 @@ FORMULA = (
     "are the values of the best and the worst move there; moves that are all equal are left out"
 )
 
-Progress = Callable[[int, int], object]  # called with how many of how many positions are valued
+Progress = Callable[[int, int], object]  # called with the numbers of valued and of all positions
 
 
 class Account(NamedTuple):
-    """How the end comes about, in stones for South, from move `first` on.
+    """The sums that explain the end of a game, in stones for South, from move `first` on.
 
-    value + north - south is margin: value before the move, both's regrets, margin at the end.
+    Attributes:
+        first: The number of the first move that is counted.
+        value: The value of the position before that move.
+        north: The sum of North's regrets.
+        south: The sum of South's regrets.
+        margin: The margin at the end, which is value + north - south.
     """
 
     first: int
@@ -56,22 +61,32 @@ class Account(NamedTuple):
 
     @property
     def holds(self) -> bool:
+        """Whether the sums make the margin."""
         return self.value + self.north - self.south == self.margin
 
     def __str__(self) -> str:
-        north, south = (f"{signed:+g}" if signed else "0" for signed in (self.north, -self.south))
         return (
-            f"value {self.value:+g} before move {self.first}, North's regrets {north}, "
-            f"South's {south}: {self.margin:+g} after the last move"
+            f"value {self.value:+g} before move {self.first}, North's regrets "
+            f"{_format_signed(self.north)}, South's {_format_signed(-self.south)}: "
+            f"{self.margin:+g} after the last move"
         )
+
+
+def _format_signed(stones: float) -> str:
+    return f"{stones:+g}" if stones else "0"
 
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A game with the value of each move, in the table `moves`; see `move_review.COLUMNS`.
+    """A game with the value of each move.
 
-    end: South's margin at the end, or of the last position if the game is not over, as it was
-    found. depth: of the searches, in sows. database_stones: of the solver, None if none was used.
+    Attributes:
+        record: The game.
+        moves: A row a move; see `move_review.COLUMNS`.
+        end: South's margin at the end, or the value of the last position if the game is not over.
+        end_exact: Whether `end` is exact.
+        depth: The depth of the searches, in sows.
+        database_stones: The size of the solver's endgame database; None if nothing was solved.
     """
 
     record: GameRecord
@@ -82,39 +97,54 @@ class Review:
     database_stones: int | None
 
     def values(self) -> list[tuple[float, bool]]:
-        """South's value of each position and of the end, and whether it is exact."""
+        """Return South's value of each position and of the end, and whether it is exact."""
         before = zip(self.moves["before"], self.moves["exact"], strict=True)
         return [*before, (self.end, self.end_exact)]
 
     def exact_moves(self) -> pd.DataFrame:
-        """The moves at the end of the game that are all exact."""
+        """Return the moves at the end of the game that are all exact."""
         exact = np.logical_and.accumulate(self.moves["exact"].to_numpy()[::-1])[::-1]
         return self.moves[exact & self.end_exact]
 
     def marked(self) -> pd.DataFrame:
+        """Return the moves with a mark and a regret."""
         return self.moves[(self.moves["mark"] != "") & (self.moves["regret"] > 0)]
 
     def of(self, player: int) -> pd.DataFrame:
-        """A player's counted moves: the `exact_moves`, or if there are none, all."""
-        exact = self.exact_moves()
-        counted = self.moves if exact.empty else exact
+        """Return a player's counted moves: of the `exact_moves`, or of all if there is none."""
+        counted = self.exact_moves()
+        if counted.empty:
+            counted = self.moves
         return counted[counted["mover"] == player]
 
     def accuracy(self, player: int) -> float | None:
-        """In percent; see `FORMULA`. None if the player never had a choice that mattered."""
-        kept = self.of(player)["accuracy"].dropna()
-        return None if kept.empty else 100 * fmean(kept)
+        """Return the accuracy in percent; see `FORMULA`.
+
+        None if the player never had a choice that mattered.
+        """
+        shares = self.of(player)["accuracy"].dropna()
+        if shares.empty:
+            return None
+        return 100 * fmean(shares)
 
     def account(self) -> Account | None:
-        """From the first move from which on all is exact; None if the last one is not."""
-        if (exact := self.exact_moves()).empty:
+        """Return the account from the first move on after which all moves are exact.
+
+        None if the last move is not exact.
+        """
+        exact = self.exact_moves()
+        if exact.empty:
             return None
         south, north = (sum(self.of(player)["regret"]) for player in (SOUTH, NORTH))
         first = exact.iloc[0]
         return Account(first["number"], first["before"], north, south, self.end)
 
     def table(self) -> pd.DataFrame:
-        """A row a move: value, for South after it; regret, of the mover; by, how it was found."""
+        """Return a row a move, as text.
+
+        Columns: value, for South, after the move; regret, of the mover; by, how the value was
+        found; move, mover, pit, mark and better.
+        """
         moves = self.moves
         return pd.DataFrame(
             {
@@ -130,53 +160,79 @@ class Review:
         )
 
     def opening(self) -> str:
-        record, said = self.record, []
-        if values := _values_at_start(record):
-            firsts = " ".join(f"{value:+g}" for value in values.values())
-            start = f"{max(values.values()):+g} for South"
-            said.append(f"The start is solved: {start}; its first moves: {firsts}.")
+        """Return sentences on what is known of the opening, "" if nothing is."""
+        sentences = self._describe_start(), self._count_perfect_moves(), self._name_drawn_opening()
+        return " ".join(sentence for sentence in sentences if sentence)
+
+    def _describe_start(self) -> str:
+        values = _values_at_start(self.record)
+        if not values:
+            return ""
+        best = max(values.values())
+        first_moves = " ".join(f"{value:+g}" for value in values.values())
+        return f"The start is solved: {best:+g} for South; its first moves: {first_moves}."
+
+    def _count_perfect_moves(self) -> str:
         perfect = self.moves["exact"] & (self.moves["regret"] == 0)
-        if kept := np.logical_and.accumulate(perfect.to_numpy()).sum():
-            many = f"The first {kept} moves are perfect."
-            said.append(many if kept > 1 else "The first move is perfect.")
-        rules, played = format_rules(record.game.rules), [str(pit + 1) for pit in record.moves]
-        drawn = data_rows("openings.csv") if record.start == Kalah(6, 4).start() else []
-        for number, row in enumerate(drawn, start=1):
-            moves = row["moves"].split()
-            if row["rules"] == rules and played[: len(moves)] == moves:
-                named = f"drawn opening {number} of data/openings.csv"
-                said.append(f"Moves 1 to {len(moves)} are {named}.")
-                break
-        return " ".join(said)
+        number = np.logical_and.accumulate(perfect.to_numpy()).sum()
+        if number == 0:
+            return ""
+        if number == 1:
+            return "The first move is perfect."
+        return f"The first {number} moves are perfect."
+
+    def _name_drawn_opening(self) -> str:
+        """Return which of the drawn openings in `data/openings.csv` the game follows, or ""."""
+        record = self.record
+        if record.start != Kalah(6, 4).start():
+            return ""
+        rules = format_rules(record.game.rules)
+        pits = [str(pit + 1) for pit in record.moves]
+        for number, row in enumerate(data_rows("openings.csv"), start=1):
+            opening = row["moves"].split()
+            if row["rules"] == rules and pits[: len(opening)] == opening:
+                name = f"drawn opening {number} of data/openings.csv"
+                return f"Moves 1 to {len(opening)} are {name}."
+        return ""
 
     def summary(self) -> list[str]:
-        exact, counted = self.moves["exact"].sum(), self.exact_moves()
-        said = [f"Valued exactly: {exact} of {len(self.moves)} moves."]
+        """Return sentences on the game, on each player, and on the most expensive moves."""
+        number = self.moves["exact"].sum()
+        counted = self.exact_moves()
+        first = f"Valued exactly: {number} of {len(self.moves)} moves."
         if counted.empty and len(self.moves):
-            said[0] += f" What follows is an estimate by searches of depth {self.depth}."
+            first += f" What follows is an estimate by searches of depth {self.depth}."
         elif len(counted) < len(self.moves):
-            said[0] += f" What follows counts those from move {counted['number'].iloc[0]} on."
+            first += f" What follows counts those from move {counted['number'].iloc[0]} on."
+        sentences = [first]
         if account := self.account():
-            said.append(f"For South: {account}.")
-        for player in (SOUTH, NORTH):
-            moves, accuracy = self.of(player), self.accuracy(player)
-            best, lost = sum(moves["regret"] == 0), sum(moves["changed"])
-            kept = "no choice that mattered" if accuracy is None else f"accuracy {accuracy:.1f} %"
-            said.append(
-                f"{NAMES[player]}: {kept}, {best} of {len(moves)} moves best, regrets "
-                f"{sum(moves['regret']):g}, better outcomes lost: {lost}."
-            )
+            sentences.append(f"For South: {account}.")
+        sentences += [self._summarize_player(player) for player in (SOUTH, NORTH)]
         rows: list[Any] = self.moves.to_dict("records")
-        return [*said, *most_expensive(rows)]
+        return [*sentences, *most_expensive(rows)]
+
+    def _summarize_player(self, player: int) -> str:
+        moves, accuracy = self.of(player), self.accuracy(player)
+        percent = "no choice that mattered" if accuracy is None else f"accuracy {accuracy:.1f} %"
+        best, lost = sum(moves["regret"] == 0), sum(moves["changed"])
+        return (
+            f"{NAMES[player]}: {percent}, {best} of {len(moves)} moves best, regrets "
+            f"{sum(moves['regret']):g}, better outcomes lost: {lost}."
+        )
 
     def title(self) -> str:
-        game, names = self.record.game, self.record.players
+        """Return the board, the rules and the players of the game."""
+        game = self.record.game
         board = f"Kalah({game.pits}, {game.stones})" if game.stones else "Kalah from a position"
-        players = " against ".join(name or NAMES[at] for at, name in enumerate(names))
-        return f"{board}, {format_rules(game.rules)} rules: {players}"
+        players = [name or NAMES[side] for side, name in enumerate(self.record.players)]
+        return f"{board}, {format_rules(game.rules)} rules: {' against '.join(players)}"
 
     def as_json(self) -> dict[str, Any]:
+        """Return the review as values for JSON; pits and moves are counted from 1."""
         account, game = self.account(), self.record.game
+        account_in_json = None
+        if account:
+            account_in_json = {**account._asdict(), "holds": account.holds}
         rows: list[Any] = [*self.moves.itertuples()]
         return {
             "board": format_board(self.record.start),
@@ -187,27 +243,29 @@ class Review:
             "depth": self.depth,
             "database_stones": self.database_stones,
             "opening": self.opening(),
-            "moves": [
-                {
-                    "number": row.number,
-                    "mover": NAMES[row.mover].lower(),
-                    "board": format_board(row.state),
-                    "pit": row.pit + 1,
-                    "worth": row.worth,
-                    "best": row.best,
-                    "regret": row.regret,
-                    "moves": {str(pit + 1): margin for pit, margin in row.margins.items()},
-                    "best_line": " ".join(format_turns(GameRecord(game, row.state, row.line))),
-                    "mark": row.mark,
-                    "exact": row.exact,
-                }
-                for row in rows
-            ],
+            "moves": [_move_in_json(game, row) for row in rows],
             "margin": self.end,
-            "account": account and {**account._asdict(), "holds": account.holds},
+            "account": account_in_json,
             "accuracy": {NAMES[player].lower(): self.accuracy(player) for player in (SOUTH, NORTH)},
             "formula": FORMULA,
         }
+
+
+def _move_in_json(game: Kalah, row: Any) -> dict[str, Any]:
+    """Return a row of `Review.moves`, a named tuple, as values for JSON."""
+    return {
+        "number": row.number,
+        "mover": NAMES[row.mover].lower(),
+        "board": format_board(row.state),
+        "pit": row.pit + 1,
+        "worth": row.worth,
+        "best": row.best,
+        "regret": row.regret,
+        "moves": {str(pit + 1): margin for pit, margin in row.margins.items()},
+        "best_line": " ".join(format_turns(GameRecord(game, row.state, row.line))),
+        "mark": row.mark,
+        "exact": row.exact,
+    }
 
 
 def reviewed(
@@ -218,73 +276,143 @@ def reviewed(
     workers: int | None = None,
     progress: Progress = lambda done, of: None,
 ) -> Review:
-    """seconds: for the proofs; None for as many as they take, 0 for searches alone. max_stones: in
-    play, of positions to be solved. depth: of the searches of what the proofs do not reach, in
-    sows, 1 to `ENGINE_DEPTH`. workers: threads. Ctrl-C ends the proofs as the time does. Raises
-    `ValueError` for an illegal move or such a depth, and for a game that derives from Kalah.
+    """Review a game: prove its values from the end backwards, and search what the time leaves.
+
+    Ctrl-C ends the proofs, as the end of the time does.
+
+    Args:
+        record: The game.
+        seconds: The time for the proofs; None for no limit, 0 for searches alone.
+        depth: The depth of the searches, in sows, 1 to `ENGINE_DEPTH`.
+        max_stones: The most stones in play of positions to be solved.
+        workers: The number of threads.
+        progress: Called with the numbers of valued and of all positions.
+
+    Raises:
+        ValueError: The game derives from Kalah, a move is illegal, or the depth is out of range.
     """
     if unknown := unknown_part(record.game, record.start):
         raise ValueError(f"a review is of a game of Kalah, but not of {unknown}")
-    game, states = record.game, record.states
-    plan, found = None, dict[int, Row]()
-    solved = not unknown_part(game, record.start, SOLVED)
-    if seconds != 0 and solved and fits(record.start):
-        stones = min(in_play(record.start.board), MOST_PLANNED, max_stones)
-        stored = stored_stones(game.pits, game.rules)
-        plan = make_plan(game.pits, stones, True, memory_bytes=memory_budget(), stored=stored)
-        for at, state in enumerate(states):
-            if values := known_values(game, state):
-                found[at] = review_move(record, at, values, True, partial(known_line, game, state))
-        left = [at for at, state in enumerate(states) if in_play(state.board) <= max_stones]
-        wanted = [at for at in left[::-1] if at not in found and not game.over(states[at])]
-        solve_backwards(record, found, wanted, plan, seconds, workers, progress)
-    elif start := _values_at_start(record):
-        found[0] = review_move(record, 0, start, True)
-    for at in reversed(range(len(states))):  # what comes after a move is known before its row
-        if at not in found and not game.over(states[at]):
-            found[at] = search_move(record, at, depth, found.get(at + 1, {}).get("before"))
-            progress(len(found), len(states))
-    rows = [found[at] for at in range(len(record.moves))]
-    # of objects, so that whole numbers stay whole
-    moves = pd.DataFrame(rows, columns=move_review.COLUMNS, dtype=object)
-    moves = moves.astype({"exact": bool, "changed": bool})
-    over, database_stones = game.over(states[-1]), plan.database_stones if plan else None
-    end = game.margin(states[-1], SOUTH) if over else found[len(rows)]["before"]
-    return Review(record, moves, end, over or found[len(rows)]["exact"], depth, database_stones)
+    states = record.states
+    database_stones = None
+    if seconds != 0 and _is_solvable(record):
+        plan = _plan_proofs(record, max_stones)
+        database_stones = plan.database_stones
+        rows = _rows_from_stored_values(record)
+        unsolved = [
+            index
+            for index in reversed(range(len(states)))
+            if index not in rows
+            and in_play(states[index].board) <= max_stones
+            and not record.game.over(states[index])
+        ]
+        solve_backwards(record, rows, unsolved, plan, seconds, workers, progress)
+    else:
+        rows = _row_of_stored_start(record)
+    _search_missing_rows(record, rows, depth, progress)
+    return _make_review(record, rows, depth, database_stones)
+
+
+def _is_solvable(record: GameRecord) -> bool:
+    """Return whether the solver knows the rules and can hold the start."""
+    return not unknown_part(record.game, record.start, SOLVED) and fits(record.start)
+
+
+def _plan_proofs(record: GameRecord, max_stones: int) -> Plan:
+    game = record.game
+    stones = min(in_play(record.start.board), MOST_PLANNED, max_stones)
+    stored = stored_stones(game.pits, game.rules)
+    return make_plan(game.pits, stones, True, memory_bytes=memory_budget(), stored=stored)
+
+
+def _rows_from_stored_values(record: GameRecord) -> dict[int, Row]:
+    """Return the rows of the positions, by index, whose values are in the package's files."""
+    game = record.game
+    rows: dict[int, Row] = {}
+    for index, state in enumerate(record.states):
+        if values := known_values(game, state):
+            line = partial(known_line, game, state)
+            rows[index] = review_move(record, index, values, True, line)
+    return rows
+
+
+def _row_of_stored_start(record: GameRecord) -> dict[int, Row]:
+    """Return the row of the start of the game, by its index 0, if its values are stored."""
+    values = _values_at_start(record)
+    if not values:
+        return {}
+    return {0: review_move(record, 0, values, True)}
 
 
 def solve_backwards(
     record: GameRecord,
-    found: dict[int, Row],
-    wanted: Sequence[int],
+    rows: dict[int, Row],
+    unsolved: Sequence[int],
     plan: Plan,
     seconds: float | None,
     workers: int | None,
     progress: Progress,
 ) -> None:
-    """Put exact values of wanted positions into `found`, in their order, while there is time."""
+    """Add exact rows of the unsolved positions to `rows`, in their order, while there is time."""
     game, states = record.game, record.states
-    end, most = None if seconds is None else time.monotonic() + seconds, move_review.PLIES - 1
+    end = None if seconds is None else time.monotonic() + seconds
+    max_plies = move_review.PLIES - 1
     sizes: Any = {"database_stones": plan.database_stones, "table_bytes": plan.table_bytes}
 
     def poll() -> None:
         if end is not None and time.monotonic() > end:
             raise KeyboardInterrupt
 
-    def line(at: int, best: int) -> tuple[int, ...]:
-        if at + 1 in found and best == record.moves[at]:
-            return (best, *found[at + 1]["line"][:most])
-        return (best, *solver.line(game.play(states[at], best), most, limits=(0,)))
+    def line(index: int, best: int) -> tuple[int, ...]:
+        if index + 1 in rows and best == record.moves[index]:
+            return (best, *rows[index + 1]["line"][:max_plies])
+        return (best, *solver.line(game.play(states[index], best), max_plies, limits=(0,)))
 
     with open_solver(game.pits, game.rules, **sizes, workers=workers, poll=poll) as solver:
         try:
-            for at in wanted:
-                values = dict(solver.move_values(states[at]))
-                found[at] = review_move(record, at, values, True, partial(line, at))
-                progress(len(found), len(states))
+            for index in unsolved:
+                values = dict(solver.move_values(states[index]))
+                rows[index] = review_move(record, index, values, True, partial(line, index))
+                progress(len(rows), len(states))
         except KeyboardInterrupt:
             return
 
 
+def _search_missing_rows(
+    record: GameRecord, rows: dict[int, Row], depth: int, progress: Progress
+) -> None:
+    """Add the rows of all other positions by searches, from the last to the first.
+
+    Each needs South's margin after its move, which the next row has.
+    """
+    states = record.states
+    for index in reversed(range(len(states))):
+        if index in rows or record.game.over(states[index]):
+            continue
+        after = rows[index + 1]["before"] if index + 1 in rows else None
+        rows[index] = search_move(record, index, depth, after)
+        progress(len(rows), len(states))
+
+
+def _make_review(
+    record: GameRecord, rows: dict[int, Row], depth: int, database_stones: int | None
+) -> Review:
+    number = len(record.moves)
+    # of objects, so that whole numbers stay whole
+    moves = pd.DataFrame(
+        [rows[index] for index in range(number)], columns=move_review.COLUMNS, dtype=object
+    )
+    moves = moves.astype({"exact": bool, "changed": bool})
+    last = record.states[-1]
+    if record.game.over(last):
+        end, is_end_exact = record.game.margin(last, SOUTH), True
+    else:
+        end, is_end_exact = rows[number]["before"], rows[number]["exact"]
+    return Review(record, moves, end, is_end_exact, depth, database_stones)
+
+
 def _values_at_start(record: GameRecord) -> dict[int, float]:
-    return known_values(record.game, record.start) if record.start == record.game.start() else {}
+    """Return the stored values of the first moves, {} if the game does not begin at the start."""
+    if record.start != record.game.start():
+        return {}
+    return known_values(record.game, record.start)
