@@ -5,15 +5,15 @@
     game = Kalah(pits=6, stones=4)
     print(alpha_beta(game, game.start(), store_difference, Depth(6)))
 
-Here are the names that most users need: Kalah, Depth, minimax, alpha_beta, store_difference,
+These names are the ones that most users need: Kalah, Depth, minimax, alpha_beta, store_difference,
 record, SearchSpec, parse_board, parse_player, play_game, solve, explore, Explorer, Board. Each is
-imported late.
+imported when it is first used.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:  # what `PLACES` imports late
+if TYPE_CHECKING:  # the names that `PLACES` imports when they are used
     from kalahlab.backends import SearchSpec as SearchSpec
     from kalahlab.engine.solver.solve import solve as solve
     from kalahlab.evaluators.kalah import store_difference as store_difference
@@ -58,8 +58,8 @@ if not TYPE_CHECKING:
     def __getattr__(name: str) -> Any:
         if name not in PLACES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        found = getattr(import_module(f"{__name__}.{PLACES[name]}"), name)
-        return globals().setdefault(name, found)
+        value = getattr(import_module(f"{__name__}.{PLACES[name]}"), name)
+        return globals().setdefault(name, value)
 
 
 def __dir__() -> list[str]:

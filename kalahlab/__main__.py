@@ -1,9 +1,9 @@
-"""`python -m kalahlab`: the command line."""
+"""The command line, as `python -m kalahlab`."""
 
 import os
 import sys
 
-# Python puts the working folder first on its path, where data may have the names of modules.
+# Python searches the working folder first, where data may have the names of modules.
 if not sys.flags.safe_path and sys.path[0] != os.path.dirname(os.path.dirname(__file__)):
     del sys.path[0]
 

@@ -1,4 +1,4 @@
-"""Where the files of `data/` are."""
+"""Access to the files of `data/` and to the notebooks, installed or in the repository."""
 
 import csv
 from collections.abc import Callable
@@ -9,13 +9,13 @@ from typing import Any
 
 
 def data_file(name: str) -> Traversable:
-    """A file of `data/`: inside an installed package, or beside it in the repository."""
+    """Return a file of `data/`: inside the installed package, or beside it in the repository."""
     installed = files("kalahlab") / "_data" / name
     return installed if installed.is_file() else Path(__file__).parents[1] / "data" / name
 
 
 def notebooks_folder() -> Path:
-    """The notebooks that an installed package carries, or the checkout's `notebooks/`."""
+    """Return the folder of notebooks in the installed package, or `notebooks/` of the checkout."""
     carried = Path(__file__).parent / "_notebooks"
     return carried if carried.is_dir() else Path(__file__).parents[1] / "notebooks"
 
@@ -23,6 +23,16 @@ def notebooks_folder() -> Path:
 def data_rows(
     name: str, kind: Callable[[str], Any] = str, **kinds: Callable[[str], Any]
 ) -> list[dict[str, Any]]:
-    """The rows of a CSV file of `data/`, each text by its column's kind, or else by `kind`."""
-    rows = csv.DictReader(data_file(name).read_text("utf-8").splitlines())
-    return [{at: kinds.get(at, kind)(text) for at, text in row.items()} for row in rows]
+    """Return the rows of a CSV file of `data/`.
+
+    Args:
+        name: Its path in `data/`.
+        kind: The function that converts the text of a cell.
+        **kinds: That of some columns, by their names.
+    """
+    lines = data_file(name).read_text("utf-8").splitlines()
+    rows: list[dict[str, Any]] = []
+    for texts in csv.DictReader(lines):
+        row = {column: kinds.get(column, kind)(text) for column, text in texts.items()}
+        rows.append(row)
+    return rows

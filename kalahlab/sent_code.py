@@ -1,4 +1,4 @@
-"""User functions sent by value to processes that cannot import them: the workers of a cluster."""
+"""Sending of user functions by value to processes that cannot import them: workers of a cluster."""
 
 import ast
 import pickle
@@ -8,6 +8,7 @@ from functools import lru_cache
 from importlib import import_module
 from importlib.machinery import PathFinder
 from importlib.util import resolve_name
+from itertools import accumulate
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
@@ -17,25 +18,28 @@ from kalahlab.user_code import UserModules, importing, is_users_own
 
 T = TypeVar("T")
 
-_SENT = set[str]()  # the modules of this process that were sent to it
+_SENT = set[str]()  # names of the modules that this process has received
 
 
 def pack_user_code() -> bytes:
-    """Return what `import_path` imported, by value; `b""` if that is nothing.
+    """Serialize by value all that `import_path` imported; return `b""` if that is nothing.
 
-    Modules that its functions import when they are called are sent, too, and its own, by whose
-    names the compiler knows them. Raises `ValueError` for what cannot be sent.
+    The modules that define it are included, as the compiler needs their names, and those that its
+    functions import when they are called.
+
+    Raises:
+        ValueError: Something cannot be sent.
     """
     if not names.IMPORTED:
         return b""
     try:
         import cloudpickle
-    except ImportError:  # distributed brings it; other executors know what their processes import
+    except ImportError:  # it comes with distributed; processes of other executors can import
         return b""
     sent = {module.__name__: module for module in _late_modules()}
     modules = _user_modules()
-    homes = {getattr(found, "__module__", "") for found in names.IMPORTED.values()}
-    sent |= {module.__name__: module for module in modules if module.__name__ in homes}
+    defining = {getattr(value, "__module__", "") for value in names.IMPORTED.values()}
+    sent |= {module.__name__: module for module in modules if module.__name__ in defining}
     for module in modules:
         cloudpickle.register_pickle_by_value(module)
     try:
@@ -50,7 +54,7 @@ def pack_user_code() -> bytes:
 
 
 def call_with_user_code(packed: bytes, work: Callable[[Any], T], point: Any) -> T:
-    """Call work on a point in a process that knows what `pack_user_code` packed."""
+    """Call `work(point)` in a worker, after making the code of `pack_user_code` known there."""
     try:
         imported, digests, sent = _unpack(packed)
     except Exception as error:
@@ -60,9 +64,10 @@ def call_with_user_code(packed: bytes, work: Callable[[Any], T], point: Any) -> 
         if name in _SENT or name not in sys.modules:
             sys.modules[name] = module
             _SENT.add(name)
-    for (what, path), found in imported.items():
-        if (what, path) not in names.IMPORTED or names.SOURCES.get(path) != digests[path]:
-            names.IMPORTED[what, path], names.SOURCES[path] = found, digests[path]
+    for (kind, path), value in imported.items():
+        if (kind, path) not in names.IMPORTED or names.SOURCES.get(path) != digests[path]:
+            names.IMPORTED[kind, path] = value
+            names.SOURCES[path] = digests[path]
     return work(point)
 
 
@@ -72,53 +77,67 @@ def _unpack(packed: bytes) -> Any:
 
 
 def _user_modules() -> list[ModuleType]:
-    """Return the modules of a user's own that are imported."""
+    """Return the imported modules that are user code."""
     return [
         module
         for name, module in [*sys.modules.items()]
-        if is_users_own(getattr(module, "__file__", None) or "<") and module.__name__ == name
+        if _is_user_module(module) and module.__name__ == name
     ]
 
 
+def _is_user_module(module: ModuleType) -> bool:
+    return is_users_own(getattr(module, "__file__", None) or "<")
+
+
 def _late_modules() -> Iterator[ModuleType]:
-    """Import the modules beside a user's that its functions import when they are called."""
-    known, waiting = set[str](), _user_modules()
+    """Import and yield the user modules that functions of user modules import when called."""
+    seen = set[str]()
+    waiting = _user_modules()
     while waiting:
         for name in _imported_late(waiting.pop()):
-            parts = name.split(".")
-            for count in range(1, len(parts) + 1):
-                if (part := ".".join(parts[:count])) in known:
+            for package_or_module in accumulate(name.split("."), "{}.{}".format):
+                if package_or_module in seen:
                     continue
-                known.add(part)
-                if (module := _import_user_module(part)) is not None:
+                seen.add(package_or_module)
+                module = _import_user_module(package_or_module)
+                if module is not None:
                     waiting.append(module)
                     yield module
 
 
 def _import_user_module(name: str) -> ModuleType | None:
-    """Import a module of a user's own; None if it is another's, or there is none."""
+    """Import a module if it is user code; return None if it is not, or does not exist."""
     top = name.partition(".")[0]
     if top not in sys.modules and PathFinder.find_spec(top, UserModules.folders) is None:
         return None
     try:
         with importing(top):
             module = import_module(name)
-    except ImportError:  # it is no module, but what is in one
+    except ImportError:  # the name is that of something inside a module
         return None
-    return module if is_users_own(getattr(module, "__file__", None) or "<") else None
+    return module if _is_user_module(module) else None
 
 
 def _imported_late(module: ModuleType) -> Iterator[str]:
-    """Yield the names of what functions of a module import."""
+    """Yield the names that the functions of a module import, if it is in a user's folder."""
     file = Path(getattr(module, "__file__", None) or "")
-    if file.suffix != ".py" or not any(file.is_relative_to(each) for each in UserModules.folders):
+    if file.suffix != ".py":
         return
-    tree = ast.parse(file.read_bytes())
-    functions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
-    for node in (inner for function in functions for inner in ast.walk(function)):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            base = resolve_name("." * node.level + (node.module or ""), module.__package__ or "")
-            yield base
-            yield from (f"{base}.{alias.name}" for alias in node.names)
+    if not any(file.is_relative_to(folder) for folder in UserModules.folders):
+        return
+    for function in ast.walk(ast.parse(file.read_bytes())):
+        if isinstance(function, ast.FunctionDef):
+            for node in ast.walk(function):
+                yield from _names_of_import(node, module.__package__ or "")
+
+
+def _names_of_import(node: ast.AST, package: str) -> Iterator[str]:
+    """Yield the absolute names that an import statement imports; nothing for another node."""
+    if isinstance(node, ast.Import):
+        for alias in node.names:
+            yield alias.name
+    elif isinstance(node, ast.ImportFrom):
+        base = resolve_name("." * node.level + (node.module or ""), package)
+        yield base
+        for alias in node.names:
+            yield f"{base}.{alias.name}"

@@ -1,4 +1,4 @@
-"""User functions: which files hold them, what they may import, and how their exits are told."""
+"""User functions: the files that contain them, their imports, and their attempts to exit."""
 
 import os
 import sys
@@ -12,14 +12,16 @@ from traceback import FrameSummary, extract_tb
 from types import FrameType
 from typing import Any, NoReturn
 
-_WHERE = "_user_line"  # an attribute of errors, which are sent without their traceback
+# An attribute of errors with their `user_line`: between processes they lose their traceback.
+_LOCATION = "_user_line"
 _LIBRARIES = [
     *map(sysconfig.get_path, ("stdlib", "platstdlib", "purelib", "platlib")),
-    *(path for path in sys.path if path.endswith("-packages")),  # of the user, of the system
+    *(path for path in sys.path if path.endswith("-packages")),  # the user's and the system's
 ]
-# How files begin that are not a user's own: ours, libraries, and code of no file.
-_NOT_USERS = ("<", *(os.path.join(str(path), "") for path in (Path(__file__).parent, *_LIBRARIES)))
-# How the files of Python begin that import a module for others.
+_PACKAGE = Path(__file__).parent
+# Prefixes of files that are not user code: this package, libraries, and code without a file.
+_NOT_USERS = ("<", *(os.path.join(str(path), "") for path in (_PACKAGE, *_LIBRARIES)))
+# Prefixes of the files of Python's import system, which calls finders on behalf of others.
 _IMPORTERS = ("<frozen ", os.path.dirname(sys.modules["importlib"].__file__ or ""))
 
 
@@ -32,35 +34,39 @@ def _user_frames(error: BaseException) -> list[FrameSummary]:
 
 
 def user_line(error: BaseException) -> str:
-    """`FILE, line N` of the innermost line of a user's own that an error passed; `""` if none."""
+    """Return `FILE, line N` of the innermost line of user code in a traceback, or "" without one.
+
+    An error from another process has the line that `keep_user_line` stored there.
+    """
     if isinstance(error, SyntaxError):
         return f"{error.filename}, line {error.lineno}"
     frames = _user_frames(error)
-    here = f"{frames[-1].filename}, line {frames[-1].lineno}" if frames else ""
-    return here or str(vars(error).get(_WHERE, ""))
+    if frames:
+        return f"{frames[-1].filename}, line {frames[-1].lineno}"
+    return str(vars(error).get(_LOCATION, ""))
 
 
 def keep_user_line(error: BaseException) -> None:
-    """Keep the `user_line` of an error with it, for a process that gets it without traceback."""
-    setattr(error, _WHERE, user_line(error))
+    """Store the `user_line` in an error, for a process that receives it without its traceback."""
+    setattr(error, _LOCATION, user_line(error))
 
 
-# Imports: the folder of user functions is on no path, as data may lie in it, too.
+# Imports: the folder of user functions is not in `sys.path`, as it may contain data, too.
 
 
 class UserModules:
-    """Finds the modules of the folders that user functions come from, for user code only.
+    """The finder of modules in the folders of user functions, for imports by user code only.
 
-    It stands last in `sys.meta_path`. A library that tries an optional import finds nothing: a
-    folder called `lxml` beside a user's files holds data. A user's module may import those beside
-    it, also while one of its functions runs.
+    It is the last of `sys.meta_path`. A library that tries an optional import finds nothing: a
+    folder called `lxml` beside a user's files contains data. A user's module may import those
+    beside it, also while one of its functions runs.
     """
 
-    folders: list[str] = []  # noqa: RUF012  # of the process
-    requested = ""  # the module that is being imported by its path
+    folders: list[str] = []  # noqa: RUF012  # shared by the whole process
+    requested = ""  # the top module of the import path that is being imported
 
     def __repr__(self) -> str:
-        return "<UserModules>"  # the same in each run
+        return "<UserModules>"  # without an address, so that it is the same in each run
 
     @classmethod
     def find_spec(cls, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
@@ -70,13 +76,14 @@ class UserModules:
 
     @classmethod
     def add(cls, folder: str) -> None:
-        """Find modules in this folder first."""
+        """Search this folder first."""
         cls.folders[:] = [folder, *(other for other in cls.folders if other != folder)]
         if cls not in sys.meta_path:
             sys.meta_path.append(cls)
 
 
 def _imported_by_user(frame: FrameType | None) -> bool:
+    """Return whether user code called the import system, whose innermost frame this is."""
     while frame is not None and frame.f_code.co_filename.startswith(_IMPORTERS):
         frame = frame.f_back
     return frame is not None and is_users_own(frame.f_code.co_filename)
@@ -84,8 +91,8 @@ def _imported_by_user(frame: FrameType | None) -> bool:
 
 @contextmanager
 def importing(name: str) -> Iterator[None]:
-    """Let the module of this name be found in the working folder, whoever imports it."""
-    with suppress(FileNotFoundError):  # a working folder that was deleted
+    """Make the module of an import path importable from the working folder, for any importer."""
+    with suppress(FileNotFoundError):  # the working folder was deleted
         UserModules.add(os.getcwd())
     UserModules.requested = name.partition(":")[0].partition(".")[0]
     try:
@@ -94,51 +101,59 @@ def importing(name: str) -> Iterator[None]:
         UserModules.requested = ""
 
 
-# Exits: a user function that ends the process would end a command without an answer or a word.
+# Exits: a user function that ends the process would end a command without answer or message.
 
-# What ends more than a user's function: the process, or a loop of ours that it is called in.
+# These end more than the user function: the process, or the loop that calls the function.
 ENDS = SystemExit, StopIteration
-MODULE = "<module>"  # what Python calls the code of a module that is not in a function
+MODULE = "<module>"  # Python's name for the code of a module outside of functions
 
 
 def exit_error(who: str, error: BaseException) -> RuntimeError:
-    """Return the error that an end of the process, or of a loop, in a user's function becomes.
+    """Return the error to raise when a user function tries to end the process or a loop.
 
-    who: what was called, as `evaluator mine.f`, or `MODULE` if it was being imported.
+    Args:
+        who: What was called, such as `evaluator mine.f`, or `MODULE` if it was being imported.
+        error: One of `ENDS`, or another exception that ends the process.
     """
-    call = f"raises {type(error).__name__}"
     if isinstance(error, SystemExit):
-        call = f"calls {getattr(error, 'call', f'sys.exit({error.code!r})')}"
-    advice = "it must return, or raise an error"
+        action = f"calls {getattr(error, 'call', f'sys.exit({error.code!r})')}"
+    else:
+        action = f"raises {type(error).__name__}"
     if who == MODULE:
         advice = "write that below: if __name__ == '__main__':"
-    found = RuntimeError(f"{who} {call}; {advice}")
-    function = "".join(f", in {frame.name}" for frame in _user_frames(error)[-1:])
-    setattr(found, _WHERE, user_line(error) + function.replace(f", in {MODULE}", ""))
-    return found
+    else:
+        advice = "it must return, or raise an error"
+    location = user_line(error)
+    frames = _user_frames(error)
+    if frames and frames[-1].name != MODULE:
+        location += f", in {frames[-1].name}"
+    refusal = RuntimeError(f"{who} {action}; {advice}")
+    setattr(refusal, _LOCATION, location)
+    return refusal
 
 
 def ending_function(error: BaseException) -> str:
-    """Return the user's function, or `<module>`, that raised this to end the process, or `""`.
+    """Return the name of the user function that raised this to end the process, or "" if none did.
 
-    A Ctrl-C may strike while a user function runs. It is told apart where Python's handler of
-    it is replaced: then the innermost frame is the new handler's.
+    It may be `MODULE`. A real Ctrl-C may arrive while a user function runs. It can only be
+    distinguished if Python's handler is replaced: then the innermost frame is the new handler's.
     """
     frames = extract_tb(error.__traceback__)
-    users = _user_frames(error)
-    if not users:
+    user_frames = _user_frames(error)
+    if not user_frames:
         return "a function" if isinstance(error, SystemExit) else ""
-    may_be_ctrl_c = getsignal(SIGINT) is default_int_handler or frames[-1] != users[-1]
+    may_be_ctrl_c = getsignal(SIGINT) is default_int_handler or frames[-1] != user_frames[-1]
     if isinstance(error, KeyboardInterrupt) and may_be_ctrl_c:
         return ""
-    return users[-1].name
+    return user_frames[-1].name
 
 
 @contextmanager
 def refusing_exits(*exits: type[Exception]) -> Iterator[None]:
-    """Raise an error in place of what a user function raises to end the process.
+    """Raise an `exit_error` in place of an exception by which a user function ends the process.
 
-    exits: the errors that the caller's framework takes for an end.
+    Args:
+        exits: Exceptions that the caller's framework treats as an end, too.
     """
     try:
         yield
@@ -150,7 +165,7 @@ def refusing_exits(*exits: type[Exception]) -> Iterator[None]:
 
 
 class OsExit(SystemExit):
-    """What `os._exit` raises where user code calls it."""
+    """Raised by `os._exit` if user code calls it."""
 
     def __init__(self, status: object) -> None:
         super().__init__(status)
@@ -158,11 +173,12 @@ class OsExit(SystemExit):
 
 
 def guard_os_exit() -> None:
-    """Let `os._exit` raise `OsExit` in this process where user code calls it.
+    """Make `os._exit` raise `OsExit` in this process if user code calls it.
 
-    A process that a user's code forked may end as it likes.
+    A process that user code forked may end in any way.
     """
-    exit_at_once, process = os._exit, os.getpid()
+    exit_at_once = os._exit
+    process = os.getpid()
     if exit_at_once.__module__ == __name__:
         return
 
@@ -173,5 +189,5 @@ def guard_os_exit() -> None:
             raise OsExit(status)
         exit_at_once(status)
 
-    for module in (os, sys.modules[os.name]):  # posix and nt have it, too
+    for module in (os, sys.modules[os.name]):  # the module posix or nt has the function, too
         setattr(module, "_exit", _exit)  # noqa: B010  # a function that mypy knows
