@@ -1,4 +1,4 @@
-"""The notebooks as they are committed, and what each is to be run with, by which profile."""
+"""The committed notebooks, and the parameters and the profile with which each is run."""
 
 import ast
 import json
@@ -28,12 +28,12 @@ from kalahlab.search import ALGORITHMS
 
 PACKAGE = Path(__file__).resolve().parents[1]
 PROFILES = ("tiny", "smoke", "default", "full")
-NUMBERED = "[0-9]*.ipynb"  # the pages; others beside them are a user's own
+NUMBERED = "[0-9]*.ipynb"  # the pages; a user may have other notebooks in the folder
 PROFILES_FILE = "profiles.toml"
-LONGEST = "longest"  # the key, beside the profiles, of the notebooks that take longest
+LONGEST = "longest"  # the key, next to the profiles, of the notebooks that take longest
 ONLY = "only"  # the key, in a profile, of the only notebooks that it builds
-OUT = "out"  # the parameter that every notebook has: the folder for its files, or None
-# The parameter of a notebook that is run after the others: the folder with those executed.
+OUT = "out"  # the parameter of every notebook: the folder for its files, or None
+# The parameter of a notebook that runs after the others: the folder of the executed ones.
 EXECUTED = "executed"
 IMPORTED = ("evaluator", "evaluators", "own", "algorithms")  # may name functions by import path
 NAMED: Mapping[str, Mapping[str, object]] = {
@@ -44,7 +44,7 @@ NAMED: Mapping[str, Mapping[str, object]] = {
 LEAST = re.compile(r"^(\w+)(?: *:.*?)? *= .*#.*\b(\d+) or more", re.MULTILINE)
 IMPORT_PATH = re.compile(r'"([A-Za-z_]\w*)((?:\.\w+)+)"')  # in JSON
 
-# The types of parameters, in words; None may be anything.
+# Descriptions of the types of parameters; a default of None allows any value.
 KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
 KINDS |= {list: "a list", tuple: "a list", dict: "a table"}
 
@@ -53,9 +53,13 @@ Settings = Mapping[str, Parameters]  # notebook -> parameter -> value
 
 @dataclass(frozen=True)
 class Source:
-    """A committed notebook. defaults: what its cell tagged `parameters` assigns to which names.
-    least: for some of them the least value, or length, as a comment there says. error: why it
-    cannot be run; then it has no cells and no parameters."""
+    """A committed notebook.
+
+    Attributes:
+        defaults: The names and values that the cell tagged `parameters` assigns.
+        least: The least values, or lengths, of some of them, from comments in that cell.
+        error: Why the notebook cannot be run, or ""; if not, it has no cells and no parameters.
+    """
 
     stem: str
     notebook: nbformat.NotebookNode
@@ -64,7 +68,7 @@ class Source:
     error: str = ""
 
     def without_outputs(self) -> nbformat.NotebookNode:
-        """Return a copy as it is before its first run."""
+        """Return a copy without outputs and execution counts."""
         notebook = deepcopy(self.notebook)
         for cell in notebook.cells:
             if cell.cell_type == "code":
@@ -74,8 +78,15 @@ class Source:
 
 @dataclass(frozen=True)
 class Plan:
-    """A notebook and what it is to be run with. changes: what differs from its own parameters.
-    changed: what differs from those of the default profile."""
+    """A notebook and the parameters with which to run it.
+
+    Attributes:
+        changes: The parameters that differ from those of the notebook.
+        parameters: All parameters, `out` excepted.
+        changed: The parameters that differ from those of the default profile, and the hashes of
+            the files of user functions.
+        key: A hash of all that the results depend on.
+    """
 
     source: Source
     profile: str
@@ -86,51 +97,71 @@ class Plan:
 
     @property
     def cells(self) -> int:
-        return sum(cell.cell_type == "code" for cell in self.source.notebook.cells)
+        """The number of code cells."""
+        return len([cell for cell in self.source.notebook.cells if cell.cell_type == "code"])
 
 
 def plan(
     folder: Path, profile: str, only: Iterable[str] | None, parameters: Iterable[str]
 ) -> list[Plan]:
-    """What is to be run, in this order. A notebook that cannot be read costs its own page only.
-    `ValueError` names anything unknown, and what is wrong if none can be read."""
+    """Return the plans of the notebooks to run, in this order.
+
+    A notebook that cannot be read is planned, too: it fails, and its page says why.
+
+    Raises:
+        ValueError: A name is unknown, a value is wrong, or none of the notebooks can be read.
+    """
     sources = [*map(read_source, sorted(folder.glob(NUMBERED)))]
     if not sources:
         raise ValueError(f"no notebooks in {str(folder)!r}")
-    chosen, built, ordered = read_profile(profile, folder, sources)
+    settings, built, ordered = read_profile(profile, folder, sources)
     usual, *_ = read_profile("default", folder, sources)
     stems = [source.stem for source in sources]
     overrides = parse_overrides(parameters, stems)
     check_settings(overrides, sources, "parameters")
     wanted = [begun("notebook", stem, stems) for stem in only or ()] or built
     environment, plans = manifest.environment_hash(PACKAGE), []
-    for source in (each for each in ordered if each.stem in wanted):
-        changes = {**chosen.get(source.stem, {}), **overrides.get(source.stem, {})}
+    for source in ordered:
+        if source.stem not in wanted:
+            continue
+        changes = {**settings.get(source.stem, {}), **overrides.get(source.stem, {})}
         if source.error:
             changes = {}
         check_imports(source.stem, changes)
-        values = {name: to for name, to in {**source.defaults, **changes}.items() if name != OUT}
+        values = {**source.defaults, **changes}
+        values.pop(OUT, None)
         default = {**source.defaults, **usual.get(source.stem, {})}
         changed = {name: value for name, value in values.items() if value != default[name]}
-        cells = [
-            [c.cell_type, c.source, c.id, c.metadata.get("tags"), c.get("attachments")]
-            for c in source.notebook.cells
-        ]
-        # files of this folder that parameters name by an import path, as `mine.evaluator`
-        named = IMPORT_PATH.findall(to_json(values))
-        own = {f"{module}.py" for module, _ in named if Path(f"{module}.py").is_file()}
-        own |= {os.path.relpath(file) for file in files_used([*own])}  # what these import
-        code = manifest.digests(Path.cwd(), sorted(own))
+        code = _user_file_digests(values)
         changed |= {f"SHA-256 of {file}": digest[:12] for file, digest in code.items()}
-        key = checksum([cells, values, environment, code])
+        key = checksum([_cell_contents(source.notebook), values, environment, code])
         plans.append(Plan(source, profile, changes, values, changed, key))
-    if all(each.source.error for each in plans):
-        raise ValueError("; ".join(each.source.error for each in plans))
+    if all(plan.source.error for plan in plans):
+        raise ValueError("; ".join(plan.source.error for plan in plans))
     return plans
 
 
+def _cell_contents(notebook: nbformat.NotebookNode) -> list[list[Any]]:
+    """Return all of the cells that can change a page."""
+    return [
+        [cell.cell_type, cell.source, cell.id, cell.metadata.get("tags"), cell.get("attachments")]
+        for cell in notebook.cells
+    ]
+
+
+def _user_file_digests(values: Parameters) -> dict[str, str]:
+    """Return the SHA-256 of files in this folder that parameters name, such as `mine.evaluator`.
+
+    Files that these import are included.
+    """
+    modules = [module for module, _ in IMPORT_PATH.findall(to_json(values))]
+    files = {f"{module}.py" for module in modules if Path(f"{module}.py").is_file()}
+    files |= {os.path.relpath(file) for file in files_used([*files])}
+    return manifest.digests(Path.cwd(), sorted(files))
+
+
 def read_source(path: Path) -> Source:
-    """Read a notebook; what is wrong with it is in its `error`."""
+    """Read a notebook; if that fails, set the `error` of the source."""
     try:
         notebook = read_notebook(path)
         defaults, least = read_parameters(notebook)
@@ -144,22 +175,24 @@ def read_source(path: Path) -> Source:
 
 
 def read_notebook(path: Path) -> nbformat.NotebookNode:
-    """Return a notebook in which each cell has an id of its own: its number, if an editor has
-    dropped the id or doubled it. `ValueError` if it is not a notebook."""
+    """Read a notebook, and give its number as an id to each cell without a unique one.
+
+    Some editors drop or double ids. Raise ValueError if the file is not a notebook.
+    """
     text = decode(path.read_bytes(), path.name)
     try:
         data = json.loads(text, parse_constant=str)
         cells = data["cells"] if data["nbformat"] == 4 else []  # older ones have no ids
-        known = {None}
+        ids = {None}
         for number, cell in enumerate(cells, 1):
             if not cell.keys() >= {"source", "metadata"}:
                 raise ValueError(f"cell {number} has no source or no metadata")
-            if cell.get("id") in known:
+            if cell.get("id") in ids:
                 cell["id"] = f"{number}"
                 data["nbformat_minor"] = max(5, data["nbformat_minor"])  # the first with ids
-            known.add(cell["id"])
+            ids.add(cell["id"])
         notebook: nbformat.NotebookNode = nbformat.reads(to_json(data), as_version=4)
-    except Exception as error:  # of nbformat, too, which raises many kinds
+    except Exception as error:  # nbformat raises many types
         message = str(error).partition("\n")[0]
         raise ValueError(f"is not a notebook: {type(error).__name__}: {message}") from None
     return notebook
@@ -168,27 +201,30 @@ def read_notebook(path: Path) -> nbformat.NotebookNode:
 def read_parameters(
     notebook: nbformat.NotebookNode,
 ) -> tuple[dict[str, object], Mapping[str, int]]:
-    """Return what the cell tagged `parameters` assigns to each name, with or without a type, and
-    the least values that its comments name. `ValueError` if it cannot be read."""
+    """Return the names and values that the cell tagged `parameters` assigns, and the least values.
+
+    A parameter may have a type. Least values are in comments. Raise ValueError if the cell is
+    missing or cannot be read.
+    """
     cells = [cell for cell in notebook.cells if "parameters" in cell.metadata.get("tags", [])]
     defaults: dict[str, object] = {}
     try:
         for statement in ast.parse(cells[0].source).body if cells else ():
-            match statement:  # one name each, as papermill reads them
+            match statement:  # papermill, too, reads one name per statement
                 case ast.Assign(targets=[target, *_], value=value):
                     defaults[ast.unparse(target)] = parse_literal(value)
                 case ast.AnnAssign(target=ast.Name(name), value=ast.expr() as value):
                     defaults[name] = parse_literal(value)
     except (SyntaxError, ValueError) as error:
-        said = "is no literal, as a number, a text such as 'mine.f', a list or None"
-        raise ValueError(f"has a parameter that {said}: {error}") from None
+        kinds = "a number, a text such as 'mine.f', a list or None"
+        raise ValueError(f"has a parameter that is no literal, as {kinds}: {error}") from None
     if OUT not in defaults:
         raise ValueError("has no cell tagged 'parameters' that sets 'out = None'")
     return defaults, {name: int(count) for name, count in LEAST.findall(cells[0].source)}
 
 
 def parse_literal(expression: ast.expr) -> object:
-    """Return the value of a literal that a manifest can hold; else a `ValueError`."""
+    """Return the value of a literal; raise ValueError if a manifest cannot contain it."""
     try:
         value: object = ast.literal_eval(expression)
         to_json(value)
@@ -200,82 +236,110 @@ def parse_literal(expression: ast.expr) -> object:
 def read_profile(
     name: str, folder: Path, sources: Sequence[Source]
 ) -> tuple[Settings, Sequence[str], list[Source]]:
-    """What a profile sets, which notebooks it builds, and all of them, those that take longest
-    first, so that all processors are busy to the end. From `profiles.toml` beside the notebooks;
-    `ValueError` names what is wrong, in any of its profiles."""
+    """Read a profile from `profiles.toml`, next to the notebooks.
+
+    Returns:
+        The settings of the profile, the stems of the notebooks that it builds, and all sources,
+        those that take longest first, so that all processors are busy to the end.
+
+    Raises:
+        ValueError: The profile is unknown, or any of the profiles has an error.
+    """
     file = folder / PROFILES_FILE
     profiles: dict[str, Any] = {key: {} for key in PROFILES}
     try:
-        profiles |= tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+        if file.exists():
+            profiles |= tomllib.loads(file.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:
         raise ValueError(f"{file.name} is not TOML: {error}") from None
     stems = [source.stem for source in sources]
     longest = [one_of(LONGEST, stem, stems) for stem in profiles.pop(LONGEST, ())]
-    built = {
-        profile: [one_of(f"{profile}: {ONLY}", stem, stems) for stem in settings.pop(ONLY, stems)]
-        for profile, settings in profiles.items()
-    }
+    built = {}
+    for profile, settings in profiles.items():
+        wanted = settings.pop(ONLY, stems)
+        built[profile] = [one_of(f"{profile}: {ONLY}", stem, stems) for stem in wanted]
     for profile, settings in profiles.items():
         check_settings(settings, sources, f"{PROFILES_FILE}, profile {profile}")
     one_of("profile", name, profiles)
-    ordered = sorted(sources, key=lambda each: [*longest, each.stem].index(each.stem))
+    ordered = sorted(sources, key=lambda source: [*longest, source.stem].index(source.stem))
     return profiles[name], built[name], ordered
 
 
 def parse_overrides(texts: Iterable[str], stems: Collection[str]) -> Settings:
-    """Settings from `NOTEBOOK.NAME=VALUE`; VALUE is JSON, a Python literal, or just text. The
-    beginning of one of the `stems` is enough for a notebook."""
+    """Parse settings such as `NOTEBOOK.NAME=VALUE`.
+
+    VALUE is JSON, a Python literal, or else a text. NOTEBOOK may be an unambiguous prefix of one of
+    the `stems`.
+    """
     settings: dict[str, dict[str, object]] = {}
     for text in texts:
-        place, equals, said = text.partition("=")
+        place, equals, literal = text.partition("=")
         notebook, dot, name = place.strip().partition(".")
         if not (equals and dot and notebook and name):
             raise ValueError(f"parameter is {text!r}; write NOTEBOOK.NAME=VALUE")
-        value: object = said.strip()
-        for read in (ast.literal_eval, json.loads):
+        value: object = literal.strip()
+        for parse in (ast.literal_eval, json.loads):
             with suppress(ValueError, SyntaxError):
-                value = read(said.strip())
+                value = parse(literal.strip())
         settings.setdefault(begun("parameters: notebook", notebook, stems), {})[name] = value
     return settings
 
 
 def check_settings(settings: Settings, sources: Sequence[Source], where: str) -> None:
-    """`ValueError` if a notebook or a parameter is unknown, or of another kind of value."""
-    known = {source.stem: source for source in sources}
+    """Raise ValueError if a notebook or a parameter is unknown, or a value is not allowed."""
+    by_stem = {source.stem: source for source in sources}
     for stem, values in settings.items():
-        source = known[one_of(f"{where}: notebook", stem, known)]
+        source = by_stem[one_of(f"{where}: notebook", stem, by_stem)]
         if source.error:
             continue
         allowed = [name for name in source.defaults if name not in (OUT, EXECUTED)]
         for name, value in values.items():
-            default = source.defaults[one_of(f"{where}: {stem}'s parameter", name, allowed)]
-            if not is_like(value, default):
-                of = " of parts" if isinstance(default, list) else ","
-                like = f"{KINDS[type(default)]}{of} such as its default {default!r}"
-                raise ValueError(f"{where}: {stem}.{name} is {value!r}; give {like}")
-            parts = value if isinstance(value, list) else []
-            for part in [value, *parts]:
-                if name in NAMED and isinstance(part, str) and "." not in part:
-                    named(f"{stem}.{name}", part, NAMED[name])
-            if any(isinstance(part, int) and part < 1 for part in parts):
-                raise ValueError(f"{where}: {stem}.{name} is {value!r}; give numbers from 1 on")
-            if isinstance(value, int | list) and name != "seed":
-                few = source.least.get(name, int(bool(default)))  # what is not 0 or [] stays so
-                if (value if isinstance(value, int) else len(value)) < few and default is not True:
-                    raise ValueError(f"{where}: {stem}.{name} is {value!r}; give {few} or more")
+            one_of(f"{where}: {stem}'s parameter", name, allowed)
+            wanted = _wanted_value(source, name, value)
+            if wanted:
+                raise ValueError(f"{where}: {stem}.{name} is {value!r}; give {wanted}")
+
+
+def _wanted_value(source: Source, name: str, value: Any) -> str:
+    """Describe the values that a parameter allows; return "" if this value is allowed.
+
+    Raises:
+        ValueError: The value, or a part of it, is an unknown name.
+    """
+    default = source.defaults[name]
+    if not is_like(value, default):
+        suffix = " of parts" if isinstance(default, list) else ","
+        return f"{KINDS[type(default)]}{suffix} such as its default {default!r}"
+    parts = value if isinstance(value, list) else []
+    for part in [value, *parts]:
+        if name in NAMED and isinstance(part, str) and "." not in part:
+            named(f"{source.stem}.{name}", part, NAMED[name])
+    if any(isinstance(part, int) and part < 1 for part in parts):
+        return "numbers from 1 on"
+    if not isinstance(value, int | list) or name == "seed" or default is True:
+        return ""
+    least = source.least.get(name, 1 if default else 0)  # by default, not 0 or [] unless it was
+    size = value if isinstance(value, int) else len(value)
+    return f"{least} or more" if size < least else ""
 
 
 def is_like(value: Any, default: Any) -> bool:
-    """Whether a value is of a default's kind; each part of a list, of that of one of its parts."""
-    wanted, given = (KINDS.get(type(each)) for each in (default, value))
-    if wanted not in (None, given) and (type(default), type(value)) != (float, int):
+    """Return True if a value is of the type of a default.
+
+    A whole number may replace any number, and any value None. Each part of a list must be like one
+    of the parts of the default.
+    """
+    default_kind, kind = KINDS.get(type(default)), KINDS.get(type(value))
+    is_whole_number = (type(default), type(value)) == (float, int)
+    if default_kind is not None and kind != default_kind and not is_whole_number:
         return False
     if not isinstance(default, list | tuple) or not default:
         return True
-    return all(any(is_like(part, one) for one in default) for part in value)
+    return all(any(is_like(part, example) for example in default) for part in value)
 
 
-# Import what is at a path, and ask it as what a parameter names: both are in the arguments.
+# A program that imports a path and checks that it suits a parameter; its arguments are the name of
+# the parameter and the path.
 TRY_IMPORT = """
 import pkgutil, sys
 from kalahlab import backends, evaluators, names, user_code
@@ -284,12 +348,12 @@ name, path = sys.argv[1:]
 user_code.guard_os_exit()
 try:
     with user_code.importing(path), user_code.refusing_exits():
-        found = pkgutil.resolve_name(path)
+        function = pkgutil.resolve_name(path)
         if name == "algorithms":
-            names.check_parameters("algorithm", path, found)
+            names.check_parameters("algorithm", path, function)
         else:
-            backends.check_evaluator(path, found, backends.GAMES["kalah"])
-            evaluators.evaluate(found, kalah.Kalah().start().board, 0, path)
+            backends.check_evaluator(path, function, backends.GAMES["kalah"])
+            evaluators.evaluate(function, kalah.Kalah().start().board, 0, path)
 except Exception as error:
     place = user_code.user_line(error)
     message = " ".join(f"{type(error).__name__}: {error}".split())
@@ -299,30 +363,39 @@ print(path)
 
 
 def check_imports(stem: str, values: Parameters) -> None:
-    """`ValueError` if a parameter names by import path what cannot be used; its notes are printed.
-    A new process tries, as the notebook's will: a file may have changed since it was imported."""
-    place = {"PYTHONPATH": os.pathsep.join(sys.path)}
-    for name in (each for each in IMPORTED if each in values):
-        for path in map("".join, IMPORT_PATH.findall(to_json(values[name]))):
-            words = [sys.executable, "-P", "-c", TRY_IMPORT, name, path]
-            tried = subprocess.run(words, env=os.environ | place, capture_output=True, text=True)
-            if tried.returncode or not tried.stdout.endswith(f"{path}\n"):
-                lines = tried.stderr.splitlines() if tried.returncode else []
-                error = [f"it ends Python, with status {tried.returncode}", *lines][-1]
+    """Raise ValueError if a parameter names a function by import path that cannot be used.
+
+    Notes on functions are printed. A new process tries them, as that of the notebook will: a file
+    may have changed since this one has imported it.
+    """
+    env = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    for name in IMPORTED:
+        if name not in values:
+            continue
+        for module, attributes in IMPORT_PATH.findall(to_json(values[name])):
+            path = module + attributes
+            command = [sys.executable, "-P", "-c", TRY_IMPORT, name, path]
+            process = subprocess.run(command, env=env, capture_output=True, text=True)
+            if process.returncode or not process.stdout.endswith(f"{path}\n"):
+                lines = process.stderr.splitlines() if process.returncode else []
+                error = [f"it ends Python, with status {process.returncode}", *lines][-1]
                 error = error.removeprefix("BadEvaluator: ")
                 raise ValueError(f"{stem}.{name}: {path} cannot be used: {error}")
-            sys.stderr.write(tried.stderr)
+            sys.stderr.write(process.stderr)
 
 
 def begun(what: str, name: str, allowed: Collection[str]) -> str:
-    """The only one that begins so; else as `one_of`."""
-    found = [each for each in allowed if each.startswith(name)]
-    return found[0] if len(found) == 1 else one_of(what, name, allowed)
+    """Return the only allowed name with this prefix; if there is none or several, like `one_of`."""
+    matches = [choice for choice in allowed if choice.startswith(name)]
+    if len(matches) == 1:
+        return matches[0]
+    return one_of(what, name, allowed)
 
 
 def one_of(what: str, name: str, allowed: Iterable[str]) -> str:
-    """The name, if it is allowed; else a `ValueError` that lists those that are."""
-    if name not in (names := [*allowed]):
-        listed = " or ".join(names) or "none, it has none"
-        raise ValueError(f"{what} {name!r} is unknown; use {listed}{meant(name, names)}")
+    """Return the name if it is allowed; raise ValueError with the allowed ones if not."""
+    names = [*allowed]
+    if name not in names:
+        choices = " or ".join(names) or "none, it has none"
+        raise ValueError(f"{what} {name!r} is unknown; use {choices}{meant(name, names)}")
     return name
