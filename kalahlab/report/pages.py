@@ -1,4 +1,4 @@
-"""The pages: each holds all it needs, so it opens from a file and without a network."""
+"""The pages: each contains all it needs, so it can be opened from a file and without a network."""
 
 import json
 import re
@@ -22,15 +22,16 @@ from kalahlab.report.cells import Label, labelled, number_of
 from kalahlab.report.manifest import Manifest, Record
 from kalahlab.report.rendering import one_line, parse, render
 
-# A link from a notebook to another, or to a source. Cells are named as JupyterLab names them.
+# A link from a notebook to another, or to a source. Ids of cells are those of JupyterLab.
 LINK = re.compile(r'href="(\w+)\.(?:ipynb|md)(#[^"]*)?"')
-NAMING = ("00_definitions",)  # readers learn there what to type: names stay as the code has them
+NAMING = ("00_definitions",)  # teaches what to type, so names are shown as code
 LINKED = re.compile(r"(?:(\w+)\.(?:ipynb|md))?#(.+)")  # such a link, or one within the page
-CELL = "cell-id="  # how the id begins that a page has for a cell
-COMMIT = '<span class="commit"></span>'  # where a page says of which commit and year it is
+CELL = "cell-id="  # the prefix of the id of a cell in a page
+COMMIT = '<span class="commit"></span>'  # replaced with the commit and its year
 REFERENCES = "references"  # the page, and the file in `notebooks/`, that lists the sources
 HEADING = re.compile("h[1-6]")
-UNREAD = "details.code, script, style, .downloads, .anchor-link"  # of a page: what is not searched
+# Elements of a page that the search skips.
+UNREAD = "details.code, script, style, .downloads, .anchor-link"
 
 REMOTE = re.compile(r"\s*(?:https?:)?//", re.IGNORECASE)
 REMOTE_STYLE = re.compile(r"""(?:@import\s+|url\(\s*)["']?(?:https?:)?//""", re.IGNORECASE)
@@ -39,24 +40,40 @@ LOADING = {"src", "srcset", "poster", "data", "background"}
 LINKING = {"link", "use", "image", "feimage"}  # elements whose `href` is loaded, not followed
 
 Guide = Mapping[str, Any]
-"""`guide.toml`, beside the notebooks. abstract: the notebooks whose findings are that. start: the
-words of a button -> the page that it opens. ways: for whom -> which notebooks in which order, each
-with a word on what for."""
+"""`guide.toml`, next to the notebooks.
+
+abstract: The notebooks whose findings are the abstract of the report.
+start: The label of each button, with the page that it opens.
+ways: For each group of readers, the notebooks in reading order, each with its purpose.
+"""
 
 Source = dict[str, Any]
-"""key: where a citation leads, as `references.md#knuth1975`. short: authors and year, as cited. by:
-all authors, family names first. place: where it appeared, "Artificial Intelligence 6(4), pages
-293–326". document: whether the report examines it. code: the files that go by it."""
+"""An entry of the bibliography.
+
+key: The target of a citation, as in `references.md#knuth1975`.
+short: Authors and year, as in a citation.
+by: All authors, family names first.
+place: The publication, "Artificial Intelligence 6(4), pages 293–326".
+document: Whether the report examines it.
+code: The files of this package that follow it.
+"""
 
 PART = ("page", "href", "heading", "text")
-"""What the search finds. page: its title. href: where it begins. text: up to the next part."""
+"""The keys of an entry of the search: the title of the page, the link, the heading, the text that
+follows up to the next heading."""
 
 
 @dataclass(frozen=True)
 class Page:
-    """A notebook's page before it is bound. headings: level (2 or 3), id and text. cited: keys of
-    sources. parts: what the search finds. ids: of what a link can lead to. links: the cell of each
-    link, and where it leads in the notebook."""
+    """A notebook's page before it is bound.
+
+    Attributes:
+        headings: The level (2 or 3), id and text of each.
+        cited: The keys of cited sources.
+        parts: The entries of the search; see `PART`.
+        ids: The ids to which a link can lead.
+        links: The cell of each link, and its target.
+    """
 
     record: Record
     body: str
@@ -73,43 +90,48 @@ class Page:
 
     @property
     def found(self) -> Item | None:
+        """The finding of the notebook, if it has one."""
         return next(iter(self.record.made("finding")), None)
 
     @property
     def finding(self) -> str:
-        """The sentence of that as HTML without a paragraph around it, or nothing."""
-        html = str(markdown2html(readable_prose(self.found.text))).strip() if self.found else ""
+        """The sentence of the finding as HTML without a paragraph around it, or ""."""
+        if self.found is None:
+            return ""
+        html = str(markdown2html(readable_prose(self.found.text))).strip()
         return html.removeprefix("<p>").removesuffix("</p>")
 
     @property
     def picture(self) -> Label | None:
-        """The picture of the finding; else the first that the page shows."""
+        """The picture of the finding; without one, the first picture of the page."""
         pictures = [label for label in self.labels if label.item.kind == "figure"]
-        files = self.found.files if self.found else ()
-        chosen = [label for label in pictures if label.item.files[0] in files]
-        return next(iter(chosen + pictures), None)
+        if self.found:
+            for label in pictures:
+                if label.item.files[0] in self.found.files:
+                    return label
+        return next(iter(pictures), None)
 
 
 def read_page(record: Record, out: Path) -> Page:
     """Read the page of an executed notebook.
 
-    A page that would load something from elsewhere is made without its outputs, one with a cell
-    that cannot be shown without that cell. Then its record counts as failed.
+    A page that would load something from elsewhere is made without its outputs, and one with a cell
+    that cannot be shown without that cell. The status of its record is then `failed`.
     """
     try:
         return _read_page(record, out)
-    except Exception as error:  # notebooks come from anybody; another's page is made all the same
+    except Exception as error:  # notebooks come from anybody, and must not stop the other pages
         notebook = nbformat.read(out / f"{record.notebook}.ipynb", as_version=4)
         messages = cells.find_unshowable(notebook, out / record.notebook)
         if not messages:
-            why = f"the page cannot be made: {type(error).__name__}: {str(error)[:200]}"
-            messages = {cell.id: why for cell in notebook.cells}
+            message = f"the page cannot be made: {type(error).__name__}: {str(error)[:200]}"
+            messages = {cell.id: message for cell in notebook.cells}
         message = record.error or "; ".join(dict.fromkeys(messages.values()))
         return _read_page(replace(record, status="failed", error=message), out, [*messages])
 
 
 def _read_page(record: Record, out: Path, hidden: Collection[str] = ()) -> Page:
-    """hidden: the ids of cells that no page can show."""
+    """Read the page of a notebook without the outputs of the hidden cells (ids)."""
     notebook = nbformat.read(out / f"{record.notebook}.ipynb", as_version=4)
     for cell in notebook.cells:
         if cell.id in hidden:
@@ -118,53 +140,74 @@ def _read_page(record: Record, out: Path, hidden: Collection[str] = ()) -> Page:
     cells.prepare(notebook, out / record.notebook, record.notebook in NAMING)
     body = cells.to_html(notebook)
     html = parse(body)
-    if found := next(remote(html), None):
-        sections = html.select("section[id]")
-        place = next((str(each["id"]) for each in sections if any(remote(each))), "")
-        why = f"the page would load {found} ({place}); it must hold all it needs"
-        record = replace(record, status="failed", error=record.error or why)
+    message = _explain_remote(html)
+    if message:
+        record = replace(record, status="failed", error=record.error or message)
         body = cells.to_html(notebook, outputs=False)
     for anchor in html.select("a.anchor-link"):
         anchor.decompose()
-    title = next((each.text.strip() for each in html.select("h1, h2, h3, h4, h5, h6")), "")
-    # Notebooks open with "The question."; on the index that goes without saying.
-    lead = next(filter(None, (one_line(each.text) for each in html("p"))), "")
-    question = lead.removeprefix("The question. ")
+    title = next((heading.text.strip() for heading in html.select("h1, h2, h3, h4, h5, h6")), "")
+    # Notebooks open with "The question."; the index does not repeat it.
+    paragraphs = (one_line(paragraph.text) for paragraph in html("p"))
+    question = next(filter(None, paragraphs), "").removeprefix("The question. ")
     record = replace(record, title=title or record.notebook, question=question)
     headings = [
-        (int(each.name[1]), str(each["id"]), each.text) for each in html.select("h2[id], h3[id]")
+        (int(heading.name[1]), str(heading["id"]), heading.text)
+        for heading in html.select("h2[id], h3[id]")
     ]
     name = f"{number_of(record.notebook)} · {record.title}"
-    ids = frozenset(str(each["id"]) for each in html.select("[id]"))
-    links = [
-        (str(section["id"]).removeprefix(CELL), str(link["href"]))
-        for section in html.select("section[id]")
-        for link in section.select("a[href]")
-    ]
+    ids = frozenset(str(element["id"]) for element in html.select("[id]"))
+    links = _links(html)
     parts = [*_parts(html, name, f"{record.notebook}.html")]
     return Page(record, body, headings, labels, cells.cited(notebook), parts, ids, links)
 
 
+def _explain_remote(html: BeautifulSoup) -> str:
+    """Return a message with the first resource that a page would load from elsewhere, or ""."""
+    resource = next(remote(html), None)
+    if resource is None:
+        return ""
+    place = ""
+    for section in html.select("section[id]"):
+        if any(remote(section)):
+            place = str(section["id"])
+            break
+    return f"the page would load {resource} ({place}); it must hold all it needs"
+
+
+def _links(html: BeautifulSoup) -> list[tuple[str, str]]:
+    """Return the name of the cell of each link, and the target."""
+    links = []
+    for section in html.select("section[id]"):
+        name = str(section["id"]).removeprefix(CELL)
+        for link in section.select("a[href]"):
+            links.append((name, str(link["href"])))
+    return links
+
+
 def noted(pages: Sequence[Page]) -> list[Page]:
-    """Return the pages with notes on their links that lead nowhere; a link to a page that is not
-    there is none."""
+    """Return the pages with a note for each broken link.
+
+    Links to pages that have not been built are not noted.
+    """
     ids = {page.record.notebook: page.ids for page in pages}
     ids |= {REFERENCES: frozenset(bibliography())}
     return [replace(page, record=replace(page.record, notes=_notes(page, ids))) for page in pages]
 
 
 def _notes(page: Page, ids: Mapping[str, frozenset[str]]) -> tuple[str, ...]:
-    own, notes = page.record.notebook, list[str]()
+    notes = []
     for cell, href in page.links:
-        place = LINKED.fullmatch(href)
-        if (
-            place
-            and (stem := place[1] or own) in ids
-            and (id := unquote(place[2])) not in ids[stem]
-        ):
+        match = LINKED.fullmatch(href)
+        if match is None:
+            continue
+        stem, id = match[1] or page.record.notebook, unquote(match[2])
+        if stem in ids and id not in ids[stem]:
             notes.append(f"cell {cell} refers to {href}, which {_describe_missing(id)}")
-    if page.found and (id := f"{CELL}{page.found.name}") not in page.ids:
-        notes.append(f"the finding refers to #{id}, which {_describe_missing(id)}")
+    if page.found:
+        id = f"{CELL}{page.found.name}"
+        if id not in page.ids:
+            notes.append(f"the finding refers to #{id}, which {_describe_missing(id)}")
     return tuple(dict.fromkeys(notes))
 
 
@@ -173,12 +216,15 @@ def _describe_missing(id: str) -> str:
         return "leads nowhere"
     name = id.removeprefix(CELL)
     kind, _, word = name.partition("-")
-    of = f" of the {kind}" if word and kind in WORDS else " that is meant"
-    return f"no cell has; give the cell{of} the id {name}"
+    cell = f"the cell of the {kind}" if word and kind in WORDS else "the cell that is meant"
+    return f"no cell has; give {cell} the id {name}"
 
 
 def _parts(html: BeautifulSoup, page: str, file: str) -> Iterator[tuple[str, ...]]:
-    """The captions of a page, then its parts from heading to heading. Takes the page to pieces."""
+    """Yield the captions of a page, then its parts from heading to heading; see `PART`.
+
+    The parsed page is taken apart.
+    """
     for element in html.select(UNREAD):
         element.decompose()
     for cell in html("td"):
@@ -189,20 +235,22 @@ def _parts(html: BeautifulSoup, page: str, file: str) -> Iterator[tuple[str, ...
         number, _, text = one_line(caption.text).partition(". ")
         yield page, f"{file}#{figure['id']}", number, text
         caption.decompose()
-    href, heading, said = file, page, list[str]()
+    href, heading = file, page
+    strings: list[str] = []
     for node in [*html.descendants]:
         if isinstance(node, Tag) and HEADING.fullmatch(node.name) and node.get("id"):
-            yield page, href, heading, one_line("".join(said))
-            href, heading, said = f"{file}#{node['id']}", one_line(node.text), []
+            yield page, href, heading, one_line("".join(strings))
+            href, heading, strings = f"{file}#{node['id']}", one_line(node.text), []
         elif isinstance(node, NavigableString) and not node.find_parent(HEADING):
-            said.append(str(node))
-    yield page, href, heading, one_line("".join(said))
+            strings.append(str(node))
+    yield page, href, heading, one_line("".join(strings))
 
 
 def remote(page: Tag) -> Iterator[str]:
-    """What the page would load from elsewhere; links that a reader may follow do not count."""
+    """Yield all that the page would load from elsewhere; links for readers do not count."""
     for element in page(True):
-        for name, value in ((name, str(value)) for name, value in element.attrs.items()):
+        for name, attribute in element.attrs.items():
+            value = str(attribute)
             if name in LOADING or (element.name in LINKING and name.endswith("href")):
                 if REMOTE.match(value):
                     yield f"{element.name} {name}={value}"
@@ -210,71 +258,85 @@ def remote(page: Tag) -> Iterator[str]:
                 yield from remote(parse(value))
             elif name == "style":
                 yield from REMOTE_STYLE.findall(value)
-        if element.name in ("style", "script"):
-            pattern = REMOTE_STYLE if element.name == "style" else REMOTE_SCRIPT
-            yield from pattern.findall(element.text)
+        if element.name == "style":
+            yield from REMOTE_STYLE.findall(element.text)
+        elif element.name == "script":
+            yield from REMOTE_SCRIPT.findall(element.text)
 
 
 def bind(manifest: Manifest, pages: Sequence[Page]) -> dict[str, str]:
-    """File name -> HTML of each notebook's page, with its contents and its neighbours."""
+    """Return the HTML of each notebook's page, with its contents and its neighbours, by file."""
     records: list[Record | None] = [None, *(page.record for page in pages), None]
     bound = {page.record.notebook for page in pages} | {REFERENCES}
-    said = f", commit <code>{manifest.commit}</code>, {manifest.year}" if manifest.commit else ""
-    return {
-        f"{page.record.notebook}.html": render(
+    commit = f", commit <code>{manifest.commit}</code>, {manifest.year}" if manifest.commit else ""
+    html = {}
+    for page, before, after in zip(pages, records, records[2:], strict=False):
+        body = _in_short(page).replace(COMMIT, commit)
+        html[f"{page.record.notebook}.html"] = render(
             "notebook.html.j2",
             manifest=manifest,
             record=page.record,
-            body=Markup(linked(_in_short(page).replace(COMMIT, said), bound)),
+            body=Markup(linked(body, bound)),
             headings=page.headings,
             pages=pages,
             labels=page.labels,
             before=before,
             after=after,
         )
-        for page, before, after in zip(pages, records, records[2:], strict=False)
-    }
+    return html
 
 
 def _in_short(page: Page) -> str:
+    """Return the body of a page, with a box for its finding near the top."""
     if not page.found:
         return page.body
     answer = next((id for _, id, text in page.headings if text.startswith("The answer")), "")
     box = render("in_short.html.j2", found=page.found, finding=Markup(page.finding), answer=answer)
     question, end, rest = page.body.partition("</p>")
-    between, text, more = rest.partition('<section class="prose"')
-    if "<iframe" in between:  # what is moved by hand stands on the first screen
-        return f"{question}{end}{between}{box}{text}{more}"
+    widgets, tag, remaining = rest.partition('<section class="prose"')
+    if "<iframe" in widgets:  # what readers can move comes first, on the first screen
+        return f"{question}{end}{widgets}{box}{tag}{remaining}"
     return f"{question}{end}\n{box}{rest}"
 
 
 def linked(body: str, bound: Collection[str]) -> str:
-    return LINK.sub(
-        lambda found: f'href="{found[1]}.html{found[2] or ""}"' if found[1] in bound else "", body
-    )
+    """Let links between notebooks lead to their pages; remove those to pages that do not exist."""
+
+    def to_page(match: re.Match[str]) -> str:
+        if match[1] not in bound:
+            return ""
+        return f'href="{match[1]}.html{match[2] or ""}"'
+
+    return LINK.sub(to_page, body)
 
 
 def bind_others(
     manifest: Manifest, pages: Sequence[Page], guide: Guide, unbuilt: int = 0
 ) -> dict[str, str]:
-    """File name -> HTML of the index, of the lists of figures and of sources, and of the search.
-    unbuilt: how many notebooks have no page yet."""
+    """Return the HTML of the index, the lists of figures and of sources, and the search, by file.
+
+    `unbuilt` is the number of notebooks that have no page yet.
+    """
     entries = {page.record.notebook: page for page in pages}
     bound = {*entries, REFERENCES}
-    findings = {
-        stem: Markup(linked(page.finding.replace('href="#', f'href="{stem}.html#'), bound))
-        for stem, page in entries.items()
-    }
-    made = {file for page in pages for item in page.record.items for file in item.files}
-    ways = {
-        who: {stem: why for stem, why in steps.items() if stem in entries}
-        for who, steps in guide.get("ways", {}).items()
-    }
-    parts = [part for page in pages for part in page.parts]
-    for key, each in bibliography().items():
-        text = one_line(f"{each['by']} {each['title']}. {each['place']} {each['note']}")
-        parts.append(("References", f"{REFERENCES}.html#{key}", each["short"], text))
-    named = [dict(zip(PART, part, strict=True)) for part in parts]
+    findings = {}
+    for stem, page in entries.items():
+        finding = page.finding.replace('href="#', f'href="{stem}.html#')
+        findings[stem] = Markup(linked(finding, bound))
+    made = set[str]()
+    for page in pages:
+        for item in page.record.items:
+            made |= {*item.files}
+    ways = {}
+    for who, steps in guide.get("ways", {}).items():
+        built = {stem: why for stem, why in steps.items() if stem in entries}
+        if built:
+            ways[who] = built
+    parts = [dict(zip(PART, part, strict=True)) for page in pages for part in page.parts]
+    for key, source in bibliography().items():
+        text = one_line(f"{source['by']} {source['title']}. {source['place']} {source['note']}")
+        entry = ("References", f"{REFERENCES}.html#{key}", source["short"], text)
+        parts.append(dict(zip(PART, entry, strict=True)))
     return {
         "index.html": render(
             "index.html.j2",
@@ -283,54 +345,62 @@ def bind_others(
             findings=findings,
             abstract=[stem for stem in guide.get("abstract", ()) if findings.get(stem)],
             start={words: file for words, file in guide.get("start", {}).items() if file in made},
-            ways={who: steps for who, steps in ways.items() if steps},
+            ways=ways,
             unbuilt=unbuilt,
         ),
         "figures.html": render("figures.html.j2", pages=pages),
         f"{REFERENCES}.html": render(
             "references.html.j2", pages=pages, sources=bibliography().values()
         ),
-        "search.html": render("search.html.j2", pages=pages, parts=named),
+        "search.html": render("search.html.j2", pages=pages, parts=parts),
     }
 
 
 @cache
 def bibliography() -> dict[str, Source]:
-    """The sources of `data/references.json`, in CSL-JSON, by key, in the order of their authors."""
-    sources = map(_source, json.loads(data_file("references.json").read_text(encoding="utf-8")))
-    ordered = sorted(sources, key=lambda each: (each["called"] or each["by"], each["year"]))
-    return {source["key"]: source for source in ordered}
+    """Return the sources of `data/references.json` (CSL-JSON) by key, in the order of authors."""
+    entries = json.loads(data_file("references.json").read_text(encoding="utf-8"))
+    sources = [_source(entry) for entry in entries]
+    sources.sort(key=lambda source: (source["called"] or source["by"], source["year"]))
+    return {source["key"]: source for source in sources}
 
 
 def _source(entry: dict[str, Any]) -> Source:
-    authors = entry.get("author", ())
-    names = [each.get("literal") or each["family"] for each in authors]
-    full = [
-        f"{name}, {each['given']}" if "given" in each else name
-        for name, each in zip(names, authors, strict=True)
-    ]
+    names, full_names = [], []
+    for author in entry.get("author", ()):
+        name = author.get("literal") or author["family"]
+        names.append(name)
+        full_names.append(f"{name}, {author['given']}" if "given" in author else name)
+    authors = f"{names[0]} et al." if len(names) > 2 else " & ".join(names)
     year = str(entry["issued"]["date-parts"][0][0]) if "issued" in entry else ""
     called = entry.get("title-short", "")
-    said = f"{names[0]} et al." if len(names) > 2 else " & ".join(names)
-    doi, issue, pages = (entry.get(name, "") for name in ("DOI", "issue", "page"))
-    journal = f"{entry.get('container-title', '')} {entry.get('volume', '')}"
-    place = [
-        f"{journal}{f'({issue})' if issue else ''}".strip(),
-        f"{entry['edition']} edition" if "edition" in entry else "",
-        entry.get("publisher", ""),
-        entry.get("genre", ""),
-        f"pages {pages.replace('-', '–')}" if pages else "",
-    ]
+    doi = entry.get("DOI", "")
     return {
         "key": entry["id"],
         "called": called,
-        "short": f"{called or said} {year}".strip(),
-        "by": " and ".join(filter(None, ["; ".join(full[:-1]), *full[-1:]])),
+        "short": f"{called or authors} {year}".strip(),
+        "by": " and ".join(filter(None, ["; ".join(full_names[:-1]), *full_names[-1:]])),
         "year": year,
         "title": entry["title"],
-        "place": ", ".join(filter(None, place)),
+        "place": _place(entry),
         "document": entry["type"] == "report",
         "link": f"https://doi.org/{doi}" if doi else entry.get("URL", ""),
         "note": entry.get("note", ""),
         "code": entry.get("custom", {}).get("code", []),
     }
+
+
+def _place(entry: dict[str, Any]) -> str:
+    """Return the journal or the publisher of a source, and its pages."""
+    issue, pages = entry.get("issue", ""), entry.get("page", "")
+    journal = f"{entry.get('container-title', '')} {entry.get('volume', '')}"
+    if issue:
+        journal += f"({issue})"
+    parts = [
+        journal.strip(),
+        f"{entry['edition']} edition" if "edition" in entry else "",
+        entry.get("publisher", ""),
+        entry.get("genre", ""),
+        f"pages {pages.replace('-', '–')}" if pages else "",
+    ]
+    return ", ".join(filter(None, parts))
