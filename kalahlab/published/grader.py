@@ -1,8 +1,9 @@
-"""The homework's grader: where a student's files differ from ours, and which defects explain it;
-and inputs for the homework that tell the known mistakes apart.
+"""The homework's grader: compare a student's files with ours, and find the mistakes behind them.
 
-A cause is found by trying it: a program with that one defect, or with two, writes the same files.
-Lines are compared by what they mean, as the programs run: each ends at its first difference.
+It also makes inputs for the homework that tell the known mistakes apart.
+
+A mistake is found by trial: a program with that one mistake, or with two, writes the same files.
+Lines are compared by their meaning while a program runs, and the run ends at the first difference.
 """
 
 import re
@@ -27,20 +28,25 @@ NEXT_STATE, LOG = "next_state.txt", "traverse_log.txt"
 
 
 def place(path: Sequence[Open]) -> str:
+    """Return the place of a node in the tree: the moves that lead to it from the root."""
     moves = ", ".join(node.name for node in path[1:])
     return f"after {moves}" if moves else "at the root"
 
 
 def reason(program: Program) -> str:
-    """What a program does as it writes a line."""
+    """Explain what a program does when it writes a line."""
     node, child, doing = program.path[-1], program.child, program.doing
     words = homework.TEXTS["MAX" if node.maximizing else "MIN"]
     bound = getattr(node, words["limit"])
-    said = homework.TEXTS["takes" if child else doing]
-    if child and program.windows:
-        no_cut = "open" if abs(bound) == INF else "within"
-        said += homework.TEXTS["cut" if doing == "cut" else no_cut]
-    return str(said).format(
+    template = homework.TEXTS[doing if child is None else "takes"]
+    if child is not None and program.windows:
+        if doing == "cut":
+            template += homework.TEXTS["cut"]
+        elif abs(bound) == INF:
+            template += homework.TEXTS["open"]
+        else:
+            template += homework.TEXTS["within"]
+    return str(template).format(
         **words,
         player=node.state.player + 1,
         again=" has an extra turn and" if node.extra else "",
@@ -56,49 +62,55 @@ def reason(program: Program) -> str:
 
 
 def _cut(program: Program, bound: float) -> str:
-    """As `Trace.why` explains it."""
+    """Explain a cut like `Trace.why`."""
+    assert program.child is not None
     path, node = program.path, program.path[-1]
-    at, owner = next(
-        (at, above)
-        for at, above in enumerate(path)
+    owner_index = next(
+        index
+        for index, above in enumerate(path)
         if above.maximizing != node.maximizing and above.best == bound
     )
-    assert program.child is not None
-    rest, (who, other) = _untried(program), ("MAX", "MIN")[:: 1 if node.maximizing else -1]
-    return (WHY if rest else WHY.replace(SO, ".")).format(
+    owner = path[owner_index]
+    untried = _untried(program)
+    player, opponent = ("MAX", "MIN") if node.maximizing else ("MIN", "MAX")
+    template = WHY if untried else WHY.replace(SO, ".")
+    return template.format(
         Where=capital(place(path)),
-        player=who,
-        hold=HOLD[who],
+        player=player,
+        hold=HOLD[player],
         value=spelled(node.best),
         by=program.child.name,
-        owner=other,
+        owner=opponent,
         bound=spelled(bound),
         holds=program.game.move_name(owner.state, owner.line[0]),
-        place=place(path[: at + 1]),
-        untried=rest,
+        place=place(path[: owner_index + 1]),
+        untried=untried,
     )
 
 
 def _untried(program: Program) -> str:
+    """Return the names of the moves that the node entered last has not tried."""
     node = program.path[-1]
     return ", ".join(program.game.move_name(node.state, move) for move in node.untried)
 
 
 def _columns(yours: str, ours: str, doing: str, stones: int) -> str:
-    """Which columns differ, if the lines are of one node."""
-    one, two = meaning(yours, stones), meaning(ours, stones)
-    if len(one) != len(two) or one[:1] != two[:1]:
+    """Return a sentence on the columns that differ, "" if the lines are not of the same node."""
+    your_words, our_words = meaning(yours, stones), meaning(ours, stones)
+    if len(your_words) != len(our_words) or your_words[:1] != our_words[:1]:
         return ""
     names = ("name", "depth", "value", "alpha", "beta")
-    differ = [name for name, a, b in zip(names, one, two, strict=False) if a != b]
-    said = f" What differs: {' and '.join(differ)}."
-    if "depth" in differ:
-        said += " The depth counts turns: moves of one turn have the same depth."
-    if {"alpha", "beta"} & {*differ} and doing == "takes":
-        said += " MAX raises alpha to its value, MIN lowers beta to its value."
-    elif {"alpha", "beta"} & {*differ} and doing != "cut":
-        said += " A node starts with alpha and beta of the node above it."
-    return said
+    rows = zip(names, your_words, our_words, strict=False)
+    differing = [name for name, your_word, our_word in rows if your_word != our_word]
+    sentence = f" What differs: {' and '.join(differing)}."
+    if "depth" in differing:
+        sentence += " The depth counts turns: moves of one turn have the same depth."
+    if "alpha" in differing or "beta" in differing:
+        if doing == "takes":
+            sentence += " MAX raises alpha to its value, MIN lowers beta to its value."
+        elif doing != "cut":
+            sentence += " A node starts with alpha and beta of the node above it."
+    return sentence
 
 
 WORD = re.compile(r"[^\s,;()\[\]]+")
@@ -135,16 +147,26 @@ def stones_of(problem: Problem) -> int:
 
 
 class Files(NamedTuple):
+    """A student's files for one input; None for one that is not compared."""
+
     board: Path | None = None
     log: Path | None = None
 
 
 class Difference(NamedTuple):
-    """The first line of a file that differs, from 1. yours, ours: '' where one file has ended. why:
-    what our program does there. place, board: of the node that our line is about. step: how many
-    nodes are entered or left until then, that of a leaf or a cut included. spelling: the lines mean
-    the same. ended: the student's file stops in this line or before it. slip: which line is missing
-    or one too many, if the rest is right for a line."""
+    """The first line of a file that differs.
+
+    Attributes:
+        file: `NEXT_STATE` or `LOG`.
+        line: Its number in the student's file, from 1.
+        yours, ours: The student's line and our line; "" where one file has ended.
+        why: An explanation of what our program does there.
+        place, board: Of the node that our line is about.
+        step: The number of nodes entered or left until then, that of a leaf or a cut included.
+        spelling: Whether the lines mean the same.
+        ended: Whether the student's file stops in this line or before it.
+        slip: The line that is missing or one too many, if the rest is right for a line.
+    """
 
     file: str
     line: int
@@ -160,13 +182,18 @@ class Difference(NamedTuple):
 
 
 class Report(NamedTuple):
-    """What is wrong with a student's files, and why.
+    """The mistakes in a student's files, and what explains them.
 
-    case: the number of the input, from 0, that the differences are of. wrong: the inputs whose
-    files differ by more than their spelling. spelled: those that differ by it alone. ended: those
-    whose files are right as far as they go. explained: each of these explains all files: one
-    mistake, or if none does, two in the order in which to mend them. all_tried: whether all pairs
-    of mistakes were tried. notes: what is tolerated.
+    Attributes:
+        case: The index of the input, from 0, that the differences are of.
+        differences: The first one of each of its files.
+        wrong: The inputs whose files differ by more than their spelling.
+        spelled: Those whose files differ by their spelling alone.
+        ended: Those whose files are right as far as they go.
+        explained: Each of these explains all files: one mistake, or if none does, two in the order
+            in which to mend them.
+        all_tried: Whether all pairs of mistakes were tried.
+        notes: What is tolerated.
     """
 
     case: int
@@ -180,80 +207,119 @@ class Report(NamedTuple):
 
     @property
     def mend(self) -> list[list[Cause]]:
-        """What to mend first and then, each time one of these; nothing if that is unknown."""
-        return [list(dict.fromkeys(each)) for each in zip(*self.explained, strict=True)]
+        """The mistakes to mend first and then, each time one of them; nothing if unknown."""
+        return [list(dict.fromkeys(causes)) for causes in zip(*self.explained, strict=True)]
 
 
 class Reader(StableRepr):
-    """Compares a student's file with our lines, one by one; `Stopped` if they differ. Line ends,
-    blanks at the end of a line and empty lines mean nothing, and are noted.
+    """Compares a student's file with our lines, one by one; raises `Stopped` where they differ.
 
-    number, line: the student's next, '' at the end. read: how many of ours are the same. ended:
-    whether the file stops where it differs. spelled: the first line in another spelling.
+    Line ends, blanks at the end of a line and empty lines mean nothing, and are noted.
+
+    Attributes:
+        number, line: The student's next line, counted from 1; "" at the end.
+        lines: The student's lines after it.
+        ours: Our line that was compared last.
+        read: How many of our lines are the same.
+        differs: Whether the file differs from ours in its next line.
+        ended: Whether the file stops there.
+        spelled: The first line in another spelling: its number, the line and ours.
     """
 
     def __init__(self, path: Path, notes: set[str], stones: int) -> None:
-        self._notes, self.ours, self.read, self.differs = notes, "", 0, False
+        self._notes = notes
         self._stones = stones
-        self.spelled: tuple[int, str, str] | None = None
         self._spellings: dict[str, str] = {}
+        self.ours = ""
+        self.read = 0
+        self.differs = False
+        self.ended = False
+        self.spelled: tuple[int, str, str] | None = None
         self.lines = _lines_of(path, notes)
         self.number, self.line = next(self.lines)
 
     def __call__(self, ours: str, optional: bool = False) -> None:
         if optional:
-            words = [*meaning(re.sub(r"(?i)\s*optional$", "", self.line), self._stones)]
-            words[2:3] = [INF if word == -INF else word for word in words[2:3]]  # any sign
-            if tuple(words) != meaning(ours, self._stones):
+            if not self._has_optional(ours):
                 return
             self._notes.add("lines of finished games that the grading marks as optional")
         else:
             self.ours = ours
-            if not self.read and self.line.lower().startswith("root"):
+            if self.read == 0 and self.line.lower().startswith("root"):
                 self.spelled = self.number, self.line, ours
                 self._spellings["header"] = "the first line, which names the columns, is missing"
                 self.read = 1
                 return
-            if self.line != ours:
-                ours_means = meaning(ours, self._stones)
-                self.differs = not ours or meaning(self.line, self._stones) != ours_means
-                if self.differs:
-                    begins = ours.casefold().startswith(self.line.casefold())
-                    self.ended = begins and not next(self.lines)[1]
-                    raise Stopped
-                self._respelled(ours)
+            self._compare(ours)
             self.read += 1
         self.number, self.line = next(self.lines)
 
+    def _has_optional(self, ours: str) -> bool:
+        """Return whether the next line is our optional one; an infinite value may have any sign."""
+        line = re.sub(r"(?i)\s*optional$", "", self.line)
+        words = [*meaning(line, self._stones)]
+        if len(words) > VALUES and words[VALUES] == -INF:
+            words[VALUES] = INF
+        return tuple(words) == meaning(ours, self._stones)
+
+    def _compare(self, ours: str) -> None:
+        if self.line == ours:
+            return
+        if not ours or meaning(self.line, self._stones) != meaning(ours, self._stones):
+            self.differs = True
+            is_beginning = ours.casefold().startswith(self.line.casefold())
+            self.ended = is_beginning and not next(self.lines)[1]
+            raise Stopped
+        self._respelled(ours)
+
     def _respelled(self, ours: str) -> None:
-        self.spelled = self.spelled or (self.number, self.line, ours)
+        """Note how the spelling of the next line differs from ours."""
+        if self.spelled is None:
+            self.spelled = self.number, self.line, ours
         for theirs, word in zip(WORD.findall(self.line), WORD.findall(ours), strict=True):
-            if theirs != word:
-                letters = theirs.lower() == word.lower()
-                kind = "letters" if letters else "infinity" if "Inf" in word else "number"
-                self._spellings.setdefault(kind, f"{theirs:.20} for {word}")
+            if theirs == word:
+                continue
+            if theirs.lower() == word.lower():
+                kind = "letters"
+            elif "Inf" in word:
+                kind = "infinity"
+            else:
+                kind = "number"
+            self._spellings.setdefault(kind, f"{theirs:.20} for {word}")
         if WORD.sub("", self.line) != WORD.sub("", ours):
             self._spellings["between"] = "blanks, commas or brackets"
 
-    def spelling(self, file: str) -> Iterator[Difference]:
-        if self.spelled is not None:
-            kinds = ", ".join(self._spellings.values())
-            why = f"Here the values are right, the spelling differs: {kinds}."
-            yield Difference(file, *self.spelled, why, spelling=True)
+    def spelling(self, file: str) -> list[Difference]:
+        """Return the first difference in spelling, with all kinds of them, if there is one."""
+        if self.spelled is None:
+            return []
+        kinds = ", ".join(self._spellings.values())
+        why = f"Here the values are right, the spelling differs: {kinds}."
+        return [Difference(file, *self.spelled, why, spelling=True)]
 
 
 LONGEST_FILE, LONGEST_LINE = 20_000_000, 1000  # bytes, and characters
 
 
 def _lines_of(path: Path, notes: set[str]) -> Iterator[tuple[int, str]]:
-    """The lines that say something, by number, then `""` for ever; `ValueError` without any."""
-    if (size := path.stat().st_size) > LONGEST_FILE:
+    """Yield the lines that are not empty, by number from 1, then `""` for ever.
+
+    Args:
+        path: A text file in UTF-8 or UTF-16.
+        notes: Gets what is unusual in the file and means nothing.
+
+    Raises:
+        ValueError: The file is empty, too long or no text.
+    """
+    size = path.stat().st_size
+    if size > LONGEST_FILE:
         raise ValueError(f"{path} has {size:,} bytes; at most {LONGEST_FILE:,} are read")
-    number, some = 0, False
     with path.open("rb") as file:
         encoding = "utf-16" if file.read(2) in UTF_16 else "utf-8"
     if encoding == "utf-16":
         notes.add("UTF-16 in place of UTF-8")
+    number = 0
+    is_empty = True
     with path.open(encoding=encoding, errors="replace", newline="") as file:
         for number, text in enumerate(iter(lambda: file.readline(LONGEST_LINE + 2), ""), start=1):
             if "\0" in text or (number == 1 and text.startswith("\ufffd")):
@@ -261,28 +327,43 @@ def _lines_of(path: Path, notes: set[str]) -> Iterator[tuple[int, str]]:
             body = text.rstrip("\r\n")
             if len(body) > LONGEST_LINE:
                 raise ValueError(f"{path}, line {number} has more than {LONGEST_LINE:,} characters")
-            line = body.rstrip().removeprefix("\ufeff" if number == 1 else "")
-            if not line or text != f"{line}\n":
-                found = {
-                    "line ends of Windows (CRLF)": text.endswith("\r\n"),
-                    "no line end after the last line": body == text,
-                    "blanks at the end of lines": body != body.rstrip(),
-                    "empty lines": not line,
-                    "a byte-order mark": body.startswith("\ufeff"),
-                }
-                notes.update(note for note, there in found.items() if there)
+            line = body.rstrip()
+            if number == 1:
+                line = line.removeprefix("\ufeff")
+            notes.update(_unusual_layout(text, line))
             if line:
-                some = True
+                is_empty = False
                 yield number, line
-    if not some:
+    if is_empty:
         raise ValueError(f"{path} is empty")
     yield from repeat((number + 1, ""))
+
+
+def _unusual_layout(text: str, line: str) -> list[str]:
+    """Return what is unusual around the words of a line. text: the line as it is in the file."""
+    if line and text == f"{line}\n":
+        return []
+    body = text.rstrip("\r\n")
+    notes = []
+    if text.endswith("\r\n"):
+        notes.append("line ends of Windows (CRLF)")
+    if body == text:
+        notes.append("no line end after the last line")
+    if body != body.rstrip():
+        notes.append("blanks at the end of lines")
+    if not line:
+        notes.append("empty lines")
+    if body.startswith("\ufeff"):
+        notes.append("a byte-order mark")
+    return notes
 
 
 def unreadable(path: Path) -> str:
     """Return why a file cannot be compared, "" if it can."""
     try:
-        any(not line for _, line in _lines_of(path, set()))  # to the end
+        for _, line in _lines_of(path, set()):
+            if not line:  # the end
+                break
     except ValueError as error:
         return str(error)
     except OSError as error:
@@ -298,10 +379,15 @@ PATIENCE = 250_000  # nodes entered and left while two mistakes at once are trie
 def check(
     cases: Sequence[Checked], tried: Callable[[int, int], object] = lambda done, of: None
 ) -> Report:
-    """Compare a student's files with ours, and try the known mistakes if what they mean differs.
+    """Compare a student's files with ours, and try the known mistakes if the files are wrong.
 
-    tried: called with how many programs have been tried, of how many. `ValueError` for a
-    file that is not text, and as `Program.run`.
+    Args:
+        cases: The inputs, with the student's files for each.
+        tried: Called with how many programs have been tried, of how many.
+
+    Raises:
+        ValueError: A file is not text, an input has no file or one that its task does not ask
+            for, or lines of play are too long for `Program.run`.
     """
     for problem, files in cases:
         if problem.task == homework.GREEDY and files.log is not None:
@@ -309,134 +395,200 @@ def check(
         if files == Files():
             raise ValueError(f"nothing to check; give {NEXT_STATE}, {LOG} or both")
     notes = set[str]()
-    found = [tuple(_differences(*case, notes)) for case in cases]
-    differ = [at for at, each in enumerate(found) if each]
-    spelled = tuple(at for at in differ if all(each.spelling for each in found[at]))
-    wrong = tuple(at for at in differ if at not in spelled)
-    ended = tuple(at for at in wrong if all(e.ended or e.spelling for e in found[at]))
-    case = next(iter((*wrong, *spelled)), 0)
-    ordered = sorted(range(len(cases)), key=lambda at: at not in wrong)
-    causes = _causes([cases[at] for at in ordered], tried) if wrong else ((), True)
-    return Report(case, found[case], wrong, spelled, ended, *causes, tuple(sorted(notes)))
+    differences = [tuple(_differences(problem, files, notes)) for problem, files in cases]
+    wrong, spelled, ended = list[int](), list[int](), list[int]()
+    for index, of_case in enumerate(differences):
+        if not of_case:
+            continue
+        if all(difference.spelling for difference in of_case):
+            spelled.append(index)
+            continue
+        wrong.append(index)
+        if all(difference.ended or difference.spelling for difference in of_case):
+            ended.append(index)
+    case = [*wrong, *spelled, 0][0]
+    explained, all_tried = tuple[tuple[Cause, ...], ...](), True
+    if wrong:
+        others = [index for index in range(len(cases)) if index not in wrong]
+        explained, all_tried = _causes([cases[index] for index in (*wrong, *others)], tried)
+    return Report(
+        case,
+        differences[case],
+        tuple(wrong),
+        tuple(spelled),
+        tuple(ended),
+        explained,
+        all_tried,
+        tuple(sorted(notes)),
+    )
 
 
 def _run(
     problem: Problem, defects: Defects, files: Files, notes: set[str]
 ) -> tuple[Program, list[Reader]]:
-    """A program run beside a student's log and board, until one differs; what reads the files."""
+    """Run a program beside a student's log and board, until one differs.
+
+    Returns:
+        The program, and the readers of the files that there are, that of the log first.
+    """
     stones = stones_of(problem)
-    log, board = (
-        Reader(path, notes, stones) if path else None for path in (files.log, files.board)
-    )
+    log = None if files.log is None else Reader(files.log, notes, stones)
+    board = None if files.board is None else Reader(files.board, notes, stones)
     program = Program(problem, defects, log)
     with suppress(Stopped):
         after = program.run()
-        if log:
+        if log is not None:
             log("")
-        if board:
+        if board is not None:
             for line in (*after.splitlines(), ""):
                 board(line)
-    return program, [each for each in (log, board) if each]
+    return program, [reader for reader in (log, board) if reader is not None]
 
 
-def _differences(problem: Problem, files: Files, notes: set[str]) -> Iterator[Difference]:
-    for file, part in ((LOG, Files(log=files.log)), (NEXT_STATE, Files(files.board))):
-        if part != Files():
-            program, [theirs] = _run(problem, homework.RIGHT, part, notes)
-            yield from theirs.spelling(file)
-            if theirs.differs:
-                yield _difference(file, theirs, program)
+def _differences(problem: Problem, files: Files, notes: set[str]) -> list[Difference]:
+    """Return the first differences of the log and then of the board, in spelling and meaning."""
+    differences = []
+    for name, one_file in ((LOG, Files(log=files.log)), (NEXT_STATE, Files(files.board))):
+        if one_file == Files():
+            continue
+        program, [reader] = _run(problem, homework.RIGHT, one_file, notes)
+        differences += reader.spelling(name)
+        if reader.differs:
+            differences.append(_difference(name, reader, program))
+    return differences
 
 
 def _difference(file: str, theirs: Reader, program: Program) -> Difference:
-    """The line at which a program was stopped."""
+    """Return the difference at which a program was stopped."""
     lines = (file, theirs.number, theirs.line, theirs.ours)
-    after = f"within line {theirs.number}" if theirs.line else f"after line {theirs.number - 1}"
-    ended = f"Your file stops {after}; all that is there is right. " * theirs.ended
+    ended = ""
+    if theirs.ended:
+        after = f"after line {theirs.number - 1}"
+        if theirs.line:
+            after = f"within line {theirs.number}"
+        ended = f"Your file stops {after}; all that is there is right. "
     if file == NEXT_STATE:
-        what = (*homework.LINES[3:], "the end of the file")[theirs.read]
-        turn = f"Our turn is {', '.join(program.turn)}."
-        ours = turn if program.turn else "The game is over: there is no move."
-        return Difference(*lines, f"{ended}This is {what}. {ours}", ended=theirs.ended)
+        parts = [*homework.LINES[3:], "the end of the file"]
+        turn = "The game is over: there is no move."
+        if program.turn:
+            turn = f"Our turn is {', '.join(program.turn)}."
+        why = f"{ended}This is {parts[theirs.read]}. {turn}"
+        return Difference(*lines, why, ended=theirs.ended)
     if not theirs.ours:
         slip = f"line {theirs.number} is one too many"
         return Difference(*lines, f"The search is over: {slip}.", slip=slip)
     if not program.path:
         task = program.problem.task
         return Difference(*lines, f"The first line names the columns of the log of task {task}.")
-    goes_on, slip = ("", "") if theirs.ended else _missing_or_extra(theirs, program.problem)
+    resumes, slip = "", ""
+    if not theirs.ended:
+        resumes, slip = _missing_or_extra(theirs, program.problem)
     columns = _columns(theirs.line, theirs.ours, program.doing, stones_of(program.problem))
-    why = f"{ended}{goes_on}{reason(program)}{columns}"
-    step = program.steps + (program.doing in ("leaf", "over", "cut"))
-    board = homework.board_lines(program.game, program.path[-1].state)
-    at = place(program.path)
-    return Difference(*lines, why, at, board, step, ended=theirs.ended, slip=slip)
+    step = program.steps
+    if program.doing in ("leaf", "over", "cut"):
+        step += 1
+    return Difference(
+        *lines,
+        f"{ended}{resumes}{reason(program)}{columns}",
+        place(program.path),
+        homework.board_lines(program.game, program.path[-1].state),
+        step,
+        ended=theirs.ended,
+        slip=slip,
+    )
 
 
 def _missing_or_extra(theirs: Reader, problem: Problem) -> tuple[str, str]:
-    """How a log goes on as ours, once a line is added or left out where it differs, and which."""
-    ours, at = list[str](), theirs.read + 1
+    """Find out whether a log goes on like ours after one line that is missing or too many.
+
+    Returns:
+        A sentence with the lines that are the same again, and which line it is; "" twice if not.
+    """
+    ours, number = list[str](), theirs.read + 1  # the number of our line that differs
 
     def write(line: str, optional: bool) -> None:
-        ours.extend([line] * (not optional))
-        if len(ours) > at:
+        if not optional:
+            ours.append(line)
+        if len(ours) > number:
             raise Stopped
 
     with suppress(Stopped):
         Program(problem, write=write).run()
     stones = stones_of(problem)
-    right = meaning(theirs.ours, stones)
-    if meaning(theirs.line, stones) == meaning(ours[-1], stones) != right:
-        slip = f"our line {at} is missing"
-        return f"Your line {theirs.number} is our line {at + 1}: {slip}. ", slip
-    number, line = next(theirs.lines)
-    if meaning(line, stones) == right:
+    our_meaning = meaning(theirs.ours, stones)
+    next_meaning = meaning(ours[-1], stones)
+    if meaning(theirs.line, stones) == next_meaning and next_meaning != our_meaning:
+        slip = f"our line {number} is missing"
+        return f"Your line {theirs.number} is our line {number + 1}: {slip}. ", slip
+    following_number, following = next(theirs.lines)
+    if meaning(following, stones) == our_meaning:
         slip = f"line {theirs.number} is one too many"
-        return f"Your line {number} is our line {at}: {slip}. ", slip
+        return f"Your line {following_number} is our line {number}: {slip}. ", slip
     return "", ""
+
+
+class Trial(NamedTuple):
+    """The run of a program with known mistakes beside a student's files.
+
+    Attributes:
+        writes_same: Whether the program writes the same files.
+        lines: How many lines are the same before one differs.
+        steps: How many nodes were entered and left.
+    """
+
+    writes_same: bool
+    lines: int
+    steps: int
 
 
 def _causes(
     cases: Sequence[Checked], progress: Callable[[int, int], object]
 ) -> tuple[tuple[tuple[Cause, ...], ...], bool]:
-    """The fields explained and all_tried of a `Report`. Of two mistakes, that one is to be mended
-    first which alone leads further."""
+    """Find the mistakes that explain all files, alone or, if none does, two at once.
+
+    Of two mistakes, the one to be mended first is that which leads further when it is alone.
+
+    Returns:
+        The fields `explained` and `all_tried` of a `Report`.
+    """
     tasks = {"", *(str(problem.task) for problem, _ in cases)}
-    alone = {cause: _try(cause.defects, cases) for cause in homework.CAUSES if cause.task in tasks}
-    if found := [(cause,) for cause, (right, _, _) in alone.items() if right]:
-        return tuple(found), True
-    lines = {cause: read for cause, (_, read, _) in alone.items()}
+    trials = {cause: _try(cause.defects, cases) for cause in homework.CAUSES if cause.task in tasks}
+    singles = [(cause,) for cause, trial in trials.items() if trial.writes_same]
+    if singles:
+        return tuple(singles), True
+    lines = {cause: trial.lines for cause, trial in trials.items()}
     pairs = [pair for pair in homework.pairs_of_causes() if lines.keys() >= {*pair[0]}]
     pairs.sort(key=lambda pair: -sum(lines[cause] for cause in pair[0]))
-    two, steps = list[tuple[Cause, ...]](), 0
-    for at, (both, defects) in enumerate(pairs):
+    explained, steps = list[tuple[Cause, ...]](), 0
+    for index, (both, defects) in enumerate(pairs):
         if steps > PATIENCE:
-            return tuple(two), False
-        progress(at, len(pairs))
-        right, _, taken = _try(defects, cases)
-        steps += taken
-        if right:
-            two.append(tuple(sorted(both, key=lambda cause: -lines[cause])))
-    return tuple(two), True
+            return tuple(explained), False
+        progress(index, len(pairs))
+        trial = _try(defects, cases)
+        steps += trial.steps
+        if trial.writes_same:
+            explained.append(tuple(sorted(both, key=lambda cause: -lines[cause])))
+    return tuple(explained), True
 
 
-def _try(defects: Defects, cases: Sequence[Checked]) -> tuple[bool, int, int]:
-    """Whether a program with these defects writes a student's files; how many lines are right
-    before one differs; how many nodes are entered and left."""
+def _try(defects: Defects, cases: Sequence[Checked]) -> Trial:
+    """Run a program with these defects beside a student's files, until one differs."""
     lines, steps = 0, 0
     for problem, files in cases:
         try:
             program, readers = _run(problem, defects, files, set())
         except ValueError:  # its lines of play are too long to be followed
-            return False, lines, steps
+            return Trial(False, lines, steps)
         steps += program.steps
-        lines += sum(each.read for each in readers)
-        if any(each.differs for each in readers):
-            return False, lines, steps
-    return True, lines, steps
+        lines += sum(reader.read for reader in readers)
+        if any(reader.differs for reader in readers):
+            return Trial(False, lines, steps)
+    return Trial(True, lines, steps)
 
 
-TRIED = 150  # how many random inputs each choice is made from
+# --- make inputs
+
+CANDIDATES = 150  # how many random inputs each choice is made from
 LONGEST = 60  # the most lines of a log, so that it can be followed by hand
 
 Names = tuple[str, ...]  # of a program's mistakes; () for the right one
@@ -445,46 +597,52 @@ Names = tuple[str, ...]  # of a program's mistakes; () for the right one
 def make_inputs(
     number: int, seed: int, progress: Callable[[int], object] = lambda chosen: None
 ) -> tuple[list[str], list[list[Names]], list[list[Names]]]:
-    """Inputs that tell the known mistakes apart; the groups of programs with at most one mistake
-    that write the same files for all of these; those with at most two. progress: called with how
-    many are chosen.
+    """Make inputs that tell the known mistakes apart.
 
     Each is chosen from random small ones: the one after which the fewest programs are left that
     write the same files as another. Programs with one mistake come first, then those with two.
+
+    Args:
+        number: How many inputs to make.
+        seed: Another one makes other inputs.
+        progress: Called with how many are chosen.
+
+    Returns:
+        The inputs; the groups of programs with at most one mistake that write the same files for
+        all of them; and the groups of those with at most two.
     """
     alone: dict[Names, Defects] = {(): homework.RIGHT}
     alone |= {(cause.name,): cause.defects for cause in homework.CAUSES}
-    by_two: dict[Names, Defects] = alone | {
-        (a.name, b.name): both for (a, b), both in homework.pairs_of_causes()
-    }
-    tried = list(islice(_random_inputs(seed), TRIED))
+    by_two = dict(alone)
+    for (one, other), both in homework.pairs_of_causes():
+        by_two[one.name, other.name] = both
+    candidates = list(islice(_random_inputs(seed), CANDIDATES))
     chosen = list[str]()
     for programs in (alone, by_two):
         groups = _apart([list(programs)], programs, chosen)
         while groups and len(chosen) < number:
-            best = min(tried, key=lambda text: _left(_apart(groups, programs, [text])))
+            best = min(candidates, key=lambda text: _left(_apart(groups, programs, [text])))
             after = _apart(groups, programs, [best])
             if _left(after) == _left(groups):
                 break
-            chosen, groups = [*chosen, best], after
+            chosen.append(best)
+            groups = after
             progress(len(chosen))
     others = (text for text in _random_inputs(seed) if text not in chosen)
     chosen += islice(others, number - len(chosen))
-    alike, alike_by_two = (_apart([list(each)], each, chosen) for each in (alone, by_two))
-    return chosen, alike, alike_by_two
+    return chosen, _apart([list(alone)], alone, chosen), _apart([list(by_two)], by_two, chosen)
 
 
 def _random_inputs(seed: int) -> Iterable[str]:
-    """Different small inputs without end, by turns for tasks 2 and 3."""
+    """Yield different small inputs without end, by turns for tasks 2 and 3."""
     seen = set[str]()
-    for at in count():
-        chance = Random(f"{seed} {at}")
-        pits = chance.randint(3, 4)
-        held = (0, 0, 1, 2, 3, 4, 5, 2 * pits + 1)  # often nothing, or a lap of stones
-        rows = [[chance.choice(held) for _ in range(pits)] for _ in "AB"]
-        task = (homework.MINIMAX, homework.ALPHA_BETA)[at % 2]
-        head = (task, chance.randint(1, 2), chance.randint(1, 3))
-        lines = [*([number] for number in head), *rows, [0], [0]]
+    for index in count():
+        rng = Random(f"{seed} {index}")
+        pits = rng.randint(3, 4)
+        stones = (0, 0, 1, 2, 3, 4, 5, 2 * pits + 1)  # often nothing, or a lap of stones
+        rows = [[rng.choice(stones) for _ in range(pits)] for _ in "AB"]
+        task = homework.MINIMAX if index % 2 == 0 else homework.ALPHA_BETA
+        lines = [[task], [rng.randint(1, 2)], [rng.randint(1, 3)], *rows, [0], [0]]
         text = "".join(" ".join(map(str, line)) + "\n" for line in lines)
         length = homework.written(homework.read_problem(text))[1].count("\n")
         if text not in seen and 4 < length <= LONGEST:
@@ -495,18 +653,22 @@ def _random_inputs(seed: int) -> Iterable[str]:
 def _apart(
     groups: Sequence[Sequence[Names]], programs: dict[Names, Defects], texts: Sequence[str]
 ) -> list[list[Names]]:
-    """The groups of programs that write the same files for these inputs, too; no group of one."""
+    """Split groups of programs by the files that they write for these inputs.
+
+    Returns:
+        The groups whose programs write the same files; no group of one.
+    """
     for problem in map(homework.read_problem, texts):
         parts = list[list[Names]]()
         for group in groups:
-            files = defaultdict[tuple[str, str], list[Names]](list)
+            by_files = defaultdict[tuple[str, str], list[Names]](list)
             for names in group:
-                files[homework.written(problem, programs[names])].append(names)
-            parts += files.values()
+                by_files[homework.written(problem, programs[names])].append(names)
+            parts += by_files.values()
         groups = [part for part in parts if len(part) > 1]
     return [list(group) for group in groups]
 
 
 def _left(groups: Sequence[Sequence[Names]]) -> int:
-    """How many pairs of programs are in the same group."""
+    """Return the number of ordered pairs of programs that are in the same group."""
     return sum(len(group) * (len(group) - 1) for group in groups)
