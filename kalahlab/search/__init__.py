@@ -1,4 +1,4 @@
-"""The textbook searches, one a file, all under the contract in `model`."""
+"""The textbook searches, one per file. All keep the contract in `model`."""
 
 from kalahlab.search.alpha_beta import alpha_beta
 from kalahlab.search.alpha_beta_table import alpha_beta_table

@@ -1,8 +1,8 @@
-"""ALPHA-BETA-SEARCH: minimax that leaves a node once it cannot matter any more.
+"""ALPHA-BETA-SEARCH: minimax that leaves a node as soon as it cannot change the result.
 
 Russell & Norvig, *Artificial Intelligence: A Modern Approach*, 3rd edition, figure 5.7.
-The book calls MIN-VALUE from MAX-VALUE; here both call the `search` of a child,
-which asks whose turn it is. The value is fail-soft: outside its window it is a bound.
+The book calls MIN-VALUE from MAX-VALUE; here both call `search` for a child, and `search`
+looks at whose turn it is. The value is fail-soft: outside the window it is a bound.
 """
 
 from kalahlab.search.model import INF, Line, Node
@@ -11,20 +11,22 @@ from kalahlab.search.tree import Search, Tree, observable, searcher
 
 @searcher
 def alpha_beta(tree: Tree) -> Line:
-    """Alpha-beta pruning, alpha and beta as MAX and MIN see them."""
+    """Search with alpha-beta pruning; MAX is sure of alpha, and MIN of beta."""
     return value(tree, tree.root, -INF, INF)
 
 
 @observable
 def value(tree: Tree, node: Node, alpha: float, beta: float) -> Line:
-    """The node's value to MAX and the path to it, exact inside (alpha, beta)."""
+    """Return the value of the node for MAX and its path, exact inside (alpha, beta)."""
     if tree.deep_enough(node):
         return Line(tree.static(node))
-    return (max_value if node.maximizing else min_value)(value, tree, node, alpha, beta)
+    if node.maximizing:
+        return max_value(value, tree, node, alpha, beta)
+    return min_value(value, tree, node, alpha, beta)
 
 
 def max_value(search: Search, tree: Tree, node: Node, alpha: float, beta: float) -> Line:
-    """MAX-VALUE: left as soon as MIN, above, has something no worse for it."""
+    """Return MAX-VALUE; leave the node once MIN has a choice above it that is no worse for MIN."""
     best = Line(-INF)
     for child in tree.successors(node):
         v, path = search(tree, child, alpha, beta)
@@ -37,7 +39,7 @@ def max_value(search: Search, tree: Tree, node: Node, alpha: float, beta: float)
 
 
 def min_value(search: Search, tree: Tree, node: Node, alpha: float, beta: float) -> Line:
-    """MIN-VALUE: left as soon as MAX, above, has something no worse for it."""
+    """Return MIN-VALUE; leave the node once MAX has a choice above it that is no worse for MAX."""
     best = Line(INF)
     for child in tree.successors(node):
         v, path = search(tree, child, alpha, beta)

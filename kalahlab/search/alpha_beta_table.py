@@ -1,8 +1,8 @@
 """Alpha-beta with memory: alpha-beta that keeps a transposition table.
 
 Plaat, Schaeffer, Pijls & de Bruin, "Best-first fixed-depth minimax algorithms", *Artificial
-Intelligence* 87 (1996), pages 255-293. Moves are tried in the order given, not with the table's
-first: so the first best one still wins.
+Intelligence* 87 (1996), pages 255-293. The move in the table is not tried first: moves keep their
+order, so the first best one still wins.
 """
 
 from kalahlab.search.alpha_beta import max_value, min_value
@@ -12,18 +12,21 @@ from kalahlab.search.tree import Tree, observable, searcher
 
 @searcher
 def alpha_beta_table(tree: Tree) -> Line:
-    """ALPHA-BETA-SEARCH with a table."""
+    """Search with alpha-beta pruning and a transposition table."""
     return value(tree, tree.root, -INF, INF)
 
 
 @observable
 def value(tree: Tree, node: Node, alpha: float, beta: float) -> Line:
-    """The node's value to MAX and the path to it, exact inside (alpha, beta)."""
-    known = tree.probe(node, alpha, beta)
-    if known is not None:
-        return known
+    """Return the value of the node for MAX and its path, exact inside (alpha, beta)."""
+    stored = tree.probe(node, alpha, beta)
+    if stored is not None:
+        return stored
     if tree.deep_enough(node):
         return Line(tree.static(node))
-    best = (max_value if node.maximizing else min_value)(value, tree, node, alpha, beta)
+    if node.maximizing:
+        best = max_value(value, tree, node, alpha, beta)
+    else:
+        best = min_value(value, tree, node, alpha, beta)
     tree.table.store(node, alpha, beta, best)
     return best

@@ -1,4 +1,4 @@
-"""DEEP-ENOUGH as values: functions of a node that say whether to stop there.
+"""DEEP-ENOUGH: objects that decide whether the search stops at a node.
 
 Rich & Knight, *Artificial Intelligence*, section 12.2.
 """
@@ -15,12 +15,14 @@ Unit = Literal["sow", "turn"]
 
 @dataclass(frozen=True, slots=True)
 class Depth:
-    """Stop at a fixed depth, counted in sows or in turns.
+    """A fixed depth, counted in sows or in turns.
 
     In sows, every move is a ply. In turns, a node is `limit` turns deep when the turn has
-    passed that often: a player's extra turns belong to the same turn, so a node that was
-    reached by an extra turn is searched on (the Mancala homework's depth).
-    Raises `ValueError` for a negative limit or another unit.
+    passed `limit` times: a player's extra turns belong to the same turn, so the search goes on
+    below a node that was reached by an extra turn (the Mancala homework's depth).
+
+    Raises:
+        ValueError: The limit is negative, or the unit is neither `sow` nor `turn`.
     """
 
     limit: int
@@ -34,16 +36,24 @@ class Depth:
             raise ValueError(f"unit is {self.unit!r}; use 'sow' or 'turn'")
 
     def __call__(self, node: Node) -> bool:
-        return (node.sows if self.unit == "sow" else node.turns) >= self.limit
+        depth = node.sows if self.unit == "sow" else node.turns
+        return depth >= self.limit
 
 
 @dataclass(frozen=True, slots=True)
 class Quiescence:
-    """Stop at a depth where the position is quiet, elsewhere search on, to a limit beyond it.
+    """A depth that is extended where the position is not quiet.
 
-    Rich & Knight, section 12.4.1: a value is not to be trusted where the next move changes it.
-    quiet: says of a state whether it is quiet, as `Kalah.quiet`. max_extension: how much deeper
-    than `limit`, in its unit. Raises `ValueError` as `Depth` does, and if that is negative.
+    Rich & Knight, section 12.4.1: do not trust a value that the next move changes.
+
+    Attributes:
+        quiet: Predicate of a state, such as `Kalah.quiet`.
+        limit: The depth from which the search stops at quiet positions.
+        unit: The unit of `limit` and `max_extension`.
+        max_extension: The search stops anywhere this much deeper than `limit`.
+
+    Raises:
+        ValueError: `limit` or `max_extension` is negative, or the unit is unknown.
     """
 
     quiet: Callable[[Any], bool] = field(repr=False)
@@ -57,5 +67,8 @@ class Quiescence:
             raise ValueError(f"max_extension is {self.max_extension}; use 0 or more")
 
     def __call__(self, node: Node) -> bool:
-        beyond = (node.sows if self.unit == "sow" else node.turns) - self.limit
-        return beyond >= self.max_extension or (beyond >= 0 and self.quiet(node.state))
+        depth = node.sows if self.unit == "sow" else node.turns
+        excess = depth - self.limit
+        if excess >= self.max_extension:
+            return True
+        return excess >= 0 and self.quiet(node.state)

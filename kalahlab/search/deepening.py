@@ -1,4 +1,4 @@
-"""Iterative deepening: a search to depth 1, then 2, then 3, until the time is up.
+"""Iterative deepening: search to depth 1, 2, 3, ... until time runs out.
 
 Rich & Knight, *Artificial Intelligence*, section 12.5.
 """
@@ -28,31 +28,46 @@ def deepening(
     clock: Callable[[], float] = time.monotonic,
     max_nodes: float = INF,
 ) -> Iterator[Result]:
-    """Yield what the search finds at depth 1, 2, 3, ..., each as soon as it is found.
+    """Yield the results of searches to depth 1, 2, 3, ..., each as soon as it is complete.
 
-    until: what the clock reads when the time is up. It is read at every node, and a search that it
-    ends is given up, so nothing is yielded if there is no time for depth 1. The last depth is the
-    one that cuts nothing off: a deeper search would find the same. max_nodes: that all searches
-    together may visit; the one that would visit more is given up, too.
+    The last depth is the one at which no node is cut off by the depth: a deeper search would find
+    the same. A search that exceeds a limit is abandoned, so nothing is yielded if depth 1 exceeds
+    one.
+
+    Args:
+        search: The search to repeat.
+        game: The game.
+        state: The root.
+        evaluator: The static evaluator.
+        until: The reading of `clock` at which time is up. The clock is read at every node.
+        order: The move order.
+        observer: Called at each node of each search.
+        unit: The unit of the depths.
+        clock: Returns the time, in any unit.
+        max_nodes: The number of nodes that all searches together may visit.
     """
-    depth, cut_off, visited = Depth(0, unit), False, 0
+    depth = Depth(0, unit)
+    is_cut_off = False
+    visited = 0
 
     def on_visit(counter: Counter) -> None:
         if visited + counter.spent > max_nodes:
             raise _TimeIsUp
 
     def deep_enough(node: Node) -> bool:
-        """At a depth, as long as there is time; notes whether it cut anything off."""
-        nonlocal cut_off
+        """Return whether a node is at the depth; note whether one is there that is not over."""
+        nonlocal is_cut_off
         if clock() >= until:
             raise _TimeIsUp
-        deep = depth(node)
-        cut_off = cut_off or (deep and not game.over(node.state))
-        return deep
+        if not depth(node):
+            return False
+        is_cut_off = is_cut_off or not game.over(node.state)
+        return True
 
     deep_enough.on_visit = on_visit  # type: ignore[attr-defined]  # see `Counter`
     for limit in count(1):
-        depth, cut_off = Depth(limit, unit), False
+        depth = Depth(limit, unit)
+        is_cut_off = False
         try:
             result = search(game, state, evaluator, deep_enough, order, observer)
         except _TimeIsUp:
@@ -61,7 +76,7 @@ def deepening(
         if visited > max_nodes:
             return
         yield result
-        if not cut_off:
+        if not is_cut_off:
             return
 
 

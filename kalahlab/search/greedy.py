@@ -1,6 +1,6 @@
-"""Greedy: take what looks best one ply ahead.
+"""Greedy search: take the move that looks best one ply ahead.
 
-The Mancala homework defines it as minimax with the cut-off at 1, in turns or in sows.
+The Mancala homework defines it as minimax with cut-off depth 1, in turns or in sows.
 """
 
 from dataclasses import replace
@@ -13,11 +13,11 @@ from kalahlab.search.tree import Tree, searcher
 
 @searcher
 def greedy(tree: Tree) -> Line:
-    """Minimax one ply deep, in the unit of the given depth, however deep that is."""
-    given = tree.deep_enough_at
-    one = Depth(1, given.unit) if isinstance(given, Depth) else Depth(1)
+    """Search one ply deep by minimax, in the unit of the given depth, however deep that is."""
+    limit = tree.deep_enough_at
+    one_ply = Depth(1, limit.unit) if isinstance(limit, Depth) else Depth(1)
 
     def deep_enough(node: Node) -> bool:
-        return one(node) or given(node)
+        return one_ply(node) or limit(node)
 
     return visit(replace(tree, deep_enough_at=deep_enough), tree.root)

@@ -1,10 +1,10 @@
 """MINIMAX-A-B(Position, Depth, Player, Use-Thresh, Pass-Thresh).
 
-Rich & Knight, *Artificial Intelligence*, section 12.3. Use-Thresh is what the mover's value
-is cut off against, Pass-Thresh the best the mover has: beta and alpha, and given here in the
-order in which all searches give them, Pass-Thresh first. One level down they change places
-and sign; in the book at every level, here only where the turn passed. The value is fail-hard:
-PASS-THRESH serves as the best score, so it never falls below it.
+Rich & Knight, *Artificial Intelligence*, section 12.3. Use-Thresh is the mover's cutoff value
+(beta), Pass-Thresh the best value that the mover has so far (alpha). Here they are passed in the
+order of all searches, Pass-Thresh first. One level down they change places and sign: in the book
+at every level, here only where the turn passes. The value is fail-hard: PASS-THRESH is used as the
+best score, so the value never falls below it.
 """
 
 from kalahlab.search.model import INF, Line, Node
@@ -13,13 +13,13 @@ from kalahlab.search.tree import Tree, observable_from_mover, searcher
 
 @searcher
 def minimax_a_b(tree: Tree) -> Line:
-    """Alpha-beta pruning, both thresholds as the mover sees them."""
+    """Search with alpha-beta pruning, both thresholds as the mover sees them."""
     return visit(tree, tree.root, -INF, INF)
 
 
 @observable_from_mover
 def visit(tree: Tree, node: Node, pass_thresh: float, use_thresh: float) -> Line:
-    """VALUE and PATH for the player to move at the node."""
+    """Return VALUE and PATH for the player to move at the node."""
     sign = 1 if node.maximizing else -1
     if tree.deep_enough(node):
         return Line(sign * tree.static(node))

@@ -1,23 +1,24 @@
-"""The contract that every search keeps, and the values it is stated in.
+"""The contract that every search keeps, and the types that it is stated in.
 
-value     how good the root is for MAX, the player to move there unless the game has a
-          `max_player`, as a tree by hand has; an evaluator is called from MAX's side, and
-          a finished game is worth its true margin
-turns     whose turn it is says who chooses, never the parity of the level: after an extra
-          turn the same player chooses again, and in negamax notation the value is negated
-          and the window exchanged if and only if the turn passed
-ties      children are tried in the given order, and the first best one wins; `RandomTies`
-          shuffles those of the root
-line      legal moves to a leaf of the value returned, none at a leaf only; at each node the
-          first child tried, until one is strictly better, even if every move is worth minus
-          infinity; with a table or in MTD(f) only the first move is the first best one
+value     the value of the root for MAX, who is the player to move there unless the game has
+          a `max_player`, as a hand-written tree has; evaluators are called from MAX's side,
+          and a finished game has its true margin
+turns     the player whose turn it is chooses, whatever the parity of the level: after an
+          extra turn the same player chooses again; in negamax notation the value is negated
+          and the window swapped if and only if the turn passes
+ties      children are tried in the order of the search, and the first best one wins;
+          `RandomTies` shuffles the children of the root
+line      legal moves to a leaf with the value returned, empty only if the root is a leaf; at
+          each node the first child is best until another is strictly better, even if every
+          move is worth minus infinity; with a table or in MTD(f) only the first move is
+          certain to be the first best one
 counts    see `Counts`
 
     minimax value of the node <= value returned <= alpha     if value returned <= alpha
     beta <= value returned <= minimax value of the node      if value returned >= beta
     value returned = minimax value of the node               in between
 
-Windows are given as `alpha, beta` everywhere.
+Windows are passed as `alpha, beta` everywhere.
 """
 
 from collections.abc import Callable
@@ -29,10 +30,14 @@ INF = float("inf")
 
 @dataclass(slots=True)
 class Node:
-    """A position in a search. Never changed; to freeze it would triple what making one costs.
+    """A position in a search. Treat as immutable; `frozen=True` would triple construction time.
 
-    move: what led here (None at the root). maximizing: whether MAX moves. sows: moves
-    below the root. turns: how often the turn has passed since the root.
+    Attributes:
+        state: The state of the game.
+        move: The move that led here; None at the root.
+        maximizing: True if MAX moves.
+        sows: The number of moves from the root to here.
+        turns: The number of times that the turn has passed since the root.
     """
 
     state: Any
@@ -42,8 +47,8 @@ class Node:
     turns: int
 
     def __getattr__(self, name: str) -> Any:
-        has = "state, move, maximizing, sows and turns"
-        raise AttributeError(f"a node has no {name!r}; it has {has}")
+        attributes = "state, move, maximizing, sows and turns"
+        raise AttributeError(f"a node has no {name!r}; it has {attributes}")
 
 
 class Line(NamedTuple):
@@ -62,14 +67,15 @@ DeepEnough = Callable[[Node], bool]
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What a search cost, in nodes. A node that is entered again is counted again.
+    """The cost of a search, in nodes. A node that is entered again is counted again.
 
-    generated: children made; a node's children are made all at once, when it is expanded.
-    expanded: nodes whose children were made.
-    evaluated: leaves that were given a value, by the evaluator or by the rules.
-    cutoffs: nodes that a search with a window left while they had children never visited.
-    recalled: nodes that were answered from a table.
-    visited: nodes that were entered; expanded, evaluated and recalled ones together unless given.
+    Attributes:
+        generated: Children made; all children of a node are made when it is expanded.
+        expanded: Nodes whose children were made.
+        evaluated: Leaves that got a value from the evaluator or from the rules.
+        cutoffs: Nodes that a search with a window left before it had visited all their children.
+        recalled: Nodes that were answered from a table.
+        visited: Nodes that were entered; by default the sum of expanded, evaluated and recalled.
     """
 
     generated: int = 0
@@ -87,10 +93,12 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a search found.
+    """The result of a search.
 
-    value: for MAX. move: the first move of `line`, None if the root is a leaf. line: the
-    principal variation, each move in the numbering of its own mover.
+    Attributes:
+        value: The value of the root for MAX.
+        line: The principal variation; each move is in the numbering of the player who makes it.
+        counts: The cost of the search.
     """
 
     value: float
@@ -99,4 +107,5 @@ class Result:
 
     @property
     def move(self) -> Any:
+        """The first move of `line`; None if the root is a leaf."""
         return self.line[0] if self.line else None

@@ -1,9 +1,9 @@
-"""MTD(f): nothing but questions, until the answers meet.
+"""MTD(f): null-window searches of the root that converge on the minimax value.
 
 Plaat, Schaeffer, Pijls & de Bruin, "Best-first fixed-depth minimax algorithms", *Artificial
-Intelligence* 87 (1996), pages 255-293. Each pass asks with a null window whether the root is
-worth at least a guess, and its answer is the next guess. The first guess f is 0, an even game.
-The value is exact and the first best move wins; the replies after it need not be the best ones.
+Intelligence* 87 (1996), pages 255-293. Each pass tests with a null window whether the root is
+worth at least a guess; the value that it returns is the next guess. The first guess f is 0, an even
+game. The value is exact and the first best move wins; the replies after it need not be the best.
 """
 
 from collections.abc import Callable
@@ -18,18 +18,18 @@ from kalahlab.search.tree import Search, Tree, observable, searcher
 
 @searcher
 def mtdf(tree: Tree) -> Line:
-    """MTD(0): alpha-beta with a table, driven by null windows."""
+    """Run MTD(0): alpha-beta with a table, driven by null windows."""
     return passes(value_with_table)(tree, tree.root, -INF, INF)
 
 
 @searcher
 def mtdf_no_table(tree: Tree) -> Line:
-    """MTD(0) without a table: what the table is worth."""
+    """Run MTD(0) without a table, to measure the effect of the table."""
     return passes(value)(tree, tree.root, -INF, INF)
 
 
 def passes(search: Search) -> Search:
-    """A search of a node by null windows, with `search` to answer each."""
+    """Return a search of a node by null windows, each of them searched by `search`."""
 
     @observable
     def ask(tree: Tree, node: Node, alpha: float, beta: float) -> Line:
@@ -39,15 +39,17 @@ def passes(search: Search) -> Search:
 
 
 def null_windows(search: Callable[[float, float], Line]) -> Line:
-    """MTD(0): ask `search` until what the root is worth at least and at most is the same."""
+    """Run MTD(0): call `search` with null windows until the lower and upper bound meet."""
     lower, upper = -INF, INF
-    best, guess = Line(lower), 0.0
+    best = Line(lower)
+    guess = 0.0
     while lower < upper:
         beta = nextafter(guess, INF) if guess == lower else guess
-        found = search(nextafter(beta, -INF), beta)
-        guess = found.value
+        line = search(nextafter(beta, -INF), beta)
+        guess = line.value
         if guess < beta:
             upper = guess
-        if not guess < beta or guess == -INF:  # no question of -inf has a yes; NaN ends it, too
-            best, lower = found, guess
+        # no window lies below -inf, so that it is exact; NaN ends the loop, too
+        if not guess < beta or guess == -INF:
+            best, lower = line, guess
     return best

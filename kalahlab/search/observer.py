@@ -1,10 +1,10 @@
-"""What a search reports while it runs.
+"""The events that a search reports while it runs.
 
 A node is *entered* with a window, *expanded* into children or *recalled* from a table, perhaps
 *cut*, and *left* with a value. Windows and values are MAX's, whatever notation the algorithm is
 written in. A node may be entered again as soon as it is left, with another window (a probe and the
-search after it), or below itself (a search made of several searches of its root). What an observer
-raises ends the search and is the caller's.
+search after it), or below itself (a search made of several searches of its root). An exception that
+an observer raises ends the search and reaches its caller.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,11 +14,11 @@ from kalahlab.search.model import Node
 
 
 class Observer(StableRepr):
-    """Called at each event of a search.
+    """Base class of observers; its methods are called at the events of a search.
 
-    `expand` is about the node entered last, its children in the order of trying; `recall` says that
-    the table answers for that node. `cut` says, just before `leave`, that the search left the node
-    by its window while children of it were not visited: see `observable`.
+    `expand` refers to the node entered last; its children are in the order in which they are tried.
+    `recall`: the table answers for the node entered last. `cut` is called just before `leave`, if
+    the search leaves the node by its window while children are not visited; see `observable`.
     """
 
     def enter(self, node: Node, alpha: float, beta: float) -> None: ...
@@ -37,11 +37,12 @@ class Stopped(Exception):
 
 
 class Watch(Observer):
-    """Calls `look` with the number of nodes entered, each time `every` more have been."""
+    """An observer that calls `look` with the number of nodes entered, once every `every` nodes."""
 
     def __init__(self, look: Callable[[int], object], every: int = 512) -> None:
         self.entered = 0
-        self.look, self._every = look, every
+        self.look = look
+        self._every = every
 
     def enter(self, node: Node, alpha: float, beta: float) -> None:
         self.entered += 1

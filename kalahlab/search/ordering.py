@@ -1,4 +1,4 @@
-"""Move orders: which child is tried first. An order's look at a child is no evaluation."""
+"""Move orders. Static values computed for ordering are not counted as evaluations."""
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
@@ -13,44 +13,45 @@ from kalahlab.search.tree import Counter, Order, Tree, pit_order
 
 
 def store_first(tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[Node]:
-    """The pit nearest the mover's store first: pit order reversed."""
+    """Try the pit nearest the mover's store first: pit order reversed."""
     return children[::-1]
 
 
 def by_static_value(tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[Node]:
-    """The child that looks best to the mover first; ties in pit order."""
+    """Try the child with the best static value for the mover first; ties in pit order."""
     return sorted(children, key=tree.look, reverse=node.maximizing)
 
 
 def worst_first(tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[Node]:
-    """The child that looks worst to the mover first; ties in pit order."""
+    """Try the child with the worst static value for the mover first; ties in pit order."""
     return sorted(children, key=tree.look, reverse=not node.maximizing)
 
 
 def oracle_order(tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[Node]:
-    """The child of the mover's best value first, found by another search; ties in pit order.
+    """Try the child with the best searched value for the mover first; ties in pit order.
 
-    In a uniform tree no order visits fewer nodes. In others, such as Kalah's, another order may.
+    In a uniform tree no order visits fewer nodes; in other trees, such as Kalah's, one may.
     """
     return sorted(children, key=_exact(tree), reverse=node.maximizing)
 
 
 def anti_oracle_order(tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[Node]:
-    """The child of the mover's worst value first, found by another search."""
+    """Try the child with the worst searched value for the mover first; ties in pit order."""
     return sorted(children, key=_exact(tree), reverse=not node.maximizing)
 
 
 def _exact(tree: Tree) -> Callable[[Node], float]:
-    """What a child is worth to MAX at the depth of the tree."""
-    aside = replace(tree, order=store_first, observer=None, counter=Counter(), table=Table())
-    return lambda child: value(aside, child, -INF, INF).value
+    """Return a function that searches a child, uncounted, for its value to MAX."""
+    uncounted = replace(tree, order=store_first, observer=None, counter=Counter(), table=Table())
+    return lambda child: value(uncounted, child, -INF, INF).value
 
 
 class Killer(StableRepr):
-    """The moves that last cut off a node as many sows deep of the same player, then pit order.
+    """The killer heuristic: moves that caused the latest cutoffs at the same depth come first.
 
     Akl & Newborn, "The principal continuation and the killer heuristic", *Proceedings of the ACM
-    National Conference* (1977), pages 466-473. Two are kept for a depth, the latest first.
+    National Conference* (1977), pages 466-473. For each depth in sows and each player to move it
+    keeps two moves, the latest first. All other moves follow in pit order.
     """
 
     def __init__(self) -> None:
@@ -58,21 +59,25 @@ class Killer(StableRepr):
 
     def __call__(self, tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[Node]:
         killers = self._killers[node.sows, node.maximizing]
-        first = [child for move in killers for child in children if child.move == move]
-        return [*first, *(child for child in children if child.move not in killers)]
+        ordered: list[Node] = []
+        for move in killers:
+            ordered += [child for child in children if child.move == move]
+        return [*ordered, *(child for child in children if child.move not in killers)]
 
     def on_cutoff(self, node: Node, move: Any) -> None:
         killers = self._killers[node.sows, node.maximizing]
-        killers[:] = [move, *(other for other in killers if other != move)][:2]
+        others = [killer for killer in killers if killer != move]
+        killers[:] = [move, *others][:2]
 
 
 class History(StableRepr):
-    """The moves that cut off most so far, wherever it was, then pit order.
+    """The history heuristic: moves with the most cutoffs anywhere in the tree come first.
 
     Schaeffer, "The history heuristic and alpha-beta search enhancements in practice", *IEEE
     Transactions on Pattern Analysis and Machine Intelligence* 11(11) (1989), pages 1203-1212.
-    A cut-off counts half as much with each sow from the root, as his weights of 2 to the
-    remaining depth do; best moves that cut nothing off, which he counts too, are not counted here.
+    A cutoff counts half as much with each sow from the root, like his weights, which are 2 to the
+    power of the remaining depth. He also counts best moves that cut nothing off; they are not
+    counted here. Ties are in pit order.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""How large a tree is without pruning: its leaves by depth (perft), and minimax's nodes in it."""
+"""The size of a tree without pruning: its leaves by depth (perft), and minimax's nodes in it."""
 
 from collections.abc import Callable
 from functools import cache
@@ -10,13 +10,19 @@ from kalahlab.search.model import Node
 
 
 def perft(game: Game, state: Any, depth: int) -> list[int]:
-    """The leaves at depths 1 to `depth`, a game over at each greater one. `ValueError` below 0."""
+    """Count the leaves at depths 1 to `depth`; a finished game counts at each greater depth, too.
+
+    Raises:
+        ValueError: `depth` is negative.
+    """
     if depth < 0:
         raise ValueError(f"depth is {depth}; use 0 or more")
-    reached, finished = [1] + [0] * depth, [0] * (depth + 1)
+    reached = [1] + [0] * depth
+    finished = [0] * (depth + 1)
 
     def walk(state: Any, ply: int) -> None:
-        if not (moves := game.moves(state)):
+        moves = game.moves(state)
+        if not moves:
             finished[ply] += 1
             return
         reached[ply + 1] += len(moves)
@@ -26,21 +32,28 @@ def perft(game: Game, state: Any, depth: int) -> list[int]:
 
     if depth:
         walk(state, 0)
-    return [reached[d] + sum(finished[:d]) for d in range(1, depth + 1)]
+    return [reached[ply] + sum(finished[:ply]) for ply in range(1, depth + 1)]
 
 
 def full_size(game: Game, depth: Depth) -> Callable[[Node], int]:
-    """A function of a node: how many nodes minimax visits from there on, the node included."""
+    """Return a function that counts the nodes minimax visits from a node on, itself included."""
     by_sow = depth.unit == "sow"
 
     @cache
-    def size(state: Any, left: int) -> int:
-        if left <= 0 or game.over(state):
+    def size(state: Any, remaining: int) -> int:
+        if remaining <= 0 or game.over(state):
             return 1
         moves = game.moves(state)
-        if left == 1 and by_sow:
+        if remaining == 1 and by_sow:
             return 1 + len(moves)
-        after = [game.play(state, move) for move in moves]
-        return 1 + sum(size(to, left - (by_sow or to.player != state.player)) for to in after)
+        nodes = 1
+        for move in moves:
+            child = game.play(state, move)
+            is_deeper = by_sow or child.player != state.player
+            nodes += size(child, remaining - 1 if is_deeper else remaining)
+        return nodes
 
-    return lambda node: size(node.state, depth.limit - (node.sows if by_sow else node.turns))
+    def size_below(node: Node) -> int:
+        return size(node.state, depth.limit - (node.sows if by_sow else node.turns))
+
+    return size_below

@@ -1,10 +1,10 @@
-"""SCOUT, as principal-variation search: ask of every move but the first whether it is better.
+"""SCOUT as principal-variation search: test each move after the first with a null window.
 
 Pearl, "Scout: a simple game-searching algorithm with proven optimal properties", *Proceedings of
 the First Annual National Conference on Artificial Intelligence* (1980), pages 143-145. In one
 function and fail-soft, as NegaScout: Reinefeld, "An improvement to the Scout tree-search
-algorithm", *ICCA Journal* 6(4) (1983), pages 4-14. A move that is better is searched again for its
-value, unless it is a leaf. The window of a question ends just above where it begins.
+algorithm", *ICCA Journal* 6(4) (1983), pages 4-14. A move that tests better is searched again for
+its value, unless it is a leaf. A null window ends at the next float above its lower end.
 """
 
 from math import nextafter
@@ -15,13 +15,13 @@ from kalahlab.search.tree import Search, Tree, observable_from_mover, searcher
 
 @searcher
 def scout(tree: Tree) -> Line:
-    """Principal-variation search, both bounds as the mover sees them."""
+    """Run a principal-variation search, both bounds as the mover sees them."""
     return visit(tree, tree.root, -INF, INF)
 
 
 @observable_from_mover
 def visit(tree: Tree, node: Node, alpha: float, beta: float) -> Line:
-    """VALUE and PATH for the player to move at the node, exact inside (alpha, beta)."""
+    """Return VALUE and PATH for the player to move at the node, exact inside (alpha, beta)."""
     sign = 1 if node.maximizing else -1
     if tree.deep_enough(node):
         return Line(sign * tree.static(node))
@@ -29,7 +29,7 @@ def visit(tree: Tree, node: Node, alpha: float, beta: float) -> Line:
 
 
 def best_child(visit: Search, tree: Tree, node: Node, alpha: float, beta: float) -> Line:
-    """The best move, every one but the first tested before it is searched by `visit`."""
+    """Return the best child's line; each child after the first is tested before it is searched."""
     best, above = Line(-INF), beta
     for child in tree.successors(node):
         line = from_parent(visit, tree, node, child, alpha, above)
@@ -47,7 +47,7 @@ def best_child(visit: Search, tree: Tree, node: Node, alpha: float, beta: float)
 def from_parent(
     visit: Search, tree: Tree, node: Node, child: Node, alpha: float, beta: float
 ) -> Line:
-    """A child searched by `visit`, for the player to move at its parent."""
+    """Search a child with `visit`; return its line for the player to move at the parent."""
     if child.maximizing == node.maximizing:
         return visit(tree, child, alpha, beta)
     value, path = visit(tree, child, -beta, -alpha)

@@ -7,16 +7,16 @@ from kalahlab.search.tree import Tree, observable_from_mover, searcher
 
 @searcher
 def scout_table(tree: Tree) -> Line:
-    """Principal-variation search with a table."""
+    """Run a principal-variation search with a transposition table."""
     return visit(tree, tree.root, -INF, INF)
 
 
 @observable_from_mover
 def visit(tree: Tree, node: Node, alpha: float, beta: float) -> Line:
-    """VALUE and PATH for the player to move at the node, exact inside (alpha, beta)."""
-    known = tree.probe(node, alpha, beta)
-    if known is not None:
-        return known
+    """Return VALUE and PATH for the player to move at the node, exact inside (alpha, beta)."""
+    stored = tree.probe(node, alpha, beta)
+    if stored is not None:
+        return stored
     sign = 1 if node.maximizing else -1
     if tree.deep_enough(node):
         return Line(sign * tree.static(node))

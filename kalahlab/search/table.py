@@ -1,6 +1,6 @@
-"""A transposition table: what a search knows of the positions that it has left.
+"""A transposition table: bounds on the values of positions that a search has left.
 
-A table lasts for one search, since its values belong to one player and one evaluator.
+A table is used for one search only, as its values hold for one player and one evaluator.
 """
 
 from typing import Any, NamedTuple
@@ -10,7 +10,7 @@ from kalahlab.search.model import INF, Line, Node
 
 
 class Bounds(NamedTuple):
-    """A position is worth no less than `lower` and no more than `upper`, each with its line."""
+    """The lines whose values bound the value of a position from below and from above."""
 
     lower: Line = Line(-INF)
     upper: Line = Line(INF)
@@ -20,25 +20,30 @@ UNKNOWN = Bounds()
 
 
 class Table(StableRepr):
-    """Bounds by state, sows and turns: where these are the same, so are the trees below."""
+    """Bounds by state, sows and turns: nodes that agree in these have equal subtrees."""
 
     def __init__(self) -> None:
         self.bounds: dict[Any, Bounds] = {}
 
     def probe(self, node: Node, alpha: float, beta: float) -> Line | None:
-        """What a search of the node with this window may return, if that is known."""
-        known: Bounds = self.bounds.get((node.state, node.sows, node.turns), UNKNOWN)
-        if known.lower.value >= beta or known.lower.value == known.upper.value:
-            return known.lower
-        return known.upper if known.upper.value <= alpha else None
+        """Return a line that a search of the node with this window may return, or None."""
+        bounds: Bounds = self.bounds.get((node.state, node.sows, node.turns), UNKNOWN)
+        if bounds.lower.value >= beta or bounds.lower.value == bounds.upper.value:
+            return bounds.lower
+        if bounds.upper.value <= alpha:
+            return bounds.upper
+        return None
 
     def store(self, node: Node, alpha: float, beta: float, line: Line) -> None:
-        """Narrow the bounds by what a search of the node with this window returned.
+        """Narrow the bounds of the node by the line that a search with this window returned.
 
-        Minus infinity is no upper bound only, as there is nothing below it; so with infinity.
+        A value of minus infinity is exact, not only an upper bound, as there is nothing below it;
+        likewise infinity.
         """
         key = node.state, node.sows, node.turns
-        known: Bounds = self.bounds.get(key, UNKNOWN)
-        lower = line if line.value > alpha or line.value == -INF else known.lower
-        upper = line if line.value < beta or line.value == INF else known.upper
+        lower, upper = self.bounds.get(key, UNKNOWN)
+        if line.value > alpha or line.value == -INF:
+            lower = line
+        if line.value < beta or line.value == INF:
+            upper = line
         self.bounds[key] = Bounds(lower, upper)

@@ -1,7 +1,7 @@
-"""The tree that a search walks, and what makes a search of an algorithm that walks it.
+"""The tree that a search walks, and the decorators that turn algorithms into searches.
 
-All counting and all calls of observers are here: of children, leaves and answers from the
-table as they are made, of visits by `@observable`, which wraps an algorithm's recursive function.
+All counting and all calls of observers are here. `Tree` counts children, leaves and answers from
+the table; `@observable`, which wraps an algorithm's recursive function, counts visits and cutoffs.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -27,15 +27,15 @@ from kalahlab.search.table import Table
 
 T = TypeVar("T")
 
-# Puts a node's children into the order in which they are tried.
+# (tree, node, children) -> the children in the order in which they are tried
 MoveOrdering = Callable[[Any, Node, Sequence[Node]], Sequence[Node]]
 Order = MoveOrdering | type[Any]
-"""A move order. One that learns is given as its class, of which each search makes a fresh one; its
-`on_cutoff` is called with each node that is cut off and the move that did it."""
+"""A move order. An order that learns is a class: each search makes a fresh instance, whose
+`on_cutoff` is called with each node that is cut off and the move that caused the cutoff."""
 
 
 def pit_order(tree: "Tree", node: Node, children: Sequence[Node]) -> Sequence[Node]:
-    """As the game lists the moves: in Kalah, pits from the mover's left."""
+    """Keep the order in which the game generates moves; in Kalah, pits from the mover's left."""
     return children
 
 
@@ -43,7 +43,7 @@ def ignore_cutoff(node: Node, move: Any) -> None: ...
 
 
 def shuffled(state: State, items: Sequence[T], seed: int) -> list[T]:
-    """The items in one of their orders, all equally likely, as the seed and the state say."""
+    """Return the items in a random order that depends on the seed and the state only."""
     mixed = [*items]
     Random(f"{seed} {state}").shuffle(mixed)
     return mixed
@@ -51,10 +51,10 @@ def shuffled(state: State, items: Sequence[T], seed: int) -> list[T]:
 
 @dataclass(frozen=True, slots=True)
 class RandomTies:
-    """Breaks ties at random: the moves of the root are tried in a shuffled order.
+    """A move order that breaks ties at random: the moves of the root are shuffled.
 
-    The first best move wins, so each of the equal best ones is as likely to be played, and no
-    other. Below the root `order` holds.
+    The first best move wins, so each of the best moves is equally likely to be played, and no
+    other. Below the root `order` applies.
     """
 
     order: Order = field(repr=False)
@@ -70,16 +70,19 @@ class RandomTies:
 
 
 def start_ordering(order: Order) -> MoveOrdering:
-    """The ordering of a new search, which has learned nothing yet."""
+    """Return the ordering of a new search, which has learned nothing yet."""
     if isinstance(order, RandomTies):
         return replace(order, order=start_ordering(order.order))
-    return order() if isinstance(order, type) else order
+    if isinstance(order, type):
+        return order()
+    return order
 
 
 class Successors(list[Node]):
     """The children of a node as a search loops over them.
 
-    exhausted: whether a loop over them came to its end; one that is left before says so by this.
+    Attributes:
+        exhausted: True once a loop over the children has reached its end, rather than left early.
     """
 
     __slots__ = ("exhausted",)
@@ -101,10 +104,15 @@ NO_NODE: Node | None = None
 class Counter:
     """The counts of a running search, as `Counts` defines them.
 
-    on_visit: is called with these counts after each visit, and may raise to end the search.
-    entered: how many nodes were, see `Counts.visited`. first: the node that was entered first.
-    children: of the node that is being searched, none before it is expanded. tried: how many of
-    them were entered, in whichever order. latest: the node that was left last.
+    Attributes:
+        on_cutoff: Called with each node that is cut off and the move that caused the cutoff.
+        on_visit: Called with this counter after each visit; may raise to end the search.
+        generated, expanded, evaluated, cutoffs, recalled: See `Counts`.
+        entered: The number of nodes entered; see `Counts.visited`.
+        first: The node that was entered first.
+        children: The children of the node that is being searched; empty until it is expanded.
+        tried: The number of those children that were entered, in any order.
+        latest: The node that was left last.
     """
 
     on_cutoff: Callable[[Node, Any], None] = field(default=ignore_cutoff, repr=False)
@@ -122,28 +130,29 @@ class Counter:
 
     @property
     def spent(self) -> int:
-        """The nodes visited so far; the last one entered may be none, if it is only a pass."""
+        """The nodes visited so far; the last one entered may not count, if it is only a pass."""
         return max(self.expanded + self.evaluated + self.recalled, self.entered - 1)
 
     def is_cut(self, reached: bool) -> bool:
         """Return whether a search with a window leaves the node by it, with children not visited.
 
         Args:
-            reached: Whether the value that it returns has reached the window.
+            reached: True if the value that the search returns has reached the window.
         """
-        early = self.latest is not None and self.tried < len(self.children)
-        return early and (reached or not self.children.exhausted)
+        is_early = self.latest is not None and self.tried < len(self.children)
+        return is_early and (reached or not self.children.exhausted)
 
     def cut(self, node: Node) -> None:
-        assert self.latest is not None, "a node is cut by what a child of it is worth"
+        assert self.latest is not None, "a cutoff is caused by the value of a child"
         self.cutoffs += 1
         self.on_cutoff(node, self.latest.move)
 
     def counts(self) -> Counts:
-        """Return the counts so far; if nothing is observed, `Counts` adds up what was visited."""
+        """Return the counts so far; unless a search is observed, `Counts` computes the visits."""
         visited = -1 if self.first is None else self.entered
-        done = self.generated, self.expanded, self.evaluated, self.cutoffs, self.recalled
-        return Counts(*done, visited)
+        return Counts(
+            self.generated, self.expanded, self.evaluated, self.cutoffs, self.recalled, visited
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,31 +172,36 @@ class Tree:
         return self.deep_enough_at(node) or self.game.over(node.state)
 
     def static(self, node: Node) -> float:
-        """What a leaf is worth to MAX."""
+        """Return the value of a leaf for MAX, and count the evaluation."""
         self.counter.evaluated += 1
         if self.counter.on_visit is not None:
             self.counter.on_visit(self.counter)
         return self.look(node)
 
     def look(self, node: Node) -> float:
-        """As `static`, uncounted: what an order sees in a child."""
+        """Like `static`, but do not count; used for move ordering."""
         root = self.root
         max_player = root.state.player if root.maximizing else 1 - root.state.player
         if self.game.over(node.state):
             margin = self.game.margin(node.state, max_player)
-            return margin if type(margin) is int else check_number("the margin is", margin)
+            if type(margin) is int:
+                return margin
+            return check_number("the margin is", margin)
         return static_value(self.evaluator, node.state.board, node.state.player, max_player)
 
     def successors(self, node: Node) -> Sequence[Node]:
-        """The children, made and put into the order in which they are to be tried."""
-        state, play = node.state, self.game.play
-        player, maximizing, sows, turns = state.player, node.maximizing, node.sows + 1, node.turns
-        made = []
-        for move in self.game.moves(state):
-            after = play(state, move)
-            passed = after.player != player
-            made.append(Node(after, move, maximizing != passed, sows, turns + passed))
-        ordered, counter = self.order(self, node, made), self.counter
+        """Make the children of a node and return them in the order in which to try them."""
+        game, state, counter = self.game, node.state, self.counter
+        player, sows = state.player, node.sows + 1
+        generated = []
+        for move in game.moves(state):
+            after = game.play(state, move)
+            if after.player == player:
+                child = Node(after, move, node.maximizing, sows, node.turns)
+            else:
+                child = Node(after, move, not node.maximizing, sows, node.turns + 1)
+            generated.append(child)
+        ordered = self.order(self, node, generated)
         children = Successors(ordered)
         counter.children, counter.tried, counter.latest = children, 0, None
         counter.expanded += 1
@@ -199,13 +213,15 @@ class Tree:
         return children
 
     def probe(self, node: Node, alpha: float, beta: float) -> Line | None:
-        if (known := self.table.probe(node, alpha, beta)) is not None:
+        """Return the line that the table has for the node and window, or None."""
+        line = self.table.probe(node, alpha, beta)
+        if line is not None:
             self.counter.recalled += 1
             if self.counter.on_visit is not None:
                 self.counter.on_visit(self.counter)
             if self.observer is not None:
                 self.observer.recall(node)
-        return known
+        return line
 
 
 Search = Callable[..., Line]
@@ -214,15 +230,20 @@ Search = Callable[..., Line]
 def observable(search: Search, from_mover: bool = False) -> Search:
     """Count the visits of a search (tree, node[, alpha, beta]) and pass them to the observer.
 
-    A search with a window cuts a node if it leaves its loop over `tree.successors(node)` before the
-    end, or if it returns a value that reaches the window, while children are not visited. A search
-    without a window cuts nothing, whatever it leaves out.
+    A search with a window cuts a node off if it leaves its loop over `tree.successors(node)` before
+    the end, or if it returns a value that reaches the window, while children are not visited. A
+    search without a window cuts nothing off, whatever it leaves out.
 
-    from_mover: in negamax notation, where MIN's window and value are MAX's negated.
+    Args:
+        search: The recursive function of an algorithm.
+        from_mover: True for negamax notation, where MIN's window and value are MAX's negated.
+
+    Raises:
+        TypeError: The function has other parameters.
     """
-    if (count := search.__code__.co_argcount) not in (2, 4):
+    if search.__code__.co_argcount not in (2, 4):
         raise TypeError(f"@observable: {_parameters_message(search)}")
-    windowless = count == 2  # minimax's
+    windowless = search.__code__.co_argcount == 2  # like minimax
 
     @wraps(search)
     def visit(tree: Tree, node: Node, alpha: float = -INF, beta: float = INF) -> Line:
@@ -237,29 +258,32 @@ def observable(search: Search, from_mover: bool = False) -> Search:
         counter.entered += 1
         if counter.on_visit is not None:
             counter.on_visit(counter)
-        # a child that is searched again at once, in a wider window, is not another one
-        siblings, tried = counter.children, counter.tried + (counter.latest is not node)
+        siblings, tried = counter.children, counter.tried
+        if counter.latest is not node:  # else it is searched again, in a wider window
+            tried += 1
         counter.children, counter.tried, counter.latest = NO_CHILDREN, 0, NO_NODE
         line = search(tree, node) if windowless else search(tree, node, alpha, beta)
         line = check_line(search.__name__, line)
         if counter.children and not windowless:
-            high = node.maximizing or from_mover
-            if counter.is_cut(line.value >= beta if high else line.value <= alpha):
+            is_high = node.maximizing or from_mover
+            reached = line.value >= beta if is_high else line.value <= alpha
+            if counter.is_cut(reached):
                 counter.cut(node)
                 if observer is not None:
                     observer.cut(node)
-        if counter.latest is node:  # passes over it were made, which are its visits
+        if counter.latest is node:  # passes over this node were made and counted instead
             counter.entered -= 1
         counter.children, counter.tried, counter.latest = siblings, tried, node
         if observer is not None:
             observer.leave(node, -line.value if negated else line.value)
-        # an algorithm hands on the value of the root as MAX sees it, even where MIN moves
-        return Line(-line.value, line.path) if negated and node is tree.root else line
+        if negated and node is tree.root:  # an algorithm returns the value of the root for MAX
+            return Line(-line.value, line.path)
+        return line
 
     return visit
 
 
-# What a search need not be given, by what such a parameter is usually called.
+# Usual names of parameters that a search does not need, and how to do without.
 KNOWN_BY_NODE = dict.fromkeys(
     ("maximizing", "maximize", "is_max", "is_maximizing", "maximizing_player", "player", "color"),
     "node.maximizing says whose turn it is",
@@ -270,10 +294,10 @@ KNOWN_BY_NODE |= dict.fromkeys(
 
 
 def _parameters_message(search: Callable[..., Any]) -> str:
-    """Return what is wrong with the parameters of a search, and where to have what they are for."""
-    taken = search.__code__.co_varnames[: search.__code__.co_argcount]
-    message = f"{search.__name__} must take (tree, node[, alpha, beta]), not ({', '.join(taken)})"
-    surplus = [name for name in taken[2:] if name not in ("alpha", "beta")]
+    """Return a message on the wrong parameters of a search, and on how to do without them."""
+    names = search.__code__.co_varnames[: search.__code__.co_argcount]
+    message = f"{search.__name__} must take (tree, node[, alpha, beta]), not ({', '.join(names)})"
+    surplus = [name for name in names[2:] if name not in ("alpha", "beta")]
     if not surplus:
         return message
     name = surplus[0]
@@ -289,7 +313,7 @@ observable_from_mover = partial(observable, from_mover=True)
 
 
 class Searcher(Protocol):
-    """A search as its users call it; what `@searcher` makes of an algorithm."""
+    """The call of a search; `@searcher` makes one from an algorithm."""
 
     def __call__(
         self,
@@ -303,15 +327,26 @@ class Searcher(Protocol):
 
 
 CALL = """
-    game, state: such as Kalah(6, 4) and its start(). evaluator: (board, player) -> number.
-    deep_enough: where to stop, such as Depth(6). order: which move is tried first. observer: is
-    called at each node. Gives a `Result`: value, move, line, counts. Pits count from 0 in Python,
-    from 1 on the command line.
+    Args:
+        game: The game, such as Kalah(6, 4).
+        state: The root, such as game.start().
+        evaluator: A function (board, player) -> number.
+        deep_enough: A function of a node that decides where to stop, such as Depth(6).
+        order: The move order.
+        observer: Called at each node.
+
+    Returns:
+        A `Result`: value, move, line, counts. Pits count from 0 in Python, from 1 on the command
+        line.
 """
 
 
 def searcher(algorithm: Callable[[Tree], Line]) -> Searcher:
-    """Make an algorithm over a `Tree` callable on a game and a state, and count it."""
+    """Turn an algorithm over a `Tree` into a search of a game and a state that counts its nodes.
+
+    Raises:
+        TypeError: The algorithm has other parameters than the tree.
+    """
     try:
         signature(algorithm).bind("tree")
     except TypeError:
@@ -332,7 +367,7 @@ def searcher(algorithm: Callable[[Tree], Line]) -> Searcher:
         root = Node(state, None, maximizing, sows=0, turns=0)
         line = algorithm(Tree(game, evaluator, deep_enough, ordering, root, observer, counter))
         if counter.first is not None and counter.first.move is not None:
-            counter.entered += 1  # the root, which nothing but the algorithm expands
+            counter.entered += 1  # the root, which the algorithm itself expanded
         value, path = check_line(algorithm.__name__, line)
         # + 0 turns the -0.0 of a negated draw into 0
         result = Result(value + 0, tuple(map(to_python, path)), counter.counts())
@@ -340,12 +375,12 @@ def searcher(algorithm: Callable[[Tree], Line]) -> Searcher:
             return result
         return check_result(algorithm.__name__, game, state, result)
 
-    def search(*given: Any, **named: Any) -> Result:
-        return called(f"{algorithm.__name__}(", run, given, named)
+    def search(*args: Any, **kwargs: Any) -> Result:
+        return called(f"{algorithm.__name__}(", run, args, kwargs)
 
     update_wrapper(search, algorithm).__doc__ = f"{algorithm.__doc__ or ''}\n{CALL}"
-    shown = signature(run)  # by help(), and by a cell
-    usual = shown.parameters["order"].replace(default=Reference(pit_order))
-    parameters = shown.parameters | {"order": usual}
-    search.__signature__ = shown.replace(parameters=[*parameters.values()])  # type: ignore[attr-defined]
+    run_signature = signature(run)  # help() and notebooks show it
+    order = run_signature.parameters["order"].replace(default=Reference(pit_order))
+    parameters = [*(run_signature.parameters | {"order": order}).values()]
+    search.__signature__ = run_signature.replace(parameters=parameters)  # type: ignore[attr-defined]
     return search
