@@ -1,4 +1,4 @@
-"""Players and games: a player is a function from a game and a state to a move."""
+"""Players and games. A player is a function that takes a game and a state and returns a move."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -26,7 +26,7 @@ from kalahlab.search.observer import Observer
 from kalahlab.search.tree import Order, Searcher, pit_order
 from kalahlab.user_code import ENDS, exit_error
 
-Player = Callable[[Any, Any], Any]  # of any game: from a game and a state to a legal move
+Player = Callable[[Any, Any], Any]  # (game, state) -> a legal move, in any game
 GRAMMAR = (
     "ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][:ties=SEED][@BACKEND], script:MOVE,MOVE,.. or the "
     "import path of a function"
@@ -35,26 +35,37 @@ EXAMPLE = "alpha_beta:store_difference:6"
 
 
 class Level(NamedTuple):
-    """A player for people: alpha-beta, `depth` sows deep; by `chance` a move is random instead."""
+    """An opponent for people: alpha-beta to `depth` sows, and a random move instead by `chance`."""
 
     depth: int
-    chance: float
+    chance: float  # a probability
 
 
-# From easy to hard, with how well each plays. Above them is perfect play, which has no depth.
+# The levels from easy to hard. Above them is perfect play, whose row has no depth.
 _ROWS = data_rows("levels.csv")
 LEVELS = {
     row["level"]: Level(int(row["depth"]), float(row["chance"])) for row in _ROWS if row["depth"]
 }
-# The mean regret of each, in stones; `perfect` is the last.
+# The mean regret of a move of each level, in stones; `perfect` is the last.
 REGRETS = {row["level"]: float(row["regret"]) for row in _ROWS}
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One sow. pit: from 0. state: after it. captured: with the capturing stone. swept: what went
-    into the stores because the sow ended the game. Both are None in a game that derives from Kalah,
-    or by rules that are not known here, as such a game may sow otherwise."""
+    """One sow of a game and its effects.
+
+    Attributes:
+        mover: The player who sows.
+        pit: The pit that is sown, from 0.
+        state: The state after the sow.
+        extra_turn: True if the mover moves again.
+        captured: The captured stones, including the capturing one.
+        swept: The stones that went into the stores because the sow ended the game.
+        ends: True if the sow ended the game.
+
+    `captured` and `swept` are None in a game that derives from Kalah, or with rules that are
+    unknown here, as such a game may sow in another way.
+    """
 
     mover: int
     pit: int
@@ -73,7 +84,8 @@ class Played:
         if self.ends:
             notes.append("ends the game")
         if self.swept:
-            notes.append("1 stone swept" if self.swept == 1 else f"{self.swept} stones swept")
+            unit = "stone" if self.swept == 1 else "stones"
+            notes.append(f"{self.swept} {unit} swept")
         return ", ".join(notes)
 
 
@@ -85,7 +97,7 @@ class GameLog:
 
     @property
     def states(self) -> list[State]:
-        return [self.start, *(played.state for played in self.moves)]
+        return [self.start, *(move.state for move in self.moves)]
 
     @property
     def final(self) -> State:
@@ -93,47 +105,59 @@ class GameLog:
 
     @property
     def stores(self) -> tuple[int, int]:
-        """(South's, North's) stones at the end."""
+        """The stones of South and of North at the end."""
         return self.game.outcome(self.final)
 
     @property
     def choices(self) -> list[tuple[State, int]]:
-        """Each position and the pit (from 0) that was played there."""
-        return [(before, made.pit) for before, made in zip(self.states, self.moves, strict=False)]
+        """Each position in which a move was made, with the pit (from 0) that was sown."""
+        return [(state, move.pit) for state, move in zip(self.states, self.moves, strict=False)]
 
     @property
     def margin(self) -> int:
-        """What the game itself says that South has more than North."""
+        """The margin of South over North at the end, as the game itself defines it."""
         return self.game.margin(self.final, SOUTH)
 
     @property
     def winner(self) -> str:
-        return "draw" if self.margin == 0 else NAMES[SOUTH if self.margin > 0 else NORTH]
+        if self.margin == 0:
+            return "draw"
+        return NAMES[SOUTH if self.margin > 0 else NORTH]
 
     @property
     def outcome(self) -> str:
-        """`South wins, 20 to 4`, or `South wins by 3` where that is not what the stores say."""
+        """The winner in words: `South wins, 20 to 4`.
+
+        It is `South wins by 3` if the margin of the game is not the difference of the stores.
+        """
         south, north = self.stores
-        won = "a draw" if self.winner == "draw" else f"{self.winner} wins"
+        result = "a draw" if self.winner == "draw" else f"{self.winner} wins"
         if south - north == self.margin:
-            return f"{won}, {south} to {north}"
-        return f"{won} by {abs(self.margin)}" if self.margin else won
+            return f"{result}, {south} to {north}"
+        if self.margin:
+            return f"{result} by {abs(self.margin)}"
+        return result
 
     def record(self, south: str = "", north: str = "") -> GameRecord:
-        moves = tuple(played.pit for played in self.moves)
+        """Return the record of the game, without effects of moves, by players of these names."""
+        moves = tuple(move.pit for move in self.moves)
         return GameRecord(self.game, self.start, moves, (south, north))
 
     def __str__(self) -> str:
-        first, *boards = (draw_board(state, self.game.rules) for state in self.states)
-        moves = (
-            f"{n}. {made}\n{board}"
-            for n, (made, board) in enumerate(zip(self.moves, boards, strict=True), 1)
-        )
-        return "\n\n".join([first, *moves, self.outcome])
+        parts = [draw_board(self.start, self.game.rules)]
+        for number, move in enumerate(self.moves, start=1):
+            parts.append(f"{number}. {move}\n{draw_board(move.state, self.game.rules)}")
+        parts.append(self.outcome)
+        return "\n\n".join(parts)
 
 
 def play_game(game: Kalah, south: Player, north: Player, start: State | None = None) -> GameLog:
-    """Play to the end of the game. Raises `ValueError` if a player's move is illegal."""
+    """Play a game from a state, by default the start, to its end.
+
+    Raises:
+        TypeError: A player is not callable, or is an evaluator.
+        ValueError: A player does not accept a game and a state, or makes an illegal move.
+    """
     for player in (south, north):
         if not callable(player) or is_evaluator(player):
             raise TypeError(f"write parse_player({EXAMPLE!r}) for a player, not {player!r}")
@@ -144,15 +168,20 @@ def play_game(game: Kalah, south: Player, north: Player, start: State | None = N
 
 
 def played_on(game: Kalah, players: Sequence[Player], state: State) -> Iterator[Played]:
-    """Each move of two players from a state to the end of the game."""
+    """Yield each move of two players, from a state to the end of the game."""
     while not game.over(state):
-        played = make_move(game, state, legal_move(players[state.player], game, state))
-        state = played.state
-        yield played
+        pit = legal_move(players[state.player], game, state)
+        move = make_move(game, state, pit)
+        state = move.state
+        yield move
 
 
 def replay(record: GameRecord) -> GameLog:
-    """A game that was read, with what each move did. Raises `ValueError` for an illegal move."""
+    """Play the moves of a record and return the game with the effects of each move.
+
+    Raises:
+        ValueError: A move is illegal.
+    """
     pairs = zip(record.states, record.moves, strict=False)
     moves = (make_move(record.game, state, move) for state, move in pairs)
     return GameLog(record.game, record.start, tuple(moves))
@@ -161,7 +190,14 @@ def replay(record: GameRecord) -> GameLog:
 def play_out(
     game: Game, players: Sequence[Player], state: Any, names: Sequence[str] = ("", "")
 ) -> Any:
-    """Play any game from a state and return its end; players[p], called names[p], moves for p."""
+    """Play any game from a state to its end, and return the final state.
+
+    Args:
+        game: The game.
+        players: Who moves, in the order of `state.player`.
+        state: The first state.
+        names: The names of the players in errors, in the same order.
+    """
     while not game.over(state):
         player, name = players[state.player], names[state.player]
         state = game.play(state, legal_move(player, game, state, name))
@@ -169,15 +205,18 @@ def play_out(
 
 
 def player_name(player: str | Player) -> str:
-    """Return what errors and tables call a player: its text, or the name of its function."""
+    """Return the name of a player in errors and tables: its text, or that of its function."""
     return player if isinstance(player, str) else getattr(player, "__qualname__", "given")
 
 
 def legal_move(player: Player, game: Game, state: Any, name: str = "") -> Any:
-    """Ask a player for a move and return it, as the game itself has it.
+    """Ask a player for a move and return it in the form of the game's own list of moves.
 
-    Whatever goes wrong names the player and the position: an illegal move is a `ValueError`, an
-    error that the player raises has a note, and `sys.exit()` becomes an error.
+    Each error names the player and the position. One that the player itself raises gets a note
+    about them, and `sys.exit()` becomes an error.
+
+    Raises:
+        ValueError: The move is illegal.
     """
     name = name or player_name(player)
     try:
@@ -185,33 +224,40 @@ def legal_move(player: Player, game: Game, state: Any, name: str = "") -> Any:
     except ENDS as error:
         raise exit_error(f"player {name} in {describe_position(game, state)}", error) from None
     except Exception as error:
-        where = f" in {describe_position(game, state)}"
-        error.add_note(f"player {name} was asked{'' if where in str(error) else where}")
+        note = f"player {name} was asked"
+        position = f" in {describe_position(game, state)}"
+        if position not in str(error):
+            note += position
+        error.add_note(note)
         raise
     return find_move(f"player {name} gives {short(move)}", game, state, move)
 
 
 def make_move(game: Kalah, state: State, pit: int) -> Played:
-    """One sow with what it did. Raises `ValueError` if it is illegal."""
+    """Sow a pit (from 0) and return the move with its effects; raise `ValueError` if illegal."""
     after = game.play(state, pit)
     captured, swept = None, None
     if not unknown_part(game, state):
-        sown = sow(state.board, state.player, pit, game.rules.capture_empty)
-        captured, swept = sown.captured, sum(stores(after.board)) - sum(stores(sown.board))
+        before_sweep = sow(state.board, state.player, pit, game.rules.capture_empty)
+        captured = before_sweep.captured
+        swept = sum(stores(after.board)) - sum(stores(before_sweep.board))
     ends = game.over(after)
-    again = after.player == state.player and not ends
-    return Played(state.player, pit, after, again, captured, swept, ends)
+    extra_turn = after.player == state.player and not ends
+    return Played(state.player, pit, after, extra_turn, captured, swept, ends)
 
 
 def search_player(
     search: Searcher, evaluator: Evaluator, deep_enough: DeepEnough, order: Order = pit_order
 ) -> Player:
-    """The player of the move that a search finds; `ValueError` if it finds none, at depth 0."""
+    """Return a player that makes the move of a search.
+
+    It raises `ValueError` if the search finds no move, because it has depth 0.
+    """
     return SearchPlayer(_searched, search, evaluator, deep_enough, order)
 
 
 class SearchPlayer(partial[Any]):
-    """A player with what it searches by, as a text without an address."""
+    """A player whose text lists the arguments of its search, without addresses."""
 
     def __repr__(self) -> str:
         return f"<player: {', '.join(map(name_of, self.args))}>"
@@ -225,7 +271,8 @@ def _searched(
     game: Game,
     state: Any,
 ) -> Any:
-    if (move := search(game, state, evaluator, deep_enough, order).move) is None:
+    move = search(game, state, evaluator, deep_enough, order).move
+    if move is None:
         raise ValueError("a search of depth 0 finds no move to play; use depth 1 or more")
     return move
 
@@ -236,10 +283,13 @@ def limited_player(
     clock: Clock = time.monotonic,
     observer: Observer | None = None,
 ) -> Player:
-    """The player of the best move that a search finds within a limit, or else of the first legal.
+    """Return a player that makes the best move that a search finds within a limit.
 
-    What a search on a clock needs compiled is compiled here. Raises `ValueError` for a limit
-    that the search cannot keep.
+    If it finds none, the player makes the first legal move. Code that a search with a limit of time
+    needs is compiled here, so that no move waits for the compiler.
+
+    Raises:
+        ValueError: The search cannot keep the limit.
     """
     if limit.unit and spec.algorithm == "greedy":
         raise ValueError("greedy looks one ply ahead; give it the depth 1")
@@ -264,29 +314,38 @@ def limited_player(
 
 
 def _engine_move(spec: SearchSpec, limit: Limit, game: Any, state: Any) -> Any:
-    """Return the move of a search, by the textbook in a game that the engine does not know."""
+    """Return the move of the engine, or of the textbook in a game that the engine cannot play.
+
+    Moves of the engine are cached. The mark of the compiled evaluator is a part of their key, as
+    the name of an evaluator may be given to another one later. Moves of the textbook are not
+    cached, as games may compare equal and differ.
+    """
     if spec.is_compiled_for(game, state):
         from kalahlab.engine.twin.leaf_value import compiled_mark  # a page that plays has no numba
 
-        evaluator = spec.search_args(game, 1)[0]  # its name may come to stand for another one
-        if mark := compiled_mark(evaluator, pits_of(state.board)):
-            return _known_move(spec, limit, game, state, mark)
-    return _find_move(spec, limit, game, state)  # which is not kept: games may be equal and differ
+        evaluator = spec.search_args(game, 1)[0]
+        mark = compiled_mark(evaluator, pits_of(state.board))
+        if mark:
+            return _cached_move(spec, limit, game, state, mark)
+    return _find_move(spec, limit, game, state)
 
 
 def _find_move(spec: SearchSpec, limit: Limit, game: Any, state: Any, mark: str = "") -> Any:
-    found = [result.move for result in search_within(spec, limit, game, state)]
-    return found[-1] if found else game.moves(state)[0]
+    moves = [result.move for result in search_within(spec, limit, game, state)]
+    if not moves:
+        return game.moves(state)[0]
+    return moves[-1]
 
 
-_known_move = lru_cache(1 << 14)(_find_move)  # players of a tournament come to the same positions
+_cached_move = lru_cache(1 << 14)(_find_move)  # players of a tournament meet the same positions
 
 
 class OutOfTime(Exception):
-    """A player took longer for a move than it has; the argument is its seat."""
+    """Raised when a player takes too long for a move; the argument is its seat."""
 
 
 def lose_on_time(state: Any) -> None:
+    """Raise `OutOfTime` for the player to move."""
     raise OutOfTime(state.player)
 
 
@@ -296,16 +355,16 @@ def on_clock(
     clock: Clock = time.monotonic,
     late: Callable[[Any], object] = lose_on_time,
 ) -> Player:
-    """Return the player that is watched: `late` is called with each state in which it takes longer.
+    """Return a player that calls `late` with each state in which it takes longer than `seconds`.
 
-    By default that raises `OutOfTime`.
+    By default this raises `OutOfTime`.
     """
 
     @wraps(player)
     def timed(game: Game, state: Any) -> Any:
-        began = clock()
+        start = clock()
         move = player(game, state)
-        if clock() - began > seconds:
+        if clock() - start > seconds:
             late(state)
         return move
 
@@ -313,45 +372,62 @@ def on_clock(
 
 
 def random_player(seed: int) -> Player:
-    chance = Random(seed)
-    return lambda game, state: chance.choice(game.moves(state))
+    """Return a player of random legal moves."""
+    rng = Random(seed)
+    return lambda game, state: rng.choice(game.moves(state))
 
 
 def level_player(
     level: Level, seed: int = 0, backend: str = "textbook", observer: Observer | None = None
 ) -> Player:
+    """Return a player of a level; the seed is that of its random moves."""
     spec = SearchSpec("alpha_beta", "store_difference", order="store_first", backend=backend)
-    searching, at_random = limited_player(spec, Limit(level.depth), observer=observer), Random(seed)
+    search = limited_player(spec, Limit(level.depth), observer=observer)
+    rng = Random(seed)
 
     def player(game: Game, state: Any) -> Any:
-        if at_random.random() < level.chance:
-            return at_random.choice(game.moves(state))
-        return searching(game, state)
+        if rng.random() < level.chance:
+            return rng.choice(game.moves(state))
+        return search(game, state)
 
     return player
 
 
 def random_line(game: Game, chance: Random, plies: int) -> tuple[list[Any], Any]:
-    """As many random moves from the start, fewer if the game ends, and what they lead to."""
+    """Make random moves from the start, and return them and the final state.
+
+    There are `plies` moves, or fewer if the game ends.
+    """
     line: list[Any] = []
     state = game.start()
-    while len(line) < plies and (moves := game.moves(state)):
+    for _ in range(plies):
+        moves = game.moves(state)
+        if not moves:
+            break
         line.append(chance.choice(moves))
         state = game.play(state, line[-1])
     return line, state
 
 
 def random_position(game: Game, chance: Random, plies: int) -> Any:
+    """Return the state after `plies` random moves from the start, or fewer if the game ends."""
     return random_line(game, chance, plies)[1]
 
 
 def scripted_player(moves: Sequence[Any], game: str | None = None) -> Player:
-    """The given moves; `ValueError` at their end. game: its name, if they are texts."""
+    """Return a player of these moves, which raises `ValueError` when they end before the game.
+
+    Args:
+        moves: The moves of this player in their order.
+        game: The name of the game if the moves are texts to parse.
+    """
     script = iter(moves)
 
     def player(rules: Game, state: Any) -> Any:
         for move in script:
-            return game_type(game).parse_move(move, rules, state) if game else move
+            if not game:
+                return move
+            return game_type(game).parse_move(move, rules, state)
         raise ValueError(f"the script of {len(moves)} moves ends before the game does")
 
     return player
@@ -366,11 +442,12 @@ def parse_player(
     strict: bool = False,
     observer: Observer | None = None,
 ) -> Player:
-    """As `named_player`, after the import of what the text names by an import path.
+    """Return the player that a text describes, like `named_player`, but import user code first.
 
         play_game(Kalah(6, 4), parse_player("alpha_beta:mine.mobility:4"), parse_player("random:1"))
 
-    This runs code: what a file, a link or a message says goes to `named_player`.
+    Each import path in the text is imported, which runs code: pass text from a file, a link or a
+    message to `named_player` instead.
     """
     return named_player(import_player(text), game, backend, others, clock, strict, observer)
 
@@ -385,22 +462,32 @@ def named_player(
     observer: Observer | None = None,
     late: Callable[[Any], object] | None = None,
 ) -> Player:
-    """A player of a game, as it is written.
+    """Return the player that a text describes; nothing is imported.
 
-    alpha_beta:e3:6               searches to a depth
-    alpha_beta:e3:5000n:turn      as deep as 5,000 nodes a move go, the depth in turns
-    alpha_beta:e3:1000ms@engine   as deep as a second a move goes, by this backend
-    alpha_beta:e3:6:ties=7        of equally good moves plays one at random, by a seed
-    random:7                      plays at random, by a seed
-    level3:7                      plays as well as its `LEVELS` says, at random by a seed
-    script:6,2,1                  plays these moves, in the game's notation
-    mypackage.bots.greedy         the function at an import path that `import_path` imported
+    alpha_beta:e3:6               searches to depth 6
+    alpha_beta:e3:5000n:turn      searches up to 5,000 nodes a move, its depth counted in turns
+    alpha_beta:e3:1000ms@engine   searches up to a second a move, by this backend
+    alpha_beta:e3:6:ties=7        breaks ties between best moves at random, by this seed
+    random:7                      makes random moves, by this seed
+    level3:7                      plays at a level of `LEVELS`, with random moves by this seed
+    script:6,2,1                  makes these moves, in the notation of the game
+    mypackage.bots.greedy         is the function that `import_path` imported from there
 
-    A search has names of `kalahlab.backends`, a limit of `search_within`, and a seed of
-    `RandomTies`. backend: of a search that names none. others: the caller's own players by the text
-    that stands for them, as `person`. strict: a search that takes longer than its limit raises
-    `OutOfTime`; else `late`, if it is given, is called with the state. observer: of the textbook's
-    searches. `ValueError` names what is wrong.
+    The names in a search are those of `SearchSpec`, its limit is that of `parse_limit`, and its
+    seed that of `RandomTies`.
+
+    Args:
+        text: The description.
+        game: The name of the game.
+        backend: The backend of a search that names none.
+        others: Further players by their texts, such as `person`.
+        clock: The clock of a limit of time.
+        strict: Raise `OutOfTime` when a search takes longer than its limit.
+        observer: The observer of searches by the textbook.
+        late: A function that is called with the state instead, unless `strict`.
+
+    Raises:
+        ValueError: The text describes no player, or a player that cannot keep its limit.
     """
     if others and text in others:
         return others[text]
@@ -425,23 +512,29 @@ def named_player(
 
 
 def import_player(text: str) -> str:
-    """A player as a person typed it, its import paths imported; see `names.import_path`."""
+    """Import the import paths in the text of a player, and return the text unchanged.
+
+    The text must come from a person; see `names.import_path`.
+    """
     if not isinstance(text, str):
         raise TypeError(f"write parse_player({EXAMPLE!r}) for a player, not {text!r}")
     name, *rest = text.partition("@")[0].split(":")
     if not rest:
         return import_path("player", text)
     if name != "script":
-        for what, parts in {"algorithm": [name], "evaluator": rest[:1], "order": rest[3:4]}.items():
-            for part in parts:
-                import_path(what, part)
+        parts = {"algorithm": name, "evaluator": rest[0]}
+        if len(rest) > 3:
+            parts["order"] = rest[3]
+        for kind, part in parts.items():
+            import_path(kind, part)
     return text
 
 
 def _parse_search(
     text: str, game: str, backend: str, others: Sequence[str]
 ) -> tuple[SearchSpec, Limit]:
-    search, _, at = text.partition("@")
+    """Parse the text of a search, see `named_player`; `others` are the other players there are."""
+    search, _, backend_in_text = text.partition("@")
     name, *rest = search.split(":")
     ties = None
     if rest and rest[-1].startswith("ties="):
@@ -453,5 +546,8 @@ def _parse_search(
             f"player {text!r} is none of {', '.join(others)}, and not {GRAMMAR}; for example "
             f"{EXAMPLE}{meant(text, others)}"
         )
-    evaluator, limit, leaf, order = (*rest, *("sow", "pit")[len(rest) - 2 :])
-    return SearchSpec(name, evaluator, leaf, order, at or backend, game, ties), parse_limit(limit)
+    evaluator, limit = rest[:2]
+    leaf = rest[2] if len(rest) > 2 else "sow"
+    order = rest[3] if len(rest) > 3 else "pit"
+    spec = SearchSpec(name, evaluator, leaf, order, backend_in_text or backend, game, ties)
+    return spec, parse_limit(limit)
