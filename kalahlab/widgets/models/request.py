@@ -1,6 +1,6 @@
-"""What the explorer searches, as a value: it can be searched again with something changed.
+"""An immutable description of an explorer search, with methods that derive changed requests.
 
-As text it is the query of an address, the part after `#` to which the view adds its step:
+Its text form is the query of an address, after the `#`; the view appends its step:
 
     game=kalah&position=%3C2%2C0%2C0%2C3%2C3%2C3%2C3%3E&algorithm=alpha_beta&depth=4
 """
@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, is_dataclass, replace
 from functools import partial, wraps
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 from urllib.parse import parse_qsl, urlencode
 
 from kalahlab.backends import LEAVES, SearchSpec
@@ -32,44 +32,57 @@ from kalahlab.trace.beside import Found, beside_alpha_beta
 from kalahlab.widgets.models.model import check_depth, check_stones
 from kalahlab.widgets.models.packing import LARGEST, SMALLEST, cross_out, pack
 
-# What the depth counts, by leaf policy.
+# The unit of the depth, by leaf policy.
 UNITS = {"sow": "sows", "turn": "turns", "quiescence": "sows, then until quiet"}
-# Names as a reader sees them; others are shown as they are.
+# Names as shown to a reader; names without a label are shown unchanged.
 LABELS = UNITS | json.loads(Path(__file__).with_name("labels.json").read_text(encoding="utf-8"))
 
-# What the form has besides the position.
+# The fields of the form besides the position.
 FIELDS = ("depth", "algorithm", "order", "evaluator", "leaf", "beside", "beside_order")
 USUAL_DEPTH = 4
-LONGEST = 4000  # characters of a link; a longer one is not read
-# What a query always says, and what it leaves out where it is so.
+LONGEST = 4000  # most characters of a link that is read
+# The required parts of a query, and the defaults, which a query omits.
 NEEDED = ("game", "position", "algorithm", "depth")
 USUAL = {"order": "pit", "leaf": "sow", "beside": "", "beside_order": "pit", "player": "0"}
 F = TypeVar("F", bound=Callable[..., Any])
-MAX_NODES = 400_000  # of a search that is asked for in the widget: it is recorded whole, in memory
+MAX_NODES = 400_000  # of a search requested in the widget: all its nodes are kept in memory
 
 
-def kept(method: F) -> F:
-    """Keep what a method gives for the two requests that were asked last.
+def cache_last_two(method: F) -> F:
+    """Decorator: cache a method's results for the two requests that called it last.
 
-    A search that is shown, told about and drawn is the same run: a user's own may do otherwise in
-    the next one. Equal requests are not the same, as a name may come to stand for another function.
+    The search that is shown, described and drawn has to be the same run, as another run of a user
+    function may differ. Requests are compared by identity: an equal one may have been made after
+    a name came to refer to another function.
     """
-    found: list[tuple[Any, Any]] = []
+    results: list[tuple[Any, Any]] = []
 
     @wraps(method)
-    def get(self: Any, *given: Any) -> Any:
-        for asked, answer in found:
-            if asked is self:
-                return answer
-        found[:] = [(self, answer := method(self, *given)), *found[:1]]
-        return answer
+    def get(self: Any, *args: Any) -> Any:
+        for request, result in results:
+            if request is self:
+                return result
+        result = method(self, *args)
+        results[:] = [(self, result), *results[:1]]
+        return result
 
     return cast(F, get)
 
 
+class RecordedSearch(NamedTuple):
+    """A recorded search and its title. full_depth: of its full tree; None if it is unknown."""
+
+    trace: Trace
+    title: str
+    full_depth: Depth | None
+
+
 @dataclass(frozen=True)
 class SearchRequest:
-    """beside, beside_order: the second search, beside '' for none."""
+    """The parameters of one search, or of two on one clock.
+
+    beside, beside_order: algorithm and order of the second search; `beside` is "" for none.
+    """
 
     kind: GameType
     game: Game
@@ -83,44 +96,66 @@ class SearchRequest:
     beside_order: str = "pit"
 
     def traits(self, watch: Watch | None = None, level: int = SMALLEST) -> dict[str, Any]:
-        """What the view is given. level: of compression. `ValueError` for too many nodes."""
-        _, *beside = self._searches()
-        found = [self._first(watch), *(self._recorded(*search, watch) for search in beside)]
-        packed = [
-            pack(trace, title, full_size(self.game, depth) if depth else None, level)
-            for trace, title, depth in found
-        ]
-        trace, whole = found[0][0], {}
+        """Run the searches and return the traits of the view.
+
+        Args:
+            watch: Observes the searches, and can stop them.
+            level: The level of compression, `QUICK` or `SMALLEST`.
+
+        Raises:
+            ValueError: A search has too many nodes.
+        """
+        searches = [self._first(watch)]
+        if self.beside:
+            searches.append(self._recorded(self.beside, self.beside_order, watch))
+        packed = [self._pack(search, level) for search in searches]
+        trace = searches[0].trace
+        whole = {}
         if self.algorithm == "alpha_beta" and trace.cuts and 0 < packed[0]["full"] <= LARGEST:
-            whole = cross_out(trace, self._recorded("minimax", self.order)[0])
+            whole = cross_out(trace, self._recorded("minimax", self.order).trace)
+        is_user_function = "." in self.algorithm
         return {
             "form": self.form(),
             "choices": self.choices() | {"labels": LABELS, "game": _with(GAMES, self.kind.name)},
             "link": self.link(),
             "editable": isinstance(self.game, HandTree),
             "whole": whole,
-            "told": self._told() if "." in self.algorithm else "",  # one's own
+            "told": self._told() if is_user_function else "",
             "traces": packed,
         }
 
-    def _told(self) -> str:
-        said, step = self.beside_alpha_beta()
-        return f"{said} Step {step} shows it." if step is not None else said
+    def _pack(self, search: RecordedSearch, level: int) -> dict[str, Any]:
+        sizes = None
+        if search.full_depth:
+            sizes = full_size(self.game, search.full_depth)
+        return pack(search.trace, search.title, sizes, level)
 
-    @kept
+    def _told(self) -> str:
+        message, step = self.beside_alpha_beta()
+        if step is None:
+            return message
+        return f"{message} Step {step} shows it."
+
+    @cache_last_two
     def beside_alpha_beta(self) -> Found:
-        """What a search of a reader's own does otherwise than alpha-beta, and the step."""
-        own, right = self.first()[0], self._recorded("alpha_beta", self.order)[0]
+        """Compare a user's algorithm with alpha-beta; return the difference in words and a step."""
+        trace = self.first()[0]
+        reference = self._recorded("alpha_beta", self.order).trace
         evaluator, leaf, _ = self.spec(self.algorithm, "pit").search_args(self.game, self.depth)
-        tree = Tree(self.game, evaluator, leaf, pit_order, own.nodes[0].node)
-        return beside_alpha_beta(self.algorithm, own, right, tree)
+        tree = Tree(self.game, evaluator, leaf, pit_order, trace.nodes[0].node)
+        return beside_alpha_beta(self.algorithm, trace, reference, tree)
 
     def first(self) -> tuple[Trace, str]:
-        """The first search, recorded, and its title. `ValueError` if it has too many nodes."""
-        return self._first()[:2]
+        """Return the first search, recorded, and its title.
 
-    @kept
-    def _first(self, watch: Watch | None = None) -> tuple[Trace, str, Depth | None]:
+        Raises:
+            ValueError: The search has too many nodes.
+        """
+        search = self._first()
+        return search.trace, search.title
+
+    @cache_last_two
+    def _first(self, watch: Watch | None = None) -> RecordedSearch:
         return self._recorded(self.algorithm, self.order, watch)
 
     def form(self) -> dict[str, Any]:
@@ -128,21 +163,30 @@ class SearchRequest:
         fields = {name: getattr(self, name) for name in FIELDS}
         return {"game": self.kind.name, "position": position} | fields
 
-    def choices(self, given: bool = True) -> dict[str, Any]:
-        """What each list of the form offers: the known names, and what was `given` in Python."""
-        algorithms = _with(ALGORITHMS, *(self.algorithm, self.beside) * given)
-        orders = _with(ORDERS, *(self.order, self.beside_order) * given)
+    def choices(self, include_current: bool = True) -> dict[str, Any]:
+        """Return the options of each list of the form.
+
+        These are the registered names and, if `include_current`, the names of this request, which
+        may be import paths that were passed in Python.
+        """
+        algorithms = [*ALGORITHMS]
+        orders = [*ORDERS]
+        evaluators = [*EVALUATORS.get(self.kind.name, {})]
+        if include_current:
+            algorithms = _with(algorithms, self.algorithm, self.beside)
+            orders = _with(orders, self.order, self.beside_order)
+            evaluators = _with(evaluators, self.evaluator)
         return {
             "algorithm": algorithms,
             "order": orders,
-            "evaluator": _with(EVALUATORS.get(self.kind.name, {}), *(self.evaluator,) * given),
+            "evaluator": evaluators,
             "leaf": [*LEAVES],
             "beside": ["", *algorithms],
             "beside_order": orders,
         }
 
     def changed(self, form: Mapping[str, Any]) -> "SearchRequest":
-        """The request of a filled-in form. `ValueError` says what is wrong with it."""
+        """Return the request of a filled-in form, or raise `ValueError` if a field is invalid."""
         request = self._with_names(form, self.choices())
         check_depth(request.depth)
         if form["position"] == self.form()["position"]:
@@ -150,59 +194,75 @@ class SearchRequest:
         game, state = self.kind.parse(form["position"], self.game)
         check_stones(state)
         depth = request.depth
-        if isinstance(state, Branch) and depth == self.depth:  # nobody asks for another one
+        if isinstance(state, Branch) and depth == self.depth:  # the reader did not change it
             depth = hand_tree.plies(state)
         return replace(request, game=game, state=state, depth=depth)
 
     def of_game(self, name: str, position: str | None = None) -> "SearchRequest":
-        """The same search in a game of the registry, of its example if no position is given."""
+        """Return the same search in another game of the registry, by default of its example."""
         kind, game, state = _position(name, position or None, {})
         evaluator = next(iter(EVALUATORS.get(name, {})), "")
-        depth = min(self.depth, USUAL_DEPTH) if isinstance(self.state, Branch) else self.depth
+        depth = self.depth
         if isinstance(state, Branch):
             depth = hand_tree.plies(state)
-        changed = {"kind": kind, "game": game, "state": state, "depth": depth}
-        return replace(self, **changed, evaluator=evaluator, leaf="sow")
+        elif isinstance(self.state, Branch):
+            depth = min(depth, USUAL_DEPTH)
+        return replace(
+            self, kind=kind, game=game, state=state, depth=depth, evaluator=evaluator, leaf="sow"
+        )
 
     def _with_names(self, form: Mapping[str, Any], choices: Mapping[str, Any]) -> "SearchRequest":
-        """A name that is not among the choices is refused: it might be an import path."""
-        for name, known in choices.items():
-            if form[name] not in known:
-                what = f"{name.replace('_', ' ')} {form[name]!r}"
-                raise ValueError(f"unknown {what}; use one of {', '.join(known)}")
-        names = {name: form[name] for name in choices}
+        """Return the request with the names and the depth of a form.
+
+        A name that is not among the choices is refused, as it might be an import path.
+        """
+        for field, options in choices.items():
+            if form[field] not in options:
+                label = field.replace("_", " ")
+                raise ValueError(
+                    f"unknown {label} {form[field]!r}; use one of {', '.join(options)}"
+                )
+        names = {field: form[field] for field in choices}
         return replace(self, **names, depth=parse_int(str(form["depth"]), "depth"))
 
     def edited(self, edit: Mapping[str, Any]) -> "SearchRequest":
-        """The tree with a leaf's `value` changed, a node's `name`, a leaf to `add`, a `branch` to
-        `remove`, or one moved `to` another place. path: the branches from the root to it."""
+        """Return the request with one change to its tree, which was written by hand.
+
+        Args:
+            edit: `path`, the branches from the root to a node, and the change: the new `value` of a
+                leaf or `name` of a node, `add` to add a leaf, `remove` to remove a `branch`, or a
+                `branch` and the place that it moves `to`.
+
+        Raises:
+            ValueError: The game is not such a tree, or the change is not possible.
+        """
         if not isinstance(self.game, HandTree):
             raise ValueError("only a tree written by hand can be edited")
-        root, path = self.game.root, edit["path"]
-        change: Callable[[Branch], Branch]
-        if "value" in edit:
-            change = partial(hand_tree.with_value, value=hand_tree.parse_value(str(edit["value"])))
-        elif "name" in edit:
-            change = partial(replace, name=hand_tree.parse_name(str(edit["name"])))
-        elif edit.get("add"):
-            change = hand_tree.with_new_leaf
-        elif edit.get("remove"):
-            if not path and len(root.children) == 1:
-                raise ValueError("the root keeps at least one branch")
-            change = partial(hand_tree.without_branch, branch=edit["branch"])
-        elif self.order == "pit" and (not self.beside or self.beside_order == "pit"):
-            places = {"branch": edit["branch"], "to": edit["to"]}
-            change = partial(hand_tree.with_branch_at, **places)
-        else:
-            raise ValueError("moves are put in order by hand only while the order is 'pit'")
-        root = hand_tree.at_path(root, path, change)
+        old = self.game.root
+        new = hand_tree.at_path(old, edit["path"], self._tree_change(old, edit))
         depth = self.depth
-        if depth >= hand_tree.plies(self.game.root):
-            depth = max(depth, hand_tree.plies(root))
-        return replace(self, game=HandTree(root), state=root, depth=depth)
+        if depth >= hand_tree.plies(old):
+            depth = max(depth, hand_tree.plies(new))
+        return replace(self, game=HandTree(new), state=new, depth=depth)
+
+    def _tree_change(self, root: Branch, edit: Mapping[str, Any]) -> Callable[[Branch], Branch]:
+        """Return the function that makes an edit's change at the node of its path."""
+        if "value" in edit:
+            return partial(hand_tree.with_value, value=hand_tree.parse_value(str(edit["value"])))
+        if "name" in edit:
+            return partial(replace, name=hand_tree.parse_name(str(edit["name"])))
+        if edit.get("add"):
+            return hand_tree.with_new_leaf
+        if edit.get("remove"):
+            if not edit["path"] and len(root.children) == 1:
+                raise ValueError("the root keeps at least one branch")
+            return partial(hand_tree.without_branch, branch=edit["branch"])
+        if self.order != "pit" or (self.beside and self.beside_order != "pit"):
+            raise ValueError("moves are put in order by hand only while the order is 'pit'")
+        return partial(hand_tree.with_branch_at, branch=edit["branch"], to=edit["to"])
 
     def within(self, nodes: int) -> "SearchRequest":
-        """The same search, as deep as `nodes` nodes go."""
+        """Return the same search, limited to the depth that it completes within `nodes` nodes."""
 
         def stop(nodes: int) -> None:
             raise Stopped
@@ -221,36 +281,53 @@ class SearchRequest:
         return replace(self, depth=depth)
 
     def _searches(self) -> list[tuple[str, str]]:
-        beside = [(self.beside, self.beside_order)] if self.beside else []
-        return [(self.algorithm, self.order), *beside]
+        searches = [(self.algorithm, self.order)]
+        if self.beside:
+            searches.append((self.beside, self.beside_order))
+        return searches
 
     def spec(self, algorithm: str, order: str) -> SearchSpec:
-        how = (self.evaluator or None, self.leaf, order, "textbook", self.kind.name)
-        return SearchSpec(algorithm, *how, start=(self.game, self.state))
+        return SearchSpec(
+            algorithm,
+            self.evaluator or None,
+            self.leaf,
+            order,
+            backend="textbook",
+            game=self.kind.name,
+            start=(self.game, self.state),
+        )
 
     def query(self) -> str:
-        """The request as text; '' if a part of it is known only where it was made."""
+        """Return the text of the request; "" if a part of it is known only to this program."""
         form = self.form()
-        listed = all(form[name] in known for name, known in self.choices(given=False).items())
-        ours = type(self.game).__module__.startswith("kalahlab.")
-        same = type(self.game) is type(self.kind.new())  # and no game that derives from it
-        if not (listed and ours and same and GAMES.get(self.kind.name) is self.kind):
+        if not self._is_registered(form):
             return ""
-        player = 0 if isinstance(self.game, HandTree) else self.state.player
-        parts = form | {"player": player}
+        parts = form | {"player": 0 if isinstance(self.game, HandTree) else self.state.player}
         if options := self._options(form["position"]):
             parts["options"] = to_json(options, separators=(",", ":"))
-        said = {name: each for name, each in parts.items() if str(each) != USUAL.get(name)}
-        return urlencode(said)
+        return urlencode(
+            {name: value for name, value in parts.items() if str(value) != USUAL.get(name)}
+        )
+
+    def _is_registered(self, form: Mapping[str, Any]) -> bool:
+        """Return whether the game and all names of the form are this package's."""
+        for field, options in self.choices(include_current=False).items():
+            if form[field] not in options:
+                return False
+        game_type = type(self.game)
+        if not game_type.__module__.startswith("kalahlab."):
+            return False
+        # A game that derives from the registered one may have other rules.
+        return game_type is type(self.kind.new()) and GAMES.get(self.kind.name) is self.kind
 
     def link(self) -> str:
-        """The query of an address; '' if there is none or it is too long."""
+        """Return the query of an address; "" if there is none or it is too long."""
         query = self.query()
         return query if len(query) <= LONGEST else ""
 
     @classmethod
     def from_link(cls, text: Any) -> "SearchRequest":
-        """The request of a link, which may come from anybody. `ValueError` says what is wrong."""
+        """Parse a link, which is untrusted; raise `ValueError` if it is invalid."""
         if isinstance(text, str) and len(text) > LONGEST:
             raise ValueError(f"this link has {len(text):,} characters; use up to {LONGEST:,}")
         request = cls.from_query(text)
@@ -259,60 +336,79 @@ class SearchRequest:
 
     @classmethod
     def from_query(cls, text: Any) -> "SearchRequest":
-        """The request that `query` wrote. `ValueError` says what is wrong with another text."""
+        """Parse what `query` returns; raise `ValueError` for any other text."""
         parts = _parts(text)
         kind, game, state = _position(parts["game"], parts["position"], parts["options"])
         parts["evaluator"] = parts.get("evaluator") or next(iter(EVALUATORS.get(kind.name, {})), "")
         if isinstance(state, State) and parts["player"] == "1":
             state = swap_sides(state)  # a Kalah text shows its mover as South
         request = cls(kind, game, state, **{name: parts[name] for name in FIELDS})
-        return request._with_names(parts, request.choices(given=False))
+        return request._with_names(parts, request.choices(include_current=False))
 
     def _options(self, position: str) -> dict[str, Any]:
+        """Return the options of the game that are not those of a new game of its type."""
         if isinstance(self.game, HandTree):
             return {}
-        played, usual = (
-            asdict(cast(Any, self.kind.parse(position, game)[0]))
-            for game in (self.game, self.kind.new())
-        )
-        return {name: value for name, value in played.items() if value != usual[name]}
+        game, _ = self.kind.parse(position, self.game)
+        usual_game, _ = self.kind.parse(position, self.kind.new())
+        options = asdict(cast(Any, game))
+        usual = asdict(cast(Any, usual_game))
+        return {name: value for name, value in options.items() if value != usual[name]}
 
-    def _recorded(
-        self, algorithm: str, order: str, watch: Watch | None = None
-    ) -> tuple[Trace, str, Depth | None]:
-        """A search, its title, and the depth of its full tree if that is known."""
+    def _recorded(self, algorithm: str, order: str, watch: Watch | None = None) -> RecordedSearch:
         spec = self.spec(algorithm, order)
-        given = (self.game, self.state, *spec.search_args(self.game, self.depth))
-        trace = record(spec.searcher, *given, max_nodes=MAX_NODES, watch=watch)
-        title, depth = self._title(algorithm, order), given[3]
-        if not isinstance(depth, Depth):
-            return trace, title, None
-        searched = Depth(min(depth.limit, 1), depth.unit) if spec.searcher is greedy else depth
-        return trace, title, searched
+        evaluator, leaf, move_order = spec.search_args(self.game, self.depth)
+        trace = record(
+            spec.searcher,
+            self.game,
+            self.state,
+            evaluator,
+            leaf,
+            move_order,
+            max_nodes=MAX_NODES,
+            watch=watch,
+        )
+        full_depth = leaf if isinstance(leaf, Depth) else None
+        if full_depth is not None and spec.searcher is greedy:
+            full_depth = Depth(min(full_depth.limit, 1), full_depth.unit)
+        return RecordedSearch(trace, self._title(algorithm, order), full_depth)
 
     def _title(self, algorithm: str, order: str) -> str:
-        name = algorithm.replace("mtdf", "MTD(f)").replace("_no_table", " without a table")
-        name = name.replace("_table", " with a table").replace("_", "-")
-        ordered = "" if order == "pit" else f", {order.replace('_', ' ')} order"
-        sows = self.kind.name != "kalah" and self.leaf == "sow"  # what other games do not have
-        own = self.evaluator.removeprefix("__main__.").replace("_", " ")
-        looked = LABELS.get(self.evaluator, own).partition(":")[0]
-        how = ", ".join(filter(None, ["" if sows else UNITS.get(self.leaf, ""), looked]))
-        basis, depth = f" ({how})", self.depth
+        depth = self.depth
         if isinstance(self.game, HandTree):
-            short = hand_tree.cut_short(self.game.root, depth, self.leaf)
-            basis = f"; {short}" if short else ""
+            warning = hand_tree.cut_short(self.game.root, depth, self.leaf)
+            details = f"; {warning}" if warning else ""
             depth = min(depth, hand_tree.plies(self.game.root))
-        name = algorithm if "." in algorithm else name[0].upper() + name[1:]
-        return f"{name}, depth {depth}{ordered}{basis}"
+        else:
+            details = f" ({self._describe_leaves()})"
+        ordered = "" if order == "pit" else f", {order.replace('_', ' ')} order"
+        return f"{_algorithm_title(algorithm)}, depth {depth}{ordered}{details}"
+
+    def _describe_leaves(self) -> str:
+        """Return the unit of the depth and the evaluator, in words."""
+        words = []
+        if self.kind.name == "kalah" or self.leaf != "sow":  # only Kalah has sows
+            words.append(UNITS.get(self.leaf, ""))
+        name = self.evaluator.removeprefix("__main__.").replace("_", " ")
+        words.append(LABELS.get(self.evaluator, name).partition(":")[0])
+        return ", ".join(filter(None, words))
+
+
+def _algorithm_title(algorithm: str) -> str:
+    if "." in algorithm:
+        return algorithm
+    title = algorithm.replace("mtdf", "MTD(f)").replace("_no_table", " without a table")
+    title = title.replace("_table", " with a table").replace("_", "-")
+    return title[0].upper() + title[1:]
 
 
 def _position(name: str, text: str | None, options: Any) -> tuple[GameType, Game, Any]:
-    """A game of the registry with such options, and its position; no text: its example."""
+    """Return a registered game with options, and the position of a text, or else its example."""
     if name not in GAMES:
         raise ValueError(f"unknown game {name!r}; use one of {', '.join(GAMES)}")
     kind = GAMES[name]
-    text = kind.example if text is None else text
+    if text is None:
+        text = kind.example
     game, state = kind.parse(text, _with_options(kind.new(), options))
     check_stones(state)
     return kind, game, state
@@ -342,18 +438,24 @@ def _parts(text: Any) -> dict[str, Any]:
     return USUAL | parts | {"options": options}
 
 
-def _with_options(of: Any, given: Any) -> Any:
-    """A value with fields `given` by name, of the types that they have, else `ValueError`."""
-    if not is_dataclass(of):
-        if type(given) is not type(of):
-            raise ValueError(f"option {given!r} is not understood")
-        return given
-    known = {field.name for field in fields(of)}
-    if not isinstance(given, Mapping) or not {*given} <= known:
-        raise ValueError(f"options {given!r} are not understood; known are {', '.join(known)}")
-    changed = {name: _with_options(getattr(of, name), each) for name, each in given.items()}
-    return replace(cast(Any, of), **changed)
+def _with_options(value: Any, options: Any) -> Any:
+    """Return a copy of a dataclass with some of its fields replaced, recursively.
+
+    Raises:
+        ValueError: A field does not exist, or its new value is of another type.
+    """
+    if not is_dataclass(value):
+        if type(options) is not type(value):
+            raise ValueError(f"option {options!r} is not understood")
+        return options
+    names = {field.name for field in fields(value)}
+    if not isinstance(options, Mapping) or not {*options} <= names:
+        raise ValueError(f"options {options!r} are not understood; known are {', '.join(names)}")
+    changes = {
+        name: _with_options(getattr(value, name), option) for name, option in options.items()
+    }
+    return replace(cast(Any, value), **changes)
 
 
-def _with(known: Iterable[str], *others: str) -> list[str]:
-    return [*dict.fromkeys((*known, *filter(None, others)))]
+def _with(names: Iterable[str], *others: str) -> list[str]:
+    return [*dict.fromkeys((*names, *filter(None, others)))]
