@@ -1,9 +1,9 @@
 """The Python of a page: models that answer in a web worker, where there is no kernel.
 
-    open_model(recipe, tell, look)      # recipe: what `Model.again` wrote into the page
+    open_model(recipe, tell, look)      # recipe: written into the page by `Model.again`
     answer(request)
 
-Everything goes in and out as JSON. Needs the standard library only.
+All arguments and results are JSON. Only the standard library is needed.
 """
 
 import json
@@ -16,8 +16,8 @@ from kalahlab.widgets.models.board import BoardModel
 from kalahlab.widgets.models.explorer import ExplorerModel
 from kalahlab.widgets.models.model import Model, as_base64, stopped
 
-Tell = Callable[[str], object]  # takes traits that have changed, as JSON
-Look = Callable[[int], bool]  # takes how many nodes were entered; whether to stop the search
+Tell = Callable[[str], object]  # receives changed traits as JSON
+Look = Callable[[int], bool]  # receives the number of nodes; returns whether to stop the search
 
 
 class PageModel(Model):
@@ -45,24 +45,24 @@ KINDS: dict[str, Callable[[Tell, Look], Model]] = {"board": PageBoard, "explorer
 
 
 def open_model(recipe: str, tell: Tell, look: Look) -> Callable[[str], str]:
-    """Make a view's model; the function answers its requests.
+    """Make the model of a view, and return the function that answers its requests.
 
-    A board whose recipe says `opens` tells a position that is to be opened as `opened`. Each answer
-    has the recipe from which the same model would go on, for a page that is saved.
+    A board whose recipe contains `opens` sends a position that a reader opens as the trait
+    `opened`. Each answer contains the current recipe, for a page that is saved.
     """
-    read: Mapping[str, Any] = json.loads(recipe)
-    model = KINDS[read["kind"]](tell, look)
-    model.resume(read)
-    if isinstance(model, PageBoard) and read.get("opens"):
+    settings: Mapping[str, Any] = json.loads(recipe)
+    model = KINDS[settings["kind"]](tell, look)
+    model.resume(settings)
+    if isinstance(model, PageBoard) and settings.get("opens"):
         model.on_open(lambda game, state: tell(to_json({"opened": format_board(state)})))
 
     def answer(request: str) -> str:
-        asked = json.loads(request)
+        message = json.loads(request)
         try:
-            answer = model.answer(asked) | {"again": model.again()}
-        except ImportError as missing:
-            error = f"this needs {missing.name}, which is not in a page; a notebook has it"
-            answer = {"id": asked.get("id"), "error": error}
+            answer = model.answer(message) | {"again": model.again()}
+        except ImportError as error:
+            reason = f"this needs {error.name}, which is not in a page; a notebook has it"
+            answer = {"id": message.get("id"), "error": reason}
         return to_json(answer, default=as_base64)
 
     return answer

@@ -15,17 +15,22 @@ from kalahlab.outside import POLICY
 from kalahlab.widgets import runtime
 from kalahlab.widgets.models.model import as_base64
 
-Part = tuple[str, str, Mapping[str, Any]]  # a widget: its ES module, its style, and its traits
+Part = tuple[str, str, Mapping[str, Any]]  # a widget's ES module, style sheet and traits
 
 RUNTIME = "live.css"
-"""The file beside a page that holds its Python: a style sheet, of which nothing runs. The page
-reads the text in it, and runs what has the hash that it was made with."""
+"""The file beside a page that holds its Python, as text in a style sheet, which runs nothing.
+
+The page verifies the text by its hash, and runs it.
+"""
 
 Live = Literal["inside", "beside", "no"]
-"""Where a page's Python is: in the page itself, in a file beside it that several pages share (in a
-report, a page of artifacts lies two folders further down), or nowhere."""
+"""The place of a page's Python.
 
-SCRIPTS = "'sha256-{}' blob: 'wasm-unsafe-eval'"  # only the page's own, and what it unpacks
+It is in the page itself, in a file beside it that several pages share (in a report, a page of
+artifacts lies two folders further down), or nowhere.
+"""
+
+SCRIPTS = "'sha256-{}' blob: 'wasm-unsafe-eval'"  # the page's script, and what it unpacks
 FOLDER = Path(__file__).parent / "shared"
 PAGES = Environment(
     loader=FileSystemLoader(FOLDER), autoescape=True, undefined=StrictUndefined,
@@ -41,10 +46,18 @@ def page(
     above: str = "",
     below: str = "",
 ) -> str:
-    """A page that shows `widgets` below one another, under a heading.
+    """Render a page that shows widgets below one another, under a heading.
 
-    live: where the Python is that they can ask. pictures: HTML that a browser without JavaScript
-    shows in their place. above, below: HTML. Traits are what JSON can hold, or bytes.
+    Args:
+        title: The heading.
+        widgets: The widgets; their traits are bytes, or values that JSON can hold.
+        live: The place of the Python that answers their requests.
+        pictures: HTML that a browser without JavaScript shows instead of each widget.
+        above: HTML between the heading and the widgets.
+        below: HTML after the widgets.
+
+    Raises:
+        ValueError: Python is inside, and a widget depends on user functions.
     """
     if live == "inside" and not all(state["again"] for _, _, state in widgets):
         raise ValueError("what is your own is not in a page's Python; use explore without --live")
@@ -74,6 +87,6 @@ def page(
 
 
 def _script_json(data: Any) -> str:
-    """JSON that can stand in a `<script>`: nothing in it can end the element."""
+    """Serialize data for a `<script>` element; no text in it can end the element."""
     text = to_json(data, ensure_ascii=False, separators=(",", ":"), default=as_base64)
     return text.replace("<", "\\u003c")

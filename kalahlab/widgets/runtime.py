@@ -1,7 +1,7 @@
-"""Python for pages: Pyodide and the part of this package that needs the standard library alone.
+"""Python for pages: Pyodide, and the part of this package that needs only the standard library.
 
-`make` calls this module, which keeps what it needs of Pyodide, from the npm registry, in the
-environment. Where Pyodide cannot be had, pages are made without; the tests need it.
+`make` runs this module, which downloads Pyodide from the npm registry into the environment. If that
+fails, pages are made without Python; the tests need it.
 """
 
 import base64
@@ -22,33 +22,39 @@ from kalahlab.files import write
 from kalahlab.formatting import to_json
 from kalahlab.judging import value_files
 
-# Which Pyodide, the SHA-256 of its package, and that of each file that is kept of it.
+# The version of Pyodide, the SHA-256 of its package, and those of the files that are used.
 PINS = json.loads(Path(__file__).with_name("pyodide.json").read_text(encoding="utf-8"))
 VERSION, SHA256, CHECKSUMS = PINS["version"], PINS["sha256"], PINS["files"]
 FOLDER = Path(sys.prefix) / "share" / f"pyodide-{VERSION}"
 LOCK, STDLIB = "pyodide-lock.json", "python_stdlib.zip"
-# What a page has of Pyodide, compressed, by the name it has there.
+# The files of Pyodide that a page contains, compressed, by their names in the page.
 PACKED = {"asm": "pyodide.asm.mjs", "loader": "pyodide.mjs", "wasm": "pyodide.asm.wasm"}
 FETCH = "`python -m kalahlab.widgets.runtime` fetches it"
 MISSING = f"there is no Python for pages; {FETCH}"
-# What of `data/` a page's Python reads.
+# The files of `data/` that a page's Python reads.
 DATA = ("fitted.json", "learned.json", "learned_random.json", "levels.csv", value_files.FILE)
 
 TOP, SHARED = Path(__file__).parents[2], Path(__file__).parent / "shared"
 BUNDLES = Path(__file__).parent / "bundles"  # JavaScript and styles; `make bundles` writes it
 # Prints the modules that a page's Python imports.
 MODULES = "import sys, kalahlab.widgets.live; print(*sorted(sys.modules), sep='\\n')"
-LEVEL = 5  # of compression: 9 takes 0.7 s more, in each notebook with a page, and saves 1.5 %
-PIECE = 1_000_000  # characters of a property of a style sheet; browsers take up to two million
+# Compression level: 9 takes 0.7 s more, in each notebook with a page, and saves 1.5 %.
+LEVEL = 5
+PIECE = 1_000_000  # characters of a property of a style sheet; browsers accept up to two million
 
 
 def fetched() -> bool:
+    """Return whether Pyodide has been downloaded."""
     return all((FOLDER / name).is_file() for name in CHECKSUMS)
 
 
 @cache
 def runtime() -> str:
-    """What a page needs to run Python, as JSON. `ValueError` if it is missing or damaged."""
+    """Load the data with which a page runs Python, as JSON.
+
+    Raises:
+        ValueError: A file of Pyodide is missing or damaged.
+    """
     files = {name: _checked(name) for name in CHECKSUMS}
     parts = {name: gzip.compress(files[file], LEVEL, mtime=0) for name, file in PACKED.items()}
     parts |= {"stdlib": compiled_library() or files[STDLIB], "package": _package()}
@@ -59,7 +65,10 @@ def runtime() -> str:
 
 
 def compiled_library() -> bytes:
-    """Python's library with what a page imports as bytecode, which starts sooner; or nothing."""
+    """Load Python's library with the modules of a page as bytecode, which starts sooner.
+
+    Returns b"" if it has not been compiled.
+    """
     for file in FOLDER.glob("compiled-*.zip"):
         data = file.read_bytes()
         if file == _place(data):
@@ -68,12 +77,14 @@ def compiled_library() -> bytes:
 
 
 def compile_library() -> None:
-    """Let Pyodide's own Python compile its library; where there is no node, it stays as it is."""
-    if program := npm.node():
-        asked = [program, str(SHARED / "compile.mjs"), f"{FOLDER}/", STDLIB, *_imported()]
-        done = subprocess.run(asked, capture_output=True, check=False)
-        if not done.returncode:
-            _place(done.stdout).write_bytes(done.stdout)
+    """Compile Pyodide's library with its own Python; do nothing if node is not installed."""
+    program = npm.node()
+    if not program:
+        return
+    command = [program, str(SHARED / "compile.mjs"), f"{FOLDER}/", STDLIB, *_imported()]
+    process = subprocess.run(command, capture_output=True, check=False)
+    if process.returncode == 0:
+        _place(process.stdout).write_bytes(process.stdout)
 
 
 def _place(library: bytes) -> Path:
@@ -81,32 +92,32 @@ def _place(library: bytes) -> Path:
 
 
 def _in_style() -> str:
-    """The runtime without the characters that end a string of a style sheet."""
+    """Return the runtime, with characters escaped that would end a string in a style sheet."""
     return runtime().replace("%", "%25").replace('"', "%22").replace("\\", "%5C")
 
 
 @cache
 def digest() -> str:
-    """What a page knows the runtime beside it by: SHA-256, in hexadecimal digits."""
+    """Return the SHA-256, in hexadecimal digits, by which a page verifies the runtime file."""
     return hashlib.sha256(_in_style().encode()).hexdigest()
 
 
 def write_runtime(file: Path) -> None:
     text = _in_style()
-    pieces = (text[at : at + PIECE] for at in range(0, len(text), PIECE))
-    style = "".join(f'--r{place}:"{piece}";' for place, piece in enumerate(pieces))
+    pieces = (text[start : start + PIECE] for start in range(0, len(text), PIECE))
+    style = "".join(f'--r{index}:"{piece}";' for index, piece in enumerate(pieces))
     write(file, f"#live{{{style}}}\n")
 
 
 def main() -> None:
-    """Fetch Pyodide if it is missing or damaged; exit status 1 if it cannot be had."""
+    """Download Pyodide if it is missing or damaged; exit with status 1 if that fails."""
     try:
         for name in CHECKSUMS:
             _checked(name)
     except ValueError:
         try:
-            packed = npm.fetch(f"pyodide@{VERSION}", SHA256)
-            npm.keep(FOLDER, {name: packed[f"package/{name}"] for name in CHECKSUMS})
+            files = npm.fetch(f"pyodide@{VERSION}", SHA256)
+            npm.keep(FOLDER, {name: files[f"package/{name}"] for name in CHECKSUMS})
         except OSError as error:
             sys.exit(f"pages will not search by themselves: {error}")
     if not compiled_library():
@@ -114,7 +125,7 @@ def main() -> None:
 
 
 def _checked(name: str) -> bytes:
-    """A file of Pyodide. `ValueError` if it is missing or is not the one that was packed there."""
+    """Read a file of Pyodide; raise `ValueError` if it is missing or has another checksum."""
     try:
         data = (FOLDER / name).read_bytes()
     except FileNotFoundError:
@@ -129,20 +140,26 @@ def _imported() -> list[str]:
 
 
 def _package() -> bytes:
+    """Pack the modules and the data of this package that a page needs, as a zip archive."""
     from kalahlab.engine.endgame.database import open_database
 
-    own = [name.replace(".", "/") for name in _imported() if name.split(".")[0] == "kalahlab"]
-    files = [f"{path}/__init__.py" if (TOP / path).is_dir() else f"{path}.py" for path in own]
-    files += ["kalahlab/games/trees.toml", "kalahlab/widgets/models/labels.json"]
-    packed = {file: (TOP / file).read_bytes() for file in files}
-    packed |= {f"data/{name}": data_file(name).read_bytes() for name in DATA}
+    names = []
+    for module in _imported():
+        if module.split(".")[0] == "kalahlab":
+            path = module.replace(".", "/")
+            is_package = (TOP / path).is_dir()
+            names.append(f"{path}/__init__.py" if is_package else f"{path}.py")
+    names += ["kalahlab/games/trees.toml", "kalahlab/widgets/models/labels.json"]
+    files = {name: (TOP / name).read_bytes() for name in names}
+    for name in DATA:
+        files[f"data/{name}"] = data_file(name).read_bytes()
     for name, rules in solved_presets().items():
         endgames = open_database(value_files.PITS, value_files.STONES, rules).values
         sealed = value_files.seal_endgames(endgames.tobytes(), name)
-        packed[f"data/{value_files.ENDGAMES.format(name)}"] = sealed
+        files[f"data/{value_files.ENDGAMES.format(name)}"] = sealed
     buffer = BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
-        for name, data in packed.items():
+        for name, data in files.items():
             archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
     return buffer.getvalue()
 

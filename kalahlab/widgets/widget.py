@@ -1,4 +1,4 @@
-"""What the board and the explorer share: requests from the view, themes, a page of their own."""
+"""Base of the board and the explorer: requests from the view, themes, and pages."""
 
 from collections.abc import Mapping
 from contextvars import copy_context
@@ -13,12 +13,16 @@ from kalahlab.widgets.models.model import Model, stopped
 from kalahlab.widgets.page import Live, Part, page
 from kalahlab.widgets.runtime import fetched
 
-STOPS_WITHIN = 2.0  # seconds in which a search that looks whether it is to stop has looked
+STOPS_WITHIN = 2.0  # seconds in which an observed search notices that it has to stop
 
 
 @dataclass(slots=True)
 class Job:
-    """acknowledged: it has noticed that it is to stop, or has ended. left: nobody waits for it."""
+    """A request of the view that is being answered.
+
+    acknowledged: it has noticed that it has to stop, or has ended. left: it is abandoned; its
+    answer is not sent.
+    """
 
     id: Any
     stop: Event = field(default_factory=Event, repr=False)
@@ -30,8 +34,10 @@ NO_JOB = Job(None)
 
 
 class Widget(Model, anywidget.AnyWidget):
-    """A widget whose view can ask for things, and that can stand in a page without a kernel. live:
-    whether there is a Python to answer. theme: '' for that of the page."""
+    """A widget that answers requests of its view, and can be written as a page without a kernel.
+
+    live: whether there is a Python to answer. theme: "" for that of the page.
+    """
 
     title: str
     live = traitlets.Bool(True).tag(sync=True)
@@ -49,26 +55,32 @@ class Widget(Model, anywidget.AnyWidget):
 
     def publish(self, **traits: Any) -> None:
         if self._job.left:
-            return  # another request may have been answered since
+            return  # a later request may already have been answered
         with self.hold_sync():
             for name, value in traits.items():
                 setattr(self, name, value)
 
     def page(self, title: str | None = None, live: Live | None = None, above: str = "") -> str:
-        """The widget as a page of HTML that needs neither kernel nor network. live: where the
-        page's own Python is, by default beside it if there is one. above: HTML."""
-        where = live or ("no", "beside")[fetched()]
-        return page(title or self.title, [self.part()], where, [self.picture()], above)
+        """Render the widget as a page of HTML that needs neither kernel nor network.
+
+        Args:
+            title: The heading; the widget's title by default.
+            live: The place of the page's own Python; by default beside the page, if there is one.
+            above: HTML to show above the widget.
+        """
+        if live is None:
+            live = "beside" if fetched() else "no"
+        return page(title or self.title, [self.part()], live, [self.picture()], above)
 
     def picture(self) -> str:
-        """What a page without JavaScript shows of it, as HTML: few kilobytes."""
+        """Return a small picture, as HTML, for pages without JavaScript."""
         raise NotImplementedError
 
     def part(self, **more: Any) -> Part:
-        """What a page needs of this widget: its code, its style, its own traits, and `more`."""
-        others = anywidget.AnyWidget.class_trait_names()
-        names = [name for name in self.trait_names(sync=True) if name not in others]
-        state = {name: getattr(self, name) for name in names if name[0] != "_"}
+        """Return the data of this widget for a page: code, style, its own traits, and `more`."""
+        inherited = anywidget.AnyWidget.class_trait_names()
+        names = [name for name in self.trait_names(sync=True) if name not in inherited]
+        state = {name: getattr(self, name) for name in names if not name.startswith("_")}
         return self._esm, self._css, state | {"live": False, "again": self.again()} | more
 
     def look(self, nodes: int) -> None:
@@ -79,18 +91,18 @@ class Widget(Model, anywidget.AnyWidget):
             raise stopped(nodes)
 
     def _answer(self, widget: object, request: Mapping[str, Any], buffers: object) -> None:
-        """Let a thread answer, so that a reader can stop it, and cells can run meanwhile."""
+        """Answer in a thread, so that a reader can stop it and cells can run meanwhile."""
         if request.get("stop"):
             return self._stop(self._asked)
         job = self._asked = Job(request.get("id"))
-        todo = (self._respond, self._latest, job, request)
-        self._latest = Thread(target=copy_context().run, args=todo, daemon=True)
+        args = (self._respond, self._latest, job, request)
+        self._latest = Thread(target=copy_context().run, args=args, daemon=True)
         self._latest.start()
         return None
 
-    def _respond(self, before: Thread | None, job: Job, request: Mapping[str, Any]) -> None:
-        if before:
-            before.join()
+    def _respond(self, previous: Thread | None, job: Job, request: Mapping[str, Any]) -> None:
+        if previous:
+            previous.join()
         self._own.job = job
         answer = {"id": job.id, "error": "the kernel could not do that; its log says why"}
         try:
@@ -105,7 +117,7 @@ class Widget(Model, anywidget.AnyWidget):
                 self.send(answer)
 
     def _stop(self, job: Job) -> None:
-        """Stop a search; a compiled one, which does not look whether to stop, is left to itself."""
+        """Stop a search, or abandon it if it is compiled and does not notice."""
         job.stop.set()
         if job.acknowledged.wait(STOPS_WITHIN) or job.left:
             return
@@ -117,6 +129,6 @@ class Widget(Model, anywidget.AnyWidget):
 
     @property
     def _job(self) -> Job:
-        """What this thread answers; a cell's own calls answer nothing, and cannot be stopped."""
+        """The request that this thread answers; `NO_JOB` for a cell's calls, which never stop."""
         job: Job = getattr(self._own, "job", NO_JOB)
         return job

@@ -1,4 +1,4 @@
-"""What a reader or a notebook may do with a board, and what is shown of it."""
+"""Model of the board: a game that readers and notebooks play, and the data of its view."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -19,18 +19,18 @@ from kalahlab.search.observer import Stopped
 from kalahlab.widgets.models.model import Model, check_depth, check_stones
 from kalahlab.widgets.models.record import Record, bars, playable_words, review_of, steps_of
 
-MAX_PITS = 12  # what fits a screen, on a side
+MAX_PITS = 12  # most pits on a side that fit a screen
 VALUES = ("off", "search", "exact")
 PERSON, PERFECT = "person", "perfect"
 
 
 def suggested() -> list[tuple[str, str]]:
-    """Players that are offered, each with what it is; a search has fields of its own."""
-    levels = [
-        (name, f"{name.replace('level', 'level ')}: gives up {lost:.1f} stones a move")
-        for name, lost in REGRETS.items()
-        if name != PERFECT
-    ]
+    """Return the players in the list, with descriptions; the form has other fields for searches."""
+    levels = []
+    for name, regret in REGRETS.items():
+        if name != PERFECT:
+            label = name.replace("level", "level ")
+            levels.append((name, f"{label}: gives up {regret:.1f} stones a move"))
     return [
         (PERSON, "a person"),
         *levels,
@@ -45,8 +45,9 @@ Opener = Callable[[Kalah, State], object]
 class BoardModel(Model):
     """A game that can be played, taken back and looked at; see `Board`.
 
-    record: the whole game, and what the forms show. at: how many of its moves are on the board.
-    position: the board's text with the mover as South. thinking: what takes time just now, or ''.
+    record: the whole game, and the state of the forms. at: the number of its moves that are on the
+    board. position: the board's text with the mover as South. thinking: a description of the
+    computation in progress, or "".
     """
 
     record: Any
@@ -74,8 +75,8 @@ class BoardModel(Model):
         self.set_up(state, moves)
 
     def again(self) -> dict[str, Any] | None:
-        """As of `Model`; None if a player has no text."""
-        if "." in "".join(self._names):
+        """Serialize the game for `resume`; None if a player comes from an import path."""
+        if any("." in name for name in self._names):
             return None
         return {
             "kind": "board",
@@ -87,11 +88,17 @@ class BoardModel(Model):
         }
 
     def resume(self, recipe: Mapping[str, Any]) -> None:
-        read = parse_game(recipe["text"])
-        shown = recipe["values"], recipe["depth"]
-        self.begin(read.start, read.game.rules, read.moves, read.players, *shown)
-        choices = zip(self._log.choices, recipe["rows"], strict=False)
-        self._rows = {choice: row for choice, row in choices if row}
+        record = parse_game(recipe["text"])
+        self.begin(
+            record.start,
+            record.game.rules,
+            record.moves,
+            record.players,
+            recipe["values"],
+            recipe["depth"],
+        )
+        rows = zip(self._log.choices, recipe["rows"], strict=False)
+        self._rows = {choice: row for choice, row in rows if row}
         self._show(self._log, self._within(recipe["at"]))
 
     @property
@@ -103,9 +110,10 @@ class BoardModel(Model):
         return self.history.final
 
     def play(self, pit: int) -> None:
-        """Play the mover's pit (from 0) in place of what was taken back; a player of ours replies.
+        """Play the mover's pit (from 0), dropping moves that were taken back; a program replies.
 
-        Raises `ValueError` if it is illegal, or if the reply cannot be found.
+        Raises:
+            ValueError: The move is illegal, or the program cannot find a reply.
         """
         with self._change():
             self._append(pit)
@@ -113,21 +121,29 @@ class BoardModel(Model):
                 self._take_turn()
 
     def reply(self) -> None:
-        """Let the player of ours whose turn it is play until the turn passes."""
+        """Let the program to move play until the turn passes."""
         with self._change():
             self._take_turn()
 
     def undo(self) -> None:
-        """Take back to where a person last had the choice."""
+        """Take moves back to the last position in which a person was to move."""
         self.publish(at=self.record["steps"][self.at]["back"])
 
     def redo(self) -> None:
-        """Play again what was taken back, to where a person has the choice."""
+        """Repeat moves that were taken back, up to the next position where a person moves."""
         self.publish(at=self.record["steps"][self.at]["on"])
 
     def set_up(self, state: State, moves: Sequence[int] = (), rules: Rules | None = None) -> None:
-        """Begin a game from a position, with the pits (from 0) played; rules: None for the last.
-        Raises `ValueError` for a board that does not fit a screen, or an illegal move."""
+        """Begin a game from a position, and play the given pits (from 0).
+
+        Args:
+            state: The position.
+            moves: The pits that are played from there.
+            rules: None for those of the game before.
+
+        Raises:
+            ValueError: The board does not fit a screen, or a move is illegal.
+        """
         _check_size(pits_of(state.board))
         check_stones(state)
         game = Kalah(pits_of(state.board), state.board[0], rules or self._rules)
@@ -137,23 +153,35 @@ class BoardModel(Model):
         self._begin_game(log, len(log.moves))
 
     def load(self, text: str, at: int | None = None) -> None:
-        """Show a game after `at` of its moves, None for all of them; no player moves by itself. Who
-        is named in the text plays on, if it can here, else a person. `ValueError` for no game."""
+        """Show a game that was saved as text; no program moves by itself.
+
+        A player named in the text plays on if this model can make it, else a person does.
+
+        Args:
+            text: The game, as `format_game` writes it.
+            at: The number of its moves that are on the board; None for all.
+
+        Raises:
+            ValueError: The text is not a game, or the game does not fit a screen.
+        """
         if len(text) > LONGEST:
             raise ValueError(f"it is too long; at most {LONGEST:,} characters are read")
-        read = parse_game(text)
-        _check_size(read.game.pits)
-        check_stones(read.start)
-        self._names = tuple(self._known_player(name) for name in read.players)
-        end = len(read.moves)
-        self._begin_game(replay(read), end if at is None else min(max(0, at), end), replies=False)
+        record = parse_game(text)
+        _check_size(record.game.pits)
+        check_stones(record.start)
+        self._names = tuple(self._known_player(name) for name in record.players)
+        last = len(record.moves)
+        at = last if at is None else min(max(0, at), last)
+        self._begin_game(replay(record), at, replies=False)
 
     def review(self) -> None:
-        record, after = self._log.record(), None
-        for at, choice in reversed([*enumerate(self._log.choices)]):
+        """Review the moves that have no row yet, from the last one back, by quick searches."""
+        record = self._log.record()
+        after = None
+        for index, choice in reversed([*enumerate(self._log.choices)]):
             if choice not in self._rows:
-                with self._think(f"Move {at + 1} of {len(record.moves)} is being reviewed"):
-                    self._rows[choice] = quick_move(record, at, after, self.watch())
+                with self._think(f"Move {index + 1} of {len(record.moves)} is being reviewed"):
+                    self._rows[choice] = quick_move(record, index, after, self.watch())
             after = self._rows[choice]["before"]
         self._show(self._log, self.at)
 
@@ -170,51 +198,56 @@ class BoardModel(Model):
         if unknown := unknown_part(log.game, log.start):
             raise ValueError(f"the board shows moves of Kalah, but not of {unknown}")
         with self._change():
-            own = replies or self._log.moves or self._games > 1  # not the one that a link replaces
-            self._before = (self._log, self.at) if self._games and own else None
+            self._before = None
+            # A link replaces the page's first game, which is not worth going back to.
+            is_replaced_by_link = not (replies or self._log.moves or self._games > 1)
+            if self._games and not is_replaced_by_link:
+                self._before = (self._log, self.at)
             self._games += 1
             if log.game.rules != self._rules:
-                self._rules, self._known, self._rows = log.game.rules, {}, {}
+                self._rules = log.game.rules
+                self._known, self._rows = {}, {}
             self._players = self._parsed(*self._names)  # a script begins again, too
             self._show(log, at)
             if replies and not all(self._players) and at == len(log.moves):
                 self._take_turn()
 
     def set_players(self, south: str, north: str) -> None:
-        """Change who plays. Raises `ValueError` for a text that is no player."""
+        """Change the players. Raise `ValueError` if a text does not name a player."""
         with self._change():
             self._names, self._players = (south, north), self._parsed(south, north)
 
     def show_values(self, values: str, depth: int = 6) -> None:
-        """Change what the bars show. Raises `ValueError` for what they cannot."""
+        """Change the values that the bars show; raise `ValueError` if there are no such values."""
         with self._change():
             self._values, self._depth = _checked(values), depth
             self._known = {}
 
     def value_all(self) -> None:
-        """Value the moves of every position of the game, so that a page has them all."""
+        """Compute the move values of all positions of the game, for a page without Python."""
         with self._change():
             for state in self._log.states:
                 self._learn(state)
 
     def on_open(self, opener: Opener) -> None:
-        """Call `opener` with the game and the state when a reader asks to open a position."""
+        """Register a function to be called with the game and the state that a reader opens."""
         self._openers.append(opener)
         self._show(self._log, self.at)
 
     def handle(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        self._changing = False  # also if the request before was left in its middle
+        self._changing = False  # the request before may have been abandoned in its middle
         game = self._log.game
         match request:
             case {"ask": "check", "board": list(board), "mover": "0" | "1" as mover}:
-                said, playable = playable_words(game, _state(board, int(mover)))
-                return {"said": said, "playable": playable}
-            case {"ask": "hint", "at": int(place)}:
-                shown = self._log.states[self._within(place)]
+                message, playable = playable_words(game, _state(board, int(mover)))
+                return {"said": message, "playable": playable}
+            case {"ask": "hint", "at": int(at)}:
+                state = self._log.states[self._within(at)]
                 with self._think("The moves are being valued"):
-                    return {"hints": hints(game, shown, self.watch())}
+                    return {"hints": hints(game, state, self.watch())}
         with self._change():
-            if isinstance(at := request.get("at"), int):
+            at = request.get("at")
+            if isinstance(at, int):
                 self.publish(at=self._within(at))
             self._obey(request)
         return {}
@@ -237,29 +270,33 @@ class BoardModel(Model):
             case {"ask": "players", "south": str(south), "north": str(north)}:
                 self._set_names(south, north)
             case {"ask": "values", "values": str(values), "depth": str(depth)}:
-                check_depth(deep := parse_int(depth, "depth"))
-                self.show_values(values, deep)
+                sows = parse_int(depth, "depth")
+                check_depth(sows)
+                self.show_values(values, sows)
             case {"ask": "set up", "text": str(text), "mover": "0" | "1" as mover}:
                 state = parse_board(text)
                 self.set_up(swap_sides(state) if mover == "1" else state)
             case {"ask": "set up board", "board": list(board), "mover": "0" | "1" as mover}:
                 state = _state(board, int(mover))
-                said, playable = playable_words(self._log.game, state)
+                message, playable = playable_words(self._log.game, state)
                 if not playable:
-                    raise ValueError(said)
+                    raise ValueError(message)
                 self.set_up(state)
             case {"ask": "new", "pits": str(pits), "stones": str(stones)}:
                 start = start_of(parse_int(pits, "pits"), parse_int(stones, "stones"))
-                rules = request.get("rules")
-                self._set_names(*(str(request.get(side.lower(), "")) for side in NAMES))
-                self.set_up(start, rules=named("rules", str(rules), PRESETS) if rules else None)
+                self._set_names(str(request.get("south", "")), str(request.get("north", "")))
+                preset = request.get("rules")
+                rules = named("rules", str(preset), PRESETS) if preset else None
+                self.set_up(start, rules=rules)
             case {"ask": "game", "text": str(text)}:
                 self.load(text, request.get("place"))
             case _:
                 raise ValueError(f"{request.get('ask')!r} is no request that the board knows")
 
-    def _set_names(self, *names: str) -> None:
-        south, north = (name or old for name, old in zip(names, self._names, strict=True))
+    def _set_names(self, south: str, north: str) -> None:
+        """Change the players at a reader's request; an empty name leaves a player as it is."""
+        south = south or self._names[0]
+        north = north or self._names[1]
         if (south, north) == self._names:
             return
         if "." in south + north:
@@ -268,17 +305,21 @@ class BoardModel(Model):
 
     @contextmanager
     def _change(self) -> Iterator[None]:
-        """Value the moves of the position that is shown in the end; of none after a stop."""
-        within, self._changing = self._changing, True
-        to_value = not within
+        """Group changes, and value the moves of the last position unless they are stopped.
+
+        Groups can be nested; only the outermost one values moves.
+        """
+        is_nested = self._changing
+        self._changing = True
+        is_stopped = False
         try:
             yield
         except Stopped:
-            to_value = False
+            is_stopped = True
             raise
         finally:
-            self._changing = within
-            if to_value:
+            self._changing = is_nested
+            if not is_nested and not is_stopped:
                 self._value()
 
     def _append(self, pit: int) -> None:
@@ -291,7 +332,7 @@ class BoardModel(Model):
         while player and self.state.player == mover and not game.over(self.state):
             with self._think(f"{NAMES[mover]} is thinking"):
                 pit = player(game, self.state)
-                self.look(0)  # a compiled search has not looked whether it was stopped
+                self.look(0)  # a compiled search does not call it
             self._append(pit)
 
     def _value(self) -> None:
@@ -301,18 +342,20 @@ class BoardModel(Model):
     def _learn(self, state: State) -> None:
         if self._values == "off" or state in self._known:
             return
-        game, watch, exact = self._log.game, self.watch(), self._values == "exact"
-        search = partial(search_values, depth=self._depth)
+        game, watch = self._log.game, self.watch()
         with self._think("The moves are being valued"):
             try:
-                found = (exact_values if exact else search)(game, state, watch=watch)
-                self._known[state] = {"bars": bars(state, found)}
+                if self._values == "exact":
+                    values = exact_values(game, state, watch=watch)
+                else:
+                    values = search_values(game, state, depth=self._depth, watch=watch)
+                self._known[state] = {"bars": bars(state, values)}
             except ValueError as error:
                 self._known[state] = {"why_not": str(error)}
 
     @contextmanager
-    def _think(self, of: str) -> Iterator[None]:
-        self.publish(thinking=of)
+    def _think(self, description: str) -> Iterator[None]:
+        self.publish(thinking=description)
         try:
             yield
         finally:
@@ -331,7 +374,7 @@ class BoardModel(Model):
             "evaluators": [*EVALUATORS["kalah"]],
             "values": self._values,
             "depth": self._depth,
-            "rules": next((name for name, each in PRESETS.items() if each == self._rules), ""),
+            "rules": next((name for name, rules in PRESETS.items() if rules == self._rules), ""),
             "opens": bool(self._openers),
             "before": self._before is not None,
         }
@@ -355,14 +398,14 @@ class BoardModel(Model):
             raise ValueError(f"{error}; or {PERSON}, or {PERFECT}") from None
 
     def _known_player(self, name: str) -> str:
-        """A player that a text names; a person for who can play here only by Python's word."""
+        """Return a player's name, or `person` if it is unknown or comes from an import path."""
         with suppress(ValueError):
             if "." not in name and self._parsed(name):
                 return name
         return PERSON
 
     def _pit(self, index: int) -> int:
-        """The mover's pit at a ring index, if it is for the reader to play."""
+        """Return the mover's pit at a ring index; raise `ValueError` if no reader may play it."""
         board, player = self.state
         if not 0 <= index < len(board):
             raise ValueError(f"place {index} is not on the board; use 0 to {len(board) - 1}")
@@ -381,12 +424,13 @@ def _checked(values: str) -> str:
 
 
 def _state(board: Sequence[Any], mover: int) -> State:
-    """A board as JavaScript tells it; `ValueError` for what is none or does not fit a screen."""
+    """Make a state of a view's board; raise `ValueError` if it is invalid or does not fit."""
     stones = [count for count in board if isinstance(count, int) and count >= 0]
     if len(stones) != len(board) or len(board) < 4 or len(board) % 2:
         raise ValueError("this is no board")
     _check_size(len(board) // 2 - 1)
-    check_stones(state := State(tuple(stones), mover))
+    state = State(tuple(stones), mover)
+    check_stones(state)
     return state
 
 
