@@ -47,7 +47,7 @@ class Twin:
 
 
 def perft(game: Game, state: Any, depth: int) -> list[int]:
-    """Return the number of lines of 1, 2, ... `depth` plies, like `kalahlab.search.perft`."""
+    """Count the leaves at depths 1 to `depth`, like `kalahlab.search.perft`."""
     from kalahlab.engine.twin import search
 
     return search.perft(game, state, depth)

@@ -1,8 +1,8 @@
-"""How large a database and how large a table a solve should have.
+"""Plans of solves: the sizes of their database and their table.
 
 One stone more in the database makes it some 1.5 times larger and the search some 1.4 times
-smaller, and a database position takes a thirtieth of a node's time: the sum is least where
-the two parts are of a size. The figures below were fitted to the openings of 3 to 6 pits.
+smaller, and a database position takes a thirtieth of a node's time: the sum is least where the two
+parts take the same time. The figures below were fitted to the openings of 3 to 6 pits.
 """
 
 from dataclasses import dataclass
@@ -12,22 +12,24 @@ from kalahlab.engine.endgame.layout import positions
 from kalahlab.engine.memory import available_bytes, in_units
 from kalahlab.engine.solver.kernel import ENTRY_BYTES
 
-SHARE = 0.9  # of the memory there is, what a solve may take
-# What a position of the database takes on one core, to be built and to be read and checked, and a
-# node of the search.
+SHARE = 0.9  # of the available memory, that a solve may take
+# Seconds on one core: of a database position, to be built, or to be read and checked; of a node.
 POSITION_SECONDS, STORED_SECONDS, NODE_SECONDS = 5e-9, 1e-9, 1.6e-7
 NODES_BY_PITS = (0.02, 0.02, 0.14, 7.0, 30.0, 65.0, 100.0)
-# A proof of so many nodes is made in small pieces: half as many on (6,5), 1.1 times on (6,4).
+# A proof of at least MANY_NODES is made in pieces of SMALL_PIECE nodes: that takes half the nodes
+# on (6,5), 1.1 times as many on (6,4).
 MANY_NODES, SMALL_PIECE = 2e7, 10_000
-ENDLESS = 1 << 62  # nodes of a piece that is all of the proof; all threads search it
-ALL_MOVES = 8  # what valuing each move takes, in times the nodes of the value alone
+ENDLESS = 1 << 62  # nodes of a piece that is the whole proof; all threads search it
+ALL_MOVES = 8  # times the nodes of the value alone that valuing each move takes
 LEAST_ENTRIES, MOST_ENTRIES = 1 << 14, 1 << 30
-CACHED_ENTRIES = 1 << 22  # 64 MB; of a table beyond the caches each look takes longer
+CACHED_ENTRIES = 1 << 22  # 64 MB; a probe of a table beyond the caches takes longer
 HOPELESS_NODES = 1e15  # expected, some years on a large machine: beyond it a board is refused
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
+    """The sizes that a solve uses; see `make_plan`."""
+
     pits: int
     database_stones: int
     entries: int
@@ -43,7 +45,7 @@ class Plan:
 
 
 def expected_nodes(pits: int, stones: int, database_stones: int) -> float:
-    """Of the proof of a value, give or take a factor of ten."""
+    """Estimate the nodes of the proof of a value, to within a factor of ten."""
     if stones <= database_stones:
         return 0.0
     return NODES_BY_PITS[pits - 1] * 1.5**stones / 1.45**database_stones
@@ -52,11 +54,22 @@ def expected_nodes(pits: int, stones: int, database_stones: int) -> float:
 def expected_seconds(
     pits: int, stones: int, database_stones: int, moves: bool, stored: bool = False
 ) -> float:
-    """Time for the database and the search, on one core."""
-    database = positions(pits, database_stones) * (STORED_SECONDS if stored else POSITION_SECONDS)
+    """Estimate the seconds that database and search take on one core.
+
+    Args:
+        pits: The pits of a side.
+        stones: The stones in play.
+        database_stones: The stones of the database.
+        moves: Each move is valued, too.
+        stored: The database is on disk.
+    """
+    position_seconds = STORED_SECONDS if stored else POSITION_SECONDS
+    database = positions(pits, database_stones) * position_seconds
     nodes = expected_nodes(pits, stones, database_stones)
     nodes -= max(0.0, nodes - MANY_NODES) / 2  # in small pieces
-    return database + nodes * (ALL_MOVES if moves else 1) * NODE_SECONDS
+    if moves:
+        nodes *= ALL_MOVES
+    return database + nodes * NODE_SECONDS
 
 
 def make_plan(
@@ -68,10 +81,19 @@ def make_plan(
     memory_bytes: int | None = None,
     stored: tuple[int, ...] = (),
 ) -> Plan:
-    """The plan for a position with `stones` in play; `ValueError` if it doesn't fit.
+    """Plan a solve of a position.
 
-    moves: whether each move is to be valued. memory_bytes: to be kept to; default `SHARE` of what
-    is available. stored: stones of the databases that are on disk.
+    Args:
+        pits: The pits of a side.
+        stones: The stones in play.
+        moves: Each move is valued, too.
+        database_stones: The stones of the database; default the best for the memory.
+        table_bytes: The size of the table; default as large as is useful.
+        memory_bytes: The memory that may be used; default `SHARE` of what is available.
+        stored: The stones of the databases that are on disk.
+
+    Raises:
+        ValueError: The solve does not fit into memory, or would take too long.
     """
     memory = int(SHARE * available_bytes()) if memory_bytes is None else memory_bytes
     if table_bytes is not None and table_bytes < LEAST_ENTRIES * ENTRY_BYTES:
@@ -91,22 +113,29 @@ def make_plan(
         )
     else:
         check_wanted(pits, database_stones, memory - table)
-    if (nodes := expected_nodes(pits, stones, database_stones)) > HOPELESS_NODES:
+    nodes = expected_nodes(pits, stones, database_stones)
+    if nodes > HOPELESS_NODES:
         raise ValueError(
             f"{stones} stones on {pits} pits a side are out of reach: "
             f"some {nodes:.0e} positions to search with an endgame database of "
             f"{database_stones} stones, {choice}"
         )
-    most = (table_bytes or memory - build_bytes(pits, database_stones)) // ENTRY_BYTES
-    wanted = max(LEAST_ENTRIES, min(int(nodes) // 2, CACHED_ENTRIES), int(nodes) // 32)
-    wanted = most if table_bytes else wanted
-    entries = min(most, MOST_ENTRIES, wanted)  # and a power of two
+    if table_bytes:
+        entries = table_bytes // ENTRY_BYTES
+    else:
+        most = (memory - build_bytes(pits, database_stones)) // ENTRY_BYTES
+        useful = max(LEAST_ENTRIES, min(int(nodes) // 2, CACHED_ENTRIES), int(nodes) // 32)
+        entries = min(most, useful)
+    entries = min(entries, MOST_ENTRIES)
+    power_of_two = 1 << entries.bit_length() - 1
     piece = SMALL_PIECE if nodes >= MANY_NODES else ENDLESS
-    return Plan(pits, database_stones, 1 << entries.bit_length() - 1, piece)
+    return Plan(pits, database_stones, power_of_two, piece)
 
 
 def check_free(plan: Plan) -> None:
-    if plan.bytes > (free := available_bytes()):
+    """Raise ValueError if too little memory is free for a plan."""
+    free = available_bytes()
+    if plan.bytes > free:
         raise ValueError(
             f"database and table as given take {in_units(plan.bytes)}, {in_units(free)} are "
             f"free; use --memory {int(SHARE * free) // 10**6}MB or less"

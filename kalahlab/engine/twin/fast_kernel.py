@@ -1,17 +1,17 @@
-"""Made for speed: alpha-beta and minimax on the store difference, alpha-beta on any evaluator.
+"""The fast kernel: alpha-beta and minimax on the store difference, alpha-beta on any evaluator.
 
-Negamax on packed boards: everything is seen from the mover. `ahead` is the mover's store minus the
-opponent's. Of an inner node each function answers
+It is a negamax on packed boards: everything is seen from the mover. `ahead` is the mover's store
+minus the opponent's. For an inner node each function returns
 
     (value, line, expanded, generated, evaluated, cutoffs)
 
-value fail-soft, the line as a number with three bits a move: the byte of the pit plus one, the
-first move lowest. Both sides of an inner node have stones: an empty side ends the game, the rest
+The value is fail-soft. The line is a number with three bits a move, the first move lowest: the byte
+of the pit plus one. Both sides of an inner node have stones: an empty side ends the game, the rest
 goes to its owner, and no store decides early.
 
-What carries the speed: leaves are valued in their parent's loop, the counts are popcounts of the
-pits played and left, the last levels are compiled into each other, and the tables, which hold
-whatever differs between boards, capture rules and move orders, are reached by their address.
+It is fast because leaves are evaluated in their parent's loop, the counts are popcounts of the
+pits played and not played, the last levels are compiled into each other, and the tables, which hold
+all differences between boards, capture rules and move orders, are reached by their address.
 """
 
 from collections.abc import Callable
@@ -26,7 +26,7 @@ from kalahlab.engine.twin.leaf_value import call
 from kalahlab.engine.twin.workspace import CEILING, INFINITE, log_row, sown, workspace_at
 
 MAX_MOVES = 21  # of a line
-LEVELS = 3  # that are compiled into each other: the least depth to search
+LEVELS = 3  # levels that are compiled into each other, and the least depth to search
 
 Answer = tuple[float, int, int, int, int, int]
 
@@ -47,7 +47,7 @@ def log_node(
 
 
 def same_context(context: Any) -> Any:
-    """In place of `switch_player` where nobody asks who moves."""
+    """Return the context unchanged; replaces `switch_player` where the player does not matter."""
     return context
 
 
@@ -64,13 +64,13 @@ def by_evaluator(own: int, opp: int, ahead: int, extra: bool, context: Any) -> f
     return call(workspace_at(address).function, own, opp, ahead, 1 if extra else 0, player, address)
 
 
-# What evaluates a leaf, as its parent's mover sees it, and what logs a node: unless the kernel is
-# compiled with something else in its place.
+# A kernel may be compiled with other functions in place of these. The first evaluates a leaf for
+# the player who moved to it, the second logs a node.
 LEAF_VALUE: Callable[..., float] = store_alone
 LOG_NODE: Callable[..., None] = no_log
 SWITCH_PLAYER: Callable[[Any], Any] = same_context
-# Whether no leaf is worth less than the store difference of its parent. If not, it may be worth
-# minus infinity, too, and the first move is the best one until another is better.
+# No leaf is worth less than the store difference of its parent. If False, it may even be worth
+# minus infinity, and the first move is the best one until another is better.
 NEVER_LESS = True
 
 
@@ -84,7 +84,7 @@ def log_leaf(
 
 
 def narrowed(alpha: float, best: float, sowing: int) -> float:
-    """The window's lower end once the mover has `best`: raised in alpha-beta only."""
+    """Return alpha raised to `best`; minimax never raises it, see `sowing_tables`."""
     ceiling: int = words_at(sowing)[CEILING]
     return max(alpha, min(best, ceiling))
 
@@ -112,7 +112,7 @@ def leaf(
 def frontier_search(
     own: int, opp: int, ahead: int, ends: bool, alpha: float, beta: float, sowing: int, context: Any
 ) -> Answer:
-    """As `leaves`, the children tried one by one. ends: whether a sow may end the game."""
+    """Like `leaves`, but try the children one by one. `ends`: a sow may end the game."""
     best: float = -INFINITE
     line = 0
     untried = filled(own)
@@ -126,17 +126,17 @@ def frontier_search(
             if best >= beta:
                 break
             alpha = narrowed(alpha, best, sowing)
-    left = count_bits(untried)
-    return best, line, 1, generated, generated - left, 1 if left != 0 else 0
+    skipped = count_bits(untried)
+    return best, line, 1, generated, generated - skipped, 1 if skipped != 0 else 0
 
 
 def leaves(
     own: int, opp: int, ahead: int, depth: int, alpha: float, beta: float, sowing: int, context: Any
 ) -> Answer:
-    """The answer of a node whose children are leaves.
+    """Search a node whose children are leaves.
 
     While both sides have stones in two pits no sow can end the game, and no child has a store
-    difference of less than `ahead`: so if that is enough for a cut, the first child makes it.
+    difference of less than `ahead`: so if that is enough for a cutoff, the first child causes it.
     """
     LOG_NODE(context, own, opp, ahead, depth, alpha, beta)
     mine, theirs = filled(own), filled(opp)
@@ -148,7 +148,7 @@ def leaves(
     return frontier_search(own, opp, ahead, False, alpha, beta, sowing, context)
 
 
-# `node` is compiled three times, each time over another one of these.
+# `node` is compiled three times, each time with other values of these.
 CHILD: Callable[..., Answer] = leaves
 BELOW: Callable[..., Answer] | None = None
 BOTTOM = 0
@@ -197,8 +197,15 @@ def node(
 
 @cache
 def kernel(logged: bool, evaluated: bool = False) -> Callable[..., Answer]:
-    """With the arguments of `node`: `sowing` is the address of `workspace.sowing_tables`. context:
-    (player, address of the record) if it logs nodes or calls an evaluator, else ()."""
+    """Compile a kernel that has the arguments of `node`.
+
+    Its `sowing` is the address of `workspace.sowing_tables`, its `context` is (player, address of
+    the record) if it logs nodes or calls an evaluator, else ().
+
+    Args:
+        logged: Enter each node into the record's transcript.
+        evaluated: Evaluate leaves by the record's function, not by the store difference.
+    """
     replaced: dict[str, Any] = {}
     if logged:  # not inlined: called in many places, it would take numba long to compile
         replaced["LOG_NODE"] = piece(log_node, inline=False)

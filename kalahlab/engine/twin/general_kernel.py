@@ -1,6 +1,6 @@
-"""The node loop for every algorithm, evaluator, move order, unit of depth and set of rules.
+"""The general kernel: any algorithm, evaluator, move order, unit of depth and set of rules.
 
-Negamax: a node's value and window are its mover's. The record says in what algorithms differ.
+It is a negamax: a node's value and window are its mover's. The record holds the algorithm.
 """
 
 from collections.abc import Callable
@@ -18,10 +18,10 @@ from kalahlab.engine.twin.workspace import Position, ended, log_row, played, sto
 # The order of a record, as `kalahlab.search.ORDERS` lists them.
 PIT, STORE_FIRST, STATIC, WORST_FIRST, KILLER, HISTORY, ORACLE, ANTI_ORACLE = range(8)
 
-# None in the plain kernel. In the full one the plain one, for the orders that search; only the
-# full one has null windows, the table and orders that learn, too.
+# None in the plain kernel. In the full kernel it is the plain one, for the orders that search; only
+# the full kernel also has null windows, the table and orders that learn.
 EXACT: Any = None
-LOG_NODE: Any = None  # what logs a node, in a kernel that does
+LOG_NODE: Any = None  # the function that logs a node, if any
 
 
 def log(position: Position, ply: int, alpha: float, beta: float, mover: int, w: Any) -> None:
@@ -32,6 +32,7 @@ def log(position: Position, ply: int, alpha: float, beta: float, mover: int, w: 
 
 
 def turned(alpha: float, beta: float, same_player: bool) -> tuple[float, float]:
+    """Return the window after a move, as the player to move sees it."""
     return (alpha, beta) if same_player else (-beta, -alpha)
 
 
@@ -41,7 +42,7 @@ def is_leaf(position: Position, ply: int, turns: int, w: Any) -> bool:
 
 
 def leaf_value(position: Position, player: int, w: Any) -> float:
-    """What a leaf is worth to a player: a finished game its outcome, else what it looks like."""
+    """Return the value of a leaf to a player: the outcome of a finished game, else an estimate."""
     mover, own, opp, own_store, opp_store = position
     ahead = own_store - opp_store
     value = float(ahead)
@@ -51,7 +52,7 @@ def leaf_value(position: Position, player: int, w: Any) -> float:
 
 
 def expand(position: Position, ply: int, turns: int, w: Any) -> int:
-    """Write the moves in the order in which they are to be tried; how many there are."""
+    """Write the moves in the order in which they are to be tried; return their number."""
     if ply >= w.plies:
         raise RecursionError("a line of play is longer than 512 sows; use a smaller depth")
     pits, order, root = w.pits, w.order, words_at(w.root)
@@ -66,14 +67,14 @@ def expand(position: Position, ply: int, turns: int, w: Any) -> int:
             pit = root[step] - 1
         if stones_in(position, pit) == 0:
             continue
-        at = count
-        if order > STORE_FIRST:
+        index = count
+        if order > STORE_FIRST:  # insert it behind all moves that are not worse
             score = order_score(position, pit, ply, turns, w)
-            while at > 0 and scores[at - 1] < score:
-                moves[at], scores[at] = moves[at - 1], scores[at - 1]
-                at -= 1
-            scores[at] = score
-        moves[at] = pit
+            while index > 0 and scores[index - 1] < score:
+                moves[index], scores[index] = moves[index - 1], scores[index - 1]
+                index -= 1
+            scores[index] = score
+        moves[index] = pit
         count += 1
     w.expanded += 1
     w.generated += count
@@ -81,25 +82,30 @@ def expand(position: Position, ply: int, turns: int, w: Any) -> int:
 
 
 def order_score(position: Position, pit: int, ply: int, turns: int, w: Any) -> float:
-    """The higher, the sooner a move is tried; of equals the first pit."""
+    """Return the score of a move: the highest is tried first; of equals, the first pit."""
     player = position[0]
     if EXACT is not None and w.order in (KILLER, HISTORY):
         if w.order == HISTORY:
             return float(words_at(w.learned).view(np.float64)[player * w.pits + pit])
         killers = words_at(w.learned + 8 * (4 * ply + 2 * player))
-        return 2.0 if killers[0] == pit + 1 else 1.0 if killers[1] == pit + 1 else 0.0
+        if killers[0] == pit + 1:
+            return 2.0
+        if killers[1] == pit + 1:
+            return 1.0
+        return 0.0
     child = played(position, pit, w)
     turns += child[0] != player
     if EXACT is None or w.order <= WORST_FIRST or is_leaf(child, ply + 1, turns, w):
         score = leaf_value(child, player, w)
     else:
         score = exact_value(child, ply + 1, turns, w)
-        score = score if child[0] == player else -score
+        if child[0] != player:
+            score = -score
     return -score if w.order in (WORST_FIRST, ANTI_ORACLE) else score
 
 
 def exact_value(position: Position, ply: int, turns: int, w: Any) -> float:
-    """The value of an inner node to its mover, by a search of its own that is not counted."""
+    """Return the value of an inner node to its mover, by a separate search that is not counted."""
     counts = w.generated, w.expanded, w.evaluated, w.cutoffs
     order, prune = w.order, w.prune
     w.order, w.prune = STORE_FIRST, 1
@@ -110,7 +116,7 @@ def exact_value(position: Position, ply: int, turns: int, w: Any) -> float:
 
 
 def cut_off(player: int, pit: int, ply: int, w: Any) -> None:
-    """Count a cutoff and learn from it, as `kalahlab.search.ordering`; killers are pits from 1."""
+    """Count a cutoff, and learn from it like `kalahlab.search.ordering`. Killers count from 1."""
     w.cutoffs += 1
     if EXACT is None:
         return
@@ -122,6 +128,7 @@ def cut_off(player: int, pit: int, ply: int, w: Any) -> None:
 
 
 def update_pv(ply: int, pit: int, w: Any) -> None:
+    """Make a pit, and the best line from the next ply, the best line from this one."""
     plies, lengths = w.plies, words_at(w.lengths)
     line = words_at(w.lines + 8 * ply * plies)
     line[0] = pit
@@ -133,7 +140,7 @@ def update_pv(ply: int, pit: int, w: Any) -> None:
 def visit(
     position: Position, ply: int, turns: int, alpha: float, beta: float, address: int
 ) -> float:
-    """The value of an inner node to its mover, exact inside its mover's (alpha, beta)."""
+    """Return the value of an inner node to its mover, exact inside its mover's (alpha, beta)."""
     w, player = workspace_at(address), position[0]
     log(position, ply, alpha, beta, player, w)
     entry = 0
@@ -144,8 +151,8 @@ def visit(
             return recall(entry, bound, ply, w)
     best, low, high = -np.inf, alpha, beta
     count = expand(position, ply, turns, w)
-    for tried in range(count):
-        pit = words_at(w.moves)[ply * w.pits + tried]
+    for index in range(count):
+        pit = words_at(w.moves)[ply * w.pits + index]
         child = played(position, pit, w)
         same = child[0] == player
         passed, sign = (turns, 1) if same else (turns + 1, -1)
@@ -161,12 +168,12 @@ def visit(
                 if not high <= value < beta:
                     break
                 high = beta  # better than the null window: search for its value
-        if tried == 0 or value > best:
+        if index == 0 or value > best:
             best = value
             update_pv(ply, pit, w)
         if w.prune != 0:
             if best >= beta:
-                if tried + 1 < count:
+                if index + 1 < count:
                     cut_off(player, pit, ply, w)
                 break
             low = max(low, best)
@@ -179,7 +186,13 @@ def visit(
 
 @cache
 def kernel(plain: bool, logged: bool) -> Callable[[Position, int, int, float, float, int], float]:
-    """plain: for minimax and alpha-beta in the first four orders, a third faster."""
+    """Compile `visit`.
+
+    Args:
+        plain: Compile only what minimax and alpha-beta in the first four orders need, which is a
+            third faster.
+        logged: Enter each node into the record's transcript.
+    """
     return jit(
         visit,
         "float64(UniTuple(int64, 5), int64, int64, float64, float64, int64)",
@@ -189,7 +202,14 @@ def kernel(plain: bool, logged: bool) -> Callable[[Position, int, int, float, fl
 
 
 def count_moves(position: Position, ply: int, address: int, leaves: Words) -> None:
-    """Count the moves of a position, and of all below it; the last ply is not played."""
+    """Count the moves of a position and of all positions below it; do not play the last ply.
+
+    Args:
+        position: The position.
+        ply: Its distance from the root.
+        address: The address of the record.
+        leaves: Two rows of counts by ply: positions reached, and games finished.
+    """
     w, depth = workspace_at(address), leaves.shape[1] - 1
     if ply >= w.plies:
         if depth > ply:
@@ -209,4 +229,5 @@ def count_moves(position: Position, ply: int, address: int, leaves: Words) -> No
 
 @cache
 def perft_kernel() -> Any:
+    """Compile `count_moves`."""
     return jit(count_moves, "void(UniTuple(int64, 5), int64, int64, int64[:, ::1])")

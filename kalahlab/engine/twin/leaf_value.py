@@ -1,8 +1,8 @@
-"""What a leaf of a packed board is worth by an evaluator.
+"""The value of a leaf by an evaluator, compiled.
 
 For each evaluator only `leaf_value` is compiled, with the evaluator in it, and a kernel calls it by
-its address. The board lies on the stack, so that the compiler can keep it in registers. Six pits
-are a constant, so that loops over them are unrolled.
+its address. The board is on the stack, so that the compiler can keep it in registers. If there are
+six pits a side, their number is a constant, so that loops over them are unrolled.
 """
 
 from collections.abc import Callable
@@ -25,7 +25,7 @@ from kalahlab.evaluators import Evaluator, is_for_mover
 from kalahlab.evaluators.kalah import store_difference
 
 SIGNATURE = "float64(int64, int64, int64, int64, int64, int64)"
-USUAL_PITS = 6  # a side, of the boards that have a function of their own
+USUAL_PITS = 6  # a side, of the boards for which a separate function is compiled
 
 # These are replaced when a function is compiled.
 EVALUATOR: Any = store_difference
@@ -34,9 +34,15 @@ PITS = 0  # a side, if they are a constant
 
 
 def leaf_value(own: int, opp: int, ahead: int, extra: int, player: int, address: int) -> float:
-    """What a leaf is worth to a player: a finished game its outcome, else what it looks like.
+    """Return the value of a leaf to a player: the outcome of a finished game, else an estimate.
 
-    own, opp, ahead: as the player sees it. extra: 1 if the player moves. address: of the record.
+    Args:
+        own: The player's pits.
+        opp: The opponent's pits.
+        ahead: The player's store minus the opponent's.
+        extra: 1 if the player is to move, else 0.
+        player: The player.
+        address: The address of the workspace's record.
     """
     if own == 0:
         return float(ahead)
@@ -45,23 +51,23 @@ def leaf_value(own: int, opp: int, ahead: int, extra: int, player: int, address:
     board = new_board(2 * pits + 2)
     south, north, lead = (own, opp, ahead) if player == 0 else (opp, own, -ahead)
     write_board(south, north, lead, w, board)
-    asked = w.max_player
+    viewer = w.max_player
     if FOR_MOVER:
-        asked = player if extra != 0 else 1 - player
-    said = EVALUATOR(board, asked & 1)
-    if said != said:
+        viewer = player if extra != 0 else 1 - player
+    estimate = EVALUATOR(board, viewer & 1)
+    if estimate != estimate:
         raise FloatingPointError("the evaluator gives NaN")
-    if not is_exact(said):
+    if not is_exact(estimate):
         raise OverflowError(TOO_LARGE)
-    value = float(said)
-    return value if asked == player else -value
+    value = float(estimate)
+    return value if viewer == player else -value
 
 
 def _room_for_a_board(typing_context: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         with builder.goto_entry_block():
-            room = builder.alloca(context.get_value_type(types.int64), 2 * MAX_PITS + 2)
-        return builder.bitcast(room, voidptr_t)
+            buffer = builder.alloca(context.get_value_type(types.int64), 2 * MAX_PITS + 2)
+        return builder.bitcast(buffer, voidptr_t)
 
     return types.voidptr(), generate
 
@@ -71,49 +77,52 @@ room_for_a_board = cast(Callable[[], Any], intrinsic(_room_for_a_board))
 
 @inlined
 def new_board(length: int) -> Words:
+    """Return an array on the stack."""
     return carray(room_for_a_board(), (length,), np.int64)
 
 
 def _call(
-    typing: Any, address: Any, own: Any, opp: Any, ahead: Any, extra: Any, player: Any, at: Any
+    typing: Any, function: Any, own: Any, opp: Any, ahead: Any, extra: Any, player: Any, record: Any
 ) -> Any:
-    value, taken = types.float64, (types.int64,) * 6
+    result_type = types.float64
+    argument_types = (types.int64,) * 6
 
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         calls = context.call_conv
-        function = calls.get_function_type(value, taken).as_pointer()
-        status, found = calls.call_function(
-            builder, builder.inttoptr(values[0], function), value, taken, values[1:]
+        pointer = calls.get_function_type(result_type, argument_types).as_pointer()
+        status, result = calls.call_function(
+            builder, builder.inttoptr(values[0], pointer), result_type, argument_types, values[1:]
         )
         with builder.if_then(status.is_error, likely=False):
             calls.return_status_propagate(builder, status)
-        return found
+        return result
 
-    return value(types.int64, *taken), generate
+    return result_type(types.int64, *argument_types), generate
 
 
-# Calls the function at an address with the arguments of `leaf_value`; an error goes on.
+# Calls the function at an address with the arguments of `leaf_value`; propagates its errors.
 call = cast(Callable[..., float], intrinsic(_call))
 
 
 class NotCompiled(Exception):
-    """An evaluator that numba does not take; it says why."""
+    """Raised when numba cannot compile an evaluator; the message gives the reason."""
 
 
 def compiled(evaluator: Evaluator, pits: int) -> int:
-    """The address of `leaf_value`; `NotCompiled` if the evaluator can't be compiled."""
+    """Return the address of `leaf_value`. Raise NotCompiled if the evaluator can't be compiled."""
     if not isinstance(evaluator, FunctionType | BuiltinFunctionType | Dispatcher):
         kind = type(evaluator).__name__  # an object, which may change
         raise NotCompiled(f"an evaluator of the type {kind} is not compiled. Write a function")
     constant = pits if pits == USUAL_PITS else 0
-    found = _compiled(evaluator, is_for_mover(evaluator), constant, fingerprint(evaluator))
-    if isinstance(found, str):
-        raise NotCompiled(found)
-    return found[1]
+    result = _compiled(evaluator, is_for_mover(evaluator), constant, fingerprint(evaluator))
+    if isinstance(result, str):
+        raise NotCompiled(result)
+    _, address = result
+    return address
 
 
 def compiled_mark(evaluator: Evaluator, pits: int) -> str:
-    """Return the fingerprint of a compiled evaluator; "" of another, which may come to differ."""
+    """Return an evaluator's fingerprint, or "" if it cannot be compiled, as it then may change."""
     try:
         compiled(evaluator, pits)
     except NotCompiled:
@@ -121,8 +130,9 @@ def compiled_mark(evaluator: Evaluator, pits: int) -> str:
     return fingerprint(evaluator)
 
 
-@cache  # which keeps the function as long as its address is in use, and is quick to refuse again
+@cache  # keeps the function alive as long as its address is in use; refuses quickly the next time
 def _compiled(evaluator: Evaluator, for_mover: bool, pits: int, mark: str) -> tuple[Any, int] | str:
+    """Return the compiled function and its address, or a message if numba cannot compile it."""
     try:
         function: Any = jit(
             leaf_value, SIGNATURE, EVALUATOR=evaluator, FOR_MOVER=for_mover, PITS=pits
@@ -130,10 +140,10 @@ def _compiled(evaluator: Evaluator, for_mover: bool, pits: int, mark: str) -> tu
     except (NumbaError, UnsupportedBytecodeError, NotImplementedError) as error:
         name = f"{evaluator.__module__}.{getattr(evaluator, '__name__', repr(evaluator))}"
         lines = [line.strip(" >") for line in str(error).splitlines()]
-        said, *more = [line for line in lines if line and not line.startswith("Failed in")]
-        if said.endswith("found for signature:"):  # of a call, which stands below
-            said = f"numba has no {more[0]}"
+        reason, *details = [line for line in lines if line and not line.startswith("Failed in")]
+        if reason.endswith("found for signature:"):  # the next line has the call
+            reason = f"numba has no {details[0]}"
         fix = "return a number on every path, and use loops and indexing only"
-        return f"evaluator {name} cannot be compiled: {said.rstrip('.')}. To be fast, {fix}"
-    [found] = function.overloads.values()
-    return function, found.library.get_pointer_to_function(found.fndesc.llvm_func_name)
+        return f"evaluator {name} cannot be compiled: {reason.rstrip('.')}. To be fast, {fix}"
+    [overload] = function.overloads.values()
+    return function, overload.library.get_pointer_to_function(overload.fndesc.llvm_func_name)

@@ -1,4 +1,4 @@
-"""Searches by the kernel that fits, as a `Result`; and perft."""
+"""Compiled searches: the choice of a kernel and its arguments, and perft."""
 
 import sys
 from contextlib import suppress
@@ -31,7 +31,7 @@ FIRST_ENTRIES = 1 << 14  # of the first table that a search tries, a power of 2
 
 
 class Task(NamedTuple):
-    """A search that a kernel can do. ties: the seed that shuffles the moves of the root."""
+    """A search that a kernel can do. `ties` is the seed that shuffles the moves of the root."""
 
     game: Kalah
     state: State
@@ -46,6 +46,7 @@ class Task(NamedTuple):
 
     @property
     def alone(self) -> bool:
+        """True if leaves are worth the store difference, so that no evaluator is called."""
         return self.evaluator is store_difference
 
 
@@ -58,16 +59,22 @@ def run(
     order: Order = pit_order,
     observer: Observer | None = None,
 ) -> Result:
-    """Search; `ValueError` names what only the textbook can do. A root that is a leaf, a board that
-    does not fit and, with a note, an evaluator that cannot be compiled are left to the textbook."""
+    """Search with a compiled kernel.
+
+    A root that is a leaf, a board that does not fit and, after a note, an evaluator that cannot be
+    compiled are left to the textbook.
+
+    Raises:
+        ValueError: Only the textbook can do such a search; the message names the reason.
+        BadEvaluator: The evaluator gives something else than numbers.
+        ArithmeticError: The evaluator gives other values when compiled.
+    """
     check_known(game, state)
-    if not (observer is None or type(observer) is Transcript):
+    if observer is not None and type(observer) is not Transcript:
         raise ValueError("the engine has no observers; use kalahlab.search to watch a search")
-    if type(deep_enough) is not Depth:  # one that derives from it may stop elsewhere
+    if type(deep_enough) is not Depth:  # a derived class may stop elsewhere
         raise ValueError(f"the engine searches to a fixed Depth, not {deep_enough!r}")
-    ties, below = (order.seed, order.order) if type(order) is RandomTies else (None, order)
-    if not (known := [each for each, compiled in ORDERS.items() if below is compiled]):
-        raise ValueError(f"the engine knows no order {below!r}; use one of {', '.join(ORDERS)}")
+    order_name, ties = _order_and_ties(order)
 
     def by_textbook() -> Result:
         return TEXTBOOK[algorithm.name](game, state, evaluator, deep_enough, order, observer)
@@ -75,7 +82,7 @@ def run(
     if deep_enough.limit == 0 or game.over(state) or not fits(state):
         return by_textbook()
     depth = Depth(1, deep_enough.unit) if algorithm.name == "greedy" else deep_enough
-    task = Task(game, state, evaluator, depth, known[0], ties, algorithm)
+    task = Task(game, state, evaluator, depth, order_name, ties, algorithm)
     search = for_speed if made_for_speed(task) else in_general
     try:
         return checked(task, *search(task, observer))
@@ -83,39 +90,53 @@ def run(
         note(f"{error}. The textbook searches, which takes some thousand times as long")
         return by_textbook()
     except FloatingPointError:
-        ask_along_games(evaluator, game, state)  # which names a board
+        ask_along_games(evaluator, game, state)  # raises, with a board in the message
         name = getattr(evaluator, "__name__", "given")
         raise BadEvaluator(f"evaluator {name} gives nan; it must give a number") from None
-    except OverflowError as error:  # or it raises this itself, which it does there, too
+    except OverflowError as error:  # if the evaluator itself raises this, so will the textbook
         name = f"evaluator {evaluator.__module__}.{getattr(evaluator, '__name__', 'given')}"
         note(f"{name} has {error}. The textbook searches, which takes some thousand times as long")
         return by_textbook()
     except Exception:
-        with suppress(BadEvaluator):  # numba says more of it
+        with suppress(BadEvaluator):  # numba's message has more
             ask_along_games(evaluator, game, state)
         raise
 
 
+def _order_and_ties(order: Order) -> tuple[str, int | None]:
+    """Return the name of an order, and the seed that shuffles the moves of the root, or None."""
+    ties = None
+    if type(order) is RandomTies:
+        ties, order = order.seed, order.order
+    for name, textbook_order in ORDERS.items():
+        if order is textbook_order:
+            return name, ties
+    raise ValueError(f"the engine knows no order {order!r}; use one of {', '.join(ORDERS)}")
+
+
 def check_known(game: Any, state: Any) -> None:
-    """Raise `ValueError` for a game, a position or rules that are not those of the engine."""
-    if unknown := unknown_part(game, state):
+    """Raise ValueError for a game, a position or rules that the engine does not know."""
+    unknown = unknown_part(game, state)
+    if unknown:
         message = f"the engine plays Kalah, but does not know {unknown}"
         raise ValueError(f"{message}; kalahlab.search, or --backend textbook, plays any game")
 
 
 @cache
 def note(text: str) -> None:
-    """Once in a process."""
+    """Print a note, once in a process."""
     print(f"note: {text}", file=sys.stderr)
 
 
-def checked(task: Task, found: Line, counts: Counts) -> Result:
-    """The result, its value taken from the end of the line as the textbook takes it.
+def checked(task: Task, best: Line, counts: Counts) -> Result:
+    """Return the result, its value computed in Python at the end of the line, like the textbook's.
 
-    `ArithmeticError` if the kernel found another: the evaluator means another thing compiled. One
-    that raises in Python, which compiled code does not, raises here. An infinite value stands.
+    An evaluator that only raises in Python raises here. An infinite value is not compared.
+
+    Raises:
+        ArithmeticError: The kernel found another value, so the compiled evaluator differs.
     """
-    value, line = found
+    value, line = best
     exact = value_at_end(task.evaluator, task.game, task.state, line) + 0
     if abs(value) == INF:
         return Result(value, line, counts)
@@ -126,6 +147,7 @@ def checked(task: Task, found: Line, counts: Counts) -> Result:
 
 
 def made_for_speed(task: Task) -> bool:
+    """Return whether the fast kernel can do a search."""
     twin = task.algorithm
     return (
         not (twin.null_windows or twin.table or twin.passes)
@@ -139,11 +161,13 @@ def made_for_speed(task: Task) -> bool:
 
 
 def for_speed(task: Task, nodes: Transcript | None) -> tuple[Line, Counts]:
+    """Search with the fast kernel."""
     pits, limit = pits_of(task.state.board), task.depth.limit
     store_first = task.order == "store_first"
-    places = tuple(range(pits))[:: -1 if store_first else 1]
-    capture_empty, prune = task.game.rules.capture_empty, task.algorithm.prune
-    tables = sowing_tables(pits, capture_empty, store_first, prune)
+    places = tuple(range(pits))
+    if store_first:
+        places = places[::-1]
+    tables = sowing_tables(pits, task.game.rules.capture_empty, store_first, task.algorithm.prune)
     context: Any = ()
     infinite: float = fast.INFINITE if task.alone else INF
     if nodes or not task.alone:
@@ -158,19 +182,21 @@ def for_speed(task: Task, nodes: Transcript | None) -> tuple[Line, Counts]:
     packed = pack(task.state, places)
     position = packed.own, packed.opp, packed.difference
     kernel = fast.kernel(bool(nodes), not task.alone)
-    found = kernel(*position, limit, -infinite, infinite, tables.ctypes.data, context)
-    value, line, expanded, generated, evaluated, cutoffs = found
+    value, line, expanded, generated, evaluated, cutoffs = kernel(
+        *position, limit, -infinite, infinite, tables.ctypes.data, context
+    )
     if nodes:
         nodes.read(workspace)
-    moves: tuple[int, ...] = ()
-    while line:
-        moves, line = (*moves, places.index((line & 7) - 1)), line >> 3
-    return Line(value, moves), Counts(generated, expanded, evaluated, cutoffs)
+    moves: list[int] = []
+    while line:  # three bits a move: the byte of the pit plus one
+        moves.append(places.index((line & 7) - 1))
+        line >>= 3
+    return Line(value, tuple(moves)), Counts(generated, expanded, evaluated, cutoffs)
 
 
 def in_general(task: Task, nodes: Transcript | None) -> tuple[Line, Counts]:
-    """Search with any algorithm and evaluator: anew with a larger table if one was too small."""
-    entries = FIRST_ENTRIES * task.algorithm.table
+    """Search with the general kernel, again with a larger table whenever one was too small."""
+    entries = FIRST_ENTRIES if task.algorithm.table else 0
     if nodes and task.algorithm.passes:
         nodes.enter(Node(task.state, None, True, 0, 0), -INF, INF)
     while True:
@@ -181,6 +207,7 @@ def in_general(task: Task, nodes: Transcript | None) -> tuple[Line, Counts]:
 
 
 def with_table(task: Task, nodes: Transcript | None, entries: int) -> tuple[Line, Counts]:
+    """Search with the general kernel and a table of `entries`. Raise TableFull if it fills up."""
     game, state, algorithm = task.game, task.state, task.algorithm
     order, pits = list(ORDERS).index(task.order), pits_of(state.board)
     root: list[int] = []  # the pits, from 1, in the order in which it tries them
@@ -210,14 +237,14 @@ def with_table(task: Task, nodes: Transcript | None, entries: int) -> tuple[Line
     def search(alpha: float, beta: float) -> Line:
         return Line(kernel(position, 0, 0, alpha, beta, workspace.address), workspace.line())
 
-    found = null_windows(search) if algorithm.passes else search(-INF, INF)
+    best = null_windows(search) if algorithm.passes else search(-INF, INF)
     if nodes:
         nodes.read(workspace)
-    return found, Counts(*workspace.words[COUNTS].tolist())
+    return best, Counts(*workspace.words[COUNTS].tolist())
 
 
 def perft(game: Any, state: State, depth: int) -> list[int]:
-    """As `kalahlab.search.perft`, which counts on boards that do not fit."""
+    """Count leaves like `kalahlab.search.perft`, which is called for boards that do not fit."""
     check_known(game, state)
     if depth < 1 or game.over(state) or not fits(state):
         return textbook_perft(game, state, depth)
@@ -225,4 +252,4 @@ def perft(game: Any, state: State, depth: int) -> list[int]:
     leaves = np.zeros((2, depth + 1), np.int64)
     general_kernel.perft_kernel()((state.player, *pack(state)), 0, workspace.address, leaves)
     reached, finished = leaves
-    return [int(reached[d] + finished[:d].sum()) for d in range(1, depth + 1)]
+    return [int(reached[ply] + finished[:ply].sum()) for ply in range(1, depth + 1)]

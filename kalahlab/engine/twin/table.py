@@ -1,9 +1,9 @@
-"""The transposition table of the compiled searches: as exact as `kalahlab.search.table`.
+"""The transposition table of the compiled searches, as exact as `kalahlab.search.table`.
 
-Open addressing. An entry is (tag, lower, upper, own, opp, own store, line of lower, line of upper):
-the tag holds player, sows and turns and is not 0, the bounds are floats as the mover sees them, and
-a line is 16-bit numbers, its length first. No entry is ever replaced; a table that fills up ends
-the search with `TableFull`, and the caller begins it anew with a larger one.
+It uses open addressing. An entry is (tag, lower, upper, own, opp, own store, line of lower, line of
+upper): the tag holds player, sows and turns and is not 0, the bounds are floats from the mover's
+point of view, and a line is 16-bit numbers, its length first. No entry is ever replaced; if the
+table fills up, the search raises `TableFull`, and the caller begins again with a larger one.
 """
 
 from typing import Any
@@ -13,19 +13,20 @@ import numpy as np
 from kalahlab.engine.packed import words_at
 from kalahlab.engine.twin.workspace import MAX_PLIES, MULTIPLIER, Position
 
-NONE, LOWER, UPPER, OWN, OPP, STORE, LINE = range(7)  # no bound; where an entry holds what
+NONE, LOWER, UPPER, OWN, OPP, STORE, LINE = range(7)  # no bound; then places in an entry
 
 
 class TableFull(Exception):
-    """A search needs more entries than its table has."""
+    """Raised when a search needs more entries than its table has."""
 
 
 def entry_words(plies: int) -> int:
+    """Return the words of an entry with lines of up to `plies` moves."""
     return LINE + 2 * (plies // 4 + 1)
 
 
 def find(position: Position, ply: int, turns: int, w: Any) -> int:
-    """The address of a position's entry, made if there is none."""
+    """Return the address of a position's entry, which is made if there is none."""
     player, own, opp, store, _ = position
     tag = 1 + player + 2 * (turns + (MAX_PLIES + 1) * ply)
     slot = tag
@@ -49,20 +50,25 @@ def find(position: Position, ply: int, turns: int, w: Any) -> int:
 
 
 def probe(entry: int, alpha: float, beta: float, mover: int, w: Any) -> int:
-    """The bound that answers a search with this window, else `NONE`. If both do, the textbook's
-    lower one: the mover's in scout, MAX's in alpha-beta."""
+    """Return the bound that answers a search with this window, else `NONE`.
+
+    If both do, it is the lower one of the textbook: the mover's in scout, MAX's in alpha-beta.
+    """
     bounds = words_at(entry).view(np.float64)
     if bounds[LOWER] == bounds[UPPER] and w.null_windows == 0:
         return LOWER if mover == w.max_player else UPPER
     if bounds[LOWER] >= beta or bounds[LOWER] == bounds[UPPER]:
         return LOWER
-    return UPPER if bounds[UPPER] <= alpha else NONE
+    if bounds[UPPER] <= alpha:
+        return UPPER
+    return NONE
 
 
 def recall(entry: int, bound: int, ply: int, w: Any) -> float:
-    """The value of a bound; its line becomes the best line from here."""
+    """Return the value of a bound; make its line the best line from here."""
     w.recalled += 1
-    stored, line = line_of(entry, bound, w), words_at(w.lines + 8 * ply * w.plies)
+    stored = line_of(entry, bound, w)
+    line = words_at(w.lines + 8 * ply * w.plies)
     for index in range(stored[0]):
         line[index] = stored[1 + index]
     words_at(w.lengths)[ply] = stored[0]
@@ -71,7 +77,7 @@ def recall(entry: int, bound: int, ply: int, w: Any) -> float:
 
 
 def store(entry: int, ply: int, value: float, alpha: float, beta: float, w: Any) -> None:
-    """Narrow the bounds by what a search with this window returned, as the textbook table."""
+    """Narrow the bounds by the result of a search with this window, as the textbook does."""
     if value > alpha or value == -np.inf:
         store_bound(entry, LOWER, ply, value, w)
     if value < beta or value == np.inf:
@@ -79,14 +85,16 @@ def store(entry: int, ply: int, value: float, alpha: float, beta: float, w: Any)
 
 
 def store_bound(entry: int, bound: int, ply: int, value: float, w: Any) -> None:
+    """Set a bound, and store the best line from here as its line."""
     words_at(entry).view(np.float64)[bound] = value
-    stored, line = line_of(entry, bound, w), words_at(w.lines + 8 * ply * w.plies)
+    stored = line_of(entry, bound, w)
+    line = words_at(w.lines + 8 * ply * w.plies)
     stored[0] = words_at(w.lengths)[ply]
     for index in range(stored[0]):
         stored[1 + index] = line[index]
 
 
 def line_of(entry: int, bound: int, w: Any) -> Any:
-    """The line of a bound: its length, and then its moves."""
+    """Return the line of a bound as an array: its length, and then its moves."""
     words = w.plies // 4 + 1
     return words_at(entry + 8 * (LINE + (bound - LOWER) * words)).view(np.int16)

@@ -1,12 +1,11 @@
-"""What the kernels read and write while they search, play by and log.
+"""The shared record of the compiled kernels: rules, limits, buffers, counters and transcript.
 
-One record is handed down at every node, by its address: an array is seven arguments.
+Each node passes it on by its address, which is one argument; an array is seven.
 """
 
 import struct
 from collections.abc import Sequence
 from functools import cache
-from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -32,31 +31,31 @@ from kalahlab.search.deep_enough import Depth
 from kalahlab.search.observer import Observer
 
 FIELDS = (
-    *("address", "function"),  # its own, and of `leaf_value`
+    *("address", "function"),  # addresses: of the record itself, and of `leaf_value`
     *("pits", "stones", "store_first"),  # whether the first pit is in the highest byte
     *("to_finisher", "mover_ends", "majority"),  # a store above `majority` ends the game
-    # there is memory for lines of `plies` sows
+    # plies: the sows of the longest line for which there is memory
     *("max_player", "limit", "by_turn", "order", "prune", "null_windows", "plies"),
     *("generated", "expanded", "evaluated", "cutoffs", "recalled"),  # as in `Counts`
     # the transposition table: its entries, a power of 2 or 0, their words, and those in use
     *("entries", "entry_words", "used"),
     # Addresses. root: the pits, from 1, in the order in which the root tries them, or zeros
-    # where `order` says it. moves: of each ply, in the order in which they are tried. scores:
-    # by which a ply is ordered. learned: what an order has learned. lines, lengths: the best
-    # line from each ply. sowing: the address of `sowing_tables`. table: see `table`.
+    # to follow `order`. moves: of each ply, in the order in which they are tried. scores:
+    # the keys by which a ply is ordered. learned: the memory of orders that learn. lines,
+    # lengths: the best line from each ply. sowing: `sowing_tables`. table: see `table`.
     *("root", "moves", "scores", "learned", "lines", "lengths", "sowing", "table"),
     *("checksum", "entered"),  # the transcript
 )
 PLACES = {name: place for place, name in enumerate(FIELDS)}
 COUNTS = slice(PLACES["generated"], PLACES["recalled"] + 1)
-LOGGED = len(PLACES)  # where a record has what is entered into a transcript
-BOARD_COLUMN = 4  # where in that the board starts
+LOGGED = len(PLACES)  # the place in a record of the row that is entered into a transcript
+BOARD_COLUMN = 4  # the place in that row where the board starts
 MULTIPLIER = 0x5851F42D4C957F2D
 MASK = (1 << 64) - 1
 RECORD = np.dtype(
     [
         *((name, np.int64) for name in FIELDS),
-        # what is entered into a transcript of a node; the board has more places than are read
+        # the row of a node in a transcript; the board has more places than are read
         *(("player", np.int64), ("sows", np.int64), ("alpha", np.float64), ("beta", np.float64)),
         ("board", np.int64, 2 * MAX_PITS + 2 + MAX_PITS),
     ]
@@ -64,42 +63,66 @@ RECORD = np.dtype(
 
 NEVER = INFINITE = 1 << 62
 MAX_PLIES = 512  # of a line of play that is followed; the textbook reaches about half of it
-CAPTURE_EMPTY = 1 << 25  # the bit of each effect that says whether empty pits are captured
-CEILING = 3 * TABLE_SIZE  # where the tables say how far a mover's value may narrow the window
+CAPTURE_EMPTY = 1 << 25  # the bit of each effect that is set if empty pits are captured
+CEILING = 3 * TABLE_SIZE  # the place in the tables of the highest bound a mover's value may set
 
-Position = tuple[int, int, int, int, int]  # player, its own word and the other's, both stores
+Position = tuple[int, int, int, int, int]  # player, its word and the opponent's, their stores
 
 
 class Workspace(StableRepr):
-    """A record, with the numbers given by the names of its fields, and what these point to."""
+    """A record for a search from a position.
 
-    def __init__(self, state: State, **given: Any) -> None:
+    `fields` gives the numbers of the record by the names of its fields. It is kept as long as the
+    record, as it also holds the arrays whose addresses are in the record.
+    """
+
+    def __init__(self, state: State, **fields: Any) -> None:
         self.words = np.zeros(RECORD.itemsize // 8, np.int64)
-        self.given, self.address = given, int(self.words.ctypes.data)
-        given |= {"address": self.address, "max_player": state.player}
-        given |= {"pits": pits_of(state.board), "stones": sum(state.board)}
-        for name in given.keys() & PLACES.keys():
-            self.words[PLACES[name]] = given[name]
+        self.address = int(self.words.ctypes.data)
+        fields |= {"address": self.address, "max_player": state.player}
+        fields |= {"pits": pits_of(state.board), "stones": sum(state.board)}
+        self._fields = fields
+        for name in fields.keys() & PLACES.keys():
+            self.words[PLACES[name]] = fields[name]
 
     def line(self) -> tuple[int, ...]:
-        pits, plies, memory = self.given["pits"], self.given["plies"], self.given["memory"]
+        """Return the best line from the root."""
+        pits, plies, memory = (self._fields[name] for name in ("pits", "plies", "memory"))
         return tuple(memory[pits + plies + 1 :][: memory[pits]].tolist())
 
 
 def room(game: Kalah, state: State, depth: Depth, root: Sequence[int] = ()) -> dict[str, Any]:
-    """The rules, the depth, the order of the root's moves, and memory for lines so long."""
-    pits, by_turn = pits_of(state.board), depth.unit == "turn"
+    """Allocate the buffers of a search.
+
+    Args:
+        game: The game, whose rules apply.
+        state: The position at the root.
+        depth: The depth, which limits the length of lines.
+        root: The pits, from 1, in the order in which the root tries them.
+
+    Returns:
+        The fields of a `Workspace` for the rules, the depth and the addresses of the buffers, and
+        `memory`, the array that holds these.
+    """
+    pits = pits_of(state.board)
+    by_turn = depth.unit == "turn"
     limit = min(depth.limit, MAX_PLIES + 1)  # a node there is no leaf: its line is too long
-    # each extra turn banks a stone, so they are limited too
-    plies = min(limit + in_play(state.board) * by_turn, MAX_PLIES)
+    plies = limit
+    if by_turn:  # each extra turn banks a stone, so they are limited too
+        plies += in_play(state.board)
+    plies = min(plies, MAX_PLIES)
     sizes = {"root": pits, "lengths": plies + 1, "lines": plies * plies, "scores": pits}
     sizes |= {"moves": plies * pits, "learned": 4 * plies + 2 * pits}
     memory = np.zeros(sum(sizes.values()), np.int64)
     memory[: len(root)] = root
-    starts = accumulate(sizes.values(), lambda at, size: at + 8 * size, initial=memory.ctypes.data)
+    addresses: dict[str, int] = {}
+    address = memory.ctypes.data
+    for name, size in sizes.items():
+        addresses[name] = address
+        address += 8 * size
     rules = game.rules
     return {
-        **dict(zip(sizes, starts, strict=False)),
+        **addresses,
         "memory": memory,
         "sowing": sowing_tables(pits, rules.capture_empty).ctypes.data,
         "to_finisher": rules.rest_to == "finisher",
@@ -113,13 +136,16 @@ def room(game: Kalah, state: State, depth: Depth, root: Sequence[int] = ()) -> d
 
 @inlined
 def workspace_at(address: int) -> Any:
+    """Return the record at an address."""
     return carray(pointer_to(address), (1,), RECORD)[0]
 
 
 @inlined
 def write_board(south: int, north: int, lead: int, w: Any, board: Words) -> None:
-    """Write a position as a board. lead: South's store minus North's. All seven bytes of a side are
-    written at a stroke; the next part goes over what is too much."""
+    """Write a position as a board. `lead` is South's store minus North's.
+
+    All seven bytes of a side are always written; the next part overwrites what is too much.
+    """
     half = len(board) // 2
     in_stores = w.stones - stones(south) - stones(north)
     if w.store_first != 0:
@@ -133,31 +159,48 @@ def write_board(south: int, north: int, lead: int, w: Any, board: Words) -> None
     board[2 * half - 1] = (in_stores - lead) >> 1
 
 
-@cache  # which keeps the tables as long as their address is in use
+@cache  # keeps the tables alive as long as their address is in use
 def sowing_tables(
     pits: int, capture_empty: bool, store_first: bool = False, prune: bool = True
 ) -> Words:
-    """What `sown` reads, and the ceiling. store_first: the first pit is in the highest byte."""
-    own, opp, effect = sowings(pits, tuple(range(pits))[:: -1 if store_first else 1])
+    """Return the tables for `sown`, and the ceiling.
+
+    Args:
+        pits: The pits of a side.
+        capture_empty: Capture also if the opposite pit is empty.
+        store_first: Put the first pit into the highest byte.
+        prune: Let the ceiling raise alpha.
+    """
+    places = tuple(range(pits))
+    if store_first:
+        places = places[::-1]
+    own, opp, effect = sowings(pits, places)
+    if capture_empty:
+        effect = effect | CAPTURE_EMPTY
     ceiling = INFINITE if prune else -INFINITE
-    return np.concatenate((own, opp, effect | CAPTURE_EMPTY * capture_empty, [ceiling]))
+    return np.concatenate((own, opp, effect, [ceiling]))
 
 
-def sown(own: int, opp: int, at: int, sowing: int) -> tuple[int, int, int, bool]:
-    """(own, opp, stones banked, whether again) after a sow. at: the pit's entry in the tables."""
+def sown(own: int, opp: int, index: int, sowing: int) -> tuple[int, int, int, bool]:
+    """Sow a pit, given its entry in the tables.
+
+    Returns:
+        The two words, the stones banked, and whether the same player moves again.
+    """
     words = words_at(sowing)
-    effect = words[at + 2 * TABLE_SIZE]
+    effect = words[index + 2 * TABLE_SIZE]
     empty = effect & CAPTURE_EMPTY != 0
-    own, opp, banked = step(own, opp, words[at], words[at + TABLE_SIZE], effect, empty)
+    own, opp, banked = step(own, opp, words[index], words[index + TABLE_SIZE], effect, empty)
     return own, opp, banked, again(effect)
 
 
 def stones_in(position: Position, pit: int) -> int:
+    """Return the number of stones in a pit of the player to move."""
     return position[1] >> 8 * pit & 255
 
 
 def played(position: Position, pit: int, w: Any) -> Position:
-    """The position after a sow, swept if it ended the game."""
+    """Return the position after a sow, swept if it ended the game."""
     player, own, opp, own_store, opp_store = position
     own, opp, banked, extra = sown(own, opp, pit * ROW + (own >> 8 * pit & 255), w.sowing)
     own_store += banked
@@ -173,16 +216,19 @@ def played(position: Position, pit: int, w: Any) -> Position:
 
 
 def ended(position: Position, w: Any) -> bool:
-    """Whether the game is over. A side that counts is not empty before it is swept."""
+    """Return whether the game is over.
+
+    A finished game has been swept, so that the mover's side is empty then, and only then.
+    """
     return position[1] == 0 or max(position[3], position[4]) > w.majority
 
 
 class Transcript(Observer):
-    """Which nodes a search entered, as one number that both backends can compute.
+    """A checksum of the nodes that a search entered, which both backends can compute.
 
     Each entered node is a row of whole numbers: the player to move, the sows below the root, the
-    window as MAX sees it (the bits of two floats) and the board. All rows are folded in order into
-    one 64-bit checksum. This observes a textbook search; a kernel has `log_row` for it.
+    window from MAX's point of view (the bits of two floats) and the board. All rows are folded in
+    order into one 64-bit checksum. The class observes a textbook search; kernels call `log_row`.
     """
 
     def __init__(self) -> None:
@@ -196,10 +242,11 @@ class Transcript(Observer):
             self.checksum = mixed ^ mixed >> 32
 
     def given(self) -> dict[str, Any]:
-        """What a record needs for a kernel to go on with it."""
+        """Return the fields of a record with which a kernel continues this transcript."""
         return {"checksum": np.uint64(self.checksum).astype(np.int64), "entered": self.entered}
 
     def read(self, workspace: Workspace) -> None:
+        """Take over what a kernel has entered."""
         self.entered = int(workspace.words[PLACES["entered"]])
         self.checksum = int(workspace.words[PLACES["checksum"]]) & MASK
 
@@ -207,11 +254,13 @@ class Transcript(Observer):
 def log_row(
     own: int, opp: int, ahead: int, player: int, sows: int, alpha: float, beta: float, address: int
 ) -> None:
+    """Enter a node into the transcript of the record at an address; see `Transcript`."""
     w = workspace_at(address)
     south, north, lead = (own, opp, ahead) if player == 0 else (opp, own, -ahead)
     low, high = (alpha, beta) if player == w.max_player else (-beta, -alpha)
     w.player, w.sows, w.alpha, w.beta = player, sows, low + 0.0, high + 0.0
-    row, width = words_at(address + 8 * LOGGED), BOARD_COLUMN + 2 * w.pits + 2
+    row = words_at(address + 8 * LOGGED)
+    width = BOARD_COLUMN + 2 * w.pits + 2
     write_board(south, north, lead, w, row[BOARD_COLUMN:width])
     checksum = w.checksum
     for place in range(width):
