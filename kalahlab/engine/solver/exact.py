@@ -4,8 +4,8 @@
         solver.value(state)             # the mover's final margin under perfect play
         dict(solver.move_values(state))
 
-A value is found by asking "is it at least b?" with rising b until the answer is no: the easy
-questions come first, and each answer is a bound that is proved.
+A value is found by asking "is it at least b?" with rising b until the answer is no. So the easy
+questions come first, and each answer is a proved bound.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -23,19 +23,20 @@ from kalahlab.engine.solver.prover import Prover, Workers
 from kalahlab.formatting import StableRepr
 from kalahlab.games.kalah import STANDARD, Rules, State, in_play, pits_of
 
-LIMITS = (1 << 12, 1 << 16, 1 << 20, 0)  # nodes to look for a perfect move with, in turn
+LIMITS = (1 << 12, 1 << 16, 1 << 20, 0)  # nodes to find a perfect move with, in turn
 
 
 def check_position(state: Any) -> None:
-    """Raise `TypeError` or `ValueError` for what is no position, or for one that is too large."""
+    """Raise TypeError or ValueError if this is no position, or one that is too large."""
     if type(state) is not State:
         name = type(state).__name__
         raise TypeError(f"give a state of Kalah, as Kalah(4, 3).start(), not a {name}")
     board, player = state
     if len(board) < 4 or len(board) % 2:
         raise ValueError(f"a board has 2m + 2 numbers for m pits a side, not {len(board)}")
-    if negative := [count for count in board if count < 0]:
-        raise ValueError(f"a board holds {negative[0]} stones somewhere; a count is 0 or more")
+    for count in board:
+        if count < 0:
+            raise ValueError(f"a board holds {count} stones somewhere; a count is 0 or more")
     if player not in (0, 1):
         raise ValueError(f"player {player!r} is to move; use 0 for South or 1 for North")
     if not fits(state):
@@ -46,7 +47,14 @@ def check_position(state: Any) -> None:
 
 
 class ExactSolver(StableRepr):
-    """Margins of the player to move. proved: what is known. on_bound: called at each new bound."""
+    """A solver for positions of one board; all values are margins of the player to move.
+
+    Args:
+        database: The endgame database.
+        prover: The prover of bounds.
+        proved: The ledger of the bounds that are known.
+        on_bound: Called at each new bound of a value.
+    """
 
     def __init__(
         self,
@@ -60,15 +68,18 @@ class ExactSolver(StableRepr):
         self._prover, self._on_bound = prover, on_bound
 
     def bounds(self, state: State) -> Bounds:
-        """What is proved of a position; at first, that each stone goes to one of the two."""
-        known = self._database.known(state)
-        return self.proved.bounds(state) if known is None else (known, known)
+        """Return the proved bounds of a position; at first, that each stone goes to a player."""
+        value = self._database.known(state)
+        if value is None:
+            return self.proved.bounds(state)
+        return value, value
 
     def value(self, state: State, guess: int | None = None) -> int:
-        """A position's value, asked for upwards from `guess`; without, from an even outcome."""
+        """Prove a position's value; ask upwards from `guess`, by default an even outcome."""
         check_position(state)
-        if pits_of(state.board) != (pits := self.game.pits):
-            raise ValueError(f"this solver is for {pits} pits a side, not {pits_of(state.board)}")
+        pits = pits_of(state.board)
+        if pits != self.game.pits:
+            raise ValueError(f"this solver is for {self.game.pits} pits a side, not {pits}")
         lower, upper = self.bounds(state)
         even = in_play(state.board) % 2 - from_here(state)[1]
         if guess is not None:  # margins of a position are all even or all odd
@@ -82,41 +93,54 @@ class ExactSolver(StableRepr):
         return lower
 
     def at_least(self, state: State, margin: int) -> bool:
+        """Prove whether a position's value is at least a margin."""
         lower, upper = self.bounds(state)
         if lower < margin <= upper:
-            found = self._prover.bound(state, margin)
-            assert found is not None  # there was no limit
-            lower, upper = (found, upper) if found >= margin else (lower, found)
+            bound = self._prover.bound(state, margin)
+            assert bound is not None  # there was no limit
+            if bound >= margin:
+                lower = bound
+            else:
+                upper = bound
             self._learn(state, lower, upper)
         return lower >= margin
 
     def move_values(
         self, state: State, begin: Callable[[int], object] = lambda pit: None
     ) -> Iterator[tuple[int, int]]:
-        """Each move (pit) with what it is worth; `begin` is called before one is valued."""
+        """Yield each move (pit) with its value; call `begin` before a move is valued."""
         best = self.value(state)
         for pit in self.game.moves(state):
             begin(pit)
             after = self.game.play(state, pit)
             again = after.player == state.player
             lower, upper = self.bounds(after)
-            # no move is worth more than the best one is
-            narrower = (lower, min(upper, best)) if again else (max(lower, -best), upper)
-            self._learn(after, *narrower)
+            if again:  # no move is worth more than the best one
+                upper = min(upper, best)
+            else:
+                lower = max(lower, -best)
+            self._learn(after, lower, upper)
             value = self.value(after)
             yield pit, value if again else -value
 
     def line(
         self, state: State, plies: int | None = None, limits: Sequence[int] = LIMITS
     ) -> tuple[int, ...]:
-        """A perfect move from each position to the end, or `plies` of them. limits: nodes to look
-        for one with, in turn, 0 for no limit. (0,): the first in pit order."""
+        """Find a perfect line to the end of the game, or of `plies` moves.
+
+        Args:
+            state: The position at its start.
+            plies: The length of the line.
+            limits: Nodes to find a perfect move with, in turn; 0 for no limit. With `(0,)` it is
+                the first one in pit order.
+        """
         value = self.value(state)
         line: list[int] = []
         while not self.game.over(state) and len(line) != plies:
             line.append(self._perfect_move(state, value, limits))
             after = self.game.play(state, line[-1])
-            value = value if after.player == state.player else -value
+            if after.player != state.player:
+                value = -value
             state = after
         return tuple(line)
 
@@ -130,10 +154,10 @@ class ExactSolver(StableRepr):
                 again = after.player == state.player
                 margin = value if again else 1 - value
                 lower, upper = self.bounds(after)
-                found = lower if lower == upper else self._prover.bound(after, margin, limit)
-                if found is None:  # the limit came first
+                bound = lower if lower == upper else self._prover.bound(after, margin, limit)
+                if bound is None:  # the limit was reached first
                     continue
-                if (found >= margin) == again:
+                if (bound >= margin) == again:
                     return pit
                 pits.remove(pit)
         raise AssertionError("no move is worth what the position is")
@@ -150,10 +174,16 @@ def open_solver(
     folder: Path | None = None,
     poll: Callable[[], object] = lambda: None,
 ) -> Iterator[ExactSolver]:
-    """A solver of many positions, with a database and a table that it keeps.
+    """Open a solver for many positions, which keeps its database and its table.
 
-    table_bytes: a power of two. workers: threads, default all cores. folder: where the
-    database is kept, default the user's cache. poll: see `Workers`.
+    Args:
+        pits: The pits of a side.
+        rules: The rules.
+        database_stones: The stones of the database.
+        table_bytes: The size of the table, a power of two.
+        workers: The threads; default all cores.
+        folder: The folder of the database; default the user's cache.
+        poll: See `Workers`.
     """
     database = open_database(pits, database_stones, rules, folder=folder, workers=workers)
     threads = workers or cores()

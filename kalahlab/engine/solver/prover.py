@@ -1,4 +1,4 @@
-"""Who answers "is it at least b?": threads that share a table, or an executor's workers."""
+"""Provers of "is it at least b?": threads that share a table, or an executor's workers."""
 
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
@@ -18,8 +18,8 @@ from kalahlab.engine.solver.ordering import preferences
 from kalahlab.formatting import StableRepr
 from kalahlab.games.kalah import Kalah, Rules, State, in_play
 
-# Threads mark positions with at least this many stones more than the database has. On (6,4) two
-# threads then search 3 % more nodes than one does alone; without marks, 15 %.
+# Threads mark positions with at least so many stones more than the database. On (6,4), two threads
+# then search 3 % more nodes than one thread alone; without marks, 15 %.
 SHARED = 8
 POLL_SECONDS = 0.1
 
@@ -27,19 +27,25 @@ Counters = NDArray[np.int64]  # a row for each thread that searches a question; 
 
 
 def no_counters(threads: int = 1) -> Counters:
+    """Return the counters of a new question."""
     return np.zeros((threads, 8), np.int64)
 
 
 class Answer(NamedTuple):
-    bound: int | None  # None if the limit came first
+    """The result of a proof."""
+
+    bound: int | None  # None if the limit of nodes was reached first
     nodes: int
 
 
 class Prover(StableRepr):
-    """Answers whether a position's value is at least a margin, with a table that it keeps.
+    """A prover with a table that is kept from question to question.
 
-    entries: of the table, a power of two. threads: that may search a question. plain: order
-    moves by the first set of numbers alone.
+    Args:
+        database: The endgame database.
+        entries: The entries of the table, a power of two.
+        threads: The threads that may search a question.
+        plain: Order moves by the first set of numbers alone; see `ordering`.
     """
 
     def __init__(
@@ -62,10 +68,19 @@ class Prover(StableRepr):
         )
 
     def ask(self, state: State, margin: int, limit: int, counters: Counters) -> Answer:
-        """A bound of the mover's final margin: a lower one if it is >= margin, else an upper one.
+        """Prove whether a position's value is at least a margin.
 
-        The game goes on, with more stones than the database has. limit: of each thread, in nodes or
-        so; 0 for none. The kernel reads the database by its address: this holds it until it ends.
+        The prover keeps the database alive, which the kernel reads by its address.
+
+        Args:
+            state: A position of an unfinished game, with more stones in play than the database.
+            margin: The margin, of the player to move.
+            limit: About how many nodes each thread may search; 0 for no limit.
+            counters: A row for each thread.
+
+        Returns:
+            A bound of the mover's final margin (a lower one if it is >= margin, else an upper one),
+            and the nodes searched.
         """
         pits = self.database.game.pits
         packed = pack(state, places(pits))
@@ -74,17 +89,26 @@ class Prover(StableRepr):
         if len(counters) > 1:
             self.tables.marks[:] = 0
 
-        def search(own: NDArray[np.int64]) -> int:
-            words, stack = (packed.own, packed.opp), kernel.Stack.of(plies)
-            found = kernel.prove(*words, margin - packed.difference, stack, own, self.tables)
-            if found != kernel.LOWEST:
-                counters[:, kernel.STOP] = 1  # whoever is late has nothing to add
-            return found
+        def search(thread_counters: NDArray[np.int64]) -> int:
+            bound = kernel.prove(
+                packed.own,
+                packed.opp,
+                margin - packed.difference,
+                kernel.Stack.of(plies),
+                thread_counters,
+                self.tables,
+            )
+            if bound != kernel.LOWEST:
+                counters[:, kernel.STOP] = 1  # the other threads have nothing to add
+            return bound
 
-        others = [self._helpers.submit(search, own) for own in counters[1:]]
-        found = [search(counters[0]), *(other.result() for other in others)]
-        answers = [each + packed.difference for each in found if each != kernel.LOWEST]
-        return Answer(answers[0] if answers else None, int(counters[:, kernel.NODES].sum()))
+        helpers = [self._helpers.submit(search, row) for row in counters[1:]]
+        bounds = [search(counters[0]), *(helper.result() for helper in helpers)]
+        nodes = int(counters[:, kernel.NODES].sum())
+        for bound in bounds:
+            if bound != kernel.LOWEST:
+                return Answer(bound + packed.difference, nodes)
+        return Answer(None, nodes)
 
 
 Ask = Callable[[State, int, int, Counters], Answer]  # `Prover.ask`
@@ -92,7 +116,7 @@ Ask = Callable[[State, int, int, Counters], Answer]  # `Prover.ask`
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A question under way. Its counters tell nothing if another process searches it."""
+    """A question under way. Its counters do not change if another process searches it."""
 
     future: Future[Answer]
     counters: Counters
@@ -102,16 +126,21 @@ class Piece:
         return int(self.counters[:, kernel.NODES].sum())
 
     def stop(self) -> None:
-        """Ask it to end; a thread of this process ends soon, without an answer."""
+        """Cancel the question; a thread of this process ends soon, without an answer."""
         self.future.cancel()
         self.counters[:, kernel.STOP] = 1
 
 
 class Workers(StableRepr):
-    """Search questions: threads of this process, or the workers of an executor.
+    """Workers that search questions: threads of this process, or an executor's.
 
-    workers: how many questions at a time. threads: on each of them. executor: a dask client's, for
-    one. poll: called every `POLL_SECONDS`; what it raises, Ctrl-C too, ends a question.
+    Args:
+        ask: The function that searches a question.
+        workers: The number of questions at a time.
+        threads: The number of threads on each of them.
+        executor: An executor such as a dask client's; default threads of this process.
+        poll: Called every `POLL_SECONDS`; an exception that it raises, such as
+            `KeyboardInterrupt`, ends a question.
     """
 
     def __init__(
@@ -124,14 +153,16 @@ class Workers(StableRepr):
     ) -> None:
         self.workers, self.poll, self.nodes = workers, poll, 0
         self._ask, self._threads = ask, threads
-        self._is_own, self._executor = executor is None, executor or ThreadPoolExecutor(workers)
+        self._must_shut_down = executor is None
+        self._executor = executor or ThreadPoolExecutor(workers)
 
     def submit(self, state: State, margin: int, limit: int) -> Piece:
+        """Begin to search a question, with the arguments of `Prover.ask`."""
         counters = no_counters(self._threads)
         return Piece(self._executor.submit(self._ask, state, margin, limit, counters), counters)
 
     def bound(self, state: State, margin: int, limit: int = 0) -> int | None:
-        """As `Prover.ask`, here and now; `nodes` counts what that took."""
+        """Search a question to its end, like `Prover.ask`; add its nodes to `nodes`."""
         piece = self.submit(state, margin, limit)
         try:
             while not wait([piece.future], POLL_SECONDS).done:
@@ -143,19 +174,21 @@ class Workers(StableRepr):
         return answer.bound
 
     def close(self) -> None:
-        if self._is_own:
+        if self._must_shut_down:
             self._executor.shutdown()
 
 
 @cache
 def kept_prover(pits: int, stones: int, rules: Rules, entries: int, folder: Path | None) -> Prover:
+    """Make a prover, once in a process."""
     return Prover(open_database(pits, stones, rules, folder=folder), entries)
 
 
-def ask_elsewhere(made: tuple[Any, ...], *question: Any) -> Answer:
-    """As `Prover.ask`, of the process that gets the question. made: see `kept_prover`."""
-    return kept_prover(*made).ask(*question)
+def ask_elsewhere(prover_args: tuple[Any, ...], *question: Any) -> Answer:
+    """Call `Prover.ask` in the process of a worker, with the prover of these arguments there."""
+    return kept_prover(*prover_args).ask(*question)
 
 
 def warm_up() -> None:
+    """Load the compiled code of database and search."""
     Prover(build(1, 1, workers=1), kernel.ENTRIES).ask(Kalah(1, 2).start(), 0, 0, no_counters())

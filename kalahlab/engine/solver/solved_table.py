@@ -2,9 +2,9 @@
 
     python data/make/solve_boards.py data/solved.csv
 
-The file also has the value of (6,6), which is not made here: it is proved by the ledgers in
-`data/`. Each board is solved on one core within 6 GB, which alone sizes its database and its table:
-so a row is the same on every machine.
+The file also has the value of (6,6), which is not computed here: the ledgers in `data/` prove it.
+Each board is solved on one core within 6 GB. The sizes of its database and its table depend only
+on that, so a row is the same on every machine.
 """
 
 from pathlib import Path
@@ -19,10 +19,17 @@ Board = tuple[int, int]  # pits, stones
 
 
 class Row(NamedTuple):
-    """An opening. value: the first player's final margin under perfect play.
+    """A solved opening.
 
-    moves: what each opening move is worth, from the leftmost pit on. nodes: positions searched for
-    the value, move_nodes: for it and all moves. moves, move_nodes: None if they were not valued.
+    Attributes:
+        pits: The pits of a side.
+        stones: The stones of a pit.
+        rules: The name of the rules.
+        value: The first player's final margin under perfect play.
+        moves: The value of each opening move, from the leftmost pit on; None if not computed.
+        nodes: The positions searched for the value.
+        move_nodes: The positions searched for the value and all moves; None if not computed.
+        database_stones: The stones of the database.
     """
 
     pits: int
@@ -36,26 +43,41 @@ class Row(NamedTuple):
 
 
 def solved_row(board: Board, rules: str) -> Row:
-    game, needed = Kalah(*board, PRESETS[rules]), [0]
+    """Solve an opening and all its moves."""
+    game = Kalah(*board, PRESETS[rules])
+    nodes_when_proved: list[int] = []
 
-    def hear(news: Progress) -> None:
+    def on_progress(news: Progress) -> None:
         if news.bounds and news.move is None and news.bounds[0] == news.bounds[1]:
-            needed.append(news.nodes)
+            nodes_when_proved.append(news.nodes)
 
-    found = solve(
-        game.start(), game.rules, moves=True, workers=1, memory_bytes=MEMORY,
-        rebuild=True, keep=False, progress=hear,
-    )  # fmt: skip
-    if found.value is None:
-        raise KeyboardInterrupt  # `solve` does not raise it: it says what it has
-    values = tuple(value for value in found.moves or () if value is not None)
-    nodes = needed[1] if len(needed) > 1 else 0
-    return Row(*board, rules, found.value, values, nodes, found.nodes, found.database_stones)
+    solution = solve(
+        game.start(),
+        game.rules,
+        moves=True,
+        workers=1,
+        memory_bytes=MEMORY,
+        rebuild=True,
+        keep=False,
+        progress=on_progress,
+    )
+    if solution.value is None:
+        raise KeyboardInterrupt  # `solve` does not raise it, but returns what it has
+    values = tuple(value for value in solution.moves or () if value is not None)
+    nodes = nodes_when_proved[0] if nodes_when_proved else 0
+    return Row(
+        *board, rules, solution.value, values, nodes, solution.nodes, solution.database_stones
+    )
 
 
 def read(path: Path) -> list[Row]:
-    def moves(text: str) -> tuple[int, ...] | None:
+    """Load the rows of a table of solved games."""
+
+    def parse_number(text: str) -> int | None:
+        return int(text) if text else None
+
+    def parse_moves(text: str) -> tuple[int, ...] | None:
         return tuple(map(int, text.split())) or None
 
-    rows = data_rows(str(path), lambda text: int(text) if text else None, rules=str, moves=moves)
+    rows = data_rows(str(path), parse_number, rules=str, moves=parse_moves)
     return [Row(**row) for row in rows]
