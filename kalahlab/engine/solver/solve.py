@@ -34,20 +34,27 @@ REPORT_SECONDS = 0.5  # between two reports of progress, unless there is news
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """What a solve found; margins are the mover's final store minus the opponent's.
+    """The result of a solve; margins are the mover's final store minus the opponent's.
 
-    value: None if the solve was stopped before it was proved. moves: each pit's value, from the
-    mover's left; None for an empty pit or one not valued; the whole is None unless wanted. line:
-    pits, from 0 and from each mover's left. nodes: those of a ledger's pieces, too. seconds: of
-    this solve. stopped: whether Ctrl-C ended it before all was found. believed: how many bounds of
-    the ledger, made before, it went on from: they were not proved again, and the value is right if
-    they are. `kalahlab.engine.solver.verify` proves them.
+    Attributes:
+        value: The value; None if the solve was stopped before it was proved.
+        moves: Each pit's value, from the mover's left; None for an empty pit or one not valued.
+            None instead of the tuple unless moves were to be valued.
+        line: A perfect line: pits, from 0 and from each mover's left.
+        nodes: The nodes searched, also those of the ledger's pieces.
+        seconds: The time of this solve.
+        database_stones: The stones of the database.
+        bounds: The proved bounds of the value.
+        stopped: True if Ctrl-C ended the solve early.
+        believed: The number of earlier bounds that the solve took from the ledger. They were not
+            proved again, and the value is right if they are; `kalahlab.engine.solver.verify` proves
+            them.
     """
 
     value: int | None
     moves: tuple[int | None, ...] | None
     line: tuple[int, ...]
-    nodes: int = field(repr=False)  # as seconds, not the same in each run
+    nodes: int = field(repr=False)  # like seconds, not the same in each run
     seconds: float = field(repr=False)
     database_stones: int
     bounds: Bounds
@@ -55,17 +62,24 @@ class Solution:
     believed: int = 0
 
     def as_json(self) -> dict[str, Any]:
-        """With the pits of the line counted from 1."""
+        """Return the fields as JSON, with the pits of the line counted from 1."""
         return {**asdict(self), "line": [pit + 1 for pit in self.line]}
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a solve is.
+    """A report of the progress of a solve.
 
-    stage: `memory` (bytes: what the process will hold at most), `database`, `kept` (it was written
-    to its file, or `note` says why not) or `search` (bounds: of the position's value or, if `move`
-    is given, of what that pit is worth). note is news, detail changes all the time.
+    Attributes:
+        stage: `memory`, `database`, `kept` (the database was written to its file, or `note` is the
+            reason why not) or `search`.
+        note: Text that is news.
+        detail: Text that changes all the time.
+        bytes: In the stage `memory`, the most that the process will hold.
+        move: The pit that is being valued; None for the position.
+        bounds: In the stage `search`, the bounds of the value of the position or the move.
+        nodes: The nodes searched so far.
+        nodes_per_second: The speed of the search.
     """
 
     stage: str
@@ -82,23 +96,35 @@ class Progress:
             return f"{self.stage}: {self.note or self.detail}"
         name = "value" if self.move is None else f"move {self.move + 1}"
         lower, upper = self.bounds
-        known = f"{lower:+d}" if lower == upper else f"{lower:+d} to {upper:+d}"
+        values = f"{lower:+d}" if lower == upper else f"{lower:+d} to {upper:+d}"
         rate = f"{self.nodes:,} nodes, {self.nodes_per_second:,.0f} a second"
-        return "; ".join(filter(None, [f"{name}: {known}", rate, self.detail]))
+        parts = [f"{name}: {values}", rate]
+        if self.detail:
+            parts.append(self.detail)
+        return "; ".join(parts)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What a solve finds, and with what.
+    """The options of a solve.
 
-    moves: value each move, too. line: find a perfect line. guess: the value to ask for first.
-    database_stones, table_bytes: default by `make_plan` from the memory there is, or from
-    `memory_bytes`. workers: pieces at a time, default all cores. ledger: a folder where each proved
-    bound is kept, and gone on from (see `Solution`). piece_nodes: the most nodes of a piece, see
-    `.proof_tree`; default `PIECE_NODES`, and the plan's without a ledger or an executor. executor:
-    whose workers search the pieces instead of threads. folder: of databases, default the user's
-    cache. rebuild: do not use a file that is there. keep: write a database that was built to its
-    file.
+    Attributes:
+        moves: Value each move, too.
+        line: Find a perfect line.
+        guess: The value to ask for first.
+        database_stones: The stones of the database; default by `make_plan`.
+        table_bytes: The size of the table; default by `make_plan`.
+        memory_bytes: The memory to plan for; default what is available.
+        workers: The number of pieces at a time; default all cores.
+        progress: Called with each report of progress.
+        ledger: A folder in which each proved bound is stored; bounds that it has are used (see
+            `Solution`).
+        piece_nodes: The most nodes of a piece, see `.proof_tree`; default `PIECE_NODES`, or the
+            plan's without a ledger or an executor.
+        executor: An executor whose workers search the pieces instead of threads.
+        folder: The folder of databases; default the user's cache.
+        rebuild: Build the database even if its file exists.
+        keep: Write a database that was built to its file.
     """
 
     moves: bool = False
@@ -118,7 +144,7 @@ class Options:
 
 
 class OptionFields(TypedDict, total=False):
-    """The fields of `Options`, for those who check types."""
+    """The fields of `Options`, for type checkers."""
 
     moves: bool
     line: bool
@@ -137,35 +163,53 @@ class OptionFields(TypedDict, total=False):
 
 
 def solve(
-    state: State | str = "", rules: Rules | str = STANDARD, **given: Unpack[OptionFields]
+    state: State | str = "", rules: Rules | str = STANDARD, **kwargs: Unpack[OptionFields]
 ) -> Solution:
-    """The exact value of a position under perfect play of both.
+    """Prove the exact value of a position under perfect play of both.
 
-    state: a position, or its text, as "<3,0,0,2,2,2,2,2,2>". rules: or their name, as
-    "empty-capture". given: the fields of `kalahlab.engine.solver.solve.Options`, as moves=True to
-    value each move, workers=2, memory_bytes=10**9. Ctrl-C gives the bounds proved so far.
-    `ValueError` for what cannot be solved or does not fit, `TypeError` for what is no position.
+    Ctrl-C ends the solve with the bounds proved so far.
+
+    Args:
+        state: A position, or its text, such as "<3,0,0,2,2,2,2,2,2>".
+        rules: The rules, or their name, such as "empty-capture".
+        **kwargs: The fields of `kalahlab.engine.solver.solve.Options`, such as moves=True to value
+            each move, workers=2, memory_bytes=10**9.
+
+    Raises:
+        ValueError: The position cannot be solved, or does not fit into memory.
+        TypeError: The argument is no position, or an option is unknown.
     """
-    began, known = time.perf_counter(), [each.name for each in fields(Options)]
-    if unknown := [name for name in given if name not in known]:
-        raise TypeError(f"solve() takes no {unknown[0]!r}; it takes {', '.join(known)}")
-    options = Options(**given)
+    started = time.perf_counter()
+    option_names = [option.name for option in fields(Options)]
+    for name in kwargs:
+        if name not in option_names:
+            raise TypeError(f"solve() takes no {name!r}; it takes {', '.join(option_names)}")
+    options = Options(**kwargs)
     rules = named("rules", rules, PRESETS) if isinstance(rules, str) else rules
     state = parse_board(state) if isinstance(state, str) else state
     check_position(state)
-    name = preset_name(rules)
+    rules_name = preset_name(rules)
     game = Kalah(pits_of(state.board), 0, rules)
     if game.over(state):
-        margin, nothing = game.margin(state, state.player), (None,) * game.pits
-        return Solution(margin, nothing if options.moves else None, (), 0, 0.0, 0, (margin, margin))
-    sizes = options.database_stones, options.table_bytes, options.memory_bytes
-    stored = () if options.rebuild else stored_stones(game.pits, rules, options.folder)
-    plan = make_plan(game.pits, in_play(state.board), options.moves, *sizes, stored)
-    if options.executor is None:  # whose workers have memory of their own
+        margin = game.margin(state, state.player)
+        no_moves = (None,) * game.pits if options.moves else None
+        return Solution(margin, no_moves, (), 0, 0.0, 0, (margin, margin))
+    plan = make_plan(
+        game.pits,
+        in_play(state.board),
+        options.moves,
+        options.database_stones,
+        options.table_bytes,
+        options.memory_bytes,
+        () if options.rebuild else stored_stones(game.pits, rules, options.folder),
+    )
+    if options.executor is None:  # its workers have memory of their own
         check_free(plan)
-    file = options.ledger and options.ledger / f"kalah-{game.pits}-{name}.txt"
+    file = None
+    if options.ledger:
+        file = options.ledger / f"kalah-{game.pits}-{rules_name}.txt"
     ledger = Ledger(file, resume=True)
-    run = Run(game, state, plan, options, began, ledger, earlier=ledger.nodes)
+    run = Run(game, state, plan, options, started, ledger, earlier=ledger.nodes)
     try:
         solver = run.begin(run.database())
         solver.value(state, options.guess)
@@ -183,17 +227,33 @@ def solve(
 
 @dataclass(slots=True)
 class Run:
-    """One solve: what it works with, and what it knows so far.
+    """The state of a solve.
 
-    move: what is being valued; None: the position. saving: the database's way to its file, until it
-    is `unwanted`. reported, searching: when the last report was made, and the search began.
+    Attributes:
+        game: The game.
+        root: The position.
+        plan: The sizes of database and table.
+        options: The options.
+        started: The time at which the solve began.
+        ledger: The ledger.
+        stopped: True if Ctrl-C ended the solve.
+        line: The perfect line.
+        move_values: The values of the moves, by pit.
+        solver: The solver, once the search has begun.
+        tree: The proof tree, once the search has begun.
+        saving: The task that writes the database to its file, unless `unwanted` is set.
+        unwanted: Set if the database need not be written.
+        reported: The time of the last report.
+        searching: The time at which the search began.
+        move: The pit that is being valued; None for the position.
+        earlier: The nodes that the ledger had before.
     """
 
     game: Kalah
     root: State
     plan: Plan
     options: Options
-    began: float
+    started: float
     ledger: Ledger
     stopped: bool = False
     line: tuple[int, ...] = ()
@@ -205,26 +265,26 @@ class Run:
     reported: float = 0.0
     searching: float = 0.0
     move: int | None = None
-    earlier: int = 0  # nodes, that the ledger had before
+    earlier: int = 0
 
     def database(self) -> Database:
-        """Say what the solve will take, and get the database."""
-        warm_up()  # what compiled code takes is there before it is reckoned with
-        most, plan, rules = resident_bytes() + self.plan.bytes, self.plan, self.game.rules
-        note = f"{in_units(most)} at most; an endgame database of {plan.database_stones} stones, "
-        note += f"{in_units(plan.table_bytes)} of table"
+        """Report the memory that the solve will take, and load or build the database."""
+        warm_up()  # so that the memory of compiled code is included in what is resident
+        most = resident_bytes() + self.plan.bytes
+        pits, count, rules = self.game.pits, self.plan.database_stones, self.game.rules
+        note = f"{in_units(most)} at most; an endgame database of {count} stones, "
+        note += f"{in_units(self.plan.table_bytes)} of table"
         self.options.progress(Progress("memory", note, bytes=most))
-        wanted = self.game.pits, plan.database_stones, rules
-        path = database_path(*wanted, self.options.folder)
+        path = database_path(pits, count, rules, self.options.folder)
         if path.exists() and not self.options.rebuild:
-            return load(path, *wanted)
+            return load(path, pits, count, rules)
 
-        def on_progress(done: int, of: int) -> None:
-            if done == of or self._is_due():
-                built = f"{in_units(done)} of {in_units(of)}"
-                self.options.progress(Progress("database", detail=built))
+        def on_progress(done: int, total: int) -> None:
+            if done == total or self._is_due():
+                detail = f"{in_units(done)} of {in_units(total)}"
+                self.options.progress(Progress("database", detail=detail))
 
-        database = build(*wanted, self.options.workers, on_progress)
+        database = build(pits, count, rules, self.options.workers, on_progress)
         if self.options.keep or self.options.executor:  # while it is in use already
             saver = ThreadPoolExecutor(1)
             self.saving = saver.submit(save, database, path, self.unwanted)
@@ -232,16 +292,23 @@ class Run:
         return database
 
     def begin(self, database: Database) -> ExactSolver:
-        """Get whoever is to answer: an executor, or threads here, all on one piece if it is all."""
+        """Begin the search: with an executor's workers or with threads.
+
+        If one piece is the whole proof, all threads search it.
+        """
         entries, executor = self.plan.entries, self.options.executor
         workers = self.options.workers or cores()
-        spread = executor or self.options.ledger
-        piece_nodes = self.options.piece_nodes or (PIECE_NODES if spread else self.plan.piece_nodes)
+        piece_nodes = self.options.piece_nodes
+        if not piece_nodes:
+            in_pieces = executor or self.options.ledger
+            piece_nodes = PIECE_NODES if in_pieces else self.plan.piece_nodes
         if executor:
-            if self.saving and (error := self.saving.exception()):
+            error = self.saving.exception() if self.saving else None
+            if error:
                 raise ValueError(f"the workers need the database: {error}")
-            made = self.game.pits, database.stones, self.game.rules, entries, self.options.folder
-            ask: Ask = partial(ask_elsewhere, made)
+            pits, rules = self.game.pits, self.game.rules
+            prover_args = pits, database.stones, rules, entries, self.options.folder
+            ask: Ask = partial(ask_elsewhere, prover_args)
             pieces = Workers(ask, workers, executor=executor, poll=self._poll)
         elif piece_nodes == ENDLESS:
             ask = Prover(database, entries, workers).ask
@@ -254,6 +321,7 @@ class Run:
         return self.solver
 
     def end(self) -> None:
+        """Wait until the database is written, and release the threads."""
         if self.stopped:
             self.unwanted.set()
         if self.saving:
@@ -263,36 +331,44 @@ class Run:
             self.tree.close()
 
     def check_ledger(self) -> None:
-        """Raise `ValueError` if the line, or the moves, are not worth what the ledger says."""
+        """Raise ValueError if the line or the moves have another value than the ledger implies."""
         solution = self.solution()
-        worth = [value for value in solution.moves or () if value is not None]
         if solution.stopped or solution.value is None or not solution.believed:
             return
-        found = [max(worth)] if worth else []
+        results: list[int] = []
+        values = [value for value in solution.moves or () if value is not None]
+        if values:
+            results.append(max(values))
         state = self.root
         for pit in self.line:
             state = self.game.play(state, pit)
         if self.game.over(state):
-            found.append(self.game.margin(state, self.root.player))
-        if wrong := [value for value in found if value != solution.value]:
-            raise ValueError(
-                f"the ledger says that {format_board(self.root)} is worth {solution.value:+d}, but "
-                f"the moves on from there lead to {wrong[0]:+d}; make the ledger again"
-            )
+            results.append(self.game.margin(state, self.root.player))
+        for result in results:
+            if result != solution.value:
+                raise ValueError(
+                    f"the ledger says that {format_board(self.root)} is worth "
+                    f"{solution.value:+d}, but the moves on from there lead to {result:+d}; make "
+                    "the ledger again"
+                )
 
     def solution(self) -> Solution:
+        """Return the result so far."""
         lower, upper = (self.solver or self.ledger).bounds(self.root)
         values = tuple(self.move_values.get(pit) for pit in range(self.game.pits))
+        nodes = self.earlier
+        if self.tree:
+            nodes += self.tree.nodes
         return Solution(
-            lower if lower == upper else None,
-            values if self.options.moves else None,
-            self.line,
-            self.earlier + (self.tree.nodes if self.tree else 0),
-            time.perf_counter() - self.began,
-            self.plan.database_stones,
-            (lower, upper),
-            self.stopped,
-            self.ledger.read,
+            value=lower if lower == upper else None,
+            moves=values if self.options.moves else None,
+            line=self.line,
+            nodes=nodes,
+            seconds=time.perf_counter() - self.started,
+            database_stones=self.plan.database_stones,
+            bounds=(lower, upper),
+            stopped=self.stopped,
+            believed=self.ledger.read,
         )
 
     def _poll(self) -> None:
@@ -300,24 +376,36 @@ class Run:
             self._report()
 
     def _is_due(self) -> bool:
+        """Return whether it is time for a report, which is then taken to be made."""
         now = time.perf_counter()
-        due = now - self.reported >= REPORT_SECONDS
-        self.reported = now if due else self.reported
-        return due
+        if now - self.reported < REPORT_SECONDS:
+            return False
+        self.reported = now
+        return True
 
     def _report(self) -> None:
         assert self.tree is not None
         assert self.solver is not None
         self.reported = time.perf_counter()
-        move, nodes = self.move, self.tree.nodes
-        state = self.root if move is None else self.game.play(self.root, move)
-        (lower, upper), passes = self.solver.bounds(state), state.player != self.root.player
-        bounds = (-upper, -lower) if passes else (lower, upper)
-        rate = nodes / max(1e-9, self.reported - self.searching)
-        question, nodes = "", self.earlier + nodes
-        if (margin := self.tree.margin) is not None and lower < margin <= upper:  # not answered yet
-            done, left, ahead = self.tree.forecast()
-            question = f"at most {-margin:+d}? " if passes else f"at least {margin:+d}? "
-            question += f"{done:,} pieces done, {left:,} open"
-            question += "" if ahead is None else f", about {ahead:,.0f} nodes to go"
-        self.options.progress(Progress("search", "", question, 0, move, bounds, nodes, rate))
+        state = self.root if self.move is None else self.game.play(self.root, self.move)
+        passes = state.player != self.root.player
+        lower, upper = self.solver.bounds(state)
+        nodes = self.tree.nodes
+        detail = ""
+        margin = self.tree.margin
+        if margin is not None and lower < margin <= upper:  # not answered yet
+            detail = f"at most {-margin:+d}? " if passes else f"at least {margin:+d}? "
+            done, open_leaves, nodes_to_go = self.tree.forecast()
+            detail += f"{done:,} pieces done, {open_leaves:,} open"
+            if nodes_to_go is not None:
+                detail += f", about {nodes_to_go:,.0f} nodes to go"
+        self.options.progress(
+            Progress(
+                stage="search",
+                detail=detail,
+                move=self.move,
+                bounds=(-upper, -lower) if passes else (lower, upper),
+                nodes=self.earlier + nodes,
+                nodes_per_second=nodes / max(1e-9, self.reported - self.searching),
+            )
+        )

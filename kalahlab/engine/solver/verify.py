@@ -1,4 +1,4 @@
-"""A ledger checked: do its pieces imply its claim, and are they found again by another path?"""
+"""The verification of a ledger: do its pieces imply its claim, and can they be proved again?"""
 
 import random
 import time
@@ -19,22 +19,31 @@ from kalahlab.formatting import StableRepr
 from kalahlab.games.kalah import State, in_play, pits_of
 from kalahlab.games.notation import format_board, parse_board
 
-DATABASE_BYTES = 2 * 10**9  # that its database may take, if not said otherwise
+DATABASE_BYTES = 2 * 10**9  # the default limit of the size of the database
 TABLE_ENTRIES = 1 << 22
-NODE_FACTOR = 50  # times a piece's nodes, to find it again
-PIECE_NODES = 10**6  # to be added to that
+NODE_FACTOR = 50  # times a piece's nodes, to prove it again
+PIECE_NODES = 10**6  # added to that
 MOST_NODES = 1 << 62  # that can be counted
 
 
 @dataclass(slots=True)
 class Verification:
-    """What became of a ledger's claim.
+    """The result of a verification.
 
-    claim: the bounds that the ledger has of the position. implied: whether they, and those that it
-    has of the positions a move on, follow from the pieces, move by move. used: pieces that were
-    needed for it; small: positions without a line, proved again here. proved: of the pieces used,
-    those proved again; logged: of these, those that the log says were, and that were not proved
-    in this run. nodes: what that took; seconds: of all threads.
+    Attributes:
+        position: The position.
+        claim: The bounds that the ledger has of the position.
+        implied: True if they, and those that it has of the positions a move on, follow from the
+            pieces, move by move.
+        used: The number of pieces that were needed for it.
+        small: The number of positions without a line that were proved here.
+        proved: Of the pieces used, the number of those proved again.
+        logged: Of these, the number of those that the log had, and that were not proved in this
+            run.
+        nodes: The nodes of those proofs.
+        seconds: The time of all threads.
+        contradicted: The pieces that are false.
+        stopped: True if the verification was interrupted.
     """
 
     position: str
@@ -59,18 +68,24 @@ class Verification:
 
     @property
     def verdict(self) -> str:
-        unclear = "stopped" if self.stopped else "the claim is not found to follow from the pieces"
-        logged = f" ({self.logged:,} of these by the log)" if self.logged else ""
-        return (
-            f"{'verified' if self.verified else 'not verified'}: "
-            f"{'' if self.implied else unclear + '; '}"
-            f"{self.proved:,} of {self.used:,} pieces proved again{logged}, "
-            f"{len(self.contradicted):,} contradicted, {self.left:,} left"
-        )
+        """A sentence about the result."""
+        verdict = "verified: " if self.verified else "not verified: "
+        if not self.implied and self.stopped:
+            verdict += "stopped; "
+        elif not self.implied:
+            verdict += "the claim is not found to follow from the pieces; "
+        verdict += f"{self.proved:,} of {self.used:,} pieces proved again"
+        if self.logged:
+            verdict += f" ({self.logged:,} of these by the log)"
+        return f"{verdict}, {len(self.contradicted):,} contradicted, {self.left:,} left"
 
     def as_json(self) -> dict[str, Any]:
-        found = {"verified": self.verified, "verdict": self.verdict}
-        return {**found, **asdict(self), "left": self.left}
+        return {
+            "verified": self.verified,
+            "verdict": self.verdict,
+            **asdict(self),
+            "left": self.left,
+        }
 
 
 def verify(
@@ -84,64 +99,84 @@ def verify(
     progress: Callable[[int, int], object] = lambda done, of: None,
     position: State | None = None,
 ) -> Verification:
-    """Check what a file of a ledger says of a position; `ValueError` if it is no ledger, or says
-    nothing of it.
+    """Check the bounds that a file of a ledger has of a position.
 
-    position: default the start of which it has bounds; what it says of others decides nothing.
-    `ValueError` if it has bounds of several starts, or of none. sample: how many pieces to prove
-    again, drawn by lot from those that the claim needs, those in the log first; None for all. Their
-    proof is another: moves are ordered by the first set of numbers alone, the table is empty at
-    first. database_stones: default half of those in play, or what `DATABASE_BYTES` hold. workers:
-    pieces at a time, default all cores. log: a file of a ledger that gets each piece with the nodes
-    of this proof; what it has is not proved again. progress: called with how many of the pieces
-    drawn are done. Ctrl-C ends it with what was found.
+    Pieces are proved differently: moves are ordered by the first set of numbers alone, and the
+    table is empty at first. Ctrl-C ends the verification with the result so far.
+
+    Args:
+        file: The file of a ledger.
+        sample: The number of pieces to prove again, drawn by lot from those that the claim needs,
+            those in the log first; None for all.
+        database_stones: The stones of the database; default half of those in play, or as many as
+            `DATABASE_BYTES` hold.
+        folder: The folder of databases; default the user's cache.
+        workers: The number of pieces at a time; default all cores.
+        piece_nodes: The nodes to be searched for a piece, beyond `NODE_FACTOR` times its own.
+        log: A file of a ledger to which each piece is added with the nodes of this proof; its
+            pieces are not proved again.
+        progress: Called with the number of pieces that are done, and of those drawn.
+        position: The position; default the start of which the ledger has bounds. Bounds of other
+            starts do not count.
+
+    Raises:
+        ValueError: The file is no ledger, or has no bounds of the position; or, by default, it has
+            bounds of several starts or of none.
     """
     ledger, game = check_ledger(file), game_of(file)
     root = find_start(file, ledger) if position is None else position
-    total, (lower, upper) = in_play(root.board), ledger.bounds(from_here(root)[0])
-    if pits_of(root.board) != game.pits or game.over(root) or (lower, upper) == (-total, total):
+    total = in_play(root.board)
+    bounds = ledger.bounds(from_here(root)[0])
+    if pits_of(root.board) != game.pits or game.over(root) or bounds == (-total, total):
         raise ValueError(f"{file} says nothing of {format_board(root)}; name another position")
     if log is not None and (game_of(log) != game or (log.exists() and log.samefile(file))):
         raise ValueError(f"{log} cannot be the log of {file}; name another folder with --log")
-    again = Ledger(log, resume=True)
+    log_ledger = Ledger(log, resume=True)
     if database_stones is None:
         database_stones = min(largest_stones(game.pits, DATABASE_BYTES), total // 2)
     database = open_database(game.pits, database_stones, game.rules, folder=folder)
     check = Check(ledger, database, workers or cores(), piece_nodes)
-    found = Verification(format_board(root), ledger.bounds(root))
+    result = Verification(format_board(root), ledger.bounds(root))
     try:
-        moves = [game.play(root, move) for move in game.moves(root)]
-        follow = [check.bounds_follow(ledger, each) for each in (root, *moves)]
-        found.implied = all(follow)
-        found.used, found.small = len(check.used), check.small
-        check.prove_again(drawn_pieces(check.used, sample, again), found, again, progress)
+        states = [root, *(game.play(root, move) for move in game.moves(root))]
+        follow = [check.bounds_follow(ledger, state) for state in states]
+        result.implied = all(follow)
+        result.used, result.small = len(check.used), check.small
+        pieces = drawn_pieces(check.used, sample, log_ledger)
+        check.prove_again(pieces, result, log_ledger, progress)
     except KeyboardInterrupt:
-        found.stopped = True
-    return found
+        result.stopped = True
+    return result
 
 
 def check_ledger(file: Path) -> Ledger:
-    """Return the ledger of a file; `ValueError` if it proves nothing, or holds a board that the
-    solver cannot."""
-    if not (ledger := Ledger(file)).pieces:
+    """Load the ledger of a file.
+
+    Raises:
+        ValueError: It proves nothing, or holds a board that is too large for the solver.
+    """
+    ledger = Ledger(file)
+    if not ledger.pieces:
         raise ValueError(f"{file} holds no proved bound")
-    states = (*ledger.inferred, *(line.state for line in ledger.pieces))
-    if misfit := next((state for state in states if not fits(state)), None):
-        board = format_board(misfit)
-        raise ValueError(f"{file}: {board!r} has too many stones; at most {MAX_STONES} fit")
+    for state in (*ledger.inferred, *(line.state for line in ledger.pieces)):
+        if not fits(state):
+            board = format_board(state)
+            raise ValueError(f"{file}: {board!r} has too many stones; at most {MAX_STONES} fit")
     return ledger
 
 
 def drawn_pieces(used: set[Line], sample: int | None, log: Ledger) -> list[Line]:
-    """Return `sample` pieces, all if None: those in the log, then others by a lot that whoever
-    made the ledger cannot know."""
+    """Draw `sample` pieces, or all if it is None: first those in the log, then others at random.
+
+    The seed is the system's, so that whoever made the ledger cannot know which pieces are drawn.
+    """
     logged = {line[:3] for line in log.pieces}
     lines = random.SystemRandom().sample(sorted(used), len(used))
     return sorted(lines, key=lambda line: line[:3] not in logged)[:sample]
 
 
 def find_start(file: Path, ledger: Ledger) -> State:
-    """Return the only start of which a ledger has bounds; `ValueError` if there is not just one."""
+    """Return the start of which a ledger has bounds. Raise ValueError unless there is just one."""
     states = {*ledger.inferred, *(line.state for line in ledger.pieces)}
     starts = sorted(format_board(state) for state in states if is_start(state))
     if not starts:
@@ -155,8 +190,12 @@ def find_start(file: Path, ledger: Ledger) -> State:
 
 
 class Check(StableRepr):
-    """What follows from a ledger's pieces alone. used: pieces that mattered to a decision. small:
-    how many positions without a line did."""
+    """A check of the bounds that follow from a ledger's pieces alone.
+
+    Attributes:
+        used: The pieces that mattered to a decision.
+        small: The number of positions without a line that did.
+    """
 
     def __init__(
         self, ledger: Ledger, database: Database, workers: int = 1, piece_nodes: int = PIECE_NODES
@@ -170,23 +209,32 @@ class Check(StableRepr):
         self._workers, self._slack = workers, piece_nodes
         self._prover = Prover(database, TABLE_ENTRIES, plain=True)
         self._decided: dict[tuple[State, int, bool], bool | None] = {}
-        self._own = local()  # a prover for each thread
+        self._thread = local()  # a prover for each thread
 
     def bounds_follow(self, ledger: Ledger, state: State) -> bool:
+        """Return whether the bounds that the ledger has of a position follow."""
         state, total = from_here(state)[0], in_play(state.board)
         lower, upper = ledger.bounds(state)
-        return (lower == -total or self.follows(state, lower) is True) and (
-            upper == total or self.follows(state, upper + 1) is False
-        )
+        if lower != -total and self.follows(state, lower) is not True:
+            return False
+        return upper == total or self.follows(state, upper + 1) is False
 
     def follows(self, state: State, margin: int, anew: bool = True) -> bool | None:
-        """Whether it is worth at least `margin`, or None. anew: what has no line may be proved."""
+        """Return whether a position is worth at least `margin`; None if that does not follow.
+
+        Args:
+            state: The position.
+            margin: The margin, of the player to move.
+            anew: Prove small positions that have no line.
+        """
         state, margin = from_here(state, margin)
         margin += (margin - in_play(state.board)) % 2  # no value lies between
         key = state, margin, anew
         if key not in self._decided:
-            known = self._decided.get((state, margin, False)) if anew else None
-            self._decided[key] = self._decide(*key) if known is None else known
+            answer = self._decided.get((state, margin, False)) if anew else None
+            if answer is None:
+                answer = self._decide(*key)
+            self._decided[key] = answer
         return self._decided[key]
 
     def _decide(self, state: State, margin: int, anew: bool) -> bool | None:
@@ -196,75 +244,96 @@ class Check(StableRepr):
         if not -total < margin <= total:
             return margin <= -total
         for line in self.lines.get(state, ()):
-            yes = line.relation == ">="
-            if line.margin >= margin if yes else line.margin < margin:
+            if line.relation == ">=" and line.margin >= margin:
                 self.used.add(line)
-                return yes
-        self.used.update(self.lines.get(state, ()))  # a false one does not say what it ought to
+                return True
+            if line.relation != ">=" and line.margin < margin:
+                self.used.add(line)
+                return False
+        self.used.update(self.lines.get(state, ()))  # a false one may hide the bound it ought to be
         if state in self._inferred:
             return self._by_moves(state, margin, anew)
         if not anew:
             return None
         # it was in the database of the proof
-        found = self._prover.ask(state, margin, 10**7, no_counters()).bound
-        self.small += found is not None
-        return None if found is None else found >= margin
+        bound = self._prover.ask(state, margin, 10**7, no_counters()).bound
+        if bound is None:
+            return None
+        self.small += 1
+        return bound >= margin
 
     def _by_moves(self, state: State, margin: int, anew: bool) -> bool | None:
-        """A yes by one move, a no by all of them; what the lines say is looked for first."""
-        game, found = self._database.game, list[bool | None]()
+        """Decide by the moves: a yes needs one of them, a no all. Try the lines alone first."""
+        game = self._database.game
+        answers: list[bool | None] = []
         for proving in (False, True) if anew else (False,):
-            found = []
+            answers = []
             for move in game.moves(state):
                 after = game.play(state, move)
                 passes = after.player != state.player
                 answer = self.follows(after, 1 - margin if passes else margin, proving)
-                found.append(None if answer is None else answer != passes)
-                if found[-1]:
+                if answer is not None and passes:
+                    answer = not answer
+                if answer:
                     return True
-        return None if None in found else False
+                answers.append(answer)
+        return None if None in answers else False
 
     def prove_again(
         self,
         lines: Sequence[Line],
-        found: Verification,
+        result: Verification,
         log: Ledger,
         progress: Callable[[int, int], object],
     ) -> None:
-        known = {line[:3]: line.nodes for line in log.pieces}
-        before = [known[line[:3]] for line in lines if line[:3] in known]
-        found.proved = found.logged = len(before)
-        found.nodes = sum(before)
-        progress(found.proved, len(lines))
-        counters = {line: no_counters() for line in lines if line[:3] not in known}
+        """Prove pieces that the log does not have; add the result of each to `result` and log."""
+        logged = {line[:3]: line.nodes for line in log.pieces}
+        logged_nodes = [logged[line[:3]] for line in lines if line[:3] in logged]
+        result.proved = result.logged = len(logged_nodes)
+        result.nodes = sum(logged_nodes)
+        progress(result.proved, len(lines))
+        counters = {line: no_counters() for line in lines if line[:3] not in logged}
         pool = ThreadPoolExecutor(self._workers, initializer=self._begin_thread)
         try:
-            proofs = {pool.submit(self._prove, *each): each[0] for each in counters.items()}
-            for done, proof in enumerate(as_completed(proofs), start=found.proved + 1):
-                line, (right, nodes, seconds) = proofs[proof], proof.result()
-                found.seconds += seconds
-                if right:
-                    found.proved, found.nodes = found.proved + 1, found.nodes + nodes
+            proofs = {
+                pool.submit(self._prove, line, line_counters): line
+                for line, line_counters in counters.items()
+            }
+            for done, proof in enumerate(as_completed(proofs), start=result.proved + 1):
+                line = proofs[proof]
+                is_right, nodes, seconds = proof.result()
+                result.seconds += seconds
+                if is_right:
+                    result.proved += 1
+                    result.nodes += nodes
                     log.add(line._replace(nodes=nodes))
-                elif right is False:
-                    found.contradicted.append(str(line))
+                elif is_right is False:
+                    result.contradicted.append(str(line))
                 progress(done, len(lines))
         finally:
-            for each in counters.values():
-                each[:, STOP] = 1
+            for line_counters in counters.values():
+                line_counters[:, STOP] = 1
             pool.shutdown(cancel_futures=True)
 
     def _begin_thread(self) -> None:
-        self._own.prover = Prover(self._database, TABLE_ENTRIES, plain=True)
+        self._thread.prover = Prover(self._database, TABLE_ENTRIES, plain=True)
 
     def _prove(self, line: Line, counters: Counters) -> tuple[bool | None, int, float]:
-        """Whether a piece is right, None if not found in time; the nodes and seconds of that."""
-        yes, began = line.relation == ">=", time.thread_time()
-        margin, value = line.margin + (not yes), self._database.known(line.state)
+        """Prove a piece again.
+
+        Returns:
+            Whether it is right, or None if the limit of nodes was reached first; the nodes, and
+            the seconds.
+        """
+        started = time.thread_time()
+        is_lower = line.relation == ">="
+        margin = line.margin if is_lower else line.margin + 1
+        value = self._database.known(line.state)
         if value is not None:
-            return (value >= margin) == yes, 1, 0.0
-        self._own.prover.tables.table[:] = 0
+            return (value >= margin) == is_lower, 1, 0.0
+        prover = self._thread.prover
+        prover.tables.table[:] = 0
         limit = min(NODE_FACTOR * line.nodes + self._slack, MOST_NODES)
-        bound, nodes = self._own.prover.ask(line.state, margin, limit, counters)
-        right = None if bound is None else (bound >= margin) == yes
-        return right, nodes, time.thread_time() - began
+        bound, nodes = prover.ask(line.state, margin, limit, counters)
+        is_right = None if bound is None else (bound >= margin) == is_lower
+        return is_right, nodes, time.thread_time() - started
