@@ -1,17 +1,17 @@
-"""Exact values from files: solved openings, and endgames. The standard library is enough.
+"""Exact values from files: solved openings, and endgames. Only the standard library is needed.
 
     value(game, state)          # the mover's final margin; None if no file has it
     known_values(game, state)   # pit -> the mover's final margin after it
 
-`data/opening_values.csv.gz` has the openings: for a board, its rules and a ply a row, or several
-that go on with each other. A row has no positions: `layers` gives them in an order that the rules
-alone decide, and the values stand in that order. `data/README.md` says how they are made.
+`data/opening_values.csv.gz` has the openings: a row, or several that continue each other, for each
+board, rules and ply. A row has no positions, but only their values, in the order of `layers`, which
+depends only on the rules. `data/README.md` explains how they are made.
 
 A file of endgames is written when a page is made, whose Python has neither numpy nor numba. It
-holds a byte a position, in the order that `kalahlab.engine.endgame.layout` explains, then their
-CRC-32, in which its rules and their version are counted in.
+holds a byte for each position, in the order that `kalahlab.engine.endgame.layout` explains, and
+then a CRC-32, which also covers the rules and their version.
 
-`ValueError` for a file that does not hold what its name, or a row of it, says.
+A file that does not hold the values of its name, or of one of its rows, raises `ValueError`.
 """
 
 import csv
@@ -36,6 +36,8 @@ ENDGAMES = f"endgame-{PITS}-{{}}-{STONES}.bin"
 
 
 class Opening(NamedTuple):
+    """A board and its rules."""
+
     pits: int
     stones: int
     rules: str
@@ -50,20 +52,34 @@ Values = dict[Opening, list[list[int]]]
 
 
 def layers(game: Kalah) -> Iterator[list[State]]:
-    """The unfinished positions after 0, 1, 2, ... plies, as `from_here` gives them. A position
-    stands in the first layer that reaches it, once, in the order of the moves that do."""
+    """Yield the unfinished positions after 0, 1, 2, ... plies, as `from_here` returns them.
+
+    A position is in the first layer that reaches it, once, in the order of the moves that do.
+    """
     layer = [from_here(game.start())[0]]
     seen = set(layer)
     while layer:
         yield layer
-        played = (game.play(state, pit) for state in layer for pit in game.moves(state))
-        found = (from_here(after)[0] for after in played if not game.over(after))
-        layer = [after for after in dict.fromkeys(found) if after not in seen]
-        seen.update(layer)
+        next_layer: list[State] = []
+        for state in layer:
+            for pit in game.moves(state):
+                after = game.play(state, pit)
+                if game.over(after):
+                    continue
+                position, _ = from_here(after)
+                if position not in seen:
+                    seen.add(position)
+                    next_layer.append(position)
+        layer = next_layer
 
 
 @cache
 def read(path: Path | None = None) -> Values:
+    """Load the file of opening values.
+
+    Raises:
+        ValueError: Rows are missing, or not in order.
+    """
     file = path or data_file(FILE)
     values: Values = {}
     for row in csv.DictReader(gzip.decompress(file.read_bytes()).decode().splitlines()):
@@ -79,16 +95,21 @@ def read(path: Path | None = None) -> Values:
 
 @cache
 def known(opening: Opening) -> dict[State, int]:
-    # the rows come first: where they end, no further layer is made
-    found: dict[State, int] = {}
-    kept = zip(read().get(opening, ()), layers(opening.game), strict=False)
-    for ply, (row, layer) in enumerate(kept):
+    """Return the values of the positions of an opening that the file has.
+
+    Raises:
+        ValueError: The values cannot be those of the game.
+    """
+    values: dict[State, int] = {}
+    rows = read().get(opening, ())
+    # zip takes a row first, so no further layer is made once the rows end
+    for ply, (row, layer) in enumerate(zip(rows, layers(opening.game), strict=False)):
         if len(row) != len(layer) or not all(map(_can_be_worth, layer, row)):
             raise ValueError(
                 f"{FILE}: the values of ply {ply} of {opening} are not those of its game"
             )
-        found.update(zip(layer, row, strict=True))
-    return found
+        values.update(zip(layer, row, strict=True))
+    return values
 
 
 def _can_be_worth(state: State, value: int) -> bool:
@@ -99,6 +120,7 @@ def _can_be_worth(state: State, value: int) -> bool:
 
 @cache
 def _endgames(rules: str) -> bytes:
+    """Load a file of endgames, without its checksum; b"" if there is none."""
     file = data_file(ENDGAMES.format(rules))
     data = file.read_bytes() if file.is_file() else b""
     if data and data != seal_endgames(data[:-4], rules):
@@ -107,7 +129,7 @@ def _endgames(rules: str) -> bytes:
 
 
 def seal_endgames(values: bytes, rules: str) -> bytes:
-    """Return what a file of endgames holds: the values, and a checksum, in which the rules are."""
+    """Return the content of a file of endgames: the values, and their checksum, with the rules."""
     name = ENDGAMES.format(rules).encode()
     return values + crc32(values, crc32(name, RULES_VERSION)).to_bytes(4, "little")
 
@@ -120,7 +142,7 @@ def has_endgames(game: Kalah, state: State) -> bool:
 
 
 def place(own: Board, opponent: Board) -> int:
-    """The number of a position in the file, given the pits of the mover and of the opponent."""
+    """Return the index of a position in the file, given the pits of mover and opponent."""
     mine, theirs = sum(own), sum(opponent)
     pits, stones = len(own), mine + theirs
     before = comb(stones - 1 + 2 * pits, 2 * pits) if stones else 0
@@ -131,33 +153,41 @@ def place(own: Board, opponent: Board) -> int:
 
 
 def _sides(pits: int, stones: int) -> int:
-    """In how many ways stones lie in the pits of a side."""
+    """Return the number of ways to distribute stones over the pits of a side."""
     return comb(stones + pits - 1, pits - 1)
 
 
 def _rank(pits: Board) -> int:
-    """A side's number among those with as many stones."""
-    sums = enumerate(accumulate(pits[:-1]), start=1)
-    return sum(comb(stones + nth - 1, nth) for nth, stones in sums)
+    """Return a side's rank among those with the same number of stones."""
+    rank = 0
+    for count, stones in enumerate(accumulate(pits[:-1]), start=1):
+        rank += comb(stones + count - 1, count)
+    return rank
 
 
 def value(game: Kalah, state: State) -> int | None:
-    """The mover's final margin of an unfinished position; None if no file has it."""
-    rules = "" if unknown_part(game, state, SOLVED) else format_rules(game.rules)
+    """Return the mover's final margin of an unfinished position; None if no file has it."""
+    if unknown_part(game, state, SOLVED):
+        return None
+    rules = format_rules(game.rules)
     if rules not in PRESETS:
         return None
     position, missing = from_here(state)
     pits = pits_of(state.board)
-    stones, rest = divmod(sum(state.board), 2 * pits)
-    found = None if rest else known(Opening(pits, stones, rules)).get(position)
-    if found is None and in_play(state.board) <= STONES and has_endgames(game, state):
+    stones, remainder = divmod(sum(state.board), 2 * pits)
+    margin = None
+    if not remainder:
+        margin = known(Opening(pits, stones, rules)).get(position)
+    if margin is None and in_play(state.board) <= STONES and has_endgames(game, state):
         byte = _endgames(rules)[place(position.board[:PITS], position.board[PITS + 1 : -1])]
-        found = byte - 256 if byte > 127 else byte
-    return None if found is None else found - missing
+        margin = byte - 256 if byte > 127 else byte
+    if margin is None:
+        return None
+    return margin - missing
 
 
 def known_values(game: Kalah, state: State) -> dict[int, float]:
-    """Pit -> the mover's final margin after it; nothing if the files do not say all."""
+    """Return the mover's final margin after each pit; an empty dict if the files lack one."""
     values: dict[int, float] = {}
     for pit in game.moves(state):
         after = game.play(state, pit)

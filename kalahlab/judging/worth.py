@@ -1,4 +1,4 @@
-"""What each move of a position is worth: by a search, or exactly, if that takes little."""
+"""The values of the moves of a position: by a search, or exactly, if that takes little time."""
 
 import time
 from datetime import timedelta
@@ -25,35 +25,49 @@ if TYPE_CHECKING:
     from kalahlab.engine.solver.solve import Progress, Solution
 
 TEXTBOOK_DEPTH, ENGINE_DEPTH = 8, 14
-"""How deep in sows each backend searches before a reader would have to wait. Both find the same;
-the engine takes seconds to load, so it is for what the textbook does not reach."""
+"""Depths, in sows, up to which each backend searches without making a reader wait.
+
+Both find the same values. The engine takes seconds to load, so it is only used for depths that the
+textbook does not reach.
+"""
 
 PROOFS = "proofs by alpha-beta over an endgame database"
 TINY = 10  # stones in play up to which the textbook searches to the end of the game, in a second
 NEAR = 20  # stones up to which it searches down to a file of endgames, in a second
-SECONDS = 20  # on one core, that a position may be expected to take to be solved
-TIMEOUT = 60  # seconds after which it is given up, as the expectation may be wrong
-BYTES = 512_000_000  # of memory that it may take
+SECONDS = 20  # the longest expected time of a solve, on one core
+TIMEOUT = 60  # seconds after which a solve is stopped, as the expectation may be wrong
+BYTES = 512_000_000  # of memory that a solve may take
 
 
 def search_values(
     game: Kalah, state: State, depth: int, watch: Watch | None = None
 ) -> dict[int, float]:
+    """Return the values of `search_lines`, by pit."""
     return {pit: line.value for pit, line in search_lines(game, state, depth, watch).items()}
 
 
 def search_lines(
     game: Kalah, state: State, depth: int, watch: Watch | None = None
 ) -> dict[int, Line]:
-    """Pit -> the mover's value of playing it, `depth` sows deep, and the line that begins with it.
+    """Search each move of a position, `depth` sows deep, with the store difference at leaves.
 
-    The store difference is at leaves. watch: looks after the textbook's searches. Raises
-    `ValueError` for a depth that is less than 1 or that would take too long.
+    Args:
+        game: The game.
+        state: The position.
+        depth: The depth in sows.
+        watch: Counts the nodes of the textbook's searches, and can stop them.
+
+    Returns:
+        The mover's value of each pit, and the line that begins with it.
+
+    Raises:
+        ValueError: The depth is less than 1, or the search would take too long.
     """
     unknown = unknown_part(game, state)
-    deepest, of = (TEXTBOOK_DEPTH, f" of {unknown}") if unknown else (ENGINE_DEPTH, "")
+    deepest = TEXTBOOK_DEPTH if unknown else ENGINE_DEPTH
     if not 1 <= depth <= deepest:
-        raise ValueError(f"depth is {depth}; to value moves{of} use 1 to {deepest}")
+        moves = f"moves of {unknown}" if unknown else "moves"
+        raise ValueError(f"depth is {depth}; to value {moves} use 1 to {deepest}")
     if depth <= TEXTBOOK_DEPTH:
         return _lines(game, state, alpha_beta, Depth(depth - 1), watch)
     from kalahlab import engine
@@ -62,13 +76,20 @@ def search_lines(
 
 
 def exact_values(game: Kalah, state: State, watch: Watch | None = None) -> dict[int, float]:
-    """Pit -> the mover's margin under perfect play of both after playing it.
+    """Return the mover's margin after each pit, under perfect play of both.
 
-    watch: looks after the solver, too. Raises `ValueError`, which says why, for a position that
-    cannot be solved or is expected to take more than `SECONDS` or `BYTES`.
+    Args:
+        game: The game.
+        state: The position.
+        watch: Counts the nodes of searches and of the solver, and can stop them.
+
+    Raises:
+        ValueError: The position cannot be solved, or is expected to take more than `SECONDS` or
+            `BYTES`; the message gives the reason.
     """
-    if known := known_values(game, state):
-        return known
+    values = known_values(game, state)
+    if values:
+        return values
     if is_near_end(game, state):
         return _values_to_the_end(game, state, watch)
     moves = _solve(game, state, True, watch).moves or ()
@@ -76,13 +97,13 @@ def exact_values(game: Kalah, state: State, watch: Watch | None = None) -> dict[
 
 
 def is_near_end(game: Kalah, state: State) -> bool:
-    """Whether the textbook solves the position, in about a second."""
-    near = NEAR if has_endgames(game, state) else TINY
-    return in_play(state.board) <= near or game.over(state)
+    """Return whether the textbook solves the position in about a second."""
+    limit = NEAR if has_endgames(game, state) else TINY
+    return in_play(state.board) <= limit or game.over(state)
 
 
 def perfect_player(game: Kalah, state: State, watch: Watch | None = None) -> int:
-    """The player that plays a perfect move. Raises what `exact_values` raises."""
+    """Return a perfect move. Raise the errors of `exact_values`."""
     if is_near_end(game, state) or known_values(game, state):
         values = exact_values(game, state, watch)
         return max(values, key=values.__getitem__)
@@ -90,16 +111,18 @@ def perfect_player(game: Kalah, state: State, watch: Watch | None = None) -> int
 
 
 def hints(game: Kalah, state: State, watch: Watch | None = None) -> list[str]:
-    """How moves are valued; then each move, the best first, what it is worth and what it does."""
+    """Describe how the moves are valued; then each move, its value and its effect, best first."""
     try:
-        values, by = exact_values(game, state, watch), "under perfect play"
-    except ValueError as why:
+        values, method = exact_values(game, state, watch), "under perfect play"
+    except ValueError as error:
         values = search_values(game, state, TEXTBOOK_DEPTH, watch)
-        by = f"by a search of {TEXTBOOK_DEPTH} sows, as there are no exact values: {why}"
-    best = sorted(values, key=lambda pit: -values[pit])
-    said = {pit: f"{value:+g}" if value > 0 else f"{value:g}" for pit, value in values.items()}
-    lines = [f"{said[pit]:>4}  {make_move(game, state, pit)}" for pit in best]
-    return [f"By how much {NAMES[state.player]} will be ahead, {by}:", *lines]
+        method = f"by a search of {TEXTBOOK_DEPTH} sows, as there are no exact values: {error}"
+    lines = [f"By how much {NAMES[state.player]} will be ahead, {method}:"]
+    for pit in sorted(values, key=lambda pit: -values[pit]):
+        value = values[pit]
+        text = f"{value:+g}" if value > 0 else f"{value:g}"
+        lines.append(f"{text:>4}  {make_move(game, state, pit)}")
+    return lines
 
 
 def _lines(
@@ -108,21 +131,23 @@ def _lines(
     search: Searcher,
     below: DeepEnough,
     observer: Observer | None = None,
-    evaluator: Evaluator = store_difference,  # antisymmetric, as `known` below is
+    evaluator: Evaluator = store_difference,  # antisymmetric, like `known` below
 ) -> dict[int, Line]:
-    """Each move's value by a search of what it leads to."""
+    """Search the position after each move, with the rule `below` for leaves."""
     lines = {}
     for pit in game.moves(state):
         after = game.play(state, pit)
-        # from the store on, an order that finds the same values for far fewer nodes
-        found = search(game, after, evaluator, below, store_first, observer=observer)
-        value = found.value if after.player == state.player else -found.value
+        # this order finds the same values with far fewer nodes
+        result = search(game, after, evaluator, below, store_first, observer=observer)
+        value = result.value if after.player == state.player else -result.value
         # + 0.0 turns the -0.0 of a negated draw into 0
-        lines[pit] = Line(value + 0.0, (pit, *found.line))
+        lines[pit] = Line(value + 0.0, (pit, *result.line))
     return lines
 
 
 def _values_to_the_end(game: Kalah, state: State, watch: Watch | None) -> dict[int, float]:
+    """Return the value of each move by a search to the end, or to positions of the files."""
+
     def is_known(node: Node) -> bool:
         return value(game, node.state) is not None
 
@@ -135,6 +160,7 @@ def _values_to_the_end(game: Kalah, state: State, watch: Watch | None) -> dict[i
 
 
 def _solve(game: Kalah, state: State, moves: bool, watch: Watch | None) -> "Solution":
+    """Solve a position, and value its moves if wanted. Raise ValueError if that takes too long."""
     check_solved(game, state)
     try:
         from kalahlab.engine.solver.solve import solve
@@ -145,7 +171,7 @@ def _solve(game: Kalah, state: State, moves: bool, watch: Watch | None) -> "Solu
         ) from None
 
     check_cost(game, state, moves)
-    late = f"not solved within {TIMEOUT} s; `kalahlab solve` takes its time"
+    too_slow = f"not solved within {TIMEOUT} s; `kalahlab solve` takes its time"
     memory, end = memory_budget(), time.monotonic() + TIMEOUT
 
     def stop(progress: "Progress") -> None:
@@ -155,19 +181,19 @@ def _solve(game: Kalah, state: State, moves: bool, watch: Watch | None) -> "Solu
             raise KeyboardInterrupt
 
     try:
-        found = solve(state, game.rules, moves=moves, memory_bytes=memory, progress=stop)
-    except KeyboardInterrupt:  # which `stop` raises, too, also while a database is kept
+        solution = solve(state, game.rules, moves=moves, memory_bytes=memory, progress=stop)
+    except KeyboardInterrupt:  # raised by `stop`, too, also while a database is written
         if time.monotonic() <= end:
             raise
-        raise ValueError(late) from None
-    valued = 0 if found.moves is None else sum(value is not None for value in found.moves)
-    if not found.line or (moves and valued < len(game.moves(state))):
-        raise ValueError(late)
-    return found
+        raise ValueError(too_slow) from None
+    values = [value for value in solution.moves or () if value is not None]
+    if not solution.line or (moves and len(values) < len(game.moves(state))):
+        raise ValueError(too_slow)
+    return solution
 
 
 def memory_budget() -> int:
-    """The bytes that a solve may take here."""
+    """Return the bytes that a solve may take here."""
     from kalahlab.engine.memory import available_bytes
     from kalahlab.engine.solver.plan import SHARE
 
@@ -175,7 +201,7 @@ def memory_budget() -> int:
 
 
 def check_cost(game: Kalah, state: State, moves: bool) -> None:
-    """`ValueError` if a position is expected to take too long or too much memory to solve."""
+    """Raise ValueError if a position is expected to take too long or too much memory to solve."""
     from kalahlab.engine.endgame.database import stored_stones
     from kalahlab.engine.memory import in_units
     from kalahlab.engine.solver.plan import expected_seconds, make_plan
@@ -185,7 +211,8 @@ def check_cost(game: Kalah, state: State, moves: bool) -> None:
     memory, pits, stones = memory_budget(), pits_of(state.board), in_play(state.board)
     stored = stored_stones(pits, game.rules)
     database = make_plan(pits, stones, moves, memory_bytes=memory, stored=stored).database_stones
-    if (seconds := expected_seconds(pits, stones, database, moves, database in stored)) > SECONDS:
+    seconds = expected_seconds(pits, stones, database, moves, database in stored)
+    if seconds > SECONDS:
         raise ValueError(
             f"{stones} stones on {pits} pits a side are expected to take "
             f"{timedelta(seconds=round(seconds))} (h:mm:ss) to solve; here it may be {SECONDS} s "
@@ -194,25 +221,39 @@ def check_cost(game: Kalah, state: State, moves: bool) -> None:
 
 
 def proved_bounds(game: Kalah, state: State) -> dict[int, tuple[float | None, float | None]]:
-    """Each move's least and greatest value, or None; `ValueError` if nothing is proved of any."""
+    """Return each move's least and greatest value, None where there is no proved bound.
+
+    Raises:
+        ValueError: Nothing is proved of any move.
+    """
     try:
         return {pit: (value, value) for pit, value in exact_values(game, state).items()}
     except ValueError:
         if unknown_part(game, state, SOLVED) or (game.pits, game.stones) != (6, 6):
             raise
         ledger = Ledger(Path(str(data_file(f"ledger/kalah-6-{preset_name(game.rules)}.txt"))))
-        found: dict[int, tuple[float | None, float | None]] = {}
-        for pit in game.moves(state):
-            after = game.play(state, pit)
-            position, rest = from_here(after)
-            whole = sum(position.board)  # that all stones go to one side is no bound
-            lower, upper = (
-                None if abs(bound) == whole else float(bound - rest)
-                for bound in ledger.bounds(position)
-            )
-            if after.player != state.player:
-                lower, upper = (None if bound is None else 0 - bound for bound in (upper, lower))
-            found[pit] = lower, upper
-        if {*found.values()} <= {(None, None)}:
+        bounds = {pit: _ledger_bounds(ledger, game, state, pit) for pit in game.moves(state)}
+        if all(pair == (None, None) for pair in bounds.values()):
             raise
-        return found
+        return bounds
+
+
+def _ledger_bounds(
+    ledger: Ledger, game: Kalah, state: State, pit: int
+) -> tuple[float | None, float | None]:
+    """Return a ledger's bounds of a move's value to its mover, None where it has none."""
+    after = game.play(state, pit)
+    position, missing = from_here(after)
+    total = sum(position.board)
+    bounds: list[float | None] = []
+    for bound in ledger.bounds(position):
+        if abs(bound) == total:  # all stones for one side: nothing is proved
+            bounds.append(None)
+        elif after.player == state.player:
+            bounds.append(float(bound - missing))
+        else:
+            bounds.append(0 - float(bound - missing))
+    if after.player != state.player:
+        bounds.reverse()
+    lower, upper = bounds
+    return lower, upper

@@ -1,1 +1,1 @@
-"""Every position with few stones, solved backwards and kept on disk."""
+"""The endgame database: every position with few stones, solved backwards and stored on disk."""

@@ -1,11 +1,11 @@
-"""The endgame database: built once, kept as a file, and checked whenever it is opened.
+"""The endgame database: built once, stored as a file, and checked whenever it is opened.
 
-It holds the exact value of every position with at most K stones in play: what the mover
-banks from there to the end minus what the opponent does, a byte a position, at the places of
-`kalahlab.engine.endgame.layout`.
+It holds the exact value of every position with at most K stones in play: the stones that the mover
+banks from there to the end minus those that the opponent banks, a byte for each position, at the
+places of `kalahlab.engine.endgame.layout`.
 
-The file is these bytes and the CRC-32 of each `CHUNK` of them, in which pits, rules, their version
-and K are counted in: so a change of any byte is noticed, and a file of another board.
+The file has these bytes and then the CRC-32 of each `CHUNK` of them. The checksums also cover pits,
+rules, their version and K. So a change of any byte, and the file of another board, are noticed.
 """
 
 import shutil
@@ -37,17 +37,19 @@ from kalahlab.engine.supported import preset_name
 from kalahlab.files import atomic_write, remove_leftovers
 from kalahlab.games.kalah import RULES_VERSION, STANDARD, Kalah, Rules, State, in_play
 
-SUFFIX = ".values"  # to be changed whenever the layout, or a value, changes
+SUFFIX = ".values"  # change it whenever the layout, or a value, changes
 CHUNK = 1 << 24  # bytes that one checksum covers
 SPARE_DISK = 1 << 28  # bytes to be left free
 
 
 class DatabaseError(ValueError):
-    """A file that is not the database it should be; nothing of it is used."""
+    """Raised for a file that is not the database it should be; nothing of it is used."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Database:
+    """The values of all positions of a board with few stones, in memory or mapped from a file."""
+
     game: Kalah
     layout: Layout
     values: NDArray[np.int8]
@@ -57,21 +59,23 @@ class Database:
         return self.layout.stones
 
     def known(self, state: State) -> int | None:
-        """The mover's final margin under perfect play; None if that takes a search."""
+        """Return the mover's final margin under perfect play, or None if that takes a search."""
         if in_play(state.board) <= self.stones:
             packed = pack(state, places(self.game.pits))
             address = self.values.ctypes.data
             return packed.difference + look_up(address, packed.own, packed.opp, self.layout)
-        return self.game.margin(state, state.player) if self.game.over(state) else None
+        if self.game.over(state):
+            return self.game.margin(state, state.player)
+        return None
 
 
 def largest_stones(pits: int, memory: int) -> int:
-    """The most stones whose database can be built in `memory` bytes; -1 if not even of 0."""
+    """Return the most stones whose database can be built in `memory` bytes; -1 if none can."""
     return bisect_right(range(MAX_STONES + 1), memory, key=partial(build_bytes, pits)) - 1
 
 
 def check_wanted(pits: int, count: int, memory: int | None = None) -> None:
-    """`ValueError` if there is no such database, or too little memory (bytes)."""
+    """Raise ValueError if there is no such database, or too little memory (in bytes) for it."""
     if not 1 <= pits <= MAX_PITS:
         raise ValueError(f"the endgame database is for 1 to {MAX_PITS} pits a side, not {pits}")
     if not 0 <= count <= MAX_STONES:
@@ -92,22 +96,35 @@ def build(
     workers: int | None = None,
     on_progress: Callable[[int, int], object] = lambda done, of: None,
 ) -> Database:
-    """Compute a database in memory; `ValueError` under rules other than a preset that is known.
+    """Compute a database in memory.
 
-    on_progress: called with how many of how many positions.
+    Args:
+        pits: The pits of a side.
+        count: The stones of the database.
+        rules: The rules, which must be those of a solved preset.
+        workers: The threads; default all cores.
+        on_progress: Called with the number of positions that are computed, and that of all.
+
+    Raises:
+        ValueError: There is no such database, too little memory, or the rules are others.
     """
     check_wanted(pits, count)
     preset_name(rules)
-    where = layout(pits, count)
-    moves, tables = sowings(pits, places(pits)), half_tables(where)
+    database_layout = layout(pits, count)
     values = np.empty(positions(pits, count), np.int8)
-    square = np.empty(square_bytes(pits, count), np.int8)
-    sources = Sources(values, square, where, tables, moves, rules.capture_empty)
+    sources = Sources(
+        values=values,
+        square=np.empty(square_bytes(pits, count), np.int8),
+        layout=database_layout,
+        tables=half_tables(database_layout),
+        sowing=sowings(pits, places(pits)),
+        capture_empty=rules.capture_empty,
+    )
     with ThreadPoolExecutor(workers or cores()) as pool:
         for total in range(count + 1):  # blocks of one total are independent; largest first
             list(pool.map(fill_blocks, repeat(total), range(total // 2, -1, -1), repeat(sources)))
             on_progress(positions(pits, total), values.size)
-    return Database(Kalah(pits, 0, rules), where, values)
+    return Database(Kalah(pits, 0, rules), database_layout, values)
 
 
 def open_database(
@@ -118,30 +135,46 @@ def open_database(
     folder: Path | None = None,
     workers: int | None = None,
 ) -> Database:
-    """The database from its file, `DatabaseError` if that is damaged; or built and kept there."""
-    if (path := database_path(pits, count, rules, folder)).exists():
+    """Load a database from its file, or build it and store it there.
+
+    Raises:
+        DatabaseError: The file is damaged.
+    """
+    path = database_path(pits, count, rules, folder)
+    if path.exists():
         return load(path, pits, count, rules)
-    made = build(pits, count, rules, workers)
-    save(made, path)
-    return made
+    database = build(pits, count, rules, workers)
+    save(database, path)
+    return database
 
 
 def database_path(pits: int, count: int, rules: Rules, folder: Path | None = None) -> Path:
+    """Return the path of a database's file; the default folder is the user's cache."""
     folder = folder or Path(platformdirs.user_cache_dir("kalahlab", appauthor=False))
     return folder / f"endgame-{pits}-{preset_name(rules)}-{count}{SUFFIX}"
 
 
 def stored_stones(pits: int, rules: Rules, folder: Path | None = None) -> tuple[int, ...]:
-    pattern = database_path(pits, 0, rules, folder)
-    names = [path.stem for path in pattern.parent.glob(pattern.name.replace("-0.", "-*."))]
-    return tuple(sorted(int(text) for name in names if (text := name.rpartition("-")[2]).isdigit()))
+    """Return the stones of the databases of a board that are in a folder, in ascending order."""
+    example = database_path(pits, 0, rules, folder)
+    counts: list[int] = []
+    for path in example.parent.glob(example.name.replace("-0.", "-*.")):
+        count = path.stem.rpartition("-")[2]
+        if count.isdigit():
+            counts.append(int(count))
+    return tuple(sorted(counts))
 
 
 def save(database: Database, path: Path, stop: Event | None = None) -> None:
-    """Write the file whole or, if `stop` is set or it fails, not at all. Raises `OSError`."""
+    """Write a database to its file; if `stop` is set or writing fails, there is no file.
+
+    Raises:
+        OSError: The file cannot be written, or `stop` was set.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     remove_leftovers(path.parent)
-    if (free := shutil.disk_usage(path.parent).free) < database.values.size + SPARE_DISK:
+    free = shutil.disk_usage(path.parent).free
+    if free < database.values.size + SPARE_DISK:
         raise OSError(f"{path.parent} has {in_units(free)} free, too little to keep a database")
     with atomic_write(path) as part, part.open("wb") as file:
         for chunk in _chunks(database.values):
@@ -152,13 +185,18 @@ def save(database: Database, path: Path, stop: Event | None = None) -> None:
 
 
 def load(path: Path, pits: int, count: int, rules: Rules) -> Database:
-    """Map a file into memory after checking each byte; `DatabaseError` if it is not what it was."""
+    """Map a file into memory after checking each byte.
+
+    Raises:
+        DatabaseError: The file is damaged, or of another board.
+    """
     game, size = Kalah(pits, 0, rules), positions(pits, count)
-    if path.stat().st_size == size - 4 * (-size // CHUNK):
-        values, kept = np.split(np.memmap(path, np.int8, "r"), [size])
-        found = Database(game, layout(pits, count), values)
-        if checksums(found) == kept.tobytes():
-            return found
+    chunks = -(-size // CHUNK)
+    if path.stat().st_size == size + 4 * chunks:
+        values, stored_checksums = np.split(np.memmap(path, np.int8, "r"), [size])
+        database = Database(game, layout(pits, count), values)
+        if checksums(database) == stored_checksums.tobytes():
+            return database
     raise DatabaseError(
         f"{path} is damaged, or is not for (pits, rules, stones) = "
         f"{(pits, preset_name(rules), count)}; it was not used, ask for a rebuild to replace it"
@@ -166,6 +204,7 @@ def load(path: Path, pits: int, count: int, rules: Rules) -> Database:
 
 
 def checksums(database: Database) -> bytes:
+    """Return the CRC-32 of each chunk, as four bytes, the lowest first."""
     game, stones = database.game, database.stones
     board = f"endgame {game.pits} {preset_name(game.rules)} {stones}"
     seed = zlib.crc32(board.encode(), RULES_VERSION - 1)
@@ -175,4 +214,4 @@ def checksums(database: Database) -> bytes:
 
 
 def _chunks(values: NDArray[np.int8]) -> Iterator[memoryview]:
-    return (values[at : at + CHUNK].data for at in range(0, values.size, CHUNK))
+    return (values[start : start + CHUNK].data for start in range(0, values.size, CHUNK))

@@ -1,10 +1,10 @@
-"""Where a position lies in the endgame database.
+"""The places of positions in the endgame database.
 
-A half-board, one side's pits, is ranked among all half-boards with as many stones: by the
-numbers P(i) of stones in its first i pits, rank = sum of C(P(i) + i - 1, i) for i below the
+A half-board, the pits of one side, has a rank among all half-boards with the same number of stones:
+if its first i pits hold P(i) stones, the rank is the sum of C(P(i) + i - 1, i) for i below the
 number of pits. A move that leaves all stones on its own side lowers the rank.
 
-A position with N stones in play, s of them on the mover's side and t on the other, lies in
+A position with N stones in play, s of them on the mover's side and t on the other, is in
 block (N, s). A block is a matrix of bytes whose rows are the half-boards of the side with
 fewer stones (the mover's, if equal) and whose columns are those of the other side. Blocks
 follow each other by N, then by s, so that a database of fewer stones is a beginning of a
@@ -25,11 +25,14 @@ ONES = 0x0101010101010101
 
 
 class Layout(NamedTuple):
-    """Places in the database of up to `stones` stones on `pits` pits a side.
+    """The layout of the database of up to `stones` stones on `pits` pits a side.
 
-    halves: by stones, how many half-boards hold them. blocks: by stones in play and the
-    mover's stones, where the block begins. ranks: for the byte b and the stones P in the bytes
-    up to it, at b * ROW + P, the term of the rank.
+    Attributes:
+        pits: The pits of a side.
+        stones: The most stones in play.
+        halves: The number of half-boards, by their stones.
+        blocks: The place where a block begins, by the stones in play and the mover's stones.
+        ranks: The term of the rank for byte b, with P stones in the bytes up to it, at b * ROW + P.
     """
 
     pits: int
@@ -40,15 +43,18 @@ class Layout(NamedTuple):
 
 
 def places(pits: int) -> tuple[int, ...]:
+    """Return the bytes of the pits, from the left."""
     return tuple(range(MAX_PITS - pits, MAX_PITS))
 
 
 def positions(pits: int, stones: int) -> int:
+    """Return the number of positions with at most `stones` stones in play."""
     return comb(stones + 2 * pits, 2 * pits)
 
 
 @cache
 def layout(pits: int, stones: int) -> Layout:
+    """Compute the layout of a database."""
     halves = [comb(count + pits - 1, pits - 1) for count in range(stones + 1)]
     blocks, begin = np.zeros((stones + 1, stones + 1), np.int64), 0
     for total in range(stones + 1):
@@ -56,15 +62,15 @@ def layout(pits: int, stones: int) -> Layout:
             blocks[total, own] = begin
             begin += halves[own] * halves[total - own]
     ranks = np.zeros((MAX_PITS - 1) * ROW, np.int64)
-    for nth in range(1, pits):
+    for pit in range(1, pits):  # counted from 1, without the last
         for count in range(1, ROW):
-            ranks[(MAX_PITS - pits + nth - 1) * ROW + count] = comb(count + nth - 1, nth)
+            ranks[(MAX_PITS - pits + pit - 1) * ROW + count] = comb(count + pit - 1, pit)
     return Layout(pits, stones, np.array(halves, np.int64), blocks, ranks)
 
 
 @inlined
 def rank(word: int, ranks: NDArray[np.int64]) -> int:
-    """A half-board's rank among those with as many stones."""
+    """Return a half-board's rank among those with the same number of stones."""
     prefixes = word * ONES
     number = 0
     for byte in range(MAX_PITS - 1):
@@ -74,7 +80,7 @@ def rank(word: int, ranks: NDArray[np.int64]) -> int:
 
 @inlined
 def place_of(own: int, opp: int, layout: Layout) -> int:
-    """The place of a position, given the two sides' words, the mover's first."""
+    """Return the place of a position, given the two sides' words."""
     mine, theirs = stones(own), stones(opp)
     row, column = rank(own, layout.ranks), rank(opp, layout.ranks)
     if mine > theirs:
@@ -86,5 +92,5 @@ def place_of(own: int, opp: int, layout: Layout) -> int:
 
 @jit
 def look_up(values: int, own: int, opp: int, layout: Layout) -> int:
-    """The value at a position's place. values: the address of the database's first byte."""
+    """Return the value of a position. `values` is the address of the database's first byte."""
     return byte_at(values + place_of(own, opp, layout))

@@ -1,15 +1,16 @@
 """Endgame values by retrograde analysis: of each position with few stones, without recursion.
 
-A move that banks a stone leads to fewer stones in play, to values that are there already. A
-move that banks none leaves its stones on the mover's own side and lowers that half-board's
-rank. So with N ascending, and within a pair of blocks {s, N - s} the rows of the smaller
-side in ascending order, each row needs finished ones only:
+A move that banks a stone leads to fewer stones in play, so to values that are computed already. A
+move that banks none leaves its stones on the mover's side and lowers that half-board's rank. So
+with N ascending, and within a pair of blocks {s, N - s} with the rows of the smaller side in
+ascending order, each row needs finished rows only:
 
     low(x, y)   the owner of row x moves:    after a quiet move, -high(x', y) with x' < x
     high(x, y)  the owner of column y moves: after a quiet move, -low(x, y')
 
 A whole row is computed at a time. For `low`, a move of x acts on all y in the same way. For `high`,
-the moves of all y are sorted into classes that gain, pass on and land alike: each is one loop.
+the moves of all y are sorted into classes of the same gain, stones passed on and landing: each
+class is one loop.
 """
 
 from math import comb
@@ -34,7 +35,7 @@ from kalahlab.engine.packed import (
 )
 
 LOWEST = -127  # below every value
-QUIET, AGAIN, LONE = 0, 1, 2  # a sow ends anywhere else, in the own store, alone in pit LONE + pit
+QUIET, AGAIN, LONE = 0, 1, 2  # a sow ends elsewhere, in the mover's store, alone in a pit (+ pit)
 RANK = (1 << 24) - 1  # `emptied` keeps a rank in its low 24 bits and the pit's stones above
 
 Row = NDArray[np.int8]
@@ -42,14 +43,20 @@ Ranks = NDArray[np.uint32]
 
 
 class Halves(NamedTuple):
-    """What is known of each half-board by itself, listed by stones and then by rank.
+    """Tables about each half-board by itself, listed by stones and then by rank.
 
-    begin: by stones, the first half-board with them. words: the pits. spread: at
-    spread_begin[stones, d] + rank, the rank after d stones were sown onto the side.
-    emptied: at begin * pits + pit * halves + rank, the rank after the pit was captured, and
-    its stones above `RANK`. classes: by stones, rows (how it ends, stones banked, stones passed on,
-    first move, end) that end with a row of -1. origin, quiet, lone: by move, the ranks before it,
-    after it, and after it if it captured.
+    Attributes:
+        begin: The first half-board, by stones.
+        words: The pits.
+        spread_begin: Places in `spread`.
+        spread: At spread_begin[stones, d] + rank, the rank after d stones were sown onto the side.
+        emptied: At begin * pits + pit * halves + rank, the rank after the pit was captured, and
+            its stones above `RANK`.
+        classes: The classes of moves, by stones: rows (how a sow ends, stones banked, stones passed
+            on, first move, end of moves), and then a row of -1.
+        origin: The rank before a move, by move.
+        quiet: The rank after a move, by move.
+        lone: The rank after a move if it captured, by move.
     """
 
     begin: Words
@@ -64,7 +71,16 @@ class Halves(NamedTuple):
 
 
 class Sources(NamedTuple):
-    """square: memory for what `high` would be of a block of two equal sides."""
+    """All that a block is computed from.
+
+    Attributes:
+        values: The values of the database.
+        square: Memory for `high` of a block of two equal sides.
+        layout: The layout of the database.
+        tables: The tables of half-boards.
+        sowing: The sowing tables.
+        capture_empty: Capture also if the opposite pit is empty.
+    """
 
     values: NDArray[np.int8]
     square: NDArray[np.int8]
@@ -75,11 +91,12 @@ class Sources(NamedTuple):
 
 
 def square_bytes(pits: int, count: int) -> int:
+    """Return the size of the largest block of two equal sides."""
     return comb(count // 2 + pits - 1, pits - 1) ** 2
 
 
 def build_bytes(pits: int, count: int) -> int:
-    """Memory that building takes: the values, the tables, and the largest block under way."""
+    """Return the memory that building takes: values, tables, and the largest block under way."""
     boards, spread = comb(count + pits, pits), comb(count + pits + 1, pits + 1)
     tables = 8 * boards + 4 * spread + 16 * pits * boards + 40 * (count + 1) * (pits * count + 2)
     return positions(pits, count) + tables + square_bytes(pits, count)
@@ -89,7 +106,7 @@ def build_bytes(pits: int, count: int) -> int:
 def raise_row(
     best: Row, banked: int, passes: bool, source: Row, target: Ranks, identity: bool
 ) -> None:
-    """Raise each place y to banked -/+ source[target[y]]; - if the turn passes."""
+    """Raise each place y to banked - source[target[y]] if the turn passes, else to their sum."""
     plus, flip = np.int8(banked), np.int8(-1 if passes else 0)
     if identity:  # without gathering, many places at a time
         for y in range(best.size):
@@ -113,25 +130,25 @@ def raise_capturing(
 ) -> None:
     """Raise each place by a move that ends alone in an own pit: a capture, or else quiet."""
     begins, steps = np.empty(theirs + 1, np.int64), np.empty(theirs + 1, np.int64)
-    for caught in range(theirs + 1):
-        left = theirs - caught
-        begins[caught] = s.layout.blocks[left + mine, left]
-        if left <= mine:  # their half-boards are the rows
-            begins[caught] += alone
-            steps[caught] = s.layout.halves[mine]
+    for count in range(theirs + 1):
+        remaining = theirs - count
+        begins[count] = s.layout.blocks[remaining + mine, remaining]
+        if remaining <= mine:  # their half-boards are the rows
+            begins[count] += alone
+            steps[count] = s.layout.halves[mine]
         else:
-            begins[caught] += alone * s.layout.halves[left]
-            steps[caught] = 1
+            begins[count] += alone * s.layout.halves[remaining]
+            steps[count] = 1
     for y in range(best.size):
         entry = emptied[target[y]]
-        found = np.int64(entry >> np.uint32(24))
-        taken = captured_stones(found, s.capture_empty)
-        if taken == 0:
+        opposite = np.int64(entry >> np.uint32(24))
+        captured = captured_stones(opposite, s.capture_empty)
+        if captured == 0:
             value = np.int8(banked - source[target[y]])
         else:
-            left = int(entry & np.uint32(RANK))
-            after = s.values[begins[found] + left * steps[found]]
-            value = np.int8(banked + taken - after)
+            rank_after = int(entry & np.uint32(RANK))
+            after = s.values[begins[opposite] + rank_after * steps[opposite]]
+            value = np.int8(banked + captured - after)
         best[y] = max(best[y], value)
 
 
@@ -139,9 +156,9 @@ def raise_capturing(
 def raise_origins(
     best: Row, banked: int, passes: bool, source: Row, stride: int, origin: Ranks, target: Ranks
 ) -> None:
-    """Raise the places `origin` to banked -/+ source[target * stride]."""
+    """Raise the places `origin` to banked -/+ source[target * stride], like `raise_row`."""
     plus, flip = np.int8(banked), np.int8(-1 if passes else 0)
-    step = np.uint64(stride)  # as is the product: of a signed place numba looks at the sign
+    step = np.uint64(stride)  # unsigned, like the product: numba checks the sign of a signed index
     for move in range(origin.size):
         y, value = origin[move], source[np.uint64(target[move]) * step]
         best[y] = max(best[y], np.int8(plus + (value ^ flip) - flip))
@@ -149,17 +166,17 @@ def raise_origins(
 
 @jit
 def low_moves(best: Row, x: int, fewer: int, more: int, high: Row, s: Sources) -> None:
-    """Raise the row to what the moves of its half-board x are worth against each y."""
+    """Raise the row to the values of the moves of its half-board x against each y."""
     layout, tables = s.layout, s.tables
     columns = layout.halves[more]
     word = tables.words[tables.begin[fewer] + x]
     for place in range(MAX_PITS - layout.pits, MAX_PITS):
-        held = word >> 8 * place & 127
-        if held == 0:
+        count = word >> 8 * place & 127
+        if count == 0:
             continue
-        effect = s.sowing.effect[place * ROW + held]
-        after = word + s.sowing.own[place * ROW + held]
-        passed = stones(s.sowing.opp[place * ROW + held])
+        effect = s.sowing.effect[place * ROW + count]
+        after = word + s.sowing.own[place * ROW + count]
+        passed = stones(s.sowing.opp[place * ROW + count])
         banked = gain(effect)
         mine, theirs = fewer - banked - passed, more + passed
         target = tables.spread[tables.spread_begin[more, passed] :][:columns]
@@ -168,7 +185,7 @@ def low_moves(best: Row, x: int, fewer: int, more: int, high: Row, s: Sources) -
             end = LONE + landing(effect) // 8
         if banked == 0:
             source = high[rank(after, layout.ranks) * columns :]
-        else:  # the side with fewer stones is still the row's
+        else:  # the row's side still has fewer stones
             begin = layout.blocks[mine + theirs, mine if end == AGAIN else theirs]
             source = s.values[begin + rank(after, layout.ranks) * layout.halves[theirs] :]
         if end < LONE:
@@ -183,10 +200,10 @@ def low_moves(best: Row, x: int, fewer: int, more: int, high: Row, s: Sources) -
 
 @jit
 def high_moves(best: Row, x: int, fewer: int, more: int, low: Row, s: Sources) -> None:
-    """Raise the row to what the moves of each y are worth against x. low: it with x to move."""
+    """Raise the row to the values of the moves of each y against x. `low`: the row, x to move."""
     layout, tables = s.layout, s.tables
-    for nth in range(tables.classes.shape[1]):
-        end, banked, passed, first, last = tables.classes[more, nth]
+    for index in range(tables.classes.shape[1]):
+        end, banked, passed, first, last = tables.classes[more, index]
         if end < 0:
             return
         origin, quiet = tables.origin[first:last], tables.quiet[first:last]
@@ -197,12 +214,12 @@ def high_moves(best: Row, x: int, fewer: int, more: int, low: Row, s: Sources) -
             boards = layout.halves[theirs]
             place = tables.begin[theirs] * layout.pits + facing * boards + row
             entry = int(tables.emptied[place])
-            caught = entry >> 24
-            taken = captured_stones(caught, s.capture_empty)
-            if taken:
+            opposite = entry >> 24
+            captured = captured_stones(opposite, s.capture_empty)
+            if captured:
                 quiet = tables.lone[first:last]
                 row = entry & RANK
-                mine, theirs, banked = mine - 1, theirs - caught, banked + taken
+                mine, theirs, banked = mine - 1, theirs - opposite, banked + captured
         passes = end != AGAIN
         begin = layout.blocks[mine + theirs, theirs if passes else mine]
         if banked == 0:
@@ -217,72 +234,99 @@ def high_moves(best: Row, x: int, fewer: int, more: int, low: Row, s: Sources) -
 
 @jit
 def fill_blocks(total: int, fewer: int, s: Sources) -> None:
-    """Compute the blocks (total, fewer) and (total, total - fewer), fewer <= total - fewer. A row
-    of `low` is that of (total, fewer), and the same row of `high` follows from it."""
+    """Compute the blocks (total, fewer) and (total, total - fewer), fewer <= total - fewer.
+
+    A row of `low` is that of (total, fewer), and the same row of `high` follows from it.
+    """
     layout, more = s.layout, total - fewer
     rows, columns = layout.halves[fewer], layout.halves[more]
     begin, other = layout.blocks[total, fewer], layout.blocks[total, more]
     high = s.values[other : other + rows * columns]
-    if fewer == more:  # the two are one block, and what `high` would be is needed all the same
+    if fewer == more:  # the two are one block, but `high` is needed all the same
         high = s.square[: rows * columns]
     for x in range(rows):
         low = s.values[begin + x * columns : begin + (x + 1) * columns]
         best = high[x * columns : (x + 1) * columns]
-        low[:], best[:] = (LOWEST, LOWEST) if fewer else (-more, more)
-        if fewer:
+        if fewer == 0:
+            low[:], best[:] = -more, more
+        else:
+            low[:], best[:] = LOWEST, LOWEST
             low_moves(low, x, fewer, more, high, s)
             high_moves(best, x, fewer, more, low, s)
 
 
 @jit
 def ranks_of(words: Words, ranks: Words) -> Ranks:
-    found = np.empty(words.size, np.uint32)
-    for nth in range(words.size):
-        found[nth] = rank(words[nth], ranks)
-    return found
+    """Return the ranks of half-boards."""
+    result = np.empty(words.size, np.uint32)
+    for index in range(words.size):
+        result[index] = rank(words[index], ranks)
+    return result
+
+
+def _half_boards(most: int, order: tuple[int, ...]) -> list[Words]:
+    """Return all half-boards of 0 to `most` stones, by stones and by rank."""
+    words = [np.array([count << 8 * order[0]]) for count in range(most + 1)]
+    for place in order[1:]:  # by rank: first by the stones in all pits but the last
+        longer: list[Words] = []
+        for count in range(most + 1):
+            parts = [words[rest] + (count - rest << 8 * place) for rest in range(count + 1)]
+            longer.append(np.concatenate(parts))
+        words = longer
+    return words
 
 
 def half_tables(layout: Layout) -> Halves:
+    """Compute the tables of half-boards."""
     most, order = layout.stones, places(layout.pits)
-    words = [np.array([count << 8 * order[0]]) for count in range(most + 1)]
-    for place in order[1:]:  # by rank: first by what all pits but the last hold
-        words = [
-            np.concatenate([words[held] + (count - held << 8 * place) for held in range(count + 1)])
-            for count in range(most + 1)
-        ]
+    words = _half_boards(most, order)
     begin = np.concatenate(([0], np.cumsum(layout.halves)))
     spread_begin = np.zeros((most + 1, most + 1), np.int64)
     classes = np.full((most + 1, layout.pits * most + 1, 5), -1, np.int64)
     spread, emptied, moves = [], [], []
-    filled = played = 0
+    spread_size = moves_size = 0
     for count, boards in enumerate(words):
         for passed in range(most - count + 1):
-            spread_begin[count, passed] = filled
+            spread_begin[count, passed] = spread_size
             laps, rest = divmod(passed, layout.pits)
-            sown = sum(laps + (nth < rest) << 8 * place for nth, place in enumerate(order))
-            spread.append(ranks_of(boards + sown, layout.ranks))
-            filled += boards.size
+            stones_sown = sum(laps << 8 * place for place in order)
+            stones_sown += sum(1 << 8 * place for place in order[:rest])
+            spread.append(ranks_of(boards + stones_sown, layout.ranks))
+            spread_size += boards.size
         for place in order:
-            held = boards & 127 << 8 * place
-            caught = (held >> 8 * place << 24).astype(np.uint32)
-            emptied.append(ranks_of(boards - held, layout.ranks) | caught)
-        *listed, found = _moves(boards, count + 1, layout)
-        found[:, 3:] += played
-        played += listed[0].size
-        classes[count, : len(found)] = found
-        moves.append(listed)
-    joined = map(np.concatenate, (words, spread, emptied, *zip(*moves, strict=True)))
-    all_words, all_spread, all_emptied, *of_moves = joined
-    return Halves(begin, all_words, spread_begin, all_spread, all_emptied, classes, *of_moves)
+            in_pit = boards & 127 << 8 * place
+            above_rank = (in_pit >> 8 * place << 24).astype(np.uint32)
+            emptied.append(ranks_of(boards - in_pit, layout.ranks) | above_rank)
+        *move_ranks, rows = _moves(boards, count + 1, layout)
+        rows[:, 3:] += moves_size
+        moves_size += move_ranks[0].size
+        classes[count, : len(rows)] = rows
+        moves.append(move_ranks)
+    origin, quiet, lone = (np.concatenate(ranks) for ranks in zip(*moves, strict=True))
+    return Halves(
+        begin=begin,
+        words=np.concatenate(words),
+        spread_begin=spread_begin,
+        spread=np.concatenate(spread),
+        emptied=np.concatenate(emptied),
+        classes=classes,
+        origin=origin,
+        quiet=quiet,
+        lone=lone,
+    )
 
 
 def _moves(boards: Words, base: int, layout: Layout) -> tuple[NDArray[Any], ...]:
-    """Of half-boards with less than `base` stones: origin, quiet and lone by class; the classes."""
+    """List the moves of half-boards with less than `base` stones, sorted into classes.
+
+    Returns:
+        The ranks origin, quiet and lone by move, and the rows of the classes; see `Halves`.
+    """
     order, sowing = places(layout.pits), sowings(layout.pits, places(layout.pits))
     bytes_ = np.array(order)
-    held = boards[:, None] >> 8 * bytes_ & 127
-    origin, pit = np.nonzero(held)
-    entry = bytes_[pit] * ROW + held[origin, pit]
+    counts = boards[:, None] >> 8 * bytes_ & 127
+    origin, pit = np.nonzero(counts)
+    entry = bytes_[pit] * ROW + counts[origin, pit]
     after, effect = boards[origin] + sowing.own[entry], sowing.effect[entry]
     landed = effect & 255
     alone = after >> landed & 127 == 1
@@ -293,11 +337,12 @@ def _moves(boards: Words, base: int, layout: Layout) -> tuple[NDArray[Any], ...]
     by_kind = np.argsort(kind.astype(narrow), kind="stable")
     after, lone, kind = after[by_kind], (after - (alone << landed))[by_kind], kind[by_kind]
     first = np.flatnonzero(np.diff(kind, prepend=-1))
-    found = kind[first]
-    classes = found // base**2, found // base % base, found % base, first
+    last = np.append(first, kind.size)[1:]
+    kinds = kind[first]
+    classes = [kinds // base**2, kinds // base % base, kinds % base, first, last]
     return (
         origin[by_kind].astype(np.uint32),
         ranks_of(after, layout.ranks),
         ranks_of(lone, layout.ranks),
-        np.stack([*classes, np.append(first, kind.size)[1:]], axis=1),
+        np.stack(classes, axis=1),
     )
