@@ -18,10 +18,10 @@ BOTH = pytest.mark.parametrize("rules", [STANDARD, EMPTY_CAPTURE], ids=["standar
 
 
 def all_positions(pits, most):
-    """Every placing of at most `most` stones, South to move, stores empty."""
-    beside = 2 * pits  # where stones lie that are on no pit
-    for places in combinations_with_replacement(range(beside + 1), most):
-        pebbles = [places.count(pit) for pit in range(beside)]
+    """Yield every position of at most `most` stones, South to move, stores empty."""
+    nowhere = 2 * pits  # the place of stones that are in no pit
+    for places in combinations_with_replacement(range(nowhere + 1), most):
+        pebbles = [places.count(pit) for pit in range(nowhere)]
         yield State((*pebbles[:pits], 0, *pebbles[pits:], 0), 0)
 
 
@@ -31,21 +31,21 @@ def all_positions(pits, most):
 )
 def test_every_position_has_its_minimax_value(pits, most, rules):
     game = Kalah(pits, 0, rules)
-    found, worth = build(pits, most, rules), plain_minimax(game)
+    solved, worth = build(pits, most, rules), plain_minimax(game)
     states = list(all_positions(pits, most))
-    assert len(states) == found.values.size == positions(pits, most)
+    assert len(states) == solved.values.size == positions(pits, most)
     for state in states:
         margin = game.margin(state, 0) if game.over(state) else max(worth(state).values())
-        assert found.known(state) == margin, state
+        assert solved.known(state) == margin, state
 
 
 @BOTH
 def test_neither_threads_nor_more_stones_change_a_value(rules):
-    """And what is heard of a build ends at the whole."""
-    heard = []
-    one = build(5, 10, rules, 1, on_progress=lambda done, of: heard.append((done, of)))
-    assert heard[-1] == (one.values.size, one.values.size)
-    assert heard == sorted(heard)
+    """And the last report of progress is that of the whole."""
+    reports = []
+    one = build(5, 10, rules, 1, on_progress=lambda done, of: reports.append((done, of)))
+    assert reports[-1] == (one.values.size, one.values.size)
+    assert reports == sorted(reports)
     three, more = build(5, 10, rules, 3), build(5, 12, rules)
     assert np.array_equal(one.values, three.values)
     assert np.array_equal(one.values, more.values[: one.values.size])
@@ -58,8 +58,8 @@ def test_a_build_has_the_size_and_the_sha256_of_the_table(rules, tmp_path):
         path = tmp_path / f"{stones}.values"
         save(build(6, stones, rules), path)
         row = table.loc[(database.preset_name(rules), stones)]
-        whole = path.read_bytes()
-        assert (len(whole), sha256(whole).hexdigest()) == (row["bytes"], row["sha256"])
+        content = path.read_bytes()
+        assert (len(content), sha256(content).hexdigest()) == (row["bytes"], row["sha256"])
 
 
 @pytest.fixture
@@ -76,21 +76,22 @@ def test_a_file_gives_back_what_was_built(tmp_path):
     assert isinstance(mapped.values, np.memmap)
     assert not mapped.values.flags.writeable
     assert np.array_equal(built.values, mapped.values)
-    asked = (4, EMPTY_CAPTURE), (4, STANDARD), (3, EMPTY_CAPTURE)
-    assert [database.stored_stones(*each, tmp_path) for each in asked] == [(7,), (), ()]
+    assert database.stored_stones(4, EMPTY_CAPTURE, tmp_path) == (7,)
+    assert database.stored_stones(4, STANDARD, tmp_path) == ()
+    assert database.stored_stones(3, EMPTY_CAPTURE, tmp_path) == ()
 
 
 def test_no_damage_goes_unnoticed(file):
-    whole, rng = file.read_bytes(), random.Random(1)
-    damaged = [whole[:length] for length in (0, 1, len(whole) // 2, len(whole) - 1)]
-    for place in {0, *rng.sample(range(len(whole)), 200), *range(len(whole) - 4, len(whole))}:
-        flipped = bytes([whole[place] ^ rng.randrange(1, 256)])
-        damaged.append(whole[:place] + flipped + whole[place + 1 :])
-    for data in (*damaged, whole + b"\0"):
+    content, rng = file.read_bytes(), random.Random(1)
+    damaged = [content[:length] for length in (0, 1, len(content) // 2, len(content) - 1)]
+    for place in {0, *rng.sample(range(len(content)), 200), *range(len(content) - 4, len(content))}:
+        flipped = bytes([content[place] ^ rng.randrange(1, 256)])
+        damaged.append(content[:place] + flipped + content[place + 1 :])
+    for data in (*damaged, content + b"\0"):
         file.write_bytes(data)
         with pytest.raises(DatabaseError, match=r"^.{1,300}$"):
             load(file, 4, 6, STANDARD)
-    file.write_bytes(whole)
+    file.write_bytes(content)
     assert load(file, 4, 6, STANDARD).stones == 6
 
 
@@ -112,7 +113,7 @@ def test_the_largest_that_fits_does_and_one_more_does_not():
 
 
 @pytest.mark.parametrize(("spare", "error"), [(1 << 60, OSError), (0, InterruptedError)])
-def test_nothing_is_kept_without_room_or_once_unwanted(spare, error, tmp_path, monkeypatch):
+def test_nothing_is_written_without_space_or_once_unwanted(spare, error, tmp_path, monkeypatch):
     monkeypatch.setattr(database, "SPARE_DISK", spare)
     stop = Event()
     stop.set()

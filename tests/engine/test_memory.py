@@ -15,23 +15,26 @@ from kalahlab.engine.solver import plan
 GROUPS = Path(__file__).with_name("groups.jsonl")
 
 
-@pytest.mark.parametrize(("what", "lines", "groups", "left"), jsonl(GROUPS))
-def test_limits_of_control_groups_are_seen(tmp_path, what, lines, groups, left):
+@pytest.mark.parametrize(("case", "lines", "groups", "expected"), jsonl(GROUPS))
+def test_limits_of_control_groups_count(tmp_path, case, lines, groups, expected):
     files = {"proc/self/cgroup": lines} if lines else {}
-    for place, (limit, used, cached) in groups.items():
-        texts = {"max": limit, "current": used, "stat": f"anon 5\ninactive_file {cached}"}
+    for place, (limit, taken, cached) in groups.items():
+        texts = {"max": limit, "current": taken, "stat": f"anon 5\ninactive_file {cached}"}
         for name, text in texts.items():
             files[f"sys/fs/cgroup/{place}/memory.{name}"] = text
     for name, text in files.items():
         file = tmp_path / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(f"{text}\n")
-    found = available_bytes(tmp_path)
-    assert found > 10**6 if left is None else found == left, what
+    available = available_bytes(tmp_path)
+    if expected is None:
+        assert available > 10**6, case
+    else:
+        assert available == expected, case
 
 
-def limited(code, bytes_):
-    """What Python prints with so many bytes of address space."""
+def run_limited(code, bytes_):
+    """Run code in Python with a limit of the address space, in bytes."""
     return subprocess.run(
         [sys.executable, "-c", code],
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (bytes_, bytes_)),
@@ -41,17 +44,17 @@ def limited(code, bytes_):
     )
 
 
-def test_a_limit_of_the_address_space_is_seen_and_too_little_is_one_line():
+def test_a_limit_of_the_address_space_counts_and_too_little_is_a_message_of_one_line():
     code = "from kalahlab.engine.memory import available_bytes; print(available_bytes())"
-    assert 0 < int(limited(code, 3 * 10**8).stdout) < 3 * 10**8
-    done = limited(
+    assert 0 < int(run_limited(code, 3 * 10**8).stdout) < 3 * 10**8
+    process = run_limited(
         "import sys; from kalahlab.cli import main; sys.argv[1:] = "
         "['solve', '--pits', '3', '--stones', '3']; main()",
         400_000 * 1024,
     )
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
-    assert "`ulimit -v` leaves" in done.stderr
-    assert "700 MB" in done.stderr
+    assert (process.returncode, process.stdout, process.stderr.count("\n")) == (1, "", 1)
+    assert "`ulimit -v` leaves" in process.stderr
+    assert "700 MB" in process.stderr
 
 
 def test_a_solve_that_asks_for_more_than_is_free_is_refused(run, monkeypatch, tmp_path):

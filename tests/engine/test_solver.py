@@ -50,15 +50,15 @@ def assert_perfect(line, state, game, value):
 @pytest.mark.parametrize(("pits", "stones"), SMALL)
 def test_small_boards_are_worth_what_minimax_says(pits, stones, rules, databases):
     game = Kalah(pits, stones, rules)
-    worth = plain_minimax(game)(game.start())
+    values = plain_minimax(game)(game.start())
     for database_stones, workers in ((None, 1), (2, 1), (0, 2)):
         sizes = {"database_stones": database_stones, "workers": workers, "folder": databases}
-        found = solve(game.start(), rules, moves=True, **sizes)
-        assert found.value == max(worth.values())
-        assert found.bounds == (found.value, found.value)
-        assert found.moves == tuple(worth.get(pit) for pit in range(pits))
-        assert database_stones in (None, found.database_stones)
-        assert_perfect(found.line, game.start(), game, found.value)
+        solution = solve(game.start(), rules, moves=True, **sizes)
+        assert solution.value == max(values.values())
+        assert solution.bounds == (solution.value, solution.value)
+        assert solution.moves == tuple(values.get(pit) for pit in range(pits))
+        assert database_stones in (None, solution.database_stones)
+        assert_perfect(solution.line, game.start(), game, solution.value)
 
 
 @BOTH
@@ -71,11 +71,12 @@ def test_a_tiny_database_and_a_large_one_agree(rules):
             pebbles = [0] * (2 * pits)
             for _ in range(rng.randint(stones - 5, stones)):
                 pebbles[rng.randrange(2 * pits)] += 1
-            own, opp = pebbles[:pits], pebbles[pits:]
-            if not any(own) or not any(opp):
+            south, north = pebbles[:pits], pebbles[pits:]
+            if not any(south) or not any(north):
                 continue
-            state = State((*own, rng.randrange(9), *opp, rng.randrange(9)), SOUTH)
-            state = state if rng.random() < 0.5 else swap_sides(state)
+            state = State((*south, rng.randrange(9), *north, rng.randrange(9)), SOUTH)
+            if rng.random() >= 0.5:
+                state = swap_sides(state)
             value = large.known(state)
             assert value <= prover.ask(state, value, 0, no_counters()).bound, state
             assert value >= prover.ask(state, value + 2, 0, no_counters()).bound, state
@@ -86,7 +87,7 @@ def test_a_search_keeps_the_database_that_it_reads(tmp_path):
     save(build(4, 12), path)
     alone = Prover(load(path, 4, 12, STANDARD), 1 << 12).ask(start, 8, 0, no_counters())
     prover = Prover(load(path, 4, 12, STANDARD), 1 << 12)
-    held = weakref.ref(prover.database.values)
+    values = weakref.ref(prover.database.values)
     with ThreadPoolExecutor(1) as pool:
         search = pool.submit(prover.ask, start, 8, 0, no_counters())
         del prover
@@ -94,44 +95,56 @@ def test_a_search_keeps_the_database_that_it_reads(tmp_path):
         gc.collect()
         assert search.result() == alone
     gc.collect()
-    assert held() is None
+    assert values() is None
 
 
 @pytest.mark.parametrize(
-    ("rules", "pits", "stones", "known"), [*KNOWN, ("standard", 6, 4, ("W", "8"))]
+    ("rules", "pits", "stones", "published"), [*KNOWN, ("standard", 6, 4, ("W", "8"))]
 )
-def test_published_values(rules, pits, stones, known, databases):
-    """By the names of the rules."""
-    found = solve(Kalah(pits, stones).start(), rules, folder=databases)
-    verdict = "DWL"[(found.value > 0) - (found.value < 0)]
-    assert known in ((verdict, ""), (verdict, str(found.value)))
-    assert_perfect(found.line, Kalah(pits, stones).start(), Kalah(pits, stones, rules), found.value)
+def test_published_values(rules, pits, stones, published, databases):
+    """The rules are given by their names."""
+    solution = solve(Kalah(pits, stones).start(), rules, folder=databases)
+    verdict = "D"
+    if solution.value != 0:
+        verdict = "W" if solution.value > 0 else "L"
+    assert published in ((verdict, ""), (verdict, str(solution.value)))
+    assert_perfect(
+        solution.line, Kalah(pits, stones).start(), Kalah(pits, stones, rules), solution.value
+    )
 
 
 @BOTH
 def test_any_position_of_either_player(rules, databases):
-    """And a solver of many positions values each as it is valued alone."""
+    """A solver of many positions finds the same values as separate solves."""
     rng, game, sizes = random.Random(3), Kalah(4, 3, rules), {"database_stones": 9}
-    with open_solver(4, rules, workers=2, folder=databases, **sizes) as judge:
+    with open_solver(4, rules, workers=2, folder=databases, **sizes) as solver:
         for _ in range(12):
             state = random_position(game, rng, rng.randrange(2, 8))
-            found = solve(state, rules, moves=True, folder=databases, **sizes)
+            solution = solve(state, rules, moves=True, folder=databases, **sizes)
             turned = format_board(swap_sides(state))
             mirrored = solve(turned, rules, moves=True, folder=databases, **sizes)
-            assert found.value == mirrored.value == game.margin(state, state.player) or found.line
-            assert found.moves == mirrored.moves
-            assert found.as_json()["line"] == [pit + 1 for pit in found.line]
-            assert_perfect(found.line, state, game, found.value)
-            if found.line:
-                values = dict(judge.move_values(state))
-                assert tuple(values.get(pit) for pit in range(4)) == found.moves
-                assert found.value == judge.value(state) == max(values.values())
-                assert_perfect(judge.line(state), state, game, found.value)
+            assert (
+                solution.value == mirrored.value == game.margin(state, state.player)
+                or solution.line
+            )
+            assert solution.moves == mirrored.moves
+            assert solution.as_json()["line"] == [pit + 1 for pit in solution.line]
+            assert_perfect(solution.line, state, game, solution.value)
+            if solution.line:
+                values = dict(solver.move_values(state))
+                assert tuple(values.get(pit) for pit in range(4)) == solution.moves
+                assert solution.value == solver.value(state) == max(values.values())
+                assert_perfect(solver.line(state), state, game, solution.value)
 
 
 def test_a_finished_game_is_its_margin():
-    found = solve(State((0, 0, 5, 1, 2, 4), 1), moves=True)
-    assert (found.value, found.moves, found.line, found.bounds) == (2, (None, None), (), (2, 2))
+    solution = solve(State((0, 0, 5, 1, 2, 4), 1), moves=True)
+    assert (solution.value, solution.moves, solution.line, solution.bounds) == (
+        2,
+        (None, None),
+        (),
+        (2, 2),
+    )
 
 
 def test_the_processes_of_an_executor_find_the_same_and_keep_a_ledger(databases, tmp_path):
@@ -156,34 +169,40 @@ def test_a_limited_proof_gives_up_and_an_unlimited_one_does_not():
 
 
 def test_ctrl_c_gives_the_bounds_proved_so_far(databases):
-    start, heard = Kalah(6, 3).start(), {(-36, 36)}
+    start, reported_bounds = Kalah(6, 3).start(), {(-36, 36)}
 
-    def stop(news):
-        if news.stage == "search" and news.bounds not in heard:
-            heard.add(news.bounds)
-            if len(heard) == 3:
+    def stop(progress):
+        if progress.stage == "search" and progress.bounds not in reported_bounds:
+            reported_bounds.add(progress.bounds)
+            if len(reported_bounds) == 3:
                 os.kill(os.getpid(), signal.SIGINT)
 
-    found = solve(start, moves=True, database_stones=6, workers=2, progress=stop, folder=databases)
-    lower, upper = found.bounds
-    assert found.value is None
+    solution = solve(
+        start, moves=True, database_stones=6, workers=2, progress=stop, folder=databases
+    )
+    lower, upper = solution.bounds
+    assert solution.value is None
     assert -36 < lower <= 2 <= upper
-    assert found.moves == (None,) * 6
-    assert found.nodes > 0
+    assert solution.moves == (None,) * 6
+    assert solution.nodes > 0
 
 
 def test_progress_tells_bounds_that_only_close_and_what_each_move_is_worth(databases):
-    heard, start = [], Kalah(4, 2).start()
-    found = solve(start, moves=True, database_stones=4, progress=heard.append, folder=databases)
-    assert heard[0].stage == "memory"
-    assert all("\n" not in str(news) for news in heard)
-    searched = [news for news in heard if news.stage == "search"]
-    bounds = [news.bounds for news in searched if news.move is None]
-    assert all(a[0] <= b[0] and a[1] >= b[1] for a, b in pairwise(bounds))
-    last = {news.move: news.bounds for news in searched}
-    worth = dict(enumerate(found.moves)) | {None: found.value}
+    reports, start = [], Kalah(4, 2).start()
+    solution = solve(
+        start, moves=True, database_stones=4, progress=reports.append, folder=databases
+    )
+    assert reports[0].stage == "memory"
+    assert all("\n" not in str(report) for report in reports)
+    searched = [report for report in reports if report.stage == "search"]
+    bounds = [report.bounds for report in searched if report.move is None]
+    for (lower, upper), (next_lower, next_upper) in pairwise(bounds):
+        assert lower <= next_lower
+        assert upper >= next_upper
+    last = {report.move: report.bounds for report in searched}
+    values = dict(enumerate(solution.moves)) | {None: solution.value}
     assert {None, 0, 1, 2} <= set(last)
-    assert last == {move: (worth[move],) * 2 for move in last}
+    assert last == {move: (values[move],) * 2 for move in last}
 
 
 def test_a_damaged_database_is_refused_and_rebuilt_on_request(tmp_path):
@@ -198,7 +217,7 @@ def test_a_damaged_database_is_refused_and_rebuilt_on_request(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("error", "given", "options", "says"),
+    ("error", "args", "options", "message"),
     [
         (ValueError, (State((1, 2, 3), 0),), {}, ".*2m . 2 numbers"),
         (ValueError, (State((1, 2, 0, 3, 1, 0), 2),), {}, ".*player 2"),
@@ -208,9 +227,9 @@ def test_a_damaged_database_is_refused_and_rebuilt_on_request(tmp_path):
         (TypeError, (START,), {"mvs": True}, r"solve\(\) takes no 'mvs'; it takes moves, line, "),
     ],
 )
-def test_what_cannot_be_solved_is_one_clear_line(error, given, options, says, tmp_path):
-    with pytest.raises(error, match=f"^{says}[^\n]*$"):
-        solve(*given, folder=tmp_path, **options)
+def test_what_cannot_be_solved_is_one_clear_line(error, args, options, message, tmp_path):
+    with pytest.raises(error, match=f"^{message}[^\n]*$"):
+        solve(*args, folder=tmp_path, **options)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -231,16 +250,19 @@ def test_a_plan_keeps_to_the_memory_it_is_given():
 @pytest.mark.skipif(sys.platform != "linux", reason="counts memory as Linux does")
 @pytest.mark.parametrize("huge_pages", ["0", "1"])
 def test_no_more_memory_is_taken_than_was_said(databases, huge_pages):
-    # Of a table that is larger, so short a proof does not touch each small page.
+    # So short a proof would not touch each small page of a larger table.
     code = f"""
 from pathlib import Path
 from kalahlab.engine.solver.solve import solve
 from kalahlab.games.kalah import Kalah
-said = []
+promised = []
+def on_progress(progress):
+    if progress.stage == "memory":
+        promised.append(progress.bytes)
 solve(Kalah(6, 3).start(), database_stones=17, table_bytes=1 << 26, folder=Path({str(databases)!r}),
-      progress=lambda news: said.append(news.bytes) if news.stage == "memory" else None)
+      progress=on_progress)
 status = Path("/proc/self/status").read_text()
-print(said[0], int(status.partition("VmHWM:")[2].split()[0]) * 1024)
+print(promised[0], int(status.partition("VmHWM:")[2].split()[0]) * 1024)
 """
-    said, peak = map(int, printed(code, NUMPY_MADVISE_HUGEPAGE=huge_pages).split())
-    assert 0.9 * said <= peak <= 1.1 * said
+    promised, peak = map(int, printed(code, NUMPY_MADVISE_HUGEPAGE=huge_pages).split())
+    assert 0.9 * promised <= peak <= 1.1 * promised
