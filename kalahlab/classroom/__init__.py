@@ -1,1 +1,1 @@
-"""A class's work: what students handed in is found, read within limits, and graded."""
+"""The work of a class: submissions, found, read within limits, and graded."""

@@ -14,7 +14,7 @@ from kalahlab.classroom.submissions import (
 )
 from kalahlab.exercises import LONGEST, mark_text
 
-# As a page of the report saves them: the student, and the page.
+# The files that a page of the report saves are named after the student and the page.
 OF_STUDENT = re.compile(r"(?P<student>.+)-(?P<file>\d\d_\w+\.(?:toml|txt|csv))", re.ASCII)
 KINDS = ".toml", ".txt", ".csv"
 LONGEST_NAME = 200  # characters of a name in a file
@@ -31,11 +31,12 @@ def mark_submission(submission: Submission, left_out: Collection[str]) -> dict[s
     """Mark all files of a submission; of two answers to an exercise the better one counts.
 
     Args:
+        submission: The files of one student.
         left_out: The numbers of pages that are not marked.
 
     Returns:
         `file`, the first one; `name`, the student's; `name_inside`, other names in the files;
-        `marks`, by the exercises' numbers; `problem`, why not all is marked.
+        `marks`, by the number of the exercise; `problem`, why not everything is marked.
     """
     marks: Marks = {}
     names, problems = list[str](), list[str]()
@@ -49,9 +50,10 @@ def mark_submission(submission: Submission, left_out: Collection[str]) -> dict[s
             names.append(answers["name"])
             for number, worth in file_marks.items():
                 marks[number] = better(marks.get(number), worth)
+        if problem and len(submission.files) > 1:
+            problem = f"{submission.label_of(path)}: {problem}"
         if problem:
-            is_alone = len(submission.files) == 1
-            problems.append(problem if is_alone else f"{submission.label_of(path)}: {problem}")
+            problems.append(problem)
     name, name_inside = join_names(submission.student, [name for name in names if name])
     return {
         "file": submission.label,
@@ -63,14 +65,16 @@ def mark_submission(submission: Submission, left_out: Collection[str]) -> dict[s
 
 
 def better(one: int | None, other: int | None) -> int | None:
-    """Return the better of two marks, which may be None."""
-    if one is None or other is None:
-        return other if one is None else one
+    """Return the better of two marks, either of which may be None."""
+    if one is None:
+        return other
+    if other is None:
+        return one
     return max(one, other)
 
 
 def judge_answers(answers: dict[str, Any], left_out: Collection[str]) -> tuple[Marks, str]:
-    """Return the marks of a file's answers by number, and why not all has one."""
+    """Return the marks of a file's answers by number, and why not every answer has one."""
     wanted = {
         number: feedback
         for number, feedback in answers["answers"].items()

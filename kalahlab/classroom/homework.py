@@ -1,4 +1,4 @@
-"""A class's homework: its files are found among what was handed in, compared and explained."""
+"""The homework of a class: its files are found in submissions, compared with ours, explained."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -22,12 +22,12 @@ from kalahlab.published.homework import CAUSES, GREEDY, TASKS, Problem
 
 KINDS = NEXT_STATE, LOG
 LONGEST_STEM = 60  # characters of the name of a page, each of up to four bytes
-# Also in other letters, as a second download, or with a second .txt: Next_State (1).txt.txt
+# Case does not matter; a second download and a second ending match: Next_State (1).txt.txt
 FILE = r"(?:next_state|traverse_log)(?:[ _]?\(\d+\)|-\d+)?(?:\.txt)+"
 NAMED = re.compile(FILE, re.IGNORECASE)
 OF_STUDENT = re.compile(rf"(?P<student>.+?)[ _.-]+(?P<file>{FILE})", re.IGNORECASE)
 
-Problems = Mapping[str, Problem]  # by the name of an input's folder; that of an input alone is ''
+Problems = Mapping[str, Problem]  # by case, the name of the input's folder; "" if it is alone
 Progress = Callable[[int, int], object]  # called with how many are done, of how many
 
 
@@ -37,7 +37,7 @@ class Assignment:
 
     Attributes:
         problems: By case.
-        case: The name of the folder of an input alone: students' files may be in one of this name.
+        case: The name of the folder of a single input; students' files may be in one of this name.
         other_cases: The names of the folders of cases beside it.
     """
 
@@ -47,17 +47,18 @@ class Assignment:
 
     @property
     def is_alone(self) -> bool:
+        """Whether there is a single input, in no folder of cases."""
         return "" in self.problems
 
     def is_case(self, folder: str) -> bool:
-        """Whether students' files may be in a folder of this name because of a case."""
+        """Return whether students' files may be in a folder of this name because of a case."""
         if self.is_alone:
             return folder == self.case or folder in self.other_cases
         return folder in self.problems
 
 
 def kind_of(name: str) -> str | None:
-    """Return which of the files that are asked for has this name, None if it is another one."""
+    """Return which of the required files has this name, None if it is another file's."""
     if not NAMED.fullmatch(name):
         return None
     return NEXT_STATE if name.lower().startswith("next") else LOG
@@ -67,7 +68,13 @@ def kind_of(name: str) -> str | None:
 
 
 class Class(NamedTuple):
-    """What was handed in. alone: one student, of whom all is reported. left_out: hidden names."""
+    """The submissions of a class.
+
+    Attributes:
+        submissions: One for each student.
+        alone: Whether it is a single student, who gets a full report.
+        left_out: The names of hidden files and of files of no student.
+    """
 
     submissions: list[Submission]
     alone: bool
@@ -86,45 +93,49 @@ def find_class(paths: Sequence[Path], assignment: Assignment) -> Class:
 
 
 def find_submissions(path: Path, assignment: Assignment) -> tuple[list[Submission], list[str]]:
-    """Find the submissions in a folder: it is a student's if it has files for a case, or nothing.
+    """Find the submissions in a folder of a class, or the one of a student's folder.
 
-    A student's folder may have another one in it with old files for these cases. If there are more
-    such folders, or it has more, they are students', and the files are those of one without.
+    A folder is a student's if it has files for a case, or nothing. It may contain another folder
+    with old files for these cases. If there are more such folders, or if the folder has more
+    cases, then these folders are students', and the files belong to a student without a folder.
+
+    Returns:
+        The submissions, and the names of what is left out.
     """
     if not path.is_dir():
         return [open_submission(path)], []
     inside, left_out = list_submissions(path, OF_STUDENT)
-    own, others, strays = list[Submission](), list[Submission](), list[str]()
+    parts, others, strays = list[Submission](), list[Submission](), list[str]()
     for submission in inside:
         if is_part(submission, assignment):
-            own.append(submission)
+            parts.append(submission)
         elif is_stray(submission):
             strays.append(f"{submission.label}, which is no student's")
         else:
             others.append(submission)
     at_work = [submission for submission in others if has_work(submission)]
-    is_old = len(at_work) == 1 and len(own) >= len(list_work(at_work[0]))
-    if not others or (own and (is_old or not at_work)):
+    is_old = len(at_work) == 1 and len(parts) >= len(list_work(at_work[0]))
+    if not others or (parts and (is_old or not at_work)):
         return [open_submission(path)], []
-    if own:
+    if parts:
         merged = Submission(path, "", clean(path.name))
-        for submission in own:
+        for submission in parts:
             merged.add(submission.places[0], submission.places[0].name)
-        names = first_three([submission.places[0].name for submission in own])
+        names = first_three([submission.places[0].name for submission in parts])
         merged.problems.append(f"{names} in {path} belong into the folder of a student")
         others.insert(0, merged)
     return others, left_out + strays
 
 
 def open_submission(path: Path) -> Submission:
-    """Return the submission that a folder or a file is."""
+    """Return the submission of a student's folder or file."""
     submission = Submission(path.parent, path.name, clean(path.name))
     submission.add(path)
     return submission
 
 
 def is_part(submission: Submission, assignment: Assignment) -> bool:
-    """Whether it is a part of a student's files: the folder of a case, or one of the files."""
+    """Return whether this is a part of one: the folder of a case, or one of the files."""
     name = submission.places[0].name
     if name in submission.files:
         return kind_of(name) is not None
@@ -133,12 +144,13 @@ def is_part(submission: Submission, assignment: Assignment) -> bool:
 
 
 def is_stray(submission: Submission) -> bool:
-    """Whether it is a file that no student's name is told by, and no packed folder."""
+    """Return whether this is a file whose name contains no student's, and no packed folder."""
     name = submission.places[0].name
     return name in submission.files and name == submission.key and not PACKED.search(name)
 
 
 def has_work(submission: Submission) -> bool:
+    """Return whether a submission contains any of the required files."""
     return any(kind_of(PurePosixPath(file).name) for file in submission.files)
 
 
@@ -147,11 +159,12 @@ class Homework:
     """A student's files for the cases.
 
     Attributes:
+        student: The student's name, "" if unknown.
         files: By case.
         missing: Each as CASE/FILE.
         unreadable: The reasons, by CASE/FILE.
-        problems: Why something else is not looked at.
-        notes: What is there and not compared, or has another name.
+        problems: Reasons why something else is not looked at.
+        notes: Files that are not compared, or have another name.
     """
 
     student: str
@@ -163,7 +176,7 @@ class Homework:
 
     @property
     def problem(self) -> str:
-        """Which files are missing or cannot be read, or ""."""
+        """The files that are missing or cannot be read, "" if there are none."""
         parts = []
         if self.missing:
             parts.append(f"missing: {first_three([str(path) for path in self.missing])}")
@@ -173,12 +186,14 @@ class Homework:
 
 
 def collect_homework(submission: Submission, assignment: Assignment) -> Homework:
-    """Find a student's files for each case; `ValueError` if there are none that can be read."""
+    """Find a student's files for each case; raise `ValueError` if none can be read."""
     homework = Homework(submission.student, problems=[*submission.problems])
     folders = list_work(submission)
     for case, problem in assignment.problems.items():
         candidates = find_case_folders(folders, case, assignment)
-        work = folders[candidates[0]] if candidates else {}
+        work: Work = {}
+        if candidates:
+            work = folders[candidates[0]]
         collect_case(homework, case, problem, submission, work)
         for folder in candidates[1:]:
             homework.notes.append(f"the files in {submission.places[0] / folder}")
@@ -196,7 +211,7 @@ Work = dict[str, list[str]]  # the names of files by what they are
 
 
 def list_work(submission: Submission) -> dict[PurePosixPath, Work]:
-    """Return the files that are asked for, by folder, outer ones first, and by what they are."""
+    """Return the required files by folder, outer ones first, and by what they are."""
     folders: dict[PurePosixPath, Work] = {}
     for file in submission.files:
         path = PurePosixPath(file)
@@ -211,26 +226,36 @@ def find_case_folders(
     """Return the folders that may have the files for a case, the best one first."""
     if not assignment.is_alone:
         return [folder for folder in folders if folder.name == case]
-    named = [folder for folder in folders if assignment.case and folder.name == assignment.case]
-    others = [folder for folder in folders if not assignment.is_case(folder.name)]
-    return named or others
+    if assignment.case:
+        of_case = [folder for folder in folders if folder.name == assignment.case]
+        if of_case:
+            return of_case
+    return [folder for folder in folders if not assignment.is_case(folder.name)]
 
 
 def collect_case(
     homework: Homework, case: str, problem: Problem, submission: Submission, work: Work
 ) -> None:
-    """Add the files for one case."""
+    """Add the files for one case to a homework.
+
+    Args:
+        homework: Gets the files, or why there are none.
+        case: The case.
+        problem: Its input.
+        submission: All files of the student.
+        work: The names of those in the folder of the case.
+    """
     files: dict[str, Path] = {}
     for kind in KINDS:
-        # the name that is asked for first, else the first download
+        # the required name first, else the first download
         names = sorted(work.get(kind, []), key=lambda name: PurePosixPath(name).name != kind)
-        is_asked = kind == NEXT_STATE or problem.task != GREEDY
-        if not names and is_asked:
+        is_required = kind == NEXT_STATE or problem.task != GREEDY
+        if not names and is_required:
             homework.missing.append(Path(case, kind))
-        if names and not is_asked:
+        if names and not is_required:
             where = f" in case {case}" if case else ""
             homework.notes.append(f"a {kind}{where}, which task 1 does not ask for")
-        if not names or not is_asked:
+        if not names or not is_required:
             continue
         homework.notes += [str(submission.files[name]) for name in names[1:]]
         path = submission.files[names[0]]
@@ -275,7 +300,7 @@ def explain_missing(submission: Submission, assignment: Assignment) -> str:
 
 
 def identify_files(paths: Iterable[Path]) -> Files:
-    """Tell a student's board and log apart; a folder stands for the files in it."""
+    """Tell a student's board and log apart; of a folder, take the files in it."""
     files: dict[str, Path] = {}
     for path in paths:
         candidates = [path]
@@ -290,7 +315,7 @@ def identify_files(paths: Iterable[Path]) -> Files:
 
 
 def kind_of_content(file: Path) -> str:
-    """Judge a file by its name, else it is a log if its first line has a letter."""
+    """Return the kind of a file by its name; else it is a log if its first line has a letter."""
     if kind := kind_of(file.name):
         return kind
     with file.open(errors="replace") as lines:
@@ -302,7 +327,14 @@ def kind_of_content(file: Path) -> str:
 
 
 class Checked(NamedTuple):
-    """A homework that was compared. paragraphs: what is said of it."""
+    """A homework that was compared.
+
+    Attributes:
+        homework: The student's files.
+        problems: The inputs by case.
+        report: The differences from our files.
+        paragraphs: The diagnosis.
+    """
 
     homework: Homework
     problems: Problems
@@ -311,6 +343,7 @@ class Checked(NamedTuple):
 
     @property
     def cases(self) -> list[str]:
+        """The cases that the student has files for."""
         return [*self.homework.files]
 
     @property
@@ -320,6 +353,7 @@ class Checked(NamedTuple):
 
     @property
     def is_right(self) -> bool:
+        """Whether no file differs, is missing or cannot be read."""
         return not self.report.differences and not self.homework.problem
 
 
@@ -329,7 +363,7 @@ def ignore_progress(done: int, of: int) -> None: ...
 def check_homework(
     homework: Homework, problems: Problems, show: Progress = ignore_progress
 ) -> Checked:
-    """Compare a student's files with ours; `ValueError` for an input that we cannot solve."""
+    """Compare a student's files with ours; raise `ValueError` for an input we cannot solve."""
     cases = [(problems[case], files) for case, files in homework.files.items()]
     report = grader.check(cases, show)
     notes = report.notes
@@ -340,7 +374,7 @@ def check_homework(
 
 
 def format_diagnosis(homework: Homework, report: Report) -> list[str]:
-    """Return what is said of a student's files, a text a paragraph."""
+    """Return the diagnosis of a student's files, a text a paragraph."""
     from jinja2 import StrictUndefined, Template
 
     cases = [*homework.files]
@@ -359,7 +393,7 @@ def format_diagnosis(homework: Homework, report: Report) -> list[str]:
 
 
 def render_page(checked: Checked) -> str:
-    """Return the page of a student, which opens where the log differs."""
+    """Render the page of a student, which opens where the log differs."""
     from kalahlab.widgets.homework import homework_page
 
     problem = checked.problems[checked.case]
@@ -367,6 +401,7 @@ def render_page(checked: Checked) -> str:
 
 
 def describe_problem(problem: Problem) -> dict[str, Any]:
+    """Convert an input to JSON values."""
     return {
         "board": format_board(problem.state),
         "rules": "empty-capture",
@@ -377,7 +412,7 @@ def describe_problem(problem: Problem) -> dict[str, Any]:
 
 
 def describe_check(checked: Checked) -> dict[str, Any]:
-    """Convert what was found to JSON values, its cases by name.
+    """Convert a comparison to JSON values, its cases by name.
 
     `wrong` are the cases that differ by more than their spelling, or lack a file that can be read.
     """
@@ -405,7 +440,7 @@ def describe_check(checked: Checked) -> dict[str, Any]:
     }
 
 
-# --- say what was found
+# --- print the results
 
 
 def page_names(keys: Sequence[str]) -> list[str]:
@@ -423,7 +458,7 @@ def page_names(keys: Sequence[str]) -> list[str]:
 
 
 COLUMNS = ("student", "wrong", "of", "first", "mend_first", "then")
-# What stands under `mend_first` where no known mistake does.
+# Words that stand under `mend_first` in place of a known mistake.
 NO_KNOWN_MISTAKE = {
     "spelling": "the values are right but spelled otherwise, such as -inf for -Infinity",
     "stops early": "all lines that are there are right, and the last ones are missing",
@@ -465,14 +500,16 @@ def is_spelling(difference: Mapping[str, Any]) -> bool:
 
 
 def name_other_cause(row: Mapping[str, Any], first: Mapping[str, Any]) -> str:
-    """Name what is wrong where no known mistake is, by the first difference; "" for nothing."""
+    """Name what is wrong without a known mistake, by the first difference; "" if nothing is."""
     if row.get("case") in row.get("ended", []):
         return "stops early"
     if not first:
         return ""
     if first.get("slip"):
         return str(first["slip"])
-    return "spelling" if first["spelling"] else "unknown"
+    if first["spelling"]:
+        return "spelling"
+    return "unknown"
 
 
 def explain_mistakes(
@@ -488,12 +525,14 @@ def explain_mistakes(
 
 
 def format_check(checked: Checked) -> str:
+    """Format the differences and the diagnosis for a terminal."""
     lines = [format_difference(difference) for difference in checked.report.differences]
     lines += [wrap(paragraph) for paragraph in checked.paragraphs]
     return "\n".join(lines)
 
 
 def format_difference(difference: Difference) -> str:
+    """Format a difference for a terminal: both lines, the place, the board and the reason."""
     compared = {
         f"yours, line {difference.line}": difference.yours or "(your file has ended)",
         "ours": difference.ours or "(our file has ended)",

@@ -14,19 +14,19 @@ from kalahlab.classroom.submissions import (
 )
 from kalahlab.widgets.models.quiz_set import LONGEST, QUESTIONS, grade
 
-# As the explorer saves them: the set, and the student.
+# The files that the explorer saves are named after the set and the student.
 OF_STUDENT = re.compile(r"quiz-\d+-(?P<student>.+)\.(?:json|txt)", re.ASCII)
 KINDS = ".json", ".txt"
 LONGEST_PROBLEM = 200  # characters
 
 
 def grade_submission(submission: Submission) -> list[dict[str, Any]]:
-    """Judge all quiz sets of a submission, a row a set; of two files the better one counts.
+    """Grade all quiz sets of a submission, a row a set; of two files the better one counts.
 
     Returns:
-        Rows of `file`, `name`, `name_inside` if there is another name in it, and what `grade`
-        returns. The first has in `problem` why not all files are judged, if that is so. Without
-        a set that can be judged there is one row, with none right.
+        Rows of `file`, `name`, `name_inside` if there is another name in it, and the result of
+        `grade`. If not all files are graded, the first has the reason in `problem`. If no file is
+        graded, there is one row, with no right answer.
     """
     sets: dict[tuple[int, str], list[dict[str, Any]]] = {}
     problems = []
@@ -34,9 +34,11 @@ def grade_submission(submission: Submission) -> list[dict[str, Any]]:
         label = submission.label_of(path)
         try:
             result = grade(read_answers(path, LONGEST, KINDS))
-        except Exception as error:  # whatever one file does, the others are judged
+        except Exception as error:  # whatever one file does, the others are graded
             problem = shorten(describe_error(error), LONGEST_PROBLEM)
-            problems.append(problem if len(submission.files) == 1 else f"{label}: {problem}")
+            if len(submission.files) > 1:
+                problem = f"{label}: {problem}"
+            problems.append(problem)
         else:
             sets.setdefault((result["set"], result["search"]), []).append({"file": label} | result)
     rows = [join_files(submission, files) for files in sets.values()]
@@ -49,12 +51,11 @@ def grade_submission(submission: Submission) -> list[dict[str, Any]]:
 
 
 def join_files(submission: Submission, files: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Return the row of a submission's files of one set: the best one, and what others claim."""
-    best = max(files, key=lambda row: row["right"])
-    row = dict(best)
+    """Return the row of a submission's files of one set: the best one, with the highest claim."""
+    row = dict(max(files, key=lambda file: file["right"]))
     if len(files) > 1:
         row["file"] += f" and {len(files) - 1} more"
-    row["claimed"] = max(row["claimed"] for row in files)
+    row["claimed"] = max(file["claimed"] for file in files)
     names = [file["name"] for file in files]
     row["name"], name_inside = join_names(submission.student, [name for name in names if name])
     if name_inside:

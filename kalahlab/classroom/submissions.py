@@ -1,7 +1,7 @@
-"""What a class handed in: folders, files, and what a learning platform makes of them.
+"""The submissions of a class: folders and files, also as a learning platform packs them.
 
-A submission is what one student handed in. Whose it is follows from the names of its folders and
-files alone, never from what is written in a file: so no file can change another student's row.
+A submission is all that one student handed in. Its student follows from the names of its folders
+and files alone, never from the text of a file: so no file can change another student's row.
 """
 
 import os
@@ -20,34 +20,35 @@ from unicodedata import normalize
 from kalahlab.formatting import StableRepr
 from kalahlab.outside import printable, read_text
 
-MOST_FILES, DEEPEST = 2000, 20  # what is looked at in a submission, and folders in folders
-# What a system adds to a folder or a zip file, and what is hidden there.
+# Limits of a submission: files and folders in all, and folders in each other.
+MOST_FILES, DEEPEST = 2000, 20
+# Files that a system adds to a folder or a zip file, or hides there.
 HIDDEN = re.compile(r"\.|__MACOSX$|(Thumbs\.db|desktop\.ini)$", re.IGNORECASE)
 PACKED = re.compile(r"\.(zip|7z|rar|tar|tgz|gz)$", re.IGNORECASE)
 
-# How learning platforms name what they pack. The number is the student's.
+# The names of what learning platforms pack. The number is the student's.
 MOODLE = re.compile(
     r"(?P<key>(?P<student>.+)_\d+)_assignsubmission_[a-z]+(_(?P<file>.*))?", re.DOTALL
 )
 CANVAS = re.compile(r"(?P<student>[^_]+)(_LATE)?_(?P<number>\d+)_\d+_(?P<file>.+)", re.DOTALL)
-ONLINE_TEXT = "onlinetext.html"  # what is typed into Moodle, as it names it
+ONLINE_TEXT = "onlinetext.html"  # Moodle's name for a text that is typed into it
 METADATA = "submission_metadata.yml"  # of Gradescope, which calls folders submission_123
 METADATA_LONGEST = 10_000_000  # bytes
 
 
 @dataclass
 class Submission:
-    """What one student handed in.
+    """The files that one student handed in.
 
     Attributes:
-        base: The folder that its files are named from.
-        key: Tells it apart from others of the same folder.
-        student: Whose it is, as its folder or file says.
+        base: The folder that the names of its files start from.
+        key: Unique among the submissions of the same folder.
+        student: The student's name, from that of the folder or the file.
         places: The folders and files that were handed in.
-        files: The files in them by the names that they have there, those of outer folders first.
+        files: The files in them, by their names there, those of outer folders first.
         folders: The names of the folders in them.
-        hidden: The names of what is hidden in them.
-        problems: Why something in them is not looked at, one line each.
+        hidden: The names of the hidden files and folders in them.
+        problems: Reasons why something in them is not looked at, one line each.
     """
 
     base: Path
@@ -61,7 +62,7 @@ class Submission:
 
     @property
     def label(self) -> str:
-        """The first file, or what was handed in, and how many files more there are."""
+        """The name of the first file, or of the place if it has none, and the number of others."""
         first = next(iter(self.files.values()), self.places[0])
         text = self.label_of(first)
         if len(self.files) > 1:
@@ -69,6 +70,7 @@ class Submission:
         return text
 
     def label_of(self, path: Path) -> str:
+        """Return the name of one of its files, to be shown."""
         return clean(path.relative_to(self.base).as_posix())
 
     def add(self, place: Path, name: str = "") -> None:
@@ -92,7 +94,7 @@ class Submission:
     def _list_folder(
         self, folder: Path, name: str, depth: int, most: int
     ) -> list[tuple[Path, str, int]]:
-        """Return what is in a folder: its path, its name and how deep it is."""
+        """Return the path, the name and the depth of each file and folder in a folder."""
         if name:
             self.folders.append(name)
         paths = list_folder(folder, most + 1)
@@ -111,7 +113,7 @@ class Submission:
         return inside
 
     def _refuse(self, reason: str) -> None:
-        """Say once why the rest of a place is not looked at."""
+        """Note once why the rest of a place is not looked at."""
         problem = f"{self.places[-1]} {reason}; the others are not looked at"
         if problem not in self.problems:
             self.problems.append(problem)
@@ -128,7 +130,12 @@ class Submission:
 
 
 def list_folder(folder: Path, most: int | None = None) -> list[Path]:
-    """Return what is in a folder in the order of its numbers; at most so many, if that is said."""
+    """Return the files and folders in a folder, in natural order.
+
+    Args:
+        folder: The folder.
+        most: Their greatest number, if given; which are left out is up to the system.
+    """
     with os.scandir(folder) as entries:
         names = [entry.name for entry in islice(entries, most)]
     return [folder / name for name in sorted(names, key=natural_key)]
@@ -136,8 +143,7 @@ def list_folder(folder: Path, most: int | None = None) -> list[Path]:
 
 def natural_key(name: str) -> list[Any]:
     """Return a sort key by which 9 comes before 10."""
-    parts = re.split(r"(\d+)", name)
-    return [int(part) if part.isdecimal() else part for part in parts]
+    return [int(part) if part.isdecimal() else part for part in re.split(r"(\d+)", name)]
 
 
 def list_submissions(
@@ -145,15 +151,16 @@ def list_submissions(
 ) -> tuple[list[Submission], list[str]]:
     """Find the submissions in the folder of a class.
 
-    Each folder and each file is one; only what a platform or `of_student` says to be of the same
-    student is one together.
+    Each folder and each file is one; only those that a platform or `of_student` names after the
+    same student are one together.
 
     Args:
-        of_student: What the name of a file looks like that says whose it is: its group `student`
-            does, and its group `file`, if it has one, is the rest.
+        folder: The folder of the class.
+        of_student: Matches the name of a file that contains the student's name, its group
+            `student`; its group `file`, if it has one, is the rest.
 
     Returns:
-        The submissions, and the names of what is hidden and so is left out.
+        The submissions, and the names of hidden files and folders, which are left out.
     """
     submissions: dict[str, Submission] = {}
     left_out = []
@@ -172,10 +179,10 @@ def list_submissions(
 def list_given(
     paths: Sequence[Path], of_student: re.Pattern[str]
 ) -> tuple[list[Submission], list[str]]:
-    """Find the submissions in several paths, as of `class/*`: files, and folders of files.
+    """Find the submissions in several paths, such as `class/*`: files, and folders of files.
 
-    A file in one of these folders is the folder's, unless its name says whose it is; it stays a
-    submission of its own, as the folder may be one of a class.
+    A file in one of these folders belongs to the student of the folder, unless its name contains
+    another student's. It is a separate submission, as the folder may be that of a class.
     """
     if len(paths) == 1 and paths[0].is_dir():
         return list_submissions(paths[0], of_student)
@@ -190,7 +197,7 @@ def list_given(
         left_out += [f"{clean(path.name)}/{name}" for name in hidden]
         for submission in inside:
             submission.base = path.parent
-            if submission.places[0].name == submission.key:  # a file that says nobody's name
+            if submission.places[0].name == submission.key:  # a file that names no student
                 submission.student = clean(path.name)
             submissions.append(submission)
         if not inside:
@@ -199,7 +206,7 @@ def list_given(
 
 
 class Owner(NamedTuple):
-    """Whose a folder or a file is. file: the name of a file without what says whose it is."""
+    """The owner of a folder or a file. file: the name of the file without the owner's."""
 
     key: str
     student: str
@@ -207,11 +214,13 @@ class Owner(NamedTuple):
 
 
 def identify(path: Path, of_student: re.Pattern[str]) -> Owner:
-    """Tell whose a folder or a file is by its name."""
+    """Find the owner of a folder or a file by its name."""
     name = path.name
     is_folder = path.is_dir() and not path.is_symlink()
     if match := MOODLE.fullmatch(name):
-        file = "" if is_folder else match["file"] or name
+        file = match["file"] or name
+        if is_folder:
+            file = ""
         return Owner(match["key"], clean(match["student"]), file)
     if is_folder:
         return Owner(f"{name}/", clean(name))
@@ -221,7 +230,8 @@ def identify(path: Path, of_student: re.Pattern[str]) -> Owner:
     if match := of_student.fullmatch(name):
         file = match.groupdict().get("file") or name
         return Owner(f"{match['student']}_", clean(match["student"]), file)
-    return Owner(name, clean(name if PACKED.search(name) else path.stem), name)
+    student = name if PACKED.search(name) else path.stem
+    return Owner(name, clean(student), name)
 
 
 def clean(name: str) -> str:
@@ -230,7 +240,7 @@ def clean(name: str) -> str:
 
 
 def read_gradescope_names(file: Path) -> dict[str, str]:
-    """Read the students' names by folder from the list that Gradescope packs; of none, none."""
+    """Read the students' names by folder from the list that Gradescope packs, if there is one."""
     names: dict[str, str] = {}
     folder = ""
     with suppress(OSError, ValueError):
@@ -239,45 +249,49 @@ def read_gradescope_names(file: Path) -> dict[str, str]:
                 folder = match[1]
             elif match := re.match(r"[\s-]+:name: *(.+)", line):
                 name = clean(match[1].strip(" \"'"))
-                names[folder] = f"{names[folder]} and {name}" if folder in names else name
+                if folder in names:  # a group
+                    name = f"{names[folder]} and {name}"
+                names[folder] = name
     return names
 
 
 def normalize_name(name: str) -> str:
-    """Return the words of a name without what does not matter: case, blanks and signs."""
+    """Return the words of a name, without case, signs and additional blanks."""
     words = re.findall(r"\w+", normalize("NFC", name).casefold().replace("_", " "))
     return " ".join(words)
 
 
 def join_names(student: str, names: Sequence[str]) -> tuple[str, str]:
-    """Return a student's name, and the names in the files that are other ones, joined.
+    """Return a student's name, and other names in the student's files, joined.
 
-    A name in a file that is the student's own, such as Ann O. for ann-o, is how it is written.
+    If a file has the same name in another spelling, such as Ann O. for ann-o, this is returned.
     """
-    own, others = student, []
+    spelling, others = student, []
     for name in names:
-        if normalize_name(name) == normalize_name(student):
-            own = name if own == student else own
-        elif name not in others:
-            others.append(name)
-    return own, first_three(others, "; ")
+        if normalize_name(name) != normalize_name(student):
+            if name not in others:
+                others.append(name)
+        elif spelling == student:
+            spelling = name
+    return spelling, first_three(others, "; ")
 
 
 def join_problems(submission: Submission, problems: Sequence[str]) -> str:
-    """Return in one line why not all of a submission is read, "" if all is."""
+    """Return in one line why not all of a submission is read, "" if all of it is."""
     if not submission.files and not submission.problems:
         return "it has no file"
     return first_three([*submission.problems, *problems], "; ")
 
 
 def describe_error(error: Exception) -> str:
-    """Say in one line why a file is not read."""
+    """Return in one line why a file is not read."""
     if isinstance(error, OSError):
         return f"it cannot be read: {error.strerror}"
     return str(error) or type(error).__name__
 
 
 def first_three(names: Sequence[str], separator: str = ", ") -> str:
+    """Join the first three names, and add the number of the others."""
     text = separator.join(names[:3])
     if len(names) > 3:
         text += f" and {len(names) - 3} more"
@@ -285,10 +299,15 @@ def first_three(names: Sequence[str], separator: str = ", ") -> str:
 
 
 def read_answers(file: Path, longest: int, kinds: Sequence[str]) -> str:
-    """Read a file of answers as text; `ValueError` if it is of another kind, too long or no text.
+    """Read a file of answers as text.
 
     Args:
-        kinds: How its name may end.
+        file: A text file, or the HTML of a text that was typed into Moodle.
+        longest: The greatest number of bytes.
+        kinds: The endings that its name may have.
+
+    Raises:
+        ValueError: The file is of another kind, too long or no text.
     """
     if file.name.lower().endswith(ONLINE_TEXT):
         return html_to_text(read_text(file, longest))
@@ -302,7 +321,7 @@ def read_answers(file: Path, longest: int, kinds: Sequence[str]) -> str:
 
 
 def html_to_text(html: str) -> str:
-    """Return the text of what was typed into a page, its paragraphs as lines."""
+    """Return the text of a page, with its paragraphs as lines."""
     reader = TextReader()
     reader.feed(html)
     reader.close()
