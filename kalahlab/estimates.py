@@ -1,4 +1,4 @@
-"""Estimates with 95 % intervals, as tables: `x` stands beside `x low` and `x high`.
+"""Estimates with 95 % intervals, as tables with the columns `x`, `x low` and `x high`.
 
     by_depth = estimates(games, "regret", by="depth", cluster="game")
     interval(by_depth.loc[4], "regret", ".2f")  # "0.31 (0.28 to 0.34)"
@@ -9,6 +9,7 @@ its interval Student's, as Cameron and Miller advise (J. Human Resources 50, 201
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any, Literal
 
 import numpy as np
@@ -18,7 +19,7 @@ from scipy.special import stdtr, stdtrit
 from kalahlab.matches.rating import CERTAINTY, units
 from kalahlab.trace import signed
 
-# How seaborn draws `ends`: the estimate is the median, the bar goes from end to end.
+# Arguments with which seaborn draws `ends`: the estimate is the median, the bar the interval.
 BARS: dict[str, Any] = {"estimator": "median", "errorbar": ("pi", 100)}
 
 Kind = Literal["mean", "share", "score", "geometric"]
@@ -32,50 +33,71 @@ def estimates(
     kind: Kind = "mean",
     against: float | None = None,
 ) -> pd.DataFrame:
-    """An estimate of `value` for each group: columns `value`, `value low`, `value high`, `p`.
+    """Estimate `value` for each group: columns `value`, `value low`, `value high`, `p`.
 
-    by: the columns or index levels that make the groups, which keep their order. cluster: that of
-    the independent units; by default each row is one. kind: a "mean", a "share" of zeros and ones
-    (within 0 and 1), a "score" of points from 0 to 1 (Wilson's interval, see `matches.rating`) or a
-    "geometric" mean. p: the probability of an estimate at least this far from `against` if that
-    were true (by default 0, for a score 1/2, for a geometric mean 1); NaN for a share.
+    Args:
+        frame: The rows.
+        value: The column to be estimated.
+        by: The columns or index levels that make the groups, which keep their order.
+        cluster: The column of the independent units; by default each row is one.
+        kind: A "mean", a "share" of zeros and ones (within 0 and 1), a "score" of points from 0 to
+            1 (Wilson's interval, see `matches.rating`) or a "geometric" mean.
+        against: The value against which `p` tests; by default 0, for a score 1/2, for a geometric
+            mean 1.
+
+    Returns:
+        The table. `p` is the probability of an estimate at least this far from `against` if that
+        were true; NaN for a share.
     """
     rows = frame.reset_index()
     rows["unit"] = rows[cluster] if cluster else rows.index
     groups = rows.groupby([by] if isinstance(by, str) else list(by), sort=False)
     names = [value, f"{value} low", f"{value} high", "p"]
-    found = groups[[value, "unit"]].apply(
+    table = groups[[value, "unit"]].apply(
         lambda part: pd.Series(_estimate(part[value], part["unit"], kind, against), names)
     )
-    return pd.DataFrame(found)
+    return pd.DataFrame(table)
 
 
 def _estimate(
     values: "pd.Series[Any]", clusters: "pd.Series[Any]", kind: Kind, against: float | None
 ) -> tuple[float, ...]:
+    """Return the estimate, the ends of its interval, and `p`."""
     if kind == "geometric":
-        *ends, p = _estimate(np.log(values), clusters, "mean", np.log(against or 1))
-        return *np.exp(ends), p
+        *logs, p = _estimate(np.log(values), clusters, "mean", np.log(against or 1))
+        return *np.exp(logs), p
     if kind == "score":
-        openings = units(list(values), list(clusters))
-        p = openings.p_value(0.5 if against is None else against)
-        return openings.mean, *openings.interval(), p
+        sample = units(list(values), list(clusters))
+        p = sample.p_value(0.5 if against is None else against)
+        return sample.mean, *sample.interval(), p
     mean, error, freedom = clustered(values, clusters)
-    reach = error * float(stdtrit(freedom, (1 + CERTAINTY) / 2)) if freedom else float("inf")
+    half_width = float("inf")
+    if freedom:
+        half_width = error * float(stdtrit(freedom, (1 + CERTAINTY) / 2))
     if kind == "share":
-        if mean in (0, 1):  # all are alike: Clopper and Pearson, Biometrika 26, 1934
-            from scipy.stats import binomtest  # which takes long to load
+        return mean, *_interval_of_share(mean, half_width, freedom), float("nan")
+    distance = abs(mean - (against or 0))
+    p = 1.0 if distance == 0 else 0.0
+    if error:
+        p = float(2 * stdtr(freedom, -distance / error))
+    return mean, mean - half_width, mean + half_width, p
 
-            ends = binomtest(int(mean) * (freedom + 1), freedom + 1).proportion_ci(CERTAINTY)
-            return mean, float(ends.low), float(ends.high), float("nan")
-        return mean, max(0.0, mean - reach), min(1.0, mean + reach), float("nan")
-    gap = abs(mean - (against or 0))
-    p = float(2 * stdtr(freedom, -gap / error)) if error else float(gap == 0)
-    return mean, mean - reach, mean + reach, p
+
+def _interval_of_share(mean: float, half_width: float, freedom: int) -> tuple[float, float]:
+    if mean in (0, 1):  # all are alike: Clopper and Pearson, Biometrika 26, 1934
+        from scipy.stats import binomtest  # which takes long to load
+
+        number = freedom + 1
+        ends = binomtest(int(mean) * number, number).proportion_ci(CERTAINTY)
+        return float(ends.low), float(ends.high)
+    return max(0.0, mean - half_width), min(1.0, mean + half_width)
 
 
 def clustered(values: "pd.Series[Any]", clusters: "pd.Series[Any]") -> tuple[float, float, int]:
-    """The mean of values, its standard error, and the degrees of freedom; 0 of one cluster."""
+    """Return the mean of values, its standard error, and the degrees of freedom.
+
+    With one cluster the error is NaN and the freedom 0.
+    """
     mean = float(values.mean())
     within = (values.astype(float) - mean).groupby(clusters.to_numpy()).sum()
     count = len(within)
@@ -86,16 +108,19 @@ def clustered(values: "pd.Series[Any]", clusters: "pd.Series[Any]") -> tuple[flo
 
 
 def interval(row: Mapping[Any, Any], name: str, form: str = ".2f") -> str:
-    """An estimate and its interval as text: `0.65 (0.61 to 0.69)`."""
+    """Format an estimate and its interval, such as `0.65 (0.61 to 0.69)`."""
     mean, low, high = (signed(float(row[f"{name}{end}"]), form) for end in ("", " low", " high"))
     return f"{mean} ({low} to {high})"
 
 
 def ends(table: pd.DataFrame, *names: str) -> pd.DataFrame:
-    """Each estimate and both ends of its interval as rows of `value`, for seaborn with `BARS`. The
-    column `measure` says which of `names` it is; the index of the table becomes columns."""
+    """Return each estimate and both ends of its interval as rows of `value`.
+
+    Seaborn draws them with `BARS`. The column `measure` is one of `names`; the index of the table
+    becomes columns.
+    """
     flat = table.reset_index()
     columns = {name: [name, f"{name} low", f"{name} high"] for name in names}
-    keys = flat.columns.difference([each for three in columns.values() for each in three])
-    parts = {name: flat.melt(list(keys), three) for name, three in columns.items()}
+    keys = flat.columns.difference([*chain.from_iterable(columns.values())])
+    parts = {name: flat.melt(list(keys), columns[name]) for name in names}
     return pd.concat(parts, names=["measure"]).reset_index("measure").drop(columns="variable")

@@ -1,7 +1,7 @@
-"""From where games are played: random positions of any game, and fair ones of Kalah.
+"""Openings of matches: random positions of any game, and fair ones of Kalah.
 
-Fair are positions near the start of Kalah(6, 4) from which perfect play ends in a draw. They are
-read from `data/openings.csv`; `data/README.md` says how it is made.
+A fair opening is a position near the start of Kalah(6, 4) from which perfect play ends in a draw.
+They are read from `data/openings.csv`; `data/README.md` describes how it is made.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,10 +21,10 @@ from kalahlab.search import Depth
 from kalahlab.search.ordering import store_first
 
 PITS, STONES = 6, 4
-PLIES = (5, 8)  # how deep an opening is, in sows; nearer the start solving takes long
+PLIES = (5, 8)  # the depth of an opening, in sows; nearer the start, solving takes long
 NUMBER = 64  # under each set of rules
 SCREENING, QUICK = Depth(14), Depth(8)
-MAX_LEAD = 2  # stones; with more after a search of that depth, a candidate is not solved
+MAX_LEAD = 2  # stones; a candidate with more after a search of that depth is not solved
 
 
 def random_openings(
@@ -34,43 +34,50 @@ def random_openings(
     seed: int = 0,
     wanted: Callable[[Any], bool] = lambda state: True,
 ) -> Iterator[Any]:
-    """Different positions `plies` random moves from the start, none over; endless if too few."""
-    chance, seen = Random(seed), set[Any]()
+    """Yield `number` different positions, none over, after `plies` random moves from the start.
+
+    Never ends if the game has too few of them.
+    """
+    rng = Random(seed)
+    seen = set[Any]()
     while len(seen) < number:
-        state = random_position(game, chance, plies)
+        state = random_position(game, rng, plies)
         if state not in seen and not game.over(state) and wanted(state):
             seen.add(state)
             yield state
 
 
 def fair_openings(rules: str, number: int = NUMBER) -> list[State]:
-    """The first openings under a preset of the rules; `ValueError` if there are fewer."""
-    wanted = named("rules", rules, PRESETS)
-    boards = [row["board"] for row in data_rows("openings.csv") if PRESETS[row["rules"]] == wanted]
+    """Return the first openings under a preset of the rules; `ValueError` if there are fewer."""
+    preset = named("rules", rules, PRESETS)
+    boards = [row["board"] for row in data_rows("openings.csv") if PRESETS[row["rules"]] == preset]
     if not 1 <= number <= len(boards):
         raise ValueError(f"openings is {number}; there are 1 to {len(boards)} with {rules} rules")
     return [parse_board(board) for board in boards[:number]]
 
 
 def candidates(game: Kalah, seed: int) -> Iterator[tuple[tuple[int, ...], State]]:
-    """The pits played and the position of ever more random games, no position twice."""
-    chance, seen = Random(seed), set[str]()
+    """Yield the pits played and the position of random games without end, no position twice."""
+    rng = Random(seed)
+    seen = set[str]()
     while True:
-        moves, state = random_line(game, chance, chance.randint(*PLIES))
-        if (board := format_board(state)) not in seen and not game.over(state):
+        moves, state = random_line(game, rng, rng.randint(*PLIES))
+        board = format_board(state)
+        if board not in seen and not game.over(state):
             seen.add(board)
             yield tuple(moves), state
 
 
 def looks_even(game: Kalah, state: State, depth: Depth = SCREENING) -> bool:
-    found = engine.alpha_beta(game, state, store_difference, depth, store_first)
-    return abs(found.value) <= MAX_LEAD
+    """Return whether a search values the position at no more than `MAX_LEAD` for either side."""
+    result = engine.alpha_beta(game, state, store_difference, depth, store_first)
+    return abs(result.value) <= MAX_LEAD
 
 
 def even_openings(rules: str, number: int) -> list[State]:
-    """Any number: the fair openings under a preset of the rules, then ever more that look even."""
+    """Return any number of openings: the fair ones, then random ones that a search finds even."""
     fair = fair_openings(rules, min(number, NUMBER))
-    game, seen = Kalah(PITS, STONES, PRESETS[rules]), set(fair)
-    more = (state for _, state in candidates(game, seed=1) if state not in seen)
-    even = (state for state in more if looks_even(game, state, QUICK))
+    game = Kalah(PITS, STONES, PRESETS[rules])
+    others = (state for _, state in candidates(game, seed=1) if state not in fair)
+    even = (state for state in others if looks_even(game, state, QUICK))
     return [*fair, *islice(even, number - len(fair))]

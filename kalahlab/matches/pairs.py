@@ -1,4 +1,4 @@
-"""Two players from the same openings, each once on either side: a pair of games an opening.
+"""Pairs of games: two players from the same opening, each once on either side.
 
 games = play_pairs([Pair("alpha_beta:e3:4", "random:1", board) for board in boards])
 """
@@ -31,9 +31,12 @@ if TYPE_CHECKING:
 class Pair:
     """Two games from one opening with sides exchanged.
 
-    one, other: players, as `named_player` reads them or as they are. rules: a preset of Kalah's,
-    and then the opening is a board text; or any game, and then it is a state. backend: of the
-    searches that name none.
+    Attributes:
+        one: A player, or its name as `named_player` reads it.
+        other: The other player.
+        opening: A board text if `rules` is a name, else a state of the game.
+        rules: The name of a preset of Kalah's rules, or any game.
+        backend: The backend of searches that name none.
     """
 
     one: str | Player
@@ -50,45 +53,59 @@ class Pair:
 
     @property
     def task(self) -> str:
-        """What a worker does with it, for messages; the same from each opening."""
+        """The work on the pair in words, for messages; the same from each opening."""
         return f"playing {player_name(self.one)} against {player_name(self.other)}"
 
 
 def play_pair(pair: Pair, clock: Clock = time.monotonic) -> Row:
-    """Rows: the pair's values. margin_1, margin_2: in stones, of `one`, who is player 0 in game 1;
-    None if the game was lost on time, and then late_1, late_2 say whether `one` or `other` lost
-    it. points: of `one`, the mean of both games, a draw being 1/2. seconds: wall time of both.
+    """Play both games and return a row.
+
+    Columns: the pair's values; margin_1 and margin_2, in stones, of `one`, who is player 0 in
+    game 1, None if the game was lost on time; late_1 and late_2, then `one` or `other`, whoever
+    lost on time; points, of `one`, the mean of both games, a draw being 1/2; seconds, the wall time
+    of both games.
     """
-    began, row, points = time.perf_counter(), asdict(pair), []
-    game, start = pair.rules, pair.opening
+    start_time = time.perf_counter()
+    row: Row = asdict(pair)
+    points = []
+    game, state = pair.rules, pair.opening
     if isinstance(game, str):
-        game, start = Kalah(rules=named("rules", game, PRESETS)), parse_board(start)
+        game, state = Kalah(rules=named("rules", game, PRESETS)), parse_board(state)
     for number, sides in enumerate((("one", "other"), ("other", "one")), 1):
-        seats = [
-            named_player(player, backend=pair.backend, clock=clock, strict=True)
-            if isinstance(player := getattr(pair, side), str)
-            else player
-            for side in sides
-        ]
-        margin, late = None, None
+        players = [_to_player(getattr(pair, side), pair.backend, clock) for side in sides]
         names = [player_name(getattr(pair, side)) for side in sides]
+        margin, late = None, None
         try:
-            margin = game.margin(play_out(game, seats, start, names), sides.index("one"))
-            points.append((margin > 0) + (margin == 0) / 2)
+            end = play_out(game, players, state, names)
+            margin = game.margin(end, sides.index("one"))
+            points.append(_points(margin))
         except OutOfTime as error:
             late = sides[error.args[0]]
-            points.append(float(late == "other"))
+            points.append(1.0 if late == "other" else 0.0)
         row[f"margin_{number}"], row[f"late_{number}"] = margin, late
-    return row | {"points": fmean(points), "seconds": time.perf_counter() - began}
+    return row | {"points": fmean(points), "seconds": time.perf_counter() - start_time}
+
+
+def _to_player(player: str | Player, backend: str, clock: Clock) -> Player:
+    if isinstance(player, str):
+        return named_player(player, backend=backend, clock=clock, strict=True)
+    return player
+
+
+def _points(margin: float) -> float:
+    """Return the points of a game: 1 for a win, 1/2 for a draw."""
+    if margin == 0:
+        return 0.5
+    return 1.0 if margin > 0 else 0.0
 
 
 def play_pairs(pairs: Iterable[Pair], workers: int = 1, **how: Any) -> "pd.DataFrame":
-    """Play the pairs and return a row of `play_pair` for each; how: see `run_all`.
+    """Play the pairs and return a row of `play_pair` for each; `how` is passed to `run_all`.
 
-    A player that is a function stands in the table by its name, with a number if several functions
-    have the same.
+    In the table, a player that is a function has its name, with a number if several functions have
+    the same.
     """
-    import pandas as pd  # here, as workers that only play need none of it
+    import pandas as pd  # here, because workers that only play do not need it
 
     pairs = [*pairs]
     games = pd.DataFrame(run_all(play_pair, pairs, workers, unit="pair", **how))
@@ -99,7 +116,7 @@ def play_pairs(pairs: Iterable[Pair], workers: int = 1, **how: Any) -> "pd.DataF
 
 
 def _distinct_names(players: Iterable[str | Player]) -> dict[int, str]:
-    """Return what to call each player, by its `id`: no two different ones alike."""
+    """Return a name of each player, by its `id`; different players have different names."""
     owners: dict[str, str | Player] = {}
     labels: dict[int, str] = {}
     for player in players:
@@ -113,9 +130,10 @@ def _distinct_names(players: Iterable[str | Player]) -> dict[int, str]:
 
 
 def split_failures(games: "pd.DataFrame") -> tuple["pd.DataFrame", list[Row]]:
-    """Return the games of the pairings that were played in full, and a row of each other one.
+    """Return the games of the pairings that were played in full, and a row for each other pairing.
 
-    A failure has `one`, `other`, `failed` of how many `pairs`, and the first `error`.
+    Such a row has `one`, `other`, the numbers of `failed` and of all `pairs`, and the first
+    `error`.
     """
     failures: list[Row] = []
     played = games["error"].isna()

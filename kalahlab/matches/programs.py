@@ -1,4 +1,4 @@
-"""The card game's program against a variant of itself, and what either side generates."""
+"""Games of the card game's program against variants of itself, with the nodes of either side."""
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -19,8 +19,11 @@ from kalahlab.search import Depth
 class Side:
     """A player, by plain values, so that it can be sent to another process.
 
-    variant: in `VARIANTS`; here each knows that the largest card decides. off: the factor that its
-    F does without, if any. budget: of its dynamic depth, unless `depth` fixes one.
+    Attributes:
+        variant: A name in `VARIANTS`; in these games each knows that the largest card decides.
+        off: The factor that its F does without, "" for none.
+        budget: The nodes of its dynamic depth, if `depth` is None.
+        depth: A fixed depth.
     """
 
     variant: str = "report"
@@ -34,11 +37,19 @@ class Side:
             named("factor", self.off, WEIGHTS._asdict())
 
     def program(self) -> Program:
-        found = VARIANTS[self.variant]
-        fixed, dynamic = Depth(self.depth or 0), by_budget(self.budget)
-        depth = dynamic if self.depth is None else lambda state: fixed
-        evaluator = weighted(WEIGHTS._replace(**{self.off: 0})) if self.off else found.evaluator
-        return replace(found, evaluator=evaluator, depth=depth, largest_decides=True)
+        """Return the program that plays this side."""
+        variant = VARIANTS[self.variant]
+        dynamic_depth = by_budget(self.budget)
+
+        def depth(state: State) -> Depth:
+            if self.depth is None:
+                return dynamic_depth(state)
+            return Depth(self.depth)
+
+        evaluator = variant.evaluator
+        if self.off:
+            evaluator = weighted(WEIGHTS._replace(**{self.off: 0}))
+        return replace(variant, evaluator=evaluator, depth=depth, largest_decides=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,27 +64,32 @@ class Meeting:
 
 
 def play_meeting(meeting: Meeting) -> Row:
-    """variant, off, depth: of the other side. budget: of the first. score: of the first side, a
-    draw being half a win. nodes, other_nodes: what either side generated in a game, on average.
+    """Play both games and return a row.
+
+    Columns: variant, off and depth, of the other side; budget, of the first; seed; score, of the
+    first side, a draw being half a win; nodes and other_nodes, the nodes that either side generated
+    in a game, on average.
     """
-    game, one, other, nodes = Cards(meeting.size), meeting.one, meeting.other, [0, 0]
+    game, one, other = Cards(meeting.size), meeting.one, meeting.other
+    nodes = [0, 0]  # of either side in both games
     start = random_position(game, Random(meeting.seed), meeting.plies)
 
-    def counted(who: int, side: Side) -> Player:
+    def counted(index: int, side: Side) -> Player:
         def player(game: Cards, state: State) -> Any:
             move, generated = _searched(side, game, state)
-            nodes[who] += generated
+            nodes[index] += generated
             return move
 
         return player
 
+    pair = Pair(counted(0, one), counted(1, other), start, game)
     return {
         "variant": other.variant,
         "off": other.off,
         "budget": one.budget,
         "depth": other.depth,
         "seed": meeting.seed,
-        "score": play_pair(Pair(counted(0, one), counted(1, other), start, game))["points"],
+        "score": play_pair(pair)["points"],
         "nodes": nodes[0] / 2,
         "other_nodes": nodes[1] / 2,
     }
@@ -81,5 +97,6 @@ def play_meeting(meeting: Meeting) -> Row:
 
 @lru_cache(1 << 15)  # the same side meets others from the same openings
 def _searched(side: Side, game: Cards, state: State) -> tuple[Any, int]:
+    """Return the move of a side and the number of nodes that it generates to find it."""
     result = side.program().think(game, state)[1]
     return result.move, result.counts.generated

@@ -1,13 +1,14 @@
-"""How sure a score is, and ratings on Elo's scale.
+"""Confidence intervals of scores, and ratings on Elo's scale.
 
-The unit is an opening: all games from it share what it is like, and openings are independent. A
+The unit is an opening: games from the same opening are alike, and openings are independent. A
 pair is two games from one opening with sides exchanged; its points are the share won of its two
 games, a draw being half a win.
 
-Intervals are Wilson's (1927): all true scores from which the score found is no more than
-Student's t standard errors away, the errors being those of the true score. How far openings spread
-is estimated as if half an opening more had been won and half a one lost (Agresti and Coull, 1998,
-add whole ones), so no interval collapses. `benchmarks/intervals.py` says how often they are right.
+Intervals are Wilson's (1927): all true scores from which the observed score is no more than
+Student's t standard errors away, the errors being those of the true score. The spread of openings
+is estimated as if half an opening more had been won and half an opening lost (Agresti and Coull,
+1998, add whole ones), so no interval collapses. `benchmarks/intervals.py` measures how often they
+are right.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,12 +23,12 @@ from scipy.special import expit, stdtr, stdtrit
 
 Floats = NDArray[np.float64]
 
-CERTAINTY = 0.95  # how often an interval holds the truth
+CERTAINTY = 0.95  # the probability that an interval holds the truth
 ELO = 400 / log(10)  # points to a unit of log odds: 400 more win ten times as often as they lose
-VERDICTS = ("worse", "not told apart", "better")  # what an interval says of a score beside 1/2
+VERDICTS = ("worse", "not told apart", "better")  # by an interval, of a score compared with 1/2
 SPREAD = 0.5  # the weight of the won and of the lost opening that are added to estimate the spread
 ADDED = 0.1  # the weight of the drawn pair that is added between two players for their ratings
-LOG_ODDS_LIMIT = 100.0  # beyond any player's: there a share is rounded to 0 or 1
+LOG_ODDS_LIMIT = 100.0  # greater than any player's: there a share is rounded to 0 or 1
 
 
 class Interval(NamedTuple):
@@ -39,10 +40,13 @@ class Interval(NamedTuple):
 
 
 class ClusterSample(NamedTuple):
-    """Independent parts of a score: how many, their mean, and their spread.
+    """The independent units of a score.
 
-    spread: their variance as a share of the largest that their mean allows, which is that of
-    units each won or lost whole.
+    Attributes:
+        number: The number of units.
+        mean: Their mean.
+        spread: Their variance, as a share of the largest that their mean allows, which is that of
+            units each won or lost whole.
     """
 
     number: int
@@ -51,27 +55,35 @@ class ClusterSample(NamedTuple):
 
     @property
     def freedom(self) -> int:
+        """The degrees of freedom, at least 1."""
         return max(1, self.number - 1)
 
     def interval(self, added: float = 0) -> tuple[float, float]:
-        """Wilson's interval; `added`: the weight of a drawn unit that is added to them."""
+        """Return Wilson's interval with a drawn unit of weight `added` among the units."""
         number = self.number + added
         mean = (self.number * self.mean + added / 2) / number
         t = float(stdtrit(self.freedom, (1 + CERTAINTY) / 2))
         squared = t**2 * self.spread / number
         middle = (mean + squared / 2) / (1 + squared)
-        reach = sqrt(squared * mean * (1 - mean) + squared**2 / 4) / (1 + squared)
-        return max(0.0, min(mean, middle - reach)), min(1.0, max(mean, middle + reach))
+        half_width = sqrt(squared * mean * (1 - mean) + squared**2 / 4) / (1 + squared)
+        return max(0.0, min(mean, middle - half_width)), min(1.0, max(mean, middle + half_width))
 
     def p_value(self, value: float = 0.5) -> float:
-        """How likely it is, if the true score is the value, that one is as far from it as this."""
+        """Return the probability of a mean at least this far from `value` if that is the truth."""
         error = sqrt(self.spread * value * (1 - value) / self.number)
         return float(2 * stdtr(self.freedom, -abs(self.mean - value) / error))
 
 
 def units(pairs: Sequence[float], openings: Sequence[Any] = ()) -> ClusterSample:
-    """The openings of pairs of games; each pair has one of its own if no openings are given. An
-    opening counts as often as it has pairs. `ValueError` if there is no pair."""
+    """Cluster pairs of games by opening. An opening counts as often as it has pairs.
+
+    Args:
+        pairs: The points of each pair, from 0 to 1.
+        openings: The opening of each pair; by default they are all different.
+
+    Raises:
+        ValueError: There is no pair.
+    """
     if not pairs:
         raise ValueError("0 pairs; a score needs at least 1")
     mean = fmean(pairs)
@@ -80,89 +92,105 @@ def units(pairs: Sequence[float], openings: Sequence[Any] = ()) -> ClusterSample
         excess[opening] = excess.get(opening, 0) + points - mean
     number = len(excess)
     middle = (number * mean + SPREAD) / (number + 2 * SPREAD)
-    found = [mean + number / len(pairs) * each for each in excess.values()]
-    squares = sum((each - middle) ** 2 for each in found)
+    means = [mean + number / len(pairs) * points for points in excess.values()]
+    squares = sum((mean_of_unit - middle) ** 2 for mean_of_unit in means)
     squares += SPREAD * (middle**2 + (1 - middle) ** 2)
     return ClusterSample(number, mean, squares / (number + 2 * SPREAD) / (middle * (1 - middle)))
 
 
 def score(pairs: Sequence[float], openings: Sequence[Any] = ()) -> Interval:
-    """The mean points of pairs of games, of 0 to 1 each; arguments as those of `units`.
+    """Return the mean points of pairs of games with their interval; arguments as in `units`.
 
     In simulation the interval holds the truth .94 of the time or more, from 4 openings on, and
     more than .95 with few openings or many draws.
     """
-    found = units(pairs, openings)
-    return Interval(found.mean, *found.interval())
+    sample = units(pairs, openings)
+    return Interval(sample.mean, *sample.interval())
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Each p-value corrected for all of them: those below 5 % may be believed.
+    """Return p-values corrected for their number: a hypothesis below 5 % may be rejected.
 
-    The chance that any true hypothesis of the family is rejected is then 5 % at the most, also if
+    The probability that any true hypothesis of the family is rejected is then 5 % at most, even if
     they depend on each other (Holm, Scandinavian Journal of Statistics 6, 1979).
     """
     order = np.argsort(p_values, kind="stable")
     steps = np.asarray(p_values)[order] * np.arange(len(order), 0, -1)
     corrected = np.maximum.accumulate(np.minimum(1.0, steps))[np.argsort(order)]
-    return [float(each) for each in corrected]
+    return [float(p_value) for p_value in corrected]
 
 
 def elo(pairs: Iterable[tuple[str, str, float, Any]]) -> dict[str, Interval]:
-    """Each player's Elo, the mean of all being 0.
+    """Return each player's Elo, the mean of all being 0.
 
-    pairs: (one, other, one's points, opening), None for an opening of its own. The model of
-    Bradley and Terry (1952): the odds of winning are the ratio of two strengths. Between any two
-    players a tenth of a drawn pair is added, without which a player who wins all has no rating. A
-    rating's interval goes as far as the player's score does: to where the player, all others left
-    as they are, would be expected to score the ends of its interval.
+    The model is that of Bradley and Terry (1952): the odds of winning are the ratio of two
+    strengths. Between any two players a tenth of a drawn pair is added, without which a player who
+    wins all has no rating. The ends of a rating's interval are the ratings at which the player
+    would be expected to score the ends of its score's interval, all others left as they are.
+
+    Args:
+        pairs: (one, other, one's points, opening); None for an opening that no other pair has.
     """
-    results = [(*pair[:3], n if pair[3] is None else pair[3]) for n, pair in enumerate(pairs)]
-    sides = [*results, *((other, one, 1 - won, opening) for one, other, won, opening in results)]
-    index = {name: place for place, name in enumerate(dict.fromkeys(side[0] for side in sides))}
-    points, met = (np.full((len(index), len(index)), weight) for weight in (ADDED / 2, ADDED))
-    for one, other, won, _ in sides:
-        points[index[one], index[other]] += won
+    sides = list[tuple[str, str, float, Any]]()
+    for number, (one, other, points, opening) in enumerate(pairs):
+        sides.append((one, other, points, number if opening is None else opening))
+    sides += [(other, one, 1 - points, opening) for one, other, points, opening in sides]
+    names = list(dict.fromkeys(one for one, *_ in sides))
+    index = {name: i for i, name in enumerate(names)}
+    shape = len(names), len(names)
+    scored, met = np.full(shape, ADDED / 2), np.full(shape, ADDED)
+    for one, other, points, _ in sides:
+        scored[index[one], index[other]] += points
         met[index[one], index[other]] += 1
-    ratings = strengths(points, met)
-    return {
-        name: _rating(
-            ratings[place],
-            np.delete(ratings, place),
-            np.delete(met[place], place),
-            units(*zip(*(side[2:] for side in sides if side[0] == name), strict=True)),
-        )
-        for name, place in index.items()
-    }
+    ratings = strengths(scored, met)
+    intervals: dict[str, Interval] = {}
+    for i, name in enumerate(names):
+        own_sides = [side for side in sides if side[0] == name]
+        sample = units([points for *_, points, _ in own_sides], [side[-1] for side in own_sides])
+        others, met_others = np.delete(ratings, i), np.delete(met[i], i)
+        intervals[name] = _rating(ratings[i], others, met_others, sample)
+    return intervals
 
 
-def _rating(rating: float, others: Floats, met: Floats, found: ClusterSample) -> Interval:
-    """A player's Elo from all ratings, in log odds; met: the weight of its pairs with others."""
+def _rating(rating: float, others: Floats, met: Floats, sample: ClusterSample) -> Interval:
+    """Return a player's Elo.
 
-    def off(shift: float, share: float) -> float:
+    Args:
+        rating: The player's rating, in log odds.
+        others: The ratings of the others.
+        met: The weight of the player's pairs with each of them.
+        sample: The player's score.
+    """
+
+    def excess(shift: float, share: float) -> float:
         return float(np.average(expit(rating - others + shift), weights=met)) - share
 
-    added = found.number * ADDED * len(met) / (met.sum() - ADDED * len(met))
+    added = sample.number * ADDED * len(met) / (met.sum() - ADDED * len(met))
     # to be better than all others by a shift is to be better than the mean of all by less
     above_mean = len(met) / (len(met) + 1)
     limits = -LOG_ODDS_LIMIT, LOG_ODDS_LIMIT
-    ends = (brentq(off, *limits, (share,)) * above_mean for share in found.interval(added))
-    return Interval(*(ELO * float(rating + shift) for shift in (0, *ends)))
+    low, high = (brentq(excess, *limits, (share,)) for share in sample.interval(added))
+    shifts = (0, low * above_mean, high * above_mean)
+    return Interval(*(ELO * float(rating + shift) for shift in shifts))
 
 
 def strengths(points: ArrayLike, met: ArrayLike) -> Floats:
-    """The log strengths, 0 in the mean, at which all are expected to score what they did.
+    """Return the log strengths, 0 in the mean, at which all are expected to score what they did.
 
-    points: of each player against each, in `met` pairs, but for the diagonals. Newton's method.
+    Solved by Newton's method.
+
+    Args:
+        points: The points of each player (row) against each other one (column).
+        met: The number of their pairs. The diagonals of both do not matter.
     """
-    apart = 1 - np.eye(len(np.asarray(met)))
-    scored, weights = np.asarray(points) * apart, np.asarray(met) * apart
-    found = np.zeros(len(apart))
+    off_diagonal = 1 - np.eye(len(np.asarray(met)))
+    scored, weights = np.asarray(points) * off_diagonal, np.asarray(met) * off_diagonal
+    ratings = np.zeros(len(off_diagonal))
     while True:
-        share = expit(found[:, None] - found)
+        share = expit(ratings[:, None] - ratings)
         curvature = weights * share * (1 - share)
-        hessian = np.diag(curvature.sum(axis=1)) - curvature + 1 / len(apart)
+        hessian = np.diag(curvature.sum(axis=1)) - curvature + 1 / len(ratings)
         step = np.linalg.solve(hessian, (scored - weights * share).sum(axis=1))
-        found += np.clip(step, -1, 1)
+        ratings += np.clip(step, -1, 1)
         if np.abs(step).max() < 1e-10:
-            return np.asarray(found - found.mean())
+            return np.asarray(ratings - ratings.mean())

@@ -1,12 +1,12 @@
-"""A match that stops when it is decided: a sequential test on pairs of games.
+"""Sequential tests on pairs of games: a match that stops when it is decided.
 
 Two hypotheses are compared: the first player is `low`, or `high`, points of normalized Elo
 stronger. Normalized Elo is the mean score less 1/2, in standard deviations of the score of a game,
 times 800 / ln 10; between near equals who draw seldom it is about Elo. The generalized
 log-likelihood ratio (LLR) of the hypotheses is computed from the five outcomes of a pair: each
 hypothesis is judged at the distribution over them that fits best under it. The bounds are Wald's
-(1945) for errors of 5 % on either side. `benchmarks/sequential.py` simulates how often it errs, and
-`data/sequential.csv` keeps that.
+(1945) for errors of 5 % on either side. `benchmarks/sequential.py` simulates how often the test
+errs; its results are in `data/sequential.csv`.
 
 Sources: A. Wald, "Sequential Tests of Statistical Hypotheses", Annals of Mathematical Statistics
 16 (1945), 117-186; M. Van den Bergh, "Normalized Elo" (2020), for the ratio.
@@ -32,8 +32,14 @@ Floats = NDArray[np.float64]
 
 @dataclass
 class Sequential:
-    """The test of `low` against `high`; `ValueError` unless low < high. counts: of the five
-    outcomes of a pair, from both games lost to both won. bound: the LLR that accepts `high`."""
+    """The test of `low` against `high`, in points of normalized Elo.
+
+    Attributes:
+        low: The lower hypothesis.
+        high: The higher hypothesis; `ValueError` unless low < high.
+        counts: The numbers of the five outcomes of a pair, from both games lost to both won.
+        bound: The LLR that accepts `high`; its negative accepts `low`.
+    """
 
     low: float
     high: float
@@ -45,21 +51,27 @@ class Sequential:
             raise ValueError(f"bounds {self.low:g},{self.high:g}; the first must be the lower one")
 
     def add(self, points: Iterable[float]) -> None:
-        for each in points:
-            self.counts[POINTS.index(each)] += 1
+        """Count the points of pairs, each one of `POINTS`."""
+        for share in points:
+            self.counts[POINTS.index(share)] += 1
 
     @property
     def llr(self) -> float:
+        """The log-likelihood ratio of the counts."""
         return float(log_likelihood_ratio(self.counts, self.low, self.high))
 
     @property
     def verdict(self) -> str:
+        """The accepted hypothesis, `low` or `high`, or `undecided`."""
         ratio = self.llr
-        return "undecided" if abs(ratio) < self.bound else "high" if ratio > 0 else "low"
+        if abs(ratio) < self.bound:
+            return "undecided"
+        return "high" if ratio > 0 else "low"
 
     def row(self) -> dict[str, Any]:
-        low, high = (f"{each:+g}" if each else "0" for each in (self.low, self.high))
-        words = {
+        """Return the test and its result as columns, the verdict in words."""
+        low, high = _format_elo(self.low), _format_elo(self.high)
+        verdicts = {
             "low": f"decided for {low} against {high}: a difference of {high} or more is rejected; "
             f"that it is {low} or less is not shown",
             "high": f"decided for {high} against {low}: a difference of {low} or less is rejected; "
@@ -67,32 +79,44 @@ class Sequential:
             "undecided": f"undecided between {low} and {high}",
         }
         test = {"sprt": [self.low, self.high], "outcomes": self.counts}
-        return test | {"llr": self.llr, "llr_bound": self.bound, "verdict": words[self.verdict]}
+        return test | {"llr": self.llr, "llr_bound": self.bound, "verdict": verdicts[self.verdict]}
+
+
+def _format_elo(elo: float) -> str:
+    return f"{elo:+g}" if elo else "0"
 
 
 def log_likelihood_ratio(counts: ArrayLike, low: float, high: float) -> Floats:
-    """By how much the counts of a pair's five outcomes speak for `high` against `low`.
+    """Return the log-likelihood ratio of `high` against `low`.
 
-    counts: of one match, or of many, of shape (..., 5); the ratios are of shape (...).
+    Args:
+        counts: The numbers of a pair's five outcomes in one match, or in many: of shape (..., 5).
+        low: The lower hypothesis, in points of normalized Elo.
+        high: The higher hypothesis.
+
+    Returns:
+        The ratios, of shape (...); positive ones speak for `high`.
     """
-    found = np.asarray(counts, float)
-    kept = np.where(found == 0, ABSENT, found)
-    shares = kept / kept.sum(-1, keepdims=True)
+    counts = np.asarray(counts, float)
+    counts = np.where(counts == 0, ABSENT, counts)
+    shares = counts / counts.sum(-1, keepdims=True)
     # the score of a pair, the mean of two games, spreads less than that of a game by sqrt(2)
-    less, more = (_best_fit(shares, sqrt(2) * elo / NORMALIZED) for elo in (low, high))
-    ratios: Floats = (kept * np.log(more / less)).sum(-1)
+    fit_of_low, fit_of_high = (_best_fit(shares, sqrt(2) * elo / NORMALIZED) for elo in (low, high))
+    ratios: Floats = (counts * np.log(fit_of_high / fit_of_low)).sum(-1)
     return ratios
 
 
 def _best_fit(shares: Floats, wanted: float) -> Floats:
-    """The most likely distributions whose means are `wanted` standard deviations above 1/2. The
-    condition is not linear: it is replaced by its tangent at the last fit, again and again."""
+    """Return the most likely distributions whose means are `wanted` standard deviations above 1/2.
+
+    The condition is not linear: it is replaced by its tangent at the last fit, repeatedly.
+    """
     points = np.array(POINTS)
     fit = np.full_like(shares, 1 / len(POINTS))
     for _ in range(50):
-        off = points - (fit @ points)[..., None]
-        deviation = np.sqrt((fit * off**2).sum(-1, keepdims=True))
-        spread = (1 + (off / deviation) ** 2) / 2
+        centered = points - (fit @ points)[..., None]
+        deviation = np.sqrt((fit * centered**2).sum(-1, keepdims=True))
+        spread = (1 + (centered / deviation) ** 2) / 2
         last, fit = fit, _fit_on_line(shares, points - 0.5 - wanted * deviation * spread)
         if np.abs(last - fit).max() < 1e-9:
             break
@@ -100,20 +124,21 @@ def _best_fit(shares: Floats, wanted: float) -> Floats:
 
 
 def _fit_on_line(shares: Floats, tangent: Floats) -> Floats:
-    """The most likely distributions under which the mean of `tangent` is 0, by Lagrange.
+    """Return the most likely distributions under which the mean of `tangent` is 0, by Lagrange.
 
-    They are shares / (1 + factor * tangent). The factor is found by Newton's method; where a step
-    leads out of the bounds that are known, they are halved instead.
+    They are shares / (1 + factor * tangent). The factor is found by Newton's method; a step that
+    leads out of the bounds is replaced by their middle.
     """
-    least, most = -1 / tangent.max(-1, keepdims=True), -1 / tangent.min(-1, keepdims=True)
-    near, factor = 1e-13 * (most - least), np.zeros_like(least)
+    low, high = -1 / tangent.max(-1, keepdims=True), -1 / tangent.min(-1, keepdims=True)
+    tolerance = 1e-13 * (high - low)
+    factor = np.zeros_like(low)
     for _ in range(200):
         fit = shares / (1 + factor * tangent)
         mean = (fit * tangent).sum(-1, keepdims=True)  # it falls as the factor grows
-        least, most = np.where(mean > 0, factor, least), np.where(mean > 0, most, factor)
+        low, high = np.where(mean > 0, factor, low), np.where(mean > 0, high, factor)
         step = factor + mean / (fit**2 / shares * tangent**2).sum(-1, keepdims=True)
-        last, factor = factor, np.where((least < step) & (step < most), step, (least + most) / 2)
-        if np.all(np.abs(last - factor) < near):
+        last, factor = factor, np.where((low < step) & (step < high), step, (low + high) / 2)
+        if np.all(np.abs(last - factor) < tolerance):
             break
     return np.asarray(shares / (1 + factor * tangent))
 
@@ -121,15 +146,19 @@ def _fit_on_line(shares: Floats, tangent: Floats) -> Floats:
 def play_until_decided(
     test: Sequential, pairs: Sequence[Any], play: Callable[[Sequence[Any]], pd.DataFrame]
 ) -> pd.DataFrame:
-    """The games of the pairs up to the batch that decides the test, which is fed with them.
+    """Play pairs up to the batch that decides the test, add them to it, and return the games.
 
-    play: plays some pairs, in their order. It gets a batch at a time, so that the games do not
-    depend on how many are played at once.
+    Args:
+        test: The test.
+        pairs: The pairs, in the order of playing.
+        play: Plays a batch of pairs, in their order. Batches have the same size in every run, so
+            that the games do not depend on the number of pairs played at once.
     """
     batches = []
     for start in range(0, len(pairs), BATCH):
-        batches.append(play(pairs[start : start + BATCH]))
-        test.add(batches[-1]["points"])
+        games = play(pairs[start : start + BATCH])
+        batches.append(games)
+        test.add(games["points"])
         if test.verdict != "undecided":
             break
     return pd.concat(batches, ignore_index=True)

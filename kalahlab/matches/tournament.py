@@ -1,4 +1,4 @@
-"""Matches and round robins from fair openings, and what their pairs of games come to.
+"""Matches and round robins from fair openings, and the tables of their results.
 
 games = play_pairs(round_robin(["alpha_beta:e3:4", "alpha_beta:e4:4"], openings=16))
 print(matches(games), standings(games), cross_table(games))
@@ -32,79 +32,94 @@ def round_robin(
     backend: str = "engine",
     find: Callable[[str, int], list[State]] = fair_openings,
 ) -> list[Pair]:
-    """Every two players from each of the first openings that `find` finds. Raises `ValueError` for
-    fewer than two players, one named twice, or one that is none."""
+    """Return a pair of games for every two players from each opening.
+
+    Args:
+        players: The names of players.
+        rules: The name of a preset.
+        openings: The number of openings.
+        backend: The backend of searches that name none.
+        find: Returns the first openings under the rules, as many as asked for.
+
+    Raises:
+        ValueError: There are fewer than two players, or one is named twice or unknown.
+    """
     if len(players) < 2:
         raise ValueError(f"{len(players)} player; a match needs two")
-    if twice := [name for name in players if players.count(name) > 1]:
-        raise ValueError(f"player {twice[0]!r} is named twice; two that play alike only draw")
+    for name in players:
+        if players.count(name) > 1:
+            raise ValueError(f"player {name!r} is named twice; two that play alike only draw")
     named("backend", backend, BACKENDS)
     for name in players:
         named_player(name, backend="textbook")  # which compiles nothing
     boards = [format_board(state) for state in find(rules, openings)]
-    met = product(combinations(players, 2), boards)
-    return [Pair(one, other, board, rules, backend) for (one, other), board in met]
+    meetings = product(combinations(players, 2), boards)
+    return [Pair(one, other, board, rules, backend) for (one, other), board in meetings]
 
 
 def tally(games: pd.DataFrame) -> Row:
-    """What `one` did in its pairs.
+    """Return the results of `one` in its pairs of games.
 
-    pairs, and the games of both: wins, of which won_on_time, draws, losses, of which lost_on_time:
-    in these the loser took longer for a move than it has. margin: in stones, the mean of the games
-    that ended on the board, None if none did. score, low, high: see `rating.score`; pairs of one
-    `opening` are one unit. p: of a score so far from 1/2 by equals.
+    Columns: pairs, their number; wins, draws and losses, of both games of each; won_on_time and
+    lost_on_time, those in which the loser took longer for a move than it has; margin, in stones,
+    the mean of the games that ended on the board, None if none did; score, low and high, see
+    `rating.score`, pairs of one `opening` being one unit; p, the probability that equal players
+    score so far from 1/2.
     """
-    found = units([*games["points"]], [*games["opening"]])
+    sample = units([*games["points"]], [*games["opening"]])
+    low, high = sample.interval()
     margins, late = games[GAMES[0]].to_numpy(float), games[GAMES[1]].to_numpy()
-    wins, losses = (int((margins * sign > 0).sum()) for sign in (1, -1))
-    won, lost = (int((late == side).sum()) for side in ("other", "one"))
-    low, high = found.interval()
+    won_on_time = int((late == "other").sum())
+    lost_on_time = int((late == "one").sum())
     return {
         "pairs": len(games),
-        "wins": wins + won,
+        "wins": int((margins > 0).sum()) + won_on_time,
         "draws": int((margins == 0).sum()),
-        "losses": losses + lost,
-        "won_on_time": won,
-        "lost_on_time": lost,
+        "losses": int((margins < 0).sum()) + lost_on_time,
+        "won_on_time": won_on_time,
+        "lost_on_time": lost_on_time,
         "margin": None if np.isnan(margins).all() else float(np.nanmean(margins)),
-        "score": found.mean,
+        "score": sample.mean,
         "low": low,
         "high": high,
-        "p": found.p_value(),
+        "p": sample.p_value(),
     }
 
 
 def matches(games: pd.DataFrame) -> list[Row]:
-    """A row for every two players that met: the `tally` of `one`, its Elo above `other`, holm_p:
-    `p` corrected for the number of rows, and differ: whether that shows that the two differ."""
+    """Return a row for every two players that met.
+
+    Columns: one, other; the `tally` of `one`, and its Elo above `other`; holm_p, `p` corrected for
+    the number of rows; differ, whether that shows that the two differ.
+    """
     rows = []
-    for (one, other), played in games.groupby(["one", "other"], sort=False):
-        found = elo(played[RATED].itertuples(index=False))[str(one)]
+    for (one, other), games_of_both in games.groupby(["one", "other"], sort=False):
+        rating = elo(games_of_both[RATED].itertuples(index=False))[str(one)]
         # above the other is twice as far as above the mean of both
-        estimate = dict(zip(ESTIMATE, (2 * each for each in found), strict=True))
-        rows.append({"one": one, "other": other, **tally(played), **estimate})
+        estimate = dict(zip(ESTIMATE, (2 * points for points in rating), strict=True))
+        rows.append({"one": one, "other": other, **tally(games_of_both), **estimate})
     for row, p in zip(rows, holm([row["p"] for row in rows]), strict=True):
         row.update(holm_p=p, differ=p < 1 - CERTAINTY)
     return rows
 
 
 def standings(games: pd.DataFrame) -> list[Row]:
-    """A row a player, the best first: its tally over all matches, and its Elo with interval."""
+    """Return a row a player, the best first: its tally over all matches, and its Elo."""
     swapped = games.rename(columns={"one": "other", "other": "one"})
     swapped["points"], swapped[GAMES[0]] = 1 - games["points"], -games[GAMES[0]].astype(float)
     swapped[GAMES[1]] = games[GAMES[1]].replace({"one": "other", "other": "one"})
     sides = pd.concat([games, swapped]).groupby("one", sort=False)
-    found = elo(games[RATED].itertuples(index=False))
-    table = [
-        {"player": name, **tally(played)} | dict(zip(ESTIMATE, found[str(name)], strict=True))
-        for name, played in sides
-    ]
-    # who play alike have one rating, but for the last digits of the fit
+    ratings = elo(games[RATED].itertuples(index=False))
+    table = []
+    for name, games_of_player in sides:
+        estimate = dict(zip(ESTIMATE, ratings[str(name)], strict=True))
+        table.append({"player": name, **tally(games_of_player), **estimate})
+    # players that play alike have one rating, but for the last digits of the fit
     return sorted(table, key=lambda row: -round(row["elo"], 6))
 
 
 def cross_table(games: pd.DataFrame) -> pd.DataFrame:
-    """The score of each player (down) against each other one (across), the best first."""
+    """Return the score of each player (down) against each other one (across), the best first."""
     players = [row["player"] for row in standings(games)]
     table = pd.DataFrame(index=players, columns=players, dtype=float)
     for row in matches(games):
