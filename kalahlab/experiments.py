@@ -1,4 +1,4 @@
-"""Experiments as grids of points: every algorithm, evaluator, depth and set of rules.
+"""Experiments: searches against themselves, by algorithm, evaluator, depth and set of rules.
 
 points = grid(algorithms=["alpha_beta"], evaluators=["e3"], depths=[2, 4])
 rows = kalahlab.grid.run_all(run_point, points, workers=2)
@@ -35,8 +35,8 @@ MEASURED = ("seconds", "peak_kib")  # the columns that differ from run to run
 class Point:
     """One game of a search against itself, from the start or from an opening, a board text.
 
-    The names, and ties, are those of `SearchSpec`; an unknown one is a `ValueError`. Both backends
-    give the same row, but for what is measured.
+    The names, and `ties`, are those of `SearchSpec`; an unknown one raises `ValueError`. Both
+    backends give the same row, except for the `MEASURED` columns.
     """
 
     algorithm: str
@@ -69,7 +69,7 @@ class Point:
 
     @property
     def task(self) -> str:
-        """What a worker does with it, for messages; the same from each opening."""
+        """The work on the point in words, for messages; the same from each opening."""
         return f"playing {self.algorithm}:{self.evaluator}:{self.depth} against itself"
 
     def game(self) -> Kalah:
@@ -87,10 +87,16 @@ def grid(
     openings: int = 0,
     **fixed: Any,
 ) -> list[Point]:
-    """Every combination, rules outermost, depths and then openings innermost.
+    """Return every combination, rules outermost, depths and then openings innermost.
 
-    openings: the number of fair openings of Kalah(6, 4) under each set of rules; 0: the start
-    alone. `fixed`, the other fields of a point, is the same in all.
+    Args:
+        algorithms: The names of algorithms.
+        evaluators: The names of evaluators.
+        depths: The depths, in the unit of the leaf rule.
+        rules: The names of presets.
+        openings: The number of fair openings of Kalah(6, 4) under each set of rules; 0 for the
+            start alone.
+        fixed: The other fields of a point, which are the same in all.
     """
     if openings:
         fixed = {"pits": PITS, "stones": STONES} | fixed
@@ -99,89 +105,114 @@ def grid(
                 f"openings is {openings}, of Kalah({PITS}, {STONES}), and pits is {fixed['pits']}; "
                 "use openings = 0"
             )
-    boards = {
-        rule: [format_board(state) for state in fair_openings(rule, openings)] if openings else [""]
-        for rule in rules
-    }
-    return [
-        Point(algorithm, evaluator, depth, rule, **fixed, opening=board)
-        for rule, algorithm, evaluator, depth in product(rules, algorithms, evaluators, depths)
-        for board in boards[rule]
-    ]
+    boards: dict[str, list[str]] = {}
+    for preset in rules:
+        boards[preset] = [""]
+        if openings:
+            boards[preset] = [format_board(state) for state in fair_openings(preset, openings)]
+    points = []
+    for preset, algorithm, evaluator, depth in product(rules, algorithms, evaluators, depths):
+        for board in boards[preset]:
+            points.append(Point(algorithm, evaluator, depth, preset, **fixed, opening=board))
+    return points
 
 
 LONGEST = 1_000_000  # bytes of a grid file
 KINDS = {str: "text", int: "whole number"}
-# What a grid file may set, and of which type: lists, and what is the same in all points.
+# The keys of a grid file and their types: of lists, and of values that all points have.
 LISTS = {"algorithms": str, "evaluators": str, "depths": int, "rules": str}
 SINGLE = {"openings": int, "leaf": str, "order": str, "pits": int, "stones": int}
 SINGLE |= {"backend": str, "ties": int}
 
 
 def read_grid(path: Path, **more: Sequence[str]) -> list[Point]:
-    """The points of a grid file: TOML with the arguments of `grid` and the fields of `Point`.
+    """Load the points of a grid file: TOML with the arguments of `grid` and the fields of `Point`.
 
-    more: what its lists get too. An import path is known only if it was imported, see `names`.
-    Raises `ValueError`, in one line, for a file that is none.
+    Args:
+        path: The file.
+        more: Values to be added to its lists. An import path is known only if it was imported, see
+            `names`.
+
+    Raises:
+        ValueError: The file is no grid file; in one line.
     """
     try:
-        given = tomllib.loads(read_text(path, LONGEST))
+        settings = tomllib.loads(read_text(path, LONGEST))
     except tomllib.TOMLDecodeError as error:
         raise ValueError(f"{path} is not TOML: {error}") from None
     for name, values in more.items():
-        if values and isinstance(given.setdefault(name, []), list):
-            given[name] += [each for each in values if each not in given[name]]
-    if unknown := [name for name in given if name not in LISTS | SINGLE]:
-        raise ValueError(f"unknown key {unknown[0]!r}; use one of {', '.join(LISTS | SINGLE)}")
-    if missing := [name for name in ("algorithms", "evaluators", "depths") if not given.get(name)]:
-        raise ValueError(f"{path} gives no {missing[0]}; give a list")
-    for name, value in given.items():
-        what, listed = KINDS[(LISTS | SINGLE)[name]], name in LISTS
-        values = value if listed else [value]
-        if type(values) is not list or any(KINDS.get(type(each)) != what for each in values):
-            raise ValueError(f"{name} is {value!r}; use a {f'list of {what}s' if listed else what}")
+        if values and isinstance(settings.setdefault(name, []), list):
+            settings[name] += [value for value in values if value not in settings[name]]
+    for name in settings:
+        if name not in LISTS | SINGLE:
+            raise ValueError(f"unknown key {name!r}; use one of {', '.join(LISTS | SINGLE)}")
+    for name in ("algorithms", "evaluators", "depths"):
+        if not settings.get(name):
+            raise ValueError(f"{path} gives no {name}; give a list")
+    for name, value in settings.items():
+        _check_type(name, value)
     try:
-        return grid(**given)
+        return grid(**settings)
     except ValueError as error:
-        for what in ("algorithm", "evaluator"):
-            for name in given[f"{what}s"]:
+        for kind in ("algorithm", "evaluator"):
+            for name in settings[f"{kind}s"]:
                 if "." in name and repr(name) in str(error):
-                    said = f"{what} {name!r} is an import path, and a file imports no code"
-                    raise ValueError(f"{said}; give it as --{what} {name}, too") from None
+                    message = f"{kind} {name!r} is an import path, and a file imports no code"
+                    raise ValueError(f"{message}; give it as --{kind} {name}, too") from None
         raise
 
 
+def _check_type(name: str, value: Any) -> None:
+    """Raise `ValueError` if the value of a key in a grid file has not the type of that key."""
+    if name in SINGLE:
+        expected = KINDS[SINGLE[name]]
+        is_valid = KINDS.get(type(value)) == expected
+    else:
+        kind = KINDS[LISTS[name]]
+        expected = f"list of {kind}s"
+        is_valid = type(value) is list and all(KINDS.get(type(item)) == kind for item in value)
+    if not is_valid:
+        raise ValueError(f"{name} is {value!r}; use a {expected}")
+
+
 def cost_estimate(point: Point) -> float:
-    """About how long a point takes: the nodes of its tree, that pruning halves in depth."""
-    return float(point.pits ** (point.depth if point.algorithm == "minimax" else point.depth / 2))
+    """Estimate the relative cost of a point: the nodes of its tree, whose depth pruning halves."""
+    depth: float = point.depth
+    if point.algorithm != "minimax":
+        depth /= 2
+    return float(point.pits**depth)
 
 
 def run_point(point: Point) -> Row:
-    """backend: which it was. path: sows of the game. generated .. nodes: over all searches of the
-    game, nodes being those visited. margin: in stones, of who moves first, who is South. seconds:
-    wall time of the game. peak_kib: the most memory that the textbook's search of the first
-    position held at a time, in KiB of Python's allocations, measured in a search of its own; None
-    of the engine's, which allocates none of it.
+    """Play one game and return a row.
+
+    Columns: the fields of the point, of which backend is the one that was used; path, the number of
+    sows; generated, expanded, evaluated, cutoffs and nodes (visited), over all searches of the
+    game; winner; margin, in stones, of the player who moves first, South; south and north, their
+    stores; moves, pits from 1; seconds, the wall time of the game; peak_kib, the most memory that
+    the textbook's search of the first position held at a time, in KiB of Python's allocations,
+    measured in an extra search, and None with the engine, which makes no such allocations.
     """
     game, start, spec = point.game(), point.start(), point.spec
-    results, compiled = list[Result](), spec.is_compiled_for(game, start)
+    is_compiled = spec.is_compiled_for(game, start)
+    results = list[Result]()
 
     def player(game: Kalah, state: State) -> Any:
         results.append(spec.search(game, state, point.depth))
         return results[-1].move
 
     player.__qualname__ = f"{point.algorithm}:{point.evaluator}:{point.depth}"
-    began = time.perf_counter()
+    start_time = time.perf_counter()
     log = play_game(game, player, player, start)
-    seconds = time.perf_counter() - began
+    seconds = time.perf_counter() - start_time
     south, north = log.stores
-    counts = asdict(
-        Counts(*map(sum, zip(*(astuple(each.counts) for each in results), strict=True)))
-    )
-    memory = None if compiled else peak_kib(lambda: spec.search(game, start, point.depth))
+    counts = _sum_counts([result.counts for result in results])
+    memory = None
+    if not is_compiled:
+        memory = peak_kib(lambda: spec.search(game, start, point.depth))
     return {
         **asdict(point),
-        "backend": "engine" if compiled else "textbook",
+        "backend": "engine" if is_compiled else "textbook",
         "path": len(log.moves),
         "nodes": counts.pop("visited"),
         **counts,
@@ -189,33 +220,40 @@ def run_point(point: Point) -> Row:
         "margin": log.margin,
         "south": south,
         "north": north,
-        "moves": " ".join(str(played.pit + 1) for played in log.moves),
+        "moves": " ".join(str(move.pit + 1) for move in log.moves),
         "seconds": seconds,
         "peak_kib": memory,
     }
 
 
-def means(rows: Sequence[Row]) -> "pd.DataFrame":
-    """Games, and their mean nodes and margin, by each setting that is not the same in all rows.
+def _sum_counts(counts: Sequence[Counts]) -> dict[str, int]:
+    """Return the sums of the counts of searches, by their names."""
+    columns = zip(*(astuple(counts_of_one) for counts_of_one in counts), strict=True)
+    return asdict(Counts(*map(sum, columns)))
 
-    nodes: those visited in all searches of a game. sd: the standard deviation of the games, NaN of
-    a single one. A row with an error is no game.
+
+def means(rows: Sequence[Row]) -> "pd.DataFrame":
+    """Return the mean nodes and margin of games, by the settings that differ between rows.
+
+    Columns: the settings; games, their number; nodes, those visited in all searches of a game, and
+    margin; nodes_sd and margin_sd, the standard deviations of games, NaN for a single one. A row
+    with an error is no game.
     """
-    import pandas as pd  # here, as workers that only play need none of it
+    import pandas as pd  # here, because workers that only play do not need it
 
     games = pd.DataFrame([row for row in rows if not row["error"]])
     if games.empty:
         return games
     varied = [name for name in ("rules", "leaf", "order") if games[name].nunique() > 1]
     groups = games.groupby([*varied, "algorithm", "evaluator", "depth"], sort=False)
-    found = pd.DataFrame({"games": groups.size()})
+    table = pd.DataFrame({"games": groups.size()})
     for name in ("nodes", "margin"):
-        found[name], found[f"{name}_sd"] = groups[name].mean(), groups[name].std()
-    return found.reset_index()
+        table[name], table[f"{name}_sd"] = groups[name].mean(), groups[name].std()
+    return table.reset_index()
 
 
 def peak_kib(call: Callable[[], object]) -> float:
-    """The most memory that a call held at a time, in KiB of Python's allocations.
+    """Return the most memory that a call holds at a time, in KiB of Python's allocations.
 
     The call is made twice, the first time to fill its caches. A full collection empties Python's
     free lists, whose memory is not traced.
@@ -240,7 +278,10 @@ def search_costs(
     evaluator: str = "store_difference",
     backend: str = "textbook",
 ) -> list[Row]:
-    """`search_cost` of one position, under standard rules, in each order at each depth in sows."""
+    """Return the `search_cost` of a position by each algorithm, in each order, at each depth.
+
+    Under standard rules; depths are in sows.
+    """
     return [
         search_cost(Kalah(), state, SearchSpec(name, evaluator, "sow", order, backend), depth)
         for name, order, depth in product(algorithms, orders, depths)
@@ -248,7 +289,10 @@ def search_costs(
 
 
 def search_cost(game: Game, state: Any, spec: SearchSpec, depth: int) -> Row:
-    """What one search found and cost; move and line from 1, visited: the nodes entered."""
+    """Search a position and return the result and its counts as a row.
+
+    move and line, pits, are counted from 1; visited are the nodes entered.
+    """
     result = spec.search(game, state, depth)
     line = [move + 1 for move in result.line]
     return {
