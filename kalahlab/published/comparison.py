@@ -1,6 +1,6 @@
-"""What the CS5329 report prints, beside what its program does.
+"""The printed figures of the CS5329 report beside those of its program.
 
-The printed figures are read from `data/`; nothing here decides by name which of them is wrong.
+The printed figures are read from `data/`. Which of them are wrong is computed, never listed here.
 """
 
 import json
@@ -17,31 +17,36 @@ FIGURES = ("generated", "expanded", "path")
 
 
 def printed_table() -> list[Row]:
-    """The 16 rows of section 8, in the printed order; seconds are the authors' machine's."""
+    """Load the 16 rows of section 8, in the printed order; seconds are of the authors' machine."""
     return data_rows("cs5329_table.csv", int, algorithm=str, seconds=float)
 
 
 def table(
     defects: Defects = AS_PRINTED, depths: Sequence[int] = (2, 4), e1_otherwise: float | None = None
 ) -> list[Row]:
-    """The table of section 8: `printed_*` beside the figures recomputed; verdict; why. What the
-    report does not print, or the program does not define, is None."""
+    """Recompute the table of section 8 by the program with the given defects.
+
+    Columns: algorithm, evaluation, depth; `printed_*`, None where the report prints nothing; the
+    recomputed figures, None where the program is not defined; verdict; why it is not defined.
+    """
     by_game = {(row["algorithm"], row["evaluation"], row["depth"]): row for row in printed_table()}
     rows = []
     for algorithm, depth, evaluation in product(cs5329.ALGORITHMS, depths, cs5329.EVALUATIONS):
         game = play_published(algorithm, evaluation, depth, defects, e1_otherwise)
         printed = by_game.get((algorithm, evaluation, depth), {})
-        rows.append(
-            {"algorithm": algorithm, "evaluation": evaluation, "depth": depth}
-            | {f"printed_{name}": printed.get(name) for name in (*FIGURES, "seconds", "memory_kb")}
-            | (game.figures if game.defined else dict.fromkeys(game.figures))
-            | {"verdict": _verdict(game, printed), "why": game.why_not_defined}
-        )
+        row: Row = {"algorithm": algorithm, "evaluation": evaluation, "depth": depth}
+        row |= {f"printed_{name}": printed.get(name) for name in (*FIGURES, "seconds", "memory_kb")}
+        row |= game.figures if game.defined else dict.fromkeys(game.figures)
+        row |= {"verdict": _verdict(game, printed), "why": game.why_not_defined}
+        rows.append(row)
     return rows
 
 
 def _verdict(game: PublishedGame, printed: Row) -> str:
-    """A slip must be proved by the row: its memory belongs to the recomputed nodes only."""
+    """Return the verdict on a printed row.
+
+    A slip must be proved by the row: its memory belongs to the recomputed nodes only.
+    """
     if not game.defined:
         return "not defined"
     if not printed:
@@ -56,14 +61,17 @@ def _verdict(game: PublishedGame, printed: Row) -> str:
 
 
 def transcripts() -> list[Row]:
-    """The printed logs as `data/README.md` has them, None where our copy is not legible."""
+    """Load the printed logs, see `data/README.md`; None where our copy is not legible."""
     logs: list[Row] = json.loads(data_file("cs5329_transcripts.json").read_text("utf-8"))
     return logs
 
 
 def replay_transcripts() -> list[Row]:
-    """Each printed board beside the recomputed player, pit and board. legible: how many of the five
-    printed fields can be read; contradicts: which say otherwise."""
+    """Return a row for each printed board with the recomputed player, pit and board.
+
+    Columns: title, step, player, pit, board; legible, the number of the five printed fields that
+    can be read; contradicts, the names of those that differ.
+    """
     rows = []
     for log in transcripts():
         game = play_published(log["algorithm"], log["evaluation"], log["depth"])
@@ -71,9 +79,9 @@ def replay_transcripts() -> list[Row]:
         for step, (printed, (player, pit), board) in enumerate(steps, start=1):
             row = {"title": log["title"], "step": step, "player": player, "pit": pit}
             store_a, store_b = stores(board)
-            found: Row = {"a": list(side(board, SOUTH)), "b": list(side(board, NORTH))}
-            found |= {"player": player, "store_a": store_a, "store_b": store_b}
-            legible = [name for name in found if printed[name] is not None]
-            wrong = [name for name in legible if printed[name] != found[name]]
+            fields: Row = {"a": list(side(board, SOUTH)), "b": list(side(board, NORTH))}
+            fields |= {"player": player, "store_a": store_a, "store_b": store_b}
+            legible = [name for name in fields if printed[name] is not None]
+            wrong = [name for name in legible if printed[name] != fields[name]]
             rows.append(row | {"board": board, "legible": len(legible), "contradicts": wrong})
     return rows

@@ -1,11 +1,11 @@
-"""The program of the CS5329 report of 2020, as printed, each defect a named switch.
+"""The program of the CS5329 report of 2020, as printed, with a named switch for each defect.
 
 The report's section 10 lists a C++ program in which two computers play Kalah(6, 6); its section 8
-is a table of 16 such games, its section 11 the logs of three. All defects off is the corrected
+is a table of 16 such games, its section 11 the logs of three. Without defects, it is the corrected
 program, which searches as `search.minimax_a_b` and `search.alpha_beta` do.
 
-A is South and moves first, B is North. What C++ leaves undefined is never invented: a game
-is `defined`, or says why it is not.
+A is South and moves first, B is North. Nothing that C++ leaves undefined is invented: a game is
+`defined`, or holds the reason why it is not.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,17 +23,18 @@ EVALUATIONS = (1, 2, 3, 4)
 PLAYERS = ("A", "B")
 
 GAME = Kalah(6, 6)
-UNSET = -2000  # what a node's field holds before anything is written to it; also the widest bound
+UNSET = -2000  # the content of a node's field before anything is written; also the widest bound
 DEFECTS: dict[str, dict[str, Any]] = {row["defect"]: row for row in data_rows("cs5329_defects.csv")}
 
 Value = float | None  # None where the printed program reads a variable that was never set
+_EVALUATORS = {1: e1, 2: e2, 3: e3, 4: e4}  # as corrected
 
 
 class Defects(frozenset[str]):
-    """The defects that a program has, each also an attribute: True is as printed, False corrected.
+    """The defects of a program, each also an attribute: True is as printed, False corrected.
 
-    `data/cs5329_defects.csv` says what each is, and which algorithm or evaluation alone reads it.
-    Page 02 turns them off in this order: after the first, E1, every row is defined.
+    `data/cs5329_defects.csv` describes each, and names the algorithm or evaluation that alone reads
+    it. Page 02 turns them off in this order: after the first, E1, every row is defined.
     """
 
     def __getattr__(self, name: str) -> bool:
@@ -42,71 +43,86 @@ class Defects(frozenset[str]):
         return name in self
 
     def __repr__(self) -> str:
-        return f"Defects({sorted(self)})"  # a set's order is another in each run
+        return f"Defects({sorted(self)})"  # the order of a set differs between runs
 
     @classmethod
     def names(cls) -> tuple[str, ...]:
+        """Return the names of all defects, as on a command line."""
         return tuple(cls.describe())
 
     @classmethod
     def describe(cls) -> dict[str, str]:
+        """Return a description of each defect by its name, as on a command line."""
         return {name.replace("_", "-"): row["says"] for name, row in DEFECTS.items()}
 
     @classmethod
     def without(cls, *names: str) -> "Defects":
-        """The printed program with these defects corrected, named as on a command line."""
-        if unknown := [name for name in names if name not in cls.names()]:
-            raise ValueError(f"defect is {unknown[0]!r}; use one of {', '.join(cls.names())}")
+        """Return the printed defects without some, named as on a command line."""
+        for name in names:
+            if name not in cls.names():
+                raise ValueError(f"defect is {name!r}; use one of {', '.join(cls.names())}")
         return cls(DEFECTS.keys() - {name.replace("-", "_") for name in names})
 
     def read_by(self, algorithm: str, evaluation: int) -> "Defects":
-        """These switches, but on where neither this algorithm nor this evaluation reads them."""
-        read = ("", algorithm, str(evaluation))
-        return Defects(self | {name for name, row in DEFECTS.items() if row["only"] not in read})
+        """Return these defects and all that neither the algorithm nor the evaluation reads.
+
+        Programs that differ only in switches that are not read then have equal defects.
+        """
+        readers = ("", algorithm, str(evaluation))
+        unread = {name for name, row in DEFECTS.items() if row["only"] not in readers}
+        return Defects(self | unread)
 
 
 AS_PRINTED, CORRECTED = Defects(DEFECTS), Defects()
 
 
 class NotDefined(Exception):
-    """The C++ standard says nothing about what the program does next; the text says why."""
+    """The next step of the program is undefined in C++; the message is the reason."""
 
 
 def sown(board: Board, player: int, pit: int, defects: Defects) -> Sowing:
-    """One sow; a pit without stones leaves the board as it is."""
+    """Sow a pit; a pit without stones leaves the board as it is."""
     return kalah.sow(board, player, pit, capture_empty=defects.uneven_capture and player == NORTH)
 
 
 def _extra_turn(after: Sowing, player: int) -> bool:
+    """Return whether the last stone fell into the player's store."""
     return after.last == (player + 1) * len(after.board) // 2 - 1
 
 
 def _ran_out(board: Board) -> bool:
+    """Return whether a side has no stones left."""
     return GAME.over(State(board, SOUTH))
 
 
 def _swept(board: Board) -> Board:
-    return kalah.sweep(board, "owner") if _ran_out(board) else board
+    """Return the board, with the rest swept into its owner's store if a side has run out."""
+    if _ran_out(board):
+        return kalah.sweep(board, "owner")
+    return board
 
 
 def finished(board: Board, defects: Defects) -> bool:
-    """The end test, without its side effect."""
+    """Return the result of the printed end test, without its side effect."""
     if _ran_out(board):
         return not defects.endless_tie or kalah.decided(_swept(board))
     return defects.early_stop and kalah.decided(board)
 
 
-@lru_cache(maxsize=1 << 14)  # searches one after the other come to the same boards
+@lru_cache(maxsize=1 << 14)  # consecutive searches reach the same boards
 def _below(board: Board, player: int, defects: Defects) -> tuple[State | None, ...]:
-    """The state behind each pit, None if the player to move has no stones there."""
+    """Return the state after each pit, None if the player to move has no stones in it."""
     mover = 1 - player if defects.wrong_mover else player
     states: list[State | None] = [None] * kalah.pits_of(board)
     for pit, stones in enumerate(kalah.side(board, player)):
-        if stones:
-            after = sown(board, mover, pit, defects)
-            again = not defects.strict_alternation and _extra_turn(after, mover)
-            below = after.board if defects.sweeping_end_test else _swept(after.board)
-            states[pit] = State(below, player if again else 1 - player)
+        if not stones:
+            continue
+        after = sown(board, mover, pit, defects)
+        child_board = after.board if defects.sweeping_end_test else _swept(after.board)
+        next_player = 1 - player
+        if not defects.strict_alternation and _extra_turn(after, mover):
+            next_player = player
+        states[pit] = State(child_board, next_player)
     return tuple(states)
 
 
@@ -114,14 +130,14 @@ def _below(board: Board, player: int, defects: Defects) -> tuple[State | None, .
 
 
 def printed_e1(board: Board, player: int, otherwise: Value = None) -> Value:
-    """2000 if A is to move and out of stones, -2000 for B, `otherwise` elsewhere."""
+    """Return 2000 if A is to move and out of stones, -2000 for B, else `otherwise`."""
     if any(kalah.side(board, player)):
         return otherwise
     return 2000 if player == SOUTH else -2000
 
 
 def printed_e3(board: Board, player: int) -> int:
-    """Own store / the other's, truncated; -1 while the own store is empty."""
+    """Return own store / the other's, truncated; -1 while the own store is empty."""
     own, other = kalah.stores(board)[player], kalah.stores(board)[1 - player]
     if own == 0:
         return -1
@@ -131,16 +147,30 @@ def printed_e3(board: Board, player: int) -> int:
 
 
 def printed_e4(board: Board) -> int:
-    """1500, 800 or 500 as A's last non-empty pit i holds i, fewer or more; 1000 without any."""
+    """Return 1500, 800 or 500 if A's last non-empty pit i holds i, fewer or more stones.
+
+    1000 if all pits of A are empty.
+    """
     for pit, count in reversed(tuple(enumerate(kalah.side(board, SOUTH)))):
-        if count:
-            return 1500 if count == pit else 800 if count < pit else 500
+        if count == 0:
+            continue
+        if count == pit:
+            return 1500
+        return 800 if count < pit else 500
     return 1000
 
 
 @dataclass(slots=True)
 class Node:
-    """field: its value, or, by a defect, the pit chosen there."""
+    """A node of the search tree.
+
+    Attributes:
+        board: The board.
+        player: The player to move.
+        field: The value or, by a defect, the chosen pit.
+        pit: The chosen pit, if it is not in `field`.
+        children: A node for each pit, None if it is empty.
+    """
 
     board: Board
     player: int
@@ -151,6 +181,17 @@ class Node:
 
 @dataclass(slots=True)
 class Program:
+    """The search of one game, with its counts.
+
+    Attributes:
+        evaluation: The number of the evaluator, 1 to 4.
+        depth: The depth of the search, in sows.
+        defects: The defects.
+        e1_otherwise: The content of the variable that E1 never sets.
+        generated: The number of children made.
+        expanded: The number of nodes whose children were made.
+    """
+
     evaluation: int
     depth: int
     defects: Defects
@@ -159,9 +200,9 @@ class Program:
     expanded: int = 0
 
     def deep_enough(self, node: Node, depth: int) -> bool:
-        """Whether the node is a leaf; if not, all its children are made."""
+        """Return whether the node is a leaf; if not, make all its children."""
         if self.defects.pit_in_value_field and node.field != UNSET:
-            return bool(node.field)  # so a chosen pit 0 reads as "not yet evaluated"
+            return bool(node.field)  # so that a chosen pit 0 means "not yet evaluated"
         if depth >= self.depth:
             return True
         if self.defects.sweeping_end_test:
@@ -175,8 +216,11 @@ class Program:
         return False
 
     def evaluate(self, node: Node) -> Value:
-        """A leaf's value, also left in its field: for the mover by E1, E3 and E4 as printed. E2,
-        the corrected evaluators and the margin of a finished game are for A."""
+        """Return the value of a leaf, and write it to its field.
+
+        It is for the mover by E1, E3 and E4 as printed. E2, the corrected evaluators and the margin
+        of a finished game are for A.
+        """
         board, defects = node.board, self.defects
         value: Value
         if not defects.outcome_by_evaluator and (_ran_out(board) or finished(board, defects)):
@@ -190,19 +234,20 @@ class Program:
         elif self.evaluation == 4 and defects.e4_last_pit:
             value = printed_e4(board)
         else:
-            value = (e1, e2, e3, e4)[self.evaluation - 1](board, SOUTH)
+            value = _EVALUATORS[self.evaluation](board, SOUTH)
         node.field = value
         return value
 
 
 def _known(value: Value) -> float:
+    """Return the value; raise `NotDefined` if it was never set."""
     if value is None:
         raise NotDefined("E1 reads a variable that was never set")
     return value
 
 
 def min_max_ab(program: Program, node: Node, depth: int, use: float, passed: float) -> float:
-    """MinMaxAB: the value for the player to move, between the thresholds."""
+    """Return the value for the player to move, between the thresholds: MinMaxAB."""
     if program.deep_enough(node, depth):
         value = _known(program.evaluate(node))
         node.field = -value if node.player == NORTH else value
@@ -228,7 +273,7 @@ def min_max_ab(program: Program, node: Node, depth: int, use: float, passed: flo
 def alpha_beta_search(
     program: Program, node: Node, depth: int, player: int, alpha: float, beta: float
 ) -> Value:
-    """AlphaBetaSearch: the value for A. `player` chooses between MAX (A) and MIN (B)."""
+    """Return the value for A; `player` A is MAX, B is MIN: AlphaBetaSearch."""
     if program.deep_enough(node, depth):
         return program.evaluate(node)
     defects = program.defects
@@ -237,8 +282,8 @@ def alpha_beta_search(
     if player == NORTH:
         best, choose = -best, min
     for child in filter(None, node.children):
-        below = node.player if defects.parents_player else child.player
-        value = alpha_beta_search(program, child, depth + 1, below, alpha, beta)
+        player_below = node.player if defects.parents_player else child.player
+        value = alpha_beta_search(program, child, depth + 1, player_below, alpha, beta)
         if not defects.frozen_best:
             best = choose(best, _known(value))
         if player == SOUTH:
@@ -252,6 +297,7 @@ def alpha_beta_search(
 
 
 def pit_of_min_max_ab(program: Program, root: Node) -> int:
+    """Return the pit that MinMaxAB plays."""
     min_max_ab(program, root, 0, -UNSET, UNSET)
     pit = root.field if program.defects.pit_in_value_field else root.pit
     if pit is None or pit == UNSET:
@@ -260,8 +306,13 @@ def pit_of_min_max_ab(program: Program, root: Node) -> int:
 
 
 def pit_of_alpha_beta_search(program: Program, root: Node, widest: int = -UNSET) -> int:
-    """The pit that AlphaBetaSearch plays. widest: the printed alpha, 2000, or 1000 in section 6."""
-    alpha, beta = (widest, -widest) if program.defects.inverted_window else (-widest, widest)
+    """Return the pit that AlphaBetaSearch plays.
+
+    `widest` is the printed alpha: 2000, but 1000 in section 6.
+    """
+    alpha, beta = -widest, widest
+    if program.defects.inverted_window:
+        alpha, beta = beta, alpha
     alpha_beta_search(program, root, 0, root.player, alpha, beta)
     value = _known(root.field)
     pits = [
@@ -279,10 +330,17 @@ PIT_OF = {"MinMaxAB": pit_of_min_max_ab, "AlphaBetaSearch": pit_of_alpha_beta_se
 
 @dataclass(frozen=True, slots=True)
 class PublishedGame:
-    """One game of the program, to its end or to where it is no longer defined.
+    """A game of the program against itself, to its end or as far as it is defined.
 
-    moves: (player, pit from 0). boards: after each move, before the rest is swept. stores: of A and
-    B, the rest swept. winner: "A", "B" or "draw", None if the game has no end.
+    Attributes:
+        moves: Player, and pit from 0.
+        boards: The board after each move, before the rest is swept.
+        generated: The number of nodes made in all searches.
+        expanded: The number of nodes whose children were made.
+        stores: The stores of A and B after the rest is swept.
+        winner: "A", "B" or "draw", None if the game has no end.
+        memory_kb: The memory by the printed formula; None if that defect is corrected.
+        why_not_defined: The reason why the game has no end, "" if it has one.
     """
 
     moves: tuple[tuple[str, int], ...]
@@ -300,13 +358,14 @@ class PublishedGame:
 
     @property
     def figures(self) -> dict[str, Any]:
+        """The columns of the table in section 8, and the stores."""
         cost = {"generated": self.generated, "expanded": self.expanded, "path": len(self.moves)}
         end = {"stores_a": self.stores[0], "stores_b": self.stores[1], "winner": self.winner}
         return cost | {"memory_kb": self.memory_kb} | end
 
     @property
     def choices(self) -> list[tuple[State, int]]:
-        """Each position and the pit that was played there."""
+        """The positions, each with the pit that was played in it."""
         boards = [GAME.start().board, *self.boards]
         return [
             (State(board, PLAYERS.index(player)), pit)
@@ -315,7 +374,7 @@ class PublishedGame:
 
 
 def memory_by_formula(nodes: int) -> int:
-    """In whole KB (1024 bytes)."""
+    """Return the memory of nodes in whole KB (1024 bytes)."""
     return 81 * nodes // 1024
 
 
@@ -326,16 +385,26 @@ def play_published(
     defects: Defects = AS_PRINTED,
     e1_otherwise: Value = None,
 ) -> PublishedGame:
-    """Let the program play against itself from the start of Kalah(6, 6). depth: in sows (printed: 2
-    and 4). e1_otherwise: what the variable holds that E1 never sets."""
+    """Let the program play against itself from the start of Kalah(6, 6).
+
+    Args:
+        algorithm: One of `ALGORITHMS`.
+        evaluation: One of `EVALUATIONS`.
+        depth: In sows (printed: 2 and 4).
+        defects: The defects of the program.
+        e1_otherwise: The content of the variable that E1 never sets.
+
+    Raises:
+        ValueError: There is no such algorithm, evaluation or depth.
+    """
     if algorithm not in ALGORITHMS:
         raise ValueError(f"algorithm is {algorithm!r}; use one of {', '.join(ALGORITHMS)}")
     if evaluation not in EVALUATIONS:
         raise ValueError(f"evaluation is {evaluation!r}; use 1, 2, 3 or 4")
     if depth < 1:
         raise ValueError(f"depth is {depth}; use 1 or more")
-    read = defects.read_by(algorithm, evaluation)
-    return _played(algorithm, evaluation, depth, read, e1_otherwise)
+    defects = defects.read_by(algorithm, evaluation)
+    return _played(algorithm, evaluation, depth, defects, e1_otherwise)
 
 
 @cache  # tables and ladders need the same games many times
@@ -343,7 +412,9 @@ def _played(
     algorithm: str, evaluation: int, depth: int, defects: Defects, e1_otherwise: Value
 ) -> PublishedGame:
     program = Program(evaluation, depth, defects, e1_otherwise)
-    moves, boards, why = list[tuple[str, int]](), list[Board](), ""
+    moves = list[tuple[str, int]]()
+    boards = list[Board]()
+    why_not_defined = ""
     board, player = GAME.start()
     try:
         while not finished(board, defects):
@@ -354,17 +425,24 @@ def _played(
             moves.append((PLAYERS[player], pit))
             boards.append(after.board)
             board = _swept(after.board)
-            player = player if _extra_turn(after, player) else 1 - player
+            if not _extra_turn(after, player):
+                player = 1 - player
     except NotDefined as reason:
-        why = f"move {len(moves) + 1}: {reason}"
-    south, north = kalah.stores(board)
+        why_not_defined = f"move {len(moves) + 1}: {reason}"
+    stores = kalah.stores(board)
     return PublishedGame(
-        tuple(moves),
-        tuple(boards),
-        program.generated,
-        program.expanded,
-        (south, north),
-        None if why else "draw" if south == north else PLAYERS[north > south],
-        memory_by_formula(program.generated) if defects.memory_by_formula else None,
-        why,
+        moves=tuple(moves),
+        boards=tuple(boards),
+        generated=program.generated,
+        expanded=program.expanded,
+        stores=stores,
+        winner=None if why_not_defined else _winner(*stores),
+        memory_kb=memory_by_formula(program.generated) if defects.memory_by_formula else None,
+        why_not_defined=why_not_defined,
     )
+
+
+def _winner(store_a: int, store_b: int) -> str:
+    if store_a == store_b:
+        return "draw"
+    return "A" if store_a > store_b else "B"

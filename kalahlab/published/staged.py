@@ -1,4 +1,4 @@
-"""The listing of the staged-heuristic report."""
+"""The listing printed in the report on staged heuristics."""
 
 from collections.abc import Sequence
 
@@ -6,12 +6,13 @@ from kalahlab.games.kalah import side, stores
 
 
 def listing(board: Sequence[int], player: int) -> float:
-    """The printed heuristic line by line, of boards with six pits a side.
+    """Evaluate a board with six pits a side, line by line as printed.
 
     `kalahlab.evaluators.kalah.staged` is the same without the last two loops, which cancel.
     """
     a, b = side(tuple(board), player), side(tuple(board), 1 - player)
-    a_fin, b_fin = stores(tuple(board))[:: 1 - 2 * player]
+    fins = stores(tuple(board))
+    a_fin, b_fin = fins[player], fins[1 - player]
     value = a_fin * 0.75 - b_fin * 1 if b_fin < 12 else a_fin * 1 - b_fin * 0.6
     for hole_num in range(6):
         if a[hole_num] == 6 - hole_num:
