@@ -1,4 +1,4 @@
-"""The Mancala homework: its input file, and a program that writes the two files it asks for.
+"""The Mancala homework: its input file, and a program that writes the two requested files.
 
     next_state, log = written(read_problem(text))
 
@@ -40,14 +40,19 @@ LINES = TEXTS["lines"]
 
 @dataclass(frozen=True, slots=True)
 class Defects:
-    """How a homework program goes wrong; the defaults are a right program.
+    """The switches of a homework program that goes wrong; the defaults are a right program.
 
-    `data/homework_defects.csv` says what each does. capture_empty, rest_to, end: as in `Rules`.
-    captures_on: on whose side a last stone in an empty pit captures. swept: `shown` only in the
-    next state, not in the search. extra_turn: whether a last stone in the own store gives one.
-    extra_window: what an extra turn does to MAX's. returned: what a node passes up at a cut, its
-    value, its own bound (MAX's alpha) or the one that it reached (MAX's beta); `window` is a
-    fail-hard search's, at a cut or not.
+    `data/homework_defects.csv` describes all.
+
+    Attributes:
+        capture_empty: As in `Rules`, like `rest_to` and `end`.
+        captures_on: The side on which a last stone in an empty pit captures.
+        swept: `shown` if the rest is swept only in the next state, not in the search.
+        extra_turn: Whether a last stone in the mover's store gives an extra turn.
+        extra_window: The change of MAX's window on an extra turn.
+        returned: The value that a node passes up at a cut: its value, its own bound (MAX's alpha)
+            or the bound that it reached (MAX's beta). With `window`, that of a fail-hard search, at
+            a cut or not.
     """
 
     capture_empty: bool = True
@@ -81,6 +86,7 @@ class Defects:
 
     @property
     def rules(self) -> Rules:
+        """The rules by which the program plays."""
         return Rules(self.capture_empty, self.rest_to, self.end)
 
 
@@ -88,7 +94,15 @@ RIGHT = Defects()
 
 
 class Cause(NamedTuple):
-    """A row of `data/homework_defects.csv`. task: the one that can show it, '' if all can."""
+    """A row of `data/homework_defects.csv`: a known mistake of programs.
+
+    Attributes:
+        name: Its name.
+        task: The only task that can show it, "" if all can.
+        switches: The `Defects` that make it, as text: `name=value`, separated by spaces.
+        says: A description.
+        remedy: The advice to a student.
+    """
 
     name: str
     task: str
@@ -98,11 +112,13 @@ class Cause(NamedTuple):
 
     @property
     def sets(self) -> dict[str, Any]:
+        """The values of the switches."""
         pairs = (pair.split("=") for pair in self.switches.split())
         return {name: YES_NO.get(value, value) for name, value in pairs}
 
     @property
     def defects(self) -> Defects:
+        """The defects of a program with this mistake alone."""
         return Defects(**self.sets)
 
 
@@ -110,7 +126,10 @@ CAUSES = tuple(Cause(*row.values()) for row in data_rows("homework_defects.csv")
 
 
 def pairs_of_causes() -> Iterator[tuple[tuple[Cause, Cause], Defects]]:
-    """Each two mistakes that a program can have at once and that are none of `CAUSES` together."""
+    """Yield every two mistakes that a program can have at once, with its defects.
+
+    Those that together are another one of `CAUSES` are left out.
+    """
     alone = [cause.sets for cause in CAUSES]
     for one, other in combinations(CAUSES, 2):
         both = one.sets | other.sets
@@ -120,48 +139,67 @@ def pairs_of_causes() -> Iterator[tuple[tuple[Cause, Cause], Defects]]:
 
 @dataclass(frozen=True, slots=True)
 class Mancala(Kalah):
-    """Kalah with the homework's names of pits, A2.. and B2.., and a program's defects."""
+    """Kalah with the homework's names of pits, A2.. and B2.., and with a program's defects."""
 
     rules: Rules = EMPTY_CAPTURE
     defects: Defects = RIGHT
 
     def move_name(self, state: State, move: int) -> str:
+        """Return the homework's name of a pit."""
         if state.player == SOUTH:
             return f"B{move + 2}"
         return f"A{kalah.pits_of(state.board) + 1 - move}"
 
     def play(self, state: State, move: int) -> State:
-        """The state after sowing a pit, swept if that ended the game; the move must be legal."""
+        """Return the state after a legal move, swept if the game is over."""
         board, player = [*state.board], state.player
         half = len(board) // 2
-        own, store = range(player * half, player * half + half - 1), player * half + half - 1
-        path = kalah.sowing_path(half - 1, player, move)
-        if self.defects.both_stores:
-            path = (*range(own[move] + 1, 2 * half), *range(own[move] + 1))
-        path = path[:-1] if self.defects.origin_skipped else path
-        hand, board[own[move]] = board[own[move]], 0
-        last = store
-        for last in islice(cycle(path), hand):
-            board[last] += 1
-        sides = ("own" if last in own else "other", "both")
-        in_pit = last not in (half - 1, 2 * half - 1)
-        captures = in_pit and self.defects.captures_on in sides
-        captures &= self.defects.lap_captures or last != own[move]
-        if captures and board[last] == 1:
+        store = player * half + half - 1
+        last = self._sow_pit(board, player, move)
+        if self._captures(board, player, move, last):
             opposite = 2 * half - 2 - last
             if captured := captured_stones(board[opposite], self.rules.capture_empty):
-                stays = int(self.defects.captor_stays)
-                board[store] += captured - stays
-                board[last], board[opposite] = stays, 0
-        again = last == store and self.defects.extra_turn
-        after = State(tuple(board), player if again else 1 - player)
-        if not self.over(after) or self.defects.swept is not True:
-            return after
-        return State(kalah.sweep(after.board, self.rules.rest_to), after.player)
+                staying = 1 if self.defects.captor_stays else 0
+                board[store] += captured - staying
+                board[last], board[opposite] = staying, 0
+        next_player = 1 - player
+        if last == store and self.defects.extra_turn:
+            next_player = player
+        after = State(tuple(board), next_player)
+        if self.over(after) and self.defects.swept is True:
+            return State(kalah.sweep(after.board, self.rules.rest_to), after.player)
+        return after
+
+    def _sow_pit(self, board: list[int], player: int, move: int) -> int:
+        """Sow a pit on the board, in place, and return the index of the last stone."""
+        half = len(board) // 2
+        origin = player * half + move
+        path = kalah.sowing_path(half - 1, player, move)
+        if self.defects.both_stores:
+            path = (*range(origin + 1, 2 * half), *range(origin + 1))
+        if self.defects.origin_skipped:
+            path = path[:-1]
+        stones = board[origin]
+        board[origin] = 0
+        last = player * half + half - 1
+        for last in islice(cycle(path), stones):
+            board[last] += 1
+        return last
+
+    def _captures(self, board: Sequence[int], player: int, move: int, last: int) -> bool:
+        """Return whether a last stone at `last` captures the opposite pit, if that is allowed."""
+        half = len(board) // 2
+        first, store = player * half, player * half + half - 1
+        side = "own" if first <= last < store else "other"
+        if last in (half - 1, 2 * half - 1) or self.defects.captures_on not in (side, "both"):
+            return False
+        if last == first + move and not self.defects.lap_captures:
+            return False
+        return board[last] == 1
 
 
 def whole_turn(game: Kalah, state: State, line: Iterable[int]) -> tuple[tuple[int, ...], State]:
-    """A line's moves that belong to the mover's turn, and the state after them."""
+    """Return the moves of a line that belong to the mover's turn, and the state after them."""
     mover, pits = state.player, []
     for pit in line:
         if state.player != mover:
@@ -172,7 +210,7 @@ def whole_turn(game: Kalah, state: State, line: Iterable[int]) -> tuple[tuple[in
 
 
 class Problem(NamedTuple):
-    """What the input file says; cutoff: in turns."""
+    """The content of the input file; the cutoff is in turns."""
 
     task: int
     cutoff: int
@@ -180,42 +218,66 @@ class Problem(NamedTuple):
 
     @property
     def game(self) -> Mancala:
+        """The game without defects, on a board of this size."""
         return Mancala(kalah.pits_of(self.state.board), 0)
 
 
 def read_problem(text: str) -> Problem:
-    """`ValueError` names the line of the file, and what it should be."""
+    """Parse an input file.
+
+    Raises:
+        ValueError: A line is wrong; the message contains its number and the correct form.
+    """
     lines = [line.split() for line in text.splitlines()]
-    (task,), (player,) = _numbers(lines, 1, 1, ALPHA_BETA), _numbers(lines, 2, 1, 2)
+    (task,) = _numbers(lines, 1, 1, ALPHA_BETA)
+    (player,) = _numbers(lines, 2, 1, 2)
     (cutoff,) = _numbers(lines, 3, 1, None)
     north = _numbers(lines, 4, 0, STONES, range(FEWEST, MOST + 1))
     south = _numbers(lines, 5, 0, STONES, range(len(north), len(north) + 1))
     most = 2 * len(south) * STONES
     board = (*south, *_numbers(lines, 7, 0, most), *north[::-1], *_numbers(lines, 6, 0, most))
-    for at, words in enumerate(lines[len(LINES) :], start=len(LINES) + 1):
+    for number, words in enumerate(lines[len(LINES) :], start=len(LINES) + 1):
         if words:
-            raise ValueError(f"line {at}: {_short(words)} is too much; leave it out")
+            raise ValueError(f"line {number}: {_short(words)} is too much; leave it out")
     return Problem(task, cutoff, State(board, player - 1))
 
 
 def _numbers(
-    lines: Sequence[Sequence[str]], at: int, least: int, most: int | None, pits: range | None = None
+    lines: Sequence[Sequence[str]],
+    line_number: int,
+    least: int,
+    most: int | None,
+    pits: range | None = None,
 ) -> tuple[int, ...]:
-    """A line's one number, or those of so many pits, from `least` to `most` (None: no limit)."""
-    words, said = lines[at - 1] if at <= len(lines) else (), f"line {at}: {LINES[at - 1]}"
+    """Return the numbers of a line, from `least` to `most` (None: no limit).
+
+    A row has one of the numbers in `pits`; any other line has one.
+    """
+    words: Sequence[str] = ()
+    if line_number <= len(lines):
+        words = lines[line_number - 1]
     if not words:
-        raise ValueError(f"line {at} is missing: {LINES[at - 1]}")
+        raise ValueError(f"line {line_number} is missing: {LINES[line_number - 1]}")
+    subject = f"line {line_number}: {LINES[line_number - 1]}"
     if pits and len(words) not in pits:
-        fix = f"{pits[0]}, as in line 4" if len(pits) == 1 else f"{FEWEST} to {MOST} in both rows"
-        raise ValueError(f"{said} has {len(words)} pits; use {fix}")
+        fix = f"{FEWEST} to {MOST} in both rows"
+        if len(pits) == 1:
+            fix = f"{pits[0]}, as in line 4"
+        raise ValueError(f"{subject} has {len(words)} pits; use {fix}")
     if not pits and len(words) != 1:
-        raise ValueError(f"{said} is {_short(words)}; use one number")
+        raise ValueError(f"{subject} is {_short(words)}; use one number")
     for word in words:
-        number = int(word) if re.fullmatch("[0-9]{1,18}", word) else -1
-        if number < least or (most is not None and number > most):
-            fix = f"from {least} to {most}" if most is not None else f"of {least} or more"
-            raise ValueError(f"{said} has {_short([word])}; use whole numbers {fix}")
+        if not _is_in_range(word, least, most):
+            fix = f"of {least} or more" if most is None else f"from {least} to {most}"
+            raise ValueError(f"{subject} has {_short([word])}; use whole numbers {fix}")
     return tuple(map(int, words))
+
+
+def _is_in_range(word: str, least: int, most: int | None) -> bool:
+    """Return whether a word is a whole number of at most 18 digits within the limits."""
+    if not re.fullmatch("[0-9]{1,18}", word):
+        return False
+    return least <= int(word) and (most is None or int(word) <= most)
 
 
 def _short(words: Sequence[str]) -> str:
@@ -224,9 +286,10 @@ def _short(words: Sequence[str]) -> str:
 
 
 def board_lines(game: Kalah, state: State, defects: Defects = RIGHT) -> str:
-    """As the four last lines of the input file."""
-    ended = defects.swept and game.over(state)
-    board = kalah.sweep(state.board, game.rules.rest_to) if ended else state.board
+    """Format a position like the four last lines of the input file."""
+    board = state.board
+    if defects.swept and game.over(state):
+        board = kalah.sweep(board, game.rules.rest_to)
     south_store, north_store = kalah.stores(board)
     north, south = kalah.side(board, NORTH)[::-1], kalah.side(board, SOUTH)
     rows = [north, south]
@@ -240,19 +303,35 @@ def board_lines(game: Kalah, state: State, defects: Defects = RIGHT) -> str:
 
 
 def column_order(tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[Node]:
-    """From left to right for both players, so the pit nearest the store first for player 2."""
+    """Order children from left to right for both players.
+
+    For player 2, the pit nearest the store comes first.
+    """
     return children[::-1] if node.state.player == NORTH else children
 
 
 def solve(problem: Problem, observer: Observer | None = None) -> Result:
-    """The package's search for task 1, 2 or 3."""
+    """Solve task 1, 2 or 3 by a search of the package."""
     args = (problem.game, problem.state, store_difference, Depth(problem.cutoff, "turn"))
     return ALGORITHMS[TASKS[problem.task]](*args, column_order, observer)
 
 
 @dataclass(slots=True)
 class Open:
-    """A node not yet left. depth: as in the log. extra: after an extra turn. best, line: so far."""
+    """A node that the program has not left yet.
+
+    Attributes:
+        state: The position.
+        name: The name of the move that leads to it, `root` at the root.
+        depth: The depth in the log.
+        extra: Whether an extra turn leads to it.
+        maximizing: Whether MAX is to move.
+        alpha: A bound of MAX's window.
+        beta: The other bound.
+        best: The value so far.
+        line: The moves that lead to that value.
+        untried: The moves not tried yet.
+    """
 
     state: State
     name: str
@@ -267,15 +346,20 @@ class Open:
 
 
 Doing = Literal["begins", "leaf", "over", "takes", "cut"]
-Write = Callable[[str, bool], object]  # of a line without its end, and whether it is optional
+Write = Callable[[str, bool], object]  # called with a line without its end; is it optional?
 
 
 class Program(StableRepr):
     """A homework program, which writes its log as it runs; without defects a right one.
 
-    A line says a node's name, its turn's depth, its value and in task 3 its window: as it is
-    expanded, after each child, and for a leaf once. `path`: the nodes from the root. `doing`: what
-    the line reports. `child`: whose value was taken. `steps`: the nodes entered and left.
+    A line holds a node's name, the depth of its turn, its value and, in task 3, its window: when it
+    is expanded, after each child, and for a leaf once.
+
+    Attributes:
+        path: The nodes from the root.
+        doing: The step that the current line reports.
+        child: The child whose value was taken.
+        steps: The number of nodes entered plus that of nodes left.
     """
 
     def __init__(
@@ -292,12 +376,14 @@ class Program(StableRepr):
         self._write = write
 
     def run(self) -> str:
-        """The next state; sets `turn`, its moves by name, and `result`. Raises `ValueError` if
-        lines of play get too long for Python's stack (some 300 sows)."""
-        if self._write is not None:
-            if self.windows and self.defects.columns_exchanged:  # their names may be exchanged, too
-                self._write("Node,Depth,Value,Beta,Alpha", True)
-            self._write("Node,Depth,Value" + (",Alpha,Beta" if self.windows else ""), False)
+        """Run the program and return the text of the next state.
+
+        Sets `turn`, its moves by name, and `result`.
+
+        Raises:
+            ValueError: Lines of play get too long for Python's stack (some 300 sows).
+        """
+        self._write_header()
         root = Open(self.problem.state, "root", 0, False, True, -INF, INF)
         try:
             self._visit(root)
@@ -313,83 +399,134 @@ class Program(StableRepr):
         self.turn = [self.game.move_name(root.state, pit) for pit in pits]
         return board_lines(self.game, after, self.defects)
 
+    def _write_header(self) -> None:
+        if self._write is None:
+            return
+        if not self.windows:
+            self._write("Node,Depth,Value", False)
+            return
+        if self.defects.columns_exchanged:  # their names may be exchanged, too
+            self._write("Node,Depth,Value,Beta,Alpha", True)
+        self._write("Node,Depth,Value,Alpha,Beta", False)
+
     def _visit(self, node: Open) -> None:
         self.path.append(node)
         self.steps += 1
-        over = self.game.over(node.state)
-        going_on = node.extra and self.defects.depth in ("turns", "moves")
-        if over or (node.depth >= self.cutoff and not going_on):
-            us = self.problem.state.player ^ self.defects.opposed
-            rest_counts = over and self.defects.swept is True
-            worth = self.game.margin(node.state, us)
-            node.best = worth if rest_counts else store_difference(node.state.board, us)
+        is_over = self.game.over(node.state)
+        if is_over or self._is_cutoff(node):
+            node.best = self._evaluate(node.state, is_over)
             self.evaluated += 1
-            if over:
+            if is_over:
                 self._log("over", value="+/-Infinity", optional=True)
-            self._log("over" if over else "leaf")
+            self._log("over" if is_over else "leaf")
         else:
             self._expand(node)
         self.path.pop()
         self.steps += 1
 
+    def _is_cutoff(self, node: Open) -> bool:
+        """Return whether the node is a leaf by its depth, which extra turns may extend."""
+        if node.extra and self.defects.depth in ("turns", "moves"):
+            return False
+        return node.depth >= self.cutoff
+
+    def _evaluate(self, state: State, is_over: bool) -> float:
+        player = self.problem.state.player
+        if self.defects.opposed:
+            player = 1 - player
+        if is_over and self.defects.swept is True:
+            return self.game.margin(state, player)
+        return store_difference(state.board, player)
+
     def _expand(self, node: Open) -> None:
         node.best = -INF if node.maximizing else INF
-        moves, order = self.game.moves(node.state), self.defects.order
-        if node.state.player == NORTH and order != "pit":
-            moves = moves[::-1]
-        node.untried = moves = moves[::-1] if order == "reversed" else moves
+        moves = self._ordered_moves(node.state)
+        node.untried = moves
         self.expanded += 1
         self.generated += len(moves)
-        entered = node.alpha, node.beta
+        alpha, beta = node.alpha, node.beta
         self._log("begins")
-        for tried, move in enumerate(moves, start=1):
+        for number, move in enumerate(moves, start=1):
             child = self._made(node, move)
             self._visit(child)
-            node.untried = moves[tried:]
+            node.untried = moves[number:]
             if self._take(node, move, child):
-                self.cutoffs += bool(node.untried)
+                if node.untried:
+                    self.cutoffs += 1
                 break
         if self.windows and self.defects.returned == "window":
-            node.best = min(max(node.best, entered[0]), entered[1])
+            node.best = min(max(node.best, alpha), beta)
+
+    def _ordered_moves(self, state: State) -> Sequence[int]:
+        moves = self.game.moves(state)
+        if state.player == NORTH and self.defects.order != "pit":
+            moves = moves[::-1]
+        if self.defects.order == "reversed":
+            moves = moves[::-1]
+        return moves
 
     def _made(self, node: Open, move: int) -> Open:
+        """Return the child after a move."""
         after = self.game.play(node.state, move)
-        extra = after.player == node.state.player
+        is_extra = after.player == node.state.player
         alpha, beta = node.alpha, node.beta
-        if extra and self.defects.extra_window != "kept":
-            sign = -1 if self.defects.extra_window == "negated" else 1
-            alpha, beta = sign * beta, sign * alpha
-        same_depth = node.extra and self.defects.depth not in ("sows", "moves")
+        if is_extra and self.defects.extra_window == "exchanged":
+            alpha, beta = beta, alpha
+        elif is_extra and self.defects.extra_window == "negated":
+            alpha, beta = -beta, -alpha
+        depth = node.depth + 1
+        if node.extra and self.defects.depth not in ("sows", "moves"):
+            depth = node.depth
         maximizing = after.player == self.problem.state.player
         if self.defects.by_level:
             maximizing = not node.maximizing
         name = self.game.move_name(node.state, move)
-        return Open(after, name, node.depth + (not same_depth), extra, maximizing, alpha, beta)
+        return Open(after, name, depth, is_extra, maximizing, alpha, beta)
 
     def _take(self, node: Open, move: int, child: Open) -> bool:
-        """Take a child's value; whether that cuts the node off."""
-        sign = 1 if node.maximizing else -1
+        """Take a child's value and return whether that cuts the node off."""
         value = -child.best if child.extra and self.defects.negated else child.best
-        equal = self.defects.last_of_equals and value == node.best
-        if not node.line or sign * value > sign * node.best or equal:
+        if not node.line or self._is_preferred(value, node):
             node.best, node.line = value, (move, *child.line)
         if self.defects.window_kept:
             node.alpha, node.beta = child.alpha, child.beta
-        other, own = (node.beta, node.alpha)[::sign]
-        limit = own if self.defects.cut == "own" else other
-        beyond, reached = sign * node.best > sign * limit, sign * node.best >= sign * limit
-        cut = self.windows and {"beyond": beyond, "never": False}.get(self.defects.cut, reached)
-        goes_on = not cut or self.defects.window_at_cut
-        if goes_on and node.maximizing:
-            node.alpha = max(node.alpha, node.best)
-        elif goes_on:
-            node.beta = min(node.beta, node.best)
-        ends = len(self.path) == 1 and (cut or not node.untried)
-        if (self.defects.cut_line or not cut) and (self.defects.last_line or not ends):
-            self._log("cut" if cut else "takes", child)
-        if cut and self.defects.returned in ("own", "reached"):
-            node.best = own if self.defects.returned == "own" else other
-        return cut
+        bound, reached_bound = node.alpha, node.beta
+        if not node.maximizing:
+            bound, reached_bound = node.beta, node.alpha
+        is_cut = self._cuts(node, bound if self.defects.cut == "own" else reached_bound)
+        if not is_cut or self.defects.window_at_cut:
+            if node.maximizing:
+                node.alpha = max(node.alpha, node.best)
+            else:
+                node.beta = min(node.beta, node.best)
+        if self._is_logged(node, is_cut):
+            self._log("cut" if is_cut else "takes", child)
+        if is_cut and self.defects.returned == "own":
+            node.best = bound
+        elif is_cut and self.defects.returned == "reached":
+            node.best = reached_bound
+        return is_cut
+
+    def _is_preferred(self, value: float, node: Open) -> bool:
+        """Return whether a child's value replaces the best one of the node."""
+        if value == node.best:
+            return self.defects.last_of_equals
+        return value > node.best if node.maximizing else value < node.best
+
+    def _cuts(self, node: Open, bound: float) -> bool:
+        """Return whether the value of the node, compared with the bound, cuts it off."""
+        if not self.windows or self.defects.cut == "never":
+            return False
+        if node.best == bound:
+            return self.defects.cut != "beyond"
+        return node.best > bound if node.maximizing else node.best < bound
+
+    def _is_logged(self, node: Open, is_cut: bool) -> bool:
+        """Return whether the program writes a line after a child."""
+        if is_cut and not self.defects.cut_line:
+            return False
+        is_last = len(self.path) == 1 and (is_cut or not node.untried)
+        return self.defects.last_line or not is_last
 
     def _log(
         self, doing: Doing, child: Open | None = None, value: str = "", optional: bool = False
@@ -398,16 +535,20 @@ class Program(StableRepr):
             return
         self.doing, self.child = doing, child
         node = self.path[-1]
-        depth = node.depth + self.defects.depth_from_one
-        line = f"{node.name},{depth},{value or spelled(node.best)}"
+        depth = node.depth
+        if self.defects.depth_from_one:
+            depth += 1
+        columns = [node.name, f"{depth}", value or spelled(node.best)]
         if self.windows:
-            window = (node.alpha, node.beta)[:: 1 - 2 * self.defects.columns_exchanged]
-            line += f",{spelled(window[0])},{spelled(window[1])}"
-        self._write(line, optional)
+            window = [spelled(node.alpha), spelled(node.beta)]
+            if self.defects.columns_exchanged:
+                window.reverse()
+            columns += window
+        self._write(",".join(columns), optional)
 
 
 def log_to(write: Callable[[str], object], mark: bool = False) -> Write:
-    """Writes a log; mark: with its optional lines, marked as such."""
+    """Return a function that writes a log; with `mark`, also its optional lines, so marked."""
 
     def write_line(line: str, optional: bool) -> None:
         if mark or not optional:
@@ -418,9 +559,12 @@ def log_to(write: Callable[[str], object], mark: bool = False) -> Write:
 
 @lru_cache(1 << 16)
 def written(problem: Problem, defects: Defects = RIGHT, mark: bool = False) -> tuple[str, str]:
+    """Return the texts of both files, the next state and the log; `mark` as in `log_to`."""
     log = list[str]()
-    return Program(problem, defects, log_to(log.append, mark)).run(), "".join(log)
+    next_state = Program(problem, defects, log_to(log.append, mark)).run()
+    return next_state, "".join(log)
 
 
 def spelled(value: float) -> str:
+    """Format a value as in the log, such as `-Infinity`."""
     return f"{value:.0f}".replace("inf", "Infinity")
