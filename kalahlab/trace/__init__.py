@@ -1,11 +1,11 @@
-"""A search as it happened: events in, a tree out, and why each cut was made.
+"""The record of a search as a tree of visits, with explanations of its cuts.
 
     trace = record(alpha_beta, game, state, store_difference, Depth(4))
     trace.result.value, trace.table(), [trace.why(cut) for cut in trace.cuts]
 
-Windows and values are from MAX's side, in every notation. A node that a search enters twice is
-visited twice: a probe, which is entered with a null window to ask a question, and the search
-of the same move after it; or the passes of a search that asks about its root again and again.
+Windows and values are from MAX's side, in every notation. A node that a search enters twice has two
+visits: a probe, which is entered with a null window, and the search of the same move after it; or
+the passes of a search that searches its root several times.
 """
 
 import math
@@ -26,7 +26,7 @@ from kalahlab.trace.serialise import writable
 
 
 class RecordCall(Protocol):
-    """How `record` is called, for those who check types."""
+    """The call of `record`, for type checkers."""
 
     def __call__(
         self,
@@ -42,32 +42,43 @@ class RecordCall(Protocol):
     ) -> Trace: ...
 
 
-def _as_called(function: Callable[..., Trace]) -> RecordCall:
+def _cast_to_call(function: Callable[..., Trace]) -> RecordCall:
     return cast(RecordCall, function)
 
 
-@_as_called
+@_cast_to_call
 def record(
     search: Callable[..., Result],
-    *given: Any,
+    *args: Any,
     max_nodes: float = math.inf,
     watch: Watch | None = None,
-    **named: Any,
+    **kwargs: Any,
 ) -> Trace:
-    """Run a search with its arguments and keep all of it: memory grows with the number of nodes.
-    watch: sees each node that is entered. Raises `ValueError` for more than `max_nodes` nodes."""
+    """Run a search with these arguments and record all of it; memory grows with its nodes.
 
-    def run(game: Game, *given: Any, **named: Any) -> Trace:
+    Args:
+        search: The search, such as `alpha_beta`.
+        args: Its arguments.
+        max_nodes: The largest number of nodes.
+        watch: An observer that is called with each node that is entered.
+        kwargs: Its arguments by name.
+
+    Raises:
+        TypeError: `search` is no search, or an argument is wrong.
+        ValueError: The search visits more than `max_nodes` nodes.
+    """
+
+    def run(game: Game, *args: Any, **kwargs: Any) -> Trace:
         recorder = Recorder(game, max_nodes, watch)
-        state = given[0] if given else named["state"]
-        found = search(game, *given, observer=recorder, **named)
-        result = check_result(getattr(search, "__name__", "search"), game, state, found)
-        shown_as = ""
+        state = args[0] if args else kwargs["state"]
+        result = search(game, *args, observer=recorder, **kwargs)
+        result = check_result(getattr(search, "__name__", "search"), game, state, result)
+        name = ""
         with suppress(ValueError):  # the game is in no registry
-            shown_as = of(game).name
-        return Trace(result, recorder.tree(result.value), shown_as)
+            name = of(game).name
+        return Trace(result, recorder.tree(result.value), name)
 
     if not callable(search) or is_evaluator(search):
         example = "record(alpha_beta, game, game.start(), store_difference, Depth(6))"
         raise TypeError(f"record takes a search itself and then its arguments: {example}")
-    return called(f"record({getattr(search, '__name__', 'search')}, ", run, given, named)
+    return called(f"record({getattr(search, '__name__', 'search')}, ", run, args, kwargs)

@@ -1,4 +1,4 @@
-"""A recorded search, and what follows from it: above all, why each cut was made."""
+"""A recorded search, with explanations of its cutoffs and its first mistakes."""
 
 import math
 from collections.abc import Collection, Iterator
@@ -29,21 +29,25 @@ CLAIMED += "so {untried} can still change the result."
 RETURNED = (
     " But the value that is returned, {returned}, is wrong: it does not reach {end}, {bound}."
 )
-# What `Trace.reason` says of most cuts, so that the explorer can say it of thousands of them.
+# The template of `Trace.reason` for most cuts; the explorer fills it for thousands of them.
 WHY = "{Where}" + HAS + SURE + "{place}" + SO
 HOLD = {"MAX": "get", "MIN": "limit the value to"}
-SHOWN_BY_BOARD = ("kalah", "tree")  # by the numbers of the board, or by the tree itself
+SHOWN_BY_BOARD = ("kalah", "tree")  # games whose positions need no drawing in characters
 
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """Why a node was left early.
+    """The reason why a node was left early. All but the two numbers are ids.
 
-    by: the child whose value crossed the bound. value: that value, the best of the children's;
-    a wrong search may return another one. bound: what it crossed, beta at a MAX node and alpha at
-    a MIN node. owner: the node that set the bound. holds: the owner's child that gave it the
-    bound; None if no child did, but the window that the owner, a probe or the root, was entered
-    with. untried: the children never visited. All but the two numbers are ids.
+    Attributes:
+        node: The node that was cut off.
+        by: The child whose value crossed the bound.
+        value: That value, the best of the children's; a faulty search may return another one.
+        bound: The bound that it crossed: beta at a MAX node, alpha at a MIN node.
+        owner: The node that set the bound.
+        holds: The child of the owner whose value is the bound; None if the bound comes from the
+            window with which the owner, a probe or the root, was entered.
+        untried: The children never visited.
     """
 
     node: int
@@ -57,7 +61,13 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """game: the name in the registry of the one searched, '' if it is not there."""
+    """A recorded search.
+
+    Attributes:
+        result: The result of the search.
+        nodes: The visited nodes in the order in which they were entered, then the unvisited ones.
+        game: The name in the registry of the game searched, "" if it is in no registry.
+    """
 
     result: Result
     nodes: tuple[Visit, ...]
@@ -73,26 +83,26 @@ class Trace:
         """The ids along the principal variation; of a move searched twice, the second visit."""
         if self.nodes[0].kind != "driver":
             return self._along([0])
-        visits = self.tried(self.nodes[0])
-        exact = [self._along([0, each.id]) for each in visits if each.is_exact]
+        passes = self.tried(self.nodes[0])
+        exact = [self._along([0, visit.id]) for visit in passes if visit.is_exact]
         if exact:
             return max(reversed(exact), key=len)
-        high = [each.id for each in visits if each.found >= each.beta]
+        high = [visit.id for visit in passes if visit.found >= visit.beta]
         return self._along([0, (high or self.nodes[0].children)[-1]])
 
     def _along(self, ids: list[int]) -> list[int]:
-        """Return the ids, and those of the visits from the last one on along the result's line."""
+        """Extend the ids by those of the visits along the line of the result."""
         for move in self.result.line:
-            below = [child.id for child in self.tried(self.nodes[ids[-1]])]
-            found = [id for id in below if self.nodes[id].node.move == move]
-            if not found:
+            visits = self.tried(self.nodes[ids[-1]])
+            matches = [visit.id for visit in visits if visit.node.move == move]
+            if not matches:
                 break
-            ids = [*ids, found[-1]]
+            ids = [*ids, matches[-1]]
         return ids
 
     @property
     def levels(self) -> list[int]:
-        """How many nodes are above each node."""
+        """The number of nodes above each node."""
         levels: list[int] = []
         for visit in self.nodes:
             levels.append(0 if visit.parent is None else 1 + levels[visit.parent])
@@ -110,96 +120,123 @@ class Trace:
         return [child for child in children if child.kind == "unvisited"]
 
     def events(self, id: int = 0) -> Iterator[tuple[bool, Visit]]:
-        """The visits as they begin (True) and end (False), of a node and all below it."""
+        """Yield the visits of a node and all below it as they begin (True) and end (False)."""
         yield True, self.nodes[id]
         for child in self.tried(self.nodes[id]):
             yield from self.events(child.id)
         yield False, self.nodes[id]
 
     def step(self, id: int, begins: bool = True) -> int:
-        """How many events are past when the visit has just begun, or ended."""
+        """Return the number of events up to the beginning, or the end, of a visit."""
         return [(kind, visit.id) for kind, visit in self.events()].index((begins, id)) + 1
 
     def way(self, id: int) -> list[int]:
         """Return the ids from the root down to a node."""
-        up = self.nodes[id].parent
-        return [id] if up is None else [*self.way(up), id]
+        parent = self.nodes[id].parent
+        if parent is None:
+            return [id]
+        return [*self.way(parent), id]
 
     def path(self, id: int) -> list[str]:
+        """Return the labels of the visits from below the root down to a node."""
         visit = self.nodes[id]
-        return [] if visit.parent is None else [*self.path(visit.parent), visit.label]
+        if visit.parent is None:
+            return []
+        return [*self.path(visit.parent), visit.label]
 
     def place(self, id: int) -> str:
-        if not (path := self.path(id)) or self.nodes[0].kind != "driver":
-            return f"after {', '.join(path)}" if path else "at the root"
-        number_of_pass, *moves = path
-        return f"in {number_of_pass}" + (f", after {', '.join(moves)}" if moves else "")
+        """Describe the place of a node: `at the root`, `after 3, 1` or `in pass 2, after 3`."""
+        path = self.path(id)
+        if not path:
+            return "at the root"
+        if self.nodes[0].kind != "driver":
+            return f"after {', '.join(path)}"
+        pass_name, *moves = path
+        if not moves:
+            return f"in {pass_name}"
+        return f"in {pass_name}, after {', '.join(moves)}"
 
     def __repr__(self) -> str:
-        nodes, line = len([*self.visited()]), " ".join(self.path(self.principal[-1]))
-        found = f"value {number(self.result.value)}, principal variation {line or '-'}"
-        return f"<trace: {nodes:,} nodes, {len(self.cuts):,} cuts, {found}>"
+        nodes = len([*self.visited()])
+        line = " ".join(self.path(self.principal[-1])) or "-"
+        result = f"value {number(self.result.value)}, principal variation {line}"
+        return f"<trace: {nodes:,} nodes, {len(self.cuts):,} cuts, {result}>"
 
     def why(self, cut: Any) -> str:
+        """Return a sentence that explains a cut."""
         if not isinstance(cut, Cut):
-            every = "all of them: for cut in trace.cuts: print(trace.why(cut))"
-            raise TypeError(f"give a cut, such as trace.cuts[0], not {short(cut)}; {every}")
+            example = "all of them: for cut in trace.cuts: print(trace.why(cut))"
+            raise TypeError(f"give a cut, such as trace.cuts[0], not {short(cut)}; {example}")
         return "".join(text for text, _ in self.reason(cut))
 
     def reason(self, cut: Cut) -> list[tuple[str, int | None]]:
-        """`why` in pieces; with those that say where something is goes that node's id."""
-        node, by = self.nodes[cut.node], self.nodes[cut.by]
-        known = " (the table knows)" if by.kind == "table" else ""
-        said = {"player": node.player, "value": number(cut.value), "bound": number(cut.bound)}
-        said["untried"] = ", ".join(self.nodes[id].name for id in cut.untried)
-        where = capital(self.place(cut.node)), cut.node
-        said |= {"returned": number(node.found), "end": "β" if node.node.maximizing else "α"}
-        reached = node.is_cut_by(node.found)
+        """Return the sentence of `why` in pieces; a piece that names a place has its node's id."""
+        visit, child = self.nodes[cut.node], self.nodes[cut.by]
+        words = {
+            "player": visit.player,
+            "value": number(cut.value),
+            "bound": number(cut.bound),
+            "untried": ", ".join(self.nodes[id].name for id in cut.untried),
+            "returned": number(visit.found),
+            "end": "β" if visit.node.maximizing else "α",
+            "less": "less" if visit.node.maximizing else "more",
+            "hold": HOLD[visit.player],
+            "by": f"{child.name} (the table knows)" if child.kind == "table" else child.name,
+        }
+        place = capital(self.place(cut.node)), cut.node
+        is_returned = visit.is_cut_by(visit.found)
         if not self.allows(cut):
-            less = "less" if node.node.maximizing else "more"
-            wrong = CLAIMED if reached else WRONG
-            return [where, (wrong.format(less=less, **said), None)]
-        has = HAS.format(hold=HOLD[node.player], by=by.name + known, **said)
+            template = CLAIMED if is_returned else WRONG
+            return [place, (template.format(**words), None)]
         before, after = self._against(cut)
-        so = (NO_VALUE if self._from_nowhere(cut) else SO) + ("" if reached else RETURNED)
+        template = NO_VALUE if self._from_nowhere(cut) else SO
+        if not is_returned:
+            template += RETURNED
         return [
-            where,
-            (has + before, None),
+            place,
+            (HAS.format(**words) + before, None),
             (self.place(cut.owner), cut.owner),
-            (after + so.format(**said), None),
+            (after + template.format(**words), None),
         ]
 
     def allows(self, cut: Cut) -> bool:
-        """Whether the value has reached the bound; a search of a reader's own may cut before."""
+        """Return whether the value has reached the bound; a user's search may cut off earlier."""
         return self.nodes[cut.node].is_cut_by(cut.value)
 
     def _from_nowhere(self, cut: Cut) -> bool:
+        """Return whether neither a value nor a window explains the bound of a cut."""
         owner = self.nodes[cut.owner]
-        above = owner.parent is not None and self.nodes[owner.parent].kind != "driver"
-        return cut.holds is None and above and not owner.question
+        if cut.holds is not None or owner.parent is None or owner.question:
+            return False
+        return self.nodes[owner.parent].kind != "driver"
 
     def why_visited(self, id: int) -> str:
-        """Why alpha-beta could not leave a node out: what its parent had, and what a cut needed."""
+        """Explain why alpha-beta visits a node, by the values before it and the bound of a cut."""
         visit = self.nodes[id]
         if visit.parent is None:
             return "The search begins at the root."
-        above = self.nodes[visit.parent]
-        place = capital(self.place(above.id))
-        values = [self.nodes[c].value for c in above.children[: above.children.index(id)]]
-        if not (elder := [value for value in values if value is not None]):
+        parent = self.nodes[visit.parent]
+        place = capital(self.place(parent.id))
+        siblings = [self.nodes[child] for child in parent.children[: parent.children.index(id)]]
+        values = [sibling.value for sibling in siblings if sibling.value is not None]
+        if not values:
             return f"{place}: this is the first move. No value is known there yet."
-        best, more = (max, "more") if above.node.maximizing else (min, "less")
-        has = f"{place}: {above.player} has {number(best(elder))} so far"
-        if math.isinf(bound := _opposing(above)):
-            other = "MIN" if above.node.maximizing else "MAX"
-            return f"{has}. {other} is sure of nothing above, so there is nothing to cut against."
-        owner, holds = self.bound_owner(above)
-        before, after = self._against(Cut(above.id, id, best(elder), bound, owner, holds, ()))
+        if parent.node.maximizing:
+            best, more, opponent = max(values), "more", "MIN"
+        else:
+            best, more, opponent = min(values), "less", "MAX"
+        sentence = f"{place}: {parent.player} has {number(best)} so far."
+        bound = _opposing(parent)
+        if math.isinf(bound):
+            nothing = "is sure of nothing above, so there is nothing to cut against"
+            return f"{sentence} {opponent} {nothing}."
+        owner, holds = self.bound_owner(parent)
+        before, after = self._against(Cut(parent.id, id, best, bound, owner, holds, ()))
         needs = f"A cut needs {number(bound)} or {more}"
-        return f"{has}. {needs}, because {before}{self.place(owner)}{after}."
+        return f"{sentence} {needs}, because {before}{self.place(owner)}{after}."
 
     def _against(self, cut: Cut) -> tuple[str, str]:
-        """What a cut's value is held against, in words before and after the owner's place."""
+        """Describe the bound of a cut, in words before and after the place of its owner."""
         owner = self.nodes[cut.owner]
         if cut.holds is not None:
             holds = self.nodes[cut.holds].name
@@ -213,64 +250,76 @@ class Trace:
     def first_wrong(
         self, tree: Tree, elsewhere: Collection[int] = ()
     ) -> tuple[Visit, int, float] | None:
-        """Find the first visit that ends with a value which its window does not excuse.
+        """Find the first visit that ends with a value which its window does not allow.
 
         Args:
-            tree: Of the same search.
+            tree: A tree of the same search.
             elsewhere: Ids of visits that may have another value than alpha-beta finds; so may
                 those above them whose value follows from theirs.
 
         Returns:
-            The visit, the events that are past then, and what alpha-beta finds there.
+            The visit, the number of events up to its end, and the value that alpha-beta finds.
         """
-        excused = {id for each in elsewhere for id in self.way(each)}
-        for past, (begins, visit) in enumerate(self.events(), start=1):
+        excused: set[int] = set()
+        for id in elsewhere:
+            excused.update(self.way(id))
+        for step, (begins, visit) in enumerate(self.events(), start=1):
             if begins or visit.kind == "driver":
                 continue
             if visit.id in elsewhere or (visit.id in excused and self.follows(visit)):
                 continue
             right = value(tree, visit.node, -math.inf, math.inf).value
             if visit.within(visit.found) != visit.within(right):
-                return visit, past, right
+                return visit, step, right
         return None
 
     def follows(self, visit: Visit) -> bool:
-        """Return whether a value is that of the best child, as far as the window tells."""
-        below = bool(self.tried(visit))
-        return below and visit.within(visit.found) == visit.within(self.best(visit).found)
+        """Return whether a value is that of the best child, once both are clamped to the window."""
+        if not self.tried(visit):
+            return False
+        return visit.within(visit.found) == visit.within(self.best(visit).found)
 
     def first_wrong_window(
         self, elsewhere: Collection[int] = ()
     ) -> tuple[Visit, int, tuple[float, float]] | None:
-        """Find the first visit with a window that leaves out what alpha-beta's has.
+        """Find the first visit with a window that does not contain alpha-beta's.
 
-        Null windows are questions, and right.
+        Null windows are tests, and never wrong.
 
         Args:
-            elsewhere: Ids of visits whose children are searched with windows of their own.
+            elsewhere: Ids of visits whose children may be searched with other windows.
 
         Returns:
-            The visit, the events that are past then, and alpha-beta's window.
+            The visit, the number of events up to its beginning, and alpha-beta's window.
         """
-        for past, (begins, visit) in enumerate(self.events(), start=1):
+        for step, (begins, visit) in enumerate(self.events(), start=1):
             if not begins or visit.parent is None or visit.question or visit.parent in elsewhere:
                 continue
-            above = self.nodes[visit.parent]
-            elder = [self.nodes[id] for id in above.children[: above.children.index(visit.id)]]
-            found = [each.found for each in elder if above.kind != "driver"]
-            high = above.node.maximizing
-            low = max((above.alpha, *found)) if high else above.alpha
-            top = above.beta if high else min((above.beta, *found))
-            if above.kind != "driver" and (visit.alpha > low or visit.beta < top):
-                return visit, past, (low, top)
+            parent = self.nodes[visit.parent]
+            if parent.kind == "driver":
+                continue
+            siblings = parent.children[: parent.children.index(visit.id)]
+            values = [self.nodes[id].found for id in siblings]
+            alpha, beta = parent.alpha, parent.beta
+            if parent.node.maximizing:
+                alpha = max([alpha, *values])
+            else:
+                beta = min([beta, *values])
+            if visit.alpha > alpha or visit.beta < beta:
+                return visit, step, (alpha, beta)
         return None
 
     def rows(self) -> list[dict[str, Any]]:
-        """One row a node, the unvisited ones last, whose `value` is missing. alpha, beta: the
-        window on entry. bound, owner: what a cut crossed, and the id of the node that set it."""
+        """Return one row per node, the unvisited ones last, whose `value` is None.
+
+        The columns alpha and beta are the window on entry; bound and owner are the bound that a
+        cut crossed and the id of the node that set it.
+        """
         cuts = {cut.node: cut for cut in self.cuts}
-        return [
-            {
+        rows = []
+        for visit in self.nodes:
+            cut = cuts.get(visit.id)
+            row: dict[str, Any] = {
                 "id": visit.id,
                 "parent": visit.parent,
                 "path": " ".join(self.path(visit.id)),
@@ -281,18 +330,22 @@ class Trace:
                 "extra_turn": visit.extra_turn,
                 "probe": visit.probe,
                 "kind": visit.kind,
-                "alpha": visit.alpha if visit.kind != "unvisited" else None,
-                "beta": visit.beta if visit.kind != "unvisited" else None,
+                "alpha": None,
+                "beta": None,
                 "value": visit.value,
-                "bound": cut.bound if cut else None,
-                "owner": cut.owner if cut else None,
+                "bound": None,
+                "owner": None,
                 "untried": " ".join(child.name for child in self.untried(visit)),
             }
-            for visit, cut in ((visit, cuts.get(visit.id)) for visit in self.nodes)
-        ]
+            if visit.kind != "unvisited":
+                row |= {"alpha": visit.alpha, "beta": visit.beta}
+            if cut is not None:
+                row |= {"bound": cut.bound, "owner": cut.owner}
+            rows.append(row)
+        return rows
 
     def table(self) -> "pd.DataFrame":
-        """The `rows`: a node a row, numbers as such, missing where there is none."""
+        """Return the `rows` as a data frame of numbers, with missing values in place of None."""
         import pandas as pd
 
         numbers = dict.fromkeys(("alpha", "beta", "value", "bound"), "float")
@@ -303,64 +356,81 @@ class Trace:
 
     @classmethod
     def from_json(cls, text: str) -> "Trace":
-        """The trace that `to_json` wrote, its states as `Shown`. `ValueError` for another text."""
+        """Parse the text that `to_json` wrote; the states of the trace are `Shown`.
+
+        Raises:
+            ValueError: The text is no trace.
+        """
         trace = cls(*serialise.from_json(text))
         try:
-            _ = trace.cuts, [trace.bound_owner(each) for each in trace.nodes if each.children]
+            _ = trace.cuts, [trace.bound_owner(visit) for visit in trace.nodes if visit.children]
         except (LookupError, StopIteration, TypeError, ValueError):
             raise ValueError("this is no trace: its cuts do not follow from its values") from None
         return trace
 
     def drawn(self, visit: Visit) -> str:
-        """A position in characters, as its game draws it; '' for one that its board says all of."""
+        """Draw a position in characters; return "" if its board shows all of it."""
         state = visit.node.state
         if isinstance(state, serialise.Shown):
             return state.drawn
-        known = self.game in GAMES and self.game not in SHOWN_BY_BOARD
-        return GAMES[self.game].draw(state) if known else ""
+        if self.game not in GAMES or self.game in SHOWN_BY_BOARD:
+            return ""
+        return GAMES[self.game].draw(state)
 
     def _cut(self, visit: Visit) -> Cut:
-        by, untried = self.best(visit), tuple(each.id for each in self.untried(visit))
+        child = self.best(visit)
         owner, holds = self.bound_owner(visit)
-        return Cut(visit.id, by.id, by.found, _opposing(visit), owner, holds, untried)
+        untried = tuple(sibling.id for sibling in self.untried(visit))
+        return Cut(visit.id, child.id, child.found, _opposing(visit), owner, holds, untried)
 
     def best(self, visit: Visit) -> Visit:
-        """Return the child whose value is the best for who moves, the first one of equal ones.
+        """Return the child with the best value for the player to move, the first of equal ones.
 
-        Of the visits of a move the last one counts. Raises `ValueError` if no child was visited.
+        Of several visits of a move the last one counts.
+
+        Raises:
+            ValueError: No child was visited.
         """
         latest = {child.node.move: child for child in self.tried(visit)}.values()
         choose = max if visit.node.maximizing else min
         return choose(latest, key=lambda child: child.found)
 
     def bound_owner(self, visit: Visit) -> tuple[int, int | None]:
-        """Who set the bound that cuts a node, and by which child, None if by its window: ids.
+        """Return the id of the node that set the bound of a node's cutoffs, and of its child.
 
-        The bound came down from the first node on the way that was entered with it: as what
-        the parent was sure of, as the question that was asked there, or out of nowhere, as in a
-        wrong search of a reader's own.
+        The bound is handed down from the first node on the way that was entered with it: it is the
+        value that the parent was sure of, or the null window of a test, or, in a faulty search of
+        a user, neither.
+
+        Returns:
+            The id of the node, and that of the child whose value is the bound; None for the child
+            if the bound comes from the window of the node.
         """
         bound = _opposing(visit)
 
-        def given(to: Visit) -> bool:
-            return bound == (to.beta if visit.node.maximizing else to.alpha)
+        def given(ancestor: Visit) -> bool:
+            end = ancestor.beta if visit.node.maximizing else ancestor.alpha
+            return end == bound
 
         first = visit
         while first.parent is not None and given(self.nodes[first.parent]):
             first = self.nodes[first.parent]
         if first.parent is None:
             return first.id, None
-        above = self.nodes[first.parent]
-        if above.kind == "driver" or above.node.maximizing == visit.node.maximizing:
+        parent = self.nodes[first.parent]
+        if parent.kind == "driver" or parent.node.maximizing == visit.node.maximizing:
             return first.id, None
-        # the first child that was worth the bound; of two visits of a move the second counts
-        elder = above.children[: above.children.index(first.id)]
-        latest = {self.nodes[id].node.move: id for id in elder}
-        holds = [id for id in latest.values() if self.nodes[id].value == bound]
-        return (above.id, holds[0]) if holds else (first.id, None)
+        # the first child with this value; of two visits of a move the second counts
+        siblings = parent.children[: parent.children.index(first.id)]
+        latest = {self.nodes[id].node.move: id for id in siblings}
+        for id in latest.values():
+            if self.nodes[id].value == bound:
+                return parent.id, id
+        return first.id, None
 
 
 def _opposing(visit: Visit) -> float:
+    """Return the end of the window at which the player to move cuts off."""
     return visit.beta if visit.node.maximizing else visit.alpha
 
 

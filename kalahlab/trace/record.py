@@ -1,4 +1,4 @@
-"""The tree of a search: the nodes as it visited them, and those that it never visited."""
+"""The recorded tree of a search: the nodes that it visited, and those that it never visited."""
 
 import math
 from collections.abc import Sequence
@@ -14,16 +14,21 @@ from kalahlab.search.observer import Observer, Watch
 class Visit:
     """A visit of a node, or a node of the recorded tree that was made and never visited.
 
-    id: its place in `Trace.nodes`. Visited nodes come first, in the order in which they
-    were entered; those that were made and never visited come after.
-    name: what people call the move that led here, or `pass 2` below a driver.
-    alpha, beta: the window on entry. value: exact inside the window, else a bound.
-    kind: `cut` if the search said so, see `observable`; a node that it left without a word while
-    children were not visited is `inner`. `table` if the answer was known, `driver` if it came from
-    passes over the same node.
-    extra_turn: whether the move that led here earned the same player another.
-    probe: whether the window is null and its parent's is not.
-    children: ids in the order in which they were or would have been tried.
+    Attributes:
+        id: The index in `Trace.nodes`. Visited nodes come first, in the order in which they were
+            entered, then those that were made and never visited.
+        parent: The id of the visit above; None at the root.
+        node: The node.
+        name: The name of the move that led here, or `pass 2` below a driver.
+        alpha, beta: The window on entry.
+        value: Exact inside the window, else a bound; None if never visited.
+        kind: `inner` if children were made; `cut` if the search reported a cutoff, see
+            `observable` (a node that it left without one before it had visited all children is
+            `inner`); `leaf`; `finished` if the game is over; `table` if a table answered; `driver`
+            if the value comes from passes over the same node; `unvisited`.
+        extra_turn: True if the move that led here earned the same player another.
+        probe: True if the window is null and the parent's is not.
+        children: The ids of the children in the order in which they were or would have been tried.
     """
 
     id: int
@@ -40,7 +45,8 @@ class Visit:
 
     @property
     def found(self) -> float:
-        assert self.value is not None, "a search that has ended has left all that it entered"
+        """The value, which a visited node has."""
+        assert self.value is not None, "a search that has ended has left each node that it entered"
         return self.value
 
     @property
@@ -48,12 +54,14 @@ class Visit:
         return self.alpha < self.found < self.beta
 
     def within(self, value: float) -> float:
-        """Return the value, or the end of the window that it is beyond."""
+        """Return the value, clamped to the window."""
         return min(max(value, self.alpha), self.beta)
 
     def is_cut_by(self, value: float) -> bool:
-        """Return whether a value of a child reaches the bound that lets the search leave."""
-        return value >= self.beta if self.node.maximizing else value <= self.alpha
+        """Return whether the value of a child reaches the bound at which the search may leave."""
+        if self.node.maximizing:
+            return value >= self.beta
+        return value <= self.alpha
 
     @property
     def player(self) -> str:
@@ -61,8 +69,10 @@ class Visit:
 
     @property
     def label(self) -> str:
-        """The name, with a question mark if the visit was a probe: unique among siblings."""
-        return f"{self.name}?" if self.probe and self.node.move is not None else self.name
+        """The name, with a question mark if the visit is a probe: unique among siblings."""
+        if self.probe and self.node.move is not None:
+            return f"{self.name}?"
+        return self.name
 
     @property
     def again(self) -> bool:
@@ -70,14 +80,18 @@ class Visit:
 
     @property
     def bound(self) -> str:
-        """≤ or ≥ if the value is only a bound; none exceeds an infinite one."""
+        """≤ or ≥ if the value is only a bound, else ""; an infinite value is always exact."""
         if self.value is None or math.isinf(self.value) or self.kind in ("leaf", "finished"):
             return ""
-        return "≤" if self.value <= self.alpha else "≥" if self.value >= self.beta else ""
+        if self.value <= self.alpha:
+            return "≤"
+        if self.value >= self.beta:
+            return "≥"
+        return ""
 
     @property
     def question(self) -> str:
-        """What a null window asks of the value, `> 3` or `≥ 3`, by its shorter end; else ''."""
+        """The condition that a null window tests, `> 3` or `≥ 3`, by its shorter end; else ""."""
         if not self.alpha < self.beta <= math.nextafter(self.alpha, math.inf):
             return ""
         if len(repr(float(self.beta))) < len(repr(float(self.alpha))):
@@ -91,126 +105,184 @@ FROM_MOVER += ", and negate only where the turn passes"
 
 
 def number(value: float | None) -> str:
-    """A value as people write it: no trailing zeros, a true minus sign, infinity as a sign."""
+    """Format a value for people: no trailing zeros, a true minus sign, infinity as a symbol."""
     if value is None:
         return ""
     text = "∞" if math.isinf(value) else f"{abs(value):.10g}"
-    return f"\N{MINUS SIGN}{text}" if value < 0 else text
+    if value < 0:
+        return f"\N{MINUS SIGN}{text}"
+    return text
 
 
 def signed(value: float, form: str) -> str:
-    """A number in a format, with a true minus sign, and none before a zero."""
+    """Apply a format to a number, with a true minus sign, and with none before a zero."""
     sign = "+" if form.startswith("+") else ""
     return format(value, f"{sign}z{form.removeprefix(sign)}").replace("-", "\N{MINUS SIGN}")
 
 
+@dataclass(slots=True, eq=False)
+class _Entry:
+    """A visit while the search runs, and the entries of its children in the order of entering.
+
+    Ids, and thus a visit's `id`, `parent` and `children`, are assigned when the search has ended.
+    """
+
+    visit: Visit
+    parent: "_Entry | None" = None
+    children: list["_Entry"] = field(default_factory=list)
+
+
 class Recorder(Observer):
-    """The observer that makes a search's tree, of up to `max_nodes` nodes (else `ValueError`)."""
+    """An observer that records the tree of a search.
+
+    Args:
+        game: The game that is searched.
+        max_nodes: The largest number of visits; one more raises `ValueError`.
+        watch: Another observer, whose `enter` is called, too.
+    """
 
     def __init__(self, game: Game, max_nodes: float = math.inf, watch: Watch | None = None) -> None:
         self.game, self.max_nodes, self.watch = game, max_nodes, watch
-        self.visited: list[Visit] = []
-        self._made: dict[int, Sequence[Node]] = {}
-        self._root: tuple[Node, Sequence[Node]] | None = None  # as expanded by what is not observed
-        self._path: list[Visit] = []
+        self._entries: list[_Entry] = []  # in the order in which they were entered
+        self._generated: dict[_Entry, Sequence[Node]] = {}  # the children that the search made
+        self._path: list[_Entry] = []
+        # The root and its children, if what expands it is not observed.
+        self._root: tuple[Node, Sequence[Node]] | None = None
 
     def enter(self, node: Node, alpha: float, beta: float) -> None:
-        if len(self.visited) >= self.max_nodes:
+        if len(self._entries) >= self.max_nodes:
             raise ValueError(f"the search has more than {self.max_nodes:,} nodes; search less deep")
-        parent = self._path[-1] if self._path else None
-        visit = self._visit(len(self.visited), parent, node)
+        visit = Visit(0, None, node, "")
         visit.alpha, visit.beta = alpha + 0, beta + 0  # no -0.0, as in Result
         visit.kind = "finished" if self.game.over(node.state) else "leaf"
-        visit.probe = bool(visit.question) and not (parent and parent.question)
-        self.visited.append(visit)
-        self._path.append(visit)
+        visit.probe = bool(visit.question)
+        entry = _Entry(visit)
+        if self._path:
+            parent = self._path[-1]
+            self._append_child(parent, entry)
+            visit.probe = visit.probe and not parent.visit.question
+        self._entries.append(entry)
+        self._path.append(entry)
         if self.watch is not None:
             self.watch.enter(node, alpha, beta)
 
     def expand(self, node: Node, children: Sequence[Node]) -> None:
         if not self._path:
             self._root = node, children
-        elif self._path[-1].node is not node:
+            return
+        entry = self._path[-1]
+        if entry.visit.node is not node:
             raise ValueError(f"a node is expanded that was not entered; {EACH}")
-        else:
-            self._made[self._path[-1].id], self._path[-1].kind = children, "inner"
+        self._generated[entry] = children
+        entry.visit.kind = "inner"
 
     def recall(self, node: Node) -> None:
-        self._path[-1].kind = "table"
+        self._path[-1].visit.kind = "table"
 
     def cut(self, node: Node) -> None:
-        self._path[-1].kind = "cut"
+        self._path[-1].visit.kind = "cut"
 
     def leave(self, node: Node, value: float) -> None:
-        self._path.pop().value = value + 0
+        self._path.pop().visit.value = value + 0
 
     def tree(self, value: float | None = None) -> tuple[Visit, ...]:
         """Return the visited nodes, then those made and never visited. Call it once, at the end.
 
         Args:
-            value: What the search found, if it may be another value than the last pass over the
-                root returned, or the best of its moves.
+            value: The value that the search returned, if it may differ from that of the last pass
+                over the root, or of the best move.
+
+        Raises:
+            ValueError: A node that the search visits is not observed, or the values are those of
+                the player to move.
         """
-        unvisited: list[Visit] = []
-        if not self.visited:
+        if not self._entries:
             raise ValueError("no node is entered; write @observable above what searches a node")
-        self._join(value)
+        self._add_driver(value)
         if self._of_mover():
             raise ValueError(f"the values are those of the player to move; {FROM_MOVER}")
-        for id, nodes in self._made.items():
-            visit = self.visited[id]
-            tried = {self.visited[child].node.move for child in visit.children}
-            for node in (each for each in nodes if each.move not in tried):
-                unvisited.append(self._visit(len(self.visited) + len(unvisited), visit, node))
-        return (*self.visited, *unvisited)
+        unvisited: list[_Entry] = []
+        for entry, generated in self._generated.items():
+            visited_moves = {child.visit.node.move for child in entry.children}
+            for node in generated:
+                if node.move not in visited_moves:
+                    child = _Entry(Visit(0, None, node, ""))
+                    self._append_child(entry, child)
+                    unvisited.append(child)
+        return _number_visits([*self._entries, *unvisited])
 
-    def _join(self, value: float | None) -> None:
-        """Searches of the root, or of its moves, one after the other get a node above them."""
-        tops = [visit for visit in self.visited if visit.parent is None]
-        if tops[0].node.move is None and len(tops) == 1:
+    def _add_driver(self, value: float | None) -> None:
+        """Add a visit of the root above several searches of the root, or of its moves."""
+        tops = [entry for entry in self._entries if entry.parent is None]
+        first = tops[0].visit.node
+        is_root = first.move is None
+        if is_root and len(tops) == 1:
             return
-        passes = tops[0].node.move is None
-        root, children = (tops[0].node, ()) if passes else self._root or (tops[0].node, ())
-        if root.move is not None:
+        if is_root:
+            root: Node = first
+            children: Sequence[Node] = ()
+        elif self._root is not None and self._root[0].move is None:
+            root, children = self._root
+        else:
             raise ValueError(f"the root is not entered; {EACH}")
-        above = Visit(0, None, root, "", kind="inner")
-        for visit in self.visited:
-            visit.id, visit.children = visit.id + 1, [id + 1 for id in visit.children]
-            visit.parent = None if visit.parent is None else visit.parent + 1
-        self._made = {id + 1: made for id, made in self._made.items()} | {0: children}
+        driver = _Entry(Visit(0, None, root, "", kind="inner"))
         for top in tops:
-            self._place(top, above)
-        best = max if root.maximizing else min
-        above.value = tops[-1].value if passes else best(top.found for top in tops)
-        above.value = above.value if value is None else value
-        self.visited.insert(0, above)
+            self._append_child(driver, top)
+        if value is not None:
+            driver.visit.value = value
+        elif is_root:
+            driver.visit.value = tops[-1].visit.value
+        else:
+            best = max if root.maximizing else min
+            driver.visit.value = best(top.visit.found for top in tops)
+        self._entries.insert(0, driver)
+        self._generated[driver] = children
 
     def _of_mover(self) -> bool:
-        """Whether the values follow from those below as a negamax has them, not a minimax."""
-        negamax, minimax = [], []
-        for visit in (each for each in self.visited if each.children and each.kind != "driver"):
-            high, below = visit.node.maximizing, [self.visited[id] for id in visit.children]
-            signed = [c.found if c.node.maximizing == high else -c.found for c in below]
-            best = max(signed), (max if high else min)(c.found for c in below)
-            kept = [(each, min(max(each, visit.alpha), visit.beta)) for each in best]
-            negamax.append(visit.value in kept[0])
-            minimax.append(visit.value in kept[1])
-        return all(negamax) and not all(minimax)
+        """Return whether the values follow from the children's by negamax and not by minimax."""
+        follows_minimax = True
+        for entry in self._entries:
+            visit = entry.visit
+            if not entry.children or visit.kind == "driver":
+                continue
+            children = [child.visit for child in entry.children]
+            negamax_value = max(_value_to_parent(visit, child) for child in children)
+            if visit.value not in (negamax_value, visit.within(negamax_value)):
+                return False
+            best = max if visit.node.maximizing else min
+            minimax_value = best(child.found for child in children)
+            if visit.value not in (minimax_value, visit.within(minimax_value)):
+                follows_minimax = False
+        return not follows_minimax
 
-    def _visit(self, id: int, parent: Visit | None, node: Node) -> Visit:
-        visit = Visit(id, None, node, "")
-        if parent is not None:
-            self._place(visit, parent)
-        return visit
+    def _append_child(self, parent: _Entry, child: _Entry) -> None:
+        """Append a child to those of an entry, and name it."""
+        parent.children.append(child)
+        child.parent = parent
+        visit, node, state = child.visit, child.visit.node, parent.visit.node.state
+        if node is parent.visit.node:
+            parent.visit.kind = "driver"
+            visit.name = f"pass {len(parent.children)}"
+            return
+        if parent.visit.kind == "leaf":  # its children were made when it was entered before
+            parent.visit.kind = "inner"
+        visit.name = self.game.move_name(state, node.move)
+        visit.extra_turn = node.state.player == state.player
 
-    def _place(self, visit: Visit, parent: Visit) -> None:
-        """Below its parent, after those that are there."""
-        parent.children.append(visit.id)
-        visit.parent, node, before = parent.id, visit.node, parent.node.state
-        if node is parent.node:
-            parent.kind, visit.name = "driver", f"pass {len(parent.children)}"
-        else:
-            if parent.kind == "leaf":  # its children were made when it was entered before
-                parent.kind = "inner"
-            visit.name = self.game.move_name(before, node.move)
-            visit.extra_turn = node.state.player == before.player
+
+def _value_to_parent(parent: Visit, child: Visit) -> float:
+    """Return the value of a child as a negamax passes it on to the player who moves above."""
+    if child.node.maximizing == parent.node.maximizing:
+        return child.found
+    return -child.found
+
+
+def _number_visits(entries: Sequence[_Entry]) -> tuple[Visit, ...]:
+    """Assign the ids, in this order, and return the visits."""
+    for id, entry in enumerate(entries):
+        entry.visit.id = id
+    for entry in entries:
+        entry.visit.children = [child.visit.id for child in entry.children]
+        if entry.parent is not None:
+            entry.visit.parent = entry.parent.visit.id
+    return tuple(entry.visit for entry in entries)

@@ -1,8 +1,8 @@
-"""A recorded search as rows of a table and as JSON.
+"""Serialization of a recorded search as JSON.
 
-A file of a trace may come from anybody: what is read has at most `LONGEST` characters, `MOST_NODES`
-nodes, `DEEPEST` levels, and boards and drawings of `CELLS` cells in all, a node's counted as the
-largest; and its nodes are a tree.
+A trace file is untrusted input: it may have at most `LONGEST` characters, `MOST_NODES` nodes,
+`DEEPEST` levels, and boards and drawings of `CELLS` cells in all, each node counted as the largest;
+and its nodes must form a tree.
 """
 
 import math
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 LONGEST, MOST_NODES, DEEPEST, CELLS = 100_000_000, 200_000, 400, 20_000_000
 T = TypeVar("T")
 
-# Of a node's fields the type, where `int` is a count, or the values that there are.
+# The type of each field of a node, where `int` is a count, or a tuple of its values.
 FIELDS: dict[str, Any] = {"id": int, "move": str, "sows": int, "turns": int, "children": list}
 FIELDS |= {"extra_turn": bool, "probe": bool, "mover": (0, 1), "player": ("MAX", "MIN")}
 FIELDS |= {"kind": get_args(get_type_hints(Visit)["kind"])}
 
 
 class Shown(NamedTuple):
-    """A state as a trace file shows it: the board, whose turn it is, the position as drawn."""
+    """A state as read from a trace file: the board, the player to move, the position as drawn."""
 
     board: tuple[float, ...]
     player: int
@@ -36,34 +36,43 @@ class Shown(NamedTuple):
 
 
 def to_json(trace: "Trace") -> str:
-    """The tree and the result as JSON; infinite bounds are null, infinite values text.
+    """Format the tree and the result as JSON; infinite bounds are null, infinite values text.
 
-    A node's `mover` is whose turn it is in the game, 0 or 1, and `drawn` its position in
-    characters, if it has such; `line` is in moves, and `principal` the same line in nodes.
+    A node's `mover` is the player to move in the game, 0 or 1, and `drawn` its position in
+    characters, if the game draws it; `line` is in moves, and `principal` the same line in nodes.
     """
-    value, line = writable(trace.result.value), list(trace.result.line)
-    nodes = [
-        row
-        | {
+    nodes = []
+    for row, visit in zip(trace.rows(), trace.nodes, strict=True):
+        node = row | {
             "mover": visit.node.state.player,
             "value": writable(visit.value),
             "board": list(map(writable, visit.node.state.board)),
             "children": visit.children,
         }
-        | ({"drawn": text} if (text := trace.drawn(visit)) else {})
-        for row, visit in zip(trace.rows(), trace.nodes, strict=True)
-    ]
+        drawing = trace.drawn(visit)
+        if drawing:
+            node["drawn"] = drawing
+        nodes.append({key: _finite(value) for key, value in node.items()})
+    result = {
+        "value": writable(trace.result.value),
+        "line": list(trace.result.line),
+        **asdict(trace.result.counts),
+    }
     data = {
         "game": trace.game,
-        "result": {"value": value, "line": line, **asdict(trace.result.counts)},
+        "result": result,
         "principal": trace.principal,
-        "nodes": [{key: _finite(value) for key, value in row.items()} for row in nodes],
+        "nodes": nodes,
     }
     return formatting.to_json(data)
 
 
 def from_json(text: str) -> tuple[Result, tuple[Visit, ...], str]:
-    """The result, the nodes and the game that `to_json` wrote; `ValueError` if it is no trace."""
+    """Parse the result, the nodes and the name of the game that `to_json` wrote.
+
+    Raises:
+        ValueError: The text is no trace, or exceeds a limit.
+    """
     try:
         data = parse_json(text, LONGEST)
     except ValueError as error:
@@ -74,11 +83,11 @@ def from_json(text: str) -> tuple[Result, tuple[Visit, ...], str]:
             raise ValueError(f"a trace of {len(rows):,} nodes; use up to {MOST_NODES:,}")
         nodes = tuple(map(_visit_of, rows))
         _check_tree(nodes)
-        places = (_count("principal", id) for id in _of_type(list, "principal", data["principal"]))
-        principal = [nodes[id].node for id in places]
+        ids = _of_type(list, "principal", data["principal"])
+        principal = [nodes[_count("principal", id)].node for id in ids]
         line = tuple(node.move for node in principal if node.sows)
-        names = [each.name for each in fields(Counts)]
-        if "visited" not in data["result"]:  # in a trace that is older
+        names = [field.name for field in fields(Counts)]
+        if "visited" not in data["result"]:  # in older traces
             names.remove("visited")
         counts = Counts(**{name: _count(name, data["result"][name]) for name in names})
         result = Result(_written(data["result"]["value"]), line, counts)
@@ -88,23 +97,37 @@ def from_json(text: str) -> tuple[Result, tuple[Visit, ...], str]:
 
 
 def _check_tree(nodes: Sequence[Visit]) -> None:
-    """`ValueError` unless the nodes are those of one tree, each below one before it, and fit."""
+    """Check that the nodes are those of one tree, each after the one above it, and not too large.
+
+    Raises:
+        ValueError: They are not.
+    """
     levels: list[int] = []
+    widest = 0
     for id, visit in enumerate(nodes):
-        up = visit.parent
-        if visit.id != id or (id and (up is None or not 0 <= up < id)) or (up is None) == bool(id):
+        parent = visit.parent
+        if visit.id != id or not _is_parent(parent, id):
             raise ValueError(f"node {id} is not below a node before it")
-        levels.append(0 if up is None else levels[up] + 1)
+        levels.append(0 if parent is None else levels[parent] + 1)
         if any(child <= id or nodes[child].parent != id for child in visit.children):
             raise ValueError(f"node {id} has children that are not below it")
-    widest = max((max(len(v.node.state.board), len(v.node.state.drawn)) for v in nodes), default=0)
+        state = visit.node.state
+        widest = max(widest, len(state.board), len(state.drawn))
     if levels and max(levels) > DEEPEST:
         raise ValueError(f"its tree has {max(levels)} levels; use up to {DEEPEST}")
     if len(nodes) * widest > CELLS:
         raise ValueError(f"{len(nodes):,} nodes drawn in {widest:,} cells; use {CELLS:,} in all")
 
 
-def _visit_of(row: dict[str, Any]) -> Visit:
+def _is_parent(parent: int | None, id: int) -> bool:
+    """Return whether a node may have this parent: none for the root, an earlier node for others."""
+    if id == 0 or parent is None:
+        return id == 0 and parent is None
+    return 0 <= parent < id
+
+
+def _check_row(row: dict[str, Any]) -> None:
+    """Raise TypeError or LookupError if a field is missing or has no allowed value."""
     for name, allowed in FIELDS.items():
         if isinstance(allowed, tuple):
             if _of_type(type(allowed[0]), name, row[name]) not in allowed:
@@ -117,6 +140,11 @@ def _visit_of(row: dict[str, Any]) -> Visit:
         _count("child", child)
     if row["parent"] is not None:
         _count("parent", row["parent"])
+
+
+def _visit_of(row: dict[str, Any]) -> Visit:
+    """Make a visit from the row of a trace file."""
+    _check_row(row)
     board = tuple(map(_written, _of_type(list, "board", row["board"])))
     state = Shown(board, row["mover"], _of_type(str, "drawn", row.get("drawn", "")))
     move = row["move"] if row["sows"] else None  # the root, and the passes over it
@@ -133,28 +161,34 @@ def _visit_of(row: dict[str, Any]) -> Visit:
 
 
 def _of_type(kind: type[T], name: str, value: Any) -> T:
-    """Return a value of exactly this type: `True` is no whole number."""
+    """Return a value of exactly this type, as `True` is no whole number; else raise TypeError."""
     if type(value) is not kind:
         raise TypeError(f"{name} is {value!r:.40}")
     return value
 
 
 def _count(name: str, value: Any) -> int:
+    """Return a whole number of 0 or more; raise TypeError for another value."""
     if _of_type(int, name, value) < 0:
         raise TypeError(f"{name} is {value!r:.40}")
     return int(value)
 
 
 def _finite(value: Any) -> Any:
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value
 
 
 def writable(value: float | None) -> float | str | None:
-    """A value for JSON, which has no infinite numbers: `inf` and `-inf` are text."""
-    return str(value) if value is not None and math.isinf(value) else value
+    """Convert a value for JSON, which has no infinite numbers: `inf` and `-inf` become text."""
+    if value is not None and math.isinf(value):
+        return str(value)
+    return value
 
 
 def _written(value: Any) -> float:
+    """Return the number that `writable` converted."""
     if value in ("inf", "-inf"):
         return float(value)
     if type(value) not in (int, float):
