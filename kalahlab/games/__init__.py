@@ -1,11 +1,11 @@
-"""The rules of the games, and nothing else: pure functions over frozen states."""
+"""The rules of the games: pure functions of frozen states."""
 
 from collections.abc import Sequence
 from typing import Any, Protocol
 
 
 class State(Protocol):
-    """A frozen position: whose turn it is, 0 or 1, and the numbers that an evaluator is shown."""
+    """An immutable position: the player to move, 0 or 1, and the numbers passed to an evaluator."""
 
     @property
     def player(self) -> int: ...
@@ -20,15 +20,15 @@ class Game(Protocol):
     def start(self) -> Any: ...
 
     def moves(self, state: Any) -> Sequence[Any]:
-        """The legal moves of the mover, in the game's own order; none if and only if it is over."""
+        """Return the legal moves in the game's order; empty if and only if the game is over."""
 
     def play(self, state: Any, move: Any) -> Any:
-        """The state after a legal move; `ValueError` names an illegal one."""
+        """Return the state after a legal move; raise ValueError for an illegal one."""
 
     def over(self, state: Any) -> bool: ...
 
     def move_name(self, state: Any, move: Any) -> str:
-        """What people call a move that is legal in `state`, short."""
+        """Return the short name that people use for a move that is legal in `state`."""
 
     def margin(self, state: Any, player: int) -> float:
-        """What the finished game is worth to `player` (for Kalah, in stones)."""
+        """Return the outcome of a finished game for `player` (for Kalah, in stones)."""

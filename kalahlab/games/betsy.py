@@ -1,18 +1,18 @@
 """Betsy: drop a pebble on a column or rotate a column; a full line of the top rows wins.
 
 A board has n columns of n + 3 rows, and each player n(n + 3) / 2 pebbles. It is a flat tuple,
-row by row from the top: 1 for a pebble of x, -1 for one of o, 0 for none. x (player 0) moves
-first. A move is a column's number c from 1, with a sign:
+row by row from the top: 1 for a pebble of x, -1 for one of o, 0 for an empty cell. x (player 0)
+moves first. A move is a column's number c from 1, with a sign:
 
     +c   drop an own pebble on the top of column c
     -c   rotate column c: its bottom pebble, whoever's it is, goes to the top
 
-Only the top n rows are looked at: n rows, n columns and two diagonals. Who has filled one of
-them wins; a move that fills lines of both players is won by who made it.
+Only lines in the top n rows count: n rows, n columns and two diagonals. A player who fills one of
+them wins; if a move fills lines of both players, the player who made it wins.
 
 Source: the Betsy report ("Summary of all the functions"; its n(n - 3) / 2 pebbles are a slip
-of the pen). Nothing there ends a game in which columns are rotated for ever: here a game is
-drawn after a limit of moves.
+of the pen). The report has no rule that ends a game in which columns are rotated for ever: here
+a game is drawn after a limit of moves.
 """
 
 from collections.abc import Callable, Sequence
@@ -32,7 +32,7 @@ Board = tuple[int, ...]
 
 
 class State(NamedTuple):
-    """left: the moves before the game is a draw."""
+    """A position; `left` is the number of moves before the game is a draw."""
 
     board: Board
     player: int
@@ -43,9 +43,11 @@ class State(NamedTuple):
 class Betsy:
     """Betsy on `n` columns, drawn after `limit` moves of both players together.
 
-    limit: the longest recorded game broke off after 127. idle: whether a rotation that changes
-    nothing may be played, as the rules have it, and not only if there is no other move; the
-    published program never tries one.
+    Attributes:
+        n: The number of columns.
+        limit: The longest recorded game broke off after 127 moves.
+        idle: True if a rotation that changes nothing may always be played, as the rules have it;
+            False if only where there is no other move. The published program never tries one.
     """
 
     n: int = 5
@@ -61,22 +63,24 @@ class Betsy:
         return State((0,) * (self.n * (self.n + 3)), 0, self.limit)
 
     def moves(self, state: State) -> tuple[int, ...]:
-        """Column by column from the left, the drop before the rotation."""
-        return () if self.over(state) else _moves(self.n, self.idle, state.board, state.player)
+        """Return the moves column by column from the left, the drop before the rotation."""
+        if self.over(state):
+            return ()
+        return _moves(self.n, self.idle, state.board, state.player)
 
     def play(self, state: State, move: int) -> State:
-        """The state after a drop or a rotation."""
+        """Return the state after a drop or a rotation."""
         if move not in self.moves(state):
             raise ValueError(self._illegal(state, move))
         board, player, left = state
         column = board[abs(move) - 1 :: self.n]
         empty = column.count(0)
         if move > 0:
-            turned = (*column[: empty - 1], mark(player), *column[empty:])
+            new_column = (*column[: empty - 1], mark(player), *column[empty:])
         else:
-            turned = (*column[:empty], column[-1], *column[empty:-1])
+            new_column = (*column[:empty], column[-1], *column[empty:-1])
         after = list(board)
-        after[abs(move) - 1 :: self.n] = turned
+        after[abs(move) - 1 :: self.n] = new_column
         return State(tuple(after), 1 - player, left - 1)
 
     def over(self, state: State) -> bool:
@@ -86,12 +90,15 @@ class Betsy:
         return f"{move:+d}"
 
     def margin(self, state: State, player: int) -> int:
-        """A win: 2n(n + 3) and a point for each move that is left; 0 for a draw."""
-        worth = 2 * self.n * (self.n + 3) + state.left
-        return {None: 0, player: worth, 1 - player: -worth}[winner(state)]
+        """Return 2n(n + 3) plus the moves that are left for a win; 0 for a draw."""
+        winning_player = winner(state)
+        if winning_player is None:
+            return 0
+        margin = 2 * self.n * (self.n + 3) + state.left
+        return margin if winning_player == player else -margin
 
     def _illegal(self, state: State, move: int) -> str:
-        legal = " ".join(f"{each:+d}" for each in self.moves(state))
+        legal = " ".join(f"{legal_move:+d}" for legal_move in self.moves(state))
         if not legal:
             return f"move {move:+d} cannot be played: the game is over"
         return f"move {move:+d} cannot be played by {NAMES[state.player]}; legal moves: {legal}"
@@ -100,16 +107,17 @@ class Betsy:
 @lru_cache(1 << 16)
 def _moves(n: int, idle: bool, board: Board, player: int) -> tuple[int, ...]:
     may_drop = board.count(mark(player)) < pebbles(n)
-    found = []
-    for c in range(1, n + 1):
-        if may_drop and not board[c - 1]:
-            found.append(c)
-        if board[c - 1 - n]:
-            found.append(-c)
-    if not idle:
-        # rotating a column changes it if it has pebbles of both players
-        found = [c for c in found if c > 0 or {1, -1} <= {*board[-c - 1 :: n]}] or found
-    return tuple(found)
+    moves = []
+    for column in range(1, n + 1):
+        if may_drop and not board[column - 1]:
+            moves.append(column)
+        if board[column - 1 - n]:
+            moves.append(-column)
+    if idle:
+        return tuple(moves)
+    # rotating a column changes it if it has pebbles of both players
+    changing = [move for move in moves if move > 0 or {1, -1} <= {*board[-move - 1 :: n]}]
+    return tuple(changing or moves)
 
 
 def check_size(n: int) -> None:
@@ -118,31 +126,38 @@ def check_size(n: int) -> None:
 
 
 def mark(player: int) -> int:
+    """Return the number of the player's pebbles on a board: 1 or -1."""
     return 1 - 2 * player
 
 
 def pebbles(n: int) -> int:
+    """Return the number of pebbles of each player."""
     return n * (n + 3) // 2
 
 
 def line_at(n: int, line: int) -> tuple[int, int]:
-    """A line's first cell and step: lines 0..n-1 are rows, n..2n-1 columns, then two diagonals."""
+    """Return the first cell and the step of a line.
+
+    Lines 0..n-1 are rows, n..2n-1 columns, 2n and 2n + 1 the diagonals from the left and right.
+    """
     if line < n:
         return line * n, 1
     if line < 2 * n:
         return line - n, n
-    return (0, n + 1) if line == 2 * n else (n - 1, n - 1)
+    if line == 2 * n:
+        return 0, n + 1
+    return n - 1, n - 1
 
 
 @cache
 def lines(n: int) -> tuple[Callable[[Board], Any], ...]:
-    """For each line what picks its n cells out of a board."""
+    """Return a function for each line that picks its n cells out of a board."""
     places = (line_at(n, line) for line in range(2 * n + 2))
     return tuple(itemgetter(*range(start, start + n * step, step)) for start, step in places)
 
 
 def winner(state: State) -> int | None:
-    """Who has filled a line, the player who has just moved before the other; or nobody."""
+    """Return the player who has filled a line, or None; the last mover wins if both have."""
     return _winner(state.board, state.player)
 
 
@@ -150,16 +165,19 @@ def winner(state: State) -> int | None:
 def _winner(board: Board, to_move: int) -> int | None:
     n = columns_of(board)
     filled = {line(board) for line in lines(n)}
-    return next((who for who in (1 - to_move, to_move) if (mark(who),) * n in filled), None)
+    for player in (1 - to_move, to_move):
+        if (mark(player),) * n in filled:
+            return player
+    return None
 
 
 def columns_of(board: Sequence[object]) -> int:
-    """The least n of which n(n + 3) cells are no fewer."""
+    """Return the least n such that n columns have at least the cells of the board."""
     return max(1, (isqrt(4 * len(board) + 8) - 1) // 2)
 
 
 def parse_board(text: str, n: int) -> Board:
-    """The text is row by row from the top. `ValueError`, in one line, for one that is no board."""
+    """Parse a board, row by row from the top; raise a one-line ValueError if it is none."""
     check_size(n)
     if len(text) != n * (n + 3):
         raise ValueError(
@@ -173,9 +191,10 @@ def parse_board(text: str, n: int) -> Board:
                 f"board {text!r} has {text.count(name)} pebbles of {name}; "
                 f"with {n} columns there are {pebbles(n)}"
             )
-    for c in range(n):
-        if "." in text[c::n].lstrip("."):
-            raise ValueError(f"board {text!r} has a pebble above an empty cell in column {c + 1}")
+    for column in range(n):
+        if "." in text[column::n].lstrip("."):
+            message = f"board {text!r} has a pebble above an empty cell in column {column + 1}"
+            raise ValueError(message)
     return tuple({"x": 1, "o": -1, ".": 0}[cell] for cell in text)
 
 
@@ -184,14 +203,15 @@ def format_board(board: Board) -> str:
 
 
 def draw_board(board: Board) -> str:
-    """The rows in which nobody wins stand under a rule."""
-    n, text = columns_of(board), format_board(board)
-    rows = [" ".join(text[at : at + n]) for at in range(0, len(text), n)]
+    """Draw the rows, with a rule above those in which lines do not count."""
+    n = columns_of(board)
+    text = format_board(board)
+    rows = [" ".join(text[start : start + n]) for start in range(0, len(text), n)]
     return "\n".join((*rows[:n], "-" * (2 * n - 1), *rows[n:]))
 
 
 def parse_position(text: str, game: Betsy) -> tuple[Betsy, State]:
-    """`BOARD PLAYER LEFT`; without LEFT it is the limit of the game. `ValueError`, in one line."""
+    """Parse `BOARD PLAYER [LEFT]`; LEFT defaults to the limit. Raise a one-line ValueError."""
     fields = text.split()
     if not 2 <= len(fields) <= 3 or fields[1] not in NAMES:
         raise ValueError(
@@ -215,8 +235,9 @@ def draw_position(state: State) -> str:
 
 def outlook(state: State) -> str:
     """Return whose turn it is, or how the game ended."""
-    if (won := winner(state)) is not None:
-        return f"game over: {NAMES[won]} has a line"
+    winning_player = winner(state)
+    if winning_player is not None:
+        return f"game over: {NAMES[winning_player]} has a line"
     if state.left <= 0:
         return "game over: a draw, no moves are left"
     return f"{NAMES[state.player]} to move, {state.left} moves left"

@@ -21,14 +21,15 @@ Header lines are `name: value`, in any order, each at most once:
 
 Then each line is a number, South's turn and North's turn. A turn is all moves of one player in a
 row, joined by commas. Moves are pits from 1, from their mover's left. If North moves first, `-`
-stands for South's first turn. Empty lines and lines that begin with `#` say nothing. A game may end
-before it is over; it has no result.
+stands for South's first turn. Empty lines and lines that begin with `#` are ignored. A game may end
+before it is over; then it has no result.
 """
 
 import re
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from itertools import accumulate, groupby, zip_longest
+from operator import itemgetter
 from typing import Any
 
 from kalahlab.games.kalah import NAMES, NORTH, PRESETS, Kalah, Rules, State, pits_of, swap_sides
@@ -36,14 +37,14 @@ from kalahlab.games.notation import format_board, parse_board
 from kalahlab.names import named, parse_int
 
 HEADER = ("pits", "stones", "board", "mover", "rules", "south", "north", "result")
-LONGEST = 1_000_000  # the most bytes of a file that is read
+LONGEST = 1_000_000  # the largest file that is read, in bytes
 YES_NO = {"yes": True, "no": False}
 _TURNS = re.compile(r"(\d+)\.((?:\s+\S+){1,2})", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """A game that was played: its moves (pits from 0), and who played, South first."""
+    """The record of a game: its moves (pits from 0), and the names of the players, South first."""
 
     game: Kalah
     start: State
@@ -52,21 +53,23 @@ class GameRecord:
 
     @property
     def states(self) -> list[State]:
-        """The position before each move and the last one. `ValueError` for an illegal move."""
+        """The position before each move, and the last one; a ValueError for an illegal move."""
         return [*accumulate(self.moves, self.game.play, initial=self.start)]
 
 
 def format_game(record: GameRecord) -> str:
     """Return the text of a game of Kalah, which `parse_game` reads.
 
-    `ValueError` for a player's name of more than a line, and for a game that derives from Kalah,
-    whose moves would be read by other rules.
+    Raises:
+        ValueError: A player's name is not one line of words, or the game derives from Kalah, as
+            its moves would be read by other rules.
     """
     if type(record.game) is not Kalah:
         name = type(record.game).__name__
         raise ValueError(f"a game of {name} has no text, as it would be read as one of Kalah")
     lines = [*(f"{name}: {value}" for name, value in _header(record).items()), ""]
-    if (turns := format_turns(record)) and record.start.player == NORTH:
+    turns = format_turns(record)
+    if turns and record.start.player == NORTH:
         turns.insert(0, "-")
     for number, pair in enumerate(zip_longest(turns[::2], turns[1::2], fillvalue=""), start=1):
         lines.append(f"{number}. {' '.join(pair)}".rstrip())
@@ -74,7 +77,8 @@ def format_game(record: GameRecord) -> str:
 
 
 def _header(record: GameRecord) -> dict[str, str]:
-    game, (start, states) = record.game, (record.start, record.states)
+    game, start = record.game, record.start
+    last = record.states[-1]
     header = {"pits": str(game.pits), "stones": str(game.stones)}
     if start != game.start():
         header = {"board": format_board(start), "mover": NAMES[start.player]}
@@ -82,48 +86,53 @@ def _header(record: GameRecord) -> dict[str, str]:
     for name, player in zip(("south", "north"), record.players, strict=True):
         if player != " ".join(player.split()):
             raise ValueError(f"player {player!r} is not one line of words with one blank between")
-        header |= {name: player} if player else {}
-    if game.over(states[-1]):
-        header["result"] = "{}-{}".format(*game.outcome(states[-1]))
+        if player:
+            header[name] = player
+    if game.over(last):
+        header["result"] = "{}-{}".format(*game.outcome(last))
     return header
 
 
 def format_turns(record: GameRecord) -> list[str]:
-    """The moves as text, those of a turn together: `3,6` and `2`."""
-    moves = zip((state.player for state in record.states), record.moves, strict=False)
-    return [
-        ",".join(str(move + 1) for _, move in turn)
-        for _, turn in groupby(moves, lambda each: each[0])
-    ]
+    """Return the moves as texts, those of a turn together: `3,6` and `2`."""
+    movers = [state.player for state in record.states]
+    turns = []
+    for _, turn in groupby(zip(movers, record.moves, strict=False), itemgetter(0)):
+        turns.append(",".join(str(move + 1) for _, move in turn))
+    return turns
 
 
 def format_rules(rules: Rules) -> str:
-    if known := [name for name, preset in PRESETS.items() if rules == preset]:
-        return known[0]
+    for name, preset in PRESETS.items():
+        if rules == preset:
+            return name
     words = {True: "yes", False: "no"}
+    defaults = asdict(Rules())
     return " ".join(
         f"{name}={words.get(value, value)}"
         for name, value in asdict(rules).items()
-        if value != getattr(Rules(), name)
+        if value != defaults[name]
     )
 
 
 def parse_rules(text: str) -> Rules:
-    """The rules that a text of `format_rules` stands for. Raises `ValueError`."""
+    """Parse a text of `format_rules`; raise ValueError for another text."""
     if "=" not in text:
         return named("rules", text, PRESETS)
-    known, given = asdict(Rules()), dict[str, object]()
+    defaults = asdict(Rules())
+    rules: dict[str, Any] = {}
     for pair in text.split():
         name, _, value = pair.partition("=")
-        switch = isinstance(known.get(name), bool)
-        if name not in known or (switch and value not in YES_NO):
-            raise ValueError(f"rule {pair!r} is unknown; use {', '.join(known)}, with =yes or =no")
-        given[name] = YES_NO[value] if switch else value
-    return Rules(**given)  # type: ignore[arg-type]  # which refuses other words itself
+        is_switch = isinstance(defaults.get(name), bool)
+        if name not in defaults or (is_switch and value not in YES_NO):
+            choices = ", ".join(defaults)
+            raise ValueError(f"rule {pair!r} is unknown; use {choices}, with =yes or =no")
+        rules[name] = YES_NO[value] if is_switch else value
+    return Rules(**rules)  # which refuses other words itself
 
 
 def parse_game(text: str) -> GameRecord:
-    """The game of a text. Raises `ValueError`, in one line that begins with `line N:`."""
+    """Parse the text of a game; raise a one-line ValueError that begins with `line N:`."""
     reader = _Reader()
     try:
         for reader.line, line in enumerate(map(str.strip, text.splitlines()), start=1):
@@ -136,7 +145,7 @@ def parse_game(text: str) -> GameRecord:
 
 
 class _Reader:
-    """Reads a game line by line; `line` is the number of the latest, or of the one at fault."""
+    """Reader of the lines of a game; `line` is the number of the latest line, or of a wrong one."""
 
     def __init__(self) -> None:
         self.line = self.result_line = self._turns = 0
@@ -145,6 +154,7 @@ class _Reader:
         self._moves: list[int] = []
 
     def read(self, line: str) -> None:
+        """Read a line that is neither empty nor a comment."""
         name, colon, value = line.partition(":")
         if line[0].isdigit():
             self._read_turns(line)
@@ -158,11 +168,14 @@ class _Reader:
                 self.result_line = self.line
 
     def _begin(self) -> None:
+        """Start the game that the header describes."""
         header = self._header
-        sizes, rules = header.keys() & {"pits", "stones"}, header.get("rules", Rules())
+        sizes = header.keys() & {"pits", "stones"}
+        rules = header.get("rules", Rules())
         if "board" in header and not sizes:
             start = header["board"]
-            start = swap_sides(start) if header.get("mover") == NORTH else start
+            if header.get("mover") == NORTH:
+                start = swap_sides(start)
             self.game = Kalah(pits_of(start.board), 0, rules)
         elif len(sizes) == 2 and not header.keys() & {"board", "mover"}:
             self.game = Kalah(header["pits"], header["stones"], rules)
@@ -174,17 +187,18 @@ class _Reader:
         self._states, self._turns = [start], start.player
 
     def _read_turns(self, line: str) -> None:
+        """Read a line with a turn of South's and a turn of North's."""
         if not self._states:
             self._begin()
-        first = not self._moves
-        if self._turns % 2 and not first:
+        is_first = not self._moves
+        if self._turns % 2 and not is_first:
             raise ValueError(f"North's turn is missing before {line!r}")
-        found = _TURNS.fullmatch(line)
-        wanted = self._turns // 2 + 1
-        if not found or int(found[1]) != wanted:
-            raise ValueError(f"{line!r} is not `{wanted}. MOVES MOVES`")
-        turns = found[2].split()
-        if self._turns == NORTH and first and turns.pop(0) != "-":
+        match = _TURNS.fullmatch(line)
+        number = self._turns // 2 + 1
+        if match is None or int(match[1]) != number:
+            raise ValueError(f"{line!r} is not `{number}. MOVES MOVES`")
+        turns = match[2].split()
+        if self._turns == NORTH and is_first and turns.pop(0) != "-":
             raise ValueError("North moves first; write `1. - MOVES`")
         for turn in turns:
             self._read_turn(turn)
@@ -204,22 +218,29 @@ class _Reader:
         self._turns += 1
 
     def record(self) -> GameRecord:
+        """Check the result, and return the record of the game."""
         if not self._states:
             self._begin()
-        last, result = self._states[-1], self._header.get("result")
-        found = "{}-{}".format(*self.game.outcome(last)) if self.game.over(last) else None
-        if result is not None and result != found:
-            ended = f"ends {found}" if found else "is not over"
-            raise ValueError(f"the result is {result}, but the game {ended}")
+        self._check_result(self._states[-1])
         players = self._header.get("south", ""), self._header.get("north", "")
         return GameRecord(self.game, self._states[0], tuple(self._moves), players)
 
+    def _check_result(self, last: State) -> None:
+        result = self._header.get("result")
+        if result is None:
+            return
+        if not self.game.over(last):
+            raise ValueError(f"the result is {result}, but the game is not over")
+        actual = "{}-{}".format(*self.game.outcome(last))
+        if result != actual:
+            raise ValueError(f"the result is {result}, but the game ends {actual}")
 
-# What reads the value of a line of the header; each refuses a bad one there.
+
+# The parsers of the header lines; each raises ValueError for a bad value.
 _PARSERS: dict[str, Callable[[str], Any]] = {
     "pits": lambda text: Kalah(pits=parse_int(text, "pits")).pits,
     "stones": lambda text: Kalah(stones=parse_int(text, "stones")).stones,
     "board": parse_board,
-    "mover": lambda text: named("mover", text, {name: at for at, name in enumerate(NAMES)}),
+    "mover": lambda text: named("mover", text, {name: player for player, name in enumerate(NAMES)}),
     "rules": parse_rules,
 }

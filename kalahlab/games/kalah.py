@@ -19,29 +19,30 @@ from typing import Any, Literal, NamedTuple, get_args
 
 from kalahlab.names import check_whole, named
 
-RULES_VERSION = 1  # to be raised when a move comes to lead elsewhere: then nothing old is used
+RULES_VERSION = 1  # raise when the result of a move changes, so that stored results are not used
 SOUTH, NORTH = 0, 1
 NAMES = ("South", "North")
-MOST_PITS, MOST_STONES = 100, 100_000  # a move takes time and memory by its stones
+MOST_PITS, MOST_STONES = 100, 100_000  # a move takes time and memory proportional to its stones
 
 Board = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Which Kalah is played. The defaults are the `standard` preset.
+    """A variation of the rules. The defaults are the `standard` preset.
 
-    The type of a field, `bool` or `Literal`, says which values it can have; see `rule_values`. What
-    is built for speed plays by the fields that `kalahlab.engine.supported` lists, no others.
+    The type of a field, `bool` or `Literal`, lists the values that it can have; see `rule_values`.
+    The compiled code supports only the fields that `kalahlab.engine.supported` lists.
 
-    capture_empty: a last stone in an own empty pit is banked even if the opposite
-        pit is empty (the "empty capture" of Irving et al.); otherwise it stays.
-    rest_to: who gets the stones left on the board when it ends, the `owner` of the
-        pits they lie in or the `finisher`, the player whose side ran out.
-    end: the game ends when `either` side is empty, or only when the side of the
-        player to `mover` is, that is when that player cannot move.
-    early_stop: the game ends once a store holds more than half of all stones; the
-        rest then stays where it lies.
+    Attributes:
+        capture_empty: True if a last stone in an empty pit of the mover is banked even if the
+            opposite pit is empty (the "empty capture" of Irving et al.); else it stays.
+        rest_to: The player who gets the stones left on the board at the end: the `owner` of the
+            pits they lie in, or the `finisher`, the player whose side ran out.
+        end: `either` ends the game when any side is empty, `mover` only when the side of the
+            player to move is, that is when that player cannot move.
+        early_stop: True if the game ends once a store holds more than half of all stones; the
+            rest then stays where it lies.
     """
 
     capture_empty: bool = False
@@ -53,13 +54,15 @@ class Rules:
         for field in fields(self):
             value, values = getattr(self, field.name), rule_values(field)
             if values and value not in values:
-                listed = " or ".join(map(repr, values))
-                raise ValueError(f"{field.name} is {value!r}; use {listed}")
+                choices = " or ".join(map(repr, values))
+                raise ValueError(f"{field.name} is {value!r}; use {choices}")
 
 
 def rule_values(field: Field[Any]) -> tuple[Any, ...]:
     """Return the values that a field of `Rules` can have, () if its type does not list them."""
-    return (False, True) if field.type is bool else get_args(field.type)
+    if field.type is bool:
+        return (False, True)
+    return get_args(field.type)
 
 
 STANDARD = Rules()
@@ -73,7 +76,13 @@ class State(NamedTuple):
 
 
 class Sowing(NamedTuple):
-    """last: ring index of the last stone. captured: stones banked by a capture, itself included."""
+    """The result of a sow.
+
+    Attributes:
+        board: The board after the sow and the capture.
+        last: The ring index of the last stone.
+        captured: The number of stones banked by a capture, the last stone included.
+    """
 
     board: Board
     last: int
@@ -82,7 +91,9 @@ class Sowing(NamedTuple):
     @property
     def emptied(self) -> tuple[int, ...]:
         """Ring indices of the two pits that the capture emptied; none without a capture."""
-        return (self.last, 2 * pits_of(self.board) - self.last) if self.captured else ()
+        if not self.captured:
+            return ()
+        return self.last, 2 * pits_of(self.board) - self.last
 
 
 def pits_of(board: Board) -> int:
@@ -90,13 +101,13 @@ def pits_of(board: Board) -> int:
 
 
 def side(board: Board, player: int) -> Board:
-    """The player's m pits, from the player's left."""
+    """Return the m pits of the player, from the player's left."""
     base = player * (len(board) // 2)
     return board[base : base + pits_of(board)]
 
 
 def stores(board: Board) -> tuple[int, int]:
-    """The stones in (South's, North's) store."""
+    """Return the stones in (South's, North's) store."""
     return board[pits_of(board)], board[-1]
 
 
@@ -106,7 +117,7 @@ def in_play(board: Board) -> int:
 
 @cache
 def sowing_path(pits: int, player: int, pit: int) -> tuple[int, ...]:
-    """Ring indices that stones from `pit` reach in one lap, the pit itself last."""
+    """Return the ring indices that stones from `pit` reach in one lap, the pit itself last."""
     ring = 2 * pits + 2
     origin = player * (pits + 1) + pit
     skipped = (1 - player) * (pits + 1) + pits
@@ -116,7 +127,7 @@ def sowing_path(pits: int, player: int, pit: int) -> tuple[int, ...]:
 
 @lru_cache(maxsize=1 << 14)
 def drops(pits: int, player: int, pit: int, stones: int) -> tuple[int, ...]:
-    """Ring indices where the stones of a pit fall, one by one, before any capture."""
+    """Return the ring indices where the stones of a pit fall, one by one, before any capture."""
     return tuple(islice(cycle(sowing_path(pits, player, pit)), stones))
 
 
@@ -128,20 +139,20 @@ def sow(board: Board, player: int, pit: int, capture_empty: bool) -> Sowing:
 
 
 def captured_stones(opposite: int, capture_empty: bool) -> int:
-    """What a last stone that lies alone in an own pit captures, itself included, or 0.
+    """Return the stones captured by a last stone alone in a pit of its player, itself included.
 
-    The capture rule: whatever else captures calls this, and the engine compiles it.
+    All other code that captures calls this rule, and the engine compiles it. 0: no capture.
     """
     return 1 + opposite if opposite or capture_empty else 0
 
 
 def _sow(board: list[int], player: int, pit: int, capture_empty: bool) -> tuple[int, int]:
-    """Sow on the board itself: where the last stone fell, and the stones captured."""
+    """Sow in place; return where the last stone fell, and the number of stones captured."""
     half = len(board) // 2
     base = player * half
     path = drops(half - 1, player, pit, board[base + pit])
     board[base + pit] = 0
-    last = base + pit  # of an empty pit, which the CS5329 program sows
+    last = base + pit  # for an empty pit, which the CS5329 program sows
     for last in path:
         board[last] += 1
     if board[last] != 1 or not base <= last < base + half - 1:
@@ -155,22 +166,28 @@ def _sow(board: list[int], player: int, pit: int, capture_empty: bool) -> tuple[
 
 
 def sweep(board: Board, rest_to: str) -> Board:
-    """The board with the stones left in the pits put into the stores."""
+    """Return the board with the stones left in the pits moved to the stores."""
     half = len(board) // 2
-    rest = (sum(board[: half - 1]), sum(board[half:-1]))
+    south_rest, north_rest = sum(board[: half - 1]), sum(board[half:-1])
     if rest_to == "finisher":
-        rest = (rest[1], rest[0])
+        south_rest, north_rest = north_rest, south_rest
     empty = (0,) * (half - 1)
-    return (*empty, board[half - 1] + rest[0], *empty, board[-1] + rest[1])
+    return (*empty, board[half - 1] + south_rest, *empty, board[-1] + north_rest)
 
 
 @dataclass(frozen=True, slots=True)
 class Kalah:
     """Kalah(m, n): `pits` a side and `stones` in each, under `rules`.
 
-    rules may be given by their name, such as "empty-capture". pits >= 1, stones >= 0;
-    `ValueError` otherwise. The states of any board of any size can be played: `pits`
-    and `stones` only say how `start` looks.
+    States of boards of any size can be played: `pits` and `stones` only describe the start.
+
+    Attributes:
+        pits: The pits of each side, 1 or more.
+        stones: The stones in each pit at the start, 0 or more.
+        rules: The rules, or the name of a preset, such as "empty-capture".
+
+    Raises:
+        ValueError: A number is out of range, or the rules are unknown.
     """
 
     pits: int = 6
@@ -197,35 +214,42 @@ class Kalah:
         return State(half + half, SOUTH)
 
     def moves(self, state: State) -> tuple[int, ...]:
-        """The mover's pits with stones in them, from the mover's left."""
+        """Return the mover's pits with stones in them, from the mover's left."""
         if self.over(state):
             return ()
-        own = side(state.board, state.player)
-        return tuple(compress(range(len(own)), own))
+        counts = side(state.board, state.player)
+        return tuple(compress(range(len(counts)), counts))
 
     def play(self, state: State, move: int) -> State:
-        """The state after sowing a pit, swept if that ended the game."""
+        """Return the state after sowing a pit, swept if that ends the game."""
         board, player = state
         half = len(board) // 2
         if not 0 <= move < half - 1 or not board[player * half + move] or self.over(state):
-            pits, moves = (
-                ", ".join(str(pit + base) for pit in self.moves(state)) for base in (1, 0)
-            )
-            why = f" by {NAMES[player]}; pits with stones: {pits} (in Python, moves {moves})"
-            why = why if pits else ": the game is over"
-            raise ValueError(f"pit {move + 1} cannot be played{why}")
-        sown = [*board]
-        last, _ = _sow(sown, player, move, self.rules.capture_empty)
+            raise ValueError(self._illegal(state, move))
+        counts = [*board]
+        last, _ = _sow(counts, player, move, self.rules.capture_empty)
         mover = player if last == player * half + half - 1 else 1 - player
-        after = tuple(sown)
+        after = tuple(counts)
         if after.count(0) >= half - 1 and self._ran_out(after, mover):
             after = sweep(after, self.rules.rest_to)
         return State(after, mover)
 
+    def _illegal(self, state: State, move: int) -> str:
+        """Return the message on an illegal move."""
+        moves = self.moves(state)
+        if not moves:
+            return f"pit {move + 1} cannot be played: the game is over"
+        pits = ", ".join(str(legal + 1) for legal in moves)
+        in_python = ", ".join(map(str, moves))
+        return (
+            f"pit {move + 1} cannot be played by {NAMES[state.player]}; "
+            f"pits with stones: {pits} (in Python, moves {in_python})"
+        )
+
     def over(self, state: State) -> bool:
-        """Whether a side that counts is empty, or a store decides under `early_stop`."""
+        """Return whether a side that counts is empty, or a store decides under `early_stop`."""
         board, player = state
-        # Most boards have fewer empty pits than an empty side has: no need to look at the sides.
+        # A board with fewer zeros than an empty side has is not over; no need to look at the sides.
         if board.count(0) >= len(board) // 2 - 1 and self._ran_out(board, player):
             return True
         return self.rules.early_stop and decided(board)
@@ -238,7 +262,7 @@ class Kalah:
         return south - north if player == SOUTH else north - south
 
     def outcome(self, state: State) -> tuple[int, int]:
-        """(South's, North's) stones in store, the rest of a finished game shared out."""
+        """Return (South's, North's) stones in store, the rest of a finished game shared out."""
         if self._ran_out(*state):
             return stores(sweep(state.board, self.rules.rest_to))
         return stores(state.board)
@@ -256,15 +280,18 @@ class Kalah:
         return f"game over: {NAMES[empty]} has no stones, {NAMES[keeper]} keeps the rest"
 
     def quiet(self, state: State) -> bool:
-        """Whether no move earns another turn or captures the opponent's stones, under any rules."""
+        """Return whether no move earns another turn or captures stones of the opponent.
+
+        The answer does not depend on the rules.
+        """
         board, player = state
         store = player * (len(board) // 2) + pits_of(board)
-        sown = (
-            sow(board, player, pit, capture_empty=False)
-            for pit, stones in enumerate(side(board, player))
-            if stones
-        )
-        return not any(each.captured or each.last == store for each in sown)
+        for pit, stones in enumerate(side(board, player)):
+            if stones:
+                sowing = sow(board, player, pit, capture_empty=False)
+                if sowing.captured or sowing.last == store:
+                    return False
+        return True
 
     def _ran_out(self, board: Board, player: int) -> bool:
         half = len(board) // 2
@@ -276,7 +303,7 @@ class Kalah:
 METHODS = {
     name: vars(Kalah)[name] for name in ("moves", "play", "over", "margin", "outcome", "_ran_out")
 }
-"""What makes Kalah the game that it is, so that it is noticed if one of them is replaced."""
+"""The methods that define the game, to detect a class that replaces one of them."""
 
 
 def decided(board: Board) -> bool:
@@ -284,7 +311,7 @@ def decided(board: Board) -> bool:
 
 
 def check_size(pits: int, stones: int) -> None:
-    """`ValueError` for a board of more pits a side or stones altogether than there may be."""
+    """Raise ValueError for too many pits a side, or too many stones on the board."""
     if pits > MOST_PITS:
         raise ValueError(f"{pits} pits a side are too many; use at most {MOST_PITS}")
     if stones > MOST_STONES:

@@ -1,4 +1,4 @@
-"""Kalah boards as text: the Kalah Game Protocol's notation, and a picture in characters.
+"""Kalah boards as text: the notation of the Kalah Game Protocol, and a drawing in characters.
 
 The protocol writes a board `<m,S,N,s1,..,sm,n1,..,nm>`: pits a side, the two stores,
 then South's pits and North's pits, each from its owner's left. The mover is always South,
@@ -23,7 +23,7 @@ from kalahlab.games.kalah import (
 
 _BOARD = re.compile(r"\s*<\s*(-?\d+(?:\s*,\s*-?\d+){2,})\s*>\s*", re.ASCII)
 _SHAPE = "<m,S,N,s1..sm,n1..nm>"
-# Counts in other brackets, as Python shows a board, or a state with whose turn it is.
+# Counts in other brackets: the repr of a board, or of a state with its player to move.
 _COUNTS = re.compile(
     r"(?:State\(board=)?[(\[<]*\s*((?:\d{1,6}[\s,]+){3,}\d{1,6})\s*,?\s*[)\]>]*"
     r"(?:\s*,\s*(?:player=)?([01])\s*\))?",
@@ -32,12 +32,13 @@ _COUNTS = re.compile(
 
 
 def parse_board(text: str) -> State:
-    """The state of a board text, South to move; `ValueError`, in one line, for one that is none."""
+    """Parse a board, with South to move; raise a one-line ValueError if the text is none."""
     if not isinstance(text, str):
         raise ValueError(f"give a board as text{board_hint(str(text))}, not {text!r:.200}")
-    if not (found := _BOARD.fullmatch(text)):
+    match = _BOARD.fullmatch(text)
+    if match is None:
         raise ValueError(f"board {text!r} is not of the form {_SHAPE}{board_hint(text)}")
-    pits, south, north, *rest = (int(number) for number in found[1].split(","))
+    pits, south, north, *rest = (int(number) for number in match[1].split(","))
     if pits < 1:
         raise ValueError(
             f"board {text!r} has {pits} pits a side; at least 1 is needed: the first number is the "
@@ -47,18 +48,22 @@ def parse_board(text: str) -> State:
         raise ValueError(
             f"board {text!r} lists {len(rest)} pits; {pits} a side make {2 * pits} ({_SHAPE})"
         )
-    if negative := [count for count in (south, north, *rest) if count < 0]:
-        raise ValueError(f"board {text!r} holds {negative[0]} stones; a count is 0 or more")
+    for count in (south, north, *rest):
+        if count < 0:
+            raise ValueError(f"board {text!r} holds {count} stones; a count is 0 or more")
     check_size(pits, south + north + sum(rest))
     return State((*rest[:pits], south, *rest[pits:], north), SOUTH)
 
 
 def board_hint(text: str) -> str:
-    """Return how to write the board that a text shows in another notation, or else an example."""
-    found = _COUNTS.fullmatch(text.strip())
-    counts = tuple(map(int, re.findall(r"\d+", found[1]))) if found else ()
-    if counts and len(counts) % 2 == 0:
-        mover = int(found[2] or SOUTH) if found else SOUTH
+    """Return a hint on how to write the board of a text in another notation, or else an example."""
+    example = ", for example <2,0,0,3,3,3,3>"
+    match = _COUNTS.fullmatch(text.strip())
+    if match is None:
+        return example
+    counts = tuple(map(int, re.findall(r"\d+", match[1])))
+    if len(counts) % 2 == 0:
+        mover = int(match[2] or SOUTH)
         half = len(counts) // 2
         board = format_board(State(counts, mover))
         bare = format_board(State((*counts[:half], 0, *counts[half:], 0), mover))
@@ -66,28 +71,28 @@ def board_hint(text: str) -> str:
             f"; South's pits and store, then North's, are written {board!r}, where the mover is "
             f"South; pits without stores, {bare!r}"
         )
-    if counts and len(counts) == 2 * counts[0] + 3:
+    if len(counts) == 2 * counts[0] + 3:
         return f"; it is written '<{','.join(map(str, counts))}>'"
-    return ", for example <2,0,0,3,3,3,3>"
+    return example
 
 
 def format_board(state: State) -> str:
     board = state.board if state.player == SOUTH else swap_sides(state).board
-    own, opponents = side(board, SOUTH), side(board, NORTH)
-    return f"<{','.join(map(str, (len(own), *stores(board), *own, *opponents)))}>"
+    south, north = side(board, SOUTH), side(board, NORTH)
+    return f"<{','.join(map(str, (len(south), *stores(board), *south, *north)))}>"
 
 
 def draw_board(state: State, rules: Rules = STANDARD) -> str:
-    """Draw the board as a player sees it: North above, read right to left, South below.
+    """Draw the board as a player sees it: North above, from right to left, and South below.
 
-    rules: those that say whether the game is over.
+    Args:
+        state: The position.
+        rules: The rules that decide whether the game is over.
     """
     south, north = stores(state.board)
     width = max(2, *(len(str(count)) for count in state.board))
-    above, below = (
-        " ".join(f"{count:>{width}}" for count in row)
-        for row in (side(state.board, NORTH)[::-1], side(state.board, SOUTH))
-    )
+    above = " ".join(f"{count:>{width}}" for count in side(state.board, NORTH)[::-1])
+    below = " ".join(f"{count:>{width}}" for count in side(state.board, SOUTH))
     blank, gap = " " * width, " " * len(above)
     turn = Kalah(rules=rules).outlook(state)
     return (

@@ -1,10 +1,10 @@
-"""The games by name, each with what is needed to read, write and show its positions.
+"""The games by name, each with functions that parse, format and draw its positions.
 
     kind = game_type("kalah")
     game, state = kind.read("<2,0,0,3,3,3,3>")
     kind.draw(state), kind.format(state), kind.parse_move("2", game, state)
 
-A game from outside of the package adds its own `GameType` to `GAMES`, and its evaluators to
+A game that is not in the package adds a `GameType` to `GAMES`, and its evaluators to
 `kalahlab.evaluators.registry.EVALUATORS`, when its module is imported.
 """
 
@@ -18,22 +18,29 @@ from kalahlab.names import named
 
 
 def move_by_name(text: str, game: Game, state: Any) -> Any:
-    """The legal move that the game calls so; `ValueError` lists the names of all."""
+    """Find the legal move with this name; the ValueError for another name lists all."""
     moves = {game.move_name(state, move): move for move in game.moves(state)}
     if text.strip() not in moves:
-        legal = f"use one of {', '.join(moves)}" if moves else "the game is over"
-        raise ValueError(f"move {text.strip()!r} cannot be played; {legal}")
+        hint = f"use one of {', '.join(moves)}" if moves else "the game is over"
+        raise ValueError(f"move {text.strip()!r} cannot be played; {hint}")
     return moves[text.strip()]
 
 
 @dataclass(frozen=True, slots=True)
 class GameType:
-    """players: what players 0 and 1 are called. new: makes a game from options that all have a
-    default. parse: (game, state), in this order, of a text: the game is the given one but for what
-    the text says, such as the size of the board; `ValueError`, in one line, for no state.
-    format: the text of a state, which `parse` reads. draw: a state in characters, of several lines.
-    example: a text to show to people. parse_move: the move that a text stands for; `ValueError`, in
-    one line, for none and, if it knows, for an illegal one.
+    """The functions of a game that the commands and the pages use.
+
+    Attributes:
+        name: The name of the game.
+        players: The names of players 0 and 1.
+        new: Makes a game from options, all of which have a default.
+        parse: (text, game) -> (game, state). The result is the argument `game` with what the text
+            determines, such as the size of the board. Raises a one-line ValueError.
+        format: Returns the text of a state, which `parse` reads.
+        draw: Draws a state in characters, in several lines.
+        example: The text of a position, for messages.
+        parse_move: (text, game, state) -> move. Raises a one-line ValueError for a text that is no
+            move and, if it checks that, for an illegal move.
     """
 
     name: str
@@ -53,7 +60,7 @@ class GameType:
 
 
 def _parse_kalah(text: str, game: kalah.Kalah) -> tuple[kalah.Kalah, kalah.State]:
-    is_row = "," in text or re.match(r"\s*\[(\s*\d+){6}", text)  # numpy writes no commas
+    is_row = "," in text or re.match(r"\s*\[(\s*\d+){6}", text)  # numpy prints no commas
     is_list = is_row and "written" in notation.board_hint(text)
     if not is_list and re.match(r"\s*[(\[a-z]", text, re.IGNORECASE):
         tree = "a tree by hand is of the game tree: --game tree, or game='tree'"
@@ -117,14 +124,15 @@ GAMES: dict[str, GameType] = {
 
 
 def game_type(name: str) -> GameType:
-    """A game by its name or by an imported path of its `GameType`; `ValueError` for neither."""
+    """Look up a game by its name, or by the import path of a `GameType` imported before."""
     return named("game", name, GAMES)
 
 
 def of(game: Game) -> GameType:
-    """Return how a game is read and shown: as itself, or as the game that it derives from.
+    """Return the type of a game, or of the game that it derives from.
 
-    `ValueError` if neither is in `GAMES`.
+    Raises:
+        ValueError: Neither is in `GAMES`.
     """
     for kind in GAMES.values():
         if type(kind.new()) is type(game):
@@ -137,7 +145,7 @@ def of(game: Game) -> GameType:
 
 
 def game_name(game: Game) -> str:
-    """Return the name of exactly this game in `GAMES`, or else that of its class."""
+    """Return the name in `GAMES` of exactly this game, or else the name of its class."""
     for name, kind in GAMES.items():
         if type(kind.new()) is type(game):
             return name
@@ -145,7 +153,7 @@ def game_name(game: Game) -> str:
 
 
 def of_state(state: Any) -> GameType:
-    """The type of the game that has such states; `ValueError` if it is not in `GAMES`."""
+    """Return the type of the game that has such states; raise ValueError if none in `GAMES` has."""
     for kind in GAMES.values():
         if type(kind.read(kind.example)[1]) is type(state):
             return kind
