@@ -1,10 +1,11 @@
 """Static evaluators: plain functions (board, player) -> number.
 
-`board` is the state's numbers and the answer is how good they look for `player`. An evaluator of
-Kalah loops, indexes and sums, nothing more, so that the same function object can be compiled.
+`board` is the board of a state; the number estimates its value for `player`. Evaluators of Kalah
+only loop, index and sum, so that the same function object can be compiled.
 
-As a rule an evaluator does not know who is to move: a search asks it for MAX. One marked with
-`for_mover` is asked for the player to move, and negated if that is not MAX (`static_value`).
+As a rule an evaluator does not know who is to move, and a search calls it for MAX. An evaluator
+marked with `for_mover` is called for the player to move, and negated if that is not MAX; see
+`static_value`.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,7 +19,7 @@ from typing import Any
 from kalahlab.user_code import ENDS, exit_error
 
 Evaluator = Callable[[Sequence[float], int], float]
-LARGEST = int(float_info.max)  # the largest int that a float reaches
+LARGEST = int(float_info.max)  # the largest int that can be converted to a float
 
 
 class BadEvaluator(ValueError):
@@ -26,11 +27,11 @@ class BadEvaluator(ValueError):
 
 
 def to_number(value: Any) -> int | float | None:
-    """Return a number of any library as an `int` or a `float`; None if the value is no number.
+    """Convert a number of any library to an `int` or a `float`; return None for other values.
 
     A bool, a numpy scalar, an array without dimensions, a `Fraction` and a `Decimal` are numbers:
     an integer type becomes an `int`, all others the nearest `float`. Infinity is a number. NaN, a
-    complex number, a text and an int beyond the range of a float are none.
+    complex number, a text and an int beyond the range of a float are not numbers.
     """
     if type(value) is int or type(value) is float:
         number: Any = value
@@ -45,14 +46,25 @@ def to_number(value: Any) -> int | float | None:
         return None
     if isnan(nearest):
         return None
-    return number if type(number) is int else nearest
+    if type(number) is int:
+        return number
+    return nearest
 
 
 def evaluate(evaluator: Evaluator, board: Any, player: int, name: str = "") -> int | float:
-    """Return what an evaluator says of a board for a player, as a Python number.
+    """Call an evaluator and return its value as a Python number.
 
-    All searches ask evaluators here. What the evaluator raises is passed on; only `sys.exit()`
-    becomes an error. Raises `BadEvaluator` if it returns no number or cannot be called.
+    All searches call evaluators here. Exceptions that the evaluator raises are passed on; only
+    `sys.exit()` becomes an error.
+
+    Args:
+        evaluator: The evaluator.
+        board: The board.
+        player: The player for whom to evaluate it.
+        name: The name of the evaluator in messages; by default that of the function.
+
+    Raises:
+        BadEvaluator: The evaluator returns no number, or takes other arguments.
     """
     try:
         value: Any = evaluator(board, player)
@@ -76,7 +88,7 @@ def evaluate(evaluator: Evaluator, board: Any, player: int, name: str = "") -> i
 
 
 def for_mover(evaluator: Evaluator) -> Evaluator:
-    """Mark an evaluator whose `player` is the player to move; the same function object."""
+    """Mark an evaluator whose `player` is the player to move; return the same function object."""
     evaluator.of_mover = True  # type: ignore[attr-defined]
     return evaluator
 
@@ -86,7 +98,7 @@ def is_for_mover(evaluator: Evaluator) -> bool:
 
 
 def inexact(evaluator: Evaluator) -> Evaluator:
-    """Mark an evaluator that need be neither antisymmetric nor right about finished games."""
+    """Mark an evaluator that is not antisymmetric, or not exact for finished games."""
     evaluator.rough = True  # type: ignore[attr-defined]
     return evaluator
 
@@ -96,11 +108,11 @@ def is_inexact(evaluator: Evaluator) -> bool:
 
 
 def by_name(*evaluators: Evaluator) -> dict[str, Evaluator]:
-    return {each.__name__: each for each in evaluators}
+    return {evaluator.__name__: evaluator for evaluator in evaluators}
 
 
 def static_value(evaluator: Evaluator, board: Sequence[float], mover: int, player: int) -> float:
-    """Return the value of a board for `player`, when `mover` is to move."""
+    """Return the value of a board for `player` if `mover` is to move."""
     if mover == player or not is_for_mover(evaluator):
         return evaluate(evaluator, board, player)
     return -evaluate(evaluator, board, mover)

@@ -1,6 +1,6 @@
 """Evaluators of the card game: the six factors of "Project 1, game search strategy".
 
-`board` is laid out as `kalahlab.games.cards` says. F is E(own) - E(opponent's), where E is
+`kalahlab.games.cards` describes the layout of `board`. F is E(own) - E(opponent's), where E is
 S1 + S2 + M1 + M2 + N1 - 6 N2, in points of cards.
 """
 
@@ -14,8 +14,13 @@ from kalahlab.games.cards import CARDS
 class Factors(NamedTuple):
     """The six factors of a player, or a weight for each.
 
-    s1, s2: sums of the own cards on the board and in hand. m1, m2: the largest of each, 0 without
-    a card. n1: the number in hand. n2: the number removed.
+    Attributes:
+        s1: The sum of the player's cards on the board.
+        s2: The sum of the player's cards in hand.
+        m1: The largest card on the board, 0 without one.
+        m2: The largest card in hand, 0 without one.
+        n1: The number of cards in hand.
+        n2: The number of cards removed.
     """
 
     s1: float
@@ -30,6 +35,7 @@ WEIGHTS = Factors(1, 1, 1, 1, 1, -6)
 
 
 def factors(board: Sequence[float], player: int) -> Factors:
+    """Compute the factors of a player."""
     area, owner = len(board) // 2 - len(CARDS), player + 1
     zero: float = 0  # so that whole numbers stay whole
     s1 = s2 = m1 = m2 = n1 = n2 = zero
@@ -37,12 +43,13 @@ def factors(board: Sequence[float], player: int) -> Factors:
         if board[area + cell] == owner:
             card = board[cell]
             s1 += card
-            n2 += not card
+            if card == 0:
+                n2 += 1
             if card > m1:
                 m1 = card
-    held = 2 * area + player * len(CARDS)
+    hand = 2 * area + player * len(CARDS)
     for kind in range(len(CARDS)):
-        count = board[held + kind]
+        count = board[hand + kind]
         if count:
             s2 += count * CARDS[kind]
             m2 = CARDS[kind]
@@ -51,25 +58,28 @@ def factors(board: Sequence[float], player: int) -> Factors:
 
 
 def weighted(weights: Factors = WEIGHTS) -> Evaluator:
-    """The evaluator that weighs the factors so: own minus the opponent's, antisymmetric."""
+    """Make the antisymmetric evaluator with these weights: own factors minus the opponent's."""
 
     def value(board: Sequence[float], player: int) -> float:
-        own, other = factors(board, player), factors(board, 1 - player)
+        ours, theirs = factors(board, player), factors(board, 1 - player)
         total: float = 0
         for k in range(len(weights)):  # a fifth faster than a sum over a generator
-            total += weights[k] * (own[k] - other[k])
+            total += weights[k] * (ours[k] - theirs[k])
         return total
 
     return value
 
 
-report = weighted()  # F as the document's text has it
+report = weighted()  # F as the text of the document defines it
 
 
 def published(board: Sequence[float], player: int) -> float:
-    """F as the document's program has it: the opponent's M1 is its S1. Not antisymmetric."""
-    other = factors(board, 1 - player)
-    return report(board, player) + other.m1 - other.s1
+    """Return F as the document's program computes it, with the opponent's S1 for its M1.
+
+    It is not antisymmetric.
+    """
+    theirs = factors(board, 1 - player)
+    return report(board, player) + theirs.m1 - theirs.s1
 
 
 EVALUATORS = {"report": report, "published": published}

@@ -1,8 +1,8 @@
-"""A linear evaluator of Kalah, its weights fitted to perfect play.
+"""A linear evaluator of Kalah with weights fitted to perfect play.
 
-A side of the board is worth the sum of its features times their weights, and a board what the own
-side is worth more than the opponent's. The weights come from `data/make/fit.py`. They are
-multiples of 1/256, so that a sum is exact in whatever order it is added up.
+The value of a side of the board is the sum of its features times their weights; the value of a
+board is that of the own side minus that of the opponent's. The weights come from
+`data/make/fit.py`. They are multiples of 1/256, so that sums are exact in any order.
 """
 
 import json
@@ -13,10 +13,12 @@ from kalahlab.data import data_file
 from kalahlab.evaluators import Evaluator
 from kalahlab.games.kalah import captured_stones
 
-WEIGHTED_PITS = 6  # have a weight of their own, from the store on; those beyond share the last
+WEIGHTED_PITS = 6  # pits with separate weights, from the store on; those beyond share the last
 FEATURES = (
     "store",  # stones in the store
-    *(f"stones_{sows}" for sows in range(1, WEIGHTED_PITS + 1)),  # so far from the store
+    *(
+        f"stones_{sows}" for sows in range(1, WEIGHTED_PITS + 1)
+    ),  # stones at this distance from the store
     "mobility",  # pits with stones
     "extra_turns",  # pits whose sow ends in the store
     "spills",  # pits whose sow goes on beyond it, to the opponent's side
@@ -27,7 +29,7 @@ MOBILITY, EXTRA_TURNS, SPILLS, CAPTURE = range(WEIGHTED_PITS + 1, WEIGHTED_PITS 
 
 
 def side_worth(board: Sequence[float], player: int, weights: Sequence[float]) -> float:
-    """What a player's side is worth, in the unit of the weights; captures by the standard rule."""
+    """Return the value of a side, in the unit of the weights; captures follow the standard rule."""
     half = len(board) // 2
     pits, around = half - 1, 2 * half - 1
     own, opp = player * half, (1 - player) * half
@@ -51,9 +53,9 @@ def side_worth(board: Sequence[float], player: int, weights: Sequence[float]) ->
 
 
 def linear(weights: Sequence[float]) -> Evaluator:
-    """The evaluator with a weight, in stones, for each of `FEATURES`; antisymmetric.
+    """Make the antisymmetric evaluator with a weight, in stones, for each of `FEATURES`.
 
-    With a first weight of 1 a finished game is worth its margin.
+    If the first weight is 1, the value of a finished game is its margin.
     """
     if len(weights) != len(FEATURES):
         raise ValueError(f"{len(weights)} weights were given; there are {len(FEATURES)} features")
@@ -65,6 +67,6 @@ def linear(weights: Sequence[float]) -> Evaluator:
     return weighed
 
 
-# The weights, what they were made from, how far off they are; see `data/make/fit.py`.
+# The weights, the data they were fitted to, and their errors; see `data/make/fit.py`.
 FIT: dict[str, Any] = json.loads(data_file("fitted.json").read_text("utf-8"))
 fitted = linear([FIT["weights"].get(name, 0.0) for name in FEATURES])

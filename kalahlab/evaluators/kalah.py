@@ -1,7 +1,7 @@
 """Evaluators of Kalah.
 
-They answer in stones unless they say otherwise. All but those marked otherwise are antisymmetric
-(what is good for one is as bad for the other) and equal the outcome of a finished game (Rich &
+Values are in stones unless a docstring says otherwise. All but those marked otherwise are
+antisymmetric (the values for the two players add up to 0) and exact for finished games (Rich &
 Knight's first criterion, CS5329 report, section 4.4).
 
 E1 to E4 are the four of the CS5329 report of 2020 (section 7), corrected; the printed ones are in
@@ -17,7 +17,7 @@ from kalahlab.games.kalah import captured_stones
 
 
 def store_difference(board: Sequence[float], player: int) -> float:
-    """Own store minus the opponent's, in stones."""
+    """Return the own store minus the opponent's, in stones."""
     half = len(board) // 2
     difference = board[half - 1] - board[2 * half - 1]
     return difference if player == 0 else -difference
@@ -110,8 +110,14 @@ STAGES, EXTRA_TURNS, OWN_EMPTY, OPP_EMPTY = range(4)
 
 
 def staged_terms(board: Sequence[float], player: int, off: int) -> float:
-    """The terms of `staged`, but for the one that is off, by its place in `STAGED_TERMS`; with its
-    stages off, the plain store difference."""
+    """Return the sum of the terms of `staged`, but for one.
+
+    Args:
+        board: The board.
+        player: The player for whom to evaluate it.
+        off: The index in `STAGED_TERMS` of the term to leave out, -1 for none. Without its stages
+            the store difference takes their place.
+    """
     half = len(board) // 2
     pits = half - 1
     own, opp = player * half, (1 - player) * half

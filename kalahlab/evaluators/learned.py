@@ -1,23 +1,24 @@
-"""Evaluators of Kalah that were learned from perfect play; see `data/make/train.py`.
+"""Evaluators of Kalah, trained on perfect play; see `data/make/train.py`.
 
-All four are for the player to move, and are the store difference and a rest: what the mover
-will bank from here on more than the opponent. There are weights for boards of 4, 5 and 6 pits, for
-`learned_random` of 6 alone; for other boards they are `fitted`. A pit with more than `CAP` stones
-counts as one with `CAP`. All numbers are whole, in units of 1/`STEPS` of a stone, so that sums are
-exact. Own pits come first, each side from its player's left.
+All four are for the player to move. Each is the store difference plus a rest: the stones that the
+mover will bank from here on minus the opponent's. There are weights for boards of 4, 5 and 6 pits,
+for `learned_random` of 6 only; other boards are evaluated by `fitted`. A pit with more than `CAP`
+stones counts as one with `CAP`. All numbers are integers, in units of 1/`STEPS` of a stone, so that
+sums are exact. Own pits come first, each side from its player's left.
 
-Of `NETWORKS` networks the first values boards with under `BAND` stones in play, the second with
-under twice as many, the last with all more. Each of its `UNITS` units adds up a bias and a
-number for each pit and its count, and says that sum, or 0 if it is negative. The rest is what the
-first half of the units says less what the second half says.
+There are `NETWORKS` networks: the first evaluates boards with fewer than `BAND` stones in play, the
+second those with fewer than 2 `BAND`, the last all others. A network has `UNITS` units. The output
+of a unit is the sum of a bias and a number for each pit and its count, or 0 if that is negative.
+The rest is the sum of the first half of the outputs minus that of the second half.
 
-Four units share a word of four lanes of 15 bits, so that one addition serves four of them: two of
-the first half in the lower lanes, two of the second half above. A sum lies in its lane as `ZERO`
-more than it is. The training makes sure that no sum of a lane leaves it.
+Four units share a word of four lanes of 15 bits, so that one addition serves four units: two of the
+first half in the lower lanes, two of the second half above. Sums are stored in a lane with `ZERO`
+added. The training ensures that no sum overflows its lane.
 """
 
 import json
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 from kalahlab.data import data_file
@@ -26,7 +27,7 @@ from kalahlab.evaluators.fitted import fitted
 
 FILE, RANDOM_FILE = "learned.json", "learned_random.json"
 LEAST_PITS, MOST_PITS = 4, 6
-CAP = 13  # on six pits these stones go once round
+CAP = 13  # on six pits, as many stones go once round
 COLUMNS = CAP + 1
 NETWORKS, BAND, UNITS, STEPS = 3, 16, 64, 64
 LANE = 15
@@ -39,21 +40,30 @@ Row = tuple[int, ...]
 
 
 def lanes(numbers: Sequence[int]) -> Row:
+    """Pack a number for each unit into words of four lanes."""
     half = UNITS // 2
-    fours = ((at, at + 1, half + at, half + at + 1) for at in range(0, half, 2))
-    return tuple(
-        sum(numbers[unit] << LANE * lane for lane, unit in enumerate(four)) for four in fours
-    )
+    words = []
+    for unit in range(0, half, 2):
+        word = numbers[unit]
+        word += numbers[unit + 1] << LANE
+        word += numbers[half + unit] << 2 * LANE
+        word += numbers[half + unit + 1] << 3 * LANE
+        words.append(word)
+    return tuple(words)
 
 
 def packed(network: dict[str, Any]) -> list[Row]:
-    """A network's rows in words: zeros for a pit that a board does not have, then one for each pit
-    and count. The bias is added to those of the first pit.
+    """Pack the rows of a network into words.
+
+    The first row is all zeros, for pits that a board does not have. Then there is a row for each
+    pit and count. The bias is added to the rows of the first pit.
     """
     bias = [number + ZERO for number in network["bias"]]
-    first, rest = network["rows"][:COLUMNS], network["rows"][COLUMNS:]
-    first = [[a + b for a, b in zip(row, bias, strict=True)] for row in first]
-    return [lanes(row) for row in ([0] * UNITS, *first, *rest)]
+    rows = [[0] * UNITS]
+    for row in network["rows"][:COLUMNS]:
+        rows.append([number + offset for number, offset in zip(row, bias, strict=True)])
+    rows += network["rows"][COLUMNS:]
+    return [lanes(row) for row in rows]
 
 
 def capped(board: Sequence[float], pit: int) -> int:
@@ -61,7 +71,7 @@ def capped(board: Sequence[float], pit: int) -> int:
 
 
 def counts(board: Sequence[float], start: int) -> tuple[int, ...]:
-    """The capped stones of six pits from `start` on; 0 for pits that a board does not have."""
+    """Return the capped stones of six pits from `start` on; 0 for pits that the board lacks."""
     pits = len(board) // 2 - 1
     a, b = capped(board, start), capped(board, start + 1)
     c, d = capped(board, start + 2), capped(board, start + 3)
@@ -70,9 +80,13 @@ def counts(board: Sequence[float], start: int) -> tuple[int, ...]:
 
 
 def units(board: Sequence[float], player: int, networks: int) -> int:
-    """What the units say to the player to move, in STEPS-ths of a stone.
+    """Return the rest for the player to move, in STEPS-ths of a stone.
 
-    networks: the place of the board's, in `LEARNED` and then in `RANDOM`.
+    Args:
+        board: The board.
+        player: The player to move.
+        networks: The index of the networks for the size of the board, of those in `LEARNED` and
+            then in `RANDOM`.
     """
     half = len(board) // 2
     a, b, c, d, e, f = counts(board, player * half)
@@ -90,17 +104,18 @@ def units(board: Sequence[float], player: int, networks: int) -> int:
     nine, ten = NETWORK[opp + 2 * COLUMNS + i], NETWORK[opp + 3 * COLUMNS + j]
     eleven = NETWORK[opp + 4 * COLUMNS + k if half > 5 else zeros]
     twelve = NETWORK[opp + 5 * COLUMNS + m if half > 6 else zeros]
-    said = 0
+    outputs = 0
     for w in range(UNITS // 4):
         sums = one[w] + two[w] + three[w] + four[w] + five[w] + six[w]
         sums += seven[w] + eight[w] + nine[w] + ten[w] + eleven[w] + twelve[w]
         high = sums & HIGHEST  # set in the lanes of sums that are not negative
-        said += sums & high - (high >> LANE - 1)
-    halves = (said & EVEN) + (said >> LANE & EVEN)
+        outputs += sums & high - (high >> LANE - 1)
+    halves = (outputs & EVEN) + (outputs >> LANE & EVEN)
     return (halves & TWO_LANES) - (halves >> 2 * LANE)
 
 
 def lead(board: Sequence[float], player: int) -> float:
+    """Return the own store minus the opponent's."""
     half = len(board) // 2
     return board[player * half + half - 1] - board[(1 - player) * half + half - 1]
 
@@ -111,7 +126,7 @@ def has_weights(board: Sequence[float]) -> bool:
 
 @for_mover
 def learned(board: Sequence[float], player: int) -> float:
-    """Networks of 64 units that were trained to choose moves as perfect play does."""
+    """Evaluate a board by networks of 64 units, trained to choose the moves of perfect play."""
     if not has_weights(board):
         return fitted(board, player)
     return lead(board, player) + units(board, player, len(board) // 2 - 1 - LEAST_PITS) / STEPS
@@ -119,7 +134,7 @@ def learned(board: Sequence[float], player: int) -> float:
 
 @for_mover
 def learned_random(board: Sequence[float], player: int) -> float:
-    """`learned` on 6 pits, but trained on positions of games in which all moves are random."""
+    """Like `learned` on 6 pits, but trained on positions from games of random moves."""
     if len(board) // 2 - 1 != MOST_PITS:
         return fitted(board, player)
     return lead(board, player) + units(board, player, MOST_PITS - LEAST_PITS + 1) / STEPS
@@ -127,49 +142,52 @@ def learned_random(board: Sequence[float], player: int) -> float:
 
 @for_mover
 def pit_table(board: Sequence[float], player: int) -> float:
-    """A number for each pit and count, the own pits and the opponent's apart."""
+    """Add up a number for each pit and count, with separate numbers for the opponent's pits."""
     if not has_weights(board):
         return fitted(board, player)
     half = len(board) // 2
-    at = FIRST_PITS[half - 1 - LEAST_PITS]
+    row = FIRST_PITS[half - 1 - LEAST_PITS]
     rest = 0
     for side in (player * half, (1 - player) * half):
         for pit in range(side, side + half - 1):
-            rest += PITS[at][capped(board, pit)]
-            at += 1
+            rest += PITS[row][capped(board, pit)]
+            row += 1
     return lead(board, player) + rest / STEPS
 
 
 @for_mover
 def pit_pairs(board: Sequence[float], player: int) -> float:
-    """A number for each two pits and their counts: opposite pits, and neighbours on each side."""
+    """Add up a number for each pair of pits and counts: opposite pits, and neighbours on a side."""
     if not has_weights(board):
         return fitted(board, player)
     half = len(board) // 2
     own, opp = player * half, (1 - player) * half
-    at = FIRST_PAIRS[half - 1 - LEAST_PITS]
+    row = FIRST_PAIRS[half - 1 - LEAST_PITS]
     rest = 0
     for pit in range(half - 1):
-        rest += PAIRS[at][capped(board, own + pit) * COLUMNS + capped(board, opp + half - 2 - pit)]
-        at += 1
+        rest += PAIRS[row][capped(board, own + pit) * COLUMNS + capped(board, opp + half - 2 - pit)]
+        row += 1
     for side in (own, opp):
         for pit in range(side, side + half - 2):
-            rest += PAIRS[at][capped(board, pit) * COLUMNS + capped(board, pit + 1)]
-            at += 1
+            rest += PAIRS[row][capped(board, pit) * COLUMNS + capped(board, pit + 1)]
+            row += 1
     return lead(board, player) + rest / STEPS
 
 
 def stacked(tables: Sequence[Sequence[Sequence[int]]]) -> tuple[tuple[Row, ...], Row]:
-    """The rows of several tables one after the other, and where each table starts."""
-    rows = tuple(tuple(row) for table in tables for row in table)
-    return rows, tuple(sum(len(table) for table in tables[:n]) for n in range(len(tables)))
+    """Concatenate the rows of several tables; return them and the index of each table's first."""
+    rows: list[Row] = []
+    starts = []
+    for table in tables:
+        starts.append(len(rows))
+        rows.extend(tuple(row) for row in table)
+    return tuple(rows), tuple(starts)
 
 
-# The weights, what they were made from, how good they are; see `data/make/train.py`.
+# The weights, the data they were trained on, and their quality; see `data/make/train.py`.
 LEARNED: dict[str, Any] = json.loads(data_file(FILE).read_text("utf-8"))
 RANDOM: dict[str, Any] = json.loads(data_file(RANDOM_FILE).read_text("utf-8"))
 PITS, FIRST_PITS = stacked(LEARNED["pit_table"])
 PAIRS, FIRST_PAIRS = stacked(LEARNED["pit_pairs"])
-NETWORK, FIRST_ROWS = stacked(
-    [packed(each) for board in LEARNED["network"] + RANDOM["network"] for each in board]
-)
+_ALL_NETWORKS = chain.from_iterable(LEARNED["network"] + RANDOM["network"])
+NETWORK, FIRST_ROWS = stacked([packed(network) for network in _ALL_NETWORKS])

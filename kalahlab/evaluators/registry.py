@@ -1,4 +1,4 @@
-"""The evaluators by the name of their game; each game's first is its default."""
+"""The evaluators by the name of their game; the first of each game is its default."""
 
 from kalahlab.evaluators import Evaluator, betsy, cards, kalah
 from kalahlab.evaluators.tree import written_value
@@ -13,16 +13,24 @@ EVALUATORS: dict[str, dict[str, Evaluator]] = {
 
 
 def evaluator(name: str | None, game: str = "kalah") -> Evaluator:
-    """An evaluator by name or import path; None: the default. `ValueError` if there is none."""
-    known = EVALUATORS.get(game, {})
-    if name is None and known:
-        return next(iter(known.values()))
+    """Look up an evaluator by its name, or by an import path imported before.
+
+    Args:
+        name: The name; None for the default of the game.
+        game: The name of the game.
+
+    Raises:
+        ValueError: There is no such evaluator.
+    """
+    registry = EVALUATORS.get(game, {})
     if name is None:
-        raise ValueError(f"no evaluators of {game} are in EVALUATORS; name one")
+        if not registry:
+            raise ValueError(f"no evaluators of {game} are in EVALUATORS; name one")
+        return next(iter(registry.values()))
     hint = "; one of your own is written module.function, such as mine.mobility"
-    return named("evaluator", name, known, hint)
+    return named("evaluator", name, registry, hint)
 
 
 def imported(name: str) -> Evaluator:
-    """As `evaluator` of Kalah, after importing it if the name is an import path."""
+    """Like `evaluator` for Kalah, but first import the name if it is an import path."""
     return evaluator(import_path("evaluator", name))

@@ -4,5 +4,5 @@ from collections.abc import Sequence
 
 
 def written_value(board: Sequence[float], player: int) -> float:
-    """The value that stands at the node, from the player's side."""
+    """Return the value written at the node, from the player's side."""
     return board[0] if player == 0 else -board[0]
