@@ -1,15 +1,15 @@
-"""Trees written by hand: a game of walking down one, its text, and the textbooks' examples.
+"""Hand-written trees: the game of walking down one, its text, and the textbooks' examples.
 
     ((3 12 8) (2 4 6) (14 5 2))     a node in parentheses, its children one after the other
-    (8(9 -6 0) 3(0 -2))             right before them what an inner node is worth, if not 0
+    (8(9 -6 0) 3(0 -2))             right before them the value of an inner node, if not 0
     ([1 2] 3)                       square brackets: the same player moves as in the node above
     (win:(3 draw:12) 5)             a name and a colon before what it names
     aima-5.2                        a tree of the textbooks, by its name in `EXAMPLES`
     uniform:3x4:7                   3 branches at each node, 4 plies deep, values by the seed 7
 
-MAX moves at the root, unless it stands in square brackets; in parentheses moves the other
-player than in the node above, and to a leaf the turn has passed. Values are MAX's. Nodes
-without a name are named after their parent and their place in it: 2.1, or B.1 below B.
+MAX moves at the root, unless it is in square brackets. In parentheses the other player moves than
+in the node above, and to a leaf the turn has passed. Values are MAX's. Nodes without a name are
+named after their parent and their place in it: 2.1, or B.1 below B.
 """
 
 import ast
@@ -31,7 +31,7 @@ CUT_SHORT = "inner nodes have no value of their own; at the depth they count as 
 MAX_LEVELS = 100  # of brackets
 MAX_LEAVES = 100_000  # of a uniform tree
 
-# An opening bracket with what stands right before it, a closing one, or a leaf.
+# An opening bracket with the text right before it, a closing bracket, or a leaf.
 _TOKEN = re.compile(r"[^\s()\[\]]*[(\[]|[)\]]|[^\s()\[\]]+")
 _NAME = re.compile(r"(?![\d.]+\Z)[^\s()\[\]:]{1,20}")  # before a colon; digits alone are a place
 _UNIFORM = re.compile(r"uniform:(\d{1,3})x(\d{1,3}):(\d+)", re.ASCII)
@@ -39,7 +39,7 @@ _UNIFORM = re.compile(r"uniform:(\d{1,3})x(\d{1,3}):(\d+)", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """`value`: to player 0, the outcome at a leaf and the static value elsewhere."""
+    """A node of a tree. `value` is player 0's: the outcome at a leaf, else the static value."""
 
     name: str
     player: int = MAX
@@ -53,7 +53,7 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class HandTree:
-    """The game of walking down a hand-written tree. A move is a child's index from 0."""
+    """The game of walking down a hand-written tree. A move is the index of a child."""
 
     root: Branch
     max_player: ClassVar[int] = MAX  # whoever moves at the root
@@ -84,46 +84,54 @@ def child_of(node: Branch, branch: int) -> Branch:
 
 
 def plies(tree: Branch) -> int:
-    return max((1 + plies(each) for each in tree.children), default=0)
+    """Return the number of moves to the deepest leaf."""
+    return max((1 + plies(child) for child in tree.children), default=0)
 
 
 def cut_short(node: Branch, depth: int, leaf: str = "sow") -> str:
-    """What is wrong with the values of a search of this depth; '' if nothing is.
+    """Return a warning if a search of this depth stops at a node without a value, else "".
 
-    leaf: what the depth counts; in turns, those of a player who moves again are free.
+    Args:
+        node: The root.
+        depth: The depth of the search.
+        leaf: The unit of the depth, `sow` or `turn`; an extra turn is not another turn.
     """
 
-    def stops(node: Branch, left: int) -> bool:
-        if left <= 0 or not node.children:
-            return bool(node.children) and not node.value
-        return any(
-            stops(each, left - (leaf == "sow" or each.player != node.player))
-            for each in node.children
-        )
+    def stops(node: Branch, remaining: int) -> bool:
+        if not node.children:
+            return False
+        if remaining <= 0:
+            return not node.value
+        for child in node.children:
+            is_deeper = leaf == "sow" or child.player != node.player
+            if stops(child, remaining - 1 if is_deeper else remaining):
+                return True
+        return False
 
     return CUT_SHORT if stops(node, depth) else ""
 
 
 def uniform_tree(arity: int, depth: int, seed: int, max_value: int = 99) -> Branch:
-    """Two players in turn, `arity` branches at each node, leaves at one depth, values by a seed."""
+    """Make a tree of two players in turn, with `arity` branches at each node and random leaves."""
     random = Random(seed)
 
-    def grown(path: str, left: int) -> Branch:
-        player = (MAX, MIN)[(depth - left) % 2]
-        if left == 0:
-            return Branch(path, player, random.randint(0, max_value))
-        places = (_below(path, branch) for branch in range(arity))
-        return Branch(path, player, 0, tuple(grown(place, left - 1) for place in places))
+    def grown(name: str, level: int) -> Branch:
+        player = MAX if level % 2 == 0 else MIN
+        if level == depth:
+            return Branch(name, player, random.randint(0, max_value))
+        children = [grown(_below(name, branch), level + 1) for branch in range(arity)]
+        return Branch(name, player, 0, tuple(children))
 
-    return grown("", depth)
+    return grown("", 0)
 
 
 def parse_tree(text: str) -> Branch:
-    """The root of the tree that a text stands for; `ValueError`, in one line, if it is none."""
+    """Parse a tree and return its root; raise a one-line ValueError if the text is none."""
     text = text.strip()
     if text in EXAMPLES:
         return EXAMPLES[text].root
-    if uniform := _UNIFORM.fullmatch(text):
+    uniform = _UNIFORM.fullmatch(text)
+    if uniform:
         arity, depth, seed = map(int, uniform.groups())
         if depth > MAX_LEVELS or not 0 < arity**depth <= MAX_LEAVES:
             sizes = f"1 to {MAX_LEAVES:,} leaves and {MAX_LEVELS} levels"
@@ -132,17 +140,18 @@ def parse_tree(text: str) -> Branch:
     try:
         return _parse_brackets(text).root
     except ValueError as error:
-        if written := _written_in_parentheses(text):
+        brackets = _written_in_parentheses(text)
+        if brackets:
             raise ValueError(
                 f"tree {text!r} is a list of Python; write it in parentheses and without commas: "
-                f"{written!r} (in square brackets moves the same player as in the node above)"
+                f"{brackets!r} (in square brackets moves the same player as in the node above)"
             ) from None
         names = ", ".join((*EXAMPLES, "uniform:3x4:7")) + meant(text, EXAMPLES)
         raise ValueError(f"tree {text!r}: {error}; write as {EXAMPLE!r}, or {names}") from None
 
 
 def _written_in_parentheses(text: str) -> str:
-    """Return the tree of a nested list, such as `[[9, 5], [-3, -2]]`, or `""` if it is none.
+    """Convert a nested list, such as `[[9, 5], [-3, -2]]`, to the text of a tree; "" if it is none.
 
     A text at the beginning of a list is the name of its node, as in `["A", ["B", 5], ["C", 10]]`.
     """
@@ -150,25 +159,26 @@ def _written_in_parentheses(text: str) -> str:
     def write(node: Any) -> str:
         if not isinstance(node, list | tuple):
             return str(node)
-        name = f"{node[0]}:" if node and isinstance(node[0], str) else ""
-        children = [write(child) for child in node[bool(name) :]]
-        if name and len(children) == 1 and not isinstance(node[1], list | tuple):
-            return f"{name}{children[0]}"
-        return f"{name}({' '.join(children)})"
+        if not node or not isinstance(node[0], str):
+            return f"({' '.join(map(write, node))})"
+        name, *children = node
+        if len(children) == 1 and not isinstance(children[0], list | tuple):
+            return f"{name}:{write(children[0])}"
+        return f"{name}:({' '.join(map(write, children))})"
 
     try:
         nested = ast.literal_eval(text)
         if not isinstance(nested, list | tuple):
             return ""
-        written = write(nested)
-        _parse_brackets(written)
+        brackets = write(nested)
+        _parse_brackets(brackets)
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         return ""
-    return written
+    return brackets
 
 
 def is_min_only(root: Branch) -> bool:
-    """Return whether MIN moves in every inner node: in the text, each bracket is square."""
+    """Return whether MIN moves in every inner node, as in a text with square brackets only."""
     inner = [child for child in root.children if child.children]
     return root.player == MIN and bool(root.children) and all(map(is_min_only, inner))
 
@@ -182,9 +192,13 @@ def _parse_brackets(text: str) -> HandTree:
 
 
 def _node(tokens: list[str], above: int, place: str, level: int) -> Branch:
-    """The node at the end of `tokens`, which are in reverse order; takes them away.
+    """Parse the node at the end of `tokens`, which are in reverse order, and remove its tokens.
 
-    place: its name if it has none.
+    Args:
+        tokens: The tokens.
+        above: The player of the node above.
+        place: The default name.
+        level: The number of brackets around the node.
     """
     if not tokens:
         raise ValueError("it ends too early")
@@ -194,7 +208,10 @@ def _node(tokens: list[str], above: int, place: str, level: int) -> Branch:
         return Branch(name, 1 - above, parse_value(token))
     if level >= MAX_LEVELS:
         raise ValueError(f"brackets are nested more than {MAX_LEVELS} deep")
-    player, closing = (1 - above, ")") if token[-1] == "(" else (above, "]")
+    if token[-1] == "(":
+        player, closing = 1 - above, ")"
+    else:
+        player, closing = above, "]"
     children: list[Branch] = []
     while tokens[-1:] != [closing]:
         children.append(_node(tokens, player, _below(name, len(children)), level + 1))
@@ -207,13 +224,14 @@ def _node(tokens: list[str], above: int, place: str, level: int) -> Branch:
 
 
 def _below(parent: str, branch: int) -> str:
-    """The name of a branch that has none of its own."""
+    """Return the default name of a branch."""
     return f"{parent}.{branch + 1}".lstrip(".")
 
 
 def parse_name(text: str) -> str:
-    """The name of a node; `ValueError` if it could not be written down with its tree."""
-    if not _NAME.fullmatch(name := text.strip()):
+    """Return the name of a node; raise ValueError if no text of a tree could contain it."""
+    name = text.strip()
+    if not _NAME.fullmatch(name):
         raise ValueError(
             f"{name[:40]!r} is no name: use up to 20 characters, not digits alone, "
             "and no spaces, brackets or colons"
@@ -222,21 +240,23 @@ def parse_name(text: str) -> str:
 
 
 def parse_value(text: str) -> float:
-    """The finite number that a text stands for; its minus sign may be a true one."""
+    """Parse a finite number, which may have a true minus sign."""
     try:
         value = float(text.replace("\N{MINUS SIGN}", "-"))
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        commas = "; write spaces, not commas" * ("," in text)
-        raise ValueError(f"{text!r} is not a number{commas}")
+        hint = "; write spaces, not commas" if "," in text else ""
+        raise ValueError(f"{text!r} is not a number{hint}")
     return int(value) if value.is_integer() else value
 
 
 def format_tree(root: Branch) -> str:
-    """The text of a tree: its name if it is one of the textbooks', else its brackets."""
-    known = (name for name, tree in EXAMPLES.items() if tree.root == root)
-    return next(known, "") or _brackets(root, MIN, "")
+    """Format a tree: its name if it is one of the textbooks', else its brackets."""
+    for name, tree in EXAMPLES.items():
+        if tree.root == root:
+            return name
+    return _brackets(root, MIN, "")
 
 
 def _brackets(node: Branch, above: int, place: str) -> str:
@@ -255,54 +275,58 @@ def draw_tree(node: Branch, level: int = 0) -> str:
     name = f"{node.name} " if node.name else ""
     if not node.children:
         return f"{'  ' * level}{name}{node.value}"
-    below = (draw_tree(child, level + 1) for child in node.children)
-    worth = f" {node.value}" if node.value else ""
-    return "\n".join((f"{'  ' * level}{name}{('MAX', 'MIN')[node.player]}{worth}", *below))
+    player = "MAX" if node.player == MAX else "MIN"
+    value = f" {node.value}" if node.value else ""
+    lines = [f"{'  ' * level}{name}{player}{value}"]
+    lines += [draw_tree(child, level + 1) for child in node.children]
+    return "\n".join(lines)
 
 
-# Edits: each makes another tree and leaves the old one alone.
+# Edits: each returns a new tree.
 
 
 def at_path(root: Branch, path: Sequence[int], edit: Callable[[Branch], Branch]) -> Branch:
-    """The tree with the node at a path edited; `ValueError` if a branch beside it has its name."""
+    """Edit the node at a path; raise ValueError if a sibling has its new name."""
     if not path:
         return edit(root)
     first, *rest = path
     old = child_of(root, first)
-    new, others = at_path(old, rest, edit), without_branch(root, first).children
-    if new.name != old.name and any(each.name == new.name for each in others):
+    new = at_path(old, rest, edit)
+    others = without_branch(root, first).children
+    if new.name != old.name and any(sibling.name == new.name for sibling in others):
         raise ValueError(f"another branch here is called {new.name!r}")
     return replace(root, children=(*others[:first], new, *others[first:]))
 
 
 def with_value(leaf: Branch, value: float) -> Branch:
-    """`ValueError` if it is no leaf."""
+    """Return a leaf with another value; raise ValueError for an inner node."""
     if leaf.children:
         raise ValueError(f"{leaf.name} is not a leaf; its value follows from those below it")
     return replace(leaf, value=value)
 
 
 def with_branch_at(node: Branch, branch: int, to: int) -> Branch:
-    """A branch of the node moved to another place: indices before and after."""
-    moved = child_of(node, branch)
+    """Move a branch of the node from index `branch` to index `to`."""
+    child = child_of(node, branch)
     if not 0 <= to < len(node.children):
         raise ValueError(f"{node.name} has no place {to}; it has {len(node.children)} branches")
     others = without_branch(node, branch).children
-    return replace(node, children=(*others[:to], moved, *others[to:]))
+    return replace(node, children=(*others[:to], child, *others[to:]))
 
 
 def with_new_leaf(node: Branch) -> Branch:
-    """One more leaf, worth 0, as the node's last branch; if it has none, worth as much as it."""
-    taken = {child.name for child in node.children}
-    names = (_below(node.name, branch) for branch in count(len(node.children)))
-    leaf = Branch(next(name for name in names if name not in taken), 1 - node.player)
+    """Append a leaf of value 0 to the branches; the first branch of a leaf takes its value."""
     if not node.children:
-        leaf, node = replace(leaf, value=node.value), replace(node, value=0)
-    return replace(node, children=(*node.children, leaf))
+        leaf = Branch(_below(node.name, 0), 1 - node.player, node.value)
+        return replace(node, value=0, children=(leaf,))
+    existing = {child.name for child in node.children}
+    names = (_below(node.name, branch) for branch in count(len(node.children)))
+    name = next(name for name in names if name not in existing)
+    return replace(node, children=(*node.children, Branch(name, 1 - node.player)))
 
 
 def without_branch(node: Branch, branch: int) -> Branch:
-    """The node without a branch; one that has none left is a leaf, with its own value."""
+    """Remove a branch; a node that has none left is a leaf with the value of the node."""
     child_of(node, branch)
     return replace(node, children=(*node.children[:branch], *node.children[branch + 1 :]))
 
