@@ -1,4 +1,4 @@
-"""A reviewed game as a page: the game on a board, searches of what lost most, the review."""
+"""A reviewed game as a page: the game on a board, searches of its worst moves, the review."""
 
 from typing import Any
 
@@ -9,12 +9,17 @@ from kalahlab.widgets.board import Board
 from kalahlab.widgets.explorer import explore
 from kalahlab.widgets.page import PAGES, page
 
-# Sows of the searches, and what of each a page without Python has.
-DEPTH, TRAITS = 4, ("traces", "link", "form", "whole")
+DEPTH = 4  # of the searches, in sows
+TRAITS = ("traces", "link", "form", "whole")  # of each search, for a page without Python
 
 
 def review_page(review: Review, live: bool = False) -> str:
-    """live: whether the page carries Python, to search every position and to play on."""
+    """Render a review as a page.
+
+    Args:
+        review: The reviewed game.
+        live: Whether the page contains Python, to search all positions and to play on.
+    """
     record, rules = review.record, review.record.game.rules
     board = Board(rules=rules, start=record.start, moves=record.moves)
     rows: list[Any] = review.moves.to_dict("records")
@@ -22,18 +27,19 @@ def review_page(review: Review, live: bool = False) -> str:
     board.at = 0
     worst = turning_points(review).sort_values("regret", ascending=False, kind="stable")
     states = [*worst["state"]] or [record.start]
-    titles = [f"The search of move {at}" for at in worst["number"]] or ["The search of the start"]
-    shown = [explore(state, rules=rules, depth=DEPTH) for state in states]
-    for each, title in zip(shown, titles, strict=True):
-        each.traces[0]["title"] = f"{title}: {each.traces[0]['title']}"
-    carried = {
-        format_board(state): {name: getattr(each, name) for name in TRAITS}
-        for state, each in zip(states, shown, strict=True)
-    }
+    titles = [f"The search of move {move}" for move in worst["number"]]
+    if not titles:
+        titles = ["The search of the start"]
+    explorers = [explore(state, rules=rules, depth=DEPTH) for state in states]
+    for explorer, title in zip(explorers, titles, strict=True):
+        explorer.traces[0]["title"] = f"{title}: {explorer.traces[0]['title']}"
+    searches = {}
+    for state, explorer in zip(states, explorers, strict=True):
+        searches[format_board(state)] = {name: getattr(explorer, name) for name in TRAITS}
     opened = titles[0].replace("The", "the")
     return page(
         review.title(),
-        [board.part(openable=[*carried]), shown[0].part(carried=carried)],
+        [board.part(openable=[*searches]), explorers[0].part(carried=searches)],
         "inside" if live else "no",
         above=PAGES.get_template("review.html.j2").render(opened=opened, live=live),
         below=review_body(review),

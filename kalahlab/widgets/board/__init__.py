@@ -1,8 +1,8 @@
-"""The board: play Kalah by hand, against a person, a player of ours or perfect play.
+"""The board: play Kalah by hand, against a person, a program or perfect play.
 
     Board(6, 4, north="alpha_beta:store_difference:6", values="search")
 
-The trait `record` holds the whole game, so that a page without a kernel can step through it.
+The trait `record` contains the whole game, so that a page without a kernel can step through it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,20 +18,30 @@ from kalahlab.widgets.models.board import PERSON, BoardModel, start_of
 from kalahlab.widgets.runtime import BUNDLES
 from kalahlab.widgets.widget import Widget
 
-STILLS = 6  # the most positions of a game that are drawn for paper
+STILLS = 6  # most positions of a game that are drawn for paper
 
 
 class Board(BoardModel, Widget):
     """A game that can be played, taken back and looked at.
 
-    pits, stones, rules: the start, or start: a state, or a board in Kalah Game Protocol's
-    notation. moves: pits (from 0) that have been played from there. south, north: `person`,
-    `perfect`, or a player as `kalahlab.play.parse_player` reads it. values: what the bars show
-    for each move, nothing (`off`), a search `depth` sows deep, or the `exact` margin under
-    perfect play. animate: whether stones move one by one. Raises `ValueError` for what is none
-    of these.
+    The traits `at` and `position` may be observed; `BoardModel` describes them.
 
-    The traits `at` and `position` are for observers, too; `BoardModel` says what they are.
+    Args:
+        pits: The pits on each side at the start.
+        stones: The stones in each pit at the start.
+        rules: The rules.
+        start: Another start, as a state or a board in Kalah Game Protocol's notation.
+        moves: The pits (from 0) that have been played from there.
+        south: `person`, `perfect`, or a player in the notation of `kalahlab.play.parse_player`.
+        north: The other player.
+        values: The values in the bars of the moves: `off`, a `search`, or the `exact` margin under
+            perfect play.
+        depth: The depth of the search, in sows.
+        animate: Whether stones move one by one.
+        theme: `light`, `dark`, or "" for that of the page.
+
+    Raises:
+        ValueError: One of the arguments is invalid.
     """
 
     title = "Kalah"
@@ -59,12 +69,15 @@ class Board(BoardModel, Widget):
         theme: str = "",
     ) -> None:
         super().__init__(animate=animate, theme=theme)
-        state = parse_board(start) if isinstance(start, str) else start
-        state = start_of(pits, stones) if state is None else state
-        self.begin(state, rules, moves, [*map(import_player, (south, north))], values, depth)
+        if start is None:
+            start = start_of(pits, stones)
+        elif isinstance(start, str):
+            start = parse_board(start)
+        players = [import_player(south), import_player(north)]
+        self.begin(start, rules, moves, players, values, depth)
 
     def set_players(self, south: str, north: str) -> None:
-        """Change who plays, also to what stands at an import path: this is called in Python."""
+        """Change the players, which may be import paths here, as the call comes from Python."""
         super().set_players(import_player(south), import_player(north))
 
     def __repr__(self) -> str:
@@ -75,12 +88,12 @@ class Board(BoardModel, Widget):
         if len(states) == 1:
             return board_svg(states[0], title=self.title, rules=self._log.game.rules)
         gaps = min(STILLS, len(states)) - 1
-        places = [round(part * (len(states) - 1) / gaps) for part in range(gaps + 1)]
         titles = {0: "The start", 1: "After 1 move"}
-        rules = self._log.game.rules
-        views = [
-            BoardView(states[at], titles.get(at, f"After {at} moves"), rules=rules) for at in places
-        ]
+        views = []
+        for gap in range(gaps + 1):
+            count = round(gap * (len(states) - 1) / gaps)
+            title = titles.get(count, f"After {count} moves")
+            views.append(BoardView(states[count], title, rules=self._log.game.rules))
         return boards_svg(views)
 
     def picture(self) -> str:

@@ -1,13 +1,14 @@
-"""The search explorer: a game-tree search, step by step, with the reason of every cut.
+"""The search explorer: a game-tree search, step by step, with the reason for every cutoff.
 
-All stepping is in JavaScript over the finished log of the search. Python is asked only for
-another search, and a page without a kernel does all the rest.
+Stepping is done in JavaScript over the finished log of the search. Python is needed only for
+another search, so a page without a kernel can do all the rest.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from html import escape
 from math import inf
-from typing import Any, Literal, Never, TypedDict, Unpack
+from typing import Any, Literal, TypedDict, Unpack
 from xml.etree import ElementTree
 
 import traitlets
@@ -31,13 +32,13 @@ from kalahlab.widgets.models.request import USUAL_DEPTH, SearchRequest
 from kalahlab.widgets.runtime import BUNDLES
 from kalahlab.widgets.widget import Widget
 
-PATIENCE = 20.0  # seconds that the view waits for Python before it says that it does not answer
-PAPER_WIDTH = 1100  # the widest a tree is, in pixels, that can still be read on a sheet of paper
-PICTURE, NARROW = 17_000, 900  # characters of the picture in a page, and pixels of its tree
+PATIENCE = 20.0  # seconds after which the view reports that Python does not answer
+PAPER_WIDTH = 1100  # most pixels of a tree's width that is readable on paper
+PICTURE, NARROW = 17_000, 900  # most characters of the picture in a page, and pixels of its tree
 
 
 class ExplorerTraits(TypedDict, total=False):
-    """What may be set of an explorer when it is made, for those who check types."""
+    """The traits that can be set when an explorer is made, for type checkers."""
 
     step: int
     ahead: bool
@@ -50,13 +51,19 @@ class ExplorerTraits(TypedDict, total=False):
 class Explorer(ExplorerModel, Widget):
     """One search, or two on one clock.
 
-    traces: the packed searches. step: how many events are past, both ways. ahead: whether what is
-    not yet reached is shown. arrives: whether the view comes into sight, at the first cut. form,
-    choices: the form's fields and what they offer, empty where nothing can be asked. whole: what
-    can be crossed out (`cross_out`), if anything. told: how a search of a reader's own differs from
-    alpha-beta. editable: whether the tree can be changed by
-    hand. undoable: whether there was a search before. link: the search as a page's address has it
-    after `#`. request (no trait): what is searched, None if traces were given.
+    Attributes:
+        traces: The packed searches.
+        step: The number of events that are past. The view changes it, too.
+        ahead: Whether nodes that are not yet reached are shown.
+        arrives: Whether the view scrolls into sight, at the first cutoff.
+        form: The form's fields; empty if no other search can be requested.
+        choices: The options of the form's lists.
+        whole: The data of the exercise in `cross_out`, if the search is suitable.
+        told: The difference between a user's algorithm and alpha-beta, in words.
+        editable: Whether the tree can be changed by hand.
+        undoable: Whether there is an earlier search.
+        link: The search as the part of an address after `#`.
+        request: The parameters of the search; None if traces were given. It is no trait.
     """
 
     title = "Search explorer"
@@ -83,39 +90,50 @@ class Explorer(ExplorerModel, Widget):
         request: SearchRequest | None = None,
         **traits: Unpack[ExplorerTraits],
     ) -> None:
-        if not all(isinstance(each, Trace) for each in searches):
+        if not all(isinstance(search, Trace) for search in searches):
             raise TypeError("Explorer shows recorded searches; explore(state) searches a position")
         self.request, self._given = request, searches[:1]
         names = [*titles, *["Search"] * len(searches)]
-        given = [pack(each, name) for each, name in zip(searches, names, strict=False)]
-        shown = request.traits() if request else {"traces": given} if searches else {}
-        super().__init__(**traits | shown)
+        initial: dict[str, Any] = {}
+        if request:
+            initial = request.traits()
+        elif searches:
+            packed = [pack(search, name) for search, name in zip(searches, names, strict=False)]
+            initial = {"traces": packed}
+        super().__init__(**traits | initial)
 
     def handle(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """As the model, and the page to save, which is a file alone."""
-        return {"page": self.page(live="no")} if "page" in request else super().handle(request)
+        """Like `ExplorerModel.handle`, but also return the page that a reader saves as a file."""
+        if "page" in request:
+            return {"page": self.page(live="no")}
+        return super().handle(request)
 
     def __repr__(self) -> str:
         return f"<{self._describe()}: run the cell to step through it>"
 
     def _describe(self) -> str:
-        asked = self.request
-        if asked is None:
-            return " beside ".join(each["title"] for each in self.traces) or self.title
-        beside = f" beside {asked.beside}" if asked.beside else ""
-        position = asked.kind.format(asked.state)
-        return f"Search of {position} by {asked.algorithm}{beside}, depth {asked.depth}"
+        request = self.request
+        if request is None:
+            return " beside ".join(trace["title"] for trace in self.traces) or self.title
+        algorithms = request.algorithm
+        if request.beside:
+            algorithms += f" beside {request.beside}"
+        position = request.kind.format(request.state)
+        return f"Search of {position} by {algorithms}, depth {request.depth}"
 
     def still(self) -> str:
-        """The first search as it ended, its cuts marked, as many levels as paper has room for."""
+        """Draw the finished first search, its cuts marked, with the levels that fit on paper."""
         return _tree_picture(*self._first(), PAPER_WIDTH)
 
     def picture(self) -> str:
-        """The position, and as many levels of the first search as `PICTURE` has room for."""
+        """Draw the position, and as many levels of the first search as `PICTURE` allows."""
         trace, title = self._first()
         root = trace.nodes[0]
-        drawn = f"<pre>{escape(trace.drawn(root))}</pre>".replace("<pre></pre>", "")
-        position = board_svg(State(*root.node.state[:2])) if trace.game == "kalah" else drawn
+        if trace.game == "kalah":
+            position = board_svg(State(*root.node.state[:2]))
+        else:
+            text = escape(trace.drawn(root))
+            position = f"<pre>{text}</pre>" if text else ""
         return f"{position}\n{_tree_picture(trace, title, NARROW, PICTURE - len(position))}"
 
     def _first(self) -> tuple[Trace, str]:
@@ -125,7 +143,14 @@ class Explorer(ExplorerModel, Widget):
 
 
 def _tree_picture(trace: Trace, title: str, widest: int, longest: float = inf) -> str:
-    """A search as SVG, with as many levels as fit the given pixels and characters, at least one."""
+    """Draw a search as SVG, with as many levels as fit the width and length, but at least one.
+
+    Args:
+        trace: The search.
+        title: The title of the picture.
+        widest: The limit of its width, in pixels.
+        longest: The limit of its length, in characters.
+    """
     depth = fitting_depth(trace)
     while True:
         svg = tree_svg(trace, title=title, depth=depth)
@@ -137,7 +162,7 @@ def _tree_picture(trace: Trace, title: str, widest: int, longest: float = inf) -
 
 def explore(
     root: Any,
-    *given: Never,
+    *,
     game: str | Game = "kalah",
     algorithm: str | Searcher = "alpha_beta",
     evaluator: str | Evaluator | None = None,
@@ -150,43 +175,76 @@ def explore(
     kind: registry.GameType | None = None,
     **traits: Unpack[ExplorerTraits],
 ) -> Explorer:
-    """Search a position, or a tree written by hand, and show how it went.
+    """Search a position, or a tree written by hand, and show the search.
 
-    root: a position as text, a state of the game, or a tree. game: a game, or its name in the
-    registry; rules: Kalah's. algorithm, order, evaluator: a name, an import path or a function; the
-    game's first evaluator by default. depth: 4 by default, or that of a tree written by hand.
-    beside, beside_order: of a second search on the same clock; either alone is enough. kind: the
-    type of a game that is given itself, if it is in no registry; its evaluators go by its name.
-    Raises `ValueError` for what has no such name, and for a search too large to be kept.
+    An algorithm, an order or an evaluator is a function, its name, or its import path.
+
+    Args:
+        root: A position as text, a state of the game, or a tree.
+        game: A game, or its name in the registry.
+        algorithm: The search algorithm.
+        evaluator: The static evaluator; the first one of the game by default.
+        depth: The depth limit; by default 4, or the depth of a tree written by hand.
+        leaf: The leaf policy, which says what the depth counts.
+        order: The order of moves.
+        rules: Kalah's rules, if the game is given by its name.
+        beside: The algorithm of a second search on the same clock; `algorithm` by default.
+        beside_order: The order of the second search; `order` by default.
+        kind: The type of the game, if it is in no registry; its evaluators go by its name.
+        **traits: The initial state of the view, such as `step`; see `Explorer`.
+
+    Raises:
+        ValueError: A name is unknown, or the search has too many nodes to be recorded.
     """
-    if wrong := [*map(repr, given), *(traits.keys() - Explorer.class_trait_names())]:
-        call = f"explore(game.start(), depth={[*given, 3][0]!r})"
-        raise TypeError(f"explore takes no {wrong[0]}; the call is {call}")
+    if unknown := traits.keys() - Explorer.class_trait_names():
+        raise TypeError(f"explore() got an unexpected keyword argument {min(unknown)!r}")
     if isinstance(root, Trace):
         raise TypeError("explore searches a position; Explorer(trace) shows a recorded search")
+    kind, game, state = _parse_root(root, game, kind, rules)
+    check_state(state)
+    evaluators = EVALUATORS.get(kind.name, {})
+    limit, leaf = _split_depth(depth, leaf, state)
+    request = SearchRequest(
+        kind,
+        game,
+        state,
+        limit,
+        algorithm=_name_of("algorithm", algorithm, ALGORITHMS),
+        order=_name_of("order", order, ORDERS),
+        evaluator=_name_of("evaluator", evaluator or next(iter(evaluators), ""), evaluators),
+        leaf=_name_of("leaf", leaf, {}),
+    )
+    if beside or beside_order:
+        request = replace(
+            request,
+            beside=_name_of("algorithm", beside or algorithm, ALGORITHMS),
+            beside_order=_name_of("order", beside_order or order, ORDERS),
+        )
+    return Explorer(request=request, **traits)
+
+
+def _parse_root(
+    root: Any, game: str | Game, kind: registry.GameType | None, rules: Rules | str | None
+) -> tuple[registry.GameType, Game, Any]:
+    """Return the type of the game, the game, and the position to search."""
     if isinstance(root, HandTree):
         game, root = root, root.start()
+    played: Game
     if isinstance(game, str):
         kind = registry.game_type(import_path("game", game))
         played = kind.new() if rules is None else kind.new(rules=rules)
     else:
-        kind, played = kind or registry.of(game), game
-    played, state = kind.parse(root, played) if isinstance(root, str) else (played, root)
-    check_state(state)
-    known = EVALUATORS.get(kind.name, {})
-    evaluator = evaluator or next(iter(known), "")
-    depth, leaf = _parts_of(depth, leaf, state)
-    asked = dict[str, Any](algorithm=algorithm, order=order, evaluator=evaluator, leaf=leaf)
-    if beside or beside_order:
-        asked |= {"beside": beside or algorithm, "beside_order": beside_order or order}
-    listed = _names(asked, {"algorithm": ALGORITHMS, "order": ORDERS, "evaluator": known})
-    return Explorer(request=SearchRequest(kind, played, state, depth, **listed), **traits)
+        kind = kind or registry.of(game)
+        played = game
+    if isinstance(root, str):
+        played, root = kind.parse(root, played)
+    return kind, played, root
 
 
-def _parts_of(depth: int | Depth | None, leaf: str, state: Any) -> tuple[int, str]:
-    """Return the number of a depth, by default that of the state, and what it counts."""
+def _split_depth(depth: int | Depth | None, leaf: str, state: Any) -> tuple[int, str]:
+    """Return the number and the leaf policy of a depth; the default number is the state's."""
     if isinstance(depth, Depth):
-        if type(depth) is not Depth:  # it may stop elsewhere
+        if type(depth) is not Depth:  # a subclass may stop elsewhere
             raise ValueError(f"depth is {depth!r}; use a whole number, or Depth itself")
         return depth.limit, depth.unit
     if depth is None:
@@ -194,18 +252,13 @@ def _parts_of(depth: int | Depth | None, leaf: str, state: Any) -> tuple[int, st
     return depth, leaf
 
 
-def _names(given: Mapping[str, Any], known: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
-    """The names of what is given by its name, by its import path, or as itself."""
-    names = {}
-    for each, of in given.items():
-        what = each.removeprefix("beside_").replace("beside", "algorithm")
-        name = _name_of(what, of, known[what]) if callable(of) else of
-        names[each] = import_path(what, name).replace("-", "_")
-    return names
-
-
-def _name_of(what: str, function: Any, known: Mapping[str, Any]) -> str:
-    path = f"{function.__module__}.{function.__qualname__}"
-    if "<" in path:
-        raise ValueError(f"{what} {path} has no import path; define it in a module, by def")
-    return {each: name for name, each in known.items()}.get(function, path)
+def _name_of(what: str, value: Any, registered: Mapping[str, Any]) -> str:
+    """Return the name of a registered function, or the import path of another one."""
+    name = value
+    if callable(value):
+        path = f"{value.__module__}.{value.__qualname__}"
+        if "<" in path:
+            raise ValueError(f"{what} {path} has no import path; define it in a module, by def")
+        names = {function: name for name, function in registered.items()}
+        name = names.get(value, path)
+    return import_path(what, name).replace("-", "_")
