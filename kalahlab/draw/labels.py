@@ -1,4 +1,4 @@
-"""Names of the code as people read them: on pages, in LaTeX and in figures."""
+"""Labels that replace names of the code for readers: on pages, in LaTeX and in figures."""
 
 import json
 import re
@@ -11,15 +11,17 @@ NAMES = [name for name in (*ALGORITHMS, *ORDERS, *EVALUATORS, *STAGED_TERMS) if 
 # Files of numbers, commands and calls keep the names of the code.
 OWN = json.loads(Path(__file__).with_name("labels.json").read_text(encoding="utf-8"))
 LABELS = {name: name.replace("_", " ") for name in NAMES} | OWN
-# A bare identifier in text.
+# An identifier in a text, outside a path, a call or an import path.
 NAME = re.compile(r"(?<![\w/.:#])(?:mtdf|[a-z][a-z0-9]*(?:_[a-z0-9]+)+)(?![\w(]|:\w)")
 QUOTED = re.compile(r"(`[^`]*`)")
 
 
 def readable(text: str) -> str:
-    return NAME.sub(lambda found: LABELS.get(found[0], found[0]), text)
+    """Replace the names of the code in a text by their labels."""
+    return NAME.sub(lambda match: LABELS.get(match[0], match[0]), text)
 
 
 def readable_prose(markdown: str) -> str:
+    """Replace the names of the code in Markdown, except between backticks."""
     parts = QUOTED.split(markdown)
     return "".join(part if part.startswith("`") else readable(part) for part in parts)

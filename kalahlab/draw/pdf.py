@@ -1,4 +1,4 @@
-"""Our own pictures, trees and boards, from SVG to PDF by fpdf2."""
+"""Conversion of the pictures of trees and boards from SVG to PDF by fpdf2."""
 
 import logging
 import re
@@ -11,7 +11,7 @@ import matplotlib as mpl
 from fpdf import FPDF
 from fpdf.svg import SVGObject
 
-# The fonts that come with matplotlib, so that a PDF is alike on every machine.
+# Fonts of matplotlib, so that a PDF is the same on every machine.
 FAMILIES = {"sans-serif": "DejaVuSans", "monospace": "DejaVuSansMono"}
 STYLES = {"": "", "B": "-Bold", "I": "-Oblique", "BI": "-BoldOblique"}
 PROPERTIES = {"B": "font-weight", "I": "font-style"}
@@ -19,12 +19,13 @@ EPOCH = datetime(2000, 1, 1, tzinfo=UTC)  # a real date would make the bytes dif
 
 
 def svg_to_pdf(svg: str) -> bytes:
-    """The picture, with a viewBox or a width and a height, as a page of its size, in points."""
+    """Convert a picture with a viewBox, or a width and a height, to a page of its size (points)."""
 
-    def known(found: re.Match[str]) -> str:
-        return found[1] + ("monospace" if "mono" in found[2].lower() else "sans-serif")
+    def known(match: re.Match[str]) -> str:
+        family = "monospace" if "mono" in match[2].lower() else "sans-serif"
+        return match[1] + family
 
-    # It says on the log that it leaves <title> out, which no PDF needs.
+    # Without the warning that <title> is left out, which a PDF does not need.
     logging.getLogger("fpdf.svg").setLevel(logging.ERROR)
     text = re.sub(r"(font-family(?:=\"|\s*:))([^;}\"]*)", known, svg)
     picture = SVGObject(text)
@@ -33,7 +34,9 @@ def svg_to_pdf(svg: str) -> bytes:
     page.set_creation_date(EPOCH)
     page.set_margin(0)
     fonts = Path(mpl.get_data_path()) / "fonts" / "ttf"
-    families = ["sans-serif", *["monospace"] * ("monospace" in text)]  # each takes 30 ms to load
+    families = ["sans-serif"]
+    if "monospace" in text:  # each family takes 30 ms to load
+        families.append("monospace")
     styles = [style for style in STYLES if all(PROPERTIES[letter] in text for letter in style)]
     for family, style in product(families, styles):
         page.add_font(family, style, fonts / f"{FAMILIES[family]}{STYLES[style]}.ttf")

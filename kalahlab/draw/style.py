@@ -1,4 +1,4 @@
-"""How figures and tables look.
+"""The style of figures and tables.
 
 Colours: Okabe and Ito, "Color Universal Design" (2008), for readers of any colour vision.
 """
@@ -10,6 +10,7 @@ import matplotlib as mpl
 import matplotlib.style
 import pandas as pd
 from IPython.core.getipython import get_ipython
+from matplotlib.axis import Axis
 from matplotlib.category import StrCategoryLocator
 from matplotlib.figure import Figure
 from matplotlib.rcsetup import cycler
@@ -19,7 +20,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter
 from kalahlab.draw.labels import NAME, readable
 from kalahlab.draw.tables import table_html
 
-# The palette by name, in the order in which series take it (faint yellow last).
+# The palette by name, in the order of the series of a chart (faint yellow last).
 PALETTE = {
     "blue": "#0072B2",
     "orange": "#E69F00",
@@ -30,33 +31,43 @@ PALETTE = {
     "black": "#000000",
     "yellow": "#F0E442",
 }
-# Settings under which one figure always gives the same bytes.
+# Settings with which the same figure always gives the same bytes.
 STABLE: dict[Any, Any] = {"svg.hashsalt": "kalahlab", "svg.fonttype": "path", "pdf.fonttype": 42}
 LOOK = Path(__file__).with_name("figures.mplstyle")
 
 
 def use_style() -> None:
-    """Set the report's look. A table's name is in its output's metadata, for the pages."""
+    """Set the report's style; put the name of a table into its output's metadata, for the pages."""
     mpl.style.use([LOOK, STABLE | {"axes.prop_cycle": cycler(color=[*PALETTE.values()])}])
-    pd.set_option("display.max_rows", None)  # a table of the report is shown whole
+    pd.set_option("display.max_rows", None)  # show all rows of a table
     shell = get_ipython()
     if shell is not None and (formatter := shell.display_formatter):
         formatter.formatters["text/html"].for_type(pd.DataFrame, _table_output)
 
 
 def _table_output(frame: pd.DataFrame) -> tuple[str, dict[str, str]]:
-    return table_html(frame), {key: frame.attrs[key] for key in ("name",) if key in frame.attrs}
+    metadata = {}
+    if "name" in frame.attrs:
+        metadata["name"] = frame.attrs["name"]
+    return table_html(frame), metadata
 
 
 def make_readable(figure: Figure) -> None:
+    """Replace the names of the code in all texts of a figure by their labels."""
     for text in figure.findobj(Text):
         if isinstance(text, Text) and NAME.search(text.get_text()):
             text.set_text(readable(text.get_text()))
-    for axis in (axis for ax in figure.axes for axis in (ax.xaxis, ax.yaxis)):
-        if isinstance(axis.get_major_locator(), FixedLocator | StrCategoryLocator):
-            names = axis.get_major_formatter()
-            shown = names.format_ticks(list(axis.get_majorticklocs()))
-            if any(NAME.search(str(each)) for each in shown):  # some are numbers
-                axis.set_major_formatter(
-                    FuncFormatter(lambda at, place, names=names: readable(str(names(at, place))))
-                )
+    for axes in figure.axes:
+        _make_ticks_readable(axes.xaxis)
+        _make_ticks_readable(axes.yaxis)
+
+
+def _make_ticks_readable(axis: Axis) -> None:
+    if not isinstance(axis.get_major_locator(), FixedLocator | StrCategoryLocator):
+        return
+    formatter = axis.get_major_formatter()
+    labels = formatter.format_ticks(list(axis.get_majorticklocs()))
+    if any(NAME.search(str(label)) for label in labels):  # some are numbers
+        axis.set_major_formatter(
+            FuncFormatter(lambda value, position: readable(str(formatter(value, position))))
+        )

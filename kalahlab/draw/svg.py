@@ -1,7 +1,7 @@
-"""SVG as text: tags, words that are measured before they are set, and shared colours.
+"""SVG as text: tags, texts whose width is estimated, and shared colours.
 
-Pictures carry no id, stylesheet, script or outside font, so any number of them can stand in
-one page; they bring their own ground, so it does not matter whether that page is dark.
+Pictures contain no id, stylesheet, script or outside font, so that one page can have any number of
+them; they have their own background, so that the page may be dark.
 """
 
 import re
@@ -9,8 +9,8 @@ from typing import Literal
 from xml.sax.saxutils import escape as _escape
 from xml.sax.saxutils import quoteattr
 
-# Okabe and Ito's colours for lines and areas; ink on any ground here has a contrast of 11 or more.
-# Purple is theirs darkened (7.4 on white) so that it can be read as text.
+# Okabe and Ito's colours for lines and areas; ink has a contrast of 11 or more on each background.
+# Purple is darkened (7.4 on white), as it is the colour of text, too.
 GROUND, INK, MUTED, EDGE, FAINT = "#ffffff", "#1b2127", "#57626d", "#78838e", "#d5dae0"
 BLUE, VERMILION, GREEN = "#0072B2", "#D55E00", "#009E73"
 PALE_BLUE, PALE_VERMILION = "#dcebfa", "#fdead0"
@@ -35,8 +35,11 @@ def escape(words: str) -> str:
 
 
 def tag(name: str, *content: str, **attributes: object) -> str:
-    """An element. content: XML. attributes: `stroke_width` is written `stroke-width`, `class_` is
-    `class`; None is left out."""
+    """Return an element; its content is XML.
+
+    Of attributes, `stroke_width` becomes `stroke-width` and `class_` becomes `class`; those that
+    are None are left out.
+    """
     pairs = ""
     for key, value in attributes.items():
         if value is not None:
@@ -44,10 +47,13 @@ def tag(name: str, *content: str, **attributes: object) -> str:
             text = quoteattr(_NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text))
             pairs += f" {key.rstrip('_').replace('_', '-')}={text}"
     inner = "".join(content)
-    return f"<{name}{pairs}>{inner}</{name}>" if inner else f"<{name}{pairs}/>"
+    if not inner:
+        return f"<{name}{pairs}/>"
+    return f"<{name}{pairs}>{inner}</{name}>"
 
 
 def coordinate(value: float) -> str:
+    """Return a number with at most one decimal."""
     return f"{value + 0.0:.1f}".removesuffix(".0").replace("-0.0", "0")
 
 
@@ -56,8 +62,8 @@ def box(x: float, y: float, width: float, height: float, **attributes: object) -
 
 
 def line(*corners: tuple[float, float], **attributes: object) -> str:
-    steps = " L ".join(f"{coordinate(x)} {coordinate(y)}" for x, y in corners)
-    return tag("path", d=f"M {steps}", fill="none", **attributes)
+    points = " L ".join(f"{coordinate(x)} {coordinate(y)}" for x, y in corners)
+    return tag("path", d=f"M {points}", fill="none", **attributes)
 
 
 def words(
@@ -70,7 +76,7 @@ def words(
     bold: bool = False,
     fill: str = INK,
 ) -> str:
-    """A line of text with its baseline at y."""
+    """Return a line of text with its baseline at y."""
     return tag(
         "text",
         escape(text),
@@ -84,12 +90,13 @@ def words(
 
 
 def width_of(text: str, size: float, bold: bool = False) -> float:
-    """An upper estimate of a text's width in pixels, for the fonts named in `FONT`."""
+    """Return an upper estimate of a text's width in pixels, for the fonts of `FONT`."""
     ems = sum(_WIDTH.get(char, 0.62 if ord(char) < 0x1100 else 1.05) for char in text)
     return ems * size * (_BOLD if bold else 1)
 
 
 def shortened(text: str, width: float, size: float) -> str:
+    """Return the text, cut off and with an ellipsis if it is wider than `width` pixels."""
     if width_of(text, size) <= width:
         return text
     while text and width_of(text + "…", size) > width:
@@ -98,35 +105,36 @@ def shortened(text: str, width: float, size: float) -> str:
 
 
 def heading(title: str | None, margin: float, width: float) -> tuple[list[str], float]:
-    """A title in as many lines as it needs, and where what follows begins."""
+    """Return a title, in several lines if it is long, and the y at which the picture goes on."""
     if not title:
         return [], margin
     blank = width_of(" ", TITLE, bold=True)
     terms = [shortened(term, width / _BOLD - blank, TITLE) for term in title.split()]
+    widths = [width_of(term, TITLE, bold=True) + blank for term in terms]
     lines: dict[int, list[str]] = {}
-    sizes = [width_of(term, TITLE, bold=True) + blank for term in terms]
-    for term, (_, at) in zip(terms, flow(sizes, width), strict=True):
-        lines.setdefault(at, []).append(term)
-    drawn = [
-        words(margin, margin + 14 + 22 * at, " ".join(said), TITLE, anchor="start", bold=True)
-        for at, said in lines.items()
-    ]
-    return drawn, margin + 22 * len(lines) + 12
+    for term, (_, row) in zip(terms, flow(widths, width), strict=True):
+        lines.setdefault(row, []).append(term)
+    parts = []
+    for row, row_terms in lines.items():
+        y = margin + 14 + 22 * row
+        parts.append(words(margin, y, " ".join(row_terms), TITLE, anchor="start", bold=True))
+    return parts, margin + 22 * len(lines) + 12
 
 
 def flow(widths: list[float], limit: float) -> list[tuple[float, int]]:
-    """Where things of these widths stand when set like words: x and line of each."""
+    """Arrange things of these widths like words in lines; return the x and the line of each."""
     places: list[tuple[float, int]] = []
-    x, at = 0.0, 0
+    x, row = 0.0, 0
     for width in widths:
         if x and x + width > limit:
-            x, at = 0.0, at + 1
-        places.append((x, at))
+            x, row = 0.0, row + 1
+        places.append((x, row))
         x += width
     return places
 
 
 def document(width: float, height: float, title: str, desc: str, *content: str) -> str:
+    """Return a whole picture with a background, a title and a description."""
     w, h = round(width), round(height)
     ground = box(0.5, 0.5, w - 1, h - 1, rx=6, fill=GROUND, stroke=FAINT)
     return tag(
