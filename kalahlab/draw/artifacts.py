@@ -1,13 +1,13 @@
-"""A notebook's figures, tables, listings and pages: shown with numbered captions, kept as files.
+"""Artifacts of a notebook: figures, tables, listings and pages with numbered captions, as files.
 
     artifacts = Artifacts(5, out)  # notebook 05; out: a folder, or None to write nothing
     artifacts.table("costs", frame, "Nodes of a game.")
     artifacts.figure("costs", chart, "The same nodes against depth.")
 
-Each call returns what a cell shows as its last line. The folder holds
+Each call returns the value that the last line of a cell shows. The folder contains
 
     figures/NAME.svg, NAME.pdf    tables/NAME.csv, NAME.tex, NAME.html    pages/NAME.html, NAME.svg
-    listings/NAME.py    artifacts.json: what there is, in the order in which it was made
+    listings/NAME.py    artifacts.json: the list of artifacts, in the order in which they were made
 
 The same content gives the same bytes.
 """
@@ -38,7 +38,7 @@ from kalahlab.formatting import to_json
 
 NAME = re.compile(r"[a-z0-9]+([-_][a-z0-9]+)*")
 SVG_ROOT = "{http://www.w3.org/2000/svg}svg"
-# What matplotlib makes of coordinates, whose last digits differ between processors.
+# A coordinate of matplotlib, whose last digits differ between processors.
 LONG_NUMBER = re.compile(r"(?<!scale\()-?\b\d+\.\d{4,}")
 MADE_ID = re.compile(r"(?<=[\"#])([A-Za-z]\w*)?[0-9a-f]{10}(?=[\")])")
 TABLE_PAGE = Template(Path(__file__).with_name("table.html").read_text(encoding="utf-8"))
@@ -56,7 +56,12 @@ class Listing(Markdown):
 
 @dataclass(frozen=True)
 class Captioned:
-    """A picture or a widget above its caption, as MIME types -> data, and metadata for the page."""
+    """A picture or a widget above its caption.
+
+    Attributes:
+        data: The content by MIME type.
+        metadata: Metadata for the page, by MIME type or by name.
+    """
 
     data: dict[str, Any]
     metadata: dict[str, Any]
@@ -68,7 +73,10 @@ class Captioned:
 
 
 class Artifacts:
-    """Names are lower-case words joined by `-` or `_`. In a folder each can be given once only."""
+    """The artifacts of a notebook.
+
+    Names are lower-case words joined by `-` or `_`, unique among artifacts of a kind.
+    """
 
     def __init__(self, notebook: int, out: str | None = None) -> None:
         self._notebook = notebook
@@ -80,15 +88,23 @@ class Artifacts:
         return f"<artifacts of notebook {self._notebook}>"
 
     def figure(self, name: str, picture: Any, caption: str, alt: str = "") -> Captioned:
-        """A picture above its caption, kept as SVG and PDF.
+        """Show a picture above its caption, and save it as SVG and PDF.
 
-        picture: a figure of matplotlib, its axes, a grid of seaborn, or one `<svg xmlns=…>`
-        element as text. alt: its description for those who cannot see it; by default the picture's
-        own, or its caption. `ValueError` if the caption is empty or the text is not SVG.
+        Args:
+            name: The name of the files.
+            picture: A figure of matplotlib, its axes, a grid of seaborn, or one `<svg xmlns=…>`
+                element as text.
+            caption: A sentence.
+            alt: A description for those who cannot see the picture; by default that in the
+                picture, or its caption.
+
+        Raises:
+            ValueError: The caption is empty, the name is not allowed or used twice, or the text is
+                not SVG.
         """
         self._check("figure", name, caption)
         if isinstance(picture, str):
-            svg, described = _labelled(name, picture, alt, caption)
+            svg, description = _labelled(name, picture, alt, caption)
             pdf = b""
             if self._folder:
                 from kalahlab.draw.pdf import svg_to_pdf  # its library takes time to load
@@ -96,25 +112,25 @@ class Artifacts:
                 pdf = svg_to_pdf(svg)
         else:
             chart, pdf = self._chart(name, picture)
-            svg, described = _labelled(name, chart, readable(alt or caption), caption)
-        self._keep("figure", name, described, {"svg": svg, "pdf": pdf}, caption=caption)
+            svg, description = _labelled(name, chart, readable(alt or caption), caption)
+        self._keep("figure", name, description, {"svg": svg, "pdf": pdf}, caption=caption)
         return Captioned(
-            {"image/svg+xml": svg, "text/plain": f"<picture: {described}>"},
-            {"image/svg+xml": {"alt": described, "name": name}},
+            {"image/svg+xml": svg, "text/plain": f"<picture: {description}>"},
+            {"image/svg+xml": {"alt": description, "name": name}},
             self._captioned("figure", name, caption),
         )
 
     def _chart(self, name: str, picture: Any) -> tuple[str, bytes]:
-        """A chart as SVG and, if files are kept, as PDF. It is closed: the cell shows it once."""
+        """Return a chart as SVG and, if there is a folder, as PDF; close it, as a cell shows it."""
         figure = getattr(picture, "figure", picture).get_figure(root=True)
         style.make_readable(figure)
         svg, pdf = BytesIO(), BytesIO()
         with mpl.rc_context(style.STABLE):
-            figure.draw_without_rendering()  # each file would lay it out anew, which takes longer
+            figure.draw_without_rendering()  # once for both files, which saves time
             figure.set_layout_engine("none")
             box = figure.get_tightbbox().padded(mpl.rcParams["savefig.pad_inches"])
-            unsaid = dict.fromkeys(("Date", "Creator", "Format", "Type"))
-            figure.savefig(svg, format="svg", bbox_inches=box, metadata=unsaid)
+            metadata = dict.fromkeys(("Date", "Creator", "Format", "Type"))  # leave these out
+            figure.savefig(svg, format="svg", bbox_inches=box, metadata=metadata)
             if self._folder:
                 figure.savefig(pdf, format="pdf", bbox_inches=box, metadata={"CreationDate": None})
         plt.close(figure)
@@ -123,12 +139,22 @@ class Artifacts:
     def table(
         self, name: str, frame: pd.DataFrame, caption: str, head: int = 10**9, **digits: int | str
     ) -> pd.DataFrame:
-        """A table below its caption, kept as CSV in full, and as LaTeX and HTML for reading. The
-        index is kept unless it counts the rows. digits: see `for_reading`. head: the most rows."""
+        """Show a table below its caption; save it as CSV, and as LaTeX and HTML for reading.
+
+        The index is saved unless it counts the rows.
+
+        Args:
+            name: The name of the files.
+            frame: The table, all rows of which are in the CSV.
+            caption: A sentence.
+            head: The largest number of rows to show.
+            digits: The decimals or the format of columns; see `for_reading`.
+        """
         self._check("table", name, caption)
         shown = for_reading(frame[:head], digits)
         if more := len(frame) - len(shown):
-            caption += f" … {more:,} more {'row' if more == 1 else 'rows'} in the CSV."
+            rows = "row" if more == 1 else "rows"
+            caption += f" … {more:,} more {rows} in the CSV."
         shown.attrs = {"caption": self._captioned("table", name, caption, bold=""), "name": name}
         if self._folder:
             index = not isinstance(frame.index, pd.RangeIndex)
@@ -141,8 +167,10 @@ class Artifacts:
         return shown
 
     def page(self, name: str, widget: Any, title: str, caption: str, height: int = 70) -> Captioned:
-        """A widget above its caption, kept as a page that needs no kernel, `height` lines high. On
-        paper stands `widget.still()`, a picture as SVG."""
+        """Show a widget above its caption, and save it as a page that needs no kernel.
+
+        The page is `height` lines high. Print shows `widget.still()`, a picture as SVG.
+        """
         self._check("page", name, caption)
         bundle = widget._repr_mimebundle_()
         data = bundle[0] if isinstance(bundle, tuple) else bundle
@@ -155,15 +183,17 @@ class Artifacts:
         return Captioned({**data, **plain}, metadata, self._captioned("page", name, caption))
 
     def listing(self, name: str, source: Callable[..., object], caption: str) -> Listing:
-        """The source of a function or class of the package, below its caption, kept as a file."""
+        """Show the source of a function or class below its caption, and save it as a file."""
         self._check("listing", name, caption)
         text = dedent(getsource(source))
         self._keep("listing", name, caption, {"py": text})
         return Listing(text, self._captioned("listing", name, caption), name)
 
     def finding(self, cell: str, sentence: str, picture: str = "") -> Markdown:
-        """Keep what the notebook found, for the front page. cell: the id of the cell that shows it.
-        picture: the name of the figure that goes with it."""
+        """Show the finding of the notebook, and save it for the front page.
+
+        `cell` is the id of the cell that shows it, `picture` the name of a figure that shows it.
+        """
         self._check("finding", cell, sentence)
         pictures = [f"figures/{picture}.svg"] if picture else []
         self._keep("finding", cell, sentence, {}, files=pictures)
@@ -177,7 +207,7 @@ class Artifacts:
             )
         if not text.strip():
             raise ValueError(f"{kind} {name!r} has no caption; say in a sentence what it shows")
-        if any((item.kind, item.name) == (kind, name) for item in self._items):
+        if (kind, name) in {(item.kind, item.name) for item in self._items}:
             raise ValueError(f"{kind} name {name!r} is used twice; names are unique in a run")
 
     def _number(self, kind: Kind, name: str) -> int:
@@ -191,44 +221,56 @@ class Artifacts:
     def _keep(
         self, kind: Kind, name: str, text: str, contents: Mapping[str, str | bytes], **more: Any
     ) -> list[str]:
-        """If there is a folder, write files by their endings and list them; their paths there."""
+        """Write the files of an artifact, and add it to the list; return the paths of the files.
+
+        `contents` maps the suffix of a file to its content. Without a folder nothing is written.
+        """
         if self._folder is None:
             return []
-        places = [f"{kind}s/{name}.{ending}" for ending in contents]
-        for place, content in zip(places, contents.values(), strict=True):
-            (self._folder / place).parent.mkdir(parents=True, exist_ok=True)
+        paths = []
+        for suffix, content in contents.items():
+            path = f"{kind}s/{name}.{suffix}"
+            (self._folder / path).parent.mkdir(parents=True, exist_ok=True)
             data = content.encode() if isinstance(content, str) else content
-            (self._folder / place).write_bytes(data)
+            (self._folder / path).write_bytes(data)
+            paths.append(path)
         number = self._number(kind, name) if kind in WORDS else 0
-        rest: dict[str, Any] = {"files": places, "number": number} | more
-        self._items.append(Item(kind, name, text, **rest))
-        # Written anew each time, so that a notebook that fails later keeps what it made.
-        rows = to_json([asdict(each) for each in self._items], ensure_ascii=False, indent=1)
+        fields: dict[str, Any] = {"files": paths, "number": number} | more
+        self._items.append(Item(kind, name, text, **fields))
+        # Written after each artifact, so that a notebook that fails later has a list, too.
+        rows = to_json([asdict(item) for item in self._items], ensure_ascii=False, indent=1)
         (self._folder / CONTENTS).write_text(rows + "\n", encoding="utf-8")
-        return places
+        return paths
 
 
 def steady(svg: str, name: str) -> str:
-    """A chart with its coordinates in thousandths, and ids by the name of the picture."""
-    rounded = LONG_NUMBER.sub(lambda found: f"{round(float(found[0]), 3) + 0.0}", svg)
+    """Return a chart with coordinates rounded to thousandths, and ids made from its name."""
+    rounded = LONG_NUMBER.sub(lambda match: f"{round(float(match[0]), 3) + 0.0}", svg)
     ids: dict[str, str] = {}
-    for found in MADE_ID.finditer(rounded):
+    for match in MADE_ID.finditer(rounded):
         digest = sha256(f"{name} {len(ids)}".encode()).hexdigest()
-        ids.setdefault(found[0], f"{found[1] or 'i'}{digest[:10]}")
-    return MADE_ID.sub(lambda found: ids[found[0]], rounded)
+        ids.setdefault(match[0], f"{match[1] or 'i'}{digest[:10]}")
+    return MADE_ID.sub(lambda match: ids[match[0]], rounded)
 
 
 def _labelled(name: str, svg: str, alt: str, caption: str) -> tuple[str, str]:
-    """The SVG with a role and a label on its root, and its description: `alt`, or what the picture
-    says of itself, or its caption. `ValueError` if it is no SVG."""
+    """Return the SVG with a role and a label on its root, and its description.
+
+    The description is `alt`, or else that in the picture, or the caption. Raise ValueError if the
+    text is not SVG.
+    """
     try:
         root = ElementTree.fromstring(svg)
     except ElementTree.ParseError as error:
         raise ValueError(f"picture {name!r} is not well-formed SVG: {error}") from None
     if root.tag != SVG_ROOT:
         raise ValueError(f"picture {name!r} is a {root.tag!r}; use an <svg> with its namespace")
-    title = alt or root.get("aria-label") or root.findtext(SVG_ROOT[:-3] + "title") or caption
-    wanted = {"role": "img", "aria-label": escape(title)}
-    added = "".join(f' {key}="{wanted[key]}"' for key in wanted if root.get(key) is None)
-    described = alt or root.findtext(SVG_ROOT[:-3] + "desc") or title
-    return re.sub(r"<svg\b", lambda found: found[0] + added, svg, count=1), described
+    namespace = SVG_ROOT[:-3]
+    title = alt or root.get("aria-label") or root.findtext(f"{namespace}title") or caption
+    description = alt or root.findtext(f"{namespace}desc") or title
+    attributes = ""
+    for key, value in (("role", "img"), ("aria-label", escape(title))):
+        if root.get(key) is None:
+            attributes += f' {key}="{value}"'
+    labelled = re.sub(r"<svg\b", lambda match: match[0] + attributes, svg, count=1)
+    return labelled, description

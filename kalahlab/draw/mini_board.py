@@ -1,12 +1,11 @@
-"""Positions drawn small, to stand at the nodes of a search tree: `mini_board(state).draw(x, y)`.
+"""Small pictures of positions at the nodes of a search tree: `mini_board(state).draw(x, y)`.
 
-A game registers a drawing for its class of states; else it is drawn in characters.
+A game registers a drawing for its class of states; without one, its positions are shown as text.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import singledispatch
-from itertools import count
 from typing import Any
 
 from kalahlab.draw import svg
@@ -21,8 +20,13 @@ Draw = Callable[[float, float], str]
 
 @dataclass(frozen=True, slots=True)
 class MiniBoard:
-    """`draw` begins at the upper left corner, as does `sample`, which draws what the legend's
-    `words` explain, 42 wide and 30 high."""
+    """A picture of a position, and its entry in the legend.
+
+    Attributes:
+        draw: Draws the position; its arguments are the upper left corner.
+        sample: Draws an example, 42 wide and 30 high, that `words` explain in the legend; its
+            arguments are the upper left corner.
+    """
 
     width: float
     height: float
@@ -32,11 +36,13 @@ class MiniBoard:
 
 
 def _framed(x: float, y: float, width: float, height: float, rx: int, *parts: str) -> str:
-    rim = svg.box(x, y, width, height, rx=rx, fill=HOLLOW, stroke=RIM)
-    return svg.tag("g", rim, *parts, class_="board")
+    """Return the parts in a group, on a background with a frame."""
+    frame = svg.box(x, y, width, height, rx=rx, fill=HOLLOW, stroke=RIM)
+    return svg.tag("g", frame, *parts, class_="board")
 
 
 def text_board(text: str) -> MiniBoard:
+    """Return the picture of a position that is shown as text."""
     lines = text.splitlines()
     width = 0.61 * TEXT * max(map(len, lines), default=0) + 10
     return MiniBoard(
@@ -50,17 +56,19 @@ def text_board(text: str) -> MiniBoard:
 
 def _draw_text(lines: list[str], width: float, x: float, y: float) -> str:
     look = {"font_size": TEXT, "font_family": "'DejaVu Sans Mono', monospace", "fill": svg.INK}
-    drawn = (
-        # a space at the left would be left out
-        svg.tag("text", svg.escape(line.replace(" ", "\N{NO-BREAK SPACE}")), x=x + 5, y=at, **look)
-        for at, line in zip(count(y + 13, 12.0), lines, strict=False)
-    )
-    return _framed(x, y, width, 12.0 * len(lines) + 8, 4, *drawn)
+    parts = []
+    for row, line in enumerate(lines):
+        text = line.replace(" ", "\N{NO-BREAK SPACE}")  # leading spaces would be dropped
+        parts.append(svg.tag("text", svg.escape(text), x=x + 5, y=y + 13 + 12.0 * row, **look))
+    return _framed(x, y, width, 12.0 * len(lines) + 8, 4, *parts)
 
 
 @singledispatch
 def mini_board(state: Any) -> MiniBoard:
-    """`ValueError` if the position cannot be drawn, or if its game is not in the registry."""
+    """Return the picture of a position.
+
+    Raise ValueError if it cannot be drawn, or if its game is not in the registry.
+    """
     return text_board(registry.of_state(state).draw(state))
 
 
@@ -77,9 +85,9 @@ def _(state: kalah.State) -> MiniBoard:
         parts = []
         for index, stones in enumerate(state.board):
             across, down = pit_place(pits, index)
-            at = (x + width / 2 + across * pitch, y + 15 + 14 * down + 3.6)
-            moving = down != 0 and (down > 0) == (state.player == SOUTH)
-            parts.append(svg.words(*at, str(stones), COUNT, bold=moving))
+            mover_row = 0.5 if state.player == SOUTH else -0.5
+            left, baseline = x + width / 2 + across * pitch, y + 15 + 14 * down + 3.6
+            parts.append(svg.words(left, baseline, str(stones), COUNT, bold=down == mover_row))
         return _framed(x, y, width, 30.0, 6, *parts)
 
     def sample(x: float, y: float) -> str:
@@ -96,10 +104,12 @@ def _(state: betsy.State) -> MiniBoard:
     def draw(x: float, y: float) -> str:
         rule = y + 4 + CELL * n
         parts = [svg.line((x, rule), (x + width, rule), stroke=RIM)]
-        for place, cell in enumerate(state.board):
-            row, column = divmod(place, n)
+        for index, cell in enumerate(state.board):
+            row, column = divmod(index, n)
+            middle = y + 3 + CELL * (row + 0.5)
+            if row >= n:  # below the rule
+                middle += 2
             if cell:
-                middle = y + 3 + CELL * (row + 0.5) + (2 if row >= n else 0)
                 parts.append(_pebble(cell, x + 3 + CELL * (column + 0.5), middle))
         return _framed(x, y, width, height, 4, *parts)
 
