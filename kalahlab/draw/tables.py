@@ -1,13 +1,12 @@
-"""How tables look in HTML and LaTeX: numbers for reading, no column that merely counts the rows."""
+"""Tables as HTML and LaTeX: numbers for reading, no index that merely counts the rows."""
 
 import re
 import textwrap
 import tomllib
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from html import escape
-from itertools import repeat, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -19,28 +18,40 @@ from kalahlab.draw.labels import readable
 from kalahlab.outside import cell
 from kalahlab.trace import signed
 
-NONE = "–"  # what stands where there is no number
+NONE = "–"  # replaces a missing number
 P_VALUES, LEAST_P = re.compile(r"(Holm's )?p\b"), 0.001
-LEFT = ' style="text-align: left"'  # written out, for a notebook has no style sheet of ours
+LEFT = ' style="text-align: left"'  # inline, as a notebook does not have the report's style sheet
 
 
 def for_reading(frame: pd.DataFrame, digits: Mapping[str, int | str]) -> pd.DataFrame:
-    """The table with an estimate and its interval, `x low` and `x high`, in one column. digits: of
-    a column, how many decimals, or a format such as ".0%"; else see `decimals`."""
+    """Return the table with each estimate and its interval, `x low` and `x high`, in one column.
+
+    `digits` maps a column to its number of decimals, or to a format such as ".0%"; for other
+    columns see `decimals`.
+    """
     shown = frame.copy()
-    for name in frame:
+    for name, column in frame.items():
         ends = [end for end in (f"{name} low", f"{name} high") if end in frame]
-        is_p = P_VALUES.match(str(name)) and is_numeric_dtype(frame[name])
-        tiny = frame[name] < LEAST_P if is_p else pd.Series(False, frame.index)
-        if not ends and name not in digits and not tiny.any():
+        is_tiny = _is_tiny_p_value(column)
+        if not ends and name not in digits and not is_tiny.any():
             continue
-        form = digits.get(str(name), decimals(frame[name]))
-        form = form if isinstance(form, str) else f",.{form}f"
-        texts = [frame[each].map(partial(_formatted, form)) for each in (name, *ends)]
-        shown[name] = texts[0] if not ends else texts[0] + " (" + texts[1] + " to " + texts[2] + ")"
-        shown[name] = shown[name].mask(frame[name].isna(), NONE).mask(tiny, f"< {LEAST_P}")
+        form = digits.get(str(name), decimals(column))
+        if not isinstance(form, str):
+            form = f",.{form}f"
+        texts = column.map(partial(_formatted, form))
+        if ends:
+            interval = [frame[end].map(partial(_formatted, form)) for end in ends]
+            texts = texts + " (" + interval[0] + " to " + interval[1] + ")"
+        shown[name] = texts.mask(column.isna(), NONE).mask(is_tiny, f"< {LEAST_P}")
         shown = shown.drop(columns=ends)
     return shown
+
+
+def _is_tiny_p_value(column: "pd.Series[Any]") -> "pd.Series[bool]":
+    """Return True for each value that is only shown to be less than `LEAST_P`."""
+    if P_VALUES.match(str(column.name)) and is_numeric_dtype(column):
+        return column < LEAST_P
+    return pd.Series(False, column.index)
 
 
 def _formatted(form: str, number: Any) -> str:
@@ -48,80 +59,107 @@ def _formatted(form: str, number: Any) -> str:
 
 
 def for_spreadsheets(frame: pd.DataFrame) -> pd.DataFrame:
-    """With texts that are no formulas, see `outside.cell`; a nameless index is called `row`."""
+    """Return the table with texts that a spreadsheet does not take for formulas.
+
+    See `outside.cell`. An index without a name is called `row`.
+    """
     names: list[Any] = [name or "row" for name in frame.index.names]
     safe = frame.rename_axis(index=names)
     for name, column in frame.items():
         if is_object_dtype(column) or is_string_dtype(column):
-            safe[name] = pd.Series([cell(each) for each in column], frame.index, object)
+            safe[name] = pd.Series([cell(value) for value in column], frame.index, object)
     return safe.rename(index=cell, columns=cell)
 
 
 def texts(column: "pd.Series[Any]") -> list[Any]:
-    """A column's values as they are written; a `Markup` stays HTML."""
-    numbers = column.infer_objects()  # of texts it would make plain ones
+    """Return a column's values as a table shows them; a `Markup` stays HTML."""
+    numbers = column.infer_objects()  # would turn a `Markup` into a plain text
     if is_bool_dtype(numbers):
         return ["yes" if value else "no" for value in column]
     if is_numeric_dtype(numbers):
         return [_formatted(f",.{decimals(column)}f", value) for value in column]
-    return [NONE if pd.api.types.is_scalar(each) and pd.isna(each) else each for each in column]
+    return [NONE if pd.api.types.is_scalar(value) and pd.isna(value) else value for value in column]
 
 
 def decimals(column: "pd.Series[Any]") -> int:
-    """Digits with which the middle one of the numbers shows three figures; 0 if all are whole."""
+    """Return the decimals that give the median number three figures; 0 if all are whole."""
     sizes = column.dropna().astype(float).abs()
     if (sizes % 1 == 0).all():
         return 0
     middle = sizes[sizes > 0].median()
-    return sum(middle < bound for bound in (1, 10, 100))
+    return len([bound for bound in (1, 10, 100) if middle < bound])
 
 
 def is_words(column: "pd.Series[Any]") -> bool:
-    """Whether a column stands at the left; numbers, in a text too, stand at the right."""
-    return all(
-        isinstance(each, Markup)
-        or (
-            isinstance(each, str)
-            and (each[:1].isalpha() or 2 * sum(map(str.isalpha, each)) > len(each))
-        )
-        for each in column.dropna()
-    )
+    """Return True for a column of words, which is aligned left.
+
+    Numbers are aligned right, and so are texts of mostly digits and signs.
+    """
+    return all(isinstance(value, Markup) or _is_word(value) for value in column.dropna())
+
+
+def _is_word(value: Any) -> bool:
+    if not isinstance(value, str):
+        return False
+    letters = [char for char in value if char.isalpha()]
+    return value[:1].isalpha() or 2 * len(letters) > len(value)
 
 
 def in_words(name: Any) -> str:
+    """Return the name of a column as a header."""
     return "" if name is None else str(name).replace("_", " ")
 
 
 def table_html(frame: pd.DataFrame) -> str:
-    """A table as HTML, below the caption in its `attrs`, if there is one.
+    """Return a table as HTML, below the caption in its `attrs`, if there is one.
 
-    An index that does not merely count the rows stands at the left, without what repeats. (Pandas'
+    An index that does not merely count the rows is aligned left, without repeated names. (Pandas'
     `Styler.to_html` gives headers no scope, a row of index names, and needs a style sheet.)
     """
     levels = 0 if isinstance(frame.index, pd.RangeIndex) else frame.index.nlevels
-    caption, above = frame.attrs.get("caption"), frame.columns.name
-    sides = [LEFT if is_words(column) else "" for _, column in frame.items()]
-    lines = [f"<caption>{escape(caption)}</caption>"] if caption else []
-    lines.append("<thead>")
-    if above:
-        named = _cell("th", in_words(above), f' colspan="{len(frame.columns)}"')
-        lines.append(_row([*repeat(_cell("td", ""), levels), named]))
-    heads = [*zip(frame.index.names[:levels], repeat(LEFT)), *zip(frame, sides, strict=True)]
-    lines.append(_row(_cell("th", in_words(name), f' scope="col"{at}') for name, at in heads))
-    lines += ["</thead>", "<tbody>"]
+    caption = frame.attrs.get("caption")
+    lines = ['<table class="dataframe">']
+    if caption:
+        lines.append(f"<caption>{escape(caption)}</caption>")
+    styles = [LEFT if is_words(column) else "" for _, column in frame.items()]
+    lines += _header_rows(frame, levels, styles)
+    lines.append("<tbody>")
     rows = zip(*(texts(column) for _, column in frame.items()), strict=True)
     last: tuple[Any, ...] = ()
     for key, values in zip(frame.index, rows, strict=True):
-        keys = (key if isinstance(key, tuple) else (key,))[:levels]
-        same = len([*takewhile(lambda pair: pair[0] == pair[1], zip(keys, last, strict=False))])
-        said = ["" if n < min(same, levels - 1) else name for n, name in enumerate(keys)]
-        cells = (_cell("td", value, at) for value, at in zip(values, sides, strict=True))
-        lines.append(_row([*(_cell("th", name, ' scope="row"') for name in said), *cells]))
-        last = keys
-    return "\n".join(['<table class="dataframe">', *lines, "</tbody>", "</table>"])
+        names = (key if isinstance(key, tuple) else (key,))[:levels]
+        cells = [_cell("th", name, ' scope="row"') for name in _without_repeated(names, last)]
+        for value, style in zip(values, styles, strict=True):
+            cells.append(_cell("td", value, style))
+        lines.append(_row(cells))
+        last = names
+    lines += ["</tbody>", "</table>"]
+    return "\n".join(lines)
 
 
-def _row(cells: Any) -> str:
+def _header_rows(frame: pd.DataFrame, levels: int, styles: list[str]) -> list[str]:
+    lines = ["<thead>"]
+    if frame.columns.name:
+        cells = [_cell("td", "")] * levels
+        span = f' colspan="{len(frame.columns)}"'
+        lines.append(_row([*cells, _cell("th", in_words(frame.columns.name), span)]))
+    headers = [(name, LEFT) for name in frame.index.names[:levels]]
+    headers += zip(frame, styles, strict=True)
+    cells = [_cell("th", in_words(name), f' scope="col"{style}') for name, style in headers]
+    return [*lines, _row(cells), "</thead>"]
+
+
+def _without_repeated(names: tuple[Any, ...], last: tuple[Any, ...]) -> list[Any]:
+    """Return the names of a row, "" for those that are as in the last row; never the innermost."""
+    shown = [*names]
+    for level, (name, above) in enumerate(zip(names[:-1], last, strict=False)):
+        if name != above:
+            break
+        shown[level] = ""
+    return shown
+
+
+def _row(cells: Iterable[str]) -> str:
     return f"<tr>{''.join(cells)}</tr>"
 
 
@@ -130,12 +168,12 @@ def _cell(tag: str, text: Any, attributes: str = "") -> str:
     return f"<{tag}{attributes}>{html}</{tag}>"
 
 
-# --- LaTeX that `pdflatex` sets without further ado
+# --- LaTeX for `pdflatex`
 
-LONG = 30  # the most rows of a table that floats; a longer one is a `longtable`, over several pages
-WIDE = 30  # the most characters of a text in a column that is not broken into lines
+LONG = 30  # the most rows of a floating table; a longer one is a `longtable`, over several pages
+WIDE = 30  # the most characters of a text in a column without line breaks
 PAGE = 60  # the most characters in a line of a page of the class `article`
-# What replaces a tabular (group 1) that is too wide: the same, made smaller.
+# Replaces a tabular (group 1) that is too wide: scaled down.
 SCALED = r"\\begin{adjustbox}{max width=\\linewidth}\n\1\n\\end{adjustbox}"
 LATEX = tomllib.loads(Path(__file__).with_name("latex.toml").read_text(encoding="utf-8"))
 TRANSLATED = str.maketrans(
@@ -146,55 +184,74 @@ TRANSLATED = str.maketrans(
 
 
 def plain(text: str) -> str:
-    """A text for `pdflatex`: ASCII, and letters with accents."""
+    """Return a text for `pdflatex`: ASCII, and letters with accents."""
 
-    def letter(found: re.Match[str]) -> str:
-        simple = unicodedata.normalize("NFKD", found[0]).encode("ascii", "ignore").decode()
-        return simple or f"[U+{ord(found[0]):04X}]"
+    def letter(match: re.Match[str]) -> str:
+        simple = unicodedata.normalize("NFKD", match[0]).encode("ascii", "ignore").decode()
+        return simple or f"[U+{ord(match[0]):04X}]"
 
     return re.sub("[^\0-\x7fÀ-ž]", letter, text.translate(TRANSLATED))
 
 
 def table_latex(frame: pd.DataFrame, name: str, caption: str) -> str:
-    """A table as a page shows it, with its caption and the label `tab:NAME`, after a comment on the
-    packages that it needs."""
-    index = [] if isinstance(frame.index, pd.RangeIndex) else [*range(frame.index.nlevels)]
-    columns = [frame.index.get_level_values(level).astype(str).to_series() for level in index]
+    """Return a table as LaTeX, with its caption and the label `tab:NAME`.
+
+    It begins with a comment that lists the packages that it needs.
+    """
+    columns: list[pd.Series[Any]] = []
+    if not isinstance(frame.index, pd.RangeIndex):
+        for level in range(frame.index.nlevels):
+            columns.append(frame.index.get_level_values(level).astype(str).to_series())
     columns += [column for _, column in frame.items()]
-    long, cells, heads, widths = len(frame) > LONG, [], [], []
+    is_long = len(frame) > LONG
+    cells, heads, widths = [], [], []
     for column in columns:
-        cells.append([plain(readable(str(text))) for text in texts(column)])
-        width = max(map(len, cells[-1]), default=0)
-        # a name in lines as long as its cells, or as its longest word
-        head = "" if column.name is None else in_words(readable(str(column.name)))
-        head_lines = textwrap.wrap(head, max(width, 8), break_long_words=False)
-        widths.append(max([width, *map(len, head_lines)]))
-        lines = r" \\ ".join(map(plain, head_lines))
-        heads.append(rf"\shortstack[l]{{{lines}}}" if len(head_lines) > 1 else lines)
-    # long texts in lines that share what is left of the page
-    left = 1 - sum(width + 2 for width in widths if width <= WIDE) / PAGE
-    share = max(0.1 if long else 0.15, left / max(1, sum(width > WIDE for width in widths)))
-    sides = (
-        f"p{{{share:.2f}\\linewidth}}" if width > WIDE else "l" if is_words(column) else "r"
-        for column, width in zip(columns, widths, strict=True)
-    )
+        column_cells = [plain(readable(str(text))) for text in texts(column)]
+        cells.append(column_cells)
+        width = max(map(len, column_cells), default=0)
+        # The title is broken into lines as long as the cells, or as its longest word.
+        title = "" if column.name is None else in_words(readable(str(column.name)))
+        title_lines = textwrap.wrap(title, max(width, 8), break_long_words=False)
+        widths.append(max([width, *map(len, title_lines)]))
+        head = r" \\ ".join(map(plain, title_lines))
+        heads.append(rf"\shortstack[l]{{{head}}}" if len(title_lines) > 1 else head)
     body = (
         pd.DataFrame([*zip(*cells, strict=True)], columns=heads)
         .style.hide()
         .to_latex(
             hrules=True,
-            column_format="".join(sides),
-            environment="longtable" if long else "table",
+            column_format=_column_format(columns, widths, is_long),
+            environment="longtable" if is_long else "table",
             caption=plain(caption),
             label=f"tab:{name}",
         )
     )
-    return _fitted(body, sum(min(WIDE, width) + 2 for width in widths), long)
+    return _fitted(body, sum(min(WIDE, width) + 2 for width in widths), is_long)
 
 
-def _fitted(body: str, characters: int, long: bool) -> str:
-    packages = ["booktabs", *["longtable"] * long]
-    if characters > PAGE and not long:
+def _column_format(
+    columns: Sequence["pd.Series[Any]"], widths: Sequence[int], is_long: bool
+) -> str:
+    """Return the format of each column; wide ones share the width that is left on the page."""
+    narrow = [width for width in widths if width <= WIDE]
+    remaining = 1 - sum(width + 2 for width in narrow) / PAGE
+    wide_columns = len(widths) - len(narrow)
+    share = max(0.1 if is_long else 0.15, remaining / max(1, wide_columns))
+    formats = []
+    for column, width in zip(columns, widths, strict=True):
+        if width > WIDE:
+            formats.append(f"p{{{share:.2f}\\linewidth}}")
+        else:
+            formats.append("l" if is_words(column) else "r")
+    return "".join(formats)
+
+
+def _fitted(body: str, characters: int, is_long: bool) -> str:
+    """Make a table that is too wide smaller, and put the packages that it needs above it."""
+    packages = ["booktabs"]
+    if is_long:
+        packages.append("longtable")
+    if characters > PAGE and not is_long:
         body = re.sub(r"(?s)(\\begin{tabular}.*\\end{tabular})", SCALED, body)
         packages.append("adjustbox")
     elif characters > PAGE:
