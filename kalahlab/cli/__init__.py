@@ -1,7 +1,8 @@
 """The command line: a thin layer over the package.
 
-Every command prints something to read, or with `--json` one JSON object. What goes wrong is one
-line on stderr, and exit status 2 if the input was bad. Commands import heavy modules themselves.
+Every command prints a text for people, or with `--json` one JSON object. An error is one line on
+stderr; the exit status is 2 if the input is bad, and 1 otherwise. Commands import heavy modules
+inside of their functions, so that help and small commands are quick.
 """
 
 import os
@@ -21,7 +22,7 @@ from kalahlab.cli.text import WIDTH, say
 from kalahlab.names import library_function, with_notes
 from kalahlab.user_code import guard_os_exit, user_line
 
-TRACEBACK = "KALAHLAB_TRACEBACK"  # the variable with which errors show their traceback
+TRACEBACK = "KALAHLAB_TRACEBACK"  # the environment variable that makes errors show a traceback
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "show_default": True})
@@ -37,21 +38,21 @@ def cli() -> None:
 
 
 for module in iter_modules(__path__):
-    for each in vars(import_module(f"{__name__}.{module.name}")).values():
-        if isinstance(each, click.Command):
-            cli.add_command(each)
+    for value in vars(import_module(f"{__name__}.{module.name}")).values():
+        if isinstance(value, click.Command):
+            cli.add_command(value)
 
 
 def main() -> NoReturn:
-    """Run the command line and exit: with 2 for bad input, with 1 for anything else that fails."""
-    signal.signal(signal.SIGTERM, interrupt)  # ends as Ctrl-C does: tidily
+    """Run the command line and exit: with 2 for bad input, with 1 for any other failure."""
+    signal.signal(signal.SIGTERM, interrupt)  # clean up as after Ctrl-C
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, interrupt)
     guard_os_exit()
     sys.meta_path.insert(0, Compiler)
-    sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115  # it was closed: there is no input
-    with suppress(OSError, ValueError):  # no terminal, which has no progress line either
-        if 0 in os.get_terminal_size(2):  # as some report, where tqdm then shows nothing
+    sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115  # None if the process has no input
+    with suppress(OSError, ValueError):  # stderr is no terminal, and gets no progress line
+        if 0 in os.get_terminal_size(2):  # an unknown size, for which tqdm would show nothing
             os.environ |= {"TQDM_NCOLS": f"{WIDTH}", "TQDM_NROWS": "24"}
     try:
         sys.exit(cli.main(prog_name="kalahlab", standalone_mode=False))
@@ -71,15 +72,16 @@ def main() -> NoReturn:
 
 
 def interrupt(number: int, frame: object) -> NoReturn:
-    """Interrupt as Python does, from a frame of ours: see `kalahlab.user_code.exit_message`."""
+    """Interrupt like Python's handler, but from this file; see `user_code.ending_function`."""
     raise KeyboardInterrupt
 
 
 class Compiler:
-    """Refuses to load the compiler where there is too little room for it: it might hang."""
+    """A finder that refuses to import the compiler without enough memory, as it might hang."""
 
     @staticmethod
     def find_spec(name: str, *_: object) -> None:
+        """Find no module, but raise an error if numba is imported without enough memory."""
         if name == "numba":
             from kalahlab.engine.memory import check_address_space
 
@@ -87,38 +89,57 @@ class Compiler:
 
 
 def explained(error: Exception) -> tuple[str, int]:
-    """What to say of an error, and the exit status."""
-    said = with_notes(error)
-    if isinstance(error, RecursionError) and "maximum recursion" in said:
-        said = "what is searched or read is nested too deeply for Python; use a smaller depth"
-    elif isinstance(error, FileNotFoundError) and error.filename is None:
-        said = "the working folder is gone; change to another"
-    elif isinstance(error, OSError) and error.strerror:
-        said = ": ".join(str(each) for each in (error.filename, error.strerror) if each)
-    where = user_line(error)
+    """Return the message and the exit status for an error."""
+    message = _message(error)
+    location = user_line(error)
     if isinstance(error, ValueError | OSError | OverflowError):
-        return f"{where}: {said}" if where and where not in said else said, 2
-    if where:
-        return f"{where}: {type(error).__name__}: {said}", 1
+        if location and location not in message:
+            message = f"{location}: {message}"
+        return message, 2
+    if location:
+        return f"{location}: {type(error).__name__}: {message}", 1
     if isinstance(error, MemoryError | RecursionError | BrokenExecutor):
-        return said or "there is too little memory for this; use smaller numbers", 1
-    if message := library_function():
-        return f"{message}: {type(error).__name__}: {said}", 2
+        return message or "there is too little memory for this; use smaller numbers", 1
+    if hint := library_function():
+        return f"{hint}: {type(error).__name__}: {message}", 2
     return (
-        f"{type(error).__name__}: {said}. This is a bug, of kalahlab or of what an import path "
+        f"{type(error).__name__}: {message}. This is a bug, of kalahlab or of what an import path "
         f"names; with {TRACEBACK}=1 in the environment it is shown where, "
         "of a compiled evaluator with --backend textbook",
         1,
     )
 
 
+def _message(error: Exception) -> str:
+    """Return the text of an error, in other words where Python's own would not help."""
+    message = with_notes(error)
+    if isinstance(error, RecursionError) and "maximum recursion" in message:
+        return "what is searched or read is nested too deeply for Python; use a smaller depth"
+    if isinstance(error, FileNotFoundError) and error.filename is None:
+        return "the working folder is gone; change to another"
+    if isinstance(error, OSError) and error.strerror:
+        return ": ".join(str(part) for part in (error.filename, error.strerror) if part)
+    return message
+
+
 def fail(message: str, status: int) -> NoReturn:
-    """One readable line on stderr, of what is long in it the two ends, and exit."""
+    """Print one readable line on stderr and exit; of long words and lines it has the two ends."""
     if "set_int_max_str_digits" in message:
         message = "a number has more than 4,300 digits"
     message = re.sub(r"\.([^/\s]+)\.\w{8}\.part", r"\1", message)  # see kalahlab.files
-    words = (f"{each[:60]}…{each[-20:]}" if len(each) > 200 else each for each in message.split())
-    line = "".join(each if each.isprintable() else ascii(each)[1:-1] for each in " ".join(words))
-    line = line if len(line) <= 480 else f"{line[:240]} … {line[-230:]}"
+    line = " ".join(_shorten_word(word) for word in message.split())
+    line = "".join(_escape(character) for character in line)
+    if len(line) > 480:
+        line = f"{line[:240]} … {line[-230:]}"
     say(f"kalahlab: {line}")
     sys.exit(status)
+
+
+def _shorten_word(word: str) -> str:
+    if len(word) <= 200:
+        return word
+    return f"{word[:60]}…{word[-20:]}"
+
+
+def _escape(character: str) -> str:
+    return character if character.isprintable() else ascii(character)[1:-1]

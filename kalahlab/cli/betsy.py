@@ -1,4 +1,4 @@
-"""`kalahlab betsy`."""
+"""The command `kalahlab betsy`."""
 
 import time
 from functools import partial
@@ -16,7 +16,7 @@ from kalahlab.names import named, parse_float
 from kalahlab.search import Result, alpha_beta, deepening
 from kalahlab.trace import writable
 
-TO_LEAVE = 0.03  # seconds, for printing the last answer and ending the process
+TO_LEAVE = 0.03  # seconds that are reserved to print the last answer and end the process
 
 
 @command(context_settings={"ignore_unknown_options": True})  # so that -1 is read as SECONDS
@@ -47,31 +47,36 @@ def betsy(
     elapsed = age()
     until = time.monotonic() - elapsed + seconds - TO_LEAVE
     game, state = Betsy(n, limit), State(parse_board(board, n), player, limit)
-    won = winner(state)
-    if won is not None:
-        raise ValueError(f"board {board!r} is finished: {NAMES[won]} has filled a line")
-    move, results = game.moves(state)[0], list[Result]()
+    player_who_won = winner(state)
+    if player_who_won is not None:
+        name = NAMES[player_who_won]
+        raise ValueError(f"board {board!r} is finished: {name} has filled a line")
+    move = game.moves(state)[0]
+    results = list[Result]()
     answer(game, state, move)
     for result in deepening(alpha_beta, game, state, evaluator, until):
         results.append(result)
         move = result.move
         answer(game, state, move)
-    found = {"move": move, "after": format_board(game.play(state, move).board)}
-    found["value"] = writable(results[-1].value) if results else None
-    return setting(game, state, "alpha_beta", len(results)) | found, None
+    data = setting(game, state, "alpha_beta", len(results))
+    data["move"] = move
+    data["after"] = format_board(game.play(state, move).board)
+    data["value"] = writable(results[-1].value) if results else None
+    return Answer(data)
 
 
 def answer(game: Betsy, state: State, move: int) -> None:
+    """Print a move and the board after it, unless the answer is JSON."""
     if not json_asked():
         click.echo(f"{move} {format_board(game.play(state, move).board)}")
 
 
 def age() -> float:
-    """Seconds since this process was started, to 10 ms; setting the clock changes nothing."""
+    """Return the seconds since this process started, to 10 ms; the wall clock has no effect."""
     import psutil
 
     started = psutil.Process().create_time()
     if not hasattr(time, "CLOCK_BOOTTIME"):
         return time.time() - started
-    # Both of psutil's times count from the same second, in which the machine was started.
+    # Both times of psutil are based on the same second, in which the machine was started.
     return time.clock_gettime(time.CLOCK_BOOTTIME) - (started - psutil.boot_time())

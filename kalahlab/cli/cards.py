@@ -1,4 +1,4 @@
-"""`kalahlab cards`."""
+"""The command `kalahlab cards`."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -58,12 +58,13 @@ def cards(
     program = replace(VARIANTS[variant], depth=by_budget(budget))
     if position or json_asked():
         return answer(game, program, state)
-    return {}, converse(game, program, state)
+    return Answer({}, converse(game, program, state))
 
 
 def answer(game: Cards, program: Program, state: State) -> Answer:
+    """Return the program's move in a position, and what it knows of it."""
     depth, result = program.think(game, state)
-    found = {
+    data = {
         "player": NAMES[state.player],
         "move": game.move_name(state, result.move) if result.move else None,
         "value": result.value,
@@ -72,13 +73,14 @@ def answer(game: Cards, program: Program, state: State) -> Answer:
         "generated": result.counts.generated,
         "evaluated": result.counts.evaluated,
     }
-    six = {
-        name: {letter.upper(): sum_ for letter, sum_ in factors(state.board, who)._asdict().items()}
-        for who, name in enumerate(NAMES)
-    }
-    table = grid_text([{"": name, **row} for name, row in six.items()])
-    readable = f"{rules.draw_position(state)}\n\n{table}\n\n{columns(found)}"
-    return {"position": rules.format_position(state), **found, "factors": six}, readable
+    factors_of_players = {}
+    for player, name in enumerate(NAMES):
+        sums = factors(state.board, player)._asdict()
+        factors_of_players[name] = {letter.upper(): value for letter, value in sums.items()}
+    table = grid_text([{"": name, **sums} for name, sums in factors_of_players.items()])
+    text = f"{rules.draw_position(state)}\n\n{table}\n\n{columns(data)}"
+    position = rules.format_position(state)
+    return Answer({"position": position, **data, "factors": factors_of_players}, text)
 
 
 RULES = f"""\
@@ -91,20 +93,25 @@ help shows this, undo takes your last card back, quit ends the game."""
 
 
 class CardTable(Table):
+    """A game of cards on a terminal."""
+
     question = "Your card and its cell, as 5b3:"
 
     def add(self, move: Move) -> None:
         super().add(move)
         before, after = (state.board for state in self.states[-2:])
-        if gone := rules.removed(before, after):
-            cells = (rules.cell_name(self.game.size, cell) for cell in gone)
-            say(f"removed: {', '.join(cells)}")
+        removed_cells = rules.removed(before, after)
+        if removed_cells:
+            names = [rules.cell_name(self.game.size, cell) for cell in removed_cells]
+            say(f"removed: {', '.join(names)}")
 
     def help(self) -> Iterator[str]:
         yield RULES
 
 
 def converse(game: Cards, program: Program, state: State) -> str:
+    """Play a game against a person on the terminal, and return its last text."""
+
     def think(game: Cards, state: State) -> Any:
         depth, result = program.think(game, state)
         say(
@@ -126,11 +133,14 @@ def converse(game: Cards, program: Program, state: State) -> str:
 
 
 def outcome(game: Cards, state: State) -> str:
-    scores = (rules.score(state.board, player) for player in (USER, PROGRAM))
-    (user, program), (largest, its_largest) = zip(*scores, strict=True)
-    sums = f"{user} to {program}"
+    """Return a sentence with the winner of a finished game, the sums and what decided."""
+    user_sum, user_largest = rules.score(state.board, USER)
+    program_sum, program_largest = rules.score(state.board, PROGRAM)
+    sums = f"{user_sum} to {program_sum}"
     margin = game.margin(state, USER)
     if not margin:
         return f"A draw, {sums}."
-    how = f": {sums}, largest card {largest} to {its_largest}" if user == program else f", {sums}"
-    return f"The {NAMES[margin < 0]} wins{how}."
+    winner = NAMES[USER if margin > 0 else PROGRAM]
+    if user_sum == program_sum:
+        return f"The {winner} wins: {sums}, largest card {user_largest} to {program_largest}."
+    return f"The {winner} wins, {sums}."

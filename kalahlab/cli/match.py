@@ -1,10 +1,10 @@
-"""`kalahlab match`, `tournament`, `judge` and `grid`."""
+"""The commands `kalahlab match`, `tournament`, `judge` and `grid`."""
 
 import sys
 from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import nullcontext
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from textwrap import fill
 from typing import Any
@@ -46,11 +46,12 @@ match_options = options.together(
 
 
 def bounds(text: str) -> tuple[float, float]:
+    """Parse the two hypotheses of a sequential test, in normalized Elo: `LOW,HIGH`."""
     try:
         low, high = map(float, text.split(","))
     except ValueError:
         raise ValueError(f"{text!r} is not LOW,HIGH; use two numbers, such as 0,20") from None
-    if not -200 <= low < high <= 200:  # beyond, the fit of a hypothesis may not converge
+    if not -200 <= low < high <= 200:  # beyond them the fit of a hypothesis may not converge
         raise ValueError(f"{text!r}; the first must be the lower one, both from -200 to 200")
     return low, high
 
@@ -87,17 +88,23 @@ def match(one: str, other: str, sprt: tuple[float, float] | None, **settings: An
     """
     from kalahlab.matches.tournament import matches
 
-    games, about, test = played((one, other), sprt, **settings)
-    (row,) = matches(games)
-    text = f"{one}\nagainst {other}\n\n{tallies([row])}\n\nElo above the other: {elo_above(row)}"
-    said = sequential(test) if test else too_few([row])
+    run = played((one, other), sprt, **settings)
+    (row,) = matches(run.games)
     lost = {one: row["lost_on_time"], other: row["won_on_time"]}
-    about["decided_on_time"] = note = time_note(lost, 2 * row["pairs"])
-    return about | row | test, f"{text}\n\n{said}\n\n{note or ''}".strip()
+    note = time_note(lost, 2 * row["pairs"])
+    parts = [
+        f"{one}\nagainst {other}",
+        tallies([row]),
+        f"Elo above the other: {elo_above(row)}",
+        sequential(run.test) if run.test else too_few([row]),
+        note or "",
+    ]
+    data = run.setting | {"decided_on_time": note} | row | run.test
+    return Answer(data, "\n\n".join(parts).strip())
 
 
 def time_note(lost: dict[str, int], games: int) -> str | None:
-    """Say how many games the clock decided, and who lost them; None if it decided none."""
+    """Return a note on games that were lost on time, and by whom; None if there are none."""
     if not any(lost.values()):
         return None
     losers = ", ".join(f"{count} by {player}" for player, count in lost.items() if count)
@@ -110,26 +117,35 @@ def time_note(lost: dict[str, int], games: int) -> str | None:
 
 
 def elo_above(row: dict[str, Any]) -> str:
-    """The Elo of a match; of a score of 0 or 1, which has none, the finite end of its interval."""
+    """Return the Elo of the first player with its interval.
+
+    A score of 0 or 1 has no Elo; then this is the finite end of the interval.
+    """
     if 0 < row["score"] < 1:
         return interval(row, "elo", "+.0f")
-    end = f"above {row['elo_low']:+.0f}" if row["score"] else f"below {row['elo_high']:+.0f}"
-    return f"{end} (a score of {row['score']:.0f} has no finite Elo)"
+    if row["score"] == 0:
+        return f"below {row['elo_high']:+.0f} (a score of 0 has no finite Elo)"
+    return f"above {row['elo_low']:+.0f} (a score of 1 has no finite Elo)"
 
 
 def sequential(test: dict[str, Any]) -> str:
-    said = [f"In normalized Elo {test['verdict']}."]
+    """Return the result of a sequential test in words; see `Sequential.row`."""
+    low, high = test["sprt"]
+    llr, llr_bound = test["llr"], test["llr_bound"]
+    lines = [
+        f"pairs by points 0, 1/2, 1, 3/2, 2: {', '.join(map(str, test['outcomes']))}",
+        f"LLR {llr:+.2f} of {low:g} against {high:g}, decided at {llr_bound:.2f} or "
+        f"-{llr_bound:.2f}",
+    ]
+    paragraphs = ["\n".join(lines), fill(f"In normalized Elo {test['verdict']}.", WIDTH)]
     if "undecided" not in test["verdict"]:
-        said.append(
+        caution = (
             "Score, Elo, their intervals and p are those of a match of a fixed length. This one "
             "stopped after the openings that decided the test; on average that makes them too "
             "extreme."
         )
-    return (
-        f"pairs by points 0, 1/2, 1, 3/2, 2: {', '.join(map(str, test['outcomes']))}\n"
-        "LLR {llr:+.2f} of {sprt[0]:g} against {sprt[1]:g}, decided at {llr_bound:.2f} or "
-        "-{llr_bound:.2f}\n\n".format(**test)
-    ) + "\n\n".join(fill(each, WIDTH) for each in said)
+        paragraphs.append(fill(caution, WIDTH))
+    return "\n\n".join(paragraphs)
 
 
 @command()
@@ -153,54 +169,90 @@ def tournament(players: tuple[str, ...], **settings: Any) -> Answer:
     from kalahlab.matches.pairs import split_failures
     from kalahlab.matches.tournament import cross_table, matches, standings
 
-    games, about, _ = played(players, None, keep_errors=True, **settings)
-    games, failures = split_failures(games)
+    run = played(players, None, keep_errors=True, **settings)
+    games, failures = split_failures(run.games)
     if games.empty:
         raise click.ClickException(f"no two players met: {describe_failure(failures[0])}")
     ranked = standings(games)
     met = matches(games)
     lost = {row["player"]: row["lost_on_time"] for row in ranked}
-    about["decided_on_time"] = time_note(lost, 2 * len(games))
-    answer = about | {"standings": ranked, "matches": met, "failures": failures}
+    note = time_note(lost, 2 * len(games))
+    data = run.setting | {"decided_on_time": note}
+    data |= {"standings": ranked, "matches": met, "failures": failures}
     places = [f"{place}." for place in range(1, len(ranked) + 1)]
-    names = "\n".join(f"{at} {row['player']}" for at, row in zip(places, ranked, strict=True))
-    cross = cross_table(games).map("{:.3f}".format).replace("nan", "-").set_axis(places, axis=1)
-    cross.insert(0, "", places)
-    parts = [names, tallies(ranked, places), about["decided_on_time"], told_apart(ranked, met)]
+    names = [f"{place} {row['player']}" for place, row in zip(places, ranked, strict=True)]
+    scores = cross_table(games).map("{:.3f}".format).replace("nan", "-").set_axis(places, axis=1)
+    scores.insert(0, "", places)
+    parts = ["\n".join(names), tallies(ranked, places), note, told_apart(ranked, met)]
     if any(row["score"] in (0, 1) for row in ranked):
         parts.append("A score of 0 or 1 has no finite Elo; --help says what is printed for it.")
-    parts.append(f"Score against\n{grid_text(cross.to_dict('records'))}")
+    parts.append(f"Score against\n{grid_text(scores.to_dict('records'))}")
     if failures:
-        said = "\n".join(fill(describe_failure(each), WIDTH) for each in failures)
-        parts.append(f"Left out, as games of theirs could not be played:\n{said}")
-    return answer, "\n\n".join(filter(None, parts)), int(bool(failures))
+        lines = [fill(describe_failure(failure), WIDTH) for failure in failures]
+        parts.append("\n".join(["Left out, as games of theirs could not be played:", *lines]))
+    text = "\n\n".join(part for part in parts if part)
+    return Answer(data, text, status=1 if failures else 0)
 
 
 def describe_failure(failure: dict[str, Any]) -> str:
-    """Say in words which pairing failed and why; see `split_failures`."""
-    met = "{one} against {other}, {failed} of {pairs} pairs, the first with {error}"
-    return met.format(**failure)
+    """Return a sentence on the pairing that failed and its first error; see `split_failures`."""
+    template = "{one} against {other}, {failed} of {pairs} pairs, the first with {error}"
+    return template.format(**failure)
 
 
 def told_apart(ranked: Sequence[dict[str, Any]], met: Sequence[dict[str, Any]]) -> str:
-    at = {row["player"]: place for place, row in enumerate(ranked, start=1)}
-    found = {True: list[str](), False: list[str]()}
-    pairs = ((sorted((at[row["one"]], at[row["other"]])), row) for row in met)
-    for (better, worse), row in sorted(pairs, key=lambda pair: pair[0]):
-        found[row["differ"]].append(f"{better} and {worse} (p {p_text(row['holm_p'])})")
-    differ, rest = (", ".join(found[which]) or "none" for which in (True, False))
-    said = f"Places that differ by their direct games: {differ}. Not shown to differ: {rest}."
-    corrected = f"Each p is corrected for the number of pairs of players ({len(met)})."
-    return fill(f"{said} {corrected} {too_few(met)}", WIDTH)
+    """Return which places differ by a corrected test of their direct games, and which do not.
+
+    Args:
+        ranked: The rows of the standings, in their order.
+        met: The rows of all matches of two players.
+    """
+    place_of = {row["player"]: place for place, row in enumerate(ranked, start=1)}
+    pairs = []
+    for row in met:
+        better, worse = sorted((place_of[row["one"]], place_of[row["other"]]))
+        pairs.append((better, worse, row))
+    pairs.sort(key=lambda pair: pair[:2])
+    differing = list[str]()
+    others = list[str]()
+    for better, worse, row in pairs:
+        text = f"{better} and {worse} (p {p_text(row['holm_p'])})"
+        if row["differ"]:
+            differing.append(text)
+        else:
+            others.append(text)
+    sentences = [
+        f"Places that differ by their direct games: {', '.join(differing) or 'none'}.",
+        f"Not shown to differ: {', '.join(others) or 'none'}.",
+        f"Each p is corrected for the number of pairs of players ({len(met)}).",
+        too_few(met),
+    ]
+    return fill(" ".join(sentences), WIDTH)
 
 
 def too_few(met: Sequence[dict[str, Any]]) -> str:
-    """What there is to say where no result could show a difference."""
+    """Return a warning if there are too few games for any result to be significant, or ""."""
     from kalahlab.matches.rating import CERTAINTY, units
 
-    least = len(met) * units([1.0] * met[0]["pairs"]).p_value()
-    few = f"With all games won p would be {p_text(min(1.0, least))}: use more --openings."
-    return few if least >= 1 - CERTAINTY else ""
+    smallest_p = len(met) * units([1.0] * met[0]["pairs"]).p_value()
+    if smallest_p < 1 - CERTAINTY:
+        return ""
+    return f"With all games won p would be {p_text(min(1.0, smallest_p))}: use more --openings."
+
+
+@dataclass(frozen=True)
+class MatchRun:
+    """The games of a match or a tournament.
+
+    Attributes:
+        games: A row for each pair of games, as a data frame.
+        setting: What was played, for the beginning of the JSON.
+        test: The result of the sequential test; empty without one.
+    """
+
+    games: Any
+    setting: dict[str, Any]
+    test: dict[str, Any] = field(default_factory=dict)
 
 
 def played(
@@ -212,50 +264,76 @@ def played(
     workers: int,
     out: Path | None,
     keep_errors: bool = False,
-) -> tuple[Any, dict[str, Any], dict[str, Any]]:
-    """The pairs of games, up to the batch that decides a test; their setting; what it found."""
-    from tqdm import tqdm
+) -> MatchRun:
+    """Play a round robin of the players, with `sprt` until a test decides between its hypotheses.
 
-    from kalahlab.grid import processes
+    Args:
+        players: The players as text.
+        sprt: The two hypotheses of a sequential test, in normalized Elo; None to play all games.
+        rules: The name of the rules.
+        openings: The number of openings; None for the default.
+        backend: The backend of players that name none.
+        workers: The number of processes.
+        out: The folder that keeps finished games; None to keep none.
+        keep_errors: Keep the errors of games in their rows, and do not raise them.
+    """
     from kalahlab.matches.openings import even_openings, fair_openings
     from kalahlab.matches.pairs import play_pairs
-    from kalahlab.matches.sequential import Sequential, play_until_decided
+    from kalahlab.matches.sequential import Sequential
     from kalahlab.matches.tournament import round_robin
 
-    shown, find = sys.stderr.isatty(), even_openings if sprt else fair_openings
-    openings = openings or (2000 if sprt else 16)
-    pairs = round_robin(players, rules, openings, backend, find)
+    if not openings:
+        openings = 2000 if sprt else 16
+    find_openings = even_openings if sprt else fair_openings
+    pairs = round_robin(players, rules, openings, backend, find_openings)
     if out is not None:
         refuse_another(out, pairs)
     game = Kalah(6, 4, PRESETS[rules])
-    about = setting(game, game.start(), *of_players(players))
+    run_setting = setting(game, game.start(), *of_players(players))
     if sprt is None:
-        how: Any = {"folder": out, "progress": shown, "keep_errors": keep_errors}
-        return play_pairs(pairs, workers, **how), about, {}
+        progress = sys.stderr.isatty()
+        games = play_pairs(pairs, workers, folder=out, progress=progress, keep_errors=keep_errors)
+        return MatchRun(games, run_setting)
     test = Sequential(*sprt)
+    games = play_tested_pairs(test, pairs, workers, out)
+    return MatchRun(games, run_setting, test.row())
+
+
+def play_tested_pairs(test: Any, pairs: Sequence[Any], workers: int, out: Path | None) -> Any:
+    """Play batches of pairs until the sequential test decides, and return a row for each pair."""
+    from tqdm import tqdm
+
+    from kalahlab.grid import processes
+    from kalahlab.matches.pairs import play_pairs
+    from kalahlab.matches.sequential import play_until_decided
+
+    is_terminal = sys.stderr.isatty()
     with (
         processes(workers) if workers > 1 else nullcontext() as executor,
-        tqdm(total=len(pairs), unit="pair", disable=not shown, leave=False) as bar,
+        tqdm(total=len(pairs), unit="pair", disable=not is_terminal, leave=False) as bar,
     ):
 
-        def play_batch(pairs: Sequence[Any]) -> Any:
+        def play_batch(batch: Sequence[Any]) -> Any:
             bar.set_postfix_str(f"LLR {test.llr:+.2f} of {test.bound:.2f}")
-            found = play_pairs(pairs, workers, executor=executor, folder=out, progress=shown)
-            bar.update(len(pairs))
-            return found
+            games = play_pairs(batch, workers, executor=executor, folder=out, progress=is_terminal)
+            bar.update(len(batch))
+            return games
 
-        found = play_until_decided(test, pairs, play_batch)
-    if out is not None:  # the last batch wrote its rows only
-        play_pairs(pairs[: len(found)], folder=out)
-    return found, about, test.row()
+        games = play_until_decided(test, pairs, play_batch)
+    if out is not None:  # the last batch wrote only its own rows
+        play_pairs(pairs[: len(games)], folder=out)
+    return games
 
 
 def tallies(rows: Sequence[dict[str, Any]], places: Sequence[str] = ()) -> str:
-    """Tallies for a person, within 80 columns: no names, each interval behind its estimate."""
+    """Return the results as a table of at most 80 columns, with intervals behind the estimates.
+
+    It has no names of players, but their places if these are given, and then their Elo, too.
+    """
     table: list[dict[str, Any]] = []
-    for nth, row in enumerate(rows):
-        shown = {"": places[nth]} if places else {}
-        shown |= {
+    for index, row in enumerate(rows):
+        line = {"": places[index]} if places else {}
+        line |= {
             "pairs": row["pairs"],
             "w-d-l": f"{row['wins']}-{row['draws']}-{row['losses']}",
             "margin": "-" if row["margin"] is None else f"{row['margin']:+.1f}",
@@ -263,8 +341,8 @@ def tallies(rows: Sequence[dict[str, Any]], places: Sequence[str] = ()) -> str:
             "p": p_text(row["p"]),
         }
         if places:
-            shown["elo"] = interval(row, "elo", "+.0f")
-        table.append(shown)
+            line["elo"] = interval(row, "elo", "+.0f")
+        table.append(line)
     return grid_text(table)
 
 
@@ -273,8 +351,9 @@ def p_text(p: float) -> str:
 
 
 def interval(row: dict[Any, Any], name: str, form: str) -> str:
-    ends = ("low", "high") if name == "score" else (f"{name}_low", f"{name}_high")
-    mean, low, high = (row[each] for each in (name, *ends))
+    """Return an estimate of a row with its interval, in a format such as `.2f`."""
+    prefix = "" if name == "score" else f"{name}_"
+    mean, low, high = row[name], row[f"{prefix}low"], row[f"{prefix}high"]
     return f"{mean:{form}} ({low:{form}} to {high:{form}})"
 
 
@@ -322,27 +401,30 @@ def judge(
     from kalahlab.judging.regret import judge_player, summarize
     from kalahlab.play import named_player
 
-    late = list[Any]()
-    moves = named_player(player, backend=backend, late=late.append)
-    boards, rows = benchmark(part, board, rules)
-    bar = tqdm(rows, unit="position", disable=not sys.stderr.isatty())
+    late_states = list[Any]()
+    moves = named_player(player, backend=backend, late=late_states.append)
+    boards, positions = benchmark(part, board, rules)
+    bar = tqdm(positions, unit="position", disable=not sys.stderr.isatty())
     judged = judge_player(moves, bar, player)
     if csv is not None:
-        write_moves(csv, judged, rows)
-    found = summarize(judged)
+        write_moves(csv, judged, positions)
+    summary = summarize(judged)
     (algorithm,), (limit,) = of_players([player])
-    answer: dict[str, Any] = {"game": "kalah", "player": player, "board": boards, "rules": rules}
-    answer |= {"algorithm": algorithm, "depth": limit, "set": part, "late": len(late)}
-    # JSON has no infinity, which ends the interval of a single game
-    answer["results"] = found.astype(object).replace([np.inf, -np.inf], None).to_dict("records")
-    if late:
-        say(f"note: {len(late)} of {len(rows)} moves took longer than {player} has for one")
-    table = grid_text([
-        {"": row["of"], "n": row["positions"]}
-        | {name: interval(row, name, ".2f") for name in ("optimal", "kept", "regret")}
-        for row in found.to_dict("records")
-    ])  # fmt: skip
-    return answer, f"{player}\n{part} positions, {rules} rules\n\n{table}"
+    data: dict[str, Any] = {"game": "kalah", "player": player, "board": boards, "rules": rules}
+    data |= {"algorithm": algorithm, "depth": limit, "set": part, "late": len(late_states)}
+    # The interval of a single game ends in infinity, which JSON has not.
+    data["results"] = summary.astype(object).replace([np.inf, -np.inf], None).to_dict("records")
+    if late_states:
+        say(
+            f"note: {len(late_states)} of {len(positions)} moves took longer than {player} has "
+            "for one"
+        )
+    lines = []
+    for row in summary.to_dict("records"):
+        line = {"": row["of"], "n": row["positions"]}
+        line |= {name: interval(row, name, ".2f") for name in ("optimal", "kept", "regret")}
+        lines.append(line)
+    return Answer(data, f"{player}\n{part} positions, {rules} rules\n\n{grid_text(lines)}")
 
 
 def write_moves(file: Path, judged: Any, rows: Sequence[Any]) -> None:
@@ -353,18 +435,24 @@ def write_moves(file: Path, judged: Any, rows: Sequence[Any]) -> None:
 
 
 def benchmark(part: str, board: str | None, rules: str) -> tuple[list[str], list[Any]]:
-    """The boards that the games began on, and their positions, or those of one board."""
+    """Return the starting boards of a benchmark's games and its positions, or those of one board.
+
+    Args:
+        part: The set of positions, or "all".
+        board: The board, `PITS,STONES`; None for all.
+        rules: The name of the rules.
+    """
     from kalahlab.judging.judged import read
 
-    size = "{},{}".format
+    format_size = "{},{}".format
     rows = [row for row in read("benchmark.csv.gz") if row.rules == rules and row.game]
     rows = [row for row in rows if part in (row.part, "all")]
-    boards = sorted({size(*row.start) for row in rows})
+    boards = sorted({format_size(*row.start) for row in rows})
     if board is None:
         return boards, rows
     if board not in boards:
         raise ValueError(f"no positions of board {board!r}; use one of {' '.join(boards)}")
-    return [board], [row for row in rows if size(*row.start) == board]
+    return [board], [row for row in rows if format_size(*row.start) == board]
 
 
 @command()
@@ -408,39 +496,67 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any
     kalahlab grid games.toml --out games --workers 2
     """
     from kalahlab.experiments import cost_estimate, means, run_point
-    from kalahlab.grid import Store, key, read_rows, resume
+    from kalahlab.grid import read_rows, resume
 
     points = points_of(file, **more)
     refuse_another(out, points)
+    progress = sys.stderr.isatty()
     try:
         with options.cluster(scheduler, out) as executor:
-            shown, how = sys.stderr.isatty(), (out, workers, executor, cost_estimate)
-            path = resume(run_point, points, *how, progress=shown, unit="game")
+            path = resume(
+                run_point,
+                points,
+                out,
+                workers,
+                executor,
+                cost_estimate,
+                progress=progress,
+                unit="game",
+            )
     except (KeyboardInterrupt, BrokenExecutor, OSError) as error:
-        ctrl_c, row_of = isinstance(error, KeyboardInterrupt), Store(out).row
-        done = sum(row_of(key(point)) is not None for point in points)
-        ended: Any = click.ClickException(
-            f"{'interrupted' if ctrl_c else f'stopped: {error}'}; {done} of {len(points)} games "
-            f"are kept in {out}; run the same command again to go on and to get the tables"
-        )
-        ended.exit_code = 130 if ctrl_c else 1
-        raise ended from None
-    found = means(rows := read_rows(path))
+        raise unfinished_grid(error, out, points) from None
+    rows = read_rows(path)
+    table = means(rows)
     errors = [row["error"] for row in rows if row["error"]]
-    answer = {"rows": str(path), "points": len(points), "errors": len(errors)}
-    answer["first_error"] = next(iter(errors), None)
-    # JSON has no number for the deviation of a single game
-    answer["means"] = found.astype(object).where(found.notna(), None).to_dict("records")
-    failed = f", {len(errors)} of them failed: the first with {errors[0]}" if errors else ""
-    readable = f"{len(points)} games in {path}{failed}"
-    if not found.empty:
-        table = write_tables(out, found)
-        readable = f"{table}\n\n{readable}\nbeside it: rows.csv, means.csv, means.tex"
-    return answer, readable, int(bool(errors))
+    data = {
+        "rows": str(path),
+        "points": len(points),
+        "errors": len(errors),
+        "first_error": errors[0] if errors else None,
+        # JSON has no number for the deviation of a single game.
+        "means": table.astype(object).where(table.notna(), None).to_dict("records"),
+    }
+    text = f"{len(points)} games in {path}"
+    if errors:
+        text += f", {len(errors)} of them failed: the first with {errors[0]}"
+    if not table.empty:
+        text = f"{write_tables(out, table)}\n\n{text}\nbeside it: rows.csv, means.csv, means.tex"
+    return Answer(data, text, status=1 if errors else 0)
+
+
+def unfinished_grid(
+    error: BaseException, folder: Path, points: Sequence[Any]
+) -> click.ClickException:
+    """Return the error that tells how many games are finished, and how to go on."""
+    from kalahlab.grid import Store, key
+
+    store = Store(folder)
+    finished = [point for point in points if store.row(key(point)) is not None]
+    is_interrupted = isinstance(error, KeyboardInterrupt)
+    reason = "interrupted" if is_interrupted else f"stopped: {error}"
+    exception = click.ClickException(
+        f"{reason}; {len(finished)} of {len(points)} games "
+        f"are kept in {folder}; run the same command again to go on and to get the tables"
+    )
+    exception.exit_code = 130 if is_interrupted else 1
+    return exception
 
 
 def points_of(file: Path, algorithms: Sequence[str], evaluators: Sequence[str]) -> list[Any]:
-    """The points of a grid file and of names from the command line, for which it is not blamed."""
+    """Return the points of a grid file with more algorithms and evaluators from the command line.
+
+    These are checked first, so that the file is not blamed for them.
+    """
     from kalahlab.experiments import read_grid
 
     for name in algorithms:
@@ -452,41 +568,70 @@ def points_of(file: Path, algorithms: Sequence[str], evaluators: Sequence[str]) 
 
 
 def refuse_another(folder: Path, points: Sequence[Any]) -> None:
-    """`ValueError` if a folder has rows of other points, by what differs; kept ones are noted."""
+    """Raise `ValueError` if a folder contains rows of other points than these, with differences.
+
+    Print a note if it keeps results that these points do not use.
+    """
     from kalahlab.grid import key, read_rows
 
-    names, rows = [name for name in asdict(points[0]) if name != "backend"], list[Any]()
-    if (path := folder / "rows.parquet").exists():  # its backend is which it came to be
+    # `backend` is left out: in a row it is the one that was used.
+    names = [name for name in asdict(points[0]) if name != "backend"]
+    rows = list[Any]()
+    path = folder / "rows.parquet"
+    if path.exists():
         with naming(path):
             rows = read_rows(path)
-    there = [tuple(map(row.get, names)) for row in rows]
-    here = [tuple(map(asdict(point).get, names)) for point in points]
-    if {*there} - {*here}:
-        said = []
-        for at, name in enumerate(names):
-            then, now = (dict.fromkeys(str(row[at]) for row in each) for each in (there, here))
-            if only := [each for each in then if each not in now]:
-                lists = "{} there {}, here {}".format(name, *map(", ".join, (then, now)))
-                numbers = f"{name}: {len(then)} there, {len(now)} here; only there {only[0]}"
-                said.append(lists if len(lists) <= WIDTH else numbers)
-        what = "; ".join(said) or "the same settings in other combinations"
-        raise ValueError(f"{folder} holds rows of another run ({what}); give another folder")
-    kept = {file.stem for file in (folder / "points").glob("*.json")}
-    if unused := len(kept - {*map(key, points)}):
+    existing = [tuple(map(row.get, names)) for row in rows]
+    requested = [tuple(map(asdict(point).get, names)) for point in points]
+    if {*existing} - {*requested}:
+        differences = _setting_differences(names, existing, requested)
+        reason = "; ".join(differences) or "the same settings in other combinations"
+        raise ValueError(f"{folder} holds rows of another run ({reason}); give another folder")
+    stored = {file.stem for file in (folder / "points").glob("*.json")}
+    unused = len(stored - {*map(key, points)})
+    if unused:
         say(f"note: {unused:,} results kept in {folder} are not used: other settings or code")
 
 
-def write_tables(folder: Path, found: Any) -> str:
-    """The means for a person and what they are of; with the deviations, if 80 columns hold them."""
+def _setting_differences(
+    names: Sequence[str], existing: Sequence[Sequence[Any]], requested: Sequence[Sequence[Any]]
+) -> list[str]:
+    """Describe each setting of which some existing values are not requested.
+
+    Args:
+        names: The names of the settings, in the order of the values.
+        existing: The values in each row of a folder.
+        requested: Those of each point that is to be run.
+    """
+    differences = []
+    for index, name in enumerate(names):
+        old_values = dict.fromkeys(str(values[index]) for values in existing)
+        new_values = dict.fromkeys(str(values[index]) for values in requested)
+        missing = [value for value in old_values if value not in new_values]
+        if not missing:
+            continue
+        description = f"{name} there {', '.join(old_values)}, here {', '.join(new_values)}"
+        if len(description) > WIDTH:
+            counts = f"{len(old_values)} there, {len(new_values)} here"
+            description = f"{name}: {counts}; only there {missing[0]}"
+        differences.append(description)
+    return differences
+
+
+def write_tables(folder: Path, means: Any) -> str:
+    """Write means.csv and means.tex, and return the means as a table with an explanation.
+
+    It has the standard deviations if they fit into 80 columns.
+    """
     from kalahlab.draw.tables import for_reading, table_latex
 
-    write(folder / "means.csv", found.to_csv(index=False, lineterminator="\n"))
+    write(folder / "means.csv", means.to_csv(index=False, lineterminator="\n"))
     caption = (
         "Means and standard deviations (sd) of the games of a grid. "
         "nodes: visited (expanded + evaluated + recalled), in all searches of a game. "
         f"margin: South's, in stones. {SELF_PLAY}"
     )
-    shown = for_reading(found, DIGITS)
-    write(folder / "means.tex", table_latex(shown, "means", caption))
-    table = grid_text(shown.to_dict("records"), spare=["nodes_sd", "margin_sd"])
+    rounded = for_reading(means, DIGITS)
+    write(folder / "means.tex", table_latex(rounded, "means", caption))
+    table = grid_text(rounded.to_dict("records"), spare=["nodes_sd", "margin_sd"])
     return table.translate({0x2212: "-", 0x2013: "-"}) + f"\n\n{fill(SELF_PLAY, WIDTH)}"

@@ -1,4 +1,4 @@
-"""`kalahlab openings` and `kalahlab puzzles`."""
+"""The commands `kalahlab openings` and `kalahlab puzzles`."""
 
 from collections.abc import Sequence
 from math import inf
@@ -44,48 +44,59 @@ def openings(
         state = game.play(state, move - 1)
     if out is not None:
         write(out, page_of(opening, [move - 1 for move in moves], "inside"))
-    found = [
-        {"pit": pit + 1, **ends_of(bounds), "does": str(make_move(game, state, pit))}
-        for pit, bounds in proved_bounds(game, state).items()
-    ]
+    rows = []
+    for pit, bounds in proved_bounds(game, state).items():
+        rows.append({"pit": pit + 1, **ends_of(bounds), "does": str(make_move(game, state, pit))})
     if csv is not None:
         import pandas as pd
 
-        write(csv, pd.DataFrame(found).to_csv(index=False, lineterminator="\n"))
-    about = setting(game, state, PROOFS, "the end of the game") | {"pits": pits, "stones": stones}
-    about |= {"to_move": NAMES[state.player].lower(), "played": list(moves), "moves": found}
-    opened = f"\n\nopen {out}" if out else ""
-    return about, readable(opening, moves, state, found) + opened
+        write(csv, pd.DataFrame(rows).to_csv(index=False, lineterminator="\n"))
+    data = setting(game, state, PROOFS, "the end of the game") | {"pits": pits, "stones": stones}
+    data |= {"to_move": NAMES[state.player].lower(), "played": list(moves), "moves": rows}
+    text = readable(opening, moves, state, rows)
+    if out is not None:
+        text += f"\n\nopen {out}"
+    return Answer(data, text)
 
 
 def ends_of(bounds: Sequence[float | None]) -> dict[str, int | None]:
-    whole = [None if each is None else int(each) for each in bounds]
-    return dict(zip(("at_least", "at_most"), whole, strict=True))
+    """Return a lower and an upper bound, or None, as whole numbers in columns of a row."""
+    lower, upper = (None if bound is None else int(bound) for bound in bounds)
+    return {"at_least": lower, "at_most": upper}
 
 
 def readable(
-    opening: Opening, moves: Sequence[int], state: State, found: Sequence[dict[str, Any]]
+    opening: Opening, moves: Sequence[int], state: State, rows: Sequence[dict[str, Any]]
 ) -> str:
-    played = f", after {' '.join(map(str, moves))}" if moves else ""
-    head = f"Kalah({opening.pits}, {opening.stones}), {opening.rules} rules{played}"
-    if not found:
-        return f"{head}\n\n{draw_board(state)}\n\nThe game is over."
-    sure = max(-inf if row["at_least"] is None else row["at_least"] for row in found)
-    wide = max(len(row["does"]) for row in found)
-    rows = [
-        {
+    """Return the position of an opening and a table of its moves as text."""
+    title = f"Kalah({opening.pits}, {opening.stones}), {opening.rules} rules"
+    if moves:
+        title += f", after {' '.join(map(str, moves))}"
+    if not rows:
+        return f"{title}\n\n{draw_board(state)}\n\nThe game is over."
+    best = max(-inf if row["at_least"] is None else row["at_least"] for row in rows)
+    width = max(len(row["does"]) for row in rows)
+    lines = []
+    for row in rows:
+        is_best = row["at_least"] == row["at_most"] == best
+        line = {
             "pit": row["pit"],
             "value": in_bounds(row["at_least"], row["at_most"]),
-            "": "best" if row["at_least"] == row["at_most"] == sure else "",
-            f"{NAMES[state.player]}'s move": row["does"].ljust(wide).partition(" ")[2],
+            "": "best" if is_best else "",
+            f"{NAMES[state.player]}'s move": row["does"].ljust(width).partition(" ")[2],
         }
-        for row in found
-    ]
-    return f"{head}\n\n{draw_board(state)}\n\n{grid_text(rows)}"
+        lines.append(line)
+    return f"{title}\n\n{draw_board(state)}\n\n{grid_text(lines)}"
 
 
 def page_of(opening: Opening, moves: Sequence[int], live: Any) -> str:
-    """The board with exact values, on a page that plays by itself. live: where its Python is."""
+    """Return a page with a board that shows exact values.
+
+    Args:
+        opening: The board.
+        moves: The moves already made, pits from 0.
+        live: The place of the Python that the page runs, "inside" or "beside".
+    """
     from kalahlab.widgets.board import Board
 
     game = opening.game
@@ -112,23 +123,30 @@ def puzzles(number: int, seed: int, rules: str, out: Path | None, **sizes: int) 
     """
     from kalahlab.judging.judged import Sample
     from kalahlab.judging.puzzles import DEEPEST
-    from kalahlab.judging.puzzles import puzzles as find
+    from kalahlab.judging.puzzles import puzzles as find_puzzles
 
     with progress("puzzle") as show:
         show(0, number)
-        found = find(number, seed, Sample(**sizes), rules, show)
+        puzzles = find_puzzles(number, seed, Sample(**sizes), rules, show)
     if out is not None:
         from kalahlab.report.review import puzzles_page
 
-        write(out, puzzles_page(found, f"{len(found)} puzzles of Kalah, seed {seed}"))
-    search = {"algorithm": "alpha_beta, store_difference", "depth": DEEPEST}
-    answer = {"pits": sizes["pits"], "rules": rules} | search
-    answer |= {"puzzles": [puzzle.as_json() for puzzle in found]}
-    boards, solved = [], []
-    for nth, puzzle in enumerate(found, start=1):
+        write(out, puzzles_page(puzzles, f"{len(puzzles)} puzzles of Kalah, seed {seed}"))
+    data = {
+        "pits": sizes["pits"],
+        "rules": rules,
+        "algorithm": "alpha_beta, store_difference",
+        "depth": DEEPEST,
+        "puzzles": [puzzle.as_json() for puzzle in puzzles],
+    }
+    lines = list[str]()
+    solutions = ["Solutions"]
+    for index, puzzle in enumerate(puzzles, start=1):
         depth = puzzle.difficulty or f"over {DEEPEST}"
-        boards += [f"{nth}. Keep the {puzzle.outcome}; difficulty {depth}."]
-        boards += [draw_board(puzzle.judged.state), ""]
-        solved += [click.wrap_text(f"{nth:>3}. {puzzle.solution}", WIDTH, "", "     ")]
-    opened = [f"open {out}"] * bool(out)
-    return answer, "\n".join([*boards, "Solutions", *solved, *opened])
+        lines.append(f"{index}. Keep the {puzzle.outcome}; difficulty {depth}.")
+        lines += [draw_board(puzzle.judged.state), ""]
+        solutions.append(click.wrap_text(f"{index:>3}. {puzzle.solution}", WIDTH, "", "     "))
+    lines += solutions
+    if out is not None:
+        lines.append(f"open {out}")
+    return Answer(data, "\n".join(lines))

@@ -1,4 +1,4 @@
-"""Parameters that commands share, read by functions that explain what is wrong."""
+"""Options and arguments that commands share, and the printing of their answers."""
 
 import inspect
 import logging
@@ -6,10 +6,11 @@ import shlex
 import signal
 import sys
 from _thread import interrupt_main
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor
 from contextlib import contextmanager, nullcontext, redirect_stdout
-from functools import partial, reduce, wraps
+from dataclasses import dataclass
+from functools import partial, wraps
 from pathlib import Path
 from threading import Event, Thread, main_thread
 from typing import Any
@@ -31,7 +32,10 @@ from kalahlab.user_code import refusing_exits
 
 
 class Read(click.ParamType[Any]):
-    """A parameter read by a function that explains what is wrong in a `ValueError`."""
+    """The type of a parameter that is parsed by a function.
+
+    The function raises `ValueError` with a message for the user.
+    """
 
     def __init__(self, name: str, read: Callable[[str], Any]) -> None:
         self.name = name
@@ -41,37 +45,40 @@ class Read(click.ParamType[Any]):
         if not isinstance(value, str):
             return value
         try:
-            with redirect_stdout(sys.stderr):  # what a user's module prints
+            with redirect_stdout(sys.stderr):  # a user's module may print when it is imported
                 return self.read(value)
         except ValueError as error:
             self.fail(str(error), param, ctx)
 
 
-# the files that a client needs for `tls://`: dask's settings, and the ends of its variables
+# The files that a client needs for `tls://`: dask's setting -> the end of its variable.
 TLS = {"ca-file": "CA_FILE", "client.cert": "CLIENT__CERT", "client.key": "CLIENT__KEY"}
-MOST = 10**12  # the largest number of anything; most things have a lower limit where they are used
+MOST = 10**12  # the largest number that any option accepts; most have a lower limit elsewhere
 
 
 def at_least(
     least: int, what: str, most: float = MOST, parse: Callable[[str, str], float] = parse_int
 ) -> Read:
+    """Return the type of a number from `least` to `most`; `what` names it in errors."""
+
     def read(text: str) -> float:
         number = parse(text, what)
-        if not least <= number <= most:
-            limit = f"{most} or less" if number > most else f"{least} or more"
-            raise ValueError(f"{what} is {text}; use {limit}")
+        if number > most:
+            raise ValueError(f"{what} is {text}; use {most} or less")
+        if not number >= least:  # not a number (nan) is refused, too
+            raise ValueError(f"{what} is {text}; use {least} or more")
         return number
 
     return Read("number", read)
 
 
 def number(name: str, least: int, most: int = MOST, **more: Any) -> Callable[[Any], Any]:
-    """An option that is a whole number, which errors call by the option's name."""
+    """Return an option that is a whole number; errors use its name without the dashes."""
     return click.option(name, type=at_least(least, name[2:].replace("-", " "), most), **more)
 
 
 def check_workers(context: click.Context, option: click.Parameter, value: int | None) -> int | None:
-    """Refuse more workers than this machine has use for; a cluster may have more."""
+    """Raise `click.BadParameter` for more workers than useful here; a cluster may have more."""
     from kalahlab.engine.memory import cores
 
     most = 10_000 if context.params.get("scheduler") else max(64, 4 * cores())
@@ -84,37 +91,63 @@ def check_workers(context: click.Context, option: click.Parameter, value: int | 
 
 
 def by_name(what: str) -> Read:
-    """A name, or an import path, which may only be typed: see `import_path`."""
+    """Return the type of a name or an import path, which is imported; see `import_path`."""
     return Read(what, partial(import_path, what))
 
 
-def together(*each: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """As one decorator; help lists them in this order."""
-    return partial(reduce, lambda command, option: option(command), each[::-1])
+def together(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Combine options to one decorator; help lists them in this order."""
+
+    def decorate(command: Any) -> Any:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
 
 
-Answer = tuple[dict[str, Any] | str, str | None] | tuple[dict[str, Any] | str, str, int]
-"""For a machine (a text is JSON already), for a person (None if that is printed already), and the
-exit status, if it is not 0."""
+@dataclass(frozen=True)
+class Answer:
+    """The answer of a command.
+
+    Attributes:
+        data: For a machine: what `--json` prints, or that JSON itself as a text.
+        text: For a person; None if it is printed already.
+        status: The exit status.
+    """
+
+    data: dict[str, Any] | str
+    text: str | None = None
+    status: int = 0
+
+    def to_json(self) -> str:
+        return self.data if isinstance(self.data, str) else to_json(self.data)
 
 
-def command(**settings: Any) -> Callable[[Callable[..., Answer]], click.Command]:
-    """A command that prints what its function returns, as JSON if that is asked for."""
+def command(**settings: Any) -> Callable[[Callable[..., Any]], click.Command]:
+    """Return a decorator that makes a function a command with an option `--json`.
 
-    def printed(function: Callable[..., Answer]) -> click.Command:
+    The command prints the `Answer` that the function returns, for a person or as JSON. With
+    `--json` all else that is printed meanwhile, as by user code, goes to stderr.
+    """
+
+    def printed(function: Callable[..., Any]) -> click.Command:
         @wraps(function)
-        def printing(as_json: bool, **given: Any) -> int:
-            # what user code prints goes to stderr: stdout is for the answer
-            place = redirect_stdout(sys.stderr) if as_json else nullcontext()
-            with place, refusing_exits(click.exceptions.Exit, click.Abort, EOFError):
-                answer, readable, *status = function(**given)
-            found = answer if isinstance(answer, str) else to_json(answer)
-            if as_json or readable is not None:
-                click.echo(found if as_json else printable(readable or ""))
-            return status[0] if status else 0
+        def printing(as_json: bool, **arguments: Any) -> int:
+            output = redirect_stdout(sys.stderr) if as_json else nullcontext()
+            with output, refusing_exits(click.exceptions.Exit, click.Abort, EOFError):
+                answer = function(**arguments)
+            if isinstance(answer, tuple):
+                answer = Answer(*answer)
+            as_text = answer.to_json()  # also where it is not printed: the data must be JSON
+            if as_json:
+                click.echo(as_text)
+            elif answer.text is not None:
+                click.echo(printable(answer.text))
+            return int(answer.status)
 
         made: click.Command = click.command(**settings)(printing)
-        # click cuts the beginning of a help text at a width; this is never cut
+        # The first paragraph of the docstring; click would cut it at a width.
         made.short_help = " ".join((function.__doc__ or "").partition("\n\n")[0].split())
         made.params.append(JSON)
         return made
@@ -123,6 +156,7 @@ def command(**settings: Any) -> Callable[[Callable[..., Answer]], click.Command]
 
 
 def json_asked() -> bool:
+    """Return whether the running command has the option `--json`."""
     return bool(click.get_current_context().params["as_json"])
 
 
@@ -153,7 +187,7 @@ semicolons = click.option(
     "--semicolons",
     is_flag=True,
     expose_value=False,
-    callback=lambda context, _, given: context.meta.update(semicolons=given),
+    callback=lambda context, _, value: context.meta.update(semicolons=value),
     help="Of --csv: semicolons between columns, for Excel where 0,5 is a number.",
 )
 preset = click.option("--rules", type=click.Choice([*PRESETS]), default="standard")
@@ -182,7 +216,7 @@ search = together(
         "--evaluator",
         type=by_name("evaluator"),
         show_default="the game's first",
-        help="; ".join(f"{game}: {', '.join(known)}" for game, known in EVALUATORS.items()) + ".",
+        help="; ".join(f"{game}: {', '.join(names)}" for game, names in EVALUATORS.items()) + ".",
     ),
     click.option(
         "--leaf",
@@ -200,7 +234,7 @@ search = together(
 
 
 def on_position(command: Callable[..., Answer]) -> Any:
-    """A BOARD, or the start of a game: the command is given its `kind`, `game` and `state`."""
+    """Add a BOARD, and options of a start, and pass `kind`, `game` and `state` to the command."""
 
     @click.argument("board", required=False)
     @number("--pits", 1, help="Of the start, without a BOARD.  [default: 6]")
@@ -208,43 +242,58 @@ def on_position(command: Callable[..., Answer]) -> Any:
     @game
     @rules
     @wraps(command)
-    def placed(kind: GameType, board: str | None, **given: Any) -> Answer:
-        every = {name: given.pop(name, None) for name in ("pits", "stones", "rules", "size")}
-        sizes = {name: value for name, value in every.items() if value is not None}
-        for name in sizes:
-            if name not in inspect.signature(kind.new).parameters:
-                raise click.UsageError(f"--{name} says nothing about the game {kind.name}")
-            if board is not None and name in ("pits", "stones"):
-                raise click.UsageError(
-                    f"a BOARD and --{name} both say where to begin; leave one out"
-                )
-        new = kind.new(**sizes)
-        game, state = (new, new.start()) if board is None else kind.parse(board, new)
+    def placed(kind: GameType, board: str | None, **arguments: Any) -> Answer:
+        sizes = {}
+        for name in ("pits", "stones", "rules", "size"):
+            value = arguments.pop(name, None)
+            if value is not None:
+                sizes[name] = value
+        _check_sizes(sizes, kind, board)
+        game = kind.new(**sizes)
+        if board is None:
+            state = game.start()
+        else:
+            game, state = kind.parse(board, game)
         if board and isinstance(state, Branch) and is_min_only(state):
-            turns = board.translate(str.maketrans("[]", "()"))
+            alternating = board.translate(str.maketrans("[]", "()"))
             say(
                 "note: each bracket is square, so MIN moves in every node; for MAX and MIN in turn "
-                f"write {turns!r}"
+                f"write {alternating!r}"
             )
-        return command(kind=kind, game=game, state=state, **given)
+        return command(kind=kind, game=game, state=state, **arguments)
 
     return placed
 
 
+def _check_sizes(sizes: Mapping[str, Any], kind: GameType, board: str | None) -> None:
+    """Raise `click.UsageError` for an option that the game has not, or that a BOARD excludes."""
+    for name in sizes:
+        if name not in inspect.signature(kind.new).parameters:
+            raise click.UsageError(f"--{name} says nothing about the game {kind.name}")
+        if board is not None and name in ("pits", "stones"):
+            raise click.UsageError(f"a BOARD and --{name} both say where to begin; leave one out")
+
+
 @contextmanager
 def cluster(address: str | None, kept: Path | None) -> Iterator[Executor | None]:
-    """The executor of a cluster, None without one. kept: the folder of what is finished, if any."""
+    """Yield the executor of a dask cluster, or None without an address.
+
+    Args:
+        address: The address of the scheduler.
+        kept: The folder that keeps finished work, for the message when the scheduler is lost.
+    """
     if address is None:
         yield None
         return
-    left, lost = Event(), ["closing", "closed"]
+    has_ended = Event()
+    lost_states = ["closing", "closed"]
     with _connected(address) as client:
 
         def interrupt_if_lost() -> None:
-            """Press Ctrl-C when the scheduler is given up: its futures might never be done."""
-            while not left.wait(1):
+            """Send SIGINT to this process when the scheduler is lost: its futures may never end."""
+            while not has_ended.wait(1):
                 if client.status == "closed":
-                    # which would show that a future of a closed client cannot be cancelled
+                    # It would log that a future of a closed client cannot be cancelled.
                     logging.getLogger("concurrent.futures").setLevel(logging.CRITICAL)
                     if hasattr(signal, "pthread_kill"):
                         signal.pthread_kill(main_thread().ident or 0, signal.SIGINT)
@@ -256,20 +305,20 @@ def cluster(address: str | None, kept: Path | None) -> Iterator[Executor | None]
         try:
             yield client.get_executor()
         except Exception:
-            lost.append("connecting")  # again, after the connection broke
+            lost_states.append("connecting")  # the client tries to connect again
             raise
         finally:
-            left.set()
-            if client.status in lost:
+            has_ended.set()
+            if client.status in lost_states:
                 keeps = f"{kept} keeps what was finished" if kept else "nothing was kept"
-                again = shlex.join(["kalahlab", *sys.argv[1:]])
+                command_line = shlex.join(["kalahlab", *sys.argv[1:]])
                 raise click.ClickException(
-                    f"the scheduler at {address} is lost; {keeps}; go on with: {again}"
+                    f"the scheduler at {address} is lost; {keeps}; go on with: {command_line}"
                 )
 
 
 def _connected(address: str) -> Any:
-    """A client of a cluster; `ValueError` says why there is none."""
+    """Return a client of a cluster; raise `ValueError` if there can be none."""
     try:
         import dask.config
         from distributed import Client
@@ -277,12 +326,12 @@ def _connected(address: str) -> Any:
         raise ValueError("--scheduler needs: pip install 'kalahlab[cluster]'") from None
     missing = [name for name in TLS if not dask.config.get(f"distributed.comm.tls.{name}", None)]
     if address.startswith("tls:") and missing:
-        variables = " ".join(f"DASK_DISTRIBUTED__COMM__TLS__{each}" for each in TLS.values())
+        variables = " ".join(f"DASK_DISTRIBUTED__COMM__TLS__{name}" for name in TLS.values())
         raise ValueError(
             f"--scheduler {address} needs three files, which are named by the variables "
             f"{variables}; {missing[0]} is not named"
         )
-    # what is wrong with it is said below
+    # The error below explains what its log would say.
     logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
     try:
         return Client(address)  # type: ignore[no-untyped-call]

@@ -1,11 +1,11 @@
-"""`kalahlab play` and `kalahlab review`."""
+"""The commands `kalahlab play` and `kalahlab review`."""
 
 import sys
 from collections.abc import Iterator, Sequence
 from math import inf
 from pathlib import Path
 from textwrap import fill, shorten
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
@@ -25,7 +25,8 @@ from kalahlab.names import parse_float
 from kalahlab.outside import decode
 from kalahlab.play import REGRETS, Player, legal_move, named_player, replay
 
-USUAL, DEPTH = "level3", 6  # the opponent that is offered, and the depth of one that searches
+USUAL = "level3"  # the default opponent
+DEPTH = 6  # the default depth of an opponent that searches
 
 LEVELS = ", ".join(f"{name} {regret:.1f}" for name, regret in REGRETS.items())
 
@@ -59,58 +60,69 @@ def play(
     if save and not kalah:
         raise click.UsageError(f"--save writes games of Kalah only, not of {game_name(game)}")
     others = {"person": table.ask} | ({"perfect": perfect_player} if kalah else {})
-    late = list[Any]()
+    late_states = list[Any]()
     players = [
-        named_player(text, kind.name, backend, others, late=late.append) for text in table.names
+        named_player(text, kind.name, backend, others, late=late_states.append)
+        for text in table.names
     ]
     try:
         table.play(players)
     except InputEnded as error:
-        kept = f", and {save} keeps it" if save else ""
-        said = f"after {len(table.moves)} move{'s' * (len(table.moves) != 1)}{kept}"
-        if not (isinstance(error, Quit) or sys.stdin.isatty()):
-            how = "" if save else "; --save FILE keeps it"
-            raise ValueError(f"the input ended before the game did, {said}{how}") from None
-        say(f"The game is left {said}.")
-        click.get_current_context().exit()
+        _leave(table, save, is_wanted=isinstance(error, Quit) or sys.stdin.isatty())
     finally:
         if save:
             table.save(save)
     if kalah and not save and "person" in table.names and sys.stdin.isatty():
         table.offer()
     for seat, name in enumerate(table.names):
-        if slow := sum(state.player == seat for state in late):
-            say(f"note: {name} took longer than it has for {slow} of its moves")
-    answer, text = kalah_log(table) if kalah else any_log(table)
-    return setting(game, state, *of_players(table.names)) | answer, text
+        late_moves = [state for state in late_states if state.player == seat]
+        if late_moves:
+            say(f"note: {name} took longer than it has for {len(late_moves)} of its moves")
+    log, text = kalah_log(table) if kalah else any_log(table)
+    return Answer(setting(game, state, *of_players(table.names)) | log, text)
+
+
+def _leave(table: "Table", save: Path | None, is_wanted: bool) -> NoReturn:
+    """End the command before the end of the game; raise `ValueError` if no person wants that."""
+    count = len(table.moves)
+    moves = "1 move" if count == 1 else f"{count} moves"
+    place = f"after {moves}, and {save} keeps it" if save else f"after {moves}"
+    if not is_wanted:
+        advice = "" if save else "; --save FILE keeps it"
+        raise ValueError(f"the input ended before the game did, {place}{advice}") from None
+    say(f"The game is left {place}.")
+    click.get_current_context().exit()
 
 
 def is_kalah(kind: GameType) -> bool:
-    """Return whether its games are Kalah itself, and do not derive from it."""
+    """Return whether the games of this type are Kalah itself, and not derived from it."""
     return kind.name == "kalah" and type(kind.new()) is Kalah
 
 
 class InputEnded(Exception):
-    """There is no answer to come from a person."""
+    """Raised when a person's input ends."""
 
 
 class Quit(InputEnded):
-    """A person wants to leave."""
+    """Raised when a person leaves the game."""
 
 
 class TakeBack(Exception):
-    """A person wants the last choice back."""
+    """Raised when a person takes back the last move."""
 
 
 class Table:
-    """A game on a terminal, where a person is asked and told on stderr."""
+    """A game on a terminal, which prompts a person on stderr and reads moves from stdin."""
 
-    question = ""  # by default it lists the commands
+    question = ""  # the prompt; by default it lists the commands
 
     def __init__(self, kind: GameType, game: Any, start: Any, names: tuple[str, str]) -> None:
-        self.kind, self.game, self.names = kind, game, names
-        self.states, self.moves = [start], list[Any]()
-        self.told = 0  # how many of the moves a person was shown
+        self.kind = kind
+        self.game = game
+        self.names = names
+        self.states = [start]
+        self.moves = list[Any]()
+        self.told = 0  # the number of moves that a person has seen
         self.is_kalah = is_kalah(kind)
 
     @property
@@ -118,19 +130,26 @@ class Table:
         return GameRecord(self.game, self.states[0], tuple(self.moves), self.names)
 
     def play(self, players: Sequence[Player]) -> None:
-        while not self.game.over(state := self.states[-1]):
+        """Play to the end of the game."""
+        while not self.game.over(self.states[-1]):
+            state = self.states[-1]
             try:
                 name = self.names[state.player]
                 self.add(legal_move(players[state.player], self.game, state, name))
             except TakeBack:
-                turns = enumerate(self.states[:-1])
-                own = [at for at, each in turns if self.names[each.player] == "person"]
-                if not own:
-                    say("There is no move of yours to take back.")
-                    continue
-                del self.moves[own[-1] :], self.states[own[-1] + 1 :]
+                self._take_back()
+
+    def _take_back(self) -> None:
+        """Return to the last position in which a person moved."""
+        for index in reversed(range(len(self.moves))):
+            if self.names[self.states[index].player] == "person":
+                del self.moves[index:]
+                del self.states[index + 1 :]
+                return
+        say("There is no move of yours to take back.")
 
     def add(self, move: Any) -> None:
+        """Make a move."""
         self.states.append(self.game.play(self.states[-1], move))
         self.moves.append(move)
 
@@ -138,17 +157,24 @@ class Table:
         write(path, format_game(self.record))
 
     def ask(self, game: Game, state: Any) -> Any:
-        """A legal move from a person, who is shown the position and what was played since."""
-        kalah = self.is_kalah
-        news = replay(self.record).moves[self.told :] if kalah else []
+        """Prompt a person for a legal move, after showing the position and the last moves."""
+        if self.is_kalah:
+            news = "".join(f"{move}\n" for move in replay(self.record).moves[self.told :])
+            board = numbered(state)
+            commands = "help, hint, undo, save FILE, quit"
+        else:
+            news = ""
+            board = self.kind.draw(state)
+            commands = "help, undo, quit"
         self.told = len(self.moves)
-        last = "".join(f"{move}\n" for move in news) + "\n" * bool(news)
-        say(f"\n{last}{numbered(state) if kalah else self.kind.draw(state)}\n")
-        commands = f"help, {'hint, undo, save FILE' if kalah else 'undo'}, quit"
+        if news:
+            news += "\n"
+        say(f"\n{news}{board}\n")
         while True:
             say(self.question or f"Your move (or {commands}):")
             try:
-                if not self._obey(text := read_line()):
+                text = read_line()
+                if not self._obey(text):
                     move = self.kind.parse_move(text, game, state)
                     game.play(state, move)
                     return move
@@ -156,7 +182,7 @@ class Table:
                 say(f"{error}\n")
 
     def _obey(self, text: str) -> bool:
-        """Do what a person asks for; whether it was anything."""
+        """Run the command that a person types; return False if the text is no command."""
         word, _, name = text.strip().partition(" ")
         match self.is_kalah, word.lower():
             case _, "quit" | "q":
@@ -168,20 +194,25 @@ class Table:
             case True, "hint":
                 say("\n".join(hints(self.game, self.states[-1])))
             case True, "save":
-                if not name:
-                    raise ValueError("save takes a file: save game.txt")
-                try:
-                    self.save(Path(name))
-                except OSError as error:
-                    why = f"{name} cannot be written: {error.strerror}"
-                    raise ValueError(why if error.strerror else f"{error}") from None
-                say(f"saved to {name}")
+                self._save_as(name)
             case _:
                 return False
         return True
 
+    def _save_as(self, name: str) -> None:
+        if not name:
+            raise ValueError("save takes a file: save game.txt")
+        try:
+            self.save(Path(name))
+        except OSError as error:
+            message = f"{error}"
+            if error.strerror:
+                message = f"{name} cannot be written: {error.strerror}"
+            raise ValueError(message) from None
+        say(f"saved to {name}")
+
     def offer(self) -> None:
-        """Ask whether to save the finished game, until it is saved or a line is empty."""
+        """Offer to save the finished game, until it is saved or a line is empty."""
         say(f"\n{replay(self.record).outcome}")
         while True:
             say("save FILE keeps the game; an empty line ends:")
@@ -195,6 +226,7 @@ class Table:
                 say(error)
 
     def help(self) -> Iterator[str]:
+        """Yield the lines of the help."""
         state = self.states[-1]
         names = [self.game.move_name(state, move) for move in self.game.moves(state)]
         yield fill(f"A move is one of {', '.join(names)}.", WIDTH)
@@ -206,7 +238,7 @@ class Table:
 
 
 def read_line() -> str:
-    """Read a line that a person types; raise `InputEnded` where the input ends."""
+    """Read a line that a person types; raise `InputEnded` at the end of the input."""
     try:
         return input()
     except EOFError:
@@ -214,40 +246,58 @@ def read_line() -> str:
 
 
 def numbered(state: State) -> str:
+    """Draw a board with the numbers of the pits above and below it."""
     width = max(2, *(len(str(count)) for count in state.board))
-    row = [f"{pit:>{width}}" for pit in range(1, pits_of(state.board) + 1)]
+    numbers = [f"{pit:>{width}}" for pit in range(1, pits_of(state.board) + 1)]
     edge = " " * (width + 2)
-    above, below = (f"{edge}{' '.join(each)}{edge}  pit" for each in (row[::-1], row))
+    above = f"{edge}{' '.join(reversed(numbers))}{edge}  pit"
+    below = f"{edge}{' '.join(numbers)}{edge}  pit"
     return f"{above}\n{draw_board(state)}\n{below}"
 
 
 def kalah_log(table: Table) -> tuple[dict[str, Any], str]:
+    """Return the data and the text of a finished game of Kalah."""
     log = replay(table.record)
-    answer = {
-        "moves": [played.pit + 1 for played in log.moves],
-        "movers": [NAMES[played.mover].lower() for played in log.moves],
+    data = {
+        "moves": [move.pit + 1 for move in log.moves],
+        "movers": [NAMES[move.mover].lower() for move in log.moves],
         "stores": list(log.stores),
         "winner": log.winner.lower(),
     }
-    return answer, str(log)
+    return data, str(log)
 
 
 def any_log(table: Table) -> tuple[dict[str, Any], str]:
-    game, kind, (start, *states) = table.game, table.kind, table.states
-    moves, movers, lines = list[str](), list[str](), [kind.draw(start)]
-    for before, move, after in zip(table.states, table.moves, states, strict=False):
+    """Return the data and the text of a finished game of any other type."""
+    game, kind, states = table.game, table.kind, table.states
+    moves = list[str]()
+    movers = list[str]()
+    lines = [kind.draw(states[0])]
+    for before, move, after in zip(states, table.moves, states[1:], strict=False):
         moves.append(game.move_name(before, move))
         movers.append(kind.players[before.player])
         lines += ["", f"{len(moves)}. {movers[-1]} plays {moves[-1]}", kind.draw(after)]
-    margin = game.margin(table.states[-1], 0)
-    winner = kind.players[margin < 0] if margin else "draw"
-    lines += ["", f"{winner} wins by {abs(margin):g}" if margin else "a draw"]
-    answer = {"moves": moves, "movers": movers, "margin": margin, "winner": winner}
-    return answer, "\n".join(lines)
+    margin = game.margin(states[-1], 0)
+    if margin:
+        winner = kind.players[0 if margin > 0 else 1]
+        result = f"{winner} wins by {abs(margin):g}"
+    else:
+        winner = "draw"
+        result = "a draw"
+    lines += ["", result]
+    data = {"moves": moves, "movers": movers, "margin": margin, "winner": winner}
+    return data, "\n".join(lines)
 
 
 def seats(kind: GameType, south: str | None, north: str | None) -> tuple[str, str]:
-    """Who plays; on a terminal, who is not named is chosen, and the first one named is a person."""
+    """Return the players of the two seats.
+
+    On a terminal a person is asked who plays in a seat for which no player is given; South is a
+    person if only North is given.
+
+    Raises:
+        click.UsageError: A player is missing, and there is no terminal.
+    """
     if None in (south, north) and not (sys.stdin.isatty() and sys.stderr.isatty()):
         missing = "south" if south is None else "north"
         raise click.UsageError(
@@ -255,30 +305,38 @@ def seats(kind: GameType, south: str | None, north: str | None) -> tuple[str, st
         )
     if south is None:
         south = "person" if north is None else chosen(kind, 0)
-    return south, chosen(kind, 1) if north is None else north
+    if north is None:
+        north = chosen(kind, 1)
+    return south, north
 
 
 def chosen(kind: GameType, seat: int) -> str:
-    """The player that a person chooses by number; `EOFError` at the end of the input."""
-    found = {
-        name: f"{name}, gives up {regret:.1f} stones a move on average"
-        for name, regret in (REGRETS.items() if is_kalah(kind) else ())
-    }
-    evaluators = [*EVALUATORS.get(kind.name, ())]
-    if evaluators:
-        found[f"alpha_beta:{evaluators[0]}"] = f"a search, as deep as you like ({evaluators[0]})"
-    found |= {"random": "random moves", "person": "a person at this keyboard"}
+    """Prompt a person for a player, by its number in a list.
+
+    Raises:
+        EOFError: The input ends.
+    """
+    descriptions = dict[str, str]()
+    if is_kalah(kind):
+        for name, regret in REGRETS.items():
+            descriptions[name] = f"{name}, gives up {regret:.1f} stones a move on average"
+    evaluator = next(iter(EVALUATORS.get(kind.name, ())), None)
+    if evaluator is not None:
+        descriptions[f"alpha_beta:{evaluator}"] = f"a search, as deep as you like ({evaluator})"
+    descriptions |= {"random": "random moves", "person": "a person at this keyboard"}
     say(f"Who plays {kind.players[seat]}?")
-    for nth, said in enumerate(found.values(), start=1):
-        say(f"{nth:>3}  {said}")
-    names = [*found]
-    usual = USUAL if USUAL in found else "random"
-    player = names[_number("Number", names.index(usual) + 1, len(names)) - 1]
-    return f"{player}:{_number('Depth in moves', DEPTH, 40)}" if ":" in player else player
+    for number, description in enumerate(descriptions.values(), start=1):
+        say(f"{number:>3}  {description}")
+    names = [*descriptions]
+    default = USUAL if USUAL in descriptions else "random"
+    player = names[_number("Number", names.index(default) + 1, len(names)) - 1]
+    if ":" not in player:
+        return player
+    return f"{player}:{_number('Depth in moves', DEPTH, 40)}"
 
 
 def _number(what: str, usual: int, most: int) -> int:
-    """A number from 1 that a person types, or the usual one for an empty line."""
+    """Prompt a person for a number from 1 to `most`; an empty line stands for the usual one."""
     while True:
         say(f"{what} [{usual}]:")
         try:
@@ -322,24 +380,30 @@ def review(game: Any, out: Path | None, live: bool, **settings: Any) -> Answer:
             raise ValueError(f"it is too long; at most {LONGEST:,} bytes are read")
         record = parse_game(decode(text, game.name))
     with progress("position") as show:
-        found = reviewed(record, progress=show, **settings)
+        result = reviewed(record, progress=show, **settings)
     if out is not None:
         from kalahlab.widgets.review import review_page
 
-        write(out, review_page(found, live))
-    return found.as_json(), readable(found)
+        write(out, review_page(result, live))
+    return Answer(result.as_json(), readable(result))
 
 
-def readable(found: Any) -> str:
+def readable(review: Any) -> str:
+    """Return a review as text, with a table of the moves and an explanation of its columns."""
     from kalahlab.judging.review import FORMULA
 
-    table = found.table()
+    table = review.table()
     table["mark"] = table["mark"].str.ljust(16)
-    # as many turns of a line as there is room for
+    # Of a line the column has only the first turns, those that fit into it.
     table["better"] = [f"{shorten(line, 16, placeholder=''):16}" for line in table["better"]]
-    parts = [found.title(), found.opening(), *found.summary()]
-    said = "\n".join(fill(part, WIDTH) for part in parts if part)
-    grid = [grid_text(table.to_dict("records"))] if len(table) else []
-    regret = "regret: by how many stones a move is worse for its mover than the best one."
-    better = "better: a line of a best move; commas join the moves of a turn."
-    return "\n\n".join([said, *grid, f"{regret}\n{better}\n{fill(FORMULA, WIDTH)}"])
+    sentences = [review.title(), review.opening(), *review.summary()]
+    parts = ["\n".join(fill(sentence, WIDTH) for sentence in sentences if sentence)]
+    if len(table):
+        parts.append(grid_text(table.to_dict("records")))
+    legend = [
+        "regret: by how many stones a move is worse for its mover than the best one.",
+        "better: a line of a best move; commas join the moves of a turn.",
+        fill(FORMULA, WIDTH),
+    ]
+    parts.append("\n".join(legend))
+    return "\n\n".join(parts)

@@ -1,9 +1,9 @@
-"""`kalahlab search`, `perft` and `explore`, and what they say of a search that takes long."""
+"""The commands `kalahlab search`, `perft` and `explore`, and the progress line of long searches."""
 
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from inspect import unwrap
@@ -56,37 +56,53 @@ def search(kind: GameType, game: Game, state: Any, tree: Path | None, **search: 
     if tree is not None and tree.suffix.lower() not in (".svg", ".pdf"):
         raise click.UsageError(f"--tree {str(tree)!r} must end in .svg or .pdf")
     depth = depth_in(state, search.pop("depth"), search["leaf"])
-    depth = min(depth, 1) if search["algorithm"] == "greedy" else depth
+    if search["algorithm"] == "greedy":
+        depth = min(depth, 1)
     spec = SearchSpec(**search, game=kind.name, start=(game, state))
-    name = spec.evaluator or next(iter(EVALUATORS[kind.name]))
     if tree is not None:
-        from kalahlab.draw.pdf import svg_to_pdf
-        from kalahlab.draw.tree_layout import fitting_depth
-        from kalahlab.draw.tree_svg import tree_svg
-
-        textbook = replace(spec, backend="textbook", start=(game, state)).searcher
-        trace = record(textbook, game, state, *spec.search_args(game, depth))
-        picture = tree_svg(trace, depth=fitting_depth(trace))
-        write(tree, svg_to_pdf(picture) if tree.suffix.lower() == ".pdf" else picture)
-        result = trace.result
+        result = _draw_search(tree, spec, game, state, depth)
     else:
         with ended_by_ctrl_c(spec.backend), shown(**about_search(spec, game, state)):
             result = spec.search(game, state, depth)
-    names, at = list[str](), state
-    for move in result.line:
-        names.append(game.move_name(at, move))
-        at = game.play(at, move)
-    line = [int(name) for name in names] if all(map(str.isdigit, names)) else names
-    answer = {"value": writable(result.value), "move": line[0] if line else None, "pv": line}
-    answer |= asdict(result.counts)
-    if "." in spec.algorithm:  # one's own
-        right = replace(spec, algorithm="alpha_beta", start=(game, state))
-        with ended_by_ctrl_c(right.backend), shown(**about_search(right, game, state)):
-            say_difference(spec.algorithm, spec.searcher, result, right.search(game, state, depth))
-    over = f"\n{ending(game, state)}" if game.over(state) else ""
+    line = _name_moves(game, state, result.line)
+    data = {"value": writable(result.value), "move": line[0] if line else None, "pv": line}
+    data |= asdict(result.counts)
+    if "." in spec.algorithm:  # a user's algorithm
+        reference = replace(spec, algorithm="alpha_beta", start=(game, state))
+        with ended_by_ctrl_c(reference.backend), shown(**about_search(reference, game, state)):
+            expected = reference.search(game, state, depth)
+            say_difference(spec.algorithm, spec.searcher, result, expected)
+    board = kind.draw(state)
+    if game.over(state):
+        board += f"\n{ending(game, state)}"
     about = setting(game, state, spec.algorithm, depth)
-    about |= {"evaluator": name, "leaf": spec.leaf, "order": spec.order}
-    return about | answer, f"{kind.draw(state)}{over}\n\n{columns(answer)}"
+    about["evaluator"] = spec.evaluator or next(iter(EVALUATORS[kind.name]))
+    about |= {"leaf": spec.leaf, "order": spec.order}
+    return Answer(about | data, f"{board}\n\n{columns(data)}")
+
+
+def _draw_search(file: Path, spec: SearchSpec, game: Game, state: Any, depth: int) -> Result:
+    """Search by the textbook, write the tree as SVG or PDF, and return the result."""
+    from kalahlab.draw.pdf import svg_to_pdf
+    from kalahlab.draw.tree_layout import fitting_depth
+    from kalahlab.draw.tree_svg import tree_svg
+
+    textbook = replace(spec, backend="textbook", start=(game, state)).searcher
+    trace = record(textbook, game, state, *spec.search_args(game, depth))
+    picture = tree_svg(trace, depth=fitting_depth(trace))
+    write(file, svg_to_pdf(picture) if file.suffix.lower() == ".pdf" else picture)
+    return trace.result
+
+
+def _name_moves(game: Game, state: Any, line: Sequence[Any]) -> Sequence[str | int]:
+    """Return the names of the moves of a line, as numbers if all of them are numbers."""
+    names = list[str]()
+    for move in line:
+        names.append(game.move_name(state, move))
+        state = game.play(state, move)
+    if all(map(str.isdigit, names)):
+        return [int(name) for name in names]
+    return names
 
 
 @command()
@@ -104,9 +120,10 @@ def perft(kind: GameType, game: Game, state: Any, depth: int, backend: str) -> A
     count = engine.perft if backend == "engine" else textbook_perft
     with ended_by_ctrl_c(backend), shown("counting", "lines"):
         leaves = count(game, state, depth)
-    readable = "\n".join(f"{ply:>5} {count:>15,}" for ply, count in enumerate(leaves, start=1))
-    answer = setting(game, state, "perft", depth) | {"leaves": leaves}
-    return answer, f"depth          leaves\n{readable}"
+    lines = ["depth          leaves"]
+    lines += [f"{ply:>5} {number:>15,}" for ply, number in enumerate(leaves, start=1)]
+    data = setting(game, state, "perft", depth) | {"leaves": leaves}
+    return Answer(data, "\n".join(lines))
 
 
 @command()
@@ -135,127 +152,177 @@ def explore(
     kalahlab explore --pits 3 --stones 2 --beside minimax --out search.html
     kalahlab explore aima-5.2 --game tree --out tree.html
     """
-    from kalahlab.widgets.explorer import explore as searched
+    from kalahlab.widgets.explorer import explore as make_explorer
     from kalahlab.widgets.models.request import USUAL_DEPTH
 
     search["depth"] = depth_in(state, search["depth"], search["leaf"], USUAL_DEPTH)
     with shown("searching, and keeping each node"):
-        explorer = searched(state, game=game, kind=kind, **search)
+        explorer = make_explorer(state, game=game, kind=kind, **search)
     write(out, explorer.page(title, "inside" if live else "no"))
-    nodes = [each["visited"] for each in explorer.traces]
+    nodes = [trace["visited"] for trace in explorer.traces]
+    numbers = " and ".join(f"{count:,}" for count in nodes)
     unit = "node" if nodes == [1] else "nodes"
-    readable = f"open {out} ({' and '.join(f'{count:,}' for count in nodes)} {unit})"
-    if "." in search["algorithm"] and explorer.request:  # one's own
-        said, step = explorer.request.beside_alpha_beta()
-        readable += f"\n{fill(said + f' Open {out}#step={step}' * (step is not None), WIDTH)}"
-    about = setting(game, state, search["algorithm"], search["depth"])
-    about |= {"evaluator": explorer.request.evaluator if explorer.request else ""}
-    return about | {"page": str(out), "nodes": nodes}, readable
+    text = f"open {out} ({numbers} {unit})"
+    if "." in search["algorithm"] and explorer.request:  # a user's algorithm
+        message, step = explorer.request.beside_alpha_beta()
+        if step is not None:
+            message += f" Open {out}#step={step}"
+        text += f"\n{fill(message, WIDTH)}"
+    data = setting(game, state, search["algorithm"], search["depth"])
+    data["evaluator"] = explorer.request.evaluator if explorer.request else ""
+    data |= {"page": str(out), "nodes": nodes}
+    return Answer(data, text)
 
 
 def has_window(algorithm: Any) -> bool:
-    """Whether an algorithm calls an observed search that takes alpha and beta."""
-    inner = unwrap(algorithm)
-    called = [inner.__globals__.get(name) for name in inner.__code__.co_names]
-    observed = [unwrap(each) for each in called if hasattr(each, "__wrapped__")]
-    return any(each.__code__.co_argcount == 4 for each in observed)
+    """Return whether an algorithm calls an observed search that takes alpha and beta."""
+    function = unwrap(algorithm)
+    for name in function.__code__.co_names:
+        value = function.__globals__.get(name)
+        if hasattr(value, "__wrapped__") and unwrap(value).__code__.co_argcount == 4:
+            return True
+    return False
 
 
-def say_difference(name: str, algorithm: Any, own: Result, right: Result) -> None:
-    """What one's own search finds or counts otherwise than alpha-beta."""
-    usual, counts = right.counts, own.counts
-    if own.value != right.value:
-        said = f"alpha_beta finds {writable(right.value)} here, {name} {writable(own.value)}"
-    elif counts.cutoffs < usual.cutoffs and counts.visited == usual.visited:
-        said = f"{name}: cutoffs are counted where @observable is above what searches a node"
-        return say(fill(said, WIDTH))
-    elif (counts.cutoffs or has_window(algorithm)) and counts.visited != usual.visited:
-        said = f"alpha_beta visits {usual.visited:,} nodes here, {name} {counts.visited:,}"
-    elif own.line[:1] != right.line[:1]:
-        said = f"alpha_beta plays another move than {name}"
+def say_difference(name: str, algorithm: Any, result: Result, expected: Result) -> None:
+    """Print a note if a user's search finds or counts something else than alpha-beta.
+
+    Args:
+        name: The name of the user's algorithm.
+        algorithm: The function.
+        result: Its result.
+        expected: The result of alpha-beta.
+    """
+    counts, expected_counts = result.counts, expected.counts
+    if result.value != expected.value:
+        note = f"alpha_beta finds {writable(expected.value)} here, {name} {writable(result.value)}"
+    elif counts.cutoffs < expected_counts.cutoffs and counts.visited == expected_counts.visited:
+        note = f"{name}: cutoffs are counted where @observable is above what searches a node"
+        say(fill(note, WIDTH))
+        return
+    elif (counts.cutoffs or has_window(algorithm)) and counts.visited != expected_counts.visited:
+        note = (
+            f"alpha_beta visits {expected_counts.visited:,} nodes here, {name} {counts.visited:,}"
+        )
+    elif result.line[:1] != expected.line[:1]:
+        note = f"alpha_beta plays another move than {name}"
     else:
-        return None
-    return say(fill(f"{said}; kalahlab explore compares them", WIDTH))
+        return
+    say(fill(f"{note}; kalahlab explore compares them", WIDTH))
 
 
 def ending(game: Any, state: Any) -> str:
-    """Say how a finished game ended, as far as its margin tells."""
+    """Return a sentence on a finished game, for Kalah with the winner."""
     if isinstance(game, Kalah):
         return f"The game is over. {GameLog(game, state, ()).outcome}."
     return "The game is over."
 
 
 def depth_in(state: Any, depth: int | None, leaf: str, usual: int | None = None) -> int:
-    """The depth as given, or a tree's own, or `usual`, which is None if it must be given."""
+    """Return the depth to search to, and print a note if it cuts off a part of a tree by hand.
+
+    Args:
+        state: The position.
+        depth: The depth that the user gives, if any.
+        leaf: The leaf rule.
+        usual: The default, except for a tree by hand, whose default is its own depth.
+
+    Raises:
+        click.UsageError: There is neither a depth nor a default.
+    """
     if depth is None:
         depth = plies(state) if isinstance(state, Branch) else usual
     if depth is None:
         raise click.UsageError("Missing option '--depth'.")
-    if isinstance(state, Branch) and (short := cut_short(state, depth, leaf)):
-        say(f"depth {depth} of a tree of depth {plies(state)}: {short}")
+    if isinstance(state, Branch):
+        note = cut_short(state, depth, leaf)
+        if note:
+            say(f"depth {depth} of a tree of depth {plies(state)}: {note}")
     return depth
 
 
 def about_search(spec: SearchSpec, game: Game, state: Any) -> dict[str, Any]:
-    """Return what `shown` is to say of a search; the engine's has no stack to look at."""
-    if spec.is_compiled_for(game, state):
+    """Return the arguments of `shown` for a search."""
+    if spec.is_compiled_for(game, state):  # it has no stack that shows its progress
         return {"what": "searching by the compiled engine"}
-    hint, compiled = "", replace(spec, backend="engine").is_compiled_for(game, state)
-    if compiled and len(state.board) <= 16:  # 7 pits a side
+    hint = ""
+    is_compilable = replace(spec, backend="engine").is_compiled_for(game, state)
+    if is_compilable and len(state.board) <= 16:  # 7 pits a side
         hint = "--backend engine finds the same some thousand times as fast."
     return {"what": "searching", "one_pass": "mtdf" not in spec.algorithm, "hint": hint}
 
 
 @contextmanager
 def ended_by_ctrl_c(backend: str) -> Iterator[None]:
-    """Ctrl-C and SIGTERM end the process: Python handles them only when compiled code returns."""
-    both = (signal.SIGINT, signal.SIGTERM) if backend == "engine" else ()
-    before = {each: signal.signal(each, signal.SIG_DFL) for each in both}
+    """Let Ctrl-C and SIGTERM end the process while the engine runs.
+
+    Python would only handle them when the compiled code returns.
+    """
+    handlers = {}
+    if backend == "engine":
+        for number in (signal.SIGINT, signal.SIGTERM):
+            handlers[number] = signal.signal(number, signal.SIG_DFL)
     try:
         yield
     finally:
-        for each, handler in before.items():
-            signal.signal(each, handler)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
 
 
-# On a terminal a thread looks at the stack of the search, which itself does nothing for it.
+# The progress line: a thread samples the stack of the search, which itself has no code for it.
 
-QUIET_S, EACH_S = 2.0, 0.5
+QUIET_S = 2.0  # seconds before the line appears
+EACH_S = 0.5  # seconds between two samples
 
 
 def seen(frame: Any) -> tuple[int, float]:
-    """How far the search or perft of this frame is, 0 if it is none: the nodes, or lines of play,
-    and about how much of the tree is done, moves taken to cost alike."""
+    """Return the progress of the search or perft that this frame belongs to.
+
+    The frames and their variables are those of `kalahlab.search.tree` and `kalahlab.search.perft`.
+
+    Returns:
+        The number of nodes, or lines of play, and about the share of the tree that is done, as if
+        all moves cost the same; zeros if there is no search.
+    """
     count, share = 0, 0.0
     while frame is not None:
         if frame.f_code.co_name in ("visit", "walk"):
-            here = frame.f_locals
-            if "counter" in here:
-                count = here["counter"].counts().visited
-                share = part_done(share, here.get("siblings", ()), here["node"])
-            elif "reached" in here:
-                count = sum(here["reached"])
-                share = part_done(share, here.get("moves", ()), here.get("move"))
+            variables = frame.f_locals
+            if "counter" in variables:
+                count = variables["counter"].counts().visited
+                share = part_done(share, variables.get("siblings", ()), variables["node"])
+            elif "reached" in variables:
+                count = sum(variables["reached"])
+                share = part_done(share, variables.get("moves", ()), variables.get("move"))
         frame = frame.f_back
     return count, share
 
 
 def part_done(below: float, moves: Any, move: Any) -> float:
-    """The share that is done of a node, one of whose moves is searched and done by `below`."""
-    # by their places, as a loop over the moves would be one of the search's
-    at = [nth for nth in range(len(moves)) if moves[nth] is move]
-    return (at[0] + below) / len(moves) if at else below
+    """Return the share of a node that is done.
+
+    Args:
+        below: The share of the current move that is done.
+        moves: The moves of the node in the order of search.
+        move: The current move.
+    """
+    # By index, as iterating over the moves would advance an iterator of the search.
+    for index in range(len(moves)):
+        if moves[index] is move:
+            return (index + below) / len(moves)
+    return below
 
 
 def status(what: str, counted: str, took: float, nodes: int, share: float, one_pass: bool) -> str:
+    """Return the text of the progress line after `took` seconds; see `shown` and `seen`."""
     from tqdm import tqdm
 
     parts = [f"{what}: {tqdm.format_interval(took)}"]
     if nodes:
         parts.append(f"{nodes:,} {counted}, {nodes / took:,.0f} a second")
     if one_pass and share > 0:
-        left = tqdm.format_interval(took / share - took)
-        parts.append(f"{share:.0%}, about {left} left")
+        remaining = tqdm.format_interval(took / share - took)
+        parts.append(f"{share:.0%}, about {remaining} left")
     return "; ".join(parts)
 
 
@@ -263,33 +330,37 @@ def status(what: str, counted: str, took: float, nodes: int, share: float, one_p
 def shown(
     what: str, counted: str = "nodes", one_pass: bool = True, hint: str = ""
 ) -> Iterator[None]:
-    """On a terminal, say what runs and how far it is, from `QUIET_S` seconds on.
+    """Show the progress of a search on a terminal, once it runs for `QUIET_S` seconds.
 
-    counted: what is counted. one_pass: whether the tree is walked once, so that what is left can
-    be estimated. hint: said once, above.
+    Args:
+        what: What runs.
+        counted: What is counted.
+        one_pass: True if the tree is walked once, so that the remaining time can be estimated.
+        hint: A text to print above the line.
     """
     if not sys.stderr.isatty():
         yield
         return
-    ended, began = Event(), time.monotonic()
+    has_ended = Event()
+    start = time.monotonic()
 
     def watch() -> None:
-        if ended.wait(QUIET_S):
+        if has_ended.wait(QUIET_S):
             return
         from tqdm import tqdm
 
         if hint:
             say(hint)
         with tqdm(bar_format="{desc}", leave=False) as line:
-            while not ended.wait(EACH_S):
-                found = seen(sys._current_frames().get(main_thread().ident or 0))
-                took = time.monotonic() - began
-                line.set_description_str(status(what, counted, took, *found, one_pass))
+            while not has_ended.wait(EACH_S):
+                nodes, share = seen(sys._current_frames().get(main_thread().ident or 0))
+                took = time.monotonic() - start
+                line.set_description_str(status(what, counted, took, nodes, share, one_pass))
 
     watcher = Thread(target=watch, daemon=True)
     watcher.start()
     try:
         yield
     finally:
-        ended.set()
+        has_ended.set()
         watcher.join()
