@@ -1,4 +1,4 @@
-"""`kalahlab published`, `claims`, `report`, `pdf`, `slides`, `playground` and `site`."""
+"""The commands `published`, `claims`, `report`, `pdf`, `slides`, `playground` and `site`."""
 
 import shutil
 from collections.abc import Callable, Sequence
@@ -36,35 +36,53 @@ def published(off: tuple[str, ...]) -> Answer:
     from kalahlab.published.comparison import table
     from kalahlab.published.cs5329 import Defects
 
-    names = [name for each in off for name in (Defects.names() if each == "all" else (each,))]
-    rows = table(Defects.without(*names))
-    return {"rows": rows}, grid_text([compared(row) for row in rows])
+    defects = list[str]()
+    for name in off:
+        if name == "all":
+            defects += Defects.names()
+        else:
+            defects.append(name)
+    rows = table(Defects.without(*defects))
+    return Answer({"rows": rows}, grid_text([compared(row) for row in rows]))
 
 
 def compared(row: dict[str, Any]) -> dict[str, Any]:
-    defined, names = row["generated"] is not None, ("generated", "expanded", "path")
+    """Return a row of the table with the printed numbers beside the recomputed ones."""
+    columns = ("generated", "expanded", "path")
+    printed_numbers = [f"{row[f'printed_{column}']}" for column in columns]
+    if row["generated"] is None:
+        recomputed, stores = "not defined", "-"
+    else:
+        recomputed = "/".join(f"{row[column]}" for column in columns)
+        stores = f"{row['stores_a']}-{row['stores_b']}"
     return {
         "algorithm": row["algorithm"],
         "evaluation": f"E{row['evaluation']}",
         "depth": row["depth"],
-        "printed": "/".join(f"{row[f'printed_{name}']}" for name in names),
-        "recomputed": "/".join(f"{row[name]}" for name in names) if defined else "not defined",
-        "stores": f"{row['stores_a']}-{row['stores_b']}" if defined else "-",
+        "printed": "/".join(printed_numbers),
+        "recomputed": recomputed,
+        "stores": stores,
         "winner": row["winner"] or "-",
         "verdict": row["verdict"],
     }
 
 
-def _choices(name: str, known: Sequence[str]) -> Callable[[Any], Any]:
-    some: Any = {"multiple": True, "type": click.Choice(known), "metavar": name.upper()}
-    return click.option(f"--{name}", help=f"{', '.join(known)}.", **some)
+def _choices(name: str, choices: Sequence[str]) -> Callable[[Any], Any]:
+    """Return an option that may be given several times, with one of these values."""
+    return click.option(
+        f"--{name}",
+        multiple=True,
+        type=click.Choice(choices),
+        metavar=name.upper(),
+        help=f"{', '.join(choices)}.",
+    )
 
 
 @command()
 @_choices("source", ("cs5329", "staged", "homework", "betsy", "cards"))
 @_choices("kind", KINDS)
 @_choices("verdict", VERDICTS)
-def claims(**chosen: Sequence[str]) -> Answer:
+def claims(**filters: Sequence[str]) -> Answer:
     """Show what became of the claims of the five source documents.
 
     Prints each claim with its verdict and why, then how many claims of each document came to each
@@ -75,23 +93,32 @@ def claims(**chosen: Sequence[str]) -> Answer:
     kalahlab claims --kind conclusion --verdict refuted
     """
     table = ledger(sorted(notebooks_folder().glob("*.ipynb")))
-    for column, values in chosen.items():
+    for column, values in filters.items():
         if values:
             table = table[table[column].isin(values)]
     rows = table.to_dict("records")
-    counts = [
-        {"document": source} | {name: int((part["verdict"] == name).sum()) for name in VERDICTS}
-        for source, part in table.groupby("source")
-    ]
-    summary = grid_text(counts) if rows else f"none of {len(printed())} claims"
-    return {"claims": rows}, "\n\n".join([*map(in_words, rows), summary])
+    if rows:
+        counts = []
+        for source, source_claims in table.groupby("source"):
+            verdicts = source_claims["verdict"].value_counts()
+            counts.append(
+                {"document": source} | {name: int(verdicts.get(name, 0)) for name in VERDICTS}
+            )
+        summary = grid_text(counts)
+    else:
+        summary = f"none of {len(printed())} claims"
+    return Answer({"claims": rows}, "\n\n".join([*map(in_words, rows), summary]))
 
 
 def in_words(row: dict[Any, Any]) -> str:
-    where = f"{row['notebook']}, {row['cell']}" if row["notebook"] else "data/claims.csv"
-    indented = [f"“{row['quote']}” ({row['place']})", row["why"], where]
-    lines = (fill(text, WIDTH, initial_indent="  ", subsequent_indent="  ") for text in indented)
-    return "\n".join([f"{row['id']}: {row['verdict']}", *lines])
+    """Return a claim with its verdict, the reason and the place of the check."""
+    place = "data/claims.csv"
+    if row["notebook"]:
+        place = f"{row['notebook']}, {row['cell']}"
+    lines = [f"{row['id']}: {row['verdict']}"]
+    for text in (f"“{row['quote']}” ({row['place']})", row["why"], place):
+        lines.append(fill(text, WIDTH, initial_indent="  ", subsequent_indent="  "))
+    return "\n".join(lines)
 
 
 @command()
@@ -121,14 +148,17 @@ def report(profile: str, out: Path, only: tuple[str, ...], **settings: Any) -> A
     from kalahlab.widgets import runtime
     from kalahlab.widgets.page import RUNTIME
 
-    made = build(profile, out, only or None, **settings)
+    manifest = build(profile, out, only or None, **settings)
     if runtime.fetched():
         runtime.write_runtime(out / RUNTIME)
     else:
         say(f"pages cannot search by themselves: {runtime.MISSING}")
-    failed = ", ".join(each.notebook for each in made.failed)  # also in an earlier build
-    readable = f"open {out / 'index.html'}{failed and f'; failed: {failed}'}"
-    return made.to_json(), readable, int(any(each.notebook in made.ran for each in made.failed))
+    failed = [record.notebook for record in manifest.failed]  # now or in an earlier build
+    text = f"open {out / 'index.html'}"
+    if failed:
+        text += f"; failed: {', '.join(failed)}"
+    failed_now = any(notebook in manifest.ran for notebook in failed)
+    return Answer(manifest.to_json(), text, status=1 if failed_now else 0)
 
 
 @command()
@@ -149,7 +179,8 @@ def pdf(folder: Path, only: tuple[str, ...], no_solutions: bool, out: Path | Non
 
     file = out or folder / f"{'-'.join(only) or 'report'}.pdf"
     count = to_pdf(folder, file, only, not no_solutions)
-    return {"file": str(file), "pages": count}, f"open {file}: {count} page{'s' * (count > 1)}"
+    unit = "pages" if count > 1 else "page"
+    return Answer({"file": str(file), "pages": count}, f"open {file}: {count} {unit}")
 
 
 @command()
@@ -169,7 +200,7 @@ def slides(notebook: str, folder: Path, out: Path | None) -> Answer:
 
     file = out or folder / f"{notebook}-slides.html"
     write(file, to_slides(folder, notebook))
-    return {"file": str(file)}, f"open {file}"
+    return Answer({"file": str(file)}, f"open {file}")
 
 
 @command()
@@ -184,10 +215,10 @@ def playground(kind: GameType, north: str, out: Path) -> Answer:
     \b
     kalahlab playground --out playground.html
     """
-    text = page_of(kind, north, "inside")
-    write(out, text)
-    answer = {"page": str(out), "bytes": len(text.encode())}
-    return answer, f"open {out} ({len(text) / 1e6:.1f} MB)"
+    page = page_of(kind, north, "inside")
+    write(out, page)
+    data = {"page": str(out), "bytes": len(page.encode())}
+    return Answer(data, f"open {out} ({len(page) / 1e6:.1f} MB)")
 
 
 @command()
@@ -205,43 +236,60 @@ def site(report: Path, api: Path, out: Path) -> Answer:
     from kalahlab.widgets import runtime
     from kalahlab.widgets.page import RUNTIME
 
-    parts, links = [(report, out), (api, out / "api")], ['<a href="api/index.html">The package</a>']
     if not (report / "index.html").is_file():
         raise click.UsageError(f"{str(report)!r} has no index.html; `make site` makes all parts")
-    if not (api / "index.html").is_file():
+    folders = [(report, out)]
+    pages = dict[str, str]()  # the text of a link -> the file
+    if (api / "index.html").is_file():
+        folders.append((api, out / "api"))
+        pages["The package"] = "api/index.html"
+    else:
         say(f"the site has no API pages: {str(api)!r} has none; make them with: make docs")
-        parts, links = parts[:1], []
-    unfinished = shutil.ignore_patterns(".*")
-    for folder, to in parts:
-        if to.resolve().is_relative_to(folder.resolve()):
-            raise click.UsageError(
-                f"--out {str(out)!r} would put {str(folder)!r} into itself; name another folder"
-            )
-        shutil.copytree(folder, to, ignore=unfinished, copy_function=copy, dirs_exist_ok=True)
+    for folder, target in folders:
+        _copy_folder(folder, target, out)
     if runtime.fetched():
         write(out / "playground.html", page_of(game_type("kalah"), OPPONENT, "beside"))
         write(out / "openings.html", openings_page(Opening(6, 4, "standard"), (), "beside"))
         runtime.write_runtime(out / RUNTIME)
-        names = "Playground", "Openings"
-        links[:0] = [f'<a href="{name.lower()}.html">{name}</a>' for name in names]
+        pages = {"Playground": "playground.html", "Openings": "openings.html", **pages}
     else:
         say(f"the site has no playground: {runtime.MISSING}")
+    links = "".join(f'<a href="{file}">{text}</a>' for text, file in pages.items())
     index = (report / "index.html").read_text(encoding="utf-8")
-    write(out / "index.html", index.replace("</nav>", "".join(links) + "</nav>", 1))
-    return {"page": str(out / "index.html")}, f"open {out / 'index.html'}"
+    write(out / "index.html", index.replace("</nav>", f"{links}</nav>", 1))
+    return Answer({"page": str(out / "index.html")}, f"open {out / 'index.html'}")
+
+
+def _copy_folder(folder: Path, target: Path, out: Path) -> None:
+    """Copy a folder without its hidden files, which are unfinished ones."""
+    if target.resolve().is_relative_to(folder.resolve()):
+        raise click.UsageError(
+            f"--out {str(out)!r} would put {str(folder)!r} into itself; name another folder"
+        )
+    hidden = shutil.ignore_patterns(".*")
+    shutil.copytree(folder, target, ignore=hidden, copy_function=copy, dirs_exist_ok=True)
 
 
 def copy(source: str, target: str) -> None:
+    """Copy a file, so that the target is complete or unchanged."""
     with atomic_write(Path(target)) as part:
         shutil.copyfile(source, part)
 
 
 def page_of(kind: GameType, north: str, live: Any) -> str:
-    """The playground: an explorer and a board. live: where its Python is."""
+    """Return the playground, a page with an explorer and a board.
+
+    Args:
+        kind: The game of the explorer.
+        north: The player that plays North on the board.
+        live: The place of the Python that the page runs, "inside" or "beside".
+    """
     from kalahlab.widgets.board import Board
     from kalahlab.widgets.explorer import explore
     from kalahlab.widgets.page import page
 
-    explorer, board = explore(kind.example, game=kind.name, depth=3), Board(north=north)
-    parts, pictures = [explorer.part(), board.part()], [explorer.picture(), board.picture()]
+    explorer = explore(kind.example, game=kind.name, depth=3)
+    board = Board(north=north)
+    parts = [explorer.part(), board.part()]
+    pictures = [explorer.picture(), board.picture()]
     return page("Game-tree search: a playground", parts, live, pictures, INTRO)

@@ -1,4 +1,4 @@
-"""`kalahlab solve`."""
+"""The command `kalahlab solve`."""
 
 import re
 import sys
@@ -24,20 +24,22 @@ MOST_BYTES = 1e18
 
 
 def size(text: str) -> int:
-    """A number of bytes as people write it: 500MB, 2.5 GB."""
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([a-z]*)", text.strip().lower())
-    if not found or found[2] not in UNITS:
+    """Parse a number of bytes as people write it: 500MB, 2.5 GB."""
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([a-z]*)", text.strip().lower())
+    if match is None or match[2] not in UNITS:
         raise ValueError(f"{text!r} is not a size; write, for example, 500MB or 4GB")
-    if (number := float(found[1]) * UNITS[found[2]]) > MOST_BYTES:
+    number, unit = match.groups()
+    size_in_bytes = float(number) * UNITS[unit]
+    if size_in_bytes > MOST_BYTES:
         raise ValueError(f"{text!r} is more than any machine has; use {MOST_BYTES:.0e} or less")
-    return int(number)
+    return int(size_in_bytes)
 
 
 SIZE = Read("size", size)
 
 WHICH = "give a BOARD, or --pits and --stones"
 OF_VERIFY = ("database_stones", "workers", "piece_nodes")
-LOG_SECONDS = 10.0  # between two lines in a log, unless there is news
+LOG_SECONDS = 10.0  # the least time between two lines of a log, unless there is news
 
 
 @command()
@@ -134,25 +136,29 @@ def solve(
 
 
 def prove(state: State, rules: str, scheduler: str | None, settings: dict[str, Any]) -> Answer:
-    """Solve a position, and answer with what was found."""
-    from kalahlab.engine.solver.solve import solve as find
+    """Solve a position and return its value with the cost of the proof."""
+    from kalahlab.engine.solver.solve import solve as solve_position
 
     tell_known(state, rules)
     ledger = settings["ledger"]
-    earlier = ledger is not None and any(ledger.glob("*.txt"))
+    has_earlier_run = ledger is not None and any(ledger.glob("*.txt"))
     with progress() as show, options.cluster(scheduler, ledger) as executor:
         settings |= {"executor": executor, "progress": lambda news: show(news, news.note)}
-        found = find(state, rules, **settings)
-    tell_believed(found.believed, ledger, state, rules)
-    answer = found.as_json()
+        solution = solve_position(state, rules, **settings)
+    tell_believed(solution.believed, ledger, state, rules)
+    data = solution.as_json()
     about = setting(Kalah(rules=PRESETS[rules]), state, PROOFS, "the end of the game")
-    nodes = "nodes, in all runs" if earlier else "nodes"
-    text = readable(state, {"rules": rules} | answer, nodes)
-    return about | answer, text, 130 if found.stopped else 0
+    nodes = "nodes, in all runs" if has_earlier_run else "nodes"
+    text = readable(state, {"rules": rules} | data, nodes)
+    return Answer(about | data, text, status=130 if solution.stopped else 0)
 
 
 def wanted_position(board: State | None, pits: int | None, stones: int | None) -> State | None:
-    """Return the position that a command names, None if it names none; `UsageError` for a half."""
+    """Return the position of a BOARD or of a start; None without either.
+
+    Raises:
+        click.UsageError: There are both, or only one half of a start.
+    """
     if board is None and pits is None and stones is None:
         return None
     if board is not None and pits is None and stones is None:
@@ -163,42 +169,58 @@ def wanted_position(board: State | None, pits: int | None, stones: int | None) -
 
 
 def tell_known(state: State, rules: str) -> None:
-    """Say that a proof that takes long was made before."""
+    """Print a note if the proof takes long and the value is known from an earlier one."""
     game = Kalah(pits_of(state.board), state.board[0], PRESETS[rules])
-    if state == game.start() and (known := value(game, state)) is not None:
-        try:
-            check_cost(game, state, moves=False)
-        except ValueError:
-            say(f"the value is known, {known:+}: see kalahlab openings. This proves it again.")
+    if state != game.start():
+        return
+    stored_value = value(game, state)
+    if stored_value is None:
+        return
+    try:
+        check_cost(game, state, moves=False)
+    except ValueError:
+        say(f"the value is known, {stored_value:+}: see kalahlab openings. This proves it again.")
 
 
 def tell_believed(count: int, ledger: Path | None, state: State, rules: str) -> None:
-    """Say how many bounds of its ledger a solve believed, and which command proves them."""
+    """Print a note on the bounds of a ledger that were used unproved, and how to prove them."""
     if ledger is not None and count:
         file = quote(str(ledger / f"kalah-{pits_of(state.board)}-{rules}.txt"))
-        words = f"kalahlab solve --verify {file} '{format_board(state)}' --all"
-        say(f"{count:,} bounds of the ledger were believed, not proved again: {words}")
+        command_line = f"kalahlab solve --verify {file} '{format_board(state)}' --all"
+        say(f"{count:,} bounds of the ledger were believed, not proved again: {command_line}")
 
 
 def readable(state: State, answer: dict[str, Any], nodes: str) -> str:
-    named = {"nodes": nodes, "database_stones": "database stones"}
-    rounded = {named.get(name, name): value for name, value in answer.items()}
-    rounded["value"] = in_bounds(*rounded.pop("bounds"))
-    rounded["seconds"] = f"{answer['seconds']:,.1f}"
-    if not rounded["believed"]:
-        del rounded["believed"]
-    rows = [
-        {"pit": pit + 1, "value": in_bounds(value, value) or "not proved"}
-        for pit, value in enumerate(rounded.pop("moves") or ())
-        if state.board[pit]  # South moves
-    ]
-    moves = f"\n\n{grid_text(rows)}" if rows else ""
-    over = "The game is over.\n\n" if Kalah(pits_of(state.board)).over(state) else ""
-    return f"{draw_board(state)}\n\n{over}{columns(rounded)}{moves}"
+    """Return a solution as text; `nodes` is the label of the number of nodes."""
+    labels = {"nodes": nodes, "database_stones": "database stones"}
+    table = {labels.get(name, name): value for name, value in answer.items()}
+    table["value"] = in_bounds(*table.pop("bounds"))
+    table["seconds"] = f"{answer['seconds']:,.1f}"
+    if not table["believed"]:
+        del table["believed"]
+    rows = []
+    for pit, move_value in enumerate(table.pop("moves") or ()):
+        if state.board[pit]:  # South moves
+            bounds = in_bounds(move_value, move_value)
+            rows.append({"pit": pit + 1, "value": bounds or "not proved"})
+    parts = [draw_board(state)]
+    if Kalah(pits_of(state.board)).over(state):
+        parts.append("The game is over.")
+    parts.append(columns(table))
+    if rows:
+        parts.append(grid_text(rows))
+    return "\n\n".join(parts)
 
 
 def check(path: Path, log: Path | None, position: State | None, **settings: Any) -> Answer:
-    """Verify each file of a ledger, of a position those of its board; status 1 unless all are."""
+    """Verify the files of a ledger; the status is 1 unless all of them are verified.
+
+    Args:
+        path: A file of a ledger, or its folder.
+        log: The folder that keeps what is proved again; None to keep nothing.
+        position: The only position to verify; of a folder only the files of its board are read.
+        **settings: Those of `kalahlab.engine.solver.verify.verify`.
+    """
     from tqdm import tqdm
 
     from kalahlab.engine.solver.ledger import Ledger, game_of
@@ -216,46 +238,54 @@ def check(path: Path, log: Path | None, position: State | None, **settings: Any)
     verdict = "not verified: stopped before any piece was proved again"
     rows = {file.name: {"file": file.name, "verified": False, "verdict": verdict} for file in files}
     try:
-        for file in files:  # a broken one is named before another takes hours
+        for file in files:  # report a broken file before the check of another takes hours
             Ledger(file)
         with progress() as show:
             for file in files:
-                name, began = file.name, time.monotonic()
+                name, start = file.name, time.monotonic()
 
-                def tell(done: int, of: int, name: str = name, began: float = began) -> None:
-                    took = time.monotonic() - began
-                    show(tqdm.format_meter(done, of, took, unit="piece", prefix=name), name)
+                def tell(done: int, total: int, name: str = name, start: float = start) -> None:
+                    elapsed = time.monotonic() - start
+                    show(tqdm.format_meter(done, total, elapsed, unit="piece", prefix=name), name)
 
                 show(f"{name}: the endgame database is read, or built first", name)
-                found = verify(file, log=log and log / name, progress=tell, **settings)
-                rows[name] = {"file": name, **found.as_json()}
-                if found.stopped:
+                verification = verify(file, log=log and log / name, progress=tell, **settings)
+                rows[name] = {"file": name, **verification.as_json()}
+                if verification.stopped:
                     break
     except ValueError as error:
         raise click.ClickException(f"not verified: {error}") from None
     except KeyboardInterrupt:
         pass
-    failed = not all(row["verified"] for row in rows.values())
-    shown = [row | {"seconds": f"{row.get('seconds', 0):,.1f}"} for row in rows.values()]
-    return {"ledgers": [*rows.values()]}, "\n\n".join(map(columns, shown)), int(failed)
+    tables = []
+    for row in rows.values():
+        tables.append(columns(row | {"seconds": f"{row.get('seconds', 0):,.1f}"}))
+    all_verified = all(row["verified"] for row in rows.values())
+    data = {"ledgers": [*rows.values()]}
+    return Answer(data, "\n\n".join(tables), status=0 if all_verified else 1)
 
 
 @contextmanager
 def progress() -> Iterator[Callable[[object, str], None]]:
-    """A function that shows how far something is: one line that changes, or lines in a log. Its
-    second argument is the news in it: a log has that at once, all else each `LOG_SECONDS`."""
+    """Yield a function `show(status, news)` that reports progress on stderr.
+
+    A terminal has one line that changes. A log has a line at once if there is other news than in
+    the line before, and otherwise every `LOG_SECONDS`.
+    """
     if sys.stderr.isatty():
         from tqdm import tqdm
 
         with tqdm(bar_format="{desc}", leave=False) as line:
             yield lambda status, news: line.set_description_str(str(status))
         return
-    told, since = "", -LOG_SECONDS
+    last_news = ""
+    last_time = -LOG_SECONDS
 
     def log(status: object, news: str) -> None:
-        nonlocal told, since
-        if (news and news != told) or time.monotonic() - since >= LOG_SECONDS:
-            told, since = news, time.monotonic()
+        nonlocal last_news, last_time
+        is_news = news and news != last_news
+        if is_news or time.monotonic() - last_time >= LOG_SECONDS:
+            last_news, last_time = news, time.monotonic()
             say(status)
 
     yield log
