@@ -1,6 +1,6 @@
-"""Where the nodes of a recorded search are drawn, and what is written there; lengths in pixels.
+"""Layout of a recorded search: the places of its nodes, and their texts. Lengths are in pixels.
 
-Leaves stand side by side, or in a column under their parent, parents midway over their children.
+Leaves are side by side, or in a column under their parent; a parent is midway over its children.
 """
 
 from itertools import accumulate, groupby
@@ -15,10 +15,10 @@ from kalahlab.trace import Cut, Trace, Visit, number
 VALUE, NAME, SMALL = 15, 14, 13  # sizes of values, of move names, and of windows and bounds
 # Heights of a triangle, a leaf, a leaf in a column, the gap of a cut in a column, and a window.
 TALL, PILL, ROW, SPLIT, WINDOW = 44, 26, 24, 22, 22
-# Height of the edges, length of those in a column, space between neighbours and around.
+# Height of edges, length of those in a column, space between neighbours, margin of the picture.
 DROP, TICK, GAP, MARGIN = 54, 10, 9, 16
-NAMED_AT, CUT_AT = 0.7, 0.34  # how far down its edge a move's name stands, and a cut
-NAME_LIMIT = 130  # the longest a move's name is drawn; a longer one is shortened
+NAMED_AT, CUT_AT = 0.7, 0.34  # positions of a move's name and of a cut, as fractions of the edge
+NAME_LIMIT = 130  # the largest width of a move's name; a longer one is shortened
 MAX_NODES = 400  # the most nodes that are drawn
 
 Point = tuple[float, float]
@@ -27,62 +27,82 @@ Bar = tuple[Cut, float, float, float]  # of a cut: left and right end, and heigh
 
 
 def fitting_depth(trace: Trace) -> int:
-    """The greatest `depth` at which `tree_svg` draws at most `MAX_NODES` nodes, at least 0."""
+    """Return the greatest `depth` at which `tree_svg` draws at most `MAX_NODES` nodes, or 0."""
     depths = sorted(trace.levels)
-    return max(0, depths[MAX_NODES] - 1) if len(depths) > MAX_NODES else depths[-1]
+    if len(depths) <= MAX_NODES:
+        return depths[-1]
+    return max(0, depths[MAX_NODES] - 1)
 
 
 def value_text(visit: Visit) -> str:
-    """The value, with ≤ or ≥ if it is only a bound: outside the window on entry."""
+    """Return the value, with ≤ or ≥ if it is only a bound: outside the window on entry."""
     return "" if visit.value is None else visit.bound + _brief(visit.value)
 
 
 def _brief(value: float) -> str:
-    broken = not isinf(value) and value != int(value)
-    return number(float(f"{value:.4g}") if broken else value)
+    if isinf(value) or value == int(value):
+        return number(value)
+    return number(float(f"{value:.4g}"))
 
 
 def window_text(visit: Visit) -> str:
-    """The window on entry; a null window as a comparison with one number."""
-    window = f"[{_brief(visit.alpha)}, {_brief(visit.beta)}]"
-    return f"{visit.question}?" if visit.question else window
+    """Return the window on entry; a null window as a comparison with one number."""
+    if visit.question:
+        return f"{visit.question}?"
+    return f"[{_brief(visit.alpha)}, {_brief(visit.beta)}]"
 
 
 def cut_text(trace: Trace, cut: Cut) -> str:
-    """The bound that was reached; one that lies next to a number is written as > or < it."""
+    """Return the bound that was reached; that of a null window as a comparison with a number."""
     visit = trace.nodes[cut.node]
     if visit.node.maximizing:
-        return f"β>{_brief(visit.alpha)}" if ">" in visit.question else f"β={_brief(cut.bound)}"
-    return f"α<{_brief(visit.beta)}" if "≥" in visit.question else f"α={_brief(cut.bound)}"
+        if ">" in visit.question:
+            return f"β>{_brief(visit.alpha)}"
+        return f"β={_brief(cut.bound)}"
+    if "≥" in visit.question:
+        return f"α<{_brief(visit.beta)}"
+    return f"α={_brief(cut.bound)}"
 
 
 def name_text(visit: Visit) -> str:
+    """Return the name of the move, after ↻ if it gives another turn, and the rest of its label."""
     name = svg.shortened(visit.name, NAME_LIMIT, NAME)
-    return ("↻" if visit.again else "") + name + visit.label.removeprefix(visit.name)
+    sign = "↻" if visit.again else ""
+    return sign + name + visit.label.removeprefix(visit.name)
 
 
 def unvisited_text(trace: Trace, visit: Visit) -> str:
-    """Say of a node that was not visited whether a cut is why, after which no visit can come."""
-    cut = trace.nodes[visit.parent or 0].kind == "cut"
-    return "never visited" if cut else "not visited"
+    """Return "never visited" if the parent was cut, as no visit can follow; else "not visited"."""
+    is_cut = trace.nodes[visit.parent or 0].kind == "cut"
+    return "never visited" if is_cut else "not visited"
 
 
 def in_words(trace: Trace, visit: Visit) -> str:
+    """Describe a node: its place, its kind or the player to move, its value and its window."""
     place = trace.place(visit.id)
     if visit.kind == "unvisited":
         return f"{place}: {unvisited_text(trace, visit)}"
     sign = {"≤": "at most ", "≥": "at least ", "": ""}[visit.bound]
-    ended = "leaf" if trace.game == "tree" else "finished game"
-    who = {"leaf": "leaf", "finished": ended, "table": "known from the table"}
-    window = f"window [{number(visit.alpha)}, {number(visit.beta)}]"
-    asked = f"asked whether {visit.question}" if visit.question else window
-    to_move = f"{visit.player} to move"
-    return f"{place}: {who.get(visit.kind, to_move)}, value {sign}{number(visit.value)}, {asked}"
+    kinds = {
+        "leaf": "leaf",
+        "finished": "leaf" if trace.game == "tree" else "finished game",
+        "table": "known from the table",
+    }
+    kind = kinds.get(visit.kind, f"{visit.player} to move")
+    if visit.question:
+        window = f"asked whether {visit.question}"
+    else:
+        window = f"window [{number(visit.alpha)}, {number(visit.beta)}]"
+    return f"{place}: {kind}, value {sign}{number(visit.value)}, {window}"
 
 
 class Place(NamedTuple):
-    """A node's upper edge, in its middle; in a column, its upper left corner. edge: the corners of
-    the line from its parent."""
+    """The place of a node: the middle of its upper edge; in a column, its upper left corner.
+
+    Attributes:
+        column: Whether the node is in a column.
+        edge: The corners of the line from its parent.
+    """
 
     x: float
     y: float
@@ -91,7 +111,11 @@ class Place(NamedTuple):
 
 
 class Extent(NamedTuple):
-    """How far something reaches from its middle. tips: where its edges end from there."""
+    """The extent of a subtree to the left and right of its node.
+
+    Attributes:
+        tips: The ends of the edges to its blocks, relative to the node.
+    """
 
     left: float
     right: float
@@ -101,11 +125,16 @@ class Extent(NamedTuple):
 class Layout(StableRepr):
     """The levels of a trace down to `depth`, laid out.
 
-    shown: node -> its drawn children. below: node whose children are left out -> how many nodes
-    were visited there. principal: the best line, if it has a move. columns: whether siblings
-    without children stand in a column. board: width and height, zero without boards. base: of a
-    triangle. pill: width of a leaf by itself. row, row_height: of one in a column. node: height
-    down to where its edges begin.
+    Attributes:
+        shown: The drawn children of each node.
+        below: The number of nodes visited below a node whose children are left out.
+        principal: The best line, if it has a move.
+        columns: Whether siblings without children are in a column.
+        board: Width and height of a board, zero without boards.
+        base: Width of a triangle.
+        pill: Width of a leaf by itself.
+        row: Width of a leaf in a column, and `row_height` its height.
+        node: Height down to the start of its edges.
     """
 
     def __init__(self, trace: Trace, depth: int | None, boards: bool, columns: bool) -> None:
@@ -124,72 +153,96 @@ class Layout(StableRepr):
             raise ValueError(f"depth is {depth}; use 0 or more")
         trace, depths = self.trace, self.trace.levels
         last = max(depths) if depth is None else min(depth, max(depths))
-        drawn = sum(each <= last for each in depths)
-        if drawn > MAX_NODES:
-            fits = fitting_depth(trace)
-            raise ValueError(
-                f"the tree has {drawn} nodes to draw, more than {MAX_NODES}; use "
-                f"depth={fits} ({sum(each <= fits for each in depths)} nodes)"
-            )
         self.visits = [visit for visit in trace.nodes if depths[visit.id] <= last]
-        self.shown = {v.id: v.children if depths[v.id] < last else [] for v in self.visits}
+        if len(self.visits) > MAX_NODES:
+            fits = fitting_depth(trace)
+            fitting = [depth for depth in depths if depth <= fits]
+            raise ValueError(
+                f"the tree has {len(self.visits)} nodes to draw, more than {MAX_NODES}; use "
+                f"depth={fits} ({len(fitting)} nodes)"
+            )
+        self.shown: dict[int, list[int]] = {visit.id: [] for visit in self.visits}
+        for visit in self.visits:
+            if depths[visit.id] < last:
+                self.shown[visit.id] = visit.children
         below = [0] * len(trace.nodes)
         for visit in reversed(trace.nodes):
             if visit.parent is not None and visit.kind != "unvisited":
                 below[visit.parent] += 1 + below[visit.id]
-        left_out = (v.id for v in self.visits if v.children and not self.shown[v.id])
-        self.below = {id: below[id] for id in left_out}
+        self.below = {
+            visit.id: below[visit.id]
+            for visit in self.visits
+            if visit.children and not self.shown[visit.id]
+        }
         self.principal = {*trace.principal} if len(trace.principal) > 1 else set[int]()
         self.cuts = {cut.node: cut for cut in trace.cuts if self.shown.get(cut.node)}
 
     def _measure(self, boards: bool) -> None:
+        """Measure the texts and boards that the sizes of nodes depend on."""
         visited = [visit for visit in self.visits if visit.kind != "unvisited"]
-        outer = [v for v in self.visits if self.childless(v.id)]
-        widths = {v.id: svg.width_of(value_text(v), VALUE, bold=True) for v in self.visits}
-        inner = max((widths[v.id] for v in self.visits if not self.childless(v.id)), default=0)
-        drawn = [mini_board(v.node.state) for v in visited if boards]
-        name = max((svg.width_of(name_text(v), NAME) for v in outer), default=0)
-        value = max((widths[v.id] for v in outer), default=0)
-        # windows are left out if no node was entered with a bound: without pruning none is
-        self.windows = not all(isinf(v.alpha) and isinf(v.beta) for v in visited)
-        high = max((b.height for b in drawn), default=0)
-        self.board = (max((b.width for b in drawn), default=0), high)
-        self.base = max(52.0, (inner + 2) / 0.59)  # a triangle is 0.59 as wide where its text is
-        self.pill = max(28, value + 16)
-        self.row = name + value + 22
+        inner_values, outer_values, names = [0.0], [0.0], [0.0]  # their widths
+        for visit in self.visits:
+            width = svg.width_of(value_text(visit), VALUE, bold=True)
+            if self.childless(visit.id):
+                outer_values.append(width)
+                names.append(svg.width_of(name_text(visit), NAME))
+            else:
+                inner_values.append(width)
+        small_boards = [mini_board(visit.node.state) for visit in visited] if boards else []
+        # Windows are not shown if no node was entered with a bound, as without pruning.
+        self.windows = any(not isinf(visit.alpha) or not isinf(visit.beta) for visit in visited)
+        high = max((board.height for board in small_boards), default=0)
+        self.board = (max((board.width for board in small_boards), default=0), high)
+        self.base = max(
+            52.0, (max(inner_values) + 2) / 0.59
+        )  # a triangle's width at its text: 59 %
+        self.pill = max(28, max(outer_values) + 16)
+        self.row = max(names) + max(outer_values) + 22
         self.row_height = max(ROW, high + 6 if high else 0)
-        self.node = TALL + WINDOW * self.windows + (high + 4 if high else 0)
+        self.node = TALL
+        if self.windows:
+            self.node += WINDOW
+        if high:
+            self.node += high + 4
 
     def childless(self, id: int) -> bool:
-        """Whether nothing hangs below the node, in the picture or beyond it."""
+        """Return True if the node has no visible child, in the picture or below its last level."""
         return not self.shown[id] and id not in self.below
 
     def _blocks(self, id: int) -> list[Block]:
-        runs = groupby(self.shown[id], self._in_column)
-        return [block for column, run in runs for block in ([(*run,)] if column else zip(run))]
+        blocks: list[Block] = []
+        for is_column, children in groupby(self.shown[id], self._in_column):
+            if is_column:
+                blocks.append((*children,))
+            else:
+                blocks += [(child,) for child in children]
+        return blocks
 
     def _in_column(self, id: int) -> bool:
         return self.columns and self.childless(id)
 
     def _extent(self, id: int) -> Extent:
         visit = self.trace.nodes[id]
-        named = (svg.width_of(name_text(visit), NAME) + 6) / NAMED_AT
+        name = (svg.width_of(name_text(visit), NAME) + 6) / NAMED_AT
         if self.childless(id) and id != 0:
-            own = 0.0 if visit.kind == "unvisited" else max(self.pill, self.board[0])
-            half = max(24, named, own + GAP) / 2
+            width = 0.0 if visit.kind == "unvisited" else max(self.pill, self.board[0])
+            half = max(24, name, width + GAP) / 2
             return Extent(half, half)
         below = [self._block(block) for block in self._blocks(id)]
         starts = [0.0, *accumulate(extent.left + extent.right for extent in below)]
         middles = [start + extent.left for start, extent in zip(starts, below, strict=False)]
         middle = (middles[0] + middles[-1]) / 2 if middles else 0.0
-        ends = zip(middles, below, strict=True)
-        tips = tuple(at + extent.tips[0] - middle for at, extent in ends)
-        windowed = svg.width_of(window_text(visit), SMALL) if self.windows else 0
-        half = (max(self.base, windowed, named, self.board[0]) + GAP) / 2
+        tips = tuple(
+            block_middle + extent.tips[0] - middle
+            for block_middle, extent in zip(middles, below, strict=True)
+        )
+        window = svg.width_of(window_text(visit), SMALL) if self.windows else 0
+        half = (max(self.base, window, name, self.board[0]) + GAP) / 2
         reach = max(half, starts[-1] - middle)
         if id in self.cuts:
             text = svg.width_of(cut_text(self.trace, self.cuts[id]), SMALL, bold=True)
-            reach = max(reach, max(CUT_AT * tips[-1], tips[-1] if self.columns else 0) + 14 + text)
+            bar = max(CUT_AT * tips[-1], tips[-1] if self.columns else 0)
+            reach = max(reach, bar + 14 + text)
         return Extent(max(half, middle), reach, tips)
 
     def _block(self, block: Block) -> Extent:
@@ -200,6 +253,7 @@ class Layout(StableRepr):
         return Extent(half, half, (GAP / 2 + 3 - half,))
 
     def put(self, id: int, x: float, y: float, edge: tuple[Point, ...] = ()) -> None:
+        """Set the places of a node and of all below it, and the bars of cuts."""
         self.places[id] = Place(x, y, False, edge)
         start = (x, y + self.node)
         blocks = self._blocks(id)
@@ -217,16 +271,17 @@ class Layout(StableRepr):
             self.bars.append(self._bar(cut, start))
 
     def _put_column(self, id: int, block: Block, corners: tuple[Point, ...]) -> None:
-        """corners: of the line from their parent to above the first."""
+        """Set the places of a column; `corners` are those of the line to above its first node."""
         spine, y = corners[-1]
         high, cut = self.row_height, self.cuts.get(id)
-        # the first unvisited child, if it comes after a visited one in this column
+        # The first unvisited child, if it follows a visited one in this column.
         split = cut.untried[0] if cut and {cut.by, cut.untried[0]} <= set(block) else None
         for row, child in enumerate(block):
-            y += SPLIT if child == split else 0
+            gap = SPLIT if child == split else 0
+            y += gap
             level = y + (row + 0.5) * high
             if row and self.trace.nodes[child].kind == "unvisited":
-                corners = ((spine, level - high - (SPLIT if child == split else 0)),)
+                corners = ((spine, level - high - gap),)
             edge = (*corners, (spine, level), (spine + TICK, level))
             self.places[child] = Place(spine + TICK, y + row * high, True, edge)
 
@@ -235,12 +290,15 @@ class Layout(StableRepr):
         if first.column and last_tried.x == first.x:
             spine = first.x - TICK
             return cut, spine - 7, spine + 9, first.y - SPLIT / 2
-        untried = (self.places[id] for id in cut.untried)
-        ends = [place.x - TICK if place.column else place.x for place in untried]
+        ends = []
+        for id in cut.untried:
+            place = self.places[id]
+            ends.append(place.x - TICK if place.column else place.x)
         left, right = (start[0] + CUT_AT * (x - start[0]) for x in (min(ends), max(ends)))
         return cut, left - 6, right + 6, start[1] + CUT_AT * DROP
 
     def bottom(self, id: int) -> float:
+        """Return the y of the lower end of a node, with its board or its count."""
         place, board = self.places[id], self.board[1]
         if place.column:
             return place.y + self.row_height
