@@ -12,14 +12,14 @@ from matplotlib.colors import to_rgb
 from kalahlab.games.kalah import EMPTY_CAPTURE
 from kalahlab.widgets.explorer import explore
 from kalahlab.widgets.models.model import as_base64
-from kalahlab.widgets.page import page
+from kalahlab.widgets.page import page as render_page
 
 START = "<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4>"
 MIDDLE = "<6,4,5,2,3,1,7,1,1,1,3,1,10,9,0>"
 NARROW, WIDE = {"width": 390, "height": 900}, {"width": 1280, "height": 900}
 
-# A module around a widget's own. The page's model is `model`, which `take` changes as a kernel
-# does; what is sent to it reaches `python`, or nobody while the kernel is `deaf`.
+# A module around a widget's module. The page's model is `model`, which `take` changes like a
+# kernel; requests reach `python`, or are dropped while the kernel is `deaf`.
 REACHED = """
 const code = new Blob([%s], { type: "text/javascript" });
 const { default: widget } = await import(URL.createObjectURL(code));
@@ -49,9 +49,10 @@ export default { async render(context) {
 
 @pytest.fixture
 def show(opened, tmp_path):
-    """Opens views on a page, at a `#...` if one is given, and waits until they stand.
+    """Return a function that opens views on a page and waits until they are rendered.
 
-    live: whether there is a kernel, which is the view itself."""
+    link: the part of the address after `#`. live: whether there is a kernel, which is the view.
+    """
     numbers = count()
     with ExitStack() as stack:
 
@@ -60,20 +61,20 @@ def show(opened, tmp_path):
             for esm, css, state in (view.part() for view in views):
                 parts.append((REACHED % json.dumps(esm), css, {**state, "live": live}))
             file = tmp_path / f"view-{next(numbers)}.html"
-            file.write_text(page("Views", parts), encoding="utf-8")
-            given = {"reduced_motion": "reduce", "viewport": WIDE} | options
-            shown = stack.enter_context(opened(**given))
+            file.write_text(render_page("Views", parts), encoding="utf-8")
+            settings = {"reduced_motion": "reduce", "viewport": WIDE} | options
+            page = stack.enter_context(opened(**settings))
             if live:
-                shown.expose_function("python", python_of(views[0]))
-            shown.goto(file.as_uri() + link)
-            shown.wait_for_function("count => globalThis.ready === count", arg=len(views))
-            return shown
+                page.expose_function("python", python_of(views[0]))
+            page.goto(file.as_uri() + link)
+            page.wait_for_function("count => globalThis.ready === count", arg=len(views))
+            return page
 
         yield show
 
 
 def python_of(view):
-    """What a kernel sends when its view is asked something: the traits that change, the answers."""
+    """Return a kernel for a view: it returns the traits that a request changes, and the answers."""
     state = view.part()[2]
 
     def python(request):
@@ -91,7 +92,7 @@ def python_of(view):
 
 
 def ask(view, request, wait=True):
-    """What a widget answers to a message; it comes later if it is not waited for."""
+    """Return a widget's answers to a message; without `wait` they are appended later."""
     answers = []
     view.send = answers.append
     view._handle_custom_msg(request, [])
@@ -119,12 +120,12 @@ def press(shown, name):
 
 
 def step(shown):
-    """How many events are past, as the view says to Python."""
+    """Return the number of events that are past, as the view reports it to Python."""
     return int(shown.evaluate("model.get('step')"))
 
 
 def node(shown, key):
-    """A node of the first tree by its number."""
+    """Return a node of the first tree by its number."""
     return shown.locator(".kx-pane").first.locator(f"[role=treeitem][id$='-{key}']")
 
 
@@ -141,7 +142,7 @@ def said(shown):
 
 
 def touch(shown, *moments):
-    """Fingers that go down where they are at first, move on, and go up."""
+    """Touch the screen with fingers at the first moment's places, move them, and lift them."""
     session = shown.context.new_cdp_session(shown)
     for kind, fingers in zip_longest(["touchStart"], [*moments, []], fillvalue="touchMove"):
         points = [{"x": x, "y": y, "id": id} for id, (x, y) in enumerate(fingers)]
@@ -157,19 +158,19 @@ def saved(shown, kind):
 
 
 def violations(shown, axe):
-    """What axe finds, and where."""
+    """Return the violations that axe finds: (rule, HTML of the first element)."""
     shown.evaluate(axe)
-    found = shown.evaluate("axe.run(document).then((result) => result.violations)")
-    return [(each["id"], each["nodes"][0]["html"]) for each in found]
+    violations = shown.evaluate("axe.run(document).then((result) => result.violations)")
+    return [(violation["id"], violation["nodes"][0]["html"]) for violation in violations]
 
 
 def contrast(*colours):
-    """Of two colours, as WCAG 2.2 defines it."""
-    found = []
+    """Return the contrast of two colours, as defined in WCAG 2.2."""
+    luminances = []
     for parts in map(to_rgb, colours):
         linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
-        found.append(0.05 + linear @ np.array([0.2126, 0.7152, 0.0722]))
-    return max(found) / min(found)
+        luminances.append(0.05 + linear @ np.array([0.2126, 0.7152, 0.0722]))
+    return max(luminances) / min(luminances)
 
 
 def refused(message):
