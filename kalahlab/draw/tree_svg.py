@@ -1,4 +1,4 @@
-"""A recorded search as a picture: pure functions from traces to SVG, `tree_svg(trace)`.
+"""Pictures of recorded searches: pure functions from traces to SVG, `tree_svg(trace)`.
 
 MAX's nodes point up, MIN's down. Every node is a `<g class="node …">`; `data-id`: its id.
 """
@@ -11,16 +11,25 @@ from kalahlab.draw.mini_board import mini_board
 from kalahlab.draw.tree_layout import Bar, Layout, Place, Point
 from kalahlab.trace import Trace, Visit, number
 
-ROW_LIMIT = 1000  # how wide a tree may get before its leaves are put into columns
+ROW_LIMIT = 1000  # the largest width of a tree without columns of leaves
 
 
 def tree_svg(
     trace: Trace, *, boards: bool = False, title: str | None = None, depth: int | None = None
 ) -> str:
-    """boards: draw the position at each visited node. depth: draw that many levels below the root.
-    `ValueError` for more than `MAX_NODES` nodes, a negative depth, or boards that are too large."""
-    rows, columns = (Layout(trace, depth, boards, stacked) for stacked in (False, True))
-    tree = columns if rows.width > max(ROW_LIMIT, columns.width) else rows
+    """Draw a recorded search.
+
+    Args:
+        trace: The search.
+        boards: Whether to draw the position at each visited node.
+        title: The title of the picture.
+        depth: The number of levels to draw below the root; all if None.
+
+    Raises:
+        ValueError: There are more than `MAX_NODES` nodes, the depth is negative, or the boards are
+            too large.
+    """
+    tree = _layout(trace, depth, boards)
     legend = _legend(tree)
     widths = [svg.width_of(text, layout.NAME) + 54 for _, text in legend]
     inner = max(tree.width, min(480.0, sum(widths)))
@@ -38,12 +47,21 @@ def tree_svg(
     return svg.document(inner + 2 * layout.MARGIN, height, name, describe(tree), *parts)
 
 
+def _layout(trace: Trace, depth: int | None, boards: bool) -> Layout:
+    """Return the layout with leaves side by side, or in columns if that is too wide."""
+    rows = Layout(trace, depth, boards, columns=False)
+    columns = Layout(trace, depth, boards, columns=True)
+    return columns if rows.width > max(ROW_LIMIT, columns.width) else rows
+
+
 def _tree(tree: Layout) -> list[str]:
-    """The layers from back to front: edges, the unvisited ones lowest, bars, nodes."""
+    """Draw the layers from back to front: edges (the unvisited, others, the best), bars, nodes."""
     nodes = tree.trace.nodes
-    order = {id: (nodes[id].kind != "unvisited", id in tree.principal, id) for id in tree.places}
-    below = sorted(tree.places, key=order.__getitem__)
-    edges = [_edge(tree, nodes[id], tree.places[id]) for id in below if id]
+
+    def layer(id: int) -> tuple[bool, bool, int]:
+        return nodes[id].kind != "unvisited", id in tree.principal, id
+
+    edges = [_edge(tree, nodes[id], tree.places[id]) for id in sorted(tree.places, key=layer) if id]
     bars = [_bar(tree.trace, bar) for bar in tree.bars]
     return edges + bars + [_node(tree, id) for id in sorted(tree.places)]
 
@@ -83,10 +101,15 @@ def _bar(trace: Trace, bar: Bar) -> str:
 
 def _node(tree: Layout, id: int) -> str:
     place, visit = tree.places[id], tree.trace.nodes[id]
-    draw = _row if place.column else _leaf if tree.childless(id) else _inner
-    drawn = _name_on_edge(visit, place) + draw(tree, visit, place)
+    if place.column:
+        draw = _row
+    elif tree.childless(id):
+        draw = _leaf
+    else:
+        draw = _inner
+    parts = _name_on_edge(visit, place) + draw(tree, visit, place)
     title = svg.tag("title", svg.escape(layout.in_words(tree.trace, visit)))
-    return svg.tag("g", title, *drawn, class_=f"node {visit.kind}", data_id=id)
+    return svg.tag("g", title, *parts, class_=f"node {visit.kind}", data_id=id)
 
 
 def _name_on_edge(visit: Visit, place: Place) -> list[str]:
@@ -105,20 +128,20 @@ def _inner(tree: Layout, visit: Visit, place: Place) -> list[str]:
     x, y, maximizing = place.x, place.y, visit.node.maximizing
     thick = 3.2 if visit.id in tree.principal else 1.8
     baseline = y + (layout.TALL - 6 if maximizing else 16)
-    drawn = [
+    parts = [
         _triangle(x, y, tree.base, layout.TALL, maximizing, thick),
         svg.words(x, baseline, layout.value_text(visit), layout.VALUE, bold=True),
     ]
     y += layout.TALL
     if tree.windows:
-        drawn.append(svg.words(x, y + 14, layout.window_text(visit), layout.SMALL, fill=svg.MUTED))
+        parts.append(svg.words(x, y + 14, layout.window_text(visit), layout.SMALL, fill=svg.MUTED))
         y += layout.WINDOW
-    drawn += _board(tree, visit, x, y + 2)
+    parts += _board(tree, visit, x, y + 2)
     if visit.id in tree.below:
-        y, text = place.y + tree.node, f"+{tree.below[visit.id]}"
-        drawn += [_line(((x, y), (x + dx, y + 9)), svg.EDGE, 1.5) for dx in (-9, 0, 9)]
-        drawn.append(svg.words(x, y + 23, text, layout.SMALL, fill=svg.MUTED))
-    return drawn
+        y, count = place.y + tree.node, f"+{tree.below[visit.id]}"
+        parts += [_line(((x, y), (x + dx, y + 9)), svg.EDGE, 1.5) for dx in (-9, 0, 9)]
+        parts.append(svg.words(x, y + 23, count, layout.SMALL, fill=svg.MUTED))
+    return parts
 
 
 def _triangle(x: float, y: float, base: float, tall: float, maximizing: bool, thick: float) -> str:
@@ -126,7 +149,10 @@ def _triangle(x: float, y: float, base: float, tall: float, maximizing: bool, th
     corners = ((x, apex), (x + base / 2, flat), (x - base / 2, flat))
     return svg.tag(
         "polygon",
-        points=" ".join(f"{svg.coordinate(a)},{svg.coordinate(b)}" for a, b in corners),
+        points=" ".join(
+            f"{svg.coordinate(corner_x)},{svg.coordinate(corner_y)}"
+            for corner_x, corner_y in corners
+        ),
         fill=svg.PALE_BLUE if maximizing else svg.PALE_VERMILION,
         stroke=svg.BLUE if maximizing else svg.VERMILION,
         stroke_width=thick,
@@ -140,32 +166,36 @@ def _leaf(tree: Layout, visit: Visit, place: Place) -> list[str]:
         return [_dashed("circle", cx=x, cy=y + 5, r=5)]
     left, principal = x - tree.pill / 2, visit.id in tree.principal
     value, baseline = layout.value_text(visit), y + layout.PILL - 7.3
-    drawn = _outline(left, y, tree.pill, layout.PILL, visit.kind, principal)
-    drawn.append(svg.words(x, baseline, value, layout.VALUE, bold=True))
-    return drawn + _board(tree, visit, x, y + layout.PILL + 4)
+    parts = _outline(left, y, tree.pill, layout.PILL, visit.kind, principal)
+    parts.append(svg.words(x, baseline, value, layout.VALUE, bold=True))
+    return parts + _board(tree, visit, x, y + layout.PILL + 4)
 
 
 def _board(tree: Layout, visit: Visit, x: float, y: float) -> list[str]:
-    board = mini_board(visit.node.state) if tree.board[0] else None
-    return [board.draw(x - board.width / 2, y)] if board else []
+    if not tree.board[0]:
+        return []
+    board = mini_board(visit.node.state)
+    return [board.draw(x - board.width / 2, y)]
 
 
 def _row(tree: Layout, visit: Visit, place: Place) -> list[str]:
-    """A leaf in a column, its board after it."""
+    """Draw a leaf in a column, with its board to the right."""
     x, y = place.x, place.y + (tree.row_height - layout.ROW) / 2 + 1.5
-    tall, ghost = layout.ROW - 3, visit.kind == "unvisited"
-    fill = svg.MUTED if ghost else svg.INK
+    tall, is_unvisited = layout.ROW - 3, visit.kind == "unvisited"
+    fill = svg.MUTED if is_unvisited else svg.INK
     name = svg.words(
         x + 7, y + tall - 5.2, layout.name_text(visit), layout.NAME, anchor="start", fill=fill
     )
-    if ghost:
+    if is_unvisited:
         return [_dashed("rect", x=x, y=y, width=tree.row, height=tall, rx=tall / 2), name]
-    drawn = _outline(x, y, tree.row, tall, visit.kind, visit.id in tree.principal)
-    at = (x + tree.row - 7, y + tall - 5)
-    drawn += [name, svg.words(*at, layout.value_text(visit), layout.VALUE, anchor="end", bold=True)]
+    right, baseline = x + tree.row - 7, y + tall - 5
+    text = layout.value_text(visit)
+    value = svg.words(right, baseline, text, layout.VALUE, anchor="end", bold=True)
+    parts = _outline(x, y, tree.row, tall, visit.kind, visit.id in tree.principal)
+    parts += [name, value]
     if tree.board[0]:
-        drawn.append(mini_board(visit.node.state).draw(x + tree.row + 6, place.y + 3))
-    return drawn
+        parts.append(mini_board(visit.node.state).draw(x + tree.row + 6, place.y + 3))
+    return parts
 
 
 def _dashed(shape: str, **attributes: object) -> str:
@@ -174,23 +204,26 @@ def _dashed(shape: str, **attributes: object) -> str:
 
 
 def _outline(x: float, y: float, wide: float, tall: float, kind: str, principal: bool) -> list[str]:
-    """Round; square and doubled where the game is over; square and ruled, as a table is, where
-    the table knew the answer."""
+    """Draw the outline of a leaf.
+
+    It is round; square and doubled if the game is over; square and ruled, like a table, if the
+    transposition table knew the value.
+    """
     colour, thick = (svg.GREEN, 3.0) if principal else (svg.MUTED, 1.3)
     square = kind in ("finished", "table")
-    drawn = {"rx": 2 if square else tall / 2, "stroke": colour, "stroke_width": thick}
-    rim = svg.box(x, y, wide, tall, fill=svg.GROUND, **drawn)
+    look = {"rx": 2 if square else tall / 2, "stroke": colour, "stroke_width": thick}
+    rim = svg.box(x, y, wide, tall, fill=svg.GROUND, **look)
     if kind == "finished":
         inner = {"fill": "none", "stroke": svg.MUTED, "stroke_width": 0.8}
         return [rim, svg.box(x + 3, y + 3, wide - 6, tall - 6, **inner)]
     if kind == "table":
         sides = (x + 4, x + wide - 4)
-        return [rim, *(_line(((at, y), (at, y + tall)), svg.MUTED, 1.3) for at in sides)]
+        return [rim, *(_line(((side, y), (side, y + tall)), svg.MUTED, 1.3) for side in sides)]
     return [rim]
 
 
 def _legend(tree: Layout) -> list[tuple[str, str]]:
-    """The name of each sample that occurs in the picture, and what it means."""
+    """Return the name of each sample that occurs in the picture, and its explanation."""
     visits = tree.visits
     kinds = {visit.kind for visit in visits}
     unvisited = {layout.unvisited_text(tree.trace, v) for v in visits if v.kind == "unvisited"}
@@ -220,7 +253,7 @@ def _legend(tree: Layout) -> list[tuple[str, str]]:
 
 
 def _sample(tree: Layout, name: str, x: float, y: float) -> list[str]:
-    """A sample 30 wide, y in the middle."""
+    """Draw a sample, 30 wide; y is its middle."""
     across = ((x, y), (x + 30, y))
     match name:
         case "max" | "min":
@@ -248,33 +281,41 @@ def _sample(tree: Layout, name: str, x: float, y: float) -> list[str]:
 
 
 def headline(trace: Trace) -> str:
+    """Return the value, the best line and the counts of a search in a sentence."""
     nodes, counts = trace.nodes, trace.result.counts
     line = ", ".join(nodes[id].name for id in trace.principal if nodes[id].node.move is not None)
-    by = f" by {line}" if line else ""
-    cut = f", {_counted(counts.cutoffs, 'cut')}" if counts.cutoffs else ""
-    visited = _counted(counts.visited, "node")
-    return f"Search tree: {number(trace.result.value)} for MAX{by}; {visited} visited{cut}"
+    text = f"Search tree: {number(trace.result.value)} for MAX"
+    if line:
+        text += f" by {line}"
+    text += f"; {_counted(counts.visited, 'node')} visited"
+    if counts.cutoffs:
+        text += f", {_counted(counts.cutoffs, 'cut')}"
+    return text
 
 
 def describe(tree: Layout) -> str:
+    """Describe a picture for those who cannot see it."""
     trace = tree.trace
-    left = [visit for visit in trace.nodes if visit.kind == "unvisited"]
-    said = [f"{headline(trace)}."]
-    if left:
-        texts = {layout.unvisited_text(trace, visit) for visit in left}
+    sentences = [f"{headline(trace)}."]
+    unvisited = [visit for visit in trace.nodes if visit.kind == "unvisited"]
+    if unvisited:
+        texts = {layout.unvisited_text(trace, visit) for visit in unvisited}
         text = "never visited" if texts == {"never visited"} else "not visited"
-        said.append(f"{_counted(len(left), 'node')} made and {text}.")
+        sentences.append(f"{_counted(len(unvisited), 'node')} made and {text}.")
     if tree.below:
-        said.append(f"{_counted(sum(tree.below.values()), 'node')} visited deeper down, not drawn.")
-    said += [trace.why(cut) for cut in [*tree.cuts.values()][:3]]
-    if len(tree.cuts) > 3:
-        said.append(f"And {len(tree.cuts) - 3} more cuts.")
-    return " ".join(said)
+        count = _counted(sum(tree.below.values()), "node")
+        sentences.append(f"{count} visited deeper down, not drawn.")
+    cuts = [*tree.cuts.values()]
+    sentences += [trace.why(cut) for cut in cuts[:3]]
+    if len(cuts) > 3:
+        sentences.append(f"And {len(cuts) - 3} more cuts.")
+    return " ".join(sentences)
 
 
 def reasons(trace: Trace) -> str:
+    """Return the reason of each cut as a list in Markdown."""
     return "\n".join(f"- {trace.why(cut)}" for cut in trace.cuts)
 
 
 def _counted(count: int, thing: str) -> str:
-    return f"{count} {thing}{'s' * (count != 1)}"
+    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
