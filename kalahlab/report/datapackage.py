@@ -1,4 +1,4 @@
-"""`datapackage.json`, which describes CSV files: Frictionless Data's Tabular Data Package."""
+"""Descriptions of CSV files, `datapackage.json`: Frictionless Data's Tabular Data Package."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -11,7 +11,7 @@ from kalahlab.data import data_rows
 from kalahlab.formatting import to_json
 
 FILE = "datapackage.json"
-# What each value of a column must look like; otherwise it is a text.
+# The pattern of all values of a column of each type; other columns are texts.
 TYPES = {
     "integer": re.compile(r"[-+]?(0|[1-9][0-9]*)"),
     "number": re.compile(r"[-+]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?"),
@@ -20,7 +20,7 @@ TYPES = {
 
 
 def data_package(folder: Path, name: str, title: str, files: Mapping[str, str]) -> str:
-    """CSV files described as JSON. files: path below the folder -> title."""
+    """Return the description of CSV files as JSON; `files` maps paths in the folder to titles."""
     package = {
         "profile": "tabular-data-package",
         "name": name,
@@ -36,13 +36,16 @@ def _resource(folder: Path, path: str, title: str) -> dict[str, object]:
         table = pd.read_csv(folder / path, dtype=str, keep_default_na=False)
     except pd.errors.EmptyDataError:  # a table without columns
         table = pd.DataFrame()
-    fields = [{"name": n, **field(each), **meaning(path, str(n))} for n, each in table.items()]
+    fields = [
+        {"name": name, **field(column), **meaning(path, str(name))}
+        for name, column in table.items()
+    ]
     stem = path.removesuffix(".gz").removesuffix(".csv").replace("/tables/", "/")
     return {
         "profile": "tabular-data-resource",
         "name": re.sub(r"[^a-z0-9]+", "-", stem.lower()).strip("-"),
         "path": path,
-        "title": title.partition(" … ")[0],  # what follows is about the first rows, on a page
+        "title": title.partition(" … ")[0],  # the rest is about the rows that a page shows
         "format": "csv",
         "mediatype": "text/csv",
         "encoding": "utf-8",
@@ -52,22 +55,26 @@ def _resource(folder: Path, path: str, title: str) -> dict[str, object]:
 
 
 def field(values: Iterable[str]) -> Mapping[str, object]:
-    there = [value for value in values if value]
-    for kind, form in TYPES.items():
-        if there and all(map(form.fullmatch, there)):
-            words = {"trueValues": ["True"], "falseValues": ["False"]} if kind == "boolean" else {}
-            return {"type": kind, **words}
+    """Return the type of a column; missing values, "", do not count."""
+    values = [value for value in values if value]
+    if not values:
+        return {"type": "string"}
+    for kind, pattern in TYPES.items():
+        if all(pattern.fullmatch(value) for value in values):
+            if kind == "boolean":
+                return {"type": kind, "trueValues": ["True"], "falseValues": ["False"]}
+            return {"type": kind}
     return {"type": "string"}
 
 
 def meaning(path: str, name: str) -> Mapping[str, str]:
-    """The description of a column, if there is one: of this file, or of any."""
-    of, _, end = name.rpartition(" ")
-    if of and end in ("low", "high"):
-        said = meaning(path, of).get("description", of)
-        return {"description": f"the {end} end of the 95 % interval of: {said}"}
-    said = _meanings().get((path, name)) or _meanings().get(("", name), "")
-    return {"description": said} if said else {}
+    """Return the description of a column, if there is one: of this file, or of all files."""
+    estimate, _, end = name.rpartition(" ")
+    if estimate and end in ("low", "high"):
+        text = meaning(path, estimate).get("description", estimate)
+        return {"description": f"the {end} end of the 95 % interval of: {text}"}
+    text = _meanings().get((path, name)) or _meanings().get(("", name), "")
+    return {"description": text} if text else {}
 
 
 @cache

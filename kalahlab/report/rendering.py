@@ -1,4 +1,4 @@
-"""The templates of the pages, what they need, and their style sheet."""
+"""The templates of the pages, their filters, scripts and style sheet."""
 
 import re
 from base64 import b64encode
@@ -23,13 +23,13 @@ TITLE = "Game-tree search in Kalah"
 TEMPLATES = Path(__file__).parent / "templates"
 FRAME = re.compile(r'<iframe class="moving"[^>]* srcdoc="([^"]*)"')
 FRAME_SCRIPTS = re.compile(r"script-src ([^;\"]*);")
-# All that runs on a page; what its frames run, they say themselves.
+# All scripts of a page, except those of its frames.
 SCRIPTS = {
     file.stem: Markup(file.read_text(encoding="utf-8"))
     for folder in (TEMPLATES, TEMPLATES / "vendor")
     for file in sorted(folder.glob("*.js"))
 }
-# Pygments styles whose every colour has a contrast of 4.5 or more on our grounds.
+# Pygments styles with a contrast of 4.5 or more on the backgrounds of pages.
 LIGHT_CODE, DARK_CODE = "xcode", "zenburn"
 
 
@@ -50,24 +50,35 @@ def base64(text: str) -> str:
 
 
 def counted(things: Iterable[tuple[int, str]]) -> str:
-    """`[(1, "figure"), (2, "table"), (0, "page")]` as "1 figure, 2 tables"."""
-    return ", ".join(f"{count} {thing}{'s' * (count > 1)}" for count, thing in things if count)
+    """Return "1 figure, 2 tables" for `[(1, "figure"), (2, "table"), (0, "page")]`."""
+    texts = []
+    for count, thing in things:
+        if count:
+            texts.append(f"{count} {thing}s" if count > 1 else f"{count} {thing}")
+    return ", ".join(texts)
 
 
 def in_code(text: str) -> Markup:
-    """Plain text as HTML, in which what stands between backticks is code."""
+    """Return plain text as HTML, in which the text between backticks is code."""
     return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))
 
 
 def policy(body: str) -> str:
-    """The security policy of a page with this body: its own scripts run, and those of its frames,
-    which are under their page's policy besides their own; nothing is loaded."""
-    hashes = (b64encode(sha256(text.encode()).digest()).decode() for text in SCRIPTS.values())
-    own = [f"'sha256-{each}'" for each in hashes]
+    """Return the security policy of a page with this body.
+
+    Its own scripts may run, and those of its frames: a frame is under the policy of its page, too.
+    Nothing may be loaded.
+    """
+    sources = []
+    for script in SCRIPTS.values():
+        digest = b64encode(sha256(script.encode()).digest()).decode()
+        sources.append(f"'sha256-{digest}'")
     for frame in FRAME.findall(body):
-        theirs = FRAME_SCRIPTS.search(unescape(unescape(frame)))  # as an attribute, and in it
-        own += theirs[1].split() if theirs else []
-    return POLICY.format(scripts=" ".join(dict.fromkeys(own)))
+        # A frame is escaped twice: as an attribute of the page, and its policy as one of its own.
+        match = FRAME_SCRIPTS.search(unescape(unescape(frame)))
+        if match:
+            sources += match[1].split()
+    return POLICY.format(scripts=" ".join(dict.fromkeys(sources)))
 
 
 @cache
@@ -80,8 +91,8 @@ def _environment() -> Environment:
         HtmlFormatter(style=name, nobackground=True).get_style_defs(".highlight")
         for name in (LIGHT_CODE, DARK_CODE)
     )
-    own = (TEMPLATES / "style.css").read_text(encoding="utf-8")
-    style = f"{own}\n{light}\n@media (prefers-color-scheme: dark) {{\n{dark}\n}}\n"
+    style = (TEMPLATES / "style.css").read_text(encoding="utf-8")
+    style = f"{style}\n{light}\n@media (prefers-color-scheme: dark) {{\n{dark}\n}}\n"
     environment.globals |= {
         "report_title": TITLE,
         "version": __version__,
@@ -90,5 +101,5 @@ def _environment() -> Environment:
         "scripts": SCRIPTS,
     }
     filters = (counted, in_code, base64, checksum, plain)
-    environment.filters |= {each.__name__: each for each in filters}
+    environment.filters |= {function.__name__: function for function in filters}
     return environment
