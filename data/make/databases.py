@@ -2,7 +2,7 @@
 
 python data/make/databases.py data/databases.csv 28
 
-A database of fewer stones is a beginning of one of more, so the largest is built alone.
+The values of a smaller database are the first ones of a larger one, so only the largest is built.
 """
 
 import csv
@@ -20,20 +20,23 @@ Row = tuple[int, str, int, int, str]
 
 
 def rows(pits: int, most: int) -> Iterator[Row]:
-    """Pits, rules, stones, bytes and SHA-256 of each file of up to `most` stones."""
+    """Yield pits, rules, stones, bytes and SHA-256 of each file of up to `most` stones."""
     for name, rules in PRESETS.items():
-        values, digest, done = open_database(pits, most, rules).values, sha256(), 0
+        values = open_database(pits, most, rules).values
+        digest = sha256()
+        done = 0
         for stones in range(1, most + 1):
             size = positions(pits, stones)
             digest.update(values[done:size].data)
             end = checksums(Database(Kalah(pits, 0, rules), layout(pits, stones), values[:size]))
-            whole, done = digest.copy(), size
-            whole.update(end)
-            yield pits, name, stones, size + len(end), whole.hexdigest()
+            done = size
+            digest_of_file = digest.copy()
+            digest_of_file.update(end)
+            yield pits, name, stones, size + len(end), digest_of_file.hexdigest()
 
 
 if __name__ == "__main__":
     with atomic_write(Path(sys.argv[1])) as part, part.open("w", newline="") as file:
-        out = csv.writer(file, lineterminator="\n")
-        out.writerow(["pits", "rules", "stones", "bytes", "sha256"])
-        out.writerows(rows(6, int(sys.argv[2])))
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(["pits", "rules", "stones", "bytes", "sha256"])
+        writer.writerows(rows(6, int(sys.argv[2])))

@@ -1,4 +1,4 @@
-"""Make the file of fair openings: candidates that the solver shows to be draws.
+"""Make the file of fair openings: candidates that the solver proves to be draws.
 
 python data/make/fair_openings.py data/openings.csv [--number N]
 """
@@ -19,12 +19,13 @@ from kalahlab.matches.openings import NUMBER, PITS, STONES, candidates, looks_ev
 
 
 def made_openings(rules: str) -> Iterator[dict[str, str]]:
-    """Ever more rows of the file."""
+    """Yield rows of the file without end."""
     game = Kalah(PITS, STONES, PRESETS[rules])
-    even = (each for each in candidates(game, seed=0) if looks_even(game, each[1]))
-    with open_solver(PITS, game.rules, database_stones=20) as judge:
-        for pits, state in even:
-            if judge.at_least(state, 0) and not judge.at_least(state, 1):
+    with open_solver(PITS, game.rules, database_stones=20) as solver:
+        for pits, state in candidates(game, seed=0):
+            if not looks_even(game, state):
+                continue
+            if solver.at_least(state, 0) and not solver.at_least(state, 1):
                 moves = " ".join(str(pit + 1) for pit in pits)
                 yield {"rules": rules, "moves": moves, "board": format_board(state)}
 
@@ -33,13 +34,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Make the file of openings.")
     parser.add_argument("out", type=Path, help="the CSV file")
     parser.add_argument("--number", type=int, default=NUMBER, help="under each set of rules")
-    given = parser.parse_args()
-    with atomic_write(given.out) as part, part.open("w", newline="", encoding="utf-8") as file:
-        out = csv.DictWriter(file, ["rules", "moves", "board"], lineterminator="\n")
-        out.writeheader()
+    args = parser.parse_args()
+    with atomic_write(args.out) as part, part.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, ["rules", "moves", "board"], lineterminator="\n")
+        writer.writeheader()
         for rules in PRESETS:
-            found = islice(made_openings(rules), given.number)
-            out.writerows(tqdm(found, rules, given.number, unit="opening"))
+            openings = islice(made_openings(rules), args.number)
+            writer.writerows(tqdm(openings, rules, args.number, unit="opening"))
 
 
 if __name__ == "__main__":

@@ -19,44 +19,45 @@ from kalahlab.games.notation import format_board
 from kalahlab.judging.judged import Judged, Sample, evaluate_positions, sample_positions
 
 OF_GAME = ("game", "ply", "mover", "opponent", "part", "phase")
-"""The last columns of a file, if the games of its positions are known."""
+"""The last columns of a file if the games of its positions are known."""
 
 
 def write(path: Path, rows: Iterable[Judged]) -> None:
     """Write positions, the same bytes for the same positions."""
-    table = pd.DataFrame(
-        {
-            "rules": row.rules,
-            "board": format_board(row.state),
-            "moves": " ".join("-" if worth is None else str(worth) for worth in row.moves),
-            **{name: getattr(row, name) for name in OF_GAME if row.game},
-        }
-        for row in rows
-    )
+    table = pd.DataFrame(map(_to_columns, rows))
     text = table.to_csv(index=False, lineterminator="\n")
     with atomic_write(path) as part:
         part.write_bytes(gzip.compress(text.encode(), mtime=0))
+
+
+def _to_columns(row: Judged) -> dict[str, str | int]:
+    moves = ("-" if value is None else str(value) for value in row.moves)
+    columns: dict[str, str | int] = {"rules": row.rules, "board": format_board(row.state)}
+    columns["moves"] = " ".join(moves)
+    if row.game:
+        columns |= {name: getattr(row, name) for name in OF_GAME}
+    return columns
 
 
 def main() -> None:
     """Draw and judge a sample under both rules."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("out", type=Path, help="the file, gzipped CSV")
-    for each in fields(Sample):
-        parser.add_argument(f"--{each.name.replace('_', '-')}", type=int, default=each.default)
+    for field in fields(Sample):
+        parser.add_argument(f"--{field.name.replace('_', '-')}", type=int, default=field.default)
     parser.add_argument("--database-stones", type=int, default=20)
-    given = vars(parser.parse_args())
-    out, database_stones = given.pop("out"), given.pop("database_stones")
+    args = vars(parser.parse_args())
+    out, database_stones = args.pop("out"), args.pop("database_stones")
     try:
-        sample = Sample(**given)
+        sample = Sample(**args)
     except ValueError as error:
         parser.error(str(error))
     rows: list[Judged] = []
     for rules, preset in PRESETS.items():
         with open_solver(sample.pits, preset, database_stones=database_stones) as solver:
             states = sample_positions(sample, rules)
-            shown = tqdm(states, rules, sample.positions, unit="position")
-            rows += evaluate_positions(solver, shown, rules)
+            bar = tqdm(states, rules, sample.positions, unit="position")
+            rows += evaluate_positions(solver, bar, rules)
     write(out, rows)
 
 

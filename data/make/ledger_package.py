@@ -20,8 +20,9 @@ TITLES = {
 
 
 def package(folder: Path) -> str:
+    """Return the description of the ledger, as JSON."""
     content = {name: (folder / name).read_bytes() for name in TITLES}
-    described = {
+    description = {
         "profile": "data-package",
         "name": "kalah-6-6-certificate",
         "title": "Certificates of the value of Kalah(6,6) under two rules of capture",
@@ -37,10 +38,10 @@ def package(folder: Path) -> str:
             for name, data in content.items()
         ],
     }
-    return to_json(described, indent=1) + "\n"
+    return to_json(description, indent=1) + "\n"
 
 
 if __name__ == "__main__":
-    where = Path(sys.argv[1])
-    with atomic_write(where / "datapackage.json") as part:
-        part.write_text(package(where), encoding="utf-8")
+    ledger_folder = Path(sys.argv[1])
+    with atomic_write(ledger_folder / "datapackage.json") as part:
+        part.write_text(package(ledger_folder), encoding="utf-8")

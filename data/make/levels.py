@@ -1,9 +1,9 @@
-"""How well each level plays, on positions that are solved.
+"""Measure each level on solved positions.
 
     python data/make/levels.py data/levels.csv
 
-A level's move is a search's or, by its chance, one at random; both are known in each position, so
-what it gives up there is computed, and not drawn. The last row is perfect play.
+A level plays the move of a search or, with a given probability, a random move. Both are known in
+each position, so the expected regret is computed, not sampled. The last row is perfect play.
 """
 
 import argparse
@@ -22,17 +22,19 @@ from kalahlab.play import LEVELS, Level
 
 
 def measured(sample: Sequence[Judged], levels: Mapping[str, Level] = LEVELS) -> pd.DataFrame:
-    """A row a level: regret, the stones that a move gives up on average; optimal, the share of
-    moves that give up none; `_low` and `_high`, the ends of the 95 % interval of each.
+    """Return a row a level.
 
-    Each position is from a game of its own, so it is a cluster of its own.
+    Columns: depth; chance; positions; regret, the stones that a move gives up on average; optimal,
+    the share of moves that give up none; `_low` and `_high`, the ends of the 95 % interval of each.
+    Each position is from another game, so it is a cluster.
     """
-    found = {name: [expected(row, level) for row in sample] for name, level in levels.items()}
-    found["perfect"] = [(0.0, 1.0)] * len(sample)
-    frames = {name: pd.DataFrame(each) for name, each in found.items()}
+    frames = {}
+    for name, level in levels.items():
+        frames[name] = pd.DataFrame([expected(row, level) for row in sample])
+    frames["perfect"] = pd.DataFrame([(0.0, 1.0)] * len(sample))
     costs = pd.concat(frames, names=["level"]).set_axis(["regret", "optimal"], axis=1)
-    about = {name: [level.depth, level.chance] for name, level in levels.items()}
-    table = pd.DataFrame(about, ["depth", "chance"], dtype=object).T.reindex([*found])
+    settings = {name: [level.depth, level.chance] for name, level in levels.items()}
+    table = pd.DataFrame(settings, ["depth", "chance"], dtype=object).T.reindex([*frames])
     table["positions"] = len(sample)
     for name in ("regret", "optimal"):
         table = table.join(estimates(costs, name, "level").drop(columns="p"))
@@ -40,14 +42,16 @@ def measured(sample: Sequence[Judged], levels: Mapping[str, Level] = LEVELS) -> 
 
 
 def expected(row: Judged, level: Level) -> tuple[float, float]:
-    """What the level's move in a position gives up on average, and how likely it is perfect."""
+    """Return the expected regret of a level's move in a position, and how likely it is perfect."""
     spec = SearchSpec("alpha_beta", "store_difference", order="store_first")
     move = spec.search(Kalah(rules=PRESETS[row.rules]), row.state, level.depth).move
-    every = [*map(row.regret, row.values)]
-    regret, kept = row.regret(move), 1 - level.chance
+    regret = row.regret(move)
+    optimal = 1 if regret == 0 else 0
+    all_regrets = [row.regret(pit) for pit in row.values]
+    random_optimal = all_regrets.count(0)
     return (
-        kept * regret + level.chance * fmean(every),
-        kept * (regret == 0) + level.chance * every.count(0) / len(every),
+        (1 - level.chance) * regret + level.chance * fmean(all_regrets),
+        (1 - level.chance) * optimal + level.chance * random_optimal / len(all_regrets),
     )
 
 
@@ -55,8 +59,8 @@ def main() -> None:
     """Measure the levels on the judged positions of `data/`."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("out", type=Path, help="the CSV file")
-    given = parser.parse_args()
-    with atomic_write(given.out) as part:
+    args = parser.parse_args()
+    with atomic_write(args.out) as part:
         measured(read()).to_csv(part, float_format="%.3f", lineterminator="\n")
 
 

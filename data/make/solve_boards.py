@@ -7,6 +7,7 @@ import csv
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import product
 from pathlib import Path
 
 from tqdm import tqdm
@@ -18,14 +19,14 @@ from kalahlab.games.kalah import PRESETS
 
 
 def boards() -> list[Board]:
-    every = [(pits, stones) for pits in range(1, 7) for stones in range(1, 7)]
-    return [board for board in every if board != (6, 6)]
+    """Return the boards of up to six pits a side and six stones a pit, without (6, 6)."""
+    return [board for board in product(range(1, 7), repeat=2) if board != (6, 6)]
 
 
 def solved_rows(wanted: Sequence[Board], workers: int | None = None) -> Iterator[Row]:
-    """The rows of both rules, in order; as many are solved at a time as there are cores."""
+    """Yield the rows of both rules, in order; by default each core solves a board at a time."""
     tasks = [(board, rules) for rules in PRESETS for board in wanted]
-    # the large ones first, so that none is left alone at the end
+    # the large ones first, so that none runs alone at the end
     order = sorted(tasks, key=lambda task: -task[0][0] * task[0][1])
     with ThreadPoolExecutor(workers or cores()) as pool:
         rows = {task: pool.submit(solved_row, *task) for task in order}
@@ -34,13 +35,14 @@ def solved_rows(wanted: Sequence[Board], workers: int | None = None) -> Iterator
 
 
 def write(path: Path, rows: Iterable[Row]) -> None:
+    """Write the rows as CSV."""
     with atomic_write(path) as part, part.open("w", newline="", encoding="utf-8") as file:
-        out = csv.writer(file, lineterminator="\n")
-        out.writerow(Row._fields)
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(Row._fields)
         for row in rows:
-            out.writerow([*row[:4], " ".join(map(str, row.moves or ())), *row[5:]])
+            writer.writerow([*row[:4], " ".join(map(str, row.moves or ())), *row[5:]])
 
 
 if __name__ == "__main__":
-    count = len(PRESETS) * len(boards())
-    write(Path(sys.argv[1]), tqdm(solved_rows(boards()), total=count, unit="board"))
+    number = len(PRESETS) * len(boards())
+    write(Path(sys.argv[1]), tqdm(solved_rows(boards()), total=number, unit="board"))
