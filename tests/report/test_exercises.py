@@ -1,10 +1,11 @@
-"""Every exercise: its answers are computed again, and what is said of a reader's answer."""
+"""Every exercise: its answers are computed again, and readers' answers get feedback."""
 
 import csv
 import gzip
 import json
 import re
 from dataclasses import replace
+from itertools import chain, product
 from math import ceil, comb, inf, log, log10, sqrt
 from pathlib import Path
 from random import Random
@@ -47,8 +48,8 @@ from kalahlab.trace import Recorder, Trace, record
 HANDED_IN = jsonl(Path(__file__).with_name("handed_in.jsonl"))
 NOTEBOOKS = sorted((Path(__file__).resolve().parents[2] / "notebooks").glob("[0-9]*.ipynb"))
 
-# Of each page the numbers of exercises, each with the right answer and then the wrong ones that are
-# foreseen.
+# For each page the numbers of its exercises, each with the right answer and then the foreseen wrong
+# ones.
 
 
 def recorded(search, tree, depth=9):
@@ -98,13 +99,14 @@ def pruning():
     trace = recorded(alpha_beta, hand_tree.EXERCISE_3)
     visit = {visit.name: visit for visit in trace.nodes}
     cuts = [(cut.value < cut.bound, cut.by, cut.untried) for cut in trace.cuts]
-    found = (
-        [id for _, _, untried in cuts for id in untried],
-        [id for strict, _, untried in cuts if strict for id in untried],
-        [id for _, by, untried in cuts for id in (by, *untried)],
-        [],
-    )
-    yield "3.1", [[trace.nodes[id].name for id in ids] for ids in found]
+    cut_off, strictly, with_cause = list[int](), list[int](), list[int]()
+    for is_strict, by, untried in cuts:
+        cut_off += untried
+        with_cause += (by, *untried)
+        if is_strict:
+            strictly += untried
+    names = [visit.name for visit in trace.nodes]
+    yield "3.1", [[names[id] for id in ids] for ids in (cut_off, strictly, with_cause, [])]
     largest = max(leaf.value for leaf in hand_tree.EXERCISE_3.root.children[0].children)
     yield "3.2", [visit["D"].alpha, visit["D"].beta, largest, visit["d1"].value]
     made, seen = trace.result.counts.generated, trace.result.counts.visited
@@ -115,38 +117,38 @@ def pruning():
     yield "3.4", [best.counts.evaluated, 3**4, 3**2 + 3**2, 3**2]
     c = Branch("C", MIN, 0, (Branch("c1", MAX, 5), Branch("c2", MAX, 8)))
     b = Branch("B", MAX, 0, (Branch("b1", MIN, 2), Branch("b2", MIN, 6)))
-    trees = (HandTree(Branch("A", MAX, 0, (each, c))) for each in (b, replace(b, player=MIN)))
+    trees = (HandTree(Branch("A", MAX, 0, (left, c))) for left in (b, replace(b, player=MIN)))
     extra, by_level = (recorded(minimax, tree).result.value for tree in trees)
     yield "3.5", [extra, by_level, 8, inf]
 
 
 def solved_games():
     def opening(pits, stones):
-        want = [str(pits), str(stones), "standard"]
+        wanted = [str(pits), str(stones), "standard"]
         rows = data_rows("solved.csv")
-        return next(row for row in rows if [row["pits"], row["stones"], row["rules"]] == want)
+        return next(row for row in rows if [row["pits"], row["stones"], row["rules"]] == wanted)
 
     total, margin = 2 * 3 * 6, int(opening(3, 6)["value"])
-    own = (total + margin) // 2
+    south = (total + margin) // 2
     halves = [total // 2 + margin, total // 2 - margin]
-    yield "4.1", [[own, total - own], [total - own, own], halves]
+    yield "4.1", [[south, total - south], [total - south, south], halves]
     moves = [int(value) for value in opening(6, 4)["moves"].split()]
     winning = [pit for pit, value in enumerate(moves, start=1) if value > 0]
     best, fourth = max(moves), moves[3]
     yield "4.2", [winning, [pit - 1 for pit in winning], [moves.index(best) + 1]]
     yield "4.3", [best - fourth, fourth, best + fourth]
-    value, asked = int(opening(6, 6)["value"]), list[int]()
+    value, margins = int(opening(6, 6)["value"]), list[int]()
 
     def bound(state, margin, limit=0):
-        """A prover that says no more than the solver needs to know."""
-        asked.append(margin)
+        """Prove no more than the solver needs to know."""
+        margins.append(margin)
         return margin if value >= margin else margin - 2
 
     prover = SimpleNamespace(bound=bound, nodes=0)
     game = Kalah(6, 6)
     database = SimpleNamespace(game=game, known=lambda state: None)
     ExactSolver(database, prover, Ledger()).value(game.start())
-    yield "4.4", [asked, asked[:-1], [*range(asked[-1])], asked[-2:]]
+    yield "4.4", [margins, margins[:-1], [*range(margins[-1])], margins[-2:]]
 
 
 def scores_and_intervals():
@@ -154,8 +156,10 @@ def scores_and_intervals():
     by_mean = ["better" if mean > 0.5 else "worse" for mean in scores]
     contains = [low <= 0.5 <= high for low, high in scores.values()]
     neither = "not told apart"
-    told = [neither if each else word for each, word in zip(contains, by_mean, strict=True)]
-    yield "5.1", [told, by_mean, [neither] * 3]
+    verdicts = [
+        neither if has_half else word for has_half, word in zip(contains, by_mean, strict=True)
+    ]
+    yield "5.1", [verdicts, by_mean, [neither] * 3]
     yield "5.2", [geometric_mean([2, 8]), fmean([2, 8]), fmean([log(2), log(8)])]
     exact = (1.96 * 0.25 / 0.05) ** 2
     yield "5.3", [ceil(exact), 2 * ceil(exact), ceil(exact / 4), ceil(sqrt(exact)), exact]
@@ -166,9 +170,9 @@ def heuristics():
     board = (6, 0, 0, 3, 0, 2, 8, 9, 5, 9, 9, 10, 0, 11)
     filled = [pit for pit in range(1, 7) if board[pit - 1]]
     yield "6.1", [extra_turns(board, SOUTH), extra_turns(board, SOUTH, first=0), filled]
-    own, other = (2 * len(extra_turns(board, player)) for player in (SOUTH, NORTH))
+    south, north = (2 * len(extra_turns(board, player)) for player in (SOUTH, NORTH))
     stage, right = 0.75 * 8 - 11, float(staged(board, SOUTH))
-    yield "6.2", [right, 8 - 0.6 * 11 + own - other, stage + own, stage, right - 10]
+    yield "6.2", [right, 8 - 0.6 * 11 + south - north, stage + south, stage, right - 10]
     four, five = (comb(5, wins) / 2**5 for wins in (4, 5))
     yield "6.3", [four + five, four, five, 0.5**4]
     mean = fmean([8.0, 2.0, 0.0])
@@ -196,7 +200,7 @@ def perfect_play():
 
 def more_pruning():
     def certain(returned, alpha):
-        """What a fail-soft search with the window (alpha, alpha + 1) says of a value v."""
+        """Return what a fail-soft search with the window (alpha, alpha + 1) proves of a value v."""
         return f"v {'>=' if returned > alpha else '<='} {returned}"
 
     yield "8.1", [leaves(3, 5), 3**5, 3**3 + 3**2, 3**2 + 3**2 - 1, 3**3 + 3**3 - 1]
@@ -214,7 +218,7 @@ def homework():
     state = read_problem("3\n1\n1\n2 0 1\n1 0 2\n0\n0").state
     games = [Mancala(3, 0, rules) for rules in (EMPTY_CAPTURE, STANDARD)]
     after = [board_lines(game, game.play(state, 0)).strip() for game in games]
-    yield "9.1", [*(each.replace("\n", " / ") for each in after), "2 0 1 / 0 0 2 / 1 / 0"]
+    yield "9.1", [*(board.replace("\n", " / ") for board in after), "2 0 1 / 0 0 2 / 1 / 0"]
     problem = read_problem("3\n1\n2\n0 1 3\n3 1 3\n0\n0")
     recorder = Recorder(problem.game)
     trace = Trace(solve(problem, recorder), recorder.tree())
@@ -247,8 +251,8 @@ def card_game():
     after = Cards().play(before, (5, 5)).board
     lost = [cards.cell_name(4, cell) for cell in cards.removed(before.board, after)]
     yield "11.1", [lost, ["a1", "b2", "c3"], [], ["a1"]]
-    own, other = (np.dot(WEIGHTS, factors(after, player)) for player in (USER, PROGRAM))
-    yield "11.2", [own - other, other - own, own, own - other + 6]
+    user, program = (np.dot(WEIGHTS, factors(after, player)) for player in (USER, PROGRAM))
+    yield "11.2", [user - program, program - user, user, user - program + 6]
     depth, deeper = (odd_depth(most, widths(12, 3, 3)).limit for most in (10_000, 1_000_000))
     yield "11.3", [depth, int((np.cumprod([*widths(12, 3, 3)]) <= 10_000).sum()), 1, deeper]
     game, state = Cards(first=PROGRAM), random_position(Cards(first=PROGRAM), Random(0), 4)
@@ -290,90 +294,95 @@ PAGES += [perfect_play, more_pruning, homework, game_of_betsy, card_game, a_game
 
 def rounded(answer):
     if isinstance(answer, (list, tuple)):
-        return [rounded(each) for each in answer]
+        return [rounded(member) for member in answer]
     return answer if isinstance(answer, str) else float(f"{answer:.5g}")
 
 
+def answers_in_file(exercise):
+    """Return the right answer and then those of the mistakes."""
+    return [exercise.answer, *(mistake["answer"] for mistake in exercise.mistakes)]
+
+
 @pytest.mark.parametrize(("page", "answers"), [*enumerate(PAGES, start=1)])
-def test_the_file_has_what_is_computed(page, answers):
-    in_file = {
-        number: rounded([each.answer, *(mistake["answer"] for mistake in each.mistakes)])
-        for number, each in exercises().items()
-        if number.startswith(f"{page}.")
-    }
+def test_the_answers_in_the_file_are_those_computed_here(page, answers):
+    in_file = {}
+    for number, exercise in exercises().items():
+        if number.startswith(f"{page}."):
+            in_file[number] = rounded(answers_in_file(exercise))
     assert {number: rounded(computed) for number, computed in answers()} == in_file
     assert in_file
 
 
-def test_feedback_says_what_is_wrong_and_not_what_is_right():
-    for given, said in ((..., "not answered yet."), (2, "not right. "), (3, "right.")):
-        feedback = check("1.1", given)
-        assert repr(feedback).startswith(f"Exercise 1.1: {said}")
-        shown, _, hidden = feedback._repr_html_().partition("<details>")
-        assert said.strip() in shown
-        assert feedback.hint in shown or given != 2
+def test_feedback_has_the_verdict_and_hides_the_solution():
+    for answer, verdict in ((..., "not answered yet."), (2, "not right. "), (3, "right.")):
+        feedback = check("1.1", answer)
+        assert repr(feedback).startswith(f"Exercise 1.1: {verdict}")
+        visible, _, hidden = feedback._repr_html_().partition("<details>")
+        assert verdict.strip() in visible
+        assert feedback.hint in visible or answer != 2
         assert "<strong>3</strong>" in hidden
-        assert "<strong>3</strong>" not in shown
+        assert "<strong>3</strong>" not in visible
 
 
-def test_answers_are_alike_however_they_are_written():
+def test_an_answer_matches_however_it_is_written():
     same = [("3.3", (12, 10.0)), ("3.3", ["12", "10"]), ("8.3", " c"), ("7.2", 8 / 3), ("3.2", [4])]
     other = [("3.3", (10, 12)), ("3.2", True), ("7.2", 2.6), ("3.3", 12), ("3.1", "c3")]
     assert all(check(*pair).verdict == "right" for pair in same)
     assert not any(check(*pair).verdict == "right" for pair in other)
     assert check("3.1", {"D2", "c3", "d3"}).verdict == check("3.3", 12, 10).verdict == "right"
-    for given in (["a1"], ["a1", "b2", "c3"]):
-        assert not same_set(given, ["b2", "a1"])
+    for answer in (["a1"], ["a1", "b2", "c3"]):
+        assert not same_set(answer, ["b2", "a1"])
 
 
-def test_right_answers_are_right_and_mistakes_are_told_apart():
+def test_right_answers_are_right_and_each_mistake_has_its_hint():
     for exercise in exercises().values():
         assert exercise.check(exercise.answer).verdict == "right", exercise.number
         for mistake in exercise.mistakes:
-            found = exercise.check(mistake["answer"])
-            said = (found.number, found.verdict, found.hint)
-            assert said == (exercise.number, "not right", mistake["hint"])
+            feedback = exercise.check(mistake["answer"])
+            assert feedback.number == exercise.number
+            assert (feedback.verdict, feedback.hint) == ("not right", mistake["hint"])
         wrong = map(exercise.check, ("123", "1; 23", "z9", "better; worse", "x > y / z"))
-        assert exercise.hint in {each.hint for each in wrong}
+        assert exercise.hint in {feedback.hint for feedback in wrong}
         assert str(exercise.answer) not in exercise.hint.split()
 
 
 def test_the_notebooks_ask_each_exercise_once_and_in_order():
-    asked = []
+    numbers = []
     for path in NOTEBOOKS:
         source = "\n".join(cell.source for cell in nbformat.read(path, as_version=4).cells)
-        asked += re.findall(r'### Exercise ([\d.]+)\b[\s\S]*?check\("\1", \.\.\.\)', source)
+        numbers += re.findall(r'### Exercise ([\d.]+)\b[\s\S]*?check\("\1", \.\.\.\)', source)
         assert len(re.findall(r"^check\(", source, re.MULTILINE)) == source.count("### Exercise ")
-    assert asked == [*exercises()]
+    assert numbers == [*exercises()]
 
 
 def test_the_sheet_asks_every_exercise_with_room_and_solutions_at_the_back():
     html, number = sheet(solutions=True)
     page = parse(html)
-    asked, solved = (
-        [each["id"].partition("-")[2] for each in page.select(f"[id^={part}-]")]
+    questions, solved = (
+        [element["id"].partition("-")[2] for element in page.select(f"[id^={part}-]")]
         for part in ("question", "solution")
     )
-    assert asked == solved == [*exercises()]
-    assert number == len(asked) == len(page.select(".question .room"))
-    shown = ("3.1'] figure img", "6.2'] ul", "7.1'] figure table")
-    assert all(len(page.select(f"[id='question-{each}")) == 1 for each in shown)
-    captions = [each.text for each in page.select("figcaption")]
+    assert questions == solved == [*exercises()]
+    assert number == len(questions) == len(page.select(".question .room"))
+    for element in ("3.1'] figure img", "6.2'] ul", "7.1'] figure table"):
+        assert len(page.select(f"[id='question-{element}")) == 1
+    captions = [caption.text for caption in page.select("figcaption")]
     assert "Figure 3.14" in captions
     assert len(captions) == len({*captions}), "what two questions need is printed once"
-    for said in ("the pits\n6 0 0 3 0 2", "program: 2 5 8 13", "about the\nstandard"):
-        assert html.count(said) == 1
+    for text in ("the pits\n6 0 0 3 0 2", "program: 2 5 8 13", "about the\nstandard"):
+        assert html.count(text) == 1
     assert not re.search(r"cell-id|\]\(|\.ipynb|screen-only|of the dots|<strong>Listing", html)
     assert not page.select_one(".solutions").find_next_siblings("section")
 
 
 def test_a_sheet_of_one_notebook_without_solutions(run, tmp_path):
     out = tmp_path / "sheet.html"
-    status, said, _ = run("exercises", "--out", str(out), "--only", "03_pruning", "--json")
+    status, text, _ = run("exercises", "--out", str(out), "--only", "03_pruning", "--json")
     page = parse(out.read_text(encoding="utf-8"))
     numbers = [number for number in exercises() if number.startswith("3.")]
-    assert (status, json.loads(said)["exercises"]) == (0, len(numbers))
-    assert [each["id"] for each in page.select("section")] == [f"question-{n}" for n in numbers]
+    assert (status, json.loads(text)["exercises"]) == (0, len(numbers))
+    ids = [section["id"] for section in page.select("section")]
+    assert ids == [f"question-{number}" for number in numbers]
 
 
 def as_toml(answer):
@@ -381,45 +390,51 @@ def as_toml(answer):
 
 
 def as_text(answer):
-    return ", ".join(map(str, answer)) or "[]" if isinstance(answer, list) else str(answer)
+    if isinstance(answer, list):
+        return ", ".join(map(str, answer)) or "[]"
+    return str(answer)
 
 
 @pytest.mark.parametrize("kind", ["toml", "csv", "texts.toml"])
 def test_right_and_foreseen_wrong_answers_are_marked_as_they_are_checked(tmp_path, kind):
-    for nth in range(4):
-        given = {}
-        for number, each in exercises().items():
-            answers = [each.answer, *(mistake["answer"] for mistake in each.mistakes)]
-            given[number] = answers[min(nth, len(answers) - 1)]
+    for index in range(4):
+        answers = {}
+        for number, exercise in exercises().items():
+            choices = answers_in_file(exercise)
+            answers[number] = choices[min(index, len(choices) - 1)]
         file = tmp_path / f"student.{kind}"
         if kind == "csv":
+            rows = [(number, as_text(answer)) for number, answer in answers.items()]
             with file.open("w", newline="", encoding="utf-8") as lines:
-                csv.writer(lines).writerows((n, as_text(each)) for n, each in given.items())
+                csv.writer(lines).writerows(rows)
         else:
-            shown = as_toml if kind == "toml" else (lambda each: as_toml(as_text(each)))
-            lines = [f"{n} = {shown(each)}" for n, each in given.items()]
+            values = answers
+            if kind == "texts.toml":
+                values = {number: as_text(answer) for number, answer in answers.items()}
+            lines = [f"{number} = {as_toml(value)}" for number, value in values.items()]
             file.write_text("\n".join(lines), encoding="utf-8")
-        found = mark(file)
-        assert found["name"] == file.stem
-        verdicts = {number: each.verdict for number, each in found["answers"].items()}
-        assert verdicts == {number: check(number, each).verdict for number, each in given.items()}
+        marks = mark(file)
+        assert marks["name"] == file.stem
+        verdicts = {number: feedback.verdict for number, feedback in marks["answers"].items()}
+        expected = {number: check(number, answer).verdict for number, answer in answers.items()}
+        assert verdicts == expected
 
 
-def test_what_cannot_be_read_is_told_with_the_form_and_nothing_is_no_answer_yet():
-    for given in ("x", [4, 5], True):
-        assert check("3.2", given).hint == "Write a number, such as 42, 10/3 or 2^5-1.", given
+def test_an_unreadable_answer_gets_the_form_and_a_blank_is_no_answer_yet():
+    for answer in ("x", [4, 5], True):
+        assert check("3.2", answer).hint == "Write a number, such as 42, 10/3 or 2^5-1.", answer
     assert parsed("  ", 3) is parsed("", [1]) is None
 
 
 def test_no_example_of_an_answer_is_right(run):
-    intro = " ".join(each.text for each in parse(sheet()[0]).select("h1 ~ p code"))
-    told = (run("exercises", "--help")[1], intro, *(row[-1] for row in HANDED_IN))
-    given = re.findall(r'\b(\d+\.\d) ?[=,] ?(\[.*?\]|".*?"|\d+)', " ".join(told))
-    assert len(given) >= 8
-    for number, each in exercises().items():
-        _, _, such = each.form.partition("such as ")
-        given += [(number, one) for one in (such, *re.split(", | or ", such))]
-    assert [each for each in given if check(*each).verdict == "right"] == []
+    intro = " ".join(code.text for code in parse(sheet()[0]).select("h1 ~ p code"))
+    texts = (run("exercises", "--help")[1], intro, *(row[-1] for row in HANDED_IN))
+    examples = re.findall(r'\b(\d+\.\d) ?[=,] ?(\[.*?\]|".*?"|\d+)', " ".join(texts))
+    assert len(examples) >= 8
+    for number, exercise in exercises().items():
+        _, _, example = exercise.form.partition("such as ")
+        examples += [(number, part) for part in (example, *re.split(", | or ", example))]
+    assert [example for example in examples if check(*example).verdict == "right"] == []
 
 
 def test_a_class_is_marked_with_a_row_a_student(run, tmp_path):
@@ -435,7 +450,7 @@ def test_a_class_is_marked_with_a_row_a_student(run, tmp_path):
     }
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8", errors="surrogateescape")
-    status, shown, _ = run("exercises", "--mark", str(folder), "--csv", str(out))
+    status, text, _ = run("exercises", "--mark", str(folder), "--csv", str(out))
     with out.open(encoding="utf-8") as lines:
         rows = [*csv.DictReader(lines)]
     assert status == 1
@@ -448,10 +463,10 @@ def test_a_class_is_marked_with_a_row_a_student(run, tmp_path):
     assert marks == ["0", "0 of 5", "", "0"]
     for row in bad:
         assert row["problem"]
-        assert f"{row['file']}: {row['problem'][:20]}" in shown
+        assert f"{row['file']}: {row['problem'][:20]}" in text
     words = ("exercises", "--mark", str(folder), "--only", "03_pruning", "--json")
-    found = json.loads(run(*words)[1])["students"]
-    assert [(each["right"], each["of"]) for each in found] == [(2, 5), *[(0, 5)] * 4]
+    students = json.loads(run(*words)[1])["students"]
+    assert [(row["right"], row["of"]) for row in students] == [(2, 5), *[(0, 5)] * 4]
     for name in texts:
         (folder / name).unlink()
     (folder / "a.toml").write_text("1.1 = sqrt(9)\n3.2 = 4")
@@ -459,23 +474,24 @@ def test_a_class_is_marked_with_a_row_a_student(run, tmp_path):
 
 
 def test_files_are_marked_as_students_hand_them_in(run, tmp_path):
-    """A row has a file, its encoding and text; then of a student's first file the marks."""
-    wanted = {}
+    """A row has a file, its encoding and text; a student's first file has the marks, too."""
+    expected = {}
     for file, encoding, text, *marks in HANDED_IN:
         (tmp_path / file).parent.mkdir(exist_ok=True)
         (tmp_path / file).write_bytes(text.encode(encoding))
-        wanted |= {file: marks} if marks[1] else {}
-    status, shown, _ = run("exercises", "--mark", str(tmp_path), "--json")
-    rows = {row["file"].split(" and ")[0]: row for row in json.loads(shown)["students"]}
-    found = {
+        if marks[1]:
+            expected[file] = marks
+    status, text, _ = run("exercises", "--mark", str(tmp_path), "--json")
+    rows = {row["file"].split(" and ")[0]: row for row in json.loads(text)["students"]}
+    marked = {
         file: [row["name_inside"] or row["name"], str(row["right"]), row["problem"]]
         for file, row in rows.items()
     }
-    assert (status, found) == (1, wanted)
-    assert {file: row["name"] for file, row in rows.items()} == {
-        file: Path(file).parts[0].removesuffix(Path(file).suffix * (file != "x.zip"))
-        for file in wanted
-    }, "a row is whose folder or file it is, whatever name is in it"
+    assert (status, marked) == (1, expected)
+    for file, row in rows.items():
+        place = Path(file).parts[0]
+        owner = place if place == "x.zip" else place.removesuffix(Path(file).suffix)
+        assert row["name"] == owner, "a row is that of the folder or file, whatever name is in it"
     assert (rows["bad.toml"]["3.4"], rows["bad.toml"]["page 3"]) == (None, "1 of 5")
 
 
@@ -483,16 +499,17 @@ def test_files_are_marked_as_students_hand_them_in(run, tmp_path):
 def exercise_page(tmp_path_factory):
     folder = tmp_path_factory.mktemp("exercises")
     cell = new_code_cell("check")
-    told = [{"text/html": check(number, ...)._repr_html_()} for number in exercises()]
-    cell.outputs = [new_output("display_data", each) for each in told]
+    for number in exercises():
+        html = check(number, ...)._repr_html_()
+        cell.outputs.append(new_output("display_data", {"text/html": html}))
     nbformat.write(new_notebook(cells=[cell]), folder / "01_all.ipynb")
     record = Record("01_all", "smoke", {}, "", "ok", 1, 0.0)
-    made = Manifest("smoke", None, {}, (record,))
-    return bind(made, [read_page(record, folder)])["01_all.html"]
+    manifest = Manifest("smoke", None, {}, (record,))
+    return bind(manifest, [read_page(record, folder)])["01_all.html"]
 
 
 @pytest.fixture(scope="module")
-def shown_page(opened, exercise_page):
+def opened_page(opened, exercise_page):
     with opened(exercise_page, viewport={"width": 390, "height": 800}) as page:
         yield page
 
@@ -502,7 +519,7 @@ def box_of(page, number):
     return page.locator(".exercise").filter(has=field)
 
 
-def said_of(page, typed):
+def replies_of(page, typed):
     return page.evaluate(
         """typed => {
           const forms = new Map([...document.querySelectorAll("form.check")].map((form) =>
@@ -519,91 +536,86 @@ def said_of(page, typed):
 
 
 def expected(number, answer):
-    told = check(number, answer)
-    if told.verdict == "not readable":
-        return told.hint.replace("Write", "This cannot be read; write")
-    return "Right." if told.verdict == "right" else f"Not right. {told.hint}"
+    feedback = check(number, answer)
+    if feedback.verdict == "not readable":
+        return feedback.hint.replace("Write", "This cannot be read; write")
+    return "Right." if feedback.verdict == "right" else f"Not right. {feedback.hint}"
 
 
-def test_the_page_says_of_every_answer_what_python_says(shown_page):
-    every = [
-        each
-        for told in exercises().values()
-        for each in (told.answer, *(mistake["answer"] for mistake in told.mistakes))
-    ]
+def test_the_page_replies_to_every_answer_like_python(opened_page):
+    answers = [*chain.from_iterable(map(answers_in_file, exercises().values()))]
     cases = [
         (number, answer)
-        for number, told in exercises().items()
-        for answer in every
-        if isinstance(answer, list) == isinstance(told.answer, list)
+        for (number, exercise), answer in product(exercises().items(), answers)
+        if isinstance(answer, list) == isinstance(exercise.answer, list)
     ]
-    said = said_of(shown_page, [(number, repr(answer)) for number, answer in cases])
-    assert said == [expected(number, repr(answer)) for number, answer in cases]
-    assert len({*said}) > 150
+    replies = replies_of(opened_page, [(number, repr(answer)) for number, answer in cases])
+    assert replies == [expected(number, repr(answer)) for number, answer in cases]
+    assert len({*replies}) > 150
 
 
 @cases(Path(__file__).parent / "typed_answers.csv")
-def test_an_answer_may_be_typed_in_several_ways(shown_page, number, text, verdict):
+def test_an_answer_may_be_typed_in_several_ways(opened_page, number, text, verdict):
     assert f"{check(number, text)} ".startswith(f"Exercise {number}: {verdict}")
-    assert said_of(shown_page, [(number, text)]) == [expected(number, text)]
+    assert replies_of(opened_page, [(number, text)]) == [expected(number, text)]
 
 
-def test_nonsense_is_not_right_or_cannot_be_read_and_nothing_is_not_judged(shown_page):
+def test_nonsense_is_not_right_or_cannot_be_read_and_a_blank_is_not_judged(opened_page):
     for text in ("x", "(", "]", "/", "1/2/3", "'", "[[]]", "<b>", "NaN", "__proto__"):
-        said = said_of(shown_page, [(number, text) for number in exercises()])
-        assert said == [expected(number, text) for number in exercises()], text
-        assert "Right." not in said
-    said = said_of(shown_page, [(number, "  ") for number in exercises()])
-    assert {*said} == {"Write an answer first."}
-    assert shown_page.locator(".exercise.right, .exercise.not-right").count() == 0
+        replies = replies_of(opened_page, [(number, text) for number in exercises()])
+        assert replies == [expected(number, text) for number in exercises()], text
+        assert "Right." not in replies
+    replies = replies_of(opened_page, [(number, "  ") for number in exercises()])
+    assert {*replies} == {"Write an answer first."}
+    assert opened_page.locator(".exercise.right, .exercise.not-right").count() == 0
 
 
-def test_a_reader_answers_by_the_keyboard_and_looks_at_the_solution(shown_page, axe):
-    box = box_of(shown_page, "3.2")
+def test_a_reader_answers_by_the_keyboard_and_looks_at_the_solution(opened_page, axe):
+    box = box_of(opened_page, "3.2")
     box.get_by_role("textbox").fill("∞")
     box.get_by_role("textbox").press("Enter")
     assert box.get_by_role("status").inner_text().startswith("Not right. That is β.")
     box.get_by_role("textbox").fill("4")
     box.get_by_role("textbox").press("Tab")
-    shown_page.keyboard.press("Space")
+    opened_page.keyboard.press("Space")
     assert box.get_by_role("status").inner_text() == "Right."
     assert "right" in str(box.get_attribute("class")).split()
     solution = box.get_by_text("B is finished and worth 4")
     assert not solution.is_visible()
     box.get_by_text("Solution").click()
     assert solution.is_visible()
-    shown_page.evaluate(axe)
-    found = shown_page.evaluate("axe.run('.exercise, .hand-in', { resultTypes: ['violations'] })")
-    assert found["violations"] == []
-    assert shown_page.evaluate("document.documentElement.scrollWidth") == 390
-    shown_page.emulate_media(media="print")
+    opened_page.evaluate(axe)
+    result = opened_page.evaluate("axe.run('.exercise, .hand-in', { resultTypes: ['violations'] })")
+    assert result["violations"] == []
+    assert opened_page.evaluate("document.documentElement.scrollWidth") == 390
+    opened_page.emulate_media(media="print")
     assert not box.is_visible()
-    assert not shown_page.get_by_role("button", name="Save my answers").is_visible()
-    shown_page.emulate_media(media="screen")
+    assert not opened_page.get_by_role("button", name="Save my answers").is_visible()
+    opened_page.emulate_media(media="screen")
 
 
 def test_answers_are_kept_and_saved_as_a_file_that_is_marked(opened, exercise_page, tmp_path):
     with opened(exercise_page) as page:
         save = page.get_by_role("button", name="Save my answers")
         save.click()
-        said = page.locator(".hand-in output")
-        assert said.inner_text() == "There are no answers yet."
+        message = page.locator(".hand-in output")
+        assert message.inner_text() == "There are no answers yet."
         box_of(page, "3.1").get_by_role("textbox").fill("[“c3”, “d2”, “d3”]")
         box_of(page, "3.1").get_by_role("button").click()
         page.reload()
         assert box_of(page, "3.1").get_by_role("status").inner_text() == "Right."
         box_of(page, "8.2").get_by_role("textbox").fill('"v\\=5"')
         save.click()
-        assert said.inner_text() == "Write your name first."
+        assert message.inner_text() == "Write your name first."
         page.locator("input:focus").fill('Ada "A" Ö')
-        with page.expect_download() as saved:
+        with page.expect_download() as download:
             save.click()
-        assert said.inner_text() == ""
-        assert saved.value.suggested_filename == "Ada-A-Ö-page.toml"
-        saved.value.save_as(tmp_path / "ada.toml")
-    found = mark(tmp_path / "ada.toml")
-    assert found["name"] == 'Ada "A" Ö'
-    verdicts = {number: each.verdict for number, each in found["answers"].items()}
+        assert message.inner_text() == ""
+        assert download.value.suggested_filename == "Ada-A-Ö-page.toml"
+        download.value.save_as(tmp_path / "ada.toml")
+    marks = mark(tmp_path / "ada.toml")
+    assert marks["name"] == 'Ada "A" Ö'
+    verdicts = {number: feedback.verdict for number, feedback in marks["answers"].items()}
     assert verdicts == {"3.1": "right", "8.2": "not right"}
 
 
