@@ -1,6 +1,6 @@
-"""The browser that prints the report and runs the tests: the machine's, or one that is fetched.
+"""The browser that prints the report and runs the tests: that of the system, or a fetched one.
 
-`python -m kalahlab.report.browser` fetches a Chromium without windows where the path has none.
+`python -m kalahlab.report.browser` fetches a Chromium without windows if none is on the path.
 """
 
 import os
@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, sync_playwright
 from kalahlab import npm
 from kalahlab.report.rendering import render
 
-# The first costs a page a quarter of the processor time.
+# In this order: the first needs a quarter of the others' processor time.
 NAMES = (
     *("chromium-headless-shell", "chromium", "chromium-browser"),
     *("google-chrome", "google-chrome-stable", "chrome"),
@@ -31,13 +31,19 @@ START = Path(__file__).with_name("headless-shell.sh")
 
 
 def find_browser() -> str:
-    """What KALAHLAB_BROWSER names, else the path's, else what was fetched; or a `ValueError`."""
-    given = os.environ.get("KALAHLAB_BROWSER")
+    """Return the browser of KALAHLAB_BROWSER, or one on the path, or the fetched one.
+
+    Raise ValueError if there is none.
+    """
+    user_choice = os.environ.get("KALAHLAB_BROWSER")
     fetched = map(str, FOLDER.rglob("*headless?shell*"))
-    found = map(shutil.which, [given] if given else [*NAMES, *fetched])
-    if browser := next(filter(None, found), None):
-        return browser
-    missing = f"there is no browser {given!r}" if given else "there is no Chromium or Chrome"
+    for name in [user_choice] if user_choice else [*NAMES, *fetched]:
+        path = shutil.which(name)
+        if path:
+            return path
+    missing = "there is no Chromium or Chrome"
+    if user_choice:
+        missing = f"there is no browser {user_choice!r}"
     raise ValueError(
         f"{missing}; fetch one with `{sys.executable} -m kalahlab.report.browser`, or name one in "
         "the variable KALAHLAB_BROWSER"
@@ -46,7 +52,8 @@ def find_browser() -> str:
 
 @contextmanager
 def driven(**options: Any) -> Iterator[Browser]:
-    # The node that playwright brings needs a library that Debian need not have.
+    """Start the browser, and yield it."""
+    # The node of playwright needs a library that Debian may not have.
     os.environ.setdefault("PLAYWRIGHT_NODEJS_PATH", npm.node() or "node")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_browser(), **options)
@@ -55,7 +62,7 @@ def driven(**options: Any) -> Iterator[Browser]:
 
 
 def fetch() -> None:
-    """Fetch a Chromium; `OSError` or `CalledProcessError` if it cannot be had or does not start."""
+    """Fetch a Chromium; raise OSError or CalledProcessError if that fails or it does not start."""
     if (platform.system(), platform.machine()) == ("Linux", "x86_64"):
         packed = npm.fetch(f"@sparticuz/chromium@{VERSION}", SHA256)
         chromium, *archives = (
@@ -67,7 +74,7 @@ def fetch() -> None:
             files |= npm.untar(archive)
         folders = FOLDER / "fonts", Path(matplotlib.get_data_path(), "fonts", "ttf")
         fonts = render("fonts.conf.j2", folders=folders, cache=FOLDER / "cache")
-        files["fonts.conf"] = fonts.encode()  # the archive's is for another machine
+        files["fonts.conf"] = fonts.encode()  # the file in the archive is for another system
         npm.keep(FOLDER, files, programs=("chromium", "headless-shell"))
     else:
         env = os.environ | {"PLAYWRIGHT_BROWSERS_PATH": str(FOLDER)}
@@ -77,6 +84,7 @@ def fetch() -> None:
 
 
 def main() -> None:
+    """Fetch a Chromium if there is no browser."""
     try:
         find_browser()
     except ValueError:
