@@ -1,10 +1,11 @@
-"""A class's hand-ins: no student's file changes, hides or delays another's row."""
+"""Submissions of a class: no student's file changes, hides or delays another's row."""
 
 import csv
 import json
 import os
 import subprocess
 import sys
+from itertools import chain
 from pathlib import Path
 from time import process_time
 
@@ -34,12 +35,12 @@ QUIZ = {
     "name": "",
     "search": SEARCH.link,
     "seed": 1,
-    "answers": [each.answer for each in quiz_set(SEARCH.request.first()[0], 1)],
+    "answers": [question.answer for question in quiz_set(SEARCH.request.first()[0], 1)],
     "right": 10,
 }
 
 
-# --- what students do: each writes into a folder that is there; files has right ones by their names
+# --- what students do: each function writes into a folder that exists; files has the right ones
 
 
 def write_files(place, files):
@@ -50,7 +51,7 @@ def write_files(place, files):
 
 
 def one_file(place, files):
-    """Return the path of the last file, which is there then."""
+    """Write the files, and return the path of the last one."""
     write_files(place, files)
     return place / [*files][-1]
 
@@ -65,15 +66,15 @@ def nest_deeply(place, files):
     for _ in range(1500):
         folder = folder / "d"
     folder = str(folder)
-    here = os.open(place, os.O_RDONLY)
+    outer = os.open(place, os.O_RDONLY)
     try:  # too long a path for one call
         for name in folder.removeprefix(f"{place}/").split("/"):
-            os.mkdir(name, dir_fd=here)
-            inner = os.open(name, os.O_RDONLY, dir_fd=here)
-            os.close(here)
-            here = inner
+            os.mkdir(name, dir_fd=outer)
+            inner = os.open(name, os.O_RDONLY, dir_fd=outer)
+            os.close(outer)
+            outer = inner
     finally:
-        os.close(here)
+        os.close(outer)
 
 
 def link_out(place, files):
@@ -161,7 +162,7 @@ SLOW = {"1,500 folders", "3,000 files", "a long line", "a long file"}
 
 
 def folders_of(files):
-    """Return what makes each folder, by its name, of files that are right."""
+    """Return for each name of a folder the function that fills it, given the right files."""
     kinds = IN_A_FOLDER | dict.fromkeys(NAMES.values(), write_files)
     return {name: lambda place, write=write: write(place, files) for name, write in kinds.items()}
 
@@ -191,16 +192,16 @@ def clear():
     subprocess.run(["rm", "-rf", "class"], check=True)  # where Python's recursion is limited
 
 
-def make_class(made, names):
-    """Make the folder `class` anew, with what these students hand in."""
+def make_class(folders, names):
+    """Make the folder `class` anew, with the folders of these students."""
     clear()
     for name in names:
         Path("class", name).mkdir(parents=True)
-        made[name](Path("class", name))
+        folders[name](Path("class", name))
 
 
 def rows_of(run, words):
-    """Run a command on a class: its rows by what was handed in."""
+    """Run a command on a class, and return its rows by submission."""
     status, out, err = run(*words, "--json")
     assert status in (0, 1), (status, err)
     answer = json.loads(out)
@@ -214,33 +215,33 @@ def rows_of(run, words):
 @commands
 def test_each_row_of_a_class_of_forty_is_that_of_the_student_alone(run, place, command):
     files, words = COMMANDS[command]
-    made = folders_of(files)
-    made |= {f"right {number}": made["all right"] for number in range(40 - len(made))}
-    make_class(made, made)
-    began = process_time()
+    folders = folders_of(files)
+    folders |= {f"right {number}": folders["all right"] for number in range(40 - len(folders))}
+    make_class(folders, folders)
+    start = process_time()
     rows = rows_of(run, words)
-    assert process_time() - began < 60
-    assert sum(map(len, rows.values())) == len(made) == 40, "none vanishes, none is merged"
+    assert process_time() - start < 60
+    assert sum(map(len, rows.values())) == len(folders) == 40, "none vanishes, none is merged"
     alone = {}
-    for name in made:
-        make_class(made, [name])
+    for name in folders:
+        make_class(folders, [name])
         alone |= rows_of(run, words)
     assert rows == alone
     assert "root:x" not in json.dumps(rows), "what a link leads to is not read"
 
 
 @commands
-def test_adding_a_hand_in_changes_no_row(run, place, command):
+def test_another_submission_changes_no_row(run, place, command):
     files, words = COMMANDS[command]
-    made = folders_of(files)
-    quick = st.sampled_from(sorted(made.keys() - SLOW))
+    folders = folders_of(files)
+    quick = st.sampled_from(sorted(folders.keys() - SLOW))
 
     @settings(max_examples=10)
     @given(st.lists(quick, min_size=2, max_size=3, unique=True))
     def changes_no_row(chosen):
-        make_class(made, chosen)
+        make_class(folders, chosen)
         rows = rows_of(run, words)
-        make_class(made, chosen[:-1])
+        make_class(folders, chosen[:-1])
         assert all(rows[key] == row for key, row in rows_of(run, words).items())
 
     changes_no_row()
@@ -266,12 +267,12 @@ LONG = {
 
 @pytest.mark.skipif(os.name == "nt", reason="has no pipes")
 @commands
-def test_what_is_not_read_is_told_in_a_line_and_costs_its_own_case(run, place, command):
+def test_an_unread_file_has_a_problem_of_one_line_and_costs_its_case_only(run, place, command):
     files, words = COMMANDS[command]
-    told = TOO_MUCH | LONG[command]
-    make_class(folders_of(files), [*told, "all right"])
+    messages = TOO_MUCH | LONG[command]
+    make_class(folders_of(files), [*messages, "all right"])
     rows = {key.split("/")[0]: row for key, [row] in rows_of(run, words).items()}
-    for name, message in told.items():
+    for name, message in messages.items():
         assert message in rows[name]["problem"], name
         assert "\n" not in rows[name]["problem"]
         assert len(rows[name]["problem"]) < 300
@@ -279,7 +280,7 @@ def test_what_is_not_read_is_told_in_a_line_and_costs_its_own_case(run, place, c
     assert not best.get("problem")
     if command == "homework":
         assert {row["student"]: len(row["wrong"]) for row in rows.values()} == {
-            **dict.fromkeys(told, 1),
+            **dict.fromkeys(messages, 1),
             **dict.fromkeys(["nothing", "packed"], 3),
             **dict.fromkeys(["1,500 folders", "3,000 files", "a link to the class"], 0),
             "all right": 0,
@@ -298,7 +299,7 @@ def test_a_long_name_does_not_widen_the_table(run, place, command):
     assert max(map(len, out.splitlines())) < 200
 
 
-# --- whose it is
+# --- the student of a submission
 
 
 LAYOUTS = {
@@ -316,14 +317,14 @@ METADATA = "submission_7:\n  :submitters:\n  - :name: Ada Lovelace\n    :sid: 1\
 
 @commands
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_what_a_platform_packs_is_read_as_it_comes(run, place, command, layout):
+def test_the_packed_files_of_a_platform_are_read_without_changes(run, place, command, layout):
     files, words = COMMANDS[command]
     if command == "homework":
         words = ("homework", "cases/2/input.txt", "--check", "class")
         files = RIGHT["2"]
     write_files(Path("class"), {layout.replace("FILE", name): text for name, text in files.items()})
     write_files(Path("class"), {"submission_metadata.yml": METADATA, "zoe/a.docx": ""})
-    rows = [row for each in rows_of(run, words).values() for row in each]
+    rows = [*chain.from_iterable(rows_of(run, words).values())]
     [row] = [row for row in rows if not row.get("problem")]
     assert len(rows) == 2
     assert (row.get("name") or row["student"]) == LAYOUTS[layout]
@@ -333,7 +334,7 @@ def test_what_a_platform_packs_is_read_as_it_comes(run, place, command, layout):
 @pytest.mark.parametrize(
     "name", ["ada_%s.txt", "ada-%s (1).txt", "ada %s.TXT", "lada_11_9_%s-1.txt", "ada/%s (1).txt"]
 )
-def test_flat_files_are_grouped_by_what_stands_before_the_known_name(run, place, name):
+def test_files_without_folders_are_grouped_by_the_name_before_that_of_the_file(run, place, name):
     for student in "ada", "bob":
         texts = {name.replace("ada", student) % file[:-4]: RIGHT["2"][file] for file in RIGHT["2"]}
         write_files(Path("class"), texts)
@@ -363,8 +364,8 @@ def test_files_given_one_by_one_are_a_row_each(run, place):
 
 
 @pytest.mark.parametrize("stray", ["1", "2"])
-def test_the_folder_of_a_case_in_that_of_a_class_is_a_row_of_its_own(run, place, stray):
-    """As a zip file without a folder in it leaves behind."""
+def test_the_folder_of_a_case_in_that_of_a_class_is_a_separate_row(run, place, stray):
+    """Such a folder comes from a zip file without a student's folder in it."""
     words = COMMANDS["homework"][1]
     for name in "ada", "ben":
         write_files(Path("class", name), HOMEWORK)
@@ -377,8 +378,8 @@ def test_the_folder_of_a_case_in_that_of_a_class_is_a_row_of_its_own(run, place,
     [row] = [row for key, [row] in rows.items() if key not in before]
     assert row["wrong"] == sorted(CASES.keys() - {stray})
     assert f"{stray} in class belong into the folder of a student" in row["problem"]
-    said = " ".join(run(*words)[1].split())
-    assert "Left out: .DS_Store, .git, notes.pdf, which is no student's." in said
+    text = " ".join(run(*words)[1].split())
+    assert "Left out: .DS_Store, .git, notes.pdf, which is no student's." in text
 
 
 def test_one_input_is_checked_in_the_folder_of_its_case_whatever_others_have(run, place):
@@ -394,11 +395,11 @@ def test_a_surplus_log_or_folder_is_tolerated_and_named(run, place):
     more = {f"1/{LOG}": "", "old/3/next_state.txt": "0", "2/traverse_log (1).txt": "0"}
     write_files(Path("class", "ada"), HOMEWORK | more)
     status, out, _ = run("homework", "cases", "--check", "class/ada")
-    said = " ".join(out.split())
-    assert (status, said.split(".")[0]) == (0, "No difference: 3 cases")
-    assert f"a {LOG} in case 1, which task 1 does not ask for" in said
-    assert "class/ada/2/traverse_log (1).txt" in said
-    assert "the files in class/ada/old/3" in said
+    text = " ".join(out.split())
+    assert (status, text.split(".")[0]) == (0, "No difference: 3 cases")
+    assert f"a {LOG} in case 1, which task 1 does not ask for" in text
+    assert "class/ada/2/traverse_log (1).txt" in text
+    assert "the files in class/ada/old/3" in text
 
 
 # --- what we cannot read or write
@@ -407,15 +408,15 @@ LIMITED = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"]  # root, 
 
 
 def run_as_user(*words):
-    before = LIMITED if os.geteuid() == 0 else []
-    command = [*before, sys.executable, "-m", "kalahlab", *words]
+    prefix = LIMITED if os.geteuid() == 0 else []
+    command = [*prefix, sys.executable, "-m", "kalahlab", *words]
     done = subprocess.run(command, capture_output=True, text=True)
     return done.returncode, done.stdout, done.stderr
 
 
 @pytest.mark.skipif(os.name == "nt", reason="has no such modes")
 @commands
-def test_what_must_not_be_read_is_a_row_and_stops_nothing(place, command):
+def test_a_folder_without_permission_is_a_row_and_stops_nothing(place, command):
     files, words = COMMANDS[command]
     modes = {"none": 0o000, "names only": 0o444, "no names": 0o333, "right": 0o755}
     for name in modes:
@@ -435,7 +436,8 @@ def test_what_must_not_be_read_is_a_row_and_stops_nothing(place, command):
     problems = {name: row.get("problem", "") for name, row in rows.items()}
     assert problems.keys() == {*modes, "a file"}
     assert problems.pop("right") == ""
-    assert all("cannot be read: Permission denied" in each for each in problems.values()), problems
+    for problem in problems.values():
+        assert "cannot be read: Permission denied" in problem
 
 
 def test_a_page_that_cannot_be_written_is_no_mistake_of_the_student(run, place, monkeypatch):
@@ -468,9 +470,10 @@ def test_a_page_that_cannot_be_written_is_no_mistake_of_the_student(run, place, 
     assert (status, len(answer["not_written"])) == (2, 3)
     assert [row["wrong"] for row in answer["students"]] == [[], [], ["3"]]
     assert "pages/ben.html is not written: No space left on device" in err
-    for out, said in (("cases/1/input.txt", "File exists"), ("pages", "No space left")):
-        status, _, err = run("homework", "cases", "--check", "class/ada", "--out", f"{out}/x.html")
-        assert (status, err.count("\n")) == (2, 1), said
+    for folder in ("cases/1/input.txt", "pages"):  # a file, and a folder on the full disk
+        page = f"{folder}/x.html"
+        status, _, err = run("homework", "cases", "--check", "class/ada", "--out", page)
+        assert (status, err.count("\n")) == (2, 1), page
 
 
 @pytest.mark.skipif(os.name == "nt", reason="has no such modes")
@@ -484,14 +487,14 @@ def test_a_folder_for_pages_that_is_read_only_is_no_mistake_of_the_student(place
     assert "pages/ada.html is not written: Permission denied" in err
 
 
-# --- what is in the files
+# --- the contents of the files
 
 SPELLED = ["9999", "999", "1e9", "2147483647", "1.7976931348623157E308", "Inf", "1.#INF", "∞"]
 
 
 @pytest.mark.parametrize("stones", [1, 4, 30])
 @pytest.mark.parametrize("infinity", SPELLED)
-def test_infinity_is_told_by_the_stones_of_the_board(tmp_path, infinity, stones):
+def test_a_value_beyond_the_stones_of_the_board_is_infinite(tmp_path, infinity, stones):
     problem = read_problem(f"3\n1\n3\n{stones} 1 0\n0 2 {stones}\n0\n0\n")
     log = tmp_path / LOG
     text = written(problem)[1]
@@ -510,6 +513,6 @@ def test_infinity_is_told_by_the_stones_of_the_board(tmp_path, infinity, stones)
     assert not check([(problem, Files(log=log))]).differences[-1].spelling, "a depth is a number"
 
 
-def test_what_is_typed_into_a_page_is_read_as_its_text():
+def test_a_text_that_was_typed_into_moodle_is_read_as_lines():
     html = "<p>1.1&nbsp;= 3</p><p>1.2 = &quot;8&quot;<br>x<b>y</b></p>"
     assert html_to_text(html).split("\n") == ["", "1.1 = 3", '1.2 = "8"', "xy"]
