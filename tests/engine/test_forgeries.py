@@ -1,4 +1,4 @@
-"""Ledgers made by a forger, with right checksums: each is refused, or what is said is the truth."""
+"""Ledgers made by a forger, with right checksums, are refused, or all that is printed is true."""
 
 import json
 import re
@@ -21,7 +21,7 @@ from kalahlab.data import data_file
 from kalahlab.engine.solver.ledger import checksum, from_here
 from kalahlab.engine.solver.solve import solve
 from kalahlab.engine.solver.verify import verify
-from kalahlab.games.kalah import PRESETS, SOUTH, Kalah, State, swap_sides
+from kalahlab.games.kalah import PRESETS, SOUTH, Kalah, State
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.judging.judged import Judged
 
@@ -32,16 +32,16 @@ DATABASE = 1
 
 
 @cache
-def textbook(state, rules):
-    """What each pit is worth by plain minimax, None if it is empty."""
+def exact_values(state, rules):
+    """Return the value of each pit by plain minimax, None if it is empty."""
     return exact_moves(Judged(rules, state, (None,) * (len(state.board) // 2 - 1)))
 
 
 def exact(state, rules):
-    return max(worth for worth in textbook(state, rules) if worth is not None)
+    return max(worth for worth in exact_values(state, rules) if worth is not None)
 
 
-def signed(bound):
+def with_checksum(bound):
     return f"{bound} {checksum(bound)}"
 
 
@@ -72,26 +72,28 @@ class Case(NamedTuple):
     @property
     def pieces(self):
         """The bounds that were searched, the start's apart."""
-        asked = (each for each in self.bounds if not each.endswith("moves"))
-        return [each for each in asked if "?" not in each and not each.startswith(self.start)]
+        searched = [bound for bound in self.bounds if not bound.endswith("moves")]
+        return [
+            bound for bound in searched if "?" not in bound and not bound.startswith(self.start)
+        ]
 
     def other_start(self, stones):
         return format_board(Kalah(self.game.pits, self.game.stones + stones).start())
 
     def board_of(self, mine, theirs):
-        """A board of these stones in the first pits of each side."""
+        """Return a board with these stones in the first pits of each side."""
         pits = self.game.pits
         return format_board(State((mine, *[0] * pits, theirs, *[0] * pits), SOUTH))
 
     def after(self, pit):
-        """The position after a pit of the start, from its mover, and its exact value."""
+        """Return the position after a pit of the start, from its mover, and its exact value."""
         after = self.game.play(self.game.start(), pit)
-        seen = from_here(after)[0]
-        return format_board(seen), exact(seen, self.rules)
+        canonical, _ = from_here(after)
+        return format_board(canonical), exact(canonical, self.rules)
 
     def write(self, folder, bounds, name=""):
         file = folder / (name or self.name)
-        file.write_text("".join(f"{signed(each)}\n" for each in bounds))
+        file.write_text("".join(f"{with_checksum(bound)}\n" for bound in bounds))
         return file
 
 
@@ -106,48 +108,63 @@ def honest(databases):
 
 
 def honest_bounds(game, rules):
-    """The bounds of the first positions, by moves, and pieces below them."""
+    """Yield the bounds of the first positions, by moves, and pieces below them."""
     layer = [game.start()]
-    for how in ("moves", "moves", "57"):
+    for nodes in ("moves", "moves", "57"):
+        next_layer = {}
         for state in layer:
             value = exact(state, rules)
-            yield from (
-                f"{format_board(state)} {relation} {value} {how}" for relation in (">=", "<=")
-            )
-        played = (game.play(state, pit) for state in layer for pit in game.moves(state))
-        layer = [*dict.fromkeys(from_here(after)[0] for after in played if not game.over(after))]
-    yield from (f"{format_board(state)} ? {exact(state, rules) + 2} 9" for state in layer)
+            yield f"{format_board(state)} >= {value} {nodes}"
+            yield f"{format_board(state)} <= {value} {nodes}"
+            for pit in game.moves(state):
+                after = game.play(state, pit)
+                if not game.over(after):
+                    next_layer[from_here(after)[0]] = None
+        layer = [*next_layer]
+    for state in layer:
+        yield f"{format_board(state)} ? {exact(state, rules) + 2} 9"
 
 
-def moved(bound, by):
-    """The bound with another margin."""
-    board, relation, margin, how = bound.split(" ")
-    return f"{board} {relation} {int(margin) + by} {how}"
+def shift_margin(bound, by):
+    """Return the bound with another margin."""
+    board, relation, margin, nodes = bound.split(" ")
+    return f"{board} {relation} {int(margin) + by} {nodes}"
 
 
-def better(bound, by=2):
-    """The bound, better than it is."""
-    return moved(bound, by if ">=" in bound else -by)
+def strengthen(bound, by=2):
+    """Return a bound that is better than the true one."""
+    return shift_margin(bound, by if ">=" in bound else -by)
 
 
-def turned(bound):
+def contradict(bound):
+    """Return a bound of the other kind that contradicts this one."""
+    return shift_margin(flip_relation(bound), 2 if "<=" in bound else -2)
+
+
+def too_good_moves(case):
+    """Return bounds of the moves that make them better than the start."""
+    bounds = []
+    for pit in range(case.game.pits):
+        board, value = case.after(pit)
+        if case.game.play(case.game.start(), pit).player == SOUTH:
+            bounds.append(f"{board} >= {value + 4} 5")
+        else:
+            bounds.append(f"{board} <= {value - 4} 5")
+    return bounds
+
+
+def flip_relation(bound):
     return bound.replace(">=", "=>").replace("<=", ">=").replace("=>", "<=")
 
 
-def mirrored(bound):
-    """The bound on the board as the other player sees it."""
+def exchange_players(bound):
     board, rest = bound.split(" ", 1)
-    return f"{format_board(swap_sides(parse_board(board)))} {rest}".replace("  ", " ")
-
-
-def swapped_sides(bound):
-    board, rest = bound.split(" ", 1)
-    pits, _, _, *held = board[1:-1].split(",")
+    pits, _, _, *counts = board[1:-1].split(",")
     half = int(pits)
-    return f"<{pits},0,0,{','.join(held[half:] + held[:half])}> {rest}"
+    return f"<{pits},0,0,{','.join(counts[half:] + counts[:half])}> {rest}"
 
 
-def searched(bound):
+def as_piece(bound):
     return bound.replace(" moves", " 3")
 
 
@@ -156,12 +173,8 @@ def by_moves(bound):
 
 
 def claim(case, by):
-    """The start's value as two pieces, off by so many stones."""
+    """Return the start's value as two pieces, off by a number of stones."""
     return [f"{case.start} {relation} {case.value + by} 9" for relation in (">=", "<=")]
-
-
-def start_lines(case):
-    return [each for each in case.bounds if each.startswith(case.start)]
 
 
 OTHER = {"standard": "empty-capture", "empty-capture": "standard"}
@@ -169,84 +182,116 @@ REFUSED = "refused when it is read, by each program"
 FALSE = "read, but not verified"
 FORGERIES = {
     # what is claimed
-    "a larger start hides a false claim": (REFUSED, lambda c: [
-        f"{c.start} >= {c.value + 2} 5", f"{c.other_start(1)} >= -3 3"]),
-    "a trivial line about a larger start hides a false claim": (REFUSED, lambda c: [
-        f"{c.start} >= {c.value + 2} 5", f"{c.other_start(1)} >= {-c.total - 2 * c.game.pits} 3"]),
-    "a smaller start has a false line": (REFUSED, lambda c: [
-        *c.bounds, f"{c.other_start(-1)} >= {c.total - 2 * c.game.pits - 2} 3"]),
+    "a larger start hides a false claim": (
+        REFUSED,
+        lambda c: [f"{c.start} >= {c.value + 2} 5", f"{c.other_start(1)} >= -3 3"],
+    ),
+    "a trivial line about a larger start hides a false claim": (
+        REFUSED,
+        lambda c: [
+            f"{c.start} >= {c.value + 2} 5",
+            f"{c.other_start(1)} >= {-c.total - 2 * c.game.pits} 3",
+        ],
+    ),
+    "a smaller start has a false line": (
+        REFUSED,
+        lambda c: [*c.bounds, f"{c.other_start(-1)} >= {c.total - 2 * c.game.pits - 2} 3"],
+    ),
     "two claims": (REFUSED, lambda c: [*c.bounds, f"{c.start} >= {c.value + 2} 5"]),
     "too good a claim": (FALSE, lambda c: claim(c, 2)),
     "too bad a claim": (FALSE, lambda c: claim(c, -2)),
-    "a claim far off, in 10^17 nodes": (FALSE, lambda c: [
-        f"{c.start} {relation} {c.value + 2} {10**17}" for relation in (">=", "<=")]),
-    "a claim between two values": (FALSE, lambda c: [
-        f"{c.start} >= {c.value + 1} 5", f"{c.start} <= {c.value + 2} 5"]),
-    "a claim that says nothing": (REFUSED, lambda c: [
-        f"{c.start} >= {-c.total} 5", f"{c.start} <= {c.total} 5"]),
-    "no claim": (REFUSED, lambda c: [each for each in c.bounds if c.start not in each]),
+    "a claim far off, in 10^17 nodes": (
+        FALSE,
+        lambda c: [f"{c.start} {relation} {c.value + 2} {10**17}" for relation in (">=", "<=")],
+    ),
+    "a claim between two values": (
+        FALSE,
+        lambda c: [f"{c.start} >= {c.value + 1} 5", f"{c.start} <= {c.value + 2} 5"],
+    ),
+    "a claim that says nothing": (
+        REFUSED,
+        lambda c: [f"{c.start} >= {-c.total} 5", f"{c.start} <= {c.total} 5"],
+    ),
+    "no claim": (REFUSED, lambda c: [bound for bound in c.bounds if c.start not in bound]),
     "nothing at all": (REFUSED, lambda c: []),
     "open questions only": (REFUSED, lambda c: [f"{c.start} ? {c.value} 5"]),
     # whose it is
-    "the players are exchanged": (None, lambda c: [swapped_sides(each) for each in c.bounds]),
-    "all relations are turned": (None, lambda c: [turned(each) for each in c.bounds]),
+    "the players are exchanged": (None, lambda c: [exchange_players(bound) for bound in c.bounds]),
+    "all relations are turned": (None, lambda c: [flip_relation(bound) for bound in c.bounds]),
     "another board between": (REFUSED, lambda c: ["<5,0,0,1,1,1,1,1,1,1,1,1,1> >= 0 5", *c.bounds]),
     # how it follows
-    "no pieces": (REFUSED, lambda c: [each for each in c.bounds if each.endswith("moves")]),
-    "the start alone, by its moves": (REFUSED, lambda c: [
-        f"{c.start} {relation} {c.value + 2} moves" for relation in (">=", "<=")]),
-    "each follows from the others": (REFUSED, lambda c: [
-        f"{board} {relation} {value + 2} moves"
-        for board, value in [(c.start, c.value), *map(c.after, range(c.game.pits))]
-        for relation in (">=", "<=")]),
-    "all are called pieces": (True, lambda c: [searched(each) for each in c.bounds]),
-    "each bound is better": (None, lambda c: [better(each) for each in c.bounds]),
-    "each piece is better": (None, lambda c: [
-        each if each.endswith("moves") else better(each) for each in c.bounds]),
-    "open questions are called answered": (None, lambda c: [
-        each.replace("?", ">=") for each in c.bounds]),
+    "no pieces": (REFUSED, lambda c: [bound for bound in c.bounds if bound.endswith("moves")]),
+    "the start alone, by its moves": (
+        REFUSED,
+        lambda c: [f"{c.start} {relation} {c.value + 2} moves" for relation in (">=", "<=")],
+    ),
+    "each follows from the others": (
+        REFUSED,
+        lambda c: [
+            f"{board} {relation} {value + 2} moves"
+            for board, value in [(c.start, c.value), *map(c.after, range(c.game.pits))]
+            for relation in (">=", "<=")
+        ],
+    ),
+    "all are called pieces": (True, lambda c: [as_piece(bound) for bound in c.bounds]),
+    "each bound is better": (None, lambda c: [strengthen(bound) for bound in c.bounds]),
+    "each piece is better": (
+        None,
+        lambda c: [bound if bound.endswith("moves") else strengthen(bound) for bound in c.bounds],
+    ),
+    "open questions are called answered": (
+        None,
+        lambda c: [bound.replace("?", ">=") for bound in c.bounds],
+    ),
     # duplicates and contradictions
     "each line twice": (True, lambda c: [*c.bounds, *c.bounds]),
     "another order": (True, lambda c: Random(1).sample(c.bounds, len(c.bounds))),
-    "a contradicting duplicate below": (REFUSED, lambda c: [
-        *c.bounds, *(moved(turned(each), 2 if "<=" in each else -2) for each in c.pieces[:1])]),
-    "a contradicting duplicate above": (REFUSED, lambda c: [
-        *(moved(turned(each), 2 if "<=" in each else -2) for each in c.pieces[-1:]), *c.bounds]),
-    "a move contradicts its position": (REFUSED, lambda c: [
-        *claim(c, 0), *(f"{c.after(pit)[0]} {relation} {c.after(pit)[1] + off} 5"
-                        for pit in range(c.game.pits) for relation, off in (
-                            [(">=", 4)] if c.game.play(c.game.start(), pit).player == SOUTH
-                            else [("<=", -4)]))]),
+    "a contradicting duplicate below": (
+        REFUSED,
+        lambda c: [*c.bounds, *map(contradict, c.pieces[:1])],
+    ),
+    "a contradicting duplicate above": (
+        REFUSED,
+        lambda c: [*map(contradict, c.pieces[-1:]), *c.bounds],
+    ),
+    "a move contradicts its position": (REFUSED, lambda c: [*claim(c, 0), *too_good_moves(c)]),
     # boards that are none
     "more than all stones": (REFUSED, lambda c: [*c.bounds, f"{c.start} >= {c.total + 2} 5"]),
     "less than no stones": (REFUSED, lambda c: [*c.bounds, f"{c.start} <= {-c.total - 2} 5"]),
-    "a finished board with a false value": (REFUSED, lambda c: [
-        *c.bounds, f"{c.board_of(3, 0)} >= -1 5"]),
+    "a finished board with a false value": (
+        REFUSED,
+        lambda c: [*c.bounds, f"{c.board_of(3, 0)} >= -1 5"],
+    ),
     "a mover without stones": (REFUSED, lambda c: [*c.bounds, f"{c.board_of(0, 4)} >= 2 moves"]),
     "no stones at all": (REFUSED, lambda c: [*c.bounds, f"{c.board_of(0, 0)} >= 0 5"]),
-    "full stores": (REFUSED, lambda c: [
-        *c.bounds, c.board_of(2, 1).replace(",0,0,", ",1,1,", 1) + " >= -1 5"]),
-    "a pit too many": (REFUSED, lambda c: [
-        *c.bounds, c.start.replace(">", ",1>") + " >= 0 5"]),
-    "negative stones": (REFUSED, lambda c: [
-        *c.bounds, c.board_of(2, 1).replace(",2,", ",-2,", 1) + " >= 0 5"]),
+    "full stores": (
+        REFUSED,
+        lambda c: [*c.bounds, c.board_of(2, 1).replace(",0,0,", ",1,1,", 1) + " >= -1 5"],
+    ),
+    "a pit too many": (REFUSED, lambda c: [*c.bounds, c.start.replace(">", ",1>") + " >= 0 5"]),
+    "negative stones": (
+        REFUSED,
+        lambda c: [*c.bounds, c.board_of(2, 1).replace(",2,", ",-2,", 1) + " >= 0 5"],
+    ),
     # how it is written
     "a huge margin": (REFUSED, lambda c: [*c.bounds, f"{c.start} >= {10**8} 5"]),
     "a margin of 30 digits": (REFUSED, lambda c: [*c.bounds, f"{c.start} <= {10**29} 5"]),
     "nodes of 30 digits": (REFUSED, lambda c: [*c.bounds, f"{c.start} >= {c.value} {10**29}"]),
     "no nodes": (REFUSED, lambda c: [f"{c.start} >= {c.value} 0", *c.bounds]),
-    "leading zeros": (REFUSED, lambda c: [
-        *c.bounds, c.board_of(2, 1).replace(",2,", ",02,", 1) + " >= -3 5"]),
+    "leading zeros": (
+        REFUSED,
+        lambda c: [*c.bounds, c.board_of(2, 1).replace(",2,", ",02,", 1) + " >= -3 5"],
+    ),
     "zero has a sign": (REFUSED, lambda c: [*c.bounds, f"{c.board_of(2, 1)} >= -0 5"]),
     "two spaces": (REFUSED, lambda c: [*c.bounds, f"{c.start}  >= {c.value} 5"]),
     "a space at the end": (REFUSED, lambda c: [*c.bounds, f"{c.start} >= {c.value} 5 "]),
     "a tab": (REFUSED, lambda c: [*c.bounds, f"{c.start}\t>= {c.value} 5"]),
     "another relation": (REFUSED, lambda c: [*c.bounds, f"{c.start} > {c.value} 5"]),
-}  # fmt: skip
+}
 
 
 def run_check(capsys, monkeypatch, file, *words):
-    """Status and output of the checker that needs the standard library only."""
+    """Run the checker that needs the standard library only; return its status and output."""
     monkeypatch.setattr(sys, "argv", ["check.py", str(file), *words])
     capsys.readouterr()
     try:
@@ -265,13 +310,13 @@ WORTH = re.compile(
 
 
 def check_says_the_truth(case, status, out):
-    """Whether it says that all is proved. Everything that it says is compared with minimax."""
-    moves, start = textbook(case.game.start(), case.rules), case.game.start()
+    """Compare all that the checker prints with minimax; return whether it says all is proved."""
+    moves, start = exact_values(case.game.start(), case.rules), case.game.start()
     proved = status == 0 and "all that it needs is proved" in out
-    for said in WORTH.finditer(out):
-        board = int(said[2]), int(said[3])
-        if said["all"] or said["pieces"] == "0" or proved:
-            assert int(said["value"]) == exact(Kalah(*board).start(), case.rules)
+    for match in WORTH.finditer(out):
+        board = int(match[2]), int(match[3])
+        if match["all"] or match["pieces"] == "0" or proved:
+            assert int(match["value"]) == exact(Kalah(*board).start(), case.rules)
     for pit, low, high in re.findall(r"^sowing pit (\d) .* ([+-]\d+) to ([+-]\d+)", out, re.M):
         if proved:
             assert int(low) <= moves[int(pit) - 1] <= int(high)
@@ -281,41 +326,44 @@ def check_says_the_truth(case, status, out):
     return proved
 
 
-def refusal(call):
-    """What a call gives, or the one line that it is refused with."""
+def result_or_message(call):
+    """Return the result of a call, or the message of its `ValueError`."""
     try:
         return call()
     except ValueError as error:
         return str(error)
 
 
-def verified(case, file, database_stones=DATABASE, **more):
-    """Whether a file is verified; what is said of it then is compared with minimax."""
+def verify_file(case, file, database_stones=DATABASE, **more):
+    """Return whether a file is verified, None if it is refused; compare its claim with minimax."""
     sizes = {"folder": case.folder, "workers": 1, "piece_nodes": 10**5}
     sizes["database_stones"] = database_stones
-    found = refusal(lambda: verify(file, sample=None, **sizes, **more))
-    if isinstance(found, str):
-        assert file.name in found
-        assert "\n" not in found
+    result = result_or_message(lambda: verify(file, sample=None, **sizes, **more))
+    if isinstance(result, str):
+        assert file.name in result
+        assert "\n" not in result
         return None
-    if found.verified:
-        state = parse_board(found.position)
-        lower, upper = found.claim
+    if result.verified:
+        state = parse_board(result.position)
+        lower, upper = result.claim
         assert lower <= exact(state, case.rules) <= upper
         assert (lower, upper) != (-sum(state.board), sum(state.board))
-    return found.verified
+    return result.verified
 
 
-def solved(case, folder):
-    """Whether a solve that goes on from a folder believes nothing of it; it is right then."""
+def solve_from_folder(case, folder):
+    """Return whether a solve believes nothing of a folder, None if it is refused.
+
+    It must be right then.
+    """
     sizes = {"database_stones": DATABASE, "folder": case.folder, "workers": 1, "piece_nodes": 3}
     start = case.game.start()
-    found = refusal(lambda: solve(start, case.rules, ledger=folder, **sizes))
-    if isinstance(found, str):
-        assert case.name in found or "make the ledger again" in found
+    result = result_or_message(lambda: solve(start, case.rules, ledger=folder, **sizes))
+    if isinstance(result, str):
+        assert case.name in result or "make the ledger again" in result
         return None
-    assert found.believed or found.value == case.value
-    return not found.believed
+    assert result.believed or result.value == case.value
+    return not result.believed
 
 
 @pytest.mark.parametrize("rules", PRESETS)
@@ -324,12 +372,12 @@ def test_an_honest_ledger_is_verified_by_all(board, rules, honest, tmp_path, cap
     case = honest(board, rules)
     assert len(case.pieces) > 3
     file = case.write(tmp_path, case.bounds)
-    assert verified(case, file)
-    assert verified(case, file, position=case.game.start())
+    assert verify_file(case, file)
+    assert verify_file(case, file, position=case.game.start())
     assert check_says_the_truth(case, *run_check(capsys, monkeypatch, file, "--prove", "9999"))
     assert solve(
         case.game.start(), case.rules, ledger=tmp_path, folder=case.folder
-    ).believed == sum("?" not in each for each in case.bounds)
+    ).believed == sum(1 for bound in case.bounds if "?" not in bound)
 
 
 @pytest.mark.parametrize("rules", PRESETS)
@@ -340,42 +388,43 @@ def test_a_forged_ledger_is_refused_or_the_truth(
 ):
     case, (fate, forge) = honest(board, rules), FORGERIES[forgery]
     file = case.write(tmp_path, forge(case))
-    asked = file.read_bytes()
+    before = file.read_bytes()
     status, out = run_check(capsys, monkeypatch, file)
     all_status, all_out = run_check(capsys, monkeypatch, file, "--prove", "99999")
     proved = (
         check_says_the_truth(case, status, out),
         check_says_the_truth(case, all_status, all_out),
     )
-    ours = verified(case, file), verified(case, file, position=case.game.start())
+    ours = verify_file(case, file), verify_file(case, file, position=case.game.start())
     if fate == REFUSED:
         assert (status != 0, all_status != 0, ours[0]) == (True, True, None)
     elif fate == FALSE:
         assert (all_status != 0, *ours) == (True, False, False)
     elif fate:
         assert (*ours, proved[1]) == (True, True, True)
-    assert file.read_bytes() == asked
-    solved(case, tmp_path)
+    assert file.read_bytes() == before
+    solve_from_folder(case, tmp_path)
 
 
-def changed_line(bounds, draw):
-    """The bounds with one thing changed at random, as a forger may."""
-    at = draw(st.integers(0, len(bounds) - 1))
+def change_a_line(bounds, draw):
+    """Return the bounds with one line changed at random."""
+    index = draw(st.integers(0, len(bounds) - 1))
     by = draw(st.integers(-4, 4))
-    line = bounds[at]
+    line = bounds[index]
     other = bounds[draw(st.integers(0, len(bounds) - 1))]
     ways = {
-        "moved": [moved(line, by)],
-        "turned": [turned(line)],
-        "moved and turned": [moved(turned(line), by)],
+        "moved": [shift_margin(line, by)],
+        "turned": [flip_relation(line)],
+        "moved and turned": [shift_margin(flip_relation(line), by)],
         "gone": [],
-        "searched": [searched(line)],
+        "searched": [as_piece(line)],
         "by moves": [by_moves(line)],
         "asked of another": [f"{other.split(' ')[0]} {line.split(' ', 1)[1]}"],
-        "exchanged": [swapped_sides(line)],
-        "besides": [line, moved(line, by)],
+        "exchanged": [exchange_players(line)],
+        "besides": [line, shift_margin(line, by)],
     }
-    return [*bounds[:at], *ways[draw(st.sampled_from(sorted(ways)))], *bounds[at + 1 :]]
+    lines = ways[draw(st.sampled_from(sorted(ways)))]
+    return [*bounds[:index], *lines, *bounds[index + 1 :]]
 
 
 @pytest.mark.parametrize("rules", PRESETS)
@@ -389,7 +438,7 @@ def test_whatever_is_changed_what_is_verified_is_the_exact_value(
     bounds = list(case.bounds)
     for _ in range(data.draw(st.integers(1, 6))):
         if bounds:
-            bounds = changed_line(bounds, data.draw)
+            bounds = change_a_line(bounds, data.draw)
     folder = tmp_path_factory.mktemp("forged")
     file = case.write(folder, bounds)
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(StringIO()) as out:
@@ -400,9 +449,9 @@ def test_whatever_is_changed_what_is_verified_is_the_exact_value(
         except SystemExit:
             status = 1
     check_says_the_truth(case, status, out.getvalue())
-    verified(case, file)
-    verified(case, file, position=case.game.start())
-    solved(case, folder)
+    verify_file(case, file)
+    verify_file(case, file, position=case.game.start())
+    solve_from_folder(case, folder)
 
 
 WRONG_NAMES = [
@@ -420,7 +469,7 @@ def test_a_file_that_is_not_named_as_a_ledger_is_refused(
 ):
     case = honest((3, 2), "standard")
     file = case.write(tmp_path, case.bounds, name)
-    assert verified(case, file) is None
+    assert verify_file(case, file) is None
     assert run_check(capsys, monkeypatch, file)[0] != 0
 
 
@@ -429,19 +478,19 @@ def test_a_file_that_is_not_named_as_a_ledger_is_refused(
 def test_the_name_of_the_file_gives_the_rules_and_no_folder_does(
     board, rules, honest, tmp_path, capsys, monkeypatch
 ):
-    """The bounds of one preset under the name of the other: the truth there, or not verified."""
+    """The bounds of one preset under the name of the other are true there, or not verified."""
     case, other = honest(board, rules), honest(board, OTHER[rules])
     folder = tmp_path / other.rules
     folder.mkdir()
     file = case.write(folder, case.bounds)
-    assert verified(case, file)
+    assert verify_file(case, file)
     assert check_says_the_truth(case, *run_check(capsys, monkeypatch, file, "--prove", "9999"))
     file = case.write(folder, case.bounds, other.name)
     if case.value != other.value:
-        assert not verified(other, file)
+        assert not verify_file(other, file)
     assert check_says_the_truth(
         other, *run_check(capsys, monkeypatch, file, "--prove", "9999")
-    ) == (verified(other, file) is True)
+    ) == (verify_file(other, file) is True)
 
 
 @pytest.mark.parametrize("rules", PRESETS)
@@ -451,7 +500,7 @@ def test_a_ledger_of_another_number_of_pits_is_refused(
 ):
     case = honest(board, rules)
     file = case.write(tmp_path, case.bounds, case.name.replace(str(board[0]), str(board[0] + 1), 1))
-    assert verified(case, file) is None
+    assert verify_file(case, file) is None
     assert run_check(capsys, monkeypatch, file)[0] != 0
 
 
@@ -460,22 +509,22 @@ def test_a_tail_that_is_cut_off_is_refused_and_other_line_ends_are_none_of_a_for
 ):
     case = honest((3, 2), "standard")
     file = case.write(tmp_path, case.bounds)
-    whole = file.read_bytes()
-    last = len(whole.splitlines(keepends=True)[-1])
+    content = file.read_bytes()
+    last = len(content.splitlines(keepends=True)[-1])
     for cut in range(2, last):
-        file.write_bytes(whole[:-cut])
-        assert verified(case, file) is None
+        file.write_bytes(content[:-cut])
+        assert verify_file(case, file) is None
         assert run_check(capsys, monkeypatch, file)[0] != 0
-    file.write_bytes(whole.replace(b"\n", b"\r\n"))
-    assert verified(case, file)
+    file.write_bytes(content.replace(b"\n", b"\r\n"))
+    assert verify_file(case, file)
     assert run_check(capsys, monkeypatch, file)[0] == 0
     for strange in (b"\0", b"\xff", b"\xd9\xa3", b"\x0b"):
-        file.write_bytes(whole + strange)
-        assert verified(case, file) is None
+        file.write_bytes(content + strange)
+        assert verify_file(case, file) is None
         assert run_check(capsys, monkeypatch, file)[0] != 0
 
 
-def test_what_is_said_of_several_starts_is_verified_of_the_one_that_is_named(
+def test_a_ledger_of_several_starts_is_verified_for_the_one_that_is_named(
     honest, tmp_path, run, monkeypatch
 ):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
@@ -487,15 +536,17 @@ def test_what_is_said_of_several_starts_is_verified_of_the_one_that_is_named(
     words = ("solve", "--verify", str(file), "--all", "--json", "--database-stones", "1")
     for stones, status in ((3, 0), (2, 1)):
         ended, out, _ = run(*words, "--pits", "3", "--stones", str(stones))
-        [found] = json.loads(out)["ledgers"]
-        assert (ended, found["verified"]) == (status, status == 0)
-        assert found["position"] == format_board(Kalah(3, stones).start())
+        [result] = json.loads(out)["ledgers"]
+        assert (ended, result["verified"]) == (status, status == 0)
+        assert result["position"] == format_board(Kalah(3, stones).start())
     status, _, err = run(*words, "--pits", "3", "--stones", "4")
     assert status == 1
     assert "says nothing of <3,0,0,4,4,4,4,4,4>" in err.splitlines()[-1]
 
 
-def test_a_solve_says_what_it_believes_and_names_what_proves_it(honest, tmp_path, run, monkeypatch):
+def test_a_solve_prints_what_it_believes_and_the_command_that_proves_it(
+    honest, tmp_path, run, monkeypatch
+):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     case, ledger = honest((3, 2), "standard"), tmp_path / "a ledger"
     ledger.mkdir()
@@ -503,11 +554,11 @@ def test_a_solve_says_what_it_believes_and_names_what_proves_it(honest, tmp_path
     words = ("solve", "--pits", "3", "--stones", "2", "--database-stones", "1")
     words = (*words, "--ledger", str(ledger))
     status, out, err = run(*words, "--json")
-    found = json.loads(out)
-    assert (status, found["value"], found["believed"]) == (0, case.value, 2)
-    [named] = re.findall(r"^2 bounds of the ledger were believed, .*: kalahlab (.*)$", err, re.M)
+    result = json.loads(out)
+    assert (status, result["value"], result["believed"]) == (0, case.value, 2)
+    [command] = re.findall(r"^2 bounds of the ledger were believed, .*: kalahlab (.*)$", err, re.M)
     assert re.search(r"^believed +\d+$", run(*words)[1], re.MULTILINE)
-    status, out, _ = run(*shlex.split(named), "--database-stones", "1")
+    status, out, _ = run(*shlex.split(command), "--database-stones", "1")
     assert status == 0
     assert re.search(r"^position +<3,0,0,2,2,2,2,2,2>$", out, re.MULTILINE)
     ledger = tmp_path / "new"
@@ -529,23 +580,23 @@ def test_a_solve_whose_moves_are_not_worth_what_the_ledger_says_is_refused(
         solve(case.game.start(), rules, ledger=tmp_path, moves=True, **sizes)
 
 
-def test_a_ledger_is_not_its_own_log_and_what_a_log_proves_is_told(honest, tmp_path):
+def test_a_ledger_is_not_its_own_log_and_pieces_proved_by_a_log_are_counted(honest, tmp_path):
     case = honest((3, 2), "standard")
     forged, log = case.write(tmp_path, claim(case, 2)), tmp_path / "log" / case.name
-    assert verified(case, forged, log=forged) is None
-    assert "cannot be the log" in refusal(
+    assert verify_file(case, forged, log=forged) is None
+    assert "cannot be the log" in result_or_message(
         lambda: verify(forged, log=log.with_name("kalah-3-empty-capture.txt"), folder=case.folder)
     )
     log.parent.mkdir()
     log.write_bytes(forged.read_bytes())
-    found = verify(forged, None, DATABASE, case.folder, log=log)
-    assert (found.used, found.logged) == (2, 2)
-    assert "2 of 2 pieces proved again (2 of these by the log)" in found.verdict
+    result = verify(forged, None, DATABASE, case.folder, log=log)
+    assert (result.used, result.logged) == (2, 2)
+    assert "2 of 2 pieces proved again (2 of these by the log)" in result.verdict
 
 
 def test_no_database_at_all_is_a_database_of_no_stones(honest, tmp_path):
     case = honest((3, 2), "standard")
-    assert verified(case, case.write(tmp_path, case.bounds), database_stones=0)
+    assert verify_file(case, case.write(tmp_path, case.bounds), database_stones=0)
 
 
 def test_a_board_by_moves_that_the_solver_cannot_hold_is_not_verified(honest, tmp_path):
@@ -556,26 +607,28 @@ def test_a_board_by_moves_that_the_solver_cannot_hold_is_not_verified(honest, tm
 
 
 def test_no_forger_chooses_which_pieces_are_proved(honest, tmp_path, capsys, monkeypatch):
-    """The nodes of the pieces decide nothing; what is drawn depends on the seed alone."""
+    """The nodes of the pieces do not matter; the draw depends on the seed alone."""
     case = honest((3, 3), "standard")
-    drawn = []
+    draws = []
     for seed, nodes in (("1", 1), ("1", 10**9), ("2", 1), ("", 1), ("", 1), ("", 1)):
-        bounds = [f"{each[:-2]}{nodes + at}" if each.endswith("57") else each
-                  for at, each in enumerate(case.bounds)]  # fmt: skip
+        bounds = list(case.bounds)
+        for index, bound in enumerate(bounds):
+            if bound.endswith("57"):
+                bounds[index] = f"{bound[:-2]}{nodes + index}"
         file = case.write(tmp_path, bounds)
         words = ("--seed", seed) if seed else ()
         status, out = run_check(capsys, monkeypatch, file, "--prove", "5", *words)
         assert status == 0
-        drawn.append(re.findall(r"^(<.*): true, ", out, re.MULTILINE))
-        assert len(drawn[-1]) == 5
+        draws.append(re.findall(r"^(<.*): true, ", out, re.MULTILINE))
+        assert len(draws[-1]) == 5
         assert re.search(
             r"^5 of (\d+) pieces are proved here, [1-9]\d* are not;", out, re.MULTILINE
         )
-        said = re.search(r"^5 pieces drawn by lot, --seed (\d+):$", out, re.MULTILINE)
-        again = run_check(capsys, monkeypatch, file, "--prove", "5", "--seed", said[1])[1]
-        assert re.findall(r"^(<.*): true, ", again, re.MULTILINE) == drawn[-1]
-    assert drawn[0] == drawn[1] != drawn[2]
-    assert len({*map(tuple, drawn[3:])}) > 1
+        match = re.search(r"^5 pieces drawn by lot, --seed (\d+):$", out, re.MULTILINE)
+        again = run_check(capsys, monkeypatch, file, "--prove", "5", "--seed", match[1])[1]
+        assert re.findall(r"^(<.*): true, ", again, re.MULTILINE) == draws[-1]
+    assert draws[0] == draws[1] != draws[2]
+    assert len({*map(tuple, draws[3:])}) > 1
 
 
 def test_a_piece_that_takes_too_long_is_told_as_not_proved(honest, tmp_path, capsys, monkeypatch):

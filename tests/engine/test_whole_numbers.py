@@ -1,4 +1,4 @@
-"""Whole numbers in users' evaluators: as Python's in the engine, or searched by the textbook."""
+"""Whole numbers in users' evaluators are exact in the engine, or the textbook searches."""
 
 import math
 from random import Random
@@ -20,18 +20,18 @@ from kalahlab.search.arguments import BadEvaluator
 SIGNS = {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "pow": "**", "lshift": "<<"}
 
 
-def applied(operation):
-    """Return a function that applies an operator, or assigns by it."""
-    name, found = operation.__name__, {}
+def apply(operation):
+    """Make a function that applies an operator, or assigns by it."""
+    name, namespace = operation.__name__, {}
     if name in SIGNS:
         body = f"return left {SIGNS[name]} right"
     else:
         body = f"left {SIGNS[name[1:]]}= right\n    return left"
-    exec(f"def f(left, right):\n    {body}\n", found)
-    return found["f"]
+    exec(f"def f(left, right):\n    {body}\n", namespace)
+    return namespace["f"]
 
 
-PYTHON = {each.__name__: applied(each) for each in CHECKED}
+PYTHON = {operation.__name__: apply(operation) for operation in CHECKED}
 COMPILED = {name: numba.njit(pipeline_class=Checking)(f) for name, f in PYTHON.items()}
 EDGES = [0, 1, -1, 2, -2, 62, 63, EXACT, EXACT + 1, -EXACT - 1, 2**62, 2**63 - 1, -(2**63)]
 WHOLE = st.sampled_from(EDGES) | st.integers(-(2**63), 2**63 - 1) | st.integers(-70, 70)
@@ -45,15 +45,16 @@ def outcome(call, *args):
 
 
 @given(WHOLE, WHOLE, st.sampled_from([*PYTHON]))
-def test_an_operator_gives_pythons_result_or_says_that_it_cannot(left, right, name):
+def test_an_operator_returns_pythons_result_or_raises_an_error(left, right, name):
     if "pow" in name or "shift" in name:
         right %= 131
-    found = outcome(COMPILED[name], left, right)
-    if found is OverflowError:
-        wraps = not -(2**63) <= PYTHON[name](left, right) < 2**63 if "div" not in name else False
-        assert wraps or "shift" in name or ("div" in name and max(abs(left), abs(right)) > EXACT)
-    else:
-        assert found == outcome(PYTHON[name], left, right)
+    result = outcome(COMPILED[name], left, right)
+    if result is not OverflowError:
+        assert result == outcome(PYTHON[name], left, right)
+    elif "div" in name:
+        assert max(abs(left), abs(right)) > EXACT
+    elif "shift" not in name:
+        assert not -(2**63) <= PYTHON[name](left, right) < 2**63
 
 
 @given(st.floats(-1e9, 1e9), st.floats(-1e9, 1e9), st.sampled_from(["add", "imul", "sub"]))
@@ -86,12 +87,12 @@ def close_together(board, player):
     return value if player == 0 else -value
 
 
-def shared(board, player):
+def divided(board, player):
     value = (2**53 + 1 + board[0]) / (3 + board[1])
     return value if player == 0 else -value
 
 
-def assigned(board, player):
+def accumulated(board, player):
     value = 3
     for count in board:
         value *= count + 1
@@ -101,26 +102,27 @@ def assigned(board, player):
 
 def modest(board, player):
     value = 0
-    for at, count in enumerate(board):
-        value += (at + 1) * count**2
+    for pit, count in enumerate(board):
+        value += (pit + 1) * count**2
     value -= 3
     return value / 2 if player == 0 else -value / 2
 
 
-LARGE = [powers, hashed, shifted, close_together, shared, assigned]
+LARGE = [powers, hashed, shifted, close_together, divided, accumulated]
 
 
-@pytest.mark.parametrize("evaluator", [*LARGE, modest], ids=lambda each: each.__name__)
+@pytest.mark.parametrize("evaluator", [*LARGE, modest], ids=lambda evaluator: evaluator.__name__)
 @pytest.mark.filterwarnings("ignore:evaluator")
 def test_values_of_any_size_are_searched_as_the_textbook_does(evaluator, capsys):
-    chance, names = Random(evaluator.__name__), ("alpha_beta", "scout", "minimax")
+    rng, names = Random(evaluator.__name__), ("alpha_beta", "scout", "minimax")
     for name in names * 4:
-        state = random_position(game := Kalah(4, 6), chance, plies=chance.randint(2, 5))
-        found = engine.ALGORITHMS[name](game, state, evaluator, Depth(4))
-        assert found == ALGORITHMS[name](game, state, evaluator, Depth(4))
-    said = capsys.readouterr().err
-    where = f"note: evaluator {__name__}.{evaluator.__name__} has whole numbers that are too large"
-    assert said.count(where) == (evaluator in LARGE), said
+        game = Kalah(4, 6)
+        state = random_position(game, rng, plies=rng.randint(2, 5))
+        result = engine.ALGORITHMS[name](game, state, evaluator, Depth(4))
+        assert result == ALGORITHMS[name](game, state, evaluator, Depth(4))
+    stderr = capsys.readouterr().err
+    note = f"note: evaluator {__name__}.{evaluator.__name__} has whole numbers that are too large"
+    assert stderr.count(note) == (evaluator in LARGE), stderr
 
 
 def seldom_nan(board, player):
@@ -139,12 +141,12 @@ def test_a_value_that_is_no_number_is_refused_wherever_it_comes_in_the_tree():
 def test_numbers_of_fewer_bits_are_left_to_the_textbook_which_asks_numpy(kind, capsys):
     weights = np.array([3, 7, 11, 50], kind)
 
-    def weighed(board, player):
+    def evaluate(board, player):
         return weights[3] * weights[1] + weights[board[0] % 4] / weights[0]
 
     game = Kalah(4, 3)
-    found = engine.alpha_beta(game, game.start(), weighed, Depth(3))
-    assert found == ALGORITHMS["alpha_beta"](game, game.start(), weighed, Depth(3))
-    said = capsys.readouterr().err
-    assert "weighed cannot be compiled: " in said
-    assert f"{kind}; use int64 or float64" in said or kind in ("uint64", "float16")
+    result = engine.alpha_beta(game, game.start(), evaluate, Depth(3))
+    assert result == ALGORITHMS["alpha_beta"](game, game.start(), evaluate, Depth(3))
+    stderr = capsys.readouterr().err
+    assert "weighed cannot be compiled: " in stderr
+    assert f"{kind}; use int64 or float64" in stderr or kind in ("uint64", "float16")
