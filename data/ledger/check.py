@@ -3,17 +3,18 @@
     python check.py kalah-6-standard.txt              # does the claim follow from the pieces?
     python check.py kalah-6-standard.txt --prove 2    # and try to prove 2 pieces, drawn by lot
 
-The name of the file gives the pits a side and the rules. The file is a list of bounds, one a line:
+The name of the file gives the pits a side and the rules. Each line of the file is a bound:
 
     <6,0,0,9,0,0,9,9,13,10,0,9,8,2,0> >= 3 132674 8ca58817
 
-A position with empty stores: pits a side, the two stores, the pits of the player to move, the pits
-of the other player. What the player to move gets from here on, minus what the other one gets, is at
-least (>=) or at most (<=) the number. Then the nodes of the search that proved the bound: this is a
-piece. Or `moves`: the bound follows from those of the positions that the moves lead to. Last the
-CRC-32 of all that stands before. A line with `?` proves nothing.
+The parts of a line are a position with empty stores (the pits a side, the two stores, the pits of
+the player to move, the pits of the other player); the least (>=) or the greatest (<=) number of
+stones that the player to move gets from here on, minus those that the other player gets; the nodes
+of the search that proved the bound, which is then a piece, or `moves` if it follows from the bounds
+of the positions that the moves lead to; and the CRC-32 of the text before it. A line with `?`
+proves nothing.
 
-The check has two halves. Here the claim about the start is derived from the pieces, move by move.
+The check has two halves. This file derives the claim about the start from the pieces, move by move.
 That each piece is true is the other half: this file can prove a piece from the rules alone, but it
 takes long. `kalahlab solve --verify FILE --all` proves all of them with compiled code.
 """
@@ -33,40 +34,46 @@ LINE = re.compile(BOARD + r" (>=|<=|\?) (0|-?[1-9]\d{0,8}) ([1-9]\d{0,17}|moves)
 
 
 def play(board, pit, empty_capture):
-    """Sow a pit: the stones that the mover banks, the board after it, whether the mover goes on.
+    """Sow a pit; return the stones banked, the next board, and whether the mover moves again.
 
-    A board is the pits of the player to move, then those of the other player. The board that is
-    given back is seen by the player who moves there. At the end of the game the stones that are
-    left count as banked, and the board is empty.
+    A board is the pits of the player to move, then those of the other player. The next board is
+    seen by the player who moves there. At the end of the game the remaining stones count as banked,
+    and the board is empty.
     """
-    pits, store = list(board), len(board)  # the mover's store lies between the two sides
+    pits, store = list(board), len(board)  # sown in a circle: the mover's store counts as a place
     half = store // 2
     stones, pits[pit] = pits[pit], 0
-    gain, at = 0, pit
+    gain, place = 0, pit
     for _ in range(stones):
-        at = store if at == half - 1 else half if at == store else (at + 1) % store
-        if at == store:
+        if place == half - 1:
+            place = store
+        elif place == store:
+            place = half
+        else:
+            place = (place + 1) % store
+        if place == store:
             gain += 1
         else:
-            pits[at] += 1
-    if at < half and pits[at] == 1 and (empty_capture or pits[store - 1 - at]):
-        gain += 1 + pits[store - 1 - at]
-        pits[at] = pits[store - 1 - at] = 0
-    own, other = pits[:half], pits[half:]
-    if not any(own) or not any(other):  # the game is over
-        return gain + sum(own) - sum(other), (0,) * store, True
-    if at == store:
-        return gain, (*own, *other), True
-    return gain, (*other, *own), False
+            pits[place] += 1
+    if place < half and pits[place] == 1 and (empty_capture or pits[store - 1 - place]):
+        gain += 1 + pits[store - 1 - place]
+        pits[place] = pits[store - 1 - place] = 0
+    mover, other = pits[:half], pits[half:]
+    if not any(mover) or not any(other):  # the game is over
+        return gain + sum(mover) - sum(other), (0,) * store, True
+    if place == store:
+        return gain, (*mover, *other), True
+    return gain, (*other, *mover), False
 
 
 def children(board, empty_capture):
     return [play(board, pit, empty_capture) for pit in range(len(board) // 2) if board[pit]]
 
 
-def rules_of(path):
-    """Return the pits a side and whether empty captures count, as the name of the file says."""
-    if not (name := NAME.fullmatch(os.path.basename(path))):
+def parse_file_name(path):
+    """Return the pits a side and whether empty captures count."""
+    name = NAME.fullmatch(os.path.basename(path))
+    if name is None:
         sys.exit(f"{path} has not the name of a ledger, such as kalah-6-standard.txt")
     return int(name[1]), name[2] == "empty-capture"
 
@@ -74,22 +81,22 @@ def rules_of(path):
 def parse(text, pits):
     """Return board, relation, margin and nodes, 0 for `moves`; `ValueError` for a bad line."""
     line, _, check = text.rstrip("\n").rpartition(" ")
-    found = LINE.fullmatch(line)
-    board = tuple(map(int, found[2].split(","))) if found else ()
-    if not found or (int(found[1]), len(board)) != (pits, 2 * pits):
+    match = LINE.fullmatch(line)
+    board = tuple(map(int, match[2].split(","))) if match else ()
+    if not match or int(match[1]) != pits or len(board) != 2 * pits:
         raise ValueError(f"is no bound on a position of Kalah with {pits} pits a side")
     if check != f"{crc32(line.encode()):08x}":
         raise ValueError("is not as it was written, by its checksum")
     if not any(board[:pits]) or not any(board[pits:]):
         raise ValueError("is on a board on which the game is over")
-    if abs(int(found[4])) > sum(board):
+    if abs(int(match[4])) > sum(board):
         raise ValueError("is on more stones than there are")
-    return board, found[3], int(found[4]), 0 if found[5] == "moves" else int(found[5])
+    return board, match[3], int(match[4]), 0 if match[5] == "moves" else int(match[5])
 
 
-def read(path):
-    """The bounds of a file: {board: [(relation, margin, nodes)]}, nodes 0 for `moves`."""
-    bounds, (pits, _) = {}, rules_of(path)
+def load_bounds(path):
+    """Return the bounds of a file: {board: [(relation, margin, nodes)]}, nodes 0 for `moves`."""
+    bounds, (pits, _) = {}, parse_file_name(path)
     with open(path, encoding="ascii", errors="replace") as file:
         for number, text in enumerate(file, start=1):
             try:
@@ -106,24 +113,24 @@ class Checker:
 
     def __init__(self, lines, empty_capture):
         self.lines, self.empty_capture = lines, empty_capture
-        self.known = {}
+        self.answers = {}
 
-    def contradiction(self):
+    def find_contradiction(self):
         """Return the first board whose lines contradict each other, or those of its moves, or None.
 
-        Children come first: a sow that banks nothing only moves stones on to the right, on the side
-        of its mover.
+        Children come first: a sow that banks nothing only moves stones to the right, on the side of
+        its mover.
         """
 
         def progress(board):
             half = len(board) // 2
             return sum(board), -sum(pit % half * stones for pit, stones in enumerate(board))
 
-        found = {}
+        bounds = {}
         for board in sorted(self.lines, key=progress):
             moves = []
             for gain, after, again in children(board, self.empty_capture):
-                least, most = found.get(after, (-sum(after), sum(after)))
+                least, most = bounds.get(after, (-sum(after), sum(after)))
                 moves.append((gain + least, gain + most) if again else (gain - most, gain - least))
             least, most = (max(column) for column in zip(*moves, strict=True))
             for relation, bound, _ in self.lines[board]:
@@ -134,64 +141,63 @@ class Checker:
                     most = min(most, bound - odd)
             if least > most:
                 return board
-            found[board] = least, most
+            bounds[board] = least, most
         return None
 
-    def at_least(self, board, margin):
-        """Whether a position is worth at least `margin` to its mover; None: it does not follow."""
+    def is_at_least(self, board, margin):
+        """Return whether a position is worth a margin to its mover, None if it does not follow."""
         total = sum(board)
         if not -total < margin <= total:
             return margin <= -total
         margin += (margin - total) % 2  # a margin is odd if the number of stones is
-        if (board, margin) not in self.known:
-            piece = self.piece(board, margin)
-            answer = self.by_moves(board, margin) if piece is None else piece[0] == ">="
-            self.known[board, margin] = answer
-        return self.known[board, margin]
+        if (board, margin) not in self.answers:
+            piece = self.find_piece(board, margin)
+            answer = self.decide_by_moves(board, margin) if piece is None else piece[0] == ">="
+            self.answers[board, margin] = answer
+        return self.answers[board, margin]
 
-    def piece(self, board, margin):
-        """The piece that answers by itself, None if there is none."""
+    def find_piece(self, board, margin):
+        """Return the piece that answers a question by itself, or None."""
         for relation, bound, nodes in self.lines.get(board, ()):
             if nodes and (bound >= margin if relation == ">=" else bound < margin):
                 return relation, bound, nodes
         return None
 
     def questions(self, board, margin):
-        """For each move the question about the position after it, and whether its no is our yes."""
+        """Yield, for each move, the question about the next position, and True if no means yes."""
         for gain, after, again in children(board, self.empty_capture):
             yield (after, margin - gain, False) if again else (after, gain - margin + 1, True)
 
-    def by_moves(self, board, margin):
-        """Yes by one move that is good enough, no by all moves that are not."""
+    def decide_by_moves(self, board, margin):
+        """Answer a question by the moves: yes by one that is good enough, no by all of them."""
         if all(nodes for _, _, nodes in self.lines.get(board, ())):
             return None  # no line says that its moves are enough
         answers = []
-        for after, asked, turned in self.questions(board, margin):
-            answer = self.at_least(after, asked)
-            answers.append(answer if answer is None else answer != turned)
+        for after, after_margin, inverted in self.questions(board, margin):
+            answer = self.is_at_least(after, after_margin)
+            answers.append(answer if answer is None else answer != inverted)
             if answers[-1]:
                 return True
         return None if None in answers else False
 
     def bounds(self, board):
-        """What its lines say that a position is worth to its mover, at least and at most, if that
-        follows."""
+        """Return the least and the greatest value of a position, by its lines that follow."""
         least, most = [-sum(board)], [sum(board)]
         for relation, bound, _ in self.lines.get(board, ()):
             odd = (bound - sum(board)) % 2  # no value lies between
-            if relation == ">=" and self.at_least(board, bound + odd):
+            if relation == ">=" and self.is_at_least(board, bound + odd):
                 least.append(bound + odd)
-            if relation == "<=" and self.at_least(board, bound - odd + 1) is False:
+            if relation == "<=" and self.is_at_least(board, bound - odd + 1) is False:
                 most.append(bound - odd)
         return max(least), min(most)
 
-    def basis(self, board):
-        """The lines that the bounds of a position rest on."""
+    def lines_for_bounds(self, board):
+        """Return the lines from which the bounds of a position follow."""
         least, most = self.bounds(board)
-        return self.rests_on(board, least) | self.rests_on(board, most + 1)
+        return self.lines_for_answer(board, least) | self.lines_for_answer(board, most + 1)
 
-    def rests_on(self, board, margin):
-        """The lines that the answer to a question, which follows, rests on; nodes 0 for `moves`."""
+    def lines_for_answer(self, board, margin):
+        """Return the lines from which the answer to a question follows; nodes 0 for `moves`."""
         lines, seen, open_questions = set(), set(), [(board, margin)]
         while open_questions:
             board, margin = open_questions.pop()
@@ -199,20 +205,20 @@ class Checker:
             if (board, margin) in seen or not -sum(board) < margin <= sum(board):
                 continue
             seen.add((board, margin))
-            if piece := self.piece(board, margin):
+            piece = self.find_piece(board, margin)
+            if piece:
                 lines.add((board, *piece))
                 continue
-            yes = self.at_least(board, margin)
+            yes = self.is_at_least(board, margin)
             lines.add((board, ">=", margin, 0) if yes else (board, "<=", margin - 2, 0))
             moves = [*self.questions(board, margin)]
-            good = [each for each in moves if self.at_least(*each[:2]) is (not each[2])]
-            open_questions += [each[:2] for each in (good[:1] or moves)]
+            good = [move for move in moves if self.is_at_least(*move[:2]) is (not move[2])]
+            open_questions += [move[:2] for move in good[:1] or moves]
         return lines
 
 
 def first_moves(checker, start):
-    """For each pit of the start: the pit, the position after it, and the least and the most that
-    sowing it is worth to who does."""
+    """Yield each pit of the start, the next position, and the move's least and greatest value."""
     for pit in range(len(start) // 2):
         gain, after, again = play(start, pit, checker.empty_capture)
         least, most = checker.bounds(after)
@@ -220,14 +226,14 @@ def first_moves(checker, start):
 
 
 class TooLong(Exception):
-    """A proof takes more positions than it may."""
+    """Raised when a proof takes more positions than it may."""
 
 
-def proved(board, margin, empty_capture, table, limit=sys.maxsize):
-    """Whether a position is worth at least `margin`, from the rules alone: a null-window search.
+def prove_at_least(board, margin, empty_capture, table, limit=sys.maxsize):
+    """Return whether a position is worth a margin, from the rules alone: a null-window search.
 
-    table: the least and the most that each position met so far can be worth. `TooLong` if more
-    than `limit` positions are needed.
+    `table` holds the least and the greatest value of each position that was visited. Raise TooLong
+    if more than `limit` positions are needed.
     """
     total = sum(board)
     low, high = table.get(board, (-total, total))
@@ -235,12 +241,12 @@ def proved(board, margin, empty_capture, table, limit=sys.maxsize):
         return margin <= low
     if len(table) >= limit:
         raise TooLong
-    after = children(board, empty_capture)
-    for gain, position, again in sorted(after, key=lambda move: (move[2], move[0]), reverse=True):
+    moves = children(board, empty_capture)
+    for gain, after, again in sorted(moves, key=lambda move: (move[2], move[0]), reverse=True):
         if again:
-            good = proved(position, margin - gain, empty_capture, table, limit)
+            good = prove_at_least(after, margin - gain, empty_capture, table, limit)
         else:
-            good = not proved(position, gain - margin + 1, empty_capture, table, limit)
+            good = not prove_at_least(after, gain - margin + 1, empty_capture, table, limit)
         if good:
             break
     low, high = table.get(board, (-total, total))
@@ -248,40 +254,41 @@ def proved(board, margin, empty_capture, table, limit=sys.maxsize):
     return good
 
 
-def prove(pieces, empty_capture, limit):
-    """Try to prove pieces, and return how many are proved; a false one ends the program."""
+def prove_pieces(pieces, empty_capture, limit):
+    """Try to prove pieces; return the number of those proved. A false one ends the program."""
     count = 0
     for board, relation, bound, _ in pieces:
-        asked = bound if relation == ">=" else bound + 1
-        print(f"{board_text(board)} {relation} {bound}:", end=" ", flush=True)
-        began, table = time.perf_counter(), {}
+        margin = bound if relation == ">=" else bound + 1
+        print(f"{format_board(board)} {relation} {bound}:", end=" ", flush=True)
+        started, table = time.perf_counter(), {}
         try:
-            right = proved(board, asked, empty_capture, table, limit) == (relation == ">=")
-            said = "true" if right else "FALSE"
+            answer = prove_at_least(board, margin, empty_capture, table, limit)
+            result = "true" if answer == (relation == ">=") else "FALSE"
             count += 1
         except TooLong:
-            right, said = True, "not proved"
-        print(f"{said}, {len(table):,} positions, {time.perf_counter() - began:.1f} s", flush=True)
-        if not right:
+            result = "not proved"
+        seconds = time.perf_counter() - started
+        print(f"{result}, {len(table):,} positions, {seconds:.1f} s", flush=True)
+        if result == "FALSE":
             sys.exit("this piece is false, so the claim is not proved")
     return count
 
 
-def board_text(board):
+def format_board(board):
     return f"<{len(board) // 2},0,0,{','.join(map(str, board))}>"
 
 
 def find_start(lines, pits, stones):
-    """Return the start with as many stones a pit, or the only one that lines are about."""
+    """Return the start with `stones` a pit; by default the only start that has lines."""
     starts = sorted(board for board in lines if len(set(board)) == 1)
     if stones is None and len(starts) > 1:
         counts = ", ".join(str(board[0]) for board in starts)
         sys.exit(f"there are bounds on several starts: give --stones, one of {counts}")
-    wanted = (stones,) * 2 * pits if stones or not starts else starts[0]
-    if wanted not in lines:
+    start = (stones,) * 2 * pits if stones or not starts else starts[0]
+    if start not in lines:
         name = f"Kalah({pits},{stones})" if stones else f"a game with {pits} pits a side"
         sys.exit(f"the value does not follow: no line is a bound on the start of {name}")
-    return wanted
+    return start
 
 
 def parse_arguments():
@@ -295,46 +302,46 @@ def parse_arguments():
     parser.add_argument(
         "--positions", type=int, default=1_000_000, help="to give a piece up after; default 1000000"
     )
-    given = parser.parse_args()
-    if not os.path.isfile(given.file):
-        parser.error(f"there is no file {given.file!r}")
+    args = parser.parse_args()
+    if not os.path.isfile(args.file):
+        parser.error(f"there is no file {args.file!r}")
     for name, least in (("prove", 0), ("positions", 1), ("stones", 1)):
-        if (value := getattr(given, name)) is not None and value < least:
+        value = getattr(args, name)
+        if value is not None and value < least:
             parser.error(f"--{name} is {value}; use {least} or more")
-    return given
+    return args
 
 
 def main():
-    given = parse_arguments()
+    args = parse_arguments()
     sys.setrecursionlimit(10_000)
-    pits, empty_capture = rules_of(given.file)
-    checker = Checker(read(given.file), empty_capture)
-    if board := checker.contradiction():
-        sys.exit(f"its lines contradict each other: see {board_text(board)} and what follows it")
-    start = find_start(checker.lines, pits, given.stones)
+    pits, empty_capture = parse_file_name(args.file)
+    checker = Checker(load_bounds(args.file), empty_capture)
+    board = checker.find_contradiction()
+    if board:
+        sys.exit(f"its lines contradict each other: see {format_board(board)} and what follows it")
+    start = find_start(checker.lines, pits, args.stones)
     least, most = checker.bounds(start)
     if least != most:
         sys.exit(f"the value does not follow: at least {least:+d} and at most {most:+d}")
     name = f"Kalah({pits},{start[0]})"
-    needed = {line for line in checker.basis(start) if line[3]}
+    needed = {line for line in checker.lines_for_bounds(start) if line[3]}
     print(f"{name} is worth {least:+d} to the first player if {len(needed):,} pieces are true")
     for pit, after, low, high in first_moves(checker, start):
-        pieces = {line for line in checker.basis(after) if line[3]}
+        pieces = {line for line in checker.lines_for_bounds(after) if line[3]}
         print(f"sowing pit {pit + 1} first is worth {low:+d} to {high:+d} if {len(pieces):,} are")
         needed |= pieces
-    seed = random.SystemRandom().randrange(10**6) if given.seed is None else given.seed
-    drawn = random.Random(seed).sample(sorted(needed), min(given.prove, len(needed)))
-    if drawn:
-        print(f"{len(drawn):,} pieces drawn by lot, --seed {seed}:")
-    count = prove(drawn, empty_capture, given.positions)
-    every = {(board, *line) for board, lines in checker.lines.items() for line in lines if line[2]}
-    print(
-        f"{count:,} of {len(needed):,} pieces are proved here, {len(needed) - count:,} are not;",
-        end=" ",
-    )
-    print(f"{len(every - needed):,} others are not needed, and not checked")
-    if count < len(needed):
-        print(f"kalahlab solve --verify {given.file} --all proves all that are needed")
+    seed = random.SystemRandom().randrange(10**6) if args.seed is None else args.seed
+    sample = random.Random(seed).sample(sorted(needed), min(args.prove, len(needed)))
+    if sample:
+        print(f"{len(sample):,} pieces drawn by lot, --seed {seed}:")
+    count = prove_pieces(sample, empty_capture, args.positions)
+    rest = len(needed) - count
+    pieces = {(board, *line) for board, lines in checker.lines.items() for line in lines if line[2]}
+    print(f"{count:,} of {len(needed):,} pieces are proved here, {rest:,} are not;", end=" ")
+    print(f"{len(pieces - needed):,} others are not needed, and not checked")
+    if rest:
+        print(f"kalahlab solve --verify {args.file} --all proves all that are needed")
     else:
         print(f"all that it needs is proved: {name} is worth {least:+d} to the first player")
 
