@@ -24,7 +24,8 @@ from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.game_text import GameRecord
 from kalahlab.games.kalah import PRESETS, SOUTH, Kalah
 from kalahlab.judging.review import MAX_STONES, reviewed
-from kalahlab.play import play_game, random_player, search_player
+from kalahlab.players.factories import random_player, search_player
+from kalahlab.players.game_loop import play_game
 from kalahlab.search import Depth, alpha_beta
 
 BOARDS = ((2, 4), (3, 3), (4, 2), (4, 3), (5, 2), (6, 1), (6, 2), (6, 4))

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from kalahlab.grid import Row, read_rows, resume
+from kalahlab.parallel import Row, read_rows, resume
 
 
 @dataclass(frozen=True)

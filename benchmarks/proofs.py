@@ -24,12 +24,12 @@ from unittest.mock import patch
 
 import pandas as pd
 
-from kalahlab.engine.endgame.database import open_database
-from kalahlab.engine.solver import proof_tree
-from kalahlab.engine.solver.plan import ENDLESS
-from kalahlab.engine.solver.prover import warm_up
-from kalahlab.engine.solver.solve import solve
 from kalahlab.games.kalah import PRESETS, Kalah
+from kalahlab.solver import proof_tree
+from kalahlab.solver.endgame.database import open_database
+from kalahlab.solver.plan import ENDLESS
+from kalahlab.solver.prover import warm_up
+from kalahlab.solver.solve import solve
 
 BOARDS = ("6,4,standard", "6,4,empty-capture", "5,5,standard")
 PIECES = (10_000, 30_000, 100_000, 300_000, 1_000_000)

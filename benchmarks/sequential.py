@@ -17,7 +17,6 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.stats import binomtest
 
-from kalahlab.grid import Row
 from kalahlab.matches.sequential import (
     BATCH,
     NORMALIZED,
@@ -25,6 +24,7 @@ from kalahlab.matches.sequential import (
     Sequential,
     log_likelihood_ratio,
 )
+from kalahlab.parallel import Row
 
 BOUNDS = ((0, 20), (0, 50), (0, 100), (-50, 50))
 DRAWS = (0.0, 0.1, 0.5, 0.9)

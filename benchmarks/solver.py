@@ -23,8 +23,8 @@ MEMORY = 6 * 10**9
 
 DATABASE = """
 import json, sys, time
-from kalahlab.engine.endgame.database import build
-from kalahlab.engine.solver.prover import warm_up
+from kalahlab.solver.endgame.database import build
+from kalahlab.solver.prover import warm_up
 from kalahlab.games.kalah import STANDARD
 warm_up()
 count, workers = map(int, sys.argv[1:])
@@ -38,8 +38,8 @@ print(json.dumps({"wall": time.perf_counter() - began, "cpu": time.process_time(
 SOLVE = """
 import json, resource, sys, tempfile, time
 from pathlib import Path
-from kalahlab.engine.solver.prover import warm_up
-from kalahlab.engine.solver.solve import solve
+from kalahlab.solver.prover import warm_up
+from kalahlab.solver.solve import solve
 from kalahlab.games.kalah import PRESETS, Kalah
 pits, stones, rules, moves, workers, memory = sys.argv[1:]
 warm_up()

@@ -14,16 +14,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # the names that `PLACES` imports when they are used
-    from kalahlab.backends import SearchSpec as SearchSpec
-    from kalahlab.engine.solver.solve import solve as solve
     from kalahlab.evaluators.kalah import store_difference as store_difference
     from kalahlab.games.kalah import Kalah as Kalah
     from kalahlab.games.notation import parse_board as parse_board
-    from kalahlab.play import parse_player as parse_player
-    from kalahlab.play import play_game as play_game
+    from kalahlab.players.game_loop import play_game as play_game
+    from kalahlab.players.parse import parse_player as parse_player
+    from kalahlab.players.search_spec import SearchSpec as SearchSpec
     from kalahlab.search.alpha_beta import alpha_beta as alpha_beta
     from kalahlab.search.deep_enough import Depth as Depth
     from kalahlab.search.minimax import minimax as minimax
+    from kalahlab.solver.solve import solve as solve
     from kalahlab.trace import RecordCall
     from kalahlab.widgets.board import Board as Board
     from kalahlab.widgets.explorer import Explorer as Explorer
@@ -40,11 +40,11 @@ PLACES = {
     "minimax": "search",
     "alpha_beta": "search",
     "record": "trace",
-    "SearchSpec": "backends",
+    "SearchSpec": "players",
     "parse_board": "games.notation",
-    "parse_player": "play",
-    "play_game": "play",
-    "solve": "engine.solver.solve",
+    "parse_player": "players",
+    "play_game": "players",
+    "solve": "solver.solve",
     "explore": "widgets.explorer",
     "Explorer": "widgets.explorer",
     "Board": "widgets.board",

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TextIO
 
 from kalahlab.formatting import to_json
 
@@ -183,3 +183,10 @@ def _output(status: os.stat_result) -> int | None:
             if os.path.samestat(status, os.fstat(handle)):
                 return handle
     return None
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[TextIO]:
+    """Yield a text file to write, which appears when it is complete; see `kalahlab.files`."""
+    with atomic_write(path) as part, part.open("w", encoding="utf-8", newline="\n") as file:
+        yield file

@@ -1,8 +1,15 @@
 """Conversion of values to text."""
 
 import json
+import math
+from collections.abc import Mapping, Sequence
 from math import isfinite
+from textwrap import fill
 from typing import Any
+
+from kalahlab.untrusted import printable
+
+WIDTH = 80  # columns of a terminal
 
 
 def to_json(value: Any, **options: Any) -> str:
@@ -48,3 +55,92 @@ class Reference(StableRepr):
 def name_of(value: object) -> str:
     """Return the name of a function or class, as its text has an address, or else the text."""
     return str(getattr(value, "__qualname__", repr(value)))
+
+
+def in_units(size: int) -> str:
+    """Format a number of bytes for people: 226 MB, 2.7 GB."""
+    for unit, scale in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
+        if size >= scale:
+            number = size / scale
+            digits = 1 if number < 10 else 0
+            return f"{number:.{digits}f} {unit}"
+    return "1 byte" if size == 1 else f"{size} bytes"
+
+
+def number(value: float | None) -> str:
+    """Format a value for people: no trailing zeros, a true minus sign, infinity as a symbol."""
+    if value is None:
+        return ""
+    text = "∞" if math.isinf(value) else f"{abs(value):.10g}"
+    if value < 0:
+        return f"\N{MINUS SIGN}{text}"
+    return text
+
+
+def signed(value: float, form: str) -> str:
+    """Apply a format to a number, with a true minus sign, and with none before a zero."""
+    sign = "+" if form.startswith("+") else ""
+    return format(value, f"{sign}z{form.removeprefix(sign)}").replace("-", "\N{MINUS SIGN}")
+
+
+def capital(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
+def columns(answer: dict[str, Any]) -> str:
+    """Return the names and values of an answer in two columns."""
+    width = max(map(len, answer)) + 2
+    indent = " " * width
+    return "\n".join(
+        fill(in_words(value), WIDTH, initial_indent=f"{name:{width}}", subsequent_indent=indent)
+        for name, value in answer.items()
+    )
+
+
+def in_words(value: Any) -> str:
+    """Return a value of an answer as text; `-` for nothing."""
+    if isinstance(value, list | tuple):
+        return " ".join(map(in_words, value)) or "-"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if value is None:
+        return "-"
+    if isinstance(value, int):
+        return f"{value:,}"
+    return printable(f"{value}", kept="")
+
+
+def in_bounds(lower: float | None, upper: float | None) -> str:
+    """Return the bounds of a value as text: `+3`, `at least 0, at most +4`, or "" without any."""
+    named_bounds = {"at least ": lower, "at most ": upper}
+    if lower == upper:
+        named_bounds = {"": lower}
+    parts = []
+    for name, bound in named_bounds.items():
+        if bound is not None:
+            parts.append(f"{name}{bound:+g}" if bound else f"{name}0")
+    return ", ".join(parts)
+
+
+def grid_text(
+    rows: Sequence[Mapping[Any, Any]], shown: Sequence[str] = (), spare: Sequence[str] = ()
+) -> str:
+    """Return rows as a table with a line of column names.
+
+    Args:
+        rows: At least one row.
+        shown: The columns, by default all.
+        spare: The columns that are left out if the table is wider than a terminal.
+    """
+    names = shown or [*rows[0]]
+    lines = [list(names)]
+    for row in rows:
+        lines.append([in_words(row[name]) for name in names])
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    if spare and sum(widths) + 2 * (len(widths) - 1) > WIDTH:
+        return grid_text(rows, [name for name in names if name not in spare])
+    aligned_lines = []
+    for line in lines:
+        aligned = [text.rjust(width) for text, width in zip(line, widths, strict=True)]
+        aligned_lines.append("  ".join(aligned))
+    return "\n".join(aligned_lines)

@@ -23,7 +23,7 @@ from ui import show as show  # a fixture
 
 import kalahlab
 from kalahlab import cli
-from kalahlab.experiments import MEASURED
+from kalahlab.experiments.points import MEASURED
 from kalahlab.report.browser import driven
 from kalahlab.report.run import private_kernel
 
@@ -113,7 +113,7 @@ def run(monkeypatch, capsys):
 def figures():
     import matplotlib.pyplot as plt
 
-    from kalahlab.draw.style import use_style
+    from kalahlab.report.style import use_style
 
     plt.switch_backend("agg")
     use_style()

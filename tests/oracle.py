@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from zlib import crc32
 
-from kalahlab.engine.solver.ledger import from_here
 from kalahlab.evaluators import Evaluator, static_value
 from kalahlab.evaluators.kalah import EVALUATORS, store_difference
 from kalahlab.games import Game
 from kalahlab.games.kalah import PRESETS, SOUTH, Kalah, State, pits_of, swap_sides
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, Quiescence
+from kalahlab.solver.ledger import from_here
 from kalahlab.trace import record
 
 PRUNING = ("alpha_beta", "minimax_a_b")

@@ -10,7 +10,7 @@ from kalahlab.games.betsy import Betsy
 from kalahlab.games.cards import Cards
 from kalahlab.games.hand_tree import MAX, MIN, Branch
 from kalahlab.games.kalah import NORTH, SOUTH, Kalah, Rules, State, rule_values
-from kalahlab.play import random_position as played
+from kalahlab.players.game_loop import random_position as played
 
 VALUES = {field.name: rule_values(field) for field in fields(Rules)}
 assert all(VALUES.values()), f"say by bool or Literal what a field of Rules can be: {VALUES}"

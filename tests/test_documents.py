@@ -29,7 +29,7 @@ import kalahlab
 from kalahlab.draw.tree_svg import tree_svg
 from kalahlab.evaluators import registry as evaluators
 from kalahlab.evaluators.tree import written_value
-from kalahlab.experiments import read_grid
+from kalahlab.experiments.grid_file import read_grid
 from kalahlab.games import registry
 from kalahlab.games.hand_tree import EXAMPLES
 from kalahlab.report import datapackage

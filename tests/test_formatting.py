@@ -14,7 +14,7 @@ from notebook_files import write
 import kalahlab
 from kalahlab.cli.options import command
 from kalahlab.formatting import to_json
-from kalahlab.grid import run_all
+from kalahlab.parallel import run_all
 from kalahlab.report import manifest
 from kalahlab.report.build import build
 from kalahlab.widgets.page import page

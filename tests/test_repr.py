@@ -67,14 +67,14 @@ from IPython.core.formatters import DisplayFormatter
 
 import kalahlab as k
 from kalahlab import engine
-from kalahlab.draw.artifacts import Artifacts
+from kalahlab.report.artifacts import Artifacts
 from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.games.registry import GAMES
 from kalahlab.matches.pairs import Pair
-from kalahlab.play import search_player
+from kalahlab.players.factories import search_player
 from kalahlab.published.cs5329 import Defects
 from kalahlab.search import ALGORITHMS, ORDERS
-from kalahlab.search.arguments import Depth
+from kalahlab.search.deep_enough import Depth
 from kalahlab.search.deep_enough import Quiescence
 from kalahlab.search.observer import Watch
 from kalahlab.search.tree import RandomTies

@@ -62,7 +62,8 @@ def test_no_test_is_skipped_for_want_of_something():
 
 
 HEAVY = {"IPython", "matplotlib", "numba", "numpy", "pandas", "papermill"}
-ROOMS = "kalahlab.engine, kalahlab.search, kalahlab.trace, kalahlab.play, kalahlab.experiments"
+ROOMS = "kalahlab.engine, kalahlab.search, kalahlab.trace, kalahlab.players"
+ROOMS += ", kalahlab.parallel, kalahlab.experiments.points"
 HELP = "from kalahlab.cli import cli; cli(['--help'], standalone_mode=False)"
 
 
@@ -96,7 +97,7 @@ def test_help_shows_how_a_search_is_called(name):
 
 
 def test_the_pages_of_the_interface_have_no_error(tmp_path):
-    rooms = ["kalahlab.search", "kalahlab.widgets", "kalahlab.estimates"]
+    rooms = ["kalahlab.search", "kalahlab.widgets", "kalahlab.matches.estimates"]
     command = [sys.executable, "tools/api.py", str(tmp_path), *rooms]
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     assert "Warn" not in ran.stderr

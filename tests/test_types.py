@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import kalahlab
-from kalahlab.engine.solver.solve import OptionFields, Options
+from kalahlab.solver.solve import OptionFields, Options
 from kalahlab.widgets.explorer import Explorer, ExplorerTraits
 
 ROOT = Path(__file__).parents[1]
@@ -35,7 +35,7 @@ TYPES = {
     "trace.result.value": "float",
     "spec.search(game, state, 2).value": "float",
     "log.margin": "int",
-    "solve(state, moves=True, workers=1)": "kalahlab.engine.solver.solve.Solution",
+    "solve(state, moves=True, workers=1)": "kalahlab.solver.solve.Solution",
     "kalahlab.__version__": "str",
 }
 WRONG = [

@@ -16,8 +16,8 @@ from nbclient import NotebookClient
 from nbformat import NotebookNode
 
 from kalahlab.data import notebooks_folder
-from kalahlab.draw.items import WORDS
 from kalahlab.report.cells import WIDGET, number_of
+from kalahlab.report.items import WORDS
 from kalahlab.report.pages import REFERENCES, bibliography
 from kalahlab.report.run import KERNEL, private_kernel
 from kalahlab.report.sources import PACKAGE

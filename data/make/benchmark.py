@@ -22,13 +22,15 @@ from random import Random
 
 from judge_positions import write
 
-from kalahlab.engine.solver.exact import open_solver
-from kalahlab.engine.solver.ledger import from_here
 from kalahlab.games.kalah import PRESETS, Kalah, State, in_play
 from kalahlab.games.notation import format_board, parse_board
-from kalahlab.grid import Row, run_all
-from kalahlab.judging.judged import PHASES, Judged, evaluate_positions
-from kalahlab.play import LEVELS, Player, parse_player, play_game, random_position
+from kalahlab.judging.solved_positions import PHASES, Judged, evaluate_positions
+from kalahlab.parallel import Row, run_all
+from kalahlab.players.game_loop import Player, play_game, random_position
+from kalahlab.players.levels import LEVELS
+from kalahlab.players.parse import parse_player
+from kalahlab.solver.exact_solver import open_solver
+from kalahlab.solver.ledger import from_here
 
 PARTS = ("train", "train", "validation", "test")
 """The uses of games, in turn: to train, to choose between trained evaluators, and to test one."""

@@ -18,11 +18,11 @@ from runpy import run_path
 from tqdm import tqdm
 
 from kalahlab.data import data_file
-from kalahlab.engine.endgame.database import open_database
-from kalahlab.engine.solver.ledger import Ledger, Line, from_here, game_of, parse_line
-from kalahlab.engine.solver.prover import Prover, no_counters
 from kalahlab.files import atomic_write
 from kalahlab.games.kalah import SOUTH, State, in_play
+from kalahlab.solver.endgame.database import open_database
+from kalahlab.solver.ledger import Ledger, Line, from_here, game_of, parse_line
+from kalahlab.solver.prover import Prover, no_counters
 
 TABLE_ENTRIES = 1 << 23
 PIECE_NODES = 100_000_000  # of more, a piece is split

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 
-from kalahlab.engine.endgame.database import Database, checksums, open_database
-from kalahlab.engine.endgame.layout import layout, positions
 from kalahlab.files import atomic_write
 from kalahlab.games.kalah import PRESETS, Kalah
+from kalahlab.solver.endgame.database import Database, checksums, open_database
+from kalahlab.solver.endgame.layout import layout, positions
 
 Row = tuple[int, str, int, int, str]
 

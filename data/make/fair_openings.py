@@ -11,11 +11,11 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from kalahlab.engine.solver.exact import open_solver
 from kalahlab.files import atomic_write
 from kalahlab.games.kalah import PRESETS, Kalah
 from kalahlab.games.notation import format_board
 from kalahlab.matches.openings import NUMBER, PITS, STONES, candidates, looks_even
+from kalahlab.solver.exact_solver import open_solver
 
 
 def made_openings(rules: str) -> Iterator[dict[str, str]]:

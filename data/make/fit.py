@@ -24,7 +24,7 @@ from kalahlab.evaluators.fitted import FEATURES, linear
 from kalahlab.files import atomic_write
 from kalahlab.formatting import to_json
 from kalahlab.games.notation import format_board
-from kalahlab.judging.judged import Judged, read
+from kalahlab.judging.solved_positions import Judged, read
 
 STEPS = 256
 """Weights are rounded to multiples of a STEPS-th of a stone."""

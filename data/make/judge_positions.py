@@ -12,11 +12,11 @@ from pathlib import Path
 import pandas as pd
 from tqdm import tqdm
 
-from kalahlab.engine.solver.exact import open_solver
 from kalahlab.files import atomic_write
 from kalahlab.games.kalah import PRESETS
 from kalahlab.games.notation import format_board
-from kalahlab.judging.judged import Judged, Sample, evaluate_positions, sample_positions
+from kalahlab.judging.solved_positions import Judged, Sample, evaluate_positions, sample_positions
+from kalahlab.solver.exact_solver import open_solver
 
 OF_GAME = ("game", "ply", "mover", "opponent", "part", "phase")
 """The last columns of a file if the games of its positions are known."""

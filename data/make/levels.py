@@ -13,12 +13,12 @@ from statistics import fmean
 
 import pandas as pd
 
-from kalahlab.backends import SearchSpec
-from kalahlab.estimates import estimates
 from kalahlab.files import atomic_write
 from kalahlab.games.kalah import PRESETS, Kalah
-from kalahlab.judging.judged import Judged, read
-from kalahlab.play import LEVELS, Level
+from kalahlab.judging.solved_positions import Judged, read
+from kalahlab.matches.estimates import estimates
+from kalahlab.players.levels import LEVELS, Level
+from kalahlab.players.search_spec import SearchSpec
 
 
 def measured(sample: Sequence[Judged], levels: Mapping[str, Level] = LEVELS) -> pd.DataFrame:

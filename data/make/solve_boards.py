@@ -12,10 +12,10 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from kalahlab.engine.memory import cores
-from kalahlab.engine.solver.solved_table import Board, Row, solved_row
 from kalahlab.files import atomic_write
 from kalahlab.games.kalah import PRESETS
+from kalahlab.parallel import cores
+from kalahlab.solver.solved_table import Board, Row, solved_row
 
 
 def boards() -> list[Board]:

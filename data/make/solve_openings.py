@@ -14,14 +14,14 @@ import pandas as pd
 from tqdm import tqdm
 
 from kalahlab.data import data_file
-from kalahlab.engine.endgame.database import stored_stones
-from kalahlab.engine.solver import solved_table
-from kalahlab.engine.solver.exact import open_solver
-from kalahlab.engine.solver.ledger import from_here
-from kalahlab.engine.solver.solve import PIECE_NODES, solve
 from kalahlab.files import atomic_write
 from kalahlab.games.kalah import PRESETS, State
-from kalahlab.judging.value_files import Opening, layers, read
+from kalahlab.solver import solved_table
+from kalahlab.solver.endgame.database import stored_stones
+from kalahlab.solver.exact_solver import open_solver
+from kalahlab.solver.ledger import from_here
+from kalahlab.solver.solve import PIECE_NODES, solve
+from kalahlab.solver.value_files import Opening, layers, read
 
 COLUMNS = ("pits", "stones", "rules", "ply", "values")
 

@@ -42,16 +42,16 @@ from scipy.sparse import csr_matrix
 from sklearn.linear_model import Ridge
 
 from kalahlab import engine
-from kalahlab.engine.endgame.database import open_database
-from kalahlab.engine.solver.exact import open_solver
-from kalahlab.engine.solver.ledger import from_here
 from kalahlab.evaluators.kalah import EVALUATORS, store_difference
 from kalahlab.evaluators.learned import BAND, CAP, COLUMNS, LANE, NETWORKS, STEPS, UNITS, ZERO
 from kalahlab.files import atomic_write
 from kalahlab.formatting import to_json
 from kalahlab.games.kalah import PRESETS, Kalah, State, in_play, side
-from kalahlab.judging.judged import read
+from kalahlab.judging.solved_positions import read
 from kalahlab.search import Depth
+from kalahlab.solver.endgame.database import open_database
+from kalahlab.solver.exact_solver import open_solver
+from kalahlab.solver.ledger import from_here
 
 MISTAKES = (0.0, 0.05, 0.1, 0.2, 0.4, 1.0)
 DEPTHS = (1, 1, 2, 3, 4, 6)

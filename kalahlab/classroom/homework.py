@@ -7,6 +7,8 @@ from pathlib import Path, PurePosixPath
 from textwrap import fill, indent
 from typing import Any, NamedTuple
 
+from kalahlab.classroom import grader
+from kalahlab.classroom.grader import LOG, NEXT_STATE, Difference, Files, Report
 from kalahlab.classroom.submissions import (
     PACKED,
     Submission,
@@ -15,10 +17,8 @@ from kalahlab.classroom.submissions import (
     list_submissions,
 )
 from kalahlab.games.notation import format_board
-from kalahlab.outside import printable
-from kalahlab.published import grader
-from kalahlab.published.grader import LOG, NEXT_STATE, Difference, Files, Report
 from kalahlab.published.homework import CAUSES, GREEDY, TASKS, Problem
+from kalahlab.untrusted import printable
 
 KINDS = NEXT_STATE, LOG
 LONGEST_STEM = 60  # characters of the name of a page, each of up to four bytes
@@ -394,7 +394,7 @@ def format_diagnosis(homework: Homework, report: Report) -> list[str]:
 
 def render_page(checked: Checked) -> str:
     """Render the page of a student, which opens where the log differs."""
-    from kalahlab.widgets.homework import homework_page
+    from kalahlab.classroom.homework_page import homework_page
 
     problem = checked.problems[checked.case]
     return homework_page(problem, checked.report, checked.paragraphs, checked.homework.student)

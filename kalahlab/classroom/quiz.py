@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from textwrap import shorten
 from typing import Any
 
+from kalahlab.classroom.quiz_set import LONGEST, QUESTIONS, grade
 from kalahlab.classroom.submissions import (
     Submission,
     describe_error,
@@ -12,7 +13,6 @@ from kalahlab.classroom.submissions import (
     join_problems,
     read_answers,
 )
-from kalahlab.widgets.models.quiz_set import LONGEST, QUESTIONS, grade
 
 # The files that the explorer saves are named after the set and the student.
 OF_STUDENT = re.compile(r"quiz-\d+-(?P<student>.+)\.(?:json|txt)", re.ASCII)

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from unicodedata import normalize
 
 from kalahlab.formatting import StableRepr
-from kalahlab.outside import printable, read_text
+from kalahlab.untrusted import printable, read_text
 
 # Limits of a submission: files and folders in all, and folders in each other.
 MOST_FILES, DEEPEST = 2000, 20

@@ -18,7 +18,8 @@ from typing import NoReturn
 import click
 
 from kalahlab import __version__
-from kalahlab.cli.text import WIDTH, say
+from kalahlab.cli.output import say
+from kalahlab.formatting import WIDTH
 from kalahlab.names import library_function, with_notes
 from kalahlab.user_code import guard_os_exit, user_line
 
@@ -83,7 +84,7 @@ class Compiler:
     def find_spec(name: str, *_: object) -> None:
         """Find no module, but raise an error if numba is imported without enough memory."""
         if name == "numba":
-            from kalahlab.engine.memory import check_address_space
+            from kalahlab.memory import check_address_space
 
             check_address_space()
 

@@ -7,7 +7,7 @@ import click
 
 from kalahlab.cli import options
 from kalahlab.cli.options import Answer, Read, at_least, command, json_asked
-from kalahlab.cli.text import setting
+from kalahlab.cli.output import setting
 from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.betsy import EVALUATORS
 from kalahlab.evaluators.registry import evaluator as evaluator_named

@@ -8,9 +8,10 @@ import click
 
 from kalahlab.cli import options
 from kalahlab.cli.options import Answer, Read, command, json_asked
+from kalahlab.cli.output import say
 from kalahlab.cli.play import InputEnded, Quit, Table
-from kalahlab.cli.text import columns, grid_text, say
 from kalahlab.evaluators.cards import factors
+from kalahlab.formatting import columns, grid_text
 from kalahlab.games import cards as rules
 from kalahlab.games.cards import NAMES, PROGRAM, USER, Cards, Move, State
 from kalahlab.games.registry import game_type

@@ -11,13 +11,15 @@ from typing import Any
 
 import click
 
-from kalahlab.backends import SearchSpec
 from kalahlab.cli import options
 from kalahlab.cli.options import FILE, FOLDER, INPUT, PLAYER, Answer, Read, command
-from kalahlab.cli.text import WIDTH, grid_text, naming, of_players, say, setting
+from kalahlab.cli.output import of_players, say, setting
 from kalahlab.files import write
+from kalahlab.formatting import WIDTH, grid_text
 from kalahlab.games.kalah import PRESETS, Kalah
 from kalahlab.games.notation import format_board
+from kalahlab.players.search_spec import SearchSpec
+from kalahlab.untrusted import naming
 
 SELF_PLAY = (
     "Each game is played by one search for both sides, so the margin says how well South starts, "
@@ -303,9 +305,9 @@ def play_tested_pairs(test: Any, pairs: Sequence[Any], workers: int, out: Path |
     """Play batches of pairs until the sequential test decides, and return a row for each pair."""
     from tqdm import tqdm
 
-    from kalahlab.grid import processes
     from kalahlab.matches.pairs import play_pairs
     from kalahlab.matches.sequential import play_until_decided
+    from kalahlab.parallel import processes
 
     is_terminal = sys.stderr.isatty()
     with (
@@ -399,7 +401,7 @@ def judge(
     from tqdm import tqdm
 
     from kalahlab.judging.regret import judge_player, summarize
-    from kalahlab.play import named_player
+    from kalahlab.players.parse import named_player
 
     late_states = list[Any]()
     moves = named_player(player, backend=backend, late=late_states.append)
@@ -442,7 +444,7 @@ def benchmark(part: str, board: str | None, rules: str) -> tuple[list[str], list
         board: The board, `PITS,STONES`; None for all.
         rules: The name of the rules.
     """
-    from kalahlab.judging.judged import read
+    from kalahlab.judging.solved_positions import read
 
     format_size = "{},{}".format
     rows = [row for row in read("benchmark.csv.gz") if row.rules == rules and row.game]
@@ -495,8 +497,8 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any
     \b
     kalahlab grid games.toml --out games --workers 2
     """
-    from kalahlab.experiments import cost_estimate, means, run_point
-    from kalahlab.grid import read_rows, resume
+    from kalahlab.experiments.points import cost_estimate, means, run_point
+    from kalahlab.parallel import read_rows, resume
 
     points = points_of(file, **more)
     refuse_another(out, points)
@@ -538,7 +540,7 @@ def unfinished_grid(
     error: BaseException, folder: Path, points: Sequence[Any]
 ) -> click.ClickException:
     """Return the error that tells how many games are finished, and how to go on."""
-    from kalahlab.grid import Store, key
+    from kalahlab.parallel import Store, key
 
     store = Store(folder)
     finished = [point for point in points if store.row(key(point)) is not None]
@@ -557,7 +559,7 @@ def points_of(file: Path, algorithms: Sequence[str], evaluators: Sequence[str]) 
 
     These are checked first, so that the file is not blamed for them.
     """
-    from kalahlab.experiments import read_grid
+    from kalahlab.experiments.grid_file import read_grid
 
     for name in algorithms:
         SearchSpec(name, None)
@@ -572,7 +574,7 @@ def refuse_another(folder: Path, points: Sequence[Any]) -> None:
 
     Print a note if it keeps results that these points do not use.
     """
-    from kalahlab.grid import key, read_rows
+    from kalahlab.parallel import key, read_rows
 
     # `backend` is left out: in a row it is the one that was used.
     names = [name for name in asdict(points[0]) if name != "backend"]
@@ -623,7 +625,7 @@ def write_tables(folder: Path, means: Any) -> str:
 
     It has the standard deviations if they fit into 80 columns.
     """
-    from kalahlab.draw.tables import for_reading, table_latex
+    from kalahlab.report.tables import for_reading, table_latex
 
     write(folder / "means.csv", means.to_csv(index=False, lineterminator="\n"))
     caption = (

@@ -9,13 +9,14 @@ import click
 
 from kalahlab.cli import options
 from kalahlab.cli.options import FILE, Answer, at_least, command
-from kalahlab.cli.text import WIDTH, grid_text, in_bounds, progress, setting
+from kalahlab.cli.output import progress, setting
 from kalahlab.files import write
+from kalahlab.formatting import WIDTH, grid_text, in_bounds
+from kalahlab.games.game_log import make_move
 from kalahlab.games.kalah import NAMES, State
 from kalahlab.games.notation import draw_board
-from kalahlab.judging.value_files import Opening
-from kalahlab.judging.worth import PROOFS, proved_bounds
-from kalahlab.play import make_move
+from kalahlab.solver.move_values import PROOFS, proved_bounds
+from kalahlab.solver.value_files import Opening
 
 
 @command()
@@ -121,15 +122,15 @@ def puzzles(number: int, seed: int, rules: str, out: Path | None, **sizes: int) 
     \b
     kalahlab puzzles --number 3 --seed 2
     """
-    from kalahlab.judging.judged import Sample
     from kalahlab.judging.puzzles import DEEPEST
     from kalahlab.judging.puzzles import puzzles as find_puzzles
+    from kalahlab.judging.solved_positions import Sample
 
     with progress("puzzle") as show:
         show(0, number)
         puzzles = find_puzzles(number, seed, Sample(**sizes), rules, show)
     if out is not None:
-        from kalahlab.report.review import puzzles_page
+        from kalahlab.report.review_page import puzzles_page
 
         write(out, puzzles_page(puzzles, f"{len(puzzles)} puzzles of Kalah, seed {seed}"))
     data = {

@@ -17,17 +17,17 @@ from typing import Any
 
 import click
 
-from kalahlab.backends import BACKENDS, LEAVES
-from kalahlab.cli.text import say
+from kalahlab.cli.output import say
 from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.formatting import to_json
 from kalahlab.games.hand_tree import Branch, is_min_only
 from kalahlab.games.kalah import PRESETS
 from kalahlab.games.registry import GAMES, GameType, game_type
 from kalahlab.names import import_path, named, parse_int
-from kalahlab.outside import printable
-from kalahlab.play import import_player
+from kalahlab.players.parse import import_player
+from kalahlab.players.search_spec import BACKENDS, LEAVES
 from kalahlab.search import ALGORITHMS, ORDERS
+from kalahlab.untrusted import printable
 from kalahlab.user_code import refusing_exits
 
 
@@ -79,7 +79,7 @@ def number(name: str, least: int, most: int = MOST, **more: Any) -> Callable[[An
 
 def check_workers(context: click.Context, option: click.Parameter, value: int | None) -> int | None:
     """Raise `click.BadParameter` for more workers than useful here; a cluster may have more."""
-    from kalahlab.engine.memory import cores
+    from kalahlab.parallel import cores
 
     most = 10_000 if context.params.get("scheduler") else max(64, 4 * cores())
     if value is not None and value > most:

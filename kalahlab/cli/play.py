@@ -9,21 +9,25 @@ from typing import Any, NoReturn
 
 import click
 
-from kalahlab.backends import DEEPEST
 from kalahlab.cli import options
 from kalahlab.cli.options import FILE, PLAYER, Answer, at_least, command
-from kalahlab.cli.text import WIDTH, grid_text, naming, of_players, progress, say, setting
+from kalahlab.cli.output import of_players, progress, say, setting
 from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.files import write
+from kalahlab.formatting import WIDTH, grid_text
 from kalahlab.games import Game
+from kalahlab.games.game_log import replay
 from kalahlab.games.game_text import LONGEST, GameRecord, format_game, parse_game
 from kalahlab.games.kalah import NAMES, Kalah, State, pits_of
 from kalahlab.games.notation import draw_board
 from kalahlab.games.registry import GameType, game_name
-from kalahlab.judging.worth import hints, perfect_player
 from kalahlab.names import parse_float
-from kalahlab.outside import decode
-from kalahlab.play import REGRETS, Player, legal_move, named_player, replay
+from kalahlab.players.game_loop import Player, legal_move
+from kalahlab.players.levels import REGRETS
+from kalahlab.players.parse import named_player
+from kalahlab.players.search_spec import DEEPEST
+from kalahlab.solver.move_values import hints, perfect_player
+from kalahlab.untrusted import decode, naming
 
 USUAL = "level3"  # the default opponent
 DEPTH = 6  # the default depth of an opponent that searches

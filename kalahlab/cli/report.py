@@ -8,14 +8,15 @@ from typing import Any
 
 import click
 
-from kalahlab.claims import KINDS, VERDICTS, ledger, printed
 from kalahlab.cli.openings import page_of as openings_page
 from kalahlab.cli.options import FILE, FOLDER, GAME, PLAYER, Answer, command, only
-from kalahlab.cli.text import WIDTH, grid_text, say
+from kalahlab.cli.output import say
 from kalahlab.data import notebooks_folder
 from kalahlab.files import atomic_write, write
+from kalahlab.formatting import WIDTH, grid_text
 from kalahlab.games.registry import GameType, game_type
-from kalahlab.judging.value_files import Opening
+from kalahlab.report.claims import KINDS, VERDICTS, ledger, printed
+from kalahlab.solver.value_files import Opening
 
 OPPONENT = "alpha_beta:store_difference:4"
 INTRO = (

@@ -15,17 +15,18 @@ from typing import Any
 import click
 
 from kalahlab import engine
-from kalahlab.backends import DEEPEST, SearchSpec
 from kalahlab.cli import options
 from kalahlab.cli.options import FILE, Answer, command
-from kalahlab.cli.text import WIDTH, columns, say, setting
+from kalahlab.cli.output import say, setting
 from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.files import write
+from kalahlab.formatting import WIDTH, columns
 from kalahlab.games import Game
+from kalahlab.games.game_log import GameLog
 from kalahlab.games.hand_tree import Branch, cut_short, plies
 from kalahlab.games.kalah import Kalah
 from kalahlab.games.registry import GameType
-from kalahlab.play import GameLog
+from kalahlab.players.search_spec import DEEPEST, SearchSpec
 from kalahlab.search.model import Result
 from kalahlab.search.perft import perft as textbook_perft
 from kalahlab.trace import record, writable
@@ -153,7 +154,7 @@ def explore(
     kalahlab explore aima-5.2 --game tree --out tree.html
     """
     from kalahlab.widgets.explorer import explore as make_explorer
-    from kalahlab.widgets.models.request import USUAL_DEPTH
+    from kalahlab.widgets.models.search_request import USUAL_DEPTH
 
     search["depth"] = depth_in(state, search["depth"], search["leaf"], USUAL_DEPTH)
     with shown("searching, and keeping each node"):

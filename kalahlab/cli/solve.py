@@ -13,11 +13,12 @@ import click
 
 from kalahlab.cli import options
 from kalahlab.cli.options import FOLDER, MOST, Answer, Read, command
-from kalahlab.cli.text import columns, grid_text, in_bounds, say, setting
+from kalahlab.cli.output import say, setting
+from kalahlab.formatting import columns, grid_text, in_bounds
 from kalahlab.games.kalah import PRESETS, Kalah, State, pits_of
 from kalahlab.games.notation import draw_board, format_board, parse_board
-from kalahlab.judging.value_files import value
-from kalahlab.judging.worth import PROOFS, check_cost
+from kalahlab.solver.move_values import PROOFS, check_cost
+from kalahlab.solver.value_files import value
 
 UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12}
 MOST_BYTES = 1e18
@@ -137,7 +138,7 @@ def solve(
 
 def prove(state: State, rules: str, scheduler: str | None, settings: dict[str, Any]) -> Answer:
     """Solve a position and return its value with the cost of the proof."""
-    from kalahlab.engine.solver.solve import solve as solve_position
+    from kalahlab.solver.solve import solve as solve_position
 
     tell_known(state, rules)
     ledger = settings["ledger"]
@@ -219,12 +220,12 @@ def check(path: Path, log: Path | None, position: State | None, **settings: Any)
         path: A file of a ledger, or its folder.
         log: The folder that keeps what is proved again; None to keep nothing.
         position: The only position to verify; of a folder only the files of its board are read.
-        **settings: Those of `kalahlab.engine.solver.verify.verify`.
+        **settings: Those of `kalahlab.solver.verify.verify`.
     """
     from tqdm import tqdm
 
-    from kalahlab.engine.solver.ledger import Ledger, game_of
-    from kalahlab.engine.solver.verify import verify
+    from kalahlab.solver.ledger import Ledger, game_of
+    from kalahlab.solver.verify import verify
 
     files = sorted(path.glob("*.txt")) if path.is_dir() else [path]
     if not files:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kalahlab.draw import svg
-from kalahlab.engine.supported import unknown_part
+from kalahlab.formatting import number
 from kalahlab.games.kalah import (
     NAMES,
     NORTH,
@@ -24,7 +24,7 @@ from kalahlab.games.kalah import (
     sow,
     stores,
 )
-from kalahlab.trace import number
+from kalahlab.games.supported import unknown_part
 
 WOOD, HOLLOW, RIM, STONE = "#ead9bc", "#fbf5ea", "#8a6d3b", "#6a4f24"
 PITCH, RADIUS, STORE, MARGIN = 60, 26, 62, 16

@@ -6,19 +6,13 @@ Colours: Okabe and Ito, "Color Universal Design" (2008), for readers of any colo
 from pathlib import Path
 from typing import Any
 
-import matplotlib as mpl
-import matplotlib.style
-import pandas as pd
-from IPython.core.getipython import get_ipython
 from matplotlib.axis import Axis
 from matplotlib.category import StrCategoryLocator
 from matplotlib.figure import Figure
-from matplotlib.rcsetup import cycler
 from matplotlib.text import Text
 from matplotlib.ticker import FixedLocator, FuncFormatter
 
 from kalahlab.draw.labels import NAME, readable
-from kalahlab.draw.tables import table_html
 
 # The palette by name, in the order of the series of a chart (faint yellow last).
 PALETTE = {
@@ -34,22 +28,6 @@ PALETTE = {
 # Settings with which the same figure always gives the same bytes.
 STABLE: dict[Any, Any] = {"svg.hashsalt": "kalahlab", "svg.fonttype": "path", "pdf.fonttype": 42}
 LOOK = Path(__file__).with_name("figures.mplstyle")
-
-
-def use_style() -> None:
-    """Set the report's style; put the name of a table into its output's metadata, for the pages."""
-    mpl.style.use([LOOK, STABLE | {"axes.prop_cycle": cycler(color=[*PALETTE.values()])}])
-    pd.set_option("display.max_rows", None)  # show all rows of a table
-    shell = get_ipython()
-    if shell is not None and (formatter := shell.display_formatter):
-        formatter.formatters["text/html"].for_type(pd.DataFrame, _table_output)
-
-
-def _table_output(frame: pd.DataFrame) -> tuple[str, dict[str, str]]:
-    metadata = {}
-    if "name" in frame.attrs:
-        metadata["name"] = frame.attrs["name"]
-    return table_html(frame), metadata
 
 
 def make_readable(figure: Figure) -> None:

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from kalahlab.draw import svg
 from kalahlab.draw.mini_board import mini_board
-from kalahlab.formatting import StableRepr
-from kalahlab.trace import Cut, Trace, Visit, number
+from kalahlab.formatting import StableRepr, number
+from kalahlab.trace import Cut, Trace, Visit
 
 VALUE, NAME, SMALL = 15, 14, 13  # sizes of values, of move names, and of windows and bounds
 # Heights of a triangle, a leaf, a leaf in a column, the gap of a cut in a column, and a window.

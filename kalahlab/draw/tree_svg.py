@@ -9,7 +9,8 @@ from kalahlab.draw import svg
 from kalahlab.draw import tree_layout as layout
 from kalahlab.draw.mini_board import mini_board
 from kalahlab.draw.tree_layout import Bar, Layout, Place, Point
-from kalahlab.trace import Trace, Visit, number
+from kalahlab.formatting import number
+from kalahlab.trace import Trace, Visit
 
 ROW_LIMIT = 1000  # the largest width of a tree without columns of leaves
 

@@ -32,7 +32,7 @@ class Rules:
     """A variation of the rules. The defaults are the `standard` preset.
 
     The type of a field, `bool` or `Literal`, lists the values that it can have; see `rule_values`.
-    The compiled code supports only the fields that `kalahlab.engine.supported` lists.
+    The compiled code supports only the fields that `kalahlab.games.supported` lists.
 
     Attributes:
         capture_empty: True if a last stone in an empty pit of the mover is banked even if the

@@ -7,9 +7,9 @@ from typing import Any
 
 from kalahlab.games.game_text import GameRecord, format_turns
 from kalahlab.games.kalah import NAMES, SOUTH, Kalah, State, in_play
-from kalahlab.judging.value_files import known_values
-from kalahlab.judging.worth import NEAR, exact_values, search_lines
 from kalahlab.search.observer import Watch
+from kalahlab.solver.move_values import NEAR, exact_values, search_lines
+from kalahlab.solver.value_files import known_values
 
 PLIES = 8  # of a best line that are shown
 COSTLY, COSTLY_MARK = 6, "costly move"  # stones of regret from which on a move has this mark

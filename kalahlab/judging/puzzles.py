@@ -11,14 +11,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kalahlab import engine
-from kalahlab.engine.solver.exact import open_solver
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.game_text import GameRecord, format_turns
 from kalahlab.games.kalah import PRESETS, Kalah
 from kalahlab.games.notation import format_board
-from kalahlab.judging.judged import Judged, Sample, evaluate_positions, sample_positions
+from kalahlab.judging.solved_positions import Judged, Sample, evaluate_positions, sample_positions
 from kalahlab.names import named
 from kalahlab.search import Depth
+from kalahlab.solver.exact_solver import open_solver
 
 DEEPEST = 14  # sows, of the searches that measure how difficult a puzzle is
 DATABASE_STONES = 12  # of the solver's endgame database

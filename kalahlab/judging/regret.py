@@ -13,11 +13,11 @@ import numpy as np
 import pandas as pd
 
 from kalahlab import engine
-from kalahlab.estimates import Kind, estimates
 from kalahlab.evaluators import Evaluator, is_for_mover
 from kalahlab.games.kalah import PRESETS, Kalah, State
-from kalahlab.judging.judged import PHASES, Judged
-from kalahlab.play import Player, legal_move
+from kalahlab.judging.solved_positions import PHASES, Judged
+from kalahlab.matches.estimates import Kind, estimates
+from kalahlab.players.game_loop import Player, legal_move
 from kalahlab.search import Depth
 from kalahlab.search.ordering import store_first
 from kalahlab.search.tree import pit_order

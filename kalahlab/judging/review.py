@@ -18,19 +18,19 @@ import numpy as np
 import pandas as pd
 
 from kalahlab.data import data_rows
-from kalahlab.engine.endgame.database import stored_stones
 from kalahlab.engine.packed import MAX_STONES, fits
-from kalahlab.engine.solver.exact import open_solver
-from kalahlab.engine.solver.plan import Plan, make_plan
-from kalahlab.engine.supported import SOLVED, unknown_part
 from kalahlab.games.game_text import GameRecord, format_rules, format_turns
 from kalahlab.games.kalah import NAMES, NORTH, SOUTH, Kalah, in_play
 from kalahlab.games.notation import format_board
-from kalahlab.grid import Row
+from kalahlab.games.supported import SOLVED, unknown_part
 from kalahlab.judging import move_review
 from kalahlab.judging.move_review import known_line, most_expensive, review_move, search_move
-from kalahlab.judging.value_files import known_values
-from kalahlab.judging.worth import ENGINE_DEPTH, PROOFS, memory_budget
+from kalahlab.parallel import Row
+from kalahlab.solver.endgame.database import stored_stones
+from kalahlab.solver.exact_solver import open_solver
+from kalahlab.solver.move_values import ENGINE_DEPTH, PROOFS, memory_budget
+from kalahlab.solver.plan import Plan, make_plan
+from kalahlab.solver.value_files import known_values
 
 MOST_PLANNED = 40  # stones for which memory is laid out; of more, nothing is solved in a minute
 SEARCH = "alpha_beta, store_difference at leaves"

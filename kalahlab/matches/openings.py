@@ -16,7 +16,7 @@ from kalahlab.games import Game
 from kalahlab.games.kalah import PRESETS, Kalah, State
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.names import named
-from kalahlab.play import random_line, random_position
+from kalahlab.players.game_loop import random_line, random_position
 from kalahlab.search import Depth
 from kalahlab.search.ordering import store_first
 

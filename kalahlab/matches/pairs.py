@@ -9,19 +9,15 @@ from dataclasses import asdict, dataclass
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from kalahlab.backends import Clock
 from kalahlab.games import Game
 from kalahlab.games.kalah import PRESETS, RULES_VERSION, Kalah
 from kalahlab.games.notation import parse_board
-from kalahlab.grid import Row, run_all
 from kalahlab.names import named
-from kalahlab.play import (
-    OutOfTime,
-    Player,
-    named_player,
-    play_out,
-    player_name,
-)
+from kalahlab.parallel import Row, run_all
+from kalahlab.players.factories import OutOfTime
+from kalahlab.players.game_loop import Player, play_out, player_name
+from kalahlab.players.limits import Clock
+from kalahlab.players.parse import named_player
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -10,15 +10,15 @@ from itertools import combinations, product
 import numpy as np
 import pandas as pd
 
-from kalahlab.backends import BACKENDS
 from kalahlab.games.kalah import State
 from kalahlab.games.notation import format_board
-from kalahlab.grid import Row
 from kalahlab.matches.openings import fair_openings
 from kalahlab.matches.pairs import Pair
 from kalahlab.matches.rating import CERTAINTY, elo, holm, units
 from kalahlab.names import named
-from kalahlab.play import named_player
+from kalahlab.parallel import Row
+from kalahlab.players.parse import named_player
+from kalahlab.players.search_spec import BACKENDS
 
 GAMES = [["margin_1", "margin_2"], ["late_1", "late_2"]]  # of the two games of a pair
 RATED = ["one", "other", "points", "opening"]

@@ -9,7 +9,7 @@ from itertools import product
 
 from kalahlab.data import data_file, data_rows
 from kalahlab.games.kalah import NORTH, SOUTH, side, stores
-from kalahlab.grid import Row
+from kalahlab.parallel import Row
 from kalahlab.published import cs5329
 from kalahlab.published.cs5329 import AS_PRINTED, Defects, PublishedGame, play_published
 

@@ -14,10 +14,10 @@ from functools import partial
 from pathlib import Path
 
 from kalahlab.data import notebooks_folder
-from kalahlab.draw.items import CONTENTS
-from kalahlab.engine.memory import cores
 from kalahlab.files import checksum, remove_leftovers, temporary_folder, write
+from kalahlab.parallel import cores
 from kalahlab.report import datapackage, manifest, pages, sources
+from kalahlab.report.items import CONTENTS
 from kalahlab.report.manifest import Manifest, Record
 from kalahlab.report.run import run_all
 from kalahlab.report.sources import EXECUTED, NUMBERED, PACKAGE, Plan

@@ -18,10 +18,10 @@ from nbconvert.preprocessors import CoalesceStreamsPreprocessor
 from nbformat import NotebookNode
 from nbformat.v4 import new_notebook
 
-from kalahlab.draw.items import WORDS, Item
 from kalahlab.draw.labels import NAME, QUOTED, readable, readable_prose
-from kalahlab.exercises import exercises
 from kalahlab.formatting import to_json
+from kalahlab.report.exercises import exercises
+from kalahlab.report.items import WORDS, Item
 from kalahlab.report.manifest import Record
 from kalahlab.report.rendering import TEMPLATES, base64, in_code, parse, render
 

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from kalahlab import __version__
-from kalahlab.draw.items import Item, Kind
 from kalahlab.files import checksum
 from kalahlab.formatting import to_json
+from kalahlab.report.items import Item, Kind
 
 Parameters = Mapping[str, Any]
 

@@ -15,10 +15,10 @@ from markupsafe import Markup
 from nbconvert.filters import markdown2html
 
 from kalahlab.data import data_file
-from kalahlab.draw.items import WORDS, Item
 from kalahlab.draw.labels import readable_prose
 from kalahlab.report import cells
 from kalahlab.report.cells import Label, labelled, number_of
+from kalahlab.report.items import WORDS, Item
 from kalahlab.report.manifest import Manifest, Record
 from kalahlab.report.rendering import one_line, parse, render
 

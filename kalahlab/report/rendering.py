@@ -15,9 +15,9 @@ from markupsafe import Markup, escape
 from pygments.formatters import HtmlFormatter  # type: ignore[import-untyped]
 
 from kalahlab import __version__
-from kalahlab.draw.tables import plain
 from kalahlab.files import checksum
-from kalahlab.outside import POLICY
+from kalahlab.report.tables import plain
+from kalahlab.untrusted import POLICY
 
 TITLE = "Game-tree search in Kalah"
 TEMPLATES = Path(__file__).parent / "templates"

@@ -22,9 +22,9 @@ from nbclient.exceptions import DeadKernelError
 from papermill.exceptions import PapermillExecutionError, strip_color
 from traitlets.config import Config
 
-from kalahlab.draw.items import CONTENTS, Item, contents
 from kalahlab.files import temporary_folder
 from kalahlab.formatting import to_json
+from kalahlab.report.items import CONTENTS, Item, contents
 from kalahlab.report.manifest import Record, digests
 from kalahlab.report.sources import OUT, PACKAGE, Plan
 from kalahlab.user_code import is_users_own

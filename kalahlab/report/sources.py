@@ -21,10 +21,10 @@ from kalahlab.files import checksum
 from kalahlab.formatting import to_json
 from kalahlab.games.kalah import PRESETS
 from kalahlab.names import files_used, meant, named
-from kalahlab.outside import decode
 from kalahlab.report import manifest
 from kalahlab.report.manifest import Parameters
 from kalahlab.search import ALGORITHMS
+from kalahlab.untrusted import decode
 
 PACKAGE = Path(__file__).resolve().parents[1]
 PROFILES = ("tiny", "smoke", "default", "full")
@@ -342,8 +342,9 @@ def is_like(value: Any, default: Any) -> bool:
 # the parameter and the path.
 TRY_IMPORT = """
 import pkgutil, sys
-from kalahlab import backends, evaluators, names, user_code
-from kalahlab.games import kalah
+from kalahlab import evaluators, names, user_code
+from kalahlab.games import kalah, registry
+from kalahlab.players import search_spec
 name, path = sys.argv[1:]
 user_code.guard_os_exit()
 try:
@@ -352,7 +353,7 @@ try:
         if name == "algorithms":
             names.check_parameters("algorithm", path, function)
         else:
-            backends.check_evaluator(path, function, backends.GAMES["kalah"])
+            search_spec.check_evaluator(path, function, registry.GAMES["kalah"])
             evaluators.evaluate(function, kalah.Kalah().start().board, 0, path)
 except Exception as error:
     place = user_code.user_line(error)

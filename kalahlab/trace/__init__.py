@@ -14,14 +14,15 @@ from contextlib import suppress
 from typing import Any, Protocol, cast
 
 from kalahlab.evaluators import Evaluator
+from kalahlab.evaluators.validation import is_evaluator
 from kalahlab.games import Game, State
 from kalahlab.games.registry import of
-from kalahlab.search.arguments import called, check_result, is_evaluator
+from kalahlab.search.arguments import called, check_result
 from kalahlab.search.model import DeepEnough, Result
 from kalahlab.search.observer import Watch
 from kalahlab.search.tree import Order, Searcher
 from kalahlab.trace.explain import Cut, Trace
-from kalahlab.trace.record import Recorder, Visit, number, signed
+from kalahlab.trace.record import Recorder, Visit
 from kalahlab.trace.serialise import writable
 
 

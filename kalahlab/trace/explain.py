@@ -6,15 +6,18 @@ from dataclasses import dataclass
 from reprlib import repr as short
 from typing import TYPE_CHECKING, Any
 
+from kalahlab.formatting import number
 from kalahlab.games.registry import GAMES
 from kalahlab.search.alpha_beta import value
 from kalahlab.search.model import Result
 from kalahlab.search.tree import Tree
 from kalahlab.trace import serialise
-from kalahlab.trace.record import Visit, number
+from kalahlab.trace.record import Visit
 
 if TYPE_CHECKING:
     import pandas as pd
+
+from kalahlab.formatting import capital
 
 HAS = ": {player} can already {hold} {value} with move {by}; "
 SURE = "{owner} is already sure of {bound} from move {holds} "
@@ -432,7 +435,3 @@ class Trace:
 def _opposing(visit: Visit) -> float:
     """Return the end of the window at which the player to move cuts off."""
     return visit.beta if visit.node.maximizing else visit.alpha
-
-
-def capital(text: str) -> str:
-    return text[0].upper() + text[1:]

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from kalahlab.formatting import number
 from kalahlab.games import Game
 from kalahlab.search.model import Node
 from kalahlab.search.observer import Observer, Watch
@@ -102,22 +103,6 @@ class Visit:
 EACH = "write @observable above each function that searches a node"
 FROM_MOVER = "for a negamax, write @observable_from_mover in place of @observable"
 FROM_MOVER += ", and negate only where the turn passes"
-
-
-def number(value: float | None) -> str:
-    """Format a value for people: no trailing zeros, a true minus sign, infinity as a symbol."""
-    if value is None:
-        return ""
-    text = "∞" if math.isinf(value) else f"{abs(value):.10g}"
-    if value < 0:
-        return f"\N{MINUS SIGN}{text}"
-    return text
-
-
-def signed(value: float, form: str) -> str:
-    """Apply a format to a number, with a true minus sign, and with none before a zero."""
-    sign = "+" if form.startswith("+") else ""
-    return format(value, f"{sign}z{form.removeprefix(sign)}").replace("-", "\N{MINUS SIGN}")
 
 
 @dataclass(slots=True, eq=False)

@@ -11,9 +11,9 @@ from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast, get_args, get_type_hints
 
 from kalahlab import formatting
-from kalahlab.outside import parse_json
 from kalahlab.search.model import Counts, Node, Result
 from kalahlab.trace.record import Visit
+from kalahlab.untrusted import parse_json
 
 if TYPE_CHECKING:
     from kalahlab.trace.explain import Trace

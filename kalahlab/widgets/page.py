@@ -11,7 +11,7 @@ from typing import Any, Literal
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from kalahlab.formatting import to_json
-from kalahlab.outside import POLICY
+from kalahlab.untrusted import POLICY
 from kalahlab.widgets import runtime
 from kalahlab.widgets.models.model import as_base64
 

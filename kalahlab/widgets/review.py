@@ -4,7 +4,7 @@ from typing import Any
 
 from kalahlab.games.notation import format_board
 from kalahlab.judging.review import Review
-from kalahlab.report.review import review_body, turning_points
+from kalahlab.report.review_page import review_body, turning_points
 from kalahlab.widgets.board import Board
 from kalahlab.widgets.explorer import explore
 from kalahlab.widgets.page import PAGES, page

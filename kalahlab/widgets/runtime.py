@@ -17,10 +17,10 @@ from pathlib import Path
 
 from kalahlab import npm
 from kalahlab.data import data_file
-from kalahlab.engine.supported import solved_presets
 from kalahlab.files import write
 from kalahlab.formatting import to_json
-from kalahlab.judging import value_files
+from kalahlab.games.supported import solved_presets
+from kalahlab.solver import value_files
 
 # The version of Pyodide, the SHA-256 of its package, and those of the files that are used.
 PINS = json.loads(Path(__file__).with_name("pyodide.json").read_text(encoding="utf-8"))
@@ -141,7 +141,7 @@ def _imported() -> list[str]:
 
 def _package() -> bytes:
     """Pack the modules and the data of this package that a page needs, as a zip archive."""
-    from kalahlab.engine.endgame.database import open_database
+    from kalahlab.solver.endgame.database import open_database
 
     names = []
     for module in _imported():

@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kalahlab.classroom.grader import LOG, NEXT_STATE, Files, check
+from kalahlab.classroom.quiz_set import quiz_set
 from kalahlab.classroom.submissions import html_to_text
-from kalahlab.published.grader import LOG, NEXT_STATE, Files, check
 from kalahlab.published.homework import read_problem, written
 from kalahlab.widgets.explorer import explore
-from kalahlab.widgets.models.quiz_set import quiz_set
 
 CASES = {
     "1": "1\n1\n1\n3 3 3\n3 3 3\n0\n0\n",

@@ -22,7 +22,6 @@ from kalahlab import cli
 from kalahlab.cli import search as cli_search
 from kalahlab.cli.match import elo_above, told_apart
 from kalahlab.cli.search import seen
-from kalahlab.engine.solver.solve import Solution
 from kalahlab.evaluators.kalah import EVALUATORS, staged, store_difference
 from kalahlab.evaluators.registry import EVALUATORS as EVALUATORS_OF
 from kalahlab.games.game_text import parse_game
@@ -30,10 +29,11 @@ from kalahlab.games.hand_tree import CUT_SHORT, HandTree, parse_tree
 from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.games.registry import GAMES
-from kalahlab.grid import read_rows
 from kalahlab.matches.sequential import BATCH
+from kalahlab.parallel import read_rows
 from kalahlab.search import ALGORITHMS, Depth, alpha_beta, minimax
 from kalahlab.search.perft import perft
+from kalahlab.solver.solve import Solution
 from kalahlab.trace import record
 
 START = format_board(Kalah(6, 4).start())
@@ -441,7 +441,7 @@ def test_solve_gives_irvings_value(run, tmp_path, monkeypatch):
 
 def test_a_stopped_solve_prints_what_is_proved(run, monkeypatch):
     found = Solution(None, (None, 4), (), 7, 1.0, 3, (-2, 4), stopped=True)
-    monkeypatch.setattr("kalahlab.engine.solver.solve.solve", lambda *_, **__: found)
+    monkeypatch.setattr("kalahlab.solver.solve.solve", lambda *_, **__: found)
     status, shown, _ = run("solve", "<2,0,0,1,1,1,1>", "--moves")
     assert status == 130
     assert re.search(r"^value +at least -2, at most \+4$", shown, re.MULTILINE)

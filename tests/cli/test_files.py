@@ -104,9 +104,9 @@ import resource, sys
 sys.path.append(sys.argv[2])
 from pathlib import Path
 from pypdf import PdfWriter
-from kalahlab.grid import Store
-from kalahlab.judging import judged
-from kalahlab.judging.value_files import read
+from kalahlab.parallel import Store
+from kalahlab.judging import solved_positions
+from kalahlab.solver.value_files import read
 import fit
 import judge_positions
 import solve_openings

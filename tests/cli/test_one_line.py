@@ -14,10 +14,10 @@ from conftest import cases
 
 import kalahlab
 from kalahlab import cli
-from kalahlab.evaluators import for_mover
+from kalahlab.evaluators import for_mover, validation
 from kalahlab.evaluators.kalah import EVALUATORS
 from kalahlab.games.registry import GAMES
-from kalahlab.search import ALGORITHMS, ORDERS, Depth, arguments
+from kalahlab.search import ALGORITHMS, ORDERS, Depth
 
 T = "<2,0,0,1,1,1,1>"
 SEARCH = ("search", T, "--depth", "2")
@@ -80,7 +80,7 @@ def test_an_evaluator_that_ignores_the_player_is_noted_once(run, folder):
         assert (status, err.count("\n")) == (0, bool(note))
         assert note in err
     for_mover(sys.modules["odd"].south)
-    arguments._NOTED.clear()
+    validation.NOTED.clear()
     assert run(*SEARCH, "--evaluator", "odd.south")[2] == ""
     game = kalahlab.Kalah()
     with pytest.warns(UserWarning, match="^evaluator <lambda> gives 1 for South and 1 for North"):

@@ -13,7 +13,6 @@ import pytest
 from ui import contrast
 
 from kalahlab.draw import svg
-from kalahlab.draw.artifacts import steady
 from kalahlab.draw.board_svg import board_svg, boards_svg, move_views, outlook
 from kalahlab.draw.mini_board import mini_board, text_board
 from kalahlab.draw.tree_layout import fitting_depth, value_text
@@ -25,6 +24,7 @@ from kalahlab.games import betsy as betsy_rules
 from kalahlab.games.hand_tree import AIMA_5_2, RICH_KNIGHT_12_5, Branch, HandTree
 from kalahlab.games.kalah import EMPTY_CAPTURE, NORTH, SOUTH, Kalah, Rules, State
 from kalahlab.games.registry import GAMES
+from kalahlab.report.artifacts import steady
 from kalahlab.search import ALGORITHMS, Depth, alpha_beta, minimax, mtdf, scout, scout_table
 from kalahlab.trace import record
 

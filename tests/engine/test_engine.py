@@ -246,7 +246,7 @@ kalah.captured_stones.__code__ = other_rule.__code__
 sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", *sys.argv[1:]]))
 """
 CAPTURING = """
-engine/test_database.py::test_every_position_has_its_minimax_value
+solver/test_database.py::test_every_position_has_its_minimax_value
 engine/test_engine.py::test_sowing_tables_do_what_the_rules_say
 engine/test_engine.py::test_the_fast_kernel_walks_the_textbook_tree[e1]
 evaluators/test_evaluators.py::test_the_capture_term_counts_what_sowing_captures

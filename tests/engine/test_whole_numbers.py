@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from kalahlab import engine
 from kalahlab.engine.whole_numbers import CHECKED, EXACT, Checking
+from kalahlab.evaluators import BadEvaluator
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import Kalah
-from kalahlab.play import random_position
+from kalahlab.players.game_loop import random_position
 from kalahlab.search import ALGORITHMS, Depth
-from kalahlab.search.arguments import BadEvaluator
 
 SIGNS = {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "pow": "**", "lshift": "<<"}
 

@@ -12,13 +12,13 @@ from hypothesis import given
 from strategies import positions
 from train import Draw, all_siblings, sample_positions, siblings
 
-from kalahlab.engine.solver.exact import open_solver
-from kalahlab.engine.solver.ledger import from_here
 from kalahlab.evaluators import learned
 from kalahlab.evaluators.fitted import fitted
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.evaluators.learned import CAP, LANE, LEARNED, LEAST_PITS, MOST_PITS, UNITS, ZERO
 from kalahlab.games.kalah import SOUTH, STANDARD, Kalah, State, side
+from kalahlab.solver.exact_solver import open_solver
+from kalahlab.solver.ledger import from_here
 
 TINY = Draw(4, 3, games=8, seed=1, most_stones=14, database_stones=12)
 SIZES = range(LEAST_PITS, MOST_PITS + 1)

@@ -23,9 +23,10 @@ from kalahlab.cli.cards import cards, outcome
 from kalahlab.evaluators.cards import Factors, factors, published, report, weighted
 from kalahlab.games import cards as rules
 from kalahlab.games.cards import DECKS, EXAMPLE, NAMES, PROGRAM, USER, WIN, Cards, State, hand
-from kalahlab.grid import run_all
-from kalahlab.matches.programs import Meeting, Side, play_meeting
-from kalahlab.play import play_out, random_player, random_position
+from kalahlab.matches.card_programs import Meeting, Side, play_meeting
+from kalahlab.parallel import run_all
+from kalahlab.players.factories import random_player
+from kalahlab.players.game_loop import play_out, random_position
 from kalahlab.published import cards as program
 from kalahlab.published.cards import VARIANTS, by_budget
 

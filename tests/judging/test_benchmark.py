@@ -12,9 +12,9 @@ from benchmark import BOARDS, PARTS, STRENGTHS, Plan, distinct, sample_game, sam
 from judge_positions import write
 from oracle import exact_moves
 
-from kalahlab.engine.solver.ledger import from_here
 from kalahlab.games.kalah import PRESETS, SOUTH, State, in_play
-from kalahlab.judging.judged import Judged, read
+from kalahlab.judging.solved_positions import Judged, read
+from kalahlab.solver.ledger import from_here
 
 KEPT = read("benchmark.csv.gz")
 

@@ -14,15 +14,15 @@ from kalahlab.data import data_file
 from kalahlab.evaluators.fitted import FEATURES, FIT, WEIGHTED_PITS, fitted, linear
 from kalahlab.evaluators.kalah import EVALUATORS
 from kalahlab.games.kalah import SOUTH, Kalah, side, sow, sowing_path, stores
-from kalahlab.judging import judged
-from kalahlab.judging.judged import Sample
+from kalahlab.judging import solved_positions
+from kalahlab.judging.solved_positions import Sample
 from kalahlab.matches.openings import random_openings
 from kalahlab.matches.pairs import Pair, play_pairs
 from kalahlab.matches.tournament import tally
-from kalahlab.play import search_player
+from kalahlab.players.factories import search_player
 from kalahlab.search import Depth
 
-KEPT = judged.read()
+KEPT = solved_positions.read()
 SEED = FIT["made_from"]["seed"]
 
 

@@ -7,17 +7,19 @@ from random import Random
 import pytest
 from levels import expected, measured
 
-from kalahlab.backends import BACKENDS
 from kalahlab.data import data_file, data_rows
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import PRESETS, Kalah
-from kalahlab.judging import judged
-from kalahlab.play import LEVELS, REGRETS, Level, level_player, parse_player, play_game
+from kalahlab.judging import solved_positions
+from kalahlab.players.game_loop import play_game
+from kalahlab.players.levels import LEVELS, REGRETS, Level, level_player
+from kalahlab.players.parse import parse_player
+from kalahlab.players.search_spec import BACKENDS
 from kalahlab.search import Depth, alpha_beta
 from kalahlab.search.ordering import store_first
 from kalahlab.widgets.models.board import suggested
 
-KEPT = judged.read()
+KEPT = solved_positions.read()
 ROWS = data_rows("levels.csv")
 WHOLE = ("level1", "level4")  # measured to the last digit; the others on fewer positions
 

@@ -7,13 +7,13 @@ from playwright.sync_api import expect
 from ui import NARROW, WIDE, violations
 
 from kalahlab import engine
-from kalahlab.engine.solver.solve import solve
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import PRESETS, Kalah, State, in_play
-from kalahlab.judging.judged import Judged, Sample
 from kalahlab.judging.puzzles import DEEPEST, only_move, puzzles
-from kalahlab.report.review import puzzles_page
+from kalahlab.judging.solved_positions import Judged, Sample
+from kalahlab.report.review_page import puzzles_page
 from kalahlab.search import Depth
+from kalahlab.solver.solve import solve
 
 SMALL = Sample(pits=4, stones=3, max_stones=12)
 

@@ -6,20 +6,20 @@ from random import Random
 import numpy as np
 import pytest
 
-from kalahlab.engine.solver.exact import open_solver
 from kalahlab.evaluators.kalah import e1, e4, staged, store_difference
 from kalahlab.games.kalah import PRESETS, SOUTH, Kalah, State, in_play
-from kalahlab.judging import judged, regret
-from kalahlab.judging.judged import Judged, Sample, evaluate_positions, sample_positions
+from kalahlab.judging import regret, solved_positions
 from kalahlab.judging.regret import judge_player, regrets, summarize
-from kalahlab.play import parse_player
+from kalahlab.judging.solved_positions import Judged, Sample, evaluate_positions, sample_positions
+from kalahlab.players.parse import parse_player
 from kalahlab.search import Depth, alpha_beta, minimax
 from kalahlab.search.ordering import store_first
+from kalahlab.solver.exact_solver import open_solver
 from kalahlab.trace import record
 
-KEPT = judged.read()
+KEPT = solved_positions.read()
 SMALL = {"plies": 12, "pits": 3, "stones": 2, "max_stones": 10}
-STANDARD = [row for row in judged.read("benchmark.csv.gz") if row.rules == "standard"]
+STANDARD = [row for row in solved_positions.read("benchmark.csv.gz") if row.rules == "standard"]
 SOME = Random(3).sample(STANDARD, 60)
 
 
@@ -124,7 +124,7 @@ def test_each_position_is_in_one_phase_and_of_one_board():
     found = summarize(judge_player(parse_player("random:1"), SOME)).set_index("of")
     whole, others = found.loc["all"], found.drop("all")
     assert whole["positions"] == len(SOME)
-    for parts in (others.filter(judged.PHASES, axis=0), others.filter(like=",", axis=0)):
+    for parts in (others.filter(solved_positions.PHASES, axis=0), others.filter(like=",", axis=0)):
         assert parts["positions"].sum() == len(SOME)
         mean = (parts["positions"] * parts["regret"]).sum() / len(SOME)
         assert mean == pytest.approx(whole["regret"])

@@ -11,13 +11,14 @@ from random import Random
 import pytest
 from conftest import cases
 
-from kalahlab.engine.solver.solve import solve
 from kalahlab.games.game_text import GameRecord, format_game
 from kalahlab.games.kalah import EMPTY_CAPTURE, NORTH, SOUTH, STANDARD, Kalah, Rules, State
 from kalahlab.judging.review import review_move, reviewed
-from kalahlab.judging.worth import perfect_player, search_values
-from kalahlab.play import play_game, random_player
-from kalahlab.report.review import review_body, turning_points, value_graph
+from kalahlab.players.factories import random_player
+from kalahlab.players.game_loop import play_game
+from kalahlab.report.review_page import review_body, turning_points, value_graph
+from kalahlab.solver.move_values import perfect_player, search_values
+from kalahlab.solver.solve import solve
 
 
 def random_game(seed):

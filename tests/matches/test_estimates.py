@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 from scipy import stats
 
-from kalahlab.estimates import ends, estimates, interval
+from kalahlab.matches.estimates import ends, estimates, interval
 from kalahlab.matches.rating import score, units
 
 

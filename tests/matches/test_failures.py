@@ -13,10 +13,10 @@ import pandas as pd
 import pytest
 
 from kalahlab.games.kalah import Kalah
-from kalahlab.grid import read_rows, resume, run_all
 from kalahlab.matches.openings import random_openings
 from kalahlab.matches.pairs import Pair, play_pairs, split_failures
 from kalahlab.matches.tournament import matches, standings
+from kalahlab.parallel import read_rows, resume, run_all
 
 OWN = """
 import os

@@ -6,14 +6,14 @@ from random import Random
 import pytest
 
 from kalahlab.data import data_rows
-from kalahlab.engine.solver.exact import open_solver
 from kalahlab.games.betsy import Betsy
 from kalahlab.games.cards import Cards
 from kalahlab.games.kalah import PRESETS, Kalah, in_play
 from kalahlab.games.notation import format_board
 from kalahlab.matches import openings as drawn
 from kalahlab.matches.openings import even_openings, fair_openings, random_openings
-from kalahlab.play import random_line
+from kalahlab.players.game_loop import random_line
+from kalahlab.solver.exact_solver import open_solver
 
 GAMES = [Kalah(3, 3), Betsy(3, 40), Cards(6)]
 

@@ -11,7 +11,6 @@ import pandas as pd
 import pytest
 from conftest import jsonl
 
-from kalahlab.backends import BACKENDS
 from kalahlab.evaluators.kalah import staged
 from kalahlab.games.kalah import Kalah
 from kalahlab.games.notation import format_board, parse_board
@@ -19,7 +18,10 @@ from kalahlab.matches.openings import fair_openings, random_openings
 from kalahlab.matches.pairs import Pair, play_pair, play_pairs
 from kalahlab.matches.rating import ADDED, holm, score, units
 from kalahlab.matches.tournament import cross_table, matches, round_robin, standings, tally
-from kalahlab.play import on_clock, parse_player, play_game, random_player, search_player
+from kalahlab.players.factories import on_clock, random_player, search_player
+from kalahlab.players.game_loop import play_game
+from kalahlab.players.parse import parse_player
+from kalahlab.players.search_spec import BACKENDS
 from kalahlab.search import Depth, alpha_beta
 
 PLAYERS = ["alpha_beta:e3:3", "alpha_beta:staged:3", "greedy:e2:1", "random:4"]

@@ -10,7 +10,7 @@ from conftest import cases
 from kalahlab.data import data_rows
 from kalahlab.evaluators.kalah import e1, e2, e3, e4
 from kalahlab.games.kalah import NORTH, SOUTH, Kalah, Rules
-from kalahlab.play import random_position
+from kalahlab.players.game_loop import random_position
 from kalahlab.published import comparison, cs5329
 from kalahlab.published.comparison import FIGURES, printed_table, table
 from kalahlab.published.cs5329 import ALGORITHMS, CORRECTED, EVALUATIONS, Defects, Node, Program

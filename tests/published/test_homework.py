@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from pseudo_code import PseudoCode
 from strategies import positions
 
+from kalahlab.classroom.grader import LOG, NEXT_STATE, Files, check
 from kalahlab.data import data_rows
-from kalahlab.experiments import peak_kib
+from kalahlab.experiments.costs import peak_kib
 from kalahlab.games.kalah import Kalah, State
 from kalahlab.published import homework
-from kalahlab.published.grader import LOG, NEXT_STATE, Files, check
 from kalahlab.published.homework import Mancala, Problem, Program, read_problem
 
 

@@ -20,29 +20,30 @@ from nbformat.v4 import new_code_cell, new_notebook, new_output
 from oracle import TYPES, leaves
 from scipy import stats
 
+from kalahlab.classroom.exercise_sheet import sheet
+from kalahlab.classroom.marking import mark
 from kalahlab.data import data_file, data_rows
-from kalahlab.engine.solver.exact import ExactSolver
-from kalahlab.engine.solver.ledger import Ledger
 from kalahlab.evaluators.betsy import weighing
 from kalahlab.evaluators.cards import WEIGHTS, factors
 from kalahlab.evaluators.fitted import FIT, fitted
 from kalahlab.evaluators.kalah import staged, store_difference
 from kalahlab.evaluators.tree import written_value
-from kalahlab.exercises import check, exercises, mark, parsed, same_set
 from kalahlab.games import betsy, cards, hand_tree, kalah
 from kalahlab.games.cards import PROGRAM, USER, Cards
 from kalahlab.games.hand_tree import MAX, MIN, Branch, HandTree, uniform_tree
 from kalahlab.games.kalah import EMPTY_CAPTURE, NORTH, SOUTH, STANDARD, Kalah, State
-from kalahlab.play import random_position
+from kalahlab.players.game_loop import random_position
 from kalahlab.published import cs5329
 from kalahlab.published.cards import odd_depth, widths
 from kalahlab.published.homework import Mancala, board_lines, read_problem, solve, written
+from kalahlab.report.exercises import check, exercises, parsed, same_set
 from kalahlab.report.manifest import Manifest, Record
 from kalahlab.report.pages import bind, read_page
 from kalahlab.report.rendering import parse
-from kalahlab.report.sheet import sheet
 from kalahlab.search import ORDERS, Depth, alpha_beta, minimax, scout
 from kalahlab.search.perft import perft
+from kalahlab.solver.exact_solver import ExactSolver
+from kalahlab.solver.ledger import Ledger
 from kalahlab.trace import Recorder, Trace, record
 
 HANDED_IN = jsonl(Path(__file__).with_name("handed_in.jsonl"))

@@ -12,11 +12,11 @@ import pytest
 from conftest import cases
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from kalahlab.claims import KINDS, MIME, VERDICTS, by_steps, claim, claims, ledger, printed
 from kalahlab.data import data_file, data_rows, notebooks_folder
-from kalahlab.draw.items import Item
-from kalahlab.experiments import MEASURED
+from kalahlab.experiments.points import MEASURED
 from kalahlab.report.cells import cited, labelled, prose
+from kalahlab.report.claims import KINDS, MIME, VERDICTS, by_steps, claim, claims, ledger, printed
+from kalahlab.report.items import Item
 from kalahlab.report.manifest import Record
 from kalahlab.report.pages import bibliography
 

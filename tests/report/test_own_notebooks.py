@@ -14,7 +14,7 @@ from kalahlab.report import manifest
 from kalahlab.report.build import build
 from kalahlab.report.sources import plan
 
-ARTIFACTS = "from kalahlab.draw.artifacts import Artifacts\nartifacts = Artifacts(1, out)"
+ARTIFACTS = "from kalahlab.report.artifacts import Artifacts\nartifacts = Artifacts(1, out)"
 TABLE = 'import pandas as pd\nartifacts.table("rows", pd.DataFrame({"a": [1]}), "Rows.")'
 PICTURE = """
 circle = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle r="4"/></svg>'

@@ -15,14 +15,14 @@ from playwright.sync_api import expect
 from pypdf import PdfReader
 from ui import step
 
-from kalahlab.draw.artifacts import Artifacts
 from kalahlab.draw.board_svg import board_svg
-from kalahlab.draw.items import contents
-from kalahlab.draw.tables import table_html
-from kalahlab.exercises import check
 from kalahlab.games.kalah import State
 from kalahlab.report import export, manifest, pages
+from kalahlab.report.artifacts import Artifacts
+from kalahlab.report.exercises import check
+from kalahlab.report.items import contents
 from kalahlab.report.manifest import FILE, Manifest, Record, digests
+from kalahlab.report.tables import table_html
 from kalahlab.widgets.board import Board
 from kalahlab.widgets.explorer import explore
 

@@ -21,20 +21,20 @@ from nbformat.v4 import new_markdown_cell, new_notebook, new_output
 from notebook_files import read, write
 from psutil import Process
 
-from kalahlab.draw.artifacts import Artifacts
-from kalahlab.draw.tables import table_html
 from kalahlab.report import export, manifest, run
+from kalahlab.report.artifacts import Artifacts
 from kalahlab.report.build import build
 from kalahlab.report.cells import to_html
 from kalahlab.report.pages import bind_others, remote
 from kalahlab.report.rendering import parse
 from kalahlab.report.sources import plan
+from kalahlab.report.tables import table_html
 
 ARTIFACTS = """
 import matplotlib.pyplot as plt
 import pandas as pd
-from kalahlab.draw.artifacts import Artifacts
-from kalahlab.draw.style import use_style
+from kalahlab.report.artifacts import Artifacts
+from kalahlab.report.style import use_style
 use_style()
 artifacts = Artifacts(1, out)
 """
@@ -275,7 +275,7 @@ while killed:
 """
 MARKED = """
 import pandas as pd
-from kalahlab.draw.artifacts import Artifacts
+from kalahlab.report.artifacts import Artifacts
 artifacts = Artifacts(1, out)
 circle = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle r="4"/></svg>'
 artifacts.figure(name, circle.replace("<circle", f"<title>{name}</title><circle"), f"Of {name}.")

@@ -11,24 +11,24 @@ from PIL import Image, ImageStat
 from playwright.sync_api import expect
 from ui import NARROW, WIDE, middle, press, refused, violations
 
-from kalahlab.draw.artifacts import Artifacts
-from kalahlab.draw.items import contents
+from kalahlab.report.artifacts import Artifacts
 from kalahlab.report.build import build
+from kalahlab.report.items import contents
 from kalahlab.report.manifest import Manifest, Record, commit
 from kalahlab.report.pages import bind, read_page
 from kalahlab.report.sources import PACKAGE
 
 WIDE_TABLE = "import pandas as pd\npd.DataFrame([[f'{i} stones' for i in range(60)]])"
 FIGURE = """import matplotlib.pyplot as plt
-from kalahlab.draw.artifacts import Artifacts
-from kalahlab.draw.style import use_style
+from kalahlab.report.artifacts import Artifacts
+from kalahlab.report.style import use_style
 use_style()
 artifacts = Artifacts(1, out)
 fig, ax = plt.subplots(figsize=(12, 4))
 ax.plot([1, 2, 4])
 artifacts.figure("line", fig, "A line.")"""
 WIDGET = "import ipywidgets\nipywidgets.Output()"
-MOVED = """from kalahlab.draw.artifacts import Artifacts
+MOVED = """from kalahlab.report.artifacts import Artifacts
 from kalahlab.widgets.explorer import explore
 artifacts = Artifacts(3, out)
 two = explore("<3,0,0,2,2,2,2,2,2>", depth=3, beside="minimax")
@@ -43,7 +43,7 @@ artifacts.table("rows", pd.DataFrame({"stones": range(15)}), "Rows.")"""
 SMALLEST_WORDS = """it => parseFloat(it.style.width) / it.naturalWidth * Math.min(
   ...[...atob(it.src.split(",")[1]).matchAll(/font-size="([0-9]+)/g)].map(found => found[1]))"""
 BODY = 'Markdown("|stones|\\n|-|\\n|1|")'
-ANSWERED = """from kalahlab.exercises import check
+ANSWERED = """from kalahlab.report.exercises import check
 from kalahlab.search.alpha_beta import alpha_beta
 import pandas as pd
 index = pd.MultiIndex.from_product([["a", "b"], range(15)])

@@ -7,19 +7,19 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from kalahlab.backends import SearchSpec
-from kalahlab.evaluators import for_mover
+from kalahlab.evaluators import BadEvaluator, for_mover
 from kalahlab.evaluators.kalah import store_difference
-from kalahlab.experiments import Point, run_point
+from kalahlab.experiments.points import Point, run_point
 from kalahlab.games.kalah import Kalah
 from kalahlab.games.notation import format_board
-from kalahlab.judging.judged import Judged
 from kalahlab.judging.regret import judge_player
+from kalahlab.judging.solved_positions import Judged
 from kalahlab.matches.pairs import Pair, play_pair
 from kalahlab.names import IMPORTED
-from kalahlab.play import legal_move, play_game, random_player, search_player
+from kalahlab.players.factories import random_player, search_player
+from kalahlab.players.game_loop import legal_move, play_game
+from kalahlab.players.search_spec import SearchSpec
 from kalahlab.search import ALGORITHMS, Depth, alpha_beta
-from kalahlab.search.arguments import BadEvaluator
 from kalahlab.search.model import Counts, Line, Result
 from kalahlab.search.tree import observable, searcher
 from kalahlab.trace import record

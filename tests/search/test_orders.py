@@ -14,13 +14,13 @@ from oracle import ASKED, FULL, LINE_OF_MINIMAX, Task, at, hashed, oracle, size
 from strategies import random_position, trees
 
 from kalahlab import engine
-from kalahlab.backends import BACKENDS
 from kalahlab.evaluators.kalah import EVALUATORS, e1
 from kalahlab.evaluators.tree import written_value
-from kalahlab.experiments import Point, run_point
+from kalahlab.experiments.points import Point, run_point
 from kalahlab.games.hand_tree import MAX, MIN, Branch, HandTree, parse_tree
 from kalahlab.games.kalah import Kalah
-from kalahlab.play import parse_player
+from kalahlab.players.parse import parse_player
+from kalahlab.players.search_spec import BACKENDS
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, Quiescence, alpha_beta
 from kalahlab.search.tree import RandomTies, shuffled
 

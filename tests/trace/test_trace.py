@@ -18,6 +18,7 @@ from recorded import OF_CUTS, Recorded
 from strategies import trees
 
 from kalahlab.evaluators.tree import written_value
+from kalahlab.formatting import number
 from kalahlab.games import hand_tree
 from kalahlab.games.hand_tree import AIMA_5_2, Branch, HandTree, at_path, parse_tree, with_value
 from kalahlab.search import ALGORITHMS, Depth, minimax
@@ -27,7 +28,7 @@ from kalahlab.search.minimax_a_b import visit as visit_a_b
 from kalahlab.search.model import Line
 from kalahlab.search.scout import visit as visit_scout
 from kalahlab.search.tree import Tree, observable, pit_order, searcher
-from kalahlab.trace import Trace, number, record
+from kalahlab.trace import Trace, record
 from kalahlab.widgets.models.packing import pack
 
 

@@ -49,8 +49,8 @@ def rehearse() -> None:
     from matplotlib.figure import Figure
 
     from kalahlab import Kalah, engine
-    from kalahlab.draw.artifacts import Artifacts
     from kalahlab.evaluators.kalah import store_difference
+    from kalahlab.report.artifacts import Artifacts
     from kalahlab.search import Depth
     from kalahlab.widgets.runtime import digest
 

@@ -14,11 +14,11 @@ from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.game_text import parse_game
 from kalahlab.games.kalah import EMPTY_CAPTURE, NORTH, SOUTH, Kalah, Rules, State, swap_sides
 from kalahlab.games.notation import format_board, parse_board
-from kalahlab.judging import worth
-from kalahlab.judging.value_files import known_values
-from kalahlab.judging.worth import TINY, exact_values, perfect_player, search_values
 from kalahlab.search import Depth
 from kalahlab.search.observer import Stopped
+from kalahlab.solver import move_values
+from kalahlab.solver.move_values import TINY, exact_values, perfect_player, search_values
+from kalahlab.solver.value_files import known_values
 from kalahlab.widgets.board import Board
 from kalahlab.widgets.models.board import PERFECT
 
@@ -168,7 +168,7 @@ def test_exact_values_are_those_at_the_end_of_the_game(position):
 
 def test_the_solver_values_what_is_larger(monkeypatch):
     """Irving, Donkers and Uiterwijk (2000): Kalah(4,3) with empty capture is won by 8."""
-    monkeypatch.setattr(worth, "TIMEOUT", 3600)  # however busy the machine is
+    monkeypatch.setattr(move_values, "TIMEOUT", 3600)  # however busy the machine is
     game = Kalah(4, 3, EMPTY_CAPTURE)
     ahead = State((3, 3, 3, 3, 1, 3, 3, 3, 3, 0), SOUTH)  # no game begins so: it is not in a file
     assert known_values(game, ahead) == {}
@@ -181,7 +181,7 @@ def test_the_solver_values_what_is_larger(monkeypatch):
 def test_both_halves_value_moves_alike(monkeypatch):
     game = Kalah(4, 3)
     textbook = search_values(game, game.start(), 6)
-    monkeypatch.setattr(worth, "TEXTBOOK_DEPTH", 2)
+    monkeypatch.setattr(move_values, "TEXTBOOK_DEPTH", 2)
     assert search_values(game, game.start(), 6) == textbook
 
 
@@ -204,7 +204,7 @@ def test_what_cannot_be_valued_is_said(monkeypatch):
     board.reply()
     assert board.state.player == SOUTH
     assert "rules" in why_not(Board(rules=Rules(rest_to="finisher"), values="exact"))
-    monkeypatch.setattr(worth, "TIMEOUT", -1)
+    monkeypatch.setattr(move_values, "TIMEOUT", -1)
     unknown = "<5,1,0,4,3,4,4,4,4,4,4,4,5>"  # 41 stones are no start
     assert "not solved within" in why_not(Board(start=unknown, values="exact"))
 

@@ -9,11 +9,12 @@ from ui import NARROW, WIDE, press, violations
 
 from kalahlab.games.game_text import GameRecord, format_game
 from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah, State
-from kalahlab.judging import worth
 from kalahlab.judging.move_review import most_expensive, quick_move, regret_said
 from kalahlab.judging.review import reviewed
-from kalahlab.play import play_game, random_player
+from kalahlab.players.factories import random_player
+from kalahlab.players.game_loop import play_game
 from kalahlab.search.observer import Watch
+from kalahlab.solver import move_values
 from kalahlab.widgets.board import Board
 from kalahlab.widgets.explorer import explore
 from kalahlab.widgets.review import DEPTH, review_page
@@ -283,8 +284,8 @@ def test_every_board_fits_every_screen(show, pits, stones):
 
 def test_a_game_is_pasted_and_reviewed(show, axe, monkeypatch):
     # neither how fast a position is solved nor the memory that is free decides what is exact
-    monkeypatch.setattr(worth, "TIMEOUT", inf)
-    monkeypatch.setattr(worth, "memory_budget", lambda: worth.BYTES)
+    monkeypatch.setattr(move_values, "TIMEOUT", inf)
+    monkeypatch.setattr(move_values, "memory_budget", lambda: move_values.BYTES)
     log = play_game(Kalah(4, 3), random_player(3), random_player(4))
     board = Board(6, 4)
     page = show(board, live=True, viewport=NARROW, color_scheme="dark", has_touch=True)

@@ -17,6 +17,7 @@ from ui import START, asked, contrast
 from kalahlab.evaluators.kalah import EVALUATORS, e3
 from kalahlab.evaluators.registry import evaluator
 from kalahlab.evaluators.tree import written_value
+from kalahlab.formatting import number
 from kalahlab.games.hand_tree import AIMA_5_2, CUT_SHORT, HandTree, with_new_leaf
 from kalahlab.games.kalah import Kalah
 from kalahlab.games.registry import GAMES
@@ -25,7 +26,7 @@ from kalahlab.search import ALGORITHMS, Depth, alpha_beta, minimax
 from kalahlab.search.model import Line, Node
 from kalahlab.search.perft import full_size
 from kalahlab.search.tree import observable, searcher
-from kalahlab.trace import Recorder, Trace, number, record
+from kalahlab.trace import Recorder, Trace, record
 from kalahlab.widgets.explorer import Explorer, explore
 from kalahlab.widgets.models.packing import brief, pack
 from kalahlab.widgets.page import RUNTIME, page

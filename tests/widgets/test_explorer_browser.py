@@ -14,15 +14,15 @@ from playwright.sync_api import expect
 from test_javascript import ENDLESS
 from ui import NARROW, START, WIDE, change, key_of, middle, node, press, said, saved, selected, step
 
+from kalahlab.classroom.grader import Files, check
+from kalahlab.classroom.homework_page import homework_page
+from kalahlab.formatting import number
 from kalahlab.games.hand_tree import AIMA_5_2, MIN, RICH_KNIGHT_12_5, Branch, HandTree, uniform_tree
 from kalahlab.games.kalah import EMPTY_CAPTURE
 from kalahlab.games.registry import GAMES
-from kalahlab.published.grader import Files, check
 from kalahlab.published.homework import read_problem, written
-from kalahlab.trace import number
 from kalahlab.widgets.board import Board
 from kalahlab.widgets.explorer import Explorer, explore
-from kalahlab.widgets.homework import homework_page
 from kalahlab.widgets.page import page
 
 

@@ -13,16 +13,17 @@ import pytest
 from strategies import random_position
 
 from kalahlab import npm
+from kalahlab.classroom.quiz_set import SEEDS, quiz_set
 from kalahlab.evaluators.kalah import EVALUATORS
 from kalahlab.evaluators.tree import written_value
+from kalahlab.formatting import number
 from kalahlab.games.hand_tree import EXAMPLES, MAX, MIN, Branch, HandTree
 from kalahlab.search import ALGORITHMS, ORDERS, Depth
 from kalahlab.search.model import Node
 from kalahlab.search.perft import full_size
-from kalahlab.trace import number, record
+from kalahlab.trace import record
 from kalahlab.widgets.models.model import as_base64
 from kalahlab.widgets.models.packing import brief, pack
-from kalahlab.widgets.models.quiz_set import SEEDS, quiz_set
 from kalahlab.widgets.runtime import BUNDLES
 
 ROOT = Path(__file__).parents[2]

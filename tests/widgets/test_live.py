@@ -16,18 +16,18 @@ from conftest import jsonl
 from playwright.sync_api import expect
 from ui import REACHED, START, ask, asked, press, refused
 
-from kalahlab.engine.solver.exact import open_solver
 from kalahlab.games.cards import EXAMPLE
 from kalahlab.games.hand_tree import AIMA_5_2
 from kalahlab.games.kalah import EMPTY_CAPTURE, NAMES, NORTH, SOUTH, Kalah, Rules, State
 from kalahlab.games.registry import GAMES
-from kalahlab.play import random_position
+from kalahlab.players.game_loop import random_position
 from kalahlab.search import ALGORITHMS, ORDERS
+from kalahlab.solver.exact_solver import open_solver
 from kalahlab.widgets import runtime, widget
 from kalahlab.widgets.board import Board
 from kalahlab.widgets.explorer import Explorer, explore
 from kalahlab.widgets.live import open_model
-from kalahlab.widgets.models.request import SearchRequest
+from kalahlab.widgets.models.search_request import SearchRequest
 from kalahlab.widgets.page import RUNTIME, page
 from kalahlab.widgets.runtime import MISSING, write_runtime
 
@@ -435,7 +435,7 @@ REFUSED = jsonl(Path(__file__).with_name("refused.jsonl"))
 
 @pytest.mark.parametrize(("kind", "question", "said"), REFUSED)
 def test_what_is_refused_is_said_and_changes_nothing(kind, question, said, monkeypatch):
-    monkeypatch.setattr("kalahlab.widgets.models.request.MAX_NODES", 4000)
+    monkeypatch.setattr("kalahlab.widgets.models.search_request.MAX_NODES", 4000)
     view = VIEWS[kind]()
     before = view.part()[2]
     form = {} if kind == "board" else view.form

@@ -9,16 +9,16 @@ import numpy as np
 
 from kalahlab.engine import Twin
 from kalahlab.engine.packed import fits, pack
-from kalahlab.engine.supported import SOLVED, unknown_part, unknown_rule
 from kalahlab.engine.twin import fast_kernel as fast
 from kalahlab.engine.twin import general_kernel, leaf_value
 from kalahlab.engine.twin.table import TableFull, entry_words
 from kalahlab.engine.twin.workspace import COUNTS, Transcript, Workspace, room, sowing_tables
-from kalahlab.evaluators import Evaluator
+from kalahlab.evaluators import BadEvaluator, Evaluator
 from kalahlab.evaluators.kalah import store_difference
+from kalahlab.evaluators.validation import ask_along_games, value_at_end
 from kalahlab.games.kalah import Kalah, State, pits_of
+from kalahlab.games.supported import SOLVED, unknown_part, unknown_rule
 from kalahlab.search import ALGORITHMS as TEXTBOOK
-from kalahlab.search.arguments import BadEvaluator, ask_along_games, value_at_end
 from kalahlab.search.deep_enough import Depth
 from kalahlab.search.model import INF, Counts, DeepEnough, Line, Node, Result
 from kalahlab.search.mtdf import null_windows

@@ -1,4 +1,4 @@
-// Checks a reader's answer to an exercise, as kalahlab/exercises.py does.
+// Checks a reader's answer to an exercise, as kalahlab/report/exercises.py does.
 (() => {
   /** @typedef {{ answer: string[], hint: string }} Mistake What it has, as Python prints it. */
   /** @typedef {Mistake & { form: string, several: boolean, set: boolean, mistakes: Mistake[] }} Exercise */

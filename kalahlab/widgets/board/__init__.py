@@ -13,7 +13,7 @@ import traitlets
 from kalahlab.draw.board_svg import BoardView, board_svg, boards_svg
 from kalahlab.games.kalah import STANDARD, Rules, State
 from kalahlab.games.notation import parse_board
-from kalahlab.play import import_player
+from kalahlab.players.parse import import_player
 from kalahlab.widgets.models.board import PERSON, BoardModel, start_of
 from kalahlab.widgets.runtime import BUNDLES
 from kalahlab.widgets.widget import Widget
@@ -32,7 +32,7 @@ class Board(BoardModel, Widget):
         rules: The rules.
         start: Another start, as a state or a board in Kalah Game Protocol's notation.
         moves: The pits (from 0) that have been played from there.
-        south: `person`, `perfect`, or a player in the notation of `kalahlab.play.parse_player`.
+        south: `person`, `perfect`, or a player in the notation of `kalahlab.players.parse_player`.
         north: The other player.
         values: The values in the bars of the moves: `off`, a `search`, or the `exact` margin under
             perfect play.

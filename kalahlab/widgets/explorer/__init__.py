@@ -28,7 +28,7 @@ from kalahlab.search.tree import Order, Searcher
 from kalahlab.trace import Trace
 from kalahlab.widgets.models.explorer import ExplorerModel
 from kalahlab.widgets.models.packing import pack
-from kalahlab.widgets.models.request import USUAL_DEPTH, SearchRequest
+from kalahlab.widgets.models.search_request import USUAL_DEPTH, SearchRequest
 from kalahlab.widgets.runtime import BUNDLES
 from kalahlab.widgets.widget import Widget
 

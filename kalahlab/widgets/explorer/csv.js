@@ -89,7 +89,7 @@ const plainNumber = (t, place) =>
   finite(t, place) ? String(t.numbers[place]) : place ? "inf" : "-inf";
 
 // A spreadsheet takes a text that begins with one of these for a formula; a quote prevents it, as
-// `outside.cell` does in Python.
+// `untrusted.cell` does in Python.
 /** @type {(value: string | number) => string} */
 function quoted(value) {
   let text = String(value);

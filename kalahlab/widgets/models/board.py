@@ -6,18 +6,21 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from kalahlab.engine.supported import unknown_part
 from kalahlab.evaluators.registry import EVALUATORS
+from kalahlab.games.game_log import GameLog, make_move, replay
 from kalahlab.games.game_text import LONGEST, GameRecord, format_game, parse_game
 from kalahlab.games.kalah import NAMES, PRESETS, Kalah, Rules, State, pits_of, swap_sides
 from kalahlab.games.notation import format_board, parse_board
+from kalahlab.games.supported import unknown_part
 from kalahlab.judging.move_review import Row, quick_move, shown_of
-from kalahlab.judging.worth import exact_values, hints, perfect_player, search_values
 from kalahlab.names import named, parse_int
-from kalahlab.play import REGRETS, GameLog, Player, make_move, named_player, replay
+from kalahlab.players.game_loop import Player
+from kalahlab.players.levels import REGRETS
+from kalahlab.players.parse import named_player
 from kalahlab.search.observer import Stopped
+from kalahlab.solver.move_values import exact_values, hints, perfect_player, search_values
+from kalahlab.widgets.models.game_view import Record, bars, playable_words, review_of, steps_of
 from kalahlab.widgets.models.model import Model, check_depth, check_stones
-from kalahlab.widgets.models.record import Record, bars, playable_words, review_of, steps_of
 
 MAX_PITS = 12  # most pits on a side that fit a screen
 VALUES = ("off", "search", "exact")

@@ -7,7 +7,7 @@ from kalahlab.search.observer import Stopped
 from kalahlab.trace import Trace
 from kalahlab.widgets.models.model import Model
 from kalahlab.widgets.models.packing import QUICK, pack
-from kalahlab.widgets.models.request import SearchRequest
+from kalahlab.widgets.models.search_request import SearchRequest
 
 KEPT = 20_000  # most nodes of the shallower search shown in place of one that was stopped
 REMEMBERED = 100  # number of earlier searches that can be restored by undo

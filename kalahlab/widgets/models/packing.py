@@ -36,10 +36,10 @@ from dataclasses import replace
 from operator import sub
 from typing import Any
 
-from kalahlab.formatting import to_json
+from kalahlab.formatting import number, to_json
 from kalahlab.games import kalah
 from kalahlab.search.model import Node
-from kalahlab.trace import Cut, Trace, Visit, number
+from kalahlab.trace import Cut, Trace, Visit
 from kalahlab.trace.explain import HOLD, WHY
 
 MIN, EXTRA, FINISHED, TABLE, LOWER, UPPER, CUT, DRIVER, LEFT = (1 << bit for bit in range(9))

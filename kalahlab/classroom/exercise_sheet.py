@@ -1,0 +1,95 @@
+"""A sheet of exercises for a class, with the questions of the notebooks."""
+
+import json
+import re
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup, escape
+
+from kalahlab.data import notebooks_folder
+from kalahlab.report.exercises import check, exercises, to_html
+from kalahlab.report.rendering import base64, render
+from kalahlab.report.sources import begun
+
+TEXT = re.compile(r"(?ms)^##(?:# Exercise ([\d.]+)| Exercises)$\s*(.*?)(?=^#|\Z)")
+SHOWN = re.compile(r"\[([^\]]+)\]\(#cell-id=([\w-]+)\)")
+NOT_PRINTED = re.compile(r'\[([^\]]+)\]\([^)]*\)|(?s:<span class="screen-only">.*?</span>)')
+
+
+def sheet(notebooks: Collection[str] = (), solutions: bool = False) -> tuple[str, int]:
+    """Render the sheet of some notebooks, or of all if none is named.
+
+    Returns:
+        The page, and the number of its questions.
+    """
+    chapters = list(_chapters(notebooks))
+    html = render("sheet.html.j2", chapters=chapters, solutions=solutions, answers=exercises())
+    return html, sum(len(questions) for *_, questions in chapters)
+
+
+def notebooks_named(names: Collection[str]) -> dict[str, Path]:
+    """Return the files of these notebooks by name, or of all if none is named."""
+    files = {file.stem: file for file in sorted(notebooks_folder().glob("[0-9]*.ipynb"))}
+    if not names:
+        return files
+    chosen = [begun("notebook", name, files) for name in names]
+    return {name: file for name, file in files.items() if name in chosen}
+
+
+def _chapters(notebooks: Collection[str]) -> Iterator[tuple[str, Markup, list[dict[str, Any]]]]:
+    """Yield the title, the introduction and the questions of each notebook that has any."""
+    for file in notebooks_named(notebooks).values():
+        cells = json.loads(file.read_text(encoding="utf-8"))["cells"]
+        title = "".join(cells[0]["source"]).partition("\n")[0].lstrip("# ")
+        texts = dict(_texts(cells))
+        questions = [_question(cells, number, text) for number, text in texts.items() if number]
+        if questions:
+            yield title, _html(texts[""]), questions
+
+
+def _texts(cells: Sequence[Any]) -> Iterator[tuple[str, str]]:
+    """Yield the number and the text of each question, written in a cell or computed by it.
+
+    The text before the first question comes first, under the number "".
+    """
+    for cell in cells:
+        sources = [cell["source"]]
+        if cell["cell_type"] == "code":
+            outputs = cell.get("outputs", ())
+            sources = [output.get("data", {}).get("text/markdown", "") for output in outputs]
+        for source in sources:
+            yield from TEXT.findall("".join(source))
+
+
+def _question(cells: Sequence[Any], number: str, text: str) -> dict[str, Any]:
+    """Return a question for the template.
+
+    Returns:
+        `number`; `html`; `shown`, what it refers to, as HTML by label, such as `Figure 3.14`; and
+        `solution`, as HTML.
+    """
+    referred = {label: _output(cells, name) for label, name in SHOWN.findall(text)}
+    solution = _html(check(number, ...).solution)
+    return {"number": number, "html": _html(text), "shown": referred, "solution": solution}
+
+
+def _html(text: str) -> Markup:
+    """Convert Markdown to HTML, links to their text; leave out what is for the screen only."""
+    return Markup(to_html(NOT_PRINTED.sub(r"\1", text)))
+
+
+def _output(cells: Sequence[Any], name: str) -> Markup:
+    """Return the first output of a cell that can be printed, a figure, table or listing."""
+    outputs = next(cell["outputs"] for cell in cells if cell.get("id") == name)
+    for output in outputs:
+        data = {kind: "".join(text) for kind, text in output.get("data", {}).items()}
+        if svg := data.get("image/svg+xml"):
+            alt = escape(output["metadata"].get("image/svg+xml", {}).get("alt", name))
+            return Markup(f'<img src="data:image/svg+xml;base64,{base64(svg)}" alt="{alt}">')
+        if "text/html" in data:
+            return Markup(data["text/html"])
+        if name.startswith("listing"):
+            return Markup(to_html(data["text/markdown"].partition("\n\n")[2]))
+    return Markup("")

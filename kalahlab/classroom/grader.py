@@ -1,0 +1,674 @@
+"""The homework's grader: compare a student's files with ours, and find the mistakes behind them.
+
+It also makes inputs for the homework that tell the known mistakes apart.
+
+A mistake is found by trial: a program with that one mistake, or with two, writes the same files.
+Lines are compared by their meaning while a program runs, and the run ends at the first difference.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import count, islice, repeat
+from math import copysign
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+from kalahlab.formatting import StableRepr, capital
+from kalahlab.published import homework
+from kalahlab.published.homework import Cause, Defects, Open, Problem, Program, spelled
+from kalahlab.search.model import INF
+from kalahlab.search.observer import Stopped
+from kalahlab.trace.explain import HOLD, SO, WHY
+from kalahlab.untrusted import UTF_16
+
+NEXT_STATE, LOG = "next_state.txt", "traverse_log.txt"
+
+
+def place(path: Sequence[Open]) -> str:
+    """Return the place of a node in the tree: the moves that lead to it from the root."""
+    moves = ", ".join(node.name for node in path[1:])
+    return f"after {moves}" if moves else "at the root"
+
+
+def reason(program: Program) -> str:
+    """Explain what a program does when it writes a line."""
+    node, child, doing = program.path[-1], program.child, program.doing
+    words = homework.TEXTS["MAX" if node.maximizing else "MIN"]
+    bound = getattr(node, words["limit"])
+    template = homework.TEXTS[doing if child is None else "takes"]
+    if child is not None and program.windows:
+        if doing == "cut":
+            template += homework.TEXTS["cut"]
+        elif abs(bound) == INF:
+            template += homework.TEXTS["open"]
+        else:
+            template += homework.TEXTS["within"]
+    return str(template).format(
+        **words,
+        player=node.state.player + 1,
+        again=" has an extra turn and" if node.extra else "",
+        value=spelled(node.best),
+        untried=_untried(program),
+        cutoff=program.cutoff,
+        child=child and child.name,
+        led=child and spelled(child.best),
+        bound=spelled(bound),
+        ends="a cut" if node.untried else "no move is left here that could be cut",
+        why=_cut(program, bound) if doing == "cut" else "",
+    )
+
+
+def _cut(program: Program, bound: float) -> str:
+    """Explain a cut like `Trace.why`."""
+    assert program.child is not None
+    path, node = program.path, program.path[-1]
+    owner_index = next(
+        index
+        for index, above in enumerate(path)
+        if above.maximizing != node.maximizing and above.best == bound
+    )
+    owner = path[owner_index]
+    untried = _untried(program)
+    player, opponent = ("MAX", "MIN") if node.maximizing else ("MIN", "MAX")
+    template = WHY if untried else WHY.replace(SO, ".")
+    return template.format(
+        Where=capital(place(path)),
+        player=player,
+        hold=HOLD[player],
+        value=spelled(node.best),
+        by=program.child.name,
+        owner=opponent,
+        bound=spelled(bound),
+        holds=program.game.move_name(owner.state, owner.line[0]),
+        place=place(path[: owner_index + 1]),
+        untried=untried,
+    )
+
+
+def _untried(program: Program) -> str:
+    """Return the names of the moves that the node entered last has not tried."""
+    node = program.path[-1]
+    return ", ".join(program.game.move_name(node.state, move) for move in node.untried)
+
+
+def _columns(yours: str, ours: str, doing: str, stones: int) -> str:
+    """Return a sentence on the columns that differ, "" if the lines are not of the same node."""
+    your_words, our_words = meaning(yours, stones), meaning(ours, stones)
+    if len(your_words) != len(our_words) or your_words[:1] != our_words[:1]:
+        return ""
+    names = ("name", "depth", "value", "alpha", "beta")
+    rows = zip(names, your_words, our_words, strict=False)
+    differing = [name for name, your_word, our_word in rows if your_word != our_word]
+    sentence = f" What differs: {' and '.join(differing)}."
+    if "depth" in differing:
+        sentence += " The depth counts turns: moves of one turn have the same depth."
+    if "alpha" in differing or "beta" in differing:
+        if doing == "takes":
+            sentence += " MAX raises alpha to its value, MIN lowers beta to its value."
+        elif doing != "cut":
+            sentence += " A node starts with alpha and beta of the node above it."
+    return sentence
+
+
+WORD = re.compile(r"[^\s,;()\[\]]+")
+VALUES = 2  # the column of a log from which on there are values, which may be infinite
+TINY = 1e-30  # the smallest positive numbers of Java and C are taken for the least there are
+
+
+def meaning(line: str, stones: int) -> tuple[str | float, ...]:
+    """Return the words of a line, numbers as numbers; see `word_meaning`."""
+    words = enumerate(WORD.findall(line))
+    return tuple(word_meaning(word, column, stones) for column, word in words)
+
+
+def word_meaning(word: str, column: int, stones: int) -> str | float:
+    """Return a word of a line without what does not matter, a number as a number.
+
+    A value beyond the number of stones on the board is infinite: a program that has no infinity
+    uses such a number instead. So is Java's `Double.MIN_VALUE`, for minus infinity.
+    """
+    word = word.casefold().replace("\N{MINUS SIGN}", "-").replace("\N{INFINITY}", "inf")
+    try:
+        number = float(word.removeprefix("+/-").replace("1.#inf", "inf"))
+    except ValueError:
+        return word
+    if column < VALUES:
+        return number
+    if 0 < abs(number) < TINY:
+        return copysign(INF, -number)
+    return copysign(INF, number) if abs(number) > stones else number
+
+
+def stones_of(problem: Problem) -> int:
+    return sum(problem.state.board)
+
+
+class Files(NamedTuple):
+    """A student's files for one input; None for one that is not compared."""
+
+    board: Path | None = None
+    log: Path | None = None
+
+
+class Difference(NamedTuple):
+    """The first line of a file that differs.
+
+    Attributes:
+        file: `NEXT_STATE` or `LOG`.
+        line: Its number in the student's file, from 1.
+        yours, ours: The student's line and our line; "" where one file has ended.
+        why: An explanation of what our program does there.
+        place, board: Of the node that our line is about.
+        step: The number of nodes entered or left until then, that of a leaf or a cut included.
+        spelling: Whether the lines mean the same.
+        ended: Whether the student's file stops in this line or before it.
+        slip: The line that is missing or one too many, if the rest is right for a line.
+    """
+
+    file: str
+    line: int
+    yours: str
+    ours: str
+    why: str
+    place: str = ""
+    board: str = ""
+    step: int = 0
+    spelling: bool = False
+    ended: bool = False
+    slip: str = ""
+
+
+class Report(NamedTuple):
+    """The mistakes in a student's files, and what explains them.
+
+    Attributes:
+        case: The index of the input, from 0, that the differences are of.
+        differences: The first one of each of its files.
+        wrong: The inputs whose files differ by more than their spelling.
+        spelled: Those whose files differ by their spelling alone.
+        ended: Those whose files are right as far as they go.
+        explained: Each of these explains all files: one mistake, or if none does, two in the order
+            in which to mend them.
+        all_tried: Whether all pairs of mistakes were tried.
+        notes: What is tolerated.
+    """
+
+    case: int
+    differences: tuple[Difference, ...]
+    wrong: tuple[int, ...]
+    spelled: tuple[int, ...]
+    ended: tuple[int, ...]
+    explained: tuple[tuple[Cause, ...], ...]
+    all_tried: bool
+    notes: tuple[str, ...]
+
+    @property
+    def mend(self) -> list[list[Cause]]:
+        """The mistakes to mend first and then, each time one of them; nothing if unknown."""
+        return [list(dict.fromkeys(causes)) for causes in zip(*self.explained, strict=True)]
+
+
+class Reader(StableRepr):
+    """Compares a student's file with our lines, one by one; raises `Stopped` where they differ.
+
+    Line ends, blanks at the end of a line and empty lines mean nothing, and are noted.
+
+    Attributes:
+        number, line: The student's next line, counted from 1; "" at the end.
+        lines: The student's lines after it.
+        ours: Our line that was compared last.
+        read: How many of our lines are the same.
+        differs: Whether the file differs from ours in its next line.
+        ended: Whether the file stops there.
+        spelled: The first line in another spelling: its number, the line and ours.
+    """
+
+    def __init__(self, path: Path, notes: set[str], stones: int) -> None:
+        self._notes = notes
+        self._stones = stones
+        self._spellings: dict[str, str] = {}
+        self.ours = ""
+        self.read = 0
+        self.differs = False
+        self.ended = False
+        self.spelled: tuple[int, str, str] | None = None
+        self.lines = _lines_of(path, notes)
+        self.number, self.line = next(self.lines)
+
+    def __call__(self, ours: str, optional: bool = False) -> None:
+        if optional:
+            if not self._has_optional(ours):
+                return
+            self._notes.add("lines of finished games that the grading marks as optional")
+        else:
+            self.ours = ours
+            if self.read == 0 and self.line.lower().startswith("root"):
+                self.spelled = self.number, self.line, ours
+                self._spellings["header"] = "the first line, which names the columns, is missing"
+                self.read = 1
+                return
+            self._compare(ours)
+            self.read += 1
+        self.number, self.line = next(self.lines)
+
+    def _has_optional(self, ours: str) -> bool:
+        """Return whether the next line is our optional one; an infinite value may have any sign."""
+        line = re.sub(r"(?i)\s*optional$", "", self.line)
+        words = [*meaning(line, self._stones)]
+        if len(words) > VALUES and words[VALUES] == -INF:
+            words[VALUES] = INF
+        return tuple(words) == meaning(ours, self._stones)
+
+    def _compare(self, ours: str) -> None:
+        if self.line == ours:
+            return
+        if not ours or meaning(self.line, self._stones) != meaning(ours, self._stones):
+            self.differs = True
+            is_beginning = ours.casefold().startswith(self.line.casefold())
+            self.ended = is_beginning and not next(self.lines)[1]
+            raise Stopped
+        self._respelled(ours)
+
+    def _respelled(self, ours: str) -> None:
+        """Note how the spelling of the next line differs from ours."""
+        if self.spelled is None:
+            self.spelled = self.number, self.line, ours
+        for theirs, word in zip(WORD.findall(self.line), WORD.findall(ours), strict=True):
+            if theirs == word:
+                continue
+            if theirs.lower() == word.lower():
+                kind = "letters"
+            elif "Inf" in word:
+                kind = "infinity"
+            else:
+                kind = "number"
+            self._spellings.setdefault(kind, f"{theirs:.20} for {word}")
+        if WORD.sub("", self.line) != WORD.sub("", ours):
+            self._spellings["between"] = "blanks, commas or brackets"
+
+    def spelling(self, file: str) -> list[Difference]:
+        """Return the first difference in spelling, with all kinds of them, if there is one."""
+        if self.spelled is None:
+            return []
+        kinds = ", ".join(self._spellings.values())
+        why = f"Here the values are right, the spelling differs: {kinds}."
+        return [Difference(file, *self.spelled, why, spelling=True)]
+
+
+LONGEST_FILE, LONGEST_LINE = 20_000_000, 1000  # bytes, and characters
+
+
+def _lines_of(path: Path, notes: set[str]) -> Iterator[tuple[int, str]]:
+    """Yield the lines that are not empty, by number from 1, then `""` for ever.
+
+    Args:
+        path: A text file in UTF-8 or UTF-16.
+        notes: Gets what is unusual in the file and means nothing.
+
+    Raises:
+        ValueError: The file is empty, too long or no text.
+    """
+    size = path.stat().st_size
+    if size > LONGEST_FILE:
+        raise ValueError(f"{path} has {size:,} bytes; at most {LONGEST_FILE:,} are read")
+    with path.open("rb") as file:
+        encoding = "utf-16" if file.read(2) in UTF_16 else "utf-8"
+    if encoding == "utf-16":
+        notes.add("UTF-16 in place of UTF-8")
+    number = 0
+    is_empty = True
+    with path.open(encoding=encoding, errors="replace", newline="") as file:
+        for number, text in enumerate(iter(lambda: file.readline(LONGEST_LINE + 2), ""), start=1):
+            if "\0" in text or (number == 1 and text.startswith("\ufffd")):
+                raise ValueError(f"{path}, line {number} is not text; save the file as UTF-8")
+            body = text.rstrip("\r\n")
+            if len(body) > LONGEST_LINE:
+                raise ValueError(f"{path}, line {number} has more than {LONGEST_LINE:,} characters")
+            line = body.rstrip()
+            if number == 1:
+                line = line.removeprefix("\ufeff")
+            notes.update(_unusual_layout(text, line))
+            if line:
+                is_empty = False
+                yield number, line
+    if is_empty:
+        raise ValueError(f"{path} is empty")
+    yield from repeat((number + 1, ""))
+
+
+def _unusual_layout(text: str, line: str) -> list[str]:
+    """Return what is unusual around the words of a line. text: the line as it is in the file."""
+    if line and text == f"{line}\n":
+        return []
+    body = text.rstrip("\r\n")
+    notes = []
+    if text.endswith("\r\n"):
+        notes.append("line ends of Windows (CRLF)")
+    if body == text:
+        notes.append("no line end after the last line")
+    if body != body.rstrip():
+        notes.append("blanks at the end of lines")
+    if not line:
+        notes.append("empty lines")
+    if body.startswith("\ufeff"):
+        notes.append("a byte-order mark")
+    return notes
+
+
+def unreadable(path: Path) -> str:
+    """Return why a file cannot be compared, "" if it can."""
+    try:
+        for _, line in _lines_of(path, set()):
+            if not line:  # the end
+                break
+    except ValueError as error:
+        return str(error)
+    except OSError as error:
+        return f"{path} cannot be read: {error.strerror}"
+    return ""
+
+
+Checked = tuple[Problem, Files]  # an input, and the student's files for it
+
+PATIENCE = 250_000  # nodes entered and left while two mistakes at once are tried: a few seconds
+
+
+def check(
+    cases: Sequence[Checked], tried: Callable[[int, int], object] = lambda done, of: None
+) -> Report:
+    """Compare a student's files with ours, and try the known mistakes if the files are wrong.
+
+    Args:
+        cases: The inputs, with the student's files for each.
+        tried: Called with how many programs have been tried, of how many.
+
+    Raises:
+        ValueError: A file is not text, an input has no file or one that its task does not ask
+            for, or lines of play are too long for `Program.run`.
+    """
+    for problem, files in cases:
+        if problem.task == homework.GREEDY and files.log is not None:
+            raise ValueError(f"task 1 asks for no log; check {NEXT_STATE} only, not {files.log}")
+        if files == Files():
+            raise ValueError(f"nothing to check; give {NEXT_STATE}, {LOG} or both")
+    notes = set[str]()
+    differences = [tuple(_differences(problem, files, notes)) for problem, files in cases]
+    wrong, spelled, ended = list[int](), list[int](), list[int]()
+    for index, of_case in enumerate(differences):
+        if not of_case:
+            continue
+        if all(difference.spelling for difference in of_case):
+            spelled.append(index)
+            continue
+        wrong.append(index)
+        if all(difference.ended or difference.spelling for difference in of_case):
+            ended.append(index)
+    case = [*wrong, *spelled, 0][0]
+    explained, all_tried = tuple[tuple[Cause, ...], ...](), True
+    if wrong:
+        others = [index for index in range(len(cases)) if index not in wrong]
+        explained, all_tried = _causes([cases[index] for index in (*wrong, *others)], tried)
+    return Report(
+        case,
+        differences[case],
+        tuple(wrong),
+        tuple(spelled),
+        tuple(ended),
+        explained,
+        all_tried,
+        tuple(sorted(notes)),
+    )
+
+
+def _run(
+    problem: Problem, defects: Defects, files: Files, notes: set[str]
+) -> tuple[Program, list[Reader]]:
+    """Run a program beside a student's log and board, until one differs.
+
+    Returns:
+        The program, and the readers of the files that there are, that of the log first.
+    """
+    stones = stones_of(problem)
+    log = None if files.log is None else Reader(files.log, notes, stones)
+    board = None if files.board is None else Reader(files.board, notes, stones)
+    program = Program(problem, defects, log)
+    with suppress(Stopped):
+        after = program.run()
+        if log is not None:
+            log("")
+        if board is not None:
+            for line in (*after.splitlines(), ""):
+                board(line)
+    return program, [reader for reader in (log, board) if reader is not None]
+
+
+def _differences(problem: Problem, files: Files, notes: set[str]) -> list[Difference]:
+    """Return the first differences of the log and then of the board, in spelling and meaning."""
+    differences = []
+    for name, one_file in ((LOG, Files(log=files.log)), (NEXT_STATE, Files(files.board))):
+        if one_file == Files():
+            continue
+        program, [reader] = _run(problem, homework.RIGHT, one_file, notes)
+        differences += reader.spelling(name)
+        if reader.differs:
+            differences.append(_difference(name, reader, program))
+    return differences
+
+
+def _difference(file: str, theirs: Reader, program: Program) -> Difference:
+    """Return the difference at which a program was stopped."""
+    lines = (file, theirs.number, theirs.line, theirs.ours)
+    ended = ""
+    if theirs.ended:
+        after = f"after line {theirs.number - 1}"
+        if theirs.line:
+            after = f"within line {theirs.number}"
+        ended = f"Your file stops {after}; all that is there is right. "
+    if file == NEXT_STATE:
+        parts = [*homework.LINES[3:], "the end of the file"]
+        turn = "The game is over: there is no move."
+        if program.turn:
+            turn = f"Our turn is {', '.join(program.turn)}."
+        why = f"{ended}This is {parts[theirs.read]}. {turn}"
+        return Difference(*lines, why, ended=theirs.ended)
+    if not theirs.ours:
+        slip = f"line {theirs.number} is one too many"
+        return Difference(*lines, f"The search is over: {slip}.", slip=slip)
+    if not program.path:
+        task = program.problem.task
+        return Difference(*lines, f"The first line names the columns of the log of task {task}.")
+    resumes, slip = "", ""
+    if not theirs.ended:
+        resumes, slip = _missing_or_extra(theirs, program.problem)
+    columns = _columns(theirs.line, theirs.ours, program.doing, stones_of(program.problem))
+    step = program.steps
+    if program.doing in ("leaf", "over", "cut"):
+        step += 1
+    return Difference(
+        *lines,
+        f"{ended}{resumes}{reason(program)}{columns}",
+        place(program.path),
+        homework.board_lines(program.game, program.path[-1].state),
+        step,
+        ended=theirs.ended,
+        slip=slip,
+    )
+
+
+def _missing_or_extra(theirs: Reader, problem: Problem) -> tuple[str, str]:
+    """Find out whether a log goes on like ours after one line that is missing or too many.
+
+    Returns:
+        A sentence with the lines that are the same again, and which line it is; "" twice if not.
+    """
+    ours, number = list[str](), theirs.read + 1  # the number of our line that differs
+
+    def write(line: str, optional: bool) -> None:
+        if not optional:
+            ours.append(line)
+        if len(ours) > number:
+            raise Stopped
+
+    with suppress(Stopped):
+        Program(problem, write=write).run()
+    stones = stones_of(problem)
+    our_meaning = meaning(theirs.ours, stones)
+    next_meaning = meaning(ours[-1], stones)
+    if meaning(theirs.line, stones) == next_meaning and next_meaning != our_meaning:
+        slip = f"our line {number} is missing"
+        return f"Your line {theirs.number} is our line {number + 1}: {slip}. ", slip
+    following_number, following = next(theirs.lines)
+    if meaning(following, stones) == our_meaning:
+        slip = f"line {theirs.number} is one too many"
+        return f"Your line {following_number} is our line {number}: {slip}. ", slip
+    return "", ""
+
+
+class Trial(NamedTuple):
+    """The run of a program with known mistakes beside a student's files.
+
+    Attributes:
+        writes_same: Whether the program writes the same files.
+        lines: How many lines are the same before one differs.
+        steps: How many nodes were entered and left.
+    """
+
+    writes_same: bool
+    lines: int
+    steps: int
+
+
+def _causes(
+    cases: Sequence[Checked], progress: Callable[[int, int], object]
+) -> tuple[tuple[tuple[Cause, ...], ...], bool]:
+    """Find the mistakes that explain all files, alone or, if none does, two at once.
+
+    Of two mistakes, the one to be mended first is that which leads further when it is alone.
+
+    Returns:
+        The fields `explained` and `all_tried` of a `Report`.
+    """
+    tasks = {"", *(str(problem.task) for problem, _ in cases)}
+    trials = {cause: _try(cause.defects, cases) for cause in homework.CAUSES if cause.task in tasks}
+    singles = [(cause,) for cause, trial in trials.items() if trial.writes_same]
+    if singles:
+        return tuple(singles), True
+    lines = {cause: trial.lines for cause, trial in trials.items()}
+    pairs = [pair for pair in homework.pairs_of_causes() if lines.keys() >= {*pair[0]}]
+    pairs.sort(key=lambda pair: -sum(lines[cause] for cause in pair[0]))
+    explained, steps = list[tuple[Cause, ...]](), 0
+    for index, (both, defects) in enumerate(pairs):
+        if steps > PATIENCE:
+            return tuple(explained), False
+        progress(index, len(pairs))
+        trial = _try(defects, cases)
+        steps += trial.steps
+        if trial.writes_same:
+            explained.append(tuple(sorted(both, key=lambda cause: -lines[cause])))
+    return tuple(explained), True
+
+
+def _try(defects: Defects, cases: Sequence[Checked]) -> Trial:
+    """Run a program with these defects beside a student's files, until one differs."""
+    lines, steps = 0, 0
+    for problem, files in cases:
+        try:
+            program, readers = _run(problem, defects, files, set())
+        except ValueError:  # its lines of play are too long to be followed
+            return Trial(False, lines, steps)
+        steps += program.steps
+        lines += sum(reader.read for reader in readers)
+        if any(reader.differs for reader in readers):
+            return Trial(False, lines, steps)
+    return Trial(True, lines, steps)
+
+
+# --- make inputs
+
+CANDIDATES = 150  # how many random inputs each choice is made from
+LONGEST = 60  # the most lines of a log, so that it can be followed by hand
+
+Names = tuple[str, ...]  # of a program's mistakes; () for the right one
+
+
+def make_inputs(
+    number: int, seed: int, progress: Callable[[int], object] = lambda chosen: None
+) -> tuple[list[str], list[list[Names]], list[list[Names]]]:
+    """Make inputs that tell the known mistakes apart.
+
+    Each is chosen from random small ones: the one after which the fewest programs are left that
+    write the same files as another. Programs with one mistake come first, then those with two.
+
+    Args:
+        number: How many inputs to make.
+        seed: Another one makes other inputs.
+        progress: Called with how many are chosen.
+
+    Returns:
+        The inputs; the groups of programs with at most one mistake that write the same files for
+        all of them; and the groups of those with at most two.
+    """
+    alone: dict[Names, Defects] = {(): homework.RIGHT}
+    alone |= {(cause.name,): cause.defects for cause in homework.CAUSES}
+    by_two = dict(alone)
+    for (one, other), both in homework.pairs_of_causes():
+        by_two[one.name, other.name] = both
+    candidates = list(islice(_random_inputs(seed), CANDIDATES))
+    chosen = list[str]()
+    for programs in (alone, by_two):
+        groups = _apart([list(programs)], programs, chosen)
+        while groups and len(chosen) < number:
+            best = min(candidates, key=lambda text: _left(_apart(groups, programs, [text])))
+            after = _apart(groups, programs, [best])
+            if _left(after) == _left(groups):
+                break
+            chosen.append(best)
+            groups = after
+            progress(len(chosen))
+    others = (text for text in _random_inputs(seed) if text not in chosen)
+    chosen += islice(others, number - len(chosen))
+    return chosen, _apart([list(alone)], alone, chosen), _apart([list(by_two)], by_two, chosen)
+
+
+def _random_inputs(seed: int) -> Iterable[str]:
+    """Yield different small inputs without end, by turns for tasks 2 and 3."""
+    seen = set[str]()
+    for index in count():
+        rng = Random(f"{seed} {index}")
+        pits = rng.randint(3, 4)
+        stones = (0, 0, 1, 2, 3, 4, 5, 2 * pits + 1)  # often nothing, or a lap of stones
+        rows = [[rng.choice(stones) for _ in range(pits)] for _ in "AB"]
+        task = homework.MINIMAX if index % 2 == 0 else homework.ALPHA_BETA
+        lines = [[task], [rng.randint(1, 2)], [rng.randint(1, 3)], *rows, [0], [0]]
+        text = "".join(" ".join(map(str, line)) + "\n" for line in lines)
+        length = homework.written(homework.read_problem(text))[1].count("\n")
+        if text not in seen and 4 < length <= LONGEST:
+            seen.add(text)
+            yield text
+
+
+def _apart(
+    groups: Sequence[Sequence[Names]], programs: dict[Names, Defects], texts: Sequence[str]
+) -> list[list[Names]]:
+    """Split groups of programs by the files that they write for these inputs.
+
+    Returns:
+        The groups whose programs write the same files; no group of one.
+    """
+    for problem in map(homework.read_problem, texts):
+        parts = list[list[Names]]()
+        for group in groups:
+            by_files = defaultdict[tuple[str, str], list[Names]](list)
+            for names in group:
+                by_files[homework.written(problem, programs[names])].append(names)
+            parts += by_files.values()
+        groups = [part for part in parts if len(part) > 1]
+    return [list(group) for group in groups]
+
+
+def _left(groups: Sequence[Sequence[Names]]) -> int:
+    """Return the number of ordered pairs of programs that are in the same group."""
+    return sum(len(group) * (len(group) - 1) for group in groups)

@@ -1,0 +1,209 @@
+"""Marks for the exercises that a class hands in, a row a submission."""
+
+import csv
+import re
+import tomllib
+import unicodedata
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any
+
+from kalahlab.classroom.submissions import (
+    Submission,
+    describe_error,
+    first_three,
+    join_names,
+    join_problems,
+    read_answers,
+)
+from kalahlab.report.exercises import check, exercises
+from kalahlab.untrusted import QUOTES, read_text
+
+# The files that a page of the report saves are named after the student and the page.
+OF_STUDENT = re.compile(r"(?P<student>.+)-(?P<file>\d\d_\w+\.(?:toml|txt|csv))", re.ASCII)
+KINDS = ".toml", ".txt", ".csv"
+LONGEST_NAME = 200  # characters of a name in a file
+WORTH = {"right": 1, "not right": 0, "not readable": None}
+
+Marks = dict[str, int | None]  # by the number of the exercise; None for what cannot be read
+
+
+LONGEST = 100_000  # bytes of a file
+OUTER = " \t\"'"
+# The beginning of a line with an answer, or a sign in it; lines of a letter around it have neither.
+ANSWER = re.compile(r"(?i)[\s\"'“]*(?:exercise|name|\d)|[^>]*=")
+
+
+def page_of(number: str) -> str:
+    return number.partition(".")[0]
+
+
+def mark_submission(submission: Submission, left_out: Collection[str]) -> dict[str, Any]:
+    """Mark all files of a submission; of two answers to an exercise the better one counts.
+
+    Args:
+        submission: The files of one student.
+        left_out: The numbers of pages that are not marked.
+
+    Returns:
+        `file`, the first one; `name`, the student's; `name_inside`, other names in the files;
+        `marks`, by the number of the exercise; `problem`, why not everything is marked.
+    """
+    marks: Marks = {}
+    names, problems = list[str](), list[str]()
+    for path in submission.files.values():
+        try:
+            answers = mark_text(read_answers(path, LONGEST, KINDS), path.suffix.lower() == ".csv")
+            file_marks, problem = judge_answers(answers, left_out)
+        except Exception as error:  # whatever one file does, the others are marked
+            problem = describe_error(error)
+        else:
+            names.append(answers["name"])
+            for number, worth in file_marks.items():
+                marks[number] = better(marks.get(number), worth)
+        if problem and len(submission.files) > 1:
+            problem = f"{submission.label_of(path)}: {problem}"
+        if problem:
+            problems.append(problem)
+    name, name_inside = join_names(submission.student, [name for name in names if name])
+    return {
+        "file": submission.label,
+        "name": name,
+        "name_inside": name_inside,
+        "marks": marks,
+        "problem": join_problems(submission, problems),
+    }
+
+
+def better(one: int | None, other: int | None) -> int | None:
+    """Return the better of two marks, either of which may be None."""
+    if one is None:
+        return other
+    if other is None:
+        return one
+    return max(one, other)
+
+
+def judge_answers(answers: dict[str, Any], left_out: Collection[str]) -> tuple[Marks, str]:
+    """Return the marks of a file's answers by number, and why not every answer has one."""
+    wanted = {
+        number: feedback
+        for number, feedback in answers["answers"].items()
+        if page_of(number) not in left_out
+    }
+    marks = {
+        number: WORTH[feedback.verdict]
+        for number, feedback in wanted.items()
+        if feedback.verdict in WORTH
+    }
+    problems = [*answers["unread"]]
+    if len(answers["name"]) > LONGEST_NAME:
+        problems.append(
+            f"the name has {len(answers['name']):,} characters; at most {LONGEST_NAME} are read"
+        )
+        answers["name"] = ""
+    for number, feedback in wanted.items():
+        if feedback.verdict == "not readable":
+            hint = feedback.hint.removesuffix(".")
+            problems.append(f"{number} cannot be read: {hint[0].lower()}{hint[1:]}")
+    for number in answers["unknown"]:
+        if page_of(number) not in left_out:
+            problems.append(f"there is no exercise {number[:20]!r}")
+    if problems:
+        return marks, f"{first_three(problems, '; ')}; the rest is marked"
+    if not answers["answers"]:
+        return marks, "it has no answer; a line is 3.2 = 42"
+    return marks, ""
+
+
+def mark(file: Path, name: str = "") -> dict[str, Any]:
+    """Mark a student's file, like `mark_text`.
+
+    Args:
+        file: CSV if its name ends so, else TOML.
+        name: The student's, if there is none in the file. Without either it is the file's.
+    """
+    is_csv = file.suffix.lower() == ".csv"
+    marks = mark_text(read_text(file, LONGEST), is_csv)
+    return marks | {"name": marks["name"] or name or file.stem}
+
+
+def mark_text(text: str, is_csv: bool = False) -> dict[str, Any]:
+    """Mark a student's answers, TOML or CSV, a line an answer: `3.2 = 42`.
+
+    `"c3, d2"` is a list, as on a page.
+
+    Returns:
+        `name`, the name in the text, "" if there is none; `answers`, the feedback by number;
+        `unknown`, numbers of no exercise; `unread`, what is wrong with lines that cannot be read.
+    """
+    text = unicodedata.normalize("NFC", text)
+    unread: list[str] = []
+    if is_csv:
+        values = _from_csv(text)
+    else:
+        values, unread = _from_toml(text)
+    values = {_number(key): value for key, value in values.items()}
+    name = str(values.pop("name", "")).translate(QUOTES).strip(OUTER)
+    answers = {}
+    unknown = []
+    for number, value in values.items():
+        if number in exercises():
+            answers[number] = check(number, value)
+        else:
+            unknown.append(number)
+    return {"name": name, "answers": answers, "unknown": unknown, "unread": unread}
+
+
+def _number(key: str) -> str:
+    """Convert `Exercise 3.2` or `3,2` to 3.2, and `Name` to name."""
+    key = key.lower().translate(QUOTES).strip(OUTER).removeprefix("exercise")
+    return re.sub(r"(?<=\d),(?=\d)", ".", key).strip()
+
+
+def _from_toml(text: str) -> tuple[dict[str, Any], list[str]]:
+    """Parse TOML, else line by line, with a value that is not TOML as a text.
+
+    Returns:
+        The values by key, and what is wrong with lines that cannot be read.
+    """
+    try:
+        return _toml(text), []
+    except (ValueError, RecursionError):
+        pass
+    values: dict[str, Any] = {}
+    unread = []
+    for line_number, line in enumerate(text.splitlines(), start=1):
+        if not ANSWER.match(line):
+            continue
+        try:
+            values |= _toml(line)
+        except (ValueError, RecursionError):
+            key, *rest = re.split("[=:\t]", line, maxsplit=1)
+            if not rest:
+                unread.append(f"line {line_number} is not read: write 3.2 = 42")
+            elif rest[0].count("[") != rest[0].count("]"):
+                unread.append(f"line {line_number} is not read: a bracket is missing")
+            else:
+                values[key] = rest[0]
+    return values, unread
+
+
+def _toml(text: str) -> dict[str, Any]:
+    """Parse TOML and join nested keys: to TOML, 3.2 without quotes is a 2 in a 3."""
+    values: dict[str, Any] = {}
+    for key, value in tomllib.loads(text).items():
+        if isinstance(value, dict):
+            values |= {f"{key}.{inner_key}": inner for inner_key, inner in value.items()}
+        else:
+            values[key] = value
+    return values
+
+
+def _from_csv(text: str) -> dict[str, Any]:
+    """Parse CSV; Excel separates by semicolons where a comma is a decimal point."""
+    delimiter = ";" if re.match("[^,]*;|[0-9]+,[0-9]+;", text) else ","
+    rows = [row for row in csv.reader(text.splitlines(), delimiter=delimiter) if row]
+    if rows and not re.search("name|[0-9]", rows[0][0].lower()):  # a line of headings
+        del rows[0]
+    return {row[0]: ",".join(row[1:]) for row in rows}

@@ -1,0 +1,115 @@
+"""Formatting of answers as text, as tables and as files of marks."""
+
+import csv
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+
+from kalahlab.files import writing
+from kalahlab.formatting import grid_text, in_words
+from kalahlab.games import Game
+from kalahlab.games.game_text import format_rules
+from kalahlab.games.kalah import Kalah
+from kalahlab.games.registry import game_name, of
+from kalahlab.players.levels import LEVELS
+from kalahlab.untrusted import cell, printable
+
+LONGEST_CELL = 60  # characters of a cell of a table, as students choose their names
+
+
+def say(text: object) -> None:
+    """Print a text on stderr, as stdout is for the answer."""
+    click.echo(printable(str(text)), err=True)
+
+
+def setting(game: Game, state: Any, algorithm: Any, depth: Any) -> dict[str, Any]:
+    """Describe what a command worked on, for the beginning of its JSON.
+
+    Args:
+        game: The game.
+        state: The position.
+        algorithm: The algorithm, or a list of those of several players; see `of_players`.
+        depth: The depth or another limit, or a list.
+    """
+    rules = format_rules(game.rules) if type(game) is Kalah else None
+    position = {"game": game_name(game), "board": of(game).format(state), "rules": rules}
+    return position | {"algorithm": algorithm, "depth": depth}
+
+
+def of_players(players: Iterable[str]) -> tuple[list[str], list[str | None]]:
+    """Return the algorithm and the limit of each player; the limit is None without a search."""
+    algorithms = list[str]()
+    limits = list[str | None]()
+    for player in players:
+        name, *rest = player.partition("@")[0].split(":")
+        algorithms.append(name)
+        if name != "script" and len(rest) > 1:
+            limits.append(rest[1])
+        elif name in LEVELS:
+            limits.append(str(LEVELS[name].depth))
+        else:
+            limits.append(None)
+    return algorithms, limits
+
+
+@contextmanager
+def progress(unit: str) -> Iterator[Callable[[int, int], None]]:
+    """Yield a function that shows on a terminal how many of how many units are done."""
+    from tqdm import tqdm
+
+    with tqdm(unit=unit, leave=False, disable=None) as bar:
+
+        def show(done: int, of: int) -> None:
+            bar.total = of
+            bar.update(done - bar.n)
+
+        yield show
+
+
+def marks(
+    rows: Sequence[Mapping[str, Any]], out: Path | None, shown: Sequence[str], *spare: Sequence[str]
+) -> str:
+    """Write the marks of a class as CSV, and return them as a table with the problems below it.
+
+    Args:
+        rows: The first column is whose row it is; `problem` is what is wrong with it, or empty.
+        out: The file; None to write none. Its texts have no effects; see `kalahlab.untrusted`.
+        shown: The columns of the table.
+        *spare: At most one list: the columns that a narrow table leaves out.
+    """
+    if out is not None:
+        _write_marks(rows, out)
+    owner = next(iter(rows[0]))
+    lines = []
+    for row in rows:
+        lines.append({name: shorten_cell(value) for name, value in row.items()})
+    problems = [in_words(f"{row[owner]}: {row['problem']}") for row in rows if row["problem"]]
+    return "\n".join([grid_text(lines, shown, *spare), *problems])
+
+
+def _write_marks(rows: Sequence[Mapping[str, Any]], out: Path) -> None:
+    semicolons = click.get_current_context().meta["semicolons"]
+    with writing(out) as file:
+        if semicolons or not str(rows).isascii():
+            file.write("\ufeff")  # without it Excel misreads names such as Éva
+        table = csv.writer(file, delimiter=";" if semicolons else ",", lineterminator="\n")
+        table.writerow(rows[0])
+        for row in rows:
+            table.writerow(_to_csv_cell(value) for value in row.values())
+
+
+def _to_csv_cell(value: Any) -> Any:
+    return cell(printable(value, kept="") if isinstance(value, str) else value)
+
+
+def shorten_cell(value: Any) -> Any:
+    """Return the two ends of a long text, so that the name of one student does not widen all rows.
+
+    Other values are returned as they are.
+    """
+    if isinstance(value, str) and len(value) > LONGEST_CELL:
+        return f"{value[: LONGEST_CELL - 20]}…{value[-19:]}"
+    return value

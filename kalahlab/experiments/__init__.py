@@ -1,0 +1,1 @@
+"""Experiments: grids of points to tidy rows, and what a search costs."""

@@ -1,0 +1,67 @@
+"""The cost of a search: its nodes, and the memory that it holds."""
+
+import gc
+import tracemalloc
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from itertools import product
+from typing import Any
+
+from kalahlab.games import Game
+from kalahlab.games.kalah import Kalah, State
+from kalahlab.parallel import Row
+from kalahlab.players.search_spec import SearchSpec
+
+
+def peak_kib(call: Callable[[], object]) -> float:
+    """Return the most memory that a call holds at a time, in KiB of Python's allocations.
+
+    The call is made twice, the first time to fill its caches. A full collection empties Python's
+    free lists, whose memory is not traced.
+    """
+    call()
+    gc.freeze()
+    gc.collect()
+    tracemalloc.start()
+    try:
+        call()
+        return tracemalloc.get_traced_memory()[1] / 1024
+    finally:
+        tracemalloc.stop()
+        gc.unfreeze()
+
+
+def search_costs(
+    state: State,
+    algorithms: Sequence[str],
+    depths: Sequence[int],
+    orders: Sequence[str] = ("pit",),
+    evaluator: str = "store_difference",
+    backend: str = "textbook",
+) -> list[Row]:
+    """Return the `search_cost` of a position by each algorithm, in each order, at each depth.
+
+    Under standard rules; depths are in sows.
+    """
+    return [
+        search_cost(Kalah(), state, SearchSpec(name, evaluator, "sow", order, backend), depth)
+        for name, order, depth in product(algorithms, orders, depths)
+    ]
+
+
+def search_cost(game: Game, state: Any, spec: SearchSpec, depth: int) -> Row:
+    """Search a position and return the result and its counts as a row.
+
+    move and line, pits, are counted from 1; visited are the nodes entered.
+    """
+    result = spec.search(game, state, depth)
+    line = [move + 1 for move in result.line]
+    return {
+        "algorithm": spec.algorithm,
+        "order": spec.order,
+        "depth": depth,
+        "value": result.value,
+        "move": line[0] if line else None,
+        "line": " ".join(map(str, line)),
+        **asdict(result.counts),
+    }

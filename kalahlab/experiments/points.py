@@ -1,0 +1,190 @@
+"""Experiments: searches against themselves, by algorithm, evaluator, depth and set of rules.
+
+points = grid(algorithms=["alpha_beta"], evaluators=["e3"], depths=[2, 4])
+rows = kalahlab.parallel.run_all(run_point, points, workers=2)
+"""
+
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, astuple, dataclass
+from itertools import product
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from kalahlab.games.kalah import PRESETS, RULES_VERSION, Kalah, State
+from kalahlab.games.notation import format_board, parse_board
+from kalahlab.matches.openings import PITS, STONES, fair_openings
+from kalahlab.names import named
+from kalahlab.parallel import Row
+from kalahlab.players.game_loop import play_game
+from kalahlab.players.search_spec import DEEPEST, SearchSpec
+from kalahlab.search import Counts, Result
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+from kalahlab.experiments.costs import peak_kib
+
+MEASURED = ("seconds", "peak_kib")  # the columns that differ from run to run
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One game of a search against itself, from the start or from an opening, a board text.
+
+    The names, and `ties`, are those of `SearchSpec`; an unknown one raises `ValueError`. Both
+    backends give the same row, except for the `MEASURED` columns.
+    """
+
+    algorithm: str
+    evaluator: str
+    depth: int
+    rules: str = "standard"
+    leaf: str = "sow"
+    order: str = "pit"
+    pits: int = 6
+    stones: int = 6
+    opening: str = ""
+    backend: str = "engine"
+    ties: int | None = None
+
+    VERSION: ClassVar[int] = RULES_VERSION
+
+    def __post_init__(self) -> None:
+        self.spec.search_args(self.game(), self.depth)
+        if self.depth == 0:
+            raise ValueError("depth is 0; to find a move to play use 1 or more")
+        if self.depth > DEEPEST:
+            raise ValueError(f"depth is {self.depth}; use {DEEPEST} or less")
+        if len(self.start().board) != 2 * self.pits + 2:
+            raise ValueError(f"opening {self.opening!r} has not {self.pits} pits a side")
+
+    @property
+    def spec(self) -> SearchSpec:
+        names = self.algorithm, self.evaluator, self.leaf, self.order, self.backend
+        return SearchSpec(*names, ties=self.ties)
+
+    @property
+    def task(self) -> str:
+        """The work on the point in words, for messages; the same from each opening."""
+        return f"playing {self.algorithm}:{self.evaluator}:{self.depth} against itself"
+
+    def game(self) -> Kalah:
+        return Kalah(self.pits, self.stones, named("rules", self.rules, PRESETS))
+
+    def start(self) -> State:
+        return parse_board(self.opening) if self.opening else self.game().start()
+
+
+def grid(
+    algorithms: Sequence[str],
+    evaluators: Sequence[str],
+    depths: Sequence[int],
+    rules: Sequence[str] = ("standard",),
+    openings: int = 0,
+    **fixed: Any,
+) -> list[Point]:
+    """Return every combination, rules outermost, depths and then openings innermost.
+
+    Args:
+        algorithms: The names of algorithms.
+        evaluators: The names of evaluators.
+        depths: The depths, in the unit of the leaf rule.
+        rules: The names of presets.
+        openings: The number of fair openings of Kalah(6, 4) under each set of rules; 0 for the
+            start alone.
+        fixed: The other fields of a point, which are the same in all.
+    """
+    if openings:
+        fixed = {"pits": PITS, "stones": STONES} | fixed
+        if fixed["pits"] != PITS:
+            raise ValueError(
+                f"openings is {openings}, of Kalah({PITS}, {STONES}), and pits is {fixed['pits']}; "
+                "use openings = 0"
+            )
+    boards: dict[str, list[str]] = {}
+    for preset in rules:
+        boards[preset] = [""]
+        if openings:
+            boards[preset] = [format_board(state) for state in fair_openings(preset, openings)]
+    points = []
+    for preset, algorithm, evaluator, depth in product(rules, algorithms, evaluators, depths):
+        for board in boards[preset]:
+            points.append(Point(algorithm, evaluator, depth, preset, **fixed, opening=board))
+    return points
+
+
+def cost_estimate(point: Point) -> float:
+    """Estimate the relative cost of a point: the nodes of its tree, whose depth pruning halves."""
+    depth: float = point.depth
+    if point.algorithm != "minimax":
+        depth /= 2
+    return float(point.pits**depth)
+
+
+def run_point(point: Point) -> Row:
+    """Play one game and return a row.
+
+    Columns: the fields of the point, of which backend is the one that was used; path, the number of
+    sows; generated, expanded, evaluated, cutoffs and nodes (visited), over all searches of the
+    game; winner; margin, in stones, of the player who moves first, South; south and north, their
+    stores; moves, pits from 1; seconds, the wall time of the game; peak_kib, the most memory that
+    the textbook's search of the first position held at a time, in KiB of Python's allocations,
+    measured in an extra search, and None with the engine, which makes no such allocations.
+    """
+    game, start, spec = point.game(), point.start(), point.spec
+    is_compiled = spec.is_compiled_for(game, start)
+    results = list[Result]()
+
+    def player(game: Kalah, state: State) -> Any:
+        results.append(spec.search(game, state, point.depth))
+        return results[-1].move
+
+    player.__qualname__ = f"{point.algorithm}:{point.evaluator}:{point.depth}"
+    start_time = time.perf_counter()
+    log = play_game(game, player, player, start)
+    seconds = time.perf_counter() - start_time
+    south, north = log.stores
+    counts = _sum_counts([result.counts for result in results])
+    memory = None
+    if not is_compiled:
+        memory = peak_kib(lambda: spec.search(game, start, point.depth))
+    return {
+        **asdict(point),
+        "backend": "engine" if is_compiled else "textbook",
+        "path": len(log.moves),
+        "nodes": counts.pop("visited"),
+        **counts,
+        "winner": log.winner,
+        "margin": log.margin,
+        "south": south,
+        "north": north,
+        "moves": " ".join(str(move.pit + 1) for move in log.moves),
+        "seconds": seconds,
+        "peak_kib": memory,
+    }
+
+
+def _sum_counts(counts: Sequence[Counts]) -> dict[str, int]:
+    """Return the sums of the counts of searches, by their names."""
+    columns = zip(*(astuple(counts_of_one) for counts_of_one in counts), strict=True)
+    return asdict(Counts(*map(sum, columns)))
+
+
+def means(rows: Sequence[Row]) -> "pd.DataFrame":
+    """Return the mean nodes and margin of games, by the settings that differ between rows.
+
+    Columns: the settings; games, their number; nodes, those visited in all searches of a game, and
+    margin; nodes_sd and margin_sd, the standard deviations of games, NaN for a single one. A row
+    with an error is no game.
+    """
+    import pandas as pd  # here, because workers that only play do not need it
+
+    games = pd.DataFrame([row for row in rows if not row["error"]])
+    if games.empty:
+        return games
+    varied = [name for name in ("rules", "leaf", "order") if games[name].nunique() > 1]
+    groups = games.groupby([*varied, "algorithm", "evaluator", "depth"], sort=False)
+    table = pd.DataFrame({"games": groups.size()})
+    for name in ("nodes", "margin"):
+        table[name], table[f"{name}_sd"] = groups[name].mean(), groups[name].std()
+    return table.reset_index()

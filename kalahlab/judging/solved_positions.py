@@ -1,0 +1,184 @@
+"""Positions with the exact value of each move, by which players are measured."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+import pandas as pd
+
+from kalahlab.data import data_file
+from kalahlab.games.kalah import PRESETS, Kalah, State, in_play, pits_of
+from kalahlab.games.notation import format_board, parse_board
+from kalahlab.players.game_loop import random_position
+from kalahlab.solver.exact_solver import ExactSolver
+
+OF_GAME = "game", "ply", "mover", "opponent", "part"  # columns that a file may have
+# More than two thirds of all stones are in play, more than a third, or no more than that.
+PHASES = ("opening", "middle", "end")
+_MAX_FAILURES = 1000  # games in a row that give no new position
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A position and the exact value of each move. In files, South is to move.
+
+    Attributes:
+        rules: The name of a preset.
+        state: The position.
+        moves: The mover's final margin after each pit if both sides play perfectly from there on;
+            None for an empty pit.
+        game: The name of the game that the position is from, "" if that is not known.
+        ply: The number of sows before the position.
+        mover: The player to move, as commands name players, but without a seed.
+        opponent: The other player, named likewise.
+        part: `train`, `validation` or `test`.
+    """
+
+    rules: str
+    state: State
+    moves: tuple[float | None, ...]
+    game: str = ""
+    ply: int = 0
+    mover: str = ""
+    opponent: str = ""
+    part: str = ""
+
+    @property
+    def start(self) -> tuple[int, int]:
+        """The board on which the game began: pits a side, and stones a pit."""
+        pits = pits_of(self.state.board)
+        return pits, sum(self.state.board) // (2 * pits)
+
+    @property
+    def phase(self) -> str:
+        """One of `PHASES`, by the share of the stones in play."""
+        stones = in_play(self.state.board)
+        total = sum(self.state.board)
+        opening, middle, end = PHASES
+        if 3 * stones > 2 * total:
+            return opening
+        if 3 * stones > total:
+            return middle
+        return end
+
+    @property
+    def values(self) -> dict[int, float]:
+        """The value of each legal move."""
+        return {pit: value for pit, value in enumerate(self.moves) if value is not None}
+
+    @property
+    def value(self) -> float:
+        """The value of a best move."""
+        return max(self.values.values())
+
+    def regret(self, pit: int) -> float:
+        """Return the stones that a move gives up; `pit`, from 0, must not be empty."""
+        value = self.moves[pit]
+        assert value is not None, "an empty pit is no move"
+        return self.value - value
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A random sample of `positions` different positions, each from a game of its own.
+
+    A game of Kalah(pits, stones) is played at random for 1 to `plies` sows; the generator draws the
+    number. Its last position counts if at most `max_stones` are in play and there are two moves or
+    more to choose from. If not, another game is played.
+    """
+
+    positions: int = 2500
+    seed: int = 0
+    plies: int = 40
+    max_stones: int = 38
+    pits: int = 6
+    stones: int = 4
+
+    def __post_init__(self) -> None:
+        for name in ("positions", "plies", "max_stones"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} of a sample is {getattr(self, name)}; use 1 or more")
+
+
+def sample_positions(sample: Sample, rules: str = "standard") -> Iterator[State]:
+    """Yield the positions of a sample, the mover as South.
+
+    Raises:
+        ValueError: A thousand games in a row gave no new position.
+    """
+    game = Kalah(sample.pits, sample.stones, PRESETS[rules])
+    rng = Random(sample.seed)
+    seen = set[str]()
+    failures = 0
+    while len(seen) < sample.positions:
+        state = random_position(game, rng, rng.randint(1, sample.plies))
+        text = format_board(state)
+        is_small = in_play(state.board) <= sample.max_stones
+        if text not in seen and is_small and len(game.moves(state)) >= 2:
+            failures = 0
+            seen.add(text)
+            yield parse_board(text)
+            continue
+        failures += 1
+        if failures == _MAX_FAILURES:
+            raise ValueError(f"only {len(seen)} positions found of {sample}")
+
+
+def evaluate_positions(
+    solver: ExactSolver, states: Iterable[State], rules: str = "standard"
+) -> Iterator[Judged]:
+    """Yield each position with the exact value of each move.
+
+    Args:
+        solver: The solver to use; its rules must be those that `rules` names.
+        states: The positions.
+        rules: The name of a preset.
+
+    Raises:
+        ValueError: The solver has other rules.
+    """
+    if solver.game.rules != PRESETS[rules]:
+        raise ValueError(f"the solver's rules are {solver.game.rules}, not {rules}")
+    for state in states:
+        values = dict(solver.move_values(state))
+        pits = range(pits_of(state.board))
+        yield Judged(rules, state, tuple(values.get(pit) for pit in pits))
+
+
+def read(path: Path | str = "judged.csv.gz") -> list[Judged]:
+    """Load positions from a file: a path, or the name of a file in `data/`.
+
+    Raises:
+        ValueError: The values of a row cannot be those of the moves of its position.
+    """
+    file = path
+    if isinstance(path, str):
+        file = Path(str(data_file(path)))
+    table = pd.read_csv(file, dtype={"moves": str}, compression="gzip")
+    columns_of_game = [name for name in OF_GAME if name in table]
+    positions = list[Judged]()
+    for row in table.to_dict("records"):
+        moves = tuple(None if value == "-" else int(value) for value in row["moves"].split())
+        game = {name: row[name] for name in columns_of_game}
+        position = Judged(row["rules"], parse_board(row["board"]), moves, **game)
+        if not can_be_judged(position) or row.get("phase", position.phase) != position.phase:
+            raise ValueError(
+                f"{file}: {row['moves']!r} is not what the moves of {row['board']} are worth by "
+                f"{row['rules']!r}; or it is in another phase"
+            )
+        positions.append(position)
+    return positions
+
+
+def can_be_judged(judged: Judged) -> bool:
+    """Return whether each pit with stones, and no other, has a value that the stones allow."""
+    if judged.rules not in PRESETS:
+        return False
+    board = judged.state.board
+    total = sum(board)
+    game = Kalah(pits_of(board), 0, PRESETS[judged.rules])
+    if len(judged.moves) != game.pits or sorted(judged.values) != sorted(game.moves(judged.state)):
+        return False
+    # both stores hold all stones at the end, so that the margin is as odd or even as their number
+    return all(abs(value) <= total and (value - total) % 2 == 0 for value in judged.values.values())

@@ -1,0 +1,102 @@
+"""Games of the card game's program against variants of itself, with the nodes of either side."""
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from random import Random
+from typing import Any
+
+from kalahlab.evaluators.cards import WEIGHTS, weighted
+from kalahlab.games.cards import Cards, State
+from kalahlab.matches.pairs import Pair, play_pair
+from kalahlab.names import named
+from kalahlab.parallel import Row
+from kalahlab.players.game_loop import Player, random_position
+from kalahlab.published.cards import MAX_NODE, VARIANTS, Program, by_budget
+from kalahlab.search import Depth
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A player, by plain values, so that it can be sent to another process.
+
+    Attributes:
+        variant: A name in `VARIANTS`; in these games each knows that the largest card decides.
+        off: The factor that its F does without, "" for none.
+        budget: The nodes of its dynamic depth, if `depth` is None.
+        depth: A fixed depth.
+    """
+
+    variant: str = "report"
+    off: str = ""
+    budget: int = MAX_NODE
+    depth: int | None = None
+
+    def __post_init__(self) -> None:
+        named("variant", self.variant, VARIANTS)
+        if self.off:
+            named("factor", self.off, WEIGHTS._asdict())
+
+    def program(self) -> Program:
+        """Return the program that plays this side."""
+        variant = VARIANTS[self.variant]
+        dynamic_depth = by_budget(self.budget)
+
+        def depth(state: State) -> Depth:
+            if self.depth is None:
+                return dynamic_depth(state)
+            return Depth(self.depth)
+
+        evaluator = variant.evaluator
+        if self.off:
+            evaluator = weighted(WEIGHTS._replace(**{self.off: 0}))
+        return replace(variant, evaluator=evaluator, depth=depth, largest_decides=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """Two games of `one` against `other` from the opening of `plies` moves that the seed draws."""
+
+    one: Side
+    other: Side
+    seed: int
+    plies: int = 2
+    size: int = 4
+
+
+def play_meeting(meeting: Meeting) -> Row:
+    """Play both games and return a row.
+
+    Columns: variant, off and depth, of the other side; budget, of the first; seed; score, of the
+    first side, a draw being half a win; nodes and other_nodes, the nodes that either side generated
+    in a game, on average.
+    """
+    game, one, other = Cards(meeting.size), meeting.one, meeting.other
+    nodes = [0, 0]  # of either side in both games
+    start = random_position(game, Random(meeting.seed), meeting.plies)
+
+    def counted(index: int, side: Side) -> Player:
+        def player(game: Cards, state: State) -> Any:
+            move, generated = _searched(side, game, state)
+            nodes[index] += generated
+            return move
+
+        return player
+
+    pair = Pair(counted(0, one), counted(1, other), start, game)
+    return {
+        "variant": other.variant,
+        "off": other.off,
+        "budget": one.budget,
+        "depth": other.depth,
+        "seed": meeting.seed,
+        "score": play_pair(pair)["points"],
+        "nodes": nodes[0] / 2,
+        "other_nodes": nodes[1] / 2,
+    }
+
+
+@lru_cache(1 << 15)  # the same side meets others from the same openings
+def _searched(side: Side, game: Cards, state: State) -> tuple[Any, int]:
+    """Return the move of a side and the number of nodes that it generates to find it."""
+    result = side.program().think(game, state)[1]
+    return result.move, result.counts.generated

@@ -1,0 +1,126 @@
+"""Estimates with 95 % intervals, as tables with the columns `x`, `x low` and `x high`.
+
+    by_depth = estimates(games, "regret", by="depth", cluster="game")
+    interval(by_depth.loc[4], "regret", ".2f")  # "0.31 (0.28 to 0.34)"
+
+Values of one cluster, such as the positions of a game, are alike: the clusters are the independent
+units. The variance of their mean is the "sandwich" of Liang and Zeger (Biometrika 73, 1986), and
+its interval Student's, as Cameron and Miller advise (J. Human Resources 50, 2015, section VI).
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import chain
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+from scipy.special import stdtr, stdtrit
+
+from kalahlab.formatting import signed
+from kalahlab.matches.rating import CERTAINTY, units
+
+# Arguments with which seaborn draws `ends`: the estimate is the median, the bar the interval.
+BARS: dict[str, Any] = {"estimator": "median", "errorbar": ("pi", 100)}
+
+Kind = Literal["mean", "share", "score", "geometric"]
+
+
+def estimates(
+    frame: pd.DataFrame,
+    value: str,
+    by: str | Sequence[str],
+    cluster: str | None = None,
+    kind: Kind = "mean",
+    against: float | None = None,
+) -> pd.DataFrame:
+    """Estimate `value` for each group: columns `value`, `value low`, `value high`, `p`.
+
+    Args:
+        frame: The rows.
+        value: The column to be estimated.
+        by: The columns or index levels that make the groups, which keep their order.
+        cluster: The column of the independent units; by default each row is one.
+        kind: A "mean", a "share" of zeros and ones (within 0 and 1), a "score" of points from 0 to
+            1 (Wilson's interval, see `matches.rating`) or a "geometric" mean.
+        against: The value against which `p` tests; by default 0, for a score 1/2, for a geometric
+            mean 1.
+
+    Returns:
+        The table. `p` is the probability of an estimate at least this far from `against` if that
+        were true; NaN for a share.
+    """
+    rows = frame.reset_index()
+    rows["unit"] = rows[cluster] if cluster else rows.index
+    groups = rows.groupby([by] if isinstance(by, str) else list(by), sort=False)
+    names = [value, f"{value} low", f"{value} high", "p"]
+    table = groups[[value, "unit"]].apply(
+        lambda part: pd.Series(_estimate(part[value], part["unit"], kind, against), names)
+    )
+    return pd.DataFrame(table)
+
+
+def _estimate(
+    values: "pd.Series[Any]", clusters: "pd.Series[Any]", kind: Kind, against: float | None
+) -> tuple[float, ...]:
+    """Return the estimate, the ends of its interval, and `p`."""
+    if kind == "geometric":
+        *logs, p = _estimate(np.log(values), clusters, "mean", np.log(against or 1))
+        return *np.exp(logs), p
+    if kind == "score":
+        sample = units(list(values), list(clusters))
+        p = sample.p_value(0.5 if against is None else against)
+        return sample.mean, *sample.interval(), p
+    mean, error, freedom = clustered(values, clusters)
+    half_width = float("inf")
+    if freedom:
+        half_width = error * float(stdtrit(freedom, (1 + CERTAINTY) / 2))
+    if kind == "share":
+        return mean, *_interval_of_share(mean, half_width, freedom), float("nan")
+    distance = abs(mean - (against or 0))
+    p = 1.0 if distance == 0 else 0.0
+    if error:
+        p = float(2 * stdtr(freedom, -distance / error))
+    return mean, mean - half_width, mean + half_width, p
+
+
+def _interval_of_share(mean: float, half_width: float, freedom: int) -> tuple[float, float]:
+    if mean in (0, 1):  # all are alike: Clopper and Pearson, Biometrika 26, 1934
+        from scipy.stats import binomtest  # which takes long to load
+
+        number = freedom + 1
+        ends = binomtest(int(mean) * number, number).proportion_ci(CERTAINTY)
+        return float(ends.low), float(ends.high)
+    return max(0.0, mean - half_width), min(1.0, mean + half_width)
+
+
+def clustered(values: "pd.Series[Any]", clusters: "pd.Series[Any]") -> tuple[float, float, int]:
+    """Return the mean of values, its standard error, and the degrees of freedom.
+
+    With one cluster the error is NaN and the freedom 0.
+    """
+    mean = float(values.mean())
+    within = (values.astype(float) - mean).groupby(clusters.to_numpy()).sum()
+    count = len(within)
+    if count < 2:
+        return mean, float("nan"), 0
+    error = np.sqrt(count / (count - 1) * float((within**2).sum())) / len(values)
+    return mean, float(error), count - 1
+
+
+def interval(row: Mapping[Any, Any], name: str, form: str = ".2f") -> str:
+    """Format an estimate and its interval, such as `0.65 (0.61 to 0.69)`."""
+    mean, low, high = (signed(float(row[f"{name}{end}"]), form) for end in ("", " low", " high"))
+    return f"{mean} ({low} to {high})"
+
+
+def ends(table: pd.DataFrame, *names: str) -> pd.DataFrame:
+    """Return each estimate and both ends of its interval as rows of `value`.
+
+    Seaborn draws them with `BARS`. The column `measure` is one of `names`; the index of the table
+    becomes columns.
+    """
+    flat = table.reset_index()
+    columns = {name: [name, f"{name} low", f"{name} high"] for name in names}
+    keys = flat.columns.difference([*chain.from_iterable(columns.values())])
+    parts = {name: flat.melt(list(keys), columns[name]) for name in names}
+    return pd.concat(parts, names=["measure"]).reset_index("measure").drop(columns="variable")

@@ -1,0 +1,388 @@
+"""Run a function over many points on any executor, and keep each row, so that a run can resume.
+
+    rows = run_all(work, points, workers=2)
+    rows = read_rows(resume(work, points, Path("out"), workers=2))
+
+A point is a frozen dataclass of plain values; `work`, a function of a module's top level or a
+partial of one, turns it into a row. The folder holds:
+
+    points/KEY.json    a finished point, its row and their checksum, written whole or not at all
+    rows.parquet, .csv all rows, in the order of the points, written at the end
+
+KEY is a hash of the point's values, of its class's VERSION, if it has one, and of `SCHEMA`; if the
+values name an import path, also of the source of its module, but not of what that imports. A point
+whose file exists and is undamaged is not worked on again, whoever wrote it.
+"""
+
+import hashlib
+import json
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    wait,
+)
+from contextlib import contextmanager, nullcontext, suppress
+from dataclasses import asdict
+from functools import partial
+from itertools import chain, islice
+from multiprocessing import active_children, get_context, parent_process
+from pathlib import Path
+from threading import Thread
+from typing import Any, TypeVar
+
+from tqdm.auto import tqdm
+
+from kalahlab.files import atomic_write, checksum, remove_leftovers, write
+from kalahlab.formatting import StableRepr, to_json
+from kalahlab.names import IMPORTED, import_path, located, sources, with_notes
+from kalahlab.sent_code import call_with_user_code, pack_user_code
+from kalahlab.user_code import guard_os_exit, refusing_exits, user_line
+
+K = TypeVar("K")
+P = TypeVar("P")
+Row = dict[str, Any]
+
+SCHEMA = 3  # to be raised when the row of a point changes: its columns, its counts
+# The variable that keeps a new Python from importing modules of its working folder, and its value.
+SAFE_PATH = ("PYTHONSAFEPATH", "while workers start")
+MAX_IN_FLIGHT = 64  # points submitted to the executor at a time, so that memory does not grow
+
+
+def key(point: Any) -> str:
+    """Return the key of a point: 64 hexadecimal digits, the same on every machine."""
+    parts = {"kind": type(point).__name__, "point": asdict(point), "schema": SCHEMA}
+    parts["version"] = getattr(point, "VERSION", None)
+    format_json = partial(to_json, sort_keys=True, separators=(",", ":"))
+    text = format_json(parts)
+    if user_code := sources(text):
+        text = format_json(parts | {"code": user_code})
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def run_all(
+    work: Callable[[P], Row],
+    points: Iterable[P],
+    workers: int = 1,
+    executor: Executor | None = None,
+    folder: Path | str | None = None,
+    cost: Callable[[P], float] = lambda point: 0,
+    progress: bool = False,
+    unit: str = "point",
+    keep_errors: bool = False,
+) -> list[Row]:
+    """Return the rows that `work` makes of all points, in their order.
+
+    Args:
+        work: Makes a row of a point. An error that it raises is raised here.
+        points: The points.
+        workers: The number of processes to start; with 1, this process does the work.
+        executor: The executor to use instead.
+        folder: Keeps the rows, as `resume` does. Then an error of `work` does not end the run.
+        cost: See `resume`.
+        progress: See `resume`.
+        unit: See `resume`.
+        keep_errors: Raise no error of a point. Rows have an `error`, like those of `resume`.
+
+    Raises:
+        ValueError: Points failed in a run with a folder; the message counts them.
+    """
+    points = list(points)
+    if folder is not None:
+        path = resume(work, points, Path(folder), workers, executor, cost, progress, unit)
+        rows = read_rows(path)
+        errors = [row["error"] for row in rows if row["error"]]
+        if errors and not keep_errors:
+            raise ValueError(
+                f"{len(errors)} of {len(rows)} {unit}s failed, the first with {errors[0]}"
+            )
+        return rows
+    make_row: Any = located
+    fail = _raise
+    if keep_errors:
+        make_row, fail = _row_or_error, _error_row
+    numbered = dict(enumerate(points))
+    finished = _finished(partial(make_row, work), numbered, workers, executor, fail)
+    bar = tqdm(finished, total=len(points), unit=unit, leave=None, disable=not progress)
+    rows_by_index = dict(bar)
+    return [rows_by_index[index] for index in range(len(points))]
+
+
+def resume(
+    work: Callable[[P], Row],
+    points: Sequence[P],
+    folder: Path,
+    workers: int = 1,
+    executor: Executor | None = None,
+    cost: Callable[[P], float] = lambda point: 0,
+    progress: bool = False,
+    unit: str = "point",
+) -> Path:
+    """Work on the points of which `folder` holds no row yet, and write the file of all rows.
+
+    An error of `work`, or the end of its worker process, makes a row with an `error` (None in the
+    others); the next run tries the point again. If a point names user code, `code` is the beginning
+    of the SHA-256 of its file. Finished rows are kept if the run ends early, as after Ctrl-C.
+
+    Args:
+        work: Makes a row of a point.
+        points: The points.
+        folder: Holds the rows.
+        workers: The number of processes to start; with 1, this process does the work.
+        executor: The executor to use instead.
+        cost: Points of the greatest cost come first, so that workers end together.
+        progress: Show a bar with rate and remaining time.
+        unit: The unit that the bar counts.
+
+    Returns:
+        The path of `rows.parquet`.
+
+    Raises:
+        BrokenExecutor: A worker was ended from outside.
+        OSError: A file cannot be written.
+    """
+    keys = [key(point) for point in points]
+    points_by_key = dict(zip(keys, points, strict=True))
+    store = Store(folder)
+    pending_keys = store.unfinished(points_by_key)
+    if damaged := store.count_damaged(pending_keys):
+        print(f"damaged points in {folder}, worked on again: {damaged}", file=sys.stderr)
+    pending_keys.sort(key=lambda name: -cost(points_by_key[name]))
+    pending = {name: points_by_key[name] for name in pending_keys}
+    finished = _finished(partial(_row_or_error, work), pending, workers, executor, _error_row)
+    total = len(points_by_key)
+    with tqdm(total=total, initial=total - len(pending), unit=unit, disable=not progress) as bar:
+        for name, row in finished:
+            store.keep(name, pending[name], row)
+            bar.update()
+    return store.compact(keys)
+
+
+class Store(StableRepr):
+    """The rows in a folder, by the keys of their points."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder, self._points = folder, folder / "points"
+        self._points.mkdir(parents=True, exist_ok=True)
+        remove_leftovers(self._points)
+
+    def row(self, name: str) -> Row | None:
+        """Return the row of a finished point; None if there is none, or a damaged one."""
+        try:
+            content = json.loads(self.file(name).read_bytes())
+            if content.pop("sha256") != checksum(content) or content["key"] != name:
+                return None
+            return {column: _number(value) for column, value in content["row"].items()}
+        except (FileNotFoundError, ValueError, KeyError, TypeError, AttributeError):
+            return None
+
+    def unfinished(self, names: Iterable[str]) -> list[str]:
+        """Return the keys of points without a row, or with a row that has an error."""
+        return [name for name in names if (row := self.row(name)) is None or row["error"]]
+
+    def count_damaged(self, names: Iterable[str]) -> int:
+        """Return the number of points whose files exist but hold no row."""
+        return sum(self.row(name) is None for name in names if self.file(name).exists())
+
+    def keep(self, name: str, point: Any, row: Row) -> None:
+        """Write the file of a finished point."""
+        content = {"key": name, "kind": type(point).__name__, "point": asdict(point), "row": row}
+        write(self.file(name), to_json(content | {"sha256": checksum(content)}))
+
+    def compact(self, names: Iterable[str]) -> Path:
+        """Write all finished rows of the points to one file, and return its path."""
+        import pandas as pd
+        import pyarrow
+        from pyarrow import parquet
+
+        rows = [row for row in map(self.row, names) if row is not None]
+        columns = list(dict.fromkeys(chain.from_iterable(rows)))
+        table = pyarrow.table({column: [row.get(column) for row in rows] for column in columns})
+        path = self._folder / "rows.parquet"
+        with atomic_write(path) as file:
+            parquet.write_table(table, file)
+        csv = pd.DataFrame(rows, columns=columns).to_csv(index=False, lineterminator="\n")
+        write(path.with_suffix(".csv"), csv)
+        return path
+
+    def file(self, name: str) -> Path:
+        """Return the path of the file of a point."""
+        return self._points / f"{name}.json"
+
+
+def _number(value: Any) -> Any:
+    """Return the number for which `to_json` wrote a text; any other value as it is."""
+    return float(value) if value in ("nan", "inf", "-inf") else value
+
+
+def read_rows(path: Path) -> list[Row]:
+    """Return the rows of a file `rows.parquet`."""
+    from pyarrow import parquet
+
+    return [dict(row) for row in parquet.read_table(path).to_pylist()]
+
+
+def _finished(
+    work: Callable[[P], Row],
+    points: dict[K, P],
+    workers: int,
+    executor: Executor | None,
+    fail: Callable[[P, Exception], Row],
+) -> Iterator[tuple[K, Row]]:
+    """Yield the row of each point as soon as it is finished.
+
+    `fail` is called with a point at which a worker process ended, and the error; it makes the row
+    or raises the error.
+    """
+    if executor is None and workers < 2:
+        for name, point in points.items():
+            yield name, work(point)
+        return
+    waiting = dict(points)
+    if executor is not None and (packed := pack_user_code()):
+        work = partial(call_with_user_code, packed, work)
+    while waiting:
+        running = dict[Future[Row], K]()
+        try:
+            with processes(workers) if executor is None else nullcontext(executor) as pool:
+                for name, row in _submitted(pool, work, waiting, running):
+                    del waiting[name]
+                    yield name, row
+        except BrokenExecutor:
+            # workers were on the points that were submitted first
+            suspects = {name: points[name] for name in islice(running.values(), workers)}
+            fatal = set[str]()
+            for name, point in suspects.items():
+                row_or_none = _run_in_new_process(work, point)
+                if row_or_none is None:
+                    fatal.add(_task(point))
+                else:
+                    del waiting[name]
+                    yield name, row_or_none
+            if not fatal:
+                tasks = " or ".join(dict.fromkeys(map(_task, suspects.values())))
+                message = f"a worker process was ended from outside while {tasks}"
+                raise BrokenExecutor(message) from None
+            for name in [name for name, point in waiting.items() if _task(point) in fatal]:
+                point = waiting.pop(name)
+                message = f"a worker process ended while {_task(point)}"
+                yield name, fail(point, BrokenExecutor(message))
+            if executor is not None and waiting:
+                raise
+
+
+def _submitted(
+    pool: Executor, work: Callable[[P], Row], points: dict[K, P], running: dict[Future[Row], K]
+) -> Iterator[tuple[K, Row]]:
+    """Yield the rows of points on an executor; `running` holds the submitted points."""
+    waiting = iter([*points.items()])
+    while True:
+        for name, point in islice(waiting, MAX_IN_FLIGHT - len(running)):
+            running[pool.submit(work, point)] = name
+        if not running:
+            return
+        for future in wait(running, return_when=FIRST_COMPLETED).done:
+            row = future.result()
+            yield running.pop(future), row
+
+
+def _run_in_new_process(work: Callable[[P], Row], point: P) -> Row | None:
+    """Return the row of a point; None if the process that works on it dies."""
+    with processes(1) as pool:
+        try:
+            return pool.submit(work, point).result()
+        except BrokenExecutor:
+            return None
+
+
+def _task(point: Any) -> str:
+    """Describe the work on a point; points of one task run the same program."""
+    return getattr(point, "task", None) or f"working on {point}"
+
+
+def _row_or_error(work: Callable[[P], Row], point: P) -> Row:
+    """Return the row of a point, with an `error`, and with `code` if it names user code."""
+    values: Row = asdict(point)  # type: ignore[call-overload]
+    digests = set[str]()
+    for digests_on_path in sources(to_json(values)).values():
+        digests.update(digest[:12] for digest in digests_on_path[-1:])
+    try:
+        with refusing_exits():
+            row = {**work(point), "error": None}
+    except Exception as error:
+        return _error_row(point, error)
+    if digests:
+        row["code"] = " ".join(sorted(digests))
+    return row
+
+
+def _error_row(point: Any, error: BaseException) -> Row:
+    message = f"{type(error).__name__}: {with_notes(error)}"
+    if location := user_line(error):
+        message = f"{location}: {message}"
+    return {**asdict(point), "error": message}
+
+
+def _raise(point: Any, error: BaseException) -> Row:
+    raise error
+
+
+@contextmanager
+def processes(workers: int) -> Iterator[Executor]:
+    """Run an executor of spawned processes, which all end with the context, also after an error."""
+    others = set(active_children())
+    os.environ.setdefault(*SAFE_PATH)
+    pool = ProcessPoolExecutor(workers, get_context("spawn"), _start_worker, ([*IMPORTED],))
+    try:
+        yield pool
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for child in set(active_children()) - others:
+            child.terminate()
+        raise
+    finally:
+        pool.shutdown()
+        forget_safe_path()
+
+
+def forget_safe_path() -> None:
+    """Unset the variable, unless the user has set it: other programs may need their folder."""
+    name, value = SAFE_PATH
+    if os.environ.get(name) == value:
+        del os.environ[name]
+
+
+def _start_worker(paths: list[tuple[str, str]]) -> None:
+    """Leave Ctrl-C to the driver, end with it even if it is killed, and import the user code.
+
+    Output of user code goes to stderr, because stdout is for the driver's answer.
+    """
+    forget_safe_path()
+    os.dup2(2, 1)
+    guard_os_exit()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for path in paths:
+        with suppress(ValueError):  # a name that cannot be imported is unknown here
+            import_path(*path)
+    driver = parent_process()
+    assert driver is not None  # which has started this worker
+
+    def end_with_driver() -> None:
+        driver.join()
+        os._exit(1)
+
+    Thread(target=end_with_driver, daemon=True).start()
+
+
+def cores() -> int:
+    """Return the number of processor cores that this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not on macOS and Windows
+        return os.cpu_count() or 1

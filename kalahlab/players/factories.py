@@ -1,0 +1,171 @@
+"""Players made of searches, of chance, of a script, and of a clock."""
+
+import time
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial, wraps
+from random import Random
+from typing import Any
+
+from kalahlab.evaluators import Evaluator
+from kalahlab.formatting import name_of
+from kalahlab.games import Game
+from kalahlab.games.kalah import Kalah, pits_of
+from kalahlab.games.registry import game_type
+from kalahlab.players.game_loop import Player
+from kalahlab.players.limited_search import check_limit, search_within
+from kalahlab.players.limits import Clock, Limit
+from kalahlab.players.search_spec import SearchSpec
+from kalahlab.search import ALGORITHMS
+from kalahlab.search.model import DeepEnough
+from kalahlab.search.observer import Observer
+from kalahlab.search.tree import Order, Searcher, pit_order
+
+
+def search_player(
+    search: Searcher, evaluator: Evaluator, deep_enough: DeepEnough, order: Order = pit_order
+) -> Player:
+    """Return a player that makes the move of a search.
+
+    It raises `ValueError` if the search finds no move, because it has depth 0.
+    """
+    return SearchPlayer(_searched, search, evaluator, deep_enough, order)
+
+
+class SearchPlayer(partial[Any]):
+    """A player whose text lists the arguments of its search, without addresses."""
+
+    def __repr__(self) -> str:
+        return f"<player: {', '.join(map(name_of, self.args))}>"
+
+
+def _searched(
+    search: Searcher,
+    evaluator: Evaluator,
+    deep_enough: DeepEnough,
+    order: Order,
+    game: Game,
+    state: Any,
+) -> Any:
+    move = search(game, state, evaluator, deep_enough, order).move
+    if move is None:
+        raise ValueError("a search of depth 0 finds no move to play; use depth 1 or more")
+    return move
+
+
+def limited_player(
+    spec: SearchSpec,
+    limit: Limit,
+    clock: Clock = time.monotonic,
+    observer: Observer | None = None,
+) -> Player:
+    """Return a player that makes the best move that a search finds within a limit.
+
+    If it finds none, the player makes the first legal move. Code that a search with a limit of time
+    needs is compiled here, so that no move waits for the compiler.
+
+    Raises:
+        ValueError: The search cannot keep the limit.
+    """
+    if limit.unit and spec.algorithm == "greedy":
+        raise ValueError("greedy looks one ply ahead; give it the depth 1")
+    if limit.unit and spec.leaf == "quiescence":
+        raise ValueError("with quiescence give a depth; under nodes or a clock use sow or turn")
+    check_limit(spec, limit)
+    if limit.unit == "ms" and spec.compiled:
+        for depth in (1, 4):
+            spec.search(Kalah(), Kalah().start(), depth)
+    if spec.compiled and limit.unit != "ms":
+        return SearchPlayer(_engine_move, spec, limit)
+
+    def player(game: Game, state: Any) -> Any:
+        results = [*search_within(spec, limit, game, state, clock, observer)]
+        if not results and limit.unit == "n" and spec.algorithm.replace("-", "_") not in ALGORITHMS:
+            raise ValueError(
+                f"algorithm {spec.algorithm} finds no move within {limit.number} nodes"
+            )
+        return results[-1].move if results else game.moves(state)[0]
+
+    return player
+
+
+def _engine_move(spec: SearchSpec, limit: Limit, game: Any, state: Any) -> Any:
+    """Return the move of the engine, or of the textbook in a game that the engine cannot play.
+
+    Moves of the engine are cached. The mark of the compiled evaluator is a part of their key, as
+    the name of an evaluator may be given to another one later. Moves of the textbook are not
+    cached, as games may compare equal and differ.
+    """
+    if spec.is_compiled_for(game, state):
+        from kalahlab.engine.twin.leaf_value import compiled_mark  # a page that plays has no numba
+
+        evaluator = spec.search_args(game, 1)[0]
+        mark = compiled_mark(evaluator, pits_of(state.board))
+        if mark:
+            return _cached_move(spec, limit, game, state, mark)
+    return _find_move(spec, limit, game, state)
+
+
+def _find_move(spec: SearchSpec, limit: Limit, game: Any, state: Any, mark: str = "") -> Any:
+    moves = [result.move for result in search_within(spec, limit, game, state)]
+    if not moves:
+        return game.moves(state)[0]
+    return moves[-1]
+
+
+_cached_move = lru_cache(1 << 14)(_find_move)  # players of a tournament meet the same positions
+
+
+class OutOfTime(Exception):
+    """Raised when a player takes too long for a move; the argument is its seat."""
+
+
+def lose_on_time(state: Any) -> None:
+    """Raise `OutOfTime` for the player to move."""
+    raise OutOfTime(state.player)
+
+
+def on_clock(
+    player: Player,
+    seconds: float,
+    clock: Clock = time.monotonic,
+    late: Callable[[Any], object] = lose_on_time,
+) -> Player:
+    """Return a player that calls `late` with each state in which it takes longer than `seconds`.
+
+    By default this raises `OutOfTime`.
+    """
+
+    @wraps(player)
+    def timed(game: Game, state: Any) -> Any:
+        start = clock()
+        move = player(game, state)
+        if clock() - start > seconds:
+            late(state)
+        return move
+
+    return timed
+
+
+def random_player(seed: int) -> Player:
+    """Return a player of random legal moves."""
+    rng = Random(seed)
+    return lambda game, state: rng.choice(game.moves(state))
+
+
+def scripted_player(moves: Sequence[Any], game: str | None = None) -> Player:
+    """Return a player of these moves, which raises `ValueError` when they end before the game.
+
+    Args:
+        moves: The moves of this player in their order.
+        game: The name of the game if the moves are texts to parse.
+    """
+    script = iter(moves)
+
+    def player(rules: Game, state: Any) -> Any:
+        for move in script:
+            if not game:
+                return move
+            return game_type(game).parse_move(move, rules, state)
+        raise ValueError(f"the script of {len(moves)} moves ends before the game does")
+
+    return player

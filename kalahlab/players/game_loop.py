@@ -1,0 +1,109 @@
+"""The loop that plays a game: a player is a function from a game and a state to a move."""
+
+from collections.abc import Callable, Iterator, Sequence
+from random import Random
+from reprlib import repr as short
+from typing import Any
+
+from kalahlab.evaluators.validation import is_evaluator
+from kalahlab.games import Game
+from kalahlab.games.game_log import GameLog, Played, make_move
+from kalahlab.games.kalah import Kalah, State
+from kalahlab.names import check_parameters
+from kalahlab.search.arguments import check_state, describe_position, find_move
+from kalahlab.user_code import ENDS, exit_error
+
+Player = Callable[[Any, Any], Any]  # (game, state) -> a legal move, in any game
+EXAMPLE = "alpha_beta:store_difference:6"
+
+
+def play_game(game: Kalah, south: Player, north: Player, start: State | None = None) -> GameLog:
+    """Play a game from a state, by default the start, to its end.
+
+    Raises:
+        TypeError: A player is not callable, or is an evaluator.
+        ValueError: A player does not accept a game and a state, or makes an illegal move.
+    """
+    for player in (south, north):
+        if not callable(player) or is_evaluator(player):
+            raise TypeError(f"write parse_player({EXAMPLE!r}) for a player, not {player!r}")
+        check_parameters("player", getattr(player, "__name__", ""), player)
+    first = game.start() if start is None else start
+    check_state(first)
+    return GameLog(game, first, tuple(played_on(game, (south, north), first)))
+
+
+def played_on(game: Kalah, players: Sequence[Player], state: State) -> Iterator[Played]:
+    """Yield each move of two players, from a state to the end of the game."""
+    while not game.over(state):
+        pit = legal_move(players[state.player], game, state)
+        move = make_move(game, state, pit)
+        state = move.state
+        yield move
+
+
+def play_out(
+    game: Game, players: Sequence[Player], state: Any, names: Sequence[str] = ("", "")
+) -> Any:
+    """Play any game from a state to its end, and return the final state.
+
+    Args:
+        game: The game.
+        players: Who moves, in the order of `state.player`.
+        state: The first state.
+        names: The names of the players in errors, in the same order.
+    """
+    while not game.over(state):
+        player, name = players[state.player], names[state.player]
+        state = game.play(state, legal_move(player, game, state, name))
+    return state
+
+
+def player_name(player: str | Player) -> str:
+    """Return the name of a player in errors and tables: its text, or that of its function."""
+    return player if isinstance(player, str) else getattr(player, "__qualname__", "given")
+
+
+def legal_move(player: Player, game: Game, state: Any, name: str = "") -> Any:
+    """Ask a player for a move and return it in the form of the game's own list of moves.
+
+    Each error names the player and the position. One that the player itself raises gets a note
+    about them, and `sys.exit()` becomes an error.
+
+    Raises:
+        ValueError: The move is illegal.
+    """
+    name = name or player_name(player)
+    try:
+        move = player(game, state)
+    except ENDS as error:
+        raise exit_error(f"player {name} in {describe_position(game, state)}", error) from None
+    except Exception as error:
+        note = f"player {name} was asked"
+        position = f" in {describe_position(game, state)}"
+        if position not in str(error):
+            note += position
+        error.add_note(note)
+        raise
+    return find_move(f"player {name} gives {short(move)}", game, state, move)
+
+
+def random_line(game: Game, chance: Random, plies: int) -> tuple[list[Any], Any]:
+    """Make random moves from the start, and return them and the final state.
+
+    There are `plies` moves, or fewer if the game ends.
+    """
+    line: list[Any] = []
+    state = game.start()
+    for _ in range(plies):
+        moves = game.moves(state)
+        if not moves:
+            break
+        line.append(chance.choice(moves))
+        state = game.play(state, line[-1])
+    return line, state
+
+
+def random_position(game: Game, chance: Random, plies: int) -> Any:
+    """Return the state after `plies` random moves from the start, or fewer if the game ends."""
+    return random_line(game, chance, plies)[1]

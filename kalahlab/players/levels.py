@@ -1,0 +1,44 @@
+"""Players for people, by levels from easy to hard."""
+
+from random import Random
+from typing import Any, NamedTuple
+
+from kalahlab.data import data_rows
+from kalahlab.games import Game
+from kalahlab.players.factories import limited_player
+from kalahlab.players.game_loop import Player
+from kalahlab.players.limits import Limit
+from kalahlab.players.search_spec import SearchSpec
+from kalahlab.search.observer import Observer
+
+
+class Level(NamedTuple):
+    """An opponent for people: alpha-beta to `depth` sows, and a random move instead by `chance`."""
+
+    depth: int
+    chance: float  # a probability
+
+
+# The levels from easy to hard. Above them is perfect play, whose row has no depth.
+_ROWS = data_rows("levels.csv")
+LEVELS = {
+    row["level"]: Level(int(row["depth"]), float(row["chance"])) for row in _ROWS if row["depth"]
+}
+# The mean regret of a move of each level, in stones; `perfect` is the last.
+REGRETS = {row["level"]: float(row["regret"]) for row in _ROWS}
+
+
+def level_player(
+    level: Level, seed: int = 0, backend: str = "textbook", observer: Observer | None = None
+) -> Player:
+    """Return a player of a level; the seed is that of its random moves."""
+    spec = SearchSpec("alpha_beta", "store_difference", order="store_first", backend=backend)
+    search = limited_player(spec, Limit(level.depth), observer=observer)
+    rng = Random(seed)
+
+    def player(game: Game, state: Any) -> Any:
+        if rng.random() < level.chance:
+            return rng.choice(game.moves(state))
+        return search(game, state)
+
+    return player

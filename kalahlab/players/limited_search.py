@@ -1,0 +1,106 @@
+"""Searches within a limit, the last result being the best."""
+
+import time
+from collections.abc import Iterator
+from itertools import count
+from typing import Any
+
+from kalahlab.games.registry import game_type
+from kalahlab.players.limits import Clock, Limit
+from kalahlab.players.search_spec import SearchSpec
+from kalahlab.search import ALGORITHMS
+from kalahlab.search.deep_enough import Depth
+from kalahlab.search.deepening import deepening
+from kalahlab.search.model import Node, Result
+from kalahlab.search.observer import Observer, Stopped
+from kalahlab.search.tree import Counter
+
+THINKING = 0.9  # the share of its time that a player spends on searching
+
+
+TRIAL_NODES = 100_000  # the most nodes that a search with a limit of time may visit at depth 1
+
+
+def check_limit(spec: SearchSpec, limit: Limit) -> None:
+    """Raise `ValueError` if a user's search cannot keep a limit of nodes or time.
+
+    It is run to depth 1 from the start of its game. It must visit no more nodes than the limit and
+    count them all. For a limit of time it must call `deep_enough` at each node, as the clock is
+    read there.
+    """
+    if not limit.unit or spec.algorithm.replace("-", "_") in ALGORITHMS:
+        return
+    calls = 0
+    depth = Depth(1)
+    counters = list[Counter]()
+    most_nodes = min(limit.nodes, TRIAL_NODES)
+
+    def deep_enough(node: Node) -> bool:
+        nonlocal calls
+        calls += 1
+        return depth(node)
+
+    def on_visit(visiting: Counter) -> None:
+        if all(counter is not visiting for counter in counters):
+            counters.append(visiting)
+        if sum(counter.spent for counter in counters) > most_nodes:
+            raise Stopped
+
+    deep_enough.on_visit = on_visit  # type: ignore[attr-defined]  # see `Counter`
+    game = game_type(spec.game).new()
+    judge, _, order = spec.search_args(game, 1)
+    prefix = f"algorithm {spec.algorithm} cannot keep the limit {limit}: it"
+    try:
+        counts = spec.searcher(game, game.start(), judge, deep_enough, order).counts
+    except Stopped:
+        problem = f"visits more than {most_nodes:,} nodes to look one ply ahead"
+        raise ValueError(f"{prefix} {problem}; give it a depth") from None
+    visited = sum(counter.counts().visited for counter in counters)
+    if counts.visited > visited or not visited:
+        advice = "walk the tree that @searcher gives it, or give it a depth"
+        raise ValueError(f"{prefix} visits nodes that are not counted; {advice}")
+    if limit.unit == "ms" and calls + counts.recalled < visited:
+        problem = f"calls tree.deep_enough {calls} times at {visited} nodes"
+        raise ValueError(f"{prefix} {problem}; call it at each node, or give it a depth")
+
+
+def search_within(
+    spec: SearchSpec,
+    limit: Limit,
+    game: Any,
+    state: Any,
+    clock: Clock = time.monotonic,
+    observer: Observer | None = None,
+) -> Iterator[Result]:
+    """Yield the results of a search within a limit; the last one is the best.
+
+    With a depth there is one result. With nodes or time there is one for each depth from 1 that the
+    limit allows. Nodes are those entered, added up over all depths. A search that needs more is
+    given up, so that both backends give the same results. With a limit of time the textbook stops
+    in the middle of a search; the engine cannot, and begins no search that might end too late.
+    """
+    if limit.unit == "":
+        yield spec.search(game, state, limit.number, observer)
+        return
+    now = clock()
+    end = now + THINKING * limit.seconds
+    if not spec.is_compiled_for(game, state):
+        judge, leaf, order = spec.search_args(game, 1)
+        args = (game, state, judge, end, order, observer)
+        spending: Any = {"unit": leaf.unit, "clock": clock, "max_nodes": limit.nodes}
+        yield from deepening(spec.searcher_for(game, state), *args, **spending)
+        return
+    nodes = 0
+    previous_counts = None
+    for depth in count(1):
+        result = spec.search(game, state, depth)
+        nodes += result.counts.visited
+        if limit.unit == "n" and nodes > limit.number:
+            return
+        yield result
+        search_start, now = now, clock()
+        # one sow more costs at most `game.pits` times as much
+        is_out_of_time = now + game.pits * (now - search_start) >= end
+        if is_out_of_time or result.counts == previous_counts:  # or nothing is cut off any more
+            return
+        previous_counts = result.counts

@@ -1,0 +1,41 @@
+"""Limits of a search: a depth, nodes or milliseconds."""
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+Clock = Callable[[], float]
+MOST_LIMIT = 10**9
+
+
+class Limit(NamedTuple):
+    """The limit of a search for a move: a depth, or nodes (unit `n`) or milliseconds (`ms`)."""
+
+    number: int
+    unit: str = ""
+
+    @property
+    def seconds(self) -> float:
+        return self.number / 1000 if self.unit == "ms" else float("inf")
+
+    @property
+    def nodes(self) -> float:
+        return self.number if self.unit == "n" else float("inf")
+
+    def __str__(self) -> str:
+        return f"{self.number}{self.unit}"
+
+
+def parse_limit(text: str) -> Limit:
+    """Parse a limit such as `6`, `5000n` or `1000ms`; raise `ValueError` for anything else."""
+    match = re.fullmatch(r"(\d+)(n|ms)?", text, re.ASCII)
+    if match is None:
+        raise ValueError(
+            f"limit {text!r} is none; use a depth, nodes as 5000n or milliseconds as 1000ms"
+        )
+    number, unit = int(match[1]), match[2] or ""
+    if number == 0:
+        raise ValueError(f"limit {text} finds no move; use 1 or more")
+    if number > MOST_LIMIT:
+        raise ValueError(f"limit {text} is more than anybody waits for; use {MOST_LIMIT} or less")
+    return Limit(number, unit)

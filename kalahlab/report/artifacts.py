@@ -1,0 +1,276 @@
+"""Artifacts of a notebook: figures, tables, listings and pages with numbered captions, as files.
+
+    artifacts = Artifacts(5, out)  # notebook 05; out: a folder, or None to write nothing
+    artifacts.table("costs", frame, "Nodes of a game.")
+    artifacts.figure("costs", chart, "The same nodes against depth.")
+
+Each call returns the value that the last line of a cell shows. The folder contains
+
+    figures/NAME.svg, NAME.pdf    tables/NAME.csv, NAME.tex, NAME.html    pages/NAME.html, NAME.svg
+    listings/NAME.py    artifacts.json: the list of artifacts, in the order in which they were made
+
+The same content gives the same bytes.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from html import escape
+from inspect import getsource
+from io import BytesIO
+from pathlib import Path
+from string import Template
+from textwrap import dedent
+from typing import Any
+from xml.etree import ElementTree
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import pandas as pd
+from IPython.display import Markdown, display
+
+from kalahlab.draw import style
+from kalahlab.draw.labels import readable, readable_prose
+from kalahlab.formatting import to_json
+from kalahlab.report.items import CONTENTS, WORDS, Item, Kind
+from kalahlab.report.tables import for_reading, for_spreadsheets, table_html, table_latex
+
+NAME = re.compile(r"[a-z0-9]+([-_][a-z0-9]+)*")
+SVG_ROOT = "{http://www.w3.org/2000/svg}svg"
+# A coordinate of matplotlib, whose last digits differ between processors.
+LONG_NUMBER = re.compile(r"(?<!scale\()-?\b\d+\.\d{4,}")
+MADE_ID = re.compile(r"(?<=[\"#])([A-Za-z]\w*)?[0-9a-f]{10}(?=[\")])")
+TABLE_PAGE = Template(Path(__file__).with_name("table.html").read_text(encoding="utf-8"))
+
+
+class Listing(Markdown):
+    def __init__(self, source: str, caption: str, name: str) -> None:
+        text = f"{caption}\n\n```python\n{source}```"
+        super().__init__(text, metadata={"name": name})  # type: ignore[no-untyped-call]
+        self.caption = caption
+
+    def __repr__(self) -> str:
+        return f"<listing: {self.caption}>"
+
+
+@dataclass(frozen=True)
+class Captioned:
+    """A picture or a widget above its caption.
+
+    Attributes:
+        data: The content by MIME type.
+        metadata: Metadata for the page, by MIME type or by name.
+    """
+
+    data: dict[str, Any]
+    metadata: dict[str, Any]
+    caption: str
+
+    def _ipython_display_(self) -> None:
+        display(self.data, metadata=self.metadata, raw=True)
+        display(Markdown(self.caption, metadata={"caption": True}))
+
+
+class Artifacts:
+    """The artifacts of a notebook.
+
+    Names are lower-case words joined by `-` or `_`, unique among artifacts of a kind.
+    """
+
+    def __init__(self, notebook: int, out: str | None = None) -> None:
+        self._notebook = notebook
+        self._folder = None if out is None else Path(out)
+        self._items: list[Item] = []
+        self._numbers: dict[str, dict[str, int]] = {word: {} for word in WORDS.values()}
+
+    def __repr__(self) -> str:
+        return f"<artifacts of notebook {self._notebook}>"
+
+    def figure(self, name: str, picture: Any, caption: str, alt: str = "") -> Captioned:
+        """Show a picture above its caption, and save it as SVG and PDF.
+
+        Args:
+            name: The name of the files.
+            picture: A figure of matplotlib, its axes, a grid of seaborn, or one `<svg xmlns=…>`
+                element as text.
+            caption: A sentence.
+            alt: A description for those who cannot see the picture; by default that in the
+                picture, or its caption.
+
+        Raises:
+            ValueError: The caption is empty, the name is not allowed or used twice, or the text is
+                not SVG.
+        """
+        self._check("figure", name, caption)
+        if isinstance(picture, str):
+            svg, description = _labelled(name, picture, alt, caption)
+            pdf = b""
+            if self._folder:
+                from kalahlab.draw.pdf import svg_to_pdf  # its library takes time to load
+
+                pdf = svg_to_pdf(svg)
+        else:
+            chart, pdf = self._chart(name, picture)
+            svg, description = _labelled(name, chart, readable(alt or caption), caption)
+        self._keep("figure", name, description, {"svg": svg, "pdf": pdf}, caption=caption)
+        return Captioned(
+            {"image/svg+xml": svg, "text/plain": f"<picture: {description}>"},
+            {"image/svg+xml": {"alt": description, "name": name}},
+            self._captioned("figure", name, caption),
+        )
+
+    def _chart(self, name: str, picture: Any) -> tuple[str, bytes]:
+        """Return a chart as SVG and, if there is a folder, as PDF; close it, as a cell shows it."""
+        figure = getattr(picture, "figure", picture).get_figure(root=True)
+        style.make_readable(figure)
+        svg, pdf = BytesIO(), BytesIO()
+        with mpl.rc_context(style.STABLE):
+            figure.draw_without_rendering()  # once for both files, which saves time
+            figure.set_layout_engine("none")
+            box = figure.get_tightbbox().padded(mpl.rcParams["savefig.pad_inches"])
+            metadata = dict.fromkeys(("Date", "Creator", "Format", "Type"))  # leave these out
+            figure.savefig(svg, format="svg", bbox_inches=box, metadata=metadata)
+            if self._folder:
+                figure.savefig(pdf, format="pdf", bbox_inches=box, metadata={"CreationDate": None})
+        plt.close(figure)
+        return steady(svg.getvalue().decode(), f"{self._notebook} {name}"), pdf.getvalue()
+
+    def table(
+        self, name: str, frame: pd.DataFrame, caption: str, head: int = 10**9, **digits: int | str
+    ) -> pd.DataFrame:
+        """Show a table below its caption; save it as CSV, and as LaTeX and HTML for reading.
+
+        The index is saved unless it counts the rows.
+
+        Args:
+            name: The name of the files.
+            frame: The table, all rows of which are in the CSV.
+            caption: A sentence.
+            head: The largest number of rows to show.
+            digits: The decimals or the format of columns; see `for_reading`.
+        """
+        self._check("table", name, caption)
+        shown = for_reading(frame[:head], digits)
+        if more := len(frame) - len(shown):
+            rows = "row" if more == 1 else "rows"
+            caption += f" … {more:,} more {rows} in the CSV."
+        shown.attrs = {"caption": self._captioned("table", name, caption, bold=""), "name": name}
+        if self._folder:
+            index = not isinstance(frame.index, pd.RangeIndex)
+            csv = for_spreadsheets(frame).to_csv(index=index, lineterminator="\n")
+            html = TABLE_PAGE.substitute(caption=escape(caption), table=table_html(shown))
+            latex = table_latex(shown, f"{self._notebook:02}-{name}", caption)
+            files = {"csv": csv, "tex": latex, "html": html}
+            size = {"rows": len(shown), "columns": len(shown.columns)}
+            self._keep("table", name, caption, files, **size)
+        return shown
+
+    def page(self, name: str, widget: Any, title: str, caption: str, height: int = 70) -> Captioned:
+        """Show a widget above its caption, and save it as a page that needs no kernel.
+
+        The page is `height` lines high. Print shows `widget.still()`, a picture as SVG.
+        """
+        self._check("page", name, caption)
+        bundle = widget._repr_mimebundle_()
+        data = bundle[0] if isinstance(bundle, tuple) else bundle
+        page = still = ""
+        if self._folder:
+            files = {"html": widget.page(title), "svg": widget.still()}
+            page, still = self._keep("page", name, title, files, caption=caption)
+        metadata = {"page": page, "title": title, "height": height, "still": still}
+        plain = {"text/plain": f"<{title}: run all cells to move it by hand>"}
+        return Captioned({**data, **plain}, metadata, self._captioned("page", name, caption))
+
+    def listing(self, name: str, source: Callable[..., object], caption: str) -> Listing:
+        """Show the source of a function or class below its caption, and save it as a file."""
+        self._check("listing", name, caption)
+        text = dedent(getsource(source))
+        self._keep("listing", name, caption, {"py": text})
+        return Listing(text, self._captioned("listing", name, caption), name)
+
+    def finding(self, cell: str, sentence: str, picture: str = "") -> Markdown:
+        """Show the finding of the notebook, and save it for the front page.
+
+        `cell` is the id of the cell that shows it, `picture` the name of a figure that shows it.
+        """
+        self._check("finding", cell, sentence)
+        pictures = [f"figures/{picture}.svg"] if picture else []
+        self._keep("finding", cell, sentence, {}, files=pictures)
+        return Markdown(sentence, metadata={"finding": cell})
+
+    def _check(self, kind: Kind, name: str, text: str) -> None:
+        if not NAME.fullmatch(name):
+            raise ValueError(
+                f"{kind} name {name!r} is not allowed; use lower-case letters and digits, "
+                "joined by - or _"
+            )
+        if not text.strip():
+            raise ValueError(f"{kind} {name!r} has no caption; say in a sentence what it shows")
+        if (kind, name) in {(item.kind, item.name) for item in self._items}:
+            raise ValueError(f"{kind} name {name!r} is used twice; names are unique in a run")
+
+    def _number(self, kind: Kind, name: str) -> int:
+        numbers = self._numbers[WORDS[kind]]
+        return numbers.setdefault(name, len(numbers) + 1)
+
+    def _captioned(self, kind: Kind, name: str, caption: str, bold: str = "**") -> str:
+        number = f"{WORDS[kind]} {self._notebook}.{self._number(kind, name)}."
+        return f"{bold}{number}{bold} {readable_prose(caption)}"
+
+    def _keep(
+        self, kind: Kind, name: str, text: str, contents: Mapping[str, str | bytes], **more: Any
+    ) -> list[str]:
+        """Write the files of an artifact, and add it to the list; return the paths of the files.
+
+        `contents` maps the suffix of a file to its content. Without a folder nothing is written.
+        """
+        if self._folder is None:
+            return []
+        paths = []
+        for suffix, content in contents.items():
+            path = f"{kind}s/{name}.{suffix}"
+            (self._folder / path).parent.mkdir(parents=True, exist_ok=True)
+            data = content.encode() if isinstance(content, str) else content
+            (self._folder / path).write_bytes(data)
+            paths.append(path)
+        number = self._number(kind, name) if kind in WORDS else 0
+        fields: dict[str, Any] = {"files": paths, "number": number} | more
+        self._items.append(Item(kind, name, text, **fields))
+        # Written after each artifact, so that a notebook that fails later has a list, too.
+        rows = to_json([asdict(item) for item in self._items], ensure_ascii=False, indent=1)
+        (self._folder / CONTENTS).write_text(rows + "\n", encoding="utf-8")
+        return paths
+
+
+def steady(svg: str, name: str) -> str:
+    """Return a chart with coordinates rounded to thousandths, and ids made from its name."""
+    rounded = LONG_NUMBER.sub(lambda match: f"{round(float(match[0]), 3) + 0.0}", svg)
+    ids: dict[str, str] = {}
+    for match in MADE_ID.finditer(rounded):
+        digest = sha256(f"{name} {len(ids)}".encode()).hexdigest()
+        ids.setdefault(match[0], f"{match[1] or 'i'}{digest[:10]}")
+    return MADE_ID.sub(lambda match: ids[match[0]], rounded)
+
+
+def _labelled(name: str, svg: str, alt: str, caption: str) -> tuple[str, str]:
+    """Return the SVG with a role and a label on its root, and its description.
+
+    The description is `alt`, or else that in the picture, or the caption. Raise ValueError if the
+    text is not SVG.
+    """
+    try:
+        root = ElementTree.fromstring(svg)
+    except ElementTree.ParseError as error:
+        raise ValueError(f"picture {name!r} is not well-formed SVG: {error}") from None
+    if root.tag != SVG_ROOT:
+        raise ValueError(f"picture {name!r} is a {root.tag!r}; use an <svg> with its namespace")
+    namespace = SVG_ROOT[:-3]
+    title = alt or root.get("aria-label") or root.findtext(f"{namespace}title") or caption
+    description = alt or root.findtext(f"{namespace}desc") or title
+    attributes = ""
+    for key, value in (("role", "img"), ("aria-label", escape(title))):
+        if root.get(key) is None:
+            attributes += f' {key}="{value}"'
+    labelled = re.sub(r"<svg\b", lambda match: match[0] + attributes, svg, count=1)
+    return labelled, description

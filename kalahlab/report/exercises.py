@@ -1,0 +1,320 @@
+"""Exercises of the pages: a cell checks the reader's answer, as in `check("3.1", ...)`.
+
+The answers are in `data/exercises.toml`. On the report's pages `exercises.js` compares answers in
+the same way as `alike`.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from html import escape
+from math import isclose
+from operator import add, mul, sub, truediv
+from typing import Any, Literal
+
+from mistune import create_markdown
+
+from kalahlab.data import data_file
+from kalahlab.untrusted import QUOTES
+
+# HTML as nbconvert would make it, which takes seconds to import.
+to_html = create_markdown(escape=False)
+WORDS = {"≤": "<=", "≥": ">=", "∞": "inf", "²": "^2", "³": "^3"}
+SIGNS = QUOTES | str.maketrans("−–×·÷", "--**/") | str.maketrans(WORDS)
+MIRRORED = str.maketrans("<>", "><")
+RELATION = re.compile("[/<>=]")
+TOLERANCE, CLOSE = 5e-3, 5e-2  # relative, of numbers: three digits, and what is nearly right
+NEARLY = "This is close. Give at least three digits."
+
+
+def alike(answer: Any, solution: Any, tolerance: float = TOLERANCE) -> bool:
+    """Return whether an answer equals a solution; texts are compared after `plain`."""
+    if isinstance(solution, list):
+        return len(answer) == len(solution) and all(
+            alike(one, other, tolerance) for one, other in zip(answer, solution, strict=True)
+        )
+    if isinstance(solution, str):
+        return plain(answer) == plain(solution)
+    if isinstance(solution, float) and isclose(answer, solution, rel_tol=tolerance):
+        return True
+    return bool(answer == solution)
+
+
+def plain(text: str) -> str:
+    """Remove from a text what does not matter when answers are compared.
+
+    This is case, commas, outer quotes, blanks beside a sign, the spelling of infinity, words such
+    as "move" in front, and on which side of a sign the v is.
+    """
+    text = text.translate(SIGNS).casefold()
+    text = re.sub(r"\+?\binf(inity)?\b", "infinity", text)
+    text = re.sub(r"[\s,;]+", " ", text)
+    text = re.sub(r" ?([/<>=]+) ?", r"\1", text)
+    text = text.strip(" .\"'[](){}")
+    text = re.sub(r"^((the|to|move|node) )+", "", text)
+    text = re.sub(r"=([<>])", r"\1=", text)
+    if match := re.fullmatch(r"(\d+)([<>=]+)([a-z])", text):
+        number, relation, letter = match.groups()
+        return f"{letter}{relation.translate(MIRRORED)}{number}"
+    return text
+
+
+def same_set(answer: Sequence[Any], solution: Sequence[Any]) -> bool:
+    """Return whether two lists have the same members, in any order and number."""
+    return _is_subset(answer, solution) and _is_subset(solution, answer)
+
+
+def _is_subset(members: Sequence[Any], others: Sequence[Any]) -> bool:
+    return all(any(alike(member, other) for other in others) for member in members)
+
+
+# --- what a reader types
+
+LONGEST_ANSWER = 1000  # characters
+BRACKETS = str.maketrans("[](){}", "      ")
+FIGURE = r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[-+]?[0-9]+)?"
+NUMBER = re.compile(rf"({FIGURE}|[-+]?inf(inity)?)%?")
+# A number in brackets, a power, a product and a sum that can be computed at once.
+BRACKETED = re.compile(rf"(?<![\w.)])\(\s*({FIGURE})\s*\)(?![\w.(^])", re.ASCII)
+POWER = re.compile(r"(?<![\w.^])([0-9]{1,3})\^([0-9]{1,2})(?![\w.(^])", re.ASCII)
+PRODUCT = re.compile(rf"(?<![\w.)*/]){FIGURE}([*/]{FIGURE})+(?![\w.(%*/])", re.ASCII)
+SUM = re.compile(rf"(?<![-+\w.)*/]){FIGURE}([-+]{FIGURE})+(?![\w.(%*/])", re.ASCII)
+OPERATORS = {"": add, "+": add, "-": sub, "*": mul, "/": truediv}
+CALL = re.compile(r"\w\(|\b(sqrt|ln|log[0-9]*|exp)\b", re.ASCII)
+THOUSANDS = re.compile(r"\b[1-9][0-9]{0,2},[0-9]{3}\b")
+NAME = re.compile(r"[a-z]+[0-9]+")
+
+
+class UnreadableAnswer(ValueError):
+    """Raised when an answer does not have the form of the solution."""
+
+
+def parsed(answer: Any, solution: Any) -> Any:
+    """Parse an answer, a text or a Python value, as a value of the solution's form.
+
+    The solution decides how an ambiguous text such as "1,5" is read.
+
+    Returns:
+        A text, a number or a list; None if there is no answer yet.
+
+    Raises:
+        UnreadableAnswer: The answer has another form.
+    """
+    text = _to_text(answer)
+    if not text:
+        return None
+    if len(text) > LONGEST_ANSWER:  # computing a long sum takes the square of its length
+        raise UnreadableAnswer
+    if isinstance(solution, str):
+        if RELATION.search(solution) and not RELATION.search(text):
+            raise UnreadableAnswer
+        return text
+    if not isinstance(solution, list):
+        numbers = _numbers(text.lower(), [solution])
+        if len(numbers) != 1:
+            raise UnreadableAnswer
+        return numbers[0]
+    if isinstance(solution[0], str):
+        return _texts(text.lower(), solution)
+    return _numbers(text.lower(), solution)
+
+
+def _to_text(answer: Any) -> str:
+    """Convert an answer to a text with single blanks and plain signs; `...` to ""."""
+    if answer is ...:
+        return ""
+    if isinstance(answer, Iterable) and not isinstance(answer, str):
+        answer = "; ".join(map(str, answer)) or "[]"
+    return " ".join(str(answer).translate(SIGNS).split())
+
+
+def _numbers(text: str, solution: Sequence[Any]) -> list[float]:
+    """Parse as many numbers as the solution has, if that is possible.
+
+    A comma between digits is read as a decimal point if only then the count is right.
+    """
+    numbers = _separated(text) or []
+    if isinstance(solution[0], float) or not THOUSANDS.search(text):
+        decimals = _separated(re.sub(r"(?<=[0-9]),(?=[0-9])", ".", text))
+        if decimals and len(decimals) == len(solution) != len(numbers):
+            return decimals
+    is_calculation = re.search(r"[0-9)] *[-+*/^]", text) is not None
+    if not numbers or (is_calculation and len(numbers) == 1 < len(solution)):
+        raise UnreadableAnswer
+    return numbers
+
+
+def _separated(text: str) -> list[float] | None:
+    """Return the numbers between words and signs of equality, None if there is anything else."""
+    text = re.sub(r"^-\s+|\b(minus|negative)\s+(?=[0-9.]|inf)", "-", text)
+    if CALL.search(text):
+        return None
+    numbers = []
+    for part in re.split(r"[\s,;&=\"']+", _computed(text).translate(BRACKETS)):
+        if NUMBER.fullmatch(part):
+            numbers.append(_to_number(part))
+        elif part and not part[0].isalpha():
+            return None
+    return numbers or None
+
+
+def _to_number(text: str) -> float:
+    if text.endswith("%"):
+        return float(text.removesuffix("%")) / 100
+    return float(text)
+
+
+def _computed(text: str) -> str:
+    """Replace each sum, product and power, such as 2*(3^2-1), by its value; 3 -1 are two."""
+    text = re.sub(r"(?<=[0-9.)])\s+([-+])\s+(?=[0-9.(])", r"\1", text)
+    text = re.sub(r"\s*([*/^])\s*|\s+(%)", r"\1\2", text.replace("**", "^"))
+    text = POWER.sub(lambda match: repr(float(match[1]) ** int(match[2])), text)
+    for _ in range(9):  # brackets in brackets
+        text = BRACKETED.sub(r"\1", text)
+        text = PRODUCT.sub(_evaluate_chain, text)
+        text = SUM.sub(_evaluate_chain, text)
+    return text
+
+
+def _evaluate_chain(match: re.Match[str]) -> str:
+    """Evaluate a sum or a product from left to right; leave a division by zero as it is."""
+    total = 0.0
+    for sign, number in re.findall(f"([-+*/]?)({FIGURE})", match[0]):
+        if sign == "/" and float(number) == 0:
+            return match[0]
+        total = OPERATORS[sign](total, float(number))
+    return repr(total)
+
+
+def _texts(text: str, solution: Sequence[str]) -> list[str]:
+    """Parse names, such as a1, among other words; or texts with blanks that are in `solution`."""
+    has_blanks = any(" " in member for member in solution)
+    separator = r"[,;&]|\band\b" if has_blanks else r"[\s,;&]|\band\b"
+    parts = re.split(separator, text.translate(BRACKETS))
+    if not has_blanks:
+        parts = [part for part in parts if re.search("[0-9]", part)]
+    names = [name for name in map(plain, parts) if name]
+    if not names and not re.fullmatch(r"\[ ?\]|\( ?\)|\{ ?\}", text):
+        raise UnreadableAnswer
+    for name in names:
+        is_readable = name in solution if has_blanks else NAME.fullmatch(name)
+        if not is_readable:
+            raise UnreadableAnswer
+    return names
+
+
+# --- exercises and feedback
+
+
+@dataclass(frozen=True)
+class Feedback:
+    """The verdict on an answer. hint: "" if there is none. solution: Markdown."""
+
+    number: str
+    verdict: Literal["not answered yet", "right", "not right", "not readable"]
+    hint: str
+    solution: str
+
+    def __repr__(self) -> str:
+        text = f"Exercise {self.number}: {self.verdict}."
+        if self.hint:
+            text += f" {self.hint}"
+        return text
+
+    def _repr_html_(self) -> str:
+        verdict = self.verdict.replace(" ", "-")
+        return (
+            f'<div class="exercise {verdict}"><p>{escape(repr(self))}</p>'
+            f"<details><summary>Solution</summary>{to_html(self.solution)}</details></div>"
+        )
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """An exercise of `data/exercises.toml`.
+
+    Attributes:
+        number: Of the notebook and of the exercise in it, such as "3.1".
+        answer: A number, a text, or a list of numbers or of texts.
+        hint: Shown for a wrong answer that is none of the mistakes.
+        solution: Markdown, with `{answer}` where the answer belongs.
+        mistakes: Foreseen wrong answers, each a dict of `answer` and `hint`.
+        same: "set" if the order does not matter.
+    """
+
+    number: str
+    answer: Any
+    hint: str
+    solution: str
+    mistakes: Sequence[dict[str, Any]] = ()
+    same: Literal["list", "set"] = "list"
+
+    @property
+    def form(self) -> str:
+        """The form of an answer, with an example; completes a sentence that begins with Write."""
+        if isinstance(self.answer, str):
+            return "the text as the exercise shows it"
+        if not isinstance(self.answer, list):
+            return "a number, such as 42, 10/3 or 2^5-1"
+        if not isinstance(self.answer[0], str):
+            return "numbers with commas between them, such as 4, 7"
+        if " " in self.answer[0]:
+            choices = ", ".join(sorted(set(self.answer)))
+            return f"names with commas between them, such as {choices}"
+        return "names with commas between them, or [] for none, such as a1, b4"
+
+    def check(self, answer: Any) -> Feedback:
+        """Check an answer, a text or a Python value; `...` means that there is none yet."""
+        solution = self.solution.format(answer=self.answer)
+        try:
+            answer = parsed(answer, self.answer)
+        except UnreadableAnswer:
+            return Feedback(self.number, "not readable", f"Write {self.form}.", solution)
+        if answer is None:
+            return Feedback(self.number, "not answered yet", "", solution)
+        if self._matches(answer, self.answer):
+            return Feedback(self.number, "right", "", solution)
+        return Feedback(self.number, "not right", self._find_hint(answer), solution)
+
+    def _matches(self, answer: Any, other: Any) -> bool:
+        if self.same == "set":
+            return same_set(answer, other)
+        return alike(answer, other)
+
+    def _find_hint(self, answer: Any) -> str:
+        """Return the hint for a wrong answer."""
+        for mistake in self.mistakes:
+            if self._matches(answer, mistake["answer"]):
+                return str(mistake["hint"])
+        if alike(answer, self.answer, CLOSE):
+            return NEARLY
+        if self.same == "list" and isinstance(answer, list) and len(answer) == 1:
+            return f"More than one value is asked: write {self.form}."
+        return self.hint
+
+
+@cache
+def exercises() -> dict[str, Exercise]:
+    """Return the exercises by number, such as "3.1", in the order of the pages."""
+    tables = tomllib.loads(data_file("exercises.toml").read_text("utf-8"))
+    return {number: Exercise(number, **table) for number, table in tables.items()}
+
+
+def check(number: str, *answer: Any) -> Feedback:
+    """Check an answer to an exercise; `...` or nothing means that there is none yet.
+
+    Args:
+        number: The notebook's and the exercise's, such as "3.1".
+        answer: One value, or several that are taken for a list.
+
+    Raises:
+        ValueError: There is no exercise of this number.
+    """
+    if number not in exercises():
+        raise ValueError(f"exercise is {number!r}; there are {', '.join(exercises())}")
+    exercise = exercises()[number]
+    if not answer:
+        return exercise.check(...)
+    return exercise.check(answer[0] if len(answer) == 1 else answer)

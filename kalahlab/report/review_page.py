@@ -1,0 +1,158 @@
+"""A review as a part of a page, and puzzles as a page, without a script or a network."""
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+from xml.etree import ElementTree
+
+import pandas as pd
+from markupsafe import Markup, escape
+
+from kalahlab.draw import svg
+from kalahlab.draw.board_svg import BoardView, board_svg, describe
+from kalahlab.games.game_log import make_move
+from kalahlab.games.kalah import NAMES
+from kalahlab.judging.puzzles import DEEPEST, Puzzle
+from kalahlab.judging.review import FORMULA, Review
+from kalahlab.report.rendering import render
+from kalahlab.report.tables import table_html
+
+MOST_BOARDS = 8  # positions that are drawn: those of the largest regret
+WIDTH, HEIGHT, LEFT, TOP = 720, 290, 46, 62  # of the graph
+
+
+def review_body(review: Review) -> str:
+    table = review.table()
+    table["value"] = table["value"].map(_with_minus)
+    for column in ("mark", "better"):  # at the left, as words are
+        table[column] = pd.Series([*map(escape, table[column])], dtype=object)
+    return render(
+        "review.html.j2",
+        said=[_with_minus(text) for text in (review.opening(), *review.summary()) if text],
+        graph=(value_graph(review), described(review)),
+        boards=[_board(move) for move in turning_points(review).itertuples()],
+        table=Markup(table_html(table)) if len(table) else "",
+        formula=FORMULA,
+    )
+
+
+def _with_minus(text: str) -> str:
+    return re.sub(r"(?<!\S)-(?=\d)", "−", text)
+
+
+def turning_points(review: Review) -> pd.DataFrame:
+    """The marked moves, at most `MOST_BOARDS`; or else the first of the largest regret."""
+    moves = review.marked()
+    if moves.empty:
+        moves = review.moves[review.moves["regret"] > 0][:1]
+    largest = moves.sort_values("regret", ascending=False, kind="stable")[:MOST_BOARDS]
+    return largest.sort_values("number")
+
+
+def _board(move: Any) -> tuple[str, str]:
+    title = f"Move {move.number}: {NAMES[move.mover]} played pit {move.pit + 1}"
+    worth = "exact values" if move.exact else "values by a search"
+    drawn = board_svg(move.state, values=move.margins, title=title, last=(move.mover, move.pit))
+    regret = "1 stone" if move.regret == 1 else f"{move.regret:g} stones"
+    return drawn, f"{title}, which cost {regret}. Better: {move.better}. At the pits: {worth}."
+
+
+def value_graph(review: Review) -> str:
+    """South's value before each move and at the end; dashed where it is by a search. Numbered dots
+    stand at the ends of marked moves."""
+    values = review.values()
+    top = max(2.0, *(abs(value) for value, _ in values))
+    step = (WIDTH - LEFT - 20) / max(1, len(values) - 1)
+    places = [
+        (LEFT + at * step, TOP + (HEIGHT - 2 * TOP) * (1 - value / top) / 2)
+        for at, (value, _) in enumerate(values)
+    ]
+    title = "The value of the game for South"
+    parts, _ = svg.heading(title, 16, WIDTH)
+    parts += _axes(top, len(review.moves), step)
+    for at, (before, after) in enumerate(pairwise(places)):
+        dashes = None if values[at][1] and values[at + 1][1] else "4 4"
+        look = {"stroke": svg.BLUE, "stroke_width": 2, "stroke_dasharray": dashes}
+        parts.append(svg.line(before, after, **look))
+    for number, mover in review.marked()[["number", "mover"]].to_numpy():
+        x, y = places[int(number)]
+        beside = 18 if mover == 0 else -10
+        parts += [_circle(x, y, mover), svg.words(x, y + beside, str(number), 11)]
+    return svg.document(WIDTH, HEIGHT, title, described(review), *parts)
+
+
+def described(review: Review) -> str:
+    said = ", ".join(f"{value:+g}" for value, _ in review.values())
+    turned = ", ".join(map(str, review.marked()["number"])) or "none"
+    return f"Before each move and at the end: {said}. Marked moves: {turned}."
+
+
+def _axes(top: float, moves: int, step: float) -> list[str]:
+    """The line of a draw, the largest value of either side, and some numbers of moves."""
+    parts = []
+    for value, said in ((top, f"+{top:g}"), (0, "0"), (-top, f"\N{MINUS SIGN}{top:g}")):
+        y = TOP + (HEIGHT - 2 * TOP) * (1 - value / top) / 2
+        shade = svg.EDGE if value == 0 else svg.FAINT
+        parts.append(svg.line((LEFT, y), (WIDTH - 20, y), stroke=shade))
+        parts.append(svg.words(LEFT - 8, y + 4, said, 12, anchor="end", fill=svg.MUTED))
+    for number in range(0, moves + 1, max(1, -(-moves // 60) * 5)):
+        parts.append(svg.words(LEFT + number * step, HEIGHT - 24, str(number), 12, fill=svg.MUTED))
+    legend = "moves played; solid: exact, dashed: by a search; dots: marked moves of"
+    parts.append(svg.words(LEFT, HEIGHT - 8, legend, 12, anchor="start", fill=svg.MUTED))
+    x = LEFT + svg.width_of(legend, 12) + 4
+    for player, name in enumerate(NAMES):
+        parts.append(_circle(x, HEIGHT - 12, player))
+        parts.append(svg.words(x + 9, HEIGHT - 8, name, 12, anchor="start", fill=svg.MUTED))
+        x += 56
+    return parts
+
+
+def _circle(x: float, y: float, player: int) -> str:
+    fill = (svg.VERMILION, svg.GROUND)[player]
+    return svg.tag("circle", cx=x, cy=y, r=4.5, fill=fill, stroke=svg.VERMILION, stroke_width=2)
+
+
+def puzzles_page(puzzles: Sequence[Puzzle], title: str) -> str:
+    """The page to train on: each position, and what a pit leads to once a reader clicks it."""
+    shown = []
+    for nth, puzzle in enumerate(puzzles, start=1):
+        state, depth = puzzle.judged.state, puzzle.difficulty or f"over {DEEPEST}"
+        values = puzzle.judged.values
+        position, solved = board_svg(state), board_svg(state, values=values)
+        moves = {
+            pit: {"said": _answer(puzzle, pit, value), "place": _place(position, pit)}
+            for pit, value in values.items()
+        }
+        shown.append(
+            {
+                "title": f"{nth}. Keep the {puzzle.outcome}; difficulty {depth}",
+                "position": (position, describe(BoardView(state))),
+                "solved": (solved, "The value of each move for South."),
+                "best": puzzle.move,
+                "moves": moves,
+            }
+        )
+    most = max((len(puzzle.judged.values) for puzzle in puzzles), default=1)
+    return render("puzzles.html.j2", command="puzzles", title=title, puzzles=shown, most=most)
+
+
+def _place(drawn: str, pit: int) -> str:
+    """Where a pit of South is in the picture of a board, as a style."""
+    board = ElementTree.fromstring(drawn)
+    circle = board.find(f".//*[@data-index='{pit}']/*")
+    assert circle is not None
+    x, y, radius = (float(circle.attrib[name]) for name in ("cx", "cy", "r"))
+    across, down = float(board.attrib["width"]) / 100, float(board.attrib["height"]) / 100
+    return (
+        f"left: {(x - radius) / across:.2f}%; top: {(y - radius) / down:.2f}%; "
+        f"width: {2 * radius / across:.2f}%; height: {2 * radius / down:.2f}%"
+    )
+
+
+def _answer(puzzle: Puzzle, pit: int, value: float) -> str:
+    sown = make_move(puzzle.game, puzzle.judged.state, pit)
+    if pit == puzzle.move:
+        return f"Right. {sown}. The line: {puzzle.solution}."
+    end = "a draw" if value == 0 else f"a loss by {-value}"
+    return f"Wrong. {sown}. If both play perfectly from there, the end is {end}. Try another pit."

@@ -1,0 +1,26 @@
+"""The look of a notebook's figures and tables."""
+
+import matplotlib as mpl
+import matplotlib.style
+import pandas as pd
+from IPython.core.getipython import get_ipython
+from matplotlib.rcsetup import cycler
+
+from kalahlab.draw.style import LOOK, PALETTE, STABLE
+from kalahlab.report.tables import table_html
+
+
+def use_style() -> None:
+    """Set the report's style; put the name of a table into its output's metadata, for the pages."""
+    mpl.style.use([LOOK, STABLE | {"axes.prop_cycle": cycler(color=[*PALETTE.values()])}])
+    pd.set_option("display.max_rows", None)  # show all rows of a table
+    shell = get_ipython()
+    if shell is not None and (formatter := shell.display_formatter):
+        formatter.formatters["text/html"].for_type(pd.DataFrame, _table_output)
+
+
+def _table_output(frame: pd.DataFrame) -> tuple[str, dict[str, str]]:
+    metadata = {}
+    if "name" in frame.attrs:
+        metadata["name"] = frame.attrs["name"]
+    return table_html(frame), metadata

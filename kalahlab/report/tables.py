@@ -1,0 +1,262 @@
+"""Tables as HTML and LaTeX: numbers for reading, no index that merely counts the rows."""
+
+import re
+import textwrap
+import tomllib
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from markupsafe import Markup
+from pandas.api.types import is_bool_dtype, is_numeric_dtype, is_object_dtype, is_string_dtype
+
+from kalahlab.draw.labels import readable
+from kalahlab.formatting import signed
+from kalahlab.untrusted import cell
+
+NONE = "–"  # replaces a missing number
+P_VALUES, LEAST_P = re.compile(r"(Holm's )?p\b"), 0.001
+LEFT = ' style="text-align: left"'  # inline, as a notebook does not have the report's style sheet
+
+
+def for_reading(frame: pd.DataFrame, digits: Mapping[str, int | str]) -> pd.DataFrame:
+    """Return the table with each estimate and its interval, `x low` and `x high`, in one column.
+
+    `digits` maps a column to its number of decimals, or to a format such as ".0%"; for other
+    columns see `decimals`.
+    """
+    shown = frame.copy()
+    for name, column in frame.items():
+        ends = [end for end in (f"{name} low", f"{name} high") if end in frame]
+        is_tiny = _is_tiny_p_value(column)
+        if not ends and name not in digits and not is_tiny.any():
+            continue
+        form = digits.get(str(name), decimals(column))
+        if not isinstance(form, str):
+            form = f",.{form}f"
+        texts = column.map(partial(_formatted, form))
+        if ends:
+            interval = [frame[end].map(partial(_formatted, form)) for end in ends]
+            texts = texts + " (" + interval[0] + " to " + interval[1] + ")"
+        shown[name] = texts.mask(column.isna(), NONE).mask(is_tiny, f"< {LEAST_P}")
+        shown = shown.drop(columns=ends)
+    return shown
+
+
+def _is_tiny_p_value(column: "pd.Series[Any]") -> "pd.Series[bool]":
+    """Return True for each value that is only shown to be less than `LEAST_P`."""
+    if P_VALUES.match(str(column.name)) and is_numeric_dtype(column):
+        return column < LEAST_P
+    return pd.Series(False, column.index)
+
+
+def _formatted(form: str, number: Any) -> str:
+    return NONE if pd.isna(number) else signed(float(number), form)
+
+
+def for_spreadsheets(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the table with texts that a spreadsheet does not take for formulas.
+
+    See `untrusted.cell`. An index without a name is called `row`.
+    """
+    names: list[Any] = [name or "row" for name in frame.index.names]
+    safe = frame.rename_axis(index=names)
+    for name, column in frame.items():
+        if is_object_dtype(column) or is_string_dtype(column):
+            safe[name] = pd.Series([cell(value) for value in column], frame.index, object)
+    return safe.rename(index=cell, columns=cell)
+
+
+def texts(column: "pd.Series[Any]") -> list[Any]:
+    """Return a column's values as a table shows them; a `Markup` stays HTML."""
+    numbers = column.infer_objects()  # would turn a `Markup` into a plain text
+    if is_bool_dtype(numbers):
+        return ["yes" if value else "no" for value in column]
+    if is_numeric_dtype(numbers):
+        return [_formatted(f",.{decimals(column)}f", value) for value in column]
+    return [NONE if pd.api.types.is_scalar(value) and pd.isna(value) else value for value in column]
+
+
+def decimals(column: "pd.Series[Any]") -> int:
+    """Return the decimals that give the median number three figures; 0 if all are whole."""
+    sizes = column.dropna().astype(float).abs()
+    if (sizes % 1 == 0).all():
+        return 0
+    middle = sizes[sizes > 0].median()
+    return len([bound for bound in (1, 10, 100) if middle < bound])
+
+
+def is_words(column: "pd.Series[Any]") -> bool:
+    """Return True for a column of words, which is aligned left.
+
+    Numbers are aligned right, and so are texts of mostly digits and signs.
+    """
+    return all(isinstance(value, Markup) or _is_word(value) for value in column.dropna())
+
+
+def _is_word(value: Any) -> bool:
+    if not isinstance(value, str):
+        return False
+    letters = [char for char in value if char.isalpha()]
+    return value[:1].isalpha() or 2 * len(letters) > len(value)
+
+
+def in_words(name: Any) -> str:
+    """Return the name of a column as a header."""
+    return "" if name is None else str(name).replace("_", " ")
+
+
+def table_html(frame: pd.DataFrame) -> str:
+    """Return a table as HTML, below the caption in its `attrs`, if there is one.
+
+    An index that does not merely count the rows is aligned left, without repeated names. (Pandas'
+    `Styler.to_html` gives headers no scope, a row of index names, and needs a style sheet.)
+    """
+    levels = 0 if isinstance(frame.index, pd.RangeIndex) else frame.index.nlevels
+    caption = frame.attrs.get("caption")
+    lines = ['<table class="dataframe">']
+    if caption:
+        lines.append(f"<caption>{escape(caption)}</caption>")
+    styles = [LEFT if is_words(column) else "" for _, column in frame.items()]
+    lines += _header_rows(frame, levels, styles)
+    lines.append("<tbody>")
+    rows = zip(*(texts(column) for _, column in frame.items()), strict=True)
+    last: tuple[Any, ...] = ()
+    for key, values in zip(frame.index, rows, strict=True):
+        names = (key if isinstance(key, tuple) else (key,))[:levels]
+        cells = [_cell("th", name, ' scope="row"') for name in _without_repeated(names, last)]
+        for value, style in zip(values, styles, strict=True):
+            cells.append(_cell("td", value, style))
+        lines.append(_row(cells))
+        last = names
+    lines += ["</tbody>", "</table>"]
+    return "\n".join(lines)
+
+
+def _header_rows(frame: pd.DataFrame, levels: int, styles: list[str]) -> list[str]:
+    lines = ["<thead>"]
+    if frame.columns.name:
+        cells = [_cell("td", "")] * levels
+        span = f' colspan="{len(frame.columns)}"'
+        lines.append(_row([*cells, _cell("th", in_words(frame.columns.name), span)]))
+    headers = [(name, LEFT) for name in frame.index.names[:levels]]
+    headers += zip(frame, styles, strict=True)
+    cells = [_cell("th", in_words(name), f' scope="col"{style}') for name, style in headers]
+    return [*lines, _row(cells), "</thead>"]
+
+
+def _without_repeated(names: tuple[Any, ...], last: tuple[Any, ...]) -> list[Any]:
+    """Return the names of a row, "" for those that are as in the last row; never the innermost."""
+    shown = [*names]
+    for level, (name, above) in enumerate(zip(names[:-1], last, strict=False)):
+        if name != above:
+            break
+        shown[level] = ""
+    return shown
+
+
+def _row(cells: Iterable[str]) -> str:
+    return f"<tr>{''.join(cells)}</tr>"
+
+
+def _cell(tag: str, text: Any, attributes: str = "") -> str:
+    html = text if isinstance(text, Markup) else escape(str(text))
+    return f"<{tag}{attributes}>{html}</{tag}>"
+
+
+# --- LaTeX for `pdflatex`
+
+LONG = 30  # the most rows of a floating table; a longer one is a `longtable`, over several pages
+WIDE = 30  # the most characters of a text in a column without line breaks
+PAGE = 60  # the most characters in a line of a page of the class `article`
+# Replaces a tabular (group 1) that is too wide: scaled down.
+SCALED = r"\\begin{adjustbox}{max width=\\linewidth}\n\1\n\\end{adjustbox}"
+LATEX = tomllib.loads(Path(__file__).with_name("latex.toml").read_text(encoding="utf-8"))
+TRANSLATED = str.maketrans(
+    {char: f"\\{char}" for char in "&%$#_{}"}
+    | {sign: f"${command}$" for sign, command in LATEX["mathematics"].items()}
+    | LATEX["text"]
+)
+
+
+def plain(text: str) -> str:
+    """Return a text for `pdflatex`: ASCII, and letters with accents."""
+
+    def letter(match: re.Match[str]) -> str:
+        simple = unicodedata.normalize("NFKD", match[0]).encode("ascii", "ignore").decode()
+        return simple or f"[U+{ord(match[0]):04X}]"
+
+    return re.sub("[^\0-\x7fÀ-ž]", letter, text.translate(TRANSLATED))
+
+
+def table_latex(frame: pd.DataFrame, name: str, caption: str) -> str:
+    """Return a table as LaTeX, with its caption and the label `tab:NAME`.
+
+    It begins with a comment that lists the packages that it needs.
+    """
+    columns: list[pd.Series[Any]] = []
+    if not isinstance(frame.index, pd.RangeIndex):
+        for level in range(frame.index.nlevels):
+            columns.append(frame.index.get_level_values(level).astype(str).to_series())
+    columns += [column for _, column in frame.items()]
+    is_long = len(frame) > LONG
+    cells, heads, widths = [], [], []
+    for column in columns:
+        column_cells = [plain(readable(str(text))) for text in texts(column)]
+        cells.append(column_cells)
+        width = max(map(len, column_cells), default=0)
+        # The title is broken into lines as long as the cells, or as its longest word.
+        title = "" if column.name is None else in_words(readable(str(column.name)))
+        title_lines = textwrap.wrap(title, max(width, 8), break_long_words=False)
+        widths.append(max([width, *map(len, title_lines)]))
+        head = r" \\ ".join(map(plain, title_lines))
+        heads.append(rf"\shortstack[l]{{{head}}}" if len(title_lines) > 1 else head)
+    body = (
+        pd.DataFrame([*zip(*cells, strict=True)], columns=heads)
+        .style.hide()
+        .to_latex(
+            hrules=True,
+            column_format=_column_format(columns, widths, is_long),
+            environment="longtable" if is_long else "table",
+            caption=plain(caption),
+            label=f"tab:{name}",
+        )
+    )
+    return _fitted(body, sum(min(WIDE, width) + 2 for width in widths), is_long)
+
+
+def _column_format(
+    columns: Sequence["pd.Series[Any]"], widths: Sequence[int], is_long: bool
+) -> str:
+    """Return the format of each column; wide ones share the width that is left on the page."""
+    narrow = [width for width in widths if width <= WIDE]
+    remaining = 1 - sum(width + 2 for width in narrow) / PAGE
+    wide_columns = len(widths) - len(narrow)
+    share = max(0.1 if is_long else 0.15, remaining / max(1, wide_columns))
+    formats = []
+    for column, width in zip(columns, widths, strict=True):
+        if width > WIDE:
+            formats.append(f"p{{{share:.2f}\\linewidth}}")
+        else:
+            formats.append("l" if is_words(column) else "r")
+    return "".join(formats)
+
+
+def _fitted(body: str, characters: int, is_long: bool) -> str:
+    """Make a table that is too wide smaller, and put the packages that it needs above it."""
+    packages = ["booktabs"]
+    if is_long:
+        packages.append("longtable")
+    if characters > PAGE and not is_long:
+        body = re.sub(r"(?s)(\\begin{tabular}.*\\end{tabular})", SCALED, body)
+        packages.append("adjustbox")
+    elif characters > PAGE:
+        body = f"{{\\scriptsize\\setlength{{\\tabcolsep}}{{3pt}}\n{body}}}\n"
+        if characters > 1.4 * PAGE:
+            body = f"\\begin{{landscape}}\n{body}\\end{{landscape}}\n"
+            packages.append("pdflscape")
+    return f"% needs: \\usepackage{{{', '.join(packages)}}}\n{body}"

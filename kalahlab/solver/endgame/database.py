@@ -1,0 +1,219 @@
+"""The endgame database: built once, stored as a file, and checked whenever it is opened.
+
+It holds the exact value of every position with at most K stones in play: the stones that the mover
+banks from there to the end minus those that the opponent banks, a byte for each position, at the
+places of `kalahlab.solver.endgame.layout`.
+
+The file has these bytes and then the CRC-32 of each `CHUNK` of them. The checksums also cover pits,
+rules, their version and K. So a change of any byte, and the file of another board, are noticed.
+"""
+
+import shutil
+import zlib
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from itertools import repeat
+from pathlib import Path
+from threading import Event
+
+import numpy as np
+import platformdirs
+from numpy.typing import NDArray
+
+from kalahlab.engine.packed import MAX_PITS, MAX_STONES, pack, sowings
+from kalahlab.files import atomic_write, remove_leftovers
+from kalahlab.formatting import in_units
+from kalahlab.games.kalah import RULES_VERSION, STANDARD, Kalah, Rules, State, in_play
+from kalahlab.games.supported import preset_name
+from kalahlab.memory import available_bytes
+from kalahlab.parallel import cores
+from kalahlab.solver.endgame.layout import Layout, layout, look_up, places, positions
+from kalahlab.solver.endgame.retrograde import (
+    Sources,
+    build_bytes,
+    fill_blocks,
+    half_tables,
+    square_bytes,
+)
+
+SUFFIX = ".values"  # change it whenever the layout, or a value, changes
+CHUNK = 1 << 24  # bytes that one checksum covers
+SPARE_DISK = 1 << 28  # bytes to be left free
+
+
+class DatabaseError(ValueError):
+    """Raised for a file that is not the database it should be; nothing of it is used."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Database:
+    """The values of all positions of a board with few stones, in memory or mapped from a file."""
+
+    game: Kalah
+    layout: Layout
+    values: NDArray[np.int8]
+
+    @property
+    def stones(self) -> int:
+        return self.layout.stones
+
+    def known(self, state: State) -> int | None:
+        """Return the mover's final margin under perfect play, or None if that takes a search."""
+        if in_play(state.board) <= self.stones:
+            packed = pack(state, places(self.game.pits))
+            address = self.values.ctypes.data
+            return packed.difference + look_up(address, packed.own, packed.opp, self.layout)
+        if self.game.over(state):
+            return self.game.margin(state, state.player)
+        return None
+
+
+def largest_stones(pits: int, memory: int) -> int:
+    """Return the most stones whose database can be built in `memory` bytes; -1 if none can."""
+    return bisect_right(range(MAX_STONES + 1), memory, key=partial(build_bytes, pits)) - 1
+
+
+def check_wanted(pits: int, count: int, memory: int | None = None) -> None:
+    """Raise ValueError if there is no such database, or too little memory (in bytes) for it."""
+    if not 1 <= pits <= MAX_PITS:
+        raise ValueError(f"the endgame database is for 1 to {MAX_PITS} pits a side, not {pits}")
+    if not 0 <= count <= MAX_STONES:
+        raise ValueError(f"database stones are {count}; use 0 to {MAX_STONES}")
+    memory = available_bytes() if memory is None else memory
+    if build_bytes(pits, count) > memory:
+        raise ValueError(
+            f"an endgame database of {count} stones on {pits} pits a side needs "
+            f"{in_units(build_bytes(pits, count))}, {in_units(memory)} are available; "
+            f"the largest that fits has {largest_stones(pits, memory)} stones"
+        )
+
+
+def build(
+    pits: int,
+    count: int,
+    rules: Rules = STANDARD,
+    workers: int | None = None,
+    on_progress: Callable[[int, int], object] = lambda done, of: None,
+) -> Database:
+    """Compute a database in memory.
+
+    Args:
+        pits: The pits of a side.
+        count: The stones of the database.
+        rules: The rules, which must be those of a solved preset.
+        workers: The threads; default all cores.
+        on_progress: Called with the number of positions that are computed, and that of all.
+
+    Raises:
+        ValueError: There is no such database, too little memory, or the rules are others.
+    """
+    check_wanted(pits, count)
+    preset_name(rules)
+    database_layout = layout(pits, count)
+    values = np.empty(positions(pits, count), np.int8)
+    sources = Sources(
+        values=values,
+        square=np.empty(square_bytes(pits, count), np.int8),
+        layout=database_layout,
+        tables=half_tables(database_layout),
+        sowing=sowings(pits, places(pits)),
+        capture_empty=rules.capture_empty,
+    )
+    with ThreadPoolExecutor(workers or cores()) as pool:
+        for total in range(count + 1):  # blocks of one total are independent; largest first
+            list(pool.map(fill_blocks, repeat(total), range(total // 2, -1, -1), repeat(sources)))
+            on_progress(positions(pits, total), values.size)
+    return Database(Kalah(pits, 0, rules), database_layout, values)
+
+
+def open_database(
+    pits: int,
+    count: int,
+    rules: Rules = STANDARD,
+    *,
+    folder: Path | None = None,
+    workers: int | None = None,
+) -> Database:
+    """Load a database from its file, or build it and store it there.
+
+    Raises:
+        DatabaseError: The file is damaged.
+    """
+    path = database_path(pits, count, rules, folder)
+    if path.exists():
+        return load(path, pits, count, rules)
+    database = build(pits, count, rules, workers)
+    save(database, path)
+    return database
+
+
+def database_path(pits: int, count: int, rules: Rules, folder: Path | None = None) -> Path:
+    """Return the path of a database's file; the default folder is the user's cache."""
+    folder = folder or Path(platformdirs.user_cache_dir("kalahlab", appauthor=False))
+    return folder / f"endgame-{pits}-{preset_name(rules)}-{count}{SUFFIX}"
+
+
+def stored_stones(pits: int, rules: Rules, folder: Path | None = None) -> tuple[int, ...]:
+    """Return the stones of the databases of a board that are in a folder, in ascending order."""
+    example = database_path(pits, 0, rules, folder)
+    counts: list[int] = []
+    for path in example.parent.glob(example.name.replace("-0.", "-*.")):
+        count = path.stem.rpartition("-")[2]
+        if count.isdigit():
+            counts.append(int(count))
+    return tuple(sorted(counts))
+
+
+def save(database: Database, path: Path, stop: Event | None = None) -> None:
+    """Write a database to its file; if `stop` is set or writing fails, there is no file.
+
+    Raises:
+        OSError: The file cannot be written, or `stop` was set.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    remove_leftovers(path.parent)
+    free = shutil.disk_usage(path.parent).free
+    if free < database.values.size + SPARE_DISK:
+        raise OSError(f"{path.parent} has {in_units(free)} free, too little to keep a database")
+    with atomic_write(path) as part, part.open("wb") as file:
+        for chunk in _chunks(database.values):
+            if stop is not None and stop.is_set():
+                raise InterruptedError("the database was not kept")
+            file.write(chunk)
+        file.write(checksums(database))
+
+
+def load(path: Path, pits: int, count: int, rules: Rules) -> Database:
+    """Map a file into memory after checking each byte.
+
+    Raises:
+        DatabaseError: The file is damaged, or of another board.
+    """
+    game, size = Kalah(pits, 0, rules), positions(pits, count)
+    chunks = -(-size // CHUNK)
+    if path.stat().st_size == size + 4 * chunks:
+        values, stored_checksums = np.split(np.memmap(path, np.int8, "r"), [size])
+        database = Database(game, layout(pits, count), values)
+        if checksums(database) == stored_checksums.tobytes():
+            return database
+    raise DatabaseError(
+        f"{path} is damaged, or is not for (pits, rules, stones) = "
+        f"{(pits, preset_name(rules), count)}; it was not used, ask for a rebuild to replace it"
+    )
+
+
+def checksums(database: Database) -> bytes:
+    """Return the CRC-32 of each chunk, as four bytes, the lowest first."""
+    game, stones = database.game, database.stones
+    board = f"endgame {game.pits} {preset_name(game.rules)} {stones}"
+    seed = zlib.crc32(board.encode(), RULES_VERSION - 1)
+    with ThreadPoolExecutor(cores()) as pool:
+        sums = pool.map(zlib.crc32, _chunks(database.values), repeat(seed))
+        return np.array([*sums], "<u4").tobytes()
+
+
+def _chunks(values: NDArray[np.int8]) -> Iterator[memoryview]:
+    return (values[start : start + CHUNK].data for start in range(0, values.size, CHUNK))

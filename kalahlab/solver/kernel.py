@@ -1,0 +1,374 @@
+"""The solver's kernel: an exact null-window search for "is this position worth at least beta?".
+
+`prove` is alpha-beta with the window (beta - 1, beta), fail-soft: an answer >= beta is a lower
+bound of the value, an answer < beta an upper bound. Values are the mover's and count from the
+position on, without the stores. After an extra turn the mover, and so the sign, stays the same. A
+line ends when a side is empty, when the position is in the endgame database, or when too few stones
+are left to change the answer.
+
+The stack is explicit, with a frame for each ply, so that a search can be stopped at any node.
+Threads that run `prove` on one position share the table, and each defers the moves that another is
+searching (after T. Kerrigan's simplification of ABDADA).
+
+An entry of the table is two words, own << 8 | lower bound and opp << 8 | upper bound. The first is
+stored xor a scrambled second, so that halves of two entries, which threads may leave, match no
+position. Four entries are a bucket, which is a cache line. A new entry replaces the one with the
+fewest stones in play, which took the least work to prove.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kalahlab.engine.compiled import inlined, jit
+from kalahlab.engine.packed import MAX_PITS, ROW, Sowings, again, byte_at, prefetch, step, stones
+from kalahlab.solver.endgame.layout import Layout, place_of
+from kalahlab.solver.ordering import order_score, order_set
+
+Table = NDArray[np.int64]
+
+ENTRIES = 4  # of the table, in a bucket
+ENTRY_BYTES = 16
+WIDTH = 8  # children a frame can hold
+# A frame: position, question, the index of its bucket, best value so far, the number of children
+# worth searching and the number of those that are started.
+OWN, OPP, BETA, BUCKET, BEST, COUNT, NEXT = range(7)
+# A child, by the byte of its pit: its position (its mover's word first), twice the stones that the
+# move banks, plus 1 for an extra turn, and the index of its bucket.
+CHILD_OWN, CHILD_OPP, CHILD_GAIN, CHILD_BUCKET = range(4)
+DEFERRED = 1 << 40  # subtracted from a child's key if another thread is searching it
+LOWEST = -128  # below every value
+MARKS = 1 << 10  # places where the threads mark the positions that they are searching
+MARGIN = 3  # positions with up to so many stones more than the database get no table entry
+POLL = 1 << 10  # nodes between two reads of the counters
+NODES, STOP, NODE_LIMIT = range(3)  # a thread's counters: nodes, 1 to stop, nodes at which to stop
+
+
+class Stack(NamedTuple):
+    """A thread's memory: `frames`, a row a ply; `children` and `keys`, `WIDTH` rows a ply."""
+
+    frames: NDArray[np.int64]
+    children: NDArray[np.int64]
+    keys: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, plies: int) -> "Stack":
+        """Allocate a stack for a number of plies."""
+        shapes = (plies, 8), (plies * WIDTH, 4), plies * WIDTH
+        return cls(*(np.empty(shape, np.int64) for shape in shapes))
+
+
+class Tables(NamedTuple):
+    """All that the search reads besides the position.
+
+    Attributes:
+        first: The byte of the leftmost pit.
+        stones: The database's stones.
+        capture_empty: Capture also if the opposite pit is empty.
+        sowing: The sowing tables.
+        values: The address of the database's bytes, as numba would count references to an array.
+            The caller keeps the database alive.
+        layout: The database's layout.
+        order: The numbers of `ordering.preferences`.
+        table: The table of bounds.
+        marks: The positions that threads are searching, shared by the threads.
+        shared_from: Positions of fewer stones are not marked.
+    """
+
+    first: int
+    stones: int
+    capture_empty: bool
+    sowing: Sowings
+    values: int
+    layout: Layout
+    order: NDArray[np.int16]
+    table: Table
+    marks: NDArray[np.int64]
+    shared_from: int
+
+
+def empty_table(entries: int) -> Table:
+    """Allocate a table with `entries`, a power of two of at least `ENTRIES`."""
+    line = ENTRIES * ENTRY_BYTES
+    memory = np.zeros(entries * ENTRY_BYTES + line, np.int8)
+    begin = -memory.ctypes.data % line
+    return memory[begin : begin + entries * ENTRY_BYTES].view(np.int64)
+
+
+@inlined
+def bucket_of(own: int, opp: int, table: Table) -> int:
+    """Return the index of a position's bucket in the table."""
+    mixed = own * -0x61C8864680B583EB ^ opp * -0x3D4D51C2D82B14B1
+    mixed = (mixed ^ mixed >> 32 & 0xFFFFFFFF) * -0x2917014799A6026D
+    return (mixed >> 32) & (table.size // (2 * ENTRIES) - 1)
+
+
+@inlined
+def scrambled(word: int) -> int:
+    """Return a hash of a word."""
+    mixed = word * -0x61C8864680B583EB
+    return mixed ^ mixed >> 29
+
+
+@inlined
+def low_byte(word: int) -> int:
+    """Return the lowest byte of a word as a signed number."""
+    return ((word & 255) ^ 128) - 128
+
+
+@inlined
+def probe(own: int, opp: int, total: int, bucket: int, table: Table) -> tuple[int, int, int]:
+    """Return (lower bound, upper bound, the index of the entry's first word or -1)."""
+    first = bucket * 2 * ENTRIES
+    for word in range(first, first + 2 * ENTRIES, 2):
+        second = table[word + 1]
+        if second >> 8 == opp:
+            mine = table[word] ^ scrambled(second)
+            if mine >> 8 == own:
+                return low_byte(mine), low_byte(second), word
+    return -total, total, -1
+
+
+@inlined
+def store(own: int, opp: int, total: int, value: int, beta: int, bucket: int, table: Table) -> None:
+    """Put a proved bound into the table; replace an entry with the fewest stones if necessary."""
+    lower, upper, word = probe(own, opp, total, bucket, table)
+    if value >= beta:
+        lower = max(lower, value)
+    else:
+        upper = min(upper, value)
+    if word < 0:
+        first = bucket * 2 * ENTRIES
+        fewest = 1 << 20
+        for other in range(first, first + 2 * ENTRIES, 2):
+            second = table[other + 1]
+            in_play = stones((table[other] ^ scrambled(second)) >> 8) + stones(second >> 8)
+            if in_play < fewest:
+                fewest, word = in_play, other
+    second = opp << 8 | upper & 255
+    table[word + 1] = second
+    table[word] = (own << 8 | lower & 255) ^ scrambled(second)
+
+
+@inlined
+def expand(
+    own: int, opp: int, beta: int, base: int, s: Stack, lookups: NDArray[np.int64], t: Tables
+) -> tuple[int, int, int]:
+    """Make the moves of a position, but stop at one that is worth beta.
+
+    Returns:
+        The best value so far, the number of children to be searched, whose places are written to
+        the keys, and the number of those to be looked up in the database: each has its address and
+        gain in `lookups`.
+    """
+    best, count, waiting = LOWEST, 0, 0
+    total = stones(own) + stones(opp)
+    for place in range(MAX_PITS - 1, t.first - 1, -1):
+        in_pit = own >> 8 * place & 127
+        if in_pit == 0:
+            continue
+        entry = place * ROW + in_pit
+        effect = t.sowing.effect[entry]
+        a, b, banked = step(
+            own, opp, t.sowing.own[entry], t.sowing.opp[entry], effect, t.capture_empty
+        )
+        extra = again(effect)
+        mover, other = (a, b) if extra else (b, a)
+        remaining = total - banked
+        if a == 0 or b == 0:
+            value = banked + stones(a) - stones(b)
+        elif remaining <= t.stones:  # looked up later: memory takes longer than all the rest
+            address = t.values + place_of(mover, other, t.layout)
+            lookups[2 * waiting], lookups[2 * waiting + 1] = address, banked << 1 | extra
+            prefetch(address)
+            waiting += 1
+            continue
+        elif banked + remaining < beta:
+            value = banked + remaining
+        elif banked - remaining >= beta:
+            value = banked - remaining
+        else:
+            child = base + place
+            s.children[child, CHILD_OWN], s.children[child, CHILD_OPP] = mover, other
+            s.children[child, CHILD_GAIN] = banked << 1 | extra
+            s.keys[base + count] = place
+            count += 1
+            continue
+        if value > best:
+            best = value
+            if best >= beta:
+                return best, 0, 0
+    return best, count, waiting
+
+
+@inlined
+def backed_up(value: int, gain: int) -> int:
+    """Return a child's value to its parent's mover.
+
+    `gain` is twice the stones banked, plus 1 for an extra turn.
+    """
+    return (gain >> 1) + (value if gain & 1 else -value)
+
+
+@inlined
+def arrange(base: int, count: int, total: int, s: Stack, t: Tables) -> None:
+    """Turn the bytes in `keys` into keys: the score, and the byte in the low 3 bits."""
+    begin = order_set(total)
+    for index in range(base, base + count):
+        place = s.keys[index]
+        child = s.children[base + place]
+        own, opp = child[CHILD_OWN], child[CHILD_OPP]
+        child[CHILD_BUCKET] = bucket_of(own, opp, t.table)
+        if total - (child[CHILD_GAIN] >> 1) > t.stones + MARGIN:
+            prefetch(t.table.ctypes.data + ENTRIES * ENTRY_BYTES * child[CHILD_BUCKET])
+        score = order_score(own, opp, child[CHILD_GAIN], place, begin, t.order)
+        s.keys[index] = score << 3 | place
+
+
+@inlined
+def pick(base: int, started: int, count: int, s: Stack, t: Tables) -> int:
+    """Return the most promising child not started yet; defer those that other threads search."""
+    first = base + started
+    while True:
+        index = first
+        for other in range(first + 1, base + count):
+            if s.keys[other] > s.keys[index]:
+                index = other
+        key = s.keys[index]
+        child: int = base + (key & 7)
+        if started == 0 or key < -(DEFERRED >> 1) or not marked(child, s, t):
+            break
+        s.keys[index] = key - DEFERRED
+    s.keys[index] = s.keys[first]
+    s.keys[first] = key
+    return child
+
+
+@inlined
+def mark_of(child: int, s: Stack, t: Tables) -> tuple[int, int]:
+    """Return the index of a child's mark, or -1 if it has too few stones, and its mark."""
+    own: int = s.children[child, CHILD_OWN]
+    opp: int = s.children[child, CHILD_OPP]
+    mark = own * 31 ^ opp * -0x61C8864680B583EB
+    index = -1
+    if stones(own) + stones(opp) >= t.shared_from:
+        index = mark >> 40 & MARKS - 1
+    return index, mark
+
+
+@inlined
+def marked(child: int, s: Stack, t: Tables) -> bool:
+    """Return whether a thread is searching a child."""
+    index, mark = mark_of(child, s, t)
+    return index >= 0 and bool(t.marks[index] == mark)
+
+
+@inlined
+def set_mark(child: int, s: Stack, t: Tables, searching: bool) -> None:
+    """Set or remove the mark of a child."""
+    index, mark = mark_of(child, s, t)
+    if index >= 0 and (searching or t.marks[index] == mark):
+        t.marks[index] = mark if searching else 0
+
+
+@inlined
+def set_frame(ply: int, own: int, opp: int, beta: int, bucket: int, s: Stack) -> None:
+    s.frames[ply, OWN], s.frames[ply, OPP], s.frames[ply, BETA] = own, opp, beta
+    s.frames[ply, BUCKET] = bucket
+
+
+@inlined
+def back_up(ply: int, value: int, s: Stack, t: Tables) -> tuple[int, int]:
+    """Hand a value up to the nearest ply that has another child to search.
+
+    Returns:
+        That ply, or -1 if there is none, and the value there.
+    """
+    frames = s.frames
+    while ply > 0:
+        ply -= 1
+        base, beta = ply * WIDTH, frames[ply, BETA]
+        child = base + (s.keys[base + frames[ply, NEXT] - 1] & 7)
+        set_mark(child, s, t, False)
+        value = max(frames[ply, BEST], backed_up(value, s.children[child, CHILD_GAIN]))
+        frames[ply, BEST] = value
+        if frames[ply, NEXT] < frames[ply, COUNT] and value < beta:
+            return ply, value
+        own, opp = frames[ply, OWN], frames[ply, OPP]
+        total = stones(own) + stones(opp)
+        if total > t.stones + MARGIN:
+            store(own, opp, total, value, beta, frames[ply, BUCKET], t.table)
+    return -1, value
+
+
+@inlined
+def start_child(ply: int, s: Stack, t: Tables) -> None:
+    """Set the next frame to the most promising child of a ply."""
+    started, beta = s.frames[ply, NEXT], s.frames[ply, BETA]
+    index = pick(ply * WIDTH, started, s.frames[ply, COUNT], s, t)
+    set_mark(index, s, t, True)
+    s.frames[ply, NEXT] = started + 1
+    child = s.children[index]
+    banked, extra = child[CHILD_GAIN] >> 1, child[CHILD_GAIN] & 1
+    below = beta - banked if extra else banked - beta + 1
+    set_frame(ply + 1, child[CHILD_OWN], child[CHILD_OPP], below, child[CHILD_BUCKET], s)
+
+
+@jit
+def prove(own: int, opp: int, beta: int, s: Stack, counters: NDArray[np.int64], t: Tables) -> int:
+    """Return a bound that decides whether the value is at least beta.
+
+    Args:
+        own: The mover's pits, not empty.
+        opp: The opponent's pits, not empty; in all, more stones than in the database.
+        beta: The value asked for.
+        s: A stack of more than `deepest` plies.
+        counters: The thread's counters; see `NODES`.
+        t: The tables.
+
+    Returns:
+        A lower bound if it is >= beta, else an upper bound; `LOWEST` if stopped or at the limit.
+    """
+    lookups = np.empty(2 * WIDTH, np.int64)
+    frames, ply, nodes = s.frames, 0, 0
+    set_frame(0, own, opp, beta, bucket_of(own, opp, t.table), s)
+    while True:
+        nodes += 1
+        if nodes == POLL:
+            counters[NODES] += nodes
+            nodes = 0
+            if counters[STOP] or counters[NODES] >= counters[NODE_LIMIT]:
+                return LOWEST
+        own, opp, beta = frames[ply, OWN], frames[ply, OPP], frames[ply, BETA]
+        base, total = ply * WIDTH, stones(own) + stones(opp)
+        value, count, waiting = expand(own, opp, beta, base, s, lookups, t)
+        done = count == 0 and waiting == 0
+        if count > 0 and total > t.stones + MARGIN:
+            lower, upper, _ = probe(own, opp, total, frames[ply, BUCKET], t.table)
+            if lower >= beta or upper < beta:
+                value = lower if lower >= beta else upper
+                done = True
+        if not done:
+            arrange(base, count, total, s, t)
+            for index in range(0, 2 * waiting, 2):
+                value = max(value, backed_up(byte_at(lookups[index]), lookups[index + 1]))
+                if value >= beta:
+                    break
+            frames[ply, BEST], frames[ply, COUNT], frames[ply, NEXT] = value, count, 0
+            done = value >= beta or count == 0
+        if done:
+            ply, value = back_up(ply, value, s, t)
+            if ply < 0:
+                counters[NODES] += nodes
+                return value
+        start_child(ply, s, t)
+        ply += 1
+
+
+def deepest(pits: int, total: int, database_stones: int) -> int:
+    """Return a bound of the plies to the database.
+
+    Each move takes stones forward or leaves fewer in play.
+    """
+    return sum((pits - 1) * count + 1 for count in range(database_stones + 1, total + 1))

@@ -1,0 +1,278 @@
+"""Ledgers: proved bounds as lines of text, which can be stored, committed and merged.
+
+A ledger is a folder with a file for each board and its rules, such as `kalah-6-standard.txt`. Each
+line of a file is a bound:
+
+    <6,0,0,9,0,0,9,9,13,10,0,9,8,2,0> >= 3 132674 8ca58817
+
+Its parts are the position in Kalah Game Protocol with empty stores, seen from its mover; the least
+(`>=`) or the greatest (`<=`) number of stones that the mover gets from here on, minus those that
+the other player gets; the nodes of the proof, or `moves` if the bound follows from those of the
+positions a move on; and the CRC-32 of the text before it. With `?` in place of `>=`, these nodes
+did not decide whether it is at least that number.
+
+The order of lines has no meaning: two ledgers are merged by appending one to the other.
+"""
+
+import os
+import re
+import time
+from pathlib import Path
+from typing import NamedTuple
+from zlib import crc32
+
+from kalahlab.formatting import StableRepr
+from kalahlab.games.kalah import NORTH, SOUTH, Kalah, State, in_play, pits_of, side, stores
+from kalahlab.games.notation import format_board, parse_board
+from kalahlab.games.supported import solved_presets
+
+SYNC_SECONDS = 1.0  # between two waits for the disk, which take as long as a small piece
+Bounds = tuple[int, int]  # the least and the greatest value
+LINE = re.compile(r"(<[\d,]{1,99}>) (>=|<=|\?) (-?\d{1,9}) (\d{1,18}|moves)")
+
+
+class Line(NamedTuple):
+    """A line: a position with empty stores, `>=`, `<=` or `?`, a margin, and nodes, 0 for moves."""
+
+    state: State
+    relation: str
+    margin: int
+    nodes: int
+
+    def __str__(self) -> str:
+        nodes = self.nodes or "moves"
+        bound = f"{format_board(self.state)} {self.relation} {self.margin} {nodes}"
+        return f"{bound} {checksum(bound)}"
+
+
+def checksum(bound: str) -> str:
+    """Return the CRC-32 of a line without its checksum, as 8 hex digits."""
+    return f"{crc32(bound.encode('ascii')):08x}"
+
+
+def parse_line(text: str) -> Line:
+    """Parse a line. Raise ValueError unless it is exactly as a ledger writes it."""
+    bound, _, check = text.rpartition(" ")
+    match = LINE.fullmatch(bound)
+    if match is None:
+        example = "<2,0,0,3,0,1,2> >= 1 57 265491b0"
+        raise ValueError(f"{text[:99]!r} is not a bound such as {example!r}")
+    if check != checksum(bound):
+        raise ValueError(
+            f"{text[:99]!r} is not as it was written, by its checksum; "
+            "take it out, and kalahlab solve --ledger FOLDER proves it again"
+        )
+    board, relation, margin, nodes_or_moves = match.groups()
+    nodes = 0 if nodes_or_moves == "moves" else int(nodes_or_moves)
+    line = Line(parse_board(board), relation, int(margin), nodes)
+    if str(line) != text:
+        raise ValueError(f"{text[:99]!r} is not written as {str(line)!r}")
+    return line
+
+
+def game_of(file: Path) -> Kalah:
+    """Return the game whose positions are in a ledger's file, by its name."""
+    presets = solved_presets()
+    match = re.fullmatch(r"kalah-([1-9][0-9]{0,8})-(.+)", file.stem)
+    if not match or match[2] not in presets:
+        raise ValueError(
+            f"{file.name!r} is not the name of a ledger's file, as kalah-6-standard.txt"
+        )
+    return Kalah(int(match[1]), 0, presets[match[2]])
+
+
+def from_here(state: State, margin: int = 0) -> tuple[State, int]:
+    """Normalize a position: return it with its mover as South and with empty stores.
+
+    The second item is the margin, of the mover, less the store difference.
+    """
+    own, opp = side(state.board, state.player), side(state.board, 1 - state.player)
+    banked = stores(state.board)
+    difference = banked[state.player] - banked[1 - state.player]
+    return State((*own, 0, *opp, 0), SOUTH), margin - difference
+
+
+def is_start(state: State) -> bool:
+    """Return whether all pits hold the same number of stones, and the stores none."""
+    counts = {*side(state.board, SOUTH), *side(state.board, NORTH)}
+    return len(counts) == 1 and not any(stores(state.board))
+
+
+def progress(state: State) -> tuple[int, int]:
+    """Return a key that falls with each move: sorted by it, positions come after their successors.
+
+    A move that banks nothing moves stones to the right, on the side of its mover, and no others.
+    """
+    distance = 0
+    for player in (SOUTH, NORTH):
+        for pit, count in enumerate(side(state.board, player)):
+            distance += pit * count
+    return in_play(state.board), -distance
+
+
+class Ledger(StableRepr):
+    """Proved bounds of positions with empty stores, in memory and, if there is a file, on disk.
+
+    A line is in the file before `add` returns, and on disk within `SYNC_SECONDS` or by the next
+    line.
+
+    Args:
+        file: The file; it need not exist.
+        resume: Continue the file: make its folder, and remove a last line without an end, which was
+            cut off while it was written.
+
+    Attributes:
+        pieces: The lines of bounds that were searched.
+        inferred: The positions with bounds that follow from their moves.
+        read: The number of bounds from the file. They are not proved again.
+
+    Raises:
+        ValueError: The file is no ledger; the message names the line.
+    """
+
+    def __init__(self, file: Path | None = None, resume: bool = False) -> None:
+        self._bounds: dict[State, Bounds] = {}
+        self._open: dict[tuple[State, int], int] = {}
+        self._file = file
+        self._synced = 0.0
+        self.pieces: list[Line] = []
+        self.inferred: set[State] = set()
+        self.read = 0
+        if file is not None and resume:
+            file.parent.mkdir(parents=True, exist_ok=True)
+        if file is not None and file.exists():
+            self._read(file, resume)
+
+    @property
+    def nodes(self) -> int:
+        return sum(line.nodes for line in self.pieces) + sum(self._open.values())
+
+    def bounds(self, state: State) -> Bounds:
+        """Return the proved bounds; at first, that each stone goes to a player. Stores count."""
+        (canonical, missing), total = from_here(state), in_play(state.board)
+        lower, upper = self._bounds.get(canonical, (-total, total))
+        return lower - missing, upper - missing
+
+    def narrow(self, state: State, lower: int, upper: int) -> None:
+        """Add bounds without a line.
+
+        Without stores, margins are odd if the number of stones in play is, so bounds are rounded.
+
+        Raises:
+            ValueError: They contradict the known bounds.
+        """
+        canonical, missing = from_here(state)
+        parity = in_play(state.board) % 2
+        known_lower, known_upper = self.bounds(canonical)
+        lower += missing
+        upper += missing
+        if lower % 2 != parity:
+            lower += 1
+        if upper % 2 != parity:
+            upper -= 1
+        lower, upper = max(lower, known_lower), min(upper, known_upper)
+        if lower > upper:
+            raise ValueError(
+                f"what is said of {format_board(canonical)} contradicts itself: "
+                f"together at least {lower} and at most {upper}; make the ledger again"
+            )
+        self._bounds[canonical] = lower, upper
+
+    def _check_consistency(self, game: Kalah) -> None:
+        """Raise ValueError for a position whose bounds contradict those of its moves."""
+        checked: dict[State, Bounds] = {}
+
+        def bounds_of_move(state: State, move: int) -> Bounds:
+            after = game.play(state, move)
+            if game.over(after):
+                margin = game.margin(after, state.player)
+                return margin, margin
+            canonical, missing = from_here(after)
+            total = in_play(after.board)
+            lower, upper = checked.get(canonical, (-total, total))
+            lower, upper = lower - missing, upper - missing
+            if after.player != state.player:
+                lower, upper = -upper, -lower
+            return lower, upper
+
+        for state in sorted(self._bounds, key=progress):
+            moves = [bounds_of_move(state, move) for move in game.moves(state)]
+            lower = max(self._bounds[state][0], *(least for least, _ in moves))
+            upper = min(self._bounds[state][1], max(most for _, most in moves))
+            if lower > upper:
+                raise ValueError(
+                    f"what is said of {format_board(state)} and of its moves contradicts itself: "
+                    f"together at least {lower} and at most {upper}; make the ledger again"
+                )
+            checked[state] = lower, upper
+
+    def was_open(self, state: State, margin: int, limit: int) -> bool:
+        """Return whether at least `limit` nodes did not decide a question."""
+        return self._open.get((state, margin), 0) >= limit
+
+    def keep(self, state: State, margin: int, bound: int | None, nodes: int) -> None:
+        """Add the answer to "is it at least `margin`?".
+
+        Args:
+            state: The position.
+            margin: The margin asked for.
+            bound: The bound that was proved, or None if the question stayed open.
+            nodes: The nodes of the proof; 0 if the moves imply the bound.
+        """
+        if bound is None:
+            self.add(Line(state, "?", margin, nodes))
+        elif bound >= margin:
+            self.add(Line(state, ">=", bound, nodes))
+        else:
+            self.add(Line(state, "<=", bound, nodes))
+
+    def add(self, line: Line) -> None:
+        """Add a line, also to the file if there is one."""
+        self._remember(line)
+        if self._file is None:
+            return
+        with self._file.open("ab", buffering=0) as out:
+            out.write(f"{line}\n".encode("ascii"))
+            if time.monotonic() - self._synced >= SYNC_SECONDS:
+                os.fsync(out.fileno())
+                self._synced = time.monotonic()
+
+    def _remember(self, line: Line) -> None:
+        if line.relation == "?":
+            key = line.state, line.margin
+            self._open[key] = max(line.nodes, self._open.get(key, 0))
+            return
+        total = in_play(line.state.board)
+        if line.relation == ">=":
+            self.narrow(line.state, line.margin, total)
+        else:
+            self.narrow(line.state, -total, line.margin)
+        if line.nodes:
+            self.pieces.append(line)
+        else:
+            self.inferred.add(line.state)
+
+    def _read(self, file: Path, resume: bool) -> None:
+        game, data = game_of(file), file.read_bytes()
+        if resume:
+            data = data[: data.rfind(b"\n") + 1]
+            os.truncate(file, len(data))
+        for number, text in enumerate(data.splitlines(), start=1):
+            try:
+                line = parse_line(text.decode("ascii", "backslashreplace"))
+                if pits_of(line.state.board) != game.pits or any(stores(line.state.board)):
+                    raise ValueError(
+                        f"{format_board(line.state)} is not a board of {game.pits} pits a side, as "
+                        "the file's name says, with empty stores"
+                    )
+                if game.over(line.state):
+                    raise ValueError(f"on {format_board(line.state)} the game is over; take it out")
+                self._remember(line)
+                if line.relation != "?":
+                    self.read += 1
+            except ValueError as error:
+                raise ValueError(f"{file}, line {number}: {error}") from None
+        try:
+            self._check_consistency(game)
+        except ValueError as error:
+            raise ValueError(f"{file}: {error}") from None

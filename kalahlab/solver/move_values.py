@@ -1,0 +1,259 @@
+"""The values of the moves of a position: by a search, or exactly, if that takes little time."""
+
+import time
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from kalahlab.data import data_file
+from kalahlab.evaluators import Evaluator, for_mover
+from kalahlab.evaluators.kalah import store_difference
+from kalahlab.games.game_log import make_move
+from kalahlab.games.kalah import NAMES, Kalah, State, in_play, pits_of
+from kalahlab.games.supported import SOLVED, check_solved, preset_name, unknown_part
+from kalahlab.search.alpha_beta import alpha_beta
+from kalahlab.search.alpha_beta_table import alpha_beta_table
+from kalahlab.search.deep_enough import Depth
+from kalahlab.search.model import DeepEnough, Line, Node
+from kalahlab.search.observer import Observer, Watch
+from kalahlab.search.ordering import store_first
+from kalahlab.search.tree import Searcher
+from kalahlab.solver.ledger import Ledger, from_here
+from kalahlab.solver.value_files import PITS, has_endgames, known_values, value
+
+if TYPE_CHECKING:
+    from kalahlab.solver.solve import Progress, Solution
+
+TEXTBOOK_DEPTH, ENGINE_DEPTH = 8, 14
+"""Depths, in sows, up to which each backend searches without making a reader wait.
+
+Both find the same values. The engine takes seconds to load, so it is only used for depths that the
+textbook does not reach.
+"""
+
+PROOFS = "proofs by alpha-beta over an endgame database"
+TINY = 10  # stones in play up to which the textbook searches to the end of the game, in a second
+NEAR = 20  # stones up to which it searches down to a file of endgames, in a second
+SECONDS = 20  # the longest expected time of a solve, on one core
+TIMEOUT = 60  # seconds after which a solve is stopped, as the expectation may be wrong
+BYTES = 512_000_000  # of memory that a solve may take
+
+
+def search_values(
+    game: Kalah, state: State, depth: int, watch: Watch | None = None
+) -> dict[int, float]:
+    """Return the values of `search_lines`, by pit."""
+    return {pit: line.value for pit, line in search_lines(game, state, depth, watch).items()}
+
+
+def search_lines(
+    game: Kalah, state: State, depth: int, watch: Watch | None = None
+) -> dict[int, Line]:
+    """Search each move of a position, `depth` sows deep, with the store difference at leaves.
+
+    Args:
+        game: The game.
+        state: The position.
+        depth: The depth in sows.
+        watch: Counts the nodes of the textbook's searches, and can stop them.
+
+    Returns:
+        The mover's value of each pit, and the line that begins with it.
+
+    Raises:
+        ValueError: The depth is less than 1, or the search would take too long.
+    """
+    unknown = unknown_part(game, state)
+    deepest = TEXTBOOK_DEPTH if unknown else ENGINE_DEPTH
+    if not 1 <= depth <= deepest:
+        moves = f"moves of {unknown}" if unknown else "moves"
+        raise ValueError(f"depth is {depth}; to value {moves} use 1 to {deepest}")
+    if depth <= TEXTBOOK_DEPTH:
+        return _lines(game, state, alpha_beta, Depth(depth - 1), watch)
+    from kalahlab import engine
+
+    return _lines(game, state, engine.alpha_beta, Depth(depth - 1))
+
+
+def exact_values(game: Kalah, state: State, watch: Watch | None = None) -> dict[int, float]:
+    """Return the mover's margin after each pit, under perfect play of both.
+
+    Args:
+        game: The game.
+        state: The position.
+        watch: Counts the nodes of searches and of the solver, and can stop them.
+
+    Raises:
+        ValueError: The position cannot be solved, or is expected to take more than `SECONDS` or
+            `BYTES`; the message gives the reason.
+    """
+    values = known_values(game, state)
+    if values:
+        return values
+    if is_near_end(game, state):
+        return _values_to_the_end(game, state, watch)
+    moves = _solve(game, state, True, watch).moves or ()
+    return {pit: value for pit, value in enumerate(moves) if value is not None}
+
+
+def is_near_end(game: Kalah, state: State) -> bool:
+    """Return whether the textbook solves the position in about a second."""
+    limit = NEAR if has_endgames(game, state) else TINY
+    return in_play(state.board) <= limit or game.over(state)
+
+
+def perfect_player(game: Kalah, state: State, watch: Watch | None = None) -> int:
+    """Return a perfect move. Raise the errors of `exact_values`."""
+    if is_near_end(game, state) or known_values(game, state):
+        values = exact_values(game, state, watch)
+        return max(values, key=values.__getitem__)
+    return _solve(game, state, False, watch).line[0]
+
+
+def hints(game: Kalah, state: State, watch: Watch | None = None) -> list[str]:
+    """Describe how the moves are valued; then each move, its value and its effect, best first."""
+    try:
+        values, method = exact_values(game, state, watch), "under perfect play"
+    except ValueError as error:
+        values = search_values(game, state, TEXTBOOK_DEPTH, watch)
+        method = f"by a search of {TEXTBOOK_DEPTH} sows, as there are no exact values: {error}"
+    lines = [f"By how much {NAMES[state.player]} will be ahead, {method}:"]
+    for pit in sorted(values, key=lambda pit: -values[pit]):
+        value = values[pit]
+        text = f"{value:+g}" if value > 0 else f"{value:g}"
+        lines.append(f"{text:>4}  {make_move(game, state, pit)}")
+    return lines
+
+
+def _lines(
+    game: Kalah,
+    state: State,
+    search: Searcher,
+    below: DeepEnough,
+    observer: Observer | None = None,
+    evaluator: Evaluator = store_difference,  # antisymmetric, like `known` below
+) -> dict[int, Line]:
+    """Search the position after each move, with the rule `below` for leaves."""
+    lines = {}
+    for pit in game.moves(state):
+        after = game.play(state, pit)
+        # this order finds the same values with far fewer nodes
+        result = search(game, after, evaluator, below, store_first, observer=observer)
+        value = result.value if after.player == state.player else -result.value
+        # + 0.0 turns the -0.0 of a negated draw into 0
+        lines[pit] = Line(value + 0.0, (pit, *result.line))
+    return lines
+
+
+def _values_to_the_end(game: Kalah, state: State, watch: Watch | None) -> dict[int, float]:
+    """Return the value of each move by a search to the end, or to positions of the files."""
+
+    def is_known(node: Node) -> bool:
+        return value(game, node.state) is not None
+
+    @for_mover
+    def known(board: Any, mover: int) -> float:
+        return cast(float, value(game, State(board, mover)))
+
+    lines = _lines(game, state, alpha_beta_table, is_known, watch, known)
+    return {pit: line.value for pit, line in lines.items()}
+
+
+def _solve(game: Kalah, state: State, moves: bool, watch: Watch | None) -> "Solution":
+    """Solve a position, and value its moves if wanted. Raise ValueError if that takes too long."""
+    check_solved(game, state)
+    try:
+        from kalahlab.solver.solve import solve
+    except ImportError as missing:  # in a page
+        raise ValueError(
+            f"the solver needs {missing.name}, which is not here; exact are solved openings and, "
+            f"on {PITS} pits, positions with up to {NEAR} stones in play"
+        ) from None
+
+    check_cost(game, state, moves)
+    too_slow = f"not solved within {TIMEOUT} s; `kalahlab solve` takes its time"
+    memory, end = memory_budget(), time.monotonic() + TIMEOUT
+
+    def stop(progress: "Progress") -> None:
+        if watch is not None:
+            watch.look(progress.nodes)
+        if time.monotonic() > end:
+            raise KeyboardInterrupt
+
+    try:
+        solution = solve(state, game.rules, moves=moves, memory_bytes=memory, progress=stop)
+    except KeyboardInterrupt:  # raised by `stop`, too, also while a database is written
+        if time.monotonic() <= end:
+            raise
+        raise ValueError(too_slow) from None
+    values = [value for value in solution.moves or () if value is not None]
+    if not solution.line or (moves and len(values) < len(game.moves(state))):
+        raise ValueError(too_slow)
+    return solution
+
+
+def memory_budget() -> int:
+    """Return the bytes that a solve may take here."""
+    from kalahlab.memory import available_bytes
+    from kalahlab.solver.plan import SHARE
+
+    return min(BYTES, int(SHARE * available_bytes()))
+
+
+def check_cost(game: Kalah, state: State, moves: bool) -> None:
+    """Raise ValueError if a position is expected to take too long or too much memory to solve."""
+    from kalahlab.formatting import in_units
+    from kalahlab.solver.endgame.database import stored_stones
+    from kalahlab.solver.plan import expected_seconds, make_plan
+    from kalahlab.solver.solve import check_position
+
+    check_position(state)
+    memory, pits, stones = memory_budget(), pits_of(state.board), in_play(state.board)
+    stored = stored_stones(pits, game.rules)
+    database = make_plan(pits, stones, moves, memory_bytes=memory, stored=stored).database_stones
+    seconds = expected_seconds(pits, stones, database, moves, database in stored)
+    if seconds > SECONDS:
+        raise ValueError(
+            f"{stones} stones on {pits} pits a side are expected to take "
+            f"{timedelta(seconds=round(seconds))} (h:mm:ss) to solve; here it may be {SECONDS} s "
+            f"and {in_units(memory)}. `kalahlab solve` has no such limits"
+        )
+
+
+def proved_bounds(game: Kalah, state: State) -> dict[int, tuple[float | None, float | None]]:
+    """Return each move's least and greatest value, None where there is no proved bound.
+
+    Raises:
+        ValueError: Nothing is proved of any move.
+    """
+    try:
+        return {pit: (value, value) for pit, value in exact_values(game, state).items()}
+    except ValueError:
+        if unknown_part(game, state, SOLVED) or (game.pits, game.stones) != (6, 6):
+            raise
+        ledger = Ledger(Path(str(data_file(f"ledger/kalah-6-{preset_name(game.rules)}.txt"))))
+        bounds = {pit: _ledger_bounds(ledger, game, state, pit) for pit in game.moves(state)}
+        if all(pair == (None, None) for pair in bounds.values()):
+            raise
+        return bounds
+
+
+def _ledger_bounds(
+    ledger: Ledger, game: Kalah, state: State, pit: int
+) -> tuple[float | None, float | None]:
+    """Return a ledger's bounds of a move's value to its mover, None where it has none."""
+    after = game.play(state, pit)
+    position, missing = from_here(after)
+    total = sum(position.board)
+    bounds: list[float | None] = []
+    for bound in ledger.bounds(position):
+        if abs(bound) == total:  # all stones for one side: nothing is proved
+            bounds.append(None)
+        elif after.player == state.player:
+            bounds.append(float(bound - missing))
+        else:
+            bounds.append(0 - float(bound - missing))
+    if after.player != state.player:
+        bounds.reverse()
+    lower, upper = bounds
+    return lower, upper

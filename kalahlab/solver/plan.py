@@ -1,0 +1,143 @@
+"""Plans of solves: the sizes of their database and their table.
+
+One stone more in the database makes it some 1.5 times larger and the search some 1.4 times
+smaller, and a database position takes a thirtieth of a node's time: the sum is least where the two
+parts take the same time. The figures below were fitted to the openings of 3 to 6 pits.
+"""
+
+from dataclasses import dataclass
+
+from kalahlab.formatting import in_units
+from kalahlab.memory import available_bytes
+from kalahlab.solver.endgame.database import build_bytes, check_wanted, largest_stones
+from kalahlab.solver.endgame.layout import positions
+from kalahlab.solver.kernel import ENTRY_BYTES
+
+SHARE = 0.9  # of the available memory, that a solve may take
+# Seconds on one core: of a database position, to be built, or to be read and checked; of a node.
+POSITION_SECONDS, STORED_SECONDS, NODE_SECONDS = 5e-9, 1e-9, 1.6e-7
+NODES_BY_PITS = (0.02, 0.02, 0.14, 7.0, 30.0, 65.0, 100.0)
+# A proof of at least MANY_NODES is made in pieces of SMALL_PIECE nodes: that takes half the nodes
+# on (6,5), 1.1 times as many on (6,4).
+MANY_NODES, SMALL_PIECE = 2e7, 10_000
+ENDLESS = 1 << 62  # nodes of a piece that is the whole proof; all threads search it
+ALL_MOVES = 8  # times the nodes of the value alone that valuing each move takes
+LEAST_ENTRIES, MOST_ENTRIES = 1 << 14, 1 << 30
+CACHED_ENTRIES = 1 << 22  # 64 MB; a probe of a table beyond the caches takes longer
+HOPELESS_NODES = 1e15  # expected, some years on a large machine: beyond it a board is refused
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The sizes that a solve uses; see `make_plan`."""
+
+    pits: int
+    database_stones: int
+    entries: int
+    piece_nodes: int = ENDLESS  # of a proof that is not kept
+
+    @property
+    def table_bytes(self) -> int:
+        return self.entries * ENTRY_BYTES
+
+    @property
+    def bytes(self) -> int:
+        return build_bytes(self.pits, self.database_stones) + self.table_bytes
+
+
+def expected_nodes(pits: int, stones: int, database_stones: int) -> float:
+    """Estimate the nodes of the proof of a value, to within a factor of ten."""
+    if stones <= database_stones:
+        return 0.0
+    return NODES_BY_PITS[pits - 1] * 1.5**stones / 1.45**database_stones
+
+
+def expected_seconds(
+    pits: int, stones: int, database_stones: int, moves: bool, stored: bool = False
+) -> float:
+    """Estimate the seconds that database and search take on one core.
+
+    Args:
+        pits: The pits of a side.
+        stones: The stones in play.
+        database_stones: The stones of the database.
+        moves: Each move is valued, too.
+        stored: The database is on disk.
+    """
+    position_seconds = STORED_SECONDS if stored else POSITION_SECONDS
+    database = positions(pits, database_stones) * position_seconds
+    nodes = expected_nodes(pits, stones, database_stones)
+    nodes -= max(0.0, nodes - MANY_NODES) / 2  # in small pieces
+    if moves:
+        nodes *= ALL_MOVES
+    return database + nodes * NODE_SECONDS
+
+
+def make_plan(
+    pits: int,
+    stones: int,
+    moves: bool = False,
+    database_stones: int | None = None,
+    table_bytes: int | None = None,
+    memory_bytes: int | None = None,
+    stored: tuple[int, ...] = (),
+) -> Plan:
+    """Plan a solve of a position.
+
+    Args:
+        pits: The pits of a side.
+        stones: The stones in play.
+        moves: Each move is valued, too.
+        database_stones: The stones of the database; default the best for the memory.
+        table_bytes: The size of the table; default as large as is useful.
+        memory_bytes: The memory that may be used; default `SHARE` of what is available.
+        stored: The stones of the databases that are on disk.
+
+    Raises:
+        ValueError: The solve does not fit into memory, or would take too long.
+    """
+    memory = int(SHARE * available_bytes()) if memory_bytes is None else memory_bytes
+    if table_bytes is not None and table_bytes < LEAST_ENTRIES * ENTRY_BYTES:
+        raise ValueError(
+            f"the table is given {table_bytes} bytes; it needs {LEAST_ENTRIES * ENTRY_BYTES}"
+        )
+    table = table_bytes or LEAST_ENTRIES * ENTRY_BYTES
+    choice = "as given"
+    if database_stones is None:
+        choice = f"the best for {in_units(max(memory, 0))} of memory"
+        most = min(stones, largest_stones(pits, memory - table))
+        if most < 0:
+            raise ValueError(f"{in_units(max(memory, 0))} of memory are too little to solve with")
+        database_stones = min(
+            range(most + 1),
+            key=lambda count: expected_seconds(pits, stones, count, moves, count in stored),
+        )
+    else:
+        check_wanted(pits, database_stones, memory - table)
+    nodes = expected_nodes(pits, stones, database_stones)
+    if nodes > HOPELESS_NODES:
+        raise ValueError(
+            f"{stones} stones on {pits} pits a side are out of reach: "
+            f"some {nodes:.0e} positions to search with an endgame database of "
+            f"{database_stones} stones, {choice}"
+        )
+    if table_bytes:
+        entries = table_bytes // ENTRY_BYTES
+    else:
+        most = (memory - build_bytes(pits, database_stones)) // ENTRY_BYTES
+        useful = max(LEAST_ENTRIES, min(int(nodes) // 2, CACHED_ENTRIES), int(nodes) // 32)
+        entries = min(most, useful)
+    entries = min(entries, MOST_ENTRIES)
+    power_of_two = 1 << entries.bit_length() - 1
+    piece = SMALL_PIECE if nodes >= MANY_NODES else ENDLESS
+    return Plan(pits, database_stones, power_of_two, piece)
+
+
+def check_free(plan: Plan) -> None:
+    """Raise ValueError if too little memory is free for a plan."""
+    free = available_bytes()
+    if plan.bytes > free:
+        raise ValueError(
+            f"database and table as given take {in_units(plan.bytes)}, {in_units(free)} are "
+            f"free; use --memory {int(SHARE * free) // 10**6}MB or less"
+        )

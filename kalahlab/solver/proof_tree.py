@@ -1,0 +1,272 @@
+"""A proof in pieces: a proof-number tree over the first plies, null-window proofs below it.
+
+The question "is this position worth at least b to its mover?" is asked at the root and at the
+leaves. A leaf's question, searched by a prover with a limit of nodes, is a piece. Each node has a
+proof number and a disproof number, the expected costs of a yes and of a no, in nodes. Those of a
+leaf are guessed; a yes at an inner node costs as much as its cheapest move, a no as much as all of
+them. The most promising leaf is searched first. A leaf that stays open is expanded.
+
+Allis, van der Meulen and van den Herik, "Proof-number search", *Artificial Intelligence* 66
+(1994), pages 91-124. There the leaves are positions and the numbers count them.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from dataclasses import dataclass, field
+from math import inf
+from operator import attrgetter
+
+from kalahlab import engine
+from kalahlab.evaluators.fitted import fitted
+from kalahlab.formatting import StableRepr
+from kalahlab.games.kalah import State, in_play
+from kalahlab.search import ORDERS, Depth
+from kalahlab.solver.endgame.database import Database
+from kalahlab.solver.ledger import Bounds, Ledger, from_here
+from kalahlab.solver.prover import POLL_SECONDS, Answer, Piece, Workers
+
+STOP_SECONDS = 1.0  # of waiting, at the end, for stopped pieces; the next proof finishes others
+# Factors of the guessed cost of an answer: for each stone more in play, and for each stone more
+# between the estimate and the question.
+GROWTH, STEEPNESS = 1.45, 1.3
+LOOK_AHEAD = 6  # sows that are searched to guess the cost of an answer
+
+
+@dataclass(slots=True, eq=False)
+class Node:
+    """The question "is a position worth at least `margin` to its mover?".
+
+    Attributes:
+        state: The position, with empty stores, South to move.
+        margin: The margin asked for.
+        proof: The expected cost of a yes, in nodes; 0 or infinite once the node is decided.
+        disproof: The expected cost of a no; infinite or 0 once the node is decided.
+        children: Pairs of a child and True if the turn passes; None before the node is expanded.
+        parents: The nodes that have this one as a child.
+        piece: The search of this question, if one is under way.
+        new: True until proof and disproof have been guessed; a root's are not needed.
+    """
+
+    state: State
+    margin: int
+    proof: float = 1.0
+    disproof: float = 1.0
+    children: list[tuple["Node", bool]] | None = None
+    parents: list["Node"] = field(default_factory=list)
+    piece: Piece | None = None
+    new: bool = True
+
+    def decided(self) -> bool:
+        return self.proof == 0 or self.disproof == 0
+
+    def decide(self, yes: bool) -> None:
+        if yes:
+            self.proof, self.disproof = 0.0, inf
+        else:
+            self.proof, self.disproof = inf, 0.0
+
+    def costs(self) -> Iterator[tuple[float, float, "Node"]]:
+        """Yield each child with the costs of a yes and a no to this node's question by it."""
+        for child, passes in self.children or ():
+            if passes:
+                yield child.disproof, child.proof, child
+            else:
+                yield child.proof, child.disproof, child
+
+
+class ProofTree(StableRepr):
+    """A prover that searches in pieces.
+
+    Args:
+        database: The endgame database.
+        ledger: The ledger in which bounds are looked up and stored.
+        pieces: The workers that search the pieces. An exception of their `poll`, such as
+            `KeyboardInterrupt`, ends a proof; what was proved before is stored.
+        limit: The nodes of a piece.
+    """
+
+    def __init__(self, database: Database, ledger: Ledger, pieces: Workers, limit: int) -> None:
+        self._game, self._database, self._ledger = database.game, database, ledger
+        self._pieces, self._limit = pieces, limit
+        self._nodes: dict[tuple[State, int], Node] = {}
+        self._running: dict[Future[Answer], Node] = {}
+        self._stopped: set[Future[Answer]] = set()
+        self._searched = self._done = 0
+        self._expected = 0.0  # nodes, of the pieces that were answered
+        self._root: Node | None = None
+        self.margin: int | None = None  # of the present question
+
+    @property
+    def nodes(self) -> int:
+        running = (node.piece.nodes for node in self._running.values() if node.piece)
+        return self._pieces.nodes + self._searched + sum(running)
+
+    def bound(self, state: State, margin: int, limit: int = 0) -> int | None:
+        """Return a bound like `Prover.ask`, or None if that takes more than `limit` nodes."""
+        self._root = root = self._node(*from_here(state, margin))
+        self.margin = margin
+        if limit and not root.decided():
+            bound = self._pieces.bound(root.state, root.margin, limit)
+            return None if bound is None else bound + margin - root.margin
+        try:
+            while not root.decided():
+                self._start(root)
+                done, _ = wait(self._running, POLL_SECONDS, FIRST_COMPLETED)
+                for future in done:
+                    self._finish(future)
+                for leaf in self._running.values():
+                    if root not in _reached(leaf, attrgetter("parents")):
+                        self._stop(leaf)  # its answer no longer matters
+                self._pieces.poll()
+        finally:
+            for leaf in self._running.values():
+                self._stop(leaf)
+            for future in wait(self._running, STOP_SECONDS).done:
+                self._finish(future)
+        lower, upper = self._bounds(root.state)
+        bound = lower if root.proof == 0 else upper
+        return bound + margin - root.margin
+
+    def forecast(self) -> tuple[int, int, float | None]:
+        """Estimate how far the proof is.
+
+        Returns:
+            The pieces searched, the leaves not decided, and the nodes still to be searched: the
+            guessed number, scaled by what the pieces took, or None if none was answered.
+        """
+        if self._root is None:
+            return 0, 0, None
+        undecided = _reached(self._root, lambda node: [child for child, _ in node.children or ()])
+        leaves = sum(1 for node in undecided if node.children is None)
+        nodes_to_go = None
+        if self._expected:
+            cost = min(self._root.proof, self._root.disproof) * self._searched
+            nodes_to_go = cost / self._expected
+        return self._done, leaves, nodes_to_go
+
+    def close(self) -> None:
+        self._pieces.close()
+
+    def _start(self, root: Node) -> None:
+        """Start pieces until all workers are busy."""
+        while len(self._running) < self._pieces.workers and not root.decided():
+            leaf = self._most_promising(root)
+            if leaf is None:
+                return
+            if self._known_by_now(leaf):
+                continue
+            if self._ledger.was_open(leaf.state, leaf.margin, self._limit):
+                self._expand(leaf)
+                self._back_up(leaf)
+            else:
+                leaf.piece = self._pieces.submit(leaf.state, leaf.margin, self._limit)
+                self._running[leaf.piece.future] = leaf
+
+    def _most_promising(self, node: Node) -> Node | None:
+        """Return the leaf to search next, or None if all that matter are under way."""
+        if node.children is None:
+            return node if node.piece is None else None
+        undecided = [costs for costs in node.costs() if not costs[2].decided()]
+        # A yes here needs one move: the cheapest first. A no needs all of them, in any order.
+        for _, _, child in sorted(undecided, key=lambda costs: costs[0]):
+            leaf = self._most_promising(child)
+            if leaf is not None:
+                return leaf
+        return None
+
+    def _finish(self, future: Future[Answer]) -> None:
+        """Store the answer of a piece, and expand its leaf if it stayed open."""
+        leaf = self._running.pop(future)
+        leaf.piece = None
+        if future.cancelled():
+            return
+        answer = future.result()
+        self._searched += answer.nodes
+        self._done += 1
+        if answer.bound is not None:
+            self._expected += leaf.proof if answer.bound >= leaf.margin else leaf.disproof
+            self._ledger.keep(leaf.state, leaf.margin, answer.bound, answer.nodes)
+            leaf.decide(answer.bound >= leaf.margin)
+        elif future not in self._stopped:
+            self._ledger.keep(leaf.state, leaf.margin, None, answer.nodes)
+            if answer.nodes >= self._limit:
+                self._expand(leaf)
+        self._back_up(leaf)
+
+    def _expand(self, node: Node) -> None:
+        node.children = []
+        for move in self._game.moves(node.state):
+            after = self._game.play(node.state, move)
+            passes = after.player != node.state.player
+            child = self._node(*from_here(after, 1 - node.margin if passes else node.margin))
+            if child.new and not child.decided():
+                self._guess_costs(child)
+            child.parents.append(node)
+            node.children.append((child, passes))
+        self._update(node)
+
+    def _guess_costs(self, node: Node) -> None:
+        node.new = False
+        depth, order = Depth(LOOK_AHEAD), ORDERS["store_first"]
+        estimate = engine.alpha_beta(self._game, node.state, fitted, depth, order).value
+        lead = estimate - node.margin
+        size = GROWTH ** (in_play(node.state.board) - self._database.stones)
+        node.proof = size * STEEPNESS**-lead
+        node.disproof = size * STEEPNESS ** (lead + 1)
+
+    def _back_up(self, node: Node) -> None:
+        """Update all ancestors of a node whose numbers changed."""
+        changed = [node]
+        while changed:
+            for parent in changed.pop().parents:
+                if not parent.decided() and self._update(parent):
+                    changed.append(parent)
+
+    def _update(self, node: Node) -> bool:
+        """Take a node's numbers from its children; return whether they changed."""
+        before = node.proof, node.disproof
+        costs = list(node.costs())
+        node.proof = min(yes for yes, _, _ in costs)
+        node.disproof = sum(no for _, no, _ in costs)
+        if node.decided():
+            bound = node.margin if node.proof == 0 else node.margin - 1
+            self._ledger.keep(node.state, node.margin, bound, 0)
+        return before != (node.proof, node.disproof)
+
+    def _node(self, state: State, margin: int) -> Node:
+        """Return the node of a question, which is made if there is none."""
+        node = self._nodes.get((state, margin))
+        if node is None:
+            node = self._nodes[state, margin] = Node(state, margin)
+            self._known_by_now(node)
+        return node
+
+    def _known_by_now(self, node: Node) -> bool:
+        """Decide a node if the ledger or the database can; return whether they could."""
+        lower, upper = self._bounds(node.state)
+        if lower < node.margin <= upper:
+            return False
+        node.decide(lower >= node.margin)
+        self._back_up(node)
+        return True
+
+    def _bounds(self, state: State) -> Bounds:
+        value = self._database.known(state)
+        return self._ledger.bounds(state) if value is None else (value, value)
+
+    def _stop(self, leaf: Node) -> None:
+        assert leaf.piece is not None
+        self._stopped.add(leaf.piece.future)
+        leaf.piece.stop()
+
+
+def _reached(start: Node, neighbours: Callable[[Node], Iterable[Node]]) -> set[Node]:
+    """Return the undecided nodes that can be reached from a node over undecided ones."""
+    reached: set[Node] = set()
+    to_visit = [start]
+    while to_visit:
+        node = to_visit.pop()
+        if node not in reached and not node.decided():
+            reached.add(node)
+            to_visit += neighbours(node)
+    return reached

@@ -1,0 +1,413 @@
+"""Perfect play: the exact value of a position of Kalah, each move's value, a perfect line."""
+
+import time
+from collections.abc import Callable
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from dataclasses import asdict, dataclass, field, fields
+from functools import partial
+from pathlib import Path
+from threading import Event
+from typing import Any, TypedDict, Unpack
+
+from kalahlab.formatting import in_units
+from kalahlab.games.kalah import PRESETS, STANDARD, Kalah, Rules, State, in_play, pits_of
+from kalahlab.games.notation import format_board, parse_board
+from kalahlab.games.supported import preset_name
+from kalahlab.memory import resident_bytes
+from kalahlab.names import named
+from kalahlab.parallel import cores
+from kalahlab.solver.endgame.database import (
+    Database,
+    build,
+    database_path,
+    load,
+    save,
+    stored_stones,
+)
+from kalahlab.solver.exact_solver import ExactSolver, check_position
+from kalahlab.solver.ledger import Bounds, Ledger
+from kalahlab.solver.plan import ENDLESS, Plan, check_free, make_plan
+from kalahlab.solver.proof_tree import ProofTree
+from kalahlab.solver.prover import Ask, Prover, Workers, ask_elsewhere, warm_up
+
+PIECE_NODES = 100_000  # some 0.02 seconds; with pieces ten times larger (5,5) takes twice the nodes
+REPORT_SECONDS = 0.5  # between two reports of progress, unless there is news
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """The result of a solve; margins are the mover's final store minus the opponent's.
+
+    Attributes:
+        value: The value; None if the solve was stopped before it was proved.
+        moves: Each pit's value, from the mover's left; None for an empty pit or one not valued.
+            None instead of the tuple unless moves were to be valued.
+        line: A perfect line: pits, from 0 and from each mover's left.
+        nodes: The nodes searched, also those of the ledger's pieces.
+        seconds: The time of this solve.
+        database_stones: The stones of the database.
+        bounds: The proved bounds of the value.
+        stopped: True if Ctrl-C ended the solve early.
+        believed: The number of earlier bounds that the solve took from the ledger. They were not
+            proved again, and the value is right if they are; `kalahlab.solver.verify` proves
+            them.
+    """
+
+    value: int | None
+    moves: tuple[int | None, ...] | None
+    line: tuple[int, ...]
+    nodes: int = field(repr=False)  # like seconds, not the same in each run
+    seconds: float = field(repr=False)
+    database_stones: int
+    bounds: Bounds
+    stopped: bool = False
+    believed: int = 0
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the fields as JSON, with the pits of the line counted from 1."""
+        return {**asdict(self), "line": [pit + 1 for pit in self.line]}
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """A report of the progress of a solve.
+
+    Attributes:
+        stage: `memory`, `database`, `kept` (the database was written to its file, or `note` is the
+            reason why not) or `search`.
+        note: Text that is news.
+        detail: Text that changes all the time.
+        bytes: In the stage `memory`, the most that the process will hold.
+        move: The pit that is being valued; None for the position.
+        bounds: In the stage `search`, the bounds of the value of the position or the move.
+        nodes: The nodes searched so far.
+        nodes_per_second: The speed of the search.
+    """
+
+    stage: str
+    note: str = ""
+    detail: str = ""
+    bytes: int = 0
+    move: int | None = None
+    bounds: Bounds | None = None
+    nodes: int = 0
+    nodes_per_second: float = 0.0
+
+    def __str__(self) -> str:
+        if self.bounds is None:
+            return f"{self.stage}: {self.note or self.detail}"
+        name = "value" if self.move is None else f"move {self.move + 1}"
+        lower, upper = self.bounds
+        values = f"{lower:+d}" if lower == upper else f"{lower:+d} to {upper:+d}"
+        rate = f"{self.nodes:,} nodes, {self.nodes_per_second:,.0f} a second"
+        parts = [f"{name}: {values}", rate]
+        if self.detail:
+            parts.append(self.detail)
+        return "; ".join(parts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """The options of a solve.
+
+    Attributes:
+        moves: Value each move, too.
+        line: Find a perfect line.
+        guess: The value to ask for first.
+        database_stones: The stones of the database; default by `make_plan`.
+        table_bytes: The size of the table; default by `make_plan`.
+        memory_bytes: The memory to plan for; default what is available.
+        workers: The number of pieces at a time; default all cores.
+        progress: Called with each report of progress.
+        ledger: A folder in which each proved bound is stored; bounds that it has are used (see
+            `Solution`).
+        piece_nodes: The most nodes of a piece, see `.proof_tree`; default `PIECE_NODES`, or the
+            plan's without a ledger or an executor.
+        executor: An executor whose workers search the pieces instead of threads.
+        folder: The folder of databases; default the user's cache.
+        rebuild: Build the database even if its file exists.
+        keep: Write a database that was built to its file.
+    """
+
+    moves: bool = False
+    line: bool = True
+    guess: int | None = None
+    database_stones: int | None = None
+    table_bytes: int | None = None
+    memory_bytes: int | None = None
+    workers: int | None = None
+    progress: Callable[[Progress], object] = field(default=lambda news: None, repr=False)
+    ledger: Path | None = None
+    piece_nodes: int | None = None
+    executor: Executor | None = field(default=None, repr=False)
+    folder: Path | None = None
+    rebuild: bool = False
+    keep: bool = True
+
+
+class OptionFields(TypedDict, total=False):
+    """The fields of `Options`, for type checkers."""
+
+    moves: bool
+    line: bool
+    guess: int | None
+    database_stones: int | None
+    table_bytes: int | None
+    memory_bytes: int | None
+    workers: int | None
+    progress: Callable[[Progress], object]
+    ledger: Path | None
+    piece_nodes: int | None
+    executor: Executor | None
+    folder: Path | None
+    rebuild: bool
+    keep: bool
+
+
+def solve(
+    state: State | str = "", rules: Rules | str = STANDARD, **kwargs: Unpack[OptionFields]
+) -> Solution:
+    """Prove the exact value of a position under perfect play of both.
+
+    Ctrl-C ends the solve with the bounds proved so far.
+
+    Args:
+        state: A position, or its text, such as "<3,0,0,2,2,2,2,2,2>".
+        rules: The rules, or their name, such as "empty-capture".
+        **kwargs: The fields of `kalahlab.solver.solve.Options`, such as moves=True to value
+            each move, workers=2, memory_bytes=10**9.
+
+    Raises:
+        ValueError: The position cannot be solved, or does not fit into memory.
+        TypeError: The argument is no position, or an option is unknown.
+    """
+    started = time.perf_counter()
+    option_names = [option.name for option in fields(Options)]
+    for name in kwargs:
+        if name not in option_names:
+            raise TypeError(f"solve() takes no {name!r}; it takes {', '.join(option_names)}")
+    options = Options(**kwargs)
+    rules = named("rules", rules, PRESETS) if isinstance(rules, str) else rules
+    state = parse_board(state) if isinstance(state, str) else state
+    check_position(state)
+    rules_name = preset_name(rules)
+    game = Kalah(pits_of(state.board), 0, rules)
+    if game.over(state):
+        margin = game.margin(state, state.player)
+        no_moves = (None,) * game.pits if options.moves else None
+        return Solution(margin, no_moves, (), 0, 0.0, 0, (margin, margin))
+    plan = make_plan(
+        game.pits,
+        in_play(state.board),
+        options.moves,
+        options.database_stones,
+        options.table_bytes,
+        options.memory_bytes,
+        () if options.rebuild else stored_stones(game.pits, rules, options.folder),
+    )
+    if options.executor is None:  # its workers have memory of their own
+        check_free(plan)
+    file = None
+    if options.ledger:
+        file = options.ledger / f"kalah-{game.pits}-{rules_name}.txt"
+    ledger = Ledger(file, resume=True)
+    run = Run(game, state, plan, options, started, ledger, earlier=ledger.nodes)
+    try:
+        solver = run.begin(run.database())
+        solver.value(state, options.guess)
+        if options.line:
+            run.line = solver.line(state)
+        if options.moves:
+            run.move_values.update(solver.move_values(state, partial(setattr, run, "move")))
+    except KeyboardInterrupt:
+        run.stopped = True
+    finally:
+        run.end()
+    run.check_ledger()
+    return run.solution()
+
+
+@dataclass(slots=True)
+class Run:
+    """The state of a solve.
+
+    Attributes:
+        game: The game.
+        root: The position.
+        plan: The sizes of database and table.
+        options: The options.
+        started: The time at which the solve began.
+        ledger: The ledger.
+        stopped: True if Ctrl-C ended the solve.
+        line: The perfect line.
+        move_values: The values of the moves, by pit.
+        solver: The solver, once the search has begun.
+        tree: The proof tree, once the search has begun.
+        saving: The task that writes the database to its file, unless `unwanted` is set.
+        unwanted: Set if the database need not be written.
+        reported: The time of the last report.
+        searching: The time at which the search began.
+        move: The pit that is being valued; None for the position.
+        earlier: The nodes that the ledger had before.
+    """
+
+    game: Kalah
+    root: State
+    plan: Plan
+    options: Options
+    started: float
+    ledger: Ledger
+    stopped: bool = False
+    line: tuple[int, ...] = ()
+    move_values: dict[int, int] = field(default_factory=dict)
+    solver: ExactSolver | None = None
+    tree: ProofTree | None = None
+    saving: Future[None] | None = None
+    unwanted: Event = field(default_factory=Event)
+    reported: float = 0.0
+    searching: float = 0.0
+    move: int | None = None
+    earlier: int = 0
+
+    def database(self) -> Database:
+        """Report the memory that the solve will take, and load or build the database."""
+        warm_up()  # so that the memory of compiled code is included in what is resident
+        most = resident_bytes() + self.plan.bytes
+        pits, count, rules = self.game.pits, self.plan.database_stones, self.game.rules
+        note = f"{in_units(most)} at most; an endgame database of {count} stones, "
+        note += f"{in_units(self.plan.table_bytes)} of table"
+        self.options.progress(Progress("memory", note, bytes=most))
+        path = database_path(pits, count, rules, self.options.folder)
+        if path.exists() and not self.options.rebuild:
+            return load(path, pits, count, rules)
+
+        def on_progress(done: int, total: int) -> None:
+            if done == total or self._is_due():
+                detail = f"{in_units(done)} of {in_units(total)}"
+                self.options.progress(Progress("database", detail=detail))
+
+        database = build(pits, count, rules, self.options.workers, on_progress)
+        if self.options.keep or self.options.executor:  # while it is in use already
+            saver = ThreadPoolExecutor(1)
+            self.saving = saver.submit(save, database, path, self.unwanted)
+            saver.shutdown(wait=False)
+        return database
+
+    def begin(self, database: Database) -> ExactSolver:
+        """Begin the search: with an executor's workers or with threads.
+
+        If one piece is the whole proof, all threads search it.
+        """
+        entries, executor = self.plan.entries, self.options.executor
+        workers = self.options.workers or cores()
+        piece_nodes = self.options.piece_nodes
+        if not piece_nodes:
+            in_pieces = executor or self.options.ledger
+            piece_nodes = PIECE_NODES if in_pieces else self.plan.piece_nodes
+        if executor:
+            error = self.saving.exception() if self.saving else None
+            if error:
+                raise ValueError(f"the workers need the database: {error}")
+            pits, rules = self.game.pits, self.game.rules
+            prover_args = pits, database.stones, rules, entries, self.options.folder
+            ask: Ask = partial(ask_elsewhere, prover_args)
+            pieces = Workers(ask, workers, executor=executor, poll=self._poll)
+        elif piece_nodes == ENDLESS:
+            ask = Prover(database, entries, workers).ask
+            pieces = Workers(ask, 1, threads=workers, poll=self._poll)
+        else:
+            pieces = Workers(Prover(database, entries).ask, workers, poll=self._poll)
+        self.tree = ProofTree(database, self.ledger, pieces, piece_nodes)
+        self.solver = ExactSolver(database, self.tree, self.ledger, self._report)
+        self.searching = time.perf_counter()
+        return self.solver
+
+    def end(self) -> None:
+        """Wait until the database is written, and release the threads."""
+        if self.stopped:
+            self.unwanted.set()
+        if self.saving:
+            error = self.saving.exception()  # a full disk, no permission: the solve goes on
+            self.options.progress(Progress("kept", str(error or "the database was kept")))
+        if self.tree:
+            self.tree.close()
+
+    def check_ledger(self) -> None:
+        """Raise ValueError if the line or the moves have another value than the ledger implies."""
+        solution = self.solution()
+        if solution.stopped or solution.value is None or not solution.believed:
+            return
+        results: list[int] = []
+        values = [value for value in solution.moves or () if value is not None]
+        if values:
+            results.append(max(values))
+        state = self.root
+        for pit in self.line:
+            state = self.game.play(state, pit)
+        if self.game.over(state):
+            results.append(self.game.margin(state, self.root.player))
+        for result in results:
+            if result != solution.value:
+                raise ValueError(
+                    f"the ledger says that {format_board(self.root)} is worth "
+                    f"{solution.value:+d}, but the moves on from there lead to {result:+d}; make "
+                    "the ledger again"
+                )
+
+    def solution(self) -> Solution:
+        """Return the result so far."""
+        lower, upper = (self.solver or self.ledger).bounds(self.root)
+        values = tuple(self.move_values.get(pit) for pit in range(self.game.pits))
+        nodes = self.earlier
+        if self.tree:
+            nodes += self.tree.nodes
+        return Solution(
+            value=lower if lower == upper else None,
+            moves=values if self.options.moves else None,
+            line=self.line,
+            nodes=nodes,
+            seconds=time.perf_counter() - self.started,
+            database_stones=self.plan.database_stones,
+            bounds=(lower, upper),
+            stopped=self.stopped,
+            believed=self.ledger.read,
+        )
+
+    def _poll(self) -> None:
+        if self._is_due():
+            self._report()
+
+    def _is_due(self) -> bool:
+        """Return whether it is time for a report, which is then taken to be made."""
+        now = time.perf_counter()
+        if now - self.reported < REPORT_SECONDS:
+            return False
+        self.reported = now
+        return True
+
+    def _report(self) -> None:
+        assert self.tree is not None
+        assert self.solver is not None
+        self.reported = time.perf_counter()
+        state = self.root if self.move is None else self.game.play(self.root, self.move)
+        passes = state.player != self.root.player
+        lower, upper = self.solver.bounds(state)
+        nodes = self.tree.nodes
+        detail = ""
+        margin = self.tree.margin
+        if margin is not None and lower < margin <= upper:  # not answered yet
+            detail = f"at most {-margin:+d}? " if passes else f"at least {margin:+d}? "
+            done, open_leaves, nodes_to_go = self.tree.forecast()
+            detail += f"{done:,} pieces done, {open_leaves:,} open"
+            if nodes_to_go is not None:
+                detail += f", about {nodes_to_go:,.0f} nodes to go"
+        self.options.progress(
+            Progress(
+                stage="search",
+                detail=detail,
+                move=self.move,
+                bounds=(-upper, -lower) if passes else (lower, upper),
+                nodes=self.earlier + nodes,
+                nodes_per_second=nodes / max(1e-9, self.reported - self.searching),
+            )
+        )

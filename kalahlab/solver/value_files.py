@@ -1,0 +1,198 @@
+"""Exact values from files: solved openings, and endgames. Only the standard library is needed.
+
+    value(game, state)          # the mover's final margin; None if no file has it
+    known_values(game, state)   # pit -> the mover's final margin after it
+
+`data/opening_values.csv.gz` has the openings: a row, or several that continue each other, for each
+board, rules and ply. A row has no positions, but only their values, in the order of `layers`, which
+depends only on the rules. `data/README.md` explains how they are made.
+
+A file of endgames is written when a page is made, whose Python has neither numpy nor numba. It
+holds a byte for each position, in the order that `kalahlab.solver.endgame.layout` explains, and
+then a CRC-32, which also covers the rules and their version.
+
+A file that does not hold the values of its name, or of one of its rows, raises `ValueError`.
+"""
+
+import csv
+import gzip
+from collections.abc import Iterator
+from functools import cache
+from itertools import accumulate
+from math import comb
+from pathlib import Path
+from typing import NamedTuple
+from zlib import crc32
+
+from kalahlab.data import data_file
+from kalahlab.games.game_text import format_rules
+from kalahlab.games.kalah import PRESETS, RULES_VERSION, Board, Kalah, State, in_play, pits_of
+from kalahlab.games.supported import SOLVED, unknown_part
+from kalahlab.solver.ledger import from_here
+
+FILE = "opening_values.csv.gz"
+PITS, STONES = 6, 12  # a side, and at most in play, of the positions in a file of endgames: 2.7 MB
+ENDGAMES = f"endgame-{PITS}-{{}}-{STONES}.bin"
+
+
+class Opening(NamedTuple):
+    """A board and its rules."""
+
+    pits: int
+    stones: int
+    rules: str
+
+    @property
+    def game(self) -> Kalah:
+        return Kalah(self.pits, self.stones, PRESETS[self.rules])
+
+
+# By opening and ply, the value of each position of `layers`: the margin from there on.
+Values = dict[Opening, list[list[int]]]
+
+
+def layers(game: Kalah) -> Iterator[list[State]]:
+    """Yield the unfinished positions after 0, 1, 2, ... plies, as `from_here` returns them.
+
+    A position is in the first layer that reaches it, once, in the order of the moves that do.
+    """
+    layer = [from_here(game.start())[0]]
+    seen = set(layer)
+    while layer:
+        yield layer
+        next_layer: list[State] = []
+        for state in layer:
+            for pit in game.moves(state):
+                after = game.play(state, pit)
+                if game.over(after):
+                    continue
+                position, _ = from_here(after)
+                if position not in seen:
+                    seen.add(position)
+                    next_layer.append(position)
+        layer = next_layer
+
+
+@cache
+def read(path: Path | None = None) -> Values:
+    """Load the file of opening values.
+
+    Raises:
+        ValueError: Rows are missing, or not in order.
+    """
+    file = path or data_file(FILE)
+    values: Values = {}
+    for row in csv.DictReader(gzip.decompress(file.read_bytes()).decode().splitlines()):
+        opening = Opening(int(row["pits"]), int(row["stones"]), row["rules"])
+        layers, ply = values.setdefault(opening, []), int(row["ply"])
+        if row["rules"] not in PRESETS or ply not in (len(layers) - 1, len(layers)):
+            raise ValueError(f"{file}: ply {ply} of {opening} does not go on with what is above")
+        if ply == len(layers):
+            layers.append([])
+        layers[-1] += map(int, row["values"].split())
+    return values
+
+
+@cache
+def known(opening: Opening) -> dict[State, int]:
+    """Return the values of the positions of an opening that the file has.
+
+    Raises:
+        ValueError: The values cannot be those of the game.
+    """
+    values: dict[State, int] = {}
+    rows = read().get(opening, ())
+    # zip takes a row first, so no further layer is made once the rows end
+    for ply, (row, layer) in enumerate(zip(rows, layers(opening.game), strict=False)):
+        if len(row) != len(layer) or not all(map(_can_be_worth, layer, row)):
+            raise ValueError(
+                f"{FILE}: the values of ply {ply} of {opening} are not those of its game"
+            )
+        values.update(zip(layer, row, strict=True))
+    return values
+
+
+def _can_be_worth(state: State, value: int) -> bool:
+    """Return whether a value has the size and the parity of the stones in play."""
+    stones = in_play(state.board)
+    return abs(value) <= stones and (value - stones) % 2 == 0
+
+
+@cache
+def _endgames(rules: str) -> bytes:
+    """Load a file of endgames, without its checksum; b"" if there is none."""
+    file = data_file(ENDGAMES.format(rules))
+    data = file.read_bytes() if file.is_file() else b""
+    if data and data != seal_endgames(data[:-4], rules):
+        raise ValueError(f"{file} is damaged, or not the file of {rules}; make the page again")
+    return data[:-4]
+
+
+def seal_endgames(values: bytes, rules: str) -> bytes:
+    """Return the content of a file of endgames: the values, and their checksum, with the rules."""
+    name = ENDGAMES.format(rules).encode()
+    return values + crc32(values, crc32(name, RULES_VERSION)).to_bytes(4, "little")
+
+
+def has_endgames(game: Kalah, state: State) -> bool:
+    """Return whether there is a file of endgames for a game and the board of its position."""
+    if unknown_part(game, state, SOLVED) or pits_of(state.board) != PITS:
+        return False
+    return _endgames(format_rules(game.rules)) != b""
+
+
+def place(own: Board, opponent: Board) -> int:
+    """Return the index of a position in the file, given the pits of mover and opponent."""
+    mine, theirs = sum(own), sum(opponent)
+    pits, stones = len(own), mine + theirs
+    before = comb(stones - 1 + 2 * pits, 2 * pits) if stones else 0
+    before += sum(_sides(pits, fewer) * _sides(pits, stones - fewer) for fewer in range(mine))
+    if mine <= theirs:
+        return before + _rank(own) * _sides(pits, theirs) + _rank(opponent)
+    return before + _rank(opponent) * _sides(pits, mine) + _rank(own)
+
+
+def _sides(pits: int, stones: int) -> int:
+    """Return the number of ways to distribute stones over the pits of a side."""
+    return comb(stones + pits - 1, pits - 1)
+
+
+def _rank(pits: Board) -> int:
+    """Return a side's rank among those with the same number of stones."""
+    rank = 0
+    for count, stones in enumerate(accumulate(pits[:-1]), start=1):
+        rank += comb(stones + count - 1, count)
+    return rank
+
+
+def value(game: Kalah, state: State) -> int | None:
+    """Return the mover's final margin of an unfinished position; None if no file has it."""
+    if unknown_part(game, state, SOLVED):
+        return None
+    rules = format_rules(game.rules)
+    if rules not in PRESETS:
+        return None
+    position, missing = from_here(state)
+    pits = pits_of(state.board)
+    stones, remainder = divmod(sum(state.board), 2 * pits)
+    margin = None
+    if not remainder:
+        margin = known(Opening(pits, stones, rules)).get(position)
+    if margin is None and in_play(state.board) <= STONES and has_endgames(game, state):
+        byte = _endgames(rules)[place(position.board[:PITS], position.board[PITS + 1 : -1])]
+        margin = byte - 256 if byte > 127 else byte
+    if margin is None:
+        return None
+    return margin - missing
+
+
+def known_values(game: Kalah, state: State) -> dict[int, float]:
+    """Return the mover's final margin after each pit; an empty dict if the files lack one."""
+    values: dict[int, float] = {}
+    for pit in game.moves(state):
+        after = game.play(state, pit)
+        margin = game.margin(after, after.player) if game.over(after) else value(game, after)
+        if margin is None:
+            return {}
+        values[pit] = margin if after.player == state.player else 0 - margin
+    return values

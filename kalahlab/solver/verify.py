@@ -1,0 +1,339 @@
+"""The verification of a ledger: do its pieces imply its claim, and can they be proved again?"""
+
+import random
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from threading import local
+from typing import Any
+
+from kalahlab.engine.packed import MAX_STONES, fits
+from kalahlab.formatting import StableRepr
+from kalahlab.games.kalah import State, in_play, pits_of
+from kalahlab.games.notation import format_board, parse_board
+from kalahlab.parallel import cores
+from kalahlab.solver.endgame.database import Database, largest_stones, open_database
+from kalahlab.solver.kernel import STOP
+from kalahlab.solver.ledger import Bounds, Ledger, Line, from_here, game_of, is_start
+from kalahlab.solver.prover import Counters, Prover, no_counters
+
+DATABASE_BYTES = 2 * 10**9  # the default limit of the size of the database
+TABLE_ENTRIES = 1 << 22
+NODE_FACTOR = 50  # times a piece's nodes, to prove it again
+PIECE_NODES = 10**6  # added to that
+MOST_NODES = 1 << 62  # that can be counted
+
+
+@dataclass(slots=True)
+class Verification:
+    """The result of a verification.
+
+    Attributes:
+        position: The position.
+        claim: The bounds that the ledger has of the position.
+        implied: True if they, and those that it has of the positions a move on, follow from the
+            pieces, move by move.
+        used: The number of pieces that were needed for it.
+        small: The number of positions without a line that were proved here.
+        proved: Of the pieces used, the number of those proved again.
+        logged: Of these, the number of those that the log had, and that were not proved in this
+            run.
+        nodes: The nodes of those proofs.
+        seconds: The time of all threads.
+        contradicted: The pieces that are false.
+        stopped: True if the verification was interrupted.
+    """
+
+    position: str
+    claim: Bounds
+    implied: bool = False
+    used: int = 0
+    small: int = 0
+    proved: int = 0
+    logged: int = 0
+    nodes: int = 0
+    seconds: float = 0.0
+    contradicted: list[str] = field(default_factory=list)
+    stopped: bool = False
+
+    @property
+    def left(self) -> int:
+        return self.used - self.proved - len(self.contradicted)
+
+    @property
+    def verified(self) -> bool:
+        return self.implied and not self.contradicted and not self.left
+
+    @property
+    def verdict(self) -> str:
+        """A sentence about the result."""
+        verdict = "verified: " if self.verified else "not verified: "
+        if not self.implied and self.stopped:
+            verdict += "stopped; "
+        elif not self.implied:
+            verdict += "the claim is not found to follow from the pieces; "
+        verdict += f"{self.proved:,} of {self.used:,} pieces proved again"
+        if self.logged:
+            verdict += f" ({self.logged:,} of these by the log)"
+        return f"{verdict}, {len(self.contradicted):,} contradicted, {self.left:,} left"
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "verified": self.verified,
+            "verdict": self.verdict,
+            **asdict(self),
+            "left": self.left,
+        }
+
+
+def verify(
+    file: Path,
+    sample: int | None = 100,
+    database_stones: int | None = None,
+    folder: Path | None = None,
+    workers: int | None = None,
+    piece_nodes: int = PIECE_NODES,
+    log: Path | None = None,
+    progress: Callable[[int, int], object] = lambda done, of: None,
+    position: State | None = None,
+) -> Verification:
+    """Check the bounds that a file of a ledger has of a position.
+
+    Pieces are proved differently: moves are ordered by the first set of numbers alone, and the
+    table is empty at first. Ctrl-C ends the verification with the result so far.
+
+    Args:
+        file: The file of a ledger.
+        sample: The number of pieces to prove again, drawn by lot from those that the claim needs,
+            those in the log first; None for all.
+        database_stones: The stones of the database; default half of those in play, or as many as
+            `DATABASE_BYTES` hold.
+        folder: The folder of databases; default the user's cache.
+        workers: The number of pieces at a time; default all cores.
+        piece_nodes: The nodes to be searched for a piece, beyond `NODE_FACTOR` times its own.
+        log: A file of a ledger to which each piece is added with the nodes of this proof; its
+            pieces are not proved again.
+        progress: Called with the number of pieces that are done, and of those drawn.
+        position: The position; default the start of which the ledger has bounds. Bounds of other
+            starts do not count.
+
+    Raises:
+        ValueError: The file is no ledger, or has no bounds of the position; or, by default, it has
+            bounds of several starts or of none.
+    """
+    ledger, game = check_ledger(file), game_of(file)
+    root = find_start(file, ledger) if position is None else position
+    total = in_play(root.board)
+    bounds = ledger.bounds(from_here(root)[0])
+    if pits_of(root.board) != game.pits or game.over(root) or bounds == (-total, total):
+        raise ValueError(f"{file} says nothing of {format_board(root)}; name another position")
+    if log is not None and (game_of(log) != game or (log.exists() and log.samefile(file))):
+        raise ValueError(f"{log} cannot be the log of {file}; name another folder with --log")
+    log_ledger = Ledger(log, resume=True)
+    if database_stones is None:
+        database_stones = min(largest_stones(game.pits, DATABASE_BYTES), total // 2)
+    database = open_database(game.pits, database_stones, game.rules, folder=folder)
+    check = Check(ledger, database, workers or cores(), piece_nodes)
+    result = Verification(format_board(root), ledger.bounds(root))
+    try:
+        states = [root, *(game.play(root, move) for move in game.moves(root))]
+        follow = [check.bounds_follow(ledger, state) for state in states]
+        result.implied = all(follow)
+        result.used, result.small = len(check.used), check.small
+        pieces = drawn_pieces(check.used, sample, log_ledger)
+        check.prove_again(pieces, result, log_ledger, progress)
+    except KeyboardInterrupt:
+        result.stopped = True
+    return result
+
+
+def check_ledger(file: Path) -> Ledger:
+    """Load the ledger of a file.
+
+    Raises:
+        ValueError: It proves nothing, or holds a board that is too large for the solver.
+    """
+    ledger = Ledger(file)
+    if not ledger.pieces:
+        raise ValueError(f"{file} holds no proved bound")
+    for state in (*ledger.inferred, *(line.state for line in ledger.pieces)):
+        if not fits(state):
+            board = format_board(state)
+            raise ValueError(f"{file}: {board!r} has too many stones; at most {MAX_STONES} fit")
+    return ledger
+
+
+def drawn_pieces(used: set[Line], sample: int | None, log: Ledger) -> list[Line]:
+    """Draw `sample` pieces, or all if it is None: first those in the log, then others at random.
+
+    The seed is the system's, so that whoever made the ledger cannot know which pieces are drawn.
+    """
+    logged = {line[:3] for line in log.pieces}
+    lines = random.SystemRandom().sample(sorted(used), len(used))
+    return sorted(lines, key=lambda line: line[:3] not in logged)[:sample]
+
+
+def find_start(file: Path, ledger: Ledger) -> State:
+    """Return the start of which a ledger has bounds. Raise ValueError unless there is just one."""
+    states = {*ledger.inferred, *(line.state for line in ledger.pieces)}
+    starts = sorted(format_board(state) for state in states if is_start(state))
+    if not starts:
+        raise ValueError(f"{file} has no bound on a start; name the position to verify")
+    if len(starts) > 1:
+        raise ValueError(
+            f"{file} has bounds on {len(starts)} starts, {' and '.join(starts[:2])}; name the one "
+            "to verify, as with --pits 2 --stones 2"
+        )
+    return parse_board(starts[0])
+
+
+class Check(StableRepr):
+    """A check of the bounds that follow from a ledger's pieces alone.
+
+    Attributes:
+        used: The pieces that mattered to a decision.
+        small: The number of positions without a line that did.
+    """
+
+    def __init__(
+        self, ledger: Ledger, database: Database, workers: int = 1, piece_nodes: int = PIECE_NODES
+    ) -> None:
+        self.lines: dict[State, list[Line]] = {}
+        for line in ledger.pieces:
+            self.lines.setdefault(line.state, []).append(line)
+        self.used: set[Line] = set()
+        self.small = 0
+        self._inferred, self._database = ledger.inferred, database
+        self._workers, self._slack = workers, piece_nodes
+        self._prover = Prover(database, TABLE_ENTRIES, plain=True)
+        self._decided: dict[tuple[State, int, bool], bool | None] = {}
+        self._thread = local()  # a prover for each thread
+
+    def bounds_follow(self, ledger: Ledger, state: State) -> bool:
+        """Return whether the bounds that the ledger has of a position follow."""
+        state, total = from_here(state)[0], in_play(state.board)
+        lower, upper = ledger.bounds(state)
+        if lower != -total and self.follows(state, lower) is not True:
+            return False
+        return upper == total or self.follows(state, upper + 1) is False
+
+    def follows(self, state: State, margin: int, anew: bool = True) -> bool | None:
+        """Return whether a position is worth at least `margin`; None if that does not follow.
+
+        Args:
+            state: The position.
+            margin: The margin, of the player to move.
+            anew: Prove small positions that have no line.
+        """
+        state, margin = from_here(state, margin)
+        margin += (margin - in_play(state.board)) % 2  # no value lies between
+        key = state, margin, anew
+        if key not in self._decided:
+            answer = self._decided.get((state, margin, False)) if anew else None
+            if answer is None:
+                answer = self._decide(*key)
+            self._decided[key] = answer
+        return self._decided[key]
+
+    def _decide(self, state: State, margin: int, anew: bool) -> bool | None:
+        total, value = in_play(state.board), self._database.known(state)
+        if value is not None:
+            return value >= margin
+        if not -total < margin <= total:
+            return margin <= -total
+        for line in self.lines.get(state, ()):
+            if line.relation == ">=" and line.margin >= margin:
+                self.used.add(line)
+                return True
+            if line.relation != ">=" and line.margin < margin:
+                self.used.add(line)
+                return False
+        self.used.update(self.lines.get(state, ()))  # a false one may hide the bound it ought to be
+        if state in self._inferred:
+            return self._by_moves(state, margin, anew)
+        if not anew:
+            return None
+        # it was in the database of the proof
+        bound = self._prover.ask(state, margin, 10**7, no_counters()).bound
+        if bound is None:
+            return None
+        self.small += 1
+        return bound >= margin
+
+    def _by_moves(self, state: State, margin: int, anew: bool) -> bool | None:
+        """Decide by the moves: a yes needs one of them, a no all. Try the lines alone first."""
+        game = self._database.game
+        answers: list[bool | None] = []
+        for proving in (False, True) if anew else (False,):
+            answers = []
+            for move in game.moves(state):
+                after = game.play(state, move)
+                passes = after.player != state.player
+                answer = self.follows(after, 1 - margin if passes else margin, proving)
+                if answer is not None and passes:
+                    answer = not answer
+                if answer:
+                    return True
+                answers.append(answer)
+        return None if None in answers else False
+
+    def prove_again(
+        self,
+        lines: Sequence[Line],
+        result: Verification,
+        log: Ledger,
+        progress: Callable[[int, int], object],
+    ) -> None:
+        """Prove pieces that the log does not have; add the result of each to `result` and log."""
+        logged = {line[:3]: line.nodes for line in log.pieces}
+        logged_nodes = [logged[line[:3]] for line in lines if line[:3] in logged]
+        result.proved = result.logged = len(logged_nodes)
+        result.nodes = sum(logged_nodes)
+        progress(result.proved, len(lines))
+        counters = {line: no_counters() for line in lines if line[:3] not in logged}
+        pool = ThreadPoolExecutor(self._workers, initializer=self._begin_thread)
+        try:
+            proofs = {
+                pool.submit(self._prove, line, line_counters): line
+                for line, line_counters in counters.items()
+            }
+            for done, proof in enumerate(as_completed(proofs), start=result.proved + 1):
+                line = proofs[proof]
+                is_right, nodes, seconds = proof.result()
+                result.seconds += seconds
+                if is_right:
+                    result.proved += 1
+                    result.nodes += nodes
+                    log.add(line._replace(nodes=nodes))
+                elif is_right is False:
+                    result.contradicted.append(str(line))
+                progress(done, len(lines))
+        finally:
+            for line_counters in counters.values():
+                line_counters[:, STOP] = 1
+            pool.shutdown(cancel_futures=True)
+
+    def _begin_thread(self) -> None:
+        self._thread.prover = Prover(self._database, TABLE_ENTRIES, plain=True)
+
+    def _prove(self, line: Line, counters: Counters) -> tuple[bool | None, int, float]:
+        """Prove a piece again.
+
+        Returns:
+            Whether it is right, or None if the limit of nodes was reached first; the nodes, and
+            the seconds.
+        """
+        started = time.thread_time()
+        is_lower = line.relation == ">="
+        margin = line.margin if is_lower else line.margin + 1
+        value = self._database.known(line.state)
+        if value is not None:
+            return (value >= margin) == is_lower, 1, 0.0
+        prover = self._thread.prover
+        prover.tables.table[:] = 0
+        limit = min(NODE_FACTOR * line.nodes + self._slack, MOST_NODES)
+        bound, nodes = prover.ask(line.state, margin, limit, counters)
+        is_right = None if bound is None else (bound >= margin) == is_lower
+        return is_right, nodes, time.thread_time() - started

@@ -1,0 +1,298 @@
+"""Compare a user's search with alpha-beta, and find where they first differ."""
+
+import math
+from collections.abc import Iterator, Set
+from typing import Any
+
+from kalahlab.formatting import number
+from kalahlab.search.alpha_beta import value
+from kalahlab.search.deep_enough import Depth
+from kalahlab.search.tree import Tree
+from kalahlab.trace.explain import Trace
+from kalahlab.trace.record import Visit
+
+Found = tuple[str, int | None]  # a description, and the step at which the explorer shows it
+
+SELECTIVE = (
+    "It has no window, and {place} it leaves out {untried}: so it is no minimax, and its "
+    "values are not compared with alpha-beta's node by node."
+)
+DEEPER = "It answers from another depth: {place} it searches {plies} deeper than the limit."
+EARLIER = (
+    "It answers from another depth: {place} it stops {plies} the limit, with {value}, and "
+    "alpha-beta finds {right} there."
+)
+AGAIN = (
+    "It answers from another depth: {place} with {value}, as {before}, and alpha-beta finds "
+    "{right} there."
+)
+KNOWN = "It answers from its table: {place} with {value}, and alpha-beta finds {right} there."
+RETURNED = "{value} is returned{end}, though {player} has {best} from move {move}"
+WRONG_WINDOW = (
+    "The first wrong window is {place}: {window} as MAX sees it, and alpha-beta's is {right}."
+)
+PLURALS = {"ply": "plies", "turn": "turns", "node": "nodes"}
+
+
+def beside_alpha_beta(name: str, own: Trace, right: Trace, tree: Tree) -> Found:
+    """Describe the first difference of a search from alpha-beta.
+
+    Args:
+        name: The name of the search.
+        own: Its trace.
+        right: Alpha-beta's trace, in the same order of moves.
+        tree: A tree of the same search.
+    """
+    same = own.result.value == right.result.value
+    both = f"{name} finds {number(own.result.value)}, alpha_beta {number(right.result.value)}."
+    selective = _first_selective(own)
+    if selective is not None:
+        untried = ", ".join(child.name for child in own.untried(selective))
+        message = SELECTIVE.format(place=own.place(selective.id), untried=untried)
+        return f"{both} {message}", own.step(selective.id, begins=False)
+    elsewhere = {visit.id: message for visit, message in _answers_from_elsewhere(own, tree)}
+    mistake = first_mistake(own, tree, elsewhere.keys())
+    if mistake is not None:
+        message, step = mistake
+        outcome = "The value is right by luck." if same else both
+        return f"{outcome} {message}", step
+    if elsewhere:
+        first = min(elsewhere)
+        outcome = f"{name} finds what alpha_beta finds." if same else both
+        return f"{outcome} {elsewhere[first]}", own.step(first, begins=False)
+    if not same:
+        return f"{both} Each node's value is right within its window: see the root's.", None
+    wrong_move = _describe_wrong_move(own, right, tree)
+    if wrong_move:
+        return wrong_move, None
+    if own.nodes[0].kind == "driver":
+        return _compare_passes(name, own, right), None
+    return _compare_nodes(name, own, right)
+
+
+def first_mistake(own: Trace, tree: Tree, elsewhere: Set[int]) -> tuple[str, int] | None:
+    """Find the first wrong cut, window or value; of two at one step the cut, which is the cause.
+
+    Args:
+        own: The trace of a search.
+        tree: A tree of the same search.
+        elsewhere: Ids of visits that answer from another depth, which is no mistake.
+
+    Returns:
+        A description and the step at which the explorer shows the mistake.
+    """
+    mistakes: list[tuple[str, int]] = []
+    cuts = (cut for cut in own.cuts if cut.node not in elsewhere and not own.allows(cut))
+    cut = next(cuts, None)
+    if cut is not None:
+        message = own.why(cut) + _extra_turn(own, own.nodes[cut.node])
+        mistakes.append((message, own.step(cut.node, begins=False)))
+    wrong_window = own.first_wrong_window(elsewhere)
+    if wrong_window is not None:
+        visit, step, ends = wrong_window
+        window = _window((visit.alpha, visit.beta))
+        place = own.place(visit.id)
+        message = WRONG_WINDOW.format(place=place, window=window, right=_window(ends))
+        mistakes.append((message + _extra_turn_of_window(own, visit, ends), step))
+    wrong_value = own.first_wrong(tree, elsewhere)
+    if wrong_value is not None:
+        visit, step, right = wrong_value
+        message = f"The first wrong value is {own.place(visit.id)}: "
+        message += f"{_wrong_value(own, visit, right)}.{_extra_turn(own, visit)}"
+        mistakes.append((message, step))
+    return min(mistakes, key=lambda mistake: mistake[1], default=None)
+
+
+def _first_selective(own: Trace) -> Visit | None:
+    """Find the first visit that a search without any window ends with children not visited."""
+    if any(math.isfinite(visit.alpha) or math.isfinite(visit.beta) for visit in own.visited()):
+        return None
+    for visit in own.visited():
+        if visit.kind == "inner" and own.untried(visit):
+            return visit
+    return None
+
+
+def _answers_from_elsewhere(own: Trace, tree: Tree) -> Iterator[tuple[Visit, str]]:
+    """Yield the visits that do not answer from the depth of the limit, each with a description.
+
+    They search on where the limit says stop. Or they search nothing, and answer otherwise than
+    alpha-beta does: before the limit, from a table, or as the same position did at another depth.
+    """
+    deepest = _deepest(own)
+    searched: dict[tuple[Any, float], Visit] = {}  # (state, value) -> the first such visit
+    for visit in own.visited():
+        if visit.kind in ("finished", "driver"):
+            continue
+        node = visit.node
+        at_limit = tree.deep_enough_at(node)
+        if own.tried(visit):
+            searched.setdefault((node.state, visit.found), visit)
+            if at_limit:
+                plies = _count(deepest[visit.id] - node.sows, "ply")
+                yield visit, DEEPER.format(place=own.place(visit.id), plies=plies)
+            continue
+        right = value(tree, node, -math.inf, math.inf).value
+        if visit.within(visit.found) == visit.within(right):
+            continue
+        words = {"place": own.place(visit.id), "value": number(visit.found), "right": number(right)}
+        before = searched.get((node.state, visit.found))
+        if visit.kind == "table":
+            yield visit, KNOWN.format(**words)
+        elif before is not None and before.node.sows != node.sows:
+            yield visit, AGAIN.format(before=own.place(before.id), **words)
+        elif not at_limit:
+            yield visit, EARLIER.format(plies=_before(tree, visit), **words)
+
+
+def _deepest(own: Trace) -> list[int]:
+    """Return for each node the depth, in sows from the root, of the deepest visit below it."""
+    deepest = [visit.node.sows for visit in own.nodes]
+    for visit in reversed([*own.visited()]):
+        if visit.parent is not None:
+            deepest[visit.parent] = max(deepest[visit.parent], deepest[visit.id])
+    return deepest
+
+
+def _before(tree: Tree, visit: Visit) -> str:
+    """Describe how far a node is from the limit, if that is a depth."""
+    limit = tree.deep_enough_at
+    if not isinstance(limit, Depth):
+        return "before"
+    if limit.unit == "sow":
+        return f"{_count(limit.limit - visit.node.sows, 'ply')} before"
+    return f"{_count(limit.limit - visit.node.turns, 'turn')} before"
+
+
+def _count(count: int, noun: str) -> str:
+    if count == 1:
+        return f"1 {noun}"
+    return f"{count:,} {PLURALS[noun]}"
+
+
+def _window(ends: tuple[float, float]) -> str:
+    return f"({number(ends[0])}, {number(ends[1])})"
+
+
+def _wrong_value(own: Trace, visit: Visit, right: float) -> str:
+    """Describe a wrong value beside the children's, or beside alpha-beta's."""
+    if not own.tried(visit) or own.follows(visit):
+        return f"{number(visit.found)}, and alpha-beta finds {number(right)} there"
+    best = own.best(visit)
+    end = ""
+    if visit.found == visit.alpha:
+        end = ", its α"
+    elif visit.found == visit.beta:
+        end = ", its β"
+    words = {"value": number(visit.found), "end": end, "player": visit.player}
+    return RETURNED.format(best=number(best.found), move=best.name, **words)
+
+
+def _extra_turn(own: Trace, visit: Visit) -> str:
+    """Blame an extra turn, if a value is the one that another player would choose; else return "".
+
+    Either the mover is taken for the other player, or children are taken for the other player's,
+    whose values are negated.
+    """
+    children = own.tried(visit)
+    if not children:
+        return ""
+    value, best_value = visit.found, own.best(visit).found
+    if visit.node.maximizing:
+        best, worst = max, min
+        reached_wrong_end = value <= visit.alpha
+    else:
+        best, worst = min, max
+        reached_wrong_end = value >= visit.beta
+    extra_turns = _extra_turns(own, visit)
+    is_wrong_cut = visit.kind == "cut" and reached_wrong_end and not visit.is_cut_by(best_value)
+    if extra_turns and is_wrong_cut:
+        return _moves_again(own, extra_turns[-1])
+    if value == best_value:
+        return ""
+    if extra_turns and value == worst(child.found for child in children):
+        return _moves_again(own, extra_turns[-1])
+    again = [child for child in children if child.extra_turn]
+    negated = [-child.found if child.extra_turn else child.found for child in children]
+    if again and value == best(negated):
+        return _moves_again(own, again[0])
+    return ""
+
+
+def _extra_turn_of_window(own: Trace, visit: Visit, ends: tuple[float, float]) -> str:
+    """Blame an extra turn, if a window is swapped or narrowed as after a move without one."""
+    window = visit.alpha, visit.beta
+    alpha, beta = ends
+    if visit.extra_turn and window == (-beta, -alpha):
+        return _moves_again(own, visit)
+    parent = own.nodes[visit.parent or 0]
+    siblings = parent.children[: parent.children.index(visit.id)]
+    values = [own.nodes[id].found for id in siblings]
+    if parent.node.maximizing:
+        others_window = parent.alpha, min([parent.beta, *values])
+    else:
+        others_window = max([parent.alpha, *values]), parent.beta
+    extra_turns = _extra_turns(own, parent)
+    if extra_turns and window == others_window:
+        return _moves_again(own, extra_turns[-1])
+    return ""
+
+
+def _extra_turns(own: Trace, visit: Visit) -> list[Visit]:
+    """Return the visits that an extra turn leads to, on the way to one, itself included."""
+    visits = [own.nodes[id] for id in own.way(visit.id)]
+    return [visit for visit in visits if visit.extra_turn]
+
+
+def _moves_again(own: Trace, visit: Visit) -> str:
+    return (
+        f" Move {visit.name} gives an extra turn: {own.place(visit.id)} {visit.player} moves again."
+    )
+
+
+def _describe_wrong_move(own: Trace, right: Trace, tree: Tree) -> str:
+    """Describe a move that is not alpha-beta's and not as good; return "" for a right one."""
+    root, line, best = tree.root, own.result.line, right.result
+    if line[:1] == best.line[:1]:
+        return ""
+    if not line:
+        return "The value is right, and no move leads to it: a Line has a value and its path."
+    child = next(child for child in tree.successors(root) if child.move == line[0])
+    child_value = value(tree, child, -math.inf, math.inf).value
+    if child_value == best.value:
+        return ""
+    move = tree.game.move_name(root.state, line[0])
+    return (
+        f"The value is right, the move is not: {move} is worth {number(child_value)}, and "
+        f"{number(best.value)} is only a bound on it."
+    )
+
+
+def _compare_passes(name: str, own: Trace, right: Trace) -> str:
+    nodes, right_nodes = own.result.counts.visited, right.result.counts.visited
+    message = f"{name} finds what alpha_beta finds, in passes over the root: "
+    return f"{message}{nodes:,} nodes, {right_nodes:,}."
+
+
+def _compare_nodes(name: str, own: Trace, right: Trace) -> Found:
+    """Describe the nodes that only one of two right searches visits."""
+    right_paths = {tuple(right.path(visit.id)) for visit in right.visited()}
+    surplus = [visit.id for visit in own.visited() if tuple(own.path(visit.id)) not in right_paths]
+    if surplus:
+        message = f"The value is right. {name} visits {len(surplus):,} nodes that alpha_beta "
+        message += "leaves out."
+        parent = own.path(surplus[0])[:-1]
+        for cut in right.cuts:
+            if right.path(cut.node) == parent:
+                message += f" {right.why(cut)}"
+                break
+        return message, own.step(surplus[0])
+    message = f"{name} finds what alpha_beta finds, and visits"
+    fewer = len(right_paths) - len([*own.visited()])
+    if not fewer:
+        return f"{message} no node that alpha_beta leaves out.", None
+    root = own.nodes[0]
+    window = ""
+    if math.isfinite(root.alpha) or math.isfinite(root.beta):
+        window = f", with the window {_window((root.alpha, root.beta))} at the root"
+    return f"{message} {_count(fewer, 'node')} fewer{window}.", None

@@ -1,0 +1,155 @@
+"""A game as JSON for the board's JavaScript, which knows no rules: places are ring indices."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from kalahlab.formatting import number
+from kalahlab.games.game_log import GameLog, Played
+from kalahlab.games.kalah import NAMES, NORTH, SOUTH, Kalah, State, drops, in_play, side, sow
+from kalahlab.games.notation import format_board
+from kalahlab.judging.move_review import Row, most_expensive, regret_said
+from kalahlab.players.game_loop import Player
+
+Record = dict[str, Any]
+
+
+def steps_of(
+    log: GameLog,
+    values: Mapping[State, Record],
+    players: Sequence[Player | None],
+    rows: Sequence[Row | None],
+) -> list[Record]:
+    """Serialize the positions of a game, each with the move before it and where undo and redo lead.
+
+    Args:
+        log: The game.
+        values: The bars of each position whose moves have been valued.
+        players: South and North; None for a person.
+        rows: The review of each move; None if it has not been reviewed.
+    """
+    states = log.states
+    steps = [_position(log.game, state) | values.get(state, {}) for state in states]
+    for index, (move, row) in enumerate(zip(log.moves, rows, strict=True)):
+        before, after = steps[index], steps[index + 1]
+        after["move"] = _move(log.game, states[index], move)
+        if row is not None:
+            before["worth"] = _worth(row["before"], row["exact"])
+            marked = bool(row["mark"] and row["regret"])
+            after["review"] = {"said": regret_said(row), "marked": marked}
+    if steps[-1]["over"] and any(row is not None for row in rows):
+        steps[-1]["worth"] = _worth(log.game.margin(states[-1], SOUTH), exact=True)
+    _add_undo_and_redo(steps, players)
+    return steps
+
+
+def _add_undo_and_redo(steps: Sequence[Record], players: Sequence[Player | None]) -> None:
+    """Add the step that undo leads to, the one that redo leads to, and whether a program moves.
+
+    Both stop where a person moves, at the ends of the game, and everywhere if no person plays.
+    """
+    last = len(steps) - 1
+    program_moves = [bool(players[step["player"]]) for step in steps]
+    if all(players):
+        stops = list(range(last + 1))
+    else:
+        stops = [i for i in range(last + 1) if i in (0, last) or not program_moves[i]]
+    for index, step in enumerate(steps):
+        step["back"] = max((stop for stop in stops if stop < index), default=0)
+        step["on"] = min((stop for stop in stops if stop > index), default=last)
+        step["ours"] = program_moves[index] and not step["over"]
+
+
+def _worth(value: float, exact: bool) -> str:
+    margin = f"{value:+g}".replace("-", "\N{MINUS SIGN}") if value else "0"
+    if exact:
+        return f"Value for South: {margin}."
+    return f"Value for South: about {margin}."
+
+
+def review_of(log: GameLog, rows: Sequence[Row | None]) -> Record | None:
+    """Summarize a reviewed game, with the step after the most expensive move of both players.
+
+    Returns None unless every move has been reviewed.
+    """
+    reviewed = [row for row in rows if row is not None]
+    if not reviewed or len(reviewed) < len(rows):
+        return None
+    worst = max(range(len(reviewed)), key=lambda index: reviewed[index]["regret"])
+    exact = sum(row["exact"] for row in reviewed)
+    if exact == len(reviewed):
+        method = "All moves are valued exactly."
+    else:
+        method = (
+            f"Exact: {exact} of {len(reviewed)} moves. The other values are estimates by searches. "
+            "To have more moves judged, copy the game and give it to kalahlab review."
+        )
+    sentences = [method, *most_expensive(reviewed)]
+    has_regret = bool(reviewed[worst]["regret"])
+    return {"said": " ".join(sentences), "worst": worst + 1 if has_regret else 0}
+
+
+def _position(game: Kalah, state: State) -> Record:
+    over = game.over(state)
+    first_index = state.player * (len(state.board) // 2)
+    turn = GameLog(game, state, ()).outcome if over else f"{NAMES[state.player]} to move"
+    return {
+        "board": list(state.board),
+        "player": state.player,
+        "over": over,
+        "legal": [first_index + pit for pit in game.moves(state)],
+        "turn": turn[0].upper() + turn[1:],
+        "text": format_board(state),
+        "move": None,
+    }
+
+
+def playable_words(game: Kalah, state: State) -> tuple[str, bool]:
+    """Describe a position that is being set up, and say whether it can be played."""
+    board, mover = state
+    count = f"{sum(board)} stones, {in_play(board)} of them in pits."
+    if not game.over(state):
+        moves = ", ".join(game.move_name(state, move) for move in game.moves(state))
+        return f"{count} {NAMES[mover]} can play: {moves}.", True
+    empty = [NAMES[player] for player in (SOUTH, NORTH) if not any(side(board, player))]
+    if not empty:
+        reason = "a store holds more than half of the stones"
+    elif len(empty) == 1:
+        reason = f"{empty[0]} has no stone in a pit"
+    else:
+        reason = f"{' and '.join(empty)} have no stone in a pit"
+    return f"{count} This cannot be played: {reason}, so the game is over.", False
+
+
+def _move(game: Kalah, before: State, played: Played) -> Record:
+    """Serialize a move as the stones travel: into `drops` one by one, from `emptied` to `store`."""
+    board, player = before
+    half = len(board) // 2
+    sowing = sow(board, player, played.pit, game.rules.capture_empty)
+    return {
+        "mover": player,
+        "from": player * half + played.pit,
+        "drops": list(drops(half - 1, player, played.pit, side(board, player)[played.pit])),
+        "emptied": list(sowing.emptied),
+        "store": player * half + half - 1,
+        "again": played.extra_turn,
+        "words": str(played),
+    }
+
+
+def bars(state: State, values: Mapping[int, float]) -> list[Record]:
+    """Return a bar for each legal pit: its value, and its share of the largest absolute value."""
+    first_index = state.player * (len(state.board) // 2)
+    best = max(values.values(), default=0)
+    largest = max([1.0, *map(abs, values.values())])
+    records = []
+    for pit, value in values.items():
+        sign = "+" if value > 0 else ""
+        records.append(
+            {
+                "index": first_index + pit,
+                "text": f"{sign}{number(value)}",
+                "part": value / largest,
+                "best": value == best,
+            }
+        )
+    return records

@@ -1,0 +1,461 @@
+"""An immutable description of an explorer search, with methods that derive changed requests.
+
+Its text form is the query of an address, after the `#`; the view appends its step:
+
+    game=kalah&position=%3C2%2C0%2C0%2C3%2C3%2C3%2C3%3E&algorithm=alpha_beta&depth=4
+"""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, fields, is_dataclass, replace
+from functools import partial, wraps
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar, cast
+from urllib.parse import parse_qsl, urlencode
+
+from kalahlab.evaluators.registry import EVALUATORS
+from kalahlab.formatting import to_json
+from kalahlab.games import Game, hand_tree
+from kalahlab.games.hand_tree import Branch, HandTree
+from kalahlab.games.kalah import State, swap_sides
+from kalahlab.games.registry import GAMES, GameType
+from kalahlab.names import parse_int
+from kalahlab.players.search_spec import LEAVES, SearchSpec
+from kalahlab.search import ALGORITHMS, ORDERS, greedy
+from kalahlab.search.deep_enough import Depth
+from kalahlab.search.observer import Stopped, Watch
+from kalahlab.search.perft import full_size
+from kalahlab.search.tree import Tree, pit_order
+from kalahlab.trace import Trace, record
+from kalahlab.trace.compare import Found, beside_alpha_beta
+from kalahlab.untrusted import parse_json
+from kalahlab.widgets.models.model import check_depth, check_stones
+from kalahlab.widgets.models.packing import LARGEST, SMALLEST, cross_out, pack
+
+# The unit of the depth, by leaf policy.
+UNITS = {"sow": "sows", "turn": "turns", "quiescence": "sows, then until quiet"}
+# Names as shown to a reader; names without a label are shown unchanged.
+LABELS = UNITS | json.loads(Path(__file__).with_name("labels.json").read_text(encoding="utf-8"))
+
+# The fields of the form besides the position.
+FIELDS = ("depth", "algorithm", "order", "evaluator", "leaf", "beside", "beside_order")
+USUAL_DEPTH = 4
+LONGEST = 4000  # most characters of a link that is read
+# The required parts of a query, and the defaults, which a query omits.
+NEEDED = ("game", "position", "algorithm", "depth")
+USUAL = {"order": "pit", "leaf": "sow", "beside": "", "beside_order": "pit", "player": "0"}
+F = TypeVar("F", bound=Callable[..., Any])
+MAX_NODES = 400_000  # of a search requested in the widget: all its nodes are kept in memory
+
+
+def cache_last_two(method: F) -> F:
+    """Decorator: cache a method's results for the two requests that called it last.
+
+    The search that is shown, described and drawn has to be the same run, as another run of a user
+    function may differ. Requests are compared by identity: an equal one may have been made after
+    a name came to refer to another function.
+    """
+    results: list[tuple[Any, Any]] = []
+
+    @wraps(method)
+    def get(self: Any, *args: Any) -> Any:
+        for request, result in results:
+            if request is self:
+                return result
+        result = method(self, *args)
+        results[:] = [(self, result), *results[:1]]
+        return result
+
+    return cast(F, get)
+
+
+class RecordedSearch(NamedTuple):
+    """A recorded search and its title. full_depth: of its full tree; None if it is unknown."""
+
+    trace: Trace
+    title: str
+    full_depth: Depth | None
+
+
+@dataclass(frozen=True)
+class SearchRequest:
+    """The parameters of one search, or of two on one clock.
+
+    beside, beside_order: algorithm and order of the second search; `beside` is "" for none.
+    """
+
+    kind: GameType
+    game: Game
+    state: Any
+    depth: int
+    algorithm: str
+    order: str
+    evaluator: str
+    leaf: str
+    beside: str = ""
+    beside_order: str = "pit"
+
+    def traits(self, watch: Watch | None = None, level: int = SMALLEST) -> dict[str, Any]:
+        """Run the searches and return the traits of the view.
+
+        Args:
+            watch: Observes the searches, and can stop them.
+            level: The level of compression, `QUICK` or `SMALLEST`.
+
+        Raises:
+            ValueError: A search has too many nodes.
+        """
+        searches = [self._first(watch)]
+        if self.beside:
+            searches.append(self._recorded(self.beside, self.beside_order, watch))
+        packed = [self._pack(search, level) for search in searches]
+        trace = searches[0].trace
+        whole = {}
+        if self.algorithm == "alpha_beta" and trace.cuts and 0 < packed[0]["full"] <= LARGEST:
+            whole = cross_out(trace, self._recorded("minimax", self.order).trace)
+        is_user_function = "." in self.algorithm
+        return {
+            "form": self.form(),
+            "choices": self.choices() | {"labels": LABELS, "game": _with(GAMES, self.kind.name)},
+            "link": self.link(),
+            "editable": isinstance(self.game, HandTree),
+            "whole": whole,
+            "told": self._told() if is_user_function else "",
+            "traces": packed,
+        }
+
+    def _pack(self, search: RecordedSearch, level: int) -> dict[str, Any]:
+        sizes = None
+        if search.full_depth:
+            sizes = full_size(self.game, search.full_depth)
+        return pack(search.trace, search.title, sizes, level)
+
+    def _told(self) -> str:
+        message, step = self.beside_alpha_beta()
+        if step is None:
+            return message
+        return f"{message} Step {step} shows it."
+
+    @cache_last_two
+    def beside_alpha_beta(self) -> Found:
+        """Compare a user's algorithm with alpha-beta; return the difference in words and a step."""
+        trace = self.first()[0]
+        reference = self._recorded("alpha_beta", self.order).trace
+        evaluator, leaf, _ = self.spec(self.algorithm, "pit").search_args(self.game, self.depth)
+        tree = Tree(self.game, evaluator, leaf, pit_order, trace.nodes[0].node)
+        return beside_alpha_beta(self.algorithm, trace, reference, tree)
+
+    def first(self) -> tuple[Trace, str]:
+        """Return the first search, recorded, and its title.
+
+        Raises:
+            ValueError: The search has too many nodes.
+        """
+        search = self._first()
+        return search.trace, search.title
+
+    @cache_last_two
+    def _first(self, watch: Watch | None = None) -> RecordedSearch:
+        return self._recorded(self.algorithm, self.order, watch)
+
+    def form(self) -> dict[str, Any]:
+        position = self.kind.format(self.state)
+        fields = {name: getattr(self, name) for name in FIELDS}
+        return {"game": self.kind.name, "position": position} | fields
+
+    def choices(self, include_current: bool = True) -> dict[str, Any]:
+        """Return the options of each list of the form.
+
+        These are the registered names and, if `include_current`, the names of this request, which
+        may be import paths that were passed in Python.
+        """
+        algorithms = [*ALGORITHMS]
+        orders = [*ORDERS]
+        evaluators = [*EVALUATORS.get(self.kind.name, {})]
+        if include_current:
+            algorithms = _with(algorithms, self.algorithm, self.beside)
+            orders = _with(orders, self.order, self.beside_order)
+            evaluators = _with(evaluators, self.evaluator)
+        return {
+            "algorithm": algorithms,
+            "order": orders,
+            "evaluator": evaluators,
+            "leaf": [*LEAVES],
+            "beside": ["", *algorithms],
+            "beside_order": orders,
+        }
+
+    def changed(self, form: Mapping[str, Any]) -> "SearchRequest":
+        """Return the request of a filled-in form, or raise `ValueError` if a field is invalid."""
+        request = self._with_names(form, self.choices())
+        check_depth(request.depth)
+        if form["position"] == self.form()["position"]:
+            return request
+        game, state = self.kind.parse(form["position"], self.game)
+        check_stones(state)
+        depth = request.depth
+        if isinstance(state, Branch) and depth == self.depth:  # the reader did not change it
+            depth = hand_tree.plies(state)
+        return replace(request, game=game, state=state, depth=depth)
+
+    def of_game(self, name: str, position: str | None = None) -> "SearchRequest":
+        """Return the same search in another game of the registry, by default of its example."""
+        kind, game, state = _position(name, position or None, {})
+        evaluator = next(iter(EVALUATORS.get(name, {})), "")
+        depth = self.depth
+        if isinstance(state, Branch):
+            depth = hand_tree.plies(state)
+        elif isinstance(self.state, Branch):
+            depth = min(depth, USUAL_DEPTH)
+        return replace(
+            self, kind=kind, game=game, state=state, depth=depth, evaluator=evaluator, leaf="sow"
+        )
+
+    def _with_names(self, form: Mapping[str, Any], choices: Mapping[str, Any]) -> "SearchRequest":
+        """Return the request with the names and the depth of a form.
+
+        A name that is not among the choices is refused, as it might be an import path.
+        """
+        for field, options in choices.items():
+            if form[field] not in options:
+                label = field.replace("_", " ")
+                raise ValueError(
+                    f"unknown {label} {form[field]!r}; use one of {', '.join(options)}"
+                )
+        names = {field: form[field] for field in choices}
+        return replace(self, **names, depth=parse_int(str(form["depth"]), "depth"))
+
+    def edited(self, edit: Mapping[str, Any]) -> "SearchRequest":
+        """Return the request with one change to its tree, which was written by hand.
+
+        Args:
+            edit: `path`, the branches from the root to a node, and the change: the new `value` of a
+                leaf or `name` of a node, `add` to add a leaf, `remove` to remove a `branch`, or a
+                `branch` and the place that it moves `to`.
+
+        Raises:
+            ValueError: The game is not such a tree, or the change is not possible.
+        """
+        if not isinstance(self.game, HandTree):
+            raise ValueError("only a tree written by hand can be edited")
+        old = self.game.root
+        new = hand_tree.at_path(old, edit["path"], self._tree_change(old, edit))
+        depth = self.depth
+        if depth >= hand_tree.plies(old):
+            depth = max(depth, hand_tree.plies(new))
+        return replace(self, game=HandTree(new), state=new, depth=depth)
+
+    def _tree_change(self, root: Branch, edit: Mapping[str, Any]) -> Callable[[Branch], Branch]:
+        """Return the function that makes an edit's change at the node of its path."""
+        if "value" in edit:
+            return partial(hand_tree.with_value, value=hand_tree.parse_value(str(edit["value"])))
+        if "name" in edit:
+            return partial(replace, name=hand_tree.parse_name(str(edit["name"])))
+        if edit.get("add"):
+            return hand_tree.with_new_leaf
+        if edit.get("remove"):
+            if not edit["path"] and len(root.children) == 1:
+                raise ValueError("the root keeps at least one branch")
+            return partial(hand_tree.without_branch, branch=edit["branch"])
+        if self.order != "pit" or (self.beside and self.beside_order != "pit"):
+            raise ValueError("moves are put in order by hand only while the order is 'pit'")
+        return partial(hand_tree.with_branch_at, branch=edit["branch"], to=edit["to"])
+
+    def within(self, nodes: int) -> "SearchRequest":
+        """Return the same search, limited to the depth that it completes within `nodes` nodes."""
+
+        def stop(nodes: int) -> None:
+            raise Stopped
+
+        depth = 0
+        while depth < self.depth:
+            watch = Watch(stop, every=max(1, nodes))
+            try:
+                for algorithm, order in self._searches():
+                    spec = self.spec(algorithm, order)
+                    args = spec.search_args(self.game, depth + 1)
+                    spec.searcher(self.game, self.state, *args, observer=watch)
+            except Stopped:
+                break
+            depth += 1
+        return replace(self, depth=depth)
+
+    def _searches(self) -> list[tuple[str, str]]:
+        searches = [(self.algorithm, self.order)]
+        if self.beside:
+            searches.append((self.beside, self.beside_order))
+        return searches
+
+    def spec(self, algorithm: str, order: str) -> SearchSpec:
+        return SearchSpec(
+            algorithm,
+            self.evaluator or None,
+            self.leaf,
+            order,
+            backend="textbook",
+            game=self.kind.name,
+            start=(self.game, self.state),
+        )
+
+    def query(self) -> str:
+        """Return the text of the request; "" if a part of it is known only to this program."""
+        form = self.form()
+        if not self._is_registered(form):
+            return ""
+        parts = form | {"player": 0 if isinstance(self.game, HandTree) else self.state.player}
+        if options := self._options(form["position"]):
+            parts["options"] = to_json(options, separators=(",", ":"))
+        return urlencode(
+            {name: value for name, value in parts.items() if str(value) != USUAL.get(name)}
+        )
+
+    def _is_registered(self, form: Mapping[str, Any]) -> bool:
+        """Return whether the game and all names of the form are this package's."""
+        for field, options in self.choices(include_current=False).items():
+            if form[field] not in options:
+                return False
+        game_type = type(self.game)
+        if not game_type.__module__.startswith("kalahlab."):
+            return False
+        # A game that derives from the registered one may have other rules.
+        return game_type is type(self.kind.new()) and GAMES.get(self.kind.name) is self.kind
+
+    def link(self) -> str:
+        """Return the query of an address; "" if there is none or it is too long."""
+        query = self.query()
+        return query if len(query) <= LONGEST else ""
+
+    @classmethod
+    def from_link(cls, text: Any) -> "SearchRequest":
+        """Parse a link, which is untrusted; raise `ValueError` if it is invalid."""
+        if isinstance(text, str) and len(text) > LONGEST:
+            raise ValueError(f"this link has {len(text):,} characters; use up to {LONGEST:,}")
+        request = cls.from_query(text)
+        check_depth(request.depth)
+        return request
+
+    @classmethod
+    def from_query(cls, text: Any) -> "SearchRequest":
+        """Parse what `query` returns; raise `ValueError` for any other text."""
+        parts = _parts(text)
+        kind, game, state = _position(parts["game"], parts["position"], parts["options"])
+        parts["evaluator"] = parts.get("evaluator") or next(iter(EVALUATORS.get(kind.name, {})), "")
+        if isinstance(state, State) and parts["player"] == "1":
+            state = swap_sides(state)  # a Kalah text shows its mover as South
+        request = cls(kind, game, state, **{name: parts[name] for name in FIELDS})
+        return request._with_names(parts, request.choices(include_current=False))
+
+    def _options(self, position: str) -> dict[str, Any]:
+        """Return the options of the game that are not those of a new game of its type."""
+        if isinstance(self.game, HandTree):
+            return {}
+        game, _ = self.kind.parse(position, self.game)
+        usual_game, _ = self.kind.parse(position, self.kind.new())
+        options = asdict(cast(Any, game))
+        usual = asdict(cast(Any, usual_game))
+        return {name: value for name, value in options.items() if value != usual[name]}
+
+    def _recorded(self, algorithm: str, order: str, watch: Watch | None = None) -> RecordedSearch:
+        spec = self.spec(algorithm, order)
+        evaluator, leaf, move_order = spec.search_args(self.game, self.depth)
+        trace = record(
+            spec.searcher,
+            self.game,
+            self.state,
+            evaluator,
+            leaf,
+            move_order,
+            max_nodes=MAX_NODES,
+            watch=watch,
+        )
+        full_depth = leaf if isinstance(leaf, Depth) else None
+        if full_depth is not None and spec.searcher is greedy:
+            full_depth = Depth(min(full_depth.limit, 1), full_depth.unit)
+        return RecordedSearch(trace, self._title(algorithm, order), full_depth)
+
+    def _title(self, algorithm: str, order: str) -> str:
+        depth = self.depth
+        if isinstance(self.game, HandTree):
+            warning = hand_tree.cut_short(self.game.root, depth, self.leaf)
+            details = f"; {warning}" if warning else ""
+            depth = min(depth, hand_tree.plies(self.game.root))
+        else:
+            details = f" ({self._describe_leaves()})"
+        ordered = "" if order == "pit" else f", {order.replace('_', ' ')} order"
+        return f"{_algorithm_title(algorithm)}, depth {depth}{ordered}{details}"
+
+    def _describe_leaves(self) -> str:
+        """Return the unit of the depth and the evaluator, in words."""
+        words = []
+        if self.kind.name == "kalah" or self.leaf != "sow":  # only Kalah has sows
+            words.append(UNITS.get(self.leaf, ""))
+        name = self.evaluator.removeprefix("__main__.").replace("_", " ")
+        words.append(LABELS.get(self.evaluator, name).partition(":")[0])
+        return ", ".join(filter(None, words))
+
+
+def _algorithm_title(algorithm: str) -> str:
+    if "." in algorithm:
+        return algorithm
+    title = algorithm.replace("mtdf", "MTD(f)").replace("_no_table", " without a table")
+    title = title.replace("_table", " with a table").replace("_", "-")
+    return title[0].upper() + title[1:]
+
+
+def _position(name: str, text: str | None, options: Any) -> tuple[GameType, Game, Any]:
+    """Return a registered game with options, and the position of a text, or else its example."""
+    if name not in GAMES:
+        raise ValueError(f"unknown game {name!r}; use one of {', '.join(GAMES)}")
+    kind = GAMES[name]
+    if text is None:
+        text = kind.example
+    game, state = kind.parse(text, _with_options(kind.new(), options))
+    check_stones(state)
+    return kind, game, state
+
+
+def _parts(text: Any) -> dict[str, Any]:
+    try:
+        pairs = parse_qsl(text, keep_blank_values=True, strict_parsing=True, errors="strict")
+    except (AttributeError, TypeError, ValueError):
+        raise ValueError("this link is damaged") from None
+    parts = dict(pairs)
+    if len(parts) < len(pairs):
+        raise ValueError("this link is damaged: it says something twice")
+    for name in NEEDED:
+        if name not in parts:
+            raise ValueError(f"this link does not say the {name}")
+    if unknown := {*parts} - {*NEEDED, *USUAL, "evaluator", "options"}:
+        raise ValueError(f"this link has an unknown part {min(unknown)!r}")
+    if parts.get("player", "0") not in ("0", "1"):
+        raise ValueError(f"this link has an unknown player {parts['player']!r}; use 0 or 1")
+    try:
+        options = parse_json(parts.get("options", "{}"), LONGEST)
+    except ValueError:
+        options = None
+    if not isinstance(options, dict):
+        raise ValueError("this link is damaged: its options cannot be read")
+    return USUAL | parts | {"options": options}
+
+
+def _with_options(value: Any, options: Any) -> Any:
+    """Return a copy of a dataclass with some of its fields replaced, recursively.
+
+    Raises:
+        ValueError: A field does not exist, or its new value is of another type.
+    """
+    if not is_dataclass(value):
+        if type(options) is not type(value):
+            raise ValueError(f"option {options!r} is not understood")
+        return options
+    names = {field.name for field in fields(value)}
+    if not isinstance(options, Mapping) or not {*options} <= names:
+        raise ValueError(f"options {options!r} are not understood; known are {', '.join(names)}")
+    changes = {
+        name: _with_options(getattr(value, name), option) for name, option in options.items()
+    }
+    return replace(cast(Any, value), **changes)
+
+
+def _with(names: Iterable[str], *others: str) -> list[str]:
+    return [*dict.fromkeys((*names, *filter(None, others)))]

@@ -1,0 +1,458 @@
+"""The homework's grader: right files have no difference, known mistakes are recognized."""
+
+import json
+from collections import defaultdict
+from csv import DictReader
+from dataclasses import replace
+from itertools import count, zip_longest
+from pathlib import Path
+from random import Random
+
+import pytest
+from conftest import cases, jsonl
+from pseudo_code import DEFECTIVE, STRANGE, TWO_DEFECTS, PseudoCode
+
+from kalahlab.classroom.grader import LOG, LONGEST, NEXT_STATE, Files, check, make_inputs, reason
+from kalahlab.published import homework
+from kalahlab.published.homework import ALPHA_BETA, CAUSES, read_problem, written
+from kalahlab.trace import Recorder, Trace
+
+ALONE = "Nothing but the spelling differs."
+UNKNOWN = "The cause is not known: no known mistake leads to these files"
+BY_NAME = {cause.name: cause for cause in CAUSES}
+
+
+def random_input(seed, task=0):
+    rng = Random(seed)
+    pits = rng.randint(3, 4)
+    stones = (0, 1, 2, 3, 4, 5, 2 * pits + 1)
+    rows = [[rng.choice(stones) for _ in range(pits)] for _ in "AB"]
+    head = [[task or rng.randint(2, 3)], [rng.randint(1, 2)], [rng.randint(1, 3)]]
+    lines = [*head, *rows, [rng.randint(0, 9)], [rng.randint(0, 9)]]
+    return "".join(" ".join(map(str, line)) + "\n" for line in lines)
+
+
+def save_files(folder, program):
+    files = Files(folder / NEXT_STATE, folder / LOG if program.task != "1" else None)
+    files.board.write_text(program.after)
+    if files.log is not None:
+        files.log.write_text("\n".join(program.log) + "\n")
+    return files
+
+
+def inputs_that_show(name, program, needed=10):
+    """Yield inputs for which a program with a mistake writes other files, and the program run."""
+    task = int(BY_NAME[name].task or 0)
+    for seed in count():
+        text = random_input(seed, task)
+        run, right = program(text), PseudoCode(text)
+        if (run.log, run.after) != (right.log, right.after):
+            needed -= 1
+            yield text, run
+        if needed == 0:
+            return
+
+
+@pytest.mark.parametrize("name", DEFECTIVE)
+def test_a_mistake_is_recognized_in_any_spelling(tmp_path, name):
+    for text, program in inputs_that_show(name, DEFECTIVE[name]):
+        files = save_files(tmp_path, program)
+        report = check([(read_problem(text), files)])
+        assert (BY_NAME[name],) in report.explained
+        files.log.write_text(files.log.read_text().lower().replace("infinity", "inf"))
+        files.board.write_text(files.board.read_text().replace(" ", ", "))
+        respelled = check([(read_problem(text), files)])
+        places = [(diff.file, diff.line) for diff in respelled.differences if not diff.spelling]
+        assert respelled.differences[0].spelling
+        assert places == [(diff.file, diff.line) for diff in report.differences] != []
+        assert respelled.explained == report.explained
+
+
+def test_two_mistakes_at_once_are_named_in_the_order_in_which_to_mend_them(tmp_path):
+    one, other = BY_NAME["depth-in-moves"], BY_NAME["last-of-equals"]
+    names = set[tuple[str, ...]]()
+    for text, program in inputs_that_show("depth-in-moves", TWO_DEFECTS["defects"]):
+        after, log = written(read_problem(text), replace(one.defects, last_of_equals=True))
+        assert (after, log.splitlines()) == (program.after, program.log)
+        report = check([(read_problem(text), save_files(tmp_path, program))])
+        assert any({*causes} <= {one, other} for causes in report.explained)
+        names |= {tuple(cause.name for cause in causes) for causes in report.explained}
+    assert {("depth-in-moves",), ("depth-in-moves", "last-of-equals")} <= names
+
+
+def first_difference(yours, ours):
+    """Return the first line that differs from those of a grading case that are not optional."""
+    required = [line for line in ours.read_text().splitlines() if not line.endswith("OPTIONAL")]
+    pairs = zip_longest(yours.read_text().splitlines(), required, fillvalue="")
+    for number, (your_line, our_line) in enumerate(pairs, start=1):
+        if your_line != our_line:
+            return number, your_line, our_line
+    return None
+
+
+@pytest.fixture
+def published(oracles, tmp_path):
+    """Run a program on the grading cases: (input, its files, the first difference by file)."""
+
+    def published(program):
+        for case in (f"{number:02}" for number in range(1, 16)):
+            wanted = oracles / "homework" / case
+            (folder := tmp_path / case).mkdir()
+            text = (wanted / "input.txt").read_text()
+            (folder / "input.txt").write_text(text)
+            files = save_files(folder, program(text))
+            paths = [path for path in (files.log, files.board) if path]
+            first = {path.name: first_difference(path, wanted / path.name) for path in paths}
+            differences = {name: line for name, line in first.items() if line is not None}
+            yield read_problem(text), files, differences
+
+    return published
+
+
+@pytest.mark.parametrize("name", STRANGE)
+def test_a_mistake_that_is_not_known_is_not_taken_for_one(published, name):
+    cases = list(published(STRANGE[name]))
+    for problem, files, first in cases:
+        report = check([(problem, files)])
+        reported = {diff.file: (diff.line, diff.yours, diff.ours) for diff in report.differences}
+        assert reported == first
+    report = check([case[:2] for case in cases])
+    assert report.explained == ()
+
+
+def test_a_cause_of_one_case_is_not_named_if_another_case_refutes_it(run, tmp_path, published):
+    assert list(published(STRANGE["an extra turn for MAX only"]))
+    words = ("homework", str(tmp_path / "10" / "input.txt"), "--check", str(tmp_path / "10"))
+    says = BY_NAME["depth-in-moves"].says
+    assert says in run(*words)[1]
+    status, out, err = run("homework", str(tmp_path), "--check", str(tmp_path))
+    assert (status, err) == (1, "")
+    assert "of 15 cases differ: " in out
+    assert UNKNOWN in " ".join(out.split())
+    assert says not in out
+
+
+def test_a_log_is_left_at_its_first_wrong_line(tmp_path):
+    """The searches would take years: they end where the log differs."""
+    problem = read_problem("3\n1\n40\n4 4 4 4 4 4\n4 4 4 4 4 4\n0\n0\n")
+    log = tmp_path / LOG
+    log.write_text("Node,Depth,Value,Alpha,Beta\nroot,0,-Infinity,-Infinity,Infinity\nB2,1,0,0,0\n")
+    report = check([(problem, Files(log=log))])
+    assert [(diff.line, diff.place) for diff in report.differences] == [(3, "after B2")]
+    assert report.explained == ()
+
+
+def test_a_cut_is_explained_as_a_trace_explains_it():
+    cuts, reasons = 0, dict[tuple[str, ...], str]()
+
+    def write(line, optional):
+        if program.doing == "cut":
+            reasons[tuple(node.name for node in program.path[1:])] = reason(program)
+
+    for seed in range(150):
+        problem = read_problem(random_input(seed, ALPHA_BETA))
+        recorder = Recorder(problem.game)
+        program = homework.Program(problem, write=write)
+        program.run()
+        trace = Trace(homework.solve(problem, recorder), recorder.tree())
+        for cut in trace.cuts:
+            why = trace.why(cut).replace("\N{MINUS SIGN}", "-")
+            assert why in reasons[tuple(trace.path(cut.node))]
+            cuts += 1
+        reasons.clear()
+    assert cuts > 300
+
+
+PROBLEM = "3\n1\n2\n0 0 2 1 1\n1 0 0 0 1\n0\n0\n"
+"""The third grading case."""
+
+
+@pytest.fixture
+def graded(run, oracles, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "input.txt").write_text(PROBLEM)
+    right = {file: (oracles / "homework" / "03" / file).read_text() for file in (LOG, NEXT_STATE)}
+
+    def graded(old, new, *words):
+        file = next(name for name, text in right.items() if old in text)
+        Path(file).write_bytes(right[file].replace(old, new).encode())
+        return run("homework", "input.txt", "--check", file, *words)
+
+    return graded
+
+
+@pytest.mark.parametrize(("old", "new", "note"), jsonl(Path(__file__).with_name("tolerated.jsonl")))
+def test_differences_without_a_meaning_are_tolerated_and_noted(graded, old, new, note):
+    status, out, err = graded(old, new)
+    assert (status, err) == (0, "")
+    assert out.startswith("No difference: traverse_log.txt.\n")
+    assert note in " ".join(out.split())
+    assert ("Not counted" in out) == bool(note or "OPTIONAL" in Path(LOG).read_text())
+
+
+@cases(Path(__file__).with_name("differences.csv"))
+def test_a_difference_is_explained(graded, old, new, line, words):
+    """A slash ends a line."""
+    status, out, err = graded(*(t.replace("/", "\n") for t in (old, new)), "--csv", "marks.csv")
+    assert (status, err) == (1, "")
+    assert f".txt differs first in line {line}.\n" in out[:50]
+    text = " ".join(out.split())
+    marks = Path("marks.csv").read_text()
+    for slip in ("is missing", "one too many"):
+        assert slip in marks or slip not in words
+    for sentence in words.split("; "):
+        assert sentence in text
+    if "stops early" in marks:
+        assert "file stops" in words
+        assert UNKNOWN not in text
+    else:
+        assert "file stops" not in words
+        assert UNKNOWN in text
+        assert "list the known mistakes." in text
+    assert max(map(len, out.splitlines())) <= 80
+    assert ALONE not in out
+
+
+@cases(Path(__file__).with_name("spellings.csv"))
+def test_another_spelling_is_reported_as_one(graded, old, new, line, said):
+    status, out, err = graded(old, new)
+    assert (status, err) == (1, "")
+    assert out.startswith(f"traverse_log.txt is first spelled otherwise in line {line}.\n")
+    text = " ".join(out.split())
+    assert "the values are right, the spelling differs: " in text
+    assert said in text
+    assert ALONE in text
+
+
+def test_the_json_has_the_search_and_the_differences(graded):
+    answer = json.loads(graded("B6,1,-2", "B6,1,2", "--json")[1])
+    wanted = {"rules": "empty-capture", "algorithm": "alpha_beta", "depth": 2, "unit": "turn"}
+    assert wanted.items() <= answer.items()
+    assert answer["board"] == "<5,0,0,1,0,0,0,1,1,1,2,0,0>"
+    [difference] = answer["differences"]
+    assert (difference["yours"], difference["ours"]) == ("B6,1,2,0,Infinity", "B6,1,-2,0,Infinity")
+    assert difference["place"] == "after B6"
+    assert difference["board"] == "0 0 2 1 1\n1 0 0 0 0\n0\n1\n"
+    assert not answer["same"]
+
+
+def test_the_page_opens_where_the_logs_differ(graded):
+    status, out, _ = graded("A5,2,1,-Infinity", "A5,1,1,-inf", "--out", "page.html")
+    assert (status, out.splitlines()[-1]) == (1, "open page.html")
+    # the root, B2, A4 in and out, A5 in and out
+    page = Path("page.html").read_text()
+    assert all(text in page for text in ('"step":6', "The explorer shows them after it."))
+    assert "A5,<mark>1</mark>,1,-inf,0" in page, "another spelling is not what differs"
+    assert "A5,2,1,-Infinity,0</td>" in page
+    assert f"<p>{UNKNOWN}" in page
+    assert '"south":["B2","B3"' in page, "the board names pits as the moves are named"
+    assert "<th>A (player 2)</th>" + "".join(f"<td>{count}</td>" for count in "003010") in page
+    graded("A5,2,1,-Infinity", "A5,2,1,-inf", "--out", "page.html")
+    assert "A5,2,1,<mark>-inf</mark>,0" in Path("page.html").read_text()
+
+
+def test_a_class_is_a_table_with_a_row_a_student(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    seeds = {"9": 5, "10": 6, "11": 7}
+    problems = {case: random_input(seed, ALPHA_BETA) for case, seed in seeds.items()}
+    programs = {
+        "a": PseudoCode,
+        "b": TWO_DEFECTS["defects"],
+        "c": STRANGE["the value is our store alone"],
+    }
+    for case, text in problems.items():
+        Path("cases", case).mkdir(parents=True)
+        Path("cases", case, "input.txt").write_text(text)
+        for name, program in {**programs, "d": PseudoCode, "e": PseudoCode}.items():
+            folder = Path("class", name, case)
+            folder.mkdir(parents=True)
+            save_files(folder, program(text))
+    Path("class", "d", "9", LOG).write_bytes(b"\0")
+    Path("class", "e", "10", LOG).rename(Path("class", "e", "log.tar"))
+    Path("class", "f").mkdir()
+    Path("class", "__MACOSX").mkdir()
+    Path("class", "i.zip").touch()
+    for case in problems:
+        suffix = "" if case == "9" else ".txt"
+        for file in Path("class", "a", case).iterdir():
+            to = Path("class", "g", "h", case, file.name.title() + suffix)
+            to.parent.mkdir(parents=True, exist_ok=True)
+            to.write_text(file.read_text(), encoding="utf-16", newline="\r\n")
+    Path("class", "j", "case9").mkdir(parents=True)
+    words = ("homework", "cases", "--check", "class", "--csv", "marks.csv")
+    assert "for 9 students give a folder" in run(*words, "--out", "page.html")[2]
+    assert "folders of one name" in run(*words, "--check", "class", "--out", "pages")[2]
+    status, out, _ = run(*words, "--out", "pages")
+    assert (status, out.splitlines()[-1]) == (1, "open pages")
+    marks = Path("marks.csv").read_text().splitlines()
+    rows = {row["student"]: row for row in DictReader(marks)}
+    assert [*rows] == [*"abcdefg", "i.zip", "j"]
+    assert [name for name, row in rows.items() if row["page"] == f"{name}.html"] == [*"abcdeg"]
+    assert "<h1>b: Where the files first differ</h1>" in Path("pages", "b.html").read_text()
+    assert [rows["a"][name] for name in ("wrong", "mend_first", "problem")] == ["0", "", ""]
+    assert (rows["b"]["mend_first"], rows["b"]["then"]) == ("depth-in-moves", "last-of-equals")
+    assert rows["c"]["mend_first"] == "unknown"
+    assert [rows[name]["wrong"] for name in "adefg"] == [*"01130"]  # what is missing is wrong
+    assert {row["of"] for row in rows.values()} == {"3"}
+    problems = [rows[name]["problem"] for name in (*"def", "i.zip", "j")]
+    assert BY_NAME.keys() <= {*run("homework", "--mistakes")[1].split()}
+    assert "line 1 is not text" in problems[0]
+    packed = f"missing: 10/{LOG}; not read: class/e/log.tar is a tar file; unpack it"
+    assert problems[1:3] == [packed, f"class/f has no {NEXT_STATE} and no {LOG}"]
+    assert problems[3] == "class/i.zip is a zip file; unpack it"
+    assert "; it has case9; its folders must have the names 9, 10, 11" in problems[4]
+    assert all(problem in " ".join(out.split()) for problem in problems)
+    assert f"depth-in-moves: {BY_NAME['depth-in-moves'].says}." in out
+    assert "unknown: no known mistake was found" in out
+    for name in (LOG, NEXT_STATE):
+        right = Path("class", "a", "11", name).read_text()
+        Path("class", "b", "11", name).write_text(right.lower())
+    assert "Only the spelling differs in 11." in run("homework", "cases", "--check", "class/b")[1]
+    log = Path("class", "g", "h", "10", f"{LOG.title()}.txt")
+    log.write_text(log.read_text(encoding="utf-16").lower())
+    text = run("homework", "cases", "--check", "class/g/h")[1].replace("\n", " ")
+    assert f"cases differ in their spelling: 10. The lines above are of case 10. {ALONE}" in text
+    students = json.loads(run(*words, "--json", "--semicolons")[1])["students"]
+    assert [row["student"] for row in students] == [*rows]
+    assert Path("marks.csv").read_text(encoding="utf-8").startswith("\ufeffstudent;wrong;of;")
+    assert [row["same"] for row in students[:2]] == [True, False]
+    compared = {"cases": "3 cases.\n", "cases/9/input.txt": "class/a/9/next_state.txt"}
+    for problem, message in compared.items():
+        status, out, _ = run("homework", problem, "--check", "class/a")
+        assert (status, out.startswith(f"No difference: {message}")) == (0, True)
+    same = "The files that are there are the same; "
+    lacking = {"d": f"not read: class/d/9/{LOG}, line 1 is not", "e": "missing: 10/"}
+    for name, message in lacking.items():
+        status, out, _ = run("homework", "cases", "--check", f"class/{name}")
+        assert (status, " ".join(out.split()).startswith(same + message)) == (1, True)
+    status, out, err = run("homework", "cases", "--check", "class/a/9")
+    assert (status, out) == (2, "")
+    assert "class/a/9 has the files of one input; put them into class/a/9/9, or give that" in err
+
+
+@cases(Path(__file__).with_name("refused_files.csv"))
+def test_bad_files_are_one_line(run, tmp_path, monkeypatch, task, files, checked, said):
+    monkeypatch.chdir(tmp_path)
+    Path("input.txt").write_text(task + PROBLEM[1:])
+    Path("student").mkdir()
+    for name, content in json.loads(files).items():
+        Path("student", name).write_bytes(content.encode("latin-1"))
+    words = []
+    for path in checked.split():
+        words += ["--check", path]
+    status, out, err = run("homework", "input.txt", *words)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert said in err
+
+
+def test_files_are_told_apart_by_their_content_if_not_by_their_names(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("input.txt").write_text(PROBLEM)
+    program = PseudoCode(PROBLEM)
+    Path("board.out").write_text(program.after)
+    Path("log.out").write_text("\n".join(program.log))
+    words = ("--check", "log.out", "--check", "board.out")
+    status, out, _ = run("homework", "input.txt", *words)
+    assert (status, out.splitlines()[0]) == (0, "No difference: board.out and log.out.")
+    Path("board.out").write_text(program.after.replace("0", "7", 1))
+    status, out, _ = run("homework", "input.txt", *words)
+    assert status == 1
+    assert "This is the row of player 2. Our turn is B2." in out
+
+
+PROGRAMS = {(): homework.RIGHT} | {(cause.name,): cause.defects for cause in CAUSES}
+PAIRS = homework.pairs_of_causes()
+BY_TWO = PROGRAMS | {tuple(cause.name for cause in pair): both for pair, both in PAIRS}
+
+
+@pytest.fixture(scope="module")
+def inputs():
+    """Return twenty inputs, and the groups of programs with one or two mistakes alike on them."""
+    return make_inputs(20, seed=1)
+
+
+def same_files(programs, texts):
+    groups = defaultdict(set)
+    for names, defects in programs.items():
+        groups[tuple(written(read_problem(text), defects) for text in texts)].add(names)
+    return {frozenset(group) for group in groups.values() if len(group) > 1}
+
+
+def test_each_known_mistake_shows_and_no_two_are_alike(inputs):
+    texts, alike, _ = inputs
+    assert alike == []
+    assert same_files(PROGRAMS, texts) == set()
+
+
+def test_programs_that_remain_alike_are_returned(inputs):
+    texts, _, alike_by_two = inputs
+    assert {frozenset(group) for group in alike_by_two} == same_files(BY_TWO, texts) != set()
+    few = make_inputs(1, seed=1)
+    assert {frozenset(group) for group in few[1]} == same_files(PROGRAMS, few[0]) != set()
+
+
+def test_the_inputs_are_small_and_of_both_tasks(inputs):
+    texts = inputs[0]
+    problems = list(map(read_problem, texts))
+    assert len({*texts}) == 20
+    assert {problem.task for problem in problems} == {2, 3}
+    assert all(written(problem)[1].count("\n") <= LONGEST for problem in problems)
+
+
+def test_a_seed_makes_the_same_inputs_in_the_folder(run, tmp_path):
+    for out, seed in (("a", "3"), ("b", "3"), ("c", "4")):
+        words = ("--make", "2", "--seed", seed, "--out", str(tmp_path / out))
+        status, text, _ = run("homework", *words, "--json")
+        assert (status, json.loads(text)["inputs"]) == (0, 2)
+    files = {path.relative_to(tmp_path): path.read_text() for path in tmp_path.rglob("*.txt")}
+    folders = {name: [files[Path(name, case, "input.txt")] for case in "12"] for name in "abc"}
+    assert folders["a"] == folders["b"] != folders["c"]
+    status, text, _ = run("homework", str(tmp_path / "a"), "--out", str(tmp_path / "ours"))
+    assert (status, len(text.splitlines())) == (0, 3)
+    after, log = written(read_problem(folders["a"][1]))
+    assert (tmp_path / "ours" / "2" / NEXT_STATE).read_text() == after
+    assert (tmp_path / "ours" / "2" / LOG).read_text() == log
+
+
+@pytest.fixture
+def name_mistakes(inputs, tmp_path):
+    """Name the mistakes of a program, which is a function of the input's text."""
+
+    def name_mistakes(write, header="Alpha,Beta"):
+        cases = []
+        for index, text in enumerate(inputs[0]):
+            files = Files(tmp_path / f"board{index}", tmp_path / f"log{index}")
+            for path, content in zip(files, write(text), strict=True):
+                path.write_text(content.replace("Alpha,Beta", header))
+            cases.append((read_problem(text), files))
+        explained = check(cases).explained
+        return [tuple(cause.name for cause in causes) for causes in explained]
+
+    return name_mistakes
+
+
+SOME = [*PROGRAMS][1:] + [*BY_TWO][len(PROGRAMS) :: 11] + [("columns-exchanged", "rows-exchanged")]
+
+
+@pytest.mark.parametrize("mistakes", SOME, ids=" + ".join)
+def test_known_mistakes_are_named_and_nothing_else(name_mistakes, inputs, mistakes):
+    alike = next((group for group in inputs[2] if mistakes in group), (mistakes,))
+    fewest = min(map(len, alike))
+    expected = {frozenset(names) for names in alike if len(names) == fewest}
+    headers = ["Alpha,Beta"]
+    if "columns-exchanged" in mistakes:
+        headers.append("Beta,Alpha")
+    for header in headers:
+        named_mistakes = name_mistakes(
+            lambda text: written(read_problem(text), BY_TWO[mistakes]), header
+        )
+        assert {frozenset(names) for names in named_mistakes} == expected
+
+
+@pytest.mark.parametrize("name", DEFECTIVE)
+def test_one_mistake_is_named_and_nothing_else(name_mistakes, name):
+    def write(text):
+        run = DEFECTIVE[name](text)
+        return run.after, "\n".join(run.log) + "\n"
+
+    assert name_mistakes(write) == [(name,)]

@@ -1,0 +1,78 @@
+"""The grid of games: the same rows however they are run, and right ones."""
+
+from collections import Counter
+from dataclasses import asdict
+
+import pytest
+
+from kalahlab.evaluators.kalah import EVALUATORS, e3
+from kalahlab.experiments.costs import peak_kib, search_costs
+from kalahlab.experiments.points import Point, grid, run_point
+from kalahlab.games.kalah import EMPTY_CAPTURE, PRESETS, SOUTH, Kalah
+from kalahlab.parallel import run_all
+from kalahlab.players.search_spec import BACKENDS
+from kalahlab.search import ALGORITHMS, ORDERS, Depth, minimax
+
+NAMES = (["greedy", "alpha_beta"], ["store_difference", "e3"], [1, 2, 3], [*PRESETS][:2])
+POINTS = grid(*NAMES, pits=3, stones=3)
+
+
+@pytest.fixture(scope="module")
+def rows():
+    return run_all(run_point, POINTS)
+
+
+def test_the_grid_is_every_combination_once_and_its_rows_come_in_that_order(rows):
+    assert len(set(POINTS)) == len(POINTS) == 2 * 2 * 3 * 2
+    assert [point.depth for point in POINTS[:4]] == [1, 2, 3, 1], "depths innermost"
+    assert [point.rules for point in POINTS] == [NAMES[3][0]] * 12 + [NAMES[3][1]] * 12
+    for row, point in zip(rows, POINTS, strict=True):
+        assert (row["pits"], row["stones"]) == (3, 3)
+        for name in ("algorithm", "evaluator", "depth", "rules"):
+            assert row[name] == getattr(point, name)
+        assert row["seconds"] > 0
+        assert row["peak_kib"] is None if row["backend"] == "engine" else row["peak_kib"] > 0
+
+
+@pytest.mark.parametrize("algorithm", ["alpha_beta", "minimax_a_b"])
+@pytest.mark.parametrize(("leaf", "order"), [("sow", "pit"), ("turn", "store_first")])
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_row_is_the_game_that_minimax_plays(algorithm, leaf, order, backend):
+    game, depth = Kalah(4, 3, EMPTY_CAPTURE), Depth(3, leaf)
+    state, moves = game.start(), []
+    counted = Counter[str]()
+    while not game.over(state):
+        counted.update(asdict(ALGORITHMS[algorithm](game, state, e3, depth, ORDERS[order]).counts))
+        move = minimax(game, state, e3, depth, ORDERS[order]).move
+        moves.append(move)
+        state = game.play(state, move)
+    counted["nodes"] = counted.pop("visited")  # as a row calls them
+    margin = game.margin(state, SOUTH)
+    shown = {"leaf": leaf, "order": order, "pits": 4, "stones": 3, "backend": backend}
+    row = run_point(Point(algorithm, "e3", 3, "empty-capture", **shown))
+    assert {name: row[name] for name in shown} == shown
+    assert row["moves"] == " ".join(str(move + 1) for move in moves)
+    assert row["path"] == len(moves)
+    assert {name: row[name] for name in counted} == counted
+    assert row["margin"] == row["south"] - row["north"] == margin
+    assert row["south"] + row["north"] == 24
+    assert row["winner"] == ("South" if margin > 0 else "North" if margin < 0 else "draw")
+
+
+def test_memory_is_what_a_call_holds():
+    for size in (1 << 20, 1 << 24):
+        assert peak_kib(lambda size=size: bytearray(size)) == pytest.approx(size / 1024, rel=0.01)
+
+
+def test_search_costs_are_the_searches_counts():
+    state, names = Kalah(3, 3).start(), ["minimax", "alpha_beta"]
+    costs = search_costs(state, names, [0, 4], evaluator="e4")
+    for row, wanted in zip(costs, [(a, depth) for a in names for depth in (0, 4)], strict=True):
+        assert (row["algorithm"], row["depth"]) == wanted
+        result = ALGORITHMS[wanted[0]](Kalah(), state, EVALUATORS["e4"], Depth(wanted[1]))
+        assert row["value"] == result.value
+        assert row["line"] == " ".join(str(move + 1) for move in result.line)
+        assert row["move"] == (result.move + 1 if row["depth"] else None)
+        assert row["visited"] == row["expanded"] + row["evaluated"]
+        assert row["generated"] == result.counts.generated
+    assert costs[3]["visited"] < costs[1]["visited"]

@@ -1,0 +1,217 @@
+"""Limits of nodes and time: kept, or refused before a game; told if the clock decides."""
+
+import json
+from contextlib import nullcontext, suppress
+from functools import partial
+from itertools import count
+from random import Random
+
+import pandas as pd
+import pytest
+from conftest import Ticking
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import random_position
+
+from kalahlab.evaluators.kalah import store_difference
+from kalahlab.games.kalah import Kalah
+from kalahlab.matches.pairs import Pair, play_pair
+from kalahlab.matches.tournament import matches, standings
+from kalahlab.names import IMPORTED
+from kalahlab.players.limited_search import search_within
+from kalahlab.players.limits import Limit
+from kalahlab.players.parse import named_player
+from kalahlab.players.search_spec import SearchSpec
+from kalahlab.search import ALGORITHMS, ORDERS, Depth, alpha_beta, deepening
+from kalahlab.search.alpha_beta import value
+from kalahlab.search.model import INF, Line
+from kalahlab.search.observer import Watch
+from kalahlab.search.tree import observable, pit_order, searcher
+
+START = Kalah(6, 4).start()
+
+
+@given(
+    st.integers(0, 10**6),
+    st.sampled_from([name for name in ALGORITHMS if name != "greedy"]),
+    st.sampled_from([*ORDERS]),
+    st.sampled_from(["sow", "turn"]),
+    st.integers(1, 400),
+)
+@settings(max_examples=60)
+def test_under_nodes_the_textbook_finds_what_the_engine_finds(seed, algorithm, order, unit, nodes):
+    """Also where a table answers, or an order searches by itself."""
+    game, state = random_position(Random(seed), pits=4, stones=3)
+    if not game.over(state):
+        specs = [SearchSpec(algorithm, "e3", unit, order, each) for each in ("engine", "textbook")]
+        limited = [[*search_within(spec, Limit(nodes, "n"), game, state)] for spec in specs]
+        assert [each.line for each in limited[0][-1:]] == [each.line for each in limited[1][-1:]]
+        assert sum(result.counts.visited for result in limited[1]) <= nodes
+
+
+class Counting(Kalah):
+    """A game that counts the nodes that a search makes children of."""
+
+    def __init__(self):
+        super().__init__(6, 4)
+        object.__setattr__(self, "expanded", [])
+
+    def moves(self, state):
+        self.expanded.append(state)
+        return super().moves(state)
+
+
+@observable
+def walk(tree, node, alpha, beta):
+    """Four plies, whatever depth is asked for."""
+    if node.sows >= 4 or tree.game.over(node.state):
+        return Line(tree.static(node))
+    lines = [(child, walk(tree, child, -INF, INF)) for child in tree.successors(node)]
+    child, best = (max if node.maximizing else min)(lines, key=lambda line: line[1].value)
+    return Line(best.value, (child.move, *best.path))
+
+
+@searcher
+def fixed(tree):
+    return walk(tree, tree.root, -INF, INF)
+
+
+@searcher
+def polls(tree):
+    tree.deep_enough(tree.root)
+    return walk(tree, tree.root, -INF, INF)
+
+
+@searcher
+def inner(tree):
+    found = alpha_beta(tree.game, tree.root.state, tree.evaluator, Depth(4))
+    return Line(found.value, found.line)
+
+
+def aside(game, state, evaluator, deep_enough, order, observer):
+    return alpha_beta(game, state, evaluator, Depth(4), order, observer)
+
+
+@searcher
+def fine(tree):
+    return value(tree, tree.root, -INF, INF)
+
+
+def wraps(game, state, evaluator, deep_enough, order, observer):
+    return alpha_beta(game, state, evaluator, deep_enough, order, observer)
+
+
+@pytest.fixture(autouse=True)
+def own(monkeypatch):
+    for search in (fixed, polls, inner, aside, fine, wraps):
+        monkeypatch.setitem(IMPORTED, ("algorithm", f"own.{search.__name__}"), search)
+
+
+NODES = fixed(Kalah(), Kalah().start(), store_difference, Depth(1)).counts.visited
+CANNOT = [
+    ("fixed", "100n", "visits more than 100 nodes to look one ply ahead; give it a depth"),
+    ("polls", f"{NODES - 1}n", f"visits more than {NODES - 1:,} nodes to look one ply ahead; give"),
+    ("fixed", "30ms", f"calls tree.deep_enough 0 times at {NODES} nodes; call it at each"),
+    ("polls", "30ms", f"calls tree.deep_enough 1 times at {NODES} nodes; call it at each"),
+    *((name, limit, "visits nodes that are not counted; walk the tree that @searcher gives it, or")
+      for name in ("inner", "aside") for limit in ("9999n", "30ms")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "limit", "why"), CANNOT)
+def test_a_limit_that_cannot_be_kept_is_refused_before_a_game_begins(run, name, limit, why):
+    player = f"own.{name}:store_difference:{limit}"
+    with pytest.raises(ValueError, match=f"^algorithm own.{name} cannot keep the limit {limit}: "):
+        named_player(player)
+    status, out, said = run("match", player.replace("own.", f"{__name__}."), "random:1")
+    assert (status, out, said.count("\n")) == (2, "", 1)
+    assert why in said
+
+
+@pytest.mark.parametrize("name", ["fine", "wraps", "fixed", "polls"])
+@pytest.mark.parametrize("nodes", [NODES, 5000])
+def test_a_limit_of_nodes_that_can_be_kept_is_kept(name, nodes):
+    game, chance = Counting(), Random(nodes)
+    player = named_player(f"own.{name}:store_difference:{nodes}n")
+    for _ in range(10):
+        _, state = random_position(chance, stones=4)
+        if game.over(state):
+            continue
+        game.expanded.clear()
+        with suppress(ValueError) if name in ("fixed", "polls") else nullcontext():
+            assert player(game, state) in Kalah(6, 4).moves(state)
+        assert len(game.expanded) <= nodes + 10, "and who plays lists its moves"
+
+
+def test_the_first_search_that_visits_too_much_is_given_up_in_its_middle():
+    watch = Watch(lambda nodes: None)
+    found = deepening(
+        alpha_beta, Kalah(6, 4), START, store_difference, INF, pit_order, watch, max_nodes=100
+    )  # fmt: skip
+    assert sum(result.counts.visited for result in found) <= 100
+    assert watch.entered == 101, "the node that is one too many is the last"
+
+
+SEATS = ["alpha_beta:e3:1000ms", "alpha_beta:e4:1000ms", "alpha_beta:e3:2"]
+
+
+def late_games():
+    """Ten seconds pass between any two readings: who has a clock is late at once."""
+    board = "<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4>"
+    pairs = [Pair(*two, board, backend="textbook") for two in (SEATS[:2], SEATS[1:], SEATS[::2])]
+    return pd.DataFrame([play_pair(pair, count(0, 10).__next__) for pair in pairs])
+
+
+def test_losses_on_time_are_told_of_both_players():
+    games = late_games()
+    found = [(row["won_on_time"], row["lost_on_time"]) for row in matches(games)]
+    assert found == [(1, 1), (0, 2), (0, 2)]
+    lost = {row["player"]: row["lost_on_time"] for row in standings(games)}
+    assert lost == {SEATS[0]: 3, SEATS[1]: 3, SEATS[2]: 0}
+    assert sum(row["won_on_time"] for row in standings(games)) == 6
+    for row in matches(games):
+        assert row["wins"] >= row["won_on_time"]
+        assert row["losses"] >= row["lost_on_time"]
+
+
+def test_a_match_that_the_clock_decided_says_so(run, monkeypatch, tmp_path):
+    clock = count(0, 10).__next__
+    monkeypatch.setattr("kalahlab.matches.pairs.play_pair.__defaults__", (clock,))
+    names = ("alpha_beta:e3:2", "alpha_beta:e3:1000ms@textbook")
+    words = ("match", *names, "--openings", "2", "--out", str(tmp_path))
+    text = " ".join(run(*words)[1].split())
+    assert f"The clock decided 4 of 4 games: lost on time 4 by {names[1]}. This depends" in text
+    answer = json.loads(run(*words, "--json")[1])
+    assert " ".join(answer["decided_on_time"].split()) in text
+    assert (answer["won_on_time"], answer["lost_on_time"]) == (4, 0)
+    assert (tmp_path / "rows.csv").read_text().count(",other,") >= 2
+    words = ("tournament", *names, "random:1", "--openings", "1")
+    answer = json.loads(run(*words, "--json")[1])
+    said = answer["decided_on_time"]
+    assert "The clock decided 4 of 6 games" in said
+    assert said in run(*words)[1]
+    words = ("match", names[0], "random:1", "--openings", "1", "--json")
+    assert json.loads(run(*words)[1])["decided_on_time"] is None
+
+
+def test_who_is_late_where_nobody_loses_by_it_is_told_too(run, monkeypatch):
+    slow = partial(named_player, clock=Ticking(10))
+    monkeypatch.setattr("kalahlab.players.parse.named_player", slow)
+    monkeypatch.setattr("kalahlab.cli.play.named_player", slow)
+    player = "alpha_beta:e3:1000ms@textbook"
+    _, out, said = run("judge", player, "--board", "6,5", "--json")
+    late = json.loads(out)["late"]
+    assert late == json.loads(out)["results"][0]["positions"]
+    assert f"note: {late} of {late} moves took longer than {player} has for one\n" in said
+    _, out, said = run("play", "--south", player, "--north", "random:1", "--json")
+    moves = json.loads(out)["movers"].count("south")
+    assert said == f"note: {player} took longer than it has for {moves} of its moves\n"
+
+
+def test_an_algorithm_that_finds_no_move_within_its_nodes_plays_none():
+    """On a wider board than that of its trial."""
+    player = named_player(f"own.fixed:store_difference:{NODES}n")
+    with pytest.raises(
+        ValueError, match=f"^algorithm own.fixed finds no move within {NODES} nodes"
+    ):
+        player(Kalah(7, 5), Kalah(7, 5).start())

@@ -1,0 +1,241 @@
+"""Games between players, and what their logs say."""
+
+import re
+from dataclasses import dataclass
+from random import Random
+
+import pytest
+from conftest import Ticking
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import positions, random_position
+
+from kalahlab.evaluators.kalah import EVALUATORS, e3
+from kalahlab.games.kalah import NAMES, SOUTH, Kalah, State, stores
+from kalahlab.games.notation import draw_board
+from kalahlab.games.registry import GAMES
+from kalahlab.matches.openings import fair_openings
+from kalahlab.players import game_loop
+from kalahlab.players.factories import random_player, scripted_player
+from kalahlab.players.game_loop import play_game
+from kalahlab.players.limits import parse_limit
+from kalahlab.players.parse import parse_player
+from kalahlab.players.search_spec import BACKENDS, SearchSpec
+from kalahlab.search import ALGORITHMS, Depth, alpha_beta
+
+
+def at_random(game, start, seed):
+    return play_game(game, random_player(seed), random_player(seed + 1), start)
+
+
+logs = st.builds(lambda position, seed: at_random(*position, seed), positions(), st.integers(0, 99))
+
+
+@given(positions(), st.integers(0, 99))
+def test_a_game_is_played_by_its_rules_to_its_end(position, seed):
+    (game, state), log = position, at_random(*position, seed)
+    for (before, pit), played in zip(log.choices, log.moves, strict=True):
+        assert (before, pit, state.player) == (state, played.pit, played.mover)
+        assert played.state == log.game.play(state, pit)
+        state = played.state
+    assert log.final == state
+    assert game.over(state)
+    assert (
+        game_loop.play_out(game, (random_player(seed), random_player(seed + 1)), log.start) == state
+    )
+    again = play_game(game, scripted_player([]), scripted_player([]), state)
+    assert (again.moves, again.final) == ((), state)
+
+
+@given(logs)
+def test_notes_are_what_the_stores_show(log):
+    """Stones come into the stores as passed, captured or swept, and in no other way."""
+    before = log.start
+    for played in log.moves:
+        m, after = len(before.board) // 2 - 1, played.state
+        hand = before.board[played.mover * (m + 1) + played.pit]
+        passes = (hand - m + played.pit) // (2 * m + 1) + 1
+        gained = sum(stores(after.board)) - sum(stores(before.board))
+        assert gained == passes + played.captured + played.swept
+        others = stores(after.board)[1 - played.mover] - stores(before.board)[1 - played.mover]
+        assert others <= played.swept
+        over = log.game.over(after)
+        assert played.extra_turn == (after.player == played.mover and not over)
+        assert not played.swept or over
+        assert played.captured != 1 or log.game.rules.capture_empty
+        before = after
+
+
+@given(logs)
+def test_a_logs_text_shows_every_board_what_was_done_and_who_won(log):
+    *blocks, end = str(log).split("\n\n")
+    assert blocks[0] == draw_board(log.start, log.game.rules)
+    for turn, (block, played) in enumerate(zip(blocks[1:], log.moves, strict=True), start=1):
+        text, board = block.split("\n", 1)
+        assert text == f"{turn}. {played}"
+        assert board == draw_board(played.state, log.game.rules)
+        assert str(played).startswith(f"{NAMES[played.mover]} sows pit {played.pit + 1}")
+        assert ("moves again" in text) == played.extra_turn
+        assert ("ends the game" in text) == log.game.over(played.state)
+        assert re.findall(r"captures (\d+)", text) == [str(played.captured)] * (played.captured > 0)
+        assert re.findall(r"(\d+) stones? swept", text) == [str(played.swept)] * (played.swept > 0)
+    assert log.margin == log.game.margin(log.final, SOUTH)
+    assert log.winner == ("South" if log.margin > 0 else "North" if log.margin < 0 else "draw")
+    won = "a draw" if log.winner == "draw" else f"{log.winner} wins"
+    assert end == log.outcome == "{}, {} to {}".format(won, *log.stores)
+
+
+def test_written_scripted_and_random_players_which_are_made_by_a_seed():
+    games = [at_random(Kalah(6, 4), None, seed) for seed in (*range(10), 1)]
+    assert games[1] == games[-1]
+    assert len({tuple(log.choices) for log in games}) == 10
+    for text, seed in (("random:12", 12), ("random", 0)):
+        written, made = parse_player(text), random_player(seed)
+        assert play_game(Kalah(4, 3), written, written) == play_game(Kalah(4, 3), made, made)
+    log = play_game(Kalah(2, 2), parse_player("script:1,2"), parse_player("random:0"))
+    assert [played.pit for played in log.moves] == [0, 1]
+    game, state = GAMES["cards"].read(GAMES["cards"].example)
+    move = game.moves(state)[-1]
+    assert parse_player(f"script:{game.move_name(state, move)}", "cards")(game, state) == move
+    assert parse_player("alpha_beta:report:1", "cards")(game, state) in game.moves(state)
+    assert parse_player("person", others={"person": len}) is len
+    assert parse_player("alpha_beta:oracle.hashed:1")(Kalah(2, 2), Kalah(2, 2).start()) in (0, 1)
+
+
+class Misere(Kalah):
+    """Who has fewer stones wins, and by one more."""
+
+    def margin(self, state, player):
+        margin = Kalah.margin(self, state, 1 - player)
+        return margin + (margin > 0) - (margin < 0)
+
+
+@given(positions(pits=3, stones=2), st.integers(0, 99))
+def test_who_won_is_what_the_margin_of_the_game_says(position, seed):
+    log = at_random(Misere(3, 2), position[1], seed)
+    south, north = log.stores
+    assert (log.margin > 0, log.margin < 0) == (south < north, south > north)
+    end = f"{log.winner} wins by {abs(south - north) + 1}"
+    assert log.outcome == (end if log.margin else f"a draw, {south} to {north}")
+
+
+def test_a_player_moves_by_what_the_name_of_its_evaluator_stands_for_now(monkeypatch):
+    found = list[int]()
+    for sign in 1, -1:
+        monkeypatch.setitem(EVALUATORS, "mine", lambda board, player, w=sign: w * e3(board, player))
+        moves = {
+            parse_player("alpha_beta:mine:2", backend=each)(Kalah(), START) for each in BACKENDS
+        }
+        found += moves
+    assert len(found) == len({*found}) == 2
+
+
+@dataclass
+class Weighed:
+    """An evaluator that can change, and has no hash."""
+
+    weight: int = 1
+
+    def __call__(self, board, player):
+        return self.weight * e3(board, player)
+
+
+WEIGHED = Weighed()
+
+
+def by_object(board, player):
+    return WEIGHED(board, player)
+
+
+@pytest.mark.parametrize("evaluator", [WEIGHED, WEIGHED.__call__, by_object])
+def test_an_evaluator_that_changes_is_asked_again(evaluator, monkeypatch, capsys):
+    monkeypatch.setitem(EVALUATORS, "mine", evaluator)
+    player, found = parse_player("alpha_beta:mine:2", backend="engine"), set()
+    for weight in 1, -1:
+        monkeypatch.setattr(WEIGHED, "weight", weight)
+        found.add(player(Kalah(), START))
+    assert len(found) == 2
+    assert " 0x" not in capsys.readouterr().err
+
+
+START = Kalah(6, 4).start()
+
+
+def move(text, backend, state=START, step=0.0):
+    return parse_player(text, backend=backend, clock=Ticking(step))(Kalah(), state)
+
+
+@given(
+    st.integers(0, 10**6),
+    st.sampled_from(["minimax", "alpha_beta", "minimax_a_b"]),
+    st.sampled_from([*EVALUATORS]),
+    st.integers(1, 3000),
+    st.sampled_from(["sow", "turn"]),
+)
+@settings(max_examples=40)
+def test_both_backends_play_the_same_under_nodes(seed, algorithm, evaluator, nodes, unit):
+    game, state = random_position(Random(seed), stones=4)
+    if game.over(state):
+        return
+    text = f"{algorithm}:{evaluator}:{nodes}n:{unit}"
+    compiled, read = (parse_player(text, backend=each)(game, state) for each in BACKENDS)
+    assert compiled == read
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_under_nodes_it_plays_the_deepest_search_that_they_allow(backend):
+    state = fair_openings("standard", 2)[1]
+    spent, chosen = 0, []
+    for depth in range(1, 6):
+        found = alpha_beta(Kalah(), state, e3, Depth(depth))
+        spent += found.counts.expanded + found.counts.evaluated
+        chosen.append(found.move)
+        assert move(f"alpha_beta:e3:{spent}n", backend, state) == chosen[-1]
+        assert move(f"alpha_beta:e3:{spent - 1}n", backend, state) == ([0, *chosen[:-1]])[-1]
+    assert len(set(chosen)) > 1, "the position tells depths apart"
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_clock_that_stands_lets_it_think_to_the_end_and_no_time_plays_the_first_move(backend):
+    state = State((0, 0, 0, 1, 2, 0, 20, 0, 0, 0, 0, 0, 2, 23), 0)
+    best = alpha_beta(Kalah(), state, e3, Depth(30)).move
+    assert move("alpha_beta:e3:1000ms", backend, state) == best
+    state = State((0, 4, 4, 4, 4, 4, 0, 4, 4, 4, 4, 4, 4, 0), 0)
+    assert move("alpha_beta:e3:1ms", "textbook", state, step=1) == 1
+
+
+@pytest.mark.parametrize(
+    ("backend", "step", "limit", "least", "most"),
+    [("textbook", 0.001, 1000, 0.897, 0.903), ("engine", 0.01, 200, 0.1, 0.18)],
+)
+def test_of_its_time_it_leaves_a_rest(backend, step, limit, least, most):
+    """The textbook a tenth. The engine reads the clock twice a search, so each takes 10 ms; it
+    begins none that might not end in time, and needs room for 60 ms more."""
+    clock = Ticking(step)
+    player = parse_player(f"alpha_beta:e3:{limit}ms", backend=backend, clock=clock)
+    began = clock()
+    player(Kalah(), START)
+    assert least <= clock() - began <= most
+
+
+@pytest.mark.parametrize("algorithm", ["alpha_beta", "alpha-beta", "minimax_a_b"])
+def test_a_player_of_a_depth_is_the_same_by_either_backend(algorithm):
+    text, game = f"{algorithm}:e3:3:turn:store-first", Kalah(6, 4)
+    players = [parse_player(text, backend=each) for each in BACKENDS]
+    players += [parse_player(f"{text}@{each}") for each in BACKENDS]
+    logs = [play_game(game, player, random_player(1)) for player in players]
+    assert logs == [logs[0]] * 4
+
+
+def test_only_what_the_engine_can_is_compiled():
+    assert SearchSpec("alpha-beta", "e3", order="store-first", ties=1).compiled
+    assert not SearchSpec("alpha_beta", "e3", backend="textbook").compiled
+    assert SearchSpec("alpha_beta", "e3", backend="textbook").searcher is ALGORITHMS["alpha_beta"]
+    assert SearchSpec("alpha_beta", "e3", leaf="quiescence").searcher is ALGORITHMS["alpha_beta"]
+
+
+def test_a_limit_is_a_depth_nodes_or_a_time():
+    assert parse_limit("6") == (6, "")
+    assert parse_limit("5000n") == (5000, "n")
+    assert parse_limit("250ms").seconds == 0.25
+    assert parse_limit("6").seconds == parse_limit("6n").seconds == float("inf")

@@ -1,0 +1,263 @@
+"""Solved games, openings and endgames that need no engine: the same values as the solver's."""
+
+import gzip
+import json
+import signal
+from pathlib import Path
+from random import Random
+
+import pandas as pd
+import pytest
+import solve_openings
+from hypothesis import given
+from hypothesis import strategies as st
+from solve_boards import boards, solved_rows
+from solve_boards import write as write_solved
+from solve_openings import last_ply, main, solve_layers, write
+
+from kalahlab.data import data_file
+from kalahlab.games.kalah import PRESETS, Kalah, State, in_play
+from kalahlab.players.game_loop import random_line
+from kalahlab.solver import value_files
+from kalahlab.solver.endgame.database import build
+from kalahlab.solver.exact_solver import open_solver
+from kalahlab.solver.ledger import Ledger, from_here
+from kalahlab.solver.move_values import exact_values, perfect_player
+from kalahlab.solver.solved_table import read as read_solved
+from kalahlab.solver.solved_table import solved_row
+from kalahlab.solver.value_files import Opening, known, known_values, read, value
+
+SOLVED = read_solved(Path(str(data_file("solved.csv"))))
+SMALL = [row for row in SOLVED if row.pits <= 3]
+
+
+def opening_of(row):
+    return Opening(row.pits, row.stones, row.rules)
+
+
+def test_every_solved_board_is_there_and_the_file_is_small(tmp_path):
+    kept = read()
+    assert {*kept} == {*map(opening_of, SOLVED)}
+    for opening, rows in kept.items():
+        if opening.pits > 4:  # a game on fewer pits may be over before
+            assert len(rows) - 1 == last_ply(opening)
+    assert len(data_file(value_files.FILE).read_bytes()) <= 1_000_000
+    write(tmp_path / "again.csv.gz", kept)
+    assert read(tmp_path / "again.csv.gz") == kept
+    write(tmp_path / "twice.csv.gz", read(tmp_path / "again.csv.gz"))
+    assert (tmp_path / "twice.csv.gz").read_bytes() == (tmp_path / "again.csv.gz").read_bytes()
+
+
+def test_the_start_and_its_moves_are_worth_what_the_table_of_solved_games_says():
+    for row in SOLVED:
+        game = opening_of(row).game
+        assert value(game, game.start()) == row.value
+        if row.moves:
+            assert tuple(known_values(game, game.start()).values()) == row.moves
+
+
+def test_a_position_is_worth_its_best_move():
+    for opening in read():
+        game, chance = opening.game, Random(opening.pits)
+        positions = [*known(opening).items()][: sum(map(len, read()[opening][:-1]))]
+        for state, worth in chance.sample(positions, min(60, len(positions))):
+            after = [game.play(state, pit) for pit in game.moves(state)]
+            values = [worth_of(opening, each) * (1 - 2 * each.player) for each in after]
+            assert max(values) == worth, (opening, state)
+
+
+def worth_of(opening, state):
+    """To its mover; the stores count from the position before, where they were empty."""
+    if opening.game.over(state):
+        return opening.game.margin(state, state.player)
+    position, missing = from_here(state)
+    return known(opening)[position] - missing
+
+
+@given(st.sampled_from([*read()]), st.randoms(use_true_random=False))
+def test_whatever_is_played_is_found_as_far_as_the_file_goes(opening, chance):
+    plies = len(read()[opening]) - 1
+    line, state = random_line(opening.game, Random(chance.random()), plies)
+    assert opening.game.over(state) or value(opening.game, state) is not None
+    assert len(line) == plies or opening.game.over(state)
+
+
+@pytest.mark.parametrize("many", [solve_openings.MANY, 0])
+@pytest.mark.parametrize("row", SMALL, ids=lambda row: f"{row.pits}-{row.stones}-{row.rules}")
+def test_small_boards_come_out_again(row, many, monkeypatch):
+    monkeypatch.setattr(solve_openings, "MANY", many)
+    opening, rows = opening_of(row), list[list[int]]()
+    for plies in (1, 3):
+        solve_layers(opening, plies, rows)
+        assert rows == read()[opening][: plies + 1]
+
+
+def test_a_long_layer_takes_several_rows(tmp_path, monkeypatch):
+    monkeypatch.setattr(solve_openings, "ROW", 7)
+    file, few = tmp_path / "values.csv.gz", {Opening(3, 3, "standard"): [[0], [*range(-8, 9)], []]}
+    write(file, few)
+    assert read(file) == few
+    assert gzip.decompress(file.read_bytes()).count(b"\n") == 1 + 1 + 3 + 1
+
+
+def test_a_stop_from_outside_writes_the_file(tmp_path, monkeypatch):
+    out, found = tmp_path / "values.csv.gz", [[2], [1, -1]]
+
+    def stopped(opening, plies, rows):
+        rows += found
+        signal.raise_signal(signal.SIGTERM)
+
+    monkeypatch.setattr(solve_openings, "solve_layers", stopped)
+    monkeypatch.setattr("sys.argv", ["", str(out), "--add", "6", "4", "6"])
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            main()
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert read(out) == {Opening(6, 4, "standard"): found}
+
+
+@pytest.mark.parametrize(
+    ("pits", "stones", "number"), [(4, 6, 10), (5, 4, 5), (6, 2, 10), (6, 4, 1)]
+)
+@pytest.mark.parametrize("rules", PRESETS)
+def test_the_deepest_positions_are_what_the_solver_finds(pits, stones, number, rules):
+    """Of the largest board, the position that takes least: with the fewest stones in play."""
+    opening = Opening(pits, stones, rules)
+    deepest = list(known(opening))[-len(read()[opening][-1]) :]
+    few = sorted(deepest, key=lambda state: in_play(state.board))[:number]
+    with open_solver(pits, PRESETS[rules], database_stones=14) as solver:
+        assert [solver.value(state) for state in few] == [known(opening)[state] for state in few]
+
+
+def test_positions_elsewhere_are_not_known_and_endgames_only_with_their_file():
+    game = Kalah(6, 4)
+    assert value(game, State((1, 0, 0, 0, 0, 0, 9) * 2, 0)) is None
+    assert value(game, State((9,) * 14, 0)) is None
+    assert known_values(game, State((1,) * 14, 0)) == {}
+
+
+@pytest.mark.parametrize("rules", PRESETS)
+def test_an_endgame_is_worth_what_the_database_says(rules, monkeypatch):
+    database, chance = build(6, 9, PRESETS[rules]), Random(3)
+    monkeypatch.setattr(value_files, "STONES", 6)
+    file = build(6, 6, PRESETS[rules]).values.tobytes()
+    monkeypatch.setattr(value_files, "_endgames", {rules: file}.__getitem__)
+    game = Kalah(6, 4, PRESETS[rules])
+    for _ in range(300):
+        board = [0] * 14
+        for _ in range(chance.randint(1, 9)):
+            board[chance.choice([*range(6), *range(7, 13)])] += 1
+        board[6], board[13] = chance.randrange(20), chance.randrange(20)
+        state = State(tuple(board), chance.randrange(2))
+        worth = database.known(state)
+        assert value(game, state) == (worth if in_play(state.board) <= 6 else None)
+        if not game.over(state):
+            expected = exact_values(game, state)
+            assert max(expected.values()) == worth
+            assert known_values(game, state) in ({}, expected)
+            assert expected[perfect_player(game, state)] == worth
+
+
+def test_a_file_of_endgames_that_is_not_what_its_name_says_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(value_files, "data_file", tmp_path.joinpath)
+    ask = value_files._endgames.__wrapped__
+    assert ask("standard") == b""
+    values, other = (build(6, 3, rules).values.tobytes() for rules in PRESETS.values())
+    whole = value_files.seal_endgames(values, "standard")
+    file = tmp_path / value_files.ENDGAMES.format("standard")
+    file.write_bytes(whole)
+    assert ask("standard") == values
+    wrong = [values, value_files.seal_endgames(other, "empty-capture"), whole[:-1], b"\0" + whole]
+    wrong += [whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :] for at in range(0, 100, 7)]
+    for data in wrong:
+        file.write_bytes(data)
+        with pytest.raises(ValueError, match="not the file of standard; make the page again"):
+            ask("standard")
+    file.write_bytes(whole)
+    monkeypatch.setattr(value_files, "RULES_VERSION", value_files.RULES_VERSION + 1)
+    with pytest.raises(ValueError, match="not the file of standard"):
+        ask("standard")
+
+
+def test_opening_values_that_are_not_those_of_their_board_are_refused(tmp_path, monkeypatch):
+    file, right = tmp_path / "values.csv.gz", read()[Opening(3, 3, "standard")][:3]
+    wrong_rows = {
+        "another board": (Opening(3, 2, "standard"), right),
+        "a value too many": (Opening(3, 3, "standard"), [right[0], [*right[1], 0]]),
+        "a value too few": (Opening(3, 3, "standard"), [right[0], right[1][:-1]]),
+        "another parity": (Opening(3, 3, "standard"), [[right[0][0] + 1]]),
+        "more than all stones": (Opening(3, 3, "standard"), [[20]]),
+    }
+    for opening, rows in wrong_rows.values():
+        write(file, {opening: rows})
+        found = read(file)
+        monkeypatch.setattr(value_files, "read", lambda found=found: found)
+        with pytest.raises(ValueError, match="are not those of its game"):
+            known.__wrapped__(opening)
+        read.cache_clear()
+
+
+@pytest.mark.parametrize(
+    "row", ["3,3,standard,1,0", "3,3,nim,0,0", "3,3,standard,0,0\n3,3,standard,2,0 0"]
+)
+def test_rows_of_openings_that_do_not_go_on_with_each_other_are_refused(row, tmp_path):
+    file = tmp_path / "values.csv.gz"
+    file.write_bytes(gzip.compress(f"pits,stones,rules,ply,values\n{row}\n".encode()))
+    with pytest.raises(ValueError, match=r"values\.csv\.gz: ply . of .* does not go on"):
+        read(file)
+
+
+def test_the_openings_are_printed_with_each_moves_value_or_of_the_largest_board_its_bounds(
+    run, tmp_path
+):
+    file = tmp_path / "moves.csv"
+    answer = json.loads(run("openings", "3", "--csv", str(file), "--json")[1])
+    assert pd.read_csv(file).to_dict("records") == answer["moves"]
+    assert (answer["pits"], answer["rules"], answer["to_move"]) == (6, "standard", "south")
+    assert max(row["at_least"] for row in answer["moves"]) == 8
+    assert all(row["at_least"] == row["at_most"] for row in answer["moves"])
+    assert "after 3" in run("openings", "3")[1]
+    status, out, _ = run("openings", "--pits", "1", "--stones", "1", "1")
+    assert (status, "The game is over." in out) == (0, True)
+    answer = json.loads(run("openings", "--stones", "6", "--json")[1])
+    assert [answer["moves"][0][end] for end in ("pit", "at_least", "at_most")] == [1, 4, 4]
+    assert {row["at_most"] for row in answer["moves"]} == {4}
+    assert "at most +4" in run("openings", "--stones", "6")[1]
+
+
+BY_LEDGER = [row for row in SOLVED if (row.pits, row.stones) == (6, 6)]
+WHOLE = [row for row in SOLVED if row not in BY_LEDGER]
+QUICK = [row for row in WHOLE if row.move_nodes < 300_000]
+
+
+def test_the_table_holds_all_boards_under_both_rules():
+    """And of the standard rule the values that Rawlings found."""
+    assert [(row.pits, row.stones, row.rules) for row in WHOLE] == [
+        (*board, rules) for rules in PRESETS for board in boards()
+    ]
+    assert len(WHOLE) == 70
+    values = {(row.pits, row.stones): row.value for row in WHOLE if row.rules == "standard"}
+    assert (values[6, 4], values[6, 5]) == (8, 10)
+
+
+@pytest.mark.parametrize("row", BY_LEDGER, ids=lambda row: row.rules)
+def test_the_largest_board_is_as_its_ledger_proves_it(row):
+    proved = Ledger(Path(str(data_file(f"ledger/kalah-6-{row.rules}.txt"))))
+    assert proved.bounds(Kalah(6, 6).start()) == (row.value, row.value)
+    assert row.nodes == sum(piece.nodes for piece in proved.pieces)
+    assert row.moves is row.move_nodes is None
+
+
+@pytest.mark.parametrize("row", QUICK, ids=lambda row: f"{row.pits}-{row.stones}-{row.rules}")
+def test_boards_come_out_again_to_the_last_node(row):
+    assert solved_row((row.pits, row.stones), row.rules) == row
+    assert len(QUICK) >= 50
+
+
+def test_the_table_is_read_as_it_was_written(tmp_path):
+    rows = list(solved_rows([(1, 2), (3, 2)], workers=2))
+    rows += BY_LEDGER  # which have no moves
+    write_solved(tmp_path / "some.csv", rows)
+    assert read_solved(tmp_path / "some.csv") == rows
