@@ -23,7 +23,7 @@ from tqdm import tqdm
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.game_text import GameRecord
 from kalahlab.games.kalah import PRESETS, SOUTH, Kalah
-from kalahlab.judging.review import MAX_STONES, reviewed
+from kalahlab.judging.review import MAX_STONES, review_game
 from kalahlab.players.factories import random_player, search_player
 from kalahlab.players.game_loop import play_game
 from kalahlab.search import Depth, alpha_beta
@@ -32,7 +32,7 @@ BOARDS = ((2, 4), (3, 3), (4, 2), (4, 3), (5, 2), (6, 1), (6, 2), (6, 4))
 LARGEST, MOST_STONES = (6, 4), 20
 
 
-def played(number: int) -> Iterator[tuple[str, GameRecord]]:
+def play_games(number: int) -> Iterator[tuple[str, GameRecord]]:
     """So many games, with the name of their rules."""
     boards = list(product(PRESETS.items(), BOARDS))
     searching = search_player(alpha_beta, store_difference, Depth(2))
@@ -47,7 +47,7 @@ def account(rules: str, record: GameRecord) -> dict[str, Any]:
     """A row of one game."""
     game = record.game
     most = MOST_STONES if (game.pits, game.stones) == LARGEST else MAX_STONES
-    review = reviewed(record, max_stones=most, depth=2, workers=1)
+    review = review_game(record, max_stones=most, depth=2, workers=1)
     found = review.account()
     exact, end = len(review.exact_moves()), game.margin(record.states[-1], SOUTH)
     return {
@@ -59,12 +59,14 @@ def account(rules: str, record: GameRecord) -> dict[str, Any]:
         "moves": len(record.moves),
         "exact moves": exact,
         "accounts": found is not None,
-        "hold": found is not None and found.holds and found.margin == end,
+        "hold": found is not None and found.is_consistent and found.margin == end,
     }
 
 
 def main(number: int) -> bool:
-    rows = pd.DataFrame(account(*each) for each in tqdm(played(number), total=number, unit="game"))
+    rows = pd.DataFrame(
+        account(*each) for each in tqdm(play_games(number), total=number, unit="game")
+    )
     table = rows.groupby(["pits", "stones", "rules"]).sum().reset_index()
     results = Path(__file__).parent / "results"
     results.mkdir(exist_ok=True)

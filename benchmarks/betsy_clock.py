@@ -34,9 +34,9 @@ def positions(number: int) -> list[State]:
     while len(found) < number:
         state = GAME.start()
         for _ in range(chance.randint(0, 50)):
-            if not GAME.over(state):
+            if not GAME.is_over(state):
                 state = GAME.play(state, chance.choice(GAME.moves(state)))
-        if not GAME.over(state):
+        if not GAME.is_over(state):
             found.append(state)
     return found
 

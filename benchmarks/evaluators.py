@@ -28,7 +28,7 @@ DEPTH = 10
 ROUNDS = 40
 
 
-def rate(name: str, kernel: Callable[..., search.Found] = search.for_speed) -> float:
+def rate(name: str, kernel: Callable[..., search.Found] = search.run_fast_kernel) -> float:
     """Nodes visited a second of processor time."""
     game, depth = Kalah(6, 4), Depth(DEPTHS.get(name, DEPTH))
     asked = (game, game.start(), EVALUATORS[name], depth, "store_first", None, engine.alpha_beta)
@@ -41,7 +41,7 @@ def shares(name: str) -> tuple[float, float]:
     """The rates of both kernels with an evaluator, as shares of that with the store difference."""
     first = max(rate(FIRST) for _ in range(2))  # the second time its tables are in the cache
     own = first if name == FIRST else rate(name)
-    return own / first, rate(name, search.in_general) / first
+    return own / first, rate(name, search.run_general_kernel) / first
 
 
 def main() -> None:

@@ -125,11 +125,11 @@ WAKE = """async (depth) => {
 }"""
 
 
-def opened(browser: Browser, file: Path) -> Page:
-    return opened_at(browser, file)[0]
+def open_page(browser: Browser, file: Path) -> Page:
+    return open_timed(browser, file)[0]
 
 
-def opened_at(browser: Browser, file: Path) -> tuple[Page, float]:
+def open_timed(browser: Browser, file: Path) -> tuple[Page, float]:
     """A page that is ready, and the milliseconds of CPU that this took.
 
     It is asked without Playwright's own scripts, which would take a tenth of the time.
@@ -169,11 +169,11 @@ class Cpu:
 def measure(browser: Browser, file: Path, rounds: int) -> dict[str, float]:
     opens, spent = [], []
     for _ in range(rounds):
-        page, took = opened_at(browser, file)
+        page, took = open_timed(browser, file)
         opens.append(page.evaluate(OPENED))
         spent.append(took)
         page.close()
-    page = opened(browser, file)
+    page = open_page(browser, file)
     found: dict[str, float] = {"open": median(opens), "open CPU": median(spent)}
     found["yardstick"] = median(page.evaluate(YARDSTICK) for _ in range(9))
     cpu = Cpu(page)
@@ -186,10 +186,10 @@ def measure(browser: Browser, file: Path, rounds: int) -> dict[str, float]:
     return found
 
 
-def panned(browser: Browser, file: Path) -> dict[str, float]:
+def measure_panning(browser: Browser, file: Path) -> dict[str, float]:
     found: dict[str, float] = {}
     for zoom, speed in product((0.2, 0.3, 0.6, 1.0), (4000, 12000)):
-        page = opened(browser, file)
+        page = open_page(browser, file)
         found["items"], frames = page.evaluate(PAN, [8000, zoom, speed, 3])
         name = f"pan at zoom {zoom}, {speed} px/s"
         found |= {
@@ -202,13 +202,13 @@ def panned(browser: Browser, file: Path) -> dict[str, float]:
 
 def woken(browser: Browser, folder: Path) -> dict[str, float]:
     """Once: Chromium goes on compiling Pyodide behind the first page, and slows the next."""
-    if not runtime.fetched():
+    if not runtime.is_fetched():
         return {}
     runtime.write_runtime(folder / RUNTIME)
     file = folder / "awake.html"
     asleep = explore(BOARD, depth=2, rules=EMPTY_CAPTURE).page(live="beside")
     file.write_text(asleep, encoding="utf-8")
-    page = opened(browser, file)
+    page = open_page(browser, file)
     up, traced = page.evaluate(WAKE, 6)
     page.close()
     return {"Python up": up, "trace to depth 6": traced}
@@ -229,7 +229,7 @@ def main(rounds: int) -> None:
             file = Path(folder) / f"{depth}.html"
             file.write_text(explorer.page(), encoding="utf-8")
             rows[f"depth {depth}"] = size(explorer) | measure(browser, file, rounds)
-        rows[f"depth {DEEP}"] |= panned(browser, file) | woken(browser, Path(folder))
+        rows[f"depth {DEEP}"] |= measure_panning(browser, file) | woken(browser, Path(folder))
         rows[f"depth {DEEP}"]["load"] = os.getloadavg()[1]
     table = pd.DataFrame(rows).round(2)
     results = Path(__file__).parent / "results"

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from kalahlab.parallel import Row, read_rows, resume
+from kalahlab.parallel import Row, read_rows, run_resumable
 
 
 @dataclass(frozen=True)
@@ -40,11 +40,11 @@ def run(number: int, workers: int) -> Row:
     before = peak_mb()
     with tempfile.TemporaryDirectory() as folder:
         began, cpu = time.perf_counter(), time.process_time()
-        path = resume(row, points, Path(folder), workers)
+        path = run_resumable(row, points, Path(folder), workers)
         took, cpu = time.perf_counter() - began, time.process_time() - cpu
         peak = peak_mb()
         again = time.perf_counter()
-        resume(row, points, Path(folder), workers)
+        run_resumable(row, points, Path(folder), workers)
         again = time.perf_counter() - again
         assert len(read_rows(path)) == number
     return {

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from scipy.optimize import brentq
 from scipy.special import expit, ndtri
 
-from kalahlab.matches.rating import elo, score
+from kalahlab.matches.rating import elo, score_interval
 
 POINTS = np.array([0, 0.25, 0.5, 0.75, 1])
 TRUTHS = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.97)
@@ -62,7 +62,7 @@ def pairs_at(truth: float, effect: float, draws: float) -> Floats:
 
 
 def of_score(points: list[float]) -> tuple[float, float]:
-    return score(points)[1:]
+    return score_interval(points)[1:]
 
 
 def of_elo(points: list[float]) -> tuple[float, float]:
@@ -92,7 +92,7 @@ def matches(
                "mean": np.mean(coverages), "width": np.mean(widths)}  # fmt: skip
 
 
-def played(
+def play_pairs_at_random(
     strengths: list[float], openings: int, deviation: float, draws: float, chance: Any
 ) -> list[tuple[str, str, float, int]]:
     """The pairs of a tournament."""
@@ -113,10 +113,10 @@ def tournaments(number: int, chance: Any) -> Iterator[dict[str, Any]]:
     """The table of tournaments, a row for each field, number of openings and deviation."""
     for (field, strengths), openings, deviation in product(FIELDS.items(), (8, 32), (0.0, 1.0)):
         names = [f"{player}" for player in range(len(strengths))]
-        truth = elo(played(strengths, 20000, deviation, 0.2, chance))
+        truth = elo(play_pairs_at_random(strengths, 20000, deviation, 0.2, chance))
         held = np.zeros(len(names))
         for _ in range(number):
-            found = elo(played(strengths, openings, deviation, 0.2, chance))
+            found = elo(play_pairs_at_random(strengths, openings, deviation, 0.2, chance))
             held += [found[name].low <= truth[name].mean <= found[name].high for name in names]
         yield {"field": field, "openings": openings, "deviation": deviation,
                "lowest": held.min() / number, "mean": held.mean() / number}  # fmt: skip

@@ -77,7 +77,7 @@ class Contender:
         return self.nodes / median(self.seconds)
 
 
-def timed(call: Callable[[], object], times: int = 1) -> float:
+def measure_time(call: Callable[[], object], times: int = 1) -> float:
     """Seconds of processor time of one call."""
     began = getrusage(RUSAGE_SELF).ru_utime
     for _ in range(times):
@@ -85,7 +85,7 @@ def timed(call: Callable[[], object], times: int = 1) -> float:
     return (getrusage(RUSAGE_SELF).ru_utime - began) / times
 
 
-def visited(result: Result) -> int:
+def count_visits(result: Result) -> int:
     return result.counts.expanded + result.counts.evaluated
 
 
@@ -96,7 +96,7 @@ def of_package(half: Any, tree: tuple[int, int], name: str, times: int) -> Conte
     def call() -> Result:
         return half.alpha_beta(game, game.start(), store_difference, Depth(tree[1]))
 
-    return Contender(label(*tree), name, lambda: timed(call, times), visited(call()))
+    return Contender(label(*tree), name, lambda: measure_time(call, times), count_visits(call()))
 
 
 def label(stones: int, depth: int) -> str:
@@ -150,7 +150,7 @@ def open_spiel() -> list[Contender]:
     ours = engine.alpha_beta(stones_in, stones_in.start(), store_difference, Depth(SMALL[1]))
     if (call()[0], leaves) != (ours.value, ours.counts.evaluated):
         raise SystemExit("open_spiel walks another tree")
-    return [Contender(label(*SMALL), "open_spiel", lambda: timed(call), visited(ours))]
+    return [Contender(label(*SMALL), "open_spiel", lambda: measure_time(call), count_visits(ours))]
 
 
 def easy_ai() -> list[Contender]:
@@ -214,7 +214,7 @@ def easy_ai() -> list[Contender]:
 
     if (nodes := call().visited) != PASSING_NODES:
         raise SystemExit(f"easyAI visits {nodes} nodes, not {PASSING_NODES}")
-    return [Contender(f"{label(*SMALL)}, passing", "easyAI", lambda: timed(call), nodes)]
+    return [Contender(f"{label(*SMALL)}, passing", "easyAI", lambda: measure_time(call), nodes)]
 
 
 def start_up(rounds: int) -> dict[str, float]:

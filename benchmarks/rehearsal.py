@@ -52,7 +52,7 @@ class Rehearsal:
         )
 
 
-def known_row(board: str) -> dict[str, str]:
+def find_row(board: str) -> dict[str, str]:
     """A board's row of the table of solved games."""
     with (HERE.parent / "data" / "solved.csv").open(newline="", encoding="utf-8") as file:
         rows = csv.DictReader(file)
@@ -106,7 +106,7 @@ def rehearse(board: str, given: argparse.Namespace, folder: Path) -> Rehearsal:
     found.wall, found.nodes = time.monotonic() - began, printed["nodes"]
     (file,) = ledger.glob("*.txt")
     found.pieces = sum(" moves " not in line for line in file.read_text().splitlines())
-    known = known_row(board)
+    known = find_row(board)
     values = [int(value) for value in known["moves"].split()]
     found.agrees = (printed["value"], printed["moves"]) == (int(known["value"]), values)
     found.nodes_known = int(known["move_nodes"])

@@ -51,7 +51,7 @@ def outcomes(elo: float, draws: float) -> np.ndarray:
     return pair(brentq(off, 1e-9, 1 - draws - 1e-9))
 
 
-def decided(
+def decide(
     rng: np.random.Generator, shares: np.ndarray, low: float, high: float, matches: int
 ) -> np.ndarray:
     """The counts of the outcomes with which each simulated match is decided."""
@@ -64,11 +64,11 @@ def decided(
     return np.concatenate(ended)
 
 
-def simulated(number: int, matches: int, seed: int) -> Row:
+def simulate(number: int, matches: int, seed: int) -> Row:
     """The errors of a cell, with their interval by Clopper and Pearson, and the pairs it takes."""
     low, high, draws, truth = CELLS[number]
     rng = np.random.default_rng([seed, number])
-    counts = decided(rng, outcomes(truth, draws), low, high, matches)
+    counts = decide(rng, outcomes(truth, draws), low, high, matches)
     wrong = int(((log_likelihood_ratio(counts, low, high) > 0) != (truth == high)).sum())
     within = binomtest(wrong, matches).proportion_ci(method="exact")
     return {
@@ -88,7 +88,7 @@ def simulated(number: int, matches: int, seed: int) -> Row:
 def rows(matches: int, seed: int) -> Iterator[Row]:
     """Each cell, printed as it comes."""
     for number in range(len(CELLS)):
-        yield (row := simulated(number, matches, seed))
+        yield (row := simulate(number, matches, seed))
         print(*row.values(), flush=True)
 
 

@@ -26,7 +26,7 @@ ASKED = (GAME, GAME.start(), store_difference, DEPTH)
 
 def plain(state: State, depth: int, alpha: float, beta: float) -> float:
     """Alpha-beta without anything beside it: no counts, no line, a child made when it is tried."""
-    if GAME.over(state):
+    if GAME.is_over(state):
         return GAME.margin(state, SOUTH)
     if depth == 0:
         return store_difference(state.board, SOUTH)

@@ -56,7 +56,7 @@ def atomic_write(path: Path) -> Iterator[Path]:
         folder, mode = target.parent, 0o666
     try:
         _clean_once(folder)
-        with _held(folder, PREFIX, mode) as part:
+        with _locked_part_file(folder, PREFIX, mode) as part:
             yield part
             if is_stream:
                 with _open_stream(path) as stream:
@@ -83,7 +83,7 @@ def _open_stream(path: Path) -> BinaryIO:
     return os.fdopen(os.dup(handle), "wb")  # continues where the output of this process ends
 
 
-def write(path: Path, text: str | bytes) -> None:
+def write_atomic(path: Path, text: str | bytes) -> None:
     """Write a whole file, or none; see `atomic_write`."""
     with atomic_write(path) as part:
         part.write_bytes(text if isinstance(text, bytes) else text.encode())
@@ -99,7 +99,7 @@ def temporary_folder(prefix: str, where: Path | None = None) -> Iterator[Path]:
     """
     where = where or Path(tempfile.gettempdir())
     remove_leftovers(where, prefix)
-    with _held(where, prefix, 0o600) as part:
+    with _locked_part_file(where, prefix, 0o600) as part:
         folder = part.with_suffix("")
         folder.mkdir(0o700)
         try:
@@ -122,7 +122,7 @@ _clean_once = cache(remove_leftovers)  # once a process, as a grid writes a file
 
 
 @contextmanager
-def _held(folder: Path, prefix: str, mode: int) -> Iterator[Path]:
+def _locked_part_file(folder: Path, prefix: str, mode: int) -> Iterator[Path]:
     """Yield a new file that is locked, and remove it at the end if it still exists."""
     while True:
         part = folder / f"{prefix}{secrets.token_hex(4)}.part"
@@ -186,7 +186,7 @@ def _output(status: os.stat_result) -> int | None:
 
 
 @contextmanager
-def writing(path: Path) -> Iterator[TextIO]:
+def open_atomic(path: Path) -> Iterator[TextIO]:
     """Yield a text file to write, which appears when it is complete; see `kalahlab.files`."""
     with atomic_write(path) as part, part.open("w", encoding="utf-8", newline="\n") as file:
         yield file

@@ -7,7 +7,7 @@ from math import isfinite
 from textwrap import fill
 from typing import Any
 
-from kalahlab.untrusted import printable
+from kalahlab.untrusted import escape_control_characters
 
 WIDTH = 80  # columns of a terminal
 
@@ -57,7 +57,7 @@ def name_of(value: object) -> str:
     return str(getattr(value, "__qualname__", repr(value)))
 
 
-def in_units(size: int) -> str:
+def format_bytes(size: int) -> str:
     """Format a number of bytes for people: 226 MB, 2.7 GB."""
     for unit, scale in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
         if size >= scale:
@@ -67,7 +67,7 @@ def in_units(size: int) -> str:
     return "1 byte" if size == 1 else f"{size} bytes"
 
 
-def number(value: float | None) -> str:
+def format_number(value: float | None) -> str:
     """Format a value for people: no trailing zeros, a true minus sign, infinity as a symbol."""
     if value is None:
         return ""
@@ -77,40 +77,40 @@ def number(value: float | None) -> str:
     return text
 
 
-def signed(value: float, form: str) -> str:
+def format_signed(value: float, form: str) -> str:
     """Apply a format to a number, with a true minus sign, and with none before a zero."""
     sign = "+" if form.startswith("+") else ""
     return format(value, f"{sign}z{form.removeprefix(sign)}").replace("-", "\N{MINUS SIGN}")
 
 
-def capital(text: str) -> str:
+def capitalize_first(text: str) -> str:
     return text[0].upper() + text[1:]
 
 
-def columns(answer: dict[str, Any]) -> str:
+def format_columns(answer: dict[str, Any]) -> str:
     """Return the names and values of an answer in two columns."""
     width = max(map(len, answer)) + 2
     indent = " " * width
     return "\n".join(
-        fill(in_words(value), WIDTH, initial_indent=f"{name:{width}}", subsequent_indent=indent)
+        fill(format_value(value), WIDTH, initial_indent=f"{name:{width}}", subsequent_indent=indent)
         for name, value in answer.items()
     )
 
 
-def in_words(value: Any) -> str:
+def format_value(value: Any) -> str:
     """Return a value of an answer as text; `-` for nothing."""
     if isinstance(value, list | tuple):
-        return " ".join(map(in_words, value)) or "-"
+        return " ".join(map(format_value, value)) or "-"
     if isinstance(value, bool):
         return "yes" if value else "no"
     if value is None:
         return "-"
     if isinstance(value, int):
         return f"{value:,}"
-    return printable(f"{value}", kept="")
+    return escape_control_characters(f"{value}", kept="")
 
 
-def in_bounds(lower: float | None, upper: float | None) -> str:
+def format_bounds(lower: float | None, upper: float | None) -> str:
     """Return the bounds of a value as text: `+3`, `at least 0, at most +4`, or "" without any."""
     named_bounds = {"at least ": lower, "at most ": upper}
     if lower == upper:
@@ -122,7 +122,7 @@ def in_bounds(lower: float | None, upper: float | None) -> str:
     return ", ".join(parts)
 
 
-def grid_text(
+def format_grid(
     rows: Sequence[Mapping[Any, Any]], shown: Sequence[str] = (), spare: Sequence[str] = ()
 ) -> str:
     """Return rows as a table with a line of column names.
@@ -135,10 +135,10 @@ def grid_text(
     names = shown or [*rows[0]]
     lines = [list(names)]
     for row in rows:
-        lines.append([in_words(row[name]) for name in names])
+        lines.append([format_value(row[name]) for name in names])
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     if spare and sum(widths) + 2 * (len(widths) - 1) > WIDTH:
-        return grid_text(rows, [name for name in names if name not in spare])
+        return format_grid(rows, [name for name in names if name not in spare])
     aligned_lines = []
     for line in lines:
         aligned = [text.rjust(width) for text, width in zip(line, widths, strict=True)]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import psutil
 
-from kalahlab.formatting import in_units
+from kalahlab.formatting import format_bytes
 
 ADDRESS_SPACE = 7 * 10**8  # bytes that the compiler and its threads take before any search
 
@@ -22,21 +22,21 @@ def available_bytes(root: Path = Path("/")) -> int:
     The limits of control groups and of `ulimit -v` count.
     """
     free = int(psutil.virtual_memory().available)
-    return max(0, min([free, _address_space_left(), *_left_in_groups(root)]))
+    return max(0, min([free, _remaining_address_space(), *_remaining_in_groups(root)]))
 
 
 def check_address_space() -> None:
     """Raise MemoryError if `ulimit -v` leaves too little to load the compiler, which may hang."""
-    remaining = _address_space_left()
+    remaining = _remaining_address_space()
     if remaining < ADDRESS_SPACE:
         raise MemoryError(
-            f"`ulimit -v` leaves {in_units(max(0, remaining))} of address space; compiled "
-            f"searches need {in_units(ADDRESS_SPACE)}: raise it, or use --backend textbook where "
-            "there is one"
+            f"`ulimit -v` leaves {format_bytes(max(0, remaining))} of address space; compiled "
+            f"searches need {format_bytes(ADDRESS_SPACE)}: raise it, or use --backend textbook "
+            "where there is one"
         )
 
 
-def _address_space_left() -> int:
+def _remaining_address_space() -> int:
     """Return the bytes of address space that this process may still take."""
     try:
         import resource
@@ -48,7 +48,7 @@ def _address_space_left() -> int:
     return int(limit - psutil.Process().memory_info().vms)
 
 
-def _left_in_groups(root: Path) -> Iterator[int]:
+def _remaining_in_groups(root: Path) -> Iterator[int]:
     """Yield the bytes that each control group (v2) of this process, or above it, leaves.
 
     Cached files do not count as used.

@@ -67,7 +67,9 @@ def node() -> str | None:
     return shutil.which("node", path=f"{BESIDE}{os.pathsep}{os.environ.get('PATH', '')}")
 
 
-def keep(folder: Path, files: Mapping[str, bytes], programs: Collection[str] = ()) -> None:
+def replace_folder(
+    folder: Path, files: Mapping[str, bytes], programs: Collection[str] = ()
+) -> None:
     """Replace a folder by one with these files; it is complete or absent, if this is interrupted.
 
     Args:

@@ -39,11 +39,17 @@ from typing import Any, TypeVar
 
 from tqdm.auto import tqdm
 
-from kalahlab.files import atomic_write, checksum, remove_leftovers, write
+from kalahlab.files import atomic_write, checksum, remove_leftovers, write_atomic
 from kalahlab.formatting import StableRepr, to_json
-from kalahlab.names import IMPORTED, import_path, located, sources, with_notes
+from kalahlab.names import (
+    IMPORTED,
+    call_with_location,
+    import_named,
+    imported_source_digests,
+    message_with_notes,
+)
 from kalahlab.sent_code import call_with_user_code, pack_user_code
-from kalahlab.user_code import guard_os_exit, refusing_exits, user_line
+from kalahlab.user_code import find_user_line, guard_os_exit, refusing_exits
 
 K = TypeVar("K")
 P = TypeVar("P")
@@ -55,13 +61,13 @@ SAFE_PATH = ("PYTHONSAFEPATH", "while workers start")
 MAX_IN_FLIGHT = 64  # points submitted to the executor at a time, so that memory does not grow
 
 
-def key(point: Any) -> str:
+def point_key(point: Any) -> str:
     """Return the key of a point: 64 hexadecimal digits, the same on every machine."""
     parts = {"kind": type(point).__name__, "point": asdict(point), "schema": SCHEMA}
     parts["version"] = getattr(point, "VERSION", None)
     format_json = partial(to_json, sort_keys=True, separators=(",", ":"))
     text = format_json(parts)
-    if user_code := sources(text):
+    if user_code := imported_source_digests(text):
         text = format_json(parts | {"code": user_code})
     return hashlib.sha256(text.encode()).hexdigest()
 
@@ -95,7 +101,7 @@ def run_all(
     """
     points = list(points)
     if folder is not None:
-        path = resume(work, points, Path(folder), workers, executor, cost, progress, unit)
+        path = run_resumable(work, points, Path(folder), workers, executor, cost, progress, unit)
         rows = read_rows(path)
         errors = [row["error"] for row in rows if row["error"]]
         if errors and not keep_errors:
@@ -103,18 +109,18 @@ def run_all(
                 f"{len(errors)} of {len(rows)} {unit}s failed, the first with {errors[0]}"
             )
         return rows
-    make_row: Any = located
+    make_row: Any = call_with_location
     fail = _raise
     if keep_errors:
         make_row, fail = _row_or_error, _error_row
     numbered = dict(enumerate(points))
-    finished = _finished(partial(make_row, work), numbered, workers, executor, fail)
+    finished = _iter_finished(partial(make_row, work), numbered, workers, executor, fail)
     bar = tqdm(finished, total=len(points), unit=unit, leave=None, disable=not progress)
     rows_by_index = dict(bar)
     return [rows_by_index[index] for index in range(len(points))]
 
 
-def resume(
+def run_resumable(
     work: Callable[[P], Row],
     points: Sequence[P],
     folder: Path,
@@ -147,7 +153,7 @@ def resume(
         BrokenExecutor: A worker was ended from outside.
         OSError: A file cannot be written.
     """
-    keys = [key(point) for point in points]
+    keys = [point_key(point) for point in points]
     points_by_key = dict(zip(keys, points, strict=True))
     store = Store(folder)
     pending_keys = store.unfinished(points_by_key)
@@ -155,7 +161,7 @@ def resume(
         print(f"damaged points in {folder}, worked on again: {damaged}", file=sys.stderr)
     pending_keys.sort(key=lambda name: -cost(points_by_key[name]))
     pending = {name: points_by_key[name] for name in pending_keys}
-    finished = _finished(partial(_row_or_error, work), pending, workers, executor, _error_row)
+    finished = _iter_finished(partial(_row_or_error, work), pending, workers, executor, _error_row)
     total = len(points_by_key)
     with tqdm(total=total, initial=total - len(pending), unit=unit, disable=not progress) as bar:
         for name, row in finished:
@@ -193,7 +199,7 @@ class Store(StableRepr):
     def keep(self, name: str, point: Any, row: Row) -> None:
         """Write the file of a finished point."""
         content = {"key": name, "kind": type(point).__name__, "point": asdict(point), "row": row}
-        write(self.file(name), to_json(content | {"sha256": checksum(content)}))
+        write_atomic(self.file(name), to_json(content | {"sha256": checksum(content)}))
 
     def compact(self, names: Iterable[str]) -> Path:
         """Write all finished rows of the points to one file, and return its path."""
@@ -208,7 +214,7 @@ class Store(StableRepr):
         with atomic_write(path) as file:
             parquet.write_table(table, file)
         csv = pd.DataFrame(rows, columns=columns).to_csv(index=False, lineterminator="\n")
-        write(path.with_suffix(".csv"), csv)
+        write_atomic(path.with_suffix(".csv"), csv)
         return path
 
     def file(self, name: str) -> Path:
@@ -228,7 +234,7 @@ def read_rows(path: Path) -> list[Row]:
     return [dict(row) for row in parquet.read_table(path).to_pylist()]
 
 
-def _finished(
+def _iter_finished(
     work: Callable[[P], Row],
     points: dict[K, P],
     workers: int,
@@ -250,8 +256,8 @@ def _finished(
     while waiting:
         running = dict[Future[Row], K]()
         try:
-            with processes(workers) if executor is None else nullcontext(executor) as pool:
-                for name, row in _submitted(pool, work, waiting, running):
+            with process_pool(workers) if executor is None else nullcontext(executor) as pool:
+                for name, row in _submit_points(pool, work, waiting, running):
                     del waiting[name]
                     yield name, row
         except BrokenExecutor:
@@ -277,7 +283,7 @@ def _finished(
                 raise
 
 
-def _submitted(
+def _submit_points(
     pool: Executor, work: Callable[[P], Row], points: dict[K, P], running: dict[Future[Row], K]
 ) -> Iterator[tuple[K, Row]]:
     """Yield the rows of points on an executor; `running` holds the submitted points."""
@@ -294,7 +300,7 @@ def _submitted(
 
 def _run_in_new_process(work: Callable[[P], Row], point: P) -> Row | None:
     """Return the row of a point; None if the process that works on it dies."""
-    with processes(1) as pool:
+    with process_pool(1) as pool:
         try:
             return pool.submit(work, point).result()
         except BrokenExecutor:
@@ -310,7 +316,7 @@ def _row_or_error(work: Callable[[P], Row], point: P) -> Row:
     """Return the row of a point, with an `error`, and with `code` if it names user code."""
     values: Row = asdict(point)  # type: ignore[call-overload]
     digests = set[str]()
-    for digests_on_path in sources(to_json(values)).values():
+    for digests_on_path in imported_source_digests(to_json(values)).values():
         digests.update(digest[:12] for digest in digests_on_path[-1:])
     try:
         with refusing_exits():
@@ -323,8 +329,8 @@ def _row_or_error(work: Callable[[P], Row], point: P) -> Row:
 
 
 def _error_row(point: Any, error: BaseException) -> Row:
-    message = f"{type(error).__name__}: {with_notes(error)}"
-    if location := user_line(error):
+    message = f"{type(error).__name__}: {message_with_notes(error)}"
+    if location := find_user_line(error):
         message = f"{location}: {message}"
     return {**asdict(point), "error": message}
 
@@ -334,7 +340,7 @@ def _raise(point: Any, error: BaseException) -> Row:
 
 
 @contextmanager
-def processes(workers: int) -> Iterator[Executor]:
+def process_pool(workers: int) -> Iterator[Executor]:
     """Run an executor of spawned processes, which all end with the context, also after an error."""
     others = set(active_children())
     os.environ.setdefault(*SAFE_PATH)
@@ -369,7 +375,7 @@ def _start_worker(paths: list[tuple[str, str]]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for path in paths:
         with suppress(ValueError):  # a name that cannot be imported is unknown here
-            import_path(*path)
+            import_named(*path)
     driver = parent_process()
     assert driver is not None  # which has started this worker
 
@@ -380,7 +386,7 @@ def _start_worker(paths: list[tuple[str, str]]) -> None:
     Thread(target=end_with_driver, daemon=True).start()
 
 
-def cores() -> int:
+def count_cores() -> int:
     """Return the number of processor cores that this process may use."""
     try:
         return len(os.sched_getaffinity(0))

@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any, TypeVar
 
 from kalahlab import names
-from kalahlab.user_code import UserModules, importing, is_users_own
+from kalahlab.user_code import UserModules, importing, is_user_file
 
 T = TypeVar("T")
 
@@ -22,7 +22,7 @@ _SENT = set[str]()  # names of the modules that this process has received
 
 
 def pack_user_code() -> bytes:
-    """Serialize by value all that `import_path` imported; return `b""` if that is nothing.
+    """Serialize by value all that `import_named` imported; return `b""` if that is nothing.
 
     The modules that define it are included, as the compiler needs their names, and those that its
     functions import when they are called.
@@ -86,7 +86,7 @@ def _user_modules() -> list[ModuleType]:
 
 
 def _is_user_module(module: ModuleType) -> bool:
-    return is_users_own(getattr(module, "__file__", None) or "<")
+    return is_user_file(getattr(module, "__file__", None) or "<")
 
 
 def _late_modules() -> Iterator[ModuleType]:
@@ -94,7 +94,7 @@ def _late_modules() -> Iterator[ModuleType]:
     seen = set[str]()
     waiting = _user_modules()
     while waiting:
-        for name in _imported_late(waiting.pop()):
+        for name in _iter_late_imports(waiting.pop()):
             for package_or_module in accumulate(name.split("."), "{}.{}".format):
                 if package_or_module in seen:
                     continue
@@ -118,7 +118,7 @@ def _import_user_module(name: str) -> ModuleType | None:
     return module if _is_user_module(module) else None
 
 
-def _imported_late(module: ModuleType) -> Iterator[str]:
+def _iter_late_imports(module: ModuleType) -> Iterator[str]:
     """Yield the names that the functions of a module import, if it is in a user's folder."""
     file = Path(getattr(module, "__file__", None) or "")
     if file.suffix != ".py":

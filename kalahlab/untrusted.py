@@ -33,10 +33,10 @@ def read_text(path: Path, longest: int) -> str:
         data = file.read(longest + 1)
     if len(data) > longest:
         raise ValueError(f"{path} is too long; at most {longest:,} bytes are read")
-    return decode(data, path)
+    return decode_text(data, path)
 
 
-def decode(data: bytes, file: object) -> str:
+def decode_text(data: bytes, file: object) -> str:
     """Return the text of bytes; raise a `ValueError` that names the file if they are no text.
 
     The encoding is UTF-16 if they begin with its mark, as Notepad and PowerShell write it, or else
@@ -73,7 +73,7 @@ def _whole_number(text: str) -> int:
     return int(text)
 
 
-def printable(text: str, kept: str = "\n") -> str:
+def escape_control_characters(text: str, kept: str = "\n") -> str:
     r"""Return the text with control characters escaped, as in `\x1b`, except for those `kept`."""
     characters = []
     for character in text:
@@ -83,7 +83,7 @@ def printable(text: str, kept: str = "\n") -> str:
     return "".join(characters)
 
 
-def cell(value: Any) -> Any:
+def escape_formula(value: Any) -> Any:
     """Return a value for a spreadsheet, with an apostrophe before a text that is a formula there.
 
     A formula begins with one of =+-@, a tab or a carriage return. Numbers stay as they are, also
@@ -97,7 +97,7 @@ def cell(value: Any) -> Any:
 
 
 @contextmanager
-def naming(file: object) -> Iterator[None]:
+def prefix_errors(file: object) -> Iterator[None]:
     """Put the name of a file in front of a `ValueError` about it, unless it is in the message."""
     try:
         yield

@@ -12,7 +12,7 @@ from traceback import FrameSummary, extract_tb
 from types import FrameType
 from typing import Any, NoReturn
 
-# An attribute of errors with their `user_line`: between processes they lose their traceback.
+# An attribute of errors with their `find_user_line`: between processes they lose their traceback.
 _LOCATION = "_user_line"
 _LIBRARIES = [
     *map(sysconfig.get_path, ("stdlib", "platstdlib", "purelib", "platlib")),
@@ -25,15 +25,15 @@ _NOT_USERS = ("<", *(os.path.join(str(path), "") for path in (_PACKAGE, *_LIBRAR
 _IMPORTERS = ("<frozen ", os.path.dirname(sys.modules["importlib"].__file__ or ""))
 
 
-def is_users_own(file: str) -> bool:
+def is_user_file(file: str) -> bool:
     return not file.startswith(_NOT_USERS)
 
 
 def _user_frames(error: BaseException) -> list[FrameSummary]:
-    return [frame for frame in extract_tb(error.__traceback__) if is_users_own(frame.filename)]
+    return [frame for frame in extract_tb(error.__traceback__) if is_user_file(frame.filename)]
 
 
-def user_line(error: BaseException) -> str:
+def find_user_line(error: BaseException) -> str:
     """Return `FILE, line N` of the innermost line of user code in a traceback, or "" without one.
 
     An error from another process has the line that `keep_user_line` stored there.
@@ -47,8 +47,8 @@ def user_line(error: BaseException) -> str:
 
 
 def keep_user_line(error: BaseException) -> None:
-    """Store the `user_line` in an error, for a process that receives it without its traceback."""
-    setattr(error, _LOCATION, user_line(error))
+    """Store the user's line in an error, for a process that receives it without its traceback."""
+    setattr(error, _LOCATION, find_user_line(error))
 
 
 # Imports: the folder of user functions is not in `sys.path`, as it may contain data, too.
@@ -70,7 +70,7 @@ class UserModules:
 
     @classmethod
     def find_spec(cls, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
-        if path is None and (name == cls.requested or _imported_by_user(sys._getframe(1))):
+        if path is None and (name == cls.requested or _is_imported_by_user(sys._getframe(1))):
             return PathFinder.find_spec(name, cls.folders)
         return None
 
@@ -82,11 +82,11 @@ class UserModules:
             sys.meta_path.append(cls)
 
 
-def _imported_by_user(frame: FrameType | None) -> bool:
+def _is_imported_by_user(frame: FrameType | None) -> bool:
     """Return whether user code called the import system, whose innermost frame this is."""
     while frame is not None and frame.f_code.co_filename.startswith(_IMPORTERS):
         frame = frame.f_back
-    return frame is not None and is_users_own(frame.f_code.co_filename)
+    return frame is not None and is_user_file(frame.f_code.co_filename)
 
 
 @contextmanager
@@ -123,7 +123,7 @@ def exit_error(who: str, error: BaseException) -> RuntimeError:
         advice = "write that below: if __name__ == '__main__':"
     else:
         advice = "it must return, or raise an error"
-    location = user_line(error)
+    location = find_user_line(error)
     frames = _user_frames(error)
     if frames and frames[-1].name != MODULE:
         location += f", in {frames[-1].name}"
@@ -185,7 +185,7 @@ def guard_os_exit() -> None:
     def _exit(status: int) -> NoReturn:
         frame = sys._getframe().f_back
         caller = "" if frame is None else frame.f_code.co_filename
-        if os.getpid() == process and (is_users_own(caller) or caller.startswith("<")):
+        if os.getpid() == process and (is_user_file(caller) or caller.startswith("<")):
             raise OsExit(status)
         exit_at_once(status)
 

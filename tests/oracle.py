@@ -11,7 +11,7 @@ from kalahlab.evaluators.kalah import EVALUATORS, store_difference
 from kalahlab.games import Game
 from kalahlab.games.kalah import PRESETS, SOUTH, Kalah, State, pits_of, swap_sides
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, Quiescence
-from kalahlab.solver.ledger import from_here
+from kalahlab.solver.ledger import normalize_position
 from kalahlab.trace import record
 
 PRUNING = ("alpha_beta", "minimax_a_b")
@@ -110,7 +110,7 @@ def is_quiet(state):
 def oracle(task, state, sows=0, turns=0):
     """Plain recursion by whose turn it is; `max` and `min` keep the first of equals."""
     game, me = task.game, task.max_player
-    if game.over(state):
+    if game.is_over(state):
         return Solved(game.margin(state, me))
     if deep_enough(task.depth, state, sows, turns):
         return Solved(static_value(task.evaluator, state.board, state.player, me))
@@ -159,7 +159,7 @@ def plain_minimax(game):
             passed = after.player != SOUTH
             mover = swap_sides(after) if passed else after
             value = banked = mover.board[game.pits] - mover.board[-1]
-            if not game.over(after):  # without the stores each position is looked at once
+            if not game.is_over(after):  # without the stores each position is looked at once
                 bare = list(mover.board)
                 bare[game.pits] = bare[-1] = 0
                 value = banked + margin(State(tuple(bare), SOUTH))
@@ -171,7 +171,7 @@ def plain_minimax(game):
 
 def exact_moves(row):
     """What each move of a judged position is worth by plain minimax."""
-    position, missing = from_here(row.state)
+    position, missing = normalize_position(row.state)
     values = plain_minimax(Kalah(len(row.moves), 1, PRESETS[row.rules]))(position)
     return tuple(values[pit] - missing if pit in values else None for pit in range(len(row.moves)))
 

@@ -64,7 +64,7 @@ def best_first(tree):
     def down(tree, node):
         if id(node) not in made and not tree.deep_enough(node):
             made[id(node)] = list(tree.successors(node))
-            worth.update((id(child), Line(tree.look(child))) for child in made[id(node)])
+            worth.update((id(child), Line(tree.peek_value(child))) for child in made[id(node)])
         elif id(node) in made:
             best = chosen(node)
             worth[id(best)] = down(tree, best)
@@ -134,7 +134,9 @@ USUAL = {
 
 usual = alpha_beta_but()
 by_value = alpha_beta_but(
-    moves=lambda tree, node: sorted(tree.successors(node), key=tree.look, reverse=node.maximizing)
+    moves=lambda tree, node: sorted(
+        tree.successors(node), key=tree.peek_value, reverse=node.maximizing
+    )
 )
 fail_hard = alpha_beta_but(at_cut=lambda high, alpha, beta, best: beta if high else alpha)
 returns_alpha = alpha_beta_but(at_cut=lambda high, alpha, beta, best: alpha if high else beta)
@@ -147,14 +149,14 @@ leaf_of_other = alpha_beta_but(leaf=lambda tree, node: -tree.static(node))
 
 
 def _runs_out(tree, node, more):
-    return tree.game.over(node.state) or node.sows >= tree.deep_enough_at.limit + more
+    return tree.game.is_over(node.state) or node.sows >= tree.deep_enough_at.limit + more
 
 
 shallow = alpha_beta_but(stops=partial(_runs_out, more=-1))
 deep = alpha_beta_but(stops=partial(_runs_out, more=1))
 extended = alpha_beta_but(
     stops=lambda tree, node: (
-        tree.game.over(node.state)
+        tree.game.is_over(node.state)
         or (tree.deep_enough(node) and len(tree.game.moves(node.state)) != 1)
     )
 )
@@ -173,7 +175,7 @@ def quiet(tree, node, alpha, beta):
     beyond = tree.deep_enough(node)
     if beyond:
         best = Line(tree.static(node))
-        if tree.game.over(node.state) or (best.value >= beta if high else best.value <= alpha):
+        if tree.game.is_over(node.state) or (best.value >= beta if high else best.value <= alpha):
             return best
         alpha, beta = (max(alpha, best.value), beta) if high else (alpha, min(beta, best.value))
     for child in tree.successors(node):

@@ -26,7 +26,7 @@ class Recorded(NamedTuple):
 
     def entered(self):
         """Which nodes in which order, with which windows."""
-        return [(self.path(v), v.node.maximizing, v.alpha, v.beta) for v in self.trace.visited()]
+        return [(self.path(v), v.node.maximizing, v.alpha, v.beta) for v in self.trace.visits()]
 
     def made(self, visit):
         """The moves of the children, each once."""
@@ -34,7 +34,9 @@ class Recorded(NamedTuple):
 
     def settled_below(self, visit):
         """Of those the last visit of each move, which settles what a probe had asked."""
-        return list({child.node.move: child for child in self.trace.tried(visit)}.values())
+        return list(
+            {child.node.move: child for child in self.trace.visited_children(visit)}.values()
+        )
 
 
 def every_node_is_its_parents_child_by_its_move(recorded):
@@ -65,11 +67,11 @@ def visited_nodes_come_first_each_before_what_lies_below_it(recorded):
 
     def walk(visit):
         ids.append(visit.id)
-        for child in recorded.trace.tried(visit):
+        for child in recorded.trace.visited_children(visit):
             walk(child)
 
     walk(recorded.trace.nodes[0])
-    assert ids == [visit.id for visit in recorded.trace.visited()] == list(range(len(ids)))
+    assert ids == [visit.id for visit in recorded.trace.visits()] == list(range(len(ids)))
 
 
 def every_inner_node_has_a_child_for_every_move(recorded):
@@ -83,8 +85,8 @@ def every_inner_node_has_a_child_for_every_move(recorded):
 
 
 def a_move_is_visited_twice_only_to_settle_a_probe(recorded):
-    for visit in recorded.trace.visited():
-        visits = recorded.trace.tried(visit)
+    for visit in recorded.trace.visits():
+        visits = recorded.trace.visited_children(visit)
         labels = [child.label for child in visits]
         assert len({*labels}) == len(labels)
         for first, second in combinations(visits, 2):
@@ -103,9 +105,9 @@ def windows_narrow_by_what_was_found_before(recorded):
     all but the first child, and searches again what is better, unless it is a leaf."""
     root, scout = recorded.trace.nodes[0], recorded.algorithm == "scout"
     assert (root.alpha, root.beta) == (-inf, inf)
-    for visit in recorded.trace.visited():
+    for visit in recorded.trace.visits():
         alpha, beta = visit.alpha, visit.beta
-        visits, settled = recorded.trace.tried(visit), recorded.settled_below(visit)
+        visits, settled = recorded.trace.visited_children(visit), recorded.settled_below(visit)
         for child in visits:
             assert alpha < beta
             if child.probe:
@@ -132,7 +134,7 @@ def windows_narrow_by_what_was_found_before(recorded):
 
 def inner_values_are_the_best_below(recorded):
     """Fail-soft in ALPHA-BETA, fail-hard in MINIMAX-A-B."""
-    for visit in recorded.trace.visited():
+    for visit in recorded.trace.visits():
         below = [child.value for child in recorded.settled_below(visit)]
         if below and visit.kind != "driver":
             maximizing = visit.node.maximizing
@@ -146,14 +148,14 @@ def a_cuts_numbers_cross_and_the_rest_was_never_tried(recorded):
     assert [cut.node for cut in recorded.trace.cuts] == [v.id for v in nodes if v.kind == "cut"]
     for cut in recorded.trace.cuts:
         node = nodes[cut.node]
-        assert (cut.owner, cut.holds) == recorded.trace.bound_owner(node)
+        assert (cut.owner, cut.holds) == recorded.trace.find_bound_owner(node)
         assert cut.bound == end_of(node, node.node.maximizing)
         assert cut.value >= cut.bound if node.node.maximizing else cut.value <= cut.bound
         assert cut.value == node.value == nodes[cut.by].value
-        *before, last = recorded.trace.tried(node)
+        *before, last = recorded.trace.visited_children(node)
         assert last.id == cut.by
-        assert cut.untried == tuple(node.children[len(before) + 1 :]) != ()
-        assert {nodes[id].kind for id in cut.untried} == {"unvisited"}
+        assert cut.unvisited_children == tuple(node.children[len(before) + 1 :]) != ()
+        assert {nodes[id].kind for id in cut.unvisited_children} == {"unvisited"}
         assert (" (the table knows);" in recorded.trace.why(cut)) == (nodes[cut.by].kind == "table")
 
 
@@ -161,7 +163,7 @@ def a_bounds_owner_is_who_set_it(recorded):
     """Down from the root: its own window first, then what each player found on the way, and
     what each node was asked beyond that."""
     nodes = recorded.trace.nodes
-    for visit in recorded.trace.visited():
+    for visit in recorded.trace.visits():
         maximizing, line = visit.node.maximizing, [visit]
         while line[0].parent is not None:
             line.insert(0, nodes[line[0].parent])
@@ -175,7 +177,7 @@ def a_bounds_owner_is_who_set_it(recorded):
             if end_of(taken, maximizing) != bound:
                 bound, owner, holds = end_of(taken, maximizing), taken.id, None
                 assert taken.probe or above.kind == "driver"
-        assert recorded.trace.bound_owner(visit) == (owner, holds)
+        assert recorded.trace.find_bound_owner(visit) == (owner, holds)
         assert end_of(visit, maximizing) == bound
 
 
@@ -211,7 +213,7 @@ def the_principal_variation_is_worth_the_root_all_along(recorded):
 
 
 def every_number_is_written_without_a_negative_zero(recorded):
-    for visit in recorded.trace.visited():
+    for visit in recorded.trace.visits():
         for value in (visit.alpha, visit.beta, visit.value):
             assert value or copysign(1, value) == 1
 
@@ -235,7 +237,7 @@ def the_table_has_a_row_a_node(recorded):
     assert len(table) == len(trace.nodes)
     for column in ("alpha", "beta", "value"):
         assert (table[column].isna() == unvisited).all()
-        visits = trace.visited()
+        visits = trace.visits()
         assert list(table[column][~unvisited]) == [getattr(visit, column) for visit in visits]
     for column in ("bound", "owner"):
         assert (table[column].notna() == cut).all()
@@ -254,7 +256,7 @@ def the_json_is_strict_and_reads_back_as_the_same_trace(recorded):
     assert list(map(back.why, back.cuts)) == list(map(trace.why, trace.cuts))
     for read, visit in zip(back.nodes, trace.nodes, strict=True):
         node = visit.node
-        state = (tuple(node.state.board), node.state.player, trace.drawn(visit))
+        state = (tuple(node.state.board), node.state.player, trace.draw_position(visit))
         move = visit.name if node.sows else None
         assert read == replace(visit, node=replace(node, state=state, move=move))
 

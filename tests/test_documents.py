@@ -154,7 +154,7 @@ def test_nim_is_played_and_counted(outside, run):
 def test_nim_is_recorded_and_drawn(outside, run):
     nim = import_module("nim")
     game, state = nim.NIM.read("1,2,3")
-    assert registry.of(game) is nim.NIM
+    assert registry.game_type_of_game(game) is nim.NIM
     trace = record(alpha_beta, game, state, nim.undecided, Depth(6))
     assert trace.cuts
     assert Trace.from_json(trace.to_json()).table().equals(trace.table())
@@ -162,7 +162,7 @@ def test_nim_is_recorded_and_drawn(outside, run):
         assert ElementTree.fromstring(tree_svg(trace, boards=boards, depth=2)).tag.endswith("svg")
     asked = ("explore", "1,2,3", "--game", "nim.NIM", "--depth", "6", "--out", "page.html")
     status, out, _ = run(*asked, "--json")
-    assert (status, json.loads(out)["nodes"]) == (0, [len(list(trace.visited()))])
+    assert (status, json.loads(out)["nodes"]) == (0, [len(list(trace.visits()))])
 
 
 @pytest.mark.parametrize("tree", EXAMPLES.values(), ids=EXAMPLES)
@@ -310,13 +310,18 @@ def test_each_column_of_a_table_is_described(stem):
             for head in filter(None, (each.get_text() for each in heads)):
                 file = f"{stem}/tables/{name}.csv"
                 spelled = (head, head.replace(" ", "_"), head.replace("alpha beta", "alpha_beta"))
-                assert any(datapackage.meaning(file, each) for each in spelled), (file, head)
+                assert any(datapackage.describe_column(file, each) for each in spelled), (
+                    file,
+                    head,
+                )
 
 
 @cases(Path(__file__).parent / "types_of_columns.csv")
 def test_a_column_has_the_type_of_its_values(values, kind):
     assert datapackage.field(values.split("/"))["type"] == kind
-    assert datapackage.meaning("", "Elo low")["description"].startswith("the low end of the 95 %")
+    assert datapackage.describe_column("", "Elo low")["description"].startswith(
+        "the low end of the 95 %"
+    )
 
 
 def test_how_to_cite_is_said_in_the_standard_form():

@@ -45,7 +45,7 @@ def all_numbers(folder: Path) -> dict[str, dict[str, str]]:
     return {path.name: numbers(nbformat.read(path, as_version=4), path.stem) for path in paths}
 
 
-def renumbered(text: str, file: str, known: Mapping[str, Mapping[str, str]]) -> str:
+def renumber(text: str, file: str, known: Mapping[str, Mapping[str, str]]) -> str:
     """A cell's text with the right numbers in its references; `ValueError` names a false one."""
 
     def right(found: re.Match[str]) -> str:
@@ -94,7 +94,7 @@ def main(names: Iterable[str] = (), run: bool = True) -> None:
         for path in paths:
             notebook = nbformat.read(path, as_version=4)
             for cell in notebook.cells:
-                cell.source = renumbered(cell.source, path.name, known)
+                cell.source = renumber(cell.source, path.name, known)
             if run:
                 print(path.stem, flush=True)
                 execute(notebook, folder)

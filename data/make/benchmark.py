@@ -22,15 +22,15 @@ from random import Random
 
 from judge_positions import write
 
-from kalahlab.games.kalah import PRESETS, Kalah, State, in_play
+from kalahlab.games.kalah import PRESETS, Kalah, State, stones_in_play
 from kalahlab.games.notation import format_board, parse_board
-from kalahlab.judging.solved_positions import PHASES, Judged, evaluate_positions
+from kalahlab.judging.solved_positions import PHASES, SolvedPosition, evaluate_positions
 from kalahlab.parallel import Row, run_all
 from kalahlab.players.game_loop import Player, play_game, random_position
 from kalahlab.players.levels import LEVELS
 from kalahlab.players.parse import parse_player
 from kalahlab.solver.exact_solver import open_solver
-from kalahlab.solver.ledger import from_here
+from kalahlab.solver.ledger import normalize_position
 
 PARTS = ("train", "train", "validation", "test")
 """The uses of games, in turn: to train, to choose between trained evaluators, and to test one."""
@@ -106,7 +106,7 @@ def sample_game(planned: tuple[Plan, int]) -> Row:
     positions = []
     for ply, (state, _) in enumerate(play_game(game, south, north, start).choices, plies):
         if len(game.moves(state)) > 1:
-            position = Judged(
+            position = SolvedPosition(
                 plan.rules,
                 parse_board(format_board(state)),
                 (),
@@ -117,14 +117,14 @@ def sample_game(planned: tuple[Plan, int]) -> Row:
                 PARTS[number % len(PARTS)],
             )
             positions.append(position)
-    small = [row for row in positions if in_play(row.state.board) <= plan.most_stones]
+    small = [row for row in positions if stones_in_play(row.state.board) <= plan.most_stones]
     taken = sorted(rng.sample(range(len(small)), min(PER_GAME, len(small))))
     openings = [row for row in positions if row.phase == PHASES[0]]
     return {
         "board": (plan.pits, plan.stones),
         "positions": [small[index] for index in taken],
         "openings": len(openings),
-        "left_out": sum(in_play(row.state.board) > plan.most_stones for row in openings),
+        "left_out": sum(stones_in_play(row.state.board) > plan.most_stones for row in openings),
     }
 
 
@@ -141,28 +141,28 @@ def sample_games(plans: Iterable[Plan], workers: int = 1, progress: bool = False
     return run_all(sample_game, planned, workers, progress=progress)
 
 
-def distinct(played: Iterable[Row], without: Iterable[Judged] = ()) -> list[Judged]:
+def distinct(played: Iterable[Row], without: Iterable[SolvedPosition] = ()) -> list[SolvedPosition]:
     """Return the positions of games that are not in `without`, and none twice."""
-    excluded = {from_here(row.state)[0] for row in without}
-    positions: dict[tuple[str, State], Judged] = {}
+    excluded = {normalize_position(row.state)[0] for row in without}
+    positions: dict[tuple[str, State], SolvedPosition] = {}
     for row in chain.from_iterable(game["positions"] for game in played):
-        positions.setdefault((row.rules, from_here(row.state)[0]), row)
+        positions.setdefault((row.rules, normalize_position(row.state)[0]), row)
     return [row for (_, pits), row in positions.items() if pits not in excluded]
 
 
 def judge_all(
-    positions: Iterable[Judged],
+    positions: Iterable[SolvedPosition],
     workers: int = 1,
     progress: bool = False,
     database_stones: int = 20,
-) -> list[Judged]:
+) -> list[SolvedPosition]:
     """Return each position with the value of each move, ordered by pits and rules.
 
     `database_stones` is the size of the endgame database, which is made if the user's cache has
     none.
     """
 
-    def pits_and_rules(row: Judged) -> tuple[int, str]:
+    def pits_and_rules(row: SolvedPosition) -> tuple[int, str]:
         return row.start[0], row.rules
 
     chunks = []
@@ -174,7 +174,7 @@ def judge_all(
     return list(chain.from_iterable(chunk["rows"] for chunk in judged_chunks))
 
 
-def judge_chunk(chunk: Sequence[Judged], database_stones: int) -> Row:
+def judge_chunk(chunk: Sequence[SolvedPosition], database_stones: int) -> Row:
     """Return `rows`, the positions with the values of their moves.
 
     All positions must have the same number of pits and the same rules.

@@ -19,16 +19,16 @@ from tqdm import tqdm
 
 from kalahlab.data import data_file
 from kalahlab.files import atomic_write
-from kalahlab.games.kalah import SOUTH, State, in_play
+from kalahlab.games.kalah import SOUTH, State, stones_in_play
 from kalahlab.solver.endgame.database import open_database
-from kalahlab.solver.ledger import Ledger, Line, from_here, game_of, parse_line
-from kalahlab.solver.prover import Prover, no_counters
+from kalahlab.solver.ledger import Ledger, Line, normalize_position, parse_file_name, parse_line
+from kalahlab.solver.prover import Prover, empty_counters
 
 TABLE_ENTRIES = 1 << 23
 PIECE_NODES = 100_000_000  # of more, a piece is split
 
 
-def needed(file: Path) -> list[Line]:
+def find_needed_lines(file: Path) -> list[Line]:
     """Return the lines that the bounds of the start and its moves need, most stones first."""
     sys.setrecursionlimit(10_000)
     check = run_path(str(data_file("ledger/check.py")))
@@ -43,13 +43,13 @@ def needed(file: Path) -> list[Line]:
     ]
 
 
-def proved(prover: Prover, line: Line, limit: int = PIECE_NODES) -> Line | None:
+def prove_line(prover: Prover, line: Line, limit: int = PIECE_NODES) -> Line | None:
     """Prove a piece; return it with the nodes, -1 if it is false, or None at the limit."""
     margin = line.margin + 1 if line.relation == "<=" else line.margin
-    bound, nodes = prover.database.known(line.state), 1
+    bound, nodes = prover.database.probe(line.state), 1
     if bound is None:
         prover.tables.table[:] = 0
-        bound, nodes = prover.ask(line.state, margin, limit, no_counters())
+        bound, nodes = prover.ask(line.state, margin, limit, empty_counters())
     if bound is None:
         return None
     is_true = (bound >= margin) == (line.relation == ">=")
@@ -61,8 +61,8 @@ def moves_on(prover: Prover, line: Line) -> Iterator[Line]:
     game = prover.database.game
     for move in game.moves(line.state):
         after = game.play(line.state, move)
-        passes, total = after.player != line.state.player, in_play(after.board)
-        state, margin = from_here(after, -line.margin if passes else line.margin)
+        passes, total = after.player != line.state.player, stones_in_play(after.board)
+        state, margin = normalize_position(after, -line.margin if passes else line.margin)
         is_lower = (line.relation == ">=") != passes
         if is_lower and margin > -total:  # else there is nothing to prove
             yield Line(state, ">=", margin, 0)
@@ -75,7 +75,7 @@ def good_move(prover: Prover, moves: list[Line]) -> Line:
     for shift in count(step=3):
         limit = PIECE_NODES << shift >> 6
         for line in [*moves]:
-            piece = proved(prover, line, limit)
+            piece = prove_line(prover, line, limit)
             if piece and piece.nodes > 0:
                 return piece
             if piece:
@@ -87,7 +87,7 @@ def prove(prover: Prover, line: Line, done: dict[Line, Line], out: Ledger) -> No
     """Prove a bound, in parts if it is too large for one piece."""
     if line in done:
         return
-    piece = proved(prover, line)
+    piece = prove_line(prover, line)
     if piece is None:
         moves = [*moves_on(prover, line)]
         if line.relation == ">=" and not any(move in done for move in moves):
@@ -109,7 +109,7 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--database-stones", type=int, default=28)
     args = parser.parse_args()
-    game, lines = game_of(args.ledger), needed(args.ledger)
+    game, lines = parse_file_name(args.ledger), find_needed_lines(args.ledger)
     out = Ledger(args.out, resume=True)
     done: dict[Line, Line] = {}
     if args.out.exists():
@@ -124,7 +124,7 @@ def main() -> None:
     done = {line._replace(nodes=0): line for line in lines} | done
     with atomic_write(args.out) as part:
         part.write_text("".join(f"{line}\n" for line in done.values()), "ascii")
-    lines = needed(args.out)
+    lines = find_needed_lines(args.out)
     with atomic_write(args.out) as part:
         part.write_text("".join(f"{line}\n" for line in lines), "ascii")
 

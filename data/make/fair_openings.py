@@ -14,18 +14,18 @@ from tqdm import tqdm
 from kalahlab.files import atomic_write
 from kalahlab.games.kalah import PRESETS, Kalah
 from kalahlab.games.notation import format_board
-from kalahlab.matches.openings import NUMBER, PITS, STONES, candidates, looks_even
+from kalahlab.matches.openings import NUMBER, PITS, STONES, is_nearly_even, iter_candidates
 from kalahlab.solver.exact_solver import open_solver
 
 
-def made_openings(rules: str) -> Iterator[dict[str, str]]:
+def iter_openings(rules: str) -> Iterator[dict[str, str]]:
     """Yield rows of the file without end."""
     game = Kalah(PITS, STONES, PRESETS[rules])
     with open_solver(PITS, game.rules, database_stones=20) as solver:
-        for pits, state in candidates(game, seed=0):
-            if not looks_even(game, state):
+        for pits, state in iter_candidates(game, seed=0):
+            if not is_nearly_even(game, state):
                 continue
-            if solver.at_least(state, 0) and not solver.at_least(state, 1):
+            if solver.is_at_least(state, 0) and not solver.is_at_least(state, 1):
                 moves = " ".join(str(pit + 1) for pit in pits)
                 yield {"rules": rules, "moves": moves, "board": format_board(state)}
 
@@ -39,7 +39,7 @@ def main() -> None:
         writer = csv.DictWriter(file, ["rules", "moves", "board"], lineterminator="\n")
         writer.writeheader()
         for rules in PRESETS:
-            openings = islice(made_openings(rules), args.number)
+            openings = islice(iter_openings(rules), args.number)
             writer.writerows(tqdm(openings, rules, args.number, unit="opening"))
 
 

@@ -20,11 +20,11 @@ from sklearn.linear_model import LinearRegression
 from sklearn.metrics import mean_absolute_error, r2_score
 from sklearn.model_selection import train_test_split
 
-from kalahlab.evaluators.fitted import FEATURES, linear
+from kalahlab.evaluators.fitted import FEATURES, make_linear_evaluator
 from kalahlab.files import atomic_write
 from kalahlab.formatting import to_json
 from kalahlab.games.notation import format_board
-from kalahlab.judging.solved_positions import Judged, read
+from kalahlab.judging.solved_positions import SolvedPosition, load_positions
 
 STEPS = 256
 """Weights are rounded to multiples of a STEPS-th of a stone."""
@@ -36,23 +36,23 @@ constant, and r2_rest of what is fitted, the value less the store difference; ma
 its sha256 over boards and values, positions, seed and the version of scikit-learn."""
 
 
-def split(sample: Sequence[Judged], seed: int = 0) -> list[list[Judged]]:
+def split(sample: Sequence[SolvedPosition], seed: int = 0) -> list[list[SolvedPosition]]:
     """The positions that weights are fitted to, and a fifth, drawn by `seed`, that is held out."""
-    found: list[list[Judged]] = train_test_split(sample, test_size=0.2, random_state=seed)
+    found: list[list[SolvedPosition]] = train_test_split(sample, test_size=0.2, random_state=seed)
     return found
 
 
-def features(sample: Sequence[Judged]) -> NDArray[np.float64]:
+def features(sample: Sequence[SolvedPosition]) -> NDArray[np.float64]:
     """A row a position: each feature of `FEATURES`, the mover's minus the opponent's."""
-    alone = [linear(row) for row in np.eye(len(FEATURES)).tolist()]
+    alone = [make_linear_evaluator(row) for row in np.eye(len(FEATURES)).tolist()]
     return np.array([[each(*row.state) for each in alone] for row in sample])
 
 
-def worth(sample: Sequence[Judged]) -> NDArray[np.float64]:
+def worth(sample: Sequence[SolvedPosition]) -> NDArray[np.float64]:
     return np.array([row.value for row in sample], float)
 
 
-def fit(sample: Sequence[Judged], seed: int = 0) -> Fit:
+def fit(sample: Sequence[SolvedPosition], seed: int = 0) -> Fit:
     """Fit the weights to a sample, of which a share drawn by `seed` is held out."""
     (rows, values), (unseen, truth) = (
         (features(part), worth(part)) for part in split(sample, seed)
@@ -82,7 +82,7 @@ def fit(sample: Sequence[Judged], seed: int = 0) -> Fit:
     }
 
 
-def digest(sample: Sequence[Judged]) -> str:
+def digest(sample: Sequence[SolvedPosition]) -> str:
     """What distinguishes a sample, whatever its file was packed with."""
     text = "\n".join(f"{row.rules} {format_board(row.state)} {row.value}" for row in sample)
     return sha256(text.encode()).hexdigest()
@@ -99,7 +99,7 @@ def main() -> None:
     parser.add_argument("out", type=Path, help="the JSON file")
     parser.add_argument("--seed", type=int, default=0, help="of which positions are held out")
     given = parser.parse_args()
-    found = fit(read(), given.seed)
+    found = fit(load_positions(), given.seed)
     write(given.out, found)
     print(to_json(found["held_out"]))
 

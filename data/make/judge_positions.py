@@ -15,14 +15,19 @@ from tqdm import tqdm
 from kalahlab.files import atomic_write
 from kalahlab.games.kalah import PRESETS
 from kalahlab.games.notation import format_board
-from kalahlab.judging.solved_positions import Judged, Sample, evaluate_positions, sample_positions
+from kalahlab.judging.solved_positions import (
+    Sample,
+    SolvedPosition,
+    evaluate_positions,
+    sample_positions,
+)
 from kalahlab.solver.exact_solver import open_solver
 
 OF_GAME = ("game", "ply", "mover", "opponent", "part", "phase")
 """The last columns of a file if the games of its positions are known."""
 
 
-def write(path: Path, rows: Iterable[Judged]) -> None:
+def write(path: Path, rows: Iterable[SolvedPosition]) -> None:
     """Write positions, the same bytes for the same positions."""
     table = pd.DataFrame(map(_to_columns, rows))
     text = table.to_csv(index=False, lineterminator="\n")
@@ -30,7 +35,7 @@ def write(path: Path, rows: Iterable[Judged]) -> None:
         part.write_bytes(gzip.compress(text.encode(), mtime=0))
 
 
-def _to_columns(row: Judged) -> dict[str, str | int]:
+def _to_columns(row: SolvedPosition) -> dict[str, str | int]:
     moves = ("-" if value is None else str(value) for value in row.moves)
     columns: dict[str, str | int] = {"rules": row.rules, "board": format_board(row.state)}
     columns["moves"] = " ".join(moves)
@@ -52,7 +57,7 @@ def main() -> None:
         sample = Sample(**args)
     except ValueError as error:
         parser.error(str(error))
-    rows: list[Judged] = []
+    rows: list[SolvedPosition] = []
     for rules, preset in PRESETS.items():
         with open_solver(sample.pits, preset, database_stones=database_stones) as solver:
             states = sample_positions(sample, rules)

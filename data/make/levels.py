@@ -15,13 +15,15 @@ import pandas as pd
 
 from kalahlab.files import atomic_write
 from kalahlab.games.kalah import PRESETS, Kalah
-from kalahlab.judging.solved_positions import Judged, read
+from kalahlab.judging.solved_positions import SolvedPosition, load_positions
 from kalahlab.matches.estimates import estimates
 from kalahlab.players.levels import LEVELS, Level
 from kalahlab.players.search_spec import SearchSpec
 
 
-def measured(sample: Sequence[Judged], levels: Mapping[str, Level] = LEVELS) -> pd.DataFrame:
+def measure_levels(
+    sample: Sequence[SolvedPosition], levels: Mapping[str, Level] = LEVELS
+) -> pd.DataFrame:
     """Return a row a level.
 
     Columns: depth; chance; positions; regret, the stones that a move gives up on average; optimal,
@@ -30,7 +32,7 @@ def measured(sample: Sequence[Judged], levels: Mapping[str, Level] = LEVELS) -> 
     """
     frames = {}
     for name, level in levels.items():
-        frames[name] = pd.DataFrame([expected(row, level) for row in sample])
+        frames[name] = pd.DataFrame([expect_regret(row, level) for row in sample])
     frames["perfect"] = pd.DataFrame([(0.0, 1.0)] * len(sample))
     costs = pd.concat(frames, names=["level"]).set_axis(["regret", "optimal"], axis=1)
     settings = {name: [level.depth, level.chance] for name, level in levels.items()}
@@ -41,7 +43,7 @@ def measured(sample: Sequence[Judged], levels: Mapping[str, Level] = LEVELS) -> 
     return table.rename_axis("level").rename(columns=lambda name: name.replace(" ", "_"))
 
 
-def expected(row: Judged, level: Level) -> tuple[float, float]:
+def expect_regret(row: SolvedPosition, level: Level) -> tuple[float, float]:
     """Return the expected regret of a level's move in a position, and how likely it is perfect."""
     spec = SearchSpec("alpha_beta", "store_difference", order="store_first")
     move = spec.search(Kalah(rules=PRESETS[row.rules]), row.state, level.depth).move
@@ -61,7 +63,7 @@ def main() -> None:
     parser.add_argument("out", type=Path, help="the CSV file")
     args = parser.parse_args()
     with atomic_write(args.out) as part:
-        measured(read()).to_csv(part, float_format="%.3f", lineterminator="\n")
+        measure_levels(load_positions()).to_csv(part, float_format="%.3f", lineterminator="\n")
 
 
 if __name__ == "__main__":

@@ -14,8 +14,8 @@ from tqdm import tqdm
 
 from kalahlab.files import atomic_write
 from kalahlab.games.kalah import PRESETS
-from kalahlab.parallel import cores
-from kalahlab.solver.solved_table import Board, Row, solved_row
+from kalahlab.parallel import count_cores
+from kalahlab.solver.solved_table import Board, Row, solve_row
 
 
 def boards() -> list[Board]:
@@ -23,13 +23,13 @@ def boards() -> list[Board]:
     return [board for board in product(range(1, 7), repeat=2) if board != (6, 6)]
 
 
-def solved_rows(wanted: Sequence[Board], workers: int | None = None) -> Iterator[Row]:
+def solve_rows(wanted: Sequence[Board], workers: int | None = None) -> Iterator[Row]:
     """Yield the rows of both rules, in order; by default each core solves a board at a time."""
     tasks = [(board, rules) for rules in PRESETS for board in wanted]
     # the large ones first, so that none runs alone at the end
     order = sorted(tasks, key=lambda task: -task[0][0] * task[0][1])
-    with ThreadPoolExecutor(workers or cores()) as pool:
-        rows = {task: pool.submit(solved_row, *task) for task in order}
+    with ThreadPoolExecutor(workers or count_cores()) as pool:
+        rows = {task: pool.submit(solve_row, *task) for task in order}
         for task in tasks:
             yield rows[task].result()
 
@@ -45,4 +45,4 @@ def write(path: Path, rows: Iterable[Row]) -> None:
 
 if __name__ == "__main__":
     number = len(PRESETS) * len(boards())
-    write(Path(sys.argv[1]), tqdm(solved_rows(boards()), total=number, unit="board"))
+    write(Path(sys.argv[1]), tqdm(solve_rows(boards()), total=number, unit="board"))

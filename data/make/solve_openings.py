@@ -17,11 +17,11 @@ from kalahlab.data import data_file
 from kalahlab.files import atomic_write
 from kalahlab.games.kalah import PRESETS, State
 from kalahlab.solver import solved_table
-from kalahlab.solver.endgame.database import stored_stones
+from kalahlab.solver.endgame.database import find_stored_databases
 from kalahlab.solver.exact_solver import open_solver
-from kalahlab.solver.ledger import from_here
+from kalahlab.solver.ledger import normalize_position
 from kalahlab.solver.solve import PIECE_NODES, solve
-from kalahlab.solver.value_files import Opening, layers, read
+from kalahlab.solver.value_files import Opening, layers, load_values
 
 COLUMNS = ("pits", "stones", "rules", "ply", "values")
 
@@ -93,7 +93,7 @@ def _solve_in_pieces(opening: Opening, plies: int, rows: list[list[int]]) -> Non
         for state in before:
             for pit, worth in move_values(state):
                 after = game.play(state, pit)
-                position, missing = from_here(after)
+                position, missing = normalize_position(after)
                 found[position] = missing + (worth if after.player == state.player else -worth)
         rows.append([found[state] for state in layer])
 
@@ -102,7 +102,7 @@ def database_stones(opening: Opening) -> int:
     """Of the solver's endgame database: the largest that is kept, or one that is soon built."""
     stones = {1: 12, 2: 12, 3: 12, 4: 16, 5: 18, 6: 20}[opening.pits]
     soon = 26 if opening.pits == 6 and opening.stones > 3 else stones
-    return max(soon, *stored_stones(opening.pits, PRESETS[opening.rules]), 0)
+    return max(soon, *find_stored_databases(opening.pits, PRESETS[opening.rules]), 0)
 
 
 def main() -> None:
@@ -114,11 +114,11 @@ def main() -> None:
     parser.add_argument("out", type=Path, help="the gzipped CSV to write or to go on with")
     parser.add_argument("--add", type=int, nargs=3, metavar=("PITS", "STONES", "PLIES"))
     given = parser.parse_args()
-    kept = read(given.out) if given.add and given.out.exists() else {}
+    kept = load_values(given.out) if given.add and given.out.exists() else {}
     values = {opening: [[*row] for row in rows] for opening, rows in kept.items()}
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        for row in tqdm(solved_table.read(Path(str(data_file("solved.csv")))), unit="board"):
+        for row in tqdm(solved_table.load_rows(Path(str(data_file("solved.csv")))), unit="board"):
             board, opening = [row.pits, row.stones], Opening(row.pits, row.stones, row.rules)
             if given.add and board != given.add[:2]:
                 continue

@@ -46,12 +46,12 @@ from kalahlab.evaluators.kalah import EVALUATORS, store_difference
 from kalahlab.evaluators.learned import BAND, CAP, COLUMNS, LANE, NETWORKS, STEPS, UNITS, ZERO
 from kalahlab.files import atomic_write
 from kalahlab.formatting import to_json
-from kalahlab.games.kalah import PRESETS, Kalah, State, in_play, side
-from kalahlab.judging.solved_positions import read
+from kalahlab.games.kalah import PRESETS, Kalah, State, side, stones_in_play
+from kalahlab.judging.solved_positions import load_positions
 from kalahlab.search import Depth
 from kalahlab.solver.endgame.database import open_database
 from kalahlab.solver.exact_solver import open_solver
-from kalahlab.solver.ledger import from_here
+from kalahlab.solver.ledger import normalize_position
 
 MISTAKES = (0.0, 0.05, 0.1, 0.2, 0.4, 1.0)
 DEPTHS = (1, 1, 2, 3, 4, 6)
@@ -168,13 +168,13 @@ class Siblings(NamedTuple):
         return np.maximum.reduceat(worth, self.starts)[self.parent] - worth
 
     @property
-    def ended(self) -> NDArray[np.bool_]:
+    def is_terminal(self) -> NDArray[np.bool_]:
         own, opponent = np.split(self.pits != 0, 2, axis=1)
         return np.asarray(~(own.any(1) & opponent.any(1)))
 
-    def estimated(self, said: NDArray[Any]) -> "Siblings":
+    def with_estimates(self, said: NDArray[Any]) -> "Siblings":
         """With an evaluator's values where the game is not over."""
-        return self._replace(value=np.where(self.ended, self.value, said))
+        return self._replace(value=np.where(self.is_terminal, self.value, said))
 
     def of(self, parents: Numbers) -> "Siblings":
         """The siblings of some parents, given by their numbers."""
@@ -188,7 +188,7 @@ class Siblings(NamedTuple):
 def sample_positions(draw: Draw, excluded: Container[State] = ()) -> Iterator[State]:
     """The positions that are taken, no two with the same pits.
 
-    None that is `excluded`, as `from_here` gives it, nor one from which a move leads there.
+    None that is `excluded` (keys of `normalize_position`), nor one from which a move leads there.
     """
     game, chance = Kalah(draw.pits, draw.stones, PRESETS[draw.rules]), Random(draw.seed)
     seen = set()
@@ -196,13 +196,16 @@ def sample_positions(draw: Draw, excluded: Container[State] = ()) -> Iterator[St
         players = [_player(game, chance, draw.mistakes) for _ in range(2)]
         state, random_plies = game.start(), chance.randint(1, RANDOM_PLIES)
         for ply in count():
-            if game.over(state):
+            if game.is_over(state):
                 break
             moves = game.moves(state)
             move = chance.choice(moves) if ply < random_plies else players[state.player](state)
-            if len(moves) > 1 and chance.random() < draw.share(in_play(state.board)):
-                position = from_here(state)[0]
-                family = (position, *(from_here(game.play(state, pit))[0] for pit in moves))
+            if len(moves) > 1 and chance.random() < draw.share(stones_in_play(state.board)):
+                position = normalize_position(state)[0]
+                family = (
+                    position,
+                    *(normalize_position(game.play(state, pit))[0] for pit in moves),
+                )
                 if position not in seen and not any(each in excluded for each in family):
                     seen.add(position)
                     yield state
@@ -272,9 +275,9 @@ def one_hot(columns: Numbers, width: int) -> csr_matrix:
     return csr_matrix((np.ones(rows * each, np.float32), columns.ravel(), ends), (rows, width))
 
 
-def fitted_table(sample: Siblings, columns: Callable[[Numbers], Numbers], width: int) -> Numbers:
+def fit_table(sample: Siblings, columns: Callable[[Numbers], Numbers], width: int) -> Numbers:
     """A table's numbers in STEPS-ths, a row of `width` a pit or pair; without stones 0."""
-    live = ~sample.ended
+    live = ~sample.is_terminal
     found = columns(sample.pits[live])
     whole = one_hot(found, width * found.shape[1]).astype(float)  # counts go into the millions
     stones = np.arange(whole.shape[1]) % width != 0
@@ -362,7 +365,7 @@ def check_lanes(rows: Numbers, bias: Numbers) -> None:
 
 def slope_of_loss(part: Siblings, said: Floats) -> Floats:
     """How the loss of a batch grows with what the network says of each position."""
-    parent, count, found = part.parent, len(part.counts), part.estimated(said)
+    parent, count, found = part.parent, len(part.counts), part.with_estimates(said)
     worth = found.worth
     likely = np.exp(worth - np.maximum.reduceat(worth, part.starts)[parent])
     likely /= np.add.reduceat(likely, part.starts)[parent]
@@ -371,7 +374,7 @@ def slope_of_loss(part: Siblings, said: Floats) -> Floats:
     by_worth = likely * (regret - expected) / count
     slope = REGRETS * np.where(part.again, by_worth, -by_worth)
     slope += SQUARES * 2 * (found.value - part.value) / len(said)
-    return np.asarray(slope * ~part.ended, np.float32)
+    return np.asarray(slope * ~part.is_terminal, np.float32)
 
 
 def scores(sample: Siblings, said: NDArray[Any]) -> dict[str, float]:
@@ -379,7 +382,7 @@ def scores(sample: Siblings, said: NDArray[Any]) -> dict[str, float]:
 
     One of the equal best is played, each as likely. r2: of the values, of games that are not over.
     """
-    live, worth = ~sample.ended, sample.estimated(said).worth
+    live, worth = ~sample.is_terminal, sample.with_estimates(said).worth
     best = worth == np.maximum.reduceat(worth, sample.starts)[sample.parent]
     ties = np.add.reduceat(best, sample.starts)
     regret = sample.regret
@@ -425,8 +428,8 @@ def train(sample: Siblings, epochs: int, seed: int = 0) -> tuple[Weights, list[d
         curve.append({"epoch": epoch + 1, **scores(unseen, network.values(unseen.pits))})
         print(to_json(curve[-1]), flush=True)
     weights = {
-        "pit_table": fitted_table(seen, pit_columns, COLUMNS).tolist(),
-        "pit_pairs": fitted_table(seen, pair_columns, COLUMNS**2).tolist(),
+        "pit_table": fit_table(seen, pit_columns, COLUMNS).tolist(),
+        "pit_pairs": fit_table(seen, pair_columns, COLUMNS**2).tolist(),
         "network": network.whole(),
     }
     return weights, curve
@@ -442,8 +445,8 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=1, help="how many draws to label at once")
     parser.add_argument("--random", action="store_true", help="on games at random: `RANDOM_DRAWS`")
     given = parser.parse_args()
-    judged = read(given.without) if given.without else []
-    excluded = {from_here(row.state)[0] for row in judged}
+    judged = load_positions(given.without) if given.without else []
+    excluded = {normalize_position(row.state)[0] for row in judged}
     found: Weights = {"pit_table": [], "pit_pairs": [], "network": []}
     curves, counts = {}, {}
     for pits, draws in (RANDOM_DRAWS if given.random else DRAWS).items():

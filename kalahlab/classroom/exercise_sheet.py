@@ -9,47 +9,49 @@ from typing import Any
 from markupsafe import Markup, escape
 
 from kalahlab.data import notebooks_folder
-from kalahlab.report.exercises import check, exercises, to_html
+from kalahlab.report.exercises import check, load_exercises, to_html
 from kalahlab.report.rendering import base64, render
-from kalahlab.report.sources import begun
+from kalahlab.report.sources import resolve_prefix
 
 TEXT = re.compile(r"(?ms)^##(?:# Exercise ([\d.]+)| Exercises)$\s*(.*?)(?=^#|\Z)")
 SHOWN = re.compile(r"\[([^\]]+)\]\(#cell-id=([\w-]+)\)")
 NOT_PRINTED = re.compile(r'\[([^\]]+)\]\([^)]*\)|(?s:<span class="screen-only">.*?</span>)')
 
 
-def sheet(notebooks: Collection[str] = (), solutions: bool = False) -> tuple[str, int]:
+def render_sheet(notebooks: Collection[str] = (), solutions: bool = False) -> tuple[str, int]:
     """Render the sheet of some notebooks, or of all if none is named.
 
     Returns:
         The page, and the number of its questions.
     """
-    chapters = list(_chapters(notebooks))
-    html = render("sheet.html.j2", chapters=chapters, solutions=solutions, answers=exercises())
+    chapters = list(_iter_chapters(notebooks))
+    html = render("sheet.html.j2", chapters=chapters, solutions=solutions, answers=load_exercises())
     return html, sum(len(questions) for *_, questions in chapters)
 
 
-def notebooks_named(names: Collection[str]) -> dict[str, Path]:
+def find_notebooks(names: Collection[str]) -> dict[str, Path]:
     """Return the files of these notebooks by name, or of all if none is named."""
     files = {file.stem: file for file in sorted(notebooks_folder().glob("[0-9]*.ipynb"))}
     if not names:
         return files
-    chosen = [begun("notebook", name, files) for name in names]
+    chosen = [resolve_prefix("notebook", name, files) for name in names]
     return {name: file for name, file in files.items() if name in chosen}
 
 
-def _chapters(notebooks: Collection[str]) -> Iterator[tuple[str, Markup, list[dict[str, Any]]]]:
+def _iter_chapters(
+    notebooks: Collection[str],
+) -> Iterator[tuple[str, Markup, list[dict[str, Any]]]]:
     """Yield the title, the introduction and the questions of each notebook that has any."""
-    for file in notebooks_named(notebooks).values():
+    for file in find_notebooks(notebooks).values():
         cells = json.loads(file.read_text(encoding="utf-8"))["cells"]
         title = "".join(cells[0]["source"]).partition("\n")[0].lstrip("# ")
-        texts = dict(_texts(cells))
+        texts = dict(_iter_texts(cells))
         questions = [_question(cells, number, text) for number, text in texts.items() if number]
         if questions:
             yield title, _html(texts[""]), questions
 
 
-def _texts(cells: Sequence[Any]) -> Iterator[tuple[str, str]]:
+def _iter_texts(cells: Sequence[Any]) -> Iterator[tuple[str, str]]:
     """Yield the number and the text of each question, written in a cell or computed by it.
 
     The text before the first question comes first, under the number "".

@@ -16,9 +16,16 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from kalahlab.formatting import StableRepr, capital
+from kalahlab.formatting import StableRepr, capitalize_first
 from kalahlab.published import homework
-from kalahlab.published.homework import Cause, Defects, Open, Problem, Program, spelled
+from kalahlab.published.homework import (
+    Defects,
+    KnownMistake,
+    OpenNode,
+    Problem,
+    Program,
+    format_value,
+)
 from kalahlab.search.model import INF
 from kalahlab.search.observer import Stopped
 from kalahlab.trace.explain import HOLD, SO, WHY
@@ -27,13 +34,13 @@ from kalahlab.untrusted import UTF_16
 NEXT_STATE, LOG = "next_state.txt", "traverse_log.txt"
 
 
-def place(path: Sequence[Open]) -> str:
+def describe_place(path: Sequence[OpenNode]) -> str:
     """Return the place of a node in the tree: the moves that lead to it from the root."""
     moves = ", ".join(node.name for node in path[1:])
     return f"after {moves}" if moves else "at the root"
 
 
-def reason(program: Program) -> str:
+def describe_action(program: Program) -> str:
     """Explain what a program does when it writes a line."""
     node, child, doing = program.path[-1], program.child, program.doing
     words = homework.TEXTS["MAX" if node.maximizing else "MIN"]
@@ -50,18 +57,18 @@ def reason(program: Program) -> str:
         **words,
         player=node.state.player + 1,
         again=" has an extra turn and" if node.extra else "",
-        value=spelled(node.best),
-        untried=_untried(program),
+        value=format_value(node.best),
+        untried=_format_untried(program),
         cutoff=program.cutoff,
         child=child and child.name,
-        led=child and spelled(child.best),
-        bound=spelled(bound),
+        led=child and format_value(child.best),
+        bound=format_value(bound),
         ends="a cut" if node.untried else "no move is left here that could be cut",
-        why=_cut(program, bound) if doing == "cut" else "",
+        why=_explain_cut(program, bound) if doing == "cut" else "",
     )
 
 
-def _cut(program: Program, bound: float) -> str:
+def _explain_cut(program: Program, bound: float) -> str:
     """Explain a cut like `Trace.why`."""
     assert program.child is not None
     path, node = program.path, program.path[-1]
@@ -71,32 +78,32 @@ def _cut(program: Program, bound: float) -> str:
         if above.maximizing != node.maximizing and above.best == bound
     )
     owner = path[owner_index]
-    untried = _untried(program)
+    untried = _format_untried(program)
     player, opponent = ("MAX", "MIN") if node.maximizing else ("MIN", "MAX")
     template = WHY if untried else WHY.replace(SO, ".")
     return template.format(
-        Where=capital(place(path)),
+        Where=capitalize_first(describe_place(path)),
         player=player,
         hold=HOLD[player],
-        value=spelled(node.best),
+        value=format_value(node.best),
         by=program.child.name,
         owner=opponent,
-        bound=spelled(bound),
+        bound=format_value(bound),
         holds=program.game.move_name(owner.state, owner.line[0]),
-        place=place(path[: owner_index + 1]),
+        place=describe_place(path[: owner_index + 1]),
         untried=untried,
     )
 
 
-def _untried(program: Program) -> str:
+def _format_untried(program: Program) -> str:
     """Return the names of the moves that the node entered last has not tried."""
     node = program.path[-1]
     return ", ".join(program.game.move_name(node.state, move) for move in node.untried)
 
 
-def _columns(yours: str, ours: str, doing: str, stones: int) -> str:
+def _differing_columns(yours: str, ours: str, doing: str, stones: int) -> str:
     """Return a sentence on the columns that differ, "" if the lines are not of the same node."""
-    your_words, our_words = meaning(yours, stones), meaning(ours, stones)
+    your_words, our_words = tokenize_line(yours, stones), tokenize_line(ours, stones)
     if len(your_words) != len(our_words) or your_words[:1] != our_words[:1]:
         return ""
     names = ("name", "depth", "value", "alpha", "beta")
@@ -118,7 +125,7 @@ VALUES = 2  # the column of a log from which on there are values, which may be i
 TINY = 1e-30  # the smallest positive numbers of Java and C are taken for the least there are
 
 
-def meaning(line: str, stones: int) -> tuple[str | float, ...]:
+def tokenize_line(line: str, stones: int) -> tuple[str | float, ...]:
     """Return the words of a line, numbers as numbers; see `word_meaning`."""
     words = enumerate(WORD.findall(line))
     return tuple(word_meaning(word, column, stones) for column, word in words)
@@ -201,12 +208,12 @@ class Report(NamedTuple):
     wrong: tuple[int, ...]
     spelled: tuple[int, ...]
     ended: tuple[int, ...]
-    explained: tuple[tuple[Cause, ...], ...]
+    explained: tuple[tuple[KnownMistake, ...], ...]
     all_tried: bool
     notes: tuple[str, ...]
 
     @property
-    def mend(self) -> list[list[Cause]]:
+    def mend(self) -> list[list[KnownMistake]]:
         """The mistakes to mend first and then, each time one of them; nothing if unknown."""
         return [list(dict.fromkeys(causes)) for causes in zip(*self.explained, strict=True)]
 
@@ -257,22 +264,22 @@ class Reader(StableRepr):
     def _has_optional(self, ours: str) -> bool:
         """Return whether the next line is our optional one; an infinite value may have any sign."""
         line = re.sub(r"(?i)\s*optional$", "", self.line)
-        words = [*meaning(line, self._stones)]
+        words = [*tokenize_line(line, self._stones)]
         if len(words) > VALUES and words[VALUES] == -INF:
             words[VALUES] = INF
-        return tuple(words) == meaning(ours, self._stones)
+        return tuple(words) == tokenize_line(ours, self._stones)
 
     def _compare(self, ours: str) -> None:
         if self.line == ours:
             return
-        if not ours or meaning(self.line, self._stones) != meaning(ours, self._stones):
+        if not ours or tokenize_line(self.line, self._stones) != tokenize_line(ours, self._stones):
             self.differs = True
             is_beginning = ours.casefold().startswith(self.line.casefold())
             self.ended = is_beginning and not next(self.lines)[1]
             raise Stopped
-        self._respelled(ours)
+        self._note_spelling(ours)
 
-    def _respelled(self, ours: str) -> None:
+    def _note_spelling(self, ours: str) -> None:
         """Note how the spelling of the next line differs from ours."""
         if self.spelled is None:
             self.spelled = self.number, self.line, ours
@@ -289,7 +296,7 @@ class Reader(StableRepr):
         if WORD.sub("", self.line) != WORD.sub("", ours):
             self._spellings["between"] = "blanks, commas or brackets"
 
-    def spelling(self, file: str) -> list[Difference]:
+    def spelling_notes(self, file: str) -> list[Difference]:
         """Return the first difference in spelling, with all kinds of them, if there is one."""
         if self.spelled is None:
             return []
@@ -358,7 +365,7 @@ def _unusual_layout(text: str, line: str) -> list[str]:
     return notes
 
 
-def unreadable(path: Path) -> str:
+def explain_unreadable(path: Path) -> str:
     """Return why a file cannot be compared, "" if it can."""
     try:
         for _, line in _lines_of(path, set()):
@@ -395,7 +402,7 @@ def check(
         if files == Files():
             raise ValueError(f"nothing to check; give {NEXT_STATE}, {LOG} or both")
     notes = set[str]()
-    differences = [tuple(_differences(problem, files, notes)) for problem, files in cases]
+    differences = [tuple(_compare_files(problem, files, notes)) for problem, files in cases]
     wrong, spelled, ended = list[int](), list[int](), list[int]()
     for index, of_case in enumerate(differences):
         if not of_case:
@@ -407,10 +414,10 @@ def check(
         if all(difference.ended or difference.spelling for difference in of_case):
             ended.append(index)
     case = [*wrong, *spelled, 0][0]
-    explained, all_tried = tuple[tuple[Cause, ...], ...](), True
+    explained, all_tried = tuple[tuple[KnownMistake, ...], ...](), True
     if wrong:
         others = [index for index in range(len(cases)) if index not in wrong]
-        explained, all_tried = _causes([cases[index] for index in (*wrong, *others)], tried)
+        explained, all_tried = _find_mistakes([cases[index] for index in (*wrong, *others)], tried)
     return Report(
         case,
         differences[case],
@@ -445,20 +452,20 @@ def _run(
     return program, [reader for reader in (log, board) if reader is not None]
 
 
-def _differences(problem: Problem, files: Files, notes: set[str]) -> list[Difference]:
+def _compare_files(problem: Problem, files: Files, notes: set[str]) -> list[Difference]:
     """Return the first differences of the log and then of the board, in spelling and meaning."""
     differences = []
     for name, one_file in ((LOG, Files(log=files.log)), (NEXT_STATE, Files(files.board))):
         if one_file == Files():
             continue
         program, [reader] = _run(problem, homework.RIGHT, one_file, notes)
-        differences += reader.spelling(name)
+        differences += reader.spelling_notes(name)
         if reader.differs:
-            differences.append(_difference(name, reader, program))
+            differences.append(_first_difference(name, reader, program))
     return differences
 
 
-def _difference(file: str, theirs: Reader, program: Program) -> Difference:
+def _first_difference(file: str, theirs: Reader, program: Program) -> Difference:
     """Return the difference at which a program was stopped."""
     lines = (file, theirs.number, theirs.line, theirs.ours)
     ended = ""
@@ -483,14 +490,16 @@ def _difference(file: str, theirs: Reader, program: Program) -> Difference:
     resumes, slip = "", ""
     if not theirs.ended:
         resumes, slip = _missing_or_extra(theirs, program.problem)
-    columns = _columns(theirs.line, theirs.ours, program.doing, stones_of(program.problem))
+    columns = _differing_columns(
+        theirs.line, theirs.ours, program.doing, stones_of(program.problem)
+    )
     step = program.steps
     if program.doing in ("leaf", "over", "cut"):
         step += 1
     return Difference(
         *lines,
-        f"{ended}{resumes}{reason(program)}{columns}",
-        place(program.path),
+        f"{ended}{resumes}{describe_action(program)}{columns}",
+        describe_place(program.path),
         homework.board_lines(program.game, program.path[-1].state),
         step,
         ended=theirs.ended,
@@ -515,13 +524,13 @@ def _missing_or_extra(theirs: Reader, problem: Problem) -> tuple[str, str]:
     with suppress(Stopped):
         Program(problem, write=write).run()
     stones = stones_of(problem)
-    our_meaning = meaning(theirs.ours, stones)
-    next_meaning = meaning(ours[-1], stones)
-    if meaning(theirs.line, stones) == next_meaning and next_meaning != our_meaning:
+    our_meaning = tokenize_line(theirs.ours, stones)
+    next_meaning = tokenize_line(ours[-1], stones)
+    if tokenize_line(theirs.line, stones) == next_meaning and next_meaning != our_meaning:
         slip = f"our line {number} is missing"
         return f"Your line {theirs.number} is our line {number + 1}: {slip}. ", slip
     following_number, following = next(theirs.lines)
-    if meaning(following, stones) == our_meaning:
+    if tokenize_line(following, stones) == our_meaning:
         slip = f"line {theirs.number} is one too many"
         return f"Your line {following_number} is our line {number}: {slip}. ", slip
     return "", ""
@@ -541,9 +550,9 @@ class Trial(NamedTuple):
     steps: int
 
 
-def _causes(
+def _find_mistakes(
     cases: Sequence[Checked], progress: Callable[[int, int], object]
-) -> tuple[tuple[tuple[Cause, ...], ...], bool]:
+) -> tuple[tuple[tuple[KnownMistake, ...], ...], bool]:
     """Find the mistakes that explain all files, alone or, if none does, two at once.
 
     Of two mistakes, the one to be mended first is that which leads further when it is alone.
@@ -552,26 +561,30 @@ def _causes(
         The fields `explained` and `all_tried` of a `Report`.
     """
     tasks = {"", *(str(problem.task) for problem, _ in cases)}
-    trials = {cause: _try(cause.defects, cases) for cause in homework.CAUSES if cause.task in tasks}
+    trials = {
+        cause: _try_mistakes(cause.defects, cases)
+        for cause in homework.KNOWN_MISTAKES
+        if cause.task in tasks
+    }
     singles = [(cause,) for cause, trial in trials.items() if trial.writes_same]
     if singles:
         return tuple(singles), True
     lines = {cause: trial.lines for cause, trial in trials.items()}
-    pairs = [pair for pair in homework.pairs_of_causes() if lines.keys() >= {*pair[0]}]
+    pairs = [pair for pair in homework.pairs_of_mistakes() if lines.keys() >= {*pair[0]}]
     pairs.sort(key=lambda pair: -sum(lines[cause] for cause in pair[0]))
-    explained, steps = list[tuple[Cause, ...]](), 0
+    explained, steps = list[tuple[KnownMistake, ...]](), 0
     for index, (both, defects) in enumerate(pairs):
         if steps > PATIENCE:
             return tuple(explained), False
         progress(index, len(pairs))
-        trial = _try(defects, cases)
+        trial = _try_mistakes(defects, cases)
         steps += trial.steps
         if trial.writes_same:
             explained.append(tuple(sorted(both, key=lambda cause: -lines[cause])))
     return tuple(explained), True
 
 
-def _try(defects: Defects, cases: Sequence[Checked]) -> Trial:
+def _try_mistakes(defects: Defects, cases: Sequence[Checked]) -> Trial:
     """Run a program with these defects beside a student's files, until one differs."""
     lines, steps = 0, 0
     for problem, files in cases:
@@ -612,25 +625,32 @@ def make_inputs(
         all of them; and the groups of those with at most two.
     """
     alone: dict[Names, Defects] = {(): homework.RIGHT}
-    alone |= {(cause.name,): cause.defects for cause in homework.CAUSES}
+    alone |= {(cause.name,): cause.defects for cause in homework.KNOWN_MISTAKES}
     by_two = dict(alone)
-    for (one, other), both in homework.pairs_of_causes():
+    for (one, other), both in homework.pairs_of_mistakes():
         by_two[one.name, other.name] = both
     candidates = list(islice(_random_inputs(seed), CANDIDATES))
     chosen = list[str]()
     for programs in (alone, by_two):
-        groups = _apart([list(programs)], programs, chosen)
+        groups = _split_groups([list(programs)], programs, chosen)
         while groups and len(chosen) < number:
-            best = min(candidates, key=lambda text: _left(_apart(groups, programs, [text])))
-            after = _apart(groups, programs, [best])
-            if _left(after) == _left(groups):
+            best = min(
+                candidates,
+                key=lambda text: _confusable_pairs(_split_groups(groups, programs, [text])),
+            )
+            after = _split_groups(groups, programs, [best])
+            if _confusable_pairs(after) == _confusable_pairs(groups):
                 break
             chosen.append(best)
             groups = after
             progress(len(chosen))
     others = (text for text in _random_inputs(seed) if text not in chosen)
     chosen += islice(others, number - len(chosen))
-    return chosen, _apart([list(alone)], alone, chosen), _apart([list(by_two)], by_two, chosen)
+    return (
+        chosen,
+        _split_groups([list(alone)], alone, chosen),
+        _split_groups([list(by_two)], by_two, chosen),
+    )
 
 
 def _random_inputs(seed: int) -> Iterable[str]:
@@ -644,13 +664,13 @@ def _random_inputs(seed: int) -> Iterable[str]:
         task = homework.MINIMAX if index % 2 == 0 else homework.ALPHA_BETA
         lines = [[task], [rng.randint(1, 2)], [rng.randint(1, 3)], *rows, [0], [0]]
         text = "".join(" ".join(map(str, line)) + "\n" for line in lines)
-        length = homework.written(homework.read_problem(text))[1].count("\n")
+        length = homework.render_files(homework.read_problem(text))[1].count("\n")
         if text not in seen and 4 < length <= LONGEST:
             seen.add(text)
             yield text
 
 
-def _apart(
+def _split_groups(
     groups: Sequence[Sequence[Names]], programs: dict[Names, Defects], texts: Sequence[str]
 ) -> list[list[Names]]:
     """Split groups of programs by the files that they write for these inputs.
@@ -663,12 +683,12 @@ def _apart(
         for group in groups:
             by_files = defaultdict[tuple[str, str], list[Names]](list)
             for names in group:
-                by_files[homework.written(problem, programs[names])].append(names)
+                by_files[homework.render_files(problem, programs[names])].append(names)
             parts += by_files.values()
         groups = [part for part in parts if len(part) > 1]
     return [list(group) for group in groups]
 
 
-def _left(groups: Sequence[Sequence[Names]]) -> int:
+def _confusable_pairs(groups: Sequence[Sequence[Names]]) -> int:
     """Return the number of ordered pairs of programs that are in the same group."""
     return sum(len(group) * (len(group) - 1) for group in groups)

@@ -12,13 +12,13 @@ from kalahlab.classroom.grader import LOG, NEXT_STATE, Difference, Files, Report
 from kalahlab.classroom.submissions import (
     PACKED,
     Submission,
+    abbreviate_list,
     clean,
-    first_three,
     list_submissions,
 )
 from kalahlab.games.notation import format_board
-from kalahlab.published.homework import CAUSES, GREEDY, TASKS, Problem
-from kalahlab.untrusted import printable
+from kalahlab.published.homework import GREEDY, KNOWN_MISTAKES, TASKS, Problem
+from kalahlab.untrusted import escape_control_characters
 
 KINDS = NEXT_STATE, LOG
 LONGEST_STEM = 60  # characters of the name of a page, each of up to four bytes
@@ -121,7 +121,7 @@ def find_submissions(path: Path, assignment: Assignment) -> tuple[list[Submissio
         merged = Submission(path, "", clean(path.name))
         for submission in parts:
             merged.add(submission.places[0], submission.places[0].name)
-        names = first_three([submission.places[0].name for submission in parts])
+        names = abbreviate_list([submission.places[0].name for submission in parts])
         merged.problems.append(f"{names} in {path} belong into the folder of a student")
         others.insert(0, merged)
     return others, left_out + strays
@@ -179,9 +179,9 @@ class Homework:
         """The files that are missing or cannot be read, "" if there are none."""
         parts = []
         if self.missing:
-            parts.append(f"missing: {first_three([str(path) for path in self.missing])}")
+            parts.append(f"missing: {abbreviate_list([str(path) for path in self.missing])}")
         if unread := [*self.unreadable.values(), *self.problems]:
-            parts.append(f"not read: {first_three(unread)}")
+            parts.append(f"not read: {abbreviate_list(unread)}")
         return "; ".join(parts)
 
 
@@ -203,7 +203,7 @@ def collect_homework(submission: Submission, assignment: Assignment) -> Homework
                 homework.unreadable[path] = f"{path} is a {path.suffix[1:]} file; unpack it"
     if not homework.files:
         reasons = [*homework.unreadable.values(), *homework.problems]
-        raise ValueError(first_three(reasons) or explain_missing(submission, assignment))
+        raise ValueError(abbreviate_list(reasons) or explain_missing(submission, assignment))
     return homework
 
 
@@ -259,7 +259,7 @@ def collect_case(
             continue
         homework.notes += [str(submission.files[name]) for name in names[1:]]
         path = submission.files[names[0]]
-        if reason := grader.unreadable(path):
+        if reason := grader.explain_unreadable(path):
             homework.unreadable[Path(case, kind)] = reason
         else:
             files[kind] = path
@@ -291,11 +291,11 @@ def explain_missing(submission: Submission, assignment: Assignment) -> str:
     inside = [*submission.files, *submission.folders]
     names = sorted({PurePosixPath(name).parts[0] for name in inside})
     if not names and submission.hidden:
-        return f"{message}; what it has is hidden: {first_three(submission.hidden)}"
+        return f"{message}; what it has is hidden: {abbreviate_list(submission.hidden)}"
     if names:
-        message += f"; it has {first_three(names)}"
+        message += f"; it has {abbreviate_list(names)}"
     if names and not assignment.is_alone:
-        message += f"; its folders must have the names {first_three([*assignment.problems])}"
+        message += f"; its folders must have the names {abbreviate_list([*assignment.problems])}"
     return message
 
 
@@ -368,7 +368,7 @@ def check_homework(
     report = grader.check(cases, show)
     notes = report.notes
     if homework.notes:
-        notes += (first_three(homework.notes),)
+        notes += (abbreviate_list(homework.notes),)
     report = report._replace(notes=notes)
     return Checked(homework, problems, report, format_diagnosis(homework, report))
 
@@ -389,7 +389,7 @@ def format_diagnosis(homework: Homework, report: Report) -> list[str]:
         lacking=homework.problem,
         compared=" and ".join(files) if len(cases) == 1 else f"{len(cases)} cases",
     )
-    return [printable(line, "") for line in text.split("\n") if line]
+    return [escape_control_characters(line, "") for line in text.split("\n") if line]
 
 
 def render_page(checked: Checked) -> str:
@@ -520,7 +520,7 @@ def explain_mistakes(
     for row in rows:
         for alternatives in row.get("mend", []):
             names.update(alternatives)
-    explanations = {cause.name: cause.says for cause in CAUSES} | NO_KNOWN_MISTAKE
+    explanations = {cause.name: cause.says for cause in KNOWN_MISTAKES} | NO_KNOWN_MISTAKE
     return [wrap(f"{name}: {text}.") for name, text in explanations.items() if name in names]
 
 

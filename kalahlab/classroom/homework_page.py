@@ -31,7 +31,7 @@ def homework_page(problem: Problem, report: Report, said: Sequence[str], student
     step = steps[0] if steps else 0
     stones = stones_of(problem)
     above = PAGES.get_template("homework.html.j2").render(
-        differences=[_shown(difference, stones) for difference in report.differences],
+        differences=[_to_view(difference, stones) for difference in report.differences],
         said=said,
         opened=step > 0,
         windows=problem.task == ALPHA_BETA,
@@ -50,9 +50,9 @@ def homework_page(problem: Problem, report: Report, said: Sequence[str], student
     return view.page(heading, "no", above)
 
 
-def _shown(difference: Difference, stones: int) -> dict[str, Any]:
+def _to_view(difference: Difference, stones: int) -> dict[str, Any]:
     """Convert a difference to the values of the template, with the rows of the board."""
-    view = difference._asdict() | {"yours_marked": _marked(difference, stones)}
+    view = difference._asdict() | {"yours_marked": _mark_words(difference, stones)}
     if difference.board:
         lines = [line.split() for line in difference.board.splitlines()]
         row_a, row_b, [north_store], [south_store] = lines
@@ -61,7 +61,7 @@ def _shown(difference: Difference, stones: int) -> dict[str, Any]:
     return view
 
 
-def _marked(difference: Difference, stones: int) -> list[tuple[str, bool]]:
+def _mark_words(difference: Difference, stones: int) -> list[tuple[str, bool]]:
     """Return the words of the student's line, each with whether ours has another one there."""
     yours = re.split(r"([\s,]+)", difference.yours)
     ours = re.split(r"([\s,]+)", difference.ours)

@@ -10,13 +10,13 @@ from typing import Any
 
 from kalahlab.classroom.submissions import (
     Submission,
+    abbreviate_list,
     describe_error,
-    first_three,
     join_names,
     join_problems,
     read_answers,
 )
-from kalahlab.report.exercises import check, exercises
+from kalahlab.report.exercises import check, load_exercises
 from kalahlab.untrusted import QUOTES, read_text
 
 # The files that a page of the report saves are named after the student and the page.
@@ -110,13 +110,13 @@ def judge_answers(answers: dict[str, Any], left_out: Collection[str]) -> tuple[M
         if page_of(number) not in left_out:
             problems.append(f"there is no exercise {number[:20]!r}")
     if problems:
-        return marks, f"{first_three(problems, '; ')}; the rest is marked"
+        return marks, f"{abbreviate_list(problems, '; ')}; the rest is marked"
     if not answers["answers"]:
         return marks, "it has no answer; a line is 3.2 = 42"
     return marks, ""
 
 
-def mark(file: Path, name: str = "") -> dict[str, Any]:
+def mark_file(file: Path, name: str = "") -> dict[str, Any]:
     """Mark a student's file, like `mark_text`.
 
     Args:
@@ -140,35 +140,35 @@ def mark_text(text: str, is_csv: bool = False) -> dict[str, Any]:
     text = unicodedata.normalize("NFC", text)
     unread: list[str] = []
     if is_csv:
-        values = _from_csv(text)
+        values = _parse_csv(text)
     else:
-        values, unread = _from_toml(text)
-    values = {_number(key): value for key, value in values.items()}
+        values, unread = _parse_toml_or_lines(text)
+    values = {_exercise_number(key): value for key, value in values.items()}
     name = str(values.pop("name", "")).translate(QUOTES).strip(OUTER)
     answers = {}
     unknown = []
     for number, value in values.items():
-        if number in exercises():
+        if number in load_exercises():
             answers[number] = check(number, value)
         else:
             unknown.append(number)
     return {"name": name, "answers": answers, "unknown": unknown, "unread": unread}
 
 
-def _number(key: str) -> str:
+def _exercise_number(key: str) -> str:
     """Convert `Exercise 3.2` or `3,2` to 3.2, and `Name` to name."""
     key = key.lower().translate(QUOTES).strip(OUTER).removeprefix("exercise")
     return re.sub(r"(?<=\d),(?=\d)", ".", key).strip()
 
 
-def _from_toml(text: str) -> tuple[dict[str, Any], list[str]]:
+def _parse_toml_or_lines(text: str) -> tuple[dict[str, Any], list[str]]:
     """Parse TOML, else line by line, with a value that is not TOML as a text.
 
     Returns:
         The values by key, and what is wrong with lines that cannot be read.
     """
     try:
-        return _toml(text), []
+        return _parse_toml(text), []
     except (ValueError, RecursionError):
         pass
     values: dict[str, Any] = {}
@@ -177,7 +177,7 @@ def _from_toml(text: str) -> tuple[dict[str, Any], list[str]]:
         if not ANSWER.match(line):
             continue
         try:
-            values |= _toml(line)
+            values |= _parse_toml(line)
         except (ValueError, RecursionError):
             key, *rest = re.split("[=:\t]", line, maxsplit=1)
             if not rest:
@@ -189,7 +189,7 @@ def _from_toml(text: str) -> tuple[dict[str, Any], list[str]]:
     return values, unread
 
 
-def _toml(text: str) -> dict[str, Any]:
+def _parse_toml(text: str) -> dict[str, Any]:
     """Parse TOML and join nested keys: to TOML, 3.2 without quotes is a 2 in a 3."""
     values: dict[str, Any] = {}
     for key, value in tomllib.loads(text).items():
@@ -200,7 +200,7 @@ def _toml(text: str) -> dict[str, Any]:
     return values
 
 
-def _from_csv(text: str) -> dict[str, Any]:
+def _parse_csv(text: str) -> dict[str, Any]:
     """Parse CSV; Excel separates by semicolons where a comma is a decimal point."""
     delimiter = ";" if re.match("[^,]*;|[0-9]+,[0-9]+;", text) else ","
     rows = [row for row in csv.reader(text.splitlines(), delimiter=delimiter) if row]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from textwrap import shorten
 from typing import Any
 
-from kalahlab.classroom.quiz_set import LONGEST, QUESTIONS, grade
+from kalahlab.classroom.quiz_set import LONGEST, QUESTIONS, grade_quiz
 from kalahlab.classroom.submissions import (
     Submission,
     describe_error,
@@ -33,7 +33,7 @@ def grade_submission(submission: Submission) -> list[dict[str, Any]]:
     for path in submission.files.values():
         label = submission.label_of(path)
         try:
-            result = grade(read_answers(path, LONGEST, KINDS))
+            result = grade_quiz(read_answers(path, LONGEST, KINDS))
         except Exception as error:  # whatever one file does, the others are graded
             problem = shorten(describe_error(error), LONGEST_PROBLEM)
             if len(submission.files) > 1:

@@ -36,22 +36,22 @@ class Question:
     kind: str
     answer: bool | float
 
-    def right(self, reply: Any) -> bool:
+    def is_right(self, reply: Any) -> bool:
         """Return whether a reply, any value of JSON, is the right answer."""
         if isinstance(self.answer, bool) or isinstance(reply, bool):
             return reply is self.answer
         return isinstance(reply, int | float) and abs(reply - self.answer) < TOLERANCE
 
 
-def quiz_set(trace: Trace, seed: int) -> list[Question]:
+def draw_questions(trace: Trace, seed: int) -> list[Question]:
     """Draw up to `QUESTIONS` questions about a search, and return them by step.
 
     Raises:
         ValueError: The search has probes or passes.
     """
-    if any(visit.kind == "driver" or visit.label != visit.name for visit in trace.visited()):
+    if any(visit.kind == "driver" or visit.label != visit.name for visit in trace.visits()):
         raise ValueError("a quiz set needs a search without probes and passes")
-    pool = [*questions(trace)]
+    pool = [*iter_questions(trace)]
     count = min(QUESTIONS, len(pool))
     random_number = seed
     for index in range(count):
@@ -62,7 +62,7 @@ def quiz_set(trace: Trace, seed: int) -> list[Question]:
     return sorted(pool[:count], key=lambda question: (question.step, order[question.kind]))
 
 
-def grade(text: str) -> dict[str, Any]:
+def grade_quiz(text: str) -> dict[str, Any]:
     """Grade a quiz set that was handed in; each answer is judged anew.
 
     Returns:
@@ -73,7 +73,7 @@ def grade(text: str) -> dict[str, Any]:
         ValueError: The text is not what the quiz hands in, or is about another search.
     """
     try:
-        submission = _read(text)
+        submission = _parse_quiz(text)
         parts = ("name", "search", "seed", "answers", "right")
         name, search, seed, answers, claimed = (submission[part] for part in parts)
     except (ValueError, KeyError, TypeError):
@@ -84,10 +84,10 @@ def grade(text: str) -> dict[str, Any]:
         raise ValueError(f"the name has {len(name):,} characters; at most {LONGEST_NAME} are read")
     if type(seed) is not int or not 0 <= seed < SEEDS:
         raise ValueError(f"the set's number is {seed!r}; it is 0 to {SEEDS - 1}")
-    drawn = quiz_set(_linked(search), seed)
+    drawn = draw_questions(_record_link(search), seed)
     if len(drawn) != len(answers):
         raise ValueError(f"set {seed} has {len(drawn)} questions; {len(answers)} are answered")
-    right = [question.right(reply) for question, reply in zip(drawn, answers, strict=True)]
+    right = [question.is_right(reply) for question, reply in zip(drawn, answers, strict=True)]
     row = {"name": name, "set": seed, "right": right.count(True), "of": len(drawn)}
     row |= {"claimed": claimed, "search": search}
     for number, is_right in enumerate(right, start=1):
@@ -96,12 +96,12 @@ def grade(text: str) -> dict[str, Any]:
 
 
 @lru_cache(2)  # a class answers about one search
-def _linked(search: str) -> Trace:
+def _record_link(search: str) -> Trace:
     """Run the search of a link."""
-    return SearchRequest.from_link(search).first()[0]
+    return SearchRequest.from_link(search).run_first()[0]
 
 
-def _read(text: str) -> Any:
+def _parse_quiz(text: str) -> Any:
     """Parse the JSON in a letter; it may be quoted there or have the quotation marks of Word.
 
     A mail program may break its lines; in the name, such a line ends at a blank.
@@ -123,31 +123,31 @@ def _read(text: str) -> Any:
     raise ValueError
 
 
-def questions(trace: Trace) -> Iterator[Question]:
+def iter_questions(trace: Trace) -> Iterator[Question]:
     """Yield all questions that can be asked about a search, by step."""
     best: dict[int | None, float] = {}  # by node: the best value that a child has passed up to it
     pairs = pairwise(trace.events())
     for step, ((was_entered, previous), (is_entered, visit)) in enumerate(pairs, start=1):
-        if not was_entered and _improves(previous, best, trace):
-            best[previous.parent] = previous.found
+        if not was_entered and _is_improvement(previous, best, trace):
+            best[previous.parent] = previous.final_value
             node = trace.nodes[previous.parent or 0]
             bound = node.beta if node.node.maximizing else node.alpha
             is_cut = visit is node and node.kind == "cut"
             # Nothing is asked if the answer is plain: the bound is infinite, the value is not.
-            is_open = math.isfinite(bound) or math.isinf(previous.found)
+            is_open = math.isfinite(bound) or math.isinf(previous.final_value)
             if is_open and (is_cut or visit is not node):
                 yield Question(step, "cut", is_cut)
         for kind in ("alpha", "beta") if is_entered else ("value",):
             answer = getattr(visit, kind)
-            if trace.tried(visit) and answer is not None and math.isfinite(answer):
+            if trace.visited_children(visit) and answer is not None and math.isfinite(answer):
                 yield Question(step, kind, answer)
 
 
-def _improves(visit: Visit, best: Mapping[int | None, float], trace: Trace) -> bool:
+def _is_improvement(visit: Visit, best: Mapping[int | None, float], trace: Trace) -> bool:
     """Return whether a visit that has ended gives its parent a better value than `best`."""
     if visit.parent is None:
         return False
     if visit.parent not in best:
         return True
     sign = 1 if trace.nodes[visit.parent].node.maximizing else -1
-    return sign * visit.found > sign * best[visit.parent]
+    return sign * visit.final_value > sign * best[visit.parent]

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from unicodedata import normalize
 
 from kalahlab.formatting import StableRepr
-from kalahlab.untrusted import printable, read_text
+from kalahlab.untrusted import escape_control_characters, read_text
 
 # Limits of a submission: files and folders in all, and folders in each other.
 MOST_FILES, DEEPEST = 2000, 20
@@ -236,7 +236,7 @@ def identify(path: Path, of_student: re.Pattern[str]) -> Owner:
 
 def clean(name: str) -> str:
     """Return a name of a file as text that can be shown and written."""
-    return printable(normalize("NFC", name), "")
+    return escape_control_characters(normalize("NFC", name), "")
 
 
 def read_gradescope_names(file: Path) -> dict[str, str]:
@@ -273,14 +273,14 @@ def join_names(student: str, names: Sequence[str]) -> tuple[str, str]:
                 others.append(name)
         elif spelling == student:
             spelling = name
-    return spelling, first_three(others, "; ")
+    return spelling, abbreviate_list(others, "; ")
 
 
 def join_problems(submission: Submission, problems: Sequence[str]) -> str:
     """Return in one line why not all of a submission is read, "" if all of it is."""
     if not submission.files and not submission.problems:
         return "it has no file"
-    return first_three([*submission.problems, *problems], "; ")
+    return abbreviate_list([*submission.problems, *problems], "; ")
 
 
 def describe_error(error: Exception) -> str:
@@ -290,7 +290,7 @@ def describe_error(error: Exception) -> str:
     return str(error) or type(error).__name__
 
 
-def first_three(names: Sequence[str], separator: str = ", ") -> str:
+def abbreviate_list(names: Sequence[str], separator: str = ", ") -> str:
     """Join the first three names, and add the number of the others."""
     text = separator.join(names[:3])
     if len(names) > 3:

@@ -18,10 +18,10 @@ from typing import NoReturn
 import click
 
 from kalahlab import __version__
-from kalahlab.cli.output import say
+from kalahlab.cli.output import print_note
 from kalahlab.formatting import WIDTH
-from kalahlab.names import library_function, with_notes
-from kalahlab.user_code import guard_os_exit, user_line
+from kalahlab.names import library_function, message_with_notes
+from kalahlab.user_code import find_user_line, guard_os_exit
 
 TRACEBACK = "KALAHLAB_TRACEBACK"  # the environment variable that makes errors show a traceback
 
@@ -67,7 +67,7 @@ def main() -> NoReturn:
     except Exception as error:
         if os.environ.get(TRACEBACK):
             raise
-        fail(*explained(error))
+        fail(*describe_error(error))
     finally:
         sys.meta_path.remove(Compiler)
 
@@ -89,10 +89,10 @@ class Compiler:
             check_address_space()
 
 
-def explained(error: Exception) -> tuple[str, int]:
+def describe_error(error: Exception) -> tuple[str, int]:
     """Return the message and the exit status for an error."""
     message = _message(error)
-    location = user_line(error)
+    location = find_user_line(error)
     if isinstance(error, ValueError | OSError | OverflowError):
         if location and location not in message:
             message = f"{location}: {message}"
@@ -113,7 +113,7 @@ def explained(error: Exception) -> tuple[str, int]:
 
 def _message(error: Exception) -> str:
     """Return the text of an error, in other words where Python's own would not help."""
-    message = with_notes(error)
+    message = message_with_notes(error)
     if isinstance(error, RecursionError) and "maximum recursion" in message:
         return "what is searched or read is nested too deeply for Python; use a smaller depth"
     if isinstance(error, FileNotFoundError) and error.filename is None:
@@ -132,7 +132,7 @@ def fail(message: str, status: int) -> NoReturn:
     line = "".join(_escape(character) for character in line)
     if len(line) > 480:
         line = f"{line[:240]} … {line[-230:]}"
-    say(f"kalahlab: {line}")
+    print_note(f"kalahlab: {line}")
     sys.exit(status)
 
 

@@ -6,27 +6,29 @@ from functools import partial
 import click
 
 from kalahlab.cli import options
-from kalahlab.cli.options import Answer, Read, at_least, command, json_asked
-from kalahlab.cli.output import setting
+from kalahlab.cli.options import Answer, ParsedParam, at_least, is_json_requested, json_command
+from kalahlab.cli.output import describe_run
 from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.betsy import EVALUATORS
-from kalahlab.evaluators.registry import evaluator as evaluator_named
+from kalahlab.evaluators.registry import find_evaluator as evaluator_named
 from kalahlab.games.betsy import NAMES, Betsy, State, format_board, parse_board, winner
-from kalahlab.names import named, parse_float
+from kalahlab.names import lookup, parse_float
 from kalahlab.search import Result, alpha_beta, deepening
-from kalahlab.trace import writable
+from kalahlab.trace import to_writable
 
 TO_LEAVE = 0.03  # seconds that are reserved to print the last answer and end the process
 
 
-@command(context_settings={"ignore_unknown_options": True})  # so that -1 is read as SECONDS
+@json_command(context_settings={"ignore_unknown_options": True})  # so that -1 is read as SECONDS
 @click.argument("n", type=at_least(1, "n"))
-@click.argument("player", type=Read("player", partial(named, "player", known={"x": 0, "o": 1})))
+@click.argument(
+    "player", type=ParsedParam("player", partial(lookup, "player", known={"x": 0, "o": 1}))
+)
 @click.argument("board")
 @click.argument("seconds", type=at_least(0, "seconds", 86400, parse_float))
 @click.option(
     "--evaluator",
-    type=Read("evaluator", partial(evaluator_named, game="betsy")),
+    type=ParsedParam("evaluator", partial(evaluator_named, game="betsy")),
     default="leaf_value",
     help=f"One of {', '.join(EVALUATORS)}.",
 )
@@ -44,7 +46,7 @@ def betsy(
     \b
     kalahlab betsy 3 x .........oxoxxooxo 2
     """
-    elapsed = age()
+    elapsed = process_age()
     until = time.monotonic() - elapsed + seconds - TO_LEAVE
     game, state = Betsy(n, limit), State(parse_board(board, n), player, limit)
     player_who_won = winner(state)
@@ -53,25 +55,25 @@ def betsy(
         raise ValueError(f"board {board!r} is finished: {name} has filled a line")
     move = game.moves(state)[0]
     results = list[Result]()
-    answer(game, state, move)
+    print_answer(game, state, move)
     for result in deepening(alpha_beta, game, state, evaluator, until):
         results.append(result)
         move = result.move
-        answer(game, state, move)
-    data = setting(game, state, "alpha_beta", len(results))
+        print_answer(game, state, move)
+    data = describe_run(game, state, "alpha_beta", len(results))
     data["move"] = move
     data["after"] = format_board(game.play(state, move).board)
-    data["value"] = writable(results[-1].value) if results else None
+    data["value"] = to_writable(results[-1].value) if results else None
     return Answer(data)
 
 
-def answer(game: Betsy, state: State, move: int) -> None:
+def print_answer(game: Betsy, state: State, move: int) -> None:
     """Print a move and the board after it, unless the answer is JSON."""
-    if not json_asked():
+    if not is_json_requested():
         click.echo(f"{move} {format_board(game.play(state, move).board)}")
 
 
-def age() -> float:
+def process_age() -> float:
     """Return the seconds since this process started, to 10 ms; the wall clock has no effect."""
     import psutil
 

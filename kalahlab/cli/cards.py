@@ -7,22 +7,22 @@ from typing import Any
 import click
 
 from kalahlab.cli import options
-from kalahlab.cli.options import Answer, Read, command, json_asked
-from kalahlab.cli.output import say
+from kalahlab.cli.options import Answer, ParsedParam, is_json_requested, json_command
+from kalahlab.cli.output import print_note
 from kalahlab.cli.play import InputEnded, Quit, Table
 from kalahlab.evaluators.cards import factors
-from kalahlab.formatting import columns, grid_text
+from kalahlab.formatting import format_columns, format_grid
 from kalahlab.games import cards as rules
 from kalahlab.games.cards import NAMES, PROGRAM, USER, Cards, Move, State
 from kalahlab.games.registry import game_type
 from kalahlab.published.cards import MAX_NODE, VARIANTS, Program, by_budget
 
 
-@command()
+@json_command()
 @options.number("--size", 1, show_default="4", help="4 or 6 cells a side.")
 @click.option("--first", type=click.Choice(NAMES), default="user")
 @click.option(
-    "--position", type=Read("position", rules.parse_position), help="Answer this position."
+    "--position", type=ParsedParam("position", rules.parse_position), help="Answer this position."
 )
 @click.option("--moves", default="", show_default=False, help="Played first, as '5b3 13c1'.")
 @click.option("--variant", type=click.Choice([*VARIANTS]), default="report")
@@ -57,12 +57,12 @@ def cards(
     for word in moves.split():
         state = game.play(state, rules.parse_move(word, state))
     program = replace(VARIANTS[variant], depth=by_budget(budget))
-    if position or json_asked():
-        return answer(game, program, state)
+    if position or is_json_requested():
+        return format_answer(game, program, state)
     return Answer({}, converse(game, program, state))
 
 
-def answer(game: Cards, program: Program, state: State) -> Answer:
+def format_answer(game: Cards, program: Program, state: State) -> Answer:
     """Return the program's move in a position, and what it knows of it."""
     depth, result = program.think(game, state)
     data = {
@@ -78,8 +78,8 @@ def answer(game: Cards, program: Program, state: State) -> Answer:
     for player, name in enumerate(NAMES):
         sums = factors(state.board, player)._asdict()
         factors_of_players[name] = {letter.upper(): value for letter, value in sums.items()}
-    table = grid_text([{"": name, **sums} for name, sums in factors_of_players.items()])
-    text = f"{rules.draw_position(state)}\n\n{table}\n\n{columns(data)}"
+    table = format_grid([{"": name, **sums} for name, sums in factors_of_players.items()])
+    text = f"{rules.draw_position(state)}\n\n{table}\n\n{format_columns(data)}"
     position = rules.format_position(state)
     return Answer({"position": position, **data, "factors": factors_of_players}, text)
 
@@ -101,10 +101,10 @@ class CardTable(Table):
     def add(self, move: Move) -> None:
         super().add(move)
         before, after = (state.board for state in self.states[-2:])
-        removed_cells = rules.removed(before, after)
+        removed_cells = rules.cleared_cells(before, after)
         if removed_cells:
             names = [rules.cell_name(self.game.size, cell) for cell in removed_cells]
-            say(f"removed: {', '.join(names)}")
+            print_note(f"removed: {', '.join(names)}")
 
     def help(self) -> Iterator[str]:
         yield RULES
@@ -115,13 +115,13 @@ def converse(game: Cards, program: Program, state: State) -> str:
 
     def think(game: Cards, state: State) -> Any:
         depth, result = program.think(game, state)
-        say(
+        print_note(
             f"program plays {game.move_name(state, result.move)}: depth {depth.limit}, "
             f"{result.counts.generated:,} nodes, value {result.value:g}"
         )
         return result.move
 
-    say(RULES)
+    print_note(RULES)
     table = CardTable(game_type("cards"), game, state, ("person", "program"))
     try:
         table.play([table.ask, think])

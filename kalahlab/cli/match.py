@@ -12,14 +12,14 @@ from typing import Any
 import click
 
 from kalahlab.cli import options
-from kalahlab.cli.options import FILE, FOLDER, INPUT, PLAYER, Answer, Read, command
-from kalahlab.cli.output import of_players, say, setting
-from kalahlab.files import write
-from kalahlab.formatting import WIDTH, grid_text
+from kalahlab.cli.options import FILE, FOLDER, INPUT, PLAYER, Answer, ParsedParam, json_command
+from kalahlab.cli.output import describe_run, print_note, split_player_specs
+from kalahlab.files import write_atomic
+from kalahlab.formatting import WIDTH, format_grid
 from kalahlab.games.kalah import PRESETS, Kalah
 from kalahlab.games.notation import format_board
 from kalahlab.players.search_spec import SearchSpec
-from kalahlab.untrusted import naming
+from kalahlab.untrusted import prefix_errors
 
 SELF_PLAY = (
     "Each game is played by one search for both sides, so the margin says how well South starts, "
@@ -28,7 +28,7 @@ SELF_PLAY = (
 AGAIN = "What names a module of yours is played again when its file changes."
 DIGITS = {"nodes": 0, "nodes_sd": 0, "margin": 1, "margin_sd": 1}
 
-match_options = options.together(
+match_options = options.compose_options(
     options.number(
         "--openings",
         1,
@@ -58,13 +58,13 @@ def bounds(text: str) -> tuple[float, float]:
     return low, high
 
 
-@command()
+@json_command()
 @click.argument("one", type=PLAYER)
 @click.argument("other", type=PLAYER)
 @match_options
 @click.option(
     "--sprt",
-    type=Read("LOW,HIGH", bounds),
+    type=ParsedParam("LOW,HIGH", bounds),
     help="Stop when a test decides between two hypotheses: ONE is LOW, or HIGH, points of "
     "normalized Elo stronger: 347 are one standard deviation of a game's score. The test is made "
     "after every 16 pairs. --openings is then the most openings, 2000 unless given.",
@@ -88,17 +88,17 @@ def match(one: str, other: str, sprt: tuple[float, float] | None, **settings: An
     kalahlab match alpha_beta:e3:3 alpha_beta:e1:3 --openings 4
     kalahlab match alpha_beta:e3:3 alpha_beta:e1:3 --sprt 0,50
     """
-    from kalahlab.matches.tournament import matches
+    from kalahlab.matches.tournament import tally_pairings
 
-    run = played((one, other), sprt, **settings)
-    (row,) = matches(run.games)
+    run = play_matches((one, other), sprt, **settings)
+    (row,) = tally_pairings(run.games)
     lost = {one: row["lost_on_time"], other: row["won_on_time"]}
     note = time_note(lost, 2 * row["pairs"])
     parts = [
         f"{one}\nagainst {other}",
-        tallies([row]),
-        f"Elo above the other: {elo_above(row)}",
-        sequential(run.test) if run.test else too_few([row]),
+        format_tallies([row]),
+        f"Elo above the other: {format_elo(row)}",
+        sequential(run.test) if run.test else underpowered_note([row]),
         note or "",
     ]
     data = run.setting | {"decided_on_time": note} | row | run.test
@@ -118,7 +118,7 @@ def time_note(lost: dict[str, int], games: int) -> str | None:
     )
 
 
-def elo_above(row: dict[str, Any]) -> str:
+def format_elo(row: dict[str, Any]) -> str:
     """Return the Elo of the first player with its interval.
 
     A score of 0 or 1 has no Elo; then this is the finite end of the interval.
@@ -150,7 +150,7 @@ def sequential(test: dict[str, Any]) -> str:
     return "\n\n".join(paragraphs)
 
 
-@command()
+@json_command()
 @click.argument("players", nargs=-1, required=True, type=PLAYER)
 @match_options
 def tournament(players: tuple[str, ...], **settings: Any) -> Answer:
@@ -169,14 +169,14 @@ def tournament(players: tuple[str, ...], **settings: Any) -> Answer:
     kalahlab tournament level1 level3 random:1 --openings 4
     """
     from kalahlab.matches.pairs import split_failures
-    from kalahlab.matches.tournament import cross_table, matches, standings
+    from kalahlab.matches.tournament import cross_table, standings, tally_pairings
 
-    run = played(players, None, keep_errors=True, **settings)
+    run = play_matches(players, None, keep_errors=True, **settings)
     games, failures = split_failures(run.games)
     if games.empty:
         raise click.ClickException(f"no two players met: {describe_failure(failures[0])}")
     ranked = standings(games)
-    met = matches(games)
+    met = tally_pairings(games)
     lost = {row["player"]: row["lost_on_time"] for row in ranked}
     note = time_note(lost, 2 * len(games))
     data = run.setting | {"decided_on_time": note}
@@ -185,10 +185,15 @@ def tournament(players: tuple[str, ...], **settings: Any) -> Answer:
     names = [f"{place} {row['player']}" for place, row in zip(places, ranked, strict=True)]
     scores = cross_table(games).map("{:.3f}".format).replace("nan", "-").set_axis(places, axis=1)
     scores.insert(0, "", places)
-    parts = ["\n".join(names), tallies(ranked, places), note, told_apart(ranked, met)]
+    parts = [
+        "\n".join(names),
+        format_tallies(ranked, places),
+        note,
+        format_pairwise_tests(ranked, met),
+    ]
     if any(row["score"] in (0, 1) for row in ranked):
         parts.append("A score of 0 or 1 has no finite Elo; --help says what is printed for it.")
-    parts.append(f"Score against\n{grid_text(scores.to_dict('records'))}")
+    parts.append(f"Score against\n{format_grid(scores.to_dict('records'))}")
     if failures:
         lines = [fill(describe_failure(failure), WIDTH) for failure in failures]
         parts.append("\n".join(["Left out, as games of theirs could not be played:", *lines]))
@@ -202,7 +207,7 @@ def describe_failure(failure: dict[str, Any]) -> str:
     return template.format(**failure)
 
 
-def told_apart(ranked: Sequence[dict[str, Any]], met: Sequence[dict[str, Any]]) -> str:
+def format_pairwise_tests(ranked: Sequence[dict[str, Any]], met: Sequence[dict[str, Any]]) -> str:
     """Return which places differ by a corrected test of their direct games, and which do not.
 
     Args:
@@ -218,7 +223,7 @@ def told_apart(ranked: Sequence[dict[str, Any]], met: Sequence[dict[str, Any]]) 
     differing = list[str]()
     others = list[str]()
     for better, worse, row in pairs:
-        text = f"{better} and {worse} (p {p_text(row['holm_p'])})"
+        text = f"{better} and {worse} (p {format_p_value(row['holm_p'])})"
         if row["differ"]:
             differing.append(text)
         else:
@@ -227,19 +232,20 @@ def told_apart(ranked: Sequence[dict[str, Any]], met: Sequence[dict[str, Any]]) 
         f"Places that differ by their direct games: {', '.join(differing) or 'none'}.",
         f"Not shown to differ: {', '.join(others) or 'none'}.",
         f"Each p is corrected for the number of pairs of players ({len(met)}).",
-        too_few(met),
+        underpowered_note(met),
     ]
     return fill(" ".join(sentences), WIDTH)
 
 
-def too_few(met: Sequence[dict[str, Any]]) -> str:
+def underpowered_note(met: Sequence[dict[str, Any]]) -> str:
     """Return a warning if there are too few games for any result to be significant, or ""."""
-    from kalahlab.matches.rating import CERTAINTY, units
+    from kalahlab.matches.rating import CERTAINTY, cluster_by_opening
 
-    smallest_p = len(met) * units([1.0] * met[0]["pairs"]).p_value()
+    smallest_p = len(met) * cluster_by_opening([1.0] * met[0]["pairs"]).p_value()
     if smallest_p < 1 - CERTAINTY:
         return ""
-    return f"With all games won p would be {p_text(min(1.0, smallest_p))}: use more --openings."
+    p_value = format_p_value(min(1.0, smallest_p))
+    return f"With all games won p would be {p_value}: use more --openings."
 
 
 @dataclass(frozen=True)
@@ -257,7 +263,7 @@ class MatchRun:
     test: dict[str, Any] = field(default_factory=dict)
 
 
-def played(
+def play_matches(
     players: Sequence[str],
     sprt: tuple[float, float] | None,
     rules: str,
@@ -289,9 +295,9 @@ def played(
     find_openings = even_openings if sprt else fair_openings
     pairs = round_robin(players, rules, openings, backend, find_openings)
     if out is not None:
-        refuse_another(out, pairs)
+        check_same_run(out, pairs)
     game = Kalah(6, 4, PRESETS[rules])
-    run_setting = setting(game, game.start(), *of_players(players))
+    run_setting = describe_run(game, game.start(), *split_player_specs(players))
     if sprt is None:
         progress = sys.stderr.isatty()
         games = play_pairs(pairs, workers, folder=out, progress=progress, keep_errors=keep_errors)
@@ -307,11 +313,11 @@ def play_tested_pairs(test: Any, pairs: Sequence[Any], workers: int, out: Path |
 
     from kalahlab.matches.pairs import play_pairs
     from kalahlab.matches.sequential import play_until_decided
-    from kalahlab.parallel import processes
+    from kalahlab.parallel import process_pool
 
     is_terminal = sys.stderr.isatty()
     with (
-        processes(workers) if workers > 1 else nullcontext() as executor,
+        process_pool(workers) if workers > 1 else nullcontext() as executor,
         tqdm(total=len(pairs), unit="pair", disable=not is_terminal, leave=False) as bar,
     ):
 
@@ -327,7 +333,7 @@ def play_tested_pairs(test: Any, pairs: Sequence[Any], workers: int, out: Path |
     return games
 
 
-def tallies(rows: Sequence[dict[str, Any]], places: Sequence[str] = ()) -> str:
+def format_tallies(rows: Sequence[dict[str, Any]], places: Sequence[str] = ()) -> str:
     """Return the results as a table of at most 80 columns, with intervals behind the estimates.
 
     It has no names of players, but their places if these are given, and then their Elo, too.
@@ -340,15 +346,15 @@ def tallies(rows: Sequence[dict[str, Any]], places: Sequence[str] = ()) -> str:
             "w-d-l": f"{row['wins']}-{row['draws']}-{row['losses']}",
             "margin": "-" if row["margin"] is None else f"{row['margin']:+.1f}",
             "score": interval(row, "score", ".3f"),
-            "p": p_text(row["p"]),
+            "p": format_p_value(row["p"]),
         }
         if places:
             line["elo"] = interval(row, "elo", "+.0f")
         table.append(line)
-    return grid_text(table)
+    return format_grid(table)
 
 
-def p_text(p: float) -> str:
+def format_p_value(p: float) -> str:
     return f"{p:.3f}" if p >= 0.001 else "<0.001"
 
 
@@ -359,7 +365,7 @@ def interval(row: dict[Any, Any], name: str, form: str) -> str:
     return f"{mean:{form}} ({low:{form}} to {high:{form}})"
 
 
-@command()
+@json_command()
 @click.argument("player", type=PLAYER)
 @click.option(
     "--set",
@@ -401,23 +407,23 @@ def judge(
     from tqdm import tqdm
 
     from kalahlab.judging.regret import judge_player, summarize
-    from kalahlab.players.parse import named_player
+    from kalahlab.players.parse import make_player
 
     late_states = list[Any]()
-    moves = named_player(player, backend=backend, late=late_states.append)
+    moves = make_player(player, backend=backend, late=late_states.append)
     boards, positions = benchmark(part, board, rules)
     bar = tqdm(positions, unit="position", disable=not sys.stderr.isatty())
     judged = judge_player(moves, bar, player)
     if csv is not None:
         write_moves(csv, judged, positions)
     summary = summarize(judged)
-    (algorithm,), (limit,) = of_players([player])
+    (algorithm,), (limit,) = split_player_specs([player])
     data: dict[str, Any] = {"game": "kalah", "player": player, "board": boards, "rules": rules}
     data |= {"algorithm": algorithm, "depth": limit, "set": part, "late": len(late_states)}
     # The interval of a single game ends in infinity, which JSON has not.
     data["results"] = summary.astype(object).replace([np.inf, -np.inf], None).to_dict("records")
     if late_states:
-        say(
+        print_note(
             f"note: {len(late_states)} of {len(positions)} moves took longer than {player} has "
             "for one"
         )
@@ -426,14 +432,14 @@ def judge(
         line = {"": row["of"], "n": row["positions"]}
         line |= {name: interval(row, name, ".2f") for name in ("optimal", "kept", "regret")}
         lines.append(line)
-    return Answer(data, f"{player}\n{part} positions, {rules} rules\n\n{grid_text(lines)}")
+    return Answer(data, f"{player}\n{part} positions, {rules} rules\n\n{format_grid(lines)}")
 
 
 def write_moves(file: Path, judged: Any, rows: Sequence[Any]) -> None:
     """Write the judged moves as CSV, with the position of each."""
     table = judged.rename(columns={"board": "start"})
     table.insert(1, "board", [format_board(row.state) for row in rows])
-    write(file, table.to_csv(index=False, lineterminator="\n"))
+    write_atomic(file, table.to_csv(index=False, lineterminator="\n"))
 
 
 def benchmark(part: str, board: str | None, rules: str) -> tuple[list[str], list[Any]]:
@@ -444,10 +450,10 @@ def benchmark(part: str, board: str | None, rules: str) -> tuple[list[str], list
         board: The board, `PITS,STONES`; None for all.
         rules: The name of the rules.
     """
-    from kalahlab.judging.solved_positions import read
+    from kalahlab.judging.solved_positions import load_positions
 
     format_size = "{},{}".format
-    rows = [row for row in read("benchmark.csv.gz") if row.rules == rules and row.game]
+    rows = [row for row in load_positions("benchmark.csv.gz") if row.rules == rules and row.game]
     rows = [row for row in rows if part in (row.part, "all")]
     boards = sorted({format_size(*row.start) for row in rows})
     if board is None:
@@ -457,7 +463,7 @@ def benchmark(part: str, board: str | None, rules: str) -> tuple[list[str], list
     return [board], [row for row in rows if format_size(*row.start) == board]
 
 
-@command()
+@json_command()
 @click.argument("file", type=INPUT)
 @click.option(
     "--out",
@@ -468,12 +474,16 @@ def benchmark(part: str, board: str | None, rules: str) -> tuple[list[str], list
 @click.option(
     "--algorithm",
     "algorithms",
-    type=options.by_name("algorithm"),
+    type=options.name_param("algorithm"),
     multiple=True,
     help="One more than in the file, by name or import path.",
 )
 @click.option(
-    "--evaluator", "evaluators", type=options.by_name("evaluator"), multiple=True, help="As well."
+    "--evaluator",
+    "evaluators",
+    type=options.name_param("evaluator"),
+    multiple=True,
+    help="As well.",
 )
 @options.workers(default="1")
 @options.scheduler(help="A dask.distributed cluster to run on.")
@@ -497,28 +507,28 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any
     \b
     kalahlab grid games.toml --out games --workers 2
     """
-    from kalahlab.experiments.points import cost_estimate, means, run_point
-    from kalahlab.parallel import read_rows, resume
+    from kalahlab.experiments.points import estimate_cost, mean_rows, run_setting
+    from kalahlab.parallel import read_rows, run_resumable
 
-    points = points_of(file, **more)
-    refuse_another(out, points)
+    points = load_points(file, **more)
+    check_same_run(out, points)
     progress = sys.stderr.isatty()
     try:
         with options.cluster(scheduler, out) as executor:
-            path = resume(
-                run_point,
+            path = run_resumable(
+                run_setting,
                 points,
                 out,
                 workers,
                 executor,
-                cost_estimate,
+                estimate_cost,
                 progress=progress,
                 unit="game",
             )
     except (KeyboardInterrupt, BrokenExecutor, OSError) as error:
         raise unfinished_grid(error, out, points) from None
     rows = read_rows(path)
-    table = means(rows)
+    table = mean_rows(rows)
     errors = [row["error"] for row in rows if row["error"]]
     data = {
         "rows": str(path),
@@ -540,10 +550,10 @@ def unfinished_grid(
     error: BaseException, folder: Path, points: Sequence[Any]
 ) -> click.ClickException:
     """Return the error that tells how many games are finished, and how to go on."""
-    from kalahlab.parallel import Store, key
+    from kalahlab.parallel import Store, point_key
 
     store = Store(folder)
-    finished = [point for point in points if store.row(key(point)) is not None]
+    finished = [point for point in points if store.row(point_key(point)) is not None]
     is_interrupted = isinstance(error, KeyboardInterrupt)
     reason = "interrupted" if is_interrupted else f"stopped: {error}"
     exception = click.ClickException(
@@ -554,7 +564,7 @@ def unfinished_grid(
     return exception
 
 
-def points_of(file: Path, algorithms: Sequence[str], evaluators: Sequence[str]) -> list[Any]:
+def load_points(file: Path, algorithms: Sequence[str], evaluators: Sequence[str]) -> list[Any]:
     """Return the points of a grid file with more algorithms and evaluators from the command line.
 
     These are checked first, so that the file is not blamed for them.
@@ -565,23 +575,23 @@ def points_of(file: Path, algorithms: Sequence[str], evaluators: Sequence[str]) 
         SearchSpec(name, None)
     for name in evaluators:
         SearchSpec("minimax", name)
-    with naming(file):
+    with prefix_errors(file):
         return [*read_grid(file, algorithms=algorithms, evaluators=evaluators)]
 
 
-def refuse_another(folder: Path, points: Sequence[Any]) -> None:
+def check_same_run(folder: Path, points: Sequence[Any]) -> None:
     """Raise `ValueError` if a folder contains rows of other points than these, with differences.
 
     Print a note if it keeps results that these points do not use.
     """
-    from kalahlab.parallel import key, read_rows
+    from kalahlab.parallel import point_key, read_rows
 
     # `backend` is left out: in a row it is the one that was used.
     names = [name for name in asdict(points[0]) if name != "backend"]
     rows = list[Any]()
     path = folder / "rows.parquet"
     if path.exists():
-        with naming(path):
+        with prefix_errors(path):
             rows = read_rows(path)
     existing = [tuple(map(row.get, names)) for row in rows]
     requested = [tuple(map(asdict(point).get, names)) for point in points]
@@ -590,9 +600,11 @@ def refuse_another(folder: Path, points: Sequence[Any]) -> None:
         reason = "; ".join(differences) or "the same settings in other combinations"
         raise ValueError(f"{folder} holds rows of another run ({reason}); give another folder")
     stored = {file.stem for file in (folder / "points").glob("*.json")}
-    unused = len(stored - {*map(key, points)})
+    unused = len(stored - {*map(point_key, points)})
     if unused:
-        say(f"note: {unused:,} results kept in {folder} are not used: other settings or code")
+        print_note(
+            f"note: {unused:,} results kept in {folder} are not used: other settings or code"
+        )
 
 
 def _setting_differences(
@@ -625,15 +637,15 @@ def write_tables(folder: Path, means: Any) -> str:
 
     It has the standard deviations if they fit into 80 columns.
     """
-    from kalahlab.report.tables import for_reading, table_latex
+    from kalahlab.report.tables import format_frame, table_latex
 
-    write(folder / "means.csv", means.to_csv(index=False, lineterminator="\n"))
+    write_atomic(folder / "means.csv", means.to_csv(index=False, lineterminator="\n"))
     caption = (
         "Means and standard deviations (sd) of the games of a grid. "
         "nodes: visited (expanded + evaluated + recalled), in all searches of a game. "
         f"margin: South's, in stones. {SELF_PLAY}"
     )
-    rounded = for_reading(means, DIGITS)
-    write(folder / "means.tex", table_latex(rounded, "means", caption))
-    table = grid_text(rounded.to_dict("records"), spare=["nodes_sd", "margin_sd"])
+    rounded = format_frame(means, DIGITS)
+    write_atomic(folder / "means.tex", table_latex(rounded, "means", caption))
+    table = format_grid(rounded.to_dict("records"), spare=["nodes_sd", "margin_sd"])
     return table.translate({0x2212: "-", 0x2013: "-"}) + f"\n\n{fill(SELF_PLAY, WIDTH)}"

@@ -8,18 +8,18 @@ from typing import Any
 import click
 
 from kalahlab.cli import options
-from kalahlab.cli.options import FILE, Answer, at_least, command
-from kalahlab.cli.output import progress, setting
-from kalahlab.files import write
-from kalahlab.formatting import WIDTH, grid_text, in_bounds
+from kalahlab.cli.options import FILE, Answer, at_least, json_command
+from kalahlab.cli.output import describe_run, progress
+from kalahlab.files import write_atomic
+from kalahlab.formatting import WIDTH, format_bounds, format_grid
 from kalahlab.games.game_log import make_move
 from kalahlab.games.kalah import NAMES, State
 from kalahlab.games.notation import draw_board
-from kalahlab.solver.move_values import PROOFS, proved_bounds
+from kalahlab.solver.move_values import PROOFS, prove_bounds
 from kalahlab.solver.value_files import Opening
 
 
-@command()
+@json_command()
 @click.argument("moves", nargs=-1, type=at_least(1, "move"))
 @options.number("--pits", 1, default="6")
 @options.number("--stones", 1, default="4")
@@ -44,29 +44,34 @@ def openings(
     for move in moves:
         state = game.play(state, move - 1)
     if out is not None:
-        write(out, page_of(opening, [move - 1 for move in moves], "inside"))
+        write_atomic(out, write_opening_page(opening, [move - 1 for move in moves], "inside"))
     rows = []
-    for pit, bounds in proved_bounds(game, state).items():
-        rows.append({"pit": pit + 1, **ends_of(bounds), "does": str(make_move(game, state, pit))})
+    for pit, bounds in prove_bounds(game, state).items():
+        rows.append(
+            {"pit": pit + 1, **to_bound_columns(bounds), "does": str(make_move(game, state, pit))}
+        )
     if csv is not None:
         import pandas as pd
 
-        write(csv, pd.DataFrame(rows).to_csv(index=False, lineterminator="\n"))
-    data = setting(game, state, PROOFS, "the end of the game") | {"pits": pits, "stones": stones}
+        write_atomic(csv, pd.DataFrame(rows).to_csv(index=False, lineterminator="\n"))
+    data = describe_run(game, state, PROOFS, "the end of the game") | {
+        "pits": pits,
+        "stones": stones,
+    }
     data |= {"to_move": NAMES[state.player].lower(), "played": list(moves), "moves": rows}
-    text = readable(opening, moves, state, rows)
+    text = format_openings(opening, moves, state, rows)
     if out is not None:
         text += f"\n\nopen {out}"
     return Answer(data, text)
 
 
-def ends_of(bounds: Sequence[float | None]) -> dict[str, int | None]:
+def to_bound_columns(bounds: Sequence[float | None]) -> dict[str, int | None]:
     """Return a lower and an upper bound, or None, as whole numbers in columns of a row."""
     lower, upper = (None if bound is None else int(bound) for bound in bounds)
     return {"at_least": lower, "at_most": upper}
 
 
-def readable(
+def format_openings(
     opening: Opening, moves: Sequence[int], state: State, rows: Sequence[dict[str, Any]]
 ) -> str:
     """Return the position of an opening and a table of its moves as text."""
@@ -82,15 +87,15 @@ def readable(
         is_best = row["at_least"] == row["at_most"] == best
         line = {
             "pit": row["pit"],
-            "value": in_bounds(row["at_least"], row["at_most"]),
+            "value": format_bounds(row["at_least"], row["at_most"]),
             "": "best" if is_best else "",
             f"{NAMES[state.player]}'s move": row["does"].ljust(width).partition(" ")[2],
         }
         lines.append(line)
-    return f"{title}\n\n{draw_board(state)}\n\n{grid_text(lines)}"
+    return f"{title}\n\n{draw_board(state)}\n\n{format_grid(lines)}"
 
 
-def page_of(opening: Opening, moves: Sequence[int], live: Any) -> str:
+def write_opening_page(opening: Opening, moves: Sequence[int], live: Any) -> str:
     """Return a page with a board that shows exact values.
 
     Args:
@@ -105,7 +110,7 @@ def page_of(opening: Opening, moves: Sequence[int], live: Any) -> str:
     return board.page(f"Openings of Kalah({game.pits}, {game.stones})", live)
 
 
-@command()
+@json_command()
 @options.number("--number", 1, 10_000, default="20", help="How many puzzles.")
 @click.option("--seed", type=int, default=1, help="The same seed gives the same puzzles.")
 @options.number("--pits", 2, default="6")
@@ -132,7 +137,7 @@ def puzzles(number: int, seed: int, rules: str, out: Path | None, **sizes: int) 
     if out is not None:
         from kalahlab.report.review_page import puzzles_page
 
-        write(out, puzzles_page(puzzles, f"{len(puzzles)} puzzles of Kalah, seed {seed}"))
+        write_atomic(out, puzzles_page(puzzles, f"{len(puzzles)} puzzles of Kalah, seed {seed}"))
     data = {
         "pits": sizes["pits"],
         "rules": rules,

@@ -17,21 +17,21 @@ from typing import Any
 
 import click
 
-from kalahlab.cli.output import say
+from kalahlab.cli.output import print_note
 from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.formatting import to_json
 from kalahlab.games.hand_tree import Branch, is_min_only
 from kalahlab.games.kalah import PRESETS
 from kalahlab.games.registry import GAMES, GameType, game_type
-from kalahlab.names import import_path, named, parse_int
-from kalahlab.players.parse import import_player
+from kalahlab.names import import_named, lookup, parse_int
+from kalahlab.players.parse import import_player_parts
 from kalahlab.players.search_spec import BACKENDS, LEAVES
 from kalahlab.search import ALGORITHMS, ORDERS
-from kalahlab.untrusted import printable
+from kalahlab.untrusted import escape_control_characters
 from kalahlab.user_code import refusing_exits
 
 
-class Read(click.ParamType[Any]):
+class ParsedParam(click.ParamType[Any]):
     """The type of a parameter that is parsed by a function.
 
     The function raises `ValueError` with a message for the user.
@@ -58,7 +58,7 @@ MOST = 10**12  # the largest number that any option accepts; most have a lower l
 
 def at_least(
     least: int, what: str, most: float = MOST, parse: Callable[[str, str], float] = parse_int
-) -> Read:
+) -> ParsedParam:
     """Return the type of a number from `least` to `most`; `what` names it in errors."""
 
     def read(text: str) -> float:
@@ -69,7 +69,7 @@ def at_least(
             raise ValueError(f"{what} is {text}; use {least} or more")
         return number
 
-    return Read("number", read)
+    return ParsedParam("number", read)
 
 
 def number(name: str, least: int, most: int = MOST, **more: Any) -> Callable[[Any], Any]:
@@ -79,23 +79,23 @@ def number(name: str, least: int, most: int = MOST, **more: Any) -> Callable[[An
 
 def check_workers(context: click.Context, option: click.Parameter, value: int | None) -> int | None:
     """Raise `click.BadParameter` for more workers than useful here; a cluster may have more."""
-    from kalahlab.parallel import cores
+    from kalahlab.parallel import count_cores
 
-    most = 10_000 if context.params.get("scheduler") else max(64, 4 * cores())
+    most = 10_000 if context.params.get("scheduler") else max(64, 4 * count_cores())
     if value is not None and value > most:
         raise click.BadParameter(
             f"workers are {value}; use {most} or less, as each is a thread or a process, and there "
-            f"are {cores()} cores"
+            f"are {count_cores()} cores"
         )
     return value
 
 
-def by_name(what: str) -> Read:
-    """Return the type of a name or an import path, which is imported; see `import_path`."""
-    return Read(what, partial(import_path, what))
+def name_param(what: str) -> ParsedParam:
+    """Return the type of a name or an import path, which is imported; see `import_named`."""
+    return ParsedParam(what, partial(import_named, what))
 
 
-def together(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
+def compose_options(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """Combine options to one decorator; help lists them in this order."""
 
     def decorate(command: Any) -> Any:
@@ -124,16 +124,16 @@ class Answer:
         return self.data if isinstance(self.data, str) else to_json(self.data)
 
 
-def command(**settings: Any) -> Callable[[Callable[..., Any]], click.Command]:
+def json_command(**settings: Any) -> Callable[[Callable[..., Any]], click.Command]:
     """Return a decorator that makes a function a command with an option `--json`.
 
     The command prints the `Answer` that the function returns, for a person or as JSON. With
     `--json` all else that is printed meanwhile, as by user code, goes to stderr.
     """
 
-    def printed(function: Callable[..., Any]) -> click.Command:
+    def decorate(function: Callable[..., Any]) -> click.Command:
         @wraps(function)
-        def printing(as_json: bool, **arguments: Any) -> int:
+        def print_answer(as_json: bool, **arguments: Any) -> int:
             output = redirect_stdout(sys.stderr) if as_json else nullcontext()
             with output, refusing_exits(click.exceptions.Exit, click.Abort, EOFError):
                 answer = function(**arguments)
@@ -143,26 +143,26 @@ def command(**settings: Any) -> Callable[[Callable[..., Any]], click.Command]:
             if as_json:
                 click.echo(as_text)
             elif answer.text is not None:
-                click.echo(printable(answer.text))
+                click.echo(escape_control_characters(answer.text))
             return int(answer.status)
 
-        made: click.Command = click.command(**settings)(printing)
+        made: click.Command = click.command(**settings)(print_answer)
         # The first paragraph of the docstring; click would cut it at a width.
         made.short_help = " ".join((function.__doc__ or "").partition("\n\n")[0].split())
         made.params.append(JSON)
         return made
 
-    return printed
+    return decorate
 
 
-def json_asked() -> bool:
+def is_json_requested() -> bool:
     """Return whether the running command has the option `--json`."""
     return bool(click.get_current_context().params["as_json"])
 
 
 JSON = click.Option(["--json", "as_json"], is_flag=True, help="Print JSON for machines.")
-GAME = Read("game", lambda text: game_type(import_path("game", text)))
-PLAYER = Read("player", import_player)
+GAME = ParsedParam("game", lambda text: game_type(import_named("game", text)))
+PLAYER = ParsedParam("player", import_player_parts)
 workers = partial(number, "--workers", 1, callback=check_workers)
 scheduler = partial(click.option, "--scheduler", metavar="ADDRESS", is_eager=True)
 FILE = click.Path(path_type=Path, dir_okay=False)
@@ -177,7 +177,7 @@ game = click.option(
 )
 rules = click.option(
     "--rules",
-    type=Read("rules", partial(named, "rules", known=PRESETS)),
+    type=ParsedParam("rules", partial(lookup, "rules", known=PRESETS)),
     help=f"Of Kalah: {' or '.join(PRESETS)}.  [default: standard]",
 )
 only = click.option(
@@ -205,16 +205,16 @@ backend = click.option(
     "thousand times as fast once it has. The answer is the same.",
 )
 
-search = together(
+search = compose_options(
     click.option(
         "--algorithm",
-        type=by_name("algorithm"),
+        type=name_param("algorithm"),
         default="alpha_beta",
         help=f"One of {', '.join(ALGORITHMS)}; or an import path, as for evaluator and order.",
     ),
     click.option(
         "--evaluator",
-        type=by_name("evaluator"),
+        type=name_param("evaluator"),
         show_default="the game's first",
         help="; ".join(f"{game}: {', '.join(names)}" for game, names in EVALUATORS.items()) + ".",
     ),
@@ -226,7 +226,7 @@ search = together(
     ),
     click.option(
         "--order",
-        type=by_name("order"),
+        type=name_param("order"),
         default="pit",
         help=f"Which move is tried first: {', '.join(ORDERS)}.",
     ),
@@ -242,7 +242,7 @@ def on_position(command: Callable[..., Answer]) -> Any:
     @game
     @rules
     @wraps(command)
-    def placed(kind: GameType, board: str | None, **arguments: Any) -> Answer:
+    def call_on_position(kind: GameType, board: str | None, **arguments: Any) -> Answer:
         sizes = {}
         for name in ("pits", "stones", "rules", "size"):
             value = arguments.pop(name, None)
@@ -256,13 +256,13 @@ def on_position(command: Callable[..., Answer]) -> Any:
             game, state = kind.parse(board, game)
         if board and isinstance(state, Branch) and is_min_only(state):
             alternating = board.translate(str.maketrans("[]", "()"))
-            say(
+            print_note(
                 "note: each bracket is square, so MIN moves in every node; for MAX and MIN in turn "
                 f"write {alternating!r}"
             )
         return command(kind=kind, game=game, state=state, **arguments)
 
-    return placed
+    return call_on_position
 
 
 def _check_sizes(sizes: Mapping[str, Any], kind: GameType, board: str | None) -> None:
@@ -287,9 +287,9 @@ def cluster(address: str | None, kept: Path | None) -> Iterator[Executor | None]
         return
     has_ended = Event()
     lost_states = ["closing", "closed"]
-    with _connected(address) as client:
+    with _connect(address) as client:
 
-        def interrupt_if_lost() -> None:
+        def interrupt_when_lost() -> None:
             """Send SIGINT to this process when the scheduler is lost: its futures may never end."""
             while not has_ended.wait(1):
                 if client.status == "closed":
@@ -301,7 +301,7 @@ def cluster(address: str | None, kept: Path | None) -> Iterator[Executor | None]
                         interrupt_main()
                     return
 
-        Thread(target=interrupt_if_lost, daemon=True).start()
+        Thread(target=interrupt_when_lost, daemon=True).start()
         try:
             yield client.get_executor()
         except Exception:
@@ -317,7 +317,7 @@ def cluster(address: str | None, kept: Path | None) -> Iterator[Executor | None]
                 )
 
 
-def _connected(address: str) -> Any:
+def _connect(address: str) -> Any:
     """Return a client of a cluster; raise `ValueError` if there can be none."""
     try:
         import dask.config

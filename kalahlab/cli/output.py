@@ -8,38 +8,42 @@ from typing import Any
 
 import click
 
-from kalahlab.files import writing
-from kalahlab.formatting import grid_text, in_words
+from kalahlab.files import open_atomic
+from kalahlab.formatting import format_grid, format_value
 from kalahlab.games import Game
 from kalahlab.games.game_text import format_rules
 from kalahlab.games.kalah import Kalah
-from kalahlab.games.registry import game_name, of
+from kalahlab.games.registry import game_name, game_type_of_game
 from kalahlab.players.levels import LEVELS
-from kalahlab.untrusted import cell, printable
+from kalahlab.untrusted import escape_control_characters, escape_formula
 
 LONGEST_CELL = 60  # characters of a cell of a table, as students choose their names
 
 
-def say(text: object) -> None:
+def print_note(text: object) -> None:
     """Print a text on stderr, as stdout is for the answer."""
-    click.echo(printable(str(text)), err=True)
+    click.echo(escape_control_characters(str(text)), err=True)
 
 
-def setting(game: Game, state: Any, algorithm: Any, depth: Any) -> dict[str, Any]:
+def describe_run(game: Game, state: Any, algorithm: Any, depth: Any) -> dict[str, Any]:
     """Describe what a command worked on, for the beginning of its JSON.
 
     Args:
         game: The game.
         state: The position.
-        algorithm: The algorithm, or a list of those of several players; see `of_players`.
+        algorithm: The algorithm, or a list of those of several players; see `split_player_specs`.
         depth: The depth or another limit, or a list.
     """
     rules = format_rules(game.rules) if type(game) is Kalah else None
-    position = {"game": game_name(game), "board": of(game).format(state), "rules": rules}
+    position = {
+        "game": game_name(game),
+        "board": game_type_of_game(game).format(state),
+        "rules": rules,
+    }
     return position | {"algorithm": algorithm, "depth": depth}
 
 
-def of_players(players: Iterable[str]) -> tuple[list[str], list[str | None]]:
+def split_player_specs(players: Iterable[str]) -> tuple[list[str], list[str | None]]:
     """Return the algorithm and the limit of each player; the limit is None without a search."""
     algorithms = list[str]()
     limits = list[str | None]()
@@ -69,7 +73,7 @@ def progress(unit: str) -> Iterator[Callable[[int, int], None]]:
         yield show
 
 
-def marks(
+def write_gradebook(
     rows: Sequence[Mapping[str, Any]], out: Path | None, shown: Sequence[str], *spare: Sequence[str]
 ) -> str:
     """Write the marks of a class as CSV, and return them as a table with the problems below it.
@@ -86,13 +90,13 @@ def marks(
     lines = []
     for row in rows:
         lines.append({name: shorten_cell(value) for name, value in row.items()})
-    problems = [in_words(f"{row[owner]}: {row['problem']}") for row in rows if row["problem"]]
-    return "\n".join([grid_text(lines, shown, *spare), *problems])
+    problems = [format_value(f"{row[owner]}: {row['problem']}") for row in rows if row["problem"]]
+    return "\n".join([format_grid(lines, shown, *spare), *problems])
 
 
 def _write_marks(rows: Sequence[Mapping[str, Any]], out: Path) -> None:
     semicolons = click.get_current_context().meta["semicolons"]
-    with writing(out) as file:
+    with open_atomic(out) as file:
         if semicolons or not str(rows).isascii():
             file.write("\ufeff")  # without it Excel misreads names such as Éva
         table = csv.writer(file, delimiter=";" if semicolons else ",", lineterminator="\n")
@@ -102,7 +106,9 @@ def _write_marks(rows: Sequence[Mapping[str, Any]], out: Path) -> None:
 
 
 def _to_csv_cell(value: Any) -> Any:
-    return cell(printable(value, kept="") if isinstance(value, str) else value)
+    return escape_formula(
+        escape_control_characters(value, kept="") if isinstance(value, str) else value
+    )
 
 
 def shorten_cell(value: Any) -> Any:

@@ -10,11 +10,11 @@ from typing import Any, NoReturn
 import click
 
 from kalahlab.cli import options
-from kalahlab.cli.options import FILE, PLAYER, Answer, at_least, command
-from kalahlab.cli.output import of_players, progress, say, setting
+from kalahlab.cli.options import FILE, PLAYER, Answer, at_least, json_command
+from kalahlab.cli.output import describe_run, print_note, progress, split_player_specs
 from kalahlab.evaluators.registry import EVALUATORS
-from kalahlab.files import write
-from kalahlab.formatting import WIDTH, grid_text
+from kalahlab.files import write_atomic
+from kalahlab.formatting import WIDTH, format_grid
 from kalahlab.games import Game
 from kalahlab.games.game_log import replay
 from kalahlab.games.game_text import LONGEST, GameRecord, format_game, parse_game
@@ -24,10 +24,10 @@ from kalahlab.games.registry import GameType, game_name
 from kalahlab.names import parse_float
 from kalahlab.players.game_loop import Player, legal_move
 from kalahlab.players.levels import REGRETS
-from kalahlab.players.parse import named_player
+from kalahlab.players.parse import make_player
 from kalahlab.players.search_spec import DEEPEST
-from kalahlab.solver.move_values import hints, perfect_player
-from kalahlab.untrusted import decode, naming
+from kalahlab.solver.move_values import describe_moves, perfect_player
+from kalahlab.untrusted import decode_text, prefix_errors
 
 USUAL = "level3"  # the default opponent
 DEPTH = 6  # the default depth of an opponent that searches
@@ -35,7 +35,7 @@ DEPTH = 6  # the default depth of an opponent that searches
 LEVELS = ", ".join(f"{name} {regret:.1f}" for name, regret in REGRETS.items())
 
 
-@command(epilog=f"Levels, with the stones that a move gives up on average: {LEVELS}.")
+@json_command(epilog=f"Levels, with the stones that a move gives up on average: {LEVELS}.")
 @options.on_position
 @click.option("--south", type=PLAYER, help="Who moves first, in other games player 0.")
 @click.option("--north", type=PLAYER, help="In other games player 1.")
@@ -66,7 +66,7 @@ def play(
     others = {"person": table.ask} | ({"perfect": perfect_player} if kalah else {})
     late_states = list[Any]()
     players = [
-        named_player(text, kind.name, backend, others, late=late_states.append)
+        make_player(text, kind.name, backend, others, late=late_states.append)
         for text in table.names
     ]
     try:
@@ -81,9 +81,9 @@ def play(
     for seat, name in enumerate(table.names):
         late_moves = [state for state in late_states if state.player == seat]
         if late_moves:
-            say(f"note: {name} took longer than it has for {len(late_moves)} of its moves")
+            print_note(f"note: {name} took longer than it has for {len(late_moves)} of its moves")
     log, text = kalah_log(table) if kalah else any_log(table)
-    return Answer(setting(game, state, *of_players(table.names)) | log, text)
+    return Answer(describe_run(game, state, *split_player_specs(table.names)) | log, text)
 
 
 def _leave(table: "Table", save: Path | None, is_wanted: bool) -> NoReturn:
@@ -94,7 +94,7 @@ def _leave(table: "Table", save: Path | None, is_wanted: bool) -> NoReturn:
     if not is_wanted:
         advice = "" if save else "; --save FILE keeps it"
         raise ValueError(f"the input ended before the game did, {place}{advice}") from None
-    say(f"The game is left {place}.")
+    print_note(f"The game is left {place}.")
     click.get_current_context().exit()
 
 
@@ -135,7 +135,7 @@ class Table:
 
     def play(self, players: Sequence[Player]) -> None:
         """Play to the end of the game."""
-        while not self.game.over(self.states[-1]):
+        while not self.game.is_over(self.states[-1]):
             state = self.states[-1]
             try:
                 name = self.names[state.player]
@@ -150,7 +150,7 @@ class Table:
                 del self.moves[index:]
                 del self.states[index + 1 :]
                 return
-        say("There is no move of yours to take back.")
+        print_note("There is no move of yours to take back.")
 
     def add(self, move: Any) -> None:
         """Make a move."""
@@ -158,13 +158,13 @@ class Table:
         self.moves.append(move)
 
     def save(self, path: Path) -> None:
-        write(path, format_game(self.record))
+        write_atomic(path, format_game(self.record))
 
     def ask(self, game: Game, state: Any) -> Any:
         """Prompt a person for a legal move, after showing the position and the last moves."""
         if self.is_kalah:
             news = "".join(f"{move}\n" for move in replay(self.record).moves[self.told :])
-            board = numbered(state)
+            board = draw_numbered_board(state)
             commands = "help, hint, undo, save FILE, quit"
         else:
             news = ""
@@ -173,19 +173,19 @@ class Table:
         self.told = len(self.moves)
         if news:
             news += "\n"
-        say(f"\n{news}{board}\n")
+        print_note(f"\n{news}{board}\n")
         while True:
-            say(self.question or f"Your move (or {commands}):")
+            print_note(self.question or f"Your move (or {commands}):")
             try:
                 text = read_line()
-                if not self._obey(text):
+                if not self._handles_command(text):
                     move = self.kind.parse_move(text, game, state)
                     game.play(state, move)
                     return move
             except (ValueError, OSError) as error:
-                say(f"{error}\n")
+                print_note(f"{error}\n")
 
-    def _obey(self, text: str) -> bool:
+    def _handles_command(self, text: str) -> bool:
         """Run the command that a person types; return False if the text is no command."""
         word, _, name = text.strip().partition(" ")
         match self.is_kalah, word.lower():
@@ -194,9 +194,9 @@ class Table:
             case _, "undo" | "u":
                 raise TakeBack
             case _, "help" | "?" | "":
-                say("\n".join(self.help()))
+                print_note("\n".join(self.help()))
             case True, "hint":
-                say("\n".join(hints(self.game, self.states[-1])))
+                print_note("\n".join(describe_moves(self.game, self.states[-1])))
             case True, "save":
                 self._save_as(name)
             case _:
@@ -213,21 +213,21 @@ class Table:
             if error.strerror:
                 message = f"{name} cannot be written: {error.strerror}"
             raise ValueError(message) from None
-        say(f"saved to {name}")
+        print_note(f"saved to {name}")
 
     def offer(self) -> None:
         """Offer to save the finished game, until it is saved or a line is empty."""
-        say(f"\n{replay(self.record).outcome}")
+        print_note(f"\n{replay(self.record).outcome}")
         while True:
-            say("save FILE keeps the game; an empty line ends:")
+            print_note("save FILE keeps the game; an empty line ends:")
             try:
                 text = input().strip()
-                if not text or (text[:4].lower() == "save" and self._obey(text)):
+                if not text or (text[:4].lower() == "save" and self._handles_command(text)):
                     return
             except EOFError:
                 return
             except ValueError as error:
-                say(error)
+                print_note(error)
 
     def help(self) -> Iterator[str]:
         """Yield the lines of the help."""
@@ -249,7 +249,7 @@ def read_line() -> str:
         raise InputEnded from None
 
 
-def numbered(state: State) -> str:
+def draw_numbered_board(state: State) -> str:
     """Draw a board with the numbers of the pits above and below it."""
     width = max(2, *(len(str(count)) for count in state.board))
     numbers = [f"{pit:>{width}}" for pit in range(1, pits_of(state.board) + 1)]
@@ -308,13 +308,13 @@ def seats(kind: GameType, south: str | None, north: str | None) -> tuple[str, st
             f"Missing option '--{missing}'. Name both players, as --south person --north level3"
         )
     if south is None:
-        south = "person" if north is None else chosen(kind, 0)
+        south = "person" if north is None else prompt_for_player(kind, 0)
     if north is None:
-        north = chosen(kind, 1)
+        north = prompt_for_player(kind, 1)
     return south, north
 
 
-def chosen(kind: GameType, seat: int) -> str:
+def prompt_for_player(kind: GameType, seat: int) -> str:
     """Prompt a person for a player, by its number in a list.
 
     Raises:
@@ -328,28 +328,28 @@ def chosen(kind: GameType, seat: int) -> str:
     if evaluator is not None:
         descriptions[f"alpha_beta:{evaluator}"] = f"a search, as deep as you like ({evaluator})"
     descriptions |= {"random": "random moves", "person": "a person at this keyboard"}
-    say(f"Who plays {kind.players[seat]}?")
+    print_note(f"Who plays {kind.players[seat]}?")
     for number, description in enumerate(descriptions.values(), start=1):
-        say(f"{number:>3}  {description}")
+        print_note(f"{number:>3}  {description}")
     names = [*descriptions]
     default = USUAL if USUAL in descriptions else "random"
-    player = names[_number("Number", names.index(default) + 1, len(names)) - 1]
+    player = names[parse_number("Number", names.index(default) + 1, len(names)) - 1]
     if ":" not in player:
         return player
-    return f"{player}:{_number('Depth in moves', DEPTH, 40)}"
+    return f"{player}:{parse_number('Depth in moves', DEPTH, 40)}"
 
 
-def _number(what: str, usual: int, most: int) -> int:
+def parse_number(what: str, usual: int, most: int) -> int:
     """Prompt a person for a number from 1 to `most`; an empty line stands for the usual one."""
     while True:
-        say(f"{what} [{usual}]:")
+        print_note(f"{what} [{usual}]:")
         try:
             return int(at_least(1, what.lower(), most).read(input().strip() or f"{usual}"))
         except ValueError as error:
-            say(error)
+            print_note(error)
 
 
-@command()
+@json_command()
 @click.argument("game", type=click.File("rb"))
 @click.option(
     "--seconds",
@@ -376,19 +376,19 @@ def review(game: Any, out: Path | None, live: bool, **settings: Any) -> Answer:
     \b
     kalahlab review game.txt --out review.html
     """
-    from kalahlab.judging.review import reviewed
+    from kalahlab.judging.review import review_game
 
-    with naming(game.name):
+    with prefix_errors(game.name):
         text = game.read(LONGEST + 1)
         if len(text) > LONGEST:
             raise ValueError(f"it is too long; at most {LONGEST:,} bytes are read")
-        record = parse_game(decode(text, game.name))
+        record = parse_game(decode_text(text, game.name))
     with progress("position") as show:
-        result = reviewed(record, progress=show, **settings)
+        result = review_game(record, progress=show, **settings)
     if out is not None:
         from kalahlab.widgets.review import review_page
 
-        write(out, review_page(result, live))
+        write_atomic(out, review_page(result, live))
     return Answer(result.as_json(), readable(result))
 
 
@@ -403,7 +403,7 @@ def readable(review: Any) -> str:
     sentences = [review.title(), review.opening(), *review.summary()]
     parts = ["\n".join(fill(sentence, WIDTH) for sentence in sentences if sentence)]
     if len(table):
-        parts.append(grid_text(table.to_dict("records")))
+        parts.append(format_grid(table.to_dict("records")))
     legend = [
         "regret: by how many stones a move is worse for its mover than the best one.",
         "better: a line of a best move; commas join the moves of a turn.",

@@ -8,14 +8,14 @@ from typing import Any
 
 import click
 
-from kalahlab.cli.openings import page_of as openings_page
-from kalahlab.cli.options import FILE, FOLDER, GAME, PLAYER, Answer, command, only
-from kalahlab.cli.output import say
+from kalahlab.cli.openings import write_opening_page as openings_page
+from kalahlab.cli.options import FILE, FOLDER, GAME, PLAYER, Answer, json_command, only
+from kalahlab.cli.output import print_note
 from kalahlab.data import notebooks_folder
-from kalahlab.files import atomic_write, write
-from kalahlab.formatting import WIDTH, grid_text
+from kalahlab.files import atomic_write, write_atomic
+from kalahlab.formatting import WIDTH, format_grid
 from kalahlab.games.registry import GameType, game_type
-from kalahlab.report.claims import KINDS, VERDICTS, ledger, printed
+from kalahlab.report.claims import KINDS, VERDICTS, collect_claims, load_claims
 from kalahlab.solver.value_files import Opening
 
 OPPONENT = "alpha_beta:store_difference:4"
@@ -26,7 +26,7 @@ INTRO = (
 )
 
 
-@command()
+@json_command()
 @click.option("--off", multiple=True, metavar="DEFECT", help="Turn a defect off; 'all' for all.")
 def published(off: tuple[str, ...]) -> Answer:
     """Recompute the table of the CS5329 report, defects and all.
@@ -34,7 +34,7 @@ def published(off: tuple[str, ...]) -> Answer:
     \b
     kalahlab published --off inverted-window
     """
-    from kalahlab.published.comparison import table
+    from kalahlab.published.comparison import compare_with_printed
     from kalahlab.published.cs5329 import Defects
 
     defects = list[str]()
@@ -43,11 +43,11 @@ def published(off: tuple[str, ...]) -> Answer:
             defects += Defects.names()
         else:
             defects.append(name)
-    rows = table(Defects.without(*defects))
-    return Answer({"rows": rows}, grid_text([compared(row) for row in rows]))
+    rows = compare_with_printed(Defects.without(*defects))
+    return Answer({"rows": rows}, format_grid([format_comparison(row) for row in rows]))
 
 
-def compared(row: dict[str, Any]) -> dict[str, Any]:
+def format_comparison(row: dict[str, Any]) -> dict[str, Any]:
     """Return a row of the table with the printed numbers beside the recomputed ones."""
     columns = ("generated", "expanded", "path")
     printed_numbers = [f"{row[f'printed_{column}']}" for column in columns]
@@ -79,7 +79,7 @@ def _choices(name: str, choices: Sequence[str]) -> Callable[[Any], Any]:
     )
 
 
-@command()
+@json_command()
 @_choices("source", ("cs5329", "staged", "homework", "betsy", "cards"))
 @_choices("kind", KINDS)
 @_choices("verdict", VERDICTS)
@@ -93,7 +93,7 @@ def claims(**filters: Sequence[str]) -> Answer:
     \b
     kalahlab claims --kind conclusion --verdict refuted
     """
-    table = ledger(sorted(notebooks_folder().glob("*.ipynb")))
+    table = collect_claims(sorted(notebooks_folder().glob("*.ipynb")))
     for column, values in filters.items():
         if values:
             table = table[table[column].isin(values)]
@@ -105,13 +105,13 @@ def claims(**filters: Sequence[str]) -> Answer:
             counts.append(
                 {"document": source} | {name: int(verdicts.get(name, 0)) for name in VERDICTS}
             )
-        summary = grid_text(counts)
+        summary = format_grid(counts)
     else:
-        summary = f"none of {len(printed())} claims"
-    return Answer({"claims": rows}, "\n\n".join([*map(in_words, rows), summary]))
+        summary = f"none of {len(load_claims())} claims"
+    return Answer({"claims": rows}, "\n\n".join([*map(format_claim, rows), summary]))
 
 
-def in_words(row: dict[Any, Any]) -> str:
+def format_claim(row: dict[Any, Any]) -> str:
     """Return a claim with its verdict, the reason and the place of the check."""
     place = "data/claims.csv"
     if row["notebook"]:
@@ -122,7 +122,7 @@ def in_words(row: dict[Any, Any]) -> str:
     return "\n".join(lines)
 
 
-@command()
+@json_command()
 @click.option("--profile", default="default", help="tiny, smoke, default or full.")
 @click.option("--out", type=FOLDER, default="report", help="The folder to write to.")
 @only
@@ -150,11 +150,11 @@ def report(profile: str, out: Path, only: tuple[str, ...], **settings: Any) -> A
     from kalahlab.widgets.page import RUNTIME
 
     manifest = build(profile, out, only or None, **settings)
-    if runtime.fetched():
+    if runtime.is_fetched():
         runtime.write_runtime(out / RUNTIME)
     else:
-        say(f"pages cannot search by themselves: {runtime.MISSING}")
-    failed = [record.notebook for record in manifest.failed]  # now or in an earlier build
+        print_note(f"pages cannot search by themselves: {runtime.MISSING}")
+    failed = [record.notebook for record in manifest.failed_records]  # now or in an earlier build
     text = f"open {out / 'index.html'}"
     if failed:
         text += f"; failed: {', '.join(failed)}"
@@ -162,7 +162,7 @@ def report(profile: str, out: Path, only: tuple[str, ...], **settings: Any) -> A
     return Answer(manifest.to_json(), text, status=1 if failed_now else 0)
 
 
-@command()
+@json_command()
 @click.option("--report", "folder", type=FOLDER, default="report", help="The folder of a report.")
 @only
 @click.option("--no-solutions", is_flag=True, help="Leave out the solutions of the exercises.")
@@ -184,7 +184,7 @@ def pdf(folder: Path, only: tuple[str, ...], no_solutions: bool, out: Path | Non
     return Answer({"file": str(file), "pages": count}, f"open {file}: {count} {unit}")
 
 
-@command()
+@json_command()
 @click.argument("notebook")
 @click.option("--report", "folder", type=FOLDER, default="report", help="The folder of a report.")
 @click.option("--out", type=FILE, help="The file.  [default: in the folder]")
@@ -200,11 +200,11 @@ def slides(notebook: str, folder: Path, out: Path | None) -> Answer:
     from kalahlab.report.export import to_slides
 
     file = out or folder / f"{notebook}-slides.html"
-    write(file, to_slides(folder, notebook))
+    write_atomic(file, to_slides(folder, notebook))
     return Answer({"file": str(file)}, f"open {file}")
 
 
-@command()
+@json_command()
 @click.option("--game", "kind", type=GAME, default="kalah", help="The explorer's game.")
 @click.option("--north", type=PLAYER, default=OPPONENT, help="Who plays North on the board.")
 @click.option("--out", type=FILE, required=True, help="The page to write.")
@@ -216,13 +216,13 @@ def playground(kind: GameType, north: str, out: Path) -> Answer:
     \b
     kalahlab playground --out playground.html
     """
-    page = page_of(kind, north, "inside")
-    write(out, page)
+    page = write_playground_page(kind, north, "inside")
+    write_atomic(out, page)
     data = {"page": str(out), "bytes": len(page.encode())}
     return Answer(data, f"open {out} ({len(page) / 1e6:.1f} MB)")
 
 
-@command()
+@json_command()
 @click.option("--report", type=FOLDER, default="report", help="The folder of a report.")
 @click.option("--api", type=FOLDER, default="api", help="The folder of the API pages, if any.")
 @click.option("--out", type=FOLDER, default="site", help="The folder to write to.")
@@ -245,19 +245,21 @@ def site(report: Path, api: Path, out: Path) -> Answer:
         folders.append((api, out / "api"))
         pages["The package"] = "api/index.html"
     else:
-        say(f"the site has no API pages: {str(api)!r} has none; make them with: make docs")
+        print_note(f"the site has no API pages: {str(api)!r} has none; make them with: make docs")
     for folder, target in folders:
         _copy_folder(folder, target, out)
-    if runtime.fetched():
-        write(out / "playground.html", page_of(game_type("kalah"), OPPONENT, "beside"))
-        write(out / "openings.html", openings_page(Opening(6, 4, "standard"), (), "beside"))
+    if runtime.is_fetched():
+        write_atomic(
+            out / "playground.html", write_playground_page(game_type("kalah"), OPPONENT, "beside")
+        )
+        write_atomic(out / "openings.html", openings_page(Opening(6, 4, "standard"), (), "beside"))
         runtime.write_runtime(out / RUNTIME)
         pages = {"Playground": "playground.html", "Openings": "openings.html", **pages}
     else:
-        say(f"the site has no playground: {runtime.MISSING}")
+        print_note(f"the site has no playground: {runtime.MISSING}")
     links = "".join(f'<a href="{file}">{text}</a>' for text, file in pages.items())
     index = (report / "index.html").read_text(encoding="utf-8")
-    write(out / "index.html", index.replace("</nav>", f"{links}</nav>", 1))
+    write_atomic(out / "index.html", index.replace("</nav>", f"{links}</nav>", 1))
     return Answer({"page": str(out / "index.html")}, f"open {out / 'index.html'}")
 
 
@@ -268,16 +270,16 @@ def _copy_folder(folder: Path, target: Path, out: Path) -> None:
             f"--out {str(out)!r} would put {str(folder)!r} into itself; name another folder"
         )
     hidden = shutil.ignore_patterns(".*")
-    shutil.copytree(folder, target, ignore=hidden, copy_function=copy, dirs_exist_ok=True)
+    shutil.copytree(folder, target, ignore=hidden, copy_function=copy_file, dirs_exist_ok=True)
 
 
-def copy(source: str, target: str) -> None:
+def copy_file(source: str, target: str) -> None:
     """Copy a file, so that the target is complete or unchanged."""
     with atomic_write(Path(target)) as part:
         shutil.copyfile(source, part)
 
 
-def page_of(kind: GameType, north: str, live: Any) -> str:
+def write_playground_page(kind: GameType, north: str, live: Any) -> str:
     """Return the playground, a page with an explorer and a board.
 
     Args:
@@ -291,6 +293,6 @@ def page_of(kind: GameType, north: str, live: Any) -> str:
 
     explorer = explore(kind.example, game=kind.name, depth=3)
     board = Board(north=north)
-    parts = [explorer.part(), board.part()]
+    parts = [explorer.page_part(), board.page_part()]
     pictures = [explorer.picture(), board.picture()]
     return page("Game-tree search: a playground", parts, live, pictures, INTRO)

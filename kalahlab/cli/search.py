@@ -16,23 +16,23 @@ import click
 
 from kalahlab import engine
 from kalahlab.cli import options
-from kalahlab.cli.options import FILE, Answer, command
-from kalahlab.cli.output import say, setting
+from kalahlab.cli.options import FILE, Answer, json_command
+from kalahlab.cli.output import describe_run, print_note
 from kalahlab.evaluators.registry import EVALUATORS
-from kalahlab.files import write
-from kalahlab.formatting import WIDTH, columns
+from kalahlab.files import write_atomic
+from kalahlab.formatting import WIDTH, format_columns
 from kalahlab.games import Game
 from kalahlab.games.game_log import GameLog
-from kalahlab.games.hand_tree import Branch, cut_short, plies
+from kalahlab.games.hand_tree import Branch, tree_depth, warn_of_depth
 from kalahlab.games.kalah import Kalah
 from kalahlab.games.registry import GameType
 from kalahlab.players.search_spec import DEEPEST, SearchSpec
 from kalahlab.search.model import Result
 from kalahlab.search.perft import perft as textbook_perft
-from kalahlab.trace import record, writable
+from kalahlab.trace import record, to_writable
 
 
-@command()
+@json_command()
 @options.on_position
 @options.search
 @options.number("--depth", 0, DEEPEST, help="Where to cut off; a tree by hand has its own.")
@@ -56,30 +56,33 @@ def search(kind: GameType, game: Game, state: Any, tree: Path | None, **search: 
     """
     if tree is not None and tree.suffix.lower() not in (".svg", ".pdf"):
         raise click.UsageError(f"--tree {str(tree)!r} must end in .svg or .pdf")
-    depth = depth_in(state, search.pop("depth"), search["leaf"])
+    depth = resolve_depth(state, search.pop("depth"), search["leaf"])
     if search["algorithm"] == "greedy":
         depth = min(depth, 1)
     spec = SearchSpec(**search, game=kind.name, start=(game, state))
     if tree is not None:
         result = _draw_search(tree, spec, game, state, depth)
     else:
-        with ended_by_ctrl_c(spec.backend), shown(**about_search(spec, game, state)):
+        with default_signals(spec.backend), progress_line(**describe_search(spec, game, state)):
             result = spec.search(game, state, depth)
     line = _name_moves(game, state, result.line)
-    data = {"value": writable(result.value), "move": line[0] if line else None, "pv": line}
+    data = {"value": to_writable(result.value), "move": line[0] if line else None, "pv": line}
     data |= asdict(result.counts)
     if "." in spec.algorithm:  # a user's algorithm
         reference = replace(spec, algorithm="alpha_beta", start=(game, state))
-        with ended_by_ctrl_c(reference.backend), shown(**about_search(reference, game, state)):
+        with (
+            default_signals(reference.backend),
+            progress_line(**describe_search(reference, game, state)),
+        ):
             expected = reference.search(game, state, depth)
-            say_difference(spec.algorithm, spec.searcher, result, expected)
+            print_comparison(spec.algorithm, spec.searcher, result, expected)
     board = kind.draw(state)
-    if game.over(state):
+    if game.is_over(state):
         board += f"\n{ending(game, state)}"
-    about = setting(game, state, spec.algorithm, depth)
+    about = describe_run(game, state, spec.algorithm, depth)
     about["evaluator"] = spec.evaluator or next(iter(EVALUATORS[kind.name]))
     about |= {"leaf": spec.leaf, "order": spec.order}
-    return Answer(about | data, f"{board}\n\n{columns(data)}")
+    return Answer(about | data, f"{board}\n\n{format_columns(data)}")
 
 
 def _draw_search(file: Path, spec: SearchSpec, game: Game, state: Any, depth: int) -> Result:
@@ -91,7 +94,7 @@ def _draw_search(file: Path, spec: SearchSpec, game: Game, state: Any, depth: in
     textbook = replace(spec, backend="textbook", start=(game, state)).searcher
     trace = record(textbook, game, state, *spec.search_args(game, depth))
     picture = tree_svg(trace, depth=fitting_depth(trace))
-    write(file, svg_to_pdf(picture) if file.suffix.lower() == ".pdf" else picture)
+    write_atomic(file, svg_to_pdf(picture) if file.suffix.lower() == ".pdf" else picture)
     return trace.result
 
 
@@ -106,7 +109,7 @@ def _name_moves(game: Game, state: Any, line: Sequence[Any]) -> Sequence[str | i
     return names
 
 
-@command()
+@json_command()
 @options.on_position
 @options.number("--depth", 0, DEEPEST, required=True, help="The greatest depth.")
 @options.backend
@@ -119,15 +122,15 @@ def perft(kind: GameType, game: Game, state: Any, depth: int, backend: str) -> A
     kalahlab perft --pits 6 --stones 4 --depth 5
     """
     count = engine.perft if backend == "engine" else textbook_perft
-    with ended_by_ctrl_c(backend), shown("counting", "lines"):
+    with default_signals(backend), progress_line("counting", "lines"):
         leaves = count(game, state, depth)
     lines = ["depth          leaves"]
     lines += [f"{ply:>5} {number:>15,}" for ply, number in enumerate(leaves, start=1)]
-    data = setting(game, state, "perft", depth) | {"leaves": leaves}
+    data = describe_run(game, state, "perft", depth) | {"leaves": leaves}
     return Answer(data, "\n".join(lines))
 
 
-@command()
+@json_command()
 @options.on_position
 @options.search
 @options.number(
@@ -135,10 +138,10 @@ def perft(kind: GameType, game: Game, state: Any, depth: int, backend: str) -> A
 )
 @click.option(
     "--beside",
-    type=options.by_name("algorithm"),
+    type=options.name_param("algorithm"),
     help="Show a second search by this algorithm on the same clock,",
 )
-@click.option("--beside-order", type=options.by_name("order"), help="or one in this order.")
+@click.option("--beside-order", type=options.name_param("order"), help="or one in this order.")
 @click.option("--title", default="Search explorer", help="The page's heading.")
 @click.option("--live", is_flag=True, help="Let the page search by itself; it has 12 MB then.")
 @click.option("--out", type=FILE, required=True, help="The page to write.")
@@ -156,20 +159,20 @@ def explore(
     from kalahlab.widgets.explorer import explore as make_explorer
     from kalahlab.widgets.models.search_request import USUAL_DEPTH
 
-    search["depth"] = depth_in(state, search["depth"], search["leaf"], USUAL_DEPTH)
-    with shown("searching, and keeping each node"):
+    search["depth"] = resolve_depth(state, search["depth"], search["leaf"], USUAL_DEPTH)
+    with progress_line("searching, and keeping each node"):
         explorer = make_explorer(state, game=game, kind=kind, **search)
-    write(out, explorer.page(title, "inside" if live else "no"))
+    write_atomic(out, explorer.page(title, "inside" if live else "no"))
     nodes = [trace["visited"] for trace in explorer.traces]
     numbers = " and ".join(f"{count:,}" for count in nodes)
     unit = "node" if nodes == [1] else "nodes"
     text = f"open {out} ({numbers} {unit})"
     if "." in search["algorithm"] and explorer.request:  # a user's algorithm
-        message, step = explorer.request.beside_alpha_beta()
+        message, step = explorer.request.compare_with_alpha_beta()
         if step is not None:
             message += f" Open {out}#step={step}"
         text += f"\n{fill(message, WIDTH)}"
-    data = setting(game, state, search["algorithm"], search["depth"])
+    data = describe_run(game, state, search["algorithm"], search["depth"])
     data["evaluator"] = explorer.request.evaluator if explorer.request else ""
     data |= {"page": str(out), "nodes": nodes}
     return Answer(data, text)
@@ -185,7 +188,7 @@ def has_window(algorithm: Any) -> bool:
     return False
 
 
-def say_difference(name: str, algorithm: Any, result: Result, expected: Result) -> None:
+def print_comparison(name: str, algorithm: Any, result: Result, expected: Result) -> None:
     """Print a note if a user's search finds or counts something else than alpha-beta.
 
     Args:
@@ -196,10 +199,11 @@ def say_difference(name: str, algorithm: Any, result: Result, expected: Result) 
     """
     counts, expected_counts = result.counts, expected.counts
     if result.value != expected.value:
-        note = f"alpha_beta finds {writable(expected.value)} here, {name} {writable(result.value)}"
+        values = to_writable(expected.value), to_writable(result.value)
+        note = f"alpha_beta finds {values[0]} here, {name} {values[1]}"
     elif counts.cutoffs < expected_counts.cutoffs and counts.visited == expected_counts.visited:
         note = f"{name}: cutoffs are counted where @observable is above what searches a node"
-        say(fill(note, WIDTH))
+        print_note(fill(note, WIDTH))
         return
     elif (counts.cutoffs or has_window(algorithm)) and counts.visited != expected_counts.visited:
         note = (
@@ -209,7 +213,7 @@ def say_difference(name: str, algorithm: Any, result: Result, expected: Result) 
         note = f"alpha_beta plays another move than {name}"
     else:
         return
-    say(fill(f"{note}; kalahlab explore compares them", WIDTH))
+    print_note(fill(f"{note}; kalahlab explore compares them", WIDTH))
 
 
 def ending(game: Any, state: Any) -> str:
@@ -219,7 +223,7 @@ def ending(game: Any, state: Any) -> str:
     return "The game is over."
 
 
-def depth_in(state: Any, depth: int | None, leaf: str, usual: int | None = None) -> int:
+def resolve_depth(state: Any, depth: int | None, leaf: str, usual: int | None = None) -> int:
     """Return the depth to search to, and print a note if it cuts off a part of a tree by hand.
 
     Args:
@@ -232,17 +236,17 @@ def depth_in(state: Any, depth: int | None, leaf: str, usual: int | None = None)
         click.UsageError: There is neither a depth nor a default.
     """
     if depth is None:
-        depth = plies(state) if isinstance(state, Branch) else usual
+        depth = tree_depth(state) if isinstance(state, Branch) else usual
     if depth is None:
         raise click.UsageError("Missing option '--depth'.")
     if isinstance(state, Branch):
-        note = cut_short(state, depth, leaf)
+        note = warn_of_depth(state, depth, leaf)
         if note:
-            say(f"depth {depth} of a tree of depth {plies(state)}: {note}")
+            print_note(f"depth {depth} of a tree of depth {tree_depth(state)}: {note}")
     return depth
 
 
-def about_search(spec: SearchSpec, game: Game, state: Any) -> dict[str, Any]:
+def describe_search(spec: SearchSpec, game: Game, state: Any) -> dict[str, Any]:
     """Return the arguments of `shown` for a search."""
     if spec.is_compiled_for(game, state):  # it has no stack that shows its progress
         return {"what": "searching by the compiled engine"}
@@ -254,7 +258,7 @@ def about_search(spec: SearchSpec, game: Game, state: Any) -> dict[str, Any]:
 
 
 @contextmanager
-def ended_by_ctrl_c(backend: str) -> Iterator[None]:
+def default_signals(backend: str) -> Iterator[None]:
     """Let Ctrl-C and SIGTERM end the process while the engine runs.
 
     Python would only handle them when the compiled code returns.
@@ -276,7 +280,7 @@ QUIET_S = 2.0  # seconds before the line appears
 EACH_S = 0.5  # seconds between two samples
 
 
-def seen(frame: Any) -> tuple[int, float]:
+def read_progress(frame: Any) -> tuple[int, float]:
     """Return the progress of the search or perft that this frame belongs to.
 
     The frames and their variables are those of `kalahlab.search.tree` and `kalahlab.search.perft`.
@@ -291,15 +295,15 @@ def seen(frame: Any) -> tuple[int, float]:
             variables = frame.f_locals
             if "counter" in variables:
                 count = variables["counter"].counts().visited
-                share = part_done(share, variables.get("siblings", ()), variables["node"])
+                share = done_share(share, variables.get("siblings", ()), variables["node"])
             elif "reached" in variables:
                 count = sum(variables["reached"])
-                share = part_done(share, variables.get("moves", ()), variables.get("move"))
+                share = done_share(share, variables.get("moves", ()), variables.get("move"))
         frame = frame.f_back
     return count, share
 
 
-def part_done(below: float, moves: Any, move: Any) -> float:
+def done_share(below: float, moves: Any, move: Any) -> float:
     """Return the share of a node that is done.
 
     Args:
@@ -328,7 +332,7 @@ def status(what: str, counted: str, took: float, nodes: int, share: float, one_p
 
 
 @contextmanager
-def shown(
+def progress_line(
     what: str, counted: str = "nodes", one_pass: bool = True, hint: str = ""
 ) -> Iterator[None]:
     """Show the progress of a search on a terminal, once it runs for `QUIET_S` seconds.
@@ -351,10 +355,10 @@ def shown(
         from tqdm import tqdm
 
         if hint:
-            say(hint)
+            print_note(hint)
         with tqdm(bar_format="{desc}", leave=False) as line:
             while not has_ended.wait(EACH_S):
-                nodes, share = seen(sys._current_frames().get(main_thread().ident or 0))
+                nodes, share = read_progress(sys._current_frames().get(main_thread().ident or 0))
                 took = time.monotonic() - start
                 line.set_description_str(status(what, counted, took, nodes, share, one_pass))
 

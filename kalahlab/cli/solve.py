@@ -12,13 +12,13 @@ from typing import Any
 import click
 
 from kalahlab.cli import options
-from kalahlab.cli.options import FOLDER, MOST, Answer, Read, command
-from kalahlab.cli.output import say, setting
-from kalahlab.formatting import columns, grid_text, in_bounds
+from kalahlab.cli.options import FOLDER, MOST, Answer, ParsedParam, json_command
+from kalahlab.cli.output import describe_run, print_note
+from kalahlab.formatting import format_bounds, format_columns, format_grid
 from kalahlab.games.kalah import PRESETS, Kalah, State, pits_of
 from kalahlab.games.notation import draw_board, format_board, parse_board
 from kalahlab.solver.move_values import PROOFS, check_cost
-from kalahlab.solver.value_files import value
+from kalahlab.solver.value_files import lookup_value
 
 UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12}
 MOST_BYTES = 1e18
@@ -36,15 +36,15 @@ def size(text: str) -> int:
     return int(size_in_bytes)
 
 
-SIZE = Read("size", size)
+SIZE = ParsedParam("size", size)
 
 WHICH = "give a BOARD, or --pits and --stones"
 OF_VERIFY = ("database_stones", "workers", "piece_nodes")
 LOG_SECONDS = 10.0  # the least time between two lines of a log, unless there is news
 
 
-@command()
-@click.argument("board", type=Read("board", parse_board), required=False)
+@json_command()
+@click.argument("board", type=ParsedParam("board", parse_board), required=False)
 @options.number("--pits", 1, help="Solve a start with these pits a side,")
 @options.number("--stones", 0, help="and these stones in each.")
 @click.option("--moves", is_flag=True, help="Value each move, too.")
@@ -127,7 +127,7 @@ def solve(
     kalahlab solve --pits 4 --stones 3 --moves
     kalahlab solve '<3,0,0,2,2,2,2,2,2>'
     """
-    state = wanted_position(board, pits, stones)
+    state = read_position(board, pits, stones)
     if verify is not None:
         sizes = {name: settings[name] for name in OF_VERIFY if settings[name] is not None}
         return check(verify, log, sample=None if every else sample, position=state, **sizes)
@@ -140,21 +140,21 @@ def prove(state: State, rules: str, scheduler: str | None, settings: dict[str, A
     """Solve a position and return its value with the cost of the proof."""
     from kalahlab.solver.solve import solve as solve_position
 
-    tell_known(state, rules)
+    print_known_proof(state, rules)
     ledger = settings["ledger"]
     has_earlier_run = ledger is not None and any(ledger.glob("*.txt"))
     with progress() as show, options.cluster(scheduler, ledger) as executor:
         settings |= {"executor": executor, "progress": lambda news: show(news, news.note)}
         solution = solve_position(state, rules, **settings)
-    tell_believed(solution.believed, ledger, state, rules)
+    print_believed_bounds(solution.believed, ledger, state, rules)
     data = solution.as_json()
-    about = setting(Kalah(rules=PRESETS[rules]), state, PROOFS, "the end of the game")
+    about = describe_run(Kalah(rules=PRESETS[rules]), state, PROOFS, "the end of the game")
     nodes = "nodes, in all runs" if has_earlier_run else "nodes"
-    text = readable(state, {"rules": rules} | data, nodes)
+    text = format_solution(state, {"rules": rules} | data, nodes)
     return Answer(about | data, text, status=130 if solution.stopped else 0)
 
 
-def wanted_position(board: State | None, pits: int | None, stones: int | None) -> State | None:
+def read_position(board: State | None, pits: int | None, stones: int | None) -> State | None:
     """Return the position of a BOARD or of a start; None without either.
 
     Raises:
@@ -169,47 +169,51 @@ def wanted_position(board: State | None, pits: int | None, stones: int | None) -
     raise click.UsageError(WHICH)
 
 
-def tell_known(state: State, rules: str) -> None:
+def print_known_proof(state: State, rules: str) -> None:
     """Print a note if the proof takes long and the value is known from an earlier one."""
     game = Kalah(pits_of(state.board), state.board[0], PRESETS[rules])
     if state != game.start():
         return
-    stored_value = value(game, state)
+    stored_value = lookup_value(game, state)
     if stored_value is None:
         return
     try:
         check_cost(game, state, moves=False)
     except ValueError:
-        say(f"the value is known, {stored_value:+}: see kalahlab openings. This proves it again.")
+        print_note(
+            f"the value is known, {stored_value:+}: see kalahlab openings. This proves it again."
+        )
 
 
-def tell_believed(count: int, ledger: Path | None, state: State, rules: str) -> None:
+def print_believed_bounds(count: int, ledger: Path | None, state: State, rules: str) -> None:
     """Print a note on the bounds of a ledger that were used unproved, and how to prove them."""
     if ledger is not None and count:
         file = quote(str(ledger / f"kalah-{pits_of(state.board)}-{rules}.txt"))
         command_line = f"kalahlab solve --verify {file} '{format_board(state)}' --all"
-        say(f"{count:,} bounds of the ledger were believed, not proved again: {command_line}")
+        print_note(
+            f"{count:,} bounds of the ledger were believed, not proved again: {command_line}"
+        )
 
 
-def readable(state: State, answer: dict[str, Any], nodes: str) -> str:
+def format_solution(state: State, answer: dict[str, Any], nodes: str) -> str:
     """Return a solution as text; `nodes` is the label of the number of nodes."""
     labels = {"nodes": nodes, "database_stones": "database stones"}
     table = {labels.get(name, name): value for name, value in answer.items()}
-    table["value"] = in_bounds(*table.pop("bounds"))
+    table["value"] = format_bounds(*table.pop("bounds"))
     table["seconds"] = f"{answer['seconds']:,.1f}"
     if not table["believed"]:
         del table["believed"]
     rows = []
     for pit, move_value in enumerate(table.pop("moves") or ()):
         if state.board[pit]:  # South moves
-            bounds = in_bounds(move_value, move_value)
+            bounds = format_bounds(move_value, move_value)
             rows.append({"pit": pit + 1, "value": bounds or "not proved"})
     parts = [draw_board(state)]
-    if Kalah(pits_of(state.board)).over(state):
+    if Kalah(pits_of(state.board)).is_over(state):
         parts.append("The game is over.")
-    parts.append(columns(table))
+    parts.append(format_columns(table))
     if rows:
-        parts.append(grid_text(rows))
+        parts.append(format_grid(rows))
     return "\n\n".join(parts)
 
 
@@ -224,7 +228,7 @@ def check(path: Path, log: Path | None, position: State | None, **settings: Any)
     """
     from tqdm import tqdm
 
-    from kalahlab.solver.ledger import Ledger, game_of
+    from kalahlab.solver.ledger import Ledger, parse_file_name
     from kalahlab.solver.verify import verify
 
     files = sorted(path.glob("*.txt")) if path.is_dir() else [path]
@@ -232,7 +236,7 @@ def check(path: Path, log: Path | None, position: State | None, **settings: Any)
         raise ValueError(f"no ledger in {str(path)!r}")
     if position and path.is_dir():
         pits = pits_of(position.board)
-        files = [file for file in files if game_of(file).pits == pits]
+        files = [file for file in files if parse_file_name(file).pits == pits]
         if not files:
             raise ValueError(f"no ledger of boards with {pits} pits a side in {str(path)!r}")
     settings["position"] = position
@@ -260,7 +264,7 @@ def check(path: Path, log: Path | None, position: State | None, **settings: Any)
         pass
     tables = []
     for row in rows.values():
-        tables.append(columns(row | {"seconds": f"{row.get('seconds', 0):,.1f}"}))
+        tables.append(format_columns(row | {"seconds": f"{row.get('seconds', 0):,.1f}"}))
     all_verified = all(row["verified"] for row in rows.values())
     data = {"ledgers": [*rows.values()]}
     return Answer(data, "\n\n".join(tables), status=0 if all_verified else 1)
@@ -287,6 +291,6 @@ def progress() -> Iterator[Callable[[object, str], None]]:
         is_news = news and news != last_news
         if is_news or time.monotonic() - last_time >= LOG_SECONDS:
             last_news, last_time = news, time.monotonic()
-            say(status)
+            print_note(status)
 
     yield log

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kalahlab.draw import svg
-from kalahlab.formatting import number
+from kalahlab.formatting import format_number
 from kalahlab.games.kalah import (
     NAMES,
     NORTH,
@@ -96,7 +96,7 @@ def boards_svg(
         row, column = divmod(place, columns)
         x, y = MARGIN + (column + 0.5) * cell, top - 8 + row * pitch
         if view.caption:
-            parts.append(svg.words(x, y + 16, view.caption, 14, bold=True))
+            parts.append(svg.text_element(x, y + 16, view.caption, 14, bold=True))
         wood = y + caption + values + 42
         parts += _draw_labels(view, x, wood)
         parts.append(svg.box(x - width / 2, wood, width, WOOD_HEIGHT, rx=22, fill=WOOD, stroke=RIM))
@@ -130,7 +130,7 @@ def move_views(game: Kalah, state: State, pit: int) -> list[BoardView]:
         views.append(BoardView(shown, banked, captured=sown.emptied, midway=True))
     if after.board != sown.board:
         views.append(BoardView(after, "The end: the rest goes to the stores"))
-    elif after.player == player and not game.over(after):
+    elif after.player == player and not game.is_over(after):
         views[-1] = replace(views[-1], caption=f"{views[-1].caption}, and {who} moves again")
     views[-1] = replace(views[-1], state=after, midway=False)
     return [replace(view, rules=game.rules) for view in views]
@@ -151,7 +151,7 @@ def describe(view: BoardView) -> str:
 def outlook(state: State, rules: Rules = STANDARD) -> str:
     """Return whose turn it is, or how the game ended."""
     game = Kalah(rules=rules)
-    if not game.over(state):
+    if not game.is_over(state):
         return f"{NAMES[state.player]} to move"
     south, north = game.outcome(state)
     if south == north:
@@ -167,7 +167,7 @@ def _legend(views: Sequence[BoardView], width: float, top: float) -> tuple[list[
     for mark, (across, line) in zip(marks, places, strict=True):
         x, y = MARGIN + across, top + 24 * line
         parts.append(svg.tag("circle", cx=x + 9, cy=y + 8, r=8, fill=HOLLOW, **MARKS[mark]))
-        parts.append(svg.words(x + 24, y + 12, mark, 12, anchor="start", fill=svg.MUTED))
+        parts.append(svg.text_element(x + 24, y + 12, mark, 12, anchor="start", fill=svg.MUTED))
     return parts, top + 24 * (places[-1][1] + 1 if places else 0)
 
 
@@ -191,7 +191,9 @@ def _draw_labels(view: BoardView, x: float, wood: float) -> list[str]:
             arrowed = arrowed.replace(NAMES[player], said) if "move" in said else said
         if view.values and player == view.state.player:
             y += 17 if player == SOUTH else -17
-        parts.append(svg.words(x, y, arrowed, 13, bold=bold, fill=svg.INK if bold else svg.MUTED))
+        parts.append(
+            svg.text_element(x, y, arrowed, 13, bold=bold, fill=svg.INK if bold else svg.MUTED)
+        )
     return parts
 
 
@@ -232,7 +234,7 @@ def _draw_place(x: float, y: float, count: int, store: bool, look: dict[str, Any
         at = [(radius * math.sin(each), -radius * math.cos(each)) for each in angles]
     dot = {"r": 3, "fill": STONE, "class_": "stone"}
     dots = [svg.tag("circle", cx=x + across, cy=y + down, **dot) for across, down in at]
-    return [drawn, *dots, svg.words(x, y + baseline, str(count), size, bold=count > 0)]
+    return [drawn, *dots, svg.text_element(x, y + baseline, str(count), size, bold=count > 0)]
 
 
 def _draw_numbers(view: BoardView, x: float, wood: float) -> list[str]:
@@ -240,7 +242,9 @@ def _draw_numbers(view: BoardView, x: float, wood: float) -> list[str]:
     for player, near, far in ((NORTH, wood - 7, wood - 23), (SOUTH, south, south + 18)):
         for pit in range(pits):
             across = x + PITCH * pit_place(pits, _ring(pits, player, pit))[0]
-            parts.append(svg.words(across, near, str(pit + 1), 11, fill=svg.MUTED))
+            parts.append(svg.text_element(across, near, str(pit + 1), 11, fill=svg.MUTED))
             if player == view.state.player and pit in view.values:
-                parts.append(svg.words(across, far, number(view.values[pit]), 13, bold=True))
+                parts.append(
+                    svg.text_element(across, far, format_number(view.values[pit]), 13, bold=True)
+                )
     return parts

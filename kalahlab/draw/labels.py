@@ -16,12 +16,12 @@ NAME = re.compile(r"(?<![\w/.:#])(?:mtdf|[a-z][a-z0-9]*(?:_[a-z0-9]+)+)(?![\w(]|
 QUOTED = re.compile(r"(`[^`]*`)")
 
 
-def readable(text: str) -> str:
+def replace_identifiers(text: str) -> str:
     """Replace the names of the code in a text by their labels."""
     return NAME.sub(lambda match: LABELS.get(match[0], match[0]), text)
 
 
-def readable_prose(markdown: str) -> str:
+def replace_identifiers_in_prose(markdown: str) -> str:
     """Replace the names of the code in Markdown, except between backticks."""
     parts = QUOTED.split(markdown)
-    return "".join(part if part.startswith("`") else readable(part) for part in parts)
+    return "".join(part if part.startswith("`") else replace_identifiers(part) for part in parts)

@@ -35,7 +35,7 @@ class MiniBoard:
     words: str
 
 
-def _framed(x: float, y: float, width: float, height: float, rx: int, *parts: str) -> str:
+def _draw_frame(x: float, y: float, width: float, height: float, rx: int, *parts: str) -> str:
     """Return the parts in a group, on a background with a frame."""
     frame = svg.box(x, y, width, height, rx=rx, fill=HOLLOW, stroke=RIM)
     return svg.tag("g", frame, *parts, class_="board")
@@ -60,7 +60,7 @@ def _draw_text(lines: list[str], width: float, x: float, y: float) -> str:
     for row, line in enumerate(lines):
         text = line.replace(" ", "\N{NO-BREAK SPACE}")  # leading spaces would be dropped
         parts.append(svg.tag("text", svg.escape(text), x=x + 5, y=y + 13 + 12.0 * row, **look))
-    return _framed(x, y, width, 12.0 * len(lines) + 8, 4, *parts)
+    return _draw_frame(x, y, width, 12.0 * len(lines) + 8, 4, *parts)
 
 
 @singledispatch
@@ -69,7 +69,7 @@ def mini_board(state: Any) -> MiniBoard:
 
     Raise ValueError if it cannot be drawn, or if its game is not in the registry.
     """
-    return text_board(registry.of_state(state).draw(state))
+    return text_board(registry.game_type_of_state(state).draw(state))
 
 
 @mini_board.register
@@ -87,8 +87,10 @@ def _(state: kalah.State) -> MiniBoard:
             across, down = pit_place(pits, index)
             mover_row = 0.5 if state.player == SOUTH else -0.5
             left, baseline = x + width / 2 + across * pitch, y + 15 + 14 * down + 3.6
-            parts.append(svg.words(left, baseline, str(stones), COUNT, bold=down == mover_row))
-        return _framed(x, y, width, 30.0, 6, *parts)
+            parts.append(
+                svg.text_element(left, baseline, str(stones), COUNT, bold=down == mover_row)
+            )
+        return _draw_frame(x, y, width, 30.0, 6, *parts)
 
     def sample(x: float, y: float) -> str:
         return mini_board(kalah.State((1, 2, 3, 4), SOUTH)).draw(x, y)
@@ -111,7 +113,7 @@ def _(state: betsy.State) -> MiniBoard:
                 middle += 2
             if cell:
                 parts.append(_pebble(cell, x + 3 + CELL * (column + 0.5), middle))
-        return _framed(x, y, width, height, 4, *parts)
+        return _draw_frame(x, y, width, height, 4, *parts)
 
     def sample(x: float, y: float) -> str:
         return _pebble(1, x + 15, y + 15) + _pebble(-1, x + 27, y + 15)

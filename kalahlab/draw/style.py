@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 from matplotlib.ticker import FixedLocator, FuncFormatter
 
-from kalahlab.draw.labels import NAME, readable
+from kalahlab.draw.labels import NAME, replace_identifiers
 
 # The palette by name, in the order of the series of a chart (faint yellow last).
 PALETTE = {
@@ -34,7 +34,7 @@ def make_readable(figure: Figure) -> None:
     """Replace the names of the code in all texts of a figure by their labels."""
     for text in figure.findobj(Text):
         if isinstance(text, Text) and NAME.search(text.get_text()):
-            text.set_text(readable(text.get_text()))
+            text.set_text(replace_identifiers(text.get_text()))
     for axes in figure.axes:
         _make_ticks_readable(axes.xaxis)
         _make_ticks_readable(axes.yaxis)
@@ -47,5 +47,7 @@ def _make_ticks_readable(axis: Axis) -> None:
     labels = formatter.format_ticks(list(axis.get_majorticklocs()))
     if any(NAME.search(str(label)) for label in labels):  # some are numbers
         axis.set_major_formatter(
-            FuncFormatter(lambda value, position: readable(str(formatter(value, position))))
+            FuncFormatter(
+                lambda value, position: replace_identifiers(str(formatter(value, position)))
+            )
         )

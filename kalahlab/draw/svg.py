@@ -66,7 +66,7 @@ def line(*corners: tuple[float, float], **attributes: object) -> str:
     return tag("path", d=f"M {points}", fill="none", **attributes)
 
 
-def words(
+def text_element(
     x: float,
     y: float,
     text: str,
@@ -117,7 +117,7 @@ def heading(title: str | None, margin: float, width: float) -> tuple[list[str], 
     parts = []
     for row, row_terms in lines.items():
         y = margin + 14 + 22 * row
-        parts.append(words(margin, y, " ".join(row_terms), TITLE, anchor="start", bold=True))
+        parts.append(text_element(margin, y, " ".join(row_terms), TITLE, anchor="start", bold=True))
     return parts, margin + 22 * len(lines) + 12
 
 

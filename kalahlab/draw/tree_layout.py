@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from kalahlab.draw import svg
 from kalahlab.draw.mini_board import mini_board
-from kalahlab.formatting import StableRepr, number
+from kalahlab.formatting import StableRepr, format_number
 from kalahlab.trace import Cut, Trace, Visit
 
 VALUE, NAME, SMALL = 15, 14, 13  # sizes of values, of move names, and of windows and bounds
@@ -36,20 +36,20 @@ def fitting_depth(trace: Trace) -> int:
 
 def value_text(visit: Visit) -> str:
     """Return the value, with ≤ or ≥ if it is only a bound: outside the window on entry."""
-    return "" if visit.value is None else visit.bound + _brief(visit.value)
+    return "" if visit.value is None else visit.bound_sign + _format_brief(visit.value)
 
 
-def _brief(value: float) -> str:
+def _format_brief(value: float) -> str:
     if isinf(value) or value == int(value):
-        return number(value)
-    return number(float(f"{value:.4g}"))
+        return format_number(value)
+    return format_number(float(f"{value:.4g}"))
 
 
 def window_text(visit: Visit) -> str:
     """Return the window on entry; a null window as a comparison with one number."""
     if visit.question:
         return f"{visit.question}?"
-    return f"[{_brief(visit.alpha)}, {_brief(visit.beta)}]"
+    return f"[{_format_brief(visit.alpha)}, {_format_brief(visit.beta)}]"
 
 
 def cut_text(trace: Trace, cut: Cut) -> str:
@@ -57,32 +57,32 @@ def cut_text(trace: Trace, cut: Cut) -> str:
     visit = trace.nodes[cut.node]
     if visit.node.maximizing:
         if ">" in visit.question:
-            return f"β>{_brief(visit.alpha)}"
-        return f"β={_brief(cut.bound)}"
+            return f"β>{_format_brief(visit.alpha)}"
+        return f"β={_format_brief(cut.bound)}"
     if "≥" in visit.question:
-        return f"α<{_brief(visit.beta)}"
-    return f"α={_brief(cut.bound)}"
+        return f"α<{_format_brief(visit.beta)}"
+    return f"α={_format_brief(cut.bound)}"
 
 
 def name_text(visit: Visit) -> str:
     """Return the name of the move, after ↻ if it gives another turn, and the rest of its label."""
     name = svg.shortened(visit.name, NAME_LIMIT, NAME)
-    sign = "↻" if visit.again else ""
+    sign = "↻" if visit.is_extra_turn else ""
     return sign + name + visit.label.removeprefix(visit.name)
 
 
-def unvisited_text(trace: Trace, visit: Visit) -> str:
+def describe_unvisited(trace: Trace, visit: Visit) -> str:
     """Return "never visited" if the parent was cut, as no visit can follow; else "not visited"."""
     is_cut = trace.nodes[visit.parent or 0].kind == "cut"
     return "never visited" if is_cut else "not visited"
 
 
-def in_words(trace: Trace, visit: Visit) -> str:
+def describe_visit(trace: Trace, visit: Visit) -> str:
     """Describe a node: its place, its kind or the player to move, its value and its window."""
     place = trace.place(visit.id)
     if visit.kind == "unvisited":
-        return f"{place}: {unvisited_text(trace, visit)}"
-    sign = {"≤": "at most ", "≥": "at least ", "": ""}[visit.bound]
+        return f"{place}: {describe_unvisited(trace, visit)}"
+    sign = {"≤": "at most ", "≥": "at least ", "": ""}[visit.bound_sign]
     kinds = {
         "leaf": "leaf",
         "finished": "leaf" if trace.game == "tree" else "finished game",
@@ -92,8 +92,8 @@ def in_words(trace: Trace, visit: Visit) -> str:
     if visit.question:
         window = f"asked whether {visit.question}"
     else:
-        window = f"window [{number(visit.alpha)}, {number(visit.beta)}]"
-    return f"{place}: {kind}, value {sign}{number(visit.value)}, {window}"
+        window = f"window [{format_number(visit.alpha)}, {format_number(visit.beta)}]"
+    return f"{place}: {kind}, value {sign}{format_number(visit.value)}, {window}"
 
 
 class Place(NamedTuple):
@@ -183,7 +183,7 @@ class Layout(StableRepr):
         inner_values, outer_values, names = [0.0], [0.0], [0.0]  # their widths
         for visit in self.visits:
             width = svg.width_of(value_text(visit), VALUE, bold=True)
-            if self.childless(visit.id):
+            if self.is_childless(visit.id):
                 outer_values.append(width)
                 names.append(svg.width_of(name_text(visit), NAME))
             else:
@@ -205,26 +205,26 @@ class Layout(StableRepr):
         if high:
             self.node += high + 4
 
-    def childless(self, id: int) -> bool:
+    def is_childless(self, id: int) -> bool:
         """Return True if the node has no visible child, in the picture or below its last level."""
         return not self.shown[id] and id not in self.below
 
     def _blocks(self, id: int) -> list[Block]:
         blocks: list[Block] = []
-        for is_column, children in groupby(self.shown[id], self._in_column):
+        for is_column, children in groupby(self.shown[id], self._is_in_column):
             if is_column:
                 blocks.append((*children,))
             else:
                 blocks += [(child,) for child in children]
         return blocks
 
-    def _in_column(self, id: int) -> bool:
-        return self.columns and self.childless(id)
+    def _is_in_column(self, id: int) -> bool:
+        return self.columns and self.is_childless(id)
 
     def _extent(self, id: int) -> Extent:
         visit = self.trace.nodes[id]
         name = (svg.width_of(name_text(visit), NAME) + 6) / NAMED_AT
-        if self.childless(id) and id != 0:
+        if self.is_childless(id) and id != 0:
             width = 0.0 if visit.kind == "unvisited" else max(self.pill, self.board[0])
             half = max(24, name, width + GAP) / 2
             return Extent(half, half)
@@ -246,7 +246,7 @@ class Layout(StableRepr):
         return Extent(max(half, middle), reach, tips)
 
     def _block(self, block: Block) -> Extent:
-        if not self._in_column(block[0]):
+        if not self._is_in_column(block[0]):
             return self.extents[block[0]]._replace(tips=(0.0,))
         board = self.board[0] + 6 if self.board[0] else 0
         half = (TICK + self.row + board + GAP + 6) / 2
@@ -259,7 +259,7 @@ class Layout(StableRepr):
         blocks = self._blocks(id)
         for block, tip in zip(blocks, self.extents[id].tips, strict=True):
             end = (x + tip, y + self.node + DROP)
-            if not self._in_column(block[0]):
+            if not self._is_in_column(block[0]):
                 self.put(block[0], *end, (start, end))
             elif len(blocks) > 1:
                 self._put_column(id, block, (start, end))
@@ -302,6 +302,6 @@ class Layout(StableRepr):
         place, board = self.places[id], self.board[1]
         if place.column:
             return place.y + self.row_height
-        if self.childless(id):
+        if self.is_childless(id):
             return place.y + PILL + (board + 4 if board else 0)
         return place.y + self.node + (24 if id in self.below else 0)

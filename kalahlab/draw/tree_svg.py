@@ -9,7 +9,7 @@ from kalahlab.draw import svg
 from kalahlab.draw import tree_layout as layout
 from kalahlab.draw.mini_board import mini_board
 from kalahlab.draw.tree_layout import Bar, Layout, Place, Point
-from kalahlab.formatting import number
+from kalahlab.formatting import format_number
 from kalahlab.trace import Trace, Visit
 
 ROW_LIMIT = 1000  # the largest width of a tree without columns of leaves
@@ -42,7 +42,9 @@ def tree_svg(
     for (sample, text), (x, line) in zip(legend, places, strict=True):
         x, y = layout.MARGIN + x, top + 24 * line
         parts += _sample(tree, sample, x, y + 10)
-        parts.append(svg.words(x + 38, y + 14, text, layout.NAME, anchor="start", fill=svg.MUTED))
+        parts.append(
+            svg.text_element(x + 38, y + 14, text, layout.NAME, anchor="start", fill=svg.MUTED)
+        )
     height = top + 24 * (places[-1][1] + 1) + (12 if tree.board[0] else 6)
     name = title or headline(trace)
     return svg.document(inner + 2 * layout.MARGIN, height, name, describe(tree), *parts)
@@ -71,7 +73,7 @@ def _edge(tree: Layout, visit: Visit, place: Place) -> str:
     if visit.kind == "unvisited":
         return _line(place.edge, svg.EDGE, 1.3, class_="edge", stroke_dasharray="4 4")
     thick, colour = (4.5, svg.GREEN) if visit.id in tree.principal else (1.5, svg.EDGE)
-    over = _double(place.edge[-2:], colour, thick) if visit.again else ""
+    over = _double(place.edge[-2:], colour, thick) if visit.is_extra_turn else ""
     return _line(place.edge, colour, thick, class_="edge") + over
 
 
@@ -94,7 +96,9 @@ def _bar(trace: Trace, bar: Bar) -> str:
         svg.tag("title", svg.escape(trace.why(cut))),
         svg.box(right + 3, y - 8, wide, 16, fill=svg.GROUND),
         _line(((left, y), (right, y)), svg.PURPLE, 4, stroke_linecap="round"),
-        svg.words(right + 4, y + 5, text, layout.SMALL, anchor="start", bold=True, fill=svg.PURPLE),
+        svg.text_element(
+            right + 4, y + 5, text, layout.SMALL, anchor="start", bold=True, fill=svg.PURPLE
+        ),
         class_="bar",
         data_id=cut.node,
     )
@@ -104,12 +108,12 @@ def _node(tree: Layout, id: int) -> str:
     place, visit = tree.places[id], tree.trace.nodes[id]
     if place.column:
         draw = _row
-    elif tree.childless(id):
+    elif tree.is_childless(id):
         draw = _leaf
     else:
         draw = _inner
     parts = _name_on_edge(visit, place) + draw(tree, visit, place)
-    title = svg.tag("title", svg.escape(layout.in_words(tree.trace, visit)))
+    title = svg.tag("title", svg.escape(layout.describe_visit(tree.trace, visit)))
     return svg.tag("g", title, *parts, class_=f"node {visit.kind}", data_id=id)
 
 
@@ -122,7 +126,7 @@ def _name_on_edge(visit: Visit, place: Place) -> list[str]:
     wide = svg.width_of(text, layout.NAME) + 2
     patch = svg.box(x - wide / 2, y - 9, wide, 18, fill=svg.GROUND)
     fill = svg.MUTED if visit.kind == "unvisited" else svg.INK
-    return [patch, svg.words(x, y + 5, text, layout.NAME, fill=fill)]
+    return [patch, svg.text_element(x, y + 5, text, layout.NAME, fill=fill)]
 
 
 def _inner(tree: Layout, visit: Visit, place: Place) -> list[str]:
@@ -131,17 +135,19 @@ def _inner(tree: Layout, visit: Visit, place: Place) -> list[str]:
     baseline = y + (layout.TALL - 6 if maximizing else 16)
     parts = [
         _triangle(x, y, tree.base, layout.TALL, maximizing, thick),
-        svg.words(x, baseline, layout.value_text(visit), layout.VALUE, bold=True),
+        svg.text_element(x, baseline, layout.value_text(visit), layout.VALUE, bold=True),
     ]
     y += layout.TALL
     if tree.windows:
-        parts.append(svg.words(x, y + 14, layout.window_text(visit), layout.SMALL, fill=svg.MUTED))
+        parts.append(
+            svg.text_element(x, y + 14, layout.window_text(visit), layout.SMALL, fill=svg.MUTED)
+        )
         y += layout.WINDOW
     parts += _board(tree, visit, x, y + 2)
     if visit.id in tree.below:
         y, count = place.y + tree.node, f"+{tree.below[visit.id]}"
         parts += [_line(((x, y), (x + dx, y + 9)), svg.EDGE, 1.5) for dx in (-9, 0, 9)]
-        parts.append(svg.words(x, y + 23, count, layout.SMALL, fill=svg.MUTED))
+        parts.append(svg.text_element(x, y + 23, count, layout.SMALL, fill=svg.MUTED))
     return parts
 
 
@@ -164,11 +170,11 @@ def _triangle(x: float, y: float, base: float, tall: float, maximizing: bool, th
 def _leaf(tree: Layout, visit: Visit, place: Place) -> list[str]:
     x, y = place.x, place.y
     if visit.kind == "unvisited":
-        return [_dashed("circle", cx=x, cy=y + 5, r=5)]
+        return [_draw_dashed("circle", cx=x, cy=y + 5, r=5)]
     left, principal = x - tree.pill / 2, visit.id in tree.principal
     value, baseline = layout.value_text(visit), y + layout.PILL - 7.3
     parts = _outline(left, y, tree.pill, layout.PILL, visit.kind, principal)
-    parts.append(svg.words(x, baseline, value, layout.VALUE, bold=True))
+    parts.append(svg.text_element(x, baseline, value, layout.VALUE, bold=True))
     return parts + _board(tree, visit, x, y + layout.PILL + 4)
 
 
@@ -184,14 +190,14 @@ def _row(tree: Layout, visit: Visit, place: Place) -> list[str]:
     x, y = place.x, place.y + (tree.row_height - layout.ROW) / 2 + 1.5
     tall, is_unvisited = layout.ROW - 3, visit.kind == "unvisited"
     fill = svg.MUTED if is_unvisited else svg.INK
-    name = svg.words(
+    name = svg.text_element(
         x + 7, y + tall - 5.2, layout.name_text(visit), layout.NAME, anchor="start", fill=fill
     )
     if is_unvisited:
-        return [_dashed("rect", x=x, y=y, width=tree.row, height=tall, rx=tall / 2), name]
+        return [_draw_dashed("rect", x=x, y=y, width=tree.row, height=tall, rx=tall / 2), name]
     right, baseline = x + tree.row - 7, y + tall - 5
     text = layout.value_text(visit)
-    value = svg.words(right, baseline, text, layout.VALUE, anchor="end", bold=True)
+    value = svg.text_element(right, baseline, text, layout.VALUE, anchor="end", bold=True)
     parts = _outline(x, y, tree.row, tall, visit.kind, visit.id in tree.principal)
     parts += [name, value]
     if tree.board[0]:
@@ -199,7 +205,7 @@ def _row(tree: Layout, visit: Visit, place: Place) -> list[str]:
     return parts
 
 
-def _dashed(shape: str, **attributes: object) -> str:
+def _draw_dashed(shape: str, **attributes: object) -> str:
     line = {"stroke": svg.EDGE, "stroke_width": 1.3, "stroke_dasharray": "3 3"}
     return svg.tag(shape, fill=svg.GROUND, **line, **attributes)
 
@@ -227,9 +233,9 @@ def _legend(tree: Layout) -> list[tuple[str, str]]:
     """Return the name of each sample that occurs in the picture, and its explanation."""
     visits = tree.visits
     kinds = {visit.kind for visit in visits}
-    unvisited = {layout.unvisited_text(tree.trace, v) for v in visits if v.kind == "unvisited"}
-    inner = [visit for visit in visits if not tree.childless(visit.id)]
-    signs = {visit.bound for visit in visits}
+    unvisited = {layout.describe_unvisited(tree.trace, v) for v in visits if v.kind == "unvisited"}
+    inner = [visit for visit in visits if not tree.is_childless(visit.id)]
+    signs = {visit.bound_sign for visit in visits}
     by_hand = tree.trace.game == "tree"
     ended = "leaf, its given value" if by_hand else "finished game, its true value"
     entries = [
@@ -238,7 +244,7 @@ def _legend(tree: Layout) -> list[tuple[str, str]]:
         ("leaf", "leaf, valued by the evaluator", "leaf" in kinds),
         ("finished", ended, "finished" in kinds),
         ("table", "known from the table", "table" in kinds),
-        ("extra", "extra turn: the same player again", any(v.again for v in visits)),
+        ("extra", "extra turn: the same player again", any(v.is_extra_turn for v in visits)),
         ("best", "best line", len(tree.principal & tree.shown.keys()) > 1),
         ("≤ ≥", "only a bound", bool(signs - {""})),
         ("[α, β]", "window on entry", tree.windows and bool(inner)),
@@ -263,7 +269,7 @@ def _sample(tree: Layout, name: str, x: float, y: float) -> list[str]:
             return _outline(x + 2, y - 8, 26, 16, name, False)
         case "extra":
             patch = svg.box(x + 9, y - 7, 12, 14, fill=svg.GROUND)
-            again = svg.words(x + 15, y + 4, "↻", layout.NAME)
+            again = svg.text_element(x + 15, y + 4, "↻", layout.NAME)
             return [_double(across, svg.EDGE, 1.5), patch, again]
         case "best":
             return [_line(across, svg.GREEN, 4.5)]
@@ -273,24 +279,24 @@ def _sample(tree: Layout, name: str, x: float, y: float) -> list[str]:
         case "unvisited":
             return [
                 _line(((x, y), (x + 20, y)), svg.EDGE, 1.3, stroke_dasharray="4 4"),
-                _dashed("circle", cx=x + 25, cy=y, r=5),
+                _draw_dashed("circle", cx=x + 25, cy=y, r=5),
             ]
         case "board":
             return [mini_board(tree.trace.nodes[0].node.state).sample(x - 6, y - 15)]
         case _:
-            return [svg.words(x + 15, y + 4, name, layout.SMALL)]
+            return [svg.text_element(x + 15, y + 4, name, layout.SMALL)]
 
 
 def headline(trace: Trace) -> str:
     """Return the value, the best line and the counts of a search in a sentence."""
     nodes, counts = trace.nodes, trace.result.counts
     line = ", ".join(nodes[id].name for id in trace.principal if nodes[id].node.move is not None)
-    text = f"Search tree: {number(trace.result.value)} for MAX"
+    text = f"Search tree: {format_number(trace.result.value)} for MAX"
     if line:
         text += f" by {line}"
-    text += f"; {_counted(counts.visited, 'node')} visited"
+    text += f"; {_format_count(counts.visited, 'node')} visited"
     if counts.cutoffs:
-        text += f", {_counted(counts.cutoffs, 'cut')}"
+        text += f", {_format_count(counts.cutoffs, 'cut')}"
     return text
 
 
@@ -300,11 +306,11 @@ def describe(tree: Layout) -> str:
     sentences = [f"{headline(trace)}."]
     unvisited = [visit for visit in trace.nodes if visit.kind == "unvisited"]
     if unvisited:
-        texts = {layout.unvisited_text(trace, visit) for visit in unvisited}
+        texts = {layout.describe_unvisited(trace, visit) for visit in unvisited}
         text = "never visited" if texts == {"never visited"} else "not visited"
-        sentences.append(f"{_counted(len(unvisited), 'node')} made and {text}.")
+        sentences.append(f"{_format_count(len(unvisited), 'node')} made and {text}.")
     if tree.below:
-        count = _counted(sum(tree.below.values()), "node")
+        count = _format_count(sum(tree.below.values()), "node")
         sentences.append(f"{count} visited deeper down, not drawn.")
     cuts = [*tree.cuts.values()]
     sentences += [trace.why(cut) for cut in cuts[:3]]
@@ -318,5 +324,5 @@ def reasons(trace: Trace) -> str:
     return "\n".join(f"- {trace.why(cut)}" for cut in trace.cuts)
 
 
-def _counted(count: int, thing: str) -> str:
+def _format_count(count: int, thing: str) -> str:
     return f"{count} {thing}" if count == 1 else f"{count} {thing}s"

@@ -17,7 +17,7 @@ from functools import partial
 from typing import Any
 
 from kalahlab.games import Game
-from kalahlab.search.arguments import called
+from kalahlab.search.arguments import call_checked
 from kalahlab.search.model import Result
 from kalahlab.search.tree import Searcher
 
@@ -43,7 +43,7 @@ class Twin:
     def __call__(self, *args: Any, **kwargs: Any) -> Result:
         from kalahlab.engine.twin.search import run
 
-        return called(f"{self.name}(", partial(run, self), args, kwargs)
+        return call_checked(f"{self.name}(", partial(run, self), args, kwargs)
 
 
 def perft(game: Game, state: Any, depth: int) -> list[int]:

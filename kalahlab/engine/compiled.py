@@ -25,7 +25,7 @@ from numba.core.imputils import lower_constant
 from numba.extending import intrinsic, models, overload, register_model, typeof_impl
 
 from kalahlab.engine.whole_numbers import CHECKS, Checking
-from kalahlab.user_code import is_users_own
+from kalahlab.user_code import is_user_file
 
 LINE = 64  # bytes of a line of the processor's cache
 F = TypeVar("F", bound=Callable[..., Any])
@@ -59,14 +59,14 @@ def jit(function: F, signature: str | None = None, **replaced: Any) -> F:
         dispatcher: Any = numba.njit(cache=True, nogil=True)(copy)
     except RuntimeError:  # numba can write to no folder, not even to the user's cache
         dispatcher = numba.njit(nogil=True)(copy)
-    copy.__globals__.update(dict.fromkeys(own_names(function, replaced), dispatcher))
+    copy.__globals__.update(dict.fromkeys(own_global_names(function, replaced), dispatcher))
     if signature is not None:
         dispatcher.compile(signature)
         dispatcher.disable_compile()
     return cast(F, dispatcher)
 
 
-def from_outside(function: Callable[..., Any]) -> bool:
+def is_user_function(function: Callable[..., Any]) -> bool:
     return not f"{function.__module__}".startswith("kalahlab.")
 
 
@@ -77,8 +77,8 @@ def piece(function: F, inline: bool = True, **replaced: Any) -> F:
     time; see `whole_numbers`.
     """
     options: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-    options["boundscheck"] = from_outside(function)
-    if from_outside(function):
+    options["boundscheck"] = is_user_function(function)
+    if is_user_function(function):
         options["pipeline_class"] = Checking
     return cast(F, numba.njit(forceinline=inline, **options)(replace(function, replaced)))
 
@@ -98,24 +98,31 @@ def callee(function: F, replaced: tuple[tuple[str, Any], ...], mark: str) -> F:
 def replace(function: Callable[..., Any], replaced: dict[str, Any]) -> FunctionType:
     """Return a copy of a plain function with other globals, in which plain functions are pieces."""
     plain = cast(FunctionType, function)
-    checked = from_outside(plain)
-    namespace = {**plain.__globals__, **replaced, **dict.fromkeys(own_names(plain, replaced))}
+    checked = is_user_function(plain)
+    namespace = {
+        **plain.__globals__,
+        **replaced,
+        **dict.fromkeys(own_global_names(plain, replaced)),
+    }
     for name in set(names(plain.__code__)) & namespace.keys():
         value = namespace[name]
         passed_on: tuple[tuple[str, Any], ...] = ()
         if isinstance(value, FunctionType) and value.__globals__ is plain.__globals__:
-            needed = sorted(replaced.keys() & reached(value))
+            needed = sorted(replaced.keys() & reachable_globals(value))
             passed_on = tuple((key, replaced[key]) for key in needed)
-        namespace[name] = frozen(value, passed_on, checked=checked)
+        namespace[name] = freeze_value(value, passed_on, checked=checked)
     cells = tuple(
-        CellType(frozen(cell.cell_contents, checked=checked)) for cell in plain.__closure__ or ()
+        CellType(freeze_value(cell.cell_contents, checked=checked))
+        for cell in plain.__closure__ or ()
     )
     copy = FunctionType(plain.__code__, namespace, plain.__name__, plain.__defaults__, cells)
     copy.__qualname__ = f"{plain.__name__}_{fingerprint(copy)}"
     return copy
 
 
-def frozen(value: Any, replaced: tuple[tuple[str, Any], ...] = (), *, checked: bool = False) -> Any:
+def freeze_value(
+    value: Any, replaced: tuple[tuple[str, Any], ...] = (), *, checked: bool = False
+) -> Any:
     """Convert the value of a global or a cell to one that compiled code can use.
 
     Returns:
@@ -128,13 +135,13 @@ def frozen(value: Any, replaced: tuple[tuple[str, Any], ...] = (), *, checked: b
     return value
 
 
-def own_names(function: Callable[..., Any], replaced: dict[str, Any]) -> list[str]:
+def own_global_names(function: Callable[..., Any], replaced: dict[str, Any]) -> list[str]:
     """Return the global names by which a function calls itself."""
     return [function.__name__, *(name for name, value in replaced.items() if value is ITSELF)]
 
 
 @cache
-def reached(function: FunctionType) -> frozenset[str]:
+def reachable_globals(function: FunctionType) -> frozenset[str]:
     """Return the globals of its module that a plain function, or what it calls, looks up."""
     module = function.__globals__
     reachable = set(names(function.__code__))
@@ -143,7 +150,7 @@ def reached(function: FunctionType) -> frozenset[str]:
         if not isinstance(value, FunctionType) or value is function:
             continue
         if value.__globals__ is module:
-            reachable |= reached(value)
+            reachable |= reachable_globals(value)
     return frozenset(reachable)
 
 
@@ -157,7 +164,7 @@ def fingerprint(function: Callable[..., Any]) -> str:
         if all(look_up() is value for look_up, value in looked_up):
             return digits
     looked_up = []
-    text = "".join(parts(function, looked_up, set()))
+    text = "".join(fingerprint_parts(function, looked_up, set()))
     digits = sha256(text.encode()).hexdigest()[:16]
     _fingerprints[function] = digits, looked_up
     return digits
@@ -166,28 +173,28 @@ def fingerprint(function: Callable[..., Any]) -> str:
 _fingerprints: dict[Callable[..., Any], tuple[str, LookedUp]] = {}
 
 
-def nested(code: CodeType) -> Iterator[CodeType]:
+def iter_nested_code(code: CodeType) -> Iterator[CodeType]:
     """Yield a code object and all those that are defined inside it."""
     yield code
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
-            yield from nested(constant)
+            yield from iter_nested_code(constant)
 
 
 def names(code: CodeType) -> list[str]:
     """Return the names of the globals and attributes that code refers to."""
     result: list[str] = []
-    for inner in nested(code):
+    for inner in iter_nested_code(code):
         result += inner.co_names
     return result
 
 
 def is_users_module(value: Any) -> bool:
     """Return whether a value is a module of the user, whose attributes are frozen, too."""
-    return isinstance(value, ModuleType) and is_users_own(getattr(value, "__file__", "") or "<")
+    return isinstance(value, ModuleType) and is_user_file(getattr(value, "__file__", "") or "<")
 
 
-def parts(value: Any, looked_up: LookedUp, seen: set[int]) -> Iterator[str]:
+def fingerprint_parts(value: Any, looked_up: LookedUp, seen: set[int]) -> Iterator[str]:
     """Yield the texts that distinguish a value from others; append what it refers to."""
     if id(value) in seen:
         return
@@ -200,9 +207,9 @@ def parts(value: Any, looked_up: LookedUp, seen: set[int]) -> Iterator[str]:
         yield f"{value.dtype}{value.shape}{sha256(value.tobytes()).hexdigest()}"
     elif isinstance(value, Table):
         yield repr(value)
-        yield from parts(start_of, looked_up, seen)
+        yield from fingerprint_parts(start_of, looked_up, seen)
     elif isinstance(value, CodeType):
-        for code in nested(value):  # without its line numbers
+        for code in iter_nested_code(value):  # without its line numbers
             yield code.co_code.hex()
             constants = [
                 "" if isinstance(constant, CodeType) else constant for constant in code.co_consts
@@ -210,7 +217,7 @@ def parts(value: Any, looked_up: LookedUp, seen: set[int]) -> Iterator[str]:
             yield repr((code.co_names, code.co_varnames, code.co_freevars, constants))
     elif isinstance(value, tuple):
         for item in value:
-            yield from parts(item, looked_up, seen)
+            yield from fingerprint_parts(item, looked_up, seen)
     elif isinstance(value, ModuleType):
         yield value.__name__
     else:
@@ -220,9 +227,9 @@ def parts(value: Any, looked_up: LookedUp, seen: set[int]) -> Iterator[str]:
 
 
 def _function_parts(function: FunctionType, looked_up: LookedUp, seen: set[int]) -> Iterator[str]:
-    if from_outside(function):
+    if is_user_function(function):
         yield f"checked {function.__module__}"  # numba imports it when it loads what is on disk
-        yield from parts(CHECKS, looked_up, seen)
+        yield from fingerprint_parts(CHECKS, looked_up, seen)
     look_ups: list[Callable[[], Any]] = [
         partial(getattr, function, "__code__"),
         partial(getattr, function, "__defaults__"),
@@ -234,7 +241,7 @@ def _function_parts(function: FunctionType, looked_up: LookedUp, seen: set[int])
     for look_up in look_ups:  # which grows: the attributes of users' modules come after the rest
         value = look_up()
         looked_up.append((look_up, value))
-        yield from parts(value, looked_up, seen)
+        yield from fingerprint_parts(value, looked_up, seen)
         if is_users_module(value) and value not in modules:
             modules.append(value)
             look_ups += [partial(vars(value).get, name) for name in global_names]

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from kalahlab.engine.compiled import inlined
 from kalahlab.games import kalah
-from kalahlab.games.kalah import NORTH, SOUTH, State, drops, in_play, pits_of, side, stores
+from kalahlab.games.kalah import NORTH, SOUTH, State, drops, pits_of, side, stones_in_play, stores
 
 MAX_PITS = 7  # a side
 MAX_STONES = 127  # in all pits
@@ -68,21 +68,21 @@ def fits(state: State) -> bool:
     """Return whether the words can hold the pits of a position, with no negative count in them."""
     board = state.board
     is_board = len(board) % 2 == 0 and 1 <= pits_of(board) <= MAX_PITS
-    return is_board and in_play(board) <= MAX_STONES and min(board) >= 0
+    return is_board and stones_in_play(board) <= MAX_STONES and min(board) >= 0
 
 
 def pack(state: State, places: Sequence[int] | None = None) -> Packed:
     """Convert a position to words, with pit p in byte `places[p]`."""
     places = places or range(pits_of(state.board))
-    south = packed_side(side(state.board, SOUTH), places)
-    north = packed_side(side(state.board, NORTH), places)
+    south = pack_side(side(state.board, SOUTH), places)
+    north = pack_side(side(state.board, NORTH), places)
     own_store, opp_store = stores(state.board)
     if state.player == SOUTH:
         return Packed(south, north, own_store, opp_store)
     return Packed(north, south, opp_store, own_store)
 
 
-def packed_side(counts: Sequence[int], places: Sequence[int]) -> int:
+def pack_side(counts: Sequence[int], places: Sequence[int]) -> int:
     return sum(n << 8 * place for n, place in zip(counts, places, strict=True))
 
 
@@ -102,8 +102,8 @@ def sowings(pits: int, places: tuple[int, ...]) -> Sowings:
         if last == pits:
             effect |= 1 << 24
         index = places[pit] * ROW + count
-        tables.own[index] = packed_side(changes[:pits], places)
-        tables.opp[index] = packed_side(changes[pits + 1 :], places)
+        tables.own[index] = pack_side(changes[:pits], places)
+        tables.opp[index] = pack_side(changes[pits + 1 :], places)
         tables.effect[index] = effect
     return tables
 
@@ -111,10 +111,10 @@ def sowings(pits: int, places: tuple[int, ...]) -> Sowings:
 def instruction(generate: Callable[[Any, Any], Any], result: Any = types.int64) -> Bits:
     """Make a compiled function of a word from a function that generates its LLVM code."""
 
-    def typed(typing_context: Any, word: Any) -> Any:
+    def resolve_type(typing_context: Any, word: Any) -> Any:
         return result(types.int64), lambda context, builder, sig, args: generate(builder, args[0])
 
-    return cast(Bits, intrinsic(typed))
+    return cast(Bits, intrinsic(resolve_type))
 
 
 count_bits = instruction(lambda builder, word: builder.ctpop(word))
@@ -158,7 +158,7 @@ def words_at(address: int) -> Words:
 
 
 @inlined
-def filled(word: int) -> int:
+def nonempty_pits(word: int) -> int:
     """Return the pits that can be played: bit 7 of each byte that is not 0."""
     return word + 0x007F7F7F7F7F7F7F & 0x0080808080808080
 
@@ -188,12 +188,12 @@ def gain(effect: int) -> int:
 
 
 @inlined
-def again(effect: int) -> bool:
+def is_extra_turn(effect: int) -> bool:
     """Return whether the last stone lands in the mover's store, which gives an extra turn."""
     return effect >> 24 & 1 != 0
 
 
-captured_stones: Any = inlined(kalah.captured_stones)
+captured_stones: Any = inlined(kalah.count_captured)
 
 
 @inlined

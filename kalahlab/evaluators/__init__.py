@@ -97,13 +97,13 @@ def is_for_mover(evaluator: Evaluator) -> bool:
     return bool(getattr(evaluator, "of_mover", False))
 
 
-def inexact(evaluator: Evaluator) -> Evaluator:
+def not_antisymmetric(evaluator: Evaluator) -> Evaluator:
     """Mark an evaluator that is not antisymmetric, or not exact for finished games."""
     evaluator.rough = True  # type: ignore[attr-defined]
     return evaluator
 
 
-def is_inexact(evaluator: Evaluator) -> bool:
+def is_not_antisymmetric(evaluator: Evaluator) -> bool:
     return bool(getattr(evaluator, "rough", False))
 
 

@@ -13,7 +13,7 @@ from itertools import groupby
 from math import isfinite
 
 from kalahlab.evaluators import Evaluator, by_name
-from kalahlab.games.betsy import columns_of, line_at, mark
+from kalahlab.games.betsy import columns_of, locate_line, mark
 
 Board = Sequence[float]
 
@@ -55,7 +55,10 @@ def check_diagonals(board: Board, player: int) -> float:
     """
     n, own = columns_of(board), mark(player)
     diagonals = (2 * n, 2 * n + 1)
-    return sum(held(board, n, line, own, n) - held(board, n, line, -own, n) for line in diagonals)
+    return sum(
+        count_pebbles(board, n, line, own, n) - count_pebbles(board, n, line, -own, n)
+        for line in diagonals
+    )
 
 
 def consecutive(board: Board, player: int) -> float:
@@ -80,7 +83,7 @@ def consecutive_in_words(board: Board, player: int) -> float:
 
 def distance_to_row(board: Board, player: int) -> float:
     """Return the opponent's rotations to a full row minus the own; reversed if one is 0."""
-    return compared(rotations_to_row, board, player)
+    return distance_lead(rotations_to_row, board, player)
 
 
 def distance_to_row_in_words(board: Board, player: int) -> float:
@@ -90,7 +93,7 @@ def distance_to_row_in_words(board: Board, player: int) -> float:
 
 def distance_to_column(board: Board, player: int) -> float:
     """Return the opponent's rotations to a full column minus the own; reversed if one is 0."""
-    return compared(rotations_to_column, board, player)
+    return distance_lead(rotations_to_column, board, player)
 
 
 def distance_to_column_in_words(board: Board, player: int) -> float:
@@ -131,7 +134,7 @@ def full_line(board: Board, player: int) -> float:
 
 
 def _has_full_line(board: Board, n: int, own: int) -> bool:
-    return any(held(board, n, line, own, n) == n for line in range(2 * n + 2))
+    return any(count_pebbles(board, n, line, own, n) == n for line in range(2 * n + 2))
 
 
 def nothing(board: Board, player: int) -> float:
@@ -149,16 +152,16 @@ def lines_with(
     n, own = columns_of(board), mark(player)
     difference = 0
     for line in lines:
-        if least <= held(board, n, line, own, cells) <= most:
+        if least <= count_pebbles(board, n, line, own, cells) <= most:
             difference += 1
-        if least <= held(board, n, line, -own, cells) <= most:
+        if least <= count_pebbles(board, n, line, -own, cells) <= most:
             difference -= 1
     return difference
 
 
-def held(board: Board, n: int, line: int, own: int, cells: int) -> int:
-    """Count such pebbles in the first cells of a line, which is numbered as in `line_at`."""
-    start, step = line_at(n, line)
+def count_pebbles(board: Board, n: int, line: int, own: int, cells: int) -> int:
+    """Count such pebbles in the first cells of a line, which is numbered as in `locate_line`."""
+    start, step = locate_line(n, line)
     return board[start : start + cells * step : step].count(own)
 
 
@@ -218,7 +221,7 @@ def rotations_to_column(board: Board, own: int) -> int:
     return min(distances, default=0)
 
 
-def compared(distance: Callable[[Board, int], int], board: Board, player: int) -> int:
+def distance_lead(distance: Callable[[Board, int], int], board: Board, player: int) -> int:
     """Return the opponent's distance minus the own; as in the program, reversed if one is 0.
 
     A distance of 0 means "impossible", too: then the player who has a way is ahead, the more so the

@@ -11,7 +11,7 @@ from typing import Any
 
 from kalahlab.data import data_file
 from kalahlab.evaluators import Evaluator
-from kalahlab.games.kalah import captured_stones
+from kalahlab.games.kalah import count_captured
 
 WEIGHTED_PITS = 6  # pits with separate weights, from the store on; those beyond share the last
 FEATURES = (
@@ -48,11 +48,11 @@ def side_worth(board: Sequence[float], player: int, weights: Sequence[float]) ->
         elif last < pits and (count == around or (count < around and board[own + last] == 0)):
             # a sow that comes round has put a stone into each of the opponent's pits
             opposite = int(board[opp + pits - 1 - last]) + (last <= pit)
-            largest = max(largest, float(captured_stones(opposite, False)))
+            largest = max(largest, float(count_captured(opposite, False)))
     return worth + weights[CAPTURE] * largest
 
 
-def linear(weights: Sequence[float]) -> Evaluator:
+def make_linear_evaluator(weights: Sequence[float]) -> Evaluator:
     """Make the antisymmetric evaluator with a weight, in stones, for each of `FEATURES`.
 
     If the first weight is 1, the value of a finished game is its margin.
@@ -61,12 +61,12 @@ def linear(weights: Sequence[float]) -> Evaluator:
         raise ValueError(f"{len(weights)} weights were given; there are {len(FEATURES)} features")
     fixed = tuple(float(weight) for weight in weights)
 
-    def weighed(board: Sequence[float], player: int) -> float:
+    def evaluate(board: Sequence[float], player: int) -> float:
         return side_worth(board, player, fixed) - side_worth(board, 1 - player, fixed)
 
-    return weighed
+    return evaluate
 
 
 # The weights, the data they were fitted to, and their errors; see `data/make/fit.py`.
 FIT: dict[str, Any] = json.loads(data_file("fitted.json").read_text("utf-8"))
-fitted = linear([FIT["weights"].get(name, 0.0) for name in FEATURES])
+fitted = make_linear_evaluator([FIT["weights"].get(name, 0.0) for name in FEATURES])

@@ -10,10 +10,10 @@ E1 to E4 are the four of the CS5329 report of 2020 (section 7), corrected; the p
 
 from collections.abc import Sequence
 
-from kalahlab.evaluators import by_name, inexact
+from kalahlab.evaluators import by_name, not_antisymmetric
 from kalahlab.evaluators.fitted import fitted
 from kalahlab.evaluators.learned import learned, learned_random, pit_pairs, pit_table
-from kalahlab.games.kalah import captured_stones
+from kalahlab.games.kalah import count_captured
 
 
 def store_difference(board: Sequence[float], player: int) -> float:
@@ -90,7 +90,7 @@ def e4(board: Sequence[float], player: int) -> float:
     return value if player == 0 else -value
 
 
-@inexact
+@not_antisymmetric
 def staged(board: Sequence[float], player: int) -> float:
     """The staged heuristic as printed: defensive in the first third, offensive after.
 
@@ -102,14 +102,14 @@ def staged(board: Sequence[float], player: int) -> float:
     Printed: two more loops, which add and subtract the same stones and cancel on every board.
     Changed: they are left out.
     """
-    return staged_terms(board, player, -1)
+    return sum_stage_terms(board, player, -1)
 
 
 STAGED_TERMS = ("stages", "extra_turns", "own_empty", "opp_empty")
 STAGES, EXTRA_TURNS, OWN_EMPTY, OPP_EMPTY = range(4)
 
 
-def staged_terms(board: Sequence[float], player: int, off: int) -> float:
+def sum_stage_terms(board: Sequence[float], player: int, off: int) -> float:
     """Return the sum of the terms of `staged`, but for one.
 
     Args:
@@ -142,7 +142,7 @@ def staged_terms(board: Sequence[float], player: int, off: int) -> float:
     return value
 
 
-@inexact
+@not_antisymmetric
 def staged_capture(board: Sequence[float], player: int) -> float:
     """The staged heuristic with the capture term that its text describes.
 
@@ -158,7 +158,7 @@ def staged_capture(board: Sequence[float], player: int) -> float:
             landing = pit + int(board[base + pit])
             if pit < landing < pits and board[base + landing] == 0:
                 opposite = int(board[half - base + pits - 1 - landing])
-                value += sign * max(0, captured_stones(opposite, False) - 1)
+                value += sign * max(0, count_captured(opposite, False) - 1)
     return value
 
 

@@ -52,7 +52,7 @@ def lanes(numbers: Sequence[int]) -> Row:
     return tuple(words)
 
 
-def packed(network: dict[str, Any]) -> list[Row]:
+def pack_rows(network: dict[str, Any]) -> list[Row]:
     """Pack the rows of a network into words.
 
     The first row is all zeros, for pits that a board does not have. Then there is a row for each
@@ -66,17 +66,17 @@ def packed(network: dict[str, Any]) -> list[Row]:
     return [lanes(row) for row in rows]
 
 
-def capped(board: Sequence[float], pit: int) -> int:
+def capped_stones(board: Sequence[float], pit: int) -> int:
     return int(min(board[pit], CAP))
 
 
 def counts(board: Sequence[float], start: int) -> tuple[int, ...]:
     """Return the capped stones of six pits from `start` on; 0 for pits that the board lacks."""
     pits = len(board) // 2 - 1
-    a, b = capped(board, start), capped(board, start + 1)
-    c, d = capped(board, start + 2), capped(board, start + 3)
-    e = capped(board, start + 4) if pits > 4 else 0
-    return a, b, c, d, e, capped(board, start + 5) if pits > 5 else 0
+    a, b = capped_stones(board, start), capped_stones(board, start + 1)
+    c, d = capped_stones(board, start + 2), capped_stones(board, start + 3)
+    e = capped_stones(board, start + 4) if pits > 4 else 0
+    return a, b, c, d, e, capped_stones(board, start + 5) if pits > 5 else 0
 
 
 def units(board: Sequence[float], player: int, networks: int) -> int:
@@ -150,7 +150,7 @@ def pit_table(board: Sequence[float], player: int) -> float:
     rest = 0
     for side in (player * half, (1 - player) * half):
         for pit in range(side, side + half - 1):
-            rest += PITS[row][capped(board, pit)]
+            rest += PITS[row][capped_stones(board, pit)]
             row += 1
     return lead(board, player) + rest / STEPS
 
@@ -165,16 +165,18 @@ def pit_pairs(board: Sequence[float], player: int) -> float:
     row = FIRST_PAIRS[half - 1 - LEAST_PITS]
     rest = 0
     for pit in range(half - 1):
-        rest += PAIRS[row][capped(board, own + pit) * COLUMNS + capped(board, opp + half - 2 - pit)]
+        rest += PAIRS[row][
+            capped_stones(board, own + pit) * COLUMNS + capped_stones(board, opp + half - 2 - pit)
+        ]
         row += 1
     for side in (own, opp):
         for pit in range(side, side + half - 2):
-            rest += PAIRS[row][capped(board, pit) * COLUMNS + capped(board, pit + 1)]
+            rest += PAIRS[row][capped_stones(board, pit) * COLUMNS + capped_stones(board, pit + 1)]
             row += 1
     return lead(board, player) + rest / STEPS
 
 
-def stacked(tables: Sequence[Sequence[Sequence[int]]]) -> tuple[tuple[Row, ...], Row]:
+def concatenate_tables(tables: Sequence[Sequence[Sequence[int]]]) -> tuple[tuple[Row, ...], Row]:
     """Concatenate the rows of several tables; return them and the index of each table's first."""
     rows: list[Row] = []
     starts = []
@@ -187,7 +189,7 @@ def stacked(tables: Sequence[Sequence[Sequence[int]]]) -> tuple[tuple[Row, ...],
 # The weights, the data they were trained on, and their quality; see `data/make/train.py`.
 LEARNED: dict[str, Any] = json.loads(data_file(FILE).read_text("utf-8"))
 RANDOM: dict[str, Any] = json.loads(data_file(RANDOM_FILE).read_text("utf-8"))
-PITS, FIRST_PITS = stacked(LEARNED["pit_table"])
-PAIRS, FIRST_PAIRS = stacked(LEARNED["pit_pairs"])
+PITS, FIRST_PITS = concatenate_tables(LEARNED["pit_table"])
+PAIRS, FIRST_PAIRS = concatenate_tables(LEARNED["pit_pairs"])
 _ALL_NETWORKS = chain.from_iterable(LEARNED["network"] + RANDOM["network"])
-NETWORK, FIRST_ROWS = stacked([packed(network) for network in _ALL_NETWORKS])
+NETWORK, FIRST_ROWS = concatenate_tables([pack_rows(network) for network in _ALL_NETWORKS])

@@ -2,7 +2,7 @@
 
 from kalahlab.evaluators import Evaluator, betsy, cards, kalah
 from kalahlab.evaluators.tree import written_value
-from kalahlab.names import import_path, named
+from kalahlab.names import import_named, lookup
 
 EVALUATORS: dict[str, dict[str, Evaluator]] = {
     "kalah": kalah.EVALUATORS,
@@ -12,7 +12,7 @@ EVALUATORS: dict[str, dict[str, Evaluator]] = {
 }
 
 
-def evaluator(name: str | None, game: str = "kalah") -> Evaluator:
+def find_evaluator(name: str | None, game: str = "kalah") -> Evaluator:
     """Look up an evaluator by its name, or by an import path imported before.
 
     Args:
@@ -28,9 +28,9 @@ def evaluator(name: str | None, game: str = "kalah") -> Evaluator:
             raise ValueError(f"no evaluators of {game} are in EVALUATORS; name one")
         return next(iter(registry.values()))
     hint = "; one of your own is written module.function, such as mine.mobility"
-    return named("evaluator", name, registry, hint)
+    return lookup("evaluator", name, registry, hint)
 
 
-def imported(name: str) -> Evaluator:
+def import_evaluator(name: str) -> Evaluator:
     """Like `evaluator` for Kalah, but first import the name if it is an import path."""
-    return evaluator(import_path("evaluator", name))
+    return find_evaluator(import_named("evaluator", name))

@@ -10,13 +10,13 @@ from kalahlab.evaluators import (
     Evaluator,
     evaluate,
     is_for_mover,
-    is_inexact,
+    is_not_antisymmetric,
     static_value,
 )
 from kalahlab.games import Game
-from kalahlab.games.registry import GameType, of
+from kalahlab.games.registry import GameType, game_type_of_game
 
-NOTED = set[object]()  # the code of the evaluators that `sign_note` has checked
+NOTED = set[object]()  # the code of the evaluators that `antisymmetry_note` has checked
 
 
 def is_evaluator(function: Any) -> bool:
@@ -25,36 +25,36 @@ def is_evaluator(function: Any) -> bool:
     return bool(code) and code.co_varnames[: code.co_argcount] == ("board", "player")
 
 
-def value_at_end(evaluator: Evaluator, game: Game, state: Any, line: Sequence[Any]) -> float:
+def evaluate_line_end(evaluator: Evaluator, game: Game, state: Any, line: Sequence[Any]) -> float:
     """Return the value at the end of a line for the player who moves first on it."""
     player = state.player
     for move in line:
         state = game.play(state, move)
-    if game.over(state):
+    if game.is_over(state):
         return game.margin(state, player)
     return static_value(evaluator, state.board, state.player, player)
 
 
-def ask_along_games(evaluator: Evaluator, game: Game, state: Any) -> None:
+def validate_on_random_games(evaluator: Evaluator, game: Game, state: Any) -> None:
     """Evaluate all positions of 100 random games, for the errors that `evaluate` raises."""
     rng = Random(1)
     for _ in range(100):
-        list(values_along_game(evaluator, game, state, rng))
+        list(evaluate_along_game(evaluator, game, state, rng))
 
 
-def values_along_game(
+def evaluate_along_game(
     evaluator: Evaluator, game: Game, state: Any, rng: Random, name: str = ""
 ) -> Iterator[tuple[Any, float, float]]:
     """Yield each state of a random game with its values for players 0 and 1, in plain Python."""
     function: Any = getattr(evaluator, "py_func", evaluator)  # of a function that numba compiled
-    while not game.over(state):
+    while not game.is_over(state):
         first = evaluate(function, state.board, 0, name)
         second = evaluate(function, state.board, 1, name)
         yield state, first, second
         state = game.play(state, rng.choice(game.moves(state)))
 
 
-def sign_note(name: str, evaluator: Evaluator, game: Game, state: Any) -> str:
+def antisymmetry_note(name: str, evaluator: Evaluator, game: Game, state: Any) -> str:
     """Return a note if the values for the two players are not each other's negative, else "".
 
     The evaluator is called on the first 40 positions of five random games. It gets its note once,
@@ -65,9 +65,9 @@ def sign_note(name: str, evaluator: Evaluator, game: Game, state: Any) -> str:
     """
     from multiprocessing import parent_process  # here, as few searches need it
 
-    kind = of(game)
+    kind = game_type_of_game(game)
     code = getattr(evaluator, "__code__", type(evaluator))
-    is_exempt = is_for_mover(evaluator) or is_inexact(evaluator)
+    is_exempt = is_for_mover(evaluator) or is_not_antisymmetric(evaluator)
     is_quiet = code in NOTED or is_exempt or parent_process() is not None
     NOTED.add(code)
     try:
@@ -84,7 +84,7 @@ def _describe_asymmetry(
 ) -> str:
     """Return a message with a position whose values do not add up to 0, or ""."""
     for seed in range(4, 9):
-        values = values_along_game(evaluator, game, state, Random(seed), name)
+        values = evaluate_along_game(evaluator, game, state, Random(seed), name)
         for position, first, second in islice(values, 40):
             if position.player != 0:  # a text of Kalah has the mover as South
                 continue

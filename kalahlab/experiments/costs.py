@@ -13,7 +13,7 @@ from kalahlab.parallel import Row
 from kalahlab.players.search_spec import SearchSpec
 
 
-def peak_kib(call: Callable[[], object]) -> float:
+def measure_peak_kib(call: Callable[[], object]) -> float:
     """Return the most memory that a call holds at a time, in KiB of Python's allocations.
 
     The call is made twice, the first time to fill its caches. A full collection empties Python's
@@ -31,7 +31,7 @@ def peak_kib(call: Callable[[], object]) -> float:
         gc.unfreeze()
 
 
-def search_costs(
+def measure_searches(
     state: State,
     algorithms: Sequence[str],
     depths: Sequence[int],
@@ -39,17 +39,17 @@ def search_costs(
     evaluator: str = "store_difference",
     backend: str = "textbook",
 ) -> list[Row]:
-    """Return the `search_cost` of a position by each algorithm, in each order, at each depth.
+    """Return the `measure_search` of a position by each algorithm, in each order, at each depth.
 
     Under standard rules; depths are in sows.
     """
     return [
-        search_cost(Kalah(), state, SearchSpec(name, evaluator, "sow", order, backend), depth)
+        measure_search(Kalah(), state, SearchSpec(name, evaluator, "sow", order, backend), depth)
         for name, order, depth in product(algorithms, orders, depths)
     ]
 
 
-def search_cost(game: Game, state: Any, spec: SearchSpec, depth: int) -> Row:
+def measure_search(game: Game, state: Any, spec: SearchSpec, depth: int) -> Row:
     """Search a position and return the result and its counts as a row.
 
     move and line, pits, are counted from 1; visited are the nodes entered.

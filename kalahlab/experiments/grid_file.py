@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from kalahlab.experiments.points import Point, grid
+from kalahlab.experiments.points import Setting, make_grid
 from kalahlab.untrusted import read_text
 
 LONGEST = 1_000_000  # bytes of a grid file
@@ -16,7 +16,7 @@ SINGLE = {"openings": int, "leaf": str, "order": str, "pits": int, "stones": int
 SINGLE |= {"backend": str, "ties": int}
 
 
-def read_grid(path: Path, **more: Sequence[str]) -> list[Point]:
+def read_grid(path: Path, **more: Sequence[str]) -> list[Setting]:
     """Load the points of a grid file: TOML with the arguments of `grid` and the fields of `Point`.
 
     Args:
@@ -43,7 +43,7 @@ def read_grid(path: Path, **more: Sequence[str]) -> list[Point]:
     for name, value in settings.items():
         _check_type(name, value)
     try:
-        return grid(**settings)
+        return make_grid(**settings)
     except ValueError as error:
         for kind in ("algorithm", "evaluator"):
             for name in settings[f"{kind}s"]:

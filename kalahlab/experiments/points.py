@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from kalahlab.games.kalah import PRESETS, RULES_VERSION, Kalah, State
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.matches.openings import PITS, STONES, fair_openings
-from kalahlab.names import named
+from kalahlab.names import lookup
 from kalahlab.parallel import Row
 from kalahlab.players.game_loop import play_game
 from kalahlab.players.search_spec import DEEPEST, SearchSpec
@@ -22,13 +22,13 @@ from kalahlab.search import Counts, Result
 if TYPE_CHECKING:
     import pandas as pd
 
-from kalahlab.experiments.costs import peak_kib
+from kalahlab.experiments.costs import measure_peak_kib
 
 MEASURED = ("seconds", "peak_kib")  # the columns that differ from run to run
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class Setting:
     """One game of a search against itself, from the start or from an opening, a board text.
 
     The names, and `ties`, are those of `SearchSpec`; an unknown one raises `ValueError`. Both
@@ -69,20 +69,20 @@ class Point:
         return f"playing {self.algorithm}:{self.evaluator}:{self.depth} against itself"
 
     def game(self) -> Kalah:
-        return Kalah(self.pits, self.stones, named("rules", self.rules, PRESETS))
+        return Kalah(self.pits, self.stones, lookup("rules", self.rules, PRESETS))
 
     def start(self) -> State:
         return parse_board(self.opening) if self.opening else self.game().start()
 
 
-def grid(
+def make_grid(
     algorithms: Sequence[str],
     evaluators: Sequence[str],
     depths: Sequence[int],
     rules: Sequence[str] = ("standard",),
     openings: int = 0,
     **fixed: Any,
-) -> list[Point]:
+) -> list[Setting]:
     """Return every combination, rules outermost, depths and then openings innermost.
 
     Args:
@@ -109,11 +109,11 @@ def grid(
     points = []
     for preset, algorithm, evaluator, depth in product(rules, algorithms, evaluators, depths):
         for board in boards[preset]:
-            points.append(Point(algorithm, evaluator, depth, preset, **fixed, opening=board))
+            points.append(Setting(algorithm, evaluator, depth, preset, **fixed, opening=board))
     return points
 
 
-def cost_estimate(point: Point) -> float:
+def estimate_cost(point: Setting) -> float:
     """Estimate the relative cost of a point: the nodes of its tree, whose depth pruning halves."""
     depth: float = point.depth
     if point.algorithm != "minimax":
@@ -121,7 +121,7 @@ def cost_estimate(point: Point) -> float:
     return float(point.pits**depth)
 
 
-def run_point(point: Point) -> Row:
+def run_setting(point: Setting) -> Row:
     """Play one game and return a row.
 
     Columns: the fields of the point, of which backend is the one that was used; path, the number of
@@ -147,7 +147,7 @@ def run_point(point: Point) -> Row:
     counts = _sum_counts([result.counts for result in results])
     memory = None
     if not is_compiled:
-        memory = peak_kib(lambda: spec.search(game, start, point.depth))
+        memory = measure_peak_kib(lambda: spec.search(game, start, point.depth))
     return {
         **asdict(point),
         "backend": "engine" if is_compiled else "textbook",
@@ -170,7 +170,7 @@ def _sum_counts(counts: Sequence[Counts]) -> dict[str, int]:
     return asdict(Counts(*map(sum, columns)))
 
 
-def means(rows: Sequence[Row]) -> "pd.DataFrame":
+def mean_rows(rows: Sequence[Row]) -> "pd.DataFrame":
     """Return the mean nodes and margin of games, by the settings that differ between rows.
 
     Columns: the settings; games, their number; nodes, those visited in all searches of a game, and

@@ -25,7 +25,7 @@ class Game(Protocol):
     def play(self, state: Any, move: Any) -> Any:
         """Return the state after a legal move; raise ValueError for an illegal one."""
 
-    def over(self, state: Any) -> bool: ...
+    def is_over(self, state: Any) -> bool: ...
 
     def move_name(self, state: Any, move: Any) -> str:
         """Return the short name that people use for a move that is legal in `state`."""

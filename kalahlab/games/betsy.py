@@ -64,7 +64,7 @@ class Betsy:
 
     def moves(self, state: State) -> tuple[int, ...]:
         """Return the moves column by column from the left, the drop before the rotation."""
-        if self.over(state):
+        if self.is_over(state):
             return ()
         return _moves(self.n, self.idle, state.board, state.player)
 
@@ -83,7 +83,7 @@ class Betsy:
         after[abs(move) - 1 :: self.n] = new_column
         return State(tuple(after), 1 - player, left - 1)
 
-    def over(self, state: State) -> bool:
+    def is_over(self, state: State) -> bool:
         return state.left <= 0 or winner(state) is not None
 
     def move_name(self, state: State, move: int) -> str:
@@ -135,7 +135,7 @@ def pebbles(n: int) -> int:
     return n * (n + 3) // 2
 
 
-def line_at(n: int, line: int) -> tuple[int, int]:
+def locate_line(n: int, line: int) -> tuple[int, int]:
     """Return the first cell and the step of a line.
 
     Lines 0..n-1 are rows, n..2n-1 columns, 2n and 2n + 1 the diagonals from the left and right.
@@ -152,7 +152,7 @@ def line_at(n: int, line: int) -> tuple[int, int]:
 @cache
 def lines(n: int) -> tuple[Callable[[Board], Any], ...]:
     """Return a function for each line that picks its n cells out of a board."""
-    places = (line_at(n, line) for line in range(2 * n + 2))
+    places = (locate_line(n, line) for line in range(2 * n + 2))
     return tuple(itemgetter(*range(start, start + n * step, step)) for start, step in places)
 
 

@@ -68,7 +68,7 @@ def size_of(board: Board) -> int:
     return isqrt(area_of(board))
 
 
-def unused(board: Board) -> list[int]:
+def unused_cells(board: Board) -> list[int]:
     area = area_of(board)
     return [cell for cell in range(area) if not board[area + cell]]
 
@@ -84,17 +84,17 @@ def hand(board: Board, player: int) -> tuple[int, ...]:
 
 def score(board: Board, player: int) -> tuple[int, int]:
     """Return the sum of a player's cards on the board, and the largest of them, 0 without one."""
-    cards = used_cells(board, player)
+    cards = cards_on_cells(board, player)
     return sum(cards), max(cards, default=0)
 
 
-def used_cells(board: Board, player: int) -> list[int]:
+def cards_on_cells(board: Board, player: int) -> list[int]:
     """Return the card on each cell that the player has used, 0 if it was removed."""
     area = area_of(board)
     return [board[cell] for cell in range(area) if board[area + cell] == player + 1]
 
 
-def removed(before: Board, after: Board) -> list[int]:
+def cleared_cells(before: Board, after: Board) -> list[int]:
     """Return the cells from which a move removed a card, the played one included."""
     area = area_of(before)
     return [
@@ -105,7 +105,7 @@ def removed(before: Board, after: Board) -> list[int]:
 
 
 @cache
-def around(size: int) -> tuple[tuple[int, ...], ...]:
+def neighbourhoods(size: int) -> tuple[tuple[int, ...], ...]:
     """Return for each cell the cell itself and the up to eight around it."""
     neighbourhoods = []
     for row, column in product(range(size), repeat=2):
@@ -118,7 +118,7 @@ def around(size: int) -> tuple[tuple[int, ...], ...]:
 @cache
 def cards_around(size: int) -> tuple[Callable[[Sequence[int]], Iterable[int]], ...]:
     """Return for each cell a function of a board: the cards on it and on the cells around it."""
-    return tuple(itemgetter(*near) for near in around(size))
+    return tuple(itemgetter(*near) for near in neighbourhoods(size))
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,7 @@ class Cards:
         cards = [card for card, count in zip(CARDS, counts, strict=False) if count]
         if self.smallest_only:
             cards = cards[:1]
-        return [(cell, card) for cell in unused(board) for card in cards]
+        return [(cell, card) for cell in unused_cells(board) for card in cards]
 
     def play(self, state: State, move: Move) -> State:
         board, player = state
@@ -177,11 +177,11 @@ class Cards:
         after[area + cell] = player + 1
         after[in_hand + kind] -= 1
         # No card was crowded before, so only those around the played one can be now.
-        for neighbour in crowded(after, self.size, around(self.size)[cell]):
+        for neighbour in crowded_cells(after, self.size, neighbourhoods(self.size)[cell]):
             after[neighbour] = 0
         return State(tuple(after), 1 - player)
 
-    def over(self, state: State) -> bool:
+    def is_over(self, state: State) -> bool:
         return not any(state.board[-2 * len(CARDS) :])
 
     def move_name(self, state: State, move: Move) -> str:
@@ -198,7 +198,7 @@ class Cards:
         return WIN if ours > theirs else -WIN
 
 
-def crowded(board: Sequence[int], size: int, cells: Iterable[int]) -> list[int]:
+def crowded_cells(board: Sequence[int], size: int, cells: Iterable[int]) -> list[int]:
     """Return the cells with a card whose sum with those around it exceeds `CROWD`."""
     cards = cards_around(size)
     return [cell for cell in cells if board[cell] and sum(cards[cell](board)) > CROWD]
@@ -212,13 +212,13 @@ def _illegal(state: State, move: Move) -> str:
     if not cards:
         return f"card {card} cannot be played: the game is over"
     if card not in cards:
-        return f"card {card} is not in the {NAMES[player]}'s hand, which is {listed(cards)}"
+        return f"card {card} is not in the {NAMES[player]}'s hand, which is {join_values(cards)}"
     if not 0 <= cell < area_of(board):
         return f"cell {cell} is not on the board; use 0 to {area_of(board) - 1}"
-    if cell not in unused(board):
+    if cell not in unused_cells(board):
         size = size_of(board)
-        names = [cell_name(size, unused_cell) for unused_cell in unused(board)]
-        return f"cell {cell_name(size, cell)} was used before; unused are {listed(names)}"
+        names = [cell_name(size, unused_cell) for unused_cell in unused_cells(board)]
+        return f"cell {cell_name(size, cell)} was used before; unused are {join_values(names)}"
     return f"card {card} is not the smallest in the {NAMES[player]}'s hand; play {cards[0]}"
 
 
@@ -227,7 +227,7 @@ def cell_name(size: int, cell: int) -> str:
     return f"{ascii_lowercase[column]}{row + 1}"
 
 
-def listed(values: Iterable[object]) -> str:
+def join_values(values: Iterable[object]) -> str:
     return ", ".join(map(str, values))
 
 
@@ -266,7 +266,7 @@ def _parse_hand(name: str, text: str) -> list[int]:
     for card in cards:
         if card not in kinds:
             raise ValueError(
-                f"the {name}'s hand has {card!r}; cards are {listed(CARDS)}, or - for none"
+                f"the {name}'s hand has {card!r}; cards are {join_values(CARDS)}, or - for none"
             )
     return [cards.count(kind) for kind in kinds]
 
@@ -275,18 +275,19 @@ def _check(state: State) -> None:
     """Raise ValueError if no game leads to a position."""
     board, size = state.board, size_of(state.board)
     for player, name in enumerate(NAMES):
-        used, in_hand, deck = used_cells(board, player), hand(board, player), DECKS[size]
+        used, in_hand, deck = cards_on_cells(board, player), hand(board, player), DECKS[size]
         visible = Counter(card for card in (*used, *in_hand) if card)
         if len(used) + len(in_hand) != len(deck) or visible - Counter(deck):
             raise ValueError(
-                f"the {name} has used {len(used)} cells and holds {listed(in_hand) or 'no card'}; "
-                f"the deck is {listed(deck)}"
+                f"the {name} has used {len(used)} cells and holds "
+                f"{join_values(in_hand) or 'no card'}; "
+                f"the deck is {join_values(deck)}"
             )
     mine, theirs = (len(hand(board, player)) for player in (state.player, 1 - state.player))
     if mine - theirs not in (0, 1):
         name = NAMES[state.player]
         raise ValueError(f"it is not the {name}'s turn with {mine} cards in hand against {theirs}")
-    for cell in crowded(board, size, range(size**2)):
+    for cell in crowded_cells(board, size, range(size**2)):
         raise ValueError(
             f"card {board[cell]} on {cell_name(size, cell)} makes more than {CROWD} with those "
             "around it, and would have been removed"

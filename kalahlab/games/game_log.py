@@ -9,7 +9,7 @@ from kalahlab.games.supported import unknown_part
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class MoveRecord:
     """One sow of a game and its effects.
 
     Attributes:
@@ -51,7 +51,7 @@ class Played:
 class GameLog:
     game: Kalah
     start: State
-    moves: tuple[Played, ...]
+    moves: tuple[MoveRecord, ...]
 
     @property
     def states(self) -> list[State]:
@@ -120,7 +120,7 @@ def replay(record: GameRecord) -> GameLog:
     return GameLog(record.game, record.start, tuple(moves))
 
 
-def make_move(game: Kalah, state: State, pit: int) -> Played:
+def make_move(game: Kalah, state: State, pit: int) -> MoveRecord:
     """Sow a pit (from 0) and return the move with its effects; raise `ValueError` if illegal."""
     after = game.play(state, pit)
     captured, swept = None, None
@@ -128,6 +128,6 @@ def make_move(game: Kalah, state: State, pit: int) -> Played:
         before_sweep = sow(state.board, state.player, pit, game.rules.capture_empty)
         captured = before_sweep.captured
         swept = sum(stores(after.board)) - sum(stores(before_sweep.board))
-    ends = game.over(after)
+    ends = game.is_over(after)
     extra_turn = after.player == state.player and not ends
-    return Played(state.player, pit, after, extra_turn, captured, swept, ends)
+    return MoveRecord(state.player, pit, after, extra_turn, captured, swept, ends)

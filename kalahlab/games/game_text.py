@@ -34,7 +34,7 @@ from typing import Any
 
 from kalahlab.games.kalah import NAMES, NORTH, PRESETS, Kalah, Rules, State, pits_of, swap_sides
 from kalahlab.games.notation import format_board, parse_board
-from kalahlab.names import named, parse_int
+from kalahlab.names import lookup, parse_int
 
 HEADER = ("pits", "stones", "board", "mover", "rules", "south", "north", "result")
 LONGEST = 1_000_000  # the largest file that is read, in bytes
@@ -88,7 +88,7 @@ def _header(record: GameRecord) -> dict[str, str]:
             raise ValueError(f"player {player!r} is not one line of words with one blank between")
         if player:
             header[name] = player
-    if game.over(last):
+    if game.is_over(last):
         header["result"] = "{}-{}".format(*game.outcome(last))
     return header
 
@@ -118,7 +118,7 @@ def format_rules(rules: Rules) -> str:
 def parse_rules(text: str) -> Rules:
     """Parse a text of `format_rules`; raise ValueError for another text."""
     if "=" not in text:
-        return named("rules", text, PRESETS)
+        return lookup("rules", text, PRESETS)
     defaults = asdict(Rules())
     rules: dict[str, Any] = {}
     for pair in text.split():
@@ -205,7 +205,7 @@ class _Reader:
 
     def _read_turn(self, text: str) -> None:
         mover = self._states[-1].player
-        if mover != self._turns % 2 and not self.game.over(self._states[-1]):
+        if mover != self._turns % 2 and not self.game.is_over(self._states[-1]):
             raise ValueError(f"{NAMES[mover]} earned an extra turn, which {text!r} is not part of")
         for word in text.split(","):
             state = self._states[-1]
@@ -229,7 +229,7 @@ class _Reader:
         result = self._header.get("result")
         if result is None:
             return
-        if not self.game.over(last):
+        if not self.game.is_over(last):
             raise ValueError(f"the result is {result}, but the game is not over")
         actual = "{}-{}".format(*self.game.outcome(last))
         if result != actual:
@@ -241,6 +241,8 @@ _PARSERS: dict[str, Callable[[str], Any]] = {
     "pits": lambda text: Kalah(pits=parse_int(text, "pits")).pits,
     "stones": lambda text: Kalah(stones=parse_int(text, "stones")).stones,
     "board": parse_board,
-    "mover": lambda text: named("mover", text, {name: player for player, name in enumerate(NAMES)}),
+    "mover": lambda text: lookup(
+        "mover", text, {name: player for player, name in enumerate(NAMES)}
+    ),
     "rules": parse_rules,
 }

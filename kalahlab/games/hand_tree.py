@@ -23,7 +23,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, ClassVar
 
-from kalahlab.names import meant
+from kalahlab.names import did_you_mean
 
 MAX, MIN = 0, 1
 EXAMPLE = "((3 12 8) (2 4 6) (14 5 2))"
@@ -67,7 +67,7 @@ class HandTree:
     def play(self, state: Branch, move: int) -> Branch:
         return child_of(state, move)
 
-    def over(self, state: Branch) -> bool:
+    def is_over(self, state: Branch) -> bool:
         return not state.children
 
     def move_name(self, state: Branch, move: int) -> str:
@@ -83,12 +83,12 @@ def child_of(node: Branch, branch: int) -> Branch:
     return node.children[branch]
 
 
-def plies(tree: Branch) -> int:
+def tree_depth(tree: Branch) -> int:
     """Return the number of moves to the deepest leaf."""
-    return max((1 + plies(child) for child in tree.children), default=0)
+    return max((1 + tree_depth(child) for child in tree.children), default=0)
 
 
-def cut_short(node: Branch, depth: int, leaf: str = "sow") -> str:
+def warn_of_depth(node: Branch, depth: int, leaf: str = "sow") -> str:
     """Return a warning if a search of this depth stops at a node without a value, else "".
 
     Args:
@@ -115,14 +115,14 @@ def uniform_tree(arity: int, depth: int, seed: int, max_value: int = 99) -> Bran
     """Make a tree of two players in turn, with `arity` branches at each node and random leaves."""
     random = Random(seed)
 
-    def grown(name: str, level: int) -> Branch:
+    def grow(name: str, level: int) -> Branch:
         player = MAX if level % 2 == 0 else MIN
         if level == depth:
             return Branch(name, player, random.randint(0, max_value))
-        children = [grown(_below(name, branch), level + 1) for branch in range(arity)]
+        children = [grow(_below(name, branch), level + 1) for branch in range(arity)]
         return Branch(name, player, 0, tuple(children))
 
-    return grown("", 0)
+    return grow("", 0)
 
 
 def parse_tree(text: str) -> Branch:
@@ -140,17 +140,17 @@ def parse_tree(text: str) -> Branch:
     try:
         return _parse_brackets(text).root
     except ValueError as error:
-        brackets = _written_in_parentheses(text)
+        brackets = _to_parentheses(text)
         if brackets:
             raise ValueError(
                 f"tree {text!r} is a list of Python; write it in parentheses and without commas: "
                 f"{brackets!r} (in square brackets moves the same player as in the node above)"
             ) from None
-        names = ", ".join((*EXAMPLES, "uniform:3x4:7")) + meant(text, EXAMPLES)
+        names = ", ".join((*EXAMPLES, "uniform:3x4:7")) + did_you_mean(text, EXAMPLES)
         raise ValueError(f"tree {text!r}: {error}; write as {EXAMPLE!r}, or {names}") from None
 
 
-def _written_in_parentheses(text: str) -> str:
+def _to_parentheses(text: str) -> str:
     """Convert a nested list, such as `[[9, 5], [-3, -2]]`, to the text of a tree; "" if it is none.
 
     A text at the beginning of a list is the name of its node, as in `["A", ["B", 5], ["C", 10]]`.

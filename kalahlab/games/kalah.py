@@ -17,7 +17,7 @@ from functools import cache, lru_cache
 from itertools import compress, cycle, islice
 from typing import Any, Literal, NamedTuple, get_args
 
-from kalahlab.names import check_whole, named
+from kalahlab.names import check_whole, lookup
 
 RULES_VERSION = 1  # raise when the result of a move changes, so that stored results are not used
 SOUTH, NORTH = 0, 1
@@ -111,7 +111,7 @@ def stores(board: Board) -> tuple[int, int]:
     return board[pits_of(board)], board[-1]
 
 
-def in_play(board: Board) -> int:
+def stones_in_play(board: Board) -> int:
     return sum(board) - sum(stores(board))
 
 
@@ -138,7 +138,7 @@ def sow(board: Board, player: int, pit: int, capture_empty: bool) -> Sowing:
     return Sowing(tuple(after), last, captured)
 
 
-def captured_stones(opposite: int, capture_empty: bool) -> int:
+def count_captured(opposite: int, capture_empty: bool) -> int:
     """Return the stones captured by a last stone alone in a pit of its player, itself included.
 
     All other code that captures calls this rule, and the engine compiles it. 0: no capture.
@@ -158,7 +158,7 @@ def _sow(board: list[int], player: int, pit: int, capture_empty: bool) -> tuple[
     if board[last] != 1 or not base <= last < base + half - 1:
         return last, 0
     opposite = 2 * half - 2 - last
-    captured = captured_stones(board[opposite], capture_empty)
+    captured = count_captured(board[opposite], capture_empty)
     if captured:
         board[base + half - 1] += captured
         board[last] = board[opposite] = 0
@@ -203,7 +203,7 @@ class Kalah:
             raise ValueError(f"stones is {self.stones}; a pit holds 0 stones or more")
         rules: object = self.rules
         if not isinstance(rules, Rules):  # a name
-            object.__setattr__(self, "rules", named("rules", f"{rules}", PRESETS))
+            object.__setattr__(self, "rules", lookup("rules", f"{rules}", PRESETS))
         elif type(rules) is not Rules and type(self) is Kalah:
             name = type(rules).__name__
             raise ValueError(f"Kalah does not play by {name}; derive a game that does")
@@ -215,7 +215,7 @@ class Kalah:
 
     def moves(self, state: State) -> tuple[int, ...]:
         """Return the mover's pits with stones in them, from the mover's left."""
-        if self.over(state):
+        if self.is_over(state):
             return ()
         counts = side(state.board, state.player)
         return tuple(compress(range(len(counts)), counts))
@@ -224,13 +224,13 @@ class Kalah:
         """Return the state after sowing a pit, swept if that ends the game."""
         board, player = state
         half = len(board) // 2
-        if not 0 <= move < half - 1 or not board[player * half + move] or self.over(state):
+        if not 0 <= move < half - 1 or not board[player * half + move] or self.is_over(state):
             raise ValueError(self._illegal(state, move))
         counts = [*board]
         last, _ = _sow(counts, player, move, self.rules.capture_empty)
         mover = player if last == player * half + half - 1 else 1 - player
         after = tuple(counts)
-        if after.count(0) >= half - 1 and self._ran_out(after, mover):
+        if after.count(0) >= half - 1 and self._has_run_out(after, mover):
             after = sweep(after, self.rules.rest_to)
         return State(after, mover)
 
@@ -246,13 +246,13 @@ class Kalah:
             f"pits with stones: {pits} (in Python, moves {in_python})"
         )
 
-    def over(self, state: State) -> bool:
+    def is_over(self, state: State) -> bool:
         """Return whether a side that counts is empty, or a store decides under `early_stop`."""
         board, player = state
         # A board with fewer zeros than an empty side has is not over; no need to look at the sides.
-        if board.count(0) >= len(board) // 2 - 1 and self._ran_out(board, player):
+        if board.count(0) >= len(board) // 2 - 1 and self._has_run_out(board, player):
             return True
-        return self.rules.early_stop and decided(board)
+        return self.rules.early_stop and is_decided(board)
 
     def move_name(self, state: State, move: int) -> str:
         return str(move + 1)
@@ -263,23 +263,23 @@ class Kalah:
 
     def outcome(self, state: State) -> tuple[int, int]:
         """Return (South's, North's) stones in store, the rest of a finished game shared out."""
-        if self._ran_out(*state):
+        if self._has_run_out(*state):
             return stores(sweep(state.board, self.rules.rest_to))
         return stores(state.board)
 
     def outlook(self, state: State) -> str:
         """Return whose turn it is, or that the game is over and why."""
-        if not self.over(state):
+        if not self.is_over(state):
             return f"{NAMES[state.player]} to move"
-        if not in_play(state.board):
+        if not stones_in_play(state.board):
             return "game over"
-        if not self._ran_out(*state):
+        if not self._has_run_out(*state):
             return "game over: a store has more than half of the stones"
         empty = SOUTH if not any(side(state.board, SOUTH)) else NORTH
         keeper = empty if self.rules.rest_to == "finisher" else 1 - empty
         return f"game over: {NAMES[empty]} has no stones, {NAMES[keeper]} keeps the rest"
 
-    def quiet(self, state: State) -> bool:
+    def is_quiet(self, state: State) -> bool:
         """Return whether no move earns another turn or captures stones of the opponent.
 
         The answer does not depend on the rules.
@@ -293,7 +293,7 @@ class Kalah:
                     return False
         return True
 
-    def _ran_out(self, board: Board, player: int) -> bool:
+    def _has_run_out(self, board: Board, player: int) -> bool:
         half = len(board) // 2
         if self.rules.end == "mover":
             return not any(board[player * half : player * half + half - 1])
@@ -301,12 +301,13 @@ class Kalah:
 
 
 METHODS = {
-    name: vars(Kalah)[name] for name in ("moves", "play", "over", "margin", "outcome", "_ran_out")
+    name: vars(Kalah)[name]
+    for name in ("moves", "play", "is_over", "margin", "outcome", "_has_run_out")
 }
 """The methods that define the game, to detect a class that replaces one of them."""
 
 
-def decided(board: Board) -> bool:
+def is_decided(board: Board) -> bool:
     return 2 * max(stores(board)) > sum(board)
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kalahlab.games import Game, betsy, cards, hand_tree, kalah, notation
-from kalahlab.names import named
+from kalahlab.names import lookup
 
 
 def move_by_name(text: str, game: Game, state: Any) -> Any:
@@ -125,10 +125,10 @@ GAMES: dict[str, GameType] = {
 
 def game_type(name: str) -> GameType:
     """Look up a game by its name, or by the import path of a `GameType` imported before."""
-    return named("game", name, GAMES)
+    return lookup("game", name, GAMES)
 
 
-def of(game: Game) -> GameType:
+def game_type_of_game(game: Game) -> GameType:
     """Return the type of a game, or of the game that it derives from.
 
     Raises:
@@ -152,7 +152,7 @@ def game_name(game: Game) -> str:
     return type(game).__name__
 
 
-def of_state(state: Any) -> GameType:
+def game_type_of_state(state: Any) -> GameType:
     """Return the type of the game that has such states; raise ValueError if none in `GAMES` has."""
     for kind in GAMES.values():
         if type(kind.read(kind.example)[1]) is type(state):

@@ -56,14 +56,14 @@ def unknown_part(game: Any, state: Any, choices: Choices = SEARCHED) -> str:
     return unknown_rule(game.rules, choices)
 
 
-def solved_presets() -> dict[str, Rules]:
+def list_solved_presets() -> dict[str, Rules]:
     """Return the presets, by name, under which perfect play is known."""
     return {name: rules for name, rules in PRESETS.items() if not unknown_rule(rules, SOLVED)}
 
 
 def preset_name(rules: Any) -> str:
     """Return the name of the rules. Raise ValueError if perfect play is not known for them."""
-    presets = solved_presets()
+    presets = list_solved_presets()
     for name, preset in presets.items():
         if rules == preset:
             return name

@@ -6,10 +6,10 @@ from functools import partial
 from typing import Any
 
 from kalahlab.games.game_text import GameRecord, format_turns
-from kalahlab.games.kalah import NAMES, SOUTH, Kalah, State, in_play
-from kalahlab.search.observer import Watch
+from kalahlab.games.kalah import NAMES, SOUTH, Kalah, State, stones_in_play
+from kalahlab.search.observer import NodeCounter
 from kalahlab.solver.move_values import NEAR, exact_values, search_lines
-from kalahlab.solver.value_files import known_values
+from kalahlab.solver.value_files import lookup_move_values
 
 PLIES = 8  # of a best line that are shown
 COSTLY, COSTLY_MARK = 6, "costly move"  # stones of regret from which on a move has this mark
@@ -33,7 +33,7 @@ the same as text, if the move has a regret. exact: whether all values are proved
 """
 
 
-def _sign(value: float) -> int:
+def sign(value: float) -> int:
     if value > 0:
         return 1
     if value < 0:
@@ -80,7 +80,7 @@ def review_move(
         "worth": worth,
         "regret": regret,
         "accuracy": 1 - regret / (best - worst) if best != worst else None,
-        "changed": _sign(worth) < _sign(best),
+        "changed": sign(worth) < sign(best),
         "mark": mark,
         "before": _margin_of_south(best, state),
         "after": _margin_of_south(worth, state),
@@ -93,11 +93,11 @@ def review_move(
 def _mark_move(margins: Mapping[int, float], worth: float) -> str:
     """Return the mark of a move whose margin is `worth`, "" for most moves."""
     best = max(margins.values())
-    if _sign(worth) < _sign(best):
+    if sign(worth) < sign(best):
         return "win thrown away" if best > 0 else "draw missed"
     if best - worth >= COSTLY:
         return COSTLY_MARK
-    keeping = [margin for margin in margins.values() if _sign(margin) == _sign(best)]
+    keeping = [margin for margin in margins.values() if sign(margin) == sign(best)]
     if len(keeping) == 1 and len(margins) > 1:
         return "only move found"
     return ""
@@ -110,12 +110,12 @@ def _margin_of_south(margin: float, state: State) -> float:
     return 0 - margin  # which, unlike -margin, is never -0.0
 
 
-def known_line(game: Kalah, state: State, move: int) -> tuple[int, ...]:
+def find_known_line(game: Kalah, state: State, move: int) -> tuple[int, ...]:
     """Return a move and the best moves after it, as far as their values are stored."""
     line = [move]
     state = game.play(state, move)
     while len(line) < PLIES:
-        values = known_values(game, state)
+        values = lookup_move_values(game, state)
         if not values:
             break
         line.append(max(values, key=lambda pit: values[pit]))
@@ -124,7 +124,11 @@ def known_line(game: Kalah, state: State, move: int) -> tuple[int, ...]:
 
 
 def search_move(
-    record: GameRecord, at: int, depth: int, after: float | None = None, watch: Watch | None = None
+    record: GameRecord,
+    at: int,
+    depth: int,
+    after: float | None = None,
+    watch: NodeCounter | None = None,
 ) -> Row:
     """Return the row of a move by a search of each move there.
 
@@ -143,29 +147,29 @@ def search_move(
     return review_move(record, at, values, False, lambda pit: lines[pit].path[:PLIES])
 
 
-def quick_move(record: GameRecord, at: int, after: float | None, watch: Watch) -> Row:
+def quick_move(record: GameRecord, at: int, after: float | None, watch: NodeCounter) -> Row:
     """Return the row of a move without long proofs.
 
     It is exact where that takes little, else by a search that is too short to judge the move by;
     `after` as in `search_move`.
     """
     game, state = record.game, record.states[at]
-    if values := known_values(game, state):
-        return review_move(record, at, values, True, partial(known_line, game, state))
-    if in_play(state.board) <= NEAR:
+    if values := lookup_move_values(game, state):
+        return review_move(record, at, values, True, partial(find_known_line, game, state))
+    if stones_in_play(state.board) <= NEAR:
         with suppress(ValueError):  # there may be no solver
             return review_move(record, at, exact_values(game, state, watch), True)
     row = search_move(record, at, QUICK_DEPTH, after, watch)
     return row | {"regret": 0, "mark": NOT_JUDGED, "better": ""}
 
 
-def shown_of(row: Mapping[str, Any]) -> Row:
+def to_view(row: Mapping[str, Any]) -> Row:
     """Return the columns of a row that a page shows."""
     names = ("number", "mover", "pit", "before", "regret", "mark", "better")
     return {name: row[name] for name in names} | {"exact": bool(row["exact"])}
 
 
-def regret_said(row: Mapping[str, Any]) -> str:
+def describe_regret(row: Mapping[str, Any]) -> str:
     """Describe the regret of a move, its effect and a better turn; "" for most best moves."""
     parts = list[str]()
     if row["regret"]:
@@ -189,7 +193,7 @@ def most_expensive(rows: Sequence[Mapping[str, Any]]) -> list[str]:
         if not regretted:
             continue
         worst = max(regretted, key=lambda row: row["regret"])
-        move = f"move {worst['number']}: pit {worst['pit'] + 1}, which {regret_said(worst)}"
+        move = f"move {worst['number']}: pit {worst['pit'] + 1}, which {describe_regret(worst)}"
         end = "" if worst["exact"] else " This is an estimate by a search."
         sentences.append(f"{start}{name}'s most expensive move is {move}.{end}")
     if sentences:

@@ -15,8 +15,13 @@ from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.game_text import GameRecord, format_turns
 from kalahlab.games.kalah import PRESETS, Kalah
 from kalahlab.games.notation import format_board
-from kalahlab.judging.solved_positions import Judged, Sample, evaluate_positions, sample_positions
-from kalahlab.names import named
+from kalahlab.judging.solved_positions import (
+    Sample,
+    SolvedPosition,
+    evaluate_positions,
+    sample_positions,
+)
+from kalahlab.names import lookup
 from kalahlab.search import Depth
 from kalahlab.solver.exact_solver import open_solver
 
@@ -36,7 +41,7 @@ class Puzzle:
         line: A perfect line that begins with the move.
     """
 
-    judged: Judged
+    judged: SolvedPosition
     move: int
     difficulty: int | None
     line: tuple[int, ...]
@@ -89,7 +94,7 @@ def puzzles(
         ValueError: The positions hold too few puzzles.
     """
     sample = replace(sample or Sample(max_stones=20), positions=CANDIDATES * number, seed=seed)
-    game = Kalah(sample.pits, sample.stones, named("rules", rules, PRESETS))
+    game = Kalah(sample.pits, sample.stones, lookup("rules", rules, PRESETS))
     collected: list[Puzzle] = []
     with open_solver(game.pits, game.rules, database_stones=DATABASE_STONES, workers=1) as solver:
         for row in evaluate_positions(solver, sample_positions(sample, rules), rules):
@@ -104,7 +109,7 @@ def puzzles(
     raise ValueError(f"only {len(collected)} puzzles found; use more pits or stones, or fewer")
 
 
-def only_move(row: Judged) -> int | None:
+def only_move(row: SolvedPosition) -> int | None:
     """Return the pit, from 0, of the only move that keeps a win or a draw.
 
     None if no move or more than one does, or if there is no choice.
@@ -118,7 +123,7 @@ def only_move(row: Judged) -> int | None:
     return None
 
 
-def difficulty(game: Kalah, row: Judged, move: int) -> int | None:
+def difficulty(game: Kalah, row: SolvedPosition, move: int) -> int | None:
     """Return the least depth, in sows, from which on each search to `DEEPEST` plays the move.
 
     None if the deepest search plays another.

@@ -15,7 +15,7 @@ import pandas as pd
 from kalahlab import engine
 from kalahlab.evaluators import Evaluator, is_for_mover
 from kalahlab.games.kalah import PRESETS, Kalah, State
-from kalahlab.judging.solved_positions import PHASES, Judged
+from kalahlab.judging.solved_positions import PHASES, SolvedPosition
 from kalahlab.matches.estimates import Kind, estimates
 from kalahlab.players.game_loop import Player, legal_move
 from kalahlab.search import Depth
@@ -26,7 +26,7 @@ from kalahlab.search.tree import pit_order
 MEASURES: dict[str, Kind] = {"optimal": "share", "kept": "share", "regret": "mean"}
 
 
-def judge_player(player: Player, rows: Iterable[Judged], name: str = "") -> pd.DataFrame:
+def judge_player(player: Player, rows: Iterable[SolvedPosition], name: str = "") -> pd.DataFrame:
     """Play a player's move in each position and return a row for each.
 
     Columns: position, its number from 0; game, that the position is from, or else that number;
@@ -79,7 +79,7 @@ def summarize(moves: pd.DataFrame) -> pd.DataFrame:
 
 
 def regrets(
-    sample: Sequence[Judged], evaluators: Mapping[str, Evaluator], depths: Iterable[int]
+    sample: Sequence[SolvedPosition], evaluators: Mapping[str, Evaluator], depths: Iterable[int]
 ) -> pd.DataFrame:
     """Measure alpha-beta's move in each position, with each evaluator to each depth, in sows.
 
@@ -123,27 +123,29 @@ def best_moves(
     best = {forward.move, backward.move}
     between = [pit for pit in game.moves(state) if forward.move < pit < backward.move]
     for pit in between:
-        if _worth(game, state, pit, evaluator, depth) == forward.value:
+        if _value_of(game, state, pit, evaluator, depth) == forward.value:
             best.add(pit)
     return sorted(best), forward.counts.visited
 
 
-def _worth(game: Kalah, state: State, pit: int, evaluator: Evaluator, depth: int) -> float:
+def _value_of(game: Kalah, state: State, pit: int, evaluator: Evaluator, depth: int) -> float:
     """Return the value of a move, for the mover, by a search of `depth` sows."""
     child = game.play(state, pit)
     deep_enough = Depth(depth - 1)
     if child.player == state.player:
         return engine.alpha_beta(game, child, evaluator, deep_enough, store_first).value
-    return -engine.alpha_beta(game, child, other_side(evaluator), deep_enough, store_first).value
+    return -engine.alpha_beta(
+        game, child, for_other_side(evaluator), deep_enough, store_first
+    ).value
 
 
 @cache
-def other_side(evaluator: Evaluator) -> Evaluator:
+def for_other_side(evaluator: Evaluator) -> Evaluator:
     """Return the evaluator as the opponent sees it; one for the player to move stays as it is."""
     if is_for_mover(evaluator):
         return evaluator
 
-    def seen(board: Sequence[float], player: int) -> float:
+    def evaluate(board: Sequence[float], player: int) -> float:
         return -evaluator(board, 1 - player)
 
-    return seen
+    return evaluate

@@ -20,17 +20,17 @@ import pandas as pd
 from kalahlab.data import data_rows
 from kalahlab.engine.packed import MAX_STONES, fits
 from kalahlab.games.game_text import GameRecord, format_rules, format_turns
-from kalahlab.games.kalah import NAMES, NORTH, SOUTH, Kalah, in_play
+from kalahlab.games.kalah import NAMES, NORTH, SOUTH, Kalah, stones_in_play
 from kalahlab.games.notation import format_board
 from kalahlab.games.supported import SOLVED, unknown_part
 from kalahlab.judging import move_review
-from kalahlab.judging.move_review import known_line, most_expensive, review_move, search_move
+from kalahlab.judging.move_review import find_known_line, most_expensive, review_move, search_move
 from kalahlab.parallel import Row
-from kalahlab.solver.endgame.database import stored_stones
+from kalahlab.solver.endgame.database import find_stored_databases
 from kalahlab.solver.exact_solver import open_solver
 from kalahlab.solver.move_values import ENGINE_DEPTH, PROOFS, memory_budget
 from kalahlab.solver.plan import Plan, make_plan
-from kalahlab.solver.value_files import known_values
+from kalahlab.solver.value_files import lookup_move_values
 
 MOST_PLANNED = 40  # stones for which memory is laid out; of more, nothing is solved in a minute
 SEARCH = "alpha_beta, store_difference at leaves"
@@ -60,7 +60,7 @@ class Account(NamedTuple):
     margin: float
 
     @property
-    def holds(self) -> bool:
+    def is_consistent(self) -> bool:
         """Whether the sums make the margin."""
         return self.value + self.north - self.south == self.margin
 
@@ -106,11 +106,11 @@ class Review:
         exact = np.logical_and.accumulate(self.moves["exact"].to_numpy()[::-1])[::-1]
         return self.moves[exact & self.end_exact]
 
-    def marked(self) -> pd.DataFrame:
+    def marked_moves(self) -> pd.DataFrame:
         """Return the moves with a mark and a regret."""
         return self.moves[(self.moves["mark"] != "") & (self.moves["regret"] > 0)]
 
-    def of(self, player: int) -> pd.DataFrame:
+    def moves_by(self, player: int) -> pd.DataFrame:
         """Return a player's counted moves: of the `exact_moves`, or of all if there is none."""
         counted = self.exact_moves()
         if counted.empty:
@@ -122,7 +122,7 @@ class Review:
 
         None if the player never had a choice that mattered.
         """
-        shares = self.of(player)["accuracy"].dropna()
+        shares = self.moves_by(player)["accuracy"].dropna()
         if shares.empty:
             return None
         return 100 * fmean(shares)
@@ -135,7 +135,7 @@ class Review:
         exact = self.exact_moves()
         if exact.empty:
             return None
-        south, north = (sum(self.of(player)["regret"]) for player in (SOUTH, NORTH))
+        south, north = (sum(self.moves_by(player)["regret"]) for player in (SOUTH, NORTH))
         first = exact.iloc[0]
         return Account(first["number"], first["before"], north, south, self.end)
 
@@ -165,7 +165,7 @@ class Review:
         return " ".join(sentence for sentence in sentences if sentence)
 
     def _describe_start(self) -> str:
-        values = _values_at_start(self.record)
+        values = _start_values(self.record)
         if not values:
             return ""
         best = max(values.values())
@@ -212,7 +212,7 @@ class Review:
         return [*sentences, *most_expensive(rows)]
 
     def _summarize_player(self, player: int) -> str:
-        moves, accuracy = self.of(player), self.accuracy(player)
+        moves, accuracy = self.moves_by(player), self.accuracy(player)
         percent = "no choice that mattered" if accuracy is None else f"accuracy {accuracy:.1f} %"
         best, lost = sum(moves["regret"] == 0), sum(moves["changed"])
         return (
@@ -232,7 +232,7 @@ class Review:
         account, game = self.account(), self.record.game
         account_in_json = None
         if account:
-            account_in_json = {**account._asdict(), "holds": account.holds}
+            account_in_json = {**account._asdict(), "holds": account.is_consistent}
         rows: list[Any] = [*self.moves.itertuples()]
         return {
             "board": format_board(self.record.start),
@@ -268,7 +268,7 @@ def _move_in_json(game: Kalah, row: Any) -> dict[str, Any]:
     }
 
 
-def reviewed(
+def review_game(
     record: GameRecord,
     seconds: float | None = None,
     depth: int = ENGINE_DEPTH,
@@ -303,8 +303,8 @@ def reviewed(
             index
             for index in reversed(range(len(states)))
             if index not in rows
-            and in_play(states[index].board) <= max_stones
-            and not record.game.over(states[index])
+            and stones_in_play(states[index].board) <= max_stones
+            and not record.game.is_over(states[index])
         ]
         solve_backwards(record, rows, unsolved, plan, seconds, workers, progress)
     else:
@@ -320,8 +320,8 @@ def _is_solvable(record: GameRecord) -> bool:
 
 def _plan_proofs(record: GameRecord, max_stones: int) -> Plan:
     game = record.game
-    stones = min(in_play(record.start.board), MOST_PLANNED, max_stones)
-    stored = stored_stones(game.pits, game.rules)
+    stones = min(stones_in_play(record.start.board), MOST_PLANNED, max_stones)
+    stored = find_stored_databases(game.pits, game.rules)
     return make_plan(game.pits, stones, True, memory_bytes=memory_budget(), stored=stored)
 
 
@@ -330,15 +330,15 @@ def _rows_from_stored_values(record: GameRecord) -> dict[int, Row]:
     game = record.game
     rows: dict[int, Row] = {}
     for index, state in enumerate(record.states):
-        if values := known_values(game, state):
-            line = partial(known_line, game, state)
+        if values := lookup_move_values(game, state):
+            line = partial(find_known_line, game, state)
             rows[index] = review_move(record, index, values, True, line)
     return rows
 
 
 def _row_of_stored_start(record: GameRecord) -> dict[int, Row]:
     """Return the row of the start of the game, by its index 0, if its values are stored."""
-    values = _values_at_start(record)
+    values = _start_values(record)
     if not values:
         return {}
     return {0: review_move(record, 0, values, True)}
@@ -387,7 +387,7 @@ def _search_missing_rows(
     """
     states = record.states
     for index in reversed(range(len(states))):
-        if index in rows or record.game.over(states[index]):
+        if index in rows or record.game.is_over(states[index]):
             continue
         after = rows[index + 1]["before"] if index + 1 in rows else None
         rows[index] = search_move(record, index, depth, after)
@@ -404,15 +404,15 @@ def _make_review(
     )
     moves = moves.astype({"exact": bool, "changed": bool})
     last = record.states[-1]
-    if record.game.over(last):
+    if record.game.is_over(last):
         end, is_end_exact = record.game.margin(last, SOUTH), True
     else:
         end, is_end_exact = rows[number]["before"], rows[number]["exact"]
     return Review(record, moves, end, is_end_exact, depth, database_stones)
 
 
-def _values_at_start(record: GameRecord) -> dict[int, float]:
+def _start_values(record: GameRecord) -> dict[int, float]:
     """Return the stored values of the first moves, {} if the game does not begin at the start."""
     if record.start != record.game.start():
         return {}
-    return known_values(record.game, record.start)
+    return lookup_move_values(record.game, record.start)

@@ -8,7 +8,7 @@ from random import Random
 import pandas as pd
 
 from kalahlab.data import data_file
-from kalahlab.games.kalah import PRESETS, Kalah, State, in_play, pits_of
+from kalahlab.games.kalah import PRESETS, Kalah, State, pits_of, stones_in_play
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.players.game_loop import random_position
 from kalahlab.solver.exact_solver import ExactSolver
@@ -20,7 +20,7 @@ _MAX_FAILURES = 1000  # games in a row that give no new position
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class SolvedPosition:
     """A position and the exact value of each move. In files, South is to move.
 
     Attributes:
@@ -53,7 +53,7 @@ class Judged:
     @property
     def phase(self) -> str:
         """One of `PHASES`, by the share of the stones in play."""
-        stones = in_play(self.state.board)
+        stones = stones_in_play(self.state.board)
         total = sum(self.state.board)
         opening, middle, end = PHASES
         if 3 * stones > 2 * total:
@@ -114,7 +114,7 @@ def sample_positions(sample: Sample, rules: str = "standard") -> Iterator[State]
     while len(seen) < sample.positions:
         state = random_position(game, rng, rng.randint(1, sample.plies))
         text = format_board(state)
-        is_small = in_play(state.board) <= sample.max_stones
+        is_small = stones_in_play(state.board) <= sample.max_stones
         if text not in seen and is_small and len(game.moves(state)) >= 2:
             failures = 0
             seen.add(text)
@@ -127,7 +127,7 @@ def sample_positions(sample: Sample, rules: str = "standard") -> Iterator[State]
 
 def evaluate_positions(
     solver: ExactSolver, states: Iterable[State], rules: str = "standard"
-) -> Iterator[Judged]:
+) -> Iterator[SolvedPosition]:
     """Yield each position with the exact value of each move.
 
     Args:
@@ -143,10 +143,10 @@ def evaluate_positions(
     for state in states:
         values = dict(solver.move_values(state))
         pits = range(pits_of(state.board))
-        yield Judged(rules, state, tuple(values.get(pit) for pit in pits))
+        yield SolvedPosition(rules, state, tuple(values.get(pit) for pit in pits))
 
 
-def read(path: Path | str = "judged.csv.gz") -> list[Judged]:
+def load_positions(path: Path | str = "judged.csv.gz") -> list[SolvedPosition]:
     """Load positions from a file: a path, or the name of a file in `data/`.
 
     Raises:
@@ -157,11 +157,11 @@ def read(path: Path | str = "judged.csv.gz") -> list[Judged]:
         file = Path(str(data_file(path)))
     table = pd.read_csv(file, dtype={"moves": str}, compression="gzip")
     columns_of_game = [name for name in OF_GAME if name in table]
-    positions = list[Judged]()
+    positions = list[SolvedPosition]()
     for row in table.to_dict("records"):
         moves = tuple(None if value == "-" else int(value) for value in row["moves"].split())
         game = {name: row[name] for name in columns_of_game}
-        position = Judged(row["rules"], parse_board(row["board"]), moves, **game)
+        position = SolvedPosition(row["rules"], parse_board(row["board"]), moves, **game)
         if not can_be_judged(position) or row.get("phase", position.phase) != position.phase:
             raise ValueError(
                 f"{file}: {row['moves']!r} is not what the moves of {row['board']} are worth by "
@@ -171,7 +171,7 @@ def read(path: Path | str = "judged.csv.gz") -> list[Judged]:
     return positions
 
 
-def can_be_judged(judged: Judged) -> bool:
+def can_be_judged(judged: SolvedPosition) -> bool:
     """Return whether each pit with stones, and no other, has a value that the stones allow."""
     if judged.rules not in PRESETS:
         return False

@@ -5,10 +5,10 @@ from functools import lru_cache
 from random import Random
 from typing import Any
 
-from kalahlab.evaluators.cards import WEIGHTS, weighted
+from kalahlab.evaluators.cards import WEIGHTS, make_weighted_evaluator
 from kalahlab.games.cards import Cards, State
 from kalahlab.matches.pairs import Pair, play_pair
-from kalahlab.names import named
+from kalahlab.names import lookup
 from kalahlab.parallel import Row
 from kalahlab.players.game_loop import Player, random_position
 from kalahlab.published.cards import MAX_NODE, VARIANTS, Program, by_budget
@@ -32,9 +32,9 @@ class Side:
     depth: int | None = None
 
     def __post_init__(self) -> None:
-        named("variant", self.variant, VARIANTS)
+        lookup("variant", self.variant, VARIANTS)
         if self.off:
-            named("factor", self.off, WEIGHTS._asdict())
+            lookup("factor", self.off, WEIGHTS._asdict())
 
     def program(self) -> Program:
         """Return the program that plays this side."""
@@ -48,7 +48,7 @@ class Side:
 
         evaluator = variant.evaluator
         if self.off:
-            evaluator = weighted(WEIGHTS._replace(**{self.off: 0}))
+            evaluator = make_weighted_evaluator(WEIGHTS._replace(**{self.off: 0}))
         return replace(variant, evaluator=evaluator, depth=depth, largest_decides=True)
 
 
@@ -74,15 +74,15 @@ def play_meeting(meeting: Meeting) -> Row:
     nodes = [0, 0]  # of either side in both games
     start = random_position(game, Random(meeting.seed), meeting.plies)
 
-    def counted(index: int, side: Side) -> Player:
+    def make_counting_player(index: int, side: Side) -> Player:
         def player(game: Cards, state: State) -> Any:
-            move, generated = _searched(side, game, state)
+            move, generated = _search_move(side, game, state)
             nodes[index] += generated
             return move
 
         return player
 
-    pair = Pair(counted(0, one), counted(1, other), start, game)
+    pair = Pair(make_counting_player(0, one), make_counting_player(1, other), start, game)
     return {
         "variant": other.variant,
         "off": other.off,
@@ -96,7 +96,7 @@ def play_meeting(meeting: Meeting) -> Row:
 
 
 @lru_cache(1 << 15)  # the same side meets others from the same openings
-def _searched(side: Side, game: Cards, state: State) -> tuple[Any, int]:
+def _search_move(side: Side, game: Cards, state: State) -> tuple[Any, int]:
     """Return the move of a side and the number of nodes that it generates to find it."""
     result = side.program().think(game, state)[1]
     return result.move, result.counts.generated

@@ -16,8 +16,8 @@ import numpy as np
 import pandas as pd
 from scipy.special import stdtr, stdtrit
 
-from kalahlab.formatting import signed
-from kalahlab.matches.rating import CERTAINTY, units
+from kalahlab.formatting import format_signed
+from kalahlab.matches.rating import CERTAINTY, cluster_by_opening
 
 # Arguments with which seaborn draws `ends`: the estimate is the median, the bar the interval.
 BARS: dict[str, Any] = {"estimator": "median", "errorbar": ("pi", 100)}
@@ -67,10 +67,10 @@ def _estimate(
         *logs, p = _estimate(np.log(values), clusters, "mean", np.log(against or 1))
         return *np.exp(logs), p
     if kind == "score":
-        sample = units(list(values), list(clusters))
+        sample = cluster_by_opening(list(values), list(clusters))
         p = sample.p_value(0.5 if against is None else against)
         return sample.mean, *sample.interval(), p
-    mean, error, freedom = clustered(values, clusters)
+    mean, error, freedom = estimate_clustered_mean(values, clusters)
     half_width = float("inf")
     if freedom:
         half_width = error * float(stdtrit(freedom, (1 + CERTAINTY) / 2))
@@ -93,7 +93,9 @@ def _interval_of_share(mean: float, half_width: float, freedom: int) -> tuple[fl
     return max(0.0, mean - half_width), min(1.0, mean + half_width)
 
 
-def clustered(values: "pd.Series[Any]", clusters: "pd.Series[Any]") -> tuple[float, float, int]:
+def estimate_clustered_mean(
+    values: "pd.Series[Any]", clusters: "pd.Series[Any]"
+) -> tuple[float, float, int]:
     """Return the mean of values, its standard error, and the degrees of freedom.
 
     With one cluster the error is NaN and the freedom 0.
@@ -109,7 +111,9 @@ def clustered(values: "pd.Series[Any]", clusters: "pd.Series[Any]") -> tuple[flo
 
 def interval(row: Mapping[Any, Any], name: str, form: str = ".2f") -> str:
     """Format an estimate and its interval, such as `0.65 (0.61 to 0.69)`."""
-    mean, low, high = (signed(float(row[f"{name}{end}"]), form) for end in ("", " low", " high"))
+    mean, low, high = (
+        format_signed(float(row[f"{name}{end}"]), form) for end in ("", " low", " high")
+    )
     return f"{mean} ({low} to {high})"
 
 

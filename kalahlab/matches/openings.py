@@ -15,8 +15,8 @@ from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games import Game
 from kalahlab.games.kalah import PRESETS, Kalah, State
 from kalahlab.games.notation import format_board, parse_board
-from kalahlab.names import named
-from kalahlab.players.game_loop import random_line, random_position
+from kalahlab.names import lookup
+from kalahlab.players.game_loop import random_opening, random_position
 from kalahlab.search import Depth
 from kalahlab.search.ordering import store_first
 
@@ -42,33 +42,33 @@ def random_openings(
     seen = set[Any]()
     while len(seen) < number:
         state = random_position(game, rng, plies)
-        if state not in seen and not game.over(state) and wanted(state):
+        if state not in seen and not game.is_over(state) and wanted(state):
             seen.add(state)
             yield state
 
 
 def fair_openings(rules: str, number: int = NUMBER) -> list[State]:
     """Return the first openings under a preset of the rules; `ValueError` if there are fewer."""
-    preset = named("rules", rules, PRESETS)
+    preset = lookup("rules", rules, PRESETS)
     boards = [row["board"] for row in data_rows("openings.csv") if PRESETS[row["rules"]] == preset]
     if not 1 <= number <= len(boards):
         raise ValueError(f"openings is {number}; there are 1 to {len(boards)} with {rules} rules")
     return [parse_board(board) for board in boards[:number]]
 
 
-def candidates(game: Kalah, seed: int) -> Iterator[tuple[tuple[int, ...], State]]:
+def iter_candidates(game: Kalah, seed: int) -> Iterator[tuple[tuple[int, ...], State]]:
     """Yield the pits played and the position of random games without end, no position twice."""
     rng = Random(seed)
     seen = set[str]()
     while True:
-        moves, state = random_line(game, rng, rng.randint(*PLIES))
+        moves, state = random_opening(game, rng, rng.randint(*PLIES))
         board = format_board(state)
-        if board not in seen and not game.over(state):
+        if board not in seen and not game.is_over(state):
             seen.add(board)
             yield tuple(moves), state
 
 
-def looks_even(game: Kalah, state: State, depth: Depth = SCREENING) -> bool:
+def is_nearly_even(game: Kalah, state: State, depth: Depth = SCREENING) -> bool:
     """Return whether a search values the position at no more than `MAX_LEAD` for either side."""
     result = engine.alpha_beta(game, state, store_difference, depth, store_first)
     return abs(result.value) <= MAX_LEAD
@@ -78,6 +78,6 @@ def even_openings(rules: str, number: int) -> list[State]:
     """Return any number of openings: the fair ones, then random ones that a search finds even."""
     fair = fair_openings(rules, min(number, NUMBER))
     game = Kalah(PITS, STONES, PRESETS[rules])
-    others = (state for _, state in candidates(game, seed=1) if state not in fair)
-    even = (state for state in others if looks_even(game, state, QUICK))
+    others = (state for _, state in iter_candidates(game, seed=1) if state not in fair)
+    even = (state for state in others if is_nearly_even(game, state, QUICK))
     return [*fair, *islice(even, number - len(fair))]

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from kalahlab.games import Game
 from kalahlab.games.kalah import PRESETS, RULES_VERSION, Kalah
 from kalahlab.games.notation import parse_board
-from kalahlab.names import named
+from kalahlab.names import lookup
 from kalahlab.parallel import Row, run_all
 from kalahlab.players.factories import OutOfTime
-from kalahlab.players.game_loop import Player, play_out, player_name
+from kalahlab.players.game_loop import Player, play_to_end, player_name
 from kalahlab.players.limits import Clock
-from kalahlab.players.parse import named_player
+from kalahlab.players.parse import make_player
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,7 +28,7 @@ class Pair:
     """Two games from one opening with sides exchanged.
 
     Attributes:
-        one: A player, or its name as `named_player` reads it.
+        one: A player, or its name as `make_player` reads it.
         other: The other player.
         opening: A board text if `rules` is a name, else a state of the game.
         rules: The name of a preset of Kalah's rules, or any game.
@@ -66,13 +66,13 @@ def play_pair(pair: Pair, clock: Clock = time.monotonic) -> Row:
     points = []
     game, state = pair.rules, pair.opening
     if isinstance(game, str):
-        game, state = Kalah(rules=named("rules", game, PRESETS)), parse_board(state)
+        game, state = Kalah(rules=lookup("rules", game, PRESETS)), parse_board(state)
     for number, sides in enumerate((("one", "other"), ("other", "one")), 1):
         players = [_to_player(getattr(pair, side), pair.backend, clock) for side in sides]
         names = [player_name(getattr(pair, side)) for side in sides]
         margin, late = None, None
         try:
-            end = play_out(game, players, state, names)
+            end = play_to_end(game, players, state, names)
             margin = game.margin(end, sides.index("one"))
             points.append(_points(margin))
         except OutOfTime as error:
@@ -84,7 +84,7 @@ def play_pair(pair: Pair, clock: Clock = time.monotonic) -> Row:
 
 def _to_player(player: str | Player, backend: str, clock: Clock) -> Player:
     if isinstance(player, str):
-        return named_player(player, backend=backend, clock=clock, strict=True)
+        return make_player(player, backend=backend, clock=clock, strict=True)
     return player
 
 

@@ -14,10 +14,10 @@ from kalahlab.games.kalah import State
 from kalahlab.games.notation import format_board
 from kalahlab.matches.openings import fair_openings
 from kalahlab.matches.pairs import Pair
-from kalahlab.matches.rating import CERTAINTY, elo, holm, units
-from kalahlab.names import named
+from kalahlab.matches.rating import CERTAINTY, cluster_by_opening, elo, holm
+from kalahlab.names import lookup
 from kalahlab.parallel import Row
-from kalahlab.players.parse import named_player
+from kalahlab.players.parse import make_player
 from kalahlab.players.search_spec import BACKENDS
 
 GAMES = [["margin_1", "margin_2"], ["late_1", "late_2"]]  # of the two games of a pair
@@ -49,9 +49,9 @@ def round_robin(
     for name in players:
         if players.count(name) > 1:
             raise ValueError(f"player {name!r} is named twice; two that play alike only draw")
-    named("backend", backend, BACKENDS)
+    lookup("backend", backend, BACKENDS)
     for name in players:
-        named_player(name, backend="textbook")  # which compiles nothing
+        make_player(name, backend="textbook")  # which compiles nothing
     boards = [format_board(state) for state in find(rules, openings)]
     meetings = product(combinations(players, 2), boards)
     return [Pair(one, other, board, rules, backend) for (one, other), board in meetings]
@@ -66,7 +66,7 @@ def tally(games: pd.DataFrame) -> Row:
     `rating.score`, pairs of one `opening` being one unit; p, the probability that equal players
     score so far from 1/2.
     """
-    sample = units([*games["points"]], [*games["opening"]])
+    sample = cluster_by_opening([*games["points"]], [*games["opening"]])
     low, high = sample.interval()
     margins, late = games[GAMES[0]].to_numpy(float), games[GAMES[1]].to_numpy()
     won_on_time = int((late == "other").sum())
@@ -86,7 +86,7 @@ def tally(games: pd.DataFrame) -> Row:
     }
 
 
-def matches(games: pd.DataFrame) -> list[Row]:
+def tally_pairings(games: pd.DataFrame) -> list[Row]:
     """Return a row for every two players that met.
 
     Columns: one, other; the `tally` of `one`, and its Elo above `other`; holm_p, `p` corrected for
@@ -122,7 +122,7 @@ def cross_table(games: pd.DataFrame) -> pd.DataFrame:
     """Return the score of each player (down) against each other one (across), the best first."""
     players = [row["player"] for row in standings(games)]
     table = pd.DataFrame(index=players, columns=players, dtype=float)
-    for row in matches(games):
+    for row in tally_pairings(games):
         table.loc[row["one"], row["other"]] = row["score"]
         table.loc[row["other"], row["one"]] = 1 - row["score"]
     return table

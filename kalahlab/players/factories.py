@@ -28,7 +28,7 @@ def search_player(
 
     It raises `ValueError` if the search finds no move, because it has depth 0.
     """
-    return SearchPlayer(_searched, search, evaluator, deep_enough, order)
+    return SearchPlayer(_best_move, search, evaluator, deep_enough, order)
 
 
 class SearchPlayer(partial[Any]):
@@ -38,7 +38,7 @@ class SearchPlayer(partial[Any]):
         return f"<player: {', '.join(map(name_of, self.args))}>"
 
 
-def _searched(
+def _best_move(
     search: Searcher,
     evaluator: Evaluator,
     deep_enough: DeepEnough,
@@ -52,7 +52,7 @@ def _searched(
     return move
 
 
-def limited_player(
+def player_within_limit(
     spec: SearchSpec,
     limit: Limit,
     clock: Clock = time.monotonic,
@@ -71,10 +71,10 @@ def limited_player(
     if limit.unit and spec.leaf == "quiescence":
         raise ValueError("with quiescence give a depth; under nodes or a clock use sow or turn")
     check_limit(spec, limit)
-    if limit.unit == "ms" and spec.compiled:
+    if limit.unit == "ms" and spec.is_compiled:
         for depth in (1, 4):
             spec.search(Kalah(), Kalah().start(), depth)
-    if spec.compiled and limit.unit != "ms":
+    if spec.is_compiled and limit.unit != "ms":
         return SearchPlayer(_engine_move, spec, limit)
 
     def player(game: Game, state: Any) -> Any:
@@ -96,10 +96,12 @@ def _engine_move(spec: SearchSpec, limit: Limit, game: Any, state: Any) -> Any:
     cached, as games may compare equal and differ.
     """
     if spec.is_compiled_for(game, state):
-        from kalahlab.engine.twin.leaf_value import compiled_mark  # a page that plays has no numba
+        from kalahlab.engine.twin.leaf_value import (
+            fingerprint_compiled,  # a page that plays has no numba
+        )
 
         evaluator = spec.search_args(game, 1)[0]
-        mark = compiled_mark(evaluator, pits_of(state.board))
+        mark = fingerprint_compiled(evaluator, pits_of(state.board))
         if mark:
             return _cached_move(spec, limit, game, state, mark)
     return _find_move(spec, limit, game, state)
@@ -124,7 +126,7 @@ def lose_on_time(state: Any) -> None:
     raise OutOfTime(state.player)
 
 
-def on_clock(
+def time_limited_player(
     player: Player,
     seconds: float,
     clock: Clock = time.monotonic,
@@ -136,14 +138,14 @@ def on_clock(
     """
 
     @wraps(player)
-    def timed(game: Game, state: Any) -> Any:
+    def move_on_time(game: Game, state: Any) -> Any:
         start = clock()
         move = player(game, state)
         if clock() - start > seconds:
             late(state)
         return move
 
-    return timed
+    return move_on_time
 
 
 def random_player(seed: int) -> Player:
@@ -152,7 +154,7 @@ def random_player(seed: int) -> Player:
     return lambda game, state: rng.choice(game.moves(state))
 
 
-def scripted_player(moves: Sequence[Any], game: str | None = None) -> Player:
+def script_player(moves: Sequence[Any], game: str | None = None) -> Player:
     """Return a player of these moves, which raises `ValueError` when they end before the game.
 
     Args:

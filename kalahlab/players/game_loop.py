@@ -7,7 +7,7 @@ from typing import Any
 
 from kalahlab.evaluators.validation import is_evaluator
 from kalahlab.games import Game
-from kalahlab.games.game_log import GameLog, Played, make_move
+from kalahlab.games.game_log import GameLog, MoveRecord, make_move
 from kalahlab.games.kalah import Kalah, State
 from kalahlab.names import check_parameters
 from kalahlab.search.arguments import check_state, describe_position, find_move
@@ -30,19 +30,19 @@ def play_game(game: Kalah, south: Player, north: Player, start: State | None = N
         check_parameters("player", getattr(player, "__name__", ""), player)
     first = game.start() if start is None else start
     check_state(first)
-    return GameLog(game, first, tuple(played_on(game, (south, north), first)))
+    return GameLog(game, first, tuple(play_moves(game, (south, north), first)))
 
 
-def played_on(game: Kalah, players: Sequence[Player], state: State) -> Iterator[Played]:
+def play_moves(game: Kalah, players: Sequence[Player], state: State) -> Iterator[MoveRecord]:
     """Yield each move of two players, from a state to the end of the game."""
-    while not game.over(state):
+    while not game.is_over(state):
         pit = legal_move(players[state.player], game, state)
         move = make_move(game, state, pit)
         state = move.state
         yield move
 
 
-def play_out(
+def play_to_end(
     game: Game, players: Sequence[Player], state: Any, names: Sequence[str] = ("", "")
 ) -> Any:
     """Play any game from a state to its end, and return the final state.
@@ -53,7 +53,7 @@ def play_out(
         state: The first state.
         names: The names of the players in errors, in the same order.
     """
-    while not game.over(state):
+    while not game.is_over(state):
         player, name = players[state.player], names[state.player]
         state = game.play(state, legal_move(player, game, state, name))
     return state
@@ -88,7 +88,7 @@ def legal_move(player: Player, game: Game, state: Any, name: str = "") -> Any:
     return find_move(f"player {name} gives {short(move)}", game, state, move)
 
 
-def random_line(game: Game, chance: Random, plies: int) -> tuple[list[Any], Any]:
+def random_opening(game: Game, chance: Random, plies: int) -> tuple[list[Any], Any]:
     """Make random moves from the start, and return them and the final state.
 
     There are `plies` moves, or fewer if the game ends.
@@ -106,4 +106,4 @@ def random_line(game: Game, chance: Random, plies: int) -> tuple[list[Any], Any]
 
 def random_position(game: Game, chance: Random, plies: int) -> Any:
     """Return the state after `plies` random moves from the start, or fewer if the game ends."""
-    return random_line(game, chance, plies)[1]
+    return random_opening(game, chance, plies)[1]

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from kalahlab.data import data_rows
 from kalahlab.games import Game
-from kalahlab.players.factories import limited_player
+from kalahlab.players.factories import player_within_limit
 from kalahlab.players.game_loop import Player
 from kalahlab.players.limits import Limit
 from kalahlab.players.search_spec import SearchSpec
@@ -33,7 +33,7 @@ def level_player(
 ) -> Player:
     """Return a player of a level; the seed is that of its random moves."""
     spec = SearchSpec("alpha_beta", "store_difference", order="store_first", backend=backend)
-    search = limited_player(spec, Limit(level.depth), observer=observer)
+    search = player_within_limit(spec, Limit(level.depth), observer=observer)
     rng = Random(seed)
 
     def player(game: Game, state: Any) -> Any:

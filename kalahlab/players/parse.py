@@ -5,13 +5,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from kalahlab.evaluators.validation import is_evaluator
-from kalahlab.names import import_path, meant, named, parse_int
+from kalahlab.names import did_you_mean, import_named, lookup, parse_int
 from kalahlab.players.factories import (
-    limited_player,
     lose_on_time,
-    on_clock,
+    player_within_limit,
     random_player,
-    scripted_player,
+    script_player,
+    time_limited_player,
 )
 from kalahlab.players.game_loop import EXAMPLE, Player
 from kalahlab.players.levels import LEVELS, level_player
@@ -35,17 +35,17 @@ def parse_player(
     strict: bool = False,
     observer: Observer | None = None,
 ) -> Player:
-    """Return the player that a text describes, like `named_player`, but import user code first.
+    """Return the player that a text describes, like `make_player`, but import user code first.
 
         play_game(Kalah(6, 4), parse_player("alpha_beta:mine.mobility:4"), parse_player("random:1"))
 
     Each import path in the text is imported, which runs code: pass text from a file, a link or a
-    message to `named_player` instead.
+    message to `make_player` instead.
     """
-    return named_player(import_player(text), game, backend, others, clock, strict, observer)
+    return make_player(import_player_parts(text), game, backend, others, clock, strict, observer)
 
 
-def named_player(
+def make_player(
     text: str,
     game: str = "kalah",
     backend: str = "textbook",
@@ -64,7 +64,7 @@ def named_player(
     random:7                      makes random moves, by this seed
     level3:7                      plays at a level of `LEVELS`, with random moves by this seed
     script:6,2,1                  makes these moves, in the notation of the game
-    mypackage.bots.greedy         is the function that `import_path` imported from there
+    mypackage.bots.greedy         is the function that `import_named` imported from there
 
     The names in a search are those of `SearchSpec`, its limit is that of `parse_limit`, and its
     seed that of `RandomTies`.
@@ -86,12 +86,12 @@ def named_player(
         return others[text]
     name, *rest = text.split(":")
     if "." in name and not rest:
-        player: Any = named("player", name, dict[str, Player]())
+        player: Any = lookup("player", name, dict[str, Player]())
         if is_evaluator(player):
             raise ValueError(f"{name} is an evaluator? then write alpha_beta:{name}:4")
         return player  # type: ignore[no-any-return]
     if name == "script" and len(rest) == 1:
-        return scripted_player(rest[0].split(","), game)
+        return script_player(rest[0].split(","), game)
     if name == "random" and len(rest) <= 1:
         return random_player(parse_int(rest[0] if rest else "0", "seed"))
     if name in LEVELS and game == "kalah" and len(rest) <= 1:
@@ -99,34 +99,34 @@ def named_player(
         return level_player(LEVELS[name], seed, backend, observer)
     known = [*(others or ()), *(LEVELS if game == "kalah" else ()), "random"]
     spec, limit = _parse_search(text, game, backend, known)
-    player = limited_player(spec, limit, clock, observer)
+    player = player_within_limit(spec, limit, clock, observer)
     watch = lose_on_time if strict else late
-    return player if watch is None else on_clock(player, limit.seconds, clock, watch)
+    return player if watch is None else time_limited_player(player, limit.seconds, clock, watch)
 
 
-def import_player(text: str) -> str:
+def import_player_parts(text: str) -> str:
     """Import the import paths in the text of a player, and return the text unchanged.
 
-    The text must come from a person; see `names.import_path`.
+    The text must come from a person; see `names.import_named`.
     """
     if not isinstance(text, str):
         raise TypeError(f"write parse_player({EXAMPLE!r}) for a player, not {text!r}")
     name, *rest = text.partition("@")[0].split(":")
     if not rest:
-        return import_path("player", text)
+        return import_named("player", text)
     if name != "script":
         parts = {"algorithm": name, "evaluator": rest[0]}
         if len(rest) > 3:
             parts["order"] = rest[3]
         for kind, part in parts.items():
-            import_path(kind, part)
+            import_named(kind, part)
     return text
 
 
 def _parse_search(
     text: str, game: str, backend: str, others: Sequence[str]
 ) -> tuple[SearchSpec, Limit]:
-    """Parse the text of a search, see `named_player`; `others` are the other players there are."""
+    """Parse the text of a search, see `make_player`; `others` are the other players there are."""
     search, _, backend_in_text = text.partition("@")
     name, *rest = search.split(":")
     ties = None
@@ -137,7 +137,7 @@ def _parse_search(
     if not 2 <= len(rest) <= 4:
         raise ValueError(
             f"player {text!r} is none of {', '.join(others)}, and not {GRAMMAR}; for example "
-            f"{EXAMPLE}{meant(text, others)}"
+            f"{EXAMPLE}{did_you_mean(text, others)}"
         )
     evaluator, limit = rest[:2]
     leaf = rest[2] if len(rest) > 2 else "sow"

@@ -12,13 +12,13 @@ from typing import Any, cast
 
 from kalahlab import engine
 from kalahlab.evaluators import Evaluator
-from kalahlab.evaluators.registry import evaluator
-from kalahlab.evaluators.validation import sign_note
+from kalahlab.evaluators.registry import find_evaluator
+from kalahlab.evaluators.validation import antisymmetry_note
 from kalahlab.games import Game
 from kalahlab.games.kalah import Kalah
 from kalahlab.games.registry import GAMES, GameType
 from kalahlab.games.supported import unknown_part
-from kalahlab.names import named
+from kalahlab.names import lookup
 from kalahlab.search import ALGORITHMS, ORDERS
 from kalahlab.search.arguments import check_result
 from kalahlab.search.deep_enough import Depth, Quiescence
@@ -32,13 +32,13 @@ BACKENDS = {"engine": engine.ALGORITHMS, "textbook": ALGORITHMS}
 
 def _quiescence(game: Any, limit: int) -> Quiescence:
     name = type(game).__name__
-    quiet = getattr(type(game), "quiet", None)
+    quiet = getattr(type(game), "is_quiet", None)
     if quiet is None:
         raise ValueError(f"{name} has no quiet positions; use the leaf sow or turn")
-    if quiet is Kalah.quiet and type(game) is not Kalah:
+    if quiet is Kalah.is_quiet and type(game) is not Kalah:
         message = f"{name} has the quiet positions of Kalah, which may sow otherwise"
         raise ValueError(f"{message}; define its quiet, or use the leaf sow or turn")
-    return Quiescence(game.quiet, limit)
+    return Quiescence(game.is_quiet, limit)
 
 
 LEAVES: dict[str, Callable[[Game, int], Depth | Quiescence]] = {
@@ -53,7 +53,9 @@ MOST_TIES = (1 << 63) - 1  # the largest seed, as tables of rows contain 64-bit 
 DEEPEST = 1000  # the greatest depth: searches are recursive, and Python limits recursion
 
 
-def check_evaluator(name: str, evaluator: Evaluator, kind: GameType, start: Any = None) -> None:
+def note_sign_of_evaluator(
+    name: str, evaluator: Evaluator, kind: GameType, start: Any = None
+) -> None:
     """Call a user's evaluator before a search does, in plain Python.
 
     A note is printed on stderr if its values for the two players have the wrong signs. An error
@@ -69,7 +71,7 @@ def check_evaluator(name: str, evaluator: Evaluator, kind: GameType, start: Any 
         ValueError: It cannot be called with a board and a player, or returns no number.
     """
     game, state = start or (kind.new(), kind.new().start())
-    note = sign_note(name, evaluator, game, state)
+    note = antisymmetry_note(name, evaluator, game, state)
     if note:
         print(f"note: {note}", file=sys.stderr)
 
@@ -105,18 +107,18 @@ class SearchSpec:
     start: InitVar[tuple[Game, Any] | None] = None
 
     def __post_init__(self, start: tuple[Game, Any] | None) -> None:
-        named("algorithm", self.algorithm, ALGORITHMS)
-        named("order", self.order, ORDERS)
-        function = evaluator(self.evaluator, self.game)
+        lookup("algorithm", self.algorithm, ALGORITHMS)
+        lookup("order", self.order, ORDERS)
+        function = find_evaluator(self.evaluator, self.game)
         if self.evaluator and "." in self.evaluator and self.game in GAMES:
-            check_evaluator(self.evaluator, function, GAMES[self.game], start)
-        named("leaf", self.leaf, LEAVES)
-        named("backend", self.backend, BACKENDS)
+            note_sign_of_evaluator(self.evaluator, function, GAMES[self.game], start)
+        lookup("leaf", self.leaf, LEAVES)
+        lookup("backend", self.backend, BACKENDS)
         if self.ties is not None and not -MOST_TIES <= self.ties <= MOST_TIES:
             raise ValueError(f"ties is {self.ties}; use a seed of at most {MOST_TIES}")
 
     @property
-    def compiled(self) -> bool:
+    def is_compiled(self) -> bool:
         """True if the engine can search so, at least in a game of Kalah itself."""
         return (
             (self.backend, self.game) == ("engine", "kalah")
@@ -130,12 +132,12 @@ class SearchSpec:
 
         A game that derives from Kalah is searched by the textbook.
         """
-        return self.compiled and not unknown_part(game, state)
+        return self.is_compiled and not unknown_part(game, state)
 
     @property
     def searcher(self) -> Searcher:
         """The search function, of the engine if it can search so."""
-        return self._searcher(self.compiled)
+        return self._searcher(self.is_compiled)
 
     def searcher_for(self, game: Game, state: Any) -> Searcher:
         """Return the search function for a position: the engine's if it can, or the textbook's."""
@@ -143,7 +145,7 @@ class SearchSpec:
 
     def _searcher(self, compiled: bool) -> Searcher:
         algorithms = BACKENDS["engine" if compiled else "textbook"]
-        search = named("algorithm", self.algorithm, algorithms)
+        search = lookup("algorithm", self.algorithm, algorithms)
         if search in algorithms.values():
             return search
         return self._checked(search)
@@ -171,11 +173,11 @@ class SearchSpec:
 
     def search_args(self, game: Game, limit: int) -> tuple[Evaluator, Depth | Quiescence, Order]:
         """Return the evaluator, leaf rule and order, the arguments of a search to a limit."""
-        deep_enough = named("leaf", self.leaf, LEAVES)(game, limit)
-        order = named("order", self.order, ORDERS)
+        deep_enough = lookup("leaf", self.leaf, LEAVES)(game, limit)
+        order = lookup("order", self.order, ORDERS)
         if self.ties is not None:
             order = RandomTies(order, self.ties)
-        return evaluator(self.evaluator, self.game), deep_enough, order
+        return find_evaluator(self.evaluator, self.game), deep_enough, order
 
     def search(
         self, game: Game, state: Any, limit: int, observer: Observer | None = None

@@ -16,12 +16,12 @@ from kalahlab.published.cs5329 import AS_PRINTED, Defects, PublishedGame, play_p
 FIGURES = ("generated", "expanded", "path")
 
 
-def printed_table() -> list[Row]:
+def load_printed_table() -> list[Row]:
     """Load the 16 rows of section 8, in the printed order; seconds are of the authors' machine."""
     return data_rows("cs5329_table.csv", int, algorithm=str, seconds=float)
 
 
-def table(
+def compare_with_printed(
     defects: Defects = AS_PRINTED, depths: Sequence[int] = (2, 4), e1_otherwise: float | None = None
 ) -> list[Row]:
     """Recompute the table of section 8 by the program with the given defects.
@@ -29,14 +29,16 @@ def table(
     Columns: algorithm, evaluation, depth; `printed_*`, None where the report prints nothing; the
     recomputed figures, None where the program is not defined; verdict; why it is not defined.
     """
-    by_game = {(row["algorithm"], row["evaluation"], row["depth"]): row for row in printed_table()}
+    by_game = {
+        (row["algorithm"], row["evaluation"], row["depth"]): row for row in load_printed_table()
+    }
     rows = []
     for algorithm, depth, evaluation in product(cs5329.ALGORITHMS, depths, cs5329.EVALUATIONS):
         game = play_published(algorithm, evaluation, depth, defects, e1_otherwise)
         printed = by_game.get((algorithm, evaluation, depth), {})
         row: Row = {"algorithm": algorithm, "evaluation": evaluation, "depth": depth}
         row |= {f"printed_{name}": printed.get(name) for name in (*FIGURES, "seconds", "memory_kb")}
-        row |= game.figures if game.defined else dict.fromkeys(game.figures)
+        row |= game.figures if game.is_defined else dict.fromkeys(game.figures)
         row |= {"verdict": _verdict(game, printed), "why": game.why_not_defined}
         rows.append(row)
     return rows
@@ -47,7 +49,7 @@ def _verdict(game: PublishedGame, printed: Row) -> str:
 
     A slip must be proved by the row: its memory belongs to the recomputed nodes only.
     """
-    if not game.defined:
+    if not game.is_defined:
         return "not defined"
     if not printed:
         return "not in print"
@@ -60,7 +62,7 @@ def _verdict(game: PublishedGame, printed: Row) -> str:
     return "differs" if wrong else "equal"
 
 
-def transcripts() -> list[Row]:
+def load_transcripts() -> list[Row]:
     """Load the printed logs, see `data/README.md`; None where our copy is not legible."""
     logs: list[Row] = json.loads(data_file("cs5329_transcripts.json").read_text("utf-8"))
     return logs
@@ -73,7 +75,7 @@ def replay_transcripts() -> list[Row]:
     can be read; contradicts, the names of those that differ.
     """
     rows = []
-    for log in transcripts():
+    for log in load_transcripts():
         game = play_published(log["algorithm"], log["evaluation"], log["depth"])
         steps = zip(log["boards"], game.moves, game.boards, strict=True)
         for step, (printed, (player, pit), board) in enumerate(steps, start=1):

@@ -80,47 +80,47 @@ class NotDefined(Exception):
     """The next step of the program is undefined in C++; the message is the reason."""
 
 
-def sown(board: Board, player: int, pit: int, defects: Defects) -> Sowing:
+def sow_printed(board: Board, player: int, pit: int, defects: Defects) -> Sowing:
     """Sow a pit; a pit without stones leaves the board as it is."""
     return kalah.sow(board, player, pit, capture_empty=defects.uneven_capture and player == NORTH)
 
 
-def _extra_turn(after: Sowing, player: int) -> bool:
+def _is_extra_turn(after: Sowing, player: int) -> bool:
     """Return whether the last stone fell into the player's store."""
     return after.last == (player + 1) * len(after.board) // 2 - 1
 
 
-def _ran_out(board: Board) -> bool:
+def _has_ended(board: Board) -> bool:
     """Return whether a side has no stones left."""
-    return GAME.over(State(board, SOUTH))
+    return GAME.is_over(State(board, SOUTH))
 
 
-def _swept(board: Board) -> Board:
+def _sweep_if_over(board: Board) -> Board:
     """Return the board, with the rest swept into its owner's store if a side has run out."""
-    if _ran_out(board):
+    if _has_ended(board):
         return kalah.sweep(board, "owner")
     return board
 
 
-def finished(board: Board, defects: Defects) -> bool:
+def is_finished(board: Board, defects: Defects) -> bool:
     """Return the result of the printed end test, without its side effect."""
-    if _ran_out(board):
-        return not defects.endless_tie or kalah.decided(_swept(board))
-    return defects.early_stop and kalah.decided(board)
+    if _has_ended(board):
+        return not defects.endless_tie or kalah.is_decided(_sweep_if_over(board))
+    return defects.early_stop and kalah.is_decided(board)
 
 
 @lru_cache(maxsize=1 << 14)  # consecutive searches reach the same boards
-def _below(board: Board, player: int, defects: Defects) -> tuple[State | None, ...]:
+def _children_below(board: Board, player: int, defects: Defects) -> tuple[State | None, ...]:
     """Return the state after each pit, None if the player to move has no stones in it."""
     mover = 1 - player if defects.wrong_mover else player
     states: list[State | None] = [None] * kalah.pits_of(board)
     for pit, stones in enumerate(kalah.side(board, player)):
         if not stones:
             continue
-        after = sown(board, mover, pit, defects)
-        child_board = after.board if defects.sweeping_end_test else _swept(after.board)
+        after = sow_printed(board, mover, pit, defects)
+        child_board = after.board if defects.sweeping_end_test else _sweep_if_over(after.board)
         next_player = 1 - player
-        if not defects.strict_alternation and _extra_turn(after, mover):
+        if not defects.strict_alternation and _is_extra_turn(after, mover):
             next_player = player
         states[pit] = State(child_board, next_player)
     return tuple(states)
@@ -129,14 +129,14 @@ def _below(board: Board, player: int, defects: Defects) -> tuple[State | None, .
 # The evaluators as printed (section 7): for the player to move.
 
 
-def printed_e1(board: Board, player: int, otherwise: Value = None) -> Value:
+def evaluate_e1_as_printed(board: Board, player: int, otherwise: Value = None) -> Value:
     """Return 2000 if A is to move and out of stones, -2000 for B, else `otherwise`."""
     if any(kalah.side(board, player)):
         return otherwise
     return 2000 if player == SOUTH else -2000
 
 
-def printed_e3(board: Board, player: int) -> int:
+def evaluate_e3_as_printed(board: Board, player: int) -> int:
     """Return own store / the other's, truncated; -1 while the own store is empty."""
     own, other = kalah.stores(board)[player], kalah.stores(board)[1 - player]
     if own == 0:
@@ -146,7 +146,7 @@ def printed_e3(board: Board, player: int) -> int:
     return own // other
 
 
-def printed_e4(board: Board) -> int:
+def evaluate_e4_as_printed(board: Board) -> int:
     """Return 1500, 800 or 500 if A's last non-empty pit i holds i, fewer or more stones.
 
     1000 if all pits of A are empty.
@@ -206,10 +206,10 @@ class Program:
         if depth >= self.depth:
             return True
         if self.defects.sweeping_end_test:
-            node.board = _swept(node.board)
-        if finished(node.board, self.defects):
+            node.board = _sweep_if_over(node.board)
+        if is_finished(node.board, self.defects):
             return True
-        states = _below(node.board, node.player, self.defects)
+        states = _children_below(node.board, node.player, self.defects)
         self.expanded += 1
         self.generated += len(states) - states.count(None)
         node.children = [None if state is None else Node(*state) for state in states]
@@ -223,23 +223,23 @@ class Program:
         """
         board, defects = node.board, self.defects
         value: Value
-        if not defects.outcome_by_evaluator and (_ran_out(board) or finished(board, defects)):
-            value = e2(_swept(board), SOUTH)
+        if not defects.outcome_by_evaluator and (_has_ended(board) or is_finished(board, defects)):
+            value = e2(_sweep_if_over(board), SOUTH)
         elif self.evaluation == 1 and defects.e1_undefined:
-            value = printed_e1(board, node.player, self.e1_otherwise)
+            value = evaluate_e1_as_printed(board, node.player, self.e1_otherwise)
         elif self.evaluation == 3 and defects.e3_integer_ratio:
-            value = printed_e3(board, node.player)
+            value = evaluate_e3_as_printed(board, node.player)
             if value == -1:  # the printed E3 returns early and writes nothing
                 return value
         elif self.evaluation == 4 and defects.e4_last_pit:
-            value = printed_e4(board)
+            value = evaluate_e4_as_printed(board)
         else:
             value = _EVALUATORS[self.evaluation](board, SOUTH)
         node.field = value
         return value
 
 
-def _known(value: Value) -> float:
+def _require_value(value: Value) -> float:
     """Return the value; raise `NotDefined` if it was never set."""
     if value is None:
         raise NotDefined("E1 reads a variable that was never set")
@@ -249,7 +249,7 @@ def _known(value: Value) -> float:
 def min_max_ab(program: Program, node: Node, depth: int, use: float, passed: float) -> float:
     """Return the value for the player to move, between the thresholds: MinMaxAB."""
     if program.deep_enough(node, depth):
-        value = _known(program.evaluate(node))
+        value = _require_value(program.evaluate(node))
         node.field = -value if node.player == NORTH else value
         return node.field
     for pit, child in enumerate(node.children):
@@ -285,7 +285,7 @@ def alpha_beta_search(
         player_below = node.player if defects.parents_player else child.player
         value = alpha_beta_search(program, child, depth + 1, player_below, alpha, beta)
         if not defects.frozen_best:
-            best = choose(best, _known(value))
+            best = choose(best, _require_value(value))
         if player == SOUTH:
             alpha = max(alpha, best)
         else:
@@ -314,11 +314,11 @@ def pit_of_alpha_beta_search(program: Program, root: Node, widest: int = -UNSET)
     if program.defects.inverted_window:
         alpha, beta = beta, alpha
     alpha_beta_search(program, root, 0, root.player, alpha, beta)
-    value = _known(root.field)
+    value = _require_value(root.field)
     pits = [
         pit
         for pit, child in enumerate(root.children)
-        if child is not None and _known(child.field) == value
+        if child is not None and _require_value(child.field) == value
     ]
     if not pits:
         raise NotDefined("AlphaBetaSearch finds no child worth as much as the root")
@@ -353,7 +353,7 @@ class PublishedGame:
     why_not_defined: str
 
     @property
-    def defined(self) -> bool:
+    def is_defined(self) -> bool:
         return not self.why_not_defined
 
     @property
@@ -404,11 +404,11 @@ def play_published(
     if depth < 1:
         raise ValueError(f"depth is {depth}; use 1 or more")
     defects = defects.read_by(algorithm, evaluation)
-    return _played(algorithm, evaluation, depth, defects, e1_otherwise)
+    return _play_game(algorithm, evaluation, depth, defects, e1_otherwise)
 
 
 @cache  # tables and ladders need the same games many times
-def _played(
+def _play_game(
     algorithm: str, evaluation: int, depth: int, defects: Defects, e1_otherwise: Value
 ) -> PublishedGame:
     program = Program(evaluation, depth, defects, e1_otherwise)
@@ -417,15 +417,15 @@ def _played(
     why_not_defined = ""
     board, player = GAME.start()
     try:
-        while not finished(board, defects):
-            if _ran_out(board):
+        while not is_finished(board, defects):
+            if _has_ended(board):
                 raise NotDefined("36-36 does not end the game, and no pit is left to choose")
             pit = PIT_OF[algorithm](program, Node(board, player))
-            after = sown(board, player, pit, defects)
+            after = sow_printed(board, player, pit, defects)
             moves.append((PLAYERS[player], pit))
             boards.append(after.board)
-            board = _swept(after.board)
-            if not _extra_turn(after, player):
+            board = _sweep_if_over(after.board)
+            if not _is_extra_turn(after, player):
                 player = 1 - player
     except NotDefined as reason:
         why_not_defined = f"move {len(moves) + 1}: {reason}"

@@ -24,7 +24,7 @@ from kalahlab.evaluators.kalah import store_difference
 from kalahlab.formatting import StableRepr
 from kalahlab.games import kalah
 from kalahlab.games.game_text import YES_NO
-from kalahlab.games.kalah import EMPTY_CAPTURE, NORTH, SOUTH, Kalah, Rules, State, captured_stones
+from kalahlab.games.kalah import EMPTY_CAPTURE, NORTH, SOUTH, Kalah, Rules, State, count_captured
 from kalahlab.search import ALGORITHMS, Depth, Result
 from kalahlab.search.model import INF, Counts, Node
 from kalahlab.search.observer import Observer
@@ -93,7 +93,7 @@ class Defects:
 RIGHT = Defects()
 
 
-class Cause(NamedTuple):
+class KnownMistake(NamedTuple):
     """A row of `data/homework_defects.csv`: a known mistake of programs.
 
     Attributes:
@@ -122,16 +122,16 @@ class Cause(NamedTuple):
         return Defects(**self.sets)
 
 
-CAUSES = tuple(Cause(*row.values()) for row in data_rows("homework_defects.csv"))
+KNOWN_MISTAKES = tuple(KnownMistake(*row.values()) for row in data_rows("homework_defects.csv"))
 
 
-def pairs_of_causes() -> Iterator[tuple[tuple[Cause, Cause], Defects]]:
+def pairs_of_mistakes() -> Iterator[tuple[tuple[KnownMistake, KnownMistake], Defects]]:
     """Yield every two mistakes that a program can have at once, with its defects.
 
-    Those that together are another one of `CAUSES` are left out.
+    Those that together are another one of `KNOWN_MISTAKES` are left out.
     """
-    alone = [cause.sets for cause in CAUSES]
-    for one, other in combinations(CAUSES, 2):
+    alone = [cause.sets for cause in KNOWN_MISTAKES]
+    for one, other in combinations(KNOWN_MISTAKES, 2):
         both = one.sets | other.sets
         if both == other.sets | one.sets and both not in alone:
             yield (one, other), Defects(**both)
@@ -158,7 +158,7 @@ class Mancala(Kalah):
         last = self._sow_pit(board, player, move)
         if self._captures(board, player, move, last):
             opposite = 2 * half - 2 - last
-            if captured := captured_stones(board[opposite], self.rules.capture_empty):
+            if captured := count_captured(board[opposite], self.rules.capture_empty):
                 staying = 1 if self.defects.captor_stays else 0
                 board[store] += captured - staying
                 board[last], board[opposite] = staying, 0
@@ -166,7 +166,7 @@ class Mancala(Kalah):
         if last == store and self.defects.extra_turn:
             next_player = player
         after = State(tuple(board), next_player)
-        if self.over(after) and self.defects.swept is True:
+        if self.is_over(after) and self.defects.swept is True:
             return State(kalah.sweep(after.board, self.rules.rest_to), after.player)
         return after
 
@@ -288,7 +288,7 @@ def _short(words: Sequence[str]) -> str:
 def board_lines(game: Kalah, state: State, defects: Defects = RIGHT) -> str:
     """Format a position like the four last lines of the input file."""
     board = state.board
-    if defects.swept and game.over(state):
+    if defects.swept and game.is_over(state):
         board = kalah.sweep(board, game.rules.rest_to)
     south_store, north_store = kalah.stores(board)
     north, south = kalah.side(board, NORTH)[::-1], kalah.side(board, SOUTH)
@@ -317,7 +317,7 @@ def solve(problem: Problem, observer: Observer | None = None) -> Result:
 
 
 @dataclass(slots=True)
-class Open:
+class OpenNode:
     """A node that the program has not left yet.
 
     Attributes:
@@ -369,9 +369,9 @@ class Program(StableRepr):
         self.game = Mancala(kalah.pits_of(problem.state.board), 0, defects.rules, defects)
         self.windows = problem.task == ALPHA_BETA
         self.cutoff = 1 if problem.task == GREEDY else problem.cutoff
-        self.path: list[Open] = []
+        self.path: list[OpenNode] = []
         self.doing: Doing = "begins"
-        self.child: Open | None = None
+        self.child: OpenNode | None = None
         self.steps = self.generated = self.expanded = self.evaluated = self.cutoffs = 0
         self._write = write
 
@@ -384,7 +384,7 @@ class Program(StableRepr):
             ValueError: Lines of play get too long for Python's stack (some 300 sows).
         """
         self._write_header()
-        root = Open(self.problem.state, "root", 0, False, True, -INF, INF)
+        root = OpenNode(self.problem.state, "root", 0, False, True, -INF, INF)
         try:
             self._visit(root)
         except RecursionError:
@@ -409,10 +409,10 @@ class Program(StableRepr):
             self._write("Node,Depth,Value,Beta,Alpha", True)
         self._write("Node,Depth,Value,Alpha,Beta", False)
 
-    def _visit(self, node: Open) -> None:
+    def _visit(self, node: OpenNode) -> None:
         self.path.append(node)
         self.steps += 1
-        is_over = self.game.over(node.state)
+        is_over = self.game.is_over(node.state)
         if is_over or self._is_cutoff(node):
             node.best = self._evaluate(node.state, is_over)
             self.evaluated += 1
@@ -424,7 +424,7 @@ class Program(StableRepr):
         self.path.pop()
         self.steps += 1
 
-    def _is_cutoff(self, node: Open) -> bool:
+    def _is_cutoff(self, node: OpenNode) -> bool:
         """Return whether the node is a leaf by its depth, which extra turns may extend."""
         if node.extra and self.defects.depth in ("turns", "moves"):
             return False
@@ -438,7 +438,7 @@ class Program(StableRepr):
             return self.game.margin(state, player)
         return store_difference(state.board, player)
 
-    def _expand(self, node: Open) -> None:
+    def _expand(self, node: OpenNode) -> None:
         node.best = -INF if node.maximizing else INF
         moves = self._ordered_moves(node.state)
         node.untried = moves
@@ -447,10 +447,10 @@ class Program(StableRepr):
         alpha, beta = node.alpha, node.beta
         self._log("begins")
         for number, move in enumerate(moves, start=1):
-            child = self._made(node, move)
+            child = self._make_child(node, move)
             self._visit(child)
             node.untried = moves[number:]
-            if self._take(node, move, child):
+            if self._is_cut_off_by(node, move, child):
                 if node.untried:
                     self.cutoffs += 1
                 break
@@ -465,7 +465,7 @@ class Program(StableRepr):
             moves = moves[::-1]
         return moves
 
-    def _made(self, node: Open, move: int) -> Open:
+    def _make_child(self, node: OpenNode, move: int) -> OpenNode:
         """Return the child after a move."""
         after = self.game.play(node.state, move)
         is_extra = after.player == node.state.player
@@ -481,9 +481,9 @@ class Program(StableRepr):
         if self.defects.by_level:
             maximizing = not node.maximizing
         name = self.game.move_name(node.state, move)
-        return Open(after, name, depth, is_extra, maximizing, alpha, beta)
+        return OpenNode(after, name, depth, is_extra, maximizing, alpha, beta)
 
-    def _take(self, node: Open, move: int, child: Open) -> bool:
+    def _is_cut_off_by(self, node: OpenNode, move: int, child: OpenNode) -> bool:
         """Take a child's value and return whether that cuts the node off."""
         value = -child.best if child.extra and self.defects.negated else child.best
         if not node.line or self._is_preferred(value, node):
@@ -507,13 +507,13 @@ class Program(StableRepr):
             node.best = reached_bound
         return is_cut
 
-    def _is_preferred(self, value: float, node: Open) -> bool:
+    def _is_preferred(self, value: float, node: OpenNode) -> bool:
         """Return whether a child's value replaces the best one of the node."""
         if value == node.best:
             return self.defects.last_of_equals
         return value > node.best if node.maximizing else value < node.best
 
-    def _cuts(self, node: Open, bound: float) -> bool:
+    def _cuts(self, node: OpenNode, bound: float) -> bool:
         """Return whether the value of the node, compared with the bound, cuts it off."""
         if not self.windows or self.defects.cut == "never":
             return False
@@ -521,7 +521,7 @@ class Program(StableRepr):
             return self.defects.cut != "beyond"
         return node.best > bound if node.maximizing else node.best < bound
 
-    def _is_logged(self, node: Open, is_cut: bool) -> bool:
+    def _is_logged(self, node: OpenNode, is_cut: bool) -> bool:
         """Return whether the program writes a line after a child."""
         if is_cut and not self.defects.cut_line:
             return False
@@ -529,7 +529,7 @@ class Program(StableRepr):
         return self.defects.last_line or not is_last
 
     def _log(
-        self, doing: Doing, child: Open | None = None, value: str = "", optional: bool = False
+        self, doing: Doing, child: OpenNode | None = None, value: str = "", optional: bool = False
     ) -> None:
         if self._write is None:
             return
@@ -538,16 +538,16 @@ class Program(StableRepr):
         depth = node.depth
         if self.defects.depth_from_one:
             depth += 1
-        columns = [node.name, f"{depth}", value or spelled(node.best)]
+        columns = [node.name, f"{depth}", value or format_value(node.best)]
         if self.windows:
-            window = [spelled(node.alpha), spelled(node.beta)]
+            window = [format_value(node.alpha), format_value(node.beta)]
             if self.defects.columns_exchanged:
                 window.reverse()
             columns += window
         self._write(",".join(columns), optional)
 
 
-def log_to(write: Callable[[str], object], mark: bool = False) -> Write:
+def make_log_writer(write: Callable[[str], object], mark: bool = False) -> Write:
     """Return a function that writes a log; with `mark`, also its optional lines, so marked."""
 
     def write_line(line: str, optional: bool) -> None:
@@ -558,13 +558,13 @@ def log_to(write: Callable[[str], object], mark: bool = False) -> Write:
 
 
 @lru_cache(1 << 16)
-def written(problem: Problem, defects: Defects = RIGHT, mark: bool = False) -> tuple[str, str]:
-    """Return the texts of both files, the next state and the log; `mark` as in `log_to`."""
+def render_files(problem: Problem, defects: Defects = RIGHT, mark: bool = False) -> tuple[str, str]:
+    """Return the texts of both files, next state and log; `mark` as in `make_log_writer`."""
     log = list[str]()
-    next_state = Program(problem, defects, log_to(log.append, mark)).run()
+    next_state = Program(problem, defects, make_log_writer(log.append, mark)).run()
     return next_state, "".join(log)
 
 
-def spelled(value: float) -> str:
+def format_value(value: float) -> str:
     """Format a value as in the log, such as `-Infinity`."""
     return f"{value:.0f}".replace("inf", "Infinity")

@@ -31,10 +31,10 @@ import pandas as pd
 from IPython.display import Markdown, display
 
 from kalahlab.draw import style
-from kalahlab.draw.labels import readable, readable_prose
+from kalahlab.draw.labels import replace_identifiers, replace_identifiers_in_prose
 from kalahlab.formatting import to_json
 from kalahlab.report.items import CONTENTS, WORDS, Item, Kind
-from kalahlab.report.tables import for_reading, for_spreadsheets, table_html, table_latex
+from kalahlab.report.tables import escape_formulas, format_frame, table_html, table_latex
 
 NAME = re.compile(r"[a-z0-9]+([-_][a-z0-9]+)*")
 SVG_ROOT = "{http://www.w3.org/2000/svg}svg"
@@ -104,7 +104,7 @@ class Artifacts:
         """
         self._check("figure", name, caption)
         if isinstance(picture, str):
-            svg, description = _labelled(name, picture, alt, caption)
+            svg, description = _label_svg(name, picture, alt, caption)
             pdf = b""
             if self._folder:
                 from kalahlab.draw.pdf import svg_to_pdf  # its library takes time to load
@@ -112,12 +112,12 @@ class Artifacts:
                 pdf = svg_to_pdf(svg)
         else:
             chart, pdf = self._chart(name, picture)
-            svg, description = _labelled(name, chart, readable(alt or caption), caption)
+            svg, description = _label_svg(name, chart, replace_identifiers(alt or caption), caption)
         self._keep("figure", name, description, {"svg": svg, "pdf": pdf}, caption=caption)
         return Captioned(
             {"image/svg+xml": svg, "text/plain": f"<picture: {description}>"},
             {"image/svg+xml": {"alt": description, "name": name}},
-            self._captioned("figure", name, caption),
+            self._make_caption("figure", name, caption),
         )
 
     def _chart(self, name: str, picture: Any) -> tuple[str, bytes]:
@@ -134,7 +134,7 @@ class Artifacts:
             if self._folder:
                 figure.savefig(pdf, format="pdf", bbox_inches=box, metadata={"CreationDate": None})
         plt.close(figure)
-        return steady(svg.getvalue().decode(), f"{self._notebook} {name}"), pdf.getvalue()
+        return stabilize_svg(svg.getvalue().decode(), f"{self._notebook} {name}"), pdf.getvalue()
 
     def table(
         self, name: str, frame: pd.DataFrame, caption: str, head: int = 10**9, **digits: int | str
@@ -148,17 +148,17 @@ class Artifacts:
             frame: The table, all rows of which are in the CSV.
             caption: A sentence.
             head: The largest number of rows to show.
-            digits: The decimals or the format of columns; see `for_reading`.
+            digits: The decimals or the format of columns; see `format_frame`.
         """
         self._check("table", name, caption)
-        shown = for_reading(frame[:head], digits)
+        shown = format_frame(frame[:head], digits)
         if more := len(frame) - len(shown):
             rows = "row" if more == 1 else "rows"
             caption += f" … {more:,} more {rows} in the CSV."
-        shown.attrs = {"caption": self._captioned("table", name, caption, bold=""), "name": name}
+        shown.attrs = {"caption": self._make_caption("table", name, caption, bold=""), "name": name}
         if self._folder:
             index = not isinstance(frame.index, pd.RangeIndex)
-            csv = for_spreadsheets(frame).to_csv(index=index, lineterminator="\n")
+            csv = escape_formulas(frame).to_csv(index=index, lineterminator="\n")
             html = TABLE_PAGE.substitute(caption=escape(caption), table=table_html(shown))
             latex = table_latex(shown, f"{self._notebook:02}-{name}", caption)
             files = {"csv": csv, "tex": latex, "html": html}
@@ -180,14 +180,14 @@ class Artifacts:
             page, still = self._keep("page", name, title, files, caption=caption)
         metadata = {"page": page, "title": title, "height": height, "still": still}
         plain = {"text/plain": f"<{title}: run all cells to move it by hand>"}
-        return Captioned({**data, **plain}, metadata, self._captioned("page", name, caption))
+        return Captioned({**data, **plain}, metadata, self._make_caption("page", name, caption))
 
     def listing(self, name: str, source: Callable[..., object], caption: str) -> Listing:
         """Show the source of a function or class below its caption, and save it as a file."""
         self._check("listing", name, caption)
         text = dedent(getsource(source))
         self._keep("listing", name, caption, {"py": text})
-        return Listing(text, self._captioned("listing", name, caption), name)
+        return Listing(text, self._make_caption("listing", name, caption), name)
 
     def finding(self, cell: str, sentence: str, picture: str = "") -> Markdown:
         """Show the finding of the notebook, and save it for the front page.
@@ -214,9 +214,9 @@ class Artifacts:
         numbers = self._numbers[WORDS[kind]]
         return numbers.setdefault(name, len(numbers) + 1)
 
-    def _captioned(self, kind: Kind, name: str, caption: str, bold: str = "**") -> str:
+    def _make_caption(self, kind: Kind, name: str, caption: str, bold: str = "**") -> str:
         number = f"{WORDS[kind]} {self._notebook}.{self._number(kind, name)}."
-        return f"{bold}{number}{bold} {readable_prose(caption)}"
+        return f"{bold}{number}{bold} {replace_identifiers_in_prose(caption)}"
 
     def _keep(
         self, kind: Kind, name: str, text: str, contents: Mapping[str, str | bytes], **more: Any
@@ -243,7 +243,7 @@ class Artifacts:
         return paths
 
 
-def steady(svg: str, name: str) -> str:
+def stabilize_svg(svg: str, name: str) -> str:
     """Return a chart with coordinates rounded to thousandths, and ids made from its name."""
     rounded = LONG_NUMBER.sub(lambda match: f"{round(float(match[0]), 3) + 0.0}", svg)
     ids: dict[str, str] = {}
@@ -253,7 +253,7 @@ def steady(svg: str, name: str) -> str:
     return MADE_ID.sub(lambda match: ids[match[0]], rounded)
 
 
-def _labelled(name: str, svg: str, alt: str, caption: str) -> tuple[str, str]:
+def _label_svg(name: str, svg: str, alt: str, caption: str) -> tuple[str, str]:
     """Return the SVG with a role and a label on its root, and its description.
 
     The description is `alt`, or else that in the picture, or the caption. Raise ValueError if the

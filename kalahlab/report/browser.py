@@ -75,7 +75,7 @@ def fetch() -> None:
         folders = FOLDER / "fonts", Path(matplotlib.get_data_path(), "fonts", "ttf")
         fonts = render("fonts.conf.j2", folders=folders, cache=FOLDER / "cache")
         files["fonts.conf"] = fonts.encode()  # the file in the archive is for another system
-        npm.keep(FOLDER, files, programs=("chromium", "headless-shell"))
+        npm.replace_folder(FOLDER, files, programs=("chromium", "headless-shell"))
     else:
         env = os.environ | {"PLAYWRIGHT_BROWSERS_PATH": str(FOLDER)}
         words = [sys.executable, "-m", "playwright", "install", "--only-shell", "chromium"]

@@ -14,15 +14,15 @@ from functools import partial
 from pathlib import Path
 
 from kalahlab.data import notebooks_folder
-from kalahlab.files import checksum, remove_leftovers, temporary_folder, write
-from kalahlab.parallel import cores
+from kalahlab.files import checksum, remove_leftovers, temporary_folder, write_atomic
+from kalahlab.parallel import count_cores
 from kalahlab.report import datapackage, manifest, pages, sources
 from kalahlab.report.items import CONTENTS
 from kalahlab.report.manifest import Manifest, Record
 from kalahlab.report.run import run_all
 from kalahlab.report.sources import EXECUTED, NUMBERED, PACKAGE, Plan
 
-say = partial(print, file=sys.stderr, flush=True)
+print_progress = partial(print, file=sys.stderr, flush=True)
 
 
 def build(
@@ -33,7 +33,7 @@ def build(
     notebooks: Path | str | None = None,
     force: bool = False,
     jobs: int | None = None,
-    progress: Callable[[str], None] = say,
+    progress: Callable[[str], None] = print_progress,
 ) -> Manifest:
     """Build the report in the folder `out`, and return its manifest.
 
@@ -57,14 +57,14 @@ def build(
     folder = Path(notebooks) if notebooks is not None else notebooks_folder()
     plans = sources.plan(folder, profile, only, parameters)
     guide = _read_guide(folder / "guide.toml")
-    with _staged(Path(out), folder, plans) as stage:
+    with _staging_folder(Path(out), folder, plans) as stage:
         retained = []
-        for record in manifest.read(stage.parent, progress):
-            if not record.complete(stage.parent):
+        for record in manifest.load_manifest(stage.parent, progress):
+            if not record.is_complete(stage.parent):
                 progress(f"{record.notebook}: its files are not as they were made")
             elif (folder / f"{record.notebook}.ipynb").exists():
                 retained.append(record)
-        running = Build(stage, retained, profile, force, jobs or cores(), progress)
+        running = Build(stage, retained, profile, force, jobs or count_cores(), progress)
         running.run(plans)
         made = running.manifest()
         unbuilt = len([*folder.glob(NUMBERED)]) - len(made.notebooks)
@@ -82,7 +82,7 @@ def _read_guide(file: Path) -> pages.Guide:
 
 
 @contextmanager
-def _staged(out: Path, notebooks: Path, plans: Sequence[Plan]) -> Iterator[Path]:
+def _staging_folder(out: Path, notebooks: Path, plans: Sequence[Plan]) -> Iterator[Path]:
     """Yield a temporary folder in `out` for unfinished files, which is removed in the end.
 
     Raises:
@@ -173,7 +173,7 @@ class Build:
         _install(record.notebook, self._stage)
         self._ran.append(record.notebook)
         # Written after each notebook: an interrupted build does not lose those that have finished.
-        write(self._stage.parent / manifest.FILE, self.manifest().to_json())
+        write_atomic(self._stage.parent / manifest.FILE, self.manifest().to_json())
         failure = f", FAILED: {record.error}" if record.error else ""
         self._progress(f"{record.notebook}: {record.cells} cells, {record.seconds:.1f} s{failure}")
 
@@ -196,7 +196,7 @@ def _bind(
     progress: Callable[[str], None],
 ) -> Manifest:
     """Write all pages again, because each shows its neighbours; return the final manifest."""
-    bodies = pages.noted([pages.read_page(record, out) for record in made.notebooks])
+    bodies = pages.add_link_notes([pages.read_page(record, out) for record in made.notebooks])
     for record, page in zip(made.notebooks, bodies, strict=True):
         if page.record.error != record.error:
             progress(f"{record.notebook}: FAILED: {page.record.error}")
@@ -205,16 +205,16 @@ def _bind(
     bound = replace(made, notebooks=tuple(page.record for page in bodies))
     html = pages.bind(bound, bodies) | pages.bind_others(bound, bodies, guide, unbuilt)
     for name, text in html.items():
-        write(out / name, text)
+        write_atomic(out / name, text)
     captions = {}
     for record in bound.notebooks:
-        for item in record.made("table"):
+        for item in record.items_of_kind("table"):
             captions[item.files[0]] = item.text  # the first file is the CSV
     title = "The tables of kalahlab's report on game-tree search in Kalah"
     package = datapackage.data_package(out, "kalahlab-report", title, captions)
-    write(out / datapackage.FILE, package)
+    write_atomic(out / datapackage.FILE, package)
     bound = replace(bound, pages=manifest.digests(out, html))
-    write(out / manifest.FILE, bound.to_json())
+    write_atomic(out / manifest.FILE, bound.to_json())
     return bound
 
 

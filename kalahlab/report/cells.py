@@ -18,12 +18,12 @@ from nbconvert.preprocessors import CoalesceStreamsPreprocessor
 from nbformat import NotebookNode
 from nbformat.v4 import new_notebook
 
-from kalahlab.draw.labels import NAME, QUOTED, readable, readable_prose
+from kalahlab.draw.labels import NAME, QUOTED, replace_identifiers, replace_identifiers_in_prose
 from kalahlab.formatting import to_json
-from kalahlab.report.exercises import exercises
+from kalahlab.report.exercises import load_exercises
 from kalahlab.report.items import WORDS, Item
 from kalahlab.report.manifest import Record
-from kalahlab.report.rendering import TEMPLATES, base64, in_code, parse, render
+from kalahlab.report.rendering import TEMPLATES, base64, mark_code, parse, render
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 MARKDOWN, SCRIPT = "text/markdown", "application/javascript"
@@ -67,11 +67,11 @@ class Label:
 
     @property
     def caption(self) -> str:
-        return readable_prose(self.item.caption or self.item.text)
+        return replace_identifiers_in_prose(self.item.caption or self.item.text)
 
     @property
     def description(self) -> str:
-        return readable(self.item.text)
+        return replace_identifiers(self.item.text)
 
     @property
     def alt(self) -> str:
@@ -83,7 +83,7 @@ class Label:
         return [(FORMATS[file.rpartition(".")[2]], file) for file in self.item.files]
 
     @property
-    def folded(self) -> bool:
+    def is_folded(self) -> bool:
         """True if a table shows its first 15 rows (see `style.css`) until a reader opens it."""
         return (self.item.rows or 0) > 20
 
@@ -97,7 +97,7 @@ class Label:
         return f"{self.notebook}-{self.anchor}"
 
 
-def labelled(notebook: NotebookNode, record: Record) -> list[Label]:
+def attach_labels(notebook: NotebookNode, record: Record) -> list[Label]:
     """Attach a label for each artifact to the output that shows it, or the cell that names it."""
     outputs: dict[Any, NotebookNode] = {}
     for output in _iter_outputs(notebook):
@@ -141,7 +141,7 @@ def _artifact(output: NotebookNode) -> tuple[str, str] | None:
     return None
 
 
-def prose(notebook: NotebookNode) -> list[tuple[NotebookNode, str]]:
+def find_markdown(notebook: NotebookNode) -> list[tuple[NotebookNode, str]]:
     """Return the places of a notebook's Markdown, written or computed: the node and its key."""
     places = [(cell, "source") for cell in notebook.cells if cell.cell_type == "markdown"]
     for output in _iter_outputs(notebook):
@@ -150,10 +150,10 @@ def prose(notebook: NotebookNode) -> list[tuple[NotebookNode, str]]:
     return places
 
 
-def cited(notebook: NotebookNode) -> tuple[str, ...]:
+def citation_keys(notebook: NotebookNode) -> tuple[str, ...]:
     """Return the keys of the cited sources, each once, in the order of their first citation."""
     keys: list[str] = []
-    for node, key in prose(notebook):
+    for node, key in find_markdown(notebook):
         keys += CITED.findall(node[key])
     return tuple(dict.fromkeys(keys))
 
@@ -170,7 +170,7 @@ def prepare(notebook: NotebookNode, folder: Path, as_code: bool) -> None:
         if cell.cell_type == "code":
             cell.outputs = [output for output in cell.outputs if _is_shown(output)]
             for output in cell.outputs:
-                _fit(output, folder, as_code)
+                _convert_output(output, folder, as_code)
 
 
 def _is_shown(output: NotebookNode) -> bool:
@@ -180,7 +180,7 @@ def _is_shown(output: NotebookNode) -> bool:
     return bool(output.get("data", {}).get("text/plain") != EMPTY)
 
 
-def _fit(output: NotebookNode, folder: Path, as_code: bool) -> None:
+def _convert_output(output: NotebookNode, folder: Path, as_code: bool) -> None:
     """Convert an output to what a page can show.
 
     A widget becomes its page and its still image; tables and sentences are written for readers. A
@@ -202,7 +202,7 @@ def _fit(output: NotebookNode, folder: Path, as_code: bool) -> None:
         text = data[MARKDOWN]
         if "label" in metadata:  # a listing, whose caption the page writes
             text = text.partition("\n\n")[2]
-        data[MARKDOWN] = readable_prose(text)
+        data[MARKDOWN] = replace_identifiers_in_prose(text)
 
 
 def _embed_page(metadata: NotebookNode, folder: Path) -> str:
@@ -266,7 +266,7 @@ def for_page(html: str, captioned: bool, as_code: bool = False) -> str:
     _merge_row_headers(table)
     for text in table.find_all(string=re.compile(f"`|{NAME.pattern}")):
         if not text.find_parent("code"):
-            coded = "".join(_coded(part, as_code) for part in QUOTED.split(str(text)))
+            coded = "".join(_mark_code(part, as_code) for part in QUOTED.split(str(text)))
             text.replace_with(parse(coded))
     return str(page)
 
@@ -284,11 +284,11 @@ def _merge_row_headers(table: Tag) -> None:
             header.decompose()
 
 
-def _coded(part: str, as_code: bool) -> str:
+def _mark_code(part: str, as_code: bool) -> str:
     """Return a part of a table's text as HTML, in which quoted parts and names are code."""
     if len(part) > 2 and part.startswith("`"):
         return f"<code>{escape(part[1:-1])}</code>"
-    text = escape(part if as_code else readable(part), quote=False)
+    text = escape(part if as_code else replace_identifiers(part), quote=False)
     return NAME.sub(lambda match: f"<code>{match[0]}</code>", text)
 
 
@@ -312,7 +312,7 @@ def _form(number: str) -> str:
         answers = answer if isinstance(answer, list) else [answer]
         return [str(answer) for answer in answers]
 
-    exercise = exercises()[number]
+    exercise = load_exercises()[number]
     checks = {
         "answer": to_texts(exercise.answer),
         "several": isinstance(exercise.answer, list),
@@ -336,7 +336,7 @@ def _exporter(outputs: bool) -> HTMLExporter:
         exclude_output_prompt=True,
         exclude_output=not outputs,
     )
-    exporter.register_filter("in_code", in_code)
+    exporter.register_filter("mark_code", mark_code)
     highlight = Highlight2HTML(pygments_lexer="ipython3", parent=exporter)
     exporter.register_filter("highlight_code", highlight)
     # The kernel sends the printed text of one cell in several pieces.

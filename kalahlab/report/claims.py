@@ -23,7 +23,7 @@ KINDS = ("rule", "definition", "algorithm", "formula", "example", "measurement",
 
 
 @cache
-def printed() -> "pd.DataFrame":
+def load_claims() -> "pd.DataFrame":
     """Return the claims of the five documents, a row each, by id.
 
     Columns: `source`, the document; `place` in it; `quote`, at most 25 words of it; `claim`, the
@@ -42,7 +42,7 @@ class Verdict:
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         names = ["quote", "source", "place", "claim"]
-        quote, source, place, claim = printed().loc[self.id, names]
+        quote, source, place, claim = load_claims().loc[self.id, names]
         text = f"> “{quote}” ({source}, {place})\n>\n> {claim}\n>\n> **{self.verdict}**"
         return {
             "text/markdown": f"{text}: {self.why}",
@@ -51,13 +51,13 @@ class Verdict:
         }
 
 
-class claims(list[Verdict]):  # called as a function
+class ClaimList(list[Verdict]):  # called as a function
     """Verdicts that a notebook shows as a table."""
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         lines = ["| the document says, and what is judged | verdict | why |", "|:--|:--|:--|"]
         for verdict in self:
-            quote, claim = printed().loc[verdict.id, ["quote", "claim"]]
+            quote, claim = load_claims().loc[verdict.id, ["quote", "claim"]]
             cells = (f"“{quote}”<br>{claim}", f"**{verdict.verdict}**", verdict.why)
             lines.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |")
         table = "\n".join(lines)
@@ -82,7 +82,7 @@ def claim(id: str, found: bool | str, why: str) -> Verdict:
     Raises:
         ValueError: The id or the verdict is unknown.
     """
-    if id not in printed().index:
+    if id not in load_claims().index:
         raise ValueError(f"claim {id!r} is not in data/claims.csv")
     if isinstance(found, str):
         verdict = found
@@ -95,7 +95,7 @@ def claim(id: str, found: bool | str, why: str) -> Verdict:
     return Verdict(id, verdict, why)
 
 
-def by_steps(whole: "pd.DataFrame", steps: "pd.DataFrame", gain: str) -> str:
+def judge_by_steps(whole: "pd.DataFrame", steps: "pd.DataFrame", gain: str) -> str:
     """Return the verdict on "the more, the better", by gains and their p values.
 
     Args:
@@ -118,7 +118,7 @@ def by_steps(whole: "pd.DataFrame", steps: "pd.DataFrame", gain: str) -> str:
     return "reproduced"
 
 
-def ledger(notebooks: Iterable[Path]) -> "pd.DataFrame":
+def collect_claims(notebooks: Iterable[Path]) -> "pd.DataFrame":
     """Return each claim with its verdict, the reason, and the notebook and cell that show it.
 
     A claim that none of these executed notebooks judges and that was not reviewed is "not judged".
@@ -128,12 +128,12 @@ def ledger(notebooks: Iterable[Path]) -> "pd.DataFrame":
 
     columns = ["id", "verdict", "why", "notebook", "cell"]
     judged = pd.DataFrame([*_iter_verdicts(notebooks)], columns=columns).set_index("id")
-    by_reader = printed()["reviewed"]
+    by_reader = load_claims()["reviewed"]
     reviewed = pd.DataFrame({"verdict": "reviewed", "why": by_reader[by_reader != ""]})
     verdicts = pd.concat([judged, reviewed])
     if twice := sorted(set(verdicts.index[verdicts.index.duplicated()])):
         raise ValueError(f"claims are judged twice: {', '.join(twice)}")
-    rows = printed()[["source", "place", "quote", "claim", "kind"]].join(verdicts)
+    rows = load_claims()[["source", "place", "quote", "claim", "kind"]].join(verdicts)
     missing = {"verdict": "not judged", "why": "", "notebook": "", "cell": ""}
     return rows.fillna(missing).reset_index()
 

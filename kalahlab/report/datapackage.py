@@ -37,7 +37,7 @@ def _resource(folder: Path, path: str, title: str) -> dict[str, object]:
     except pd.errors.EmptyDataError:  # a table without columns
         table = pd.DataFrame()
     fields = [
-        {"name": name, **field(column), **meaning(path, str(name))}
+        {"name": name, **field(column), **describe_column(path, str(name))}
         for name, column in table.items()
     ]
     stem = path.removesuffix(".gz").removesuffix(".csv").replace("/tables/", "/")
@@ -67,11 +67,11 @@ def field(values: Iterable[str]) -> Mapping[str, object]:
     return {"type": "string"}
 
 
-def meaning(path: str, name: str) -> Mapping[str, str]:
+def describe_column(path: str, name: str) -> Mapping[str, str]:
     """Return the description of a column, if there is one: of this file, or of all files."""
     estimate, _, end = name.rpartition(" ")
     if estimate and end in ("low", "high"):
-        text = meaning(path, estimate).get("description", estimate)
+        text = describe_column(path, estimate).get("description", estimate)
         return {"description": f"the {end} end of the 95 % interval of: {text}"}
     text = _meanings().get((path, name)) or _meanings().get(("", name), "")
     return {"description": text} if text else {}

@@ -1,7 +1,7 @@
 """Exercises of the pages: a cell checks the reader's answer, as in `check("3.1", ...)`.
 
 The answers are in `data/exercises.toml`. On the report's pages `exercises.js` compares answers in
-the same way as `alike`.
+the same way as `answers_match`.
 """
 
 import re
@@ -29,20 +29,21 @@ TOLERANCE, CLOSE = 5e-3, 5e-2  # relative, of numbers: three digits, and what is
 NEARLY = "This is close. Give at least three digits."
 
 
-def alike(answer: Any, solution: Any, tolerance: float = TOLERANCE) -> bool:
+def answers_match(answer: Any, solution: Any, tolerance: float = TOLERANCE) -> bool:
     """Return whether an answer equals a solution; texts are compared after `plain`."""
     if isinstance(solution, list):
         return len(answer) == len(solution) and all(
-            alike(one, other, tolerance) for one, other in zip(answer, solution, strict=True)
+            answers_match(one, other, tolerance)
+            for one, other in zip(answer, solution, strict=True)
         )
     if isinstance(solution, str):
-        return plain(answer) == plain(solution)
+        return normalize_text(answer) == normalize_text(solution)
     if isinstance(solution, float) and isclose(answer, solution, rel_tol=tolerance):
         return True
     return bool(answer == solution)
 
 
-def plain(text: str) -> str:
+def normalize_text(text: str) -> str:
     """Remove from a text what does not matter when answers are compared.
 
     This is case, commas, outer quotes, blanks beside a sign, the spelling of infinity, words such
@@ -61,13 +62,13 @@ def plain(text: str) -> str:
     return text
 
 
-def same_set(answer: Sequence[Any], solution: Sequence[Any]) -> bool:
+def sets_match(answer: Sequence[Any], solution: Sequence[Any]) -> bool:
     """Return whether two lists have the same members, in any order and number."""
     return _is_subset(answer, solution) and _is_subset(solution, answer)
 
 
 def _is_subset(members: Sequence[Any], others: Sequence[Any]) -> bool:
-    return all(any(alike(member, other) for other in others) for member in members)
+    return all(any(answers_match(member, other) for other in others) for member in members)
 
 
 # --- what a reader types
@@ -91,7 +92,7 @@ class UnreadableAnswer(ValueError):
     """Raised when an answer does not have the form of the solution."""
 
 
-def parsed(answer: Any, solution: Any) -> Any:
+def parse_answer(answer: Any, solution: Any) -> Any:
     """Parse an answer, a text or a Python value, as a value of the solution's form.
 
     The solution decides how an ambiguous text such as "1,5" is read.
@@ -112,13 +113,13 @@ def parsed(answer: Any, solution: Any) -> Any:
             raise UnreadableAnswer
         return text
     if not isinstance(solution, list):
-        numbers = _numbers(text.lower(), [solution])
+        numbers = _parse_number_list(text.lower(), [solution])
         if len(numbers) != 1:
             raise UnreadableAnswer
         return numbers[0]
     if isinstance(solution[0], str):
-        return _texts(text.lower(), solution)
-    return _numbers(text.lower(), solution)
+        return _parse_text_list(text.lower(), solution)
+    return _parse_number_list(text.lower(), solution)
 
 
 def _to_text(answer: Any) -> str:
@@ -130,14 +131,14 @@ def _to_text(answer: Any) -> str:
     return " ".join(str(answer).translate(SIGNS).split())
 
 
-def _numbers(text: str, solution: Sequence[Any]) -> list[float]:
+def _parse_number_list(text: str, solution: Sequence[Any]) -> list[float]:
     """Parse as many numbers as the solution has, if that is possible.
 
     A comma between digits is read as a decimal point if only then the count is right.
     """
-    numbers = _separated(text) or []
+    numbers = _parse_numbers(text) or []
     if isinstance(solution[0], float) or not THOUSANDS.search(text):
-        decimals = _separated(re.sub(r"(?<=[0-9]),(?=[0-9])", ".", text))
+        decimals = _parse_numbers(re.sub(r"(?<=[0-9]),(?=[0-9])", ".", text))
         if decimals and len(decimals) == len(solution) != len(numbers):
             return decimals
     is_calculation = re.search(r"[0-9)] *[-+*/^]", text) is not None
@@ -146,13 +147,13 @@ def _numbers(text: str, solution: Sequence[Any]) -> list[float]:
     return numbers
 
 
-def _separated(text: str) -> list[float] | None:
+def _parse_numbers(text: str) -> list[float] | None:
     """Return the numbers between words and signs of equality, None if there is anything else."""
     text = re.sub(r"^-\s+|\b(minus|negative)\s+(?=[0-9.]|inf)", "-", text)
     if CALL.search(text):
         return None
     numbers = []
-    for part in re.split(r"[\s,;&=\"']+", _computed(text).translate(BRACKETS)):
+    for part in re.split(r"[\s,;&=\"']+", _evaluate_arithmetic(text).translate(BRACKETS)):
         if NUMBER.fullmatch(part):
             numbers.append(_to_number(part))
         elif part and not part[0].isalpha():
@@ -166,7 +167,7 @@ def _to_number(text: str) -> float:
     return float(text)
 
 
-def _computed(text: str) -> str:
+def _evaluate_arithmetic(text: str) -> str:
     """Replace each sum, product and power, such as 2*(3^2-1), by its value; 3 -1 are two."""
     text = re.sub(r"(?<=[0-9.)])\s+([-+])\s+(?=[0-9.(])", r"\1", text)
     text = re.sub(r"\s*([*/^])\s*|\s+(%)", r"\1\2", text.replace("**", "^"))
@@ -188,14 +189,14 @@ def _evaluate_chain(match: re.Match[str]) -> str:
     return repr(total)
 
 
-def _texts(text: str, solution: Sequence[str]) -> list[str]:
+def _parse_text_list(text: str, solution: Sequence[str]) -> list[str]:
     """Parse names, such as a1, among other words; or texts with blanks that are in `solution`."""
     has_blanks = any(" " in member for member in solution)
     separator = r"[,;&]|\band\b" if has_blanks else r"[\s,;&]|\band\b"
     parts = re.split(separator, text.translate(BRACKETS))
     if not has_blanks:
         parts = [part for part in parts if re.search("[0-9]", part)]
-    names = [name for name in map(plain, parts) if name]
+    names = [name for name in map(normalize_text, parts) if name]
     if not names and not re.fullmatch(r"\[ ?\]|\( ?\)|\{ ?\}", text):
         raise UnreadableAnswer
     for name in names:
@@ -269,7 +270,7 @@ class Exercise:
         """Check an answer, a text or a Python value; `...` means that there is none yet."""
         solution = self.solution.format(answer=self.answer)
         try:
-            answer = parsed(answer, self.answer)
+            answer = parse_answer(answer, self.answer)
         except UnreadableAnswer:
             return Feedback(self.number, "not readable", f"Write {self.form}.", solution)
         if answer is None:
@@ -280,15 +281,15 @@ class Exercise:
 
     def _matches(self, answer: Any, other: Any) -> bool:
         if self.same == "set":
-            return same_set(answer, other)
-        return alike(answer, other)
+            return sets_match(answer, other)
+        return answers_match(answer, other)
 
     def _find_hint(self, answer: Any) -> str:
         """Return the hint for a wrong answer."""
         for mistake in self.mistakes:
             if self._matches(answer, mistake["answer"]):
                 return str(mistake["hint"])
-        if alike(answer, self.answer, CLOSE):
+        if answers_match(answer, self.answer, CLOSE):
             return NEARLY
         if self.same == "list" and isinstance(answer, list) and len(answer) == 1:
             return f"More than one value is asked: write {self.form}."
@@ -296,7 +297,7 @@ class Exercise:
 
 
 @cache
-def exercises() -> dict[str, Exercise]:
+def load_exercises() -> dict[str, Exercise]:
     """Return the exercises by number, such as "3.1", in the order of the pages."""
     tables = tomllib.loads(data_file("exercises.toml").read_text("utf-8"))
     return {number: Exercise(number, **table) for number, table in tables.items()}
@@ -312,9 +313,9 @@ def check(number: str, *answer: Any) -> Feedback:
     Raises:
         ValueError: There is no exercise of this number.
     """
-    if number not in exercises():
-        raise ValueError(f"exercise is {number!r}; there are {', '.join(exercises())}")
-    exercise = exercises()[number]
+    if number not in load_exercises():
+        raise ValueError(f"exercise is {number!r}; there are {', '.join(load_exercises())}")
+    exercise = load_exercises()[number]
     if not answer:
         return exercise.check(...)
     return exercise.check(answer[0] if len(answer) == 1 else answer)

@@ -24,7 +24,7 @@ from kalahlab.report import manifest
 from kalahlab.report.browser import driven, find_browser
 from kalahlab.report.cells import number_of
 from kalahlab.report.rendering import TITLE, one_line, parse, render
-from kalahlab.report.sources import begun
+from kalahlab.report.sources import resolve_prefix
 
 INDEX = "index"
 LAST = ("references",)  # pages after the notebooks; the list of figures leads to files, so not it
@@ -71,9 +71,9 @@ def check_report(report: Path) -> list[str]:
         found = f"{str(report)!r} holds no report; name its folder with --report, or"
         raise ValueError(f"{found} make one with: kalahlab report")
     damaged = list[str]()
-    records = manifest.read(report, damaged.append)
-    complete = not damaged and all(record.complete(report) for record in records)
-    if not complete or not manifest.pages_complete(report):
+    records = manifest.load_manifest(report, damaged.append)
+    complete = not damaged and all(record.is_complete(report) for record in records)
+    if not complete or not manifest.pages_are_complete(report):
         raise ValueError(
             f"{str(report)!r} is not as {manifest.FILE} says, as if its build had been ended; "
             "make it whole with: kalahlab report"
@@ -84,7 +84,7 @@ def check_report(report: Path) -> list[str]:
 def read_book(report: Path, only: Sequence[str] = ()) -> dict[str, Any]:
     """What `pdf.html.j2` needs; `ValueError` as of `check_report`, or for an unknown notebook."""
     stems = check_report(report)
-    names = [begun("page", stem, stems) for stem in only] or [INDEX, *stems, *LAST]
+    names = [resolve_prefix("page", stem, stems) for stem in only] or [INDEX, *stems, *LAST]
     chapters = [_chapter(report, name, names) for name in names if name != INDEX]
     index = _read(report, INDEX)
     front = [part for selector in FRONT for part in index.select(selector) if not only]
@@ -117,7 +117,7 @@ def _print(html: Path, pdf: Path) -> None:
     """Print a page, with bookmarks. `ValueError` with the browser's own words if that fails."""
     root = hasattr(os, "geteuid") and os.geteuid() == 0  # its sandbox refuses to start for root
 
-    def printed() -> None:
+    def print_pages() -> None:
         with driven(chromium_sandbox=not root, args=["--disable-gpu", "--no-first-run"]) as browser:
             page = browser.new_page()
             page.set_default_timeout(1000 * TIMEOUT_S)
@@ -128,7 +128,7 @@ def _print(html: Path, pdf: Path) -> None:
     try:
         # In a thread of its own, for playwright bears no other event loop beside its own.
         with ThreadPoolExecutor(1) as thread:
-            thread.submit(printed).result()
+            thread.submit(print_pages).result()
     except Error as error:
         raise ValueError(f"{find_browser()} did not print: {error.message[-400:]!r}") from None
 
@@ -141,14 +141,14 @@ def _finish(pdf: Path, file: Path) -> int:
     data = ELEMENT.sub(lambda found: b"(node%08d)" % names[found[0]], data)
     writer = PdfWriter(clone_from=BytesIO(data))
     if outline := writer.root_object.get("/Outlines"):
-        _say_once(outline.get_object())
+        _fix_outline(outline.get_object())
     writer.metadata = {"/Title": TITLE, "/CreationDate": DATE, "/ModDate": DATE}
     with atomic_write(file) as part:
         writer.write(part)
     return len(writer.pages)
 
 
-def _say_once(entry: Any) -> None:
+def _fix_outline(entry: Any) -> None:
     """Mend the outline below an entry: Chromium 153 doubles the title of what begins a page."""
     child = entry.get("/First")
     while child:
@@ -157,7 +157,7 @@ def _say_once(entry: Any) -> None:
         half = title[: len(title) // 2]
         if title == 2 * half:
             child[NameObject("/Title")] = TextStringObject(half)
-        _say_once(child)
+        _fix_outline(child)
         child = child.get("/Next")
 
 
@@ -176,7 +176,7 @@ def _chapter(report: Path, name: str, names: Collection[str]) -> dict[str, Any]:
             files.decompose()
         number, _, said = one_line(figure.select("figcaption")[0].text).partition(". ")
         figures.append((str(figure["id"]), f"{number}  {SENTENCE.split(said)[0]}"))
-    solutions = [_leave_room(box) for box in main.select(".exercise")]
+    solutions = [_reserve_space(box) for box in main.select(".exercise")]
     return {
         "name": name,
         "title": title,
@@ -188,7 +188,7 @@ def _chapter(report: Path, name: str, names: Collection[str]) -> dict[str, Any]:
     }
 
 
-def _leave_room(box: Tag) -> tuple[str, Markup]:
+def _reserve_space(box: Tag) -> tuple[str, Markup]:
     """Put room to write where an exercise is answered; its number and solution, for the back."""
     number = re.search(r"\d+\.\d+", box.text)
     html = _html(box.select("details > :not(summary)"))
@@ -220,7 +220,7 @@ def _rename(part: Tag, name: str, names: Collection[str]) -> None:
 
 def to_slides(report: Path, notebook: str) -> str:
     """The slides as HTML; `ValueError` without a whole report, or for an unknown notebook."""
-    name = begun("notebook", notebook, check_report(report))
+    name = resolve_prefix("notebook", notebook, check_report(report))
     main = _main(report, name, LEFT_OUT)
     for listing in main.select(".code-cell:has(> .outputs > .listing)"):
         if not main.select(f'a[href="#{listing["id"]}"]'):  # only text for readers speaks of it

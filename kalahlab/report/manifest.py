@@ -75,10 +75,10 @@ class Record:
         changes = [f"{name} = {to_json(value)}" for name, value in self.changed.items()]
         return f"run with the profile {self.profile}, {', '.join(changes)}"
 
-    def made(self, kind: Kind) -> list[Item]:
+    def items_of_kind(self, kind: Kind) -> list[Item]:
         return [item for item in self.items if item.kind == kind]
 
-    def complete(self, out: Path) -> bool:
+    def is_complete(self, out: Path) -> bool:
         return digests(out, self.files) == self.files
 
 
@@ -101,7 +101,7 @@ class Manifest:
     year: str | None = None
 
     @property
-    def failed(self) -> list[Record]:
+    def failed_records(self) -> list[Record]:
         return [record for record in self.notebooks if record.status == "failed"]
 
     def to_json(self) -> str:
@@ -120,13 +120,15 @@ class Manifest:
         return to_json(stored, ensure_ascii=False, indent=1, default=repr) + "\n"
 
 
-def read(out: Path, progress: Callable[[str], object] = lambda line: None) -> tuple[Record, ...]:
+def load_manifest(
+    out: Path, progress: Callable[[str], object] = lambda line: None
+) -> tuple[Record, ...]:
     """Return the records of the report in `out`.
 
     Damaged records are left out, and `progress` is called with a line for each.
     """
     try:
-        rows = [*_stored(out)["notebooks"]]
+        rows = [*_load_stored(out)["notebooks"]]
     except FileNotFoundError:
         return ()
     except (OSError, ValueError, KeyError, TypeError):
@@ -154,8 +156,8 @@ def _pop_items(row: dict[str, Any]) -> tuple[Item, ...]:
     return tuple(items)
 
 
-def pages_complete(out: Path) -> bool:
-    pages = _stored(out).get("pages", {})
+def pages_are_complete(out: Path) -> bool:
+    pages = _load_stored(out).get("pages", {})
     return bool(pages) and digests(out, pages) == pages
 
 
@@ -168,7 +170,7 @@ def digests(out: Path, names: Iterable[str]) -> dict[str, str]:
     return hashes
 
 
-def _stored(out: Path) -> Any:
+def _load_stored(out: Path) -> Any:
     return json.loads((out / FILE).read_text(encoding="utf-8"))
 
 

@@ -15,9 +15,9 @@ from markupsafe import Markup
 from nbconvert.filters import markdown2html
 
 from kalahlab.data import data_file
-from kalahlab.draw.labels import readable_prose
+from kalahlab.draw.labels import replace_identifiers_in_prose
 from kalahlab.report import cells
-from kalahlab.report.cells import Label, labelled, number_of
+from kalahlab.report.cells import Label, attach_labels, number_of
 from kalahlab.report.items import WORDS, Item
 from kalahlab.report.manifest import Manifest, Record
 from kalahlab.report.rendering import one_line, parse, render
@@ -89,25 +89,25 @@ class Page:
         return number_of(self.record.notebook)
 
     @property
-    def found(self) -> Item | None:
+    def finding_item(self) -> Item | None:
         """The finding of the notebook, if it has one."""
-        return next(iter(self.record.made("finding")), None)
+        return next(iter(self.record.items_of_kind("finding")), None)
 
     @property
     def finding(self) -> str:
         """The sentence of the finding as HTML without a paragraph around it, or ""."""
-        if self.found is None:
+        if self.finding_item is None:
             return ""
-        html = str(markdown2html(readable_prose(self.found.text))).strip()
+        html = str(markdown2html(replace_identifiers_in_prose(self.finding_item.text))).strip()
         return html.removeprefix("<p>").removesuffix("</p>")
 
     @property
     def picture(self) -> Label | None:
         """The picture of the finding; without one, the first picture of the page."""
         pictures = [label for label in self.labels if label.item.kind == "figure"]
-        if self.found:
+        if self.finding_item:
             for label in pictures:
-                if label.item.files[0] in self.found.files:
+                if label.item.files[0] in self.finding_item.files:
                     return label
         return next(iter(pictures), None)
 
@@ -136,7 +136,7 @@ def _read_page(record: Record, out: Path, hidden: Collection[str] = ()) -> Page:
     for cell in notebook.cells:
         if cell.id in hidden:
             cells.hide(cell)
-    labels = labelled(notebook, record)
+    labels = attach_labels(notebook, record)
     cells.prepare(notebook, out / record.notebook, record.notebook in NAMING)
     body = cells.to_html(notebook)
     html = parse(body)
@@ -159,17 +159,17 @@ def _read_page(record: Record, out: Path, hidden: Collection[str] = ()) -> Page:
     ids = frozenset(str(element["id"]) for element in html.select("[id]"))
     links = _links(html)
     parts = [*_parts(html, name, f"{record.notebook}.html")]
-    return Page(record, body, headings, labels, cells.cited(notebook), parts, ids, links)
+    return Page(record, body, headings, labels, cells.citation_keys(notebook), parts, ids, links)
 
 
 def _explain_remote(html: BeautifulSoup) -> str:
     """Return a message with the first resource that a page would load from elsewhere, or ""."""
-    resource = next(remote(html), None)
+    resource = next(find_remote(html), None)
     if resource is None:
         return ""
     place = ""
     for section in html.select("section[id]"):
-        if any(remote(section)):
+        if any(find_remote(section)):
             place = str(section["id"])
             break
     return f"the page would load {resource} ({place}); it must hold all it needs"
@@ -185,7 +185,7 @@ def _links(html: BeautifulSoup) -> list[tuple[str, str]]:
     return links
 
 
-def noted(pages: Sequence[Page]) -> list[Page]:
+def add_link_notes(pages: Sequence[Page]) -> list[Page]:
     """Return the pages with a note for each broken link.
 
     Links to pages that have not been built are not noted.
@@ -204,8 +204,8 @@ def _notes(page: Page, ids: Mapping[str, frozenset[str]]) -> tuple[str, ...]:
         stem, id = match[1] or page.record.notebook, unquote(match[2])
         if stem in ids and id not in ids[stem]:
             notes.append(f"cell {cell} refers to {href}, which {_describe_missing(id)}")
-    if page.found:
-        id = f"{CELL}{page.found.name}"
+    if page.finding_item:
+        id = f"{CELL}{page.finding_item.name}"
         if id not in page.ids:
             notes.append(f"the finding refers to #{id}, which {_describe_missing(id)}")
     return tuple(dict.fromkeys(notes))
@@ -246,7 +246,7 @@ def _parts(html: BeautifulSoup, page: str, file: str) -> Iterator[tuple[str, ...
     yield page, href, heading, one_line("".join(strings))
 
 
-def remote(page: Tag) -> Iterator[str]:
+def find_remote(page: Tag) -> Iterator[str]:
     """Yield all that the page would load from elsewhere; links for readers do not count."""
     for element in page(True):
         for name, attribute in element.attrs.items():
@@ -255,7 +255,7 @@ def remote(page: Tag) -> Iterator[str]:
                 if REMOTE.match(value):
                     yield f"{element.name} {name}={value}"
             elif name == "srcdoc":
-                yield from remote(parse(value))
+                yield from find_remote(parse(value))
             elif name == "style":
                 yield from REMOTE_STYLE.findall(value)
         if element.name == "style":
@@ -276,7 +276,7 @@ def bind(manifest: Manifest, pages: Sequence[Page]) -> dict[str, str]:
             "notebook.html.j2",
             manifest=manifest,
             record=page.record,
-            body=Markup(linked(body, bound)),
+            body=Markup(resolve_links(body, bound)),
             headings=page.headings,
             pages=pages,
             labels=page.labels,
@@ -288,10 +288,12 @@ def bind(manifest: Manifest, pages: Sequence[Page]) -> dict[str, str]:
 
 def _in_short(page: Page) -> str:
     """Return the body of a page, with a box for its finding near the top."""
-    if not page.found:
+    if not page.finding_item:
         return page.body
     answer = next((id for _, id, text in page.headings if text.startswith("The answer")), "")
-    box = render("in_short.html.j2", found=page.found, finding=Markup(page.finding), answer=answer)
+    box = render(
+        "in_short.html.j2", found=page.finding_item, finding=Markup(page.finding), answer=answer
+    )
     question, end, rest = page.body.partition("</p>")
     widgets, tag, remaining = rest.partition('<section class="prose"')
     if "<iframe" in widgets:  # what readers can move comes first, on the first screen
@@ -299,7 +301,7 @@ def _in_short(page: Page) -> str:
     return f"{question}{end}\n{box}{rest}"
 
 
-def linked(body: str, bound: Collection[str]) -> str:
+def resolve_links(body: str, bound: Collection[str]) -> str:
     """Let links between notebooks lead to their pages; remove those to pages that do not exist."""
 
     def to_page(match: re.Match[str]) -> str:
@@ -322,7 +324,7 @@ def bind_others(
     findings = {}
     for stem, page in entries.items():
         finding = page.finding.replace('href="#', f'href="{stem}.html#')
-        findings[stem] = Markup(linked(finding, bound))
+        findings[stem] = Markup(resolve_links(finding, bound))
     made = set[str]()
     for page in pages:
         for item in page.record.items:

@@ -16,7 +16,7 @@ from pygments.formatters import HtmlFormatter  # type: ignore[import-untyped]
 
 from kalahlab import __version__
 from kalahlab.files import checksum
-from kalahlab.report.tables import plain
+from kalahlab.report.tables import to_latex_text
 from kalahlab.untrusted import POLICY
 
 TITLE = "Game-tree search in Kalah"
@@ -49,7 +49,7 @@ def base64(text: str) -> str:
     return b64encode(text.encode()).decode()
 
 
-def counted(things: Iterable[tuple[int, str]]) -> str:
+def format_counts(things: Iterable[tuple[int, str]]) -> str:
     """Return "1 figure, 2 tables" for `[(1, "figure"), (2, "table"), (0, "page")]`."""
     texts = []
     for count, thing in things:
@@ -58,7 +58,7 @@ def counted(things: Iterable[tuple[int, str]]) -> str:
     return ", ".join(texts)
 
 
-def in_code(text: str) -> Markup:
+def mark_code(text: str) -> Markup:
     """Return plain text as HTML, in which the text between backticks is code."""
     return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))
 
@@ -100,6 +100,6 @@ def _environment() -> Environment:
         "policy": policy,
         "scripts": SCRIPTS,
     }
-    filters = (counted, in_code, base64, checksum, plain)
+    filters = (format_counts, mark_code, base64, checksum, to_latex_text)
     environment.filters |= {function.__name__: function for function in filters}
     return environment

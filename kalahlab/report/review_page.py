@@ -24,26 +24,26 @@ WIDTH, HEIGHT, LEFT, TOP = 720, 290, 46, 62  # of the graph
 
 def review_body(review: Review) -> str:
     table = review.table()
-    table["value"] = table["value"].map(_with_minus)
+    table["value"] = table["value"].map(_replace_minus)
     for column in ("mark", "better"):  # at the left, as words are
         table[column] = pd.Series([*map(escape, table[column])], dtype=object)
     return render(
         "review.html.j2",
-        said=[_with_minus(text) for text in (review.opening(), *review.summary()) if text],
-        graph=(value_graph(review), described(review)),
+        said=[_replace_minus(text) for text in (review.opening(), *review.summary()) if text],
+        graph=(value_graph(review), describe_values(review)),
         boards=[_board(move) for move in turning_points(review).itertuples()],
         table=Markup(table_html(table)) if len(table) else "",
         formula=FORMULA,
     )
 
 
-def _with_minus(text: str) -> str:
+def _replace_minus(text: str) -> str:
     return re.sub(r"(?<!\S)-(?=\d)", "−", text)
 
 
 def turning_points(review: Review) -> pd.DataFrame:
     """The marked moves, at most `MOST_BOARDS`; or else the first of the largest regret."""
-    moves = review.marked()
+    moves = review.marked_moves()
     if moves.empty:
         moves = review.moves[review.moves["regret"] > 0][:1]
     largest = moves.sort_values("regret", ascending=False, kind="stable")[:MOST_BOARDS]
@@ -75,16 +75,16 @@ def value_graph(review: Review) -> str:
         dashes = None if values[at][1] and values[at + 1][1] else "4 4"
         look = {"stroke": svg.BLUE, "stroke_width": 2, "stroke_dasharray": dashes}
         parts.append(svg.line(before, after, **look))
-    for number, mover in review.marked()[["number", "mover"]].to_numpy():
+    for number, mover in review.marked_moves()[["number", "mover"]].to_numpy():
         x, y = places[int(number)]
         beside = 18 if mover == 0 else -10
-        parts += [_circle(x, y, mover), svg.words(x, y + beside, str(number), 11)]
-    return svg.document(WIDTH, HEIGHT, title, described(review), *parts)
+        parts += [_circle(x, y, mover), svg.text_element(x, y + beside, str(number), 11)]
+    return svg.document(WIDTH, HEIGHT, title, describe_values(review), *parts)
 
 
-def described(review: Review) -> str:
+def describe_values(review: Review) -> str:
     said = ", ".join(f"{value:+g}" for value, _ in review.values())
-    turned = ", ".join(map(str, review.marked()["number"])) or "none"
+    turned = ", ".join(map(str, review.marked_moves()["number"])) or "none"
     return f"Before each move and at the end: {said}. Marked moves: {turned}."
 
 
@@ -95,15 +95,17 @@ def _axes(top: float, moves: int, step: float) -> list[str]:
         y = TOP + (HEIGHT - 2 * TOP) * (1 - value / top) / 2
         shade = svg.EDGE if value == 0 else svg.FAINT
         parts.append(svg.line((LEFT, y), (WIDTH - 20, y), stroke=shade))
-        parts.append(svg.words(LEFT - 8, y + 4, said, 12, anchor="end", fill=svg.MUTED))
+        parts.append(svg.text_element(LEFT - 8, y + 4, said, 12, anchor="end", fill=svg.MUTED))
     for number in range(0, moves + 1, max(1, -(-moves // 60) * 5)):
-        parts.append(svg.words(LEFT + number * step, HEIGHT - 24, str(number), 12, fill=svg.MUTED))
+        parts.append(
+            svg.text_element(LEFT + number * step, HEIGHT - 24, str(number), 12, fill=svg.MUTED)
+        )
     legend = "moves played; solid: exact, dashed: by a search; dots: marked moves of"
-    parts.append(svg.words(LEFT, HEIGHT - 8, legend, 12, anchor="start", fill=svg.MUTED))
+    parts.append(svg.text_element(LEFT, HEIGHT - 8, legend, 12, anchor="start", fill=svg.MUTED))
     x = LEFT + svg.width_of(legend, 12) + 4
     for player, name in enumerate(NAMES):
         parts.append(_circle(x, HEIGHT - 12, player))
-        parts.append(svg.words(x + 9, HEIGHT - 8, name, 12, anchor="start", fill=svg.MUTED))
+        parts.append(svg.text_element(x + 9, HEIGHT - 8, name, 12, anchor="start", fill=svg.MUTED))
         x += 56
     return parts
 

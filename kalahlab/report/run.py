@@ -27,7 +27,7 @@ from kalahlab.formatting import to_json
 from kalahlab.report.items import CONTENTS, Item, contents
 from kalahlab.report.manifest import Record, digests
 from kalahlab.report.sources import OUT, PACKAGE, Plan
-from kalahlab.user_code import is_users_own
+from kalahlab.user_code import is_user_file
 
 KERNEL = "python3"
 MARKER, INJECTED = "papermill-error-cell-tag", "injected-parameters"  # tags of papermill
@@ -174,7 +174,7 @@ def _user_line(traceback: Iterable[str]) -> str:
     """Return `, FILE, line N` of the innermost line of a module that is not ours, or ""."""
     place = ""
     for file, line in FRAME.findall(strip_color("\n".join(traceback))):
-        if is_users_own(str(Path(file).expanduser())):
+        if is_user_file(str(Path(file).expanduser())):
             place = f", {Path(file).name}, line {line}"
     return place
 
@@ -258,7 +258,7 @@ def private_kernel(package_root: Path) -> Iterator[Path]:
     ]
     path = os.environ.get("PYTHONPATH", "")
     if str(package_root) not in map(sysconfig.get_path, ("purelib", "platlib")):
-        path = _joined(str(package_root), path)
+        path = _join_paths(str(package_root), path)
     kernel = {
         "argv": [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}", *options],
         "display_name": "Python 3 (ipykernel)",
@@ -275,7 +275,7 @@ def private_kernel(package_root: Path) -> Iterator[Path]:
             shutil.copy(fonts, folder / "matplotlib")
         places = {
             "TMPDIR": str(folder / "temporary"),
-            "JUPYTER_PATH": _joined(str(folder / "share"), os.environ.get("JUPYTER_PATH", "")),
+            "JUPYTER_PATH": _join_paths(str(folder / "share"), os.environ.get("JUPYTER_PATH", "")),
             "JUPYTER_CONFIG_DIR": str(folder / "config"),
             "JUPYTER_DATA_DIR": str(folder / "data"),
             "JUPYTER_RUNTIME_DIR": str(folder / "runtime"),
@@ -286,7 +286,7 @@ def private_kernel(package_root: Path) -> Iterator[Path]:
             yield folder
 
 
-def _joined(*paths: str) -> str:
+def _join_paths(*paths: str) -> str:
     return os.pathsep.join(filter(None, paths))
 
 

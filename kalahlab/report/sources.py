@@ -20,11 +20,11 @@ from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.files import checksum
 from kalahlab.formatting import to_json
 from kalahlab.games.kalah import PRESETS
-from kalahlab.names import files_used, meant, named
+from kalahlab.names import did_you_mean, find_used_files, lookup
 from kalahlab.report import manifest
 from kalahlab.report.manifest import Parameters
 from kalahlab.search import ALGORITHMS
-from kalahlab.untrusted import decode
+from kalahlab.untrusted import decode_text
 
 PACKAGE = Path(__file__).resolve().parents[1]
 PROFILES = ("tiny", "smoke", "default", "full")
@@ -119,7 +119,7 @@ def plan(
     stems = [source.stem for source in sources]
     overrides = parse_overrides(parameters, stems)
     check_settings(overrides, sources, "parameters")
-    wanted = [begun("notebook", stem, stems) for stem in only or ()] or built
+    wanted = [resolve_prefix("notebook", stem, stems) for stem in only or ()] or built
     environment, plans = manifest.environment_hash(PACKAGE), []
     for source in ordered:
         if source.stem not in wanted:
@@ -156,7 +156,7 @@ def _user_file_digests(values: Parameters) -> dict[str, str]:
     """
     modules = [module for module, _ in IMPORT_PATH.findall(to_json(values))]
     files = {f"{module}.py" for module in modules if Path(f"{module}.py").is_file()}
-    files |= {os.path.relpath(file) for file in files_used([*files])}
+    files |= {os.path.relpath(file) for file in find_used_files([*files])}
     return manifest.digests(Path.cwd(), sorted(files))
 
 
@@ -179,7 +179,7 @@ def read_notebook(path: Path) -> nbformat.NotebookNode:
 
     Some editors drop or double ids. Raise ValueError if the file is not a notebook.
     """
-    text = decode(path.read_bytes(), path.name)
+    text = decode_text(path.read_bytes(), path.name)
     try:
         data = json.loads(text, parse_constant=str)
         cells = data["cells"] if data["nbformat"] == 4 else []  # older ones have no ids
@@ -253,14 +253,14 @@ def read_profile(
     except tomllib.TOMLDecodeError as error:
         raise ValueError(f"{file.name} is not TOML: {error}") from None
     stems = [source.stem for source in sources]
-    longest = [one_of(LONGEST, stem, stems) for stem in profiles.pop(LONGEST, ())]
+    longest = [check_choice(LONGEST, stem, stems) for stem in profiles.pop(LONGEST, ())]
     built = {}
     for profile, settings in profiles.items():
         wanted = settings.pop(ONLY, stems)
-        built[profile] = [one_of(f"{profile}: {ONLY}", stem, stems) for stem in wanted]
+        built[profile] = [check_choice(f"{profile}: {ONLY}", stem, stems) for stem in wanted]
     for profile, settings in profiles.items():
         check_settings(settings, sources, f"{PROFILES_FILE}, profile {profile}")
-    one_of("profile", name, profiles)
+    check_choice("profile", name, profiles)
     ordered = sorted(sources, key=lambda source: [*longest, source.stem].index(source.stem))
     return profiles[name], built[name], ordered
 
@@ -281,7 +281,9 @@ def parse_overrides(texts: Iterable[str], stems: Collection[str]) -> Settings:
         for parse in (ast.literal_eval, json.loads):
             with suppress(ValueError, SyntaxError):
                 value = parse(literal.strip())
-        settings.setdefault(begun("parameters: notebook", notebook, stems), {})[name] = value
+        settings.setdefault(resolve_prefix("parameters: notebook", notebook, stems), {})[name] = (
+            value
+        )
     return settings
 
 
@@ -289,12 +291,12 @@ def check_settings(settings: Settings, sources: Sequence[Source], where: str) ->
     """Raise ValueError if a notebook or a parameter is unknown, or a value is not allowed."""
     by_stem = {source.stem: source for source in sources}
     for stem, values in settings.items():
-        source = by_stem[one_of(f"{where}: notebook", stem, by_stem)]
+        source = by_stem[check_choice(f"{where}: notebook", stem, by_stem)]
         if source.error:
             continue
         allowed = [name for name in source.defaults if name not in (OUT, EXECUTED)]
         for name, value in values.items():
-            one_of(f"{where}: {stem}'s parameter", name, allowed)
+            check_choice(f"{where}: {stem}'s parameter", name, allowed)
             wanted = _wanted_value(source, name, value)
             if wanted:
                 raise ValueError(f"{where}: {stem}.{name} is {value!r}; give {wanted}")
@@ -313,7 +315,7 @@ def _wanted_value(source: Source, name: str, value: Any) -> str:
     parts = value if isinstance(value, list) else []
     for part in [value, *parts]:
         if name in NAMED and isinstance(part, str) and "." not in part:
-            named(f"{source.stem}.{name}", part, NAMED[name])
+            lookup(f"{source.stem}.{name}", part, NAMED[name])
     if any(isinstance(part, int) and part < 1 for part in parts):
         return "numbers from 1 on"
     if not isinstance(value, int | list) or name == "seed" or default is True:
@@ -385,18 +387,18 @@ def check_imports(stem: str, values: Parameters) -> None:
             sys.stderr.write(process.stderr)
 
 
-def begun(what: str, name: str, allowed: Collection[str]) -> str:
-    """Return the only allowed name with this prefix; if there is none or several, like `one_of`."""
+def resolve_prefix(what: str, name: str, allowed: Collection[str]) -> str:
+    """Return the only allowed name with this prefix; raise like `check_choice` otherwise."""
     matches = [choice for choice in allowed if choice.startswith(name)]
     if len(matches) == 1:
         return matches[0]
-    return one_of(what, name, allowed)
+    return check_choice(what, name, allowed)
 
 
-def one_of(what: str, name: str, allowed: Iterable[str]) -> str:
+def check_choice(what: str, name: str, allowed: Iterable[str]) -> str:
     """Return the name if it is allowed; raise ValueError with the allowed ones if not."""
     names = [*allowed]
     if name not in names:
         choices = " or ".join(names) or "none, it has none"
-        raise ValueError(f"{what} {name!r} is unknown; use {choices}{meant(name, names)}")
+        raise ValueError(f"{what} {name!r} is unknown; use {choices}{did_you_mean(name, names)}")
     return name

@@ -14,16 +14,16 @@ import pandas as pd
 from markupsafe import Markup
 from pandas.api.types import is_bool_dtype, is_numeric_dtype, is_object_dtype, is_string_dtype
 
-from kalahlab.draw.labels import readable
-from kalahlab.formatting import signed
-from kalahlab.untrusted import cell
+from kalahlab.draw.labels import replace_identifiers
+from kalahlab.formatting import format_signed
+from kalahlab.untrusted import escape_formula
 
 NONE = "–"  # replaces a missing number
 P_VALUES, LEAST_P = re.compile(r"(Holm's )?p\b"), 0.001
 LEFT = ' style="text-align: left"'  # inline, as a notebook does not have the report's style sheet
 
 
-def for_reading(frame: pd.DataFrame, digits: Mapping[str, int | str]) -> pd.DataFrame:
+def format_frame(frame: pd.DataFrame, digits: Mapping[str, int | str]) -> pd.DataFrame:
     """Return the table with each estimate and its interval, `x low` and `x high`, in one column.
 
     `digits` maps a column to its number of decimals, or to a format such as ".0%"; for other
@@ -35,12 +35,12 @@ def for_reading(frame: pd.DataFrame, digits: Mapping[str, int | str]) -> pd.Data
         is_tiny = _is_tiny_p_value(column)
         if not ends and name not in digits and not is_tiny.any():
             continue
-        form = digits.get(str(name), decimals(column))
+        form = digits.get(str(name), count_decimals(column))
         if not isinstance(form, str):
             form = f",.{form}f"
-        texts = column.map(partial(_formatted, form))
+        texts = column.map(partial(_format_number, form))
         if ends:
-            interval = [frame[end].map(partial(_formatted, form)) for end in ends]
+            interval = [frame[end].map(partial(_format_number, form)) for end in ends]
             texts = texts + " (" + interval[0] + " to " + interval[1] + ")"
         shown[name] = texts.mask(column.isna(), NONE).mask(is_tiny, f"< {LEAST_P}")
         shown = shown.drop(columns=ends)
@@ -54,11 +54,11 @@ def _is_tiny_p_value(column: "pd.Series[Any]") -> "pd.Series[bool]":
     return pd.Series(False, column.index)
 
 
-def _formatted(form: str, number: Any) -> str:
-    return NONE if pd.isna(number) else signed(float(number), form)
+def _format_number(form: str, number: Any) -> str:
+    return NONE if pd.isna(number) else format_signed(float(number), form)
 
 
-def for_spreadsheets(frame: pd.DataFrame) -> pd.DataFrame:
+def escape_formulas(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the table with texts that a spreadsheet does not take for formulas.
 
     See `untrusted.cell`. An index without a name is called `row`.
@@ -67,21 +67,21 @@ def for_spreadsheets(frame: pd.DataFrame) -> pd.DataFrame:
     safe = frame.rename_axis(index=names)
     for name, column in frame.items():
         if is_object_dtype(column) or is_string_dtype(column):
-            safe[name] = pd.Series([cell(value) for value in column], frame.index, object)
-    return safe.rename(index=cell, columns=cell)
+            safe[name] = pd.Series([escape_formula(value) for value in column], frame.index, object)
+    return safe.rename(index=escape_formula, columns=escape_formula)
 
 
-def texts(column: "pd.Series[Any]") -> list[Any]:
+def format_column(column: "pd.Series[Any]") -> list[Any]:
     """Return a column's values as a table shows them; a `Markup` stays HTML."""
     numbers = column.infer_objects()  # would turn a `Markup` into a plain text
     if is_bool_dtype(numbers):
         return ["yes" if value else "no" for value in column]
     if is_numeric_dtype(numbers):
-        return [_formatted(f",.{decimals(column)}f", value) for value in column]
+        return [_format_number(f",.{count_decimals(column)}f", value) for value in column]
     return [NONE if pd.api.types.is_scalar(value) and pd.isna(value) else value for value in column]
 
 
-def decimals(column: "pd.Series[Any]") -> int:
+def count_decimals(column: "pd.Series[Any]") -> int:
     """Return the decimals that give the median number three figures; 0 if all are whole."""
     sizes = column.dropna().astype(float).abs()
     if (sizes % 1 == 0).all():
@@ -90,7 +90,7 @@ def decimals(column: "pd.Series[Any]") -> int:
     return len([bound for bound in (1, 10, 100) if middle < bound])
 
 
-def is_words(column: "pd.Series[Any]") -> bool:
+def is_text_column(column: "pd.Series[Any]") -> bool:
     """Return True for a column of words, which is aligned left.
 
     Numbers are aligned right, and so are texts of mostly digits and signs.
@@ -105,7 +105,7 @@ def _is_word(value: Any) -> bool:
     return value[:1].isalpha() or 2 * len(letters) > len(value)
 
 
-def in_words(name: Any) -> str:
+def name_to_words(name: Any) -> str:
     """Return the name of a column as a header."""
     return "" if name is None else str(name).replace("_", " ")
 
@@ -121,10 +121,10 @@ def table_html(frame: pd.DataFrame) -> str:
     lines = ['<table class="dataframe">']
     if caption:
         lines.append(f"<caption>{escape(caption)}</caption>")
-    styles = [LEFT if is_words(column) else "" for _, column in frame.items()]
+    styles = [LEFT if is_text_column(column) else "" for _, column in frame.items()]
     lines += _header_rows(frame, levels, styles)
     lines.append("<tbody>")
-    rows = zip(*(texts(column) for _, column in frame.items()), strict=True)
+    rows = zip(*(format_column(column) for _, column in frame.items()), strict=True)
     last: tuple[Any, ...] = ()
     for key, values in zip(frame.index, rows, strict=True):
         names = (key if isinstance(key, tuple) else (key,))[:levels]
@@ -142,10 +142,10 @@ def _header_rows(frame: pd.DataFrame, levels: int, styles: list[str]) -> list[st
     if frame.columns.name:
         cells = [_cell("td", "")] * levels
         span = f' colspan="{len(frame.columns)}"'
-        lines.append(_row([*cells, _cell("th", in_words(frame.columns.name), span)]))
+        lines.append(_row([*cells, _cell("th", name_to_words(frame.columns.name), span)]))
     headers = [(name, LEFT) for name in frame.index.names[:levels]]
     headers += zip(frame, styles, strict=True)
-    cells = [_cell("th", in_words(name), f' scope="col"{style}') for name, style in headers]
+    cells = [_cell("th", name_to_words(name), f' scope="col"{style}') for name, style in headers]
     return [*lines, _row(cells), "</thead>"]
 
 
@@ -183,14 +183,14 @@ TRANSLATED = str.maketrans(
 )
 
 
-def plain(text: str) -> str:
+def to_latex_text(text: str) -> str:
     """Return a text for `pdflatex`: ASCII, and letters with accents."""
 
-    def letter(match: re.Match[str]) -> str:
+    def to_latex_letter(match: re.Match[str]) -> str:
         simple = unicodedata.normalize("NFKD", match[0]).encode("ascii", "ignore").decode()
         return simple or f"[U+{ord(match[0]):04X}]"
 
-    return re.sub("[^\0-\x7fÀ-ž]", letter, text.translate(TRANSLATED))
+    return re.sub("[^\0-\x7fÀ-ž]", to_latex_letter, text.translate(TRANSLATED))
 
 
 def table_latex(frame: pd.DataFrame, name: str, caption: str) -> str:
@@ -206,14 +206,16 @@ def table_latex(frame: pd.DataFrame, name: str, caption: str) -> str:
     is_long = len(frame) > LONG
     cells, heads, widths = [], [], []
     for column in columns:
-        column_cells = [plain(readable(str(text))) for text in texts(column)]
+        column_cells = [
+            to_latex_text(replace_identifiers(str(text))) for text in format_column(column)
+        ]
         cells.append(column_cells)
         width = max(map(len, column_cells), default=0)
         # The title is broken into lines as long as the cells, or as its longest word.
-        title = "" if column.name is None else in_words(readable(str(column.name)))
+        title = "" if column.name is None else name_to_words(replace_identifiers(str(column.name)))
         title_lines = textwrap.wrap(title, max(width, 8), break_long_words=False)
         widths.append(max([width, *map(len, title_lines)]))
-        head = r" \\ ".join(map(plain, title_lines))
+        head = r" \\ ".join(map(to_latex_text, title_lines))
         heads.append(rf"\shortstack[l]{{{head}}}" if len(title_lines) > 1 else head)
     body = (
         pd.DataFrame([*zip(*cells, strict=True)], columns=heads)
@@ -222,11 +224,11 @@ def table_latex(frame: pd.DataFrame, name: str, caption: str) -> str:
             hrules=True,
             column_format=_column_format(columns, widths, is_long),
             environment="longtable" if is_long else "table",
-            caption=plain(caption),
+            caption=to_latex_text(caption),
             label=f"tab:{name}",
         )
     )
-    return _fitted(body, sum(min(WIDE, width) + 2 for width in widths), is_long)
+    return _fit_table(body, sum(min(WIDE, width) + 2 for width in widths), is_long)
 
 
 def _column_format(
@@ -242,11 +244,11 @@ def _column_format(
         if width > WIDE:
             formats.append(f"p{{{share:.2f}\\linewidth}}")
         else:
-            formats.append("l" if is_words(column) else "r")
+            formats.append("l" if is_text_column(column) else "r")
     return "".join(formats)
 
 
-def _fitted(body: str, characters: int, is_long: bool) -> str:
+def _fit_table(body: str, characters: int, is_long: bool) -> str:
     """Make a table that is too wide smaller, and put the packages that it needs above it."""
     packages = ["booktabs"]
     if is_long:

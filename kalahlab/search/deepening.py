@@ -61,7 +61,7 @@ def deepening(
             raise _TimeIsUp
         if not depth(node):
             return False
-        is_cut_off = is_cut_off or not game.over(node.state)
+        is_cut_off = is_cut_off or not game.is_over(node.state)
         return True
 
     deep_enough.on_visit = on_visit  # type: ignore[attr-defined]  # see `Counter`

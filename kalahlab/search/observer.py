@@ -36,7 +36,7 @@ class Stopped(Exception):
     """Raised by an observer to end the search."""
 
 
-class Watch(Observer):
+class NodeCounter(Observer):
     """An observer that calls `look` with the number of nodes entered, once every `every` nodes."""
 
     def __init__(self, look: Callable[[int], object], every: int = 512) -> None:

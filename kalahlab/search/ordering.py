@@ -19,12 +19,12 @@ def store_first(tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[No
 
 def by_static_value(tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[Node]:
     """Try the child with the best static value for the mover first; ties in pit order."""
-    return sorted(children, key=tree.look, reverse=node.maximizing)
+    return sorted(children, key=tree.peek_value, reverse=node.maximizing)
 
 
 def worst_first(tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[Node]:
     """Try the child with the worst static value for the mover first; ties in pit order."""
-    return sorted(children, key=tree.look, reverse=not node.maximizing)
+    return sorted(children, key=tree.peek_value, reverse=not node.maximizing)
 
 
 def oracle_order(tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[Node]:
@@ -32,15 +32,15 @@ def oracle_order(tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[N
 
     In a uniform tree no order visits fewer nodes; in other trees, such as Kalah's, one may.
     """
-    return sorted(children, key=_exact(tree), reverse=node.maximizing)
+    return sorted(children, key=_exact_key(tree), reverse=node.maximizing)
 
 
 def anti_oracle_order(tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[Node]:
     """Try the child with the worst searched value for the mover first; ties in pit order."""
-    return sorted(children, key=_exact(tree), reverse=not node.maximizing)
+    return sorted(children, key=_exact_key(tree), reverse=not node.maximizing)
 
 
-def _exact(tree: Tree) -> Callable[[Node], float]:
+def _exact_key(tree: Tree) -> Callable[[Node], float]:
     """Return a function that searches a child, uncounted, for its value to MAX."""
     uncounted = replace(tree, order=store_first, observer=None, counter=Counter(), table=Table())
     return lambda child: value(uncounted, child, -INF, INF).value

@@ -35,13 +35,13 @@ def perft(game: Game, state: Any, depth: int) -> list[int]:
     return [reached[ply] + sum(finished[:ply]) for ply in range(1, depth + 1)]
 
 
-def full_size(game: Game, depth: Depth) -> Callable[[Node], int]:
+def count_full_tree(game: Game, depth: Depth) -> Callable[[Node], int]:
     """Return a function that counts the nodes minimax visits from a node on, itself included."""
     by_sow = depth.unit == "sow"
 
     @cache
-    def size(state: Any, remaining: int) -> int:
-        if remaining <= 0 or game.over(state):
+    def count_below(state: Any, remaining: int) -> int:
+        if remaining <= 0 or game.is_over(state):
             return 1
         moves = game.moves(state)
         if remaining == 1 and by_sow:
@@ -50,10 +50,10 @@ def full_size(game: Game, depth: Depth) -> Callable[[Node], int]:
         for move in moves:
             child = game.play(state, move)
             is_deeper = by_sow or child.player != state.player
-            nodes += size(child, remaining - 1 if is_deeper else remaining)
+            nodes += count_below(child, remaining - 1 if is_deeper else remaining)
         return nodes
 
     def size_below(node: Node) -> int:
-        return size(node.state, depth.limit - (node.sows if by_sow else node.turns))
+        return count_below(node.state, depth.limit - (node.sows if by_sow else node.turns))
 
     return size_below

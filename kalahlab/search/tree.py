@@ -15,7 +15,7 @@ from kalahlab.evaluators import Evaluator, static_value
 from kalahlab.formatting import Reference
 from kalahlab.games import Game, State
 from kalahlab.search.arguments import (
-    called,
+    call_checked,
     check_line,
     check_number,
     check_result,
@@ -142,7 +142,7 @@ class Counter:
         is_early = self.latest is not None and self.tried < len(self.children)
         return is_early and (reached or not self.children.exhausted)
 
-    def cut(self, node: Node) -> None:
+    def count_cutoff(self, node: Node) -> None:
         assert self.latest is not None, "a cutoff is caused by the value of a child"
         self.cutoffs += 1
         self.on_cutoff(node, self.latest.move)
@@ -169,20 +169,20 @@ class Tree:
     table: Table = field(default_factory=Table)
 
     def deep_enough(self, node: Node) -> bool:
-        return self.deep_enough_at(node) or self.game.over(node.state)
+        return self.deep_enough_at(node) or self.game.is_over(node.state)
 
     def static(self, node: Node) -> float:
         """Return the value of a leaf for MAX, and count the evaluation."""
         self.counter.evaluated += 1
         if self.counter.on_visit is not None:
             self.counter.on_visit(self.counter)
-        return self.look(node)
+        return self.peek_value(node)
 
-    def look(self, node: Node) -> float:
+    def peek_value(self, node: Node) -> float:
         """Like `static`, but do not count; used for move ordering."""
         root = self.root
         max_player = root.state.player if root.maximizing else 1 - root.state.player
-        if self.game.over(node.state):
+        if self.game.is_over(node.state):
             margin = self.game.margin(node.state, max_player)
             if type(margin) is int:
                 return margin
@@ -268,7 +268,7 @@ def observable(search: Search, from_mover: bool = False) -> Search:
             is_high = node.maximizing or from_mover
             reached = line.value >= beta if is_high else line.value <= alpha
             if counter.is_cut(reached):
-                counter.cut(node)
+                counter.count_cutoff(node)
                 if observer is not None:
                     observer.cut(node)
         if counter.latest is node:  # passes over this node were made and counted instead
@@ -376,7 +376,7 @@ def searcher(algorithm: Callable[[Tree], Line]) -> Searcher:
         return check_result(algorithm.__name__, game, state, result)
 
     def search(*args: Any, **kwargs: Any) -> Result:
-        return called(f"{algorithm.__name__}(", run, args, kwargs)
+        return call_checked(f"{algorithm.__name__}(", run, args, kwargs)
 
     update_wrapper(search, algorithm).__doc__ = f"{algorithm.__doc__ or ''}\n{CALL}"
     run_signature = signature(run)  # help() and notebooks show it

@@ -15,11 +15,11 @@ from typing import Any
 
 from kalahlab.engine.packed import MAX_PITS, MAX_STONES, fits
 from kalahlab.formatting import StableRepr
-from kalahlab.games.kalah import STANDARD, Rules, State, in_play, pits_of
-from kalahlab.parallel import cores
+from kalahlab.games.kalah import STANDARD, Rules, State, pits_of, stones_in_play
+from kalahlab.parallel import count_cores
 from kalahlab.solver.endgame.database import Database, open_database
 from kalahlab.solver.kernel import ENTRY_BYTES
-from kalahlab.solver.ledger import Bounds, Ledger, from_here
+from kalahlab.solver.ledger import Bounds, Ledger, normalize_position
 from kalahlab.solver.proof_tree import ProofTree
 from kalahlab.solver.prover import Prover, Workers
 
@@ -41,8 +41,8 @@ def check_position(state: Any) -> None:
         raise ValueError(f"player {player!r} is to move; use 0 for South or 1 for North")
     if not fits(state):
         raise ValueError(
-            f"{in_play(board)} stones in play on {pits_of(board)} pits a side are too many to "
-            f"solve; at most {MAX_STONES} on at most {MAX_PITS}"
+            f"{stones_in_play(board)} stones in play on {pits_of(board)} pits a side are too many "
+            f"to solve; at most {MAX_STONES} on at most {MAX_PITS}"
         )
 
 
@@ -69,7 +69,7 @@ class ExactSolver(StableRepr):
 
     def bounds(self, state: State) -> Bounds:
         """Return the proved bounds of a position; at first, that each stone goes to a player."""
-        value = self._database.known(state)
+        value = self._database.probe(state)
         if value is None:
             return self.proved.bounds(state)
         return value, value
@@ -81,22 +81,22 @@ class ExactSolver(StableRepr):
         if pits != self.game.pits:
             raise ValueError(f"this solver is for {self.game.pits} pits a side, not {pits}")
         lower, upper = self.bounds(state)
-        even = in_play(state.board) % 2 - from_here(state)[1]
+        even = stones_in_play(state.board) % 2 - normalize_position(state)[1]
         if guess is not None:  # margins of a position are all even or all odd
             even = guess + (guess - even) % 2
         margin = min(max(even, lower + 2), upper)
         while lower < upper:
-            enough = self.at_least(state, margin)
+            enough = self.is_at_least(state, margin)
             lower, upper = self.bounds(state)
             margin = lower + 2 if enough else upper
             self._on_bound()
         return lower
 
-    def at_least(self, state: State, margin: int) -> bool:
+    def is_at_least(self, state: State, margin: int) -> bool:
         """Prove whether a position's value is at least a margin."""
         lower, upper = self.bounds(state)
         if lower < margin <= upper:
-            bound = self._prover.bound(state, margin)
+            bound = self._prover.prove_bound(state, margin)
             assert bound is not None  # there was no limit
             if bound >= margin:
                 lower = bound
@@ -136,7 +136,7 @@ class ExactSolver(StableRepr):
         """
         value = self.value(state)
         line: list[int] = []
-        while not self.game.over(state) and len(line) != plies:
+        while not self.game.is_over(state) and len(line) != plies:
             line.append(self._perfect_move(state, value, limits))
             after = self.game.play(state, line[-1])
             if after.player != state.player:
@@ -154,7 +154,7 @@ class ExactSolver(StableRepr):
                 again = after.player == state.player
                 margin = value if again else 1 - value
                 lower, upper = self.bounds(after)
-                bound = lower if lower == upper else self._prover.bound(after, margin, limit)
+                bound = lower if lower == upper else self._prover.prove_bound(after, margin, limit)
                 if bound is None:  # the limit was reached first
                     continue
                 if (bound >= margin) == again:
@@ -186,7 +186,7 @@ def open_solver(
         poll: See `Workers`.
     """
     database = open_database(pits, database_stones, rules, folder=folder, workers=workers)
-    threads = workers or cores()
+    threads = workers or count_cores()
     prover = Prover(database, table_bytes // ENTRY_BYTES, threads)
     with closing(Workers(prover.ask, 1, threads, poll=poll)) as searching:
         yield ExactSolver(database, searching, Ledger())

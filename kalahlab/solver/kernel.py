@@ -22,7 +22,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kalahlab.engine.compiled import inlined, jit
-from kalahlab.engine.packed import MAX_PITS, ROW, Sowings, again, byte_at, prefetch, step, stones
+from kalahlab.engine.packed import (
+    MAX_PITS,
+    ROW,
+    Sowings,
+    byte_at,
+    is_extra_turn,
+    prefetch,
+    step,
+    stones,
+)
 from kalahlab.solver.endgame.layout import Layout, place_of
 from kalahlab.solver.ordering import order_score, order_set
 
@@ -105,7 +114,7 @@ def bucket_of(own: int, opp: int, table: Table) -> int:
 
 
 @inlined
-def scrambled(word: int) -> int:
+def scramble(word: int) -> int:
     """Return a hash of a word."""
     mixed = word * -0x61C8864680B583EB
     return mixed ^ mixed >> 29
@@ -124,7 +133,7 @@ def probe(own: int, opp: int, total: int, bucket: int, table: Table) -> tuple[in
     for word in range(first, first + 2 * ENTRIES, 2):
         second = table[word + 1]
         if second >> 8 == opp:
-            mine = table[word] ^ scrambled(second)
+            mine = table[word] ^ scramble(second)
             if mine >> 8 == own:
                 return low_byte(mine), low_byte(second), word
     return -total, total, -1
@@ -143,12 +152,12 @@ def store(own: int, opp: int, total: int, value: int, beta: int, bucket: int, ta
         fewest = 1 << 20
         for other in range(first, first + 2 * ENTRIES, 2):
             second = table[other + 1]
-            in_play = stones((table[other] ^ scrambled(second)) >> 8) + stones(second >> 8)
+            in_play = stones((table[other] ^ scramble(second)) >> 8) + stones(second >> 8)
             if in_play < fewest:
                 fewest, word = in_play, other
     second = opp << 8 | upper & 255
     table[word + 1] = second
-    table[word] = (own << 8 | lower & 255) ^ scrambled(second)
+    table[word] = (own << 8 | lower & 255) ^ scramble(second)
 
 
 @inlined
@@ -173,7 +182,7 @@ def expand(
         a, b, banked = step(
             own, opp, t.sowing.own[entry], t.sowing.opp[entry], effect, t.capture_empty
         )
-        extra = again(effect)
+        extra = is_extra_turn(effect)
         mover, other = (a, b) if extra else (b, a)
         remaining = total - banked
         if a == 0 or b == 0:
@@ -203,7 +212,7 @@ def expand(
 
 
 @inlined
-def backed_up(value: int, gain: int) -> int:
+def parent_value(value: int, gain: int) -> int:
     """Return a child's value to its parent's mover.
 
     `gain` is twice the stones banked, plus 1 for an extra turn.
@@ -237,7 +246,7 @@ def pick(base: int, started: int, count: int, s: Stack, t: Tables) -> int:
                 index = other
         key = s.keys[index]
         child: int = base + (key & 7)
-        if started == 0 or key < -(DEFERRED >> 1) or not marked(child, s, t):
+        if started == 0 or key < -(DEFERRED >> 1) or not is_marked(child, s, t):
             break
         s.keys[index] = key - DEFERRED
     s.keys[index] = s.keys[first]
@@ -258,7 +267,7 @@ def mark_of(child: int, s: Stack, t: Tables) -> tuple[int, int]:
 
 
 @inlined
-def marked(child: int, s: Stack, t: Tables) -> bool:
+def is_marked(child: int, s: Stack, t: Tables) -> bool:
     """Return whether a thread is searching a child."""
     index, mark = mark_of(child, s, t)
     return index >= 0 and bool(t.marks[index] == mark)
@@ -291,7 +300,7 @@ def back_up(ply: int, value: int, s: Stack, t: Tables) -> tuple[int, int]:
         base, beta = ply * WIDTH, frames[ply, BETA]
         child = base + (s.keys[base + frames[ply, NEXT] - 1] & 7)
         set_mark(child, s, t, False)
-        value = max(frames[ply, BEST], backed_up(value, s.children[child, CHILD_GAIN]))
+        value = max(frames[ply, BEST], parent_value(value, s.children[child, CHILD_GAIN]))
         frames[ply, BEST] = value
         if frames[ply, NEXT] < frames[ply, COUNT] and value < beta:
             return ply, value
@@ -352,7 +361,7 @@ def prove(own: int, opp: int, beta: int, s: Stack, counters: NDArray[np.int64], 
         if not done:
             arrange(base, count, total, s, t)
             for index in range(0, 2 * waiting, 2):
-                value = max(value, backed_up(byte_at(lookups[index]), lookups[index + 1]))
+                value = max(value, parent_value(byte_at(lookups[index]), lookups[index + 1]))
                 if value >= beta:
                     break
             frames[ply, BEST], frames[ply, COUNT], frames[ply, NEXT] = value, count, 0
@@ -366,7 +375,7 @@ def prove(own: int, opp: int, beta: int, s: Stack, counters: NDArray[np.int64], 
         ply += 1
 
 
-def deepest(pits: int, total: int, database_stones: int) -> int:
+def max_plies(pits: int, total: int, database_stones: int) -> int:
     """Return a bound of the plies to the database.
 
     Each move takes stones forward or leaves fewer in play.

@@ -22,9 +22,9 @@ from typing import NamedTuple
 from zlib import crc32
 
 from kalahlab.formatting import StableRepr
-from kalahlab.games.kalah import NORTH, SOUTH, Kalah, State, in_play, pits_of, side, stores
+from kalahlab.games.kalah import NORTH, SOUTH, Kalah, State, pits_of, side, stones_in_play, stores
 from kalahlab.games.notation import format_board, parse_board
-from kalahlab.games.supported import solved_presets
+from kalahlab.games.supported import list_solved_presets
 
 SYNC_SECONDS = 1.0  # between two waits for the disk, which take as long as a small piece
 Bounds = tuple[int, int]  # the least and the greatest value
@@ -70,9 +70,9 @@ def parse_line(text: str) -> Line:
     return line
 
 
-def game_of(file: Path) -> Kalah:
+def parse_file_name(file: Path) -> Kalah:
     """Return the game whose positions are in a ledger's file, by its name."""
-    presets = solved_presets()
+    presets = list_solved_presets()
     match = re.fullmatch(r"kalah-([1-9][0-9]{0,8})-(.+)", file.stem)
     if not match or match[2] not in presets:
         raise ValueError(
@@ -81,7 +81,7 @@ def game_of(file: Path) -> Kalah:
     return Kalah(int(match[1]), 0, presets[match[2]])
 
 
-def from_here(state: State, margin: int = 0) -> tuple[State, int]:
+def normalize_position(state: State, margin: int = 0) -> tuple[State, int]:
     """Normalize a position: return it with its mover as South and with empty stores.
 
     The second item is the margin, of the mover, less the store difference.
@@ -107,7 +107,7 @@ def progress(state: State) -> tuple[int, int]:
     for player in (SOUTH, NORTH):
         for pit, count in enumerate(side(state.board, player)):
             distance += pit * count
-    return in_play(state.board), -distance
+    return stones_in_play(state.board), -distance
 
 
 class Ledger(StableRepr):
@@ -149,7 +149,7 @@ class Ledger(StableRepr):
 
     def bounds(self, state: State) -> Bounds:
         """Return the proved bounds; at first, that each stone goes to a player. Stores count."""
-        (canonical, missing), total = from_here(state), in_play(state.board)
+        (canonical, missing), total = normalize_position(state), stones_in_play(state.board)
         lower, upper = self._bounds.get(canonical, (-total, total))
         return lower - missing, upper - missing
 
@@ -161,8 +161,8 @@ class Ledger(StableRepr):
         Raises:
             ValueError: They contradict the known bounds.
         """
-        canonical, missing = from_here(state)
-        parity = in_play(state.board) % 2
+        canonical, missing = normalize_position(state)
+        parity = stones_in_play(state.board) % 2
         known_lower, known_upper = self.bounds(canonical)
         lower += missing
         upper += missing
@@ -184,11 +184,11 @@ class Ledger(StableRepr):
 
         def bounds_of_move(state: State, move: int) -> Bounds:
             after = game.play(state, move)
-            if game.over(after):
+            if game.is_over(after):
                 margin = game.margin(after, state.player)
                 return margin, margin
-            canonical, missing = from_here(after)
-            total = in_play(after.board)
+            canonical, missing = normalize_position(after)
+            total = stones_in_play(after.board)
             lower, upper = checked.get(canonical, (-total, total))
             lower, upper = lower - missing, upper - missing
             if after.player != state.player:
@@ -242,7 +242,7 @@ class Ledger(StableRepr):
             key = line.state, line.margin
             self._open[key] = max(line.nodes, self._open.get(key, 0))
             return
-        total = in_play(line.state.board)
+        total = stones_in_play(line.state.board)
         if line.relation == ">=":
             self.narrow(line.state, line.margin, total)
         else:
@@ -253,7 +253,7 @@ class Ledger(StableRepr):
             self.inferred.add(line.state)
 
     def _read(self, file: Path, resume: bool) -> None:
-        game, data = game_of(file), file.read_bytes()
+        game, data = parse_file_name(file), file.read_bytes()
         if resume:
             data = data[: data.rfind(b"\n") + 1]
             os.truncate(file, len(data))
@@ -265,7 +265,7 @@ class Ledger(StableRepr):
                         f"{format_board(line.state)} is not a board of {game.pits} pits a side, as "
                         "the file's name says, with empty stores"
                     )
-                if game.over(line.state):
+                if game.is_over(line.state):
                     raise ValueError(f"on {format_board(line.state)} the game is over; take it out")
                 self._remember(line)
                 if line.relation != "?":

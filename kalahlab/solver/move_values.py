@@ -9,17 +9,17 @@ from kalahlab.data import data_file
 from kalahlab.evaluators import Evaluator, for_mover
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.game_log import make_move
-from kalahlab.games.kalah import NAMES, Kalah, State, in_play, pits_of
+from kalahlab.games.kalah import NAMES, Kalah, State, pits_of, stones_in_play
 from kalahlab.games.supported import SOLVED, check_solved, preset_name, unknown_part
 from kalahlab.search.alpha_beta import alpha_beta
 from kalahlab.search.alpha_beta_table import alpha_beta_table
 from kalahlab.search.deep_enough import Depth
 from kalahlab.search.model import DeepEnough, Line, Node
-from kalahlab.search.observer import Observer, Watch
+from kalahlab.search.observer import NodeCounter, Observer
 from kalahlab.search.ordering import store_first
 from kalahlab.search.tree import Searcher
-from kalahlab.solver.ledger import Ledger, from_here
-from kalahlab.solver.value_files import PITS, has_endgames, known_values, value
+from kalahlab.solver.ledger import Ledger, normalize_position
+from kalahlab.solver.value_files import PITS, has_endgames, lookup_move_values, lookup_value
 
 if TYPE_CHECKING:
     from kalahlab.solver.solve import Progress, Solution
@@ -40,14 +40,14 @@ BYTES = 512_000_000  # of memory that a solve may take
 
 
 def search_values(
-    game: Kalah, state: State, depth: int, watch: Watch | None = None
+    game: Kalah, state: State, depth: int, watch: NodeCounter | None = None
 ) -> dict[int, float]:
     """Return the values of `search_lines`, by pit."""
     return {pit: line.value for pit, line in search_lines(game, state, depth, watch).items()}
 
 
 def search_lines(
-    game: Kalah, state: State, depth: int, watch: Watch | None = None
+    game: Kalah, state: State, depth: int, watch: NodeCounter | None = None
 ) -> dict[int, Line]:
     """Search each move of a position, `depth` sows deep, with the store difference at leaves.
 
@@ -69,13 +69,13 @@ def search_lines(
         moves = f"moves of {unknown}" if unknown else "moves"
         raise ValueError(f"depth is {depth}; to value {moves} use 1 to {deepest}")
     if depth <= TEXTBOOK_DEPTH:
-        return _lines(game, state, alpha_beta, Depth(depth - 1), watch)
+        return _search_each_move(game, state, alpha_beta, Depth(depth - 1), watch)
     from kalahlab import engine
 
-    return _lines(game, state, engine.alpha_beta, Depth(depth - 1))
+    return _search_each_move(game, state, engine.alpha_beta, Depth(depth - 1))
 
 
-def exact_values(game: Kalah, state: State, watch: Watch | None = None) -> dict[int, float]:
+def exact_values(game: Kalah, state: State, watch: NodeCounter | None = None) -> dict[int, float]:
     """Return the mover's margin after each pit, under perfect play of both.
 
     Args:
@@ -87,11 +87,11 @@ def exact_values(game: Kalah, state: State, watch: Watch | None = None) -> dict[
         ValueError: The position cannot be solved, or is expected to take more than `SECONDS` or
             `BYTES`; the message gives the reason.
     """
-    values = known_values(game, state)
+    values = lookup_move_values(game, state)
     if values:
         return values
     if is_near_end(game, state):
-        return _values_to_the_end(game, state, watch)
+        return _search_to_the_end(game, state, watch)
     moves = _solve(game, state, True, watch).moves or ()
     return {pit: value for pit, value in enumerate(moves) if value is not None}
 
@@ -99,18 +99,18 @@ def exact_values(game: Kalah, state: State, watch: Watch | None = None) -> dict[
 def is_near_end(game: Kalah, state: State) -> bool:
     """Return whether the textbook solves the position in about a second."""
     limit = NEAR if has_endgames(game, state) else TINY
-    return in_play(state.board) <= limit or game.over(state)
+    return stones_in_play(state.board) <= limit or game.is_over(state)
 
 
-def perfect_player(game: Kalah, state: State, watch: Watch | None = None) -> int:
+def perfect_player(game: Kalah, state: State, watch: NodeCounter | None = None) -> int:
     """Return a perfect move. Raise the errors of `exact_values`."""
-    if is_near_end(game, state) or known_values(game, state):
+    if is_near_end(game, state) or lookup_move_values(game, state):
         values = exact_values(game, state, watch)
         return max(values, key=values.__getitem__)
     return _solve(game, state, False, watch).line[0]
 
 
-def hints(game: Kalah, state: State, watch: Watch | None = None) -> list[str]:
+def describe_moves(game: Kalah, state: State, watch: NodeCounter | None = None) -> list[str]:
     """Describe how the moves are valued; then each move, its value and its effect, best first."""
     try:
         values, method = exact_values(game, state, watch), "under perfect play"
@@ -125,7 +125,7 @@ def hints(game: Kalah, state: State, watch: Watch | None = None) -> list[str]:
     return lines
 
 
-def _lines(
+def _search_each_move(
     game: Kalah,
     state: State,
     search: Searcher,
@@ -145,21 +145,21 @@ def _lines(
     return lines
 
 
-def _values_to_the_end(game: Kalah, state: State, watch: Watch | None) -> dict[int, float]:
+def _search_to_the_end(game: Kalah, state: State, watch: NodeCounter | None) -> dict[int, float]:
     """Return the value of each move by a search to the end, or to positions of the files."""
 
     def is_known(node: Node) -> bool:
-        return value(game, node.state) is not None
+        return lookup_value(game, node.state) is not None
 
     @for_mover
-    def known(board: Any, mover: int) -> float:
-        return cast(float, value(game, State(board, mover)))
+    def evaluate_known(board: Any, mover: int) -> float:
+        return cast(float, lookup_value(game, State(board, mover)))
 
-    lines = _lines(game, state, alpha_beta_table, is_known, watch, known)
+    lines = _search_each_move(game, state, alpha_beta_table, is_known, watch, evaluate_known)
     return {pit: line.value for pit, line in lines.items()}
 
 
-def _solve(game: Kalah, state: State, moves: bool, watch: Watch | None) -> "Solution":
+def _solve(game: Kalah, state: State, moves: bool, watch: NodeCounter | None) -> "Solution":
     """Solve a position, and value its moves if wanted. Raise ValueError if that takes too long."""
     check_solved(game, state)
     try:
@@ -202,25 +202,25 @@ def memory_budget() -> int:
 
 def check_cost(game: Kalah, state: State, moves: bool) -> None:
     """Raise ValueError if a position is expected to take too long or too much memory to solve."""
-    from kalahlab.formatting import in_units
-    from kalahlab.solver.endgame.database import stored_stones
-    from kalahlab.solver.plan import expected_seconds, make_plan
+    from kalahlab.formatting import format_bytes
+    from kalahlab.solver.endgame.database import find_stored_databases
+    from kalahlab.solver.plan import estimate_seconds, make_plan
     from kalahlab.solver.solve import check_position
 
     check_position(state)
-    memory, pits, stones = memory_budget(), pits_of(state.board), in_play(state.board)
-    stored = stored_stones(pits, game.rules)
+    memory, pits, stones = memory_budget(), pits_of(state.board), stones_in_play(state.board)
+    stored = find_stored_databases(pits, game.rules)
     database = make_plan(pits, stones, moves, memory_bytes=memory, stored=stored).database_stones
-    seconds = expected_seconds(pits, stones, database, moves, database in stored)
+    seconds = estimate_seconds(pits, stones, database, moves, database in stored)
     if seconds > SECONDS:
         raise ValueError(
             f"{stones} stones on {pits} pits a side are expected to take "
             f"{timedelta(seconds=round(seconds))} (h:mm:ss) to solve; here it may be {SECONDS} s "
-            f"and {in_units(memory)}. `kalahlab solve` has no such limits"
+            f"and {format_bytes(memory)}. `kalahlab solve` has no such limits"
         )
 
 
-def proved_bounds(game: Kalah, state: State) -> dict[int, tuple[float | None, float | None]]:
+def prove_bounds(game: Kalah, state: State) -> dict[int, tuple[float | None, float | None]]:
     """Return each move's least and greatest value, None where there is no proved bound.
 
     Raises:
@@ -243,7 +243,7 @@ def _ledger_bounds(
 ) -> tuple[float | None, float | None]:
     """Return a ledger's bounds of a move's value to its mover, None where it has none."""
     after = game.play(state, pit)
-    position, missing = from_here(after)
+    position, missing = normalize_position(after)
     total = sum(position.board)
     bounds: list[float | None] = []
     for bound in ledger.bounds(position):

@@ -7,9 +7,9 @@ parts take the same time. The figures below were fitted to the openings of 3 to 
 
 from dataclasses import dataclass
 
-from kalahlab.formatting import in_units
+from kalahlab.formatting import format_bytes
 from kalahlab.memory import available_bytes
-from kalahlab.solver.endgame.database import build_bytes, check_wanted, largest_stones
+from kalahlab.solver.endgame.database import build_bytes, check_stones, largest_stones
 from kalahlab.solver.endgame.layout import positions
 from kalahlab.solver.kernel import ENTRY_BYTES
 
@@ -45,14 +45,14 @@ class Plan:
         return build_bytes(self.pits, self.database_stones) + self.table_bytes
 
 
-def expected_nodes(pits: int, stones: int, database_stones: int) -> float:
+def estimate_nodes(pits: int, stones: int, database_stones: int) -> float:
     """Estimate the nodes of the proof of a value, to within a factor of ten."""
     if stones <= database_stones:
         return 0.0
     return NODES_BY_PITS[pits - 1] * 1.5**stones / 1.45**database_stones
 
 
-def expected_seconds(
+def estimate_seconds(
     pits: int, stones: int, database_stones: int, moves: bool, stored: bool = False
 ) -> float:
     """Estimate the seconds that database and search take on one core.
@@ -66,7 +66,7 @@ def expected_seconds(
     """
     position_seconds = STORED_SECONDS if stored else POSITION_SECONDS
     database = positions(pits, database_stones) * position_seconds
-    nodes = expected_nodes(pits, stones, database_stones)
+    nodes = estimate_nodes(pits, stones, database_stones)
     nodes -= max(0.0, nodes - MANY_NODES) / 2  # in small pieces
     if moves:
         nodes *= ALL_MOVES
@@ -104,17 +104,19 @@ def make_plan(
     table = table_bytes or LEAST_ENTRIES * ENTRY_BYTES
     choice = "as given"
     if database_stones is None:
-        choice = f"the best for {in_units(max(memory, 0))} of memory"
+        choice = f"the best for {format_bytes(max(memory, 0))} of memory"
         most = min(stones, largest_stones(pits, memory - table))
         if most < 0:
-            raise ValueError(f"{in_units(max(memory, 0))} of memory are too little to solve with")
+            raise ValueError(
+                f"{format_bytes(max(memory, 0))} of memory are too little to solve with"
+            )
         database_stones = min(
             range(most + 1),
-            key=lambda count: expected_seconds(pits, stones, count, moves, count in stored),
+            key=lambda count: estimate_seconds(pits, stones, count, moves, count in stored),
         )
     else:
-        check_wanted(pits, database_stones, memory - table)
-    nodes = expected_nodes(pits, stones, database_stones)
+        check_stones(pits, database_stones, memory - table)
+    nodes = estimate_nodes(pits, stones, database_stones)
     if nodes > HOPELESS_NODES:
         raise ValueError(
             f"{stones} stones on {pits} pits a side are out of reach: "
@@ -138,6 +140,6 @@ def check_free(plan: Plan) -> None:
     free = available_bytes()
     if plan.bytes > free:
         raise ValueError(
-            f"database and table as given take {in_units(plan.bytes)}, {in_units(free)} are "
-            f"free; use --memory {int(SHARE * free) // 10**6}MB or less"
+            f"database and table as given take {format_bytes(plan.bytes)}, {format_bytes(free)} "
+            f"are free; use --memory {int(SHARE * free) // 10**6}MB or less"
         )

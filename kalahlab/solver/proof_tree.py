@@ -19,10 +19,10 @@ from operator import attrgetter
 from kalahlab import engine
 from kalahlab.evaluators.fitted import fitted
 from kalahlab.formatting import StableRepr
-from kalahlab.games.kalah import State, in_play
+from kalahlab.games.kalah import State, stones_in_play
 from kalahlab.search import ORDERS, Depth
 from kalahlab.solver.endgame.database import Database
-from kalahlab.solver.ledger import Bounds, Ledger, from_here
+from kalahlab.solver.ledger import Bounds, Ledger, normalize_position
 from kalahlab.solver.prover import POLL_SECONDS, Answer, Piece, Workers
 
 STOP_SECONDS = 1.0  # of waiting, at the end, for stopped pieces; the next proof finishes others
@@ -56,7 +56,7 @@ class Node:
     piece: Piece | None = None
     new: bool = True
 
-    def decided(self) -> bool:
+    def is_decided(self) -> bool:
         return self.proof == 0 or self.disproof == 0
 
     def decide(self, yes: bool) -> None:
@@ -65,7 +65,7 @@ class Node:
         else:
             self.proof, self.disproof = inf, 0.0
 
-    def costs(self) -> Iterator[tuple[float, float, "Node"]]:
+    def set_costs(self) -> Iterator[tuple[float, float, "Node"]]:
         """Yield each child with the costs of a yes and a no to this node's question by it."""
         for child, passes in self.children or ():
             if passes:
@@ -101,21 +101,21 @@ class ProofTree(StableRepr):
         running = (node.piece.nodes for node in self._running.values() if node.piece)
         return self._pieces.nodes + self._searched + sum(running)
 
-    def bound(self, state: State, margin: int, limit: int = 0) -> int | None:
+    def prove_bound(self, state: State, margin: int, limit: int = 0) -> int | None:
         """Return a bound like `Prover.ask`, or None if that takes more than `limit` nodes."""
-        self._root = root = self._node(*from_here(state, margin))
+        self._root = root = self._node(*normalize_position(state, margin))
         self.margin = margin
-        if limit and not root.decided():
-            bound = self._pieces.bound(root.state, root.margin, limit)
+        if limit and not root.is_decided():
+            bound = self._pieces.prove_bound(root.state, root.margin, limit)
             return None if bound is None else bound + margin - root.margin
         try:
-            while not root.decided():
+            while not root.is_decided():
                 self._start(root)
                 done, _ = wait(self._running, POLL_SECONDS, FIRST_COMPLETED)
                 for future in done:
                     self._finish(future)
                 for leaf in self._running.values():
-                    if root not in _reached(leaf, attrgetter("parents")):
+                    if root not in _reachable_undecided(leaf, attrgetter("parents")):
                         self._stop(leaf)  # its answer no longer matters
                 self._pieces.poll()
         finally:
@@ -136,7 +136,9 @@ class ProofTree(StableRepr):
         """
         if self._root is None:
             return 0, 0, None
-        undecided = _reached(self._root, lambda node: [child for child, _ in node.children or ()])
+        undecided = _reachable_undecided(
+            self._root, lambda node: [child for child, _ in node.children or ()]
+        )
         leaves = sum(1 for node in undecided if node.children is None)
         nodes_to_go = None
         if self._expected:
@@ -149,11 +151,11 @@ class ProofTree(StableRepr):
 
     def _start(self, root: Node) -> None:
         """Start pieces until all workers are busy."""
-        while len(self._running) < self._pieces.workers and not root.decided():
+        while len(self._running) < self._pieces.workers and not root.is_decided():
             leaf = self._most_promising(root)
             if leaf is None:
                 return
-            if self._known_by_now(leaf):
+            if self._is_known_by_now(leaf):
                 continue
             if self._ledger.was_open(leaf.state, leaf.margin, self._limit):
                 self._expand(leaf)
@@ -166,7 +168,7 @@ class ProofTree(StableRepr):
         """Return the leaf to search next, or None if all that matter are under way."""
         if node.children is None:
             return node if node.piece is None else None
-        undecided = [costs for costs in node.costs() if not costs[2].decided()]
+        undecided = [costs for costs in node.set_costs() if not costs[2].is_decided()]
         # A yes here needs one move: the cheapest first. A no needs all of them, in any order.
         for _, _, child in sorted(undecided, key=lambda costs: costs[0]):
             leaf = self._most_promising(child)
@@ -198,19 +200,21 @@ class ProofTree(StableRepr):
         for move in self._game.moves(node.state):
             after = self._game.play(node.state, move)
             passes = after.player != node.state.player
-            child = self._node(*from_here(after, 1 - node.margin if passes else node.margin))
-            if child.new and not child.decided():
+            child = self._node(
+                *normalize_position(after, 1 - node.margin if passes else node.margin)
+            )
+            if child.new and not child.is_decided():
                 self._guess_costs(child)
             child.parents.append(node)
             node.children.append((child, passes))
-        self._update(node)
+        self._updates_numbers(node)
 
     def _guess_costs(self, node: Node) -> None:
         node.new = False
         depth, order = Depth(LOOK_AHEAD), ORDERS["store_first"]
         estimate = engine.alpha_beta(self._game, node.state, fitted, depth, order).value
         lead = estimate - node.margin
-        size = GROWTH ** (in_play(node.state.board) - self._database.stones)
+        size = GROWTH ** (stones_in_play(node.state.board) - self._database.stones)
         node.proof = size * STEEPNESS**-lead
         node.disproof = size * STEEPNESS ** (lead + 1)
 
@@ -219,16 +223,16 @@ class ProofTree(StableRepr):
         changed = [node]
         while changed:
             for parent in changed.pop().parents:
-                if not parent.decided() and self._update(parent):
+                if not parent.is_decided() and self._updates_numbers(parent):
                     changed.append(parent)
 
-    def _update(self, node: Node) -> bool:
+    def _updates_numbers(self, node: Node) -> bool:
         """Take a node's numbers from its children; return whether they changed."""
         before = node.proof, node.disproof
-        costs = list(node.costs())
+        costs = list(node.set_costs())
         node.proof = min(yes for yes, _, _ in costs)
         node.disproof = sum(no for _, no, _ in costs)
-        if node.decided():
+        if node.is_decided():
             bound = node.margin if node.proof == 0 else node.margin - 1
             self._ledger.keep(node.state, node.margin, bound, 0)
         return before != (node.proof, node.disproof)
@@ -238,10 +242,10 @@ class ProofTree(StableRepr):
         node = self._nodes.get((state, margin))
         if node is None:
             node = self._nodes[state, margin] = Node(state, margin)
-            self._known_by_now(node)
+            self._is_known_by_now(node)
         return node
 
-    def _known_by_now(self, node: Node) -> bool:
+    def _is_known_by_now(self, node: Node) -> bool:
         """Decide a node if the ledger or the database can; return whether they could."""
         lower, upper = self._bounds(node.state)
         if lower < node.margin <= upper:
@@ -251,7 +255,7 @@ class ProofTree(StableRepr):
         return True
 
     def _bounds(self, state: State) -> Bounds:
-        value = self._database.known(state)
+        value = self._database.probe(state)
         return self._ledger.bounds(state) if value is None else (value, value)
 
     def _stop(self, leaf: Node) -> None:
@@ -260,13 +264,13 @@ class ProofTree(StableRepr):
         leaf.piece.stop()
 
 
-def _reached(start: Node, neighbours: Callable[[Node], Iterable[Node]]) -> set[Node]:
+def _reachable_undecided(start: Node, neighbours: Callable[[Node], Iterable[Node]]) -> set[Node]:
     """Return the undecided nodes that can be reached from a node over undecided ones."""
     reached: set[Node] = set()
     to_visit = [start]
     while to_visit:
         node = to_visit.pop()
-        if node not in reached and not node.decided():
+        if node not in reached and not node.is_decided():
             reached.add(node)
             to_visit += neighbours(node)
     return reached

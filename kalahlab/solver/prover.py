@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from kalahlab.engine.packed import MAX_PITS, pack, sowings
 from kalahlab.formatting import StableRepr
-from kalahlab.games.kalah import Kalah, Rules, State, in_play
+from kalahlab.games.kalah import Kalah, Rules, State, stones_in_play
 from kalahlab.solver import kernel
 from kalahlab.solver.endgame.database import Database, build, open_database
 from kalahlab.solver.endgame.layout import places
@@ -26,7 +26,7 @@ POLL_SECONDS = 0.1
 Counters = NDArray[np.int64]  # a row for each thread that searches a question; see `kernel`
 
 
-def no_counters(threads: int = 1) -> Counters:
+def empty_counters(threads: int = 1) -> Counters:
     """Return the counters of a new question."""
     return np.zeros((threads, 8), np.int64)
 
@@ -84,7 +84,7 @@ class Prover(StableRepr):
         """
         pits = self.database.game.pits
         packed = pack(state, places(pits))
-        plies = kernel.deepest(pits, in_play(state.board), self.database.stones) + 1
+        plies = kernel.max_plies(pits, stones_in_play(state.board), self.database.stones) + 1
         counters[:, kernel.NODE_LIMIT] = limit or 1 << 62
         if len(counters) > 1:
             self.tables.marks[:] = 0
@@ -158,10 +158,10 @@ class Workers(StableRepr):
 
     def submit(self, state: State, margin: int, limit: int) -> Piece:
         """Begin to search a question, with the arguments of `Prover.ask`."""
-        counters = no_counters(self._threads)
+        counters = empty_counters(self._threads)
         return Piece(self._executor.submit(self._ask, state, margin, limit, counters), counters)
 
-    def bound(self, state: State, margin: int, limit: int = 0) -> int | None:
+    def prove_bound(self, state: State, margin: int, limit: int = 0) -> int | None:
         """Search a question to its end, like `Prover.ask`; add its nodes to `nodes`."""
         piece = self.submit(state, margin, limit)
         try:
@@ -179,16 +179,18 @@ class Workers(StableRepr):
 
 
 @cache
-def kept_prover(pits: int, stones: int, rules: Rules, entries: int, folder: Path | None) -> Prover:
+def cached_prover(
+    pits: int, stones: int, rules: Rules, entries: int, folder: Path | None
+) -> Prover:
     """Make a prover, once in a process."""
     return Prover(open_database(pits, stones, rules, folder=folder), entries)
 
 
-def ask_elsewhere(prover_args: tuple[Any, ...], *question: Any) -> Answer:
+def ask_in_worker(prover_args: tuple[Any, ...], *question: Any) -> Answer:
     """Call `Prover.ask` in the process of a worker, with the prover of these arguments there."""
-    return kept_prover(*prover_args).ask(*question)
+    return cached_prover(*prover_args).ask(*question)
 
 
 def warm_up() -> None:
     """Load the compiled code of database and search."""
-    Prover(build(1, 1, workers=1), kernel.ENTRIES).ask(Kalah(1, 2).start(), 0, 0, no_counters())
+    Prover(build(1, 1, workers=1), kernel.ENTRIES).ask(Kalah(1, 2).start(), 0, 0, empty_counters())

@@ -9,26 +9,26 @@ from pathlib import Path
 from threading import Event
 from typing import Any, TypedDict, Unpack
 
-from kalahlab.formatting import in_units
-from kalahlab.games.kalah import PRESETS, STANDARD, Kalah, Rules, State, in_play, pits_of
+from kalahlab.formatting import format_bytes
+from kalahlab.games.kalah import PRESETS, STANDARD, Kalah, Rules, State, pits_of, stones_in_play
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.games.supported import preset_name
 from kalahlab.memory import resident_bytes
-from kalahlab.names import named
-from kalahlab.parallel import cores
+from kalahlab.names import lookup
+from kalahlab.parallel import count_cores
 from kalahlab.solver.endgame.database import (
     Database,
     build,
     database_path,
+    find_stored_databases,
     load,
     save,
-    stored_stones,
 )
 from kalahlab.solver.exact_solver import ExactSolver, check_position
 from kalahlab.solver.ledger import Bounds, Ledger
 from kalahlab.solver.plan import ENDLESS, Plan, check_free, make_plan
 from kalahlab.solver.proof_tree import ProofTree
-from kalahlab.solver.prover import Ask, Prover, Workers, ask_elsewhere, warm_up
+from kalahlab.solver.prover import Ask, Prover, Workers, ask_in_worker, warm_up
 
 PIECE_NODES = 100_000  # some 0.02 seconds; with pieces ten times larger (5,5) takes twice the nodes
 REPORT_SECONDS = 0.5  # between two reports of progress, unless there is news
@@ -187,23 +187,23 @@ def solve(
         if name not in option_names:
             raise TypeError(f"solve() takes no {name!r}; it takes {', '.join(option_names)}")
     options = Options(**kwargs)
-    rules = named("rules", rules, PRESETS) if isinstance(rules, str) else rules
+    rules = lookup("rules", rules, PRESETS) if isinstance(rules, str) else rules
     state = parse_board(state) if isinstance(state, str) else state
     check_position(state)
     rules_name = preset_name(rules)
     game = Kalah(pits_of(state.board), 0, rules)
-    if game.over(state):
+    if game.is_over(state):
         margin = game.margin(state, state.player)
         no_moves = (None,) * game.pits if options.moves else None
         return Solution(margin, no_moves, (), 0, 0.0, 0, (margin, margin))
     plan = make_plan(
         game.pits,
-        in_play(state.board),
+        stones_in_play(state.board),
         options.moves,
         options.database_stones,
         options.table_bytes,
         options.memory_bytes,
-        () if options.rebuild else stored_stones(game.pits, rules, options.folder),
+        () if options.rebuild else find_stored_databases(game.pits, rules, options.folder),
     )
     if options.executor is None:  # its workers have memory of their own
         check_free(plan)
@@ -274,8 +274,8 @@ class Run:
         warm_up()  # so that the memory of compiled code is included in what is resident
         most = resident_bytes() + self.plan.bytes
         pits, count, rules = self.game.pits, self.plan.database_stones, self.game.rules
-        note = f"{in_units(most)} at most; an endgame database of {count} stones, "
-        note += f"{in_units(self.plan.table_bytes)} of table"
+        note = f"{format_bytes(most)} at most; an endgame database of {count} stones, "
+        note += f"{format_bytes(self.plan.table_bytes)} of table"
         self.options.progress(Progress("memory", note, bytes=most))
         path = database_path(pits, count, rules, self.options.folder)
         if path.exists() and not self.options.rebuild:
@@ -283,7 +283,7 @@ class Run:
 
         def on_progress(done: int, total: int) -> None:
             if done == total or self._is_due():
-                detail = f"{in_units(done)} of {in_units(total)}"
+                detail = f"{format_bytes(done)} of {format_bytes(total)}"
                 self.options.progress(Progress("database", detail=detail))
 
         database = build(pits, count, rules, self.options.workers, on_progress)
@@ -299,7 +299,7 @@ class Run:
         If one piece is the whole proof, all threads search it.
         """
         entries, executor = self.plan.entries, self.options.executor
-        workers = self.options.workers or cores()
+        workers = self.options.workers or count_cores()
         piece_nodes = self.options.piece_nodes
         if not piece_nodes:
             in_pieces = executor or self.options.ledger
@@ -310,7 +310,7 @@ class Run:
                 raise ValueError(f"the workers need the database: {error}")
             pits, rules = self.game.pits, self.game.rules
             prover_args = pits, database.stones, rules, entries, self.options.folder
-            ask: Ask = partial(ask_elsewhere, prover_args)
+            ask: Ask = partial(ask_in_worker, prover_args)
             pieces = Workers(ask, workers, executor=executor, poll=self._poll)
         elif piece_nodes == ENDLESS:
             ask = Prover(database, entries, workers).ask
@@ -344,7 +344,7 @@ class Run:
         state = self.root
         for pit in self.line:
             state = self.game.play(state, pit)
-        if self.game.over(state):
+        if self.game.is_over(state):
             results.append(self.game.margin(state, self.root.player))
         for result in results:
             if result != solution.value:

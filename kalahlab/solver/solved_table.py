@@ -42,7 +42,7 @@ class Row(NamedTuple):
     database_stones: int
 
 
-def solved_row(board: Board, rules: str) -> Row:
+def solve_row(board: Board, rules: str) -> Row:
     """Solve an opening and all its moves."""
     game = Kalah(*board, PRESETS[rules])
     nodes_when_proved: list[int] = []
@@ -70,7 +70,7 @@ def solved_row(board: Board, rules: str) -> Row:
     )
 
 
-def read(path: Path) -> list[Row]:
+def load_rows(path: Path) -> list[Row]:
     """Load the rows of a table of solved games."""
 
     def parse_number(text: str) -> int | None:

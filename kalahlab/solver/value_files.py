@@ -26,9 +26,17 @@ from zlib import crc32
 
 from kalahlab.data import data_file
 from kalahlab.games.game_text import format_rules
-from kalahlab.games.kalah import PRESETS, RULES_VERSION, Board, Kalah, State, in_play, pits_of
+from kalahlab.games.kalah import (
+    PRESETS,
+    RULES_VERSION,
+    Board,
+    Kalah,
+    State,
+    pits_of,
+    stones_in_play,
+)
 from kalahlab.games.supported import SOLVED, unknown_part
-from kalahlab.solver.ledger import from_here
+from kalahlab.solver.ledger import normalize_position
 
 FILE = "opening_values.csv.gz"
 PITS, STONES = 6, 12  # a side, and at most in play, of the positions in a file of endgames: 2.7 MB
@@ -52,11 +60,11 @@ Values = dict[Opening, list[list[int]]]
 
 
 def layers(game: Kalah) -> Iterator[list[State]]:
-    """Yield the unfinished positions after 0, 1, 2, ... plies, as `from_here` returns them.
+    """Yield the unfinished positions after 0, 1, 2, ... plies, each by `normalize_position`.
 
     A position is in the first layer that reaches it, once, in the order of the moves that do.
     """
-    layer = [from_here(game.start())[0]]
+    layer = [normalize_position(game.start())[0]]
     seen = set(layer)
     while layer:
         yield layer
@@ -64,9 +72,9 @@ def layers(game: Kalah) -> Iterator[list[State]]:
         for state in layer:
             for pit in game.moves(state):
                 after = game.play(state, pit)
-                if game.over(after):
+                if game.is_over(after):
                     continue
-                position, _ = from_here(after)
+                position, _ = normalize_position(after)
                 if position not in seen:
                     seen.add(position)
                     next_layer.append(position)
@@ -74,7 +82,7 @@ def layers(game: Kalah) -> Iterator[list[State]]:
 
 
 @cache
-def read(path: Path | None = None) -> Values:
+def load_values(path: Path | None = None) -> Values:
     """Load the file of opening values.
 
     Raises:
@@ -94,14 +102,14 @@ def read(path: Path | None = None) -> Values:
 
 
 @cache
-def known(opening: Opening) -> dict[State, int]:
+def opening_values(opening: Opening) -> dict[State, int]:
     """Return the values of the positions of an opening that the file has.
 
     Raises:
         ValueError: The values cannot be those of the game.
     """
     values: dict[State, int] = {}
-    rows = read().get(opening, ())
+    rows = load_values().get(opening, ())
     # zip takes a row first, so no further layer is made once the rows end
     for ply, (row, layer) in enumerate(zip(rows, layers(opening.game), strict=False)):
         if len(row) != len(layer) or not all(map(_can_be_worth, layer, row)):
@@ -114,7 +122,7 @@ def known(opening: Opening) -> dict[State, int]:
 
 def _can_be_worth(state: State, value: int) -> bool:
     """Return whether a value has the size and the parity of the stones in play."""
-    stones = in_play(state.board)
+    stones = stones_in_play(state.board)
     return abs(value) <= stones and (value - stones) % 2 == 0
 
 
@@ -141,7 +149,7 @@ def has_endgames(game: Kalah, state: State) -> bool:
     return _endgames(format_rules(game.rules)) != b""
 
 
-def place(own: Board, opponent: Board) -> int:
+def position_index(own: Board, opponent: Board) -> int:
     """Return the index of a position in the file, given the pits of mover and opponent."""
     mine, theirs = sum(own), sum(opponent)
     pits, stones = len(own), mine + theirs
@@ -165,33 +173,37 @@ def _rank(pits: Board) -> int:
     return rank
 
 
-def value(game: Kalah, state: State) -> int | None:
+def lookup_value(game: Kalah, state: State) -> int | None:
     """Return the mover's final margin of an unfinished position; None if no file has it."""
     if unknown_part(game, state, SOLVED):
         return None
     rules = format_rules(game.rules)
     if rules not in PRESETS:
         return None
-    position, missing = from_here(state)
+    position, missing = normalize_position(state)
     pits = pits_of(state.board)
     stones, remainder = divmod(sum(state.board), 2 * pits)
     margin = None
     if not remainder:
-        margin = known(Opening(pits, stones, rules)).get(position)
-    if margin is None and in_play(state.board) <= STONES and has_endgames(game, state):
-        byte = _endgames(rules)[place(position.board[:PITS], position.board[PITS + 1 : -1])]
+        margin = opening_values(Opening(pits, stones, rules)).get(position)
+    if margin is None and stones_in_play(state.board) <= STONES and has_endgames(game, state):
+        byte = _endgames(rules)[
+            position_index(position.board[:PITS], position.board[PITS + 1 : -1])
+        ]
         margin = byte - 256 if byte > 127 else byte
     if margin is None:
         return None
     return margin - missing
 
 
-def known_values(game: Kalah, state: State) -> dict[int, float]:
+def lookup_move_values(game: Kalah, state: State) -> dict[int, float]:
     """Return the mover's final margin after each pit; an empty dict if the files lack one."""
     values: dict[int, float] = {}
     for pit in game.moves(state):
         after = game.play(state, pit)
-        margin = game.margin(after, after.player) if game.over(after) else value(game, after)
+        margin = (
+            game.margin(after, after.player) if game.is_over(after) else lookup_value(game, after)
+        )
         if margin is None:
             return {}
         values[pit] = margin if after.player == state.player else 0 - margin

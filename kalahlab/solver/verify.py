@@ -11,13 +11,20 @@ from typing import Any
 
 from kalahlab.engine.packed import MAX_STONES, fits
 from kalahlab.formatting import StableRepr
-from kalahlab.games.kalah import State, in_play, pits_of
+from kalahlab.games.kalah import State, pits_of, stones_in_play
 from kalahlab.games.notation import format_board, parse_board
-from kalahlab.parallel import cores
+from kalahlab.parallel import count_cores
 from kalahlab.solver.endgame.database import Database, largest_stones, open_database
 from kalahlab.solver.kernel import STOP
-from kalahlab.solver.ledger import Bounds, Ledger, Line, from_here, game_of, is_start
-from kalahlab.solver.prover import Counters, Prover, no_counters
+from kalahlab.solver.ledger import (
+    Bounds,
+    Ledger,
+    Line,
+    is_start,
+    normalize_position,
+    parse_file_name,
+)
+from kalahlab.solver.prover import Counters, Prover, empty_counters
 
 DATABASE_BYTES = 2 * 10**9  # the default limit of the size of the database
 TABLE_ENTRIES = 1 << 22
@@ -59,17 +66,17 @@ class Verification:
     stopped: bool = False
 
     @property
-    def left(self) -> int:
+    def remaining(self) -> int:
         return self.used - self.proved - len(self.contradicted)
 
     @property
-    def verified(self) -> bool:
-        return self.implied and not self.contradicted and not self.left
+    def is_verified(self) -> bool:
+        return self.implied and not self.contradicted and not self.remaining
 
     @property
     def verdict(self) -> str:
         """A sentence about the result."""
-        verdict = "verified: " if self.verified else "not verified: "
+        verdict = "verified: " if self.is_verified else "not verified: "
         if not self.implied and self.stopped:
             verdict += "stopped; "
         elif not self.implied:
@@ -77,14 +84,14 @@ class Verification:
         verdict += f"{self.proved:,} of {self.used:,} pieces proved again"
         if self.logged:
             verdict += f" ({self.logged:,} of these by the log)"
-        return f"{verdict}, {len(self.contradicted):,} contradicted, {self.left:,} left"
+        return f"{verdict}, {len(self.contradicted):,} contradicted, {self.remaining:,} left"
 
     def as_json(self) -> dict[str, Any]:
         return {
-            "verified": self.verified,
+            "verified": self.is_verified,
             "verdict": self.verdict,
             **asdict(self),
-            "left": self.left,
+            "left": self.remaining,
         }
 
 
@@ -123,26 +130,26 @@ def verify(
         ValueError: The file is no ledger, or has no bounds of the position; or, by default, it has
             bounds of several starts or of none.
     """
-    ledger, game = check_ledger(file), game_of(file)
+    ledger, game = check_ledger(file), parse_file_name(file)
     root = find_start(file, ledger) if position is None else position
-    total = in_play(root.board)
-    bounds = ledger.bounds(from_here(root)[0])
-    if pits_of(root.board) != game.pits or game.over(root) or bounds == (-total, total):
+    total = stones_in_play(root.board)
+    bounds = ledger.bounds(normalize_position(root)[0])
+    if pits_of(root.board) != game.pits or game.is_over(root) or bounds == (-total, total):
         raise ValueError(f"{file} says nothing of {format_board(root)}; name another position")
-    if log is not None and (game_of(log) != game or (log.exists() and log.samefile(file))):
+    if log is not None and (parse_file_name(log) != game or (log.exists() and log.samefile(file))):
         raise ValueError(f"{log} cannot be the log of {file}; name another folder with --log")
     log_ledger = Ledger(log, resume=True)
     if database_stones is None:
         database_stones = min(largest_stones(game.pits, DATABASE_BYTES), total // 2)
     database = open_database(game.pits, database_stones, game.rules, folder=folder)
-    check = Check(ledger, database, workers or cores(), piece_nodes)
+    check = Check(ledger, database, workers or count_cores(), piece_nodes)
     result = Verification(format_board(root), ledger.bounds(root))
     try:
         states = [root, *(game.play(root, move) for move in game.moves(root))]
         follow = [check.bounds_follow(ledger, state) for state in states]
         result.implied = all(follow)
         result.used, result.small = len(check.used), check.small
-        pieces = drawn_pieces(check.used, sample, log_ledger)
+        pieces = draw_pieces(check.used, sample, log_ledger)
         check.prove_again(pieces, result, log_ledger, progress)
     except KeyboardInterrupt:
         result.stopped = True
@@ -165,7 +172,7 @@ def check_ledger(file: Path) -> Ledger:
     return ledger
 
 
-def drawn_pieces(used: set[Line], sample: int | None, log: Ledger) -> list[Line]:
+def draw_pieces(used: set[Line], sample: int | None, log: Ledger) -> list[Line]:
     """Draw `sample` pieces, or all if it is None: first those in the log, then others at random.
 
     The seed is the system's, so that whoever made the ledger cannot know which pieces are drawn.
@@ -213,13 +220,13 @@ class Check(StableRepr):
 
     def bounds_follow(self, ledger: Ledger, state: State) -> bool:
         """Return whether the bounds that the ledger has of a position follow."""
-        state, total = from_here(state)[0], in_play(state.board)
+        state, total = normalize_position(state)[0], stones_in_play(state.board)
         lower, upper = ledger.bounds(state)
-        if lower != -total and self.follows(state, lower) is not True:
+        if lower != -total and self.values_follow(state, lower) is not True:
             return False
-        return upper == total or self.follows(state, upper + 1) is False
+        return upper == total or self.values_follow(state, upper + 1) is False
 
-    def follows(self, state: State, margin: int, anew: bool = True) -> bool | None:
+    def values_follow(self, state: State, margin: int, anew: bool = True) -> bool | None:
         """Return whether a position is worth at least `margin`; None if that does not follow.
 
         Args:
@@ -227,8 +234,8 @@ class Check(StableRepr):
             margin: The margin, of the player to move.
             anew: Prove small positions that have no line.
         """
-        state, margin = from_here(state, margin)
-        margin += (margin - in_play(state.board)) % 2  # no value lies between
+        state, margin = normalize_position(state, margin)
+        margin += (margin - stones_in_play(state.board)) % 2  # no value lies between
         key = state, margin, anew
         if key not in self._decided:
             answer = self._decided.get((state, margin, False)) if anew else None
@@ -238,7 +245,7 @@ class Check(StableRepr):
         return self._decided[key]
 
     def _decide(self, state: State, margin: int, anew: bool) -> bool | None:
-        total, value = in_play(state.board), self._database.known(state)
+        total, value = stones_in_play(state.board), self._database.probe(state)
         if value is not None:
             return value >= margin
         if not -total < margin <= total:
@@ -256,7 +263,7 @@ class Check(StableRepr):
         if not anew:
             return None
         # it was in the database of the proof
-        bound = self._prover.ask(state, margin, 10**7, no_counters()).bound
+        bound = self._prover.ask(state, margin, 10**7, empty_counters()).bound
         if bound is None:
             return None
         self.small += 1
@@ -271,7 +278,7 @@ class Check(StableRepr):
             for move in game.moves(state):
                 after = game.play(state, move)
                 passes = after.player != state.player
-                answer = self.follows(after, 1 - margin if passes else margin, proving)
+                answer = self.values_follow(after, 1 - margin if passes else margin, proving)
                 if answer is not None and passes:
                     answer = not answer
                 if answer:
@@ -292,7 +299,7 @@ class Check(StableRepr):
         result.proved = result.logged = len(logged_nodes)
         result.nodes = sum(logged_nodes)
         progress(result.proved, len(lines))
-        counters = {line: no_counters() for line in lines if line[:3] not in logged}
+        counters = {line: empty_counters() for line in lines if line[:3] not in logged}
         pool = ThreadPoolExecutor(self._workers, initializer=self._begin_thread)
         try:
             proofs = {
@@ -328,7 +335,7 @@ class Check(StableRepr):
         started = time.thread_time()
         is_lower = line.relation == ">="
         margin = line.margin if is_lower else line.margin + 1
-        value = self._database.known(line.state)
+        value = self._database.probe(line.state)
         if value is not None:
             return (value >= margin) == is_lower, 1, 0.0
         prover = self._thread.prover

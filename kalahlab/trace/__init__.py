@@ -16,14 +16,14 @@ from typing import Any, Protocol, cast
 from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.validation import is_evaluator
 from kalahlab.games import Game, State
-from kalahlab.games.registry import of
-from kalahlab.search.arguments import called, check_result
+from kalahlab.games.registry import game_type_of_game
+from kalahlab.search.arguments import call_checked, check_result
 from kalahlab.search.model import DeepEnough, Result
-from kalahlab.search.observer import Watch
+from kalahlab.search.observer import NodeCounter
 from kalahlab.search.tree import Order, Searcher
 from kalahlab.trace.explain import Cut, Trace
 from kalahlab.trace.record import Recorder, Visit
-from kalahlab.trace.serialise import writable
+from kalahlab.trace.serialise import to_writable
 
 
 class RecordCall(Protocol):
@@ -39,7 +39,7 @@ class RecordCall(Protocol):
         order: Order = ...,
         *,
         max_nodes: float = ...,
-        watch: Watch | None = ...,
+        watch: NodeCounter | None = ...,
     ) -> Trace: ...
 
 
@@ -52,7 +52,7 @@ def record(
     search: Callable[..., Result],
     *args: Any,
     max_nodes: float = math.inf,
-    watch: Watch | None = None,
+    watch: NodeCounter | None = None,
     **kwargs: Any,
 ) -> Trace:
     """Run a search with these arguments and record all of it; memory grows with its nodes.
@@ -76,10 +76,10 @@ def record(
         result = check_result(getattr(search, "__name__", "search"), game, state, result)
         name = ""
         with suppress(ValueError):  # the game is in no registry
-            name = of(game).name
+            name = game_type_of_game(game).name
         return Trace(result, recorder.tree(result.value), name)
 
     if not callable(search) or is_evaluator(search):
         example = "record(alpha_beta, game, game.start(), store_difference, Depth(6))"
         raise TypeError(f"record takes a search itself and then its arguments: {example}")
-    return called(f"record({getattr(search, '__name__', 'search')}, ", run, args, kwargs)
+    return call_checked(f"record({getattr(search, '__name__', 'search')}, ", run, args, kwargs)

@@ -4,14 +4,14 @@ import math
 from collections.abc import Iterator, Set
 from typing import Any
 
-from kalahlab.formatting import number
+from kalahlab.formatting import format_number
 from kalahlab.search.alpha_beta import value
 from kalahlab.search.deep_enough import Depth
 from kalahlab.search.tree import Tree
 from kalahlab.trace.explain import Trace
 from kalahlab.trace.record import Visit
 
-Found = tuple[str, int | None]  # a description, and the step at which the explorer shows it
+Comparison = tuple[str, int | None]  # a description, and the step at which the explorer shows it
 
 SELECTIVE = (
     "It has no window, and {place} it leaves out {untried}: so it is no minimax, and its "
@@ -34,7 +34,7 @@ WRONG_WINDOW = (
 PLURALS = {"ply": "plies", "turn": "turns", "node": "nodes"}
 
 
-def beside_alpha_beta(name: str, own: Trace, right: Trace, tree: Tree) -> Found:
+def compare_with_alpha_beta(name: str, own: Trace, right: Trace, tree: Tree) -> Comparison:
     """Describe the first difference of a search from alpha-beta.
 
     Args:
@@ -44,14 +44,15 @@ def beside_alpha_beta(name: str, own: Trace, right: Trace, tree: Tree) -> Found:
         tree: A tree of the same search.
     """
     same = own.result.value == right.result.value
-    both = f"{name} finds {number(own.result.value)}, alpha_beta {number(right.result.value)}."
+    values = format_number(own.result.value), format_number(right.result.value)
+    both = f"{name} finds {values[0]}, alpha_beta {values[1]}."
     selective = _first_selective(own)
     if selective is not None:
-        untried = ", ".join(child.name for child in own.untried(selective))
+        untried = ", ".join(child.name for child in own.unvisited_children(selective))
         message = SELECTIVE.format(place=own.place(selective.id), untried=untried)
         return f"{both} {message}", own.step(selective.id, begins=False)
     elsewhere = {visit.id: message for visit, message in _answers_from_elsewhere(own, tree)}
-    mistake = first_mistake(own, tree, elsewhere.keys())
+    mistake = find_first_mistake(own, tree, elsewhere.keys())
     if mistake is not None:
         message, step = mistake
         outcome = "The value is right by luck." if same else both
@@ -70,7 +71,7 @@ def beside_alpha_beta(name: str, own: Trace, right: Trace, tree: Tree) -> Found:
     return _compare_nodes(name, own, right)
 
 
-def first_mistake(own: Trace, tree: Tree, elsewhere: Set[int]) -> tuple[str, int] | None:
+def find_first_mistake(own: Trace, tree: Tree, elsewhere: Set[int]) -> tuple[str, int] | None:
     """Find the first wrong cut, window or value; of two at one step the cut, which is the cause.
 
     Args:
@@ -82,19 +83,19 @@ def first_mistake(own: Trace, tree: Tree, elsewhere: Set[int]) -> tuple[str, int
         A description and the step at which the explorer shows the mistake.
     """
     mistakes: list[tuple[str, int]] = []
-    cuts = (cut for cut in own.cuts if cut.node not in elsewhere and not own.allows(cut))
+    cuts = (cut for cut in own.cuts if cut.node not in elsewhere and not own.is_sound_cut(cut))
     cut = next(cuts, None)
     if cut is not None:
         message = own.why(cut) + _extra_turn(own, own.nodes[cut.node])
         mistakes.append((message, own.step(cut.node, begins=False)))
-    wrong_window = own.first_wrong_window(elsewhere)
+    wrong_window = own.find_wrong_window(elsewhere)
     if wrong_window is not None:
         visit, step, ends = wrong_window
         window = _window((visit.alpha, visit.beta))
         place = own.place(visit.id)
         message = WRONG_WINDOW.format(place=place, window=window, right=_window(ends))
         mistakes.append((message + _extra_turn_of_window(own, visit, ends), step))
-    wrong_value = own.first_wrong(tree, elsewhere)
+    wrong_value = own.find_wrong_value(tree, elsewhere)
     if wrong_value is not None:
         visit, step, right = wrong_value
         message = f"The first wrong value is {own.place(visit.id)}: "
@@ -105,10 +106,10 @@ def first_mistake(own: Trace, tree: Tree, elsewhere: Set[int]) -> tuple[str, int
 
 def _first_selective(own: Trace) -> Visit | None:
     """Find the first visit that a search without any window ends with children not visited."""
-    if any(math.isfinite(visit.alpha) or math.isfinite(visit.beta) for visit in own.visited()):
+    if any(math.isfinite(visit.alpha) or math.isfinite(visit.beta) for visit in own.visits()):
         return None
-    for visit in own.visited():
-        if visit.kind == "inner" and own.untried(visit):
+    for visit in own.visits():
+        if visit.kind == "inner" and own.unvisited_children(visit):
             return visit
     return None
 
@@ -121,22 +122,26 @@ def _answers_from_elsewhere(own: Trace, tree: Tree) -> Iterator[tuple[Visit, str
     """
     deepest = _deepest(own)
     searched: dict[tuple[Any, float], Visit] = {}  # (state, value) -> the first such visit
-    for visit in own.visited():
+    for visit in own.visits():
         if visit.kind in ("finished", "driver"):
             continue
         node = visit.node
         at_limit = tree.deep_enough_at(node)
-        if own.tried(visit):
-            searched.setdefault((node.state, visit.found), visit)
+        if own.visited_children(visit):
+            searched.setdefault((node.state, visit.final_value), visit)
             if at_limit:
                 plies = _count(deepest[visit.id] - node.sows, "ply")
                 yield visit, DEEPER.format(place=own.place(visit.id), plies=plies)
             continue
         right = value(tree, node, -math.inf, math.inf).value
-        if visit.within(visit.found) == visit.within(right):
+        if visit.within(visit.final_value) == visit.within(right):
             continue
-        words = {"place": own.place(visit.id), "value": number(visit.found), "right": number(right)}
-        before = searched.get((node.state, visit.found))
+        words = {
+            "place": own.place(visit.id),
+            "value": format_number(visit.final_value),
+            "right": format_number(right),
+        }
+        before = searched.get((node.state, visit.final_value))
         if visit.kind == "table":
             yield visit, KNOWN.format(**words)
         elif before is not None and before.node.sows != node.sows:
@@ -148,7 +153,7 @@ def _answers_from_elsewhere(own: Trace, tree: Tree) -> Iterator[tuple[Visit, str
 def _deepest(own: Trace) -> list[int]:
     """Return for each node the depth, in sows from the root, of the deepest visit below it."""
     deepest = [visit.node.sows for visit in own.nodes]
-    for visit in reversed([*own.visited()]):
+    for visit in reversed([*own.visits()]):
         if visit.parent is not None:
             deepest[visit.parent] = max(deepest[visit.parent], deepest[visit.id])
     return deepest
@@ -171,21 +176,23 @@ def _count(count: int, noun: str) -> str:
 
 
 def _window(ends: tuple[float, float]) -> str:
-    return f"({number(ends[0])}, {number(ends[1])})"
+    return f"({format_number(ends[0])}, {format_number(ends[1])})"
 
 
 def _wrong_value(own: Trace, visit: Visit, right: float) -> str:
     """Describe a wrong value beside the children's, or beside alpha-beta's."""
-    if not own.tried(visit) or own.follows(visit):
-        return f"{number(visit.found)}, and alpha-beta finds {number(right)} there"
+    if not own.visited_children(visit) or own.follows(visit):
+        return (
+            f"{format_number(visit.final_value)}, and alpha-beta finds {format_number(right)} there"
+        )
     best = own.best(visit)
     end = ""
-    if visit.found == visit.alpha:
+    if visit.final_value == visit.alpha:
         end = ", its α"
-    elif visit.found == visit.beta:
+    elif visit.final_value == visit.beta:
         end = ", its β"
-    words = {"value": number(visit.found), "end": end, "player": visit.player}
-    return RETURNED.format(best=number(best.found), move=best.name, **words)
+    words = {"value": format_number(visit.final_value), "end": end, "player": visit.player}
+    return RETURNED.format(best=format_number(best.final_value), move=best.name, **words)
 
 
 def _extra_turn(own: Trace, visit: Visit) -> str:
@@ -194,10 +201,10 @@ def _extra_turn(own: Trace, visit: Visit) -> str:
     Either the mover is taken for the other player, or children are taken for the other player's,
     whose values are negated.
     """
-    children = own.tried(visit)
+    children = own.visited_children(visit)
     if not children:
         return ""
-    value, best_value = visit.found, own.best(visit).found
+    value, best_value = visit.final_value, own.best(visit).final_value
     if visit.node.maximizing:
         best, worst = max, min
         reached_wrong_end = value <= visit.alpha
@@ -210,10 +217,10 @@ def _extra_turn(own: Trace, visit: Visit) -> str:
         return _moves_again(own, extra_turns[-1])
     if value == best_value:
         return ""
-    if extra_turns and value == worst(child.found for child in children):
+    if extra_turns and value == worst(child.final_value for child in children):
         return _moves_again(own, extra_turns[-1])
     again = [child for child in children if child.extra_turn]
-    negated = [-child.found if child.extra_turn else child.found for child in children]
+    negated = [-child.final_value if child.extra_turn else child.final_value for child in children]
     if again and value == best(negated):
         return _moves_again(own, again[0])
     return ""
@@ -227,7 +234,7 @@ def _extra_turn_of_window(own: Trace, visit: Visit, ends: tuple[float, float]) -
         return _moves_again(own, visit)
     parent = own.nodes[visit.parent or 0]
     siblings = parent.children[: parent.children.index(visit.id)]
-    values = [own.nodes[id].found for id in siblings]
+    values = [own.nodes[id].final_value for id in siblings]
     if parent.node.maximizing:
         others_window = parent.alpha, min([parent.beta, *values])
     else:
@@ -263,8 +270,8 @@ def _describe_wrong_move(own: Trace, right: Trace, tree: Tree) -> str:
         return ""
     move = tree.game.move_name(root.state, line[0])
     return (
-        f"The value is right, the move is not: {move} is worth {number(child_value)}, and "
-        f"{number(best.value)} is only a bound on it."
+        f"The value is right, the move is not: {move} is worth {format_number(child_value)}, and "
+        f"{format_number(best.value)} is only a bound on it."
     )
 
 
@@ -274,10 +281,10 @@ def _compare_passes(name: str, own: Trace, right: Trace) -> str:
     return f"{message}{nodes:,} nodes, {right_nodes:,}."
 
 
-def _compare_nodes(name: str, own: Trace, right: Trace) -> Found:
+def _compare_nodes(name: str, own: Trace, right: Trace) -> Comparison:
     """Describe the nodes that only one of two right searches visits."""
-    right_paths = {tuple(right.path(visit.id)) for visit in right.visited()}
-    surplus = [visit.id for visit in own.visited() if tuple(own.path(visit.id)) not in right_paths]
+    right_paths = {tuple(right.path(visit.id)) for visit in right.visits()}
+    surplus = [visit.id for visit in own.visits() if tuple(own.path(visit.id)) not in right_paths]
     if surplus:
         message = f"The value is right. {name} visits {len(surplus):,} nodes that alpha_beta "
         message += "leaves out."
@@ -288,7 +295,7 @@ def _compare_nodes(name: str, own: Trace, right: Trace) -> Found:
                 break
         return message, own.step(surplus[0])
     message = f"{name} finds what alpha_beta finds, and visits"
-    fewer = len(right_paths) - len([*own.visited()])
+    fewer = len(right_paths) - len([*own.visits()])
     if not fewer:
         return f"{message} no node that alpha_beta leaves out.", None
     root = own.nodes[0]

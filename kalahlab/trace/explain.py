@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from reprlib import repr as short
 from typing import TYPE_CHECKING, Any
 
-from kalahlab.formatting import number
+from kalahlab.formatting import format_number
 from kalahlab.games.registry import GAMES
 from kalahlab.search.alpha_beta import value
 from kalahlab.search.model import Result
@@ -17,7 +17,7 @@ from kalahlab.trace.record import Visit
 if TYPE_CHECKING:
     import pandas as pd
 
-from kalahlab.formatting import capital
+from kalahlab.formatting import capitalize_first
 
 HAS = ": {player} can already {hold} {value} with move {by}; "
 SURE = "{owner} is already sure of {bound} from move {holds} "
@@ -86,17 +86,17 @@ class Trace:
         """The ids along the principal variation; of a move searched twice, the second visit."""
         if self.nodes[0].kind != "driver":
             return self._along([0])
-        passes = self.tried(self.nodes[0])
+        passes = self.visited_children(self.nodes[0])
         exact = [self._along([0, visit.id]) for visit in passes if visit.is_exact]
         if exact:
             return max(reversed(exact), key=len)
-        high = [visit.id for visit in passes if visit.found >= visit.beta]
+        high = [visit.id for visit in passes if visit.final_value >= visit.beta]
         return self._along([0, (high or self.nodes[0].children)[-1]])
 
     def _along(self, ids: list[int]) -> list[int]:
         """Extend the ids by those of the visits along the line of the result."""
         for move in self.result.line:
-            visits = self.tried(self.nodes[ids[-1]])
+            visits = self.visited_children(self.nodes[ids[-1]])
             matches = [visit.id for visit in visits if visit.node.move == move]
             if not matches:
                 break
@@ -111,21 +111,21 @@ class Trace:
             levels.append(0 if visit.parent is None else 1 + levels[visit.parent])
         return levels
 
-    def visited(self) -> Iterator[Visit]:
+    def visits(self) -> Iterator[Visit]:
         return (visit for visit in self.nodes if visit.kind != "unvisited")
 
-    def tried(self, visit: Visit) -> list[Visit]:
+    def visited_children(self, visit: Visit) -> list[Visit]:
         children = (self.nodes[id] for id in visit.children)
         return [child for child in children if child.kind != "unvisited"]
 
-    def untried(self, visit: Visit) -> list[Visit]:
+    def unvisited_children(self, visit: Visit) -> list[Visit]:
         children = (self.nodes[id] for id in visit.children)
         return [child for child in children if child.kind == "unvisited"]
 
     def events(self, id: int = 0) -> Iterator[tuple[bool, Visit]]:
         """Yield the visits of a node and all below it as they begin (True) and end (False)."""
         yield True, self.nodes[id]
-        for child in self.tried(self.nodes[id]):
+        for child in self.visited_children(self.nodes[id]):
             yield from self.events(child.id)
         yield False, self.nodes[id]
 
@@ -160,9 +160,9 @@ class Trace:
         return f"in {pass_name}, after {', '.join(moves)}"
 
     def __repr__(self) -> str:
-        nodes = len([*self.visited()])
+        nodes = len([*self.visits()])
         line = " ".join(self.path(self.principal[-1])) or "-"
-        result = f"value {number(self.result.value)}, principal variation {line}"
+        result = f"value {format_number(self.result.value)}, principal variation {line}"
         return f"<trace: {nodes:,} nodes, {len(self.cuts):,} cuts, {result}>"
 
     def why(self, cut: Any) -> str:
@@ -177,22 +177,22 @@ class Trace:
         visit, child = self.nodes[cut.node], self.nodes[cut.by]
         words = {
             "player": visit.player,
-            "value": number(cut.value),
-            "bound": number(cut.bound),
+            "value": format_number(cut.value),
+            "bound": format_number(cut.bound),
             "untried": ", ".join(self.nodes[id].name for id in cut.untried),
-            "returned": number(visit.found),
+            "returned": format_number(visit.final_value),
             "end": "β" if visit.node.maximizing else "α",
             "less": "less" if visit.node.maximizing else "more",
             "hold": HOLD[visit.player],
             "by": f"{child.name} (the table knows)" if child.kind == "table" else child.name,
         }
-        place = capital(self.place(cut.node)), cut.node
-        is_returned = visit.is_cut_by(visit.found)
-        if not self.allows(cut):
+        place = capitalize_first(self.place(cut.node)), cut.node
+        is_returned = visit.is_cut_by(visit.final_value)
+        if not self.is_sound_cut(cut):
             template = CLAIMED if is_returned else WRONG
             return [place, (template.format(**words), None)]
         before, after = self._against(cut)
-        template = NO_VALUE if self._from_nowhere(cut) else SO
+        template = NO_VALUE if self._is_from_nowhere(cut) else SO
         if not is_returned:
             template += RETURNED
         return [
@@ -202,24 +202,24 @@ class Trace:
             (after + template.format(**words), None),
         ]
 
-    def allows(self, cut: Cut) -> bool:
+    def is_sound_cut(self, cut: Cut) -> bool:
         """Return whether the value has reached the bound; a user's search may cut off earlier."""
         return self.nodes[cut.node].is_cut_by(cut.value)
 
-    def _from_nowhere(self, cut: Cut) -> bool:
+    def _is_from_nowhere(self, cut: Cut) -> bool:
         """Return whether neither a value nor a window explains the bound of a cut."""
         owner = self.nodes[cut.owner]
         if cut.holds is not None or owner.parent is None or owner.question:
             return False
         return self.nodes[owner.parent].kind != "driver"
 
-    def why_visited(self, id: int) -> str:
+    def explain_visit(self, id: int) -> str:
         """Explain why alpha-beta visits a node, by the values before it and the bound of a cut."""
         visit = self.nodes[id]
         if visit.parent is None:
             return "The search begins at the root."
         parent = self.nodes[visit.parent]
-        place = capital(self.place(parent.id))
+        place = capitalize_first(self.place(parent.id))
         siblings = [self.nodes[child] for child in parent.children[: parent.children.index(id)]]
         values = [sibling.value for sibling in siblings if sibling.value is not None]
         if not values:
@@ -228,14 +228,14 @@ class Trace:
             best, more, opponent = max(values), "more", "MIN"
         else:
             best, more, opponent = min(values), "less", "MAX"
-        sentence = f"{place}: {parent.player} has {number(best)} so far."
-        bound = _opposing(parent)
+        sentence = f"{place}: {parent.player} has {format_number(best)} so far."
+        bound = _opposing_bound(parent)
         if math.isinf(bound):
             nothing = "is sure of nothing above, so there is nothing to cut against"
             return f"{sentence} {opponent} {nothing}."
-        owner, holds = self.bound_owner(parent)
+        owner, holds = self.find_bound_owner(parent)
         before, after = self._against(Cut(parent.id, id, best, bound, owner, holds, ()))
-        needs = f"A cut needs {number(bound)} or {more}"
+        needs = f"A cut needs {format_number(bound)} or {more}"
         return f"{sentence} {needs}, because {before}{self.place(owner)}{after}."
 
     def _against(self, cut: Cut) -> tuple[str, str]:
@@ -243,14 +243,14 @@ class Trace:
         owner = self.nodes[cut.owner]
         if cut.holds is not None:
             holds = self.nodes[cut.holds].name
-            return SURE.format(owner=owner.player, bound=number(cut.bound), holds=holds), ""
+            return SURE.format(owner=owner.player, bound=format_number(cut.bound), holds=holds), ""
         if owner.question:
             question = owner.question.replace(">", "more than").replace("≥", "at least")
             return "", f" the only question is whether MAX gets {question}"
         ends = "ends" if self.nodes[cut.node].node.maximizing else "begins"
-        return "", f" the window itself {ends} at {number(cut.bound)}"
+        return "", f" the window itself {ends} at {format_number(cut.bound)}"
 
-    def first_wrong(
+    def find_wrong_value(
         self, tree: Tree, elsewhere: Collection[int] = ()
     ) -> tuple[Visit, int, float] | None:
         """Find the first visit that ends with a value which its window does not allow.
@@ -272,17 +272,17 @@ class Trace:
             if visit.id in elsewhere or (visit.id in excused and self.follows(visit)):
                 continue
             right = value(tree, visit.node, -math.inf, math.inf).value
-            if visit.within(visit.found) != visit.within(right):
+            if visit.within(visit.final_value) != visit.within(right):
                 return visit, step, right
         return None
 
     def follows(self, visit: Visit) -> bool:
         """Return whether a value is that of the best child, once both are clamped to the window."""
-        if not self.tried(visit):
+        if not self.visited_children(visit):
             return False
-        return visit.within(visit.found) == visit.within(self.best(visit).found)
+        return visit.within(visit.final_value) == visit.within(self.best(visit).final_value)
 
-    def first_wrong_window(
+    def find_wrong_window(
         self, elsewhere: Collection[int] = ()
     ) -> tuple[Visit, int, tuple[float, float]] | None:
         """Find the first visit with a window that does not contain alpha-beta's.
@@ -302,7 +302,7 @@ class Trace:
             if parent.kind == "driver":
                 continue
             siblings = parent.children[: parent.children.index(visit.id)]
-            values = [self.nodes[id].found for id in siblings]
+            values = [self.nodes[id].final_value for id in siblings]
             alpha, beta = parent.alpha, parent.beta
             if parent.node.maximizing:
                 alpha = max([alpha, *values])
@@ -338,7 +338,7 @@ class Trace:
                 "value": visit.value,
                 "bound": None,
                 "owner": None,
-                "untried": " ".join(child.name for child in self.untried(visit)),
+                "untried": " ".join(child.name for child in self.unvisited_children(visit)),
             }
             if visit.kind != "unvisited":
                 row |= {"alpha": visit.alpha, "beta": visit.beta}
@@ -366,12 +366,15 @@ class Trace:
         """
         trace = cls(*serialise.from_json(text))
         try:
-            _ = trace.cuts, [trace.bound_owner(visit) for visit in trace.nodes if visit.children]
+            _ = (
+                trace.cuts,
+                [trace.find_bound_owner(visit) for visit in trace.nodes if visit.children],
+            )
         except (LookupError, StopIteration, TypeError, ValueError):
             raise ValueError("this is no trace: its cuts do not follow from its values") from None
         return trace
 
-    def drawn(self, visit: Visit) -> str:
+    def draw_position(self, visit: Visit) -> str:
         """Draw a position in characters; return "" if its board shows all of it."""
         state = visit.node.state
         if isinstance(state, serialise.Shown):
@@ -382,9 +385,11 @@ class Trace:
 
     def _cut(self, visit: Visit) -> Cut:
         child = self.best(visit)
-        owner, holds = self.bound_owner(visit)
-        untried = tuple(sibling.id for sibling in self.untried(visit))
-        return Cut(visit.id, child.id, child.found, _opposing(visit), owner, holds, untried)
+        owner, holds = self.find_bound_owner(visit)
+        untried = tuple(sibling.id for sibling in self.unvisited_children(visit))
+        return Cut(
+            visit.id, child.id, child.final_value, _opposing_bound(visit), owner, holds, untried
+        )
 
     def best(self, visit: Visit) -> Visit:
         """Return the child with the best value for the player to move, the first of equal ones.
@@ -394,11 +399,11 @@ class Trace:
         Raises:
             ValueError: No child was visited.
         """
-        latest = {child.node.move: child for child in self.tried(visit)}.values()
+        latest = {child.node.move: child for child in self.visited_children(visit)}.values()
         choose = max if visit.node.maximizing else min
-        return choose(latest, key=lambda child: child.found)
+        return choose(latest, key=lambda child: child.final_value)
 
-    def bound_owner(self, visit: Visit) -> tuple[int, int | None]:
+    def find_bound_owner(self, visit: Visit) -> tuple[int, int | None]:
         """Return the id of the node that set the bound of a node's cutoffs, and of its child.
 
         The bound is handed down from the first node on the way that was entered with it: it is the
@@ -409,14 +414,14 @@ class Trace:
             The id of the node, and that of the child whose value is the bound; None for the child
             if the bound comes from the window of the node.
         """
-        bound = _opposing(visit)
+        bound = _opposing_bound(visit)
 
-        def given(ancestor: Visit) -> bool:
+        def shares_bound(ancestor: Visit) -> bool:
             end = ancestor.beta if visit.node.maximizing else ancestor.alpha
             return end == bound
 
         first = visit
-        while first.parent is not None and given(self.nodes[first.parent]):
+        while first.parent is not None and shares_bound(self.nodes[first.parent]):
             first = self.nodes[first.parent]
         if first.parent is None:
             return first.id, None
@@ -432,6 +437,6 @@ class Trace:
         return first.id, None
 
 
-def _opposing(visit: Visit) -> float:
+def _opposing_bound(visit: Visit) -> float:
     """Return the end of the window at which the player to move cuts off."""
     return visit.beta if visit.node.maximizing else visit.alpha

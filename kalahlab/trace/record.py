@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from kalahlab.formatting import number
+from kalahlab.formatting import format_number
 from kalahlab.games import Game
 from kalahlab.search.model import Node
-from kalahlab.search.observer import Observer, Watch
+from kalahlab.search.observer import NodeCounter, Observer
 
 
 @dataclass(slots=True)
@@ -45,14 +45,14 @@ class Visit:
     children: list[int] = field(default_factory=list)
 
     @property
-    def found(self) -> float:
+    def final_value(self) -> float:
         """The value, which a visited node has."""
         assert self.value is not None, "a search that has ended has left each node that it entered"
         return self.value
 
     @property
     def is_exact(self) -> bool:
-        return self.alpha < self.found < self.beta
+        return self.alpha < self.final_value < self.beta
 
     def within(self, value: float) -> float:
         """Return the value, clamped to the window."""
@@ -76,11 +76,11 @@ class Visit:
         return self.name
 
     @property
-    def again(self) -> bool:
+    def is_extra_turn(self) -> bool:
         return self.extra_turn and self.kind != "finished"
 
     @property
-    def bound(self) -> str:
+    def bound_sign(self) -> str:
         """≤ or ≥ if the value is only a bound, else ""; an infinite value is always exact."""
         if self.value is None or math.isinf(self.value) or self.kind in ("leaf", "finished"):
             return ""
@@ -96,8 +96,8 @@ class Visit:
         if not self.alpha < self.beta <= math.nextafter(self.alpha, math.inf):
             return ""
         if len(repr(float(self.beta))) < len(repr(float(self.alpha))):
-            return f"≥ {number(self.beta)}"
-        return f"> {number(self.alpha)}"
+            return f"≥ {format_number(self.beta)}"
+        return f"> {format_number(self.alpha)}"
 
 
 EACH = "write @observable above each function that searches a node"
@@ -126,7 +126,9 @@ class Recorder(Observer):
         watch: Another observer, whose `enter` is called, too.
     """
 
-    def __init__(self, game: Game, max_nodes: float = math.inf, watch: Watch | None = None) -> None:
+    def __init__(
+        self, game: Game, max_nodes: float = math.inf, watch: NodeCounter | None = None
+    ) -> None:
         self.game, self.max_nodes, self.watch = game, max_nodes, watch
         self._entries: list[_Entry] = []  # in the order in which they were entered
         self._generated: dict[_Entry, Sequence[Node]] = {}  # the children that the search made
@@ -139,7 +141,7 @@ class Recorder(Observer):
             raise ValueError(f"the search has more than {self.max_nodes:,} nodes; search less deep")
         visit = Visit(0, None, node, "")
         visit.alpha, visit.beta = alpha + 0, beta + 0  # no -0.0, as in Result
-        visit.kind = "finished" if self.game.over(node.state) else "leaf"
+        visit.kind = "finished" if self.game.is_over(node.state) else "leaf"
         visit.probe = bool(visit.question)
         entry = _Entry(visit)
         if self._path:
@@ -184,7 +186,7 @@ class Recorder(Observer):
         if not self._entries:
             raise ValueError("no node is entered; write @observable above what searches a node")
         self._add_driver(value)
-        if self._of_mover():
+        if self._has_values_of_mover():
             raise ValueError(f"the values are those of the player to move; {FROM_MOVER}")
         unvisited: list[_Entry] = []
         for entry, generated in self._generated.items():
@@ -219,11 +221,11 @@ class Recorder(Observer):
             driver.visit.value = tops[-1].visit.value
         else:
             best = max if root.maximizing else min
-            driver.visit.value = best(top.visit.found for top in tops)
+            driver.visit.value = best(top.visit.final_value for top in tops)
         self._entries.insert(0, driver)
         self._generated[driver] = children
 
-    def _of_mover(self) -> bool:
+    def _has_values_of_mover(self) -> bool:
         """Return whether the values follow from the children's by negamax and not by minimax."""
         follows_minimax = True
         for entry in self._entries:
@@ -235,7 +237,7 @@ class Recorder(Observer):
             if visit.value not in (negamax_value, visit.within(negamax_value)):
                 return False
             best = max if visit.node.maximizing else min
-            minimax_value = best(child.found for child in children)
+            minimax_value = best(child.final_value for child in children)
             if visit.value not in (minimax_value, visit.within(minimax_value)):
                 follows_minimax = False
         return not follows_minimax
@@ -258,8 +260,8 @@ class Recorder(Observer):
 def _value_to_parent(parent: Visit, child: Visit) -> float:
     """Return the value of a child as a negamax passes it on to the player who moves above."""
     if child.node.maximizing == parent.node.maximizing:
-        return child.found
-    return -child.found
+        return child.final_value
+    return -child.final_value
 
 
 def _number_visits(entries: Sequence[_Entry]) -> tuple[Visit, ...]:

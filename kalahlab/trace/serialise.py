@@ -45,16 +45,16 @@ def to_json(trace: "Trace") -> str:
     for row, visit in zip(trace.rows(), trace.nodes, strict=True):
         node = row | {
             "mover": visit.node.state.player,
-            "value": writable(visit.value),
-            "board": list(map(writable, visit.node.state.board)),
+            "value": to_writable(visit.value),
+            "board": list(map(to_writable, visit.node.state.board)),
             "children": visit.children,
         }
-        drawing = trace.drawn(visit)
+        drawing = trace.draw_position(visit)
         if drawing:
             node["drawn"] = drawing
-        nodes.append({key: _finite(value) for key, value in node.items()})
+        nodes.append({key: _finite_or_none(value) for key, value in node.items()})
     result = {
-        "value": writable(trace.result.value),
+        "value": to_writable(trace.result.value),
         "line": list(trace.result.line),
         **asdict(trace.result.counts),
     }
@@ -90,7 +90,7 @@ def from_json(text: str) -> tuple[Result, tuple[Visit, ...], str]:
         if "visited" not in data["result"]:  # in older traces
             names.remove("visited")
         counts = Counts(**{name: _count(name, data["result"][name]) for name in names})
-        result = Result(_written(data["result"]["value"]), line, counts)
+        result = Result(_parse_number(data["result"]["value"]), line, counts)
         return result, nodes, _of_type(str, "game", data.get("game", ""))
     except (AttributeError, LookupError, TypeError) as error:
         raise ValueError(f"this is no trace: {type(error).__name__}: {error}") from None
@@ -112,7 +112,7 @@ def _check_tree(nodes: Sequence[Visit]) -> None:
         if any(child <= id or nodes[child].parent != id for child in visit.children):
             raise ValueError(f"node {id} has children that are not below it")
         state = visit.node.state
-        widest = max(widest, len(state.board), len(state.drawn))
+        widest = max(widest, len(state.board), len(state.draw_position))
     if levels and max(levels) > DEEPEST:
         raise ValueError(f"its tree has {max(levels)} levels; use up to {DEEPEST}")
     if len(nodes) * widest > CELLS:
@@ -145,18 +145,18 @@ def _check_row(row: dict[str, Any]) -> None:
 def _visit_of(row: dict[str, Any]) -> Visit:
     """Make a visit from the row of a trace file."""
     _check_row(row)
-    board = tuple(map(_written, _of_type(list, "board", row["board"])))
+    board = tuple(map(_parse_number, _of_type(list, "board", row["board"])))
     state = Shown(board, row["mover"], _of_type(str, "drawn", row.get("drawn", "")))
     move = row["move"] if row["sows"] else None  # the root, and the passes over it
     node = Node(state, move, row["player"] == "MAX", row["sows"], row["turns"])
     flags = {name: row[name] for name in ("kind", "extra_turn", "probe", "children")}
     visit = Visit(row["id"], row["parent"], node, row["move"], **flags)
-    visit.value = None if row["value"] is None else _written(row["value"])
+    visit.value = None if row["value"] is None else _parse_number(row["value"])
     if visit.kind != "unvisited":
         if visit.value is None:
             raise ValueError(f"node {visit.id} is visited and has no value")
-        visit.alpha = -math.inf if row["alpha"] is None else _written(row["alpha"])
-        visit.beta = math.inf if row["beta"] is None else _written(row["beta"])
+        visit.alpha = -math.inf if row["alpha"] is None else _parse_number(row["alpha"])
+        visit.beta = math.inf if row["beta"] is None else _parse_number(row["beta"])
     return visit
 
 
@@ -174,20 +174,20 @@ def _count(name: str, value: Any) -> int:
     return int(value)
 
 
-def _finite(value: Any) -> Any:
+def _finite_or_none(value: Any) -> Any:
     if isinstance(value, float) and not math.isfinite(value):
         return None
     return value
 
 
-def writable(value: float | None) -> float | str | None:
+def to_writable(value: float | None) -> float | str | None:
     """Convert a value for JSON, which has no infinite numbers: `inf` and `-inf` become text."""
     if value is not None and math.isinf(value):
         return str(value)
     return value
 
 
-def _written(value: Any) -> float:
+def _parse_number(value: Any) -> float:
     """Return the number that `writable` converted."""
     if value in ("inf", "-inf"):
         return float(value)

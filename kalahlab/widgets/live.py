@@ -14,7 +14,7 @@ from kalahlab.formatting import to_json
 from kalahlab.games.notation import format_board
 from kalahlab.widgets.models.board import BoardModel
 from kalahlab.widgets.models.explorer import ExplorerModel
-from kalahlab.widgets.models.model import Model, as_base64, stopped
+from kalahlab.widgets.models.model import Model, as_base64, make_stopped
 
 Tell = Callable[[str], object]  # receives changed traits as JSON
 Look = Callable[[int], bool]  # receives the number of nodes; returns whether to stop the search
@@ -28,9 +28,9 @@ class PageModel(Model):
         self.__dict__.update(traits)
         self._tell(to_json(traits, default=as_base64))
 
-    def look(self, nodes: int) -> None:
+    def check_stopped(self, nodes: int) -> None:
         if self._look(nodes):
-            raise stopped(nodes)
+            raise make_stopped(nodes)
 
 
 class PageBoard(BoardModel, PageModel):
@@ -59,7 +59,7 @@ def open_model(recipe: str, tell: Tell, look: Look) -> Callable[[str], str]:
     def answer(request: str) -> str:
         message = json.loads(request)
         try:
-            answer = model.answer(message) | {"again": model.again()}
+            answer = model.answer(message) | {"again": model.to_recipe()}
         except ImportError as error:
             reason = f"this needs {error.name}, which is not in a page; a notebook has it"
             answer = {"id": message.get("id"), "error": reason}

@@ -68,7 +68,7 @@ def page(
             {"module": modules.index(module), "state": dict(state)} for module, _, state in widgets
         ],
         "runtime": [RUNTIME, f"../../{RUNTIME}"] if live == "beside" else [],
-        "digest": runtime.digest() if live == "beside" else "",
+        "digest": runtime.runtime_digest() if live == "beside" else "",
     }
     script = "\n" + (runtime.BUNDLES / "standalone.js").read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
@@ -82,7 +82,7 @@ def page(
         pictures=pictures,
         parts=_script_json(parts),
         script=script,
-        runtime=_script_json(json.loads(runtime.runtime())) if live == "inside" else "",
+        runtime=_script_json(json.loads(runtime.load_runtime())) if live == "inside" else "",
     )
 
 

@@ -39,7 +39,7 @@ def review_page(review: Review, live: bool = False) -> str:
     opened = titles[0].replace("The", "the")
     return page(
         review.title(),
-        [board.part(openable=[*searches]), explorers[0].part(carried=searches)],
+        [board.page_part(openable=[*searches]), explorers[0].page_part(carried=searches)],
         "inside" if live else "no",
         above=PAGES.get_template("review.html.j2").render(opened=opened, live=live),
         below=review_body(review),

@@ -17,9 +17,9 @@ from pathlib import Path
 
 from kalahlab import npm
 from kalahlab.data import data_file
-from kalahlab.files import write
+from kalahlab.files import write_atomic
 from kalahlab.formatting import to_json
-from kalahlab.games.supported import solved_presets
+from kalahlab.games.supported import list_solved_presets
 from kalahlab.solver import value_files
 
 # The version of Pyodide, the SHA-256 of its package, and those of the files that are used.
@@ -43,28 +43,28 @@ LEVEL = 5
 PIECE = 1_000_000  # characters of a property of a style sheet; browsers accept up to two million
 
 
-def fetched() -> bool:
+def is_fetched() -> bool:
     """Return whether Pyodide has been downloaded."""
     return all((FOLDER / name).is_file() for name in CHECKSUMS)
 
 
 @cache
-def runtime() -> str:
+def load_runtime() -> str:
     """Load the data with which a page runs Python, as JSON.
 
     Raises:
         ValueError: A file of Pyodide is missing or damaged.
     """
-    files = {name: _checked(name) for name in CHECKSUMS}
+    files = {name: _read_checked(name) for name in CHECKSUMS}
     parts = {name: gzip.compress(files[file], LEVEL, mtime=0) for name, file in PACKED.items()}
-    parts |= {"stdlib": compiled_library() or files[STDLIB], "package": _package()}
+    parts |= {"stdlib": load_compiled_library() or files[STDLIB], "package": _pack_package()}
     texts = {name: base64.b64encode(data).decode("ascii") for name, data in parts.items()}
     worker = (BUNDLES / "worker.js").read_text(encoding="utf-8")
     lock = {"info": json.loads(files[LOCK])["info"], "packages": {}}
     return to_json({**texts, "worker": worker, "lock": lock})
 
 
-def compiled_library() -> bytes:
+def load_compiled_library() -> bytes:
     """Load Python's library with the modules of a page as bytecode, which starts sooner.
 
     Returns b"" if it has not been compiled.
@@ -81,7 +81,13 @@ def compile_library() -> None:
     program = npm.node()
     if not program:
         return
-    command = [program, str(SHARED / "compile.mjs"), f"{FOLDER}/", STDLIB, *_imported()]
+    command = [
+        program,
+        str(SHARED / "compile.mjs"),
+        f"{FOLDER}/",
+        STDLIB,
+        *_list_imported_modules(),
+    ]
     process = subprocess.run(command, capture_output=True, check=False)
     if process.returncode == 0:
         _place(process.stdout).write_bytes(process.stdout)
@@ -93,11 +99,11 @@ def _place(library: bytes) -> Path:
 
 def _in_style() -> str:
     """Return the runtime, with characters escaped that would end a string in a style sheet."""
-    return runtime().replace("%", "%25").replace('"', "%22").replace("\\", "%5C")
+    return load_runtime().replace("%", "%25").replace('"', "%22").replace("\\", "%5C")
 
 
 @cache
-def digest() -> str:
+def runtime_digest() -> str:
     """Return the SHA-256, in hexadecimal digits, by which a page verifies the runtime file."""
     return hashlib.sha256(_in_style().encode()).hexdigest()
 
@@ -106,25 +112,25 @@ def write_runtime(file: Path) -> None:
     text = _in_style()
     pieces = (text[start : start + PIECE] for start in range(0, len(text), PIECE))
     style = "".join(f'--r{index}:"{piece}";' for index, piece in enumerate(pieces))
-    write(file, f"#live{{{style}}}\n")
+    write_atomic(file, f"#live{{{style}}}\n")
 
 
 def main() -> None:
     """Download Pyodide if it is missing or damaged; exit with status 1 if that fails."""
     try:
         for name in CHECKSUMS:
-            _checked(name)
+            _read_checked(name)
     except ValueError:
         try:
             files = npm.fetch(f"pyodide@{VERSION}", SHA256)
-            npm.keep(FOLDER, {name: files[f"package/{name}"] for name in CHECKSUMS})
+            npm.replace_folder(FOLDER, {name: files[f"package/{name}"] for name in CHECKSUMS})
         except OSError as error:
             sys.exit(f"pages will not search by themselves: {error}")
-    if not compiled_library():
+    if not load_compiled_library():
         compile_library()
 
 
-def _checked(name: str) -> bytes:
+def _read_checked(name: str) -> bytes:
     """Read a file of Pyodide; raise `ValueError` if it is missing or has another checksum."""
     try:
         data = (FOLDER / name).read_bytes()
@@ -135,16 +141,16 @@ def _checked(name: str) -> bytes:
     return data
 
 
-def _imported() -> list[str]:
+def _list_imported_modules() -> list[str]:
     return subprocess.check_output([sys.executable, "-c", MODULES], text=True, cwd=TOP).split()
 
 
-def _package() -> bytes:
+def _pack_package() -> bytes:
     """Pack the modules and the data of this package that a page needs, as a zip archive."""
     from kalahlab.solver.endgame.database import open_database
 
     names = []
-    for module in _imported():
+    for module in _list_imported_modules():
         if module.split(".")[0] == "kalahlab":
             path = module.replace(".", "/")
             is_package = (TOP / path).is_dir()
@@ -153,7 +159,7 @@ def _package() -> bytes:
     files = {name: (TOP / name).read_bytes() for name in names}
     for name in DATA:
         files[f"data/{name}"] = data_file(name).read_bytes()
-    for name, rules in solved_presets().items():
+    for name, rules in list_solved_presets().items():
         endgames = open_database(value_files.PITS, value_files.STONES, rules).values
         sealed = value_files.seal_endgames(endgames.tobytes(), name)
         files[f"data/{value_files.ENDGAMES.format(name)}"] = sealed

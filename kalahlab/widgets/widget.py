@@ -9,9 +9,9 @@ from typing import Any
 import anywidget
 import traitlets
 
-from kalahlab.widgets.models.model import Model, stopped
+from kalahlab.widgets.models.model import Model, make_stopped
 from kalahlab.widgets.page import Live, Part, page
-from kalahlab.widgets.runtime import fetched
+from kalahlab.widgets.runtime import is_fetched
 
 STOPS_WITHIN = 2.0  # seconds in which an observed search notices that it has to stop
 
@@ -69,26 +69,26 @@ class Widget(Model, anywidget.AnyWidget):
             above: HTML to show above the widget.
         """
         if live is None:
-            live = "beside" if fetched() else "no"
-        return page(title or self.title, [self.part()], live, [self.picture()], above)
+            live = "beside" if is_fetched() else "no"
+        return page(title or self.title, [self.page_part()], live, [self.picture()], above)
 
     def picture(self) -> str:
         """Return a small picture, as HTML, for pages without JavaScript."""
         raise NotImplementedError
 
-    def part(self, **more: Any) -> Part:
+    def page_part(self, **more: Any) -> Part:
         """Return the data of this widget for a page: code, style, its own traits, and `more`."""
         inherited = anywidget.AnyWidget.class_trait_names()
         names = [name for name in self.trait_names(sync=True) if name not in inherited]
         state = {name: getattr(self, name) for name in names if not name.startswith("_")}
-        return self._esm, self._css, state | {"live": False, "again": self.again()} | more
+        return self._esm, self._css, state | {"live": False, "again": self.to_recipe()} | more
 
-    def look(self, nodes: int) -> None:
+    def check_stopped(self, nodes: int) -> None:
         if nodes:
             self.publish(progress=nodes)
         if self._job.stop.is_set():
             self._job.acknowledged.set()
-            raise stopped(nodes)
+            raise make_stopped(nodes)
 
     def _answer(self, widget: object, request: Mapping[str, Any], buffers: object) -> None:
         """Answer in a thread, so that a reader can stop it and cells can run meanwhile."""

@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kalahlab.classroom.grader import LOG, NEXT_STATE, Files, check
-from kalahlab.classroom.quiz_set import quiz_set
+from kalahlab.classroom.quiz_set import draw_questions
 from kalahlab.classroom.submissions import html_to_text
-from kalahlab.published.homework import read_problem, written
+from kalahlab.published.homework import read_problem, render_files
 from kalahlab.widgets.explorer import explore
 
 CASES = {
@@ -25,7 +25,7 @@ CASES = {
     "3": "2\n2\n1\n2 1 2\n2 1 0\n1\n0\n",
 }
 RIGHT = {
-    case: dict(zip((NEXT_STATE, LOG), written(read_problem(text)), strict=True))
+    case: dict(zip((NEXT_STATE, LOG), render_files(read_problem(text)), strict=True))
     for case, text in CASES.items()
 }
 del RIGHT["1"][LOG]  # task 1 asks for none
@@ -35,7 +35,7 @@ QUIZ = {
     "name": "",
     "search": SEARCH.link,
     "seed": 1,
-    "answers": [question.answer for question in quiz_set(SEARCH.request.first()[0], 1)],
+    "answers": [question.answer for question in draw_questions(SEARCH.request.run_first()[0], 1)],
     "right": 10,
 }
 
@@ -497,7 +497,7 @@ SPELLED = ["9999", "999", "1e9", "2147483647", "1.7976931348623157E308", "Inf", 
 def test_a_value_beyond_the_stones_of_the_board_is_infinite(tmp_path, infinity, stones):
     problem = read_problem(f"3\n1\n3\n{stones} 1 0\n0 2 {stones}\n0\n0\n")
     log = tmp_path / LOG
-    text = written(problem)[1]
+    text = render_files(problem)[1]
     log.write_text(text.replace("Infinity", infinity), encoding="utf-8")
     [difference] = check([(problem, Files(log=log))]).differences
     assert difference.spelling

@@ -12,14 +12,22 @@ import pytest
 from conftest import cases, jsonl
 from pseudo_code import DEFECTIVE, STRANGE, TWO_DEFECTS, PseudoCode
 
-from kalahlab.classroom.grader import LOG, LONGEST, NEXT_STATE, Files, check, make_inputs, reason
+from kalahlab.classroom.grader import (
+    LOG,
+    LONGEST,
+    NEXT_STATE,
+    Files,
+    check,
+    describe_action,
+    make_inputs,
+)
 from kalahlab.published import homework
-from kalahlab.published.homework import ALPHA_BETA, CAUSES, read_problem, written
+from kalahlab.published.homework import ALPHA_BETA, KNOWN_MISTAKES, read_problem, render_files
 from kalahlab.trace import Recorder, Trace
 
 ALONE = "Nothing but the spelling differs."
 UNKNOWN = "The cause is not known: no known mistake leads to these files"
-BY_NAME = {cause.name: cause for cause in CAUSES}
+BY_NAME = {cause.name: cause for cause in KNOWN_MISTAKES}
 
 
 def random_input(seed, task=0):
@@ -72,7 +80,7 @@ def test_two_mistakes_at_once_are_named_in_the_order_in_which_to_mend_them(tmp_p
     one, other = BY_NAME["depth-in-moves"], BY_NAME["last-of-equals"]
     names = set[tuple[str, ...]]()
     for text, program in inputs_that_show("depth-in-moves", TWO_DEFECTS["defects"]):
-        after, log = written(read_problem(text), replace(one.defects, last_of_equals=True))
+        after, log = render_files(read_problem(text), replace(one.defects, last_of_equals=True))
         assert (after, log.splitlines()) == (program.after, program.log)
         report = check([(read_problem(text), save_files(tmp_path, program))])
         assert any({*causes} <= {one, other} for causes in report.explained)
@@ -147,7 +155,7 @@ def test_a_cut_is_explained_as_a_trace_explains_it():
 
     def write(line, optional):
         if program.doing == "cut":
-            reasons[tuple(node.name for node in program.path[1:])] = reason(program)
+            reasons[tuple(node.name for node in program.path[1:])] = describe_action(program)
 
     for seed in range(150):
         problem = read_problem(random_input(seed, ALPHA_BETA))
@@ -360,8 +368,8 @@ def test_files_are_told_apart_by_their_content_if_not_by_their_names(run, tmp_pa
     assert "This is the row of player 2. Our turn is B2." in out
 
 
-PROGRAMS = {(): homework.RIGHT} | {(cause.name,): cause.defects for cause in CAUSES}
-PAIRS = homework.pairs_of_causes()
+PROGRAMS = {(): homework.RIGHT} | {(cause.name,): cause.defects for cause in KNOWN_MISTAKES}
+PAIRS = homework.pairs_of_mistakes()
 BY_TWO = PROGRAMS | {tuple(cause.name for cause in pair): both for pair, both in PAIRS}
 
 
@@ -374,7 +382,7 @@ def inputs():
 def same_files(programs, texts):
     groups = defaultdict(set)
     for names, defects in programs.items():
-        groups[tuple(written(read_problem(text), defects) for text in texts)].add(names)
+        groups[tuple(render_files(read_problem(text), defects) for text in texts)].add(names)
     return {frozenset(group) for group in groups.values() if len(group) > 1}
 
 
@@ -396,7 +404,7 @@ def test_the_inputs_are_small_and_of_both_tasks(inputs):
     problems = list(map(read_problem, texts))
     assert len({*texts}) == 20
     assert {problem.task for problem in problems} == {2, 3}
-    assert all(written(problem)[1].count("\n") <= LONGEST for problem in problems)
+    assert all(render_files(problem)[1].count("\n") <= LONGEST for problem in problems)
 
 
 def test_a_seed_makes_the_same_inputs_in_the_folder(run, tmp_path):
@@ -409,7 +417,7 @@ def test_a_seed_makes_the_same_inputs_in_the_folder(run, tmp_path):
     assert folders["a"] == folders["b"] != folders["c"]
     status, text, _ = run("homework", str(tmp_path / "a"), "--out", str(tmp_path / "ours"))
     assert (status, len(text.splitlines())) == (0, 3)
-    after, log = written(read_problem(folders["a"][1]))
+    after, log = render_files(read_problem(folders["a"][1]))
     assert (tmp_path / "ours" / "2" / NEXT_STATE).read_text() == after
     assert (tmp_path / "ours" / "2" / LOG).read_text() == log
 
@@ -444,7 +452,7 @@ def test_known_mistakes_are_named_and_nothing_else(name_mistakes, inputs, mistak
         headers.append("Beta,Alpha")
     for header in headers:
         named_mistakes = name_mistakes(
-            lambda text: written(read_problem(text), BY_TWO[mistakes]), header
+            lambda text: render_files(read_problem(text), BY_TWO[mistakes]), header
         )
         assert {frozenset(names) for names in named_mistakes} == expected
 

@@ -13,9 +13,9 @@ from playwright.sync_api import expect
 from strategies import trees
 from ui import START, change, node, press, said, selected, step, violations
 
-from kalahlab.classroom.quiz_set import QUESTIONS, SEEDS, grade, questions, quiz_set
+from kalahlab.classroom.quiz_set import QUESTIONS, SEEDS, draw_questions, grade_quiz, iter_questions
 from kalahlab.evaluators.tree import written_value
-from kalahlab.formatting import number
+from kalahlab.formatting import format_number
 from kalahlab.games.hand_tree import AIMA_5_2, RICH_KNIGHT_12_5, HandTree
 from kalahlab.search import Depth, alpha_beta, minimax
 from kalahlab.trace import record
@@ -26,8 +26,8 @@ from kalahlab.widgets.models.packing import cross_out
 @given(trees(), st.integers(0, SEEDS - 1))
 def test_a_set_is_part_of_what_can_be_asked_and_the_same_for_its_number(root, seed):
     trace = record(alpha_beta, HandTree(root), root, written_value, Depth(9))
-    pool, chosen = [*questions(trace)], quiz_set(trace, seed)
-    assert chosen == quiz_set(trace, seed)
+    pool, chosen = [*iter_questions(trace)], draw_questions(trace, seed)
+    assert chosen == draw_questions(trace, seed)
     assert len(chosen) == min(QUESTIONS, len(pool)) == len({*map(id, chosen)})
     assert all(chosen.count(each) <= pool.count(each) for each in chosen)
     assert [each.step for each in chosen] == sorted(each.step for each in chosen)
@@ -36,7 +36,7 @@ def test_a_set_is_part_of_what_can_be_asked_and_the_same_for_its_number(root, se
 
 
 def set_of(explorer, seed):
-    return quiz_set(explorer.request.first()[0], seed)
+    return draw_questions(explorer.request.first()[0], seed)
 
 
 REFUSED = jsonl(Path(__file__).with_name("refused_sets.jsonl"))
@@ -49,12 +49,12 @@ def test_what_cannot_be_judged_is_said(changed, complaint):
     answers = [each.answer for each in set_of(explorer, 7)]
     given = {"name": "A", "search": explorer.link, "seed": 7, "answers": answers, "right": 9}
     with pytest.raises(ValueError, match=complaint):
-        grade(changed if isinstance(changed, str) else json.dumps(given | changed))
+        grade_quiz(changed if isinstance(changed, str) else json.dumps(given | changed))
 
 
 def test_the_quiz_asks_hides_what_would_tell_and_counts(show):
     explorer = explore(RICH_KNIGHT_12_5, depth=9)
-    pool = [*questions(explorer.request.first()[0])]
+    pool = [*iter_questions(explorer.request.run_first()[0])]
     shown = show(explorer)
     press(shown, "Quiz")
     told, score = shown.locator(".kx-question"), shown.locator(".kx-score")
@@ -98,7 +98,7 @@ def test_what_is_not_visited_yet_looks_the_same_and_another_search_has_its_own_q
     change(shown, traces=other.traces)
     shown.get_by_text("Alpha-beta, depth 3").wait_for()
     assert question.inner_text() != before
-    asked = questions(other.request.first()[0])
+    asked = iter_questions(other.request.run_first()[0])
     [cut] = (each.answer for each in asked if (each.step, each.kind) == (step(shown), "cut"))
     press(shown, "Cut")
     assert question.inner_text().startswith("✓ Right." if cut else "✗ No.")
@@ -149,8 +149,8 @@ def both(root):
 def test_what_is_to_be_crossed_out_is_what_alpha_beta_does_not_visit(root):
     trace, full = both(root)
     found = json.loads(gzip.decompress(cross_out(trace, full)["branches"]))
-    visited = {places(trace, visit) for visit in trace.visited()}
-    for (top, why), visit in zip(found, full.visited(), strict=True):
+    visited = {places(trace, visit) for visit in trace.visits()}
+    for (top, why), visit in zip(found, full.visits(), strict=True):
         path = places(full, visit)
         assert (top < 0) == (path in visited)
         assert bool(why) == (top < 0 or top == visit.id)
@@ -170,10 +170,10 @@ def places(trace, visit):
 @given(trees())
 def test_a_visited_branch_is_told_the_numbers_it_was_entered_with(root):
     trace, _ = both(root)
-    for visit in trace.visited():
+    for visit in trace.visits():
         if visit.parent is None:
             continue
-        above, why = trace.nodes[visit.parent], trace.why_visited(visit.id)
+        above, why = trace.nodes[visit.parent], trace.explain_visit(visit.id)
         maximizing = above.node.maximizing
         bound = visit.beta if maximizing else visit.alpha
         best = visit.alpha if maximizing else visit.beta
@@ -182,13 +182,13 @@ def test_a_visited_branch_is_told_the_numbers_it_was_entered_with(root):
             continue
         elder = [trace.nodes[c].value or 0 for c in above.children if c < visit.id]
         has = max(elder) if maximizing else min(elder)
-        assert f"{above.player} has {number(has)} so far." in why
+        assert f"{above.player} has {format_number(has)} so far." in why
         assert has == best or (has < best if maximizing else has > best)
         if math.isinf(bound):
             assert why.endswith("so there is nothing to cut against.")
         else:
             more = "more" if maximizing else "less"
-            assert f"A cut needs {number(bound)} or {more}, because " in why
+            assert f"A cut needs {format_number(bound)} or {more}, because " in why
             assert has < bound if maximizing else has > bound, "and so there was none"
 
 
@@ -213,11 +213,11 @@ def test_branches_are_crossed_out_and_the_reader_is_told_why(show, axe):
     press(shown, "Cross out")
     expect(shown.get_by_role("treeitem")).to_have_count(len(full.nodes))  # the whole tree
     for visit in full.nodes:
-        value = number(visit.value) if visit.kind in ("leaf", "finished") else ""
+        value = format_number(visit.value) if visit.kind in ("leaf", "finished") else ""
         expect(node(shown, visit.id).locator(".value")).to_have_text(value)  # only the leaves'
     told, score = shown.locator(".kx-reason"), shown.locator(".kx-found")
-    visited = next(visit.id for visit in trace.visited() if visit.name == "G")
-    why = {"G": f"✗ {trace.why_visited(visited)}", "L": f"✓ {trace.why(trace.cuts[0])}"}
+    visited = next(visit.id for visit in trace.visits() if visit.name == "G")
+    why = {"G": f"✗ {trace.explain_visit(visited)}", "L": f"✓ {trace.why(trace.cuts[0])}"}
     for name, text in why.items():
         node(shown, ids[name]).locator(".shape").click()
         expect(shown.locator(".kx-card")).to_be_hidden()  # it would tell what is searched there

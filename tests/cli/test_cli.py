@@ -20,8 +20,8 @@ from conftest import cases, jsonl
 
 from kalahlab import cli
 from kalahlab.cli import search as cli_search
-from kalahlab.cli.match import elo_above, told_apart
-from kalahlab.cli.search import seen
+from kalahlab.cli.match import format_elo, format_pairwise_tests
+from kalahlab.cli.search import read_progress
 from kalahlab.evaluators.kalah import EVALUATORS, staged, store_difference
 from kalahlab.evaluators.registry import EVALUATORS as EVALUATORS_OF
 from kalahlab.games.game_text import parse_game
@@ -273,7 +273,7 @@ def test_each_game_is_searched_in_its_notation_until_it_is_over(run, game, board
     rules, state = GAMES[game].read(board)
     shown = run("search", *words)[1]
     assert shown.startswith(GAMES[game].draw(state))
-    assert ("The game is over." in shown) == rules.over(state)
+    assert ("The game is over." in shown) == rules.is_over(state)
     leaves = json.loads(run("perft", *words[:-1], "2", "--json")[1])["leaves"]
     assert leaves == perft(rules, state, 2)
 
@@ -291,7 +291,7 @@ def test_games_are_played_from_their_start_or_a_board(run, game, board):
         assert mover == kind.players[state.player].lower()
         state = rules.play(state, kind.parse_move(f"{move}", rules, state))
         assert kind.draw(state) in shown
-    assert rules.over(state)
+    assert rules.is_over(state)
     margin = rules.margin(state, 0)
     assert margin == (log["stores"][0] - log["stores"][1] if game == "kalah" else log["margin"])
     assert log["winner"] == ("draw" if not margin else kind.players[margin < 0].lower())
@@ -322,7 +322,7 @@ def test_a_person_is_helped_and_may_leave_in_every_game(run, type_in, game, word
     type_in("help", word)
     status, out, err = run("play", kind.example, "--game", game, *PEOPLE)
     rules, state = kind.read(kind.example)
-    if rules.over(state):
+    if rules.is_over(state):
         return
     assert (status, out) == (0, "")
     for move in rules.moves(state):
@@ -541,23 +541,23 @@ def test_a_match_and_a_tournament_have_their_tallies(run, tmp_path):
     shown = run(*words)[1].splitlines()
     assert shown[:3] == [f"{n}. {row['player']}" for n, row in enumerate(table["standings"], 1)]
     assert [line.split()[n] for n, line in enumerate(shown[-3:], 1)] == ["-"] * 3
-    assert f"{told_apart(table['standings'], table['matches'])}\n" in run(*words)[1]
+    assert f"{format_pairwise_tests(table['standings'], table['matches'])}\n" in run(*words)[1]
 
 
 @cases(Path(__file__).with_name("elo.csv"))
 def test_a_score_of_0_or_1_has_no_finite_elo(score, said):
-    assert elo_above({"score": float(score), "elo": -60, "elo_low": -90, "elo_high": -59}) == said
+    assert format_elo({"score": float(score), "elo": -60, "elo_low": -90, "elo_high": -59}) == said
 
 
 def test_places_are_told_apart_by_their_direct_games(run):
     ranked = [{"player": name} for name in "CAB"]
     rows = [("A", "B", 0.2), ("A", "C", 0.0004), ("B", "C", 0.049)]
     met = [{"one": a, "other": b, "holm_p": p, "differ": p < 0.05, "pairs": 16} for a, b, p in rows]
-    said = " ".join(told_apart(ranked, met).split())
+    said = " ".join(format_pairwise_tests(ranked, met).split())
     assert "differ by their direct games: 1 and 2 (p <0.001), 1 and 3 (p 0.049). Not" in said
     assert "Not shown to differ: 2 and 3 (p 0.200). Each p is corrected for" in said
     assert said.endswith("of pairs of players (3).")
-    few = " ".join(told_apart(ranked, [met[0] | {"pairs": 4}]).split())
+    few = " ".join(format_pairwise_tests(ranked, [met[0] | {"pairs": 4}]).split())
     assert few.startswith("Places that differ by their direct games: none. Not shown")
     assert few.endswith("With all games won p would be 0.139: use more --openings.")
     assert "corrected by Holm's method" in run("tournament", "--help")[1]
@@ -579,7 +579,7 @@ def test_values_that_no_bound_exceeds_are_told(run, tmp_path, monkeypatch):
     assert (tmp_path / "t.pdf").read_bytes().startswith(b"%PDF")
     trace = record(alpha_beta, Kalah(3, 2), parse_board(board), endless, Depth(3))
     assert trace.result.value == math.inf
-    said = f"open {page} ({len(list(trace.visited()))} nodes)\n"
+    said = f"open {page} ({len(list(trace.visits()))} nodes)\n"
     assert run("explore", *asked, "--out", str(page)) == (0, said, "")
 
 
@@ -591,7 +591,7 @@ class Spied(Kalah):
     """A game that looks at who asks for its moves."""
 
     def moves(self, state):
-        LOOKS.append(seen(sys._getframe()))
+        LOOKS.append(read_progress(sys._getframe()))
         return super().moves(state)
 
 
@@ -604,7 +604,7 @@ def test_the_share_of_a_tree_is_that_of_its_leaves():
 
     class Looked(HandTree):
         def margin(self, state, player):
-            shares.append(seen(sys._getframe())[1])
+            shares.append(read_progress(sys._getframe())[1])
             return super().margin(state, player)
 
     assert minimax(Looked(TREE), TREE, lambda board, player: 0, Depth(2)).value == 3

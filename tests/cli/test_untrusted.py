@@ -11,17 +11,17 @@ import pandas as pd
 import pytest
 from conftest import jsonl
 
-from kalahlab.classroom.quiz_set import grade, quiz_set
+from kalahlab.classroom.quiz_set import draw_questions, grade_quiz
 from kalahlab.experiments.grid_file import read_grid
-from kalahlab.experiments.points import Point
+from kalahlab.experiments.points import Setting
 from kalahlab.games.game_text import parse_game
 from kalahlab.games.registry import game_type
 from kalahlab.matches.pairs import Pair, play_pair
-from kalahlab.players.parse import named_player
+from kalahlab.players.parse import make_player
 from kalahlab.players.search_spec import SearchSpec
 from kalahlab.report.artifacts import Artifacts
 from kalahlab.trace import Trace
-from kalahlab.untrusted import cell, read_text
+from kalahlab.untrusted import escape_formula, read_text
 from kalahlab.widgets.board import Board
 from kalahlab.widgets.explorer import explore
 from kalahlab.widgets.live import open_model
@@ -89,11 +89,11 @@ READERS = {
     "a trace": lambda: Trace.from_json(json.dumps({"game": EVIL, "nodes": [{"kind": EVIL}]})),
     "an order of a grid": lambda: grid_of(order=EVIL),
     "a leaf of a grid": lambda: grid_of(leaf=EVIL),
-    "a point": lambda: Point(EVIL, "e3", 1),
+    "a point": lambda: Setting(EVIL, "e3", 1),
     "a pair": lambda: play_pair(Pair(EVIL, "random:1", START)),
     "rules of a pair": lambda: play_pair(Pair("random:1", "random:2", START, EVIL)),
     "a search": lambda: SearchSpec("alpha_beta", EVIL),
-    "a player": lambda: named_player(EVIL),
+    "a player": lambda: make_player(EVIL),
     "a game by name": lambda: game_type(EVIL),
 }
 FORM = ("game", "algorithm", "evaluator", "order", "leaf")
@@ -106,7 +106,7 @@ EACH = {
         (*FORM, "beside", "beside_order"),
         lambda name: asked(explored(), link=link(**{name: EVIL})),
     ),
-    "handed in": (FORM, lambda name: grade(handed_in(link(**{name: EVIL})))),
+    "handed in": (FORM, lambda name: grade_quiz(handed_in(link(**{name: EVIL})))),
     "of a saved page": (FORM, lambda name: woken(explored(), query=link(**{name: EVIL}))),
     "of a grid": (("algorithms", "evaluators", "rules"), lambda name: grid_of(**{name: [EVIL]})),
 }
@@ -136,7 +136,7 @@ def test_a_person_may_name_a_function_and_its_workers_know_it(run, tmp_path):
 
 
 def test_one_bad_file_does_not_end_the_marking(run, tmp_path):
-    asked = quiz_set(explore(START, depth=2, evaluator="e3").request.first()[0], 1)
+    asked = draw_questions(explore(START, depth=2, evaluator="e3").request.run_first()[0], 1)
     good = {
         "name": "Ann\n evil  1 10  10 10\x1b[31m\ud800",
         "search": explore(START, depth=2, evaluator="e3").link,
@@ -225,7 +225,7 @@ DAMAGED = {
 
 @pytest.mark.parametrize("name", [*DAMAGED, "cut short"])
 def test_a_damaged_trace_is_one_line(name, run, tmp_path):
-    trace = json.loads(explore(START, depth=2).request.first()[0].to_json())
+    trace = json.loads(explore(START, depth=2).request.run_first()[0].to_json())
     DAMAGED.get(name, len)(trace)
     text = json.dumps(trace)
     (tmp_path / "trace.json").write_text(text[:300] if name == "cut short" else text)
@@ -244,7 +244,7 @@ def test_a_file_is_read_as_far_as_its_limit(tmp_path):
 
 @pytest.mark.parametrize(("value", "written"), jsonl(Path(__file__).with_name("cells.jsonl")))
 def test_a_text_is_no_formula_and_a_number_stays_one(value, written):
-    assert cell(value) == written
+    assert escape_formula(value) == written
 
 
 FORMULA = "-1+cmd|'/ccalc'!A0"

@@ -18,13 +18,13 @@ from kalahlab.draw.mini_board import mini_board, text_board
 from kalahlab.draw.tree_layout import fitting_depth, value_text
 from kalahlab.draw.tree_svg import tree_svg
 from kalahlab.evaluators.kalah import staged, store_difference
-from kalahlab.evaluators.registry import evaluator
+from kalahlab.evaluators.registry import find_evaluator
 from kalahlab.evaluators.tree import written_value
 from kalahlab.games import betsy as betsy_rules
 from kalahlab.games.hand_tree import AIMA_5_2, RICH_KNIGHT_12_5, Branch, HandTree
 from kalahlab.games.kalah import EMPTY_CAPTURE, NORTH, SOUTH, Kalah, Rules, State
 from kalahlab.games.registry import GAMES
-from kalahlab.report.artifacts import steady
+from kalahlab.report.artifacts import stabilize_svg
 from kalahlab.search import ALGORITHMS, Depth, alpha_beta, minimax, mtdf, scout, scout_table
 from kalahlab.trace import record
 
@@ -41,7 +41,7 @@ def kalah(pits, stones, depth, search=alpha_beta):
 
 
 def searched(game, position, algorithm, depth, unit):
-    asked = (*GAMES[game].read(position), evaluator(None, game), Depth(int(depth), unit))
+    asked = (*GAMES[game].read(position), find_evaluator(None, game), Depth(int(depth), unit))
     return record(ALGORITHMS[algorithm], *asked)
 
 
@@ -162,7 +162,7 @@ def test_each_visited_node_has_its_board_and_nothing_overlaps(name):
     trace = TREES[name]()
     root = parsed(tree_svg(trace, boards=True))
     boards = [each for node in groups(root, "node") for each in groups(node, "board")]
-    assert len(boards) == sum(1 for _ in trace.visited())
+    assert len(boards) == sum(1 for _ in trace.visits())
     if "aima" not in name:
         assert_readable(root)
 
@@ -232,7 +232,7 @@ def test_depth_leaves_out_what_is_deeper_and_says_how_much():
     drawn = groups(root, "node")
     assert len(drawn) == 7
     stubs = [int(text[1:]) for node in drawn for text in texts(node) if text.startswith("+")]
-    assert sum(stubs) + 7 == sum(1 for _ in trace.visited())
+    assert sum(stubs) + 7 == sum(1 for _ in trace.visits())
     assert not groups(root, "bar")
     assert "visited deeper down" in (root.findtext(f"{SVG}desc") or "")
     assert len(groups(parsed(tree_svg(trace, depth=0)), "node")) == 1
@@ -315,7 +315,7 @@ def test_a_move_step_by_step():
 def test_random_moves_end_where_the_rules_say():
     chance, game = random.Random(1), Kalah(4, 3)
     state = game.start()
-    while not game.over(state):
+    while not game.is_over(state):
         pit = chance.choice(game.moves(state))
         views = move_views(game, state, pit)
         state = game.play(state, pit)
@@ -345,11 +345,11 @@ def test_the_last_digits_of_a_chart_change_nothing():
     chart = (
         '<svg><path id="m{}" d="M {} 1"/><use href="#m{}"/><g transform="scale(0.015625)"/></svg>'
     )
-    one = steady(chart.format("0123456789", "210.147438", "0123456789"), "7 regret")
-    assert one == steady(chart.format("abcdefabcd", "210.147437", "abcdefabcd"), "7 regret")
+    one = stabilize_svg(chart.format("0123456789", "210.147438", "0123456789"), "7 regret")
+    assert one == stabilize_svg(chart.format("abcdefabcd", "210.147437", "abcdefabcd"), "7 regret")
     assert "M 210.147 1" in one
     assert "scale(0.015625)" in one
-    assert one != steady(chart.format("0123456789", "210.147438", "0123456789"), "7 matches")
+    assert one != stabilize_svg(chart.format("0123456789", "210.147438", "0123456789"), "7 matches")
 
 
 @pytest.mark.parametrize("name", others.SELECTIVE)

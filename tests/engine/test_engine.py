@@ -18,7 +18,16 @@ from strategies import RULES, random_position
 
 from kalahlab import engine, search
 from kalahlab.engine import compiled
-from kalahlab.engine.packed import MAX_PITS, MAX_STONES, ROW, again, fits, pack, sowings, step
+from kalahlab.engine.packed import (
+    MAX_PITS,
+    MAX_STONES,
+    ROW,
+    fits,
+    is_extra_turn,
+    pack,
+    sowings,
+    step,
+)
 from kalahlab.engine.twin.workspace import Transcript
 from kalahlab.evaluators.kalah import EVALUATORS, store_difference
 from kalahlab.games.hand_tree import AIMA_5_2
@@ -231,7 +240,7 @@ def test_sowing_tables_do_what_the_rules_say():
         expected = sow(state.board, player, pit, capture_empty)
         after = packed._replace(own=own, opp=opp, own_store=packed.own_store + banked)
         assert unpack(after, player, places).board == expected.board
-        assert again(effect) == (expected.last == player * (m + 1) + m)
+        assert is_extra_turn(effect) == (expected.last == player * (m + 1) + m)
 
 
 OTHER_CAPTURE = """

@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import positions, swept_positions
 
-from kalahlab.evaluators import for_mover, is_for_mover, is_inexact, kalah, static_value
-from kalahlab.evaluators.kalah import EVALUATORS, e3, staged, staged_terms
+from kalahlab.evaluators import for_mover, is_for_mover, is_not_antisymmetric, kalah, static_value
+from kalahlab.evaluators.kalah import EVALUATORS, e3, staged, sum_stage_terms
 from kalahlab.games.kalah import NORTH, SOUTH, side, sow, stores, swap_sides
 from kalahlab.published.staged import listing
 
-EXACT_AT_THE_END = {name: e for name, e in EVALUATORS.items() if not is_inexact(e)}
+EXACT_AT_THE_END = {name: e for name, e in EVALUATORS.items() if not is_not_antisymmetric(e)}
 
 
 @pytest.mark.parametrize("evaluator", EXACT_AT_THE_END.values(), ids=EXACT_AT_THE_END)
@@ -21,7 +21,7 @@ EXACT_AT_THE_END = {name: e for name, e in EVALUATORS.items() if not is_inexact(
 def test_a_finished_game_is_worth_its_margin(evaluator, position):
     """Rich & Knight's first criterion, for both players."""
     game, state = position
-    assert game.over(state)
+    assert game.is_over(state)
     for player in (SOUTH, NORTH):
         assert evaluator(state.board, player) == game.margin(state, player)
 
@@ -45,7 +45,7 @@ def test_an_evaluator_for_the_mover_is_asked_for_no_one_else(position):
 @given(positions(stones=100))
 def test_every_board_has_a_finite_value_whichever_side_it_is_seen_from(evaluator, position):
     _, state = position
-    if not (is_inexact(evaluator) or is_for_mover(evaluator)):
+    if not (is_not_antisymmetric(evaluator) or is_for_mover(evaluator)):
         assert evaluator(state.board, SOUTH) == -evaluator(state.board, NORTH)
     for player in (SOUTH, NORTH):
         value = evaluator(state.board, player)
@@ -110,5 +110,5 @@ def test_a_term_switched_off_is_what_the_whole_lacks(position):
     }
     assert tuple(terms) == kalah.STAGED_TERMS
     for off, (term, worth) in enumerate(terms.items()):
-        lacks = staged(board, player) - staged_terms(board, player, off)
+        lacks = staged(board, player) - sum_stage_terms(board, player, off)
         assert lacks == pytest.approx(worth, abs=1e-9), term

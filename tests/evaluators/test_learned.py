@@ -18,7 +18,7 @@ from kalahlab.evaluators.kalah import store_difference
 from kalahlab.evaluators.learned import CAP, LANE, LEARNED, LEAST_PITS, MOST_PITS, UNITS, ZERO
 from kalahlab.games.kalah import SOUTH, STANDARD, Kalah, State, side
 from kalahlab.solver.exact_solver import open_solver
-from kalahlab.solver.ledger import from_here
+from kalahlab.solver.ledger import normalize_position
 
 TINY = Draw(4, 3, games=8, seed=1, most_stones=14, database_stones=12)
 SIZES = range(LEAST_PITS, MOST_PITS + 1)
@@ -143,7 +143,7 @@ def test_the_slope_of_the_loss_is_that_of_small_differences():
     said = np.random.default_rng(5).normal(0, 2, len(sample.value))
 
     def loss(said):
-        value = np.where(sample.ended, sample.value, said)
+        value = np.where(sample.is_terminal, sample.value, said)
         total = train.SQUARES * np.mean((value - sample.value) ** 2)
         for start, end in pairwise([*sample.starts, len(said)]):
             rows = slice(start, end)
@@ -161,7 +161,7 @@ def test_the_slope_of_the_loss_is_that_of_small_differences():
 
 def test_excluded_positions_are_neither_parents_nor_children():
     whole, states = siblings(TINY), [*sample_positions(TINY)]
-    own = [from_here(state)[0] for state in states]
+    own = [normalize_position(state)[0] for state in states]
     out = {own[5], *(position_of(whole, whole.starts[parent]) for parent in (9, 20))}
     kept = [
         number

@@ -6,20 +6,20 @@ from dataclasses import asdict
 import pytest
 
 from kalahlab.evaluators.kalah import EVALUATORS, e3
-from kalahlab.experiments.costs import peak_kib, search_costs
-from kalahlab.experiments.points import Point, grid, run_point
+from kalahlab.experiments.costs import measure_peak_kib, measure_searches
+from kalahlab.experiments.points import Setting, make_grid, run_setting
 from kalahlab.games.kalah import EMPTY_CAPTURE, PRESETS, SOUTH, Kalah
 from kalahlab.parallel import run_all
 from kalahlab.players.search_spec import BACKENDS
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, minimax
 
 NAMES = (["greedy", "alpha_beta"], ["store_difference", "e3"], [1, 2, 3], [*PRESETS][:2])
-POINTS = grid(*NAMES, pits=3, stones=3)
+POINTS = make_grid(*NAMES, pits=3, stones=3)
 
 
 @pytest.fixture(scope="module")
 def rows():
-    return run_all(run_point, POINTS)
+    return run_all(run_setting, POINTS)
 
 
 def test_the_grid_is_every_combination_once_and_its_rows_come_in_that_order(rows):
@@ -41,7 +41,7 @@ def test_a_row_is_the_game_that_minimax_plays(algorithm, leaf, order, backend):
     game, depth = Kalah(4, 3, EMPTY_CAPTURE), Depth(3, leaf)
     state, moves = game.start(), []
     counted = Counter[str]()
-    while not game.over(state):
+    while not game.is_over(state):
         counted.update(asdict(ALGORITHMS[algorithm](game, state, e3, depth, ORDERS[order]).counts))
         move = minimax(game, state, e3, depth, ORDERS[order]).move
         moves.append(move)
@@ -49,7 +49,7 @@ def test_a_row_is_the_game_that_minimax_plays(algorithm, leaf, order, backend):
     counted["nodes"] = counted.pop("visited")  # as a row calls them
     margin = game.margin(state, SOUTH)
     shown = {"leaf": leaf, "order": order, "pits": 4, "stones": 3, "backend": backend}
-    row = run_point(Point(algorithm, "e3", 3, "empty-capture", **shown))
+    row = run_setting(Setting(algorithm, "e3", 3, "empty-capture", **shown))
     assert {name: row[name] for name in shown} == shown
     assert row["moves"] == " ".join(str(move + 1) for move in moves)
     assert row["path"] == len(moves)
@@ -61,12 +61,14 @@ def test_a_row_is_the_game_that_minimax_plays(algorithm, leaf, order, backend):
 
 def test_memory_is_what_a_call_holds():
     for size in (1 << 20, 1 << 24):
-        assert peak_kib(lambda size=size: bytearray(size)) == pytest.approx(size / 1024, rel=0.01)
+        assert measure_peak_kib(lambda size=size: bytearray(size)) == pytest.approx(
+            size / 1024, rel=0.01
+        )
 
 
 def test_search_costs_are_the_searches_counts():
     state, names = Kalah(3, 3).start(), ["minimax", "alpha_beta"]
-    costs = search_costs(state, names, [0, 4], evaluator="e4")
+    costs = measure_searches(state, names, [0, 4], evaluator="e4")
     for row, wanted in zip(costs, [(a, depth) for a in names for depth in (0, 4)], strict=True):
         assert (row["algorithm"], row["depth"]) == wanted
         result = ALGORITHMS[wanted[0]](Kalah(), state, EVALUATORS["e4"], Depth(wanted[1]))

@@ -23,10 +23,10 @@ from distributed import LocalCluster
 from kalahlab import files
 from kalahlab import parallel as laboratory
 from kalahlab.experiments.grid_file import read_grid
-from kalahlab.experiments.points import Point, cost_estimate, grid, run_point
-from kalahlab.parallel import key, read_rows, resume, run_all
+from kalahlab.experiments.points import Setting, estimate_cost, make_grid, run_setting
+from kalahlab.parallel import point_key, read_rows, run_all, run_resumable
 
-POINTS = grid(["minimax", "alpha_beta"], ["e3", "staged"], [1, 2], ["standard"], openings=2)
+POINTS = make_grid(["minimax", "alpha_beta"], ["e3", "staged"], [1, 2], ["standard"], openings=2)
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -59,21 +59,24 @@ SQUARES = [square(point) | {"error": None} for point in NUMBERS]
 
 @pytest.fixture(scope="module")
 def rows():
-    return unmeasured(run_all(run_point, POINTS))
+    return unmeasured(run_all(run_setting, POINTS))
 
 
 def test_a_key_tells_points_and_versions_apart_and_is_the_same_everywhere(monkeypatch):
-    point = Point("alpha_beta", "e3", 2)
+    point = Setting("alpha_beta", "e3", 2)
     changes = {"algorithm": "minimax", "evaluator": "e4", "depth": 3, "rules": "empty-capture"}
     changes |= {"stones": 4, "opening": POINTS[0].opening, "backend": "textbook"}
-    keys = [key(point), *(key(replace(point, **{name: new})) for name, new in changes.items())]
+    keys = [
+        point_key(point),
+        *(point_key(replace(point, **{name: new})) for name, new in changes.items()),
+    ]
     code = "from kalahlab.experiments.points import Point; from kalahlab.parallel import key; "
     code += "print(key(Point('alpha_beta', 'e3', 2)))"
     assert printed(code, PYTHONHASHSEED="7") == keys[0]
-    monkeypatch.setattr(Point, "VERSION", 99)
-    keys.append(key(point))
+    monkeypatch.setattr(Setting, "VERSION", 99)
+    keys.append(point_key(point))
     monkeypatch.setattr(laboratory, "SCHEMA", 99)
-    assert len({*keys, key(point)}) == 10
+    assert len({*keys, point_key(point)}) == 10
 
 
 @pytest.mark.parametrize("cost", [lambda point: 0, lambda point: point.value % 7])
@@ -81,7 +84,7 @@ def test_what_is_done_is_not_done_again_and_the_heaviest_comes_first(tmp_path, c
     work = partial(noted, tmp_path)
     for points in (NUMBERS[:30], NUMBERS):
         before = len(worked_on(tmp_path))
-        path = resume(work, points, tmp_path, cost=cost)
+        path = run_resumable(work, points, tmp_path, cost=cost)
         costs = [cost(Number(value)) for value in worked_on(tmp_path)[before:]]
         assert costs == sorted(costs, reverse=True)
     assert read_rows(path) == SQUARES
@@ -89,7 +92,7 @@ def test_what_is_done_is_not_done_again_and_the_heaviest_comes_first(tmp_path, c
 
 
 def test_damaged_files_are_found_and_done_again(tmp_path, capsys):
-    resume(square, NUMBERS, tmp_path)
+    run_resumable(square, NUMBERS, tmp_path)
     kept, chance = sorted(kept_in(tmp_path)), random.Random(0)
     another, damages = kept[1].read_bytes(), [b"", b"{}", b"[]", b"\xff"]
     for number in range(100):
@@ -100,14 +103,14 @@ def test_damaged_files_are_found_and_done_again(tmp_path, capsys):
         if number < 6:
             file, whole = kept[0], kept[0].read_bytes()
         file.write_bytes([*damages, another, whole[:-9], flipped][min(number, 6)])
-        assert read_rows(resume(square, NUMBERS, tmp_path)) == SQUARES
+        assert read_rows(run_resumable(square, NUMBERS, tmp_path)) == SQUARES
         assert capsys.readouterr().err == f"damaged points in {tmp_path}, worked on again: 1\n"
         assert file.read_bytes() == whole
 
 
 def test_an_error_is_a_row_and_the_others_go_on(tmp_path):
     points = [*NUMBERS[:3], Number(3, fails=True), *NUMBERS[4:8]]
-    found = read_rows(resume(square, points, tmp_path, workers=2))
+    found = read_rows(run_resumable(square, points, tmp_path, workers=2))
     where, _, error = found[3].pop("error").partition(": ")
     assert (where.partition(",")[0], error) == (__file__, "ArithmeticError: cannot square 3")
     assert found == [*SQUARES[:3], asdict(points[3]) | {"square": None}, *SQUARES[4:8]]
@@ -126,9 +129,9 @@ def test_a_full_disk_loses_nothing(tmp_path, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(files.os, "replace", full)
         with pytest.raises(OSError, match="No space left"):
-            resume(square, NUMBERS, tmp_path)
+            run_resumable(square, NUMBERS, tmp_path)
     assert len(list((tmp_path / "points").iterdir())) == 10, "and no half-written file"
-    assert read_rows(resume(partial(noted, tmp_path), NUMBERS, tmp_path)) == SQUARES
+    assert read_rows(run_resumable(partial(noted, tmp_path), NUMBERS, tmp_path)) == SQUARES
     assert len(worked_on(tmp_path)) == 30
 
 
@@ -140,14 +143,14 @@ def various(point):
 
 def test_rows_may_differ_in_their_columns_and_types(tmp_path):
     columns = {"value": None, "share": None, "error": None, "name": None}
-    found = read_rows(resume(various, NUMBERS, tmp_path))
+    found = read_rows(run_resumable(various, NUMBERS, tmp_path))
     assert found == [columns | various(point) for point in NUMBERS]
-    assert read_rows(resume(various, [], tmp_path)) == []
+    assert read_rows(run_resumable(various, [], tmp_path)) == []
 
 
 def test_two_runs_into_one_folder_are_both_right(tmp_path):
     with ThreadPoolExecutor(2) as pool:
-        paths = pool.map(lambda _: read_rows(resume(square, NUMBERS, tmp_path)), range(2))
+        paths = pool.map(lambda _: read_rows(run_resumable(square, NUMBERS, tmp_path)), range(2))
         assert [*paths] == [SQUARES, SQUARES]
 
 
@@ -160,7 +163,7 @@ def test_an_executor_holds_no_more_points_than_is_said(tmp_path):
             return super().submit(*args, **kwargs)
 
     with Counting(2) as pool:
-        resume(square, [Number(value) for value in range(200)], tmp_path, executor=pool)
+        run_resumable(square, [Number(value) for value in range(200)], tmp_path, executor=pool)
     assert len(held) == 200
     assert max(held) <= laboratory.MAX_IN_FLIGHT
 
@@ -229,11 +232,11 @@ def test_a_grid_killed_again_and_again_is_the_grid(tmp_path):
         assert driver.returncode != 0
         assert before.items() <= kept_in(tmp_path).items(), "lost, or done twice"
     before, points = kept_in(tmp_path), read_grid(tmp_path / "grid.toml")
-    path = resume(run_point, points, tmp_path, cost=cost_estimate)
+    path = run_resumable(run_setting, points, tmp_path, cost=estimate_cost)
     assert before.items() <= kept_in(tmp_path).items()
     assert len(kept_in(tmp_path)) == len(points)
     assert [*tmp_path.rglob("*.part")] == []
-    assert unmeasured(read_rows(path)) == unmeasured(run_all(run_point, points))
+    assert unmeasured(read_rows(path)) == unmeasured(run_all(run_setting, points))
 
 
 def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path, rows):
@@ -246,7 +249,7 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path, rows):
         assert said.count("\n") == 1
         assert "interrupted" in said
         assert f"of {len(POINTS)} games are kept in {tmp_path}" in said
-    assert unmeasured(read_rows(resume(run_point, POINTS, tmp_path))) == rows
+    assert unmeasured(read_rows(run_resumable(run_setting, POINTS, tmp_path))) == rows
 
 
 def on_cluster(folder):
@@ -260,9 +263,11 @@ def on_cluster(folder):
 
 
 RUNS = {
-    "two": lambda folder: run_all(run_point, POINTS, 2),
-    "kept by one": lambda folder: run_all(run_point, POINTS, 1, folder=folder),
-    "kept by two": lambda folder: run_all(run_point, POINTS, 2, folder=folder, cost=cost_estimate),
+    "two": lambda folder: run_all(run_setting, POINTS, 2),
+    "kept by one": lambda folder: run_all(run_setting, POINTS, 1, folder=folder),
+    "kept by two": lambda folder: run_all(
+        run_setting, POINTS, 2, folder=folder, cost=estimate_cost
+    ),
     "cluster": on_cluster,
 }
 

@@ -44,7 +44,7 @@ def test_single_moves_do_what_the_course_referee_logged(oracles):
         after = game.play(state, case["move"])
         assert format_board(after.board) == case["after"], case
         assert name_of(winner(after)) == case["winner"], case
-        assert game.over(after) == (case["winner"] is not None)
+        assert game.is_over(after) == (case["winner"] is not None)
 
 
 def test_perft_is_what_another_program_counted(oracles):
@@ -73,7 +73,7 @@ def test_every_accepted_move_of_the_recorded_games_is_ours(oracles):
 @given(positions)
 def test_a_game_ends_with_a_line_or_at_its_limit(position):
     game, state = position
-    assert game.over(state) == (winner(state) is not None or state.left == 0)
+    assert game.is_over(state) == (winner(state) is not None or state.left == 0)
     worth = 2 * game.n * (game.n + 3) + state.left
     assert game.margin(state, 0) == {0: worth, 1: -worth, None: 0}[winner(state)]
     # column by column, the drop first, as the published program has them: this decides its ties
@@ -216,7 +216,7 @@ module = importlib.import_module("kalahlab.cli.betsy")
 
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch):
-    monkeypatch.setattr(module, "age", lambda: 0.0)
+    monkeypatch.setattr(module, "process_age", lambda: 0.0)
 
 
 def said(*words):
@@ -241,7 +241,7 @@ def test_the_command_prints_a_legal_move_and_then_each_depths(evaluator):
 
 
 def test_a_process_that_is_too_old_prints_its_first_move_and_ends(monkeypatch):
-    monkeypatch.setattr(module, "age", lambda: 2.0)
+    monkeypatch.setattr(module, "process_age", lambda: 2.0)
     assert said("3", "x", "." * 18, "2.01") == [(1, "." * 15 + "x..")]
 
 

@@ -20,13 +20,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kalahlab.cli.cards import cards, outcome
-from kalahlab.evaluators.cards import Factors, factors, published, report, weighted
+from kalahlab.evaluators.cards import Factors, factors, make_weighted_evaluator, published, report
 from kalahlab.games import cards as rules
 from kalahlab.games.cards import DECKS, EXAMPLE, NAMES, PROGRAM, USER, WIN, Cards, State, hand
 from kalahlab.matches.card_programs import Meeting, Side, play_meeting
 from kalahlab.parallel import run_all
 from kalahlab.players.factories import random_player
-from kalahlab.players.game_loop import play_out, random_position
+from kalahlab.players.game_loop import play_to_end, random_position
 from kalahlab.published import cards as program
 from kalahlab.published.cards import VARIANTS, by_budget
 
@@ -72,7 +72,9 @@ def test_cards_are_removed_as_the_assignment_says(oracles):
     ):
         game = Cards(case["size"])
         states = follow(game, game.start(), case["moves"])
-        gone = [rules.removed(before.board, after.board) for before, after in pairwise(states)]
+        gone = [
+            rules.cleared_cells(before.board, after.board) for before, after in pairwise(states)
+        ]
         known = case["removed" if "winner" in case else "removed_after_each"]
         n = game.size
         assert [[[at // n + 1, at % n + 1] for at in cells] for cells in gone] == known, case
@@ -98,7 +100,7 @@ def test_positions_their_factors_f_and_depth(oracles):
         *_, state = follow(game, game.start(), case["moves"])
         player = PROGRAM if case["to_move"] is None else case["to_move"] - 1
         assert state.board == state_of(case, player).board
-        assert game.over(state) == case["terminal"]
+        assert game.is_over(state) == case["terminal"]
         assert case["terminal"] or state.player == player
         for who, name in enumerate(("user", "ai")):
             six = factors(state.board, who)._asdict()
@@ -131,13 +133,13 @@ def test_the_programs_moves(oracles, variant):
 @given(lines(fewest=22))
 def test_a_game_lasts_until_both_hands_are_empty(line):
     game, states = line
-    assert [game.over(state) for state in states] == [False] * 2 * len(DECKS[game.size]) + [True]
+    assert [game.is_over(state) for state in states] == [False] * 2 * len(DECKS[game.size]) + [True]
     for state in states:
         board, player = state
         kinds = sorted({*hand(board, player)})
-        assert game.moves(state) == [*product(rules.unused(board), kinds)]
+        assert game.moves(state) == [*product(rules.unused_cells(board), kinds)]
         smallest = replace(game, smallest_only=True).moves(state)
-        assert smallest == [*product(rules.unused(board), kinds[:1])]
+        assert smallest == [*product(rules.unused_cells(board), kinds[:1])]
 
 
 def test_a_position_and_a_move_as_players_see_them():
@@ -158,7 +160,7 @@ def test_each_factor_has_its_weight(position, weights):
     _, (board, _) = position
     own, other = factors(board, USER), factors(board, PROGRAM)
     worth = sum(w * (a - b) for w, a, b in zip(weights, own, other, strict=True))
-    evaluator = weighted(Factors(*weights))
+    evaluator = make_weighted_evaluator(Factors(*weights))
     assert evaluator(board, USER) == worth == -evaluator(board, PROGRAM)
 
 
@@ -184,7 +186,7 @@ def test_meetings_are_pairs_of_games_scored_from_the_first_sides_view():
         assert (row["nodes"], row["other_nodes"]) == (swapped["other_nodes"], swapped["nodes"])
         assert one.depth <= other.depth or row["nodes"] > row["other_nodes"]
         start, players = random_position(game, chance, 2), (one.program(), other.program())
-        finals = [play_out(game, order, start) for order in (players, players[::-1])]
+        finals = [play_to_end(game, order, start) for order in (players, players[::-1])]
         margins = [game.margin(final, me) for me, final in enumerate(finals)]
         assert row["score"] == sum((margin > 0) + (margin == 0) / 2 for margin in margins) / 2
 
@@ -246,7 +248,7 @@ def test_a_game_from_its_first_line_to_its_last(size, first, seed):
         typed.append(game.move_name(state, move))
         return move
 
-    final = play_out(game, (typing, program), game.start())
+    final = play_to_end(game, (typing, program), game.start())
     words = ["--size", str(size), "--first", first, "--budget", "100"]
     done = CliRunner().invoke(cards, words, input="\n".join(typed))
     assert done.exit_code == 0, done.output

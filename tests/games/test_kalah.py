@@ -34,7 +34,7 @@ def test_random_games_are_played_as_open_spiel_plays_them():
             move = chance.choice(game.moves(state))
             state = game.play(state, move)
             other.apply_action(first + move)
-        assert game.over(state)
+        assert game.is_over(state)
         board = _board_of(other)
         assert kalah.stores(state.board) == (sum(board[:7]), sum(board[7:]))
         margin = game.margin(state, SOUTH)
@@ -69,7 +69,7 @@ def test_swapping_sides_commutes_with_everything(position):
     swapped = swap_sides(state)
     assert swap_sides(swapped) == state
     assert game.moves(swapped) == game.moves(state)
-    assert game.over(swapped) == game.over(state)
+    assert game.is_over(swapped) == game.is_over(state)
     assert game.margin(swapped, NORTH) == game.margin(state, SOUTH) == -game.margin(state, NORTH)
     for move in game.moves(state):
         assert game.play(swapped, move) == swap_sides(game.play(state, move))
@@ -81,7 +81,7 @@ MARGINS = jsonl(Path(__file__).with_name("margins.jsonl"))
 @pytest.mark.parametrize(("why", "rules", "board", "over", "margin"), MARGINS)
 def test_a_margin_shares_out_what_still_lies_on_a_finished_board(why, rules, board, over, margin):
     game, state = Kalah(2, rules=Rules(**rules)), State(tuple(board), SOUTH)
-    assert (game.over(state), game.margin(state, SOUTH)) == (over, margin), why
+    assert (game.is_over(state), game.margin(state, SOUTH)) == (over, margin), why
 
 
 def test_who_cannot_move_ends_the_game_though_the_other_side_has_stones():

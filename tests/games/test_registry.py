@@ -18,13 +18,13 @@ from kalahlab.games.kalah import (
     SOUTH,
     Kalah,
     State,
-    in_play,
     side,
+    stones_in_play,
     stores,
     swap_sides,
 )
 from kalahlab.games.registry import GAMES, game_type
-from kalahlab.names import import_path, named
+from kalahlab.names import import_named, lookup
 from kalahlab.search import Depth, minimax
 
 KINDS = GAMES.values()
@@ -38,13 +38,13 @@ by_kind = pytest.mark.parametrize("kind", KINDS, ids=GAMES)
 def test_the_example_and_the_start_read_back(kind):
     game, state = kind.read(kind.example)
     assert kind.read(kind.format(state))[1] == state
-    assert registry.of(game) is registry.of(kind.new()) is kind
+    assert registry.game_type_of_game(game) is registry.game_type_of_game(kind.new()) is kind
     assert game.moves(state)
     start = kind.new().start()
     assert kind.read(kind.format(start))[1] == start
     assert "\n" in kind.draw(state)
     with pytest.raises(ValueError, match=r"`parse` gives \(game, state\)"):
-        registry.of(state)
+        registry.game_type_of_game(state)
 
 
 chances = st.randoms(use_true_random=False)
@@ -63,7 +63,7 @@ def test_a_position_keeps_the_protocol_of_a_game(kind, data):
     of their own, which are read, and others are refused; the text reads back."""
     game, state = data.draw(POSITIONS[kind.name])
     moves = game.moves(state)
-    assert game.over(state) == (not moves)
+    assert game.is_over(state) == (not moves)
     assert game.margin(state, 0) == -game.margin(state, 1)
     assert len({game.move_name(state, move) for move in moves}) == len(moves)
     for move in moves:
@@ -132,21 +132,21 @@ def test_no_position_is_explained_in_a_line(game, text, said):
 
 def test_an_import_path_is_a_name_once_it_was_imported_for_that():
     with pytest.raises(ValueError, match=r"unknown number 'math\.pi'; use one of e"):
-        named("number", "math.pi", {"e": 1.0})
-    assert import_path("number", "math.pi") == "math.pi"
-    assert named("number", "math.pi", {"e": 1.0}) == pytest.approx(3.14159, abs=1e-5)
+        lookup("number", "math.pi", {"e": 1.0})
+    assert import_named("number", "math.pi") == "math.pi"
+    assert lookup("number", "math.pi", {"e": 1.0}) == pytest.approx(3.14159, abs=1e-5)
     for path in ("no_such_package.name", "math.no_such_name", ".5"):
         with pytest.raises(ValueError, match="unknown number"):
-            import_path("number", path)
+            import_named("number", path)
     with pytest.raises(ValueError, match=r"unknown game 'math\.pi'"):
         game_type("math.pi")
     with pytest.raises(ValueError, match="no GameType"):
-        game_type(import_path("game", "math.pi"))
+        game_type(import_named("game", "math.pi"))
 
 
 def test_evaluators_by_game():
-    assert evaluators.evaluator(None) is evaluators.evaluator("store-difference")
-    assert evaluators.evaluator(None, "tree").__name__ == "written_value"
+    assert evaluators.find_evaluator(None) is evaluators.find_evaluator("store-difference")
+    assert evaluators.find_evaluator(None, "tree").__name__ == "written_value"
 
 
 @by_kind
@@ -154,19 +154,19 @@ def test_evaluators_by_game():
 def test_a_drawn_position_asks_nobody_to_move_once_the_game_is_over(kind, data):
     game, state = data.draw(POSITIONS[kind.name])
     for _ in range(300):
-        if game.over(state):
+        if game.is_over(state):
             break
         state = game.play(state, data.draw(st.sampled_from([*game.moves(state)])))
     rules = (game.rules,) if kind.name == "kalah" else ()
     drawn = (notation.draw_board if rules else kind.draw)(state, *rules)
-    assert kind.name == "tree" or ("to move" in drawn) == (not game.over(state))
+    assert kind.name == "tree" or ("to move" in drawn) == (not game.is_over(state))
 
 
 @given(positions())
 def test_a_finished_board_says_why_and_who_keeps_the_rest(position):
     game, state = position
     drawn = notation.draw_board(state, game.rules)
-    if game.over(state) and in_play(state.board):
+    if game.is_over(state) and stones_in_play(state.board):
         empty = [name for player, name in enumerate(NAMES) if not any(side(state.board, player))]
         says = re.search(r"game over: (\w+) has no stones, (\w+) keeps the rest", drawn)
         if not says:
@@ -174,7 +174,7 @@ def test_a_finished_board_says_why_and_who_keeps_the_rest(position):
             assert game.outcome(state) == stores(state.board)
             return
         assert [says[1]] == empty
-        kept = in_play(state.board)
+        kept = stones_in_play(state.board)
         keeper = NAMES.index(says[2])
         assert game.outcome(state)[keeper] == stores(state.board)[keeper] + kept
 
@@ -220,7 +220,7 @@ def test_a_nested_list_is_told_how_it_is_written(nested, as_tuple):
         game_type("tree").read(text)
     written = re.search(r"without commas: '(.*?)' \(in", str(error.value))[1]
     game, state = game_type("tree").read(written)
-    found = minimax(game, state, evaluators.evaluator(None, "tree"), Depth(99))
+    found = minimax(game, state, evaluators.find_evaluator(None, "tree"), Depth(99))
     assert found.value == minimax_of_list(nested)
 
 

@@ -22,10 +22,10 @@ from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games import kalah
 from kalahlab.games.game_text import format_game
 from kalahlab.games.kalah import PRESETS, SOUTH, STANDARD, Kalah, Rules, State
-from kalahlab.games.registry import GAMES, game_name, of
-from kalahlab.judging.review import reviewed
+from kalahlab.games.registry import GAMES, game_name, game_type_of_game
+from kalahlab.judging.review import review_game
 from kalahlab.matches.pairs import Pair, play_pair
-from kalahlab.players.factories import limited_player, random_player
+from kalahlab.players.factories import player_within_limit, random_player
 from kalahlab.players.game_loop import play_game
 from kalahlab.players.limits import parse_limit
 from kalahlab.players.search_spec import SearchSpec
@@ -35,14 +35,14 @@ from kalahlab.search.tree import RandomTies, pit_order
 from kalahlab.solver.endgame.database import build, open_database
 from kalahlab.solver.exact_solver import open_solver
 from kalahlab.solver.move_values import (
+    describe_moves,
     exact_values,
-    hints,
     perfect_player,
-    proved_bounds,
+    prove_bounds,
     search_values,
 )
 from kalahlab.solver.solve import solve
-from kalahlab.solver.value_files import known_values, value
+from kalahlab.solver.value_files import lookup_move_values, lookup_value
 from kalahlab.widgets.explorer import explore
 
 
@@ -63,8 +63,8 @@ class Turns(Kalah):
 class Race(Kalah):
     """A game that ends once a store holds four stones."""
 
-    def over(self, state):
-        return max(kalah.stores(state.board)) > 3 or Kalah.over(self, state)
+    def is_over(self, state):
+        return max(kalah.stores(state.board)) > 3 or Kalah.is_over(self, state)
 
 
 class Misere(Kalah):
@@ -117,7 +117,7 @@ def random_state(rng, derived, pits=3, stones=3):
     while True:
         game, state = random_position(rng, pits, stones)
         game = derived(game.pits, game.stones)
-        if not game.over(state):
+        if not game.is_over(state):
             return game, state
 
 
@@ -126,7 +126,7 @@ def margins(game, state):
 
     @cache
     def value_of(state, player):
-        if game.over(state):
+        if game.is_over(state):
             return game.margin(state, player)
         choose = max if state.player == player else min
         return choose(value_of(game.play(state, move), player) for move in game.moves(state))
@@ -151,7 +151,7 @@ def test_each_search_is_by_the_rules_of_the_game(derived):
             )
         plain = Kalah(game.pits, game.stones)
         by_kalah = Task(plain, state, store_difference, depth)
-        if plain.over(state) or oracle(by_kalah, state) != expected:
+        if plain.is_over(state) or oracle(by_kalah, state) != expected:
             differences += 1
     assert differences > 5, "the sample shows other rules"
 
@@ -163,7 +163,7 @@ def test_a_limit_in_nodes_is_that_of_the_textbook(derived):
     for _ in range(20):
         game, state = random_state(rng, derived)
         moves = {
-            limited_player(
+            player_within_limit(
                 SearchSpec("alpha_beta", "store_difference", backend=backend), parse_limit("60n")
             )(game, state)
             for backend in ("engine", "textbook")
@@ -189,23 +189,23 @@ def test_perfect_play_is_of_the_game_or_refused_by_its_name(derived):
     rng, solved = Random(5), 0
     for _ in range(60):
         game, state = random_state(rng, derived, 3, 2)
-        assert value(game, state) is None
-        if kalah.in_play(state.board) <= 10:
+        assert lookup_value(game, state) is None
+        if kalah.stones_in_play(state.board) <= 10:
             expected = margins(game, state)
             assert exact_values(game, state) == expected, (game, state)
             assert perfect_player(game, state) == max(expected, key=expected.__getitem__)
             solved += 1
         else:
-            for call in (exact_values, perfect_player, proved_bounds):
+            for call in (exact_values, perfect_player, prove_bounds):
                 with pytest.raises(ValueError, match=f"^perfect play .*{derived.__name__}$"):
                     call(game, state)
     assert solved > 10
     for size in ((6, 4), (6, 6), (4, 3)):  # Kalah's values of these openings are in files
         game = derived(*size)
-        assert known_values(game, game.start()) == {}
-        assert "under perfect play" not in hints(game, game.start())[0]
+        assert lookup_move_values(game, game.start()) == {}
+        assert "under perfect play" not in describe_moves(game, game.start())[0]
         with pytest.raises(ValueError, match=derived.__name__):
-            proved_bounds(game, game.start())
+            prove_bounds(game, game.start())
 
 
 @GAMES_OF
@@ -219,11 +219,11 @@ def test_a_game_is_played_by_its_rules_and_its_moves_are_not_described_by_others
             assert move.pit in game.moves(state)
             state = game.play(state, move.pit)
             assert (move.state, move.captured, move.swept) == (state, None, None)
-        assert game.over(state)
+        assert game.is_over(state)
         with pytest.raises(ValueError, match=f"of {derived.__name__} has no text"):
             format_game(log.record())
         with pytest.raises(ValueError, match=f"^a review .*{derived.__name__}$"):
-            reviewed(log.record(), depth=2)
+            review_game(log.record(), depth=2)
         with pytest.raises(ValueError, match=f"steps of a move .*{derived.__name__}$"):
             move_views(game, start, log.moves[0].pit)
 
@@ -245,7 +245,7 @@ def test_a_match_is_that_of_the_textbook(derived):
 @GAMES_OF
 def test_quiet_positions_are_those_of_the_game(derived):
     class Quiet(derived):
-        def quiet(self, state):
+        def is_quiet(self, state):
             return len(self.moves(state)) < 3
 
     spec = SearchSpec("alpha_beta", "store_difference", "quiescence")
@@ -259,7 +259,7 @@ def test_quiet_positions_are_those_of_the_game(derived):
 def test_two_games_that_are_equal_are_told_apart():
     """Cached results of one are not used for the other, which equality does not distinguish."""
     spec, state = SearchSpec("alpha_beta", "store_difference"), State((0, 1, 0, 1, 0, 0), SOUTH)
-    player = limited_player(spec, parse_limit("4"))
+    player = player_within_limit(spec, parse_limit("4"))
     for handicap in (0, 5):
         game = Handicap(2, 1, handicap)
         assert player(game, state) in game.moves(state)
@@ -270,7 +270,7 @@ def test_a_shown_name_is_no_game_that_it_only_derives_from():
     game = LastTwo(3, 3)
     assert game_name(game) == "LastTwo"
     assert [game_name(kind.new()) for kind in GAMES.values()] == [*GAMES]
-    assert of(game) is GAMES["kalah"], "its positions are read and shown as Kalah's"
+    assert game_type_of_game(game) is GAMES["kalah"], "its positions are read and shown as Kalah's"
     assert explore(game.start(), game=game, depth=2).link == ""
 
 
@@ -337,7 +337,7 @@ def test_a_solver_is_for_its_own_board(databases):
 
 def test_a_method_that_is_replaced_is_noticed(monkeypatch):
     game = Kalah(3, 2)
-    for name in ("moves", "play", "over", "margin"):
+    for name in ("moves", "play", "is_over", "margin"):
         with monkeypatch.context() as patch:
             patch.setattr(Kalah, name, vars(LastTwo)["moves"] if name == "moves" else len)
             with pytest.raises(ValueError, match=f"a Kalah whose {name} was replaced"):
@@ -431,7 +431,7 @@ def test_the_command_line_plays_by_the_game_and_says_which(kind, backend, run):
     state = game.start()
     for move in map(int, answer["moves"]):
         state = game.play(state, move - 1)
-    assert game.over(state)
+    assert game.is_over(state)
     assert answer["margin"] == game.margin(state, SOUTH)
 
 

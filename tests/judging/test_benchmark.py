@@ -12,28 +12,30 @@ from benchmark import BOARDS, PARTS, STRENGTHS, Plan, distinct, sample_game, sam
 from judge_positions import write
 from oracle import exact_moves
 
-from kalahlab.games.kalah import PRESETS, SOUTH, State, in_play
-from kalahlab.judging.solved_positions import Judged, read
-from kalahlab.solver.ledger import from_here
+from kalahlab.games.kalah import PRESETS, SOUTH, State, stones_in_play
+from kalahlab.judging.solved_positions import SolvedPosition, load_positions
+from kalahlab.solver.ledger import normalize_position
 
-KEPT = read("benchmark.csv.gz")
+KEPT = load_positions("benchmark.csv.gz")
 
 
 def test_values_are_those_of_plain_minimax():
-    few = [row for row in KEPT if in_play(row.state.board) <= 10]
+    few = [row for row in KEPT if stones_in_play(row.state.board) <= 10]
     sample = Random(1).sample(few, min(200, len(few)))
     assert {row.rules for row in sample} == {*PRESETS}
     assert [row.moves for row in sample] == [*map(exact_moves, sample)]
 
 
 def test_every_position_is_there_once_and_has_a_choice():
-    assert len({(row.rules, from_here(row.state)[0]) for row in KEPT}) == len(KEPT) > 25_000
+    assert (
+        len({(row.rules, normalize_position(row.state)[0]) for row in KEPT}) == len(KEPT) > 25_000
+    )
     for row in KEPT:
         own = row.state.board[: len(row.moves)]
         assert row.state.player == SOUTH
         assert [worth is not None for worth in row.moves] == [stones > 0 for stones in own]
         assert sum(stones > 0 for stones in own) > 1
-        assert in_play(row.state.board) <= BOARDS[row.start][1]
+        assert stones_in_play(row.state.board) <= BOARDS[row.start][1]
         assert (row.value - sum(row.state.board)) % 2 == 0
 
 
@@ -74,7 +76,7 @@ def test_the_same_bytes_in_whatever_order_and_parts_it_is_made(tmp_path, monkeyp
         assert [row.moves for row in found] == [*map(exact_moves, found)]
         write(path := tmp_path / "made.csv.gz", found)
         files.append(path.read_bytes())
-        assert read(path) == found
+        assert load_positions(path) == found
     assert files[0] == files[1]
 
 
@@ -95,19 +97,19 @@ def test_judged_positions_that_are_not_what_their_row_says_are_refused(change, t
     row = 'standard,"<6,10,12,1,6,0,0,6,0,0,2,5,0,4,2>",-4 -4 - - 0 -,middle'
     file = tmp_path / "some.csv.gz"
     file.write_bytes(gzip.compress(f"rules,board,moves,phase\n{row}\n".encode()))
-    assert len(read(file)) == 1
+    assert len(load_positions(file)) == 1
     wrong = row.replace(*WRONG_ROWS[change])
     assert wrong != row
     file.write_bytes(gzip.compress(f"rules,board,moves,phase\n{wrong}\n".encode()))
     with pytest.raises(ValueError, match=r"some\.csv\.gz: .* is not what the moves of <6,"):
-        read(file)
+        load_positions(file)
 
 
 def test_columns_are_known_by_their_names(tmp_path):
     write(path := tmp_path / "some.csv.gz", KEPT[:50])
     table = pd.read_csv(path, dtype=str)
     table[[*reversed(table.columns)]].to_csv(path, index=False)
-    assert read(path) == KEPT[:50]
+    assert load_positions(path) == KEPT[:50]
 
 
 def test_another_seed_draws_others_and_none_that_are_known():
@@ -127,4 +129,4 @@ def test_all_openings_of_a_plan_with_few_stones_are_left_out():
 )
 def test_a_phase_is_a_third_of_the_stones(stones, name):
     board = (stones, 0, 0, 0, 0, 0, 48 - stones, 0, 0, 0, 0, 0, 0, 0)
-    assert Judged("standard", State(board, SOUTH), ()).phase == name
+    assert SolvedPosition("standard", State(board, SOUTH), ()).phase == name

@@ -11,7 +11,7 @@ from strategies import positions
 
 from kalahlab import engine
 from kalahlab.data import data_file
-from kalahlab.evaluators.fitted import FEATURES, FIT, WEIGHTED_PITS, fitted, linear
+from kalahlab.evaluators.fitted import FEATURES, FIT, WEIGHTED_PITS, fitted, make_linear_evaluator
 from kalahlab.evaluators.kalah import EVALUATORS
 from kalahlab.games.kalah import SOUTH, Kalah, side, sow, sowing_path, stores
 from kalahlab.judging import solved_positions
@@ -22,7 +22,7 @@ from kalahlab.matches.tournament import tally
 from kalahlab.players.factories import search_player
 from kalahlab.search import Depth
 
-KEPT = solved_positions.read()
+KEPT = solved_positions.load_positions()
 SEED = FIT["made_from"]["seed"]
 
 
@@ -56,7 +56,7 @@ def test_features_are_what_sowing_shows_and_the_fitted_evaluator_is_their_sum(po
     worth = 0.0
     for index, (mine, theirs) in enumerate(zip(own, opp, strict=True)):
         worth += FIT["weights"][FEATURES[index]] * (mine - theirs)
-        alone = linear([float(index == other) for other in range(len(FEATURES))])
+        alone = make_linear_evaluator([float(index == other) for other in range(len(FEATURES))])
         assert alone(board, player) == mine - theirs, FEATURES[index]
     assert fitted(board, player) == worth
 

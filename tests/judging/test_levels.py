@@ -5,7 +5,7 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from levels import expected, measured
+from levels import expect_regret, measure_levels
 
 from kalahlab.data import data_file, data_rows
 from kalahlab.evaluators.kalah import store_difference
@@ -17,9 +17,9 @@ from kalahlab.players.parse import parse_player
 from kalahlab.players.search_spec import BACKENDS
 from kalahlab.search import Depth, alpha_beta
 from kalahlab.search.ordering import store_first
-from kalahlab.widgets.models.board import suggested
+from kalahlab.widgets.models.board import suggest_players
 
-KEPT = solved_positions.read()
+KEPT = solved_positions.load_positions()
 ROWS = data_rows("levels.csv")
 WHOLE = ("level1", "level4")  # measured to the last digit; the others on fewer positions
 
@@ -32,7 +32,7 @@ def test_the_levels_are_those_of_the_file_each_better_than_the_one_below_it():
 
 
 def test_the_file_comes_out_again():
-    found = measured(KEPT, {name: LEVELS[name] for name in WHOLE})
+    found = measure_levels(KEPT, {name: LEVELS[name] for name in WHOLE})
     lines = found.to_csv(float_format="%.3f").splitlines()
     assert {*lines} < {*data_file("levels.csv").read_text().splitlines()}
 
@@ -40,7 +40,7 @@ def test_the_file_comes_out_again():
 @pytest.mark.parametrize("name", [name for name in LEVELS if name not in WHOLE])
 def test_another_level_is_as_good_on_a_part_of_the_positions(name):
     part = Random(1).sample(KEPT, 600)
-    regret = sum(expected(row, LEVELS[name])[0] for row in part) / len(part)
+    regret = sum(expect_regret(row, LEVELS[name])[0] for row in part) / len(part)
     assert regret == pytest.approx(REGRETS[name], rel=0.25)
 
 
@@ -56,7 +56,7 @@ def test_a_level_plays_the_search_or_at_random_by_its_chance(backend):
         share = (1 - level.chance) * (move == best) + level.chance / len(moves)
         assert played[move] / 2000 == pytest.approx(share, abs=0.05)
     regret = sum(row.regret(move) * count for move, count in played.items()) / 2000
-    assert regret == pytest.approx(expected(row, level)[0], abs=0.5)
+    assert regret == pytest.approx(expect_regret(row, level)[0], abs=0.5)
 
 
 def test_a_level_is_a_player_of_the_grammar_with_a_seed():
@@ -68,6 +68,6 @@ def test_a_level_is_a_player_of_the_grammar_with_a_seed():
 
 
 def test_the_board_offers_each_level_with_what_it_gives_up():
-    offered = dict(suggested())
+    offered = dict(suggest_players())
     for name, regret in REGRETS.items():
         assert name == "perfect" or f"gives up {regret:.1f} stones a move" in offered[name]

@@ -8,9 +8,9 @@ from ui import NARROW, WIDE, violations
 
 from kalahlab import engine
 from kalahlab.evaluators.kalah import store_difference
-from kalahlab.games.kalah import PRESETS, Kalah, State, in_play
+from kalahlab.games.kalah import PRESETS, Kalah, State, stones_in_play
 from kalahlab.judging.puzzles import DEEPEST, only_move, puzzles
-from kalahlab.judging.solved_positions import Judged, Sample
+from kalahlab.judging.solved_positions import Sample, SolvedPosition
 from kalahlab.report.review_page import puzzles_page
 from kalahlab.search import Depth
 from kalahlab.solver.solve import solve
@@ -31,14 +31,14 @@ def test_one_move_alone_keeps_the_outcome_from_its_difficulty_on_and_to_the_line
         best = worth.pop(puzzle.move)
         assert best >= 0
         assert all(value < 0 if best == 0 else value <= 0 for value in worth.values())
-        assert in_play(state.board) <= SMALL.max_stones
+        assert stones_in_play(state.board) <= SMALL.max_stones
         depths = range(1, DEEPEST + 1)
         searches = (engine.alpha_beta(game, state, store_difference, Depth(n)) for n in depths)
         plays = [search.move for search in searches]
         kept = [depth for depth in depths if set(plays[depth - 1 :]) == {puzzle.move}]
         assert puzzle.difficulty == (kept[0] if kept else None)
         last = reduce(game.play, puzzle.line, state)
-        assert (game.over(last), game.margin(last, 0)) == (True, row.value)
+        assert (game.is_over(last), game.margin(last, 0)) == (True, row.value)
 
 
 def test_the_same_seed_gives_the_same_puzzles_the_easiest_first():
@@ -56,7 +56,7 @@ ONLY += [((2, None, None), None), ((0, 0, -2), None)]
 
 @pytest.mark.parametrize(("moves", "only"), ONLY)
 def test_what_is_a_puzzle(moves, only):
-    assert only_move(Judged("standard", State((1,) * 8, 0), moves)) == only
+    assert only_move(SolvedPosition("standard", State((1,) * 8, 0), moves)) == only
 
 
 def test_the_page_judges_each_move_and_runs_nothing(found):

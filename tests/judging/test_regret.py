@@ -7,19 +7,26 @@ import numpy as np
 import pytest
 
 from kalahlab.evaluators.kalah import e1, e4, staged, store_difference
-from kalahlab.games.kalah import PRESETS, SOUTH, Kalah, State, in_play
+from kalahlab.games.kalah import PRESETS, SOUTH, Kalah, State, stones_in_play
 from kalahlab.judging import regret, solved_positions
 from kalahlab.judging.regret import judge_player, regrets, summarize
-from kalahlab.judging.solved_positions import Judged, Sample, evaluate_positions, sample_positions
+from kalahlab.judging.solved_positions import (
+    Sample,
+    SolvedPosition,
+    evaluate_positions,
+    sample_positions,
+)
 from kalahlab.players.parse import parse_player
 from kalahlab.search import Depth, alpha_beta, minimax
 from kalahlab.search.ordering import store_first
 from kalahlab.solver.exact_solver import open_solver
 from kalahlab.trace import record
 
-KEPT = solved_positions.read()
+KEPT = solved_positions.load_positions()
 SMALL = {"plies": 12, "pits": 3, "stones": 2, "max_stones": 10}
-STANDARD = [row for row in solved_positions.read("benchmark.csv.gz") if row.rules == "standard"]
+STANDARD = [
+    row for row in solved_positions.load_positions("benchmark.csv.gz") if row.rules == "standard"
+]
 SOME = Random(3).sample(STANDARD, 60)
 
 
@@ -37,7 +44,7 @@ def test_a_sample_has_different_positions_with_a_choice():
     assert states == list(sample_positions(sample))
     for state in states:
         assert (state.player, sum(state.board)) == (SOUTH, 24)
-        assert in_play(state.board) <= 25
+        assert stones_in_play(state.board) <= 25
         assert len(Kalah(4, 3).moves(state)) >= 2
 
 
@@ -46,7 +53,7 @@ def test_the_kept_positions_and_their_values_come_out_again(rules, databases):
     kept = [row for row in KEPT if row.rules == rules]
     assert len(kept) == Sample().positions
     assert [row.state for row in kept[:300]] == list(islice(sample_positions(Sample(), rules), 300))
-    few = [row for row in kept if in_play(row.state.board) <= 24][:60]
+    few = [row for row in kept if stones_in_play(row.state.board) <= 24][:60]
     with open_solver(6, PRESETS[rules], database_stones=9, folder=databases) as solver:
         assert list(evaluate_positions(solver, (row.state for row in few), rules)) == few
         [other] = {*PRESETS} - {rules}
@@ -90,7 +97,7 @@ def test_the_best_moves_are_those_that_minimax_values_most(evaluator, depth):
 
 def test_what_tied_moves_cost_is_their_mean():
     """To an evaluator that sees nothing all moves tie that do not end the game."""
-    some = [row for row in KEPT[:200] if in_play(row.state.board) > 30]
+    some = [row for row in KEPT[:200] if stones_in_play(row.state.board) > 30]
     found = regrets(some, {"nothing": lambda board, player: 0}, [1])
     tied = 0
     for row, (_, costs) in zip(some, found.iterrows(), strict=True):
@@ -132,7 +139,7 @@ def test_each_position_is_in_one_phase_and_of_one_board():
 
 @pytest.mark.parametrize("pit", [-1, 6, 2.5, None, 0])
 def test_a_move_that_is_no_pit_or_an_empty_one_is_named(pit):
-    row = Judged("standard", State((0, 1, 0, 1, 1, 0), SOUTH), (None, 2))
+    row = SolvedPosition("standard", State((0, 1, 0, 1, 1, 0), SOUTH), (None, 2))
     assert row.regret(1) == 0
     with pytest.raises(
         ValueError,

@@ -13,7 +13,7 @@ from conftest import cases
 
 from kalahlab.games.game_text import GameRecord, format_game
 from kalahlab.games.kalah import EMPTY_CAPTURE, NORTH, SOUTH, STANDARD, Kalah, Rules, State
-from kalahlab.judging.review import review_move, reviewed
+from kalahlab.judging.review import review_game, review_move
 from kalahlab.players.factories import random_player
 from kalahlab.players.game_loop import play_game
 from kalahlab.report.review_page import review_body, turning_points, value_graph
@@ -31,17 +31,17 @@ def random_game(seed):
 @pytest.mark.parametrize("seed", range(50))
 def test_the_value_at_the_start_and_all_regrets_make_the_margin(seed):
     record = random_game(seed)
-    review = reviewed(record, workers=1)
+    review = review_game(record, workers=1)
     account = review.account()
     assert account.first == 1
-    assert account.holds
+    assert account.is_consistent
     assert account.margin == record.game.margin(record.states[-1], SOUTH)
     assert len(review.exact_moves()) == len(record.moves)
     assert [*review.moves["after"]] == [value for value, _ in review.values()[1:]]
 
 
 def test_each_move_is_worth_what_the_solver_says():
-    review = reviewed(random_game(7), workers=1)
+    review = review_game(random_game(7), workers=1)
     for move in review.moves.itertuples():
         found = solve(move.state, review.record.game.rules, moves=True, workers=1)
         known = {pit: value for pit, value in enumerate(found.moves) if value is not None}
@@ -53,15 +53,15 @@ def test_each_move_is_worth_what_the_solver_says():
 
 def test_a_perfect_player_has_no_regret_and_all_accuracy():
     log = play_game(Kalah(3, 3), perfect_player, random_player(3))
-    review = reviewed(log.record("perfect", "random:3"), workers=1)
-    assert not review.of(SOUTH)[["regret", "changed"]].any(axis=None)
+    review = review_game(log.record("perfect", "random:3"), workers=1)
+    assert not review.moves_by(SOUTH)[["regret", "changed"]].any(axis=None)
     assert review.accuracy(SOUTH) == 100
     assert review.accuracy(NORTH) < 100
 
 
 def test_without_time_moves_are_searched_and_say_so():
     record = random_game(5)
-    review = reviewed(record, seconds=0, depth=3)
+    review = review_game(record, seconds=0, depth=3)
     assert review.database_stones is None
     afters = [*review.moves["before"][2:], review.end]
     for move, after in zip(review.moves[1:].itertuples(), afters, strict=True):
@@ -70,16 +70,16 @@ def test_without_time_moves_are_searched_and_say_so():
         assert move.margins == search_values(record.game, move.state, 3) | played
     # the start is in the table of solved games
     assert [*review.table()["by"]] == ["exact"] + ["depth 3"] * (len(review.moves) - 1)
-    assert sum(map(len, map(review.of, (SOUTH, NORTH)))) == len(review.moves)
+    assert sum(map(len, map(review.moves_by, (SOUTH, NORTH)))) == len(review.moves)
 
 
 def test_all_sums_are_over_the_same_moves():
     record = play_game(Kalah(4, 3), random_player(3), random_player(4)).record()
-    review = reviewed(record, max_stones=12, depth=2, workers=1)
+    review = review_game(record, max_stones=12, depth=2, workers=1)
     account, counted = review.account(), review.exact_moves()
     assert account.first > 1
-    assert {*review.of(SOUTH).index, *review.of(NORTH).index} == {*counted.index}
-    assert review.of(NORTH)["regret"].sum() == account.north
+    assert {*review.moves_by(SOUTH).index, *review.moves_by(NORTH).index} == {*counted.index}
+    assert review.moves_by(NORTH)["regret"].sum() == account.north
     assert f"counts those from move {account.first} on" in review.summary()[0]
 
 
@@ -104,7 +104,7 @@ def test_ctrl_c_ends_the_proofs_and_the_rest_is_searched(run, monkeypatch, tmp_p
 
 def test_other_rules_are_searched():
     game = Kalah(3, 2, Rules(end="mover"))
-    review = reviewed(play_game(game, random_player(1), random_player(2)).record(), depth=4)
+    review = review_game(play_game(game, random_player(1), random_player(2)).record(), depth=4)
     assert not review.moves["exact"].any()
     assert review.account() is None
 
@@ -112,7 +112,7 @@ def test_other_rules_are_searched():
 def test_a_game_that_is_not_over_ends_with_a_value():
     record = random_game(11)
     half = GameRecord(record.game, record.start, record.moves[: len(record.moves) // 2])
-    assert reviewed(half, workers=1).account().holds
+    assert review_game(half, workers=1).account().is_consistent
 
 
 def move(values, pit, exact=True):
@@ -136,28 +136,30 @@ def test_accuracy_is_the_share_of_what_was_at_stake():
 def test_what_is_solved_of_an_opening_is_said():
     game = Kalah(6, 4)
     moves = tuple(pit - 1 for pit in (1, 1, 3, 5, 5))
-    said = reviewed(GameRecord(game, game.start(), moves), seconds=0, depth=2).opening()
+    said = review_game(GameRecord(game, game.start(), moves), seconds=0, depth=2).opening()
     assert "The start is solved: +8 for South; its first moves: -14 -10 +8 -2 -8 +4." in said
     assert "Moves 1 to 5 are drawn opening 1 of data/openings.csv." in said
     assert "perfect" not in said
-    best = reviewed(GameRecord(game, game.start(), (2,)), seconds=0, depth=2).opening()
+    best = review_game(GameRecord(game, game.start(), (2,)), seconds=0, depth=2).opening()
     assert "The first move is perfect." in best
 
 
 def test_the_body_of_a_page_loads_and_runs_nothing():
-    review = reviewed(random_game(7), workers=1)
+    review = review_game(random_game(7), workers=1)
     body = review_body(review)
     assert "<script" not in body
     assert not re.findall(r'(?:src|href)="(?!data:)', body)
     assert body.count("<img") == 1 + len(turning_points(review))
-    assert body == review_body(reviewed(random_game(7), workers=1))
+    assert body == review_body(review_game(random_game(7), workers=1))
     words = re.sub("<style>.*?</style>|<[^>]*>", " ", body, flags=re.DOTALL)
     assert not re.findall(r"\s-\d+", words), "minus signs, as in its pictures"
     assert "−" in words
 
 
 def test_the_graph_has_a_dot_for_each_marked_move():
-    review = reviewed(random_game(7), workers=1)
-    assert value_graph(review).count("<circle") == len(review.marked()) + 2  # two of the legend
+    review = review_game(random_game(7), workers=1)
+    assert (
+        value_graph(review).count("<circle") == len(review.marked_moves()) + 2
+    )  # two of the legend
     assert "dasharray" not in value_graph(review)
-    assert "dasharray" in value_graph(reviewed(random_game(7), seconds=0, depth=2))
+    assert "dasharray" in value_graph(review_game(random_game(7), seconds=0, depth=2))

@@ -10,7 +10,7 @@ from hypothesis import strategies as some
 from scipy import stats
 
 from kalahlab.matches.estimates import ends, estimates, interval
-from kalahlab.matches.rating import score, units
+from kalahlab.matches.rating import cluster_by_opening, score_interval
 
 
 def of(values, clusters=None, **how):
@@ -46,8 +46,8 @@ def test_without_clusters_a_mean_is_students(values):
 def test_a_score_is_that_of_matches(points):
     openings = [each // 2 for each in range(len(points))]
     found = of(points, openings, kind="score")
-    assert tuple(found[["x", "x low", "x high"]]) == score(points, openings)
-    assert found["p"] == units(points, openings).p_value()
+    assert tuple(found[["x", "x low", "x high"]]) == score_interval(points, openings)
+    assert found["p"] == cluster_by_opening(points, openings).p_value()
 
 
 def test_a_geometric_mean_is_the_mean_of_logarithms():

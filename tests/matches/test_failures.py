@@ -15,8 +15,8 @@ import pytest
 from kalahlab.games.kalah import Kalah
 from kalahlab.matches.openings import random_openings
 from kalahlab.matches.pairs import Pair, play_pairs, split_failures
-from kalahlab.matches.tournament import matches, standings
-from kalahlab.parallel import read_rows, resume, run_all
+from kalahlab.matches.tournament import standings, tally_pairings
+from kalahlab.parallel import read_rows, run_all, run_resumable
 
 OWN = """
 import os
@@ -179,13 +179,13 @@ def test_what_a_worker_died_of_is_a_row_and_failed_points_are_tried_again(tmp_pa
     work = partial(square, tmp_path)
     for name in ("even", "odd"):
         (tmp_path / name).touch()
-    rows = read_rows(resume(work, NUMBERS, tmp_path, workers=2))
+    rows = read_rows(run_resumable(work, NUMBERS, tmp_path, workers=2))
     died = "BrokenExecutor: a worker process ended while squaring even numbers"
     assert {row["error"] for row in rows[::2]} == {died}
     assert all("ArithmeticError: cannot square" in row["error"] for row in rows[1::2])
     (tmp_path / "even").unlink()
     (tmp_path / "odd").unlink()
-    rows = read_rows(resume(work, NUMBERS, tmp_path, workers=2))
+    rows = read_rows(run_resumable(work, NUMBERS, tmp_path, workers=2))
     assert [row["square"] for row in rows] == [point.value**2 for point in NUMBERS]
     assert {row["error"] for row in rows} == {None}
 
@@ -208,11 +208,11 @@ def test_players_that_are_functions_have_names_in_all_tables():
     games = play_pairs([Pair(*two, each, game) for two in met for each in openings])
     name = f"{test_players_that_are_functions_have_names_in_all_tables.__name__}.<locals>.<lambda>"
     names = [name, "last_move", f"{name} (2)"]
-    assert [(row["one"], row["other"]) for row in matches(games)] == [
+    assert [(row["one"], row["other"]) for row in tally_pairings(games)] == [
         (names[0], names[1]), (names[0], names[2]), (names[1], names[2])
     ]  # fmt: skip
     assert {row["player"] for row in standings(games)} == {*names}
-    alike = matches(games[games["one"] == "last_move"])[0]
+    alike = tally_pairings(games[games["one"] == "last_move"])[0]
     assert alike["score"] == 0.5, "they play the same moves"
 
 

@@ -8,11 +8,11 @@ import pytest
 from kalahlab.data import data_rows
 from kalahlab.games.betsy import Betsy
 from kalahlab.games.cards import Cards
-from kalahlab.games.kalah import PRESETS, Kalah, in_play
+from kalahlab.games.kalah import PRESETS, Kalah, stones_in_play
 from kalahlab.games.notation import format_board
 from kalahlab.matches import openings as drawn
 from kalahlab.matches.openings import even_openings, fair_openings, random_openings
-from kalahlab.players.game_loop import random_line
+from kalahlab.players.game_loop import random_opening
 from kalahlab.solver.exact_solver import open_solver
 
 GAMES = [Kalah(3, 3), Betsy(3, 40), Cards(6)]
@@ -22,21 +22,21 @@ GAMES = [Kalah(3, 3), Betsy(3, 40), Cards(6)]
 @pytest.mark.parametrize("plies", [0, 3, 200])
 def test_a_random_line_is_a_game_as_far_as_it_goes(game, plies):
     for seed in range(20):
-        line, reached = random_line(game, Random(seed), plies)
-        assert len(line) == plies or (game.over(reached) and len(line) < plies)
+        line, reached = random_opening(game, Random(seed), plies)
+        assert len(line) == plies or (game.is_over(reached) and len(line) < plies)
         state = game.start()
         for move in line:
             assert move in game.moves(state)
             state = game.play(state, move)
         assert state == reached
-        assert (line, reached) == random_line(game, Random(seed), plies)
+        assert (line, reached) == random_opening(game, Random(seed), plies)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_openings_are_different_and_not_over_and_what_is_wanted(game):
     openings = list(random_openings(game, 40, plies=4, seed=2))
     assert len(set(openings)) == 40
-    assert not any(game.over(state) for state in openings)
+    assert not any(game.is_over(state) for state in openings)
     assert openings[:10] == list(random_openings(game, 10, plies=4, seed=2))
     assert openings != list(random_openings(game, 40, plies=4, seed=3))
     own = [state for state in openings if len(game.moves(state)) % 2]
@@ -64,17 +64,17 @@ def test_the_files_openings_are_reached_by_their_moves():
 @pytest.mark.parametrize("rules", PRESETS)
 def test_fair_openings_are_the_seeds_candidates_in_their_order(rules):
     game = Kalah(6, 4, PRESETS[rules])
-    tried = drawn.candidates(game, seed=0)
+    tried = drawn.iter_candidates(game, seed=0)
     for state in fair_openings(rules):
         assert any(format_board(found) == format_board(state) for _, found in islice(tried, 2000))
-        assert drawn.looks_even(game, state)
+        assert drawn.is_nearly_even(game, state)
 
 
 @pytest.mark.parametrize("rules", PRESETS)
 def test_a_fair_opening_is_a_draw_under_perfect_play(rules, tmp_path):
     """Solved anew, the one with the fewest stones in play: the others take long."""
     with open_solver(6, PRESETS[rules], database_stones=10, folder=tmp_path) as judge:
-        state = min(fair_openings(rules), key=lambda state: in_play(state.board))
+        state = min(fair_openings(rules), key=lambda state: stones_in_play(state.board))
         assert judge.value(state) == 0
 
 

@@ -16,7 +16,7 @@ from scipy.optimize import minimize
 
 from kalahlab.data import data_rows
 from kalahlab.matches import sequential
-from kalahlab.matches.rating import elo, holm, score, units
+from kalahlab.matches.rating import cluster_by_opening, elo, holm, score_interval
 from kalahlab.matches.sequential import BATCH, POINTS, Sequential, log_likelihood_ratio
 
 MATCHES = 1000
@@ -60,7 +60,7 @@ PAIRS = [
 def test_a_scores_interval_holds_the_truth_as_often_as_it_says(shares, number):
     chance, held, truth = Random(7), 0, np.dot(shares, POINTS)
     for _ in range(MATCHES):
-        found = score(chance.choices(POINTS, shares, k=number))
+        found = score_interval(chance.choices(POINTS, shares, k=number))
         held += found.low <= truth <= found.high
     assert held / MATCHES >= 0.93
 
@@ -91,7 +91,7 @@ def test_an_elo_interval_holds_the_truth_as_often_as_it_says(true, openings, apa
 @given(st.lists(points, min_size=2, max_size=40))
 def test_a_score_is_wilsons_interval(pairs):
     """Its ends are the true scores from which the score found is t standard errors away."""
-    found, parts = score(pairs), units(pairs)
+    found, parts = score_interval(pairs), cluster_by_opening(pairs)
     assert found.mean == pytest.approx(np.mean(pairs))
     assert 0 <= found.low <= found.mean <= found.high <= 1
     t = stats.t.ppf(0.975, len(pairs) - 1)
@@ -102,24 +102,26 @@ def test_a_score_is_wilsons_interval(pairs):
 
 @given(st.lists(points, min_size=2, max_size=20), st.floats(0.01, 0.99))
 def test_a_p_value_and_an_interval_agree(pairs, value):
-    if min(abs(value - (found := score(pairs)).low), abs(value - found.high)) > 1e-9:
-        assert (units(pairs).p_value(value) > 0.05) == (found.low < value < found.high)
+    if min(abs(value - (found := score_interval(pairs)).low), abs(value - found.high)) > 1e-9:
+        assert (cluster_by_opening(pairs).p_value(value) > 0.05) == (found.low < value < found.high)
 
 
 def test_scores_worked_by_hand():
     """Nine won pairs and half a lost one more spread as coins do: 1/2 is 3 errors of 1/6 away. An
     opening counts as often as it has pairs."""
-    even, won, lost = (units((each,) * 9).p_value() for each in (0.5, 1, 0))
+    even, won, lost = (cluster_by_opening((each,) * 9).p_value() for each in (0.5, 1, 0))
     p = 2 * stats.t.sf(3, 8)
     assert (even, won, lost) == pytest.approx((1, p, p))
-    assert score([1, 0, 0, 0.5], ["a", "b", "b", "c"]).mean == 0.375
+    assert score_interval([1, 0, 0, 0.5], ["a", "b", "b", "c"]).mean == 0.375
 
 
 @given(st.lists(points, min_size=1, max_size=12), st.integers(2, 4))
 def test_pairs_of_one_opening_again_tell_nothing_new(pairs, times):
     openings = [*range(len(pairs))]
-    assert score(pairs * times, openings * times) == pytest.approx(score(pairs))
-    assert score(pairs + [1 - each for each in pairs], openings * 2).mean == pytest.approx(0.5)
+    assert score_interval(pairs * times, openings * times) == pytest.approx(score_interval(pairs))
+    assert score_interval(pairs + [1 - each for each in pairs], openings * 2).mean == pytest.approx(
+        0.5
+    )
     known, own = ([("a", "b", *pair) for pair in zip(pairs, each, strict=True)] * times
                   for each in (openings, [None] * len(pairs)))  # fmt: skip
     once, apart = (elo(each)["a"] for each in (known, own))
@@ -129,9 +131,11 @@ def test_pairs_of_one_opening_again_tell_nothing_new(pairs, times):
 
 @given(st.lists(points, min_size=1, max_size=40))
 def test_a_score_looks_alike_from_the_other_side_and_is_surer_of_more_pairs(pairs):
-    mean, low, high = score(pairs)
-    assert score([1 - each for each in pairs]) == pytest.approx((1 - mean, 1 - high, 1 - low))
-    surer = score(pairs * 4)
+    mean, low, high = score_interval(pairs)
+    assert score_interval([1 - each for each in pairs]) == pytest.approx(
+        (1 - mean, 1 - high, 1 - low)
+    )
+    surer = score_interval(pairs * 4)
     assert surer.high - surer.low < high - low or (low, high) == (0, 1)
 
 

@@ -16,9 +16,9 @@ from kalahlab.games.kalah import Kalah
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.matches.openings import fair_openings, random_openings
 from kalahlab.matches.pairs import Pair, play_pair, play_pairs
-from kalahlab.matches.rating import ADDED, holm, score, units
-from kalahlab.matches.tournament import cross_table, matches, round_robin, standings, tally
-from kalahlab.players.factories import on_clock, random_player, search_player
+from kalahlab.matches.rating import ADDED, cluster_by_opening, holm, score_interval
+from kalahlab.matches.tournament import cross_table, round_robin, standings, tally, tally_pairings
+from kalahlab.players.factories import random_player, search_player, time_limited_player
 from kalahlab.players.game_loop import play_game
 from kalahlab.players.parse import parse_player
 from kalahlab.players.search_spec import BACKENDS
@@ -65,7 +65,7 @@ def test_a_pair_is_two_games_with_sides_exchanged(pair, made):
 
 def test_exchanging_the_players_exchanges_everything():
     pairs = [Pair(*names, BOARDS[1]) for names in (PLAYERS[:2], PLAYERS[1::-1])]
-    here, there = matches(play_pairs(pairs))
+    here, there = tally_pairings(play_pairs(pairs))
     assert here["score"] == 1 - there["score"]
     assert here["margin"] == -there["margin"]
     assert (here["wins"], here["draws"]) == (there["losses"], there["draws"])
@@ -88,7 +88,7 @@ def test_a_loss_on_time_is_recorded_as_one(order, loser, points):
 @pytest.mark.parametrize("seconds", [9, 10])
 def test_who_takes_longer_than_allowed_loses(seconds):
     """Ten seconds pass at each reading: who moves first is late, or nobody is."""
-    player = on_clock(random_player(1), seconds, count(0, 10).__next__)
+    player = time_limited_player(random_player(1), seconds, count(0, 10).__next__)
     for opening in random_openings(SMALL, 3, plies=2):
         row = play_pair(Pair(player, player, opening, SMALL))
         late = ["one", "other"] if opening.player == 0 else ["other", "one"]
@@ -115,7 +115,7 @@ def test_a_tally_worked_by_hand(pairs, counts, margin, shares):
     found = tally(table(*pairs))
     assert [found[name] for name in ("wins", "draws", "losses", "lost_on_time")] == counts
     assert (found["pairs"], found["margin"]) == (len(pairs), margin)
-    assert (found["score"], found["low"], found["high"]) == score(shares)
+    assert (found["score"], found["low"], found["high"]) == score_interval(shares)
 
 
 def test_pairs_from_one_opening_are_one_unit():
@@ -140,7 +140,7 @@ def test_standings_are_of_all_matches_and_the_cross_table_is_its_own_mirror(game
     pd.testing.assert_frame_equal(cross + cross.T, cross * 0 + 1)
     assert all(cross.isna().to_numpy().diagonal())
     assert cross.mean(axis=1).tolist() == pytest.approx(rows["score"].tolist())
-    met, pairs = pd.DataFrame(matches(games)), games.groupby(["one", "other"], sort=False)
-    direct = [units([*played["points"]]).p_value() for _, played in pairs]
+    met, pairs = pd.DataFrame(tally_pairings(games)), games.groupby(["one", "other"], sort=False)
+    direct = [cluster_by_opening([*played["points"]]).p_value() for _, played in pairs]
     assert [*met["holm_p"]] == pytest.approx(holm(direct))
     assert [*met["differ"]] == [*(met["holm_p"] < 0.05)]

@@ -16,16 +16,16 @@ from strategies import random_position
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import Kalah
 from kalahlab.matches.pairs import Pair, play_pair
-from kalahlab.matches.tournament import matches, standings
+from kalahlab.matches.tournament import standings, tally_pairings
 from kalahlab.names import IMPORTED
 from kalahlab.players.limited_search import search_within
 from kalahlab.players.limits import Limit
-from kalahlab.players.parse import named_player
+from kalahlab.players.parse import make_player
 from kalahlab.players.search_spec import SearchSpec
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, alpha_beta, deepening
 from kalahlab.search.alpha_beta import value
 from kalahlab.search.model import INF, Line
-from kalahlab.search.observer import Watch
+from kalahlab.search.observer import NodeCounter
 from kalahlab.search.tree import observable, pit_order, searcher
 
 START = Kalah(6, 4).start()
@@ -42,7 +42,7 @@ START = Kalah(6, 4).start()
 def test_under_nodes_the_textbook_finds_what_the_engine_finds(seed, algorithm, order, unit, nodes):
     """Also where a table answers, or an order searches by itself."""
     game, state = random_position(Random(seed), pits=4, stones=3)
-    if not game.over(state):
+    if not game.is_over(state):
         specs = [SearchSpec(algorithm, "e3", unit, order, each) for each in ("engine", "textbook")]
         limited = [[*search_within(spec, Limit(nodes, "n"), game, state)] for spec in specs]
         assert [each.line for each in limited[0][-1:]] == [each.line for each in limited[1][-1:]]
@@ -64,7 +64,7 @@ class Counting(Kalah):
 @observable
 def walk(tree, node, alpha, beta):
     """Four plies, whatever depth is asked for."""
-    if node.sows >= 4 or tree.game.over(node.state):
+    if node.sows >= 4 or tree.game.is_over(node.state):
         return Line(tree.static(node))
     lines = [(child, walk(tree, child, -INF, INF)) for child in tree.successors(node)]
     child, best = (max if node.maximizing else min)(lines, key=lambda line: line[1].value)
@@ -122,7 +122,7 @@ CANNOT = [
 def test_a_limit_that_cannot_be_kept_is_refused_before_a_game_begins(run, name, limit, why):
     player = f"own.{name}:store_difference:{limit}"
     with pytest.raises(ValueError, match=f"^algorithm own.{name} cannot keep the limit {limit}: "):
-        named_player(player)
+        make_player(player)
     status, out, said = run("match", player.replace("own.", f"{__name__}."), "random:1")
     assert (status, out, said.count("\n")) == (2, "", 1)
     assert why in said
@@ -132,10 +132,10 @@ def test_a_limit_that_cannot_be_kept_is_refused_before_a_game_begins(run, name, 
 @pytest.mark.parametrize("nodes", [NODES, 5000])
 def test_a_limit_of_nodes_that_can_be_kept_is_kept(name, nodes):
     game, chance = Counting(), Random(nodes)
-    player = named_player(f"own.{name}:store_difference:{nodes}n")
+    player = make_player(f"own.{name}:store_difference:{nodes}n")
     for _ in range(10):
         _, state = random_position(chance, stones=4)
-        if game.over(state):
+        if game.is_over(state):
             continue
         game.expanded.clear()
         with suppress(ValueError) if name in ("fixed", "polls") else nullcontext():
@@ -144,7 +144,7 @@ def test_a_limit_of_nodes_that_can_be_kept_is_kept(name, nodes):
 
 
 def test_the_first_search_that_visits_too_much_is_given_up_in_its_middle():
-    watch = Watch(lambda nodes: None)
+    watch = NodeCounter(lambda nodes: None)
     found = deepening(
         alpha_beta, Kalah(6, 4), START, store_difference, INF, pit_order, watch, max_nodes=100
     )  # fmt: skip
@@ -164,12 +164,12 @@ def late_games():
 
 def test_losses_on_time_are_told_of_both_players():
     games = late_games()
-    found = [(row["won_on_time"], row["lost_on_time"]) for row in matches(games)]
+    found = [(row["won_on_time"], row["lost_on_time"]) for row in tally_pairings(games)]
     assert found == [(1, 1), (0, 2), (0, 2)]
     lost = {row["player"]: row["lost_on_time"] for row in standings(games)}
     assert lost == {SEATS[0]: 3, SEATS[1]: 3, SEATS[2]: 0}
     assert sum(row["won_on_time"] for row in standings(games)) == 6
-    for row in matches(games):
+    for row in tally_pairings(games):
         assert row["wins"] >= row["won_on_time"]
         assert row["losses"] >= row["lost_on_time"]
 
@@ -195,9 +195,9 @@ def test_a_match_that_the_clock_decided_says_so(run, monkeypatch, tmp_path):
 
 
 def test_who_is_late_where_nobody_loses_by_it_is_told_too(run, monkeypatch):
-    slow = partial(named_player, clock=Ticking(10))
-    monkeypatch.setattr("kalahlab.players.parse.named_player", slow)
-    monkeypatch.setattr("kalahlab.cli.play.named_player", slow)
+    slow = partial(make_player, clock=Ticking(10))
+    monkeypatch.setattr("kalahlab.players.parse.make_player", slow)
+    monkeypatch.setattr("kalahlab.cli.play.make_player", slow)
     player = "alpha_beta:e3:1000ms@textbook"
     _, out, said = run("judge", player, "--board", "6,5", "--json")
     late = json.loads(out)["late"]
@@ -210,7 +210,7 @@ def test_who_is_late_where_nobody_loses_by_it_is_told_too(run, monkeypatch):
 
 def test_an_algorithm_that_finds_no_move_within_its_nodes_plays_none():
     """On a wider board than that of its trial."""
-    player = named_player(f"own.fixed:store_difference:{NODES}n")
+    player = make_player(f"own.fixed:store_difference:{NODES}n")
     with pytest.raises(
         ValueError, match=f"^algorithm own.fixed finds no move within {NODES} nodes"
     ):

@@ -16,7 +16,7 @@ from kalahlab.games.notation import draw_board
 from kalahlab.games.registry import GAMES
 from kalahlab.matches.openings import fair_openings
 from kalahlab.players import game_loop
-from kalahlab.players.factories import random_player, scripted_player
+from kalahlab.players.factories import random_player, script_player
 from kalahlab.players.game_loop import play_game
 from kalahlab.players.limits import parse_limit
 from kalahlab.players.parse import parse_player
@@ -39,11 +39,12 @@ def test_a_game_is_played_by_its_rules_to_its_end(position, seed):
         assert played.state == log.game.play(state, pit)
         state = played.state
     assert log.final == state
-    assert game.over(state)
+    assert game.is_over(state)
     assert (
-        game_loop.play_out(game, (random_player(seed), random_player(seed + 1)), log.start) == state
+        game_loop.play_to_end(game, (random_player(seed), random_player(seed + 1)), log.start)
+        == state
     )
-    again = play_game(game, scripted_player([]), scripted_player([]), state)
+    again = play_game(game, script_player([]), script_player([]), state)
     assert (again.moves, again.final) == ((), state)
 
 
@@ -59,7 +60,7 @@ def test_notes_are_what_the_stores_show(log):
         assert gained == passes + played.captured + played.swept
         others = stores(after.board)[1 - played.mover] - stores(before.board)[1 - played.mover]
         assert others <= played.swept
-        over = log.game.over(after)
+        over = log.game.is_over(after)
         assert played.extra_turn == (after.player == played.mover and not over)
         assert not played.swept or over
         assert played.captured != 1 or log.game.rules.capture_empty
@@ -76,7 +77,7 @@ def test_a_logs_text_shows_every_board_what_was_done_and_who_won(log):
         assert board == draw_board(played.state, log.game.rules)
         assert str(played).startswith(f"{NAMES[played.mover]} sows pit {played.pit + 1}")
         assert ("moves again" in text) == played.extra_turn
-        assert ("ends the game" in text) == log.game.over(played.state)
+        assert ("ends the game" in text) == log.game.is_over(played.state)
         assert re.findall(r"captures (\d+)", text) == [str(played.captured)] * (played.captured > 0)
         assert re.findall(r"(\d+) stones? swept", text) == [str(played.swept)] * (played.swept > 0)
     assert log.margin == log.game.margin(log.final, SOUTH)
@@ -175,7 +176,7 @@ def move(text, backend, state=START, step=0.0):
 @settings(max_examples=40)
 def test_both_backends_play_the_same_under_nodes(seed, algorithm, evaluator, nodes, unit):
     game, state = random_position(Random(seed), stones=4)
-    if game.over(state):
+    if game.is_over(state):
         return
     text = f"{algorithm}:{evaluator}:{nodes}n:{unit}"
     compiled, read = (parse_player(text, backend=each)(game, state) for each in BACKENDS)
@@ -228,8 +229,8 @@ def test_a_player_of_a_depth_is_the_same_by_either_backend(algorithm):
 
 
 def test_only_what_the_engine_can_is_compiled():
-    assert SearchSpec("alpha-beta", "e3", order="store-first", ties=1).compiled
-    assert not SearchSpec("alpha_beta", "e3", backend="textbook").compiled
+    assert SearchSpec("alpha-beta", "e3", order="store-first", ties=1).is_compiled
+    assert not SearchSpec("alpha_beta", "e3", backend="textbook").is_compiled
     assert SearchSpec("alpha_beta", "e3", backend="textbook").searcher is ALGORITHMS["alpha_beta"]
     assert SearchSpec("alpha_beta", "e3", leaf="quiescence").searcher is ALGORITHMS["alpha_beta"]
 

@@ -12,7 +12,7 @@ from kalahlab.evaluators.kalah import e1, e2, e3, e4
 from kalahlab.games.kalah import NORTH, SOUTH, Kalah, Rules
 from kalahlab.players.game_loop import random_position
 from kalahlab.published import comparison, cs5329
-from kalahlab.published.comparison import FIGURES, printed_table, table
+from kalahlab.published.comparison import FIGURES, compare_with_printed, load_printed_table
 from kalahlab.published.cs5329 import ALGORITHMS, CORRECTED, EVALUATIONS, Defects, Node, Program
 from kalahlab.search import Depth, alpha_beta, minimax_a_b
 
@@ -24,7 +24,7 @@ def random_positions(number, seed):
     game, rng = Kalah(6, 6, Rules(early_stop=True)), random.Random(seed)
     while number:
         state = random_position(game, rng, rng.randrange(60))
-        if not game.over(state):
+        if not game.is_over(state):
             number -= 1
             yield state
 
@@ -48,9 +48,9 @@ SLIPS = {("MinMaxAB", 4, 2): 696, ("MinMaxAB", 3, 4): 4031}
 
 
 def test_the_table_has_twelve_equal_rows_two_slips_and_two_that_are_not_defined():
-    rows = table()
+    rows = compare_with_printed()
     assert [row["verdict"] for row in rows].count("equal") == 12
-    for row, printed in zip(rows, printed_table(), strict=True):
+    for row, printed in zip(rows, load_printed_table(), strict=True):
         game = tuple(row[name] for name in ("algorithm", "evaluation", "depth"))
         assert game == tuple(printed[name] for name in ("algorithm", "evaluation", "depth"))
         assert (row["verdict"] == "not defined") == (game[:2] == ("MinMaxAB", 1))
@@ -68,11 +68,11 @@ def test_the_table_has_twelve_equal_rows_two_slips_and_two_that_are_not_defined(
 @cases(Path(__file__).with_name("verdicts.csv"))
 def test_a_verdict_follows_from_the_row(monkeypatch, cell, value, verdict):
     """980 nodes give the same 77 KB as the 978 of the row, so they prove nothing."""
-    rows = printed_table()
+    rows = load_printed_table()
     assert (rows[1]["algorithm"], rows[1]["evaluation"], rows[1]["depth"]) == ("MinMaxAB", 2, 2)
     rows[1][cell] = int(value)
-    monkeypatch.setattr(comparison, "printed_table", lambda: rows)
-    assert table(depths=(2,))[1]["verdict"] == verdict
+    monkeypatch.setattr(comparison, "load_printed_table", lambda: rows)
+    assert compare_with_printed(depths=(2,))[1]["verdict"] == verdict
 
 
 @pytest.mark.parametrize("depth", [2, 3, 4])
@@ -96,11 +96,15 @@ def test_no_legible_field_of_the_logs_contradicts_the_replay():
 def test_e1_is_not_defined_and_no_constant_gives_the_printed_rows(depth, figures):
     game = cs5329.play_published("MinMaxAB", 1, depth)
     assert "never set" in game.why_not_defined
-    assert (game.defined, game.winner) == (False, None)
+    assert (game.is_defined, game.winner) == (False, None)
     for otherwise in (-1999, -1, 0, 0.5, 1999):
         game = cs5329.play_published("MinMaxAB", 1, depth, e1_otherwise=otherwise)
         assert (game.generated, game.expanded, len(game.moves)) == figures
-    rows = [row for row in table(depths=[depth], e1_otherwise=0) if row["evaluation"] == 1]
+    rows = [
+        row
+        for row in compare_with_printed(depths=[depth], e1_otherwise=0)
+        if row["evaluation"] == 1
+    ]
     assert [row["verdict"] for row in rows] == ["differs", "equal"]
     # 2000 or more, -2000 or less: no move is better than the bound, and the pit is -2000
     for otherwise in (-2000, 2000):
@@ -124,7 +128,11 @@ def test_a_tie_does_not_end_the_printed_game_and_ends_the_corrected_one():
 
 
 def test_printed_evaluators():
-    e1, e3, e4 = cs5329.printed_e1, cs5329.printed_e3, cs5329.printed_e4
+    e1, e3, e4 = (
+        cs5329.evaluate_e1_as_printed,
+        cs5329.evaluate_e3_as_printed,
+        cs5329.evaluate_e4_as_printed,
+    )
     board = (0, 0, 3, 3, 0, 0, 9, 1, 0, 0, 0, 0, 0, 4)
     assert (e1(board, SOUTH), e1(board, NORTH, 5)) == (None, 5)
     assert e1((0,) * 6 + (36,) + (1,) * 6 + (30,), SOUTH) == 2000
@@ -139,19 +147,22 @@ def test_printed_evaluators():
 
 
 def test_on_the_ladder_every_rung_but_one_changes_the_table_and_all_but_e1_are_defined():
-    rungs = [table(Defects.without(*NAMES[:rung])) for rung in range(len(NAMES) + 1)]
+    rungs = [compare_with_printed(Defects.without(*NAMES[:rung])) for rung in range(len(NAMES) + 1)]
     assert without_effect(rungs[1:], rungs[:-1]) == ["pit-in-value-field"]
     undefined = ["not defined" in {row["verdict"] for row in rows} for rows in rungs]
     assert undefined == [True] + [False] * len(NAMES)
-    assert rungs[-1] == table(CORRECTED)
+    assert rungs[-1] == compare_with_printed(CORRECTED)
 
 
 def test_switches_that_change_nothing_alone():
     """The inverted window hides what an equal child does, and the searches of the printed games
     meet next to no finished game, which hides the switches about those."""
     hidden = ["endless-tie", "last-equal-child", "sweeping-end-test", "outcome-by-evaluator"]
-    alone = [table(Defects.without(name)) for name in NAMES]
-    assert without_effect(alone, [table()] * len(NAMES)) == [*hidden, "pit-in-value-field"]
+    alone = [compare_with_printed(Defects.without(name)) for name in NAMES]
+    assert without_effect(alone, [compare_with_printed()] * len(NAMES)) == [
+        *hidden,
+        "pit-in-value-field",
+    ]
 
 
 @pytest.mark.parametrize(("off", "expanded"), [((), 1), (("pit-in-value-field",), 2)])
@@ -182,13 +193,13 @@ def test_all_defects_off_is_the_package_s_search(algorithm, evaluation, depth, e
     published = cs5329.play_published(algorithm, evaluation, depth, switches)
     game, moves, generated, expanded = Kalah(6, 6, Rules(early_stop=early_stop)), [], 0, 0
     state = game.start()
-    while not game.over(state):
+    while not game.is_over(state):
         result = SEARCHES[algorithm](game, state, EVALUATORS[evaluation - 1], Depth(depth))
         generated += result.counts.generated
         expanded += result.counts.expanded
         moves.append(("AB"[state.player], result.move))
         state = game.play(state, result.move)
-    assert (published.defined, published.moves) == (True, tuple(moves))
+    assert (published.is_defined, published.moves) == (True, tuple(moves))
     assert (published.generated, published.expanded) == (generated, expanded)
     assert early_stop or published.stores == game.outcome(state)
 
@@ -213,11 +224,15 @@ def test_a_switch_that_a_search_does_not_read_changes_nothing(algorithm, evaluat
 
 
 def test_what_the_report_does_not_have_is_not_compared():
-    rows, off = table(depths=(3,)), Defects.without("memory-by-formula")
+    rows, off = compare_with_printed(depths=(3,)), Defects.without("memory-by-formula")
     assert {row["verdict"] for row in rows} == {"not in print", "not defined"}
     assert {row["printed_generated"] for row in rows} == {None}
     assert cs5329.play_published("MinMaxAB", 2, 2, off).memory_kb is None
-    assert {row["verdict"] for row in table(off)} == {"equal", "slip in print", "not defined"}
+    assert {row["verdict"] for row in compare_with_printed(off)} == {
+        "equal",
+        "slip in print",
+        "not defined",
+    }
 
 
 def test_both_sources_print_the_same_35_verdicts():

@@ -14,7 +14,7 @@ from strategies import positions
 
 from kalahlab.classroom.grader import LOG, NEXT_STATE, Files, check
 from kalahlab.data import data_rows
-from kalahlab.experiments.costs import peak_kib
+from kalahlab.experiments.costs import measure_peak_kib
 from kalahlab.games.kalah import Kalah, State
 from kalahlab.published import homework
 from kalahlab.published.homework import Mancala, Problem, Program, read_problem
@@ -80,7 +80,7 @@ def inputs(draw):
 @example("3\n2\n1\n4 4 4\n9 9 9\n0\n0\n", True)
 def test_boards_and_logs_are_those_of_the_pseudo_code(text, mark):
     problem, other = read_problem(text), PseudoCode(text, mark)
-    after, log = homework.written(problem, mark=mark)
+    after, log = homework.render_files(problem, mark=mark)
     assert after == other.after
     assert log.splitlines() == other.log
 
@@ -133,9 +133,9 @@ def test_the_log_is_streamed():
         nonlocal size
         size += len(line)
 
-    plain = peak_kib(lambda: Program(problem).run())
+    plain = measure_peak_kib(lambda: Program(problem).run())
     # what a program that writes a log holds beyond one that does not is no log
-    logged = peak_kib(lambda: Program(problem, write=homework.log_to(write)).run())
+    logged = measure_peak_kib(lambda: Program(problem, write=homework.make_log_writer(write)).run())
     assert size > 100_000
     assert logged - plain < 16
 

@@ -20,8 +20,8 @@ from nbformat.v4 import new_code_cell, new_notebook, new_output
 from oracle import TYPES, leaves
 from scipy import stats
 
-from kalahlab.classroom.exercise_sheet import sheet
-from kalahlab.classroom.marking import mark
+from kalahlab.classroom.exercise_sheet import render_sheet
+from kalahlab.classroom.marking import mark_file
 from kalahlab.data import data_file, data_rows
 from kalahlab.evaluators.betsy import weighing
 from kalahlab.evaluators.cards import WEIGHTS, factors
@@ -35,8 +35,8 @@ from kalahlab.games.kalah import EMPTY_CAPTURE, NORTH, SOUTH, STANDARD, Kalah, S
 from kalahlab.players.game_loop import random_position
 from kalahlab.published import cs5329
 from kalahlab.published.cards import odd_depth, widths
-from kalahlab.published.homework import Mancala, board_lines, read_problem, solve, written
-from kalahlab.report.exercises import check, exercises, parsed, same_set
+from kalahlab.published.homework import Mancala, board_lines, read_problem, render_files, solve
+from kalahlab.report.exercises import check, load_exercises, parse_answer, sets_match
 from kalahlab.report.manifest import Manifest, Record
 from kalahlab.report.pages import bind, read_page
 from kalahlab.report.rendering import parse
@@ -89,9 +89,9 @@ def published_study():
     cs5329.pit_of_alpha_beta_search(cs5329.Program(3, 2, cs5329.AS_PRINTED), root)
     children = [child for child in root.children if child]
     yield "2.2", [sum(child.field != cs5329.UNSET for child in children), len(children), 0]
-    ratio = cs5329.printed_e3((1,) * 6 + (7,) + (1,) * 6 + (2,), SOUTH)
+    ratio = cs5329.evaluate_e3_as_printed((1,) * 6 + (7,) + (1,) * 6 + (2,), SOUTH)
     yield "2.3", [ratio, 7 / 2, 7 - 2, 2 // 7]
-    yield "2.4", [cs5329.printed_e4((0, 0, 3, 0, 5, 0, 4) + (1,) * 6 + (4,)), 1500, 800]
+    yield "2.4", [cs5329.evaluate_e4_as_printed((0, 0, 3, 0, 5, 0, 4) + (1,) * 6 + (4,)), 1500, 800]
     expanded = recorded(minimax, HandTree(uniform_tree(6, 2, seed=1))).result.counts.expanded
     yield "2.5", [expanded, 2, 6**2, 1 + 6 + 6**2, 6]
 
@@ -99,7 +99,7 @@ def published_study():
 def pruning():
     trace = recorded(alpha_beta, hand_tree.EXERCISE_3)
     visit = {visit.name: visit for visit in trace.nodes}
-    cuts = [(cut.value < cut.bound, cut.by, cut.untried) for cut in trace.cuts]
+    cuts = [(cut.value < cut.bound, cut.by, cut.unvisited_children) for cut in trace.cuts]
     cut_off, strictly, with_cause = list[int](), list[int](), list[int]()
     for is_strict, by, untried in cuts:
         cut_off += untried
@@ -224,12 +224,12 @@ def homework():
     recorder = Recorder(problem.game)
     trace = Trace(solve(problem, recorder), recorder.tree())
     node = trace.nodes[trace.nodes[0].children[0]].node
-    lines = written(problem)[1].splitlines()
+    lines = render_files(problem)[1].splitlines()
     in_log = next(int(line.split(",")[1]) for line in lines if line.startswith("B2,"))
     yield "9.2", [[node.sows, node.turns, in_log], [1, 1, 1], [1, 0, 0]]
-    longest = max(visit.node.sows for visit in trace.visited())
+    longest = max(visit.node.sows for visit in trace.visits())
     yield "9.3", [longest, problem.cutoff, longest + 1]
-    lines = written(read_problem("3\n1\n1\n1 1 1\n0 1 1\n0\n0"))[1].splitlines()
+    lines = render_files(read_problem("3\n1\n1\n1 1 1\n0 1 1\n0\n0"))[1].splitlines()
     yield "9.4", [lines[-1], lines[-2], "root,0,3,3,Infinity", "root,0,1,0,Infinity"]
 
 
@@ -250,7 +250,7 @@ def game_of_betsy():
 def card_game():
     before = cards.parse_position("8u,.,.,./.,.,.,./.,.,3p,./.,.,.,. 2,3,5,13 2,5,8,13 user")
     after = Cards().play(before, (5, 5)).board
-    lost = [cards.cell_name(4, cell) for cell in cards.removed(before.board, after)]
+    lost = [cards.cell_name(4, cell) for cell in cards.cleared_cells(before.board, after)]
     yield "11.1", [lost, ["a1", "b2", "c3"], [], ["a1"]]
     user, program = (np.dot(WEIGHTS, factors(after, player)) for player in (USER, PROGRAM))
     yield "11.2", [user - program, program - user, user, user - program + 6]
@@ -307,7 +307,7 @@ def answers_in_file(exercise):
 @pytest.mark.parametrize(("page", "answers"), [*enumerate(PAGES, start=1)])
 def test_the_answers_in_the_file_are_those_computed_here(page, answers):
     in_file = {}
-    for number, exercise in exercises().items():
+    for number, exercise in load_exercises().items():
         if number.startswith(f"{page}."):
             in_file[number] = rounded(answers_in_file(exercise))
     assert {number: rounded(computed) for number, computed in answers()} == in_file
@@ -332,11 +332,11 @@ def test_an_answer_matches_however_it_is_written():
     assert not any(check(*pair).verdict == "right" for pair in other)
     assert check("3.1", {"D2", "c3", "d3"}).verdict == check("3.3", 12, 10).verdict == "right"
     for answer in (["a1"], ["a1", "b2", "c3"]):
-        assert not same_set(answer, ["b2", "a1"])
+        assert not sets_match(answer, ["b2", "a1"])
 
 
 def test_right_answers_are_right_and_each_mistake_has_its_hint():
-    for exercise in exercises().values():
+    for exercise in load_exercises().values():
         assert exercise.check(exercise.answer).verdict == "right", exercise.number
         for mistake in exercise.mistakes:
             feedback = exercise.check(mistake["answer"])
@@ -353,17 +353,17 @@ def test_the_notebooks_ask_each_exercise_once_and_in_order():
         source = "\n".join(cell.source for cell in nbformat.read(path, as_version=4).cells)
         numbers += re.findall(r'### Exercise ([\d.]+)\b[\s\S]*?check\("\1", \.\.\.\)', source)
         assert len(re.findall(r"^check\(", source, re.MULTILINE)) == source.count("### Exercise ")
-    assert numbers == [*exercises()]
+    assert numbers == [*load_exercises()]
 
 
 def test_the_sheet_asks_every_exercise_with_room_and_solutions_at_the_back():
-    html, number = sheet(solutions=True)
+    html, number = render_sheet(solutions=True)
     page = parse(html)
     questions, solved = (
         [element["id"].partition("-")[2] for element in page.select(f"[id^={part}-]")]
         for part in ("question", "solution")
     )
-    assert questions == solved == [*exercises()]
+    assert questions == solved == [*load_exercises()]
     assert number == len(questions) == len(page.select(".question .room"))
     for element in ("3.1'] figure img", "6.2'] ul", "7.1'] figure table"):
         assert len(page.select(f"[id='question-{element}")) == 1
@@ -380,7 +380,7 @@ def test_a_sheet_of_one_notebook_without_solutions(run, tmp_path):
     out = tmp_path / "sheet.html"
     status, text, _ = run("exercises", "--out", str(out), "--only", "03_pruning", "--json")
     page = parse(out.read_text(encoding="utf-8"))
-    numbers = [number for number in exercises() if number.startswith("3.")]
+    numbers = [number for number in load_exercises() if number.startswith("3.")]
     assert (status, json.loads(text)["exercises"]) == (0, len(numbers))
     ids = [section["id"] for section in page.select("section")]
     assert ids == [f"question-{number}" for number in numbers]
@@ -400,7 +400,7 @@ def as_text(answer):
 def test_right_and_foreseen_wrong_answers_are_marked_as_they_are_checked(tmp_path, kind):
     for index in range(4):
         answers = {}
-        for number, exercise in exercises().items():
+        for number, exercise in load_exercises().items():
             choices = answers_in_file(exercise)
             answers[number] = choices[min(index, len(choices) - 1)]
         file = tmp_path / f"student.{kind}"
@@ -414,7 +414,7 @@ def test_right_and_foreseen_wrong_answers_are_marked_as_they_are_checked(tmp_pat
                 values = {number: as_text(answer) for number, answer in answers.items()}
             lines = [f"{number} = {as_toml(value)}" for number, value in values.items()]
             file.write_text("\n".join(lines), encoding="utf-8")
-        marks = mark(file)
+        marks = mark_file(file)
         assert marks["name"] == file.stem
         verdicts = {number: feedback.verdict for number, feedback in marks["answers"].items()}
         expected = {number: check(number, answer).verdict for number, answer in answers.items()}
@@ -424,15 +424,15 @@ def test_right_and_foreseen_wrong_answers_are_marked_as_they_are_checked(tmp_pat
 def test_an_unreadable_answer_gets_the_form_and_a_blank_is_no_answer_yet():
     for answer in ("x", [4, 5], True):
         assert check("3.2", answer).hint == "Write a number, such as 42, 10/3 or 2^5-1.", answer
-    assert parsed("  ", 3) is parsed("", [1]) is None
+    assert parse_answer("  ", 3) is parse_answer("", [1]) is None
 
 
 def test_no_example_of_an_answer_is_right(run):
-    intro = " ".join(code.text for code in parse(sheet()[0]).select("h1 ~ p code"))
+    intro = " ".join(code.text for code in parse(render_sheet()[0]).select("h1 ~ p code"))
     texts = (run("exercises", "--help")[1], intro, *(row[-1] for row in HANDED_IN))
     examples = re.findall(r'\b(\d+\.\d) ?[=,] ?(\[.*?\]|".*?"|\d+)', " ".join(texts))
     assert len(examples) >= 8
-    for number, exercise in exercises().items():
+    for number, exercise in load_exercises().items():
         _, _, example = exercise.form.partition("such as ")
         examples += [(number, part) for part in (example, *re.split(", | or ", example))]
     assert [example for example in examples if check(*example).verdict == "right"] == []
@@ -500,7 +500,7 @@ def test_files_are_marked_as_students_hand_them_in(run, tmp_path):
 def exercise_page(tmp_path_factory):
     folder = tmp_path_factory.mktemp("exercises")
     cell = new_code_cell("check")
-    for number in exercises():
+    for number in load_exercises():
         html = check(number, ...)._repr_html_()
         cell.outputs.append(new_output("display_data", {"text/html": html}))
     nbformat.write(new_notebook(cells=[cell]), folder / "01_all.ipynb")
@@ -544,10 +544,10 @@ def expected(number, answer):
 
 
 def test_the_page_replies_to_every_answer_like_python(opened_page):
-    answers = [*chain.from_iterable(map(answers_in_file, exercises().values()))]
+    answers = [*chain.from_iterable(map(answers_in_file, load_exercises().values()))]
     cases = [
         (number, answer)
-        for (number, exercise), answer in product(exercises().items(), answers)
+        for (number, exercise), answer in product(load_exercises().items(), answers)
         if isinstance(answer, list) == isinstance(exercise.answer, list)
     ]
     replies = replies_of(opened_page, [(number, repr(answer)) for number, answer in cases])
@@ -563,10 +563,10 @@ def test_an_answer_may_be_typed_in_several_ways(opened_page, number, text, verdi
 
 def test_nonsense_is_not_right_or_cannot_be_read_and_a_blank_is_not_judged(opened_page):
     for text in ("x", "(", "]", "/", "1/2/3", "'", "[[]]", "<b>", "NaN", "__proto__"):
-        replies = replies_of(opened_page, [(number, text) for number in exercises()])
-        assert replies == [expected(number, text) for number in exercises()], text
+        replies = replies_of(opened_page, [(number, text) for number in load_exercises()])
+        assert replies == [expected(number, text) for number in load_exercises()], text
         assert "Right." not in replies
-    replies = replies_of(opened_page, [(number, "  ") for number in exercises()])
+    replies = replies_of(opened_page, [(number, "  ") for number in load_exercises()])
     assert {*replies} == {"Write an answer first."}
     assert opened_page.locator(".exercise.right, .exercise.not-right").count() == 0
 
@@ -614,7 +614,7 @@ def test_answers_are_kept_and_saved_as_a_file_that_is_marked(opened, exercise_pa
         assert message.inner_text() == ""
         assert download.value.suggested_filename == "Ada-A-Ö-page.toml"
         download.value.save_as(tmp_path / "ada.toml")
-    marks = mark(tmp_path / "ada.toml")
+    marks = mark_file(tmp_path / "ada.toml")
     assert marks["name"] == 'Ada "A" Ö'
     verdicts = {number: feedback.verdict for number, feedback in marks["answers"].items()}
     assert verdicts == {"3.1": "right", "8.2": "not right"}

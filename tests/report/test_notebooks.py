@@ -14,8 +14,17 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 
 from kalahlab.data import data_file, data_rows, notebooks_folder
 from kalahlab.experiments.points import MEASURED
-from kalahlab.report.cells import cited, labelled, prose
-from kalahlab.report.claims import KINDS, MIME, VERDICTS, by_steps, claim, claims, ledger, printed
+from kalahlab.report.cells import attach_labels, citation_keys, find_markdown
+from kalahlab.report.claims import (
+    KINDS,
+    MIME,
+    VERDICTS,
+    ClaimList,
+    claim,
+    collect_claims,
+    judge_by_steps,
+    load_claims,
+)
 from kalahlab.report.items import Item
 from kalahlab.report.manifest import Record
 from kalahlab.report.pages import bibliography
@@ -43,12 +52,12 @@ def test_references_citations_and_captions_have_the_number_and_the_name_of_what_
         assert id in ids, f"the cell that makes it has the id {id}"
         assert f'"{id.partition("-")[2]}"' in ids[id]
     for cell in notebook.cells:
-        assert outputs.renumbered(cell.source, name, known) == cell.source, RENEW
+        assert outputs.renumber(cell.source, name, known) == cell.source, RENEW
         text = json.dumps([output.get("data", {}) for output in cell.get("outputs", ())])
         for word, number in re.findall(r"\b(Figure|Table|Listing) (\d+\.\d+)\.(?=\*\*|[ <])", text):
             if cell.id.startswith(word.lower()):
                 assert number == known[name][cell.id], RENEW
-    for node, at in prose(notebook):
+    for node, at in find_markdown(notebook):
         for text, key in re.findall(r"\[([^\[\]]+)\]\(references\.md#([\w-]+)\)", node[at]):
             assert text.startswith(sources[key]["short"])
 
@@ -58,7 +67,7 @@ def test_every_source_of_the_data_is_listed_and_used():
     entries = json.loads(data_file("references.json").read_text(encoding="utf-8"))
     assert len(entries) == len(bibliography()), "two have the same id"
     judged = {row["source"] for row in data_rows("claims.csv")}
-    used = judged | {key for notebook in NOTEBOOKS.values() for key in cited(notebook)}
+    used = judged | {key for notebook in NOTEBOOKS.values() for key in citation_keys(notebook)}
     for key, source in bibliography().items():
         for file in source["code"]:
             text = (ROOT / file).read_text(encoding="utf-8")
@@ -70,10 +79,10 @@ def test_every_source_of_the_data_is_listed_and_used():
 def test_references_get_their_number(written, right):
     known = {"07_seven.ipynb": {"figure-rises": "7.1"}, "08_x.ipynb": {"table-a": "8.3"}}
     if right:
-        assert outputs.renumbered(written, "07_seven.ipynb", known) == right
+        assert outputs.renumber(written, "07_seven.ipynb", known) == right
     else:
         with pytest.raises(ValueError, match=r"07_seven.*cell-id=.* leads to no such cell"):
-            outputs.renumbered(written, "07_seven.ipynb", known)
+            outputs.renumber(written, "07_seven.ipynb", known)
 
 
 def test_a_label_knows_where_its_artifact_is_shown():
@@ -89,7 +98,7 @@ def test_a_label_knows_where_its_artifact_is_shown():
     names = enumerate(["order", "in-files", "no"], 1)
     items = tuple(Item("table", name, "", (), n) for n, name in names)
     record = Record("07_seven", "smoke", {}, "", "ok", 3, 0.0, items)
-    labels = labelled(new_notebook(cells=cells), record)
+    labels = attach_labels(new_notebook(cells=cells), record)
     assert [(each.text, each.href) for each in labels] == [
         ("Table 7.1", "07_seven.html#table-order"),
         ("Table 7.2", "07_seven.html#table-in-files"),
@@ -168,7 +177,7 @@ def test_no_output_is_of_this_moment_and_nothing_but_the_kernel_is_noted(noteboo
     assert not any("execution" in cell.metadata for cell in notebook.cells)
 
 
-FIRST, SECOND, THIRD = printed().index[:3]
+FIRST, SECOND, THIRD = load_claims().index[:3]
 
 
 @pytest.fixture
@@ -188,20 +197,20 @@ def executed(tmp_path):
 
 
 def test_a_verdict_is_given_once_quotes_the_document_and_is_found_where_it_is_shown(executed):
-    both = claims([claim(SECOND, False, "9 of 10."), claim(THIRD, "open", "No seconds.")])
+    both = ClaimList([claim(SECOND, False, "9 of 10."), claim(THIRD, "open", "No seconds.")])
     paths = [executed("01_one", claim(FIRST, True, "All 3.")), executed("02_two", both)]
-    found = ledger(paths).set_index("id")
+    found = collect_claims(paths).set_index("id")
     columns = ["verdict", "why", "notebook", "cell"]
     assert found.loc[FIRST, columns].tolist() == ["reproduced", "All 3.", "01_one", "cell-0"]
     assert found.loc[SECOND, columns].tolist() == ["refuted", "9 of 10.", "02_two", "cell-0"]
     assert found.loc[THIRD, "verdict"] == "open"
     assert set(found.drop([FIRST, SECOND, THIRD])["verdict"]) <= {"not judged", "reviewed"}
-    assert list(found.index) == list(printed().index)
+    assert list(found.index) == list(load_claims().index)
     twice = [executed(stem, claim(FIRST, True, "So.")) for stem in ("01_one", "02_two")]
     with pytest.raises(ValueError, match=f"judged twice: {FIRST}"):
-        ledger(twice)
+        collect_claims(twice)
     shown = claim(FIRST, True, "All 3.")._repr_mimebundle_()
-    assert printed().loc[FIRST, "quote"] in shown["text/markdown"]
+    assert load_claims().loc[FIRST, "quote"] in shown["text/markdown"]
     assert shown[MIME] == [{"id": FIRST, "verdict": "reproduced", "why": "All 3."}]
 
 
@@ -209,11 +218,11 @@ def test_more_is_better_only_if_each_step_is_shown_to_help():
     gains = [([9], [1, 1]), ([9, 9], [1, 0, -1]), ([9, -9], [1, 1]), ([9, 0], [1, 1])]
     for verdict, both in zip(VERDICTS, gains, strict=False):
         rows = (pd.DataFrame({"gain": each, "p": [not gain for gain in each]}) for each in both)
-        assert by_steps(*rows, "gain") == verdict
+        assert judge_by_steps(*rows, "gain") == verdict
 
 
 def test_each_claim_has_a_source_a_place_and_a_kind():
-    table = printed()
+    table = load_claims()
     assert table.index.is_unique
     assert set(table["kind"]) <= set(KINDS)
     assert (table[["source", "place", "quote", "claim"]] != "").all(axis=None)

@@ -64,7 +64,7 @@ def told(out):
     listed = {
         each.a.text: each.code.text for each in index.select(".failure li") if each.a and each.code
     }
-    for record in manifest.read(out):
+    for record in manifest.load_manifest(out):
         page = BeautifulSoup((out / f"{record.notebook}.html").read_text("utf-8"), "html.parser")
         assert [each.text for each in page.select("[role=alert] code")] == (
             [record.error] if record.error else []
@@ -256,7 +256,7 @@ def test_a_typed_parameter_is_set_and_stands_in_the_manifest_and_in_the_citation
     out = tmp_path / "out"
     build(out=out, notebooks=tmp_path, parameters=["01.depth=5"], progress=lambda line: None)
     assert read(out, "01_typed").cells[-1].outputs[0].text == "depth 5\n"
-    assert manifest.read(out)[0].parameters == {"depth": 5}
+    assert manifest.load_manifest(out)[0].parameters == {"depth": 5}
     assert "depth = 5" in (out / "01_typed.html").read_text(encoding="utf-8")
 
 
@@ -296,8 +296,10 @@ def test_a_link_that_leads_nowhere_is_told_in_each_build(tmp_path):
     for count in (2, 0):
         lines = []
         made = build(out=tmp_path / "out", notebooks=tmp_path, jobs=2, progress=lines.append)
-        assert (len(made.ran), made.failed) == (count, [])
-        notes = {record.notebook: [*record.notes] for record in manifest.read(tmp_path / "out")}
+        assert (len(made.ran), made.failed_records) == (count, [])
+        notes = {
+            record.notebook: [*record.notes] for record in manifest.load_manifest(tmp_path / "out")
+        }
         assert notes == {"01_lost": lost, "02_linked": [each.format("m1") for each in others]}
         for stem, texts in notes.items():
             page = (tmp_path / "out" / f"{stem}.html").read_text(encoding="utf-8")

@@ -85,7 +85,7 @@ def report(tmp_path_factory):
         record = Record(stem, "smoke", {}, "", "ok", len(cells), 1.0, contents(out / stem))
         read.append(pages.read_page(record, out))
     made = Manifest("smoke", None, {"kalahlab": "1", "python": "3"}, tuple(p.record for p in read))
-    assert not made.failed
+    assert not made.failed_records
     bound = pages.bind(made, read) | pages.bind_others(made, read, {})
     for name, html in bound.items():
         (out / name).write_text(html, encoding="utf-8")
@@ -149,7 +149,7 @@ def printed(file):
 
 
 def test_the_list_of_figures_is_by_number_in_whatever_order_the_manifest_has_them(report):
-    turned = [replace(each, items=each.items[::-1]) for each in manifest.read(report)]
+    turned = [replace(each, items=each.items[::-1]) for each in manifest.load_manifest(report)]
     read = [pages.read_page(record, report) for record in turned]
     made = Manifest("smoke", None, {"kalahlab": "1"}, tuple(turned))
     listed = pages.bind_others(made, read, {})["figures.html"]
@@ -262,7 +262,7 @@ def test_a_page_printed_from_the_browser_is_whole(opened, report, tmp_path, pape
 
 def test_an_explorer_and_a_board_are_printed_whole_and_go_back(show, tmp_path):
     board = Board(6, 4)
-    while not (game := board.history.game).over(board.state):
+    while not (game := board.history.game).is_over(board.state):
         board.play(game.moves(board.state)[0])
     shown = show(board, tree(), color_scheme="dark", viewport={"width": 680, "height": 1000})
     shown.emulate_media(media="print")

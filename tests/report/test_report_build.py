@@ -25,7 +25,7 @@ from kalahlab.report import export, manifest, run
 from kalahlab.report.artifacts import Artifacts
 from kalahlab.report.build import build
 from kalahlab.report.cells import to_html
-from kalahlab.report.pages import bind_others, remote
+from kalahlab.report.pages import bind_others, find_remote
 from kalahlab.report.rendering import parse
 from kalahlab.report.sources import plan
 from kalahlab.report.tables import table_html
@@ -145,7 +145,7 @@ def test_the_manifest_says_what_was_made_and_names_no_machine(built):
     text = (out / manifest.FILE).read_text()
     stored = json.loads(text)
     assert stored == json.loads(made.to_json())
-    assert manifest.read(out) == made.notebooks
+    assert manifest.load_manifest(out) == made.notebooks
     assert set(stored) == {"profile", "commit", "versions", "notebooks", "pages", "year"}
     good = stored["notebooks"][0]
     assert good["parameters"] == {"depth": 3}
@@ -161,7 +161,7 @@ def test_the_manifest_says_what_was_made_and_names_no_machine(built):
 def test_pages_load_nothing_from_elsewhere_and_describe_each_picture(built):
     for page in built[0].glob("*.html"):
         html = page.read_text()
-        assert [*remote(parse(html))] == []
+        assert [*find_remote(parse(html))] == []
         assert html.count("<img") == html.count(" alt=")
         assert "No description" not in html
     good = BeautifulSoup((built[0] / "01_good.html").read_text(), "html.parser")
@@ -294,13 +294,13 @@ def test_a_build_killed_at_any_move_shows_nothing_of_other_parameters(notebooks,
 
 def test_no_record_is_read_that_a_flipped_bit_changed(built, tmp_path):
     whole = (built[0] / manifest.FILE).read_bytes()
-    records, chance, found_out = manifest.read(built[0]), Random(0), 0
+    records, chance, found_out = manifest.load_manifest(built[0]), Random(0), 0
     for _ in range(100):
         at = chance.randrange(len(whole))
         flipped = whole[:at] + bytes([whole[at] ^ 1 << chance.randrange(8)]) + whole[at + 1 :]
         (tmp_path / manifest.FILE).write_bytes(flipped)
         told = []
-        found = manifest.read(tmp_path, told.append)
+        found = manifest.load_manifest(tmp_path, told.append)
         assert all(record in records for record in found)
         assert len(told) == (1 if len(found) < 3 else 0)
         found_out += len(told)

@@ -12,12 +12,12 @@ from bs4 import BeautifulSoup
 from conftest import cases
 from markupsafe import Markup
 
-from kalahlab.draw.labels import LABELS, NAME, readable_prose
+from kalahlab.draw.labels import LABELS, NAME, replace_identifiers_in_prose
 from kalahlab.draw.style import make_readable
 from kalahlab.evaluators.kalah import EVALUATORS, STAGED_TERMS
 from kalahlab.report.artifacts import Artifacts
 from kalahlab.report.cells import for_page
-from kalahlab.report.tables import LONG, for_reading, plain, table_html, table_latex
+from kalahlab.report.tables import LONG, format_frame, table_html, table_latex, to_latex_text
 from kalahlab.search import ALGORITHMS, ORDERS
 
 
@@ -110,12 +110,12 @@ def test_an_estimate_stands_beside_its_interval_and_the_file_has_all_three(tmp_p
     ):
         assert line in latex
     assert "<caption>Table 1.1. Scores &amp; gaps.</caption>" in html
-    assert for_reading(frame, {})["score"]["a"] == "0.500 (0.250 to 0.750)"
+    assert format_frame(frame, {})["score"]["a"] == "0.500 (0.250 to 0.750)"
 
 
 @cases(Path(__file__).parent / "prose.csv")
 def test_a_name_has_a_label_where_it_stands_by_itself_and_is_not_quoted(text, said):
-    assert readable_prose(text) == said
+    assert replace_identifiers_in_prose(text) == said
 
 
 def test_labels_are_of_names_that_are_there():
@@ -198,7 +198,7 @@ def test_latex_tables_fit_their_page_and_compile_or_could(frame, needs, tmp_path
 
 
 def test_no_character_is_left_that_pdflatex_refuses():
-    assert plain("é ρ × ÷ − ≥ … “a” ⌈d/2⌉ 1_000 50 %") == (
+    assert to_latex_text("é ρ × ÷ − ≥ … “a” ⌈d/2⌉ 1_000 50 %") == (
         r"é $\rho$ $\times$ $\div$ $-$ $\geq$ \ldots{} ``a'' $\lceil$d/2$\rceil$ 1\_000 50 \%"
     )
-    assert plain("棋") == "[U+68CB]"
+    assert to_latex_text("棋") == "[U+68CB]"

@@ -33,7 +33,7 @@ PROPERTIES = [
 def report(tmp_path_factory):
     out = tmp_path_factory.mktemp("tiny") / "report"
     made = build("tiny", out, progress=lambda line: None)
-    assert not [f"{record.notebook}: {record.error}" for record in made.failed]
+    assert not [f"{record.notebook}: {record.error}" for record in made.failed_records]
     assert not [note for record in made.notebooks for note in record.notes]
     return out
 

@@ -60,7 +60,7 @@ def test_events_counts_and_trace_tell_of_the_same_cuts_and_visits(root, limit, n
     assert told == Counter(trace.nodes[cut.node].node.state for cut in trace.cuts)
     assert events.seen["enter"] - events.seen["driver"] == result.counts.visited
     drivers = sum(visit.kind == "driver" for visit in trace.nodes)
-    assert len([*trace.visited()]) - drivers == result.counts.visited
+    assert len([*trace.visits()]) - drivers == result.counts.visited
 
 
 @given(positions(pits=4, stones=4), st.sampled_from((*others.SELECTIVE, "minimax", "greedy")))
@@ -69,7 +69,7 @@ def test_a_search_without_a_window_cuts_nothing_whatever_it_leaves_out(position,
     trace = record(SEARCHES[name], game, state, store_difference, Depth(3))
     assert (trace.cuts, trace.result.counts.cutoffs) == ([], 0)
     assert "cut" not in {visit.kind for visit in trace.nodes}
-    for visit in trace.visited():
+    for visit in trace.visits():
         assert (visit.kind in ("leaf", "finished")) == (not visit.children)
 
 
@@ -78,7 +78,7 @@ def test_a_search_that_uses_its_window_rightly_makes_no_cut_that_it_does_not_all
     game, state = position
     trace = record(SEARCHES[name], game, state, store_difference, Depth(3))
     for cut in trace.cuts:
-        assert trace.allows(cut), trace.why(cut)
+        assert trace.is_sound_cut(cut), trace.why(cut)
         assert isfinite(cut.bound)
 
 

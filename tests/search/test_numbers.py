@@ -9,11 +9,11 @@ import pytest
 
 from kalahlab.evaluators import BadEvaluator, for_mover
 from kalahlab.evaluators.kalah import store_difference
-from kalahlab.experiments.points import Point, run_point
+from kalahlab.experiments.points import Setting, run_setting
 from kalahlab.games.kalah import Kalah
 from kalahlab.games.notation import format_board
 from kalahlab.judging.regret import judge_player
-from kalahlab.judging.solved_positions import Judged
+from kalahlab.judging.solved_positions import SolvedPosition
 from kalahlab.matches.pairs import Pair, play_pair
 from kalahlab.names import IMPORTED
 from kalahlab.players.factories import random_player, search_player
@@ -73,7 +73,7 @@ def test_an_evaluators_numbers_of_any_type_are_searched_as_pythons(kind):
 
 @pytest.fixture
 def own(monkeypatch):
-    """Make functions known by import paths, as `import_path` does."""
+    """Make functions known by import paths, as `import_named` does."""
 
     def known(**functions):
         for name, (what, function) in functions.items():
@@ -86,7 +86,7 @@ def plays(pair):
     return play_pair(pair)["points"]
 
 
-JUDGED = Judged("standard", START, (0, 1, 2))
+JUDGED = SolvedPosition("standard", START, (0, 1, 2))
 USES = {
     "search": lambda path: SearchSpec("alpha_beta", path, backend="textbook").search(
         GAME, START, 2
@@ -98,8 +98,8 @@ USES = {
     "compiled match": lambda path: plays(
         Pair(f"alpha_beta:{path}:2", "random:1", format_board(START))
     ),
-    "grid": lambda path: run_point(
-        Point("alpha_beta", path, 2, pits=3, stones=2, backend="textbook")
+    "grid": lambda path: run_setting(
+        Setting("alpha_beta", path, 2, pits=3, stones=2, backend="textbook")
     ),
 }
 
@@ -148,7 +148,7 @@ def test_a_line_without_a_number_is_refused(own, value):
     for name in "plain", "leaf":
         for use in (
             SearchSpec(f"own.{name}", "e3").search,
-            lambda game, state, limit, name=name: run_point(Point(f"own.{name}", "e3", limit)),
+            lambda game, state, limit, name=name: run_setting(Setting(f"own.{name}", "e3", limit)),
         ):
             with pytest.raises(ValueError, match=r"it must be a number(\n|$)"):
                 use(GAME, START, 2)

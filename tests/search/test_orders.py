@@ -16,7 +16,7 @@ from strategies import random_position, trees
 from kalahlab import engine
 from kalahlab.evaluators.kalah import EVALUATORS, e1
 from kalahlab.evaluators.tree import written_value
-from kalahlab.experiments.points import Point, run_point
+from kalahlab.experiments.points import Setting, run_setting
 from kalahlab.games.hand_tree import MAX, MIN, Branch, HandTree, parse_tree
 from kalahlab.games.kalah import Kalah
 from kalahlab.players.parse import parse_player
@@ -35,7 +35,7 @@ def kalah_tasks(orders):
         while searched:
             game, state = random_position(chance, pits=5, stones=5)
             task = Task(game, state, evaluator, Depth(chance.randint(2, 5), unit), order)
-            searched = game.over(state) or size(task, state, 900) > 900
+            searched = game.is_over(state) or size(task, state, 900) > 900
         tasks.append(task)
     return tasks
 
@@ -83,7 +83,7 @@ def test_a_search_stops_where_it_is_quiet(unit):
     for task in kalah_tasks(("pit", "store_first")):
         if size(task._replace(depth=Depth(4, unit)), task.state, 2000) > 2000:
             continue
-        quiet = Quiescence(Kalah().quiet, chance.randint(0, 2), unit, chance.randint(0, 2))
+        quiet = Quiescence(Kalah().is_quiet, chance.randint(0, 2), unit, chance.randint(0, 2))
         asked = task._replace(depth=quiet)
         expected = oracle(asked, task.state).value
         for name in FULL:
@@ -104,7 +104,7 @@ def test_another_game_says_itself_what_is_quiet():
 def test_a_player_is_named_with_all_of_it(algorithm):
     game = Kalah(4, 3)
     state = game.play(game.start(), 2)
-    leaves = {"sow": Depth(2), "turn": Depth(2, "turn"), "quiescence": Quiescence(game.quiet, 2)}
+    leaves = {"sow": Depth(2), "turn": Depth(2, "turn"), "quiescence": Quiescence(game.is_quiet, 2)}
     for (leaf, depth), order in product(leaves.items(), ORDERS):
         move = parse_player(f"{algorithm}:e2:2:{leaf}:{order}")(game, state)
         asked = (game, state, EVALUATORS["e2"], depth, ORDERS[order])
@@ -114,7 +114,9 @@ def test_a_player_is_named_with_all_of_it(algorithm):
 def test_a_point_is_named_with_all_of_it():
     """MTD(f) plays minimax's game, since its first best move wins too."""
     plain, asking = (
-        run_point(Point(name, "e2", 3, leaf="quiescence", order="store_first", pits=3, stones=2))
+        run_setting(
+            Setting(name, "e2", 3, leaf="quiescence", order="store_first", pits=3, stones=2)
+        )
         for name in ("minimax", "mtdf")
     )
     assert asking["moves"] == plain["moves"]
@@ -183,7 +185,7 @@ def test_an_order_that_learns_starts_each_search_anew(order):
 def test_a_point_breaks_ties_by_its_seed():
     point = {"algorithm": "alpha_beta", "evaluator": "e2", "depth": 2, "pits": 4, "stones": 3}
     moves, others = (
-        [run_point(Point(**point, backend=each, ties=n))["moves"] for n in (None, 1, 2, 1)]
+        [run_setting(Setting(**point, backend=each, ties=n))["moves"] for n in (None, 1, 2, 1)]
         for each in BACKENDS
     )
     assert moves == others

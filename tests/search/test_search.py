@@ -24,11 +24,11 @@ from kalahlab.evaluators import betsy, cards
 from kalahlab.evaluators.betsy import consecutive, leaf_value
 from kalahlab.evaluators.kalah import staged
 from kalahlab.evaluators.tree import written_value
-from kalahlab.games.hand_tree import HandTree, plies, uniform_tree
+from kalahlab.games.hand_tree import HandTree, tree_depth, uniform_tree
 from kalahlab.games.kalah import NORTH, SOUTH, Kalah
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, alpha_beta, deepening, greedy
 from kalahlab.search.alpha_beta import value as alpha_beta_value
-from kalahlab.search.observer import Watch
+from kalahlab.search.observer import NodeCounter
 from kalahlab.search.scout import visit as scout_value
 from kalahlab.search.tree import pit_order, searcher
 from kalahlab.trace import record
@@ -74,7 +74,7 @@ def first_best_moves(case, name):
     if case.task.order not in LEARNED:
         return {case.solved.move}
     run = case.runs[name]
-    roots = [run.made(v) for v in run.trace.visited() if not run.path(v) and v.kind != "driver"]
+    roots = [run.made(v) for v in run.trace.visits() if not run.path(v) and v.kind != "driver"]
     values = {move: solved.value for move, solved in case.solved.below.items()}
     best = {next(m for m in made if values[m] == case.solved.value) for made in roots if made}
     return best or {None}
@@ -105,7 +105,7 @@ def minimax_visits_every_node_with_an_open_window(case):
     for name in reference.OPEN:
         trace = case.runs[name].trace
         assert not trace.cuts, case
-        assert {(visit.alpha, visit.beta) for visit in trace.visited()} == {(-inf, inf)}, case
+        assert {(visit.alpha, visit.beta) for visit in trace.visits()} == {(-inf, inf)}, case
 
 
 def the_line_leads_to_a_leaf_of_the_roots_value(case):
@@ -126,7 +126,7 @@ def values_keep_the_contracts_inequalities(case):
     """A value is exact inside the window of its node and a bound on the true one outside."""
     for name in FULL:
         run = case.runs[name]
-        for visit in run.trace.visited():
+        for visit in run.trace.visits():
             value, true = visit.value, at(case.solved, run.path(visit)).value
             if value <= visit.alpha:
                 assert true <= value, (name, visit, case)
@@ -153,10 +153,10 @@ def in_the_best_order_scout_searches_nothing_twice(case):
 def every_pass_asks_and_the_bounds_close_in(case):
     """Each with a null window, between what is known to be the least and the most."""
     for name in ("mtdf", "mtdf_no_table"):
-        driver, *others = case.runs[name].trace.visited()
+        driver, *others = case.runs[name].trace.visits()
         assert all(nextafter(visit.alpha, inf) == visit.beta for visit in others)
         least, most = -inf, inf
-        for each in case.runs[name].trace.tried(driver):
+        for each in case.runs[name].trace.visited_children(driver):
             assert least < each.beta
             assert each.alpha < most
             least, most = (each.value, most) if each.value >= each.beta else (least, each.value)
@@ -167,7 +167,7 @@ def what_is_known_is_not_searched_again_and_nothing_else(case):
     for name in ("alpha_beta_table", "scout_table", "mtdf"):
         run = case.runs[name]
         root, known = run.trace.nodes[0], {}
-        for visit in run.trace.tried(root) if root.kind == "driver" else [root]:
+        for visit in run.trace.visited_children(root) if root.kind == "driver" else [root]:
             is_answered_if_known(run, visit, known)
 
 
@@ -177,7 +177,7 @@ def is_answered_if_known(run, visit, known):
     least, most = known.get(key, (-inf, inf))
     answered = least >= visit.beta or most <= visit.alpha or least == most
     assert (visit.kind == "table") == answered, (run.algorithm, visit)
-    for child in run.trace.tried(visit):
+    for child in run.trace.visited_children(visit):
         is_answered_if_known(run, child, known)
     if visit.kind in ("inner", "cut"):
         least, most = known.get(key, (-inf, inf))
@@ -212,7 +212,7 @@ def cases(request):
         while True:
             game, state = sample.position(chance)
             task = Task(game, state, evaluator, Depth(limit, unit), order)
-            if game.over(state) and chance.random() < 0.95:
+            if game.is_over(state) and chance.random() < 0.95:
                 continue
             if reference.size(task, state, most) <= most:
                 break
@@ -238,7 +238,7 @@ def test_the_trees_recorded_on_random_positions(cases, check):
 def test_the_sample_has_the_cases_that_tell_rules_apart(cases):
     if cases[0].task.depth.limit < 2:
         return  # a tree too shallow for them
-    seen = [(case, v) for case in cases for v in case.runs["minimax"].trace.visited()]
+    seen = [(case, v) for case in cases for v in case.runs["minimax"].trace.visits()]
     assert {case.task.state.player for case in cases} == {SOUTH, NORTH}
     extra_turns = any(visit.node.maximizing != (visit.node.sows % 2 == 0) for _, visit in seen)
     assert extra_turns == isinstance(cases[0].task.game, Kalah)
@@ -304,7 +304,7 @@ def test_each_depth_is_searched_as_if_alone(search, unit):
 def test_it_ends_with_the_tree(root):
     for search in DEEPENED:
         found = list(deepening(search, HandTree(root), root, written_value, inf))
-        assert 1 <= len(found) <= max(1, plies(root)), search
+        assert 1 <= len(found) <= max(1, tree_depth(root)), search
         full = search(HandTree(root), root, written_value, Depth(99))
         assert (found[-1].value, found[-1].line) == (full.value, full.line), search
 
@@ -316,7 +316,7 @@ def test_the_clock_is_read_at_every_node_and_ends_the_search_in_the_middle():
         for result in islice(deepening(alpha_beta, game, game.start(), staged, inf), 4)
     ]
     for until in (0, 1, nodes[0], nodes[0] + 1, sum(nodes) - 1, sum(nodes), sum(nodes) + 5):
-        clock, watch = Ticking(), Watch(lambda nodes: None)
+        clock, watch = Ticking(), NodeCounter(lambda nodes: None)
         found = list(
             deepening(alpha_beta, game, game.start(), staged, until, observer=watch, clock=clock)
         )

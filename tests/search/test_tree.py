@@ -37,7 +37,7 @@ def test_the_book_trees_are_worth_what_the_books_say_and_pruned_as_they_say(
     for algorithm in PRUNING:
         trace = traced(tree, algorithm)
         assert found(trace) == said
-        names = [visit.name for visit in trace.visited() if visit.kind == "finished"]
+        names = [visit.name for visit in trace.visits() if visit.kind == "finished"]
         assert " ".join(names) == looked_at
 
 

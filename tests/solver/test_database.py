@@ -35,8 +35,8 @@ def test_every_position_has_its_minimax_value(pits, most, rules):
     states = list(all_positions(pits, most))
     assert len(states) == solved.values.size == positions(pits, most)
     for state in states:
-        margin = game.margin(state, 0) if game.over(state) else max(worth(state).values())
-        assert solved.known(state) == margin, state
+        margin = game.margin(state, 0) if game.is_over(state) else max(worth(state).values())
+        assert solved.probe(state) == margin, state
 
 
 @BOTH
@@ -76,9 +76,9 @@ def test_a_file_gives_back_what_was_built(tmp_path):
     assert isinstance(mapped.values, np.memmap)
     assert not mapped.values.flags.writeable
     assert np.array_equal(built.values, mapped.values)
-    assert database.stored_stones(4, EMPTY_CAPTURE, tmp_path) == (7,)
-    assert database.stored_stones(4, STANDARD, tmp_path) == ()
-    assert database.stored_stones(3, EMPTY_CAPTURE, tmp_path) == ()
+    assert database.find_stored_databases(4, EMPTY_CAPTURE, tmp_path) == (7,)
+    assert database.find_stored_databases(4, STANDARD, tmp_path) == ()
+    assert database.find_stored_databases(3, EMPTY_CAPTURE, tmp_path) == ()
 
 
 def test_no_damage_goes_unnoticed(file):

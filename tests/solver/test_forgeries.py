@@ -20,8 +20,8 @@ from oracle import exact_moves
 from kalahlab.data import data_file
 from kalahlab.games.kalah import PRESETS, SOUTH, Kalah, State
 from kalahlab.games.notation import format_board, parse_board
-from kalahlab.judging.solved_positions import Judged
-from kalahlab.solver.ledger import checksum, from_here
+from kalahlab.judging.solved_positions import SolvedPosition
+from kalahlab.solver.ledger import checksum, normalize_position
 from kalahlab.solver.solve import solve
 from kalahlab.solver.verify import verify
 
@@ -34,7 +34,7 @@ DATABASE = 1
 @cache
 def exact_values(state, rules):
     """Return the value of each pit by plain minimax, None if it is empty."""
-    return exact_moves(Judged(rules, state, (None,) * (len(state.board) // 2 - 1)))
+    return exact_moves(SolvedPosition(rules, state, (None,) * (len(state.board) // 2 - 1)))
 
 
 def exact(state, rules):
@@ -88,7 +88,7 @@ class Case(NamedTuple):
     def after(self, pit):
         """Return the position after a pit of the start, from its mover, and its exact value."""
         after = self.game.play(self.game.start(), pit)
-        canonical, _ = from_here(after)
+        canonical, _ = normalize_position(after)
         return format_board(canonical), exact(canonical, self.rules)
 
     def write(self, folder, bounds, name=""):
@@ -118,8 +118,8 @@ def honest_bounds(game, rules):
             yield f"{format_board(state)} <= {value} {nodes}"
             for pit in game.moves(state):
                 after = game.play(state, pit)
-                if not game.over(after):
-                    next_layer[from_here(after)[0]] = None
+                if not game.is_over(after):
+                    next_layer[normalize_position(after)[0]] = None
         layer = [*next_layer]
     for state in layer:
         yield f"{format_board(state)} ? {exact(state, rules) + 2} 9"

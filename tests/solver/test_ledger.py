@@ -21,14 +21,14 @@ from ledger_package import package
 from oracle import exact_moves
 
 from kalahlab.data import data_file
-from kalahlab.games.kalah import PRESETS, SOUTH, Kalah, State, in_play, side
-from kalahlab.judging.solved_positions import Judged
+from kalahlab.games.kalah import PRESETS, SOUTH, Kalah, State, side, stones_in_play
+from kalahlab.judging.solved_positions import SolvedPosition
 from kalahlab.solver import proof_tree
 from kalahlab.solver.endgame.database import build, open_database
 from kalahlab.solver.exact_solver import open_solver
-from kalahlab.solver.ledger import Ledger, Line, checksum, from_here, parse_line
+from kalahlab.solver.ledger import Ledger, Line, checksum, normalize_position, parse_line
 from kalahlab.solver.proof_tree import ProofTree
-from kalahlab.solver.prover import Answer, Piece, Workers, no_counters
+from kalahlab.solver.prover import Answer, Piece, Workers, empty_counters
 from kalahlab.solver.solve import solve
 from kalahlab.solver.verify import Check, verify
 
@@ -69,8 +69,8 @@ def test_a_line_reads_back(line):
 @given(st.lists(counts, min_size=6, max_size=6), st.integers(0, 1), st.integers(-50, 50))
 def test_a_normalized_margin_has_the_stores_taken_off(board, player, margin):
     state = State(tuple(board), player)
-    canonical, normalized = from_here(state, margin)
-    assert in_play(canonical.board) == in_play(state.board) == sum(canonical.board)
+    canonical, normalized = normalize_position(state, margin)
+    assert stones_in_play(canonical.board) == stones_in_play(state.board) == sum(canonical.board)
     difference = board[2] - board[5]
     if player != SOUTH:
         difference = -difference
@@ -159,10 +159,10 @@ def test_a_ledger_is_verified_if_all_that_it_needs_is(proved, databases, sample)
     assert result.implied
     assert result.used > 12
     if sample is None:
-        assert (result.proved, result.left, result.verified) == (result.used, 0, True)
+        assert (result.proved, result.remaining, result.is_verified) == (result.used, 0, True)
         assert result.verdict.startswith("verified: ")
     else:
-        assert (result.proved, result.left, result.verified) == (5, result.used - 5, False)
+        assert (result.proved, result.remaining, result.is_verified) == (5, result.used - 5, False)
         assert result.verdict.startswith("not verified: 5 of ")
 
 
@@ -175,7 +175,7 @@ def test_a_verification_logs_what_it_proves_and_is_resumed_from_its_log(
     assert (len(log.read_text().splitlines()), part.proved) == (5, 5)
     counts = []
     whole = verify(proved, None, progress=lambda done, total: counts.append(done), **options)
-    assert (counts[0], whole.verified) == (5, True)
+    assert (counts[0], whole.is_verified) == (5, True)
     assert whole.nodes == sum(line.nodes for line in Ledger(log).pieces)
     assert verify(proved, None, **options).nodes == whole.nodes
 
@@ -184,8 +184,8 @@ def test_a_verification_logs_what_it_proves_and_is_resumed_from_its_log(
 def test_a_bound_that_is_false_is_found(proved, databases, tmp_path, honest):
     """Twelve needed pieces are made false: too good a bound of its kind, or one of the other."""
     check = Check(Ledger(proved), open_database(4, 4, folder=databases))
-    assert check.follows(Kalah(4, 4).start(), 2)
-    assert check.follows(Kalah(4, 4).start(), 3) is False
+    assert check.values_follow(Kalah(4, 4).start(), 2)
+    assert check.values_follow(Kalah(4, 4).start(), 3) is False
     needed, file = sorted(check.used), tmp_path / NAME
     with open_solver(4, database_stones=6, folder=databases, workers=1) as solver:
         for line in needed[:: len(needed) // 12][:12]:
@@ -201,7 +201,7 @@ def test_a_bound_that_is_false_is_found(proved, databases, tmp_path, honest):
 def is_refused(file, databases):
     """Return whether a ledger is not verified, or contradicts itself when it is read."""
     try:
-        return not verify(file, sample=None, database_stones=4, folder=databases).verified
+        return not verify(file, sample=None, database_stones=4, folder=databases).is_verified
     except ValueError as error:
         return "together at least" in str(error)
 
@@ -231,9 +231,9 @@ def test_with_more_nodes_a_false_piece_is_contradicted(databases, tmp_path):
     file, line = tmp_path / NAME, Line(Kalah(4, 5).start(), "<=", 0, 1)
     file.write_text(f"{line}\n")
     result = verify(file, database_stones=9, folder=databases)
-    assert (result.left, result.verified) == (1, False)
+    assert (result.remaining, result.is_verified) == (1, False)
     result = verify(file, database_stones=9, folder=databases, piece_nodes=10**7)
-    assert (result.contradicted, result.left, result.verified) == ([str(line)], 0, False)
+    assert (result.contradicted, result.remaining, result.is_verified) == ([str(line)], 0, False)
 
 
 @pytest.fixture
@@ -250,7 +250,12 @@ def test_a_verification_that_is_stopped_reports_what_remains(endless, databases)
             raise KeyboardInterrupt
 
     result = verify(endless, None, 4, databases, workers=2, progress=interrupt)
-    assert (result.stopped, result.verified, result.used, result.left) == (True, False, 2, 1)
+    assert (result.stopped, result.is_verified, result.used, result.remaining) == (
+        True,
+        False,
+        2,
+        1,
+    )
 
 
 def test_ctrl_c_ends_a_check_with_status_1(endless, tmp_path):
@@ -275,8 +280,8 @@ def test_without_a_piece_it_needs_a_claim_does_not_follow(proved, databases, tmp
     with pytest.raises(ValueError, match="holds no proved bound"):
         verify(file, folder=databases)
     check = Check(Ledger(proved), open_database(4, 4, folder=databases))
-    check.follows(Kalah(4, 4).start(), 2)
-    largest = max(check.used, key=lambda line: in_play(line.state.board)).state
+    check.values_follow(Kalah(4, 4).start(), 2)
+    largest = max(check.used, key=lambda line: stones_in_play(line.state.board)).state
     file.write_text("".join(line for line in lines if parse_line(line.strip()).state != largest))
     result = verify(file, sample=0, database_stones=4, folder=databases)
     small = verify(proved, sample=0, database_stones=4, folder=databases).small
@@ -297,20 +302,20 @@ class Needed(Workers):
     def submit(self, state, margin, limit):
         future = Future()
         future.set_running_or_notify_cancel()
-        value = self.database.known(state)
-        if in_play(state.board) == 12:
+        value = self.database.probe(state)
+        if stones_in_play(state.board) == 12:
             future.set_result(Answer(None, limit))
         elif (value >= margin) == (margin > 0):  # margins of the second player are negative here
             future.set_result(Answer(value, 1))
         else:
             self.unanswered += 1
-        return Piece(future, no_counters())
+        return Piece(future, empty_counters())
 
 
 def test_the_end_of_a_proof_waits_for_no_needless_piece(monkeypatch):
     monkeypatch.setattr(proof_tree, "STOP_SECONDS", 0.0)
     pieces = Needed(build(3, 12))
-    assert ProofTree(build(3, 1), Ledger(), pieces, 1).bound(Kalah(3, 2).start(), 4) >= 4
+    assert ProofTree(build(3, 1), Ledger(), pieces, 1).prove_bound(Kalah(3, 2).start(), 4) >= 4
     assert pieces.unanswered > 0
 
 
@@ -381,10 +386,10 @@ def test_its_rules_are_ours(rules, pits):
     moves = checker["children"](tuple(pits), rules == "empty-capture")
     for (gain, board, again), pit in zip(moves, game.moves(state), strict=True):
         after = game.play(state, pit)
-        if game.over(after):
+        if game.is_over(after):
             assert (gain, sum(board)) == (game.margin(after, SOUTH), 0)
             continue
-        canonical, missing = from_here(after)
+        canonical, missing = normalize_position(after)
         assert board == (*side(canonical.board, 0), *side(canonical.board, 1))
         assert again == (after.player == SOUTH)
         assert gain == (-missing if again else missing)
@@ -394,7 +399,7 @@ def test_its_rules_are_ours(rules, pits):
 @given(pits=few.filter(lambda pits: any(pits[:6]) and any(pits[6:])))
 @settings(deadline=None)
 def test_it_proves_what_minimax_says(rules, pits):
-    row = Judged(rules, State((*pits[:6], 0, *pits[6:], 0), SOUTH), (None,) * 6)
+    row = SolvedPosition(rules, State((*pits[:6], 0, *pits[6:], 0), SOUTH), (None,) * 6)
     value = max(worth for worth in exact_moves(row) if worth is not None)
     for margin in (value - 1, value, value + 1):
         assert checker["prove_at_least"](tuple(pits), margin, rules != "standard", {}) == (

@@ -11,21 +11,27 @@ import pytest
 import solve_openings
 from hypothesis import given
 from hypothesis import strategies as st
-from solve_boards import boards, solved_rows
+from solve_boards import boards, solve_rows
 from solve_boards import write as write_solved
 from solve_openings import last_ply, main, solve_layers, write
 
 from kalahlab.data import data_file
-from kalahlab.games.kalah import PRESETS, Kalah, State, in_play
-from kalahlab.players.game_loop import random_line
+from kalahlab.games.kalah import PRESETS, Kalah, State, stones_in_play
+from kalahlab.players.game_loop import random_opening
 from kalahlab.solver import value_files
 from kalahlab.solver.endgame.database import build
 from kalahlab.solver.exact_solver import open_solver
-from kalahlab.solver.ledger import Ledger, from_here
+from kalahlab.solver.ledger import Ledger, normalize_position
 from kalahlab.solver.move_values import exact_values, perfect_player
-from kalahlab.solver.solved_table import read as read_solved
-from kalahlab.solver.solved_table import solved_row
-from kalahlab.solver.value_files import Opening, known, known_values, read, value
+from kalahlab.solver.solved_table import load_rows as read_solved
+from kalahlab.solver.solved_table import solve_row
+from kalahlab.solver.value_files import (
+    Opening,
+    load_values,
+    lookup_move_values,
+    lookup_value,
+    opening_values,
+)
 
 SOLVED = read_solved(Path(str(data_file("solved.csv"))))
 SMALL = [row for row in SOLVED if row.pits <= 3]
@@ -36,30 +42,30 @@ def opening_of(row):
 
 
 def test_every_solved_board_is_there_and_the_file_is_small(tmp_path):
-    kept = read()
+    kept = load_values()
     assert {*kept} == {*map(opening_of, SOLVED)}
     for opening, rows in kept.items():
         if opening.pits > 4:  # a game on fewer pits may be over before
             assert len(rows) - 1 == last_ply(opening)
     assert len(data_file(value_files.FILE).read_bytes()) <= 1_000_000
     write(tmp_path / "again.csv.gz", kept)
-    assert read(tmp_path / "again.csv.gz") == kept
-    write(tmp_path / "twice.csv.gz", read(tmp_path / "again.csv.gz"))
+    assert load_values(tmp_path / "again.csv.gz") == kept
+    write(tmp_path / "twice.csv.gz", load_values(tmp_path / "again.csv.gz"))
     assert (tmp_path / "twice.csv.gz").read_bytes() == (tmp_path / "again.csv.gz").read_bytes()
 
 
 def test_the_start_and_its_moves_are_worth_what_the_table_of_solved_games_says():
     for row in SOLVED:
         game = opening_of(row).game
-        assert value(game, game.start()) == row.value
+        assert lookup_value(game, game.start()) == row.value
         if row.moves:
-            assert tuple(known_values(game, game.start()).values()) == row.moves
+            assert tuple(lookup_move_values(game, game.start()).values()) == row.moves
 
 
 def test_a_position_is_worth_its_best_move():
-    for opening in read():
+    for opening in load_values():
         game, chance = opening.game, Random(opening.pits)
-        positions = [*known(opening).items()][: sum(map(len, read()[opening][:-1]))]
+        positions = [*opening_values(opening).items()][: sum(map(len, load_values()[opening][:-1]))]
         for state, worth in chance.sample(positions, min(60, len(positions))):
             after = [game.play(state, pit) for pit in game.moves(state)]
             values = [worth_of(opening, each) * (1 - 2 * each.player) for each in after]
@@ -68,18 +74,18 @@ def test_a_position_is_worth_its_best_move():
 
 def worth_of(opening, state):
     """To its mover; the stores count from the position before, where they were empty."""
-    if opening.game.over(state):
+    if opening.game.is_over(state):
         return opening.game.margin(state, state.player)
-    position, missing = from_here(state)
-    return known(opening)[position] - missing
+    position, missing = normalize_position(state)
+    return opening_values(opening)[position] - missing
 
 
-@given(st.sampled_from([*read()]), st.randoms(use_true_random=False))
+@given(st.sampled_from([*load_values()]), st.randoms(use_true_random=False))
 def test_whatever_is_played_is_found_as_far_as_the_file_goes(opening, chance):
-    plies = len(read()[opening]) - 1
-    line, state = random_line(opening.game, Random(chance.random()), plies)
-    assert opening.game.over(state) or value(opening.game, state) is not None
-    assert len(line) == plies or opening.game.over(state)
+    plies = len(load_values()[opening]) - 1
+    line, state = random_opening(opening.game, Random(chance.random()), plies)
+    assert opening.game.is_over(state) or lookup_value(opening.game, state) is not None
+    assert len(line) == plies or opening.game.is_over(state)
 
 
 @pytest.mark.parametrize("many", [solve_openings.MANY, 0])
@@ -89,14 +95,14 @@ def test_small_boards_come_out_again(row, many, monkeypatch):
     opening, rows = opening_of(row), list[list[int]]()
     for plies in (1, 3):
         solve_layers(opening, plies, rows)
-        assert rows == read()[opening][: plies + 1]
+        assert rows == load_values()[opening][: plies + 1]
 
 
 def test_a_long_layer_takes_several_rows(tmp_path, monkeypatch):
     monkeypatch.setattr(solve_openings, "ROW", 7)
     file, few = tmp_path / "values.csv.gz", {Opening(3, 3, "standard"): [[0], [*range(-8, 9)], []]}
     write(file, few)
-    assert read(file) == few
+    assert load_values(file) == few
     assert gzip.decompress(file.read_bytes()).count(b"\n") == 1 + 1 + 3 + 1
 
 
@@ -115,7 +121,7 @@ def test_a_stop_from_outside_writes_the_file(tmp_path, monkeypatch):
             main()
     finally:
         signal.signal(signal.SIGTERM, before)
-    assert read(out) == {Opening(6, 4, "standard"): found}
+    assert load_values(out) == {Opening(6, 4, "standard"): found}
 
 
 @pytest.mark.parametrize(
@@ -125,17 +131,19 @@ def test_a_stop_from_outside_writes_the_file(tmp_path, monkeypatch):
 def test_the_deepest_positions_are_what_the_solver_finds(pits, stones, number, rules):
     """Of the largest board, the position that takes least: with the fewest stones in play."""
     opening = Opening(pits, stones, rules)
-    deepest = list(known(opening))[-len(read()[opening][-1]) :]
-    few = sorted(deepest, key=lambda state: in_play(state.board))[:number]
+    deepest = list(opening_values(opening))[-len(load_values()[opening][-1]) :]
+    few = sorted(deepest, key=lambda state: stones_in_play(state.board))[:number]
     with open_solver(pits, PRESETS[rules], database_stones=14) as solver:
-        assert [solver.value(state) for state in few] == [known(opening)[state] for state in few]
+        assert [solver.value(state) for state in few] == [
+            opening_values(opening)[state] for state in few
+        ]
 
 
 def test_positions_elsewhere_are_not_known_and_endgames_only_with_their_file():
     game = Kalah(6, 4)
-    assert value(game, State((1, 0, 0, 0, 0, 0, 9) * 2, 0)) is None
-    assert value(game, State((9,) * 14, 0)) is None
-    assert known_values(game, State((1,) * 14, 0)) == {}
+    assert lookup_value(game, State((1, 0, 0, 0, 0, 0, 9) * 2, 0)) is None
+    assert lookup_value(game, State((9,) * 14, 0)) is None
+    assert lookup_move_values(game, State((1,) * 14, 0)) == {}
 
 
 @pytest.mark.parametrize("rules", PRESETS)
@@ -151,12 +159,12 @@ def test_an_endgame_is_worth_what_the_database_says(rules, monkeypatch):
             board[chance.choice([*range(6), *range(7, 13)])] += 1
         board[6], board[13] = chance.randrange(20), chance.randrange(20)
         state = State(tuple(board), chance.randrange(2))
-        worth = database.known(state)
-        assert value(game, state) == (worth if in_play(state.board) <= 6 else None)
-        if not game.over(state):
+        worth = database.probe(state)
+        assert lookup_value(game, state) == (worth if stones_in_play(state.board) <= 6 else None)
+        if not game.is_over(state):
             expected = exact_values(game, state)
             assert max(expected.values()) == worth
-            assert known_values(game, state) in ({}, expected)
+            assert lookup_move_values(game, state) in ({}, expected)
             assert expected[perfect_player(game, state)] == worth
 
 
@@ -182,7 +190,7 @@ def test_a_file_of_endgames_that_is_not_what_its_name_says_is_refused(tmp_path, 
 
 
 def test_opening_values_that_are_not_those_of_their_board_are_refused(tmp_path, monkeypatch):
-    file, right = tmp_path / "values.csv.gz", read()[Opening(3, 3, "standard")][:3]
+    file, right = tmp_path / "values.csv.gz", load_values()[Opening(3, 3, "standard")][:3]
     wrong_rows = {
         "another board": (Opening(3, 2, "standard"), right),
         "a value too many": (Opening(3, 3, "standard"), [right[0], [*right[1], 0]]),
@@ -192,11 +200,11 @@ def test_opening_values_that_are_not_those_of_their_board_are_refused(tmp_path, 
     }
     for opening, rows in wrong_rows.values():
         write(file, {opening: rows})
-        found = read(file)
-        monkeypatch.setattr(value_files, "read", lambda found=found: found)
+        found = load_values(file)
+        monkeypatch.setattr(value_files, "load_values", lambda found=found: found)
         with pytest.raises(ValueError, match="are not those of its game"):
-            known.__wrapped__(opening)
-        read.cache_clear()
+            opening_values.__wrapped__(opening)
+        load_values.cache_clear()
 
 
 @pytest.mark.parametrize(
@@ -206,7 +214,7 @@ def test_rows_of_openings_that_do_not_go_on_with_each_other_are_refused(row, tmp
     file = tmp_path / "values.csv.gz"
     file.write_bytes(gzip.compress(f"pits,stones,rules,ply,values\n{row}\n".encode()))
     with pytest.raises(ValueError, match=r"values\.csv\.gz: ply . of .* does not go on"):
-        read(file)
+        load_values(file)
 
 
 def test_the_openings_are_printed_with_each_moves_value_or_of_the_largest_board_its_bounds(
@@ -252,12 +260,12 @@ def test_the_largest_board_is_as_its_ledger_proves_it(row):
 
 @pytest.mark.parametrize("row", QUICK, ids=lambda row: f"{row.pits}-{row.stones}-{row.rules}")
 def test_boards_come_out_again_to_the_last_node(row):
-    assert solved_row((row.pits, row.stones), row.rules) == row
+    assert solve_row((row.pits, row.stones), row.rules) == row
     assert len(QUICK) >= 50
 
 
 def test_the_table_is_read_as_it_was_written(tmp_path):
-    rows = list(solved_rows([(1, 2), (3, 2)], workers=2))
+    rows = list(solve_rows([(1, 2), (3, 2)], workers=2))
     rows += BY_LEDGER  # which have no moves
     write_solved(tmp_path / "some.csv", rows)
     assert read_solved(tmp_path / "some.csv") == rows

@@ -21,7 +21,7 @@ from kalahlab.solver.endgame.database import build, database_path, load, save
 from kalahlab.solver.exact_solver import open_solver
 from kalahlab.solver.kernel import ENTRY_BYTES
 from kalahlab.solver.plan import LEAST_ENTRIES, make_plan
-from kalahlab.solver.prover import Prover, Workers, no_counters
+from kalahlab.solver.prover import Prover, Workers, empty_counters
 from kalahlab.solver.solve import solve
 from kalahlab.solver.verify import verify
 
@@ -42,7 +42,7 @@ KNOWN = [
 
 def assert_perfect(line, state, game, value):
     end = reduce(game.play, line, state)
-    assert game.over(end)
+    assert game.is_over(end)
     assert game.margin(end, state.player) == value
 
 
@@ -77,19 +77,19 @@ def test_a_tiny_database_and_a_large_one_agree(rules):
             state = State((*south, rng.randrange(9), *north, rng.randrange(9)), SOUTH)
             if rng.random() >= 0.5:
                 state = swap_sides(state)
-            value = large.known(state)
-            assert value <= prover.ask(state, value, 0, no_counters()).bound, state
-            assert value >= prover.ask(state, value + 2, 0, no_counters()).bound, state
+            value = large.probe(state)
+            assert value <= prover.ask(state, value, 0, empty_counters()).bound, state
+            assert value >= prover.ask(state, value + 2, 0, empty_counters()).bound, state
 
 
 def test_a_search_keeps_the_database_that_it_reads(tmp_path):
     path, start = tmp_path / "some.values", Kalah(4, 4).start()
     save(build(4, 12), path)
-    alone = Prover(load(path, 4, 12, STANDARD), 1 << 12).ask(start, 8, 0, no_counters())
+    alone = Prover(load(path, 4, 12, STANDARD), 1 << 12).ask(start, 8, 0, empty_counters())
     prover = Prover(load(path, 4, 12, STANDARD), 1 << 12)
     values = weakref.ref(prover.database.values)
     with ThreadPoolExecutor(1) as pool:
-        search = pool.submit(prover.ask, start, 8, 0, no_counters())
+        search = pool.submit(prover.ask, start, 8, 0, empty_counters())
         del prover
         path.unlink()
         gc.collect()
@@ -158,13 +158,13 @@ def test_the_processes_of_an_executor_find_the_same_and_keep_a_ledger(databases,
     assert spread.nodes > 0
     assert_perfect(spread.line, game.start(), game, 8)
     [file] = tmp_path.iterdir()
-    assert verify(file, sample=None, database_stones=4, folder=databases).verified
+    assert verify(file, sample=None, database_stones=4, folder=databases).is_verified
 
 
 def test_a_limited_proof_gives_up_and_an_unlimited_one_does_not():
     workers = Workers(Prover(build(6, 6), 1 << 12, threads=2).ask, workers=1, threads=2)
-    assert workers.bound(Kalah(6, 3).start(), 2, limit=2000) is None
-    assert workers.bound(Kalah(6, 2).start(), 6) == 6
+    assert workers.prove_bound(Kalah(6, 3).start(), 2, limit=2000) is None
+    assert workers.prove_bound(Kalah(6, 2).start(), 6) == 6
     workers.close()
 
 

@@ -16,7 +16,7 @@ from kalahlab.search.alpha_beta import value
 from kalahlab.search.model import Line
 from kalahlab.search.tree import Tree, pit_order, searcher
 from kalahlab.trace import record
-from kalahlab.trace.compare import beside_alpha_beta
+from kalahlab.trace.compare import compare_with_alpha_beta
 
 ACCUSED = "does not allow|is wrong|first wrong|by luck"
 DEPTH = 4
@@ -26,7 +26,7 @@ def sample(count, seed=3):
     chance = Random(seed)
     while count:
         game, state = random_position(chance, stones=3, m=3)
-        if not game.over(state):
+        if not game.is_over(state):
             count -= 1
             yield game, state, store_difference, Depth(DEPTH)
 
@@ -40,7 +40,7 @@ def compared(search, asked):
     game, _, evaluator, leaf = asked
     own, right = record(search, *asked), record(ALGORITHMS["alpha_beta"], *asked)
     tree = Tree(game, evaluator, leaf, pit_order, own.nodes[0].node)
-    return own, tree, *beside_alpha_beta("mine", own, right, tree)
+    return own, tree, *compare_with_alpha_beta("mine", own, right, tree)
 
 
 def all_said(name):
@@ -65,10 +65,10 @@ def test_the_searches_of_the_package_are_not_accused(name):
 def test_a_search_that_leaves_moves_out_without_a_window_is_said_to(name):
     for asked in SAMPLE:
         own, _, said, step = compared(getattr(others, name), asked)
-        left = [visit for visit in own.visited() if own.untried(visit)]
+        left = [visit for visit in own.visits() if own.unvisited_children(visit)]
         assert ("It has no window, and" in said) == bool(left)
         if left:
-            names = ", ".join(child.name for child in own.untried(left[0]))
+            names = ", ".join(child.name for child in own.unvisited_children(left[0]))
             assert f"{own.place(left[0].id)} it leaves out {names}" in said
             assert [*own.events()][step - 1] == (False, left[0])
 
@@ -83,7 +83,7 @@ def test_a_value_of_another_depth_is_told_as_such(name):
         assert other or own.result.value == ALGORITHMS["alpha_beta"](*asked).value
         if deeper := re.search(r"searches (\d+) (ply|plies) deeper", said):
             visit = [*own.events()][step - 1][1]
-            below = [v.node.sows for v in own.visited() if visit.id in own.way(v.id)]
+            below = [v.node.sows for v in own.visits() if visit.id in own.way(v.id)]
             assert visit.node.sows >= DEPTH
             assert int(deeper[1]) == max(below) - visit.node.sows > 0
         told += other
@@ -113,9 +113,9 @@ def test_a_value_that_is_returned_wrongly_is_told_apart_from_the_window():
         assert "does not allow" not in said
         for cut in own.cuts:
             node = own.nodes[cut.node]
-            below = [child.value for child in own.tried(node)]
+            below = [child.value for child in own.visited_children(node)]
             assert cut.value == (max if node.node.maximizing else min)(below)
-            assert own.allows(cut)
+            assert own.is_sound_cut(cut)
             assert f"But the value that is returned, {'∞' if node.value == inf else ''}" in own.why(
                 cut
             )
@@ -141,7 +141,7 @@ def test_an_extra_turn_that_is_taken_for_none_is_named(name):
                 r"Move (\S+) gives an extra turn: (.*) (MAX|MIN) moves again\.$", said
             )
             assert extra, said
-            [*_, after] = [v for v in own.visited() if own.place(v.id) == extra[2]]
+            [*_, after] = [v for v in own.visits() if own.place(v.id) == extra[2]]
             assert (after.extra_turn, after.name, after.player) == (True, extra[1], extra[3])
     assert told > 10
 

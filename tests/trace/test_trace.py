@@ -18,7 +18,7 @@ from recorded import OF_CUTS, Recorded
 from strategies import trees
 
 from kalahlab.evaluators.tree import written_value
-from kalahlab.formatting import number
+from kalahlab.formatting import format_number
 from kalahlab.games import hand_tree
 from kalahlab.games.hand_tree import AIMA_5_2, Branch, HandTree, at_path, parse_tree, with_value
 from kalahlab.search import ALGORITHMS, Depth, minimax
@@ -151,7 +151,7 @@ def test_searches_of_the_root_or_of_its_moves_one_after_the_other_are_one_trace(
     first, second = trace.nodes[0].children
     assert [trace.nodes[id].name for id in (first, second)] == ["pass 1", "pass 2"]
     assert [v.value for v in trace.nodes[second:] if v.kind != "unvisited"] == [
-        v.value for v in usual.visited()
+        v.value for v in usual.visits()
     ]
     assert [trace.nodes[id].node.move for id in trace.principal[2:]] == [*usual.result.line]
     pack(trace, "")
@@ -160,7 +160,7 @@ def test_searches_of_the_root_or_of_its_moves_one_after_the_other_are_one_trace(
 @given(trees())
 def test_the_first_wrong_window_is_one_that_leaves_out_what_alpha_betas_has(root):
     for search in ALGORITHMS.values():
-        assert traced(search, HandTree(root)).first_wrong_window() is None
+        assert traced(search, HandTree(root)).find_wrong_window() is None
 
     @observable
     def narrow(tree, node, alpha, beta):
@@ -174,7 +174,7 @@ def test_the_first_wrong_window_is_one_that_leaves_out_what_alpha_betas_has(root
         return narrow(tree, child, max(alpha, least), beta)
 
     trace = traced(searcher(lambda tree: narrow(tree, tree.root, 0, 9)), HandTree(root))
-    found = trace.first_wrong_window()
+    found = trace.find_wrong_window()
     if found is None:
         assert not trace.nodes[0].children or root.player != 0
     else:
@@ -194,8 +194,10 @@ def test_the_first_wrong_value_is_that_of_the_leaf_that_is_read_wrongly(root, nt
         return (max_value if node.maximizing else min_value)(visit, tree, node, alpha, beta)
 
     trace = traced(searcher(lambda tree: visit(tree, tree.root, -inf, inf)), game)
-    found = trace.first_wrong(Tree(game, written_value, Depth(99), pit_order, trace.nodes[0].node))
-    leaf = [visit for visit in trace.visited() if not visit.children][nth : nth + 1]
+    found = trace.find_wrong_value(
+        Tree(game, written_value, Depth(99), pit_order, trace.nodes[0].node)
+    )
+    leaf = [visit for visit in trace.visits() if not visit.children][nth : nth + 1]
     if leaf and (found or leaf[0].found - 100 < leaf[0].beta):  # else it is a bound like any other
         visit, past, right = found
         assert (visit, right) == (leaf[0], leaf[0].found - 100)
@@ -269,4 +271,4 @@ def test_a_search_that_is_too_large_to_keep_is_refused():
 
 def test_numbers_are_written_as_people_write_them():
     values = [3, 3.0, -2.25, 0.1 + 0.2, -0.0, inf, -inf, None]
-    assert " ".join(map(number, values)) == "3 3 −2.25 0.3 0 ∞ −∞ "
+    assert " ".join(map(format_number, values)) == "3 3 −2.25 0.3 0 ∞ −∞ "

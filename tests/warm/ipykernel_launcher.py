@@ -52,12 +52,12 @@ def rehearse() -> None:
     from kalahlab.evaluators.kalah import store_difference
     from kalahlab.report.artifacts import Artifacts
     from kalahlab.search import Depth
-    from kalahlab.widgets.runtime import digest
+    from kalahlab.widgets.runtime import runtime_digest
 
     game = Kalah(3, 2)
     for search in engine.ALGORITHMS.values():
         search(game, game.start(), store_difference, Depth(2))
-    digest()
+    runtime_digest()
     with tempfile.TemporaryDirectory() as folder:
         artifacts = Artifacts(1, folder)
         artifacts.figure("line", Figure().subplots(), "A chart.")

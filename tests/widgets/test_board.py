@@ -18,7 +18,7 @@ from kalahlab.search import Depth
 from kalahlab.search.observer import Stopped
 from kalahlab.solver import move_values
 from kalahlab.solver.move_values import TINY, exact_values, perfect_player, search_values
-from kalahlab.solver.value_files import known_values
+from kalahlab.solver.value_files import lookup_move_values
 from kalahlab.widgets.board import Board
 from kalahlab.widgets.models.board import PERFECT
 
@@ -55,7 +55,7 @@ def test_each_position_is_told_as_the_rules_have_it_and_how_stones_travel_to_it(
     for step, told in zip(steps, states, strict=True):
         base = told.player * (len(told.board) // 2)
         assert step["legal"] == [base + pit for pit in game.moves(told)]
-        assert step["over"] == game.over(told)
+        assert step["over"] == game.is_over(told)
         shown = parse_board(step["text"])
         assert told == (shown if told.player == SOUTH else swap_sides(shown))
     assert board.state == states[-1]
@@ -107,7 +107,7 @@ def test_a_player_of_ours_moves_until_it_is_the_readers_turn(position, player, c
     for choice in choices:
         if legal := game.moves(shown.state):
             shown.play(legal[choice % len(legal)])
-        assert game.over(shown.state) or shown.state.player == SOUTH
+        assert game.is_over(shown.state) or shown.state.player == SOUTH
     before = shown.at
     shown.undo()
     assert shown.state.player == SOUTH
@@ -171,7 +171,7 @@ def test_the_solver_values_what_is_larger(monkeypatch):
     monkeypatch.setattr(move_values, "TIMEOUT", 3600)  # however busy the machine is
     game = Kalah(4, 3, EMPTY_CAPTURE)
     ahead = State((3, 3, 3, 3, 1, 3, 3, 3, 3, 0), SOUTH)  # no game begins so: it is not in a file
-    assert known_values(game, ahead) == {}
+    assert lookup_move_values(game, ahead) == {}
     assert max(exact_values(game, ahead).values()) == 9
     assert exact_values(game, ahead)[perfect_player(game, ahead)] == 9
     board = Board(4, 3, EMPTY_CAPTURE, values="exact")
@@ -302,7 +302,7 @@ def test_a_new_game_has_the_rules_and_players_it_is_asked_for_and_the_one_before
     assert bars == ["−14", "−8", "+10", "−2", "−6", "+4"]
     assert board.record["rules"] == "empty-capture"
     assert board.record["players"] == ["person", "random:7"]
-    board.back_to_game_before()
+    board.restore_previous_game()
     assert board.record["rules"] == "standard"
     assert board.record["steps"][0]["bars"] == before
     assert asked(board, **NEW)["error"] == ""
@@ -319,6 +319,6 @@ def test_a_stopped_player_leaves_nothing_else_to_wait_for():
             raise Stopped(f"after {nodes}")
 
     board._known = {board.state: {"bars": []}}
-    board.look = look
+    board.check_stopped = look
     assert board.answer(PLAY | {"index": 0})["error"] == f"after {looks[-1]}"
     assert len(looks) == 3

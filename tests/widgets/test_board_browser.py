@@ -9,11 +9,11 @@ from ui import NARROW, WIDE, press, violations
 
 from kalahlab.games.game_text import GameRecord, format_game
 from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah, State
-from kalahlab.judging.move_review import most_expensive, quick_move, regret_said
-from kalahlab.judging.review import reviewed
+from kalahlab.judging.move_review import describe_regret, most_expensive, quick_move
+from kalahlab.judging.review import review_game
 from kalahlab.players.factories import random_player
 from kalahlab.players.game_loop import play_game
-from kalahlab.search.observer import Watch
+from kalahlab.search.observer import NodeCounter
 from kalahlab.solver import move_values
 from kalahlab.widgets.board import Board
 from kalahlab.widgets.explorer import explore
@@ -302,12 +302,12 @@ def test_a_game_is_pasted_and_reviewed(show, axe, monkeypatch):
     press(page, "Review")
     rows, after = [], None
     for at in reversed(range(board.at)):
-        rows.insert(0, quick_move(log.record(), at, after, Watch(lambda nodes: None)))
+        rows.insert(0, quick_move(log.record(), at, after, NodeCounter(lambda nodes: None)))
         after = rows[0]["before"]
     moves = page.get_by_role("region", name="Moves")
     expect(moves).to_contain_text(" ".join(most_expensive(rows)))
     said = moves.locator("li small").all_inner_texts()
-    assert [text for row in rows if (text := regret_said(row))] == said
+    assert [text for row in rows if (text := describe_regret(row))] == said
     marked = [row["number"] for row in rows if row["mark"] and row["regret"]]
     places = moves.locator("li[data-marked]").evaluate_all("rows => rows.map((row) => row.value)")
     assert places == marked != []
@@ -402,7 +402,9 @@ def stop_a_thinking_player(page):
 
 @pytest.fixture(scope="module")
 def review():
-    return reviewed(play_game(Kalah(4, 3), random_player(7), random_player(8)).record(), workers=1)
+    return review_game(
+        play_game(Kalah(4, 3), random_player(7), random_player(8)).record(), workers=1
+    )
 
 
 @pytest.mark.parametrize(("size", "scheme"), [(WIDE, "light"), (NARROW, "dark")])
@@ -438,6 +440,6 @@ def test_a_reader_steps_through_a_review_to_the_search_of_a_move(review, opened,
 
 def test_a_game_without_moves_has_a_page():
     game = Kalah(2, 1)
-    page = review_page(reviewed(GameRecord(game, game.start(), ())))
+    page = review_page(review_game(GameRecord(game, game.start(), ())))
     assert "Kalah(2, 1)" in page
     assert "All moves" not in page

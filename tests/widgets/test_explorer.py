@@ -15,20 +15,20 @@ from strategies import positions, trees
 from ui import START, asked, contrast
 
 from kalahlab.evaluators.kalah import EVALUATORS, e3
-from kalahlab.evaluators.registry import evaluator
+from kalahlab.evaluators.registry import find_evaluator
 from kalahlab.evaluators.tree import written_value
-from kalahlab.formatting import number
+from kalahlab.formatting import format_number
 from kalahlab.games.hand_tree import AIMA_5_2, CUT_SHORT, HandTree, with_new_leaf
 from kalahlab.games.kalah import Kalah
 from kalahlab.games.registry import GAMES
 from kalahlab.published.homework import read_problem, solve
 from kalahlab.search import ALGORITHMS, Depth, alpha_beta, minimax
 from kalahlab.search.model import Line, Node
-from kalahlab.search.perft import full_size
+from kalahlab.search.perft import count_full_tree
 from kalahlab.search.tree import observable, searcher
 from kalahlab.trace import Recorder, Trace, record
 from kalahlab.widgets.explorer import Explorer, explore
-from kalahlab.widgets.models.packing import brief, pack
+from kalahlab.widgets.models.packing import format_brief, pack
 from kalahlab.widgets.page import RUNTIME, page
 
 AIMA = record(alpha_beta, AIMA_5_2, AIMA_5_2.root, written_value, Depth(9))
@@ -43,7 +43,7 @@ def test_a_full_search_visits_as_many_nodes_as_it_is_said_to(position, limit, un
     game, state = position
     depth = Depth(min(limit, 2) if unit == "turn" else limit, unit)
     counts = minimax(game, state, EVALUATORS["store_difference"], depth).counts
-    assert full_size(game, depth)(root(state)) == counts.expanded + counts.evaluated
+    assert count_full_tree(game, depth)(root(state)) == counts.expanded + counts.evaluated
 
 
 def test_what_is_told_of_a_search_is_of_the_run_that_is_shown(monkeypatch):
@@ -87,10 +87,10 @@ def test_a_quiet_depth_is_kalahs_and_has_no_full_size():
 @given(trees(), st.sampled_from([*ALGORITHMS]))
 def test_a_packed_trace_says_what_its_tree_has_in_all(tree, algorithm):
     trace = record(ALGORITHMS[algorithm], HandTree(tree), tree, written_value, Depth(9))
-    sizes = full_size(HandTree(tree), Depth(9))
-    packed, visits = pack(trace, "", sizes), [*trace.visited()]
+    sizes = count_full_tree(HandTree(tree), Depth(9))
+    packed, visits = pack(trace, "", sizes), [*trace.visits()]
     values = {each for v in visits for each in (v.alpha, v.beta, v.value)} | {-math.inf, math.inf}
-    assert packed["texts"] == [number(value) for value in sorted(values)]
+    assert packed["texts"] == [format_number(value) for value in sorted(values)]
     assert packed["nodes"] == len(visits)
     untried = [trace.nodes[id] for cut in trace.cuts for id in cut.untried]
     assert packed["full"] == sizes(visits[0].node)
@@ -108,8 +108,8 @@ PLAYED = [each for each in GAMES.values() if each.name != "tree"]
 def test_a_game_is_searched_from_a_text_or_a_state_and_written_again(kind):
     game, state = kind.read(kind.example)
     shown = explore(kind.example, game=kind.name, depth=2)
-    trace = record(alpha_beta, game, state, evaluator(None, kind.name), Depth(2))
-    title, sizes = shown.traces[0]["title"], full_size(game, Depth(2))
+    trace = record(alpha_beta, game, state, find_evaluator(None, kind.name), Depth(2))
+    title, sizes = shown.traces[0]["title"], count_full_tree(game, Depth(2))
     assert shown.traces == explore(state, game=game, depth=2).traces == [pack(trace, title, sizes)]
     again = Trace.from_json(trace.to_json())
     assert again.game == kind.name
@@ -129,7 +129,7 @@ BRIEF += [0.00012345, 0.00001234]
 
 def test_a_long_number_is_shortened_in_a_node():
     shown = "−12 1000 −2.25 −9.23 ∞ −1.2e6 −1.8e308 0.000123 1.2e−5"
-    assert [*map(brief, BRIEF)] == shown.split()
+    assert [*map(format_brief, BRIEF)] == shown.split()
 
 
 def test_a_packed_search_is_small():
@@ -144,7 +144,7 @@ def test_a_packed_search_is_small():
 def test_a_page_that_is_one_file_names_nothing_outside_itself(run, tmp_path):
     out = tmp_path / "page.html"
     assert run("explore", START, "--depth", "1", "--beside", "minimax", "--out", str(out))[0] == 0
-    esm, css, _ = Explorer().part()
+    esm, css, _ = Explorer().page_part()
     assert "import " not in re.sub(r"await import\(", "", esm)
     assert "innerHTML" not in esm
     for text in (out.read_text(), explore(START, depth=1).handle({"page": True})["page"]):

@@ -16,11 +16,11 @@ from ui import NARROW, START, WIDE, change, key_of, middle, node, press, said, s
 
 from kalahlab.classroom.grader import Files, check
 from kalahlab.classroom.homework_page import homework_page
-from kalahlab.formatting import number
+from kalahlab.formatting import format_number
 from kalahlab.games.hand_tree import AIMA_5_2, MIN, RICH_KNIGHT_12_5, Branch, HandTree, uniform_tree
 from kalahlab.games.kalah import EMPTY_CAPTURE
 from kalahlab.games.registry import GAMES
-from kalahlab.published.homework import read_problem, written
+from kalahlab.published.homework import read_problem, render_files
 from kalahlab.widgets.board import Board
 from kalahlab.widgets.explorer import Explorer, explore
 from kalahlab.widgets.page import page
@@ -32,7 +32,7 @@ def trace():
 
 
 def test_the_clock_is_moved_by_every_control(show, trace):
-    shown, last = show(middle()), 2 * len(list(trace.visited()))
+    shown, last = show(middle()), 2 * len(list(trace.visits()))
     places = [("Step", 1), ("Step", 2), ("Back", 1), ("End", last), ("Start", 0), ("Next cut", 23)]
     for button, place in places:
         press(shown, button)
@@ -104,7 +104,7 @@ def test_a_step_looks_the_same_from_wherever_it_is_reached(show, algorithm):
 
 
 def test_the_tree_grows_and_nothing_says_what_will_be_cut(show, trace):
-    shown, ids = show(middle()), [visit.id for visit in trace.visited()]
+    shown, ids = show(middle()), [visit.id for visit in trace.visits()]
     drawn = shown.get_by_role("treeitem")
     expect(drawn).to_have_count(1)
     ticks = shown.locator(".kx-marks")
@@ -144,7 +144,7 @@ def test_a_cut_is_explained_and_a_position_shown(show, trace):
     links.nth(1).click()
     assert selected(shown) == first.owner
     press(shown, "End")
-    leaf = next(visit for visit in trace.visited() if visit.kind == "leaf")
+    leaf = next(visit for visit in trace.visits() if visit.kind == "leaf")
     board = leaf.node.state.board
     label = f"South, MAX, pits {' '.join(map(str, board[:6]))}, store {board[6]}"
     node(shown, leaf.id).locator(".shape").hover()
@@ -331,7 +331,7 @@ def test_the_tree_stays_where_it_is_while_stepping_and_is_in_the_first_view(show
 @pytest.mark.parametrize("kind", ["betsy", "cards"])
 def test_the_position_of_another_game_is_shown_as_it_draws_it(show, kind):
     explorer = explore(GAMES[kind].example, game=kind, depth=2)
-    trace = explorer.request.first()[0]
+    trace = explorer.request.run_first()[0]
     shown = show(explorer)
     press(shown, "Next cut")
     cut = trace.cuts[0].node
@@ -450,7 +450,7 @@ def test_the_sentence_and_the_reason_are_about_the_tree_that_is_cut(show, size):
 @pytest.mark.parametrize("size", [NARROW, WIDE])
 def test_a_search_without_a_window_shows_no_cut_and_is_not_accused(show, size):
     own = explore("<3,0,0,2,2,2,2,2,2>", depth=3, algorithm="others.uct")
-    trace, _ = own.request.first()
+    trace, _ = own.request.run_first()
     shown, left = show(own, viewport=size), sum(v.kind == "unvisited" for v in trace.nodes)
     for name in ("Next cut", "Previous cut"):
         expect(shown.get_by_role("button", name=name, exact=True)).to_be_hidden()
@@ -475,12 +475,12 @@ def test_a_search_without_a_window_shows_no_cut_and_is_not_accused(show, size):
 
 def test_a_value_that_is_returned_wrongly_is_told_from_what_the_children_say(show):
     own = explore("<3,0,0,2,2,2,2,2,2>", depth=3, algorithm="others.returns_alpha")
-    trace, _ = own.request.first()
+    trace, _ = own.request.run_first()
     shown = show(own)
     first = min(trace.cuts, key=lambda cut: trace.step(cut.node, begins=False))
     press(shown, "Next cut")
     best = trace.best(trace.nodes[first.node])
-    assert f"can already get {number(best.value)} with move {best.name};" in said(shown)
+    assert f"can already get {format_number(best.value)} with move {best.name};" in said(shown)
     assert "But the value that is returned, −∞, is wrong: it does not reach β" in said(shown)
     assert "does not allow" not in shown.locator(".kx").inner_text()
 
@@ -488,7 +488,7 @@ def test_a_value_that_is_returned_wrongly_is_told_from_what_the_children_say(sho
 def test_two_searches_run_on_one_clock_and_mark_what_only_one_visits_but_in_a_quiz(show):
     given = {"root": RICH_KNIGHT_12_5, "depth": 9}
     both = (explore(**given, algorithm=name).request for name in ("alpha_beta", "minimax"))
-    fewer, all_of_it = ([*request.first()[0].visited()] for request in both)
+    fewer, all_of_it = ([*request.run_first()[0].visits()] for request in both)
     shown = show(explore(**given, beside="minimax"))
     press(shown, "End")
     assert step(shown) == 2 * len(all_of_it)
@@ -601,7 +601,7 @@ def test_forced_colours_are_those_of_the_system(show, theme):
 
 def test_the_pits_of_a_homework_are_named_as_its_moves(opened, tmp_path):
     problem = read_problem("3\n1\n2\n1 2 1\n1 1 1\n0\n0\n")
-    (board := tmp_path / "board").write_text(written(problem)[0])
+    (board := tmp_path / "board").write_text(render_files(problem)[0])
     report = check([(problem, Files(board))])
     with opened(homework_page(problem, report, ["No difference: board."])) as shown:
         names = shown.locator(".kx-board .pit-name")
@@ -632,7 +632,7 @@ def test_text_from_a_trace_or_a_link_is_never_taken_for_html_nor_a_formula(show)
         Branch('"><b>', MIN, 3), Branch(formula, MIN, -3),
     )))  # fmt: skip
     link = f"#step={evil}"
-    shown = show(Explorer(explore(tree, depth=9).request.first()[0], titles=[evil]), link=link)
+    shown = show(Explorer(explore(tree, depth=9).request.run_first()[0], titles=[evil]), link=link)
     expect(shown.get_by_role("alert")).to_contain_text("its step is “<img")
     for _ in range(8):
         press(shown, "Step")

@@ -13,17 +13,17 @@ import pytest
 from strategies import random_position
 
 from kalahlab import npm
-from kalahlab.classroom.quiz_set import SEEDS, quiz_set
+from kalahlab.classroom.quiz_set import SEEDS, draw_questions
 from kalahlab.evaluators.kalah import EVALUATORS
 from kalahlab.evaluators.tree import written_value
-from kalahlab.formatting import number
+from kalahlab.formatting import format_number
 from kalahlab.games.hand_tree import EXAMPLES, MAX, MIN, Branch, HandTree
 from kalahlab.search import ALGORITHMS, ORDERS, Depth
 from kalahlab.search.model import Node
-from kalahlab.search.perft import full_size
+from kalahlab.search.perft import count_full_tree
 from kalahlab.trace import record
 from kalahlab.widgets.models.model import as_base64
-from kalahlab.widgets.models.packing import brief, pack
+from kalahlab.widgets.models.packing import format_brief, pack
 from kalahlab.widgets.runtime import BUNDLES
 
 ROOT = Path(__file__).parents[2]
@@ -98,7 +98,10 @@ def searches():
         evaluator = chance.choice([*EVALUATORS])
         depth = Depth(chance.randint(2, 3), chance.choice(["sow", "turn"]))
         order = chance.choice([*ORDERS])
-        if game.over(state) or not 4 < full_size(game, depth)(Node(state, None, True, 0, 0)) < 70:
+        if (
+            game.is_over(state)
+            or not 4 < count_full_tree(game, depth)(Node(state, None, True, 0, 0)) < 70
+        ):
             continue
         title = f"{state} {evaluator} {depth} {order}"
         asked = (game, state, EVALUATORS[evaluator], depth, ORDERS[order])
@@ -117,7 +120,7 @@ def other_searches():
     chance, left = Random(5), 6
     while left:
         game, state = random_position(chance, pits=3, stones=3)
-        if game.over(state):
+        if game.is_over(state):
             continue
         left -= 1
         asked = (game, state, EVALUATORS["store_difference"], Depth(3), ORDERS["pit"])
@@ -131,8 +134,8 @@ def recorded(algorithm, position, asked):
     game, _, _, depth, _ = asked
     if algorithm == "greedy":
         depth = Depth(1, depth.unit)
-    sizes = full_size(game, depth)
-    visited = [*trace.visited()]
+    sizes = count_full_tree(game, depth)
+    visited = [*trace.visits()]
     numbers = {n for v in visited for n in (v.alpha, v.beta, v.value) if n is not None}
     unvisited = trace.nodes[len(visited) :]
     full = sizes(visited[0].node)
@@ -159,7 +162,7 @@ def recorded(algorithm, position, asked):
             for cut in trace.cuts
         },
         "principal": trace.principal,
-        "numbers": [[value, number(value), brief(value)] for value in numbers],
+        "numbers": [[value, format_number(value), format_brief(value)] for value in numbers],
         "windows": any(math.isfinite(n) for v in visited for n in (v.alpha, v.beta)),
         "endless": any(math.isinf(v.value or 0) for v in visited),
         "full": full,
@@ -173,7 +176,7 @@ def sets(trace):
     """Some sets of the quiz, by seed, where a search has any."""
     for seed in (0, 1, 20_261_122, SEEDS - 1):
         try:
-            asked = quiz_set(trace, seed)
+            asked = draw_questions(trace, seed)
         except ValueError:
             return
         yield seed, [(each.step, each.kind, each.answer) for each in asked]

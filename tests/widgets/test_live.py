@@ -78,7 +78,7 @@ def test_a_search_goes_on_from_its_recipe_and_from_its_link(search):
     assert again.state == request.state
     assert again.traits() == request.traits()
     model = PageModel(explore(START, depth=1))
-    assert model.ask(link=request.link())["again"] == explore(**search, depth=2).again()
+    assert model.ask(link=request.link())["again"] == explore(**search, depth=2).to_recipe()
     assert same(model.told[-1]["traces"], request.traits()["traces"])
 
 
@@ -90,9 +90,9 @@ def test_a_search_too_long_for_an_address_has_no_link_but_a_page_goes_on_from_it
 
 
 def test_what_is_known_only_here_cannot_go_on_elsewhere():
-    assert explore(START, evaluator="kalahlab.evaluators.kalah.e3", depth=1).again() is None
-    assert Explorer().again() is None
-    assert Board(north="kalahlab.search.minimax.minimax:e3:1").again() is None
+    assert explore(START, evaluator="kalahlab.evaluators.kalah.e3", depth=1).to_recipe() is None
+    assert Explorer().to_recipe() is None
+    assert Board(north="kalahlab.search.minimax.minimax:e3:1").to_recipe() is None
 
 
 def test_a_board_goes_on_with_its_review_at_its_place():
@@ -188,7 +188,7 @@ def visited(shown):
 
 def test_without_a_runtime_nothing_is_packed(run, tmp_path, monkeypatch):
     monkeypatch.setattr(runtime, "FOLDER", tmp_path)
-    runtime.runtime.cache_clear()
+    runtime.load_runtime.cache_clear()
     with pytest.raises(ValueError, match=MISSING):
         write_runtime(tmp_path / RUNTIME)
     status, _, err = run("playground", "--out", str(tmp_path / "playground.html"))
@@ -203,7 +203,7 @@ def test_a_changed_file_of_the_runtime_is_not_packed(name, tmp_path, monkeypatch
     data = (tmp_path / name).read_bytes()
     (tmp_path / name).write_bytes(data[: len(data) // 2])
     monkeypatch.setattr(runtime, "FOLDER", tmp_path)
-    runtime.runtime.cache_clear()
+    runtime.load_runtime.cache_clear()
     with pytest.raises(ValueError, match=f"{name} is damaged; .*runtime` fetches it anew"):
         write_runtime(tmp_path / RUNTIME)
     monkeypatch.setattr("kalahlab.npm.fetch", lambda *asked: {f"package/{name}": data})
@@ -214,14 +214,14 @@ def test_a_changed_file_of_the_runtime_is_not_packed(name, tmp_path, monkeypatch
 
 @pytest.mark.parametrize("damage", [lambda data: data[:-1], lambda data: b"x" + data[1:]])
 def test_a_damaged_compiled_library_is_not_packed(damage, tmp_path, monkeypatch):
-    whole = runtime.compiled_library()
+    whole = runtime.load_compiled_library()
     assert whole != b"", "node compiled it"
     [kept] = (file for file in runtime.FOLDER.glob("compiled-*") if file.read_bytes() == whole)
     (tmp_path / kept.name).write_bytes(whole)
     monkeypatch.setattr(runtime, "FOLDER", tmp_path)
-    assert runtime.compiled_library() == whole
+    assert runtime.load_compiled_library() == whole
     (tmp_path / kept.name).write_bytes(damage(whole))
-    assert runtime.compiled_library() == b""
+    assert runtime.load_compiled_library() == b""
 
 
 @pytest.mark.parametrize(
@@ -233,9 +233,9 @@ def test_a_damaged_compiled_library_is_not_packed(damage, tmp_path, monkeypatch)
     ],
 )
 def test_a_search_of_a_page_is_stopped(worker, said, opened, tmp_path, monkeypatch):
-    whole = json.loads(runtime.runtime())
+    whole = json.loads(runtime.load_runtime())
     text = json.dumps(whole | {"worker": worker + whole["worker"]})
-    monkeypatch.setattr(runtime, "runtime", lambda: text)
+    monkeypatch.setattr(runtime, "load_runtime", lambda: text)
     with alone(opened, explore(START, depth=2).page(live="inside"), tmp_path) as shown:
         wake(shown)
         shown.locator(".kx-form summary").click()
@@ -395,7 +395,7 @@ ASKED = """async (requests) => {
 
 def test_searches_in_a_browser_are_those_of_cpython(opened, tmp_path):
     base = explore(START, rules=EMPTY_CAPTURE, depth=1)
-    esm, *rest = base.part()
+    esm, *rest = base.page_part()
     text = page("Searches", [(REACHED % json.dumps(esm), *rest)], "inside")
     forms = [base.form | form for form in random_forms(200)]
     with alone(opened, text, tmp_path) as shown:
@@ -405,7 +405,7 @@ def test_searches_in_a_browser_are_those_of_cpython(opened, tmp_path):
         answers = json.loads(shown.evaluate(ASKED, requests))
     for form, answer in zip(forms, answers, strict=True):
         assert answer["error"] == "", form
-        assert same(answer["traces"], base.request.changed(form).traits()["traces"])
+        assert same(answer["traces"], base.request.with_form(form).traits()["traces"])
 
 
 EVIL = "<img src=x onerror=alert(1)>"
@@ -459,7 +459,7 @@ def test_what_is_no_request_is_refused_with_a_message():
 
 def test_damaged_trace_files_are_refused_with_a_message():
     whole = explore(START, depth=2)
-    text = whole.request.first()[0].to_json()
+    text = whole.request.run_first()[0].to_json()
     model, chance = PageModel(whole), random.Random(7)
     refused = 0
     for _ in range(200):
@@ -495,7 +495,7 @@ def test_a_site_is_one_folder(run, tmp_path):
 
 PICTURES = [
     (explore(START, depth=4), ["South to move", "Alpha-beta, depth 4", "best line"]),
-    (Explorer(explore(AIMA_5_2, depth=9).request.first()[0]), ["best line"]),
+    (Explorer(explore(AIMA_5_2, depth=9).request.run_first()[0]), ["best line"]),
     (explore(GAMES["betsy"].example, game="betsy", depth=2), ["to move", "best line"]),
     (Board(6, 4, moves=[2]), ["South to move"]),
 ]

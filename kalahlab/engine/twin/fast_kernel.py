@@ -21,9 +21,9 @@ from typing import Any
 import numpy as np
 
 from kalahlab.engine.compiled import ITSELF, jit, piece
-from kalahlab.engine.packed import count_bits, entry, filled, lowest_bit, stones, words_at
+from kalahlab.engine.packed import count_bits, entry, lowest_bit, nonempty_pits, stones, words_at
 from kalahlab.engine.twin.leaf_value import call
-from kalahlab.engine.twin.workspace import CEILING, INFINITE, log_row, sown, workspace_at
+from kalahlab.engine.twin.workspace import CEILING, INFINITE, log_row, sow, workspace_at
 
 MAX_MOVES = 21  # of a line
 LEVELS = 3  # levels that are compiled into each other, and the least depth to search
@@ -83,7 +83,7 @@ def log_leaf(
         LOG_NODE(SWITCH_PLAYER(context), opp, own, -ahead, depth, -beta, -alpha)
 
 
-def narrowed(alpha: float, best: float, sowing: int) -> float:
+def raise_alpha(alpha: float, best: float, sowing: int) -> float:
     """Return alpha raised to `best`; minimax never raises it, see `sowing_tables`."""
     ceiling: int = words_at(sowing)[CEILING]
     return max(alpha, min(best, ceiling))
@@ -100,7 +100,7 @@ def leaf(
     sowing: int,
     context: Any,
 ) -> float:
-    own, opp, banked, extra = sown(own, opp, entry(own, bit), sowing)
+    own, opp, banked, extra = sow(own, opp, entry(own, bit), sowing)
     lead = ahead + banked
     if ends and (own == 0 or opp == 0):
         lead += stones(own) - stones(opp)
@@ -115,7 +115,7 @@ def frontier_search(
     """Like `leaves`, but try the children one by one. `ends`: a sow may end the game."""
     best: float = -INFINITE
     line = 0
-    untried = filled(own)
+    untried = nonempty_pits(own)
     generated = count_bits(untried)
     while untried != 0:
         bit = lowest_bit(untried)
@@ -125,7 +125,7 @@ def frontier_search(
             best, line = value, (bit >> 3) + 1
             if best >= beta:
                 break
-            alpha = narrowed(alpha, best, sowing)
+            alpha = raise_alpha(alpha, best, sowing)
     skipped = count_bits(untried)
     return best, line, 1, generated, generated - skipped, 1 if skipped != 0 else 0
 
@@ -139,7 +139,7 @@ def leaves(
     difference of less than `ahead`: so if that is enough for a cutoff, the first child causes it.
     """
     LOG_NODE(context, own, opp, ahead, depth, alpha, beta)
-    mine, theirs = filled(own), filled(opp)
+    mine, theirs = nonempty_pits(own), nonempty_pits(opp)
     if mine & mine - 1 == 0 or theirs & theirs - 1 == 0:
         return frontier_search(own, opp, ahead, True, alpha, beta, sowing, context)
     if NEVER_LESS and ahead >= beta:
@@ -162,12 +162,12 @@ def node(
     LOG_NODE(context, own, opp, ahead, depth, alpha, beta)
     best: float = -INFINITE
     line = 0
-    untried = filled(own)
+    untried = nonempty_pits(own)
     expanded, generated, evaluated, cutoffs = 1, count_bits(untried), 0, 0
     while untried != 0:
         bit = lowest_bit(untried)
         untried &= untried - 1
-        x, y, banked, extra = sown(own, opp, entry(own, bit), sowing)
+        x, y, banked, extra = sow(own, opp, entry(own, bit), sowing)
         lead, rest = ahead + banked, 0
         if x == 0 or y == 0:
             lead += stones(x) - stones(y)
@@ -190,7 +190,7 @@ def node(
             best, line = value, rest << 3 | (bit >> 3) + 1
             if best >= beta:
                 break
-            alpha = narrowed(alpha, best, sowing)
+            alpha = raise_alpha(alpha, best, sowing)
     cutoffs += 1 if untried != 0 else 0
     return best, line, expanded, generated, evaluated, cutoffs
 

@@ -13,7 +13,14 @@ from kalahlab.engine.compiled import jit, piece
 from kalahlab.engine.packed import Words, words_at
 from kalahlab.engine.twin.leaf_value import call
 from kalahlab.engine.twin.table import NONE, find, probe, recall, store
-from kalahlab.engine.twin.workspace import Position, ended, log_row, played, stones_in, workspace_at
+from kalahlab.engine.twin.workspace import (
+    Position,
+    is_over,
+    log_row,
+    make_move,
+    stones_in,
+    workspace_at,
+)
 
 # The order of a record, as `kalahlab.search.ORDERS` lists them.
 PIT, STORE_FIRST, STATIC, WORST_FIRST, KILLER, HISTORY, ORACLE, ANTI_ORACLE = range(8)
@@ -27,18 +34,18 @@ LOG_NODE: Any = None  # the function that logs a node, if any
 def log(position: Position, ply: int, alpha: float, beta: float, mover: int, w: Any) -> None:
     if LOG_NODE is not None:
         player, own, opp, own_store, opp_store = position
-        low, high = turned(alpha, beta, mover == player)
+        low, high = window_after_move(alpha, beta, mover == player)
         LOG_NODE(own, opp, own_store - opp_store, player, ply, low, high, w.address)
 
 
-def turned(alpha: float, beta: float, same_player: bool) -> tuple[float, float]:
+def window_after_move(alpha: float, beta: float, same_player: bool) -> tuple[float, float]:
     """Return the window after a move, as the player to move sees it."""
     return (alpha, beta) if same_player else (-beta, -alpha)
 
 
 def is_leaf(position: Position, ply: int, turns: int, w: Any) -> bool:
     depth = turns if w.by_turn != 0 else ply
-    return depth >= w.limit or ended(position, w)
+    return depth >= w.limit or is_over(position, w)
 
 
 def leaf_value(position: Position, player: int, w: Any) -> float:
@@ -46,7 +53,7 @@ def leaf_value(position: Position, player: int, w: Any) -> float:
     mover, own, opp, own_store, opp_store = position
     ahead = own_store - opp_store
     value = float(ahead)
-    if not ended(position, w):
+    if not is_over(position, w):
         value = call(w.function, own, opp, ahead, 1, mover, w.address)
     return value if player == mover else -value
 
@@ -93,7 +100,7 @@ def order_score(position: Position, pit: int, ply: int, turns: int, w: Any) -> f
         if killers[1] == pit + 1:
             return 1.0
         return 0.0
-    child = played(position, pit, w)
+    child = make_move(position, pit, w)
     turns += child[0] != player
     if EXACT is None or w.order <= WORST_FIRST or is_leaf(child, ply + 1, turns, w):
         score = leaf_value(child, player, w)
@@ -115,7 +122,7 @@ def exact_value(position: Position, ply: int, turns: int, w: Any) -> float:
     return value
 
 
-def cut_off(player: int, pit: int, ply: int, w: Any) -> None:
+def record_cutoff(player: int, pit: int, ply: int, w: Any) -> None:
     """Count a cutoff, and learn from it like `kalahlab.search.ordering`. Killers count from 1."""
     w.cutoffs += 1
     if EXACT is None:
@@ -153,7 +160,7 @@ def visit(
     count = expand(position, ply, turns, w)
     for index in range(count):
         pit = words_at(w.moves)[ply * w.pits + index]
-        child = played(position, pit, w)
+        child = make_move(position, pit, w)
         same = child[0] == player
         passed, sign = (turns, 1) if same else (turns + 1, -1)
         if is_leaf(child, ply + 1, passed, w):
@@ -163,7 +170,7 @@ def visit(
             value = leaf_value(child, player, w)
         else:
             while True:
-                x, y = turned(low, high, same)
+                x, y = window_after_move(low, high, same)
                 value = sign * visit(child, ply + 1, passed, x, y, address)
                 if not high <= value < beta:
                     break
@@ -174,7 +181,7 @@ def visit(
         if w.prune != 0:
             if best >= beta:
                 if index + 1 < count:
-                    cut_off(player, pit, ply, w)
+                    record_cutoff(player, pit, ply, w)
                 break
             low = max(low, best)
             null = EXACT is not None and w.null_windows != 0
@@ -220,8 +227,8 @@ def count_moves(position: Position, ply: int, address: int, leaves: Words) -> No
             continue
         leaves[0, ply + 1] += 1
         if ply + 1 < depth:
-            child = played(position, pit, w)
-            if ended(child, w):
+            child = make_move(position, pit, w)
+            if is_over(child, w):
                 leaves[1, ply + 1] += 1
             else:
                 count_moves(child, ply + 1, address, leaves)

@@ -63,7 +63,7 @@ def leaf_value(own: int, opp: int, ahead: int, extra: int, player: int, address:
     return value if viewer == player else -value
 
 
-def _room_for_a_board(typing_context: Any) -> Any:
+def _board_buffer(typing_context: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         with builder.goto_entry_block():
             buffer = builder.alloca(context.get_value_type(types.int64), 2 * MAX_PITS + 2)
@@ -72,7 +72,7 @@ def _room_for_a_board(typing_context: Any) -> Any:
     return types.voidptr(), generate
 
 
-room_for_a_board = cast(Callable[[], Any], intrinsic(_room_for_a_board))
+room_for_a_board = cast(Callable[[], Any], intrinsic(_board_buffer))
 
 
 @inlined
@@ -108,30 +108,34 @@ class NotCompiled(Exception):
     """Raised when numba cannot compile an evaluator; the message gives the reason."""
 
 
-def compiled(evaluator: Evaluator, pits: int) -> int:
+def leaf_value_address(evaluator: Evaluator, pits: int) -> int:
     """Return the address of `leaf_value`. Raise NotCompiled if the evaluator can't be compiled."""
     if not isinstance(evaluator, FunctionType | BuiltinFunctionType | Dispatcher):
         kind = type(evaluator).__name__  # an object, which may change
         raise NotCompiled(f"an evaluator of the type {kind} is not compiled. Write a function")
     constant = pits if pits == USUAL_PITS else 0
-    result = _compiled(evaluator, is_for_mover(evaluator), constant, fingerprint(evaluator))
+    result = _compile_leaf_value(
+        evaluator, is_for_mover(evaluator), constant, fingerprint(evaluator)
+    )
     if isinstance(result, str):
         raise NotCompiled(result)
     _, address = result
     return address
 
 
-def compiled_mark(evaluator: Evaluator, pits: int) -> str:
+def fingerprint_compiled(evaluator: Evaluator, pits: int) -> str:
     """Return an evaluator's fingerprint, or "" if it cannot be compiled, as it then may change."""
     try:
-        compiled(evaluator, pits)
+        leaf_value_address(evaluator, pits)
     except NotCompiled:
         return ""
     return fingerprint(evaluator)
 
 
 @cache  # keeps the function alive as long as its address is in use; refuses quickly the next time
-def _compiled(evaluator: Evaluator, for_mover: bool, pits: int, mark: str) -> tuple[Any, int] | str:
+def _compile_leaf_value(
+    evaluator: Evaluator, for_mover: bool, pits: int, mark: str
+) -> tuple[Any, int] | str:
     """Return the compiled function and its address, or a message if numba cannot compile it."""
     try:
         function: Any = jit(

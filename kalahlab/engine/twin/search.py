@@ -12,10 +12,16 @@ from kalahlab.engine.packed import fits, pack
 from kalahlab.engine.twin import fast_kernel as fast
 from kalahlab.engine.twin import general_kernel, leaf_value
 from kalahlab.engine.twin.table import TableFull, entry_words
-from kalahlab.engine.twin.workspace import COUNTS, Transcript, Workspace, room, sowing_tables
+from kalahlab.engine.twin.workspace import (
+    COUNTS,
+    Transcript,
+    Workspace,
+    allocate_buffers,
+    sowing_tables,
+)
 from kalahlab.evaluators import BadEvaluator, Evaluator
 from kalahlab.evaluators.kalah import store_difference
-from kalahlab.evaluators.validation import ask_along_games, value_at_end
+from kalahlab.evaluators.validation import evaluate_line_end, validate_on_random_games
 from kalahlab.games.kalah import Kalah, State, pits_of
 from kalahlab.games.supported import SOLVED, unknown_part, unknown_rule
 from kalahlab.search import ALGORITHMS as TEXTBOOK
@@ -45,7 +51,7 @@ class Task(NamedTuple):
         return f"<{self.algorithm.name} of {self.state}, {self.depth}>"
 
     @property
-    def alone(self) -> bool:
+    def is_alone(self) -> bool:
         """True if leaves are worth the store difference, so that no evaluator is called."""
         return self.evaluator is store_difference
 
@@ -79,27 +85,29 @@ def run(
     def by_textbook() -> Result:
         return TEXTBOOK[algorithm.name](game, state, evaluator, deep_enough, order, observer)
 
-    if deep_enough.limit == 0 or game.over(state) or not fits(state):
+    if deep_enough.limit == 0 or game.is_over(state) or not fits(state):
         return by_textbook()
     depth = Depth(1, deep_enough.unit) if algorithm.name == "greedy" else deep_enough
     task = Task(game, state, evaluator, depth, order_name, ties, algorithm)
-    search = for_speed if made_for_speed(task) else in_general
+    search = run_fast_kernel if supports_fast_kernel(task) else run_general_kernel
     try:
-        return checked(task, *search(task, observer))
+        return verify_in_python(task, *search(task, observer))
     except leaf_value.NotCompiled as error:
-        note(f"{error}. The textbook searches, which takes some thousand times as long")
+        warn_once(f"{error}. The textbook searches, which takes some thousand times as long")
         return by_textbook()
     except FloatingPointError:
-        ask_along_games(evaluator, game, state)  # raises, with a board in the message
+        validate_on_random_games(evaluator, game, state)  # raises, with a board in the message
         name = getattr(evaluator, "__name__", "given")
         raise BadEvaluator(f"evaluator {name} gives nan; it must give a number") from None
     except OverflowError as error:  # if the evaluator itself raises this, so will the textbook
         name = f"evaluator {evaluator.__module__}.{getattr(evaluator, '__name__', 'given')}"
-        note(f"{name} has {error}. The textbook searches, which takes some thousand times as long")
+        warn_once(
+            f"{name} has {error}. The textbook searches, which takes some thousand times as long"
+        )
         return by_textbook()
     except Exception:
         with suppress(BadEvaluator):  # numba's message has more
-            ask_along_games(evaluator, game, state)
+            validate_on_random_games(evaluator, game, state)
         raise
 
 
@@ -123,12 +131,12 @@ def check_known(game: Any, state: Any) -> None:
 
 
 @cache
-def note(text: str) -> None:
+def warn_once(text: str) -> None:
     """Print a note, once in a process."""
     print(f"note: {text}", file=sys.stderr)
 
 
-def checked(task: Task, best: Line, counts: Counts) -> Result:
+def verify_in_python(task: Task, best: Line, counts: Counts) -> Result:
     """Return the result, its value computed in Python at the end of the line, like the textbook's.
 
     An evaluator that only raises in Python raises here. An infinite value is not compared.
@@ -137,7 +145,7 @@ def checked(task: Task, best: Line, counts: Counts) -> Result:
         ArithmeticError: The kernel found another value, so the compiled evaluator differs.
     """
     value, line = best
-    exact = value_at_end(task.evaluator, task.game, task.state, line) + 0
+    exact = evaluate_line_end(task.evaluator, task.game, task.state, line) + 0
     if abs(value) == INF:
         return Result(value, line, counts)
     if exact != value:
@@ -146,12 +154,12 @@ def checked(task: Task, best: Line, counts: Counts) -> Result:
     return Result(exact, line, counts)
 
 
-def made_for_speed(task: Task) -> bool:
+def supports_fast_kernel(task: Task) -> bool:
     """Return whether the fast kernel can do a search."""
     twin = task.algorithm
     return (
         not (twin.null_windows or twin.table or twin.passes)
-        and (twin.prune or task.alone)
+        and (twin.prune or task.is_alone)
         and not unknown_rule(task.game.rules, SOLVED)
         and task.depth.unit == "sow"
         and fast.LEVELS <= task.depth.limit <= fast.MAX_MOVES
@@ -160,7 +168,7 @@ def made_for_speed(task: Task) -> bool:
     )
 
 
-def for_speed(task: Task, nodes: Transcript | None) -> tuple[Line, Counts]:
+def run_fast_kernel(task: Task, nodes: Transcript | None) -> tuple[Line, Counts]:
     """Search with the fast kernel."""
     pits, limit = pits_of(task.state.board), task.depth.limit
     store_first = task.order == "store_first"
@@ -169,24 +177,24 @@ def for_speed(task: Task, nodes: Transcript | None) -> tuple[Line, Counts]:
         places = places[::-1]
     tables = sowing_tables(pits, task.game.rules.capture_empty, store_first, task.algorithm.prune)
     context: Any = ()
-    infinite: float = fast.INFINITE if task.alone else INF
-    if nodes or not task.alone:
+    infinite: float = fast.INFINITE if task.is_alone else INF
+    if nodes or not task.is_alone:
         workspace = Workspace(
             task.state,
-            function=0 if task.alone else leaf_value.compiled(task.evaluator, pits),
+            function=0 if task.is_alone else leaf_value.leaf_value_address(task.evaluator, pits),
             store_first=store_first,
             limit=limit,
-            **(nodes.given() if nodes else {}),
+            **(nodes.record_fields() if nodes else {}),
         )
         context = (task.state.player, workspace.address)
     packed = pack(task.state, places)
     position = packed.own, packed.opp, packed.difference
-    kernel = fast.kernel(bool(nodes), not task.alone)
+    kernel = fast.kernel(bool(nodes), not task.is_alone)
     value, line, expanded, generated, evaluated, cutoffs = kernel(
         *position, limit, -infinite, infinite, tables.ctypes.data, context
     )
     if nodes:
-        nodes.read(workspace)
+        nodes.load_events(workspace)
     moves: list[int] = []
     while line:  # three bits a move: the byte of the pit plus one
         moves.append(places.index((line & 7) - 1))
@@ -194,19 +202,19 @@ def for_speed(task: Task, nodes: Transcript | None) -> tuple[Line, Counts]:
     return Line(value, tuple(moves)), Counts(generated, expanded, evaluated, cutoffs)
 
 
-def in_general(task: Task, nodes: Transcript | None) -> tuple[Line, Counts]:
+def run_general_kernel(task: Task, nodes: Transcript | None) -> tuple[Line, Counts]:
     """Search with the general kernel, again with a larger table whenever one was too small."""
     entries = FIRST_ENTRIES if task.algorithm.table else 0
     if nodes and task.algorithm.passes:
         nodes.enter(Node(task.state, None, True, 0, 0), -INF, INF)
     while True:
         try:
-            return with_table(task, nodes, entries)
+            return run_with_table(task, nodes, entries)
         except TableFull:
             entries *= 4
 
 
-def with_table(task: Task, nodes: Transcript | None, entries: int) -> tuple[Line, Counts]:
+def run_with_table(task: Task, nodes: Transcript | None, entries: int) -> tuple[Line, Counts]:
     """Search with the general kernel and a table of `entries`. Raise TableFull if it fills up."""
     game, state, algorithm = task.game, task.state, task.algorithm
     order, pits = list(ORDERS).index(task.order), pits_of(state.board)
@@ -215,40 +223,42 @@ def with_table(task: Task, nodes: Transcript | None, entries: int) -> tuple[Line
         moves = game.moves(state)
         empty = set(range(pits)).difference(moves)
         root = [pit + 1 for pit in (*shuffled(state, moves, task.ties), *empty)]
-    space = room(game, state, task.depth, root)
+    space = allocate_buffers(game, state, task.depth, root)
     words = entry_words(space["plies"])
     table = np.zeros(entries * words, np.int64)
     workspace = Workspace(
         state,
         **space,
-        function=leaf_value.compiled(task.evaluator, pits),
+        function=leaf_value.leaf_value_address(task.evaluator, pits),
         order=order,
         prune=algorithm.prune,
         null_windows=algorithm.null_windows,
         entries=entries,
         entry_words=words,
         table=table.ctypes.data,
-        **(nodes.given() if nodes else {}),
+        **(nodes.record_fields() if nodes else {}),
     )
     learns = algorithm.null_windows or algorithm.table or order > general_kernel.WORST_FIRST
     kernel = general_kernel.kernel(not learns, bool(nodes))
     position = (state.player, *pack(state))
 
     def search(alpha: float, beta: float) -> Line:
-        return Line(kernel(position, 0, 0, alpha, beta, workspace.address), workspace.line())
+        return Line(
+            kernel(position, 0, 0, alpha, beta, workspace.address), workspace.line_from_root()
+        )
 
     best = null_windows(search) if algorithm.passes else search(-INF, INF)
     if nodes:
-        nodes.read(workspace)
+        nodes.load_events(workspace)
     return best, Counts(*workspace.words[COUNTS].tolist())
 
 
 def perft(game: Any, state: State, depth: int) -> list[int]:
     """Count leaves like `kalahlab.search.perft`, which is called for boards that do not fit."""
     check_known(game, state)
-    if depth < 1 or game.over(state) or not fits(state):
+    if depth < 1 or game.is_over(state) or not fits(state):
         return textbook_perft(game, state, depth)
-    workspace = Workspace(state, **room(game, state, Depth(depth)))
+    workspace = Workspace(state, **allocate_buffers(game, state, Depth(depth)))
     leaves = np.zeros((2, depth + 1), np.int64)
     general_kernel.perft_kernel()((state.player, *pack(state)), 0, workspace.address, leaves)
     reached, finished = leaves

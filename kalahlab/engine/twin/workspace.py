@@ -17,7 +17,7 @@ from kalahlab.engine.packed import (
     ROW,
     TABLE_SIZE,
     Words,
-    again,
+    is_extra_turn,
     pointer_to,
     reverse_bytes,
     sowings,
@@ -26,7 +26,7 @@ from kalahlab.engine.packed import (
     words_at,
 )
 from kalahlab.formatting import StableRepr
-from kalahlab.games.kalah import Kalah, State, in_play, pits_of
+from kalahlab.games.kalah import Kalah, State, pits_of, stones_in_play
 from kalahlab.search.deep_enough import Depth
 from kalahlab.search.observer import Observer
 
@@ -85,13 +85,15 @@ class Workspace(StableRepr):
         for name in fields.keys() & PLACES.keys():
             self.words[PLACES[name]] = fields[name]
 
-    def line(self) -> tuple[int, ...]:
+    def line_from_root(self) -> tuple[int, ...]:
         """Return the best line from the root."""
         pits, plies, memory = (self._fields[name] for name in ("pits", "plies", "memory"))
         return tuple(memory[pits + plies + 1 :][: memory[pits]].tolist())
 
 
-def room(game: Kalah, state: State, depth: Depth, root: Sequence[int] = ()) -> dict[str, Any]:
+def allocate_buffers(
+    game: Kalah, state: State, depth: Depth, root: Sequence[int] = ()
+) -> dict[str, Any]:
     """Allocate the buffers of a search.
 
     Args:
@@ -109,7 +111,7 @@ def room(game: Kalah, state: State, depth: Depth, root: Sequence[int] = ()) -> d
     limit = min(depth.limit, MAX_PLIES + 1)  # a node there is no leaf: its line is too long
     plies = limit
     if by_turn:  # each extra turn banks a stone, so they are limited too
-        plies += in_play(state.board)
+        plies += stones_in_play(state.board)
     plies = min(plies, MAX_PLIES)
     sizes = {"root": pits, "lengths": plies + 1, "lines": plies * plies, "scores": pits}
     sizes |= {"moves": plies * pits, "learned": 4 * plies + 2 * pits}
@@ -181,7 +183,7 @@ def sowing_tables(
     return np.concatenate((own, opp, effect, [ceiling]))
 
 
-def sown(own: int, opp: int, index: int, sowing: int) -> tuple[int, int, int, bool]:
+def sow(own: int, opp: int, index: int, sowing: int) -> tuple[int, int, int, bool]:
     """Sow a pit, given its entry in the tables.
 
     Returns:
@@ -191,7 +193,7 @@ def sown(own: int, opp: int, index: int, sowing: int) -> tuple[int, int, int, bo
     effect = words[index + 2 * TABLE_SIZE]
     empty = effect & CAPTURE_EMPTY != 0
     own, opp, banked = step(own, opp, words[index], words[index + TABLE_SIZE], effect, empty)
-    return own, opp, banked, again(effect)
+    return own, opp, banked, is_extra_turn(effect)
 
 
 def stones_in(position: Position, pit: int) -> int:
@@ -199,10 +201,10 @@ def stones_in(position: Position, pit: int) -> int:
     return position[1] >> 8 * pit & 255
 
 
-def played(position: Position, pit: int, w: Any) -> Position:
+def make_move(position: Position, pit: int, w: Any) -> Position:
     """Return the position after a sow, swept if it ended the game."""
     player, own, opp, own_store, opp_store = position
-    own, opp, banked, extra = sown(own, opp, pit * ROW + (own >> 8 * pit & 255), w.sowing)
+    own, opp, banked, extra = sow(own, opp, pit * ROW + (own >> 8 * pit & 255), w.sowing)
     own_store += banked
     if not extra:
         player = 1 - player
@@ -215,7 +217,7 @@ def played(position: Position, pit: int, w: Any) -> Position:
     return player, own, opp, own_store, opp_store
 
 
-def ended(position: Position, w: Any) -> bool:
+def is_over(position: Position, w: Any) -> bool:
     """Return whether the game is over.
 
     A finished game has been swept, so that the mover's side is empty then, and only then.
@@ -241,11 +243,11 @@ class Transcript(Observer):
             mixed = (self.checksum + number) * MULTIPLIER & MASK
             self.checksum = mixed ^ mixed >> 32
 
-    def given(self) -> dict[str, Any]:
+    def record_fields(self) -> dict[str, Any]:
         """Return the fields of a record with which a kernel continues this transcript."""
         return {"checksum": np.uint64(self.checksum).astype(np.int64), "entered": self.entered}
 
-    def read(self, workspace: Workspace) -> None:
+    def load_events(self, workspace: Workspace) -> None:
         """Take over what a kernel has entered."""
         self.entered = int(workspace.words[PLACES["entered"]])
         self.checksum = int(workspace.words[PLACES["checksum"]]) & MASK

@@ -25,11 +25,11 @@ from numpy.typing import NDArray
 
 from kalahlab.engine.packed import MAX_PITS, MAX_STONES, pack, sowings
 from kalahlab.files import atomic_write, remove_leftovers
-from kalahlab.formatting import in_units
-from kalahlab.games.kalah import RULES_VERSION, STANDARD, Kalah, Rules, State, in_play
+from kalahlab.formatting import format_bytes
+from kalahlab.games.kalah import RULES_VERSION, STANDARD, Kalah, Rules, State, stones_in_play
 from kalahlab.games.supported import preset_name
 from kalahlab.memory import available_bytes
-from kalahlab.parallel import cores
+from kalahlab.parallel import count_cores
 from kalahlab.solver.endgame.layout import Layout, layout, look_up, places, positions
 from kalahlab.solver.endgame.retrograde import (
     Sources,
@@ -60,13 +60,13 @@ class Database:
     def stones(self) -> int:
         return self.layout.stones
 
-    def known(self, state: State) -> int | None:
+    def probe(self, state: State) -> int | None:
         """Return the mover's final margin under perfect play, or None if that takes a search."""
-        if in_play(state.board) <= self.stones:
+        if stones_in_play(state.board) <= self.stones:
             packed = pack(state, places(self.game.pits))
             address = self.values.ctypes.data
             return packed.difference + look_up(address, packed.own, packed.opp, self.layout)
-        if self.game.over(state):
+        if self.game.is_over(state):
             return self.game.margin(state, state.player)
         return None
 
@@ -76,7 +76,7 @@ def largest_stones(pits: int, memory: int) -> int:
     return bisect_right(range(MAX_STONES + 1), memory, key=partial(build_bytes, pits)) - 1
 
 
-def check_wanted(pits: int, count: int, memory: int | None = None) -> None:
+def check_stones(pits: int, count: int, memory: int | None = None) -> None:
     """Raise ValueError if there is no such database, or too little memory (in bytes) for it."""
     if not 1 <= pits <= MAX_PITS:
         raise ValueError(f"the endgame database is for 1 to {MAX_PITS} pits a side, not {pits}")
@@ -86,7 +86,7 @@ def check_wanted(pits: int, count: int, memory: int | None = None) -> None:
     if build_bytes(pits, count) > memory:
         raise ValueError(
             f"an endgame database of {count} stones on {pits} pits a side needs "
-            f"{in_units(build_bytes(pits, count))}, {in_units(memory)} are available; "
+            f"{format_bytes(build_bytes(pits, count))}, {format_bytes(memory)} are available; "
             f"the largest that fits has {largest_stones(pits, memory)} stones"
         )
 
@@ -110,7 +110,7 @@ def build(
     Raises:
         ValueError: There is no such database, too little memory, or the rules are others.
     """
-    check_wanted(pits, count)
+    check_stones(pits, count)
     preset_name(rules)
     database_layout = layout(pits, count)
     values = np.empty(positions(pits, count), np.int8)
@@ -122,7 +122,7 @@ def build(
         sowing=sowings(pits, places(pits)),
         capture_empty=rules.capture_empty,
     )
-    with ThreadPoolExecutor(workers or cores()) as pool:
+    with ThreadPoolExecutor(workers or count_cores()) as pool:
         for total in range(count + 1):  # blocks of one total are independent; largest first
             list(pool.map(fill_blocks, repeat(total), range(total // 2, -1, -1), repeat(sources)))
             on_progress(positions(pits, total), values.size)
@@ -156,7 +156,7 @@ def database_path(pits: int, count: int, rules: Rules, folder: Path | None = Non
     return folder / f"endgame-{pits}-{preset_name(rules)}-{count}{SUFFIX}"
 
 
-def stored_stones(pits: int, rules: Rules, folder: Path | None = None) -> tuple[int, ...]:
+def find_stored_databases(pits: int, rules: Rules, folder: Path | None = None) -> tuple[int, ...]:
     """Return the stones of the databases of a board that are in a folder, in ascending order."""
     example = database_path(pits, 0, rules, folder)
     counts: list[int] = []
@@ -177,7 +177,7 @@ def save(database: Database, path: Path, stop: Event | None = None) -> None:
     remove_leftovers(path.parent)
     free = shutil.disk_usage(path.parent).free
     if free < database.values.size + SPARE_DISK:
-        raise OSError(f"{path.parent} has {in_units(free)} free, too little to keep a database")
+        raise OSError(f"{path.parent} has {format_bytes(free)} free, too little to keep a database")
     with atomic_write(path) as part, part.open("wb") as file:
         for chunk in _chunks(database.values):
             if stop is not None and stop.is_set():
@@ -210,7 +210,7 @@ def checksums(database: Database) -> bytes:
     game, stones = database.game, database.stones
     board = f"endgame {game.pits} {preset_name(game.rules)} {stones}"
     seed = zlib.crc32(board.encode(), RULES_VERSION - 1)
-    with ThreadPoolExecutor(cores()) as pool:
+    with ThreadPoolExecutor(count_cores()) as pool:
         sums = pool.map(zlib.crc32, _chunks(database.values), repeat(seed))
         return np.array([*sums], "<u4").tobytes()
 

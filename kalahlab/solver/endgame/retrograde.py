@@ -25,9 +25,9 @@ from kalahlab.engine.packed import (
     ROW,
     Sowings,
     Words,
-    again,
     captured_stones,
     gain,
+    is_extra_turn,
     landing,
     sowings,
     stones,
@@ -180,7 +180,7 @@ def low_moves(best: Row, x: int, fewer: int, more: int, high: Row, s: Sources) -
         banked = gain(effect)
         mine, theirs = fewer - banked - passed, more + passed
         target = tables.spread[tables.spread_begin[more, passed] :][:columns]
-        end = AGAIN if again(effect) else QUIET
+        end = AGAIN if is_extra_turn(effect) else QUIET
         if after >> landing(effect) & 127 == 1:
             end = LONE + landing(effect) // 8
         if banked == 0:

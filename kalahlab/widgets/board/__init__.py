@@ -13,8 +13,8 @@ import traitlets
 from kalahlab.draw.board_svg import BoardView, board_svg, boards_svg
 from kalahlab.games.kalah import STANDARD, Rules, State
 from kalahlab.games.notation import parse_board
-from kalahlab.players.parse import import_player
-from kalahlab.widgets.models.board import PERSON, BoardModel, start_of
+from kalahlab.players.parse import import_player_parts
+from kalahlab.widgets.models.board import PERSON, BoardModel, parse_start
 from kalahlab.widgets.runtime import BUNDLES
 from kalahlab.widgets.widget import Widget
 
@@ -70,15 +70,15 @@ class Board(BoardModel, Widget):
     ) -> None:
         super().__init__(animate=animate, theme=theme)
         if start is None:
-            start = start_of(pits, stones)
+            start = parse_start(pits, stones)
         elif isinstance(start, str):
             start = parse_board(start)
-        players = [import_player(south), import_player(north)]
+        players = [import_player_parts(south), import_player_parts(north)]
         self.begin(start, rules, moves, players, values, depth)
 
     def set_players(self, south: str, north: str) -> None:
         """Change the players, which may be import paths here, as the call comes from Python."""
-        super().set_players(import_player(south), import_player(north))
+        super().set_players(import_player_parts(south), import_player_parts(north))
 
     def __repr__(self) -> str:
         return f"<board: {self.record['steps'][self.at]['turn']}, {self.position}>"
@@ -104,6 +104,6 @@ class Board(BoardModel, Widget):
         return self._within(int(proposal["value"]))
 
     @traitlets.observe("at")
-    def _at_changed(self, change: object) -> None:
+    def _on_at_change(self, change: object) -> None:
         if not self._changing:
             self._value()

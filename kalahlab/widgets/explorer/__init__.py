@@ -19,9 +19,9 @@ from kalahlab.draw.tree_svg import tree_svg
 from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.games import Game, registry
-from kalahlab.games.hand_tree import Branch, HandTree, plies
+from kalahlab.games.hand_tree import Branch, HandTree, tree_depth
 from kalahlab.games.kalah import Rules, State
-from kalahlab.names import import_path
+from kalahlab.names import import_named
 from kalahlab.search import ALGORITHMS, ORDERS, Depth
 from kalahlab.search.arguments import check_state
 from kalahlab.search.tree import Order, Searcher
@@ -132,13 +132,13 @@ class Explorer(ExplorerModel, Widget):
         if trace.game == "kalah":
             position = board_svg(State(*root.node.state[:2]))
         else:
-            text = escape(trace.drawn(root))
+            text = escape(trace.draw_position(root))
             position = f"<pre>{text}</pre>" if text else ""
         return f"{position}\n{_tree_picture(trace, title, NARROW, PICTURE - len(position))}"
 
     def _first(self) -> tuple[Trace, str]:
         if self.request:
-            return self.request.first()
+            return self.request.run_first()
         return self._given[0], self.traces[0]["title"]
 
 
@@ -231,10 +231,10 @@ def _parse_root(
         game, root = root, root.start()
     played: Game
     if isinstance(game, str):
-        kind = registry.game_type(import_path("game", game))
+        kind = registry.game_type(import_named("game", game))
         played = kind.new() if rules is None else kind.new(rules=rules)
     else:
-        kind = kind or registry.of(game)
+        kind = kind or registry.game_type_of_game(game)
         played = game
     if isinstance(root, str):
         played, root = kind.parse(root, played)
@@ -248,7 +248,7 @@ def _split_depth(depth: int | Depth | None, leaf: str, state: Any) -> tuple[int,
             raise ValueError(f"depth is {depth!r}; use a whole number, or Depth itself")
         return depth.limit, depth.unit
     if depth is None:
-        depth = plies(state) if isinstance(state, Branch) else USUAL_DEPTH
+        depth = tree_depth(state) if isinstance(state, Branch) else USUAL_DEPTH
     return depth, leaf
 
 
@@ -261,4 +261,4 @@ def _name_of(what: str, value: Any, registered: Mapping[str, Any]) -> str:
             raise ValueError(f"{what} {path} has no import path; define it in a module, by def")
         names = {function: name for name, function in registered.items()}
         name = names.get(value, path)
-    return import_path(what, name).replace("-", "_")
+    return import_named(what, name).replace("-", "_")

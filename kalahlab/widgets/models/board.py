@@ -12,14 +12,20 @@ from kalahlab.games.game_text import LONGEST, GameRecord, format_game, parse_gam
 from kalahlab.games.kalah import NAMES, PRESETS, Kalah, Rules, State, pits_of, swap_sides
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.games.supported import unknown_part
-from kalahlab.judging.move_review import Row, quick_move, shown_of
-from kalahlab.names import named, parse_int
+from kalahlab.judging.move_review import Row, quick_move, to_view
+from kalahlab.names import lookup, parse_int
 from kalahlab.players.game_loop import Player
 from kalahlab.players.levels import REGRETS
-from kalahlab.players.parse import named_player
+from kalahlab.players.parse import make_player
 from kalahlab.search.observer import Stopped
-from kalahlab.solver.move_values import exact_values, hints, perfect_player, search_values
-from kalahlab.widgets.models.game_view import Record, bars, playable_words, review_of, steps_of
+from kalahlab.solver.move_values import describe_moves, exact_values, perfect_player, search_values
+from kalahlab.widgets.models.game_view import (
+    Record,
+    format_review,
+    format_steps,
+    move_bars,
+    playable_words,
+)
 from kalahlab.widgets.models.model import Model, check_depth, check_stones
 
 MAX_PITS = 12  # most pits on a side that fit a screen
@@ -27,7 +33,7 @@ VALUES = ("off", "search", "exact")
 PERSON, PERFECT = "person", "perfect"
 
 
-def suggested() -> list[tuple[str, str]]:
+def suggest_players() -> list[tuple[str, str]]:
     """Return the players in the list, with descriptions; the form has other fields for searches."""
     levels = []
     for name, regret in REGRETS.items():
@@ -73,11 +79,11 @@ class BoardModel(Model):
         self._rows: dict[tuple[State, int], Row] = {}
         self._log = GameLog(Kalah(), Kalah().start(), ())
         self._before: tuple[GameLog, int] | None = None
-        self._values, self._depth = _checked(values), depth
-        self._names, self._players = tuple(players), self._parsed(*players)
+        self._values, self._depth = _check_values(values), depth
+        self._names, self._players = tuple(players), self._parse_players(*players)
         self.set_up(state, moves)
 
-    def again(self) -> dict[str, Any] | None:
+    def to_recipe(self) -> dict[str, Any] | None:
         """Serialize the game for `resume`; None if a player comes from an import path."""
         if any("." in name for name in self._names):
             return None
@@ -87,7 +93,7 @@ class BoardModel(Model):
             "values": self._values,
             "depth": self._depth,
             "at": self.at,
-            "rows": [row and shown_of(row) for row in self._shown_rows()],
+            "rows": [row and to_view(row) for row in self._rows_so_far()],
         }
 
     def resume(self, recipe: Mapping[str, Any]) -> None:
@@ -172,7 +178,7 @@ class BoardModel(Model):
         record = parse_game(text)
         _check_size(record.game.pits)
         check_stones(record.start)
-        self._names = tuple(self._known_player(name) for name in record.players)
+        self._names = tuple(self._player_or_person(name) for name in record.players)
         last = len(record.moves)
         at = last if at is None else min(max(0, at), last)
         self._begin_game(replay(record), at, replies=False)
@@ -192,7 +198,7 @@ class BoardModel(Model):
         self._rows |= {(row["state"], row["pit"]): row for row in rows}
         self._show(self._log, self.at)
 
-    def back_to_game_before(self) -> None:
+    def restore_previous_game(self) -> None:
         if self._before is None:
             raise ValueError("there was no game before this one")
         self._begin_game(*self._before)
@@ -210,7 +216,7 @@ class BoardModel(Model):
             if log.game.rules != self._rules:
                 self._rules = log.game.rules
                 self._known, self._rows = {}, {}
-            self._players = self._parsed(*self._names)  # a script begins again, too
+            self._players = self._parse_players(*self._names)  # a script begins again, too
             self._show(log, at)
             if replies and not all(self._players) and at == len(log.moves):
                 self._take_turn()
@@ -218,19 +224,19 @@ class BoardModel(Model):
     def set_players(self, south: str, north: str) -> None:
         """Change the players. Raise `ValueError` if a text does not name a player."""
         with self._change():
-            self._names, self._players = (south, north), self._parsed(south, north)
+            self._names, self._players = (south, north), self._parse_players(south, north)
 
     def show_values(self, values: str, depth: int = 6) -> None:
         """Change the values that the bars show; raise `ValueError` if there are no such values."""
         with self._change():
-            self._values, self._depth = _checked(values), depth
+            self._values, self._depth = _check_values(values), depth
             self._known = {}
 
     def value_all(self) -> None:
         """Compute the move values of all positions of the game, for a page without Python."""
         with self._change():
             for state in self._log.states:
-                self._learn(state)
+                self._compute_values(state)
 
     def on_open(self, opener: Opener) -> None:
         """Register a function to be called with the game and the state that a reader opens."""
@@ -247,15 +253,15 @@ class BoardModel(Model):
             case {"ask": "hint", "at": int(at)}:
                 state = self._log.states[self._within(at)]
                 with self._think("The moves are being valued"):
-                    return {"hints": hints(game, state, self.watch())}
+                    return {"hints": describe_moves(game, state, self.watch())}
         with self._change():
             at = request.get("at")
             if isinstance(at, int):
                 self.publish(at=self._within(at))
-            self._obey(request)
+            self._handle_click(request)
         return {}
 
-    def _obey(self, request: Mapping[str, Any]) -> None:
+    def _handle_click(self, request: Mapping[str, Any]) -> None:
         match request:
             case {"ask": "hello"} | {"ask": "show", "at": int()}:
                 pass
@@ -269,7 +275,7 @@ class BoardModel(Model):
             case {"ask": "review"}:
                 self.review()
             case {"ask": "before"}:
-                self.back_to_game_before()
+                self.restore_previous_game()
             case {"ask": "players", "south": str(south), "north": str(north)}:
                 self._set_names(south, north)
             case {"ask": "values", "values": str(values), "depth": str(depth)}:
@@ -286,10 +292,10 @@ class BoardModel(Model):
                     raise ValueError(message)
                 self.set_up(state)
             case {"ask": "new", "pits": str(pits), "stones": str(stones)}:
-                start = start_of(parse_int(pits, "pits"), parse_int(stones, "stones"))
+                start = parse_start(parse_int(pits, "pits"), parse_int(stones, "stones"))
                 self._set_names(str(request.get("south", "")), str(request.get("north", "")))
                 preset = request.get("rules")
-                rules = named("rules", str(preset), PRESETS) if preset else None
+                rules = lookup("rules", str(preset), PRESETS) if preset else None
                 self.set_up(start, rules=rules)
             case {"ask": "game", "text": str(text)}:
                 self.load(text, request.get("place"))
@@ -332,17 +338,17 @@ class BoardModel(Model):
     def _take_turn(self) -> None:
         mover, game = self.state.player, self._log.game
         player = self._players[mover]
-        while player and self.state.player == mover and not game.over(self.state):
+        while player and self.state.player == mover and not game.is_over(self.state):
             with self._think(f"{NAMES[mover]} is thinking"):
                 pit = player(game, self.state)
-                self.look(0)  # a compiled search does not call it
+                self.check_stopped(0)  # a compiled search does not call it
             self._append(pit)
 
     def _value(self) -> None:
-        self._learn(self.state)
+        self._compute_values(self.state)
         self._show(self._log, self.at)
 
-    def _learn(self, state: State) -> None:
+    def _compute_values(self, state: State) -> None:
         if self._values == "off" or state in self._known:
             return
         game, watch = self._log.game, self.watch()
@@ -352,7 +358,7 @@ class BoardModel(Model):
                     values = exact_values(game, state, watch=watch)
                 else:
                     values = search_values(game, state, depth=self._depth, watch=watch)
-                self._known[state] = {"bars": bars(state, values)}
+                self._known[state] = {"bars": move_bars(state, values)}
             except ValueError as error:
                 self._known[state] = {"why_not": str(error)}
 
@@ -366,14 +372,14 @@ class BoardModel(Model):
 
     def _show(self, log: GameLog, at: int) -> None:
         self._log = log
-        rows = self._shown_rows()
+        rows = self._rows_so_far()
         record = {
             "game": self._games,
-            "steps": steps_of(log, self._known, self._players, rows),
-            "review": review_of(log, rows),
+            "steps": format_steps(log, self._known, self._players, rows),
+            "review": format_review(log, rows),
             "text": format_game(log.record(*self._names)),
             "players": [*self._names],
-            "suggested": suggested(),
+            "suggested": suggest_players(),
             "evaluators": [*EVALUATORS["kalah"]],
             "values": self._values,
             "depth": self._depth,
@@ -383,27 +389,27 @@ class BoardModel(Model):
         }
         self.publish(record=record, at=at, position=format_board(log.states[at]))
 
-    def _shown_rows(self) -> list[Row | None]:
+    def _rows_so_far(self) -> list[Row | None]:
         return [self._rows.get(choice) for choice in self._log.choices]
 
     def _within(self, at: int) -> int:
         return min(max(0, at), len(self._log.moves))
 
-    def _parsed(self, *texts: str) -> tuple[Player | None, ...]:
+    def _parse_players(self, *texts: str) -> tuple[Player | None, ...]:
         return tuple(None if text == PERSON else self._player(text) for text in texts)
 
     def _player(self, text: str) -> Player:
         watch = self.watch()
         perfect = partial(perfect_player, watch=watch)
         try:
-            return named_player(text, others={PERFECT: perfect}, observer=watch)
+            return make_player(text, others={PERFECT: perfect}, observer=watch)
         except ValueError as error:
             raise ValueError(f"{error}; or {PERSON}, or {PERFECT}") from None
 
-    def _known_player(self, name: str) -> str:
+    def _player_or_person(self, name: str) -> str:
         """Return a player's name, or `person` if it is unknown or comes from an import path."""
         with suppress(ValueError):
-            if "." not in name and self._parsed(name):
+            if "." not in name and self._parse_players(name):
                 return name
         return PERSON
 
@@ -415,12 +421,12 @@ class BoardModel(Model):
         owner, pit = divmod(index, len(board) // 2)
         if self._players[player]:
             raise ValueError(f"{self._names[player]} plays {NAMES[player]}, whose turn it is")
-        if owner != player and not self._log.game.over(self.state):
+        if owner != player and not self._log.game.is_over(self.state):
             raise ValueError(f"the pit is {NAMES[owner]}'s, and it is {NAMES[player]}'s turn")
         return pit
 
 
-def _checked(values: str) -> str:
+def _check_values(values: str) -> str:
     if values not in VALUES:
         raise ValueError(f"values are {values!r}; use one of {', '.join(VALUES)}")
     return values
@@ -437,7 +443,7 @@ def _state(board: Sequence[Any], mover: int) -> State:
     return state
 
 
-def start_of(pits: int, stones: int) -> State:
+def parse_start(pits: int, stones: int) -> State:
     _check_size(pits)
     return Kalah(pits, stones).start()
 

@@ -28,14 +28,14 @@ class ExplorerModel(Model):
         elif "undo" in request:
             self._undo()
         elif "game" in request:
-            self._show(self.request.of_game(request["game"], request.get("position")))
+            self._show(self.request.with_game(request["game"], request.get("position")))
         elif "edit" in request:
-            self._show(self.request.edited(request["edit"]))
+            self._show(self.request.with_edit(request["edit"]))
         else:
-            self._show(self.request.changed(request["search"]))
+            self._show(self.request.with_form(request["search"]))
         return {}
 
-    def again(self) -> dict[str, Any] | None:
+    def to_recipe(self) -> dict[str, Any] | None:
         if not self.request:
             return None
         query = self.request.query()
@@ -59,7 +59,7 @@ class ExplorerModel(Model):
         try:
             traits = request.traits(watch, level=QUICK)
         except Stopped:
-            shallower = request.within(min(watch.entered, KEPT))
+            shallower = request.limited_to(min(watch.entered, KEPT))
             self.publish(progress=0)  # tells the view that Python is still at work
             self._publish(shallower, shallower.traits(level=QUICK))
             raise Stopped(

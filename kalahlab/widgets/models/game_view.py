@@ -3,17 +3,17 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from kalahlab.formatting import number
-from kalahlab.games.game_log import GameLog, Played
-from kalahlab.games.kalah import NAMES, NORTH, SOUTH, Kalah, State, drops, in_play, side, sow
+from kalahlab.formatting import format_number
+from kalahlab.games.game_log import GameLog, MoveRecord
+from kalahlab.games.kalah import NAMES, NORTH, SOUTH, Kalah, State, drops, side, sow, stones_in_play
 from kalahlab.games.notation import format_board
-from kalahlab.judging.move_review import Row, most_expensive, regret_said
+from kalahlab.judging.move_review import Row, describe_regret, most_expensive
 from kalahlab.players.game_loop import Player
 
 Record = dict[str, Any]
 
 
-def steps_of(
+def format_steps(
     log: GameLog,
     values: Mapping[State, Record],
     players: Sequence[Player | None],
@@ -33,11 +33,11 @@ def steps_of(
         before, after = steps[index], steps[index + 1]
         after["move"] = _move(log.game, states[index], move)
         if row is not None:
-            before["worth"] = _worth(row["before"], row["exact"])
+            before["worth"] = _describe_value(row["before"], row["exact"])
             marked = bool(row["mark"] and row["regret"])
-            after["review"] = {"said": regret_said(row), "marked": marked}
+            after["review"] = {"said": describe_regret(row), "marked": marked}
     if steps[-1]["over"] and any(row is not None for row in rows):
-        steps[-1]["worth"] = _worth(log.game.margin(states[-1], SOUTH), exact=True)
+        steps[-1]["worth"] = _describe_value(log.game.margin(states[-1], SOUTH), exact=True)
     _add_undo_and_redo(steps, players)
     return steps
 
@@ -59,14 +59,14 @@ def _add_undo_and_redo(steps: Sequence[Record], players: Sequence[Player | None]
         step["ours"] = program_moves[index] and not step["over"]
 
 
-def _worth(value: float, exact: bool) -> str:
+def _describe_value(value: float, exact: bool) -> str:
     margin = f"{value:+g}".replace("-", "\N{MINUS SIGN}") if value else "0"
     if exact:
         return f"Value for South: {margin}."
     return f"Value for South: about {margin}."
 
 
-def review_of(log: GameLog, rows: Sequence[Row | None]) -> Record | None:
+def format_review(log: GameLog, rows: Sequence[Row | None]) -> Record | None:
     """Summarize a reviewed game, with the step after the most expensive move of both players.
 
     Returns None unless every move has been reviewed.
@@ -89,7 +89,7 @@ def review_of(log: GameLog, rows: Sequence[Row | None]) -> Record | None:
 
 
 def _position(game: Kalah, state: State) -> Record:
-    over = game.over(state)
+    over = game.is_over(state)
     first_index = state.player * (len(state.board) // 2)
     turn = GameLog(game, state, ()).outcome if over else f"{NAMES[state.player]} to move"
     return {
@@ -106,8 +106,8 @@ def _position(game: Kalah, state: State) -> Record:
 def playable_words(game: Kalah, state: State) -> tuple[str, bool]:
     """Describe a position that is being set up, and say whether it can be played."""
     board, mover = state
-    count = f"{sum(board)} stones, {in_play(board)} of them in pits."
-    if not game.over(state):
+    count = f"{sum(board)} stones, {stones_in_play(board)} of them in pits."
+    if not game.is_over(state):
         moves = ", ".join(game.move_name(state, move) for move in game.moves(state))
         return f"{count} {NAMES[mover]} can play: {moves}.", True
     empty = [NAMES[player] for player in (SOUTH, NORTH) if not any(side(board, player))]
@@ -120,7 +120,7 @@ def playable_words(game: Kalah, state: State) -> tuple[str, bool]:
     return f"{count} This cannot be played: {reason}, so the game is over.", False
 
 
-def _move(game: Kalah, before: State, played: Played) -> Record:
+def _move(game: Kalah, before: State, played: MoveRecord) -> Record:
     """Serialize a move as the stones travel: into `drops` one by one, from `emptied` to `store`."""
     board, player = before
     half = len(board) // 2
@@ -136,7 +136,7 @@ def _move(game: Kalah, before: State, played: Played) -> Record:
     }
 
 
-def bars(state: State, values: Mapping[int, float]) -> list[Record]:
+def move_bars(state: State, values: Mapping[int, float]) -> list[Record]:
     """Return a bar for each legal pit: its value, and its share of the largest absolute value."""
     first_index = state.player * (len(state.board) // 2)
     best = max(values.values(), default=0)
@@ -147,7 +147,7 @@ def bars(state: State, values: Mapping[int, float]) -> list[Record]:
         records.append(
             {
                 "index": first_index + pit,
-                "text": f"{sign}{number(value)}",
+                "text": f"{sign}{format_number(value)}",
                 "part": value / largest,
                 "best": value == best,
             }

@@ -6,7 +6,7 @@ from typing import Any
 
 from kalahlab.formatting import StableRepr
 from kalahlab.games.kalah import State
-from kalahlab.search.observer import Stopped, Watch
+from kalahlab.search.observer import NodeCounter, Stopped
 
 Traits = Mapping[str, Any]
 
@@ -31,13 +31,13 @@ class Model(StableRepr):
         """Fulfil a reader's request and return the answer, or raise `ValueError`."""
         raise NotImplementedError
 
-    def look(self, nodes: int) -> None:
+    def check_stopped(self, nodes: int) -> None:
         """Report the number of nodes visited by a running search, and raise `Stopped` to end it."""
 
-    def watch(self) -> Watch:
-        return Watch(lambda nodes: self.look(nodes))
+    def watch(self) -> NodeCounter:
+        return NodeCounter(lambda nodes: self.check_stopped(nodes))
 
-    def again(self) -> dict[str, Any] | None:
+    def to_recipe(self) -> dict[str, Any] | None:
         """Serialize the state for `resume` as JSON; None if a page cannot restore it."""
         raise NotImplementedError
 
@@ -63,7 +63,7 @@ def check_stones(state: Any) -> None:
         raise ValueError(f"there are {sum(state.board)} stones; use up to {MAX_STONES:,}")
 
 
-def stopped(nodes: int) -> Stopped:
+def make_stopped(nodes: int) -> Stopped:
     if nodes:
         return Stopped(f"Stopped after {nodes:,} nodes.")
     return Stopped("Stopped.")

@@ -36,7 +36,7 @@ from dataclasses import replace
 from operator import sub
 from typing import Any
 
-from kalahlab.formatting import number, to_json
+from kalahlab.formatting import format_number, to_json
 from kalahlab.games import kalah
 from kalahlab.search.model import Node
 from kalahlab.trace import Cut, Trace, Visit
@@ -67,13 +67,15 @@ def pack(
             branches that were never visited. None if it is not known.
         level: Compression level, `QUICK` or `SMALLEST`.
     """
-    visits = list(trace.visited())
+    visits = list(trace.visits())
     levels = trace.levels
     width = Counter(levels)
     numbers = _sorted_numbers(visits)
     indices = {value: index for index, value in enumerate(numbers)}
-    incomplete = [visit for visit in visits if visit.kind == "cut" or trace.untried(visit)]
-    ghosts = [ghost for visit in incomplete for ghost in trace.untried(visit)]
+    incomplete = [
+        visit for visit in visits if visit.kind == "cut" or trace.unvisited_children(visit)
+    ]
+    ghosts = [ghost for visit in incomplete for ghost in trace.unvisited_children(visit)]
     costs = [_cost(trace, ghost, sizes) for ghost in ghosts]
     moves: Moves = {}
     columns: dict[str, Column] = {
@@ -82,9 +84,9 @@ def pack(
         "flag": _narrow(_flag(trace, visit) for visit in visits),
         "alpha": _narrow(indices[visit.alpha] for visit in visits),
         "beta": _narrow(indices[visit.beta] for visit in visits),
-        "value": _differences(visits, [(indices[visit.found],) for visit in visits]),
+        "value": _differences(visits, [(indices[visit.final_value],) for visit in visits]),
         **_bounds(trace, visits, levels),
-        "count": _narrow(len(trace.untried(visit)) for visit in incomplete),
+        "count": _narrow(len(trace.unvisited_children(visit)) for visit in incomplete),
         "ghost": _narrow(_add_move(moves, trace, ghost) for ghost in ghosts),
         "again": _bits([ghost.extra_turn for ghost in ghosts]),
         "cost": _narrow(costs),
@@ -100,8 +102,8 @@ def pack(
         "widest": max(Counter(visit.parent for visit in trace.nodes[1:]).values(), default=0),
         **_window_facts(trace, visits),
         "numbers": [value if math.isfinite(value) else None for value in numbers],
-        "texts": [number(value) for value in numbers],
-        "brief": [brief(value) for value in numbers],
+        "texts": [format_number(value) for value in numbers],
+        "brief": [format_brief(value) for value in numbers],
         # the question that a null window puts about a value, by the ends of the window
         "asks": {f"{indices[v.alpha]} {indices[v.beta]}": v.question for v in visits if v.question},
         "moves": [list(move) for move in moves],
@@ -110,8 +112,8 @@ def pack(
         "byHand": trace.game == "tree",
         # said: the reasons, by node, that are not of the form `WHY`
         "words": {"why": WHY, "hold": HOLD, "said": _odd_reasons(trace)},
-        "positions": _compressed({"cells": _differences(visits, _cells(trace, visits))}, level),
-        **_compressed(columns, level),
+        "positions": _compress({"cells": _differences(visits, _cells(trace, visits))}, level),
+        **_compress(columns, level),
     }
 
 
@@ -119,7 +121,7 @@ def _sorted_numbers(visits: Sequence[Visit]) -> list[float]:
     """Return the distinct windows' ends and values, with both infinities, in ascending order."""
     numbers = {-math.inf, math.inf}
     for visit in visits:
-        numbers.update((visit.alpha, visit.beta, visit.found))
+        numbers.update((visit.alpha, visit.beta, visit.final_value))
     return sorted(numbers)
 
 
@@ -127,7 +129,7 @@ def _window_facts(trace: Trace, visits: Sequence[Visit]) -> dict[str, Any]:
     """Return whether there are windows, and the best line if the values need not show it."""
     if any(math.isfinite(visit.alpha) or math.isfinite(visit.beta) for visit in visits):
         return {"windows": True}
-    if any(visit.kind != "cut" and trace.untried(visit) for visit in visits):
+    if any(visit.kind != "cut" and trace.unvisited_children(visit) for visit in visits):
         return {"windows": False, "line": trace.principal}
     return {"windows": False}
 
@@ -145,9 +147,9 @@ def _odd_reasons(trace: Trace) -> dict[int, Any]:
 
     def is_usual(cut: Cut) -> bool:
         node, by = trace.nodes[cut.node], trace.nodes[cut.by]
-        last = trace.tried(node)[-1]
-        is_explained = cut.holds is not None and by.kind != "table" and trace.allows(cut)
-        return is_explained and by is last and cut.value == node.found
+        last = trace.visited_children(node)[-1]
+        is_explained = cut.holds is not None and by.kind != "table" and trace.is_sound_cut(cut)
+        return is_explained and by is last and cut.value == node.final_value
 
     return {cut.node: trace.reason(cut) for cut in trace.cuts if not is_usual(cut)}
 
@@ -169,7 +171,7 @@ def cross_out(trace: Trace, full: Trace) -> dict[str, Any]:
         return {}
     cuts = {cut.node: cut for cut in trace.cuts}
     branches: list[tuple[int, str]] = []
-    for visit in full.visited():
+    for visit in full.visits():
         twin = twins.get(visit.id)
         if twin is None:
             highest_cut, _ = branches[visit.parent or 0]
@@ -179,7 +181,7 @@ def cross_out(trace: Trace, full: Trace) -> dict[str, Any]:
             only_this = replace(cut, untried=(twin,))
             branches.append((visit.id, trace.why(only_this)))
         else:
-            branches.append((-1, trace.why_visited(twin)))
+            branches.append((-1, trace.explain_visit(twin)))
     return {
         "trace": pack(full, "Which branches will alpha-beta not visit?"),
         "branches": gzip.compress(to_json(branches, ensure_ascii=False).encode(), mtime=0),
@@ -192,7 +194,7 @@ def _match_nodes(trace: Trace, full: Trace) -> dict[int, int]:
     Returns an empty mapping if the two searches order moves differently.
     """
     twins = {0: 0}
-    for visit in full.visited():
+    for visit in full.visits():
         if visit.id not in twins:
             continue
         generated = trace.nodes[twins[visit.id]].children
@@ -205,7 +207,7 @@ def _match_nodes(trace: Trace, full: Trace) -> dict[int, int]:
     return twins
 
 
-def _compressed(columns: Mapping[str, Column], level: int) -> dict[str, Any]:
+def _compress(columns: Mapping[str, Column], level: int) -> dict[str, Any]:
     """Compress columns into one gzip file; each starts a block, and so has a code of its own."""
     packer = zlib.compressobj(level, zlib.DEFLATED, 31)
     blocks = (
@@ -217,15 +219,15 @@ def _compressed(columns: Mapping[str, Column], level: int) -> dict[str, Any]:
     }
 
 
-def brief(value: float) -> str:
+def format_brief(value: float) -> str:
     """Format a number for a node: with three digits if it is long, with an exponent if huge."""
-    text = number(value)
+    text = format_number(value)
     if len(text) <= 5:
         return text
     digits, exponent = f"{value:.1e}".split("e")
     if -5 < int(exponent) < 6:
-        return number(float(f"{value:.3g}"))
-    return f"{number(float(digits))}e{number(int(exponent))}"
+        return format_number(float(f"{value:.3g}"))
+    return f"{format_number(float(digits))}e{format_number(int(exponent))}"
 
 
 Moves = dict[tuple[str, int, bool], int]
@@ -246,12 +248,12 @@ def _add_move(moves: Moves, trace: Trace, visit: Visit) -> int:
 
 
 def _flag(trace: Trace, visit: Visit) -> int:
-    flag = KIND_FLAGS.get(visit.kind, 0) | BOUND_FLAGS.get(visit.bound, 0)
+    flag = KIND_FLAGS.get(visit.kind, 0) | BOUND_FLAGS.get(visit.bound_sign, 0)
     if not visit.node.maximizing:
         flag |= MIN
-    if visit.again:
+    if visit.is_extra_turn:
         flag |= EXTRA
-    if visit.kind != "cut" and trace.untried(visit):
+    if visit.kind != "cut" and trace.unvisited_children(visit):
         flag |= LEFT
     return flag
 
@@ -260,7 +262,7 @@ def _cells(trace: Trace, visits: Sequence[Visit]) -> Sequence[Sequence[int]]:
     states = [visit.node.state for visit in visits]
     if trace.game == "kalah":
         return [state.board for state in states]
-    texts = [trace.drawn(visit) for visit in visits]
+    texts = [trace.draw_position(visit) for visit in visits]
     width = max(map(len, texts))
     return [[*map(ord, text.ljust(width))] for text in texts]
 
@@ -285,8 +287,8 @@ def _differences(visits: Sequence[Visit], rows: Sequence[Sequence[int]]) -> Colu
 def _bounds(trace: Trace, visits: Sequence[Visit], levels: Sequence[int]) -> dict[str, Column]:
     owner_levels, holders = [], []
     for visit in visits:
-        if trace.tried(visit):
-            owner, child = trace.bound_owner(visit)
+        if trace.visited_children(visit):
+            owner, child = trace.find_bound_owner(visit)
             owner_levels.append(levels[owner])
             holders.append(0 if child is None else 1 + trace.nodes[owner].children.index(child))
     return {"owner": _narrow(owner_levels), "holds": _narrow(holders)}

@@ -23,11 +23,11 @@ from kalahlab.names import parse_int
 from kalahlab.players.search_spec import LEAVES, SearchSpec
 from kalahlab.search import ALGORITHMS, ORDERS, greedy
 from kalahlab.search.deep_enough import Depth
-from kalahlab.search.observer import Stopped, Watch
-from kalahlab.search.perft import full_size
+from kalahlab.search.observer import NodeCounter, Stopped
+from kalahlab.search.perft import count_full_tree
 from kalahlab.search.tree import Tree, pit_order
 from kalahlab.trace import Trace, record
-from kalahlab.trace.compare import Found, beside_alpha_beta
+from kalahlab.trace.compare import Comparison, compare_with_alpha_beta
 from kalahlab.untrusted import parse_json
 from kalahlab.widgets.models.model import check_depth, check_stones
 from kalahlab.widgets.models.packing import LARGEST, SMALLEST, cross_out, pack
@@ -95,7 +95,7 @@ class SearchRequest:
     beside: str = ""
     beside_order: str = "pit"
 
-    def traits(self, watch: Watch | None = None, level: int = SMALLEST) -> dict[str, Any]:
+    def traits(self, watch: NodeCounter | None = None, level: int = SMALLEST) -> dict[str, Any]:
         """Run the searches and return the traits of the view.
 
         Args:
@@ -107,45 +107,46 @@ class SearchRequest:
         """
         searches = [self._first(watch)]
         if self.beside:
-            searches.append(self._recorded(self.beside, self.beside_order, watch))
+            searches.append(self._record_search(self.beside, self.beside_order, watch))
         packed = [self._pack(search, level) for search in searches]
         trace = searches[0].trace
         whole = {}
         if self.algorithm == "alpha_beta" and trace.cuts and 0 < packed[0]["full"] <= LARGEST:
-            whole = cross_out(trace, self._recorded("minimax", self.order).trace)
+            whole = cross_out(trace, self._record_search("minimax", self.order).trace)
         is_user_function = "." in self.algorithm
         return {
             "form": self.form(),
-            "choices": self.choices() | {"labels": LABELS, "game": _with(GAMES, self.kind.name)},
+            "choices": self.choices()
+            | {"labels": LABELS, "game": append_missing(GAMES, self.kind.name)},
             "link": self.link(),
             "editable": isinstance(self.game, HandTree),
             "whole": whole,
-            "told": self._told() if is_user_function else "",
+            "told": self._describe_comparison() if is_user_function else "",
             "traces": packed,
         }
 
     def _pack(self, search: RecordedSearch, level: int) -> dict[str, Any]:
         sizes = None
         if search.full_depth:
-            sizes = full_size(self.game, search.full_depth)
+            sizes = count_full_tree(self.game, search.full_depth)
         return pack(search.trace, search.title, sizes, level)
 
-    def _told(self) -> str:
-        message, step = self.beside_alpha_beta()
+    def _describe_comparison(self) -> str:
+        message, step = self.compare_with_alpha_beta()
         if step is None:
             return message
         return f"{message} Step {step} shows it."
 
     @cache_last_two
-    def beside_alpha_beta(self) -> Found:
+    def compare_with_alpha_beta(self) -> Comparison:
         """Compare a user's algorithm with alpha-beta; return the difference in words and a step."""
-        trace = self.first()[0]
-        reference = self._recorded("alpha_beta", self.order).trace
+        trace = self.run_first()[0]
+        reference = self._record_search("alpha_beta", self.order).trace
         evaluator, leaf, _ = self.spec(self.algorithm, "pit").search_args(self.game, self.depth)
         tree = Tree(self.game, evaluator, leaf, pit_order, trace.nodes[0].node)
-        return beside_alpha_beta(self.algorithm, trace, reference, tree)
+        return compare_with_alpha_beta(self.algorithm, trace, reference, tree)
 
-    def first(self) -> tuple[Trace, str]:
+    def run_first(self) -> tuple[Trace, str]:
         """Return the first search, recorded, and its title.
 
         Raises:
@@ -155,8 +156,8 @@ class SearchRequest:
         return search.trace, search.title
 
     @cache_last_two
-    def _first(self, watch: Watch | None = None) -> RecordedSearch:
-        return self._recorded(self.algorithm, self.order, watch)
+    def _first(self, watch: NodeCounter | None = None) -> RecordedSearch:
+        return self._record_search(self.algorithm, self.order, watch)
 
     def form(self) -> dict[str, Any]:
         position = self.kind.format(self.state)
@@ -173,9 +174,9 @@ class SearchRequest:
         orders = [*ORDERS]
         evaluators = [*EVALUATORS.get(self.kind.name, {})]
         if include_current:
-            algorithms = _with(algorithms, self.algorithm, self.beside)
-            orders = _with(orders, self.order, self.beside_order)
-            evaluators = _with(evaluators, self.evaluator)
+            algorithms = append_missing(algorithms, self.algorithm, self.beside)
+            orders = append_missing(orders, self.order, self.beside_order)
+            evaluators = append_missing(evaluators, self.evaluator)
         return {
             "algorithm": algorithms,
             "order": orders,
@@ -185,7 +186,7 @@ class SearchRequest:
             "beside_order": orders,
         }
 
-    def changed(self, form: Mapping[str, Any]) -> "SearchRequest":
+    def with_form(self, form: Mapping[str, Any]) -> "SearchRequest":
         """Return the request of a filled-in form, or raise `ValueError` if a field is invalid."""
         request = self._with_names(form, self.choices())
         check_depth(request.depth)
@@ -195,16 +196,16 @@ class SearchRequest:
         check_stones(state)
         depth = request.depth
         if isinstance(state, Branch) and depth == self.depth:  # the reader did not change it
-            depth = hand_tree.plies(state)
+            depth = hand_tree.tree_depth(state)
         return replace(request, game=game, state=state, depth=depth)
 
-    def of_game(self, name: str, position: str | None = None) -> "SearchRequest":
+    def with_game(self, name: str, position: str | None = None) -> "SearchRequest":
         """Return the same search in another game of the registry, by default of its example."""
         kind, game, state = _position(name, position or None, {})
         evaluator = next(iter(EVALUATORS.get(name, {})), "")
         depth = self.depth
         if isinstance(state, Branch):
-            depth = hand_tree.plies(state)
+            depth = hand_tree.tree_depth(state)
         elif isinstance(self.state, Branch):
             depth = min(depth, USUAL_DEPTH)
         return replace(
@@ -225,7 +226,7 @@ class SearchRequest:
         names = {field: form[field] for field in choices}
         return replace(self, **names, depth=parse_int(str(form["depth"]), "depth"))
 
-    def edited(self, edit: Mapping[str, Any]) -> "SearchRequest":
+    def with_edit(self, edit: Mapping[str, Any]) -> "SearchRequest":
         """Return the request with one change to its tree, which was written by hand.
 
         Args:
@@ -241,8 +242,8 @@ class SearchRequest:
         old = self.game.root
         new = hand_tree.at_path(old, edit["path"], self._tree_change(old, edit))
         depth = self.depth
-        if depth >= hand_tree.plies(old):
-            depth = max(depth, hand_tree.plies(new))
+        if depth >= hand_tree.tree_depth(old):
+            depth = max(depth, hand_tree.tree_depth(new))
         return replace(self, game=HandTree(new), state=new, depth=depth)
 
     def _tree_change(self, root: Branch, edit: Mapping[str, Any]) -> Callable[[Branch], Branch]:
@@ -261,7 +262,7 @@ class SearchRequest:
             raise ValueError("moves are put in order by hand only while the order is 'pit'")
         return partial(hand_tree.with_branch_at, branch=edit["branch"], to=edit["to"])
 
-    def within(self, nodes: int) -> "SearchRequest":
+    def limited_to(self, nodes: int) -> "SearchRequest":
         """Return the same search, limited to the depth that it completes within `nodes` nodes."""
 
         def stop(nodes: int) -> None:
@@ -269,7 +270,7 @@ class SearchRequest:
 
         depth = 0
         while depth < self.depth:
-            watch = Watch(stop, every=max(1, nodes))
+            watch = NodeCounter(stop, every=max(1, nodes))
             try:
                 for algorithm, order in self._searches():
                     spec = self.spec(algorithm, order)
@@ -355,7 +356,9 @@ class SearchRequest:
         usual = asdict(cast(Any, usual_game))
         return {name: value for name, value in options.items() if value != usual[name]}
 
-    def _recorded(self, algorithm: str, order: str, watch: Watch | None = None) -> RecordedSearch:
+    def _record_search(
+        self, algorithm: str, order: str, watch: NodeCounter | None = None
+    ) -> RecordedSearch:
         spec = self.spec(algorithm, order)
         evaluator, leaf, move_order = spec.search_args(self.game, self.depth)
         trace = record(
@@ -376,9 +379,9 @@ class SearchRequest:
     def _title(self, algorithm: str, order: str) -> str:
         depth = self.depth
         if isinstance(self.game, HandTree):
-            warning = hand_tree.cut_short(self.game.root, depth, self.leaf)
+            warning = hand_tree.warn_of_depth(self.game.root, depth, self.leaf)
             details = f"; {warning}" if warning else ""
-            depth = min(depth, hand_tree.plies(self.game.root))
+            depth = min(depth, hand_tree.tree_depth(self.game.root))
         else:
             details = f" ({self._describe_leaves()})"
         ordered = "" if order == "pit" else f", {order.replace('_', ' ')} order"
@@ -457,5 +460,5 @@ def _with_options(value: Any, options: Any) -> Any:
     return replace(cast(Any, value), **changes)
 
 
-def _with(names: Iterable[str], *others: str) -> list[str]:
+def append_missing(names: Iterable[str], *others: str) -> list[str]:
     return [*dict.fromkeys((*names, *filter(None, others)))]
