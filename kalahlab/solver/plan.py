@@ -97,25 +97,20 @@ def make_plan(
         ValueError: The solve does not fit into memory, or would take too long.
     """
     memory = int(SHARE * available_bytes()) if memory_bytes is None else memory_bytes
-    if table_bytes is not None and table_bytes < LEAST_ENTRIES * ENTRY_BYTES:
-        raise ValueError(
-            f"the table is given {table_bytes} bytes; it needs {LEAST_ENTRIES * ENTRY_BYTES}"
-        )
-    table = table_bytes or LEAST_ENTRIES * ENTRY_BYTES
-    choice = "as given"
+    least = LEAST_ENTRIES * ENTRY_BYTES
+    if table_bytes is not None and table_bytes < least:
+        raise ValueError(f"the table is given {table_bytes} bytes; it needs {least}")
+    for_database = memory - (table_bytes or least)
     if database_stones is None:
-        choice = f"the best for {format_bytes(max(memory, 0))} of memory"
-        most = min(stones, largest_stones(pits, memory - table))
+        size = format_bytes(max(memory, 0))
+        choice = f"the best for {size} of memory"
+        most = min(stones, largest_stones(pits, for_database))
         if most < 0:
-            raise ValueError(
-                f"{format_bytes(max(memory, 0))} of memory are too little to solve with"
-            )
-        database_stones = min(
-            range(most + 1),
-            key=lambda count: estimate_seconds(pits, stones, count, moves, count in stored),
-        )
+            raise ValueError(f"{size} of memory are too little to solve with")
+        database_stones = fastest_database(pits, stones, moves, most, stored)
     else:
-        check_stones(pits, database_stones, memory - table)
+        choice = "as given"
+        check_stones(pits, database_stones, for_database)
     nodes = estimate_nodes(pits, stones, database_stones)
     if nodes > HOPELESS_NODES:
         raise ValueError(
@@ -123,16 +118,29 @@ def make_plan(
             f"some {nodes:.0e} positions to search with an endgame database of "
             f"{database_stones} stones, {choice}"
         )
+    entries = useful_entries(nodes, memory - build_bytes(pits, database_stones))
     if table_bytes:
         entries = table_bytes // ENTRY_BYTES
-    else:
-        most = (memory - build_bytes(pits, database_stones)) // ENTRY_BYTES
-        useful = max(LEAST_ENTRIES, min(int(nodes) // 2, CACHED_ENTRIES), int(nodes) // 32)
-        entries = min(most, useful)
-    entries = min(entries, MOST_ENTRIES)
-    power_of_two = 1 << entries.bit_length() - 1
+    power_of_two = 1 << min(entries, MOST_ENTRIES).bit_length() - 1
     piece = SMALL_PIECE if nodes >= MANY_NODES else ENDLESS
     return Plan(pits, database_stones, power_of_two, piece)
+
+
+def fastest_database(
+    pits: int, stones: int, moves: bool, most: int, stored: tuple[int, ...]
+) -> int:
+    """Return the stones of the database, up to `most`, with which a solve is fastest."""
+
+    def seconds(count: int) -> float:
+        return estimate_seconds(pits, stones, count, moves, count in stored)
+
+    return min(range(most + 1), key=seconds)
+
+
+def useful_entries(nodes: float, memory: int) -> int:
+    """Return the number of entries, within the memory, that a search of these nodes gains from."""
+    entries = max(LEAST_ENTRIES, min(int(nodes) // 2, CACHED_ENTRIES), int(nodes) // 32)
+    return min(entries, memory // ENTRY_BYTES)
 
 
 def check_free(plan: Plan) -> None:

@@ -190,28 +190,13 @@ def solve(
     rules = lookup("rules", rules, PRESETS) if isinstance(rules, str) else rules
     state = parse_board(state) if isinstance(state, str) else state
     check_position(state)
-    rules_name = preset_name(rules)
+    preset_name(rules)  # raises for others
     game = Kalah(pits_of(state.board), 0, rules)
     if game.is_over(state):
         margin = game.margin(state, state.player)
         no_moves = (None,) * game.pits if options.moves else None
         return Solution(margin, no_moves, (), 0, 0.0, 0, (margin, margin))
-    plan = make_plan(
-        game.pits,
-        stones_in_play(state.board),
-        options.moves,
-        options.database_stones,
-        options.table_bytes,
-        options.memory_bytes,
-        () if options.rebuild else find_stored_databases(game.pits, rules, options.folder),
-    )
-    if options.executor is None:  # its workers have memory of their own
-        check_free(plan)
-    file = None
-    if options.ledger:
-        file = options.ledger / f"kalah-{game.pits}-{rules_name}.txt"
-    ledger = Ledger(file, resume=True)
-    run = Run(game, state, plan, options, started, ledger, earlier=ledger.nodes)
+    run = Run.prepare(game, state, options, started)
     try:
         solver = run.begin(run.database())
         solver.value(state, options.guess)
@@ -268,6 +253,29 @@ class Run:
     searching: float = 0.0
     move: int | None = None
     earlier: int = 0
+
+    @classmethod
+    def prepare(cls, game: Kalah, state: State, options: Options, started: float) -> "Run":
+        """Plan a solve, and open its ledger."""
+        stored: tuple[int, ...] = ()
+        if not options.rebuild:
+            stored = find_stored_databases(game.pits, game.rules, options.folder)
+        plan = make_plan(
+            game.pits,
+            stones_in_play(state.board),
+            options.moves,
+            options.database_stones,
+            options.table_bytes,
+            options.memory_bytes,
+            stored,
+        )
+        if options.executor is None:  # an executor's workers have separate memory
+            check_free(plan)
+        file = None
+        if options.ledger:
+            file = options.ledger / f"kalah-{game.pits}-{preset_name(game.rules)}.txt"
+        ledger = Ledger(file, resume=True)
+        return cls(game, state, plan, options, started, ledger, earlier=ledger.nodes)
 
     def database(self) -> Database:
         """Report the memory that the solve will take, and load or build the database."""

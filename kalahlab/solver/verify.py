@@ -103,7 +103,7 @@ def verify(
     workers: int | None = None,
     piece_nodes: int = PIECE_NODES,
     log: Path | None = None,
-    progress: Callable[[int, int], object] = lambda done, of: None,
+    progress: Callable[[int, int], object] = lambda done, total: None,
     position: State | None = None,
 ) -> Verification:
     """Check the bounds that a file of a ledger has of a position.
@@ -115,13 +115,11 @@ def verify(
         file: The file of a ledger.
         sample: The number of pieces to prove again, drawn by lot from those that the claim needs,
             those in the log first; None for all.
-        database_stones: The stones of the database; default half of those in play, or as many as
-            `DATABASE_BYTES` hold.
+        database_stones: The stones of the database; default half of those in play, within limits.
         folder: The folder of databases; default the user's cache.
         workers: The number of pieces at a time; default all cores.
         piece_nodes: The nodes to be searched for a piece, beyond `NODE_FACTOR` times its own.
-        log: A file of a ledger to which each piece is added with the nodes of this proof; its
-            pieces are not proved again.
+        log: A ledger's file to which the proofs are added; its pieces are not proved again.
         progress: Called with the number of pieces that are done, and of those drawn.
         position: The position; default the start of which the ledger has bounds. Bounds of other
             starts do not count.
@@ -131,26 +129,20 @@ def verify(
             bounds of several starts or of none.
     """
     ledger, game = check_ledger(file), parse_file_name(file)
-    root = find_start(file, ledger) if position is None else position
-    total = stones_in_play(root.board)
-    bounds = ledger.bounds(normalize_position(root)[0])
-    if pits_of(root.board) != game.pits or game.is_over(root) or bounds == (-total, total):
-        raise ValueError(f"{file} says nothing of {format_board(root)}; name another position")
-    if log is not None and (parse_file_name(log) != game or (log.exists() and log.samefile(file))):
-        raise ValueError(f"{log} cannot be the log of {file}; name another folder with --log")
-    log_ledger = Ledger(log, resume=True)
+    root = position or find_start(file, ledger)
+    check_has_bounds(file, ledger, root)
+    log_ledger = open_log(log, file)
     if database_stones is None:
-        database_stones = min(largest_stones(game.pits, DATABASE_BYTES), total // 2)
+        half = stones_in_play(root.board) // 2
+        database_stones = min(largest_stones(game.pits, DATABASE_BYTES), half)
     database = open_database(game.pits, database_stones, game.rules, folder=folder)
     check = Check(ledger, database, workers or count_cores(), piece_nodes)
     result = Verification(format_board(root), ledger.bounds(root))
     try:
-        states = [root, *(game.play(root, move) for move in game.moves(root))]
-        follow = [check.bounds_follow(ledger, state) for state in states]
-        result.implied = all(follow)
+        result.implied = check.claim_follows(ledger, root)
         result.used, result.small = len(check.used), check.small
-        pieces = draw_pieces(check.used, sample, log_ledger)
-        check.prove_again(pieces, result, log_ledger, progress)
+        drawn = draw_pieces(check.used, sample, log_ledger)
+        check.prove_again(drawn, result, log_ledger, progress)
     except KeyboardInterrupt:
         result.stopped = True
     return result
@@ -170,6 +162,23 @@ def check_ledger(file: Path) -> Ledger:
             board = format_board(state)
             raise ValueError(f"{file}: {board!r} has too many stones; at most {MAX_STONES} fit")
     return ledger
+
+
+def open_log(log: Path | None, file: Path) -> Ledger:
+    """Open the log of a verification. Raise ValueError if it is the file, or of another board."""
+    if log is not None:
+        is_of_other_board = parse_file_name(log) != parse_file_name(file)
+        if is_of_other_board or (log.exists() and log.samefile(file)):
+            raise ValueError(f"{log} cannot be the log of {file}; name another folder with --log")
+    return Ledger(log, resume=True)
+
+
+def check_has_bounds(file: Path, ledger: Ledger, state: State) -> None:
+    """Raise ValueError if the ledger of a file has no bounds of a position."""
+    game, total = parse_file_name(file), stones_in_play(state.board)
+    bounds = ledger.bounds(normalize_position(state)[0])
+    if pits_of(state.board) != game.pits or game.is_over(state) or bounds == (-total, total):
+        raise ValueError(f"{file} says nothing of {format_board(state)}; name another position")
 
 
 def draw_pieces(used: set[Line], sample: int | None, log: Ledger) -> list[Line]:
@@ -217,6 +226,13 @@ class Check(StableRepr):
         self._prover = Prover(database, TABLE_ENTRIES, plain=True)
         self._decided: dict[tuple[State, int, bool], bool | None] = {}
         self._thread = local()  # a prover for each thread
+
+    def claim_follows(self, ledger: Ledger, state: State) -> bool:
+        """Return whether the bounds of a position, and of all positions a move on, follow."""
+        game = self._database.game
+        positions = [state, *(game.play(state, move) for move in game.moves(state))]
+        follows = [self.bounds_follow(ledger, position) for position in positions]
+        return all(follows)  # all are checked, as each one adds to `used`
 
     def bounds_follow(self, ledger: Ledger, state: State) -> bool:
         """Return whether the bounds that the ledger has of a position follow."""

@@ -148,5 +148,5 @@ def test_numbers_of_fewer_bits_are_left_to_the_textbook_which_asks_numpy(kind, c
     result = engine.alpha_beta(game, game.start(), evaluate, Depth(3))
     assert result == ALGORITHMS["alpha_beta"](game, game.start(), evaluate, Depth(3))
     stderr = capsys.readouterr().err
-    assert "weighed cannot be compiled: " in stderr
+    assert "evaluate cannot be compiled: " in stderr
     assert f"{kind}; use int64 or float64" in stderr or kind in ("uint64", "float16")

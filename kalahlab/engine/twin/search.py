@@ -89,26 +89,23 @@ def run(
         return by_textbook()
     depth = Depth(1, deep_enough.unit) if algorithm.name == "greedy" else deep_enough
     task = Task(game, state, evaluator, depth, order_name, ties, algorithm)
+    name = getattr(evaluator, "__name__", "given")
     search = run_fast_kernel if supports_fast_kernel(task) else run_general_kernel
     try:
         return verify_in_python(task, *search(task, observer))
     except leaf_value.NotCompiled as error:
-        warn_once(f"{error}. The textbook searches, which takes some thousand times as long")
-        return by_textbook()
+        reason = str(error)
     except FloatingPointError:
         validate_on_random_games(evaluator, game, state)  # raises, with a board in the message
-        name = getattr(evaluator, "__name__", "given")
         raise BadEvaluator(f"evaluator {name} gives nan; it must give a number") from None
     except OverflowError as error:  # if the evaluator itself raises this, so will the textbook
-        name = f"evaluator {evaluator.__module__}.{getattr(evaluator, '__name__', 'given')}"
-        warn_once(
-            f"{name} has {error}. The textbook searches, which takes some thousand times as long"
-        )
-        return by_textbook()
+        reason = f"evaluator {evaluator.__module__}.{name} has {error}"
     except Exception:
         with suppress(BadEvaluator):  # numba's message has more
             validate_on_random_games(evaluator, game, state)
         raise
+    warn_once(f"{reason}. The textbook searches, which takes some thousand times as long")
+    return by_textbook()
 
 
 def _order_and_ties(order: Order) -> tuple[str, int | None]:
