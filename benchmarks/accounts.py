@@ -1,14 +1,16 @@
-"""Whether the account of a game holds: the value at its start plus the signed regrets of its moves
-is the final margin, wherever all values are exact.
+"""Check the accounts of many games.
 
     python benchmarks/accounts.py [GAMES]
 
-The games go round the boards and both rules; a player chooses at random, or searches two plies.
-Each game is reviewed as `kalahlab review` does it; of Kalah(6,4), only positions with at most 20
-stones in play are solved. A row is a board with its rules: how many games, how many of them are
-exact from the first move on, how many moves are exact, how many games have an account (their last
-move is exact), and how many accounts hold. Results are printed and written to
-benchmarks/results/accounts.csv; the exit status says whether all hold.
+The account of a game: the value at its start plus the signed regrets of its moves is the final
+margin, wherever all values are exact.
+
+The games take turns with the boards and both rules; a player chooses at random, or searches two
+plies. Each game is reviewed like `kalahlab review` does it; of Kalah(6,4), only positions with at
+most 20 stones in play are solved. A row is a board with its rules: the number of games, of those
+that are exact from the first move on, of moves, of exact moves, of games with an account (their
+last move is exact), and of accounts that hold. Results are printed and written to
+benchmarks/results/accounts.csv; the exit status is 1 if an account does not hold.
 """
 
 import sys
@@ -33,7 +35,7 @@ LARGEST, MOST_STONES = (6, 4), 20
 
 
 def play_games(number: int) -> Iterator[tuple[str, GameRecord]]:
-    """So many games, with the name of their rules."""
+    """Play games; yield each with the name of its rules."""
     boards = list(product(PRESETS.items(), BOARDS))
     searching = search_player(alpha_beta, store_difference, Depth(2))
     for seed in range(number):
@@ -44,12 +46,15 @@ def play_games(number: int) -> Iterator[tuple[str, GameRecord]]:
 
 
 def account(rules: str, record: GameRecord) -> dict[str, Any]:
-    """A row of one game."""
+    """Review a game; return its row."""
     game = record.game
     most = MOST_STONES if (game.pits, game.stones) == LARGEST else MAX_STONES
     review = review_game(record, max_stones=most, depth=2, workers=1)
-    found = review.account()
+    game_account = review.account()
     exact, end = len(review.exact_moves()), game.margin(record.states[-1], SOUTH)
+    holds = False
+    if game_account is not None:
+        holds = game_account.is_consistent and game_account.margin == end
     return {
         "pits": game.pits,
         "stones": game.stones,
@@ -58,15 +63,14 @@ def account(rules: str, record: GameRecord) -> dict[str, Any]:
         "exact games": exact == len(record.moves),
         "moves": len(record.moves),
         "exact moves": exact,
-        "accounts": found is not None,
-        "hold": found is not None and found.is_consistent and found.margin == end,
+        "accounts": game_account is not None,
+        "hold": holds,
     }
 
 
 def main(number: int) -> bool:
-    rows = pd.DataFrame(
-        account(*each) for each in tqdm(play_games(number), total=number, unit="game")
-    )
+    games = tqdm(play_games(number), total=number, unit="game")
+    rows = pd.DataFrame(account(rules, record) for rules, record in games)
     table = rows.groupby(["pits", "stones", "rules"]).sum().reset_index()
     results = Path(__file__).parent / "results"
     results.mkdir(exist_ok=True)

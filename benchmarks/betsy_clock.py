@@ -1,13 +1,13 @@
-"""How well Betsy keeps its time: wall seconds past the limit, in this process and whole commands.
+"""Measure by how much Betsy exceeds its time limit, in this process and as a command.
 
     python benchmarks/betsy_clock.py [POSITIONS]
 
 POSITIONS random positions (100) are searched by iterative deepening for 0.2 and for 1 second, on
-the wall clock and on the CPU clock, and every fifth is given to `kalahlab betsy`, start and end of
-the process included. What is over the limit is printed in milliseconds (below 0: in time) and
+the wall clock and on the CPU clock, and every fifth is passed to `kalahlab betsy`, start and end of
+the process included. The time over the limit is printed in milliseconds (below 0: in time) and
 written to benchmarks/results/betsy_clock.csv. Other work on the machine makes the wall clock's
-figures greater, for a process that waits reads no clock; the CPU clock shows what an idle core
-would: then both are one.
+figures greater, as a process that waits reads no clock. The CPU clock shows the figures of an idle
+core, where both clocks agree.
 """
 
 import os
@@ -15,6 +15,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from random import Random
 
@@ -29,19 +30,21 @@ COMMAND = [sys.executable, "-c", "from kalahlab.cli import main; main()", "betsy
 
 
 def positions(number: int) -> list[State]:
-    """Random games broken off before their end."""
-    chance, found = Random(5), list[State]()
-    while len(found) < number:
+    """Return positions of random games, before their end."""
+    rng = Random(5)
+    states: list[State] = []
+    while len(states) < number:
         state = GAME.start()
-        for _ in range(chance.randint(0, 50)):
+        for _ in range(rng.randint(0, 50)):
             if not GAME.is_over(state):
-                state = GAME.play(state, chance.choice(GAME.moves(state)))
+                state = GAME.play(state, rng.choice(GAME.moves(state)))
         if not GAME.is_over(state):
-            found.append(state)
-    return found
+            states.append(state)
+    return states
 
 
-def over(state: State, seconds: float, clock: Callable[[], float]) -> float:
+def measure_excess(state: State, seconds: float, clock: Callable[[], float]) -> float:
+    """Search for some seconds; return the seconds beyond."""
     until = clock() + seconds
     for _ in deepening(alpha_beta, GAME, state, leaf_value, until, clock=clock):
         pass
@@ -49,11 +52,11 @@ def over(state: State, seconds: float, clock: Callable[[], float]) -> float:
 
 
 def by_the_wall(state: State, seconds: float) -> float:
-    return over(state, seconds, time.monotonic)
+    return measure_excess(state, seconds, time.monotonic)
 
 
 def by_the_cpu(state: State, seconds: float) -> float:
-    return over(state, seconds, time.process_time)
+    return measure_excess(state, seconds, time.process_time)
 
 
 def as_command(state: State, seconds: float) -> float:
@@ -65,15 +68,15 @@ def as_command(state: State, seconds: float) -> float:
 
 def main(number: int) -> None:
     states = positions(number)
-    rows = [
-        {"way": way.__name__, "seconds": seconds, "over_ms": 1000 * way(state, seconds)}
-        for seconds in LIMITS
-        for way, some in ((by_the_cpu, states), (by_the_wall, states), (as_command, states[::5]))
-        for state in some
-    ]
-    late = pd.DataFrame(rows).groupby(["way", "seconds"])["over_ms"]
-    table = late.describe(percentiles=[0.5, 0.99])[["count", "50%", "99%", "max"]].round(1)
-    table[f"over {ALLOWED} ms"] = late.apply(lambda each: (each > ALLOWED).sum())
+    ways = ((by_the_cpu, states), (by_the_wall, states), (as_command, states[::5]))
+    rows = []
+    for seconds, (way, sample) in product(LIMITS, ways):
+        for state in sample:
+            excess = 1000 * way(state, seconds)
+            rows.append({"way": way.__name__, "seconds": seconds, "over_ms": excess})
+    excesses = pd.DataFrame(rows).groupby(["way", "seconds"])["over_ms"]
+    table = excesses.describe(percentiles=[0.5, 0.99])[["count", "50%", "99%", "max"]].round(1)
+    table[f"over {ALLOWED} ms"] = excesses.apply(lambda group: (group > ALLOWED).sum())
     results = Path(__file__).parent / "results"
     results.mkdir(exist_ok=True)
     table.to_csv(results / "betsy_clock.csv")

@@ -1,13 +1,14 @@
-"""What the explorer costs in Chromium: opening, stepping, jumping, panning, and bytes a node; and,
-where there is a Python for pages, how long it takes to come up and to search (6,4) to depth 6.
-A page is open when its tree is drawn and can be stepped through; "open CPU" goes on until the
-boards of its positions are there, too.
+"""Measure the explorer in Chromium: opening, stepping, jumping, panning, and bytes a node.
 
     python benchmarks/explorer.py [ROUNDS]
 
-Times are of script, style and layout together, in milliseconds. A machine that is busy slows
-them: beside them stand the page's own CPU time, painting included, and a yardstick from the same
-browser, a thousand SVG groups made and laid out, and the machine's load. Results are printed and
+If there is a Python for pages, also measure how long it takes to start and to search (6,4) to depth
+6. A page is open when its tree is drawn and can be stepped through; "open CPU" continues until the
+boards of its positions are drawn, too.
+
+Times are of script, style and layout together, in milliseconds. A busy machine makes them longer:
+the table also has the page's CPU time, painting included, a yardstick from the same browser (the
+time to make and lay out a thousand SVG groups), and the machine's load. Results are printed and
 written to benchmarks/results/explorer.csv.
 """
 
@@ -74,7 +75,7 @@ YARDSTICK = """() => {
   return took;
 }"""
 
-# Opens nodes from the root down until so many items are visible, and sweeps the camera over
+# Opens nodes from the root down until a number of items is visible, and sweeps the camera over
 # them once they are painted, at `speed` pixels a second: 4000 is a quick drag, a screen in a
 # quarter of a second.
 PAN = """async ([items, zoom, speed, seconds]) => {
@@ -107,7 +108,7 @@ PAN = """async ([items, zoom, speed, seconds]) => {
 }"""
 
 
-# Wakes a page's Python and searches: milliseconds until it is up, and from there to the tree.
+# Starts a page's Python and searches: milliseconds until it is up, and from there to the tree.
 WAKE = """async (depth) => {
   const until = async (found) => {
     while (!found()) await new Promise((done) => setTimeout(done, 5));
@@ -126,82 +127,87 @@ WAKE = """async (depth) => {
 
 
 def open_page(browser: Browser, file: Path) -> Page:
-    return open_timed(browser, file)[0]
+    page, _ = open_timed(browser, file)
+    return page
 
 
 def open_timed(browser: Browser, file: Path) -> tuple[Page, float]:
-    """A page that is ready, and the milliseconds of CPU that this took.
+    """Open a page; return it once it is ready, and the milliseconds of CPU that this took.
 
-    It is asked without Playwright's own scripts, which would take a tenth of the time.
+    The page is polled without Playwright's scripts, which would take a tenth of the time.
     """
     page = browser.new_page(viewport={"width": 1600, "height": 900})
     cpu = Cpu(page)
     page.goto(file.as_uri())
     cpu.wait_until("document.querySelector('.kx[data-ready]') !== null")
-    return page, cpu.spent()
+    return page, cpu.read()
 
 
-def ninety_fifth(times: list[float]) -> float:
+def percentile_95(times: list[float]) -> float:
     return quantiles(times, n=20)[-1]
 
 
 class Cpu:
-    """Milliseconds of CPU that a page's main thread has spent since it was last asked."""
+    """A clock of the CPU time that a page's main thread has spent."""
 
     def __init__(self, page: Page) -> None:
         self._session = page.context.new_cdp_session(page)
         self._session.send("Performance.enable", {"timeDomain": "threadTicks"})
         self._before = 0.0
 
-    def spent(self) -> float:
+    def read(self) -> float:
+        """Return the milliseconds since the last call."""
         metrics = self._session.send("Performance.getMetrics")["metrics"]
-        now = next(each["value"] for each in metrics if each["name"] == "TaskDuration")
+        [now] = [metric["value"] for metric in metrics if metric["name"] == "TaskDuration"]
         before, self._before = self._before, now
         return 1000 * (now - before)
 
     def wait_until(self, condition: str) -> None:
-        """Until a condition in JavaScript holds."""
-        asked = {"expression": condition}
-        while not self._session.send("Runtime.evaluate", asked)["result"]["value"]:
+        """Wait until a condition in JavaScript holds."""
+        params = {"expression": condition}
+        while not self._session.send("Runtime.evaluate", params)["result"]["value"]:
             sleep(0.01)
 
 
 def measure(browser: Browser, file: Path, rounds: int) -> dict[str, float]:
-    opens, spent = [], []
+    """Open a page several times, and step through it in three ways."""
+    open_times, cpu_times = [], []
     for _ in range(rounds):
-        page, took = open_timed(browser, file)
-        opens.append(page.evaluate(OPENED))
-        spent.append(took)
+        page, cpu_time = open_timed(browser, file)
+        open_times.append(page.evaluate(OPENED))
+        cpu_times.append(cpu_time)
         page.close()
     page = open_page(browser, file)
-    found: dict[str, float] = {"open": median(opens), "open CPU": median(spent)}
-    found["yardstick"] = median(page.evaluate(YARDSTICK) for _ in range(9))
+    figures: dict[str, float] = {"open": median(open_times), "open CPU": median(cpu_times)}
+    figures["yardstick"] = median(page.evaluate(YARDSTICK) for _ in range(9))
     cpu = Cpu(page)
     for kind in ("step", "cut", "jump"):
-        cpu.spent()
+        cpu.read()
         times = page.evaluate(MOVES, [kind, MOVED])
-        found |= {f"{kind} median": median(times), f"{kind} p95": ninety_fifth(times)}
-        found[f"{kind} CPU"] = cpu.spent() / MOVED
+        figures[f"{kind} median"] = median(times)
+        figures[f"{kind} p95"] = percentile_95(times)
+        figures[f"{kind} CPU"] = cpu.read() / MOVED
     page.close()
-    return found
+    return figures
 
 
 def measure_panning(browser: Browser, file: Path) -> dict[str, float]:
-    found: dict[str, float] = {}
+    figures: dict[str, float] = {}
     for zoom, speed in product((0.2, 0.3, 0.6, 1.0), (4000, 12000)):
         page = open_page(browser, file)
-        found["items"], frames = page.evaluate(PAN, [8000, zoom, speed, 3])
+        figures["items"], frames = page.evaluate(PAN, [8000, zoom, speed, 3])
         name = f"pan at zoom {zoom}, {speed} px/s"
-        found |= {
-            f"{name}, frames/s": 1000 * len(frames) / sum(frames),
-            f"{name}, p95": ninety_fifth(frames),
-        }
+        figures[f"{name}, frames/s"] = 1000 * len(frames) / sum(frames)
+        figures[f"{name}, p95"] = percentile_95(frames)
         page.close()
-    return found
+    return figures
 
 
-def woken(browser: Browser, folder: Path) -> dict[str, float]:
-    """Once: Chromium goes on compiling Pyodide behind the first page, and slows the next."""
+def measure_python(browser: Browser, folder: Path) -> dict[str, float]:
+    """Start the Python of a page, and search.
+
+    Once only: Chromium continues to compile Pyodide behind the first page, and slows the next.
+    """
     if not runtime.is_fetched():
         return {}
     runtime.write_runtime(folder / RUNTIME)
@@ -229,7 +235,8 @@ def main(rounds: int) -> None:
             file = Path(folder) / f"{depth}.html"
             file.write_text(explorer.page(), encoding="utf-8")
             rows[f"depth {depth}"] = size(explorer) | measure(browser, file, rounds)
-        rows[f"depth {DEEP}"] |= measure_panning(browser, file) | woken(browser, Path(folder))
+        rows[f"depth {DEEP}"] |= measure_panning(browser, file)
+        rows[f"depth {DEEP}"] |= measure_python(browser, Path(folder))
         rows[f"depth {DEEP}"]["load"] = os.getloadavg()[1]
     table = pd.DataFrame(rows).round(2)
     results = Path(__file__).parent / "results"

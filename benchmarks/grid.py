@@ -1,9 +1,9 @@
-"""What the grid itself costs: time and memory of points whose work is nothing.
+"""Measure the overhead of a grid: time and memory of points that take no work.
 
     python benchmarks/grid.py [POINTS]
 
-Each run, with one worker and with two, of a tenth of the POINTS (10,000) and of all, is a
-process of its own, whose peak memory is its own then. Results are printed and written to
+Each run, with one worker and with two, of a tenth of the POINTS (10,000) and of all, is a separate
+process, so that its peak memory can be measured. Results are printed and written to
 benchmarks/results/grid.csv.
 """
 
@@ -24,35 +24,35 @@ from kalahlab.parallel import Row, read_rows, run_resumable
 
 @dataclass(frozen=True)
 class Number:
-    """A point that is nothing but its number."""
+    """A point that is only a number."""
 
     value: int
 
 
 def row(point: Number) -> Row:
-    """As many columns as a game's row has, at no cost."""
+    """Return a row with as many columns as a game's row, at no cost."""
     return {f"column {n}": point.value + n for n in range(16)}
 
 
 def run(number: int, workers: int) -> Row:
-    """Work through so many points, and go through them again with all rows kept."""
+    """Compute the rows of points, and then read the rows that are stored."""
     points = [Number(value) for value in range(number)]
     before = peak_mb()
     with tempfile.TemporaryDirectory() as folder:
-        began, cpu = time.perf_counter(), time.process_time()
+        started, cpu_started = time.perf_counter(), time.process_time()
         path = run_resumable(row, points, Path(folder), workers)
-        took, cpu = time.perf_counter() - began, time.process_time() - cpu
+        seconds, cpu = time.perf_counter() - started, time.process_time() - cpu_started
         peak = peak_mb()
-        again = time.perf_counter()
+        started = time.perf_counter()
         run_resumable(row, points, Path(folder), workers)
-        again = time.perf_counter() - again
+        resume_seconds = time.perf_counter() - started
         assert len(read_rows(path)) == number
     return {
         "points": number,
         "workers": workers,
-        "ms a point": 1000 * took / number,
+        "ms a point": 1000 * seconds / number,
         "CPU ms a point": 1000 * cpu / number,
-        "ms a point, all kept": 1000 * again / number,
+        "ms a point, all kept": 1000 * resume_seconds / number,
         "peak MB": peak,
         "of these MB before": before,
     }
@@ -65,8 +65,8 @@ def peak_mb() -> float:
 def main(points: int) -> None:
     rows = []
     for workers, number in product((1, 2), (points // 10, points)):
-        with ProcessPoolExecutor(1, get_context("spawn")) as apart:
-            rows.append(apart.submit(run, number, workers).result())
+        with ProcessPoolExecutor(1, get_context("spawn")) as process:
+            rows.append(process.submit(run, number, workers).result())
     table = pd.DataFrame(rows).round(3)
     results = Path(__file__).parent / "results"
     results.mkdir(exist_ok=True)

@@ -1,11 +1,11 @@
-"""What the parts of the solver save: the tree at the top, its guesses, a larger database.
+"""Measure the savings of parts of the solver: the proof tree, its guesses, a larger database.
 
     python benchmarks/proofs.py [--boards 6,4,standard 6,4,empty-capture 5,5,standard]
                                 [--stones 20] [--out benchmarks/results/proofs.csv]
 
-Each board's value from nothing, with one thread and no table of an earlier run, so that nodes are
-the same in every run. A row a proof: part, what was changed; nodes; cpu, seconds of processor time,
-without those of the database. The parts:
+The value of each board is proved with one thread and an empty table, so that nodes are the same in
+every run. A row is a proof: `part` is the part of the solver that was changed, `cpu` the seconds of
+processor time without those of the database. The parts:
 
     one piece    no tree: one null-window proof after the other of the whole position
     pieces of N  the proof-number tree, pieces of at most N nodes
@@ -41,45 +41,53 @@ TABLE = 1 << 24
 Row = dict[str, str | int | float]
 
 
-def proof(
+def measure_proof(
     board: str, part: str, stones: int, piece: int, folder: Path, guess: int | None = None
 ) -> Row:
-    """Solve a board: what it took."""
-    pits, each, rules = board.split(",")
+    """Solve a board; return the row."""
+    pits, stones_a_pit, rules = board.split(",")
     open_database(int(pits), stones, PRESETS[rules], folder=folder)
-    start = Kalah(int(pits), int(each)).start()
-    began = time.process_time()
+    start = Kalah(int(pits), int(stones_a_pit)).start()
+    started = time.process_time()
     with tempfile.TemporaryDirectory() as ledger:
-        found = solve(
-            start, PRESETS[rules], line=False, guess=guess, database_stones=stones,
-            table_bytes=TABLE, workers=1, ledger=Path(ledger), piece_nodes=piece, folder=folder,
-        )  # fmt: skip
-    if found.value is None:
+        solution = solve(
+            start,
+            PRESETS[rules],
+            line=False,
+            guess=guess,
+            database_stones=stones,
+            table_bytes=TABLE,
+            workers=1,
+            ledger=Path(ledger),
+            piece_nodes=piece,
+            folder=folder,
+        )
+    if solution.value is None:
         raise SystemExit(f"{board} was not solved")
     return {
         "board": board,
         "part": part,
         "stones": stones,
-        "value": found.value,
-        "nodes": found.nodes,
-        "cpu": round(time.process_time() - began, 2),
+        "value": solution.value,
+        "nodes": solution.nodes,
+        "cpu": round(time.process_time() - started, 2),
     }
 
 
-def rows(boards: list[str], stones: int, folder: Path) -> Iterator[Row]:
-    """All proofs, board by board."""
+def measure_all(boards: list[str], stones: int, folder: Path) -> Iterator[Row]:
+    """Yield the rows of all proofs, board by board."""
     for board in boards:
-        yield proof(board, "one piece", stones, ENDLESS, folder)
+        yield measure_proof(board, "one piece", stones, ENDLESS, folder)
         for piece in PIECES:
-            yield proof(board, f"pieces of {piece}", stones, piece, folder)
+            yield measure_proof(board, f"pieces of {piece}", stones, piece, folder)
         for growth, steepness in product(GROWTHS, STEEPNESSES):
             guesses = {"GROWTH": growth, "STEEPNESS": steepness}
             with patch.multiple(proof_tree, **guesses):
-                yield proof(board, f"guesses {growth} {steepness}", stones, PIECE, folder)
+                yield measure_proof(board, f"guesses {growth} {steepness}", stones, PIECE, folder)
         for guess in FIRST:
-            yield proof(board, f"first {guess}", stones, ENDLESS, folder, guess)
-        for more in range(stones - 4, stones + 3):
-            yield proof(board, f"{more} stones", more, ENDLESS, folder)
+            yield measure_proof(board, f"first {guess}", stones, ENDLESS, folder, guess)
+        for count in range(stones - 4, stones + 3):
+            yield measure_proof(board, f"{count} stones", count, ENDLESS, folder)
 
 
 def main() -> None:
@@ -87,15 +95,15 @@ def main() -> None:
     parser.add_argument("--boards", nargs="+", default=list(BOARDS), metavar="BOARD")
     parser.add_argument("--stones", type=int, default=20, help="in the database")
     parser.add_argument("--out", type=Path)
-    given = parser.parse_args()
+    args = parser.parse_args()
     warm_up()
-    found = []
+    rows = []
     with tempfile.TemporaryDirectory() as folder:
-        for row in rows(given.boards, given.stones, Path(folder)):
-            found.append(row)
+        for row in measure_all(args.boards, args.stones, Path(folder)):
+            rows.append(row)
             print(*row.values(), flush=True)
-    if given.out:
-        pd.DataFrame(found).to_csv(given.out, index=False)
+    if args.out:
+        pd.DataFrame(rows).to_csv(args.out, index=False)
 
 
 if __name__ == "__main__":

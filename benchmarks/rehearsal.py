@@ -1,13 +1,14 @@
-"""The proof in pieces rehearsed on boards that are known: killed at random, the same values.
+"""Rehearse the proof in pieces on solved boards: the process is killed at random.
 
     python benchmarks/rehearsal.py [--kills 20] [--seconds 30] [--stones 26] [--seed 1]
                                    [--out benchmarks/results/rehearsal.json]  [BOARD ...]
 
-BOARD: such as 5,6,standard; without, (5,6) and (6,5) under both rules. Each is solved with all
-first moves by `kalahlab solve --ledger`, in a process that is killed (SIGKILL) after a random time
-of `--seconds` on average, and begun again, until it was killed `--kills` times; then it may end.
-Values, nodes and processor time stand beside those of `data/solved.csv`, one proof a move on one
-core; with `--alone` that is done again here, with the database of the rehearsal.
+A BOARD is such as 5,6,standard; the default is (5,6) and (6,5) under both rules. Each is solved
+with all first moves by `kalahlab solve --ledger`, in a process that is killed (SIGKILL) after a
+random time of `--seconds` on average, and started again, until it was killed `--kills` times; then
+it may end. Values, nodes and processor time are compared with those of `data/solved.csv`, where
+each move took one proof on one core; `--alone` repeats that here, with the database of the
+rehearsal.
 """
 
 import argparse
@@ -30,7 +31,7 @@ BOARDS = ("5,6,standard", "5,6,empty-capture", "6,5,standard", "6,5,empty-captur
 
 @dataclass
 class Rehearsal:
-    """What became of a board. nodes: those of the ledger; cpu, wall: seconds of all processes."""
+    """The result of a board. `nodes` are the ledger's; `cpu` and `wall` are seconds of all runs."""
 
     board: str
     kills: int = 0
@@ -53,28 +54,33 @@ class Rehearsal:
 
 
 def find_row(board: str) -> dict[str, str]:
-    """A board's row of the table of solved games."""
+    """Return a board's row of the table of solved games."""
     with (HERE.parent / "data" / "solved.csv").open(newline="", encoding="utf-8") as file:
-        rows = csv.DictReader(file)
-        return next(r for r in rows if f"{r['pits']},{r['stones']},{r['rules']}" == board)
+        for row in csv.DictReader(file):
+            if f"{row['pits']},{row['stones']},{row['rules']}" == board:
+                return row
+    raise SystemExit(f"{board} is not in the table of solved games")
 
 
-def command(board: str, stones: int, ledger: Path | None) -> list[str]:
-    pits, each, rules = board.split(",")
-    words = ["solve", "--json", "--moves", "--pits", pits, "--stones", each, "--rules", rules]
+def make_command(board: str, stones: int, ledger: Path | None) -> list[str]:
+    pits, stones_a_pit, rules = board.split(",")
+    words = ["solve", "--json", "--moves", "--rules", rules]
+    words += ["--pits", pits, "--stones", stones_a_pit]
     words += ["--database-stones", str(stones), "--memory", "4GB"]
-    words += ["--ledger", str(ledger)] if ledger else []
+    if ledger:
+        words += ["--ledger", str(ledger)]
     return [sys.executable, "-m", "kalahlab", *words]
 
 
 def run(words: list[str], folder: Path, patience: float | None) -> tuple[dict[str, Any], float]:
-    """(What the solve printed, nothing if it was killed; its seconds of processor time).
+    """Run a solve, and kill it after `patience` seconds of wall time.
 
-    It is killed after `patience` seconds of the wall.
+    Returns:
+        Its output, empty if it was killed, and its seconds of processor time.
     """
-    where = {**os.environ, "XDG_CACHE_HOME": str(folder)}
+    environment = {**os.environ, "XDG_CACHE_HOME": str(folder)}
     with tempfile.TemporaryFile("w+") as out:
-        process = subprocess.Popen(words, stdout=out, stderr=subprocess.DEVNULL, env=where)
+        process = subprocess.Popen(words, stdout=out, stderr=subprocess.DEVNULL, env=environment)
         end = time.monotonic() + (patience or 1e9)
         while True:
             ended, status, usage = os.wait4(process.pid, os.WNOHANG)
@@ -88,33 +94,39 @@ def run(words: list[str], folder: Path, patience: float | None) -> tuple[dict[st
         text = out.read()
     if process.returncode not in (0, -signal.SIGKILL):
         raise RuntimeError(f"{' '.join(words)} ended with status {process.returncode}")
-    return json.loads(text) if process.returncode == 0 else {}, usage.ru_utime + usage.ru_stime
+    output = json.loads(text) if process.returncode == 0 else {}
+    return output, usage.ru_utime + usage.ru_stime
 
 
-def rehearse(board: str, given: argparse.Namespace, folder: Path) -> Rehearsal:
-    """Solve a board through a ledger, killed again and again."""
-    found, ledger = Rehearsal(board), folder / board.replace(",", "-")
-    words = command(board, given.stones, ledger)
-    rng, began, printed = random.Random(f"{given.seed} {board}"), time.monotonic(), {}
-    while not printed:
-        left = found.kills < given.kills
-        printed, cpu = run(words, folder, rng.uniform(0, 2 * given.seconds) if left else None)
-        found.kills += not printed
-        found.cpu += cpu
-        done = time.monotonic() - began
-        print(f"{board}: {found.kills} kills, {done:.0f} s", file=sys.stderr, flush=True)
-    found.wall, found.nodes = time.monotonic() - began, printed["nodes"]
-    (file,) = ledger.glob("*.txt")
-    found.pieces = sum(" moves " not in line for line in file.read_text().splitlines())
-    known = find_row(board)
-    values = [int(value) for value in known["moves"].split()]
-    found.agrees = (printed["value"], printed["moves"]) == (int(known["value"]), values)
-    found.nodes_known = int(known["move_nodes"])
-    if given.alone:
-        printed, found.cpu_alone = run(command(board, given.stones, None), folder, None)
-        found.nodes_alone = printed["nodes"]
-        found.agrees &= printed["moves"] == values
-    return found
+def rehearse(board: str, args: argparse.Namespace, folder: Path) -> Rehearsal:
+    """Solve a board with a ledger, killed again and again."""
+    result, ledger = Rehearsal(board), folder / board.replace(",", "-")
+    words = make_command(board, args.stones, ledger)
+    rng = random.Random(f"{args.seed} {board}")
+    started = time.monotonic()
+    output: dict[str, Any] = {}
+    while not output:
+        patience = None
+        if result.kills < args.kills:
+            patience = rng.uniform(0, 2 * args.seconds)
+        output, cpu = run(words, folder, patience)
+        if not output:
+            result.kills += 1
+        result.cpu += cpu
+        seconds = time.monotonic() - started
+        print(f"{board}: {result.kills} kills, {seconds:.0f} s", file=sys.stderr, flush=True)
+    result.wall, result.nodes = time.monotonic() - started, output["nodes"]
+    [file] = ledger.glob("*.txt")
+    result.pieces = len([line for line in file.read_text().splitlines() if " moves " not in line])
+    row = find_row(board)
+    values = [int(value) for value in row["moves"].split()]
+    result.agrees = (output["value"], output["moves"]) == (int(row["value"]), values)
+    result.nodes_known = int(row["move_nodes"])
+    if args.alone:
+        output, result.cpu_alone = run(make_command(board, args.stones, None), folder, None)
+        result.nodes_alone = output["nodes"]
+        result.agrees &= output["moves"] == values
+    return result
 
 
 def main() -> None:
@@ -126,14 +138,14 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--alone", action="store_true", help="solve without a ledger, too")
     parser.add_argument("--out", type=Path, default=HERE / "results" / "rehearsal.json")
-    given = parser.parse_args()
-    given.out.parent.mkdir(exist_ok=True)
+    args = parser.parse_args()
+    args.out.parent.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as name:
         rows = []
-        for board in given.boards:
-            rows.append(rehearse(board, given, Path(name)))
+        for board in args.boards:
+            rows.append(rehearse(board, args, Path(name)))
             print(rows[-1], flush=True)
-            given.out.write_text(json.dumps([asdict(row) for row in rows], indent=1) + "\n")
+            args.out.write_text(json.dumps([asdict(row) for row in rows], indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
-"""How often the sequential test of a match errs, and how many pairs it takes.
+"""Measure the error rate of the sequential test of a match, and the pairs that it takes.
 
     python benchmarks/sequential.py [data/sequential.csv] [--matches 2000] [--seed 1]
 
 Each match is simulated from independent pairs whose five outcomes have fixed probabilities: those
-of two equal games of which a share is drawn, moved until the normalized Elo is the one wanted. At
-the test's lower bound `high` is an error, at the upper one `low` is.
+of two equal games with a share of draws, shifted until the normalized Elo has a given value. At the
+test's lower bound the verdict `high` is an error, at the upper one `low`.
 """
 
 import argparse
@@ -36,40 +36,45 @@ CELLS = [
 
 
 def outcomes(elo: float, draws: float) -> np.ndarray:
-    """The probabilities of a pair's outcomes at a normalized Elo."""
+    """Return the probabilities of a pair's outcomes at a normalized Elo."""
 
-    def pair(won: float) -> np.ndarray:
-        game = np.array([1 - draws - won, draws, won])
+    def pair(wins: float) -> np.ndarray:
+        game = np.array([1 - draws - wins, draws, wins])
         return np.convolve(game, game)
 
-    def off(won: float) -> float:
-        shares = pair(won)
+    def error(wins: float) -> float:
+        shares = pair(wins)
         mean = shares @ POINTS
         deviation = np.sqrt(shares @ (np.array(POINTS) - mean) ** 2)
         return float((mean - 0.5) / deviation - np.sqrt(2) * elo / NORMALIZED)
 
-    return pair(brentq(off, 1e-9, 1 - draws - 1e-9))
+    return pair(brentq(error, 1e-9, 1 - draws - 1e-9))
 
 
 def decide(
     rng: np.random.Generator, shares: np.ndarray, low: float, high: float, matches: int
 ) -> np.ndarray:
-    """The counts of the outcomes with which each simulated match is decided."""
-    ended, counts = [], np.zeros((matches, len(POINTS)), int)
+    """Simulate matches until each is decided; return the counts of their outcomes."""
+    decided, counts = [], np.zeros((matches, len(POINTS)), int)
     while len(counts):
         counts = counts + rng.multinomial(BATCH, shares, size=len(counts))
         done = np.abs(log_likelihood_ratio(counts, low, high)) >= Sequential(low, high).bound
-        ended.append(counts[done])
+        decided.append(counts[done])
         counts = counts[~done]
-    return np.concatenate(ended)
+    return np.concatenate(decided)
 
 
 def simulate(number: int, matches: int, seed: int) -> Row:
-    """The errors of a cell, with their interval by Clopper and Pearson, and the pairs it takes."""
+    """Simulate the matches of a cell.
+
+    Returns:
+        The errors, with their interval by Clopper and Pearson, and the mean number of pairs.
+    """
     low, high, draws, truth = CELLS[number]
     rng = np.random.default_rng([seed, number])
     counts = decide(rng, outcomes(truth, draws), low, high, matches)
-    wrong = int(((log_likelihood_ratio(counts, low, high) > 0) != (truth == high)).sum())
+    is_high = log_likelihood_ratio(counts, low, high) > 0
+    wrong = int((is_high != (truth == high)).sum())
     within = binomtest(wrong, matches).proportion_ci(method="exact")
     return {
         "low": low,
@@ -86,9 +91,10 @@ def simulate(number: int, matches: int, seed: int) -> Row:
 
 
 def rows(matches: int, seed: int) -> Iterator[Row]:
-    """Each cell, printed as it comes."""
+    """Simulate all cells, and print the row of each."""
     for number in range(len(CELLS)):
-        yield (row := simulate(number, matches, seed))
+        row = simulate(number, matches, seed)
+        yield row
         print(*row.values(), flush=True)
 
 
@@ -97,13 +103,13 @@ def main() -> None:
     parser.add_argument("out", type=Path, nargs="?", help="a CSV file")
     parser.add_argument("--matches", type=int, default=2000, help="a cell")
     parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
-    found = list(rows(given.matches, given.seed))
-    if given.out:
-        with given.out.open("w", newline="", encoding="utf-8") as file:
-            out = csv.DictWriter(file, list(found[0]), lineterminator="\n")
+    args = parser.parse_args()
+    table = list(rows(args.matches, args.seed))
+    if args.out:
+        with args.out.open("w", newline="", encoding="utf-8") as file:
+            out = csv.DictWriter(file, list(table[0]), lineterminator="\n")
             out.writeheader()
-            out.writerows(found)
+            out.writerows(table)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
-"""What the textbook costs: CPU seconds of each search, as ratios within one run.
+"""Measure the textbook's searches: CPU seconds, as ratios within one run.
 
     python benchmarks/textbook.py [ROUNDS]
 
-The variants take turns, ROUNDS times (5), so that a machine whose speed drifts slows all of
-them alike; the medians are printed and written to benchmarks/results/textbook.csv.
+The variants take turns, ROUNDS times (5), so that changes of the machine's speed affect all of them
+alike. The medians are printed and written to benchmarks/results/textbook.csv.
 """
 
 import sys
@@ -21,11 +21,11 @@ from kalahlab.search.model import INF
 from kalahlab.trace import record
 
 GAME, DEPTH = Kalah(6, 4), Depth(8)
-ASKED = (GAME, GAME.start(), store_difference, DEPTH)
+ARGUMENTS = (GAME, GAME.start(), store_difference, DEPTH)
 
 
 def plain(state: State, depth: int, alpha: float, beta: float) -> float:
-    """Alpha-beta without anything beside it: no counts, no line, a child made when it is tried."""
+    """Search with bare alpha-beta: no counts, no line, children made when they are tried."""
     if GAME.is_over(state):
         return GAME.margin(state, SOUTH)
     if depth == 0:
@@ -46,32 +46,32 @@ def plain(state: State, depth: int, alpha: float, beta: float) -> float:
 
 VARIANTS: dict[str, Callable[[], object]] = {
     "plain recursion": lambda: plain(GAME.start(), DEPTH.limit, -INF, INF),
-    "alpha_beta": lambda: alpha_beta(*ASKED),
-    "minimax_a_b": lambda: minimax_a_b(*ASKED),
-    "alpha_beta, recorded": lambda: record(alpha_beta, *ASKED).result,
-    "alpha_beta, store first": lambda: alpha_beta(*ASKED, ORDERS["store_first"]),
-    "alpha_beta, by static value": lambda: alpha_beta(*ASKED, ORDERS["static"]),
-    "minimax, one sow less deep": lambda: minimax(*ASKED[:3], Depth(DEPTH.limit - 1)),
+    "alpha_beta": lambda: alpha_beta(*ARGUMENTS),
+    "minimax_a_b": lambda: minimax_a_b(*ARGUMENTS),
+    "alpha_beta, recorded": lambda: record(alpha_beta, *ARGUMENTS).result,
+    "alpha_beta, store first": lambda: alpha_beta(*ARGUMENTS, ORDERS["store_first"]),
+    "alpha_beta, by static value": lambda: alpha_beta(*ARGUMENTS, ORDERS["static"]),
+    "minimax, one sow less deep": lambda: minimax(*ARGUMENTS[:3], Depth(DEPTH.limit - 1)),
 }
 
 
-def seconds(call: Callable[[], object]) -> float:
-    began = time.process_time()
+def measure_seconds(call: Callable[[], object]) -> float:
+    started = time.process_time()
     call()
-    return time.process_time() - began
+    return time.process_time() - started
 
 
 def main(rounds: int) -> None:
-    found = {name: call() for name, call in VARIANTS.items()}
-    pruned = alpha_beta(*ASKED).counts  # those of the plain recursion, too
-    counts = {
-        name: result.counts if isinstance(result, Result) else pruned
-        for name, result in found.items()
-    }
-    nodes = {name: count.visited for name, count in counts.items()}
-    times = pd.DataFrame(
-        {name: seconds(call) for name, call in VARIANTS.items()} for _ in range(rounds)
-    )
+    nodes = {}
+    for name, call in VARIANTS.items():
+        result = call()
+        if not isinstance(result, Result):  # the plain recursion visits the same nodes
+            result = alpha_beta(*ARGUMENTS)
+        nodes[name] = result.counts.visited
+    rows = []
+    for _ in range(rounds):
+        rows.append({name: measure_seconds(call) for name, call in VARIANTS.items()})
+    times = pd.DataFrame(rows)
     table = pd.DataFrame(
         {
             "visited": nodes,
