@@ -23,6 +23,7 @@ MANY_NODES, SMALL_PIECE = 2e7, 10_000
 ENDLESS = 1 << 62  # nodes of a piece that is the whole proof; all threads search it
 ALL_MOVES = 8  # times the nodes of the value alone that valuing each move takes
 LEAST_ENTRIES, MOST_ENTRIES = 1 << 14, 1 << 30
+LEAST_TABLE = LEAST_ENTRIES * ENTRY_BYTES  # bytes
 CACHED_ENTRIES = 1 << 22  # 64 MB; a probe of a table beyond the caches takes longer
 HOPELESS_NODES = 1e15  # expected, some years on a large machine: beyond it a board is refused
 
@@ -97,10 +98,9 @@ def make_plan(
         ValueError: The solve does not fit into memory, or would take too long.
     """
     memory = int(SHARE * available_bytes()) if memory_bytes is None else memory_bytes
-    least = LEAST_ENTRIES * ENTRY_BYTES
-    if table_bytes is not None and table_bytes < least:
-        raise ValueError(f"the table is given {table_bytes} bytes; it needs {least}")
-    for_database = memory - (table_bytes or least)
+    if table_bytes is not None and table_bytes < LEAST_TABLE:
+        raise ValueError(f"the table is given {table_bytes} bytes; it needs {LEAST_TABLE}")
+    for_database = memory - (table_bytes or LEAST_TABLE)
     if database_stones is None:
         size = format_bytes(max(memory, 0))
         choice = f"the best for {size} of memory"

@@ -125,8 +125,7 @@ def verify(
             starts do not count.
 
     Raises:
-        ValueError: The file is no ledger, or has no bounds of the position; or, by default, it has
-            bounds of several starts or of none.
+        ValueError: The file is no ledger, or has no bounds of the position (or of just one start).
     """
     ledger, game = check_ledger(file), parse_file_name(file)
     root = position or find_start(file, ledger)
