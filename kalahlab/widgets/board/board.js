@@ -60,17 +60,22 @@ class Board {
   constructor(model, el) {
     this.model = model;
     const live = [true, "page"].includes(model.get("live"));
-    this.state = actions.begun(model.get("record"), model.get("at"), live, model.get("animate"));
+    this.state = actions.initialState(
+      model.get("record"),
+      model.get("at"),
+      live,
+      model.get("animate"),
+    );
     // What a page says that has no Python, or whose Python has not been asked for.
     const still = parent === window ? `${STILL}.` : FRAMED;
     const record = this.state.record.steps.length > 1 ? `${RECORD} ` : "";
     this.still = record + (model.get("live") === "asleep" ? ASLEEP : still);
     this.kernel = makeKernel(model, PATIENCE, this.unanswered, (waited) =>
-      this.act(actions.waitedFor, waited),
+      this.act(actions.setWaited, waited),
     );
     this.busy = makeBusy(() => model.send({ stop: true }));
     const begin = () => this.ask(this.#positionFor("set up board"));
-    const leave = () => this.act(actions.placed, this.state.shown);
+    const leave = () => this.act(actions.showStep, this.state.shown);
     this.setUp = makeSetUp(this.act, begin, leave);
     this.moves = makeMoveList({
       go: (at) => this.go(at, false),
@@ -109,10 +114,10 @@ class Board {
       onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
       onfocusin: (/** @type {FocusEvent} */ { target }) => {
         const index = this.#indexOf(target);
-        if (index >= 0) this.act(actions.wentTo, index);
+        if (index >= 0) this.act(actions.focusPit, index);
       },
       onfocusout: (/** @type {FocusEvent} */ { relatedTarget }) => {
-        if (!this.root.contains(relatedTarget)) this.act(actions.wentTo, null);
+        if (!this.root.contains(relatedTarget)) this.act(actions.focusPit, null);
       },
     };
     return h(
@@ -215,7 +220,7 @@ class Board {
     const wanted = () => this.#travel === own;
     const hands = actions.handsOf(actions.stepOf(state).board, actions.nextMove(state));
     await this.pits.travel(actions.seenOf(state), hands, wanted);
-    if (wanted()) this.act(actions.arrived);
+    if (wanted()) this.act(actions.finishMove);
   }
 
   // Python says of a position that has changed whether it can be played.
@@ -224,7 +229,7 @@ class Board {
     const { editing } = this.state;
     if (!editing || (editing.board === before?.board && editing.mover === before.mover)) return;
     const answer = await this.kernel.ask(this.#positionFor("check"));
-    if (answer) this.act(actions.checked, editing, answer);
+    if (answer) this.act(actions.setVerdict, editing, answer);
   }
 
   /** @type {(ask: string) => Request} */
@@ -246,7 +251,7 @@ class Board {
       at: () => this.#follow(),
       thinking: () => {
         kernel.alive();
-        this.act(actions.thought, model.get("thinking"));
+        this.act(actions.setThinking, model.get("thinking"));
       },
       progress: () => {
         kernel.alive();
@@ -270,7 +275,7 @@ class Board {
       own: () => this.state.record.text,
       load: (text, place) => this.load(text, place),
       go: (place) => this.state.record.steps[place] && this.go(place, false),
-      complain: (text) => this.act(actions.complained, text),
+      complain: (text) => this.act(actions.setFault, text),
     });
   }
 
@@ -291,14 +296,14 @@ class Board {
 
   /** @type {(to: number) => void} */
   #walk(to) {
-    this.act(actions.walked, this.model.get("record"), to, this.#stonesMove);
+    this.act(actions.walkTo, this.model.get("record"), to, this.#stonesMove);
   }
 
   /** @type {(text: string) => void} */
   unanswered = (text) => {
     this.#stepping = 0;
     this.#later = undefined;
-    this.act(actions.complained, text);
+    this.act(actions.setFault, text);
   };
 
   // The game of a link.
@@ -307,7 +312,7 @@ class Board {
     const asleep = this.model.get("live") === "asleep";
     this.root.scrollIntoView({ block: "start" });
     if (this.state.live) this.ask({ ask: "game", text, place });
-    else this.act(actions.complained, asleep ? COMING : UNKNOWN);
+    else this.act(actions.setFault, asleep ? COMING : UNKNOWN);
     this.root.toggleAttribute("data-wanted", asleep);
   }
 
@@ -316,13 +321,13 @@ class Board {
   // Asks Python, and goes where the answer leads.
   /** @type {(request: Request) => Promise<void>} */
   async ask(request) {
-    this.act(actions.complained, this.state.live ? "" : this.still);
+    this.act(actions.setFault, this.state.live ? "" : this.still);
     if (!this.state.live) return;
     const number = ++this.#requests;
     if (request.ask === "show") this.#stepping = number;
     const answer = await this.kernel.ask(request);
     if (!answer) return;
-    this.act(actions.complained, answer.error);
+    this.act(actions.setFault, answer.error);
     if (number < this.#stepping) return; // the answer to a later step will say where to go
     this.#stepping = 0;
     this.#walk(this.model.get("at"));
@@ -332,21 +337,21 @@ class Board {
 
   /** @type {(request: Request) => void} */
   askHere(request) {
-    this.act(actions.finished);
+    this.act(actions.skipMoves);
     this.ask({ ...request, at: this.state.shown });
   }
 
   async giveHint() {
-    this.act(actions.complained);
-    this.act(actions.finished);
+    this.act(actions.setFault);
+    this.act(actions.skipMoves);
     const { shown } = this.state;
     const answer = await this.kernel.ask({ ask: "hint", at: shown });
-    if (answer) this.act(actions.hinted, shown, answer);
+    if (answer) this.act(actions.setHints, shown, answer);
   }
 
   beginSetUp() {
-    this.act(actions.finished);
-    this.act(actions.editingBegun);
+    this.act(actions.skipMoves);
+    this.act(actions.beginEditing);
   }
 
   // Whether an explorer can show the search of the position at a place: where Python is asleep, one
@@ -361,7 +366,7 @@ class Board {
 
   /** @type {(at: number) => unknown} */
   openAt(at) {
-    this.act(actions.finished);
+    this.act(actions.skipMoves);
     if (this.state.live) return this.ask({ ask: "open", at });
     this.go(at, false);
     this.model.set("opened", this.state.record.steps[at].text);
@@ -372,12 +377,11 @@ class Board {
     if (this.state.editing) {
       event.preventDefault();
       const fewer = event.shiftKey || event.type === "contextmenu";
-      return this.act(actions.pressed, index, fewer);
+      return this.act(actions.pressPit, index, fewer);
     }
     if (event.type !== "click" || this.pits.spots[index].store) return;
     const { thinking } = this.state;
-    if (thinking && this.kernel.waits())
-      this.act(actions.complained, `${thinking}; wait for that.`);
+    if (thinking && this.kernel.waits()) this.act(actions.setFault, `${thinking}; wait for that.`);
     else this.askHere({ ask: "play", index });
   }
 
@@ -386,7 +390,7 @@ class Board {
   stepTo(way) {
     this.#later = this.kernel.waits() && !this.#stepping ? way : undefined;
     if (this.#later) return;
-    this.act(actions.finished);
+    this.act(actions.skipMoves);
     const { live, record, shown } = this.state;
     const to = live ? record.steps[shown][way] : shown + (way === "back" ? -1 : 1);
     if (record.steps[to]) this.go(to, way === "on");
@@ -394,11 +398,11 @@ class Board {
 
   /** @type {(at: number, moving: boolean) => void} */
   go(at, moving) {
-    this.act(actions.complained);
+    this.act(actions.setFault);
     if (this.state.live) this.ask({ ask: "show", at });
     else this.link.write(this.state.record.text, at);
     if (moving) this.#walk(at);
-    else this.act(actions.placed, at);
+    else this.act(actions.showStep, at);
   }
 
   // ---- keys
@@ -432,7 +436,7 @@ class Board {
     }
     const before = this.state;
     const index = this.#indexOf(target);
-    if (index >= 0) this.act(actions.typed, index, event.key);
+    if (index >= 0) this.act(actions.pressKey, index, event.key);
     const next = target.closest(".kb-pit") ? actions.neighbourOf(before, event.key) : undefined;
     if (this.state === before) {
       if (!before.editing && event.key === "u") this.undo.click();

@@ -2,7 +2,7 @@
 // each position whether it can be played.
 
 import { button, choice, h, put } from "../shared/dom.js";
-import { edited, SIDES } from "./state.js";
+import { changeEditing, SIDES } from "./state.js";
 
 /** @import { Act, Editing, State } from "./types.js" */
 
@@ -14,10 +14,10 @@ const HOW =
 export function makeSetUp(act, begin, leave) {
   const take = h("input", {
     type: "checkbox",
-    onchange: () => act(edited, { take: take.checked }),
+    onchange: () => act(changeEditing, { take: take.checked }),
   });
   const said = h("p.kb-said", { role: "status" });
-  const mover = choice("to move", SIDES, "0", (side) => act(edited, { mover: side }));
+  const mover = choice("to move", SIDES, "0", (side) => act(changeEditing, { mover: side }));
   const begun = button("Play from here", begin);
   const element = h(
     "section.kb-set-up",
@@ -28,7 +28,7 @@ export function makeSetUp(act, begin, leave) {
       "div.kb-buttons",
       h("label", take, " Take stones"),
       mover,
-      button("Empty the board", () => act(emptied)),
+      button("Empty the board", () => act(emptyBoard)),
       begun,
       button("Cancel", leave),
     ),
@@ -48,4 +48,4 @@ export function makeSetUp(act, begin, leave) {
 }
 
 /** @type {(state: State) => State} */
-const emptied = (state) => edited(state, { board: state.editing?.board.map(() => 0) });
+const emptyBoard = (state) => changeEditing(state, { board: state.editing?.board.map(() => 0) });

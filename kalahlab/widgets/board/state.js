@@ -10,7 +10,7 @@ export const NAMES = ["South", "North"];
 export const SIDES = NAMES.map((name, side) => [String(side), name]);
 
 /** @type {(record: Game, at: number, live: boolean, animate: boolean) => State} */
-export const begun = (record, at, live, animate) => ({
+export const initialState = (record, at, live, animate) => ({
   record,
   shown: at,
   target: at,
@@ -34,7 +34,7 @@ export const nextMove = ({ record, shown }) => /** @type {Move} */ (record.steps
 // ---- the game
 
 /** @type {(state: State, at: number) => State} */
-export const placed = (state, at) => ({
+export const showStep = (state, at) => ({
   ...state,
   shown: at,
   target: at,
@@ -45,86 +45,87 @@ export const placed = (state, at) => ({
 
 // From what is shown to where it should be: forwards move by move if stones are to move, else at once.
 /** @type {(state: State, record: Game, to: number, moving: boolean) => State} */
-export function walked(state, record, to, moving) {
+export function walkTo(state, record, to, moving) {
   const anew = record.game !== state.record.game;
   const now = { ...state, record, here: anew ? null : state.here };
   const from = anew ? 0 : state.shown;
   const target = Math.min(to, record.steps.length - 1);
-  if (!moving || target <= from) return placed(now, target);
-  return { ...(anew ? placed(now, 0) : now), editing: null, target, moving: true };
+  if (!moving || target <= from) return showStep(now, target);
+  return { ...(anew ? showStep(now, 0) : now), editing: null, target, moving: true };
 }
 
 // The stones of a move lie; the next one may be to follow.
 /** @type {(state: State) => State} */
-export const arrived = (state) => ({
-  ...placed(state, state.shown + 1),
+export const finishMove = (state) => ({
+  ...showStep(state, state.shown + 1),
   target: state.target,
   moving: state.shown + 1 < state.target,
 });
 
 // Who goes on has seen enough of what moves.
 /** @type {(state: State) => State} */
-export const finished = (state) => (state.moving ? placed(state, state.target) : state);
+export const skipMoves = (state) => (state.moving ? showStep(state, state.target) : state);
 
 /** @type {(state: State, fault?: string) => State} */
-export const complained = (state, fault = "") => ({ ...state, fault });
+export const setFault = (state, fault = "") => ({ ...state, fault });
 
 // The answer to a hint that was asked for at a place.
 /** @type {(state: State, at: number, answer: { error?: string, hints?: string[] }) => State} */
-export const hinted = (state, at, { error = "", hints = [] }) =>
+export const setHints = (state, at, { error = "", hints = [] }) =>
   at === state.shown ? { ...state, fault: error, hints } : state;
 
 /** @type {(state: State, thinking: string) => State} */
-export const thought = (state, thinking) => ({ ...state, thinking, waited: 0, progress: 0 });
+export const setThinking = (state, thinking) => ({ ...state, thinking, waited: 0, progress: 0 });
 
 /** @type {(state: State, milliseconds: number) => State} */
-export function waitedFor(state, milliseconds) {
+export function setWaited(state, milliseconds) {
   const waited = milliseconds < 1500 ? 0 : Math.round(milliseconds / 1000);
   return waited === state.waited ? state : { ...state, waited };
 }
 
 /** @type {(state: State, index: number | null) => State} */
-export const wentTo = (state, index) => (index === state.here ? state : { ...state, here: index });
+export const focusPit = (state, index) =>
+  index === state.here ? state : { ...state, here: index };
 
 // ---- a position set up by hand
 
 /** @type {(state: State) => State} */
-export const editingBegun = (state) => {
+export const beginEditing = (state) => {
   const { board, player } = stepOf(state);
   const editing = { board, mover: String(player), take: false, said: "", playable: false };
   return { ...state, hints: [], fault: "", editing };
 };
 
 /** @type {(state: State, change: Partial<Editing>) => State} */
-export const edited = (state, change) =>
+export const changeEditing = (state, change) =>
   state.editing ? { ...state, editing: { ...state.editing, ...change } } : state;
 
 // One stone more or fewer, or as many as `to` says.
 /** @type {(state: State, index: number, fewer: boolean, to?: number) => State} */
-export function pressed(state, index, fewer, to) {
+export function pressPit(state, index, fewer, to) {
   if (!state.editing) return state;
   const { board, take } = state.editing;
   const stones = to ?? board[index] + (fewer || take ? -1 : 1);
-  return edited(state, { board: board.with(index, Math.max(0, stones)) });
+  return changeEditing(state, { board: board.with(index, Math.max(0, stones)) });
 }
 
 // A key on a pit or a store; the same state if it is not for that.
 /** @type {(state: State, index: number, key: string) => State} */
-export function typed(state, index, key) {
+export function pressKey(state, index, key) {
   if (!state.editing) return state;
   const { board } = state.editing;
   const store = (index + 1) % (board.length / 2) === 0;
-  if (/^\d$/.test(key)) return pressed(state, index, false, Number(key));
-  if (key === "+") return pressed(state, index, false, board[index] + 1);
-  if (["-", "−", "Delete", "Backspace"].includes(key)) return pressed(state, index, true);
-  return store && [" ", "Enter"].includes(key) ? pressed(state, index, false) : state;
+  if (/^\d$/.test(key)) return pressPit(state, index, false, Number(key));
+  if (key === "+") return pressPit(state, index, false, board[index] + 1);
+  if (["-", "−", "Delete", "Backspace"].includes(key)) return pressPit(state, index, true);
+  return store && [" ", "Enter"].includes(key) ? pressPit(state, index, false) : state;
 }
 
 // What Python said of a position, unless another one is there by now.
 /** @type {(state: State, asked: Editing, answer: { said?: string, error?: string, playable?: boolean }) => State} */
-export const checked = (state, asked, { said, error, playable }) =>
+export const setVerdict = (state, asked, { said, error, playable }) =>
   state.editing?.board === asked.board && state.editing.mover === asked.mover
-    ? edited(state, { said: said ?? error, playable: Boolean(playable) })
+    ? changeEditing(state, { said: said ?? error, playable: Boolean(playable) })
     : state;
 
 // ---- what is seen of a state

@@ -50,7 +50,7 @@ export function lookOf(t, item, k, quizzing, whole) {
 }
 
 /** @type {(look: Look) => boolean} */
-export const waits = ({ kind }) => kind === "wait" || kind.startsWith("grey");
+export const isWaiting = ({ kind }) => kind === "wait" || kind.startsWith("grey");
 
 /** @type {(ghost: Ghost) => Look} */
 const ghostLook = ({ cost }) => ({ kind: "ghost", text: cost > 1 ? short(cost) : "" });

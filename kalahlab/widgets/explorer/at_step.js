@@ -44,13 +44,13 @@ export function below(sorted, x) {
 }
 
 /** @type {OfNode<number>} */
-export const cutsMade = (t, k) => below(t.cutSteps, k);
+export const countCuts = (t, k) => below(t.cutSteps, k);
 /** @type {OfNode<number>} */
-export const skipped = (t, k) => t.sparedAfter[cutsMade(t, k)];
+export const countSkipped = (t, k) => t.sparedAfter[countCuts(t, k)];
 
 // Nodes entered so far: each event entered or left one, and those not yet left are the path.
 /** @type {OfNode<number>} */
-export function visited(t, k) {
+export function countVisited(t, k) {
   if (!k) return 0;
   const i = current(t, k);
   return (k + t.ply[i] + (phase(t, i, k) === OPEN ? 1 : 0)) / 2;
@@ -58,16 +58,16 @@ export function visited(t, k) {
 
 // As the search counts them: what makes passes over the root is no node of its own.
 /** @type {OfNode<number>} */
-export const searched = (t, k) => visited(t, k) - Number(k > 0 && isDriver(t, 0));
+export const countSearched = (t, k) => countVisited(t, k) - Number(k > 0 && isDriver(t, 0));
 
 /** @type {AtStep<number>} */
-export function visitedBelow(t, i, k) {
-  return leaveOf(t, i) < k ? t.size[i] - 1 : Math.max(0, visited(t, k) - i - 1);
+export function countVisitedBelow(t, i, k) {
+  return leaveOf(t, i) < k ? t.size[i] - 1 : Math.max(0, countVisited(t, k) - i - 1);
 }
 
 // Whether the value of c is something that is sure: a pass that was answered with no found a limit.
 /** @type {OfNode<boolean>} */
-export const counts = (t, c) => !isPass(t, c) || boundKind(t, c) !== "≤";
+export const isSure = (t, c) => !isPass(t, c) || boundKind(t, c) !== "≤";
 
 // Whether c is the search of the move that was asked about at the probe before it.
 /** @type {(t: Trace, c: number, probe: number) => boolean} */
@@ -82,7 +82,7 @@ export function best(t, i, k) {
   let value = max ? -1 : t.numbers.length;
   let by = -1;
   for (let c = i + 1, end = i + t.size[i]; c < end && leaveOf(t, c) < k; c += t.size[c])
-    if (((max ? t.value[c] > value : t.value[c] < value) || settles(t, c, by)) && counts(t, c)) {
+    if (((max ? t.value[c] > value : t.value[c] < value) || settles(t, c, by)) && isSure(t, c)) {
       value = t.value[c];
       by = c;
     }
@@ -117,7 +117,7 @@ export function wayTo(t, i, k) {
 function limit(t, i, k) {
   let least = t.beta[i];
   for (let c = i + 1, end = i + t.size[i]; c < end && leaveOf(t, c) < k; c += t.size[c])
-    if (!counts(t, c)) least = Math.min(least, t.value[c]);
+    if (!isSure(t, c)) least = Math.min(least, t.value[c]);
   return least;
 }
 

@@ -34,7 +34,7 @@ export class Camera {
 
   // Without what the controls cover.
   get #size() {
-    this.#measured ??= measured(this.#stage);
+    this.#measured ??= measure(this.#stage);
     return this.#measured;
   }
 
@@ -187,7 +187,7 @@ export class Camera {
 }
 
 /** @type {(stage: HTMLElement) => { w: number, h: number }} */
-function measured(stage) {
+function measure(stage) {
   const [w, h] = [stage.clientWidth || 800, stage.clientHeight || 480];
   const controls = /** @type {HTMLElement} */ (stage.querySelector(".kx-view"));
   return { w, h: controls.offsetTop < 0 ? h : h - controls.offsetHeight - 10 }; // above it, on a slide
@@ -248,7 +248,7 @@ export function gestures(stage, camera, { click, grab }) {
     from = held = null;
   }
 
-  stage.addEventListener("wheel", (event) => turned(stage, camera, event), { passive: false });
+  stage.addEventListener("wheel", (event) => zoomByWheel(stage, camera, event), { passive: false });
   stage.addEventListener("pointerdown", begin);
   stage.addEventListener("pointermove", move);
   stage.addEventListener("pointerup", end);
@@ -256,7 +256,7 @@ export function gestures(stage, camera, { click, grab }) {
 }
 
 /** @type {(stage: HTMLElement, camera: Camera, event: WheelEvent) => void} */
-function turned(stage, camera, event) {
+function zoomByWheel(stage, camera, event) {
   if (!event.ctrlKey && !event.metaKey && !stage.contains(document.activeElement)) return;
   event.preventDefault();
   const { left, top } = stage.getBoundingClientRect();

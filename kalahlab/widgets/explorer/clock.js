@@ -5,7 +5,7 @@
 import { button, canvasOf, choice, h, put, s, set } from "../shared/dom.js";
 import { big } from "./appearance.js";
 import { SCISSORS } from "./shapes.js";
-import { gone, played, stepped, toCut } from "./state.js";
+import { goTo, goToCut, stepBy, togglePlaying } from "./state.js";
 import { colourOf } from "./timeline.js";
 
 const SPEEDS = [
@@ -20,23 +20,23 @@ const control = (label, key, run, cls = null) =>
   button(label, run, { class: cls, title: `${label} (${key})` });
 
 /** @type {(state: State, speed: string) => State} */
-const spedUp = (state, speed) => ({ ...state, speed });
+const setSpeed = (state, speed) => ({ ...state, speed });
 
 // What moves the clock, and where it stands. `show` draws a state.
 /** @type {(host: Host) => { buttons: HTMLElement[], element: HTMLElement, show(state: State): void, paint(state: State): void }} */
 export function makeClock(host) {
   const { act } = host;
-  const backCut = control("Previous cut", "Shift C", () => act(toCut, -1));
+  const backCut = control("Previous cut", "Shift C", () => act(goToCut, -1));
   const nextCut = makeNextCut(act);
-  const play = control("Play", "Space", () => act(played));
+  const play = control("Play", "Space", () => act(togglePlaying));
   const buttons = [
-    control("Start", "[", () => act(gone, 0)),
-    control("Back", ",", () => act(stepped, -1)),
-    control("Step", ".", () => act(stepped, 1), "primary kx-step"),
+    control("Start", "[", () => act(goTo, 0)),
+    control("Back", ",", () => act(stepBy, -1)),
+    control("Step", ".", () => act(stepBy, 1), "primary kx-step"),
     backCut,
     nextCut,
     play,
-    control("End", "]", () => act(gone, Infinity)),
+    control("End", "]", () => act(goTo, Infinity)),
   ];
   const slider = makeSlider(act);
   const marks = h("canvas.kx-marks", { "aria-hidden": "true" });
@@ -48,7 +48,7 @@ export function makeClock(host) {
     where,
     h(
       "span.kx-speed",
-      choice("Speed", SPEEDS, "2", (speed) => act(spedUp, speed)),
+      choice("Speed", SPEEDS, "2", (speed) => act(setSpeed, speed)),
     ),
     h("label.field.kx-whole", whole, "Show the whole tree"),
   );
@@ -83,7 +83,7 @@ export function makeClock(host) {
 
 /** @type {(act: Act) => HTMLButtonElement} */
 function makeNextCut(act) {
-  const made = control(" Next cut", "C", () => act(toCut, 1), "cut kx-cut");
+  const made = control(" Next cut", "C", () => act(goToCut, 1), "cut kx-cut");
   const size = { viewBox: "-9 -8 18 16", width: 16, height: 14, "aria-hidden": "true" };
   made.prepend(s("svg", size, s("path.scissors", { d: SCISSORS })));
   return made;
@@ -98,7 +98,7 @@ function makeSlider(act) {
     step: 1,
     class: "kx-slider",
     "aria-label": "Step",
-    oninput: () => act(gone, Number(slider.value)),
+    oninput: () => act(goTo, Number(slider.value)),
   });
   return slider;
 }
@@ -135,7 +135,10 @@ export function makePlayer(host) {
     clearInterval(timer);
     if (!wanted) return;
     const [wait, tick] = ticksOf(wanted, host);
-    timer = setInterval(() => (host.state.k < host.state.last ? tick() : host.act(played)), wait);
+    timer = setInterval(
+      () => (host.state.k < host.state.last ? tick() : host.act(togglePlaying)),
+      wait,
+    );
   };
 }
 
@@ -144,9 +147,9 @@ export function makePlayer(host) {
 function ticksOf(speed, host) {
   const [kind, seconds] = speed.split(" ");
   const began = performance.now();
-  if (kind === "cut") return [2000, () => host.act(toCut, 1)];
-  if (kind !== "all") return [1000 / Number(speed), () => host.act(stepped, 1)];
+  if (kind === "cut") return [2000, () => host.act(goToCut, 1)];
+  if (kind !== "all") return [1000 / Number(speed), () => host.act(stepBy, 1)];
   const from = host.state.k;
   const share = () => (performance.now() - began) / (1000 * Number(seconds));
-  return [50, () => host.act(gone, Math.round(from + share() * host.state.last))];
+  return [50, () => host.act(goTo, Math.round(from + share() * host.state.last))];
 }

@@ -4,7 +4,7 @@
 
 import { h, put } from "../shared/dom.js";
 import { big } from "./appearance.js";
-import { cutsMade, searched, skipped, valueText } from "./at_step.js";
+import { countCuts, countSearched, countSkipped, valueText } from "./at_step.js";
 import { isSelective } from "./trace.js";
 
 const bold = () => h("b", "0");
@@ -31,7 +31,7 @@ export function makeCounts(t) {
   /** @type {(k: number) => void} */
   const update = (k) => {
     put(value, valueText(t, 0, k) || "none yet");
-    const [entered, spared, made] = [searched(t, k), skipped(t, k), cutsMade(t, k)];
+    const [entered, spared, made] = [countSearched(t, k), countSkipped(t, k), countCuts(t, k)];
     put(seen, big(entered));
     put(cut, big(spared));
     put(left, big(t.full - entered - spared));

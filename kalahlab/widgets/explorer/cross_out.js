@@ -4,11 +4,11 @@
 /** @import { Act, Branch, Crossing, Item, Look, Marks, State, Trace, View } from "./types.js" */
 
 import { button, h } from "../shared/dom.js";
-import { counted, placeOf } from "./explanation.js";
+import { formatCount, placeOf } from "./explanation.js";
 import { verdict } from "./quiz_view.js";
 import { UNMARKED } from "./scene.js";
 import { viewOf } from "./state.js";
-import { inflated, isFinished, isLeaf, isMax, unpack } from "./trace.js";
+import { gunzip, isFinished, isLeaf, isMax, unpack } from "./trace.js";
 
 const ASKED =
   "Which branches will alpha-beta not visit? It visits them in the order shown. " +
@@ -16,9 +16,9 @@ const ASKED =
 
 // The tree and its branches, as Python packs them.
 /** @type {(whole: { trace: any, branches: DataView<ArrayBuffer> }) => Promise<[Trace, Branch[]]>} */
-export const opened = async ({ trace, branches }) => [
+export const unpackExercise = async ({ trace, branches }) => [
   await unpack(trace),
-  JSON.parse(new TextDecoder().decode(await inflated(branches))),
+  JSON.parse(new TextDecoder().decode(await gunzip(branches))),
 ];
 
 // The highest nodes of all branches that are cut.
@@ -29,16 +29,16 @@ const topsOf = ({ branches }) =>
 // ---- actions
 
 /** @type {(state: State, t: Trace, branches: Branch[]) => State} */
-export const crossingBegun = (state, t, branches) => ({
+export const beginCrossing = (state, t, branches) => ({
   ...state,
   views: [viewOf(t)],
   active: 0,
   playing: false,
-  crossing: anew({ branches, before: { ...state, playing: false } }),
+  crossing: makeCrossing({ branches, before: { ...state, playing: false } }),
 });
 
 /** @type {(from: Pick<Crossing, "branches" | "before">) => Crossing} */
-const anew = ({ branches, before }) => ({
+const makeCrossing = ({ branches, before }) => ({
   branches,
   before,
   found: new Set(),
@@ -48,18 +48,18 @@ const anew = ({ branches, before }) => ({
 });
 
 /** @type {(state: State) => State} */
-export const crossingEnded = (state) => state.crossing?.before ?? state;
+export const endCrossing = (state) => state.crossing?.before ?? state;
 
 /** @type {(state: State, change: (crossing: Crossing) => Crossing) => State} */
-const crossing = (state, change) =>
+const changeCrossing = (state, change) =>
   state.crossing ? { ...state, crossing: change(state.crossing) } : state;
 
 /** @type {(state: State) => State} */
-const crossedAnew = (state) => crossing(state, anew);
+const restartCrossing = (state) => changeCrossing(state, makeCrossing);
 
 /** @type {(state: State, id: number) => State} */
-export const crossedOut = (state, id) =>
-  crossing(state, (now) => {
+export const crossOut = (state, id) =>
+  changeCrossing(state, (now) => {
     const { branches, found, rest, wrong } = now;
     const [top, why] = branches[id];
     if (top < 0) {
@@ -75,8 +75,8 @@ export const crossedOut = (state, id) =>
   });
 
 /** @type {(state: State) => State} */
-export const restCrossed = (state) =>
-  crossing(state, (now) => ({
+export const crossOutRest = (state) =>
+  changeCrossing(state, (now) => ({
     ...now,
     rest: new Set(topsOf(now).filter((top) => !now.found.has(top))),
     said: { text: "Now all are crossed out. Click a branch to read why." },
@@ -88,9 +88,9 @@ export const restCrossed = (state) =>
 export function makeCrossOut(act) {
   const text = h("p");
   const total = h("p.kx-found");
-  const rest = button("Show the rest", () => act(restCrossed));
+  const rest = button("Show the rest", () => act(crossOutRest));
   const talk = h("div.kx-reason", { "aria-live": "polite" }, text);
-  const again = button("Start again", () => act(crossedAnew));
+  const again = button("Start again", () => act(restartCrossing));
   const element = h("div.kx-cross", { hidden: true }, talk, rest, again, total);
   /** @type {Crossing["said"] | null} */
   let said = null;
@@ -103,8 +103,8 @@ export function makeCrossOut(act) {
     const count = topsOf(crossing).length;
     rest.disabled = found.size + others.size === count;
     total.textContent =
-      `${found.size} of ${counted(count, "branch").replace("branchs", "branches")} found` +
-      ` · ${counted(wrong.size, "wrong answer")}`;
+      `${found.size} of ${formatCount(count, "branch").replace("branchs", "branches")} found` +
+      ` · ${formatCount(wrong.size, "wrong answer")}`;
     if (said === crossing.said) return; // it was read out
     said = crossing.said;
     const { right, text: words } = said;

@@ -28,7 +28,7 @@ export function csvOf(t) {
   /** @type {Row[]} */
   const rows = [...visited, ...never].map((row, id) => ({ ...row, id }));
   const columns = Object.keys(rows[0]);
-  const lines = rows.map((row) => columns.map((name) => quoted(row[name] ?? "")));
+  const lines = rows.map((row) => columns.map((name) => quote(row[name] ?? "")));
   return [columns, ...lines].map((line) => `${line.join(",")}\n`).join("");
 }
 
@@ -40,13 +40,13 @@ function rowOf(t, i, up) {
   return {
     id: i,
     parent: up?.id,
-    ...placed(up, i ? moveName(t, i) : "", i ? ownName(t, i) : "", side(t, i), moved),
-    probe: truth(question(t, i) && !(up && question(t, up.id))),
+    ...pathColumns(up, i ? moveName(t, i) : "", i ? ownName(t, i) : "", side(t, i), moved),
+    probe: formatBoolean(question(t, i) && !(up && question(t, up.id))),
     kind: kindOf(t, i),
-    alpha: plainNumber(t, t.alpha[i]),
-    beta: plainNumber(t, t.beta[i]),
-    value: plainNumber(t, t.value[i]),
-    bound: cut ? plainNumber(t, opposing(t, i)) : "",
+    alpha: formatNumber(t, t.alpha[i]),
+    beta: formatNumber(t, t.beta[i]),
+    value: formatNumber(t, t.value[i]),
+    bound: cut ? formatNumber(t, opposing(t, i)) : "",
     owner: cut ? ownerOf(t, i) : "",
     untried: ghostsOf(t, i)
       .map((ghost) => t.moves[ghost.move][0])
@@ -60,14 +60,14 @@ function ghostRow(t, up, { move, again }) {
   const player = isMax(t, up.id) === again ? "MAX" : "MIN";
   return {
     parent: up.id,
-    ...placed(up, name, name, player, true),
-    probe: truth(false),
+    ...pathColumns(up, name, name, player, true),
+    probe: formatBoolean(false),
     kind: "unvisited",
   };
 }
 
 /** @type {(up: VisitedRow | undefined, label: string, move: string, player: string, moved: boolean) => { [column: string]: string | number, path: string, player: string, sows: number, turns: number }} */
-function placed(up, label, move, player, moved) {
+function pathColumns(up, label, move, player, moved) {
   const again = moved && player === up?.player;
   return {
     path: up?.path ? `${up.path} ${label}` : label,
@@ -75,23 +75,23 @@ function placed(up, label, move, player, moved) {
     player,
     sows: up ? up.sows + (moved ? 1 : 0) : 0,
     turns: up ? up.turns + (moved && !again ? 1 : 0) : 0,
-    extra_turn: truth(again),
+    extra_turn: formatBoolean(again),
   };
 }
 
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$|^[+-]inf$/i;
 
 /** @type {(is: unknown) => string} */
-const truth = (is) => (is ? "True" : "False");
+const formatBoolean = (is) => (is ? "True" : "False");
 
 /** @type {(t: Trace, place: number) => string} */
-const plainNumber = (t, place) =>
+const formatNumber = (t, place) =>
   finite(t, place) ? String(t.numbers[place]) : place ? "inf" : "-inf";
 
 // A spreadsheet takes a text that begins with one of these for a formula; a quote prevents it, as
 // `untrusted.cell` does in Python.
 /** @type {(value: string | number) => string} */
-function quoted(value) {
+function quote(value) {
   let text = String(value);
   if (/^[=+\-@\t\r]/.test(text) && !NUMBER.test(text)) text = `'${text}`;
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

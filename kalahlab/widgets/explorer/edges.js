@@ -3,7 +3,7 @@
 /** @import { Item, Layout, Look, Marks, Seen, Trace } from "./types.js" */
 
 import { DOT, LEAF, LEAF_STEP, NODE, WINDOW } from "../shared/metrics.js";
-import { waits } from "./appearance.js";
+import { isWaiting } from "./appearance.js";
 import { isExtra, isLeaf, isMax, isTable } from "./trace.js";
 
 export const LAYERS = [
@@ -27,7 +27,7 @@ export function edgesOf(t, view, marks, looks) {
     const whole = marks.path.has(item.key) || marks.best.has(item.key);
     const [line, twin] = view.across
       ? edgeAcross(t, item, item.up, look)
-      : edgeDown(t, item, item.up, look, whole, windowed(t, view));
+      : edgeDown(t, item, item.up, look, whole, showsWindows(t, view));
     const layer = edges[layerOf(item, look, marks)];
     layer[0] += line;
     layer[1] += twin;
@@ -37,38 +37,38 @@ export function edgesOf(t, view, marks, looks) {
 
 // Whether nodes have their windows below them: a quiz hides them.
 /** @type {(t: Trace, view: Layout) => boolean} */
-export const windowed = (t, view) => t.windows && !view.quizzing;
+export const showsWindows = (t, view) => t.windows && !view.quizzing;
 
 /** @type {(item: Item, look: Look, marks: Marks) => number} */
 function layerOf({ key }, look, marks) {
   if (look.kind === "ghost") return 0;
   if (marks.path.has(key)) return marks.blame.has(key) ? 5 : 4;
-  if (waits(look)) return 1;
+  if (isWaiting(look)) return 1;
   return marks.best.has(key) ? 3 : 2;
 }
 
 /** @type {(t: Trace, item: Item, look: Look) => boolean} */
-const doubled = (t, item, look) =>
-  item.ghost ? waits(look) && item.ghost.again : isExtra(t, item.id);
+const isDoubled = (t, item, look) =>
+  item.ghost ? isWaiting(look) && item.ghost.again : isExtra(t, item.id);
 
 /** @type {(t: Trace, item: Item) => boolean} */
 export const maxAt = (t, { id, ghost }) => (ghost ? isMax(t, id) === ghost.again : isMax(t, id));
 
 // What the table knew is drawn as a leaf; before, nothing says that it will be.
 /** @type {(t: Trace, item: Item, look: Look) => boolean} */
-const boxed = (t, item, look) => !item.ghost && isTable(t, item.id) && !waits(look);
+const isBoxed = (t, item, look) => !item.ghost && isTable(t, item.id) && !isWaiting(look);
 
 /** @type {(t: Trace, item: Item, up: Item, look: Look) => Edge} */
 function edgeAcross(t, item, { x, y }, look) {
   const turn = x + 37;
-  const end = item.x - (item.leafy || boxed(t, item, look) ? LEAF.w : NODE.side);
+  const end = item.x - (item.leafy || isBoxed(t, item, look) ? LEAF.w : NODE.side);
   const dy = item.y - y;
   const r = Math.min(8, Math.abs(dy));
   const sign = Math.sign(dy);
   const corner = r < 1 ? "" : `V${item.y - sign * r}q0 ${sign * r} ${r} ${sign * r}`;
   return [
     `M${x + NODE.side} ${y}H${turn}${corner}H${end}`,
-    doubled(t, item, look) ? `M${turn + 9} ${item.y}H${end}` : "",
+    isDoubled(t, item, look) ? `M${turn + 9} ${item.y}H${end}` : "",
   ];
 }
 
@@ -92,7 +92,7 @@ function edgeDown(t, item, up, look, whole, windows) {
   const corner = r < 1 ? "" : `H${item.x - sign * r}q${sign * r} 0 ${sign * r} ${r}`;
   return [
     `M${up.x} ${from}V${bus}${corner}V${end}`,
-    doubled(t, item, look) ? `M${item.x} ${bus + 9}V${end}` : "",
+    isDoubled(t, item, look) ? `M${item.x} ${bus + 9}V${end}` : "",
   ];
 }
 
@@ -100,6 +100,6 @@ function edgeDown(t, item, up, look, whole, windows) {
 function gapAbove(t, item, look) {
   const leaf = !item.ghost && isLeaf(t, item.id);
   if (look.kind === "wait") return leaf || item.leafy ? 0 : -DOT.y;
-  if (item.leafy || leaf || boxed(t, item, look)) return LEAF.h;
+  if (item.leafy || leaf || isBoxed(t, item, look)) return LEAF.h;
   return maxAt(t, item) ? NODE.tip - 1 : NODE.base;
 }

@@ -2,18 +2,18 @@
 
 /** @import { AtStep, Bar, Item, Look, OfNode, OfTrace, Piece, Trace } from "./types.js" */
 
-import { big, waits } from "./appearance.js";
+import { big, isWaiting } from "./appearance.js";
 import {
   barOf,
   best,
   CLOSED,
+  countCuts,
+  countSearched,
   current,
-  cutsMade,
   finite,
   OPEN,
   opposing,
   phase,
-  searched,
   WAITING,
 } from "./at_step.js";
 import {
@@ -41,9 +41,9 @@ import {
 } from "./trace.js";
 
 /** @type {(n: number, thing: string) => string} */
-export const counted = (n, thing) => `${big(n)} ${thing}${n === 1 ? "" : "s"}`;
+export const formatCount = (n, thing) => `${big(n)} ${thing}${n === 1 ? "" : "s"}`;
 /** @type {(text: string) => string} */
-const upper = (text) => text[0].toUpperCase() + text.slice(1);
+const capitalize = (text) => text[0].toUpperCase() + text.slice(1);
 
 // The moves to a node: · where the turn passed, ↻ where the same player moved again.
 /** @type {OfNode<string>} */
@@ -85,7 +85,7 @@ export function why(t, i) {
   if (t.words.said[i]) return t.words.said[i];
   /** @type {Record<string, Piece>} */
   const facts = {
-    Where: [upper(placeOf(t, i)), i],
+    Where: [capitalize(placeOf(t, i)), i],
     player: [side(t, i)],
     hold: [t.words.hold[side(t, i)]],
     value: [t.texts[t.value[i]]],
@@ -108,24 +108,24 @@ function lastChild(t, i) {
 }
 
 /** @type {(pieces: Piece[]) => string} */
-export const plain = (pieces) => pieces.map(([text]) => text).join("");
+export const joinPieces = (pieces) => pieces.map(([text]) => text).join("");
 
 // The event that led to step k.
 /** @type {OfNode<string>} */
 export function sentence(t, k) {
   if (k === 0)
     return t.full
-      ? `Nothing is searched yet. A full search visits ${counted(t.full, "node")}.${firstCut(t)}`
-      : `Nothing is searched yet.${firstCut(t)}`;
+      ? `Nothing is searched yet. A full search visits ${formatCount(t.full, "node")}.${firstCutHint(t)}`
+      : `Nothing is searched yet.${firstCutHint(t)}`;
   const i = current(t, k);
-  if (phase(t, i, k) === OPEN) return entered(t, i);
-  if (isCut(t, i)) return `Cut. ${plain(why(t, i))}${savedBy(t, i)}`;
-  return `${left(t, i)} ${followed(t, i, k)}`.trim();
+  if (phase(t, i, k) === OPEN) return describeEntry(t, i);
+  if (isCut(t, i)) return `Cut. ${joinPieces(why(t, i))}${describeSkipped(t, i)}`;
+  return `${describeExit(t, i)} ${describeEffect(t, i, k)}`.trim();
 }
 
 // Which of two searches beside each other a sentence is about: by what their titles begin with.
 /** @type {(titles: string[], active: number) => string} */
-export function whose(titles, active) {
+export function searchPrefix(titles, active) {
   if (titles.length < 2) return "";
   const names = titles.map((title) => title.split(",")[0]);
   const place = active ? "The second search" : "The first search";
@@ -133,7 +133,7 @@ export function whose(titles, active) {
 }
 
 /** @type {OfTrace<string>} */
-function firstCut(t) {
+function firstCutHint(t) {
   if (t.cutSteps.length) return " Press “Next cut” to see the first cut.";
   if (isSelective(t))
     return " This search has no window, so it cuts no branch: it leaves moves out.";
@@ -142,19 +142,19 @@ function firstCut(t) {
 }
 
 /** @type {OfNode<string>} */
-function savedBy(t, i) {
+function describeSkipped(t, i) {
   const cost = costOf(t, i);
-  return cost ? ` ${counted(cost, "node")} skipped.` : "";
+  return cost ? ` ${formatCount(cost, "node")} skipped.` : "";
 }
 
 /** @type {OfNode<string>} */
-function entered(t, i) {
+function describeEntry(t, i) {
   const again = isExtra(t, i) ? ", an extra turn" : "";
   if (isDriver(t, i))
     return question(t, i + 1)
       ? "Nothing but questions: each pass asks whether MAX gets so much."
       : `The root is searched more than once${t.windows ? ", each time with a window of its own" : ""}.`;
-  if (isLeaf(t, i)) return `${reached(t, i)}.`;
+  if (isLeaf(t, i)) return `${describeLeaf(t, i)}.`;
   const window =
     t.alpha[i] < t.beta[i]
       ? `Only a value between ${t.texts[t.alpha[i]]} and ${t.texts[t.beta[i]]} matters here.`
@@ -164,40 +164,41 @@ function entered(t, i) {
 }
 
 /** @type {OfNode<string>} */
-const reached = (t, i) =>
+const describeLeaf = (t, i) =>
   `${isFinished(t, i) && !t.byHand ? "The game is over" : "Leaf"} ${placeOf(t, i)}`;
 
 /** @type {OfNode<string>} */
-function left(t, i) {
+function describeExit(t, i) {
   const value = t.texts[t.value[i]];
-  if (isTable(t, i)) return `${upper(placeOf(t, i))} the table already knows ${value}.`;
-  if (isLeaf(t, i)) return `${reached(t, i)}: ${value}.`;
+  if (isTable(t, i)) return `${capitalize(placeOf(t, i))} the table already knows ${value}.`;
+  if (isLeaf(t, i)) return `${describeLeaf(t, i)}: ${value}.`;
   const kind = { "": "value", "≥": "at least", "≤": "at most" }[boundKind(t, i)];
   if (isDriver(t, i))
     return question(t, i + 1)
       ? `The answers have met: ${kind} ${value}.`
       : `The root is searched for the last time: ${kind} ${value}.`;
-  if (hasGhosts(t, i)) return `${upper(placeOf(t, i))}: ${kind} ${value}. ${leftOut(t, i)}`;
+  if (hasGhosts(t, i))
+    return `${capitalize(placeOf(t, i))}: ${kind} ${value}. ${listUnvisited(t, i)}`;
   return `All moves ${placeOf(t, i)} are searched: ${kind} ${value}.`;
 }
 
 /** @type {OfNode<string>} */
-const leftOut = (t, i) => `Not visited: ${ghostNames(t, i).join(", ")}.`;
+const listUnvisited = (t, i) => `Not visited: ${ghostNames(t, i).join(", ")}.`;
 
 /** @type {AtStep<string>} */
-function followed(t, i, k) {
+function describeEffect(t, i, k) {
   const parent = t.parent[i];
   if (parent < 0)
-    return `${counted(searched(t, k), "node")} visited, ${counted(cutsMade(t, k), "cut")}.`;
+    return `${formatCount(countSearched(t, k), "node")} visited, ${formatCount(countCuts(t, k), "cut")}.`;
   if (isSelective(t)) return "";
-  if (isDriver(t, parent)) return soFar(t, barOf(t, parent, k));
+  if (isDriver(t, parent)) return describeLimits(t, barOf(t, parent, k));
   const now = best(t, parent, k);
   return `${side(t, parent)} ${placeOf(t, parent)} ${now.by === i ? "now has" : "keeps"} ${t.texts[now.value]}.`;
 }
 
 // What the passes have found out.
 /** @type {(t: Trace, bar: Bar) => string} */
-function soFar(t, [least, most]) {
+function describeLimits(t, [least, most]) {
   const parts = [
     finite(t, least) && `at least ${t.texts[least]}`,
     finite(t, most) && `at most ${t.texts[most]}`,
@@ -207,10 +208,10 @@ function soFar(t, [least, most]) {
 
 // What is to be said of one node at step k, in pieces as `why` gives them.
 /** @type {AtStep<Piece[]>} */
-export function explained(t, i, k) {
+export function explainNode(t, i, k) {
   const closed = phase(t, i, k) === CLOSED;
-  if (closed && isCut(t, i)) return [...why(t, i), [savedBy(t, i)]];
-  const said = phase(t, i, k) === WAITING ? "Not visited yet." : plainly(t, i, closed);
+  if (closed && isCut(t, i)) return [...why(t, i), [describeSkipped(t, i)]];
+  const said = phase(t, i, k) === WAITING ? "Not visited yet." : explainWithoutCut(t, i, closed);
   if (said) return [[said]];
   const owner = ownerOf(t, i);
   const max = isMax(t, i);
@@ -234,7 +235,7 @@ export function explained(t, i, k) {
 
 // Of a node at which no cut can come any more.
 /** @type {(t: Trace, i: number, closed: boolean) => string} */
-function plainly(t, i, closed) {
+function explainWithoutCut(t, i, closed) {
   if (isLeaf(t, i) && t.byHand) return "This is a leaf of the tree, with its given value.";
   if (isFinished(t, i))
     return `The game is over here; ${t.board ? "the value is its true margin" : "this is its value"}.`;
@@ -245,14 +246,14 @@ function plainly(t, i, closed) {
     return `One search made of passes over the root${t.windows ? own : ""}.`;
   }
   if (closed && hasGhosts(t, i))
-    return `${leftOut(t, i)} That is no cut: the search itself chooses which moves it visits.`;
+    return `${listUnvisited(t, i)} That is no cut: the search itself chooses which moves it visits.`;
   if (isSelective(t)) return "This search has no window, and chooses itself which moves it visits.";
   if (!t.windows) return "This search looks at every move, whatever the others found.";
-  return closed ? closedReason(t, i) : "";
+  return closed ? explainBound(t, i) : "";
 }
 
 /** @type {OfNode<string>} */
-function closedReason(t, i) {
+function explainBound(t, i) {
   const kind = boundKind(t, i);
   if (!kind)
     return "The value lies inside the window, so it is the value of this search, and not only a bound.";
@@ -261,21 +262,21 @@ function closedReason(t, i) {
 }
 
 /** @type {(look: Look) => string} */
-const waiting = (look) => (look.ahead ? "not reached yet" : "not visited yet");
+const describeWaiting = (look) => (look.ahead ? "not reached yet" : "not visited yet");
 
 // A node as a screen reader hears it.
 /** @type {(t: Trace, item: Item, look: Look) => string} */
-export function spoken(t, item, look) {
+export function describeNode(t, item, look) {
   if (item.ghost) {
-    const cost = item.ghost.cost ? `, ${counted(item.ghost.cost, "node")} never visited` : "";
-    const out = look.kind === "grey left" ? "not visited" : waiting(look);
+    const cost = item.ghost.cost ? `, ${formatCount(item.ghost.cost, "node")} never visited` : "";
+    const out = look.kind === "grey left" ? "not visited" : describeWaiting(look);
     const state = look.kind === "ghost" ? `cut${cost}` : out;
     const again = item.ghost.again ? ", extra turn" : "";
     return `Move ${t.moves[item.ghost.move][0]}${again}, ${state}`;
   }
   const i = item.id;
   const move = i ? `Move ${moveName(t, i)}${isExtra(t, i) ? ", extra turn" : ""}, ` : "Root, ";
-  if (waits(look)) return `${move}${waiting(look)}`;
+  if (isWaiting(look)) return `${move}${describeWaiting(look)}`;
   if (isLeaf(t, i))
     return `${move}${isFinished(t, i) && !t.byHand ? "finished game" : "leaf"}, value ${look.text || "not known yet"}`;
   const state = look.cut

@@ -10,7 +10,7 @@ import { makeBusy, makeKernel } from "../shared/kernel.js";
 import { CLOSED, current, phase } from "./at_step.js";
 import { makeClock, makePlayer } from "./clock.js";
 import * as crosses from "./cross_out.js";
-import { sentence, whose } from "./explanation.js";
+import { searchPrefix, sentence } from "./explanation.js";
 import { makePaper, makeSaving } from "./export.js";
 import { makeForm } from "./form.js";
 import { listen } from "./keys.js";
@@ -18,13 +18,13 @@ import { makeLegend } from "./legend.js";
 import { figureAround, makeLinks } from "./links.js";
 import { Pane } from "./pane.js";
 import { makePanel } from "./panel.js";
-import { quizBegun } from "./quiz.js";
+import { beginQuiz } from "./quiz.js";
 import { makeQuiz } from "./quiz_view.js";
 import * as actions from "./state.js";
 import { makeTooltip } from "./tooltip.js";
 import { makeTour } from "./tour.js";
 import { alsoIn, isCut, leaveOf, unpack, unpackCells } from "./trace.js";
-import { controls, grabbed, makeTreeTools, moveBranch, placeAt } from "./tree_editor.js";
+import { controls, grabNode, makeTreeTools, moveBranch, placeAt } from "./tree_editor.js";
 
 let views = 0;
 const HERE_ONLY =
@@ -36,7 +36,7 @@ class Explorer {
   #panes = new Map(); // also those of trees that are not shown just now
   /** @type {Pane[]} */
   panes = [];
-  /** @type {ReturnType<typeof crosses.opened> | undefined} */
+  /** @type {ReturnType<typeof crosses.unpackExercise> | undefined} */
   #whole = undefined; // what is crossed out
   /** @type {{ t: Trace, update(k: number, key: Key): void } | null} the panel's content */
   #details = null;
@@ -137,7 +137,7 @@ class Explorer {
   };
 
   /** @type {(k: number) => void} */
-  go = (k) => this.act(actions.gone, k);
+  go = (k) => this.act(actions.goTo, k);
 
   // What the search has not reached is shown only if a reader wants that: it says what will be cut.
   /** @type {(on: boolean) => void} */
@@ -152,13 +152,13 @@ class Explorer {
 
   unselect = () => {
     this.tooltip.hide();
-    this.act(actions.selected, this.state.active, null);
+    this.act(actions.selectNode, this.state.active, null);
   };
 
   // What is crossed out, or when the node was done.
   /** @type {(item: Item) => void} */
   enter = (item) => {
-    if (this.state.crossing) this.act(crosses.crossedOut, item.id);
+    if (this.state.crossing) this.act(crosses.crossOut, item.id);
     else this.go(leaveOf(this.pane().t, item.id) + 1);
   };
 
@@ -173,24 +173,24 @@ class Explorer {
   /** @type {(pane: Pane, item: Item) => void} */
   click(pane, item) {
     const again = pane === this.pane() && pane.marks.focus === item.key;
-    this.act(actions.selected, pane.place, item.key);
+    this.act(actions.selectNode, pane.place, item.key);
     if (this.state.crossing) this.enter(item);
-    else if (again) this.act(actions.toggled, pane.place, item);
+    else if (again) this.act(actions.toggleNode, pane.place, item);
     pane.tree.focus({ preventScroll: true });
   }
 
   // A node that the pointer takes along.
   /** @type {Host["grab"]} */
-  grab = (pane, item) => (this.#editable() ? grabbed(pane, item, this.ask) : null);
+  grab = (pane, item) => (this.#editable() ? grabNode(pane, item, this.ask) : null);
 
   // In the panel, a node of the search is chosen.
   /** @type {(key: Key) => void} */
-  #pick = (key) => this.act(actions.selected, this.state.active, key);
+  #pick = (key) => this.act(actions.selectNode, this.state.active, key);
 
   async #toggleCrossing() {
-    if (this.state.crossing) return this.act(crosses.crossingEnded);
-    this.#whole ??= crosses.opened(this.model.get("whole"));
-    this.act(crosses.crossingBegun, ...(await this.#whole));
+    if (this.state.crossing) return this.act(crosses.endCrossing);
+    this.#whole ??= crosses.unpackExercise(this.model.get("whole"));
+    this.act(crosses.beginCrossing, ...(await this.#whole));
     this.pane().tree.focus({ preventScroll: true });
   }
 
@@ -248,7 +248,7 @@ class Explorer {
     crossOut.show(state);
     const { t, k } = this.pane();
     const titles = state.crossing ? [] : panes.map((each) => each.t.title);
-    put(say, state.quiz ? "" : whose(titles, state.active) + sentence(t, k));
+    put(say, state.quiz ? "" : searchPrefix(titles, state.active) + sentence(t, k));
     const now = current(t, k);
     say.classList.toggle("iscut", k > 0 && isCut(t, now) && phase(t, now, k) === CLOSED);
   }
@@ -279,8 +279,8 @@ class Explorer {
     } finally {
       if (!root.firstChild) root.append(...this.parts); // now, so that they are laid out once only
     }
-    const before = crosses.crossingEnded(this.state);
-    const loaded = actions.loaded(before, traces, model.get("step") || 0);
+    const before = crosses.endCrossing(this.state);
+    const loaded = actions.loadTraces(before, traces, model.get("step") || 0);
     this.state = { ...loaded, whole: model.get("ahead") };
     const same = traces[0].root === traces[1]?.root; // two searches of the same position
     this.#whole = undefined;
@@ -291,7 +291,7 @@ class Explorer {
     this.#stack();
     this.#drawTrees();
     requestAnimationFrame(() => this.clock.paint(this.state));
-    if (this.state.quiz) this.act(quizBegun, this.quiz.kind(), model.get("link"));
+    if (this.state.quiz) this.act(beginQuiz, this.quiz.kind(), model.get("link"));
     performance.mark("explorer-drawn");
     await this.#showPositions();
   }
@@ -463,7 +463,7 @@ class Explorer {
   // At the first cut, and where a reader looks: who opens a position from elsewhere sees it.
   #arrive() {
     this.go(0);
-    this.act(actions.toCut, 1);
+    this.act(actions.goToCut, 1);
     this.root.scrollIntoView({ block: "start" });
   }
 

@@ -3,7 +3,15 @@
 
 /** @import { Host, Item } from "./types.js" */
 
-import { gone, played, selected, siblingsOpened, stepped, toCut, toggled } from "./state.js";
+import {
+  goTo,
+  goToCut,
+  openSiblings,
+  selectNode,
+  stepBy,
+  toggleNode,
+  togglePlaying,
+} from "./state.js";
 
 /** @typedef {Record<string, () => unknown>} Bindings */
 
@@ -12,7 +20,7 @@ export function listen(root, host, page) {
   /** @type {(event: KeyboardEvent) => void} */
   const hear = (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const run = bound(event, host);
+    const run = findBinding(event, host);
     if (!run) return;
     run();
     event.preventDefault();
@@ -28,7 +36,7 @@ export function listen(root, host, page) {
 const isAlone = () => document.querySelectorAll(".kx, .kalah-board").length === 1;
 
 /** @type {(event: KeyboardEvent, host: Host) => (() => unknown) | null} */
-function bound(event, host) {
+function findBinding(event, host) {
   const { key } = event;
   const target = /** @type {Element} */ (event.target);
   if (target.matches("input:not([type=range]), select, textarea")) return null;
@@ -47,7 +55,7 @@ function treeKeys(host, shifted) {
   const at = items.findIndex((item) => item.key === marks.focus);
   const item = items[at];
   /** @type {(found?: Item | null) => unknown} */
-  const pick = (found) => found && act(selected, place, found.key);
+  const pick = (found) => found && act(selectNode, place, found.key);
   /** @type {Bindings} */
   const always = {
     ArrowDown: () => pick(items[at + 1]),
@@ -61,10 +69,12 @@ function treeKeys(host, shifted) {
   const { kids, up } = item;
   return {
     ArrowRight: () =>
-      kids.length ? pick(kids.find((kid) => items.includes(kid))) : act(toggled, place, item, true),
-    ArrowLeft: () => (kids.length && up ? act(toggled, place, item, false) : pick(up)),
+      kids.length
+        ? pick(kids.find((kid) => items.includes(kid)))
+        : act(toggleNode, place, item, true),
+    ArrowLeft: () => (kids.length && up ? act(toggleNode, place, item, false) : pick(up)),
     Enter: () => item.ghost || host.enter(item),
-    "*": () => act(siblingsOpened, place, item),
+    "*": () => act(openSiblings, place, item),
     ...always,
   };
 }
@@ -83,12 +93,12 @@ function clockKeys({ act, pane, state, unselect }) {
   if (state.crossing ?? state.quiz) return view;
   return {
     ...view,
-    ".": () => act(stepped, 1),
-    ",": () => act(stepped, -1),
-    c: () => act(toCut, 1),
-    C: () => act(toCut, -1),
-    "[": () => act(gone, 0),
-    "]": () => act(gone, Infinity),
-    " ": () => act(played),
+    ".": () => act(stepBy, 1),
+    ",": () => act(stepBy, -1),
+    c: () => act(goToCut, 1),
+    C: () => act(goToCut, -1),
+    "[": () => act(goTo, 0),
+    "]": () => act(goTo, Infinity),
+    " ": () => act(togglePlaying),
   };
 }

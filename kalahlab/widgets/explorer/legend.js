@@ -2,7 +2,7 @@
 
 import { h, s } from "../shared/dom.js";
 import { LEAF_BOX, RULES, TRIANGLE } from "./shapes.js";
-import { hasProbes, hasTable, leavesOut } from "./trace.js";
+import { hasProbes, hasTable, leavesMovesOut } from "./trace.js";
 
 /** @import { Trace } from "./types.js" */
 
@@ -35,7 +35,7 @@ export function makeLegend(traces, alone, editable) {
     ),
     key(
       shape("grey", TRIANGLE.max),
-      traces.some(leavesOut) ? "not visited, or not yet" : "not visited yet",
+      traces.some(leavesMovesOut) ? "not visited, or not yet" : "not visited yet",
     ),
     key(s("circle.spot", { r: 9 }), "not visited yet, in a quiz"),
     traces.some(hasTable) &&

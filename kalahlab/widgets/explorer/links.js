@@ -17,7 +17,7 @@ export function figureAround() {
 }
 
 /** @type {(text: string) => { step: string | null, whole: boolean, search: string }} */
-function parsed(text) {
+function parseHash(text) {
   const parts = new URLSearchParams(text);
   const step = parts.get("step");
   const whole = parts.get("tree") === "whole";
@@ -51,7 +51,7 @@ export function makeLinks(model, on, host, figure = null) {
   // Goes where the address says, if it says anything.
   async function follow() {
     const text = hashOf(figure, on);
-    const { step, whole, search } = parsed(text);
+    const { step, whole, search } = parseHash(text);
     other = search && search !== own() ? search : "";
     if (other && !(await found(text))) return;
     if (whole) host.showWhole(true);
@@ -98,7 +98,7 @@ export function makeLinks(model, on, host, figure = null) {
     },
     // Whether the address asks for a search that is not shown.
     wanted() {
-      const { search } = parsed(hashOf(figure, on));
+      const { search } = parseHash(hashOf(figure, on));
       return search !== own() && isSearch(search);
     },
   };

@@ -1,7 +1,7 @@
 // The whole tree in a corner, while only a part of it is seen: where that is, and a way there. For
 // the mouse and the finger; the keys move the camera by moving the focus.
 
-import { canvasOf, dragged, h, show } from "../shared/dom.js";
+import { canvasOf, h, onDrag, show } from "../shared/dom.js";
 import { MAPPED } from "../shared/metrics.js";
 import { CLOSED, phase, WAITING } from "./at_step.js";
 import { colourOf } from "./timeline.js";
@@ -29,7 +29,7 @@ export function makeMinimap(t, camera) {
   /** @type {string[] | null} */
   let colours = null; // to ask the browser for them takes as long as a step of the search
 
-  dragged(element, (event) => {
+  onDrag(element, (event) => {
     if (!layout) return;
     const { left, top } = canvas.getBoundingClientRect();
     const { box } = layout;

@@ -5,7 +5,7 @@
 import { s } from "../shared/dom.js";
 import { LEAF, LEAF_STEP, NODE, WINDOW } from "../shared/metrics.js";
 import { CLOSED, phase } from "./at_step.js";
-import { windowed } from "./edges.js";
+import { showsWindows } from "./edges.js";
 import { SCISSORS } from "./shapes.js";
 import { isCut } from "./trace.js";
 
@@ -53,7 +53,7 @@ export const crosses = (view, crossed) =>
 
 /** @type {(t: Trace, view: Layout, marks: Marks) => SVGElement[]} */
 export function rings(t, view, marks) {
-  const windows = windowed(t, view);
+  const windows = showsWindows(t, view);
   const parts = [];
   /** @type {(item: Item, cls: string) => SVGElement} */
   const around = (item, cls) => ring(item, cls, windows, view.across);

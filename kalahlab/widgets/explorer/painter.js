@@ -6,10 +6,10 @@
 
 import { put, s, set } from "../shared/dom.js";
 import { DOT, LEAF, NODE, WINDOW } from "../shared/metrics.js";
-import { clipped, short, signature, waits } from "./appearance.js";
-import { visitedBelow } from "./at_step.js";
-import { edgesOf, LAYERS, maxAt, windowed } from "./edges.js";
-import { spoken } from "./explanation.js";
+import { clipped, isWaiting, short, signature } from "./appearance.js";
+import { countVisitedBelow } from "./at_step.js";
+import { edgesOf, LAYERS, maxAt, showsWindows } from "./edges.js";
+import { describeNode } from "./explanation.js";
 import { crosses, rings, scissors } from "./overlay.js";
 import { LEAF_BOX, RULES, TRIANGLE } from "./shapes.js";
 import { isExtra, isTable, moveName } from "./trace.js";
@@ -56,7 +56,7 @@ export class Painter {
     this.#place(looks);
     for (const [key, { item, look }] of looks)
       this.#paintNode(/** @type {Drawn} */ (this.#nodes.get(key)), item, look, k, marks, view);
-    this.windows.update(windowed(t, view) ? barsOf(looks.values()) : []);
+    this.windows.update(showsWindows(t, view) ? barsOf(looks.values()) : []);
     edgesOf(t, view, marks, looks.values()).forEach(([line, twin], place) =>
       [line, twin, twin].forEach((d, part) => set(this.#layers[place][part], { d })),
     );
@@ -100,7 +100,7 @@ export class Painter {
     for (const [key, { item }] of looks) {
       let drawn = known.get(key);
       if (!drawn) {
-        drawn = this.#dress(reused(free, next) ?? makeNode(), item);
+        drawn = this.#dress(takeElement(free, next) ?? makeNode(), item);
         fresh--;
       } else if (!fresh) while (free.has(next)) next = next.nextSibling;
       if (next === drawn.element) next = next.nextSibling;
@@ -157,7 +157,7 @@ export class Painter {
     if (drawn.place !== place) set(drawn.element, { transform: place });
     drawn.place = place;
     const hidden =
-      item.ghost || !item.hidden ? 0 : k ? visitedBelow(this.t, item.id, k) : item.hidden;
+      item.ghost || !item.hidden ? 0 : k ? countVisitedBelow(this.t, item.id, k) : item.hidden;
     const asked = marks.quizNode === item.key;
     const shown = `${signature(look)}${hidden}${asked}`;
     if (drawn.shown !== shown) {
@@ -176,7 +176,7 @@ export class Painter {
     set(drawn.value, { class: `value${long}${drawn.tight}` });
     if (item.ghost && !item.leafy && !this.#across)
       set(drawn.move, look.kind === "ghost" ? GHOST_NAME : NODE_NAME);
-    if (drawn.table) set(drawn.shape, { d: waits(look) ? drawn.triangle : LEAF_BOX });
+    if (drawn.table) set(drawn.shape, { d: isWaiting(look) ? drawn.triangle : LEAF_BOX });
     extra(drawn, "circle.dot", look.kind === "wait" && { r: DOT.r, ...this.#dotPlace(item) });
     const fold = extra(drawn, "text.fold", hidden > 0 && { x: 0, y: 41 });
     if (fold) put(fold, hidden ? (this.#across ? "▸ " : "▾ ") + short(hidden) : "");
@@ -192,7 +192,7 @@ export class Painter {
   /** @type {(drawn: Drawn, item: Item, look: Look, shown: string, marks: Marks, whole: boolean) => void} */
   #name(drawn, item, look, shown, marks, whole) {
     const selected = marks.focus === item.key;
-    const foldable = !item.ghost && (whole || !waits(look));
+    const foldable = !item.ghost && (whole || !isWaiting(look));
     const opens = !foldable ? null : item.kids.length ? "true" : item.hidden > 0 ? "false" : null;
     const label = `${shown}${selected}${opens}${item.pos}${item.level}`;
     if (drawn.label === label) return;
@@ -206,7 +206,7 @@ export class Painter {
       "aria-setsize": item.up ? item.up.kids.length : 1,
       "aria-selected": String(selected),
       "aria-expanded": opens,
-      "aria-label": `${text.filter(Boolean).join(" ")}: ${spoken(this.t, item, look)}${alone}${mark}`,
+      "aria-label": `${text.filter(Boolean).join(" ")}: ${describeNode(this.t, item, look)}${alone}${mark}`,
     });
   }
 
@@ -226,7 +226,7 @@ const barsOf = (looks) =>
 
 // The elements of a node that is not shown any longer, rather those that stand in place.
 /** @type {(free: Set<any>, next: any) => Drawn | undefined} */
-function reused(free, next) {
+function takeElement(free, next) {
   const element = free.has(next) ? next : free.values().next().value;
   free.delete(element);
   return element?.drawn;

@@ -11,7 +11,7 @@ import { contains, layOut, visibleTree } from "./layout.js";
 import { makeMinimap } from "./minimap.js";
 import { Painter } from "./painter.js";
 import { marksOf, openingOf, openings } from "./scene.js";
-import { gone, isSmall, shownAs } from "./state.js";
+import { goTo, isSmall, setShow } from "./state.js";
 import { makeTimeline } from "./timeline.js";
 
 export class Pane {
@@ -32,7 +32,7 @@ export class Pane {
     this.uid = uid;
     this.host = host;
     this.painter = new Painter(t, uid, `Search tree: ${t.title}`, also);
-    this.timeline = makeTimeline(t, host.state.last, (k) => host.act(gone, k));
+    this.timeline = makeTimeline(t, host.state.last, (k) => host.act(goTo, k));
     this.counts = makeCounts(t);
     this.tree = this.painter.tree;
     const controls = this.#makeControls();
@@ -66,7 +66,7 @@ export class Pane {
     return h(
       "div.kx-view",
       { role: "group", "aria-label": "View" },
-      choice("Show", openings(t), show, (what) => host.act(shownAs, place, what)),
+      choice("Show", openings(t), show, (what) => host.act(setShow, place, what)),
       button("+", () => this.camera.zoom(1.25), { "aria-label": "Zoom in", title: "Zoom in (+)" }),
       button("−", () => this.camera.zoom(0.8), { "aria-label": "Zoom out", title: "Zoom out (−)" }),
       button("Fit", () => this.camera.refit(), { title: "Fit (F)" }),

@@ -2,7 +2,7 @@
 
 import { button, h, put, s, set, show } from "../shared/dom.js";
 import { CLOSED, OPEN, phase, valueText, WAITING, wayTo } from "./at_step.js";
-import { counted, explained, nameOf } from "./explanation.js";
+import { explainNode, formatCount, nameOf } from "./explanation.js";
 import { makePosition } from "./position.js";
 import {
   boundKind,
@@ -94,11 +94,11 @@ function nodeHeading(t, i, k) {
 /** @type {(t: Trace, i: number, k: number, ghost: Ghost | null, pick: Pick) => (HTMLElement | string)[]} */
 function reasonParts(t, i, k, ghost, pick) {
   /** @type {(HTMLElement | string)[]} */
-  const parts = explained(t, i, k).map(([text, node]) =>
+  const parts = explainNode(t, i, k).map(([text, node]) =>
     node == null || !text ? text : button(text, () => pick(node), { class: "kx-link" }),
   );
   if (ghost?.cost)
-    parts.unshift(`${counted(ghost.cost, "node")} would have been visited below this move. `);
+    parts.unshift(`${formatCount(ghost.cost, "node")} would have been visited below this move. `);
   const cut = phase(t, i, k) === CLOSED && isCut(t, i);
   return [cut ? h("h3", "Why?") : "", h("p", parts)];
 }

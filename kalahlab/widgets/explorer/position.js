@@ -64,7 +64,7 @@ function makeBoard(t) {
       set(seeds, { class: board[cell] ? "seeds" : "seeds none" });
       put(seeds, String(board[cell]));
     });
-    set(element, { "aria-label": spoken(t, board) });
+    set(element, { "aria-label": describeBoard(t, board) });
   }
 
   return { element, update };
@@ -86,7 +86,7 @@ function makeCell(cell, pits) {
 }
 
 /** @type {(t: Trace, board: number[]) => string} */
-function spoken(t, board) {
+function describeBoard(t, board) {
   const { pits, south, north } = /** @type {NonNullable<Trace["board"]>} */ (t.board);
   /** @type {(from: number) => string} */
   const row = (from) => board.slice(from, from + pits).join(" ");

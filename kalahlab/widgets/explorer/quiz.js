@@ -3,8 +3,8 @@
 /** @import { Given, OfNode, OfTrace, Question, Quiz, SetQuestion, State, Trace } from "./types.js" */
 
 import { best, CLOSED, finite, opposing, phase } from "./at_step.js";
-import { placeOf, plain, why } from "./explanation.js";
-import { gone } from "./state.js";
+import { joinPieces, placeOf, why } from "./explanation.js";
+import { goTo } from "./state.js";
 import {
   childrenOf,
   enterOf,
@@ -58,7 +58,7 @@ export const hasSets = (t) => !isDriver(t, 0) && !hasProbes(t);
 // The set of ten that a seed stands for, from all questions of a search. The command `kalahlab quiz`
 // finds the same ones (quiz_set.py) and judges the answers.
 /** @type {(t: Trace, seed: number) => SetQuestion[]} */
-export function chosen(t, seed) {
+export function drawQuestions(t, seed) {
   /** @type {SetQuestion[]} */
   const pool = [];
   for (let k = 1; k < t.steps; k++)
@@ -82,7 +82,7 @@ export function chosen(t, seed) {
 
 // link: the search as an address has it, or "".
 /** @type {(state: State, kind: string, link: string) => State} */
-export function quizBegun(state, kind, link) {
+export function beginQuiz(state, kind, link) {
   /** @type {Quiz} */
   const quiz = {
     t: state.views[state.active].t,
@@ -95,28 +95,32 @@ export function quizBegun(state, kind, link) {
     score: { right: 0, asked: 0, missed: 0, superfluous: 0 },
   };
   const begun = { ...state, playing: false };
-  return kind === "set" ? { ...gone(begun, 0), quiz } : asked(begun, quiz, 0);
+  return kind === "set" ? { ...goTo(begun, 0), quiz } : askFrom(begun, quiz, 0);
 }
 
 /** @type {(state: State, seed: number) => State} */
-export function setBegun(state, seed) {
+export function beginSet(state, seed) {
   const { quiz } = state;
   if (!quiz) return state;
-  return asked(state, { ...quiz, set: { seed, left: chosen(quiz.t, seed), answers: [] } }, 0);
+  return askFrom(
+    state,
+    { ...quiz, set: { seed, left: drawQuestions(quiz.t, seed), answers: [] } },
+    0,
+  );
 }
 
 // The next question, of the set or of the steps to come; there may be none.
 /** @type {(state: State) => State} */
-export const nextAsked = (state) =>
-  state.quiz ? asked(state, state.quiz, state.quiz.from) : state;
+export const askNext = (state) =>
+  state.quiz ? askFrom(state, state.quiz, state.quiz.from) : state;
 
 /** @type {(state: State, quiz: Quiz, from: number) => State} */
-function asked(state, quiz, from) {
+function askFrom(state, quiz, from) {
   const { set, t, kind } = quiz;
   if (set) {
     const [question = null, ...left] = set.left;
     const next = { ...quiz, question, said: null, set: { ...set, left } };
-    return { ...gone(state, question ? question.k : from), quiz: next };
+    return { ...goTo(state, question ? question.k : from), quiz: next };
   }
   let question = null;
   let k = from;
@@ -124,12 +128,12 @@ function asked(state, quiz, from) {
     question = questionAt(t, k, kind);
     if (question) break;
   }
-  return { ...gone(state, k), quiz: { ...quiz, question, said: null } };
+  return { ...goTo(state, k), quiz: { ...quiz, question, said: null } };
 }
 
 // The step after an answer: what was asked about has happened.
 /** @type {(state: State, given: Given) => State} */
-export function answered(state, given) {
+export function answerQuestion(state, given) {
   const { quiz, k } = state;
   if (!quiz?.question) return state;
   const { set, t, question } = quiz;
@@ -142,16 +146,16 @@ export function answered(state, given) {
   const next = {
     ...quiz,
     from: k + 1,
-    score: scored(quiz.score, question, right),
-    said: { text: reasonOf(t, question, k), right },
+    score: addToScore(quiz.score, question, right),
+    said: { text: explainAnswer(t, question, k), right },
     set: set && { ...set, answers: [...set.answers, given] },
   };
   const happens = kind !== "cut" || Boolean(answer);
-  return { ...(happens ? gone(state, k + 1) : state), quiz: next };
+  return { ...(happens ? goTo(state, k + 1) : state), quiz: next };
 }
 
 /** @type {(score: Quiz["score"], question: Question, right: boolean) => Quiz["score"]} */
-function scored(score, { kind, answer }, right) {
+function addToScore(score, { kind, answer }, right) {
   const next = { ...score, asked: score.asked + 1 };
   if (right) next.right++;
   else if (kind === "cut") next[answer ? "missed" : "superfluous"]++;
@@ -159,10 +163,10 @@ function scored(score, { kind, answer }, right) {
 }
 
 /** @type {(t: Trace, question: Question, k: number) => string} */
-function reasonOf(t, question, k) {
+function explainAnswer(t, question, k) {
   const { node, answer, kind } = question;
   if (kind === "cut") {
-    if (answer) return plain(why(t, node));
+    if (answer) return joinPieces(why(t, node));
     const now = t.texts[best(t, node, k).value];
     const bound = t.texts[opposing(t, node)];
     const [sign, end] = isMax(t, node) ? ["<", "β"] : [">", "α"];
@@ -170,13 +174,13 @@ function reasonOf(t, question, k) {
     return `${has}: ${now} ${sign} ${bound}, so the search goes on.`;
   }
   const name = { alpha: "α", beta: "β", value: "The value" }[kind];
-  const because = kind === "value" ? ofValue(t, node) : ofWindow(t, question, k);
+  const because = kind === "value" ? explainValue(t, node) : explainWindow(t, question, k);
   return `${name} is ${t.texts[Number(answer)]}.${because}`;
 }
 
 // Who has the bound by now, and from which move.
 /** @type {(t: Trace, question: Question, k: number) => string} */
-function ofWindow(t, { node, kind, answer }, k) {
+function explainWindow(t, { node, kind, answer }, k) {
   for (const above of pathTo(t, node).slice(0, -1)) {
     const { value, by } = best(t, above, k);
     if (isMax(t, above) === (kind === "alpha") && value === answer)
@@ -186,8 +190,8 @@ function ofWindow(t, { node, kind, answer }, k) {
 }
 
 /** @type {OfNode<string>} */
-function ofValue(t, node) {
-  if (isCut(t, node)) return ` ${plain(why(t, node))}`;
+function explainValue(t, node) {
+  if (isCut(t, node)) return ` ${joinPieces(why(t, node))}`;
   const values = childrenOf(t, node).map((child) => t.texts[t.value[child]]);
   const taken = isMax(t, node) ? "largest" : "smallest";
   const all = values.includes(t.texts[t.value[node]]); // it has less to say of a search that is wrong
@@ -195,4 +199,4 @@ function ofValue(t, node) {
 }
 
 /** @type {(state: State) => State} */
-export const quizEnded = (state) => ({ ...state, playing: false, quiz: null });
+export const endQuiz = (state) => ({ ...state, playing: false, quiz: null });

@@ -4,9 +4,9 @@
 
 import { button, choice, field, form, h, kept } from "../shared/dom.js";
 import { best } from "./at_step.js";
-import { counted, nameOf, placeOf } from "./explanation.js";
+import { formatCount, nameOf, placeOf } from "./explanation.js";
 import { download } from "./export.js";
-import { answered, hasSets, nextAsked, quizBegun, quizEnded, SEEDS, setBegun } from "./quiz.js";
+import { answerQuestion, askNext, beginQuiz, beginSet, endQuiz, hasSets, SEEDS } from "./quiz.js";
 import { moveName, side } from "./trace.js";
 
 const NAMED = "kalahlab quiz name";
@@ -22,7 +22,7 @@ const KINDS = [
 /** @type {(act: Act, link: () => string) => { element: HTMLElement, kind(): string, toggled: (state: State) => State, show(state: State): void }} */
 export function makeQuiz(act, link) {
   const text = h("div.kx-question", { "aria-live": "polite" });
-  const kinds = choice("Ask for", KINDS, "cut", (kind) => act(quizBegun, kind, link()));
+  const kinds = choice("Ask for", KINDS, "cut", (kind) => act(beginQuiz, kind, link()));
   const total = h("p.kx-score");
   const element = h("div.kx-quiz", { hidden: true }, kinds, text, total);
   /** @type {Quiz | null} */
@@ -41,7 +41,7 @@ export function makeQuiz(act, link) {
   const chosen = /** @type {HTMLSelectElement} */ (kinds.querySelector("select"));
   const kind = () => chosen.value;
   /** @type {(state: State) => State} */
-  const toggled = (state) => (state.quiz ? quizEnded(state) : quizBegun(state, kind(), link()));
+  const toggled = (state) => (state.quiz ? endQuiz(state) : beginQuiz(state, kind(), link()));
   return { element, kind, toggled, show };
 }
 
@@ -51,18 +51,18 @@ function parts(quiz, k, act) {
   if (kind === "set" && !set)
     return [
       link && hasSets(t)
-        ? makeSeedForm(1, (seed) => act(setBegun, seed))
+        ? makeSeedForm(1, (seed) => act(beginSet, seed))
         : h("p", "There are no sets for this search."),
     ];
   if (said)
     return [
       h("p", verdict(Boolean(said.right)), said.text),
-      button("Next question", () => act(nextAsked), { class: "primary" }),
+      button("Next question", () => act(askNext), { class: "primary" }),
     ];
   if (question?.kind === "cut") return cutParts(quiz, question, k, act);
   if (question) return [numberForm(quiz, question, act)];
   if (set) return makeHandIn(link, set.seed, set.answers, score.right);
-  const again = button("From the start", () => act(quizBegun, kind, link), { class: "primary" });
+  const again = button("From the start", () => act(beginQuiz, kind, link), { class: "primary" });
   return [h("p", "No more questions in this search. "), again];
 }
 
@@ -77,8 +77,8 @@ function cutParts({ t }, { node, reply }, k, act) {
   const by = moveName(t, Number(reply));
   return [
     h("p", `${who} now has ${now} by move ${by}, and moves remain. Are they cut?`),
-    button("Cut", () => act(answered, true), { class: "primary" }),
-    button("Search on", () => act(answered, false), { class: "primary" }),
+    button("Cut", () => act(answerQuestion, true), { class: "primary" }),
+    button("Search on", () => act(answerQuestion, false), { class: "primary" }),
   ];
 }
 
@@ -98,7 +98,7 @@ function numberForm({ t }, { kind, node }, act) {
       : `is node ${nameOf(t, node)} (${side(t, node)}) entered with?`;
   const check = () => {
     const given = numberIn(input.value);
-    if (!Number.isNaN(given)) return act(answered, given);
+    if (!Number.isNaN(given)) return act(answerQuestion, given);
     input.setCustomValidity("Type a number, inf or -inf");
     input.reportValidity();
   };
@@ -115,7 +115,10 @@ function scoreText({ kind, question, said, score, set }) {
   }
   if (score.asked) parts.push(`${score.right} of ${score.asked} right`);
   if (score.asked && kind === "cut")
-    parts.push(counted(score.missed, "missing cut"), counted(score.superfluous, "superfluous cut"));
+    parts.push(
+      formatCount(score.missed, "missing cut"),
+      formatCount(score.superfluous, "superfluous cut"),
+    );
   return parts.join(" · ");
 }
 

@@ -28,7 +28,7 @@ export function openingOf(scene) {
   const { t, byHand, show } = view;
   const first = show === "path" && !k ? overviewOf(t) : 0;
   const depth = show === "all" ? Infinity : Number(show) || first;
-  const keep = keptOpen(scene);
+  const keep = nodesKeptOpen(scene);
   const key = `${show} ${depth} ${depth === Infinity ? "" : [...keep].join()} ${[...byHand].join(";")}`;
   /** @type {(i: number) => boolean} */
   const isOpen = (i) => byHand.get(i) ?? (t.ply[i] < depth || keep.has(i));
@@ -38,7 +38,7 @@ export function openingOf(scene) {
 }
 
 /** @type {(scene: Scene) => Set<number>} */
-function keptOpen(scene) {
+function nodesKeptOpen(scene) {
   const { view, k } = scene;
   const { t, focus, show } = view;
   const now = currentOf(t, k);

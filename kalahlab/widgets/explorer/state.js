@@ -51,9 +51,9 @@ export function sceneOf({ views, k, whole, quiz, crossing }, place) {
 
 // Where a reader looked in the searches before is looked at in these, as far as it is in them.
 /** @type {(state: State, traces: Trace[], step: number) => State} */
-export function loaded(state, traces, step) {
+export function loadTraces(state, traces, step) {
   const last = Math.max(...traces.map((t) => t.steps));
-  const kept = state.views.length ? keptIn(state, traces[0]) : { k: step, focus: null };
+  const kept = state.views.length ? findSamePlace(state, traces[0]) : { k: step, focus: null };
   const items = Math.max(...traces.map((t) => t.items));
   for (const t of traces) t.items = items; // so that two trees are laid out in one way
   const views = traces.map((t, place) => viewOf(t, place ? null : kept.focus));
@@ -70,7 +70,7 @@ export function loaded(state, traces, step) {
 
 // The moment and the node that were looked at, in the new search.
 /** @type {(state: State, t: Trace) => { k: number, focus: Key | null }} */
-function keptIn(state, t) {
+function findSamePlace(state, t) {
   const { t: old, focus: key } = state.views[state.active];
   const focus = key === null ? null : sameIn(t, old, parseInt(String(key), 10));
   if (state.k >= state.last) return { k: t.steps, focus };
@@ -88,7 +88,7 @@ export const at = (state, to) => ({ ...state, k: Math.max(0, Math.min(state.last
 
 // When the clock moves, a large tree closes what was opened by hand.
 /** @type {(state: State, to: number) => State} */
-export const gone = (state, to) => ({
+export const goTo = (state, to) => ({
   ...at(state, to),
   views: state.views.map((view) => ({
     ...view,
@@ -100,37 +100,37 @@ export const gone = (state, to) => ({
 // A leaf is entered and left in one step: its value says all. The tree that moves is looked at, not one
 // whose search is over while the other one goes on.
 /** @type {(state: State, by: number) => State} */
-export function stepped(state, by) {
+export function stepBy(state, by) {
   const to = state.k + by;
   const [{ t }, other] = state.views;
-  const inside = !other && to > 0 && to < state.last && inLeaf(t, to);
-  const now = gone(state, inside ? to + by : to);
+  const inside = !other && to > 0 && to < state.last && isInLeaf(t, to);
+  const now = goTo(state, inside ? to + by : to);
   if (now.k <= state.views[state.active].t.steps) return now;
   return { ...now, active: state.views.findIndex((view) => now.k <= view.t.steps) };
 }
 
 /** @type {(t: Trace, k: number) => boolean} */
-const inLeaf = (t, k) => isLeaf(t, current(t, k)) && enterOf(t, current(t, k)) === k - 1;
+const isInLeaf = (t, k) => isLeaf(t, current(t, k)) && enterOf(t, current(t, k)) === k - 1;
 
 // The next cut of any search, or the one before: it is the tree with the cut that is looked at.
 /** @type {(state: State, by: number) => State} */
-export function toCut(state, by) {
+export function goToCut(state, by) {
   const steps = state.views.map(({ t: { cutSteps } }) => {
     const step =
       by > 0 ? cutSteps[below(cutSteps, state.k)] : cutSteps[below(cutSteps, state.k - 1) - 1];
     return step === undefined ? -1 : step + 1;
   });
   const found = steps.filter((step) => step > 0);
-  if (!found.length) return gone(state, by > 0 ? state.last : 0);
+  if (!found.length) return goTo(state, by > 0 ? state.last : 0);
   const to = by > 0 ? Math.min(...found) : Math.max(...found);
-  const now = gone(state, to);
+  const now = goTo(state, to);
   return state.quiz || steps[now.active] === to ? now : { ...now, active: steps.indexOf(to) };
 }
 
 /** @type {(state: State) => State} */
-export function played(state) {
+export function togglePlaying(state) {
   const playing = !state.playing;
-  return { ...(playing && state.k >= state.last ? gone(state, 0) : state), playing };
+  return { ...(playing && state.k >= state.last ? goTo(state, 0) : state), playing };
 }
 
 // ---- the trees
@@ -142,17 +142,17 @@ function withView(state, place, change) {
 }
 
 /** @type {(state: State, place: Place, focus: Key | null) => State} */
-export const selected = (state, place, focus) => ({
+export const selectNode = (state, place, focus) => ({
   ...withView(state, place, { focus }),
   active: place,
 });
 
 /** @type {(state: State, place: Place, show: string) => State} */
-export const shownAs = (state, place, show) => withView(state, place, { show, byHand: new Map() });
+export const setShow = (state, place, show) => withView(state, place, { show, byHand: new Map() });
 
 // A node is opened or closed; one that is said neither of, whichever it is not.
 /** @type {(state: State, place: Place, item: Item, open?: boolean) => State} */
-export function toggled(state, place, item, open = !item.kids.length) {
+export function toggleNode(state, place, item, open = !item.kids.length) {
   const { t, byHand } = state.views[place];
   if (item.ghost || (t.size[item.id] < 2 && !hasGhosts(t, item.id))) return state;
   const opened = new Map(byHand).set(item.id, open);
@@ -160,7 +160,7 @@ export function toggled(state, place, item, open = !item.kids.length) {
 }
 
 /** @type {(state: State, place: Place, item: Item) => State} */
-export function siblingsOpened(state, place, item) {
+export function openSiblings(state, place, item) {
   const byHand = new Map(state.views[place].byHand);
   for (const each of item.up?.kids ?? []) if (!each.ghost) byHand.set(each.id, true);
   return withView(state, place, { byHand });

@@ -1,8 +1,8 @@
 // The whole search at a glance, left to right in time: a row per ply in the colour of who moves,
 // and under it the root's value so far. Click or drag to go there.
 
-import { canvasOf, dragged, h } from "../shared/dom.js";
-import { counts } from "./at_step.js";
+import { canvasOf, h, onDrag } from "../shared/dom.js";
+import { isSure } from "./at_step.js";
 import { enterOf, isLeaf, isMax, isSelective, leaveOf } from "./trace.js";
 
 /** @import { OfTrace, Trace } from "./types.js" */
@@ -24,7 +24,7 @@ export function makeTimeline(t, last, go) {
   );
   canvas.style.height = `${(t.plies + 1) * PLY_ROW}px`;
   line.style.height = `${LINE_HEIGHT}px`;
-  dragged(element, (event) => {
+  onDrag(element, (event) => {
     const { left, width } = canvas.getBoundingClientRect();
     go(Math.round(((event.clientX - left) / width) * last));
   });
@@ -111,7 +111,7 @@ function rootValues(t) {
   const max = isMax(t, 0);
   for (let c = 1; c < t.n; c += t.size[c]) {
     const known = values.at(-1)?.place;
-    if (!counts(t, c)) continue;
+    if (!isSure(t, c)) continue;
     if (known === undefined || (max ? t.value[c] > known : t.value[c] < known))
       values.push({ step: leaveOf(t, c) + 1, place: t.value[c] });
   }

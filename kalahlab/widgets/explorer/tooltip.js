@@ -1,8 +1,8 @@
 // The node under the pointer: what it is, and its board.
 
 import { h } from "../shared/dom.js";
-import { waits } from "./appearance.js";
-import { nameOf, spoken } from "./explanation.js";
+import { isWaiting } from "./appearance.js";
+import { describeNode, nameOf } from "./explanation.js";
 import { makePosition } from "./position.js";
 
 /** @import { Pane } from "./pane.js" */
@@ -21,7 +21,7 @@ export function makeTooltip(root, body, host) {
     const pane = node && host.panes.find((each) => each.tree.contains(node));
     if (!node || !pane || node.item.ghost || event.buttons) return;
     const look = pane.look(node.item);
-    if (!waits(look)) show(pane.t, node, look);
+    if (!isWaiting(look)) show(pane.t, node, look);
   });
 
   /** @type {(t: Trace, node: Element & { item: Item }, look: Look) => void} */
@@ -31,7 +31,7 @@ export function makeTooltip(root, body, host) {
     position?.update(item.id);
     element.replaceChildren(
       h("b", nameOf(t, item.id)),
-      h("span", spoken(t, item, look)),
+      h("span", describeNode(t, item, look)),
       position?.element ?? "",
     );
     element.hidden = false;

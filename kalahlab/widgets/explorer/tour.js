@@ -3,9 +3,9 @@
 /** @import { Act, State } from "./types.js" */
 
 import { button, h, kept } from "../shared/dom.js";
-import { crossingEnded } from "./cross_out.js";
-import { quizEnded } from "./quiz.js";
-import { gone, toCut } from "./state.js";
+import { endCrossing } from "./cross_out.js";
+import { endQuiz } from "./quiz.js";
+import { goTo, goToCut } from "./state.js";
 
 /** @typedef {[where: string, said: string, act?: ((act: Act) => void) | null, needed?: string]} Stop */
 
@@ -19,17 +19,17 @@ const STOPS = [
     ".kx-stage",
     "This is the tree of a search. It grows as the search visits it. Grey nodes are not visited yet. " +
       "At a node that points up, MAX moves. At a node that points down, MIN moves.",
-    (act) => act(gone, 0),
+    (act) => act(goTo, 0),
   ],
   [
     ".kx-step",
     "“Step” shows the next event of the search. A node is entered, or it is left with a value.",
-    (act) => act(gone, 3),
+    (act) => act(goTo, 3),
   ],
   [
     ".kx-cut",
     "“Next cut” goes to the next cut. There the search leaves out moves. They cannot change the result.",
-    (act) => act((state) => toCut(gone(state, 0), 1)),
+    (act) => act((state) => goToCut(goTo(state, 0), 1)),
   ],
   [
     ".kx-why",
@@ -92,7 +92,7 @@ export function makeTour(root, host) {
 
   function start() {
     remember(offer);
-    host.act((state) => quizEnded(crossingEnded(state)));
+    host.act((state) => endQuiz(endCrossing(state)));
     before = host.state.k;
     stops = STOPS.filter(([where, , , needed = where]) =>
       root.querySelector(needed)?.checkVisibility(),
@@ -117,7 +117,7 @@ export function makeTour(root, host) {
   function end() {
     card.hidden = true;
     point(root, null);
-    host.act(gone, before);
+    host.act(goTo, before);
     again.focus();
   }
 

@@ -24,7 +24,7 @@ const MIN = 1,
 
 /** @type {(packed: Packed) => Promise<Trace>} */
 export async function unpack(packed) {
-  const columns = columnsOf(packed.columns, await inflated(packed.data));
+  const columns = columnsOf(packed.columns, await gunzip(packed.data));
   const t = /** @type {Trace} */ (/** @type {unknown} */ ({ ...packed, ...columns, data: null }));
   t.n = t.nodes;
   t.value = new Int32Array(t.value);
@@ -36,7 +36,7 @@ export async function unpack(packed) {
 }
 
 /** @type {(data: DataView<ArrayBuffer>) => Promise<ArrayBuffer>} */
-export async function inflated(data) {
+export async function gunzip(data) {
   const packed = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
   try {
     const { body } = /** @type {{ body: ReadableStream }} */ (new Response(packed));
@@ -51,7 +51,7 @@ export async function inflated(data) {
 /** @type {(t: Trace) => Promise<void>} */
 export async function unpackCells(t) {
   const { columns, data } = t.positions;
-  Object.assign(t, columnsOf(columns, await inflated(data)));
+  Object.assign(t, columnsOf(columns, await gunzip(data)));
 }
 
 /** @type {(columns: Described[], buffer: ArrayBuffer) => Record<string, Column>} */
@@ -158,10 +158,10 @@ export const isCut = (t, i) => (t.flag[i] & CUT) !== 0;
 /** @type {OfNode<boolean>} */
 export const hasGhosts = (t, i) => (t.flag[i] & (CUT | LEFT)) !== 0;
 /** @type {OfTrace<boolean>} */
-export const leavesOut = (t) => (t.flags & LEFT) !== 0;
+export const leavesMovesOut = (t) => (t.flags & LEFT) !== 0;
 // A search without a window that leaves out moves: its values are not those of the best moves.
 /** @type {OfTrace<boolean>} */
-export const isSelective = (t) => !t.windows && leavesOut(t);
+export const isSelective = (t) => !t.windows && leavesMovesOut(t);
 
 // The moves that were made at a node and never tried.
 /** @type {OfNode<Ghost[]>} */

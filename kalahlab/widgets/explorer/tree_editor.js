@@ -134,7 +134,7 @@ function setForm(label, attributes, verb, run) {
 
 // A move taken by the pointer: it is dragged, and dropped between its siblings.
 /** @type {(pane: Pane, item: Item | undefined, ask: Ask) => Held | null} */
-export function grabbed(pane, item, ask) {
+export function grabNode(pane, item, ask) {
   if (!item?.up) return null;
   const drawn = pane.tree.querySelector(`#${CSS.escape(`${pane.uid}${item.key}`)}`);
   const { up } = item;

@@ -110,7 +110,7 @@ export function observe(model, traits) {
 
 // Whoever presses the pointer on an element and drags it there: `look` is told of each place.
 /** @type {(element: HTMLElement, look: (event: PointerEvent) => void) => void} */
-export function dragged(element, look) {
+export function onDrag(element, look) {
   element.addEventListener("pointerdown", (event) => {
     event.stopPropagation();
     element.setPointerCapture(event.pointerId);

@@ -6,10 +6,10 @@
 /** @typedef {Model & { tell(event: string, message?: unknown): void, take(traits: Traits): void, asked?: string }} PageModel */
 
 /** @type {{ widgets: { module: number, state: Traits }[], modules: BodyInit[], runtime: string[], digest: string }} */
-const parts = JSON.parse(String(document.getElementById("parts")?.textContent), revived);
+const parts = JSON.parse(String(document.getElementById("parts")?.textContent), reviveBytes);
 
 /** @type {(key: string, value: any) => any} */
-function revived(_, value) {
+function reviveBytes(_, value) {
   if (typeof value?.base64 !== "string") return value;
   return new DataView(bytesOf(value.base64).buffer);
 }
@@ -70,7 +70,7 @@ function page() {
     state: { ...state, ...ASLEEP },
   }));
   const text = JSON.stringify({ ...parts, widgets }, (_, value) =>
-    value instanceof DataView ? packed(value) : value,
+    value instanceof DataView ? encodeBytes(value) : value,
   );
   /** @type {HTMLElement} */ (copy.querySelector("#parts")).textContent = text.replaceAll(
     "<",
@@ -82,7 +82,7 @@ function page() {
 const ASLEEP = { live: false, progress: 0 }; // what a page begins with, before Python is asked for
 
 /** @type {(view: DataView) => { base64: string }} */
-function packed(view) {
+function encodeBytes(view) {
   const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
   let text = "";
   for (let i = 0; i < bytes.length; i += 32768)
@@ -91,14 +91,14 @@ function packed(view) {
 }
 
 /** @type {(packed: BodyInit) => Promise<ArrayBuffer>} */
-function unzipped(packed) {
+function gunzip(packed) {
   const { body } = /** @type {{ body: ReadableStream }} */ (new Response(packed));
   return new Response(body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
 
 /** @type {(packed: BodyInit) => Promise<any>} */
-async function imported(packed) {
-  const code = new Blob([await unzipped(packed)], { type: "text/javascript" });
+async function importModule(packed) {
+  const code = new Blob([await gunzip(packed)], { type: "text/javascript" });
   return import(URL.createObjectURL(code));
 }
 
@@ -108,20 +108,22 @@ async function imported(packed) {
 let runtime; // the promise of its files, once they are asked for
 
 // The files stand in the page itself, or in one beside it, which all pages of a report share.
-async function files() {
+async function loadFiles() {
   const own = document.getElementById("runtime");
   /** @type {Traits} */
-  const packed = own ? JSON.parse(String(own.textContent)) : await beside(parts.runtime);
+  const packed = own
+    ? JSON.parse(String(own.textContent))
+    : await loadFromStyleSheet(parts.runtime);
   /** @type {Traits} */
   const bytes = { lock: packed.lock, worker: packed.worker };
-  for (const name of ["asm", "loader", "wasm"]) bytes[name] = await unzipped(bytesOf(packed[name]));
+  for (const name of ["asm", "loader", "wasm"]) bytes[name] = await gunzip(bytesOf(packed[name]));
   for (const name of ["stdlib", "package"]) bytes[name] = bytesOf(packed[name]).buffer;
   return bytes;
 }
 
 // A page in a file can read no other file but as a style sheet, which it need not run.
 /** @type {(places: string[]) => Promise<Traits>} */
-async function beside(places) {
+async function loadFromStyleSheet(places) {
   const below = location.pathname.split("/").at(-2) === "pages"; // an artifact's own page
   for (const href of below ? [...places].reverse() : places) {
     const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
@@ -130,7 +132,7 @@ async function beside(places) {
     document.body.append(holder);
     document.head.append(link);
     await loaded;
-    const text = textIn(getComputedStyle(holder));
+    const text = readStyleText(getComputedStyle(holder));
     link.remove();
     holder.remove();
     if (text && (await sha256(text)) === parts.digest) return JSON.parse(decodeURIComponent(text));
@@ -139,7 +141,7 @@ async function beside(places) {
 }
 
 /** @type {(style: CSSStyleDeclaration) => string} */
-function textIn(style) {
+function readStyleText(style) {
   const pieces = [];
   for (;;) {
     /** @type {string} */
@@ -159,7 +161,7 @@ async function sha256(text) {
 /** @type {(model: PageModel, say: (text: string) => void) => Promise<void>} */
 async function connect(model, say) {
   say("Loading Python …");
-  runtime ??= files();
+  runtime ??= loadFiles();
   const { worker: code, ...all } = await runtime;
   const script = new Blob([code], { type: "text/javascript" });
   const worker = new Worker(URL.createObjectURL(script));
@@ -178,10 +180,10 @@ async function connect(model, say) {
     });
   });
   worker.onmessage = ({ data }) => {
-    if (data.traits) model.take(JSON.parse(data.traits, revived));
+    if (data.traits) model.take(JSON.parse(data.traits, reviveBytes));
     if (data.progress) model.take({ progress: data.progress });
     if (data.answer) {
-      const { again, ...answer } = JSON.parse(data.answer, revived);
+      const { again, ...answer } = JSON.parse(data.answer, reviveBytes);
       model.take({ again });
       model.tell("msg:custom", answer);
     }
@@ -204,7 +206,7 @@ async function connect(model, say) {
 }
 
 // One button wakes all widgets of the page that have something to ask Python.
-function invitation() {
+function makeInvitation() {
   const bar = document.createElement("p");
   const button = document.createElement("button");
   const status = document.createElement("span");
@@ -275,9 +277,9 @@ const awake = []; // each model that can be woken, what draws it again, whether 
 const onSlide = document.documentElement.matches(".slide"); // nothing is beside a file of slides
 const explorers = parts.widgets.some(({ state }) => state.again?.game === "kalah");
 
-const { bar, wake } = invitation();
+const { bar, wake } = makeInvitation();
 
-const modules = await Promise.all(parts.modules.map(imported));
+const modules = await Promise.all(parts.modules.map(importModule));
 for (const [place, { module, state }] of parts.widgets.entries()) {
   const { default: widget } = modules[module];
   const model = modelOf(state);

@@ -3,33 +3,33 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  crossedOut,
-  crossingBegun,
-  crossingEnded,
-  restCrossed,
+  beginCrossing,
+  crossOut,
+  crossOutRest,
+  endCrossing,
 } from "../../../kalahlab/widgets/explorer/cross_out.js";
 import { visibleTree } from "../../../kalahlab/widgets/explorer/layout.js";
 import {
-  answered,
-  nextAsked,
+  answerQuestion,
+  askNext,
+  beginQuiz,
+  beginSet,
+  endQuiz,
   questionAt,
-  quizBegun,
-  quizEnded,
-  setBegun,
 } from "../../../kalahlab/widgets/explorer/quiz.js";
 import { marksOf, openingOf } from "../../../kalahlab/widgets/explorer/scene.js";
 import {
   EMPTY,
-  gone,
-  loaded,
-  played,
+  goTo,
+  goToCut,
+  loadTraces,
+  openSiblings,
   sceneOf,
-  selected,
-  shownAs,
-  siblingsOpened,
-  stepped,
-  toCut,
-  toggled,
+  selectNode,
+  setShow,
+  stepBy,
+  toggleNode,
+  togglePlaying,
 } from "../../../kalahlab/widgets/explorer/state.js";
 import { enterOf, isCut, leaveOf, nodeAt } from "../../../kalahlab/widgets/explorer/trace.js";
 import { opened, SEARCHES } from "./searches.mjs";
@@ -37,7 +37,7 @@ import { opened, SEARCHES } from "./searches.mjs";
 const cutters = SEARCHES.filter(({ algorithm }) => algorithm === "alpha_beta");
 const found = await Promise.all(cutters.map(opened));
 const one = found.find((t) => t.cutSteps.length > 2);
-const begun = (...traces) => loaded(EMPTY, traces, 0);
+const begun = (...traces) => loadTraces(EMPTY, traces, 0);
 
 // The states from one on, as long as an action makes another step of them.
 function* steps(state, action) {
@@ -49,9 +49,9 @@ function* steps(state, action) {
 
 test("steps lead through the whole search and back, and a leaf is one step", () => {
   for (const t of found) {
-    const there = [...steps(begun(t), (state) => stepped(state, 1))].map(({ k }) => k);
+    const there = [...steps(begun(t), (state) => stepBy(state, 1))].map(({ k }) => k);
     assert.equal(there.at(-1), t.steps);
-    const back = [...steps(gone(begun(t), t.steps), (state) => stepped(state, -1))];
+    const back = [...steps(goTo(begun(t), t.steps), (state) => stepBy(state, -1))];
     assert.equal(back.at(-1).k, 0);
     for (let k = 1; k < t.steps; k++) {
       const entersLeaf = t.size[nodeAt(t, k - 1)] === 1 && enterOf(t, nodeAt(t, k - 1)) === k - 1;
@@ -63,7 +63,7 @@ test("steps lead through the whole search and back, and a leaf is one step", () 
 
 test("of two searches, no step is left out, and the longer one ends them", () => {
   const [short, long] = [...found].sort((a, b) => a.steps - b.steps);
-  const there = [...steps(begun(short, long), (state) => stepped(state, 1))];
+  const there = [...steps(begun(short, long), (state) => stepBy(state, 1))];
   assert.equal(there.length, long.steps);
   assert.equal(sceneOf(there.at(-1), 0).k, short.steps);
 });
@@ -71,10 +71,10 @@ test("of two searches, no step is left out, and the longer one ends them", () =>
 test("each cut is gone to once, forwards and backwards", () => {
   for (const t of found) {
     const cuts = [...t.cutSteps].map((step) => step + 1);
-    const ahead = [...steps(begun(t), (state) => toCut(state, 1))].map(({ k }) => k);
+    const ahead = [...steps(begun(t), (state) => goToCut(state, 1))].map(({ k }) => k);
     assert.deepEqual(ahead, cuts.at(-1) === t.steps ? cuts : [...cuts, t.steps]);
-    const end = gone(begun(t), t.steps);
-    const back = [...steps(end, (state) => toCut(state, -1))].map(({ k }) => k);
+    const end = goTo(begun(t), t.steps);
+    const back = [...steps(end, (state) => goToCut(state, -1))].map(({ k }) => k);
     assert.deepEqual(back, [...cuts.filter((k) => k < t.steps).reverse(), 0]);
   }
 });
@@ -82,21 +82,23 @@ test("each cut is gone to once, forwards and backwards", () => {
 test("of two searches, the one that moves is looked at: the one with the cut, or that goes on", () => {
   const [short, long] = [...found].sort((a, b) => a.steps - b.steps).slice(-9, -7);
   for (const by of [1, -1])
-    for (const now of steps(gone(begun(short, long), by > 0 ? 0 : Infinity), (s) => toCut(s, by))) {
+    for (const now of steps(goTo(begun(short, long), by > 0 ? 0 : Infinity), (s) =>
+      goToCut(s, by),
+    )) {
       const { t } = now.views[now.active];
       const cut = now.views.some((view) => view.t.cutSteps.includes(now.k - 1));
       assert.equal(t.cutSteps.includes(now.k - 1), cut);
     }
-  for (const now of steps(begun(short, long), (state) => stepped(state, 1)))
+  for (const now of steps(begun(short, long), (state) => stepBy(state, 1)))
     assert.equal(now.active, now.k > short.steps ? 1 : 0);
 });
 
 test("a step beyond either end is that end, and playing on from the end begins anew", () => {
-  const end = gone(begun(one), Infinity);
+  const end = goTo(begun(one), Infinity);
   assert.equal(end.k, one.steps);
-  assert.equal(gone(end, -5).k, 0);
-  assert.deepEqual([played(end).k, played(end).playing], [0, true]);
-  assert.equal(played(played(end)).playing, false);
+  assert.equal(goTo(end, -5).k, 0);
+  assert.deepEqual([togglePlaying(end).k, togglePlaying(end).playing], [0, true]);
+  assert.equal(togglePlaying(togglePlaying(end)).playing, false);
 });
 
 test("nothing that is done changes the state before", () => {
@@ -108,38 +110,38 @@ test("nothing that is done changes the state before", () => {
   let state = frozen(begun(one));
   const [item] = visibleTree(one, () => true, false).kids;
   const actions = [
-    [stepped, 1],
-    [selected, 0, item.key],
-    [toggled, 0, item],
-    [siblingsOpened, 0, item],
-    [shownAs, 0, "line"],
-    [toCut, 1],
-    [quizBegun, "cut", ""],
-    [answered, true],
-    [nextAsked],
-    [quizEnded],
+    [stepBy, 1],
+    [selectNode, 0, item.key],
+    [toggleNode, 0, item],
+    [openSiblings, 0, item],
+    [setShow, 0, "line"],
+    [goToCut, 1],
+    [beginQuiz, "cut", ""],
+    [answerQuestion, true],
+    [askNext],
+    [endQuiz],
   ];
   for (const [action, ...given] of actions) state = frozen(action(state, ...given));
 });
 
 test("what is selected, opened or shown otherwise is kept by its tree until the clock moves", () => {
-  const start = shownAs(begun(one), 0, "path");
+  const start = setShow(begun(one), 0, "path");
   const [item] = visibleTree(one, () => true, false).kids;
-  const opened = toggled(start, 0, { ...item, kids: [] });
+  const opened = toggleNode(start, 0, { ...item, kids: [] });
   assert.ok(openingOf(sceneOf(opened, 0)).isOpen(item.id));
   assert.equal(marksOf(sceneOf(opened, 0)).focus, item.id);
-  const closed = toggled(opened, 0, { ...item, kids: [item] });
+  const closed = toggleNode(opened, 0, { ...item, kids: [item] });
   assert.ok(!openingOf(sceneOf(closed, 0)).isOpen(item.id));
-  const moved = stepped(opened, 1).views[0];
+  const moved = stepBy(opened, 1).views[0];
   assert.deepEqual([moved.focus, moved.byHand.size, moved.show], [null, 0, "path"]);
-  assert.equal(stepped(toggled(begun(one), 0, item), 1).views[0].byHand.size, 1);
+  assert.equal(stepBy(toggleNode(begun(one), 0, item), 1).views[0].byHand.size, 1);
 });
 
 test("another search shows the moment and the node that were looked at", () => {
-  const state = selected(gone(begun(one), 9), 0, 2);
-  const again = loaded(state, [one], 0);
+  const state = selectNode(goTo(begun(one), 9), 0, 2);
+  const again = loadTraces(state, [one], 0);
   assert.deepEqual([again.k, again.views[0].focus], [9, 2]);
-  const after = loaded(gone(begun(one), Infinity), [found[1]], 0);
+  const after = loadTraces(goTo(begun(one), Infinity), [found[1]], 0);
   assert.equal(after.k, found[1].steps);
 });
 
@@ -148,14 +150,14 @@ test("a quiz asks all there is to ask, and counts what is right, missed and supe
     for (const kind of ["cut", "alpha", "beta", "value"]) {
       const all = [];
       for (let k = 0; k < t.steps; k++) if (questionAt(t, k, kind)) all.push(k);
-      let state = quizBegun(begun(t), kind, "");
+      let state = beginQuiz(begun(t), kind, "");
       const asked = [];
-      for (; state.quiz.question; state = nextAsked(state)) {
+      for (; state.quiz.question; state = askNext(state)) {
         asked.push(state.k);
         const { answer } = state.quiz.question;
         const right = kind === "cut" ? answer : t.numbers[answer];
         const wrong = kind === "cut" ? !answer : right + 1;
-        state = answered(state, asked.length % 2 ? right : wrong);
+        state = answerQuestion(state, asked.length % 2 ? right : wrong);
         assert.equal(state.quiz.said.right, asked.length % 2 === 1);
       }
       assert.deepEqual(asked, all);
@@ -168,22 +170,22 @@ test("a quiz asks all there is to ask, and counts what is right, missed and supe
 });
 
 test("a set is offered at the start, asked to its end, and its answers are kept", () => {
-  let state = setBegun(quizBegun(gone(begun(one), 5), "set", "game=tree"), 3);
+  let state = beginSet(beginQuiz(goTo(begun(one), 5), "set", "game=tree"), 3);
   const given = [];
-  for (; state.quiz.question; state = nextAsked(state)) {
+  for (; state.quiz.question; state = askNext(state)) {
     given.push(given.length);
-    state = answered(state, given.length - 1);
+    state = answerQuestion(state, given.length - 1);
   }
   assert.ok(given.length);
   assert.deepEqual(state.quiz.set.answers, given);
 });
 
 test("the windows are hidden while a quiz goes on, and only then", () => {
-  const quiz = quizBegun(begun(one), "value", "");
+  const quiz = beginQuiz(begun(one), "value", "");
   const scene = sceneOf(quiz, 0);
   assert.ok(scene.quizzing);
   assert.equal(scene.quizNode, quiz.quiz.question.node);
-  assert.ok(!sceneOf(quizEnded(quiz), 0).quizzing);
+  assert.ok(!sceneOf(endQuiz(quiz), 0).quizzing);
 });
 
 test("branches are crossed out by any of their nodes, and the rest is shown", () => {
@@ -193,18 +195,18 @@ test("branches are crossed out by any of their nodes, and the rest is shown", ()
     const top = tops.find((each) => i >= each && i < each + t.size[each]) ?? -1;
     return [top, `reason ${i}`];
   });
-  const before = selected(begun(found[0], found[1]), 1, 2);
-  const start = crossingBegun(before, t, branches);
+  const before = selectNode(begun(found[0], found[1]), 1, 2);
+  const start = beginCrossing(before, t, branches);
   assert.deepEqual([sceneOf(start, 0).k, sceneOf(start, 0).view.t], [t.steps, t]);
-  const wrong = crossedOut(start, 0).crossing;
+  const wrong = crossOut(start, 0).crossing;
   assert.deepEqual([[...wrong.wrong], wrong.said.right], [[0], false]);
   const last = tops[1] + t.size[tops[1]] - 1;
-  const right = crossedOut(start, last);
+  const right = crossOut(start, last);
   assert.deepEqual([...right.crossing.found], [tops[1]]);
   assert.match(right.crossing.said.text, new RegExp(`reason ${tops[1]}$`));
-  const rest = restCrossed(right);
+  const rest = crossOutRest(right);
   assert.deepEqual([...rest.crossing.rest], [tops[0]]);
-  assert.deepEqual([...crossedOut(rest, 1).crossing.found], [tops[1]], "it was shown, not found");
-  assert.deepEqual(crossingEnded(rest), before, "what was looked at before");
+  assert.deepEqual([...crossOut(rest, 1).crossing.found], [tops[1]], "it was shown, not found");
+  assert.deepEqual(endCrossing(rest), before, "what was looked at before");
   assert.equal(leaveOf(t, 0), t.steps - 1);
 });

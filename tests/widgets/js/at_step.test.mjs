@@ -5,17 +5,17 @@ import { test } from "node:test";
 import { lookOf, signature } from "../../../kalahlab/widgets/explorer/appearance.js";
 import {
   bestLine,
+  countCuts,
+  countSkipped,
+  countVisited,
   current,
-  cutsMade,
-  skipped,
-  visited,
   wayTo,
 } from "../../../kalahlab/widgets/explorer/at_step.js";
 import {
-  explained,
-  plain,
+  describeNode,
+  explainNode,
+  joinPieces,
   sentence,
-  spoken,
 } from "../../../kalahlab/widgets/explorer/explanation.js";
 import { visibleTree } from "../../../kalahlab/widgets/explorer/layout.js";
 import { cellsOf, endsOf } from "../../../kalahlab/widgets/explorer/trace.js";
@@ -92,7 +92,7 @@ function compareNodes(t, items, fold, shown, step) {
     const sign = signature(look);
     if (shown.get(key) === sign && !fold.touched.has(key)) continue;
     shown.set(key, sign);
-    const label = spoken(t, item, look);
+    const label = describeNode(t, item, look);
     if (!step && key === "0") continue; // where the search begins
     if (look.ahead) {
       assert.match(`${look.text}${label}`, /^Move .*, not reached yet$/);
@@ -111,9 +111,9 @@ function compareNodes(t, items, fold, shown, step) {
 function compareSearch(t, search, fold, step) {
   const now = current(t, step);
   assert.equal(now, fold.shown);
-  assert.equal(visited(t, step), fold.entered);
-  assert.equal(cutsMade(t, step), fold.cuts);
-  assert.equal(skipped(t, step), fold.skipped);
+  assert.equal(countVisited(t, step), fold.entered);
+  assert.equal(countCuts(t, step), fold.cuts);
+  assert.equal(countSkipped(t, step), fold.skipped);
   if (search.windows) {
     const way = wayTo(t, now, step).map(({ node, bar }) => [
       ...endsOf(t, node, bar),
@@ -123,5 +123,5 @@ function compareSearch(t, search, fold, step) {
   }
   if (t.board) assert.deepEqual(cellsOf(t, now), search.nodes[now].board);
   if (fold.sentence !== null) assert.ok(sentence(t, step).startsWith(`Cut. ${fold.sentence}`));
-  if (fold.reason !== null) assert.equal(plain(explained(t, now, step)), fold.reason);
+  if (fold.reason !== null) assert.equal(joinPieces(explainNode(t, now, step)), fold.reason);
 }

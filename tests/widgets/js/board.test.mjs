@@ -5,26 +5,26 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { barsOf } from "../../../kalahlab/widgets/board/pits.js";
 import {
-  arrived,
-  begun,
-  checked,
-  edited,
-  editingBegun,
-  finished,
+  beginEditing,
+  changeEditing,
+  finishMove,
+  focusPit,
   handsOf,
   hereOf,
-  hinted,
+  initialState,
   labelOf,
   neighbourOf,
-  placed,
-  pressed,
+  pressKey,
+  pressPit,
   seenOf,
+  setHints,
+  setThinking,
+  setVerdict,
+  setWaited,
+  showStep,
+  skipMoves,
   statusOf,
-  thought,
-  typed,
-  waitedFor,
-  walked,
-  wentTo,
+  walkTo,
 } from "../../../kalahlab/widgets/board/state.js";
 
 const MOVE = { words: "South sows pit 1", from: 0, drops: [1], emptied: [1, 3], store: 2 };
@@ -46,73 +46,73 @@ const RECORD = {
     step([0, 0, 5, 0, 5, 0], 0, MOVE),
   ],
 };
-const start = () => begun(RECORD, 0, true, true);
+const start = () => initialState(RECORD, 0, true, true);
 
 test("a game is walked through move by move where stones move, and else at once", () => {
-  assert.deepEqual(placed(start(), 2).shown, 2);
-  assert.deepEqual(walked(start(), RECORD, 9, false).shown, 2);
-  let state = walked(start(), RECORD, 2, true);
+  assert.deepEqual(showStep(start(), 2).shown, 2);
+  assert.deepEqual(walkTo(start(), RECORD, 9, false).shown, 2);
+  let state = walkTo(start(), RECORD, 2, true);
   assert.deepEqual([state.shown, state.target, state.moving], [0, 2, true]);
   assert.deepEqual(statusOf(state), ["South sows pit 1.", ""]);
-  state = arrived(state);
+  state = finishMove(state);
   assert.deepEqual([state.shown, state.moving], [1, true]);
-  assert.deepEqual(finished(state), placed(state, 2));
-  state = arrived(state);
+  assert.deepEqual(skipMoves(state), showStep(state, 2));
+  state = finishMove(state);
   assert.deepEqual([state.shown, state.moving], [2, false]);
   assert.deepEqual(statusOf(state), ["South sows pit 1.", "South to move."]);
-  assert.equal(finished(state), state);
-  assert.equal(walked(state, RECORD, 1, true).moving, false, "backwards");
+  assert.equal(skipMoves(state), state);
+  assert.equal(walkTo(state, RECORD, 1, true).moving, false, "backwards");
 });
 
 test("another game begins at its start, and nothing of the one before is left", () => {
-  const before = wentTo(hinted(placed(start(), 2), 2, { hints: ["a"] }), 4);
+  const before = focusPit(setHints(showStep(start(), 2), 2, { hints: ["a"] }), 4);
   const other = { ...RECORD, game: 2 };
-  const state = walked(before, other, 1, true);
+  const state = walkTo(before, other, 1, true);
   assert.deepEqual([state.shown, state.moving, state.hints, state.here], [0, true, [], null]);
-  assert.equal(walked(before, RECORD, 9, true).here, 4, "the same game");
+  assert.equal(walkTo(before, RECORD, 9, true).here, 4, "the same game");
 });
 
 test("hints are those of the position that is shown", () => {
-  const state = hinted(start(), 0, { hints: ["a", "b"] });
+  const state = setHints(start(), 0, { hints: ["a", "b"] });
   assert.deepEqual(state.hints, ["a", "b"]);
-  assert.equal(hinted(state, 1, { hints: [] }), state);
-  assert.deepEqual(hinted(state, 0, { error: "no" }).hints, []);
-  assert.deepEqual(placed(state, 1).hints, []);
+  assert.equal(setHints(state, 1, { hints: [] }), state);
+  assert.deepEqual(setHints(state, 0, { error: "no" }).hints, []);
+  assert.deepEqual(showStep(state, 1).hints, []);
 });
 
 test("Python is waited for in seconds, and what it visits is counted anew each time", () => {
-  const state = thought({ ...start(), progress: 7 }, "North is thinking");
+  const state = setThinking({ ...start(), progress: 7 }, "North is thinking");
   assert.equal(state.progress, 0);
-  assert.equal(waitedFor(state, 900), state);
-  assert.equal(waitedFor(state, 4400).waited, 4);
+  assert.equal(setWaited(state, 900), state);
+  assert.equal(setWaited(state, 4400).waited, 4);
 });
 
 test("a position is set up by presses and keys, and its own answer is kept", () => {
   const board = (state) => state.editing.board;
-  let state = editingBegun(hinted(placed(start(), 1), 1, { hints: ["a"] }));
+  let state = beginEditing(setHints(showStep(start(), 1), 1, { hints: ["a"] }));
   assert.deepEqual([state.editing.mover, state.hints], ["1", []]);
-  assert.deepEqual(board(pressed(state, 0, false)), [1, 0, 5, 0, 5, 0]);
-  assert.deepEqual(board(pressed(state, 0, true)), board(state), "there is none to take");
-  assert.equal(board(pressed(edited(state, { take: true }), 4, false))[4], 4);
+  assert.deepEqual(board(pressPit(state, 0, false)), [1, 0, 5, 0, 5, 0]);
+  assert.deepEqual(board(pressPit(state, 0, true)), board(state), "there is none to take");
+  assert.equal(board(pressPit(changeEditing(state, { take: true }), 4, false))[4], 4);
   const keys = { 7: 7, "+": 6, "−": 4, "-": 4, Delete: 4, Backspace: 4 };
   for (const [key, stones] of Object.entries(keys))
-    assert.equal(board(typed(state, 4, key))[4], stones, key);
+    assert.equal(board(pressKey(state, 4, key))[4], stones, key);
   for (const key of [" ", "Enter"]) {
-    assert.equal(board(typed(state, 2, key))[2], 6, "a store is no button");
-    assert.equal(typed(state, 4, key), state);
+    assert.equal(board(pressKey(state, 2, key))[2], 6, "a store is no button");
+    assert.equal(pressKey(state, 4, key), state);
   }
-  assert.equal(typed(state, 4, "u"), state);
-  assert.equal(typed(placed(state, 1), 4, "7").editing, null);
+  assert.equal(pressKey(state, 4, "u"), state);
+  assert.equal(pressKey(showStep(state, 1), 4, "7").editing, null);
   const asked = state.editing;
-  state = checked(edited(state, { take: true }), asked, { said: "fine", playable: true });
+  state = setVerdict(changeEditing(state, { take: true }), asked, { said: "fine", playable: true });
   assert.deepEqual([state.editing.said, state.editing.playable], ["fine", true]);
-  state = pressed(state, 0, false);
-  assert.equal(checked(state, asked, { said: "late", playable: false }), state);
-  assert.equal(checked(state, state.editing, { error: "bad" }).editing.playable, false);
+  state = pressPit(state, 0, false);
+  assert.equal(setVerdict(state, asked, { said: "late", playable: false }), state);
+  assert.equal(setVerdict(state, state.editing, { error: "bad" }).editing.playable, false);
 });
 
 test("where a board is set up, all can be pressed and nothing is marked", () => {
-  const seen = seenOf(editingBegun(placed(start(), 1)));
+  const seen = seenOf(beginEditing(showStep(start(), 1)));
   assert.deepEqual([seen.legal, seen.move, seen.bars], [[0, 1, 2, 3, 4, 5], null, []]);
   assert.equal(labelOf(seen, 2), "South's store, 5 stones");
   assert.equal(labelOf(seen, 0), "pit 1 of South, 0 stones");
@@ -123,7 +123,7 @@ test("each pit says what is in it, what it is worth and what happened there", ()
   const record = { ...RECORD, steps: RECORD.steps.with(1, { ...RECORD.steps[1], bars }) };
   const labels = (state) => seenOf(state).board.map((_, index) => labelOf(seenOf(state), index));
   const last = "pit 2 of South, 0 stones, last stone fell here, captured";
-  assert.deepEqual(labels(begun(record, 1, true, true)), [
+  assert.deepEqual(labels(initialState(record, 1, true, true)), [
     "pit 1 of South, 0 stones, sown last",
     last,
     "South's store, 5 stones",
@@ -131,14 +131,14 @@ test("each pit says what is in it, what it is worth and what happened there", ()
     "pit 2 of North, 5 stones, legal, value +2",
     "North's store, 0 stones",
   ]);
-  const still = labels(begun(record, 1, false, true));
+  const still = labels(initialState(record, 1, false, true));
   assert.equal(still[4], "pit 2 of North, 5 stones, value +2", "where no move can be made");
 });
 
 test("the arrows go from pit to pit as they are seen", () => {
-  const state = placed(start(), 1);
+  const state = showStep(start(), 1);
   assert.equal(hereOf(state), 3, "the first that can be played");
-  const leads = (here, key) => neighbourOf(wentTo(state, here), key);
+  const leads = (here, key) => neighbourOf(focusPit(state, here), key);
   const ways = { ArrowLeft: 4, ArrowRight: 3, ArrowUp: 3, ArrowDown: 1, Home: 4, End: 3 };
   for (const [key, to] of Object.entries(ways)) assert.equal(leads(3, key), to, key);
   assert.deepEqual(

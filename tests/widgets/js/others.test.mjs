@@ -5,15 +5,15 @@ import { test } from "node:test";
 import { lookOf } from "../../../kalahlab/widgets/explorer/appearance.js";
 import {
   bestLine,
-  cutsMade,
-  skipped,
+  countCuts,
+  countSkipped,
   valueText,
 } from "../../../kalahlab/widgets/explorer/at_step.js";
 import {
-  explained,
-  plain,
+  describeNode,
+  explainNode,
+  joinPieces,
   sentence,
-  spoken,
 } from "../../../kalahlab/widgets/explorer/explanation.js";
 import { visibleTree } from "../../../kalahlab/widgets/explorer/layout.js";
 import { questionAt } from "../../../kalahlab/widgets/explorer/quiz.js";
@@ -41,7 +41,10 @@ test("a search without a window cuts nothing, and is not spoken of as if it did"
     assert.equal(items.length, search.nodes.length, "what is not visited is shown, too");
     assert.equal(t.cutSteps.length, 0);
     for (let k = 0; k <= t.steps; k++) {
-      assert.deepEqual([cutsMade(t, k), skipped(t, k), questionAt(t, k, "cut")], [0, 0, null]);
+      assert.deepEqual(
+        [countCuts(t, k), countSkipped(t, k), questionAt(t, k, "cut")],
+        [0, 0, null],
+      );
       for (const item of items) assert.notEqual(lookOf(t, item, k, false, true).kind, "ghost");
     }
     if (!isSelective(t)) continue; // a position with one move at each node
@@ -53,11 +56,14 @@ test("a search without a window cuts nothing, and is not spoken of as if it did"
       assert.doesNotMatch(sentence(t, k), ACCUSED);
     }
     for (const item of items) {
-      const said = spoken(t, item, lookOf(t, item, t.steps, false, true));
+      const said = describeNode(t, item, lookOf(t, item, t.steps, false, true));
       if (item.ghost) assert.match(said, /, not visited$/);
       assert.doesNotMatch(said, ACCUSED);
       if (!item.ghost)
-        assert.doesNotMatch(plain(explained(t, item.id, t.steps)).replace("no cut", ""), ACCUSED);
+        assert.doesNotMatch(
+          joinPieces(explainNode(t, item.id, t.steps)).replace("no cut", ""),
+          ACCUSED,
+        );
     }
   }
   assert.ok(selective > 9);
@@ -75,7 +81,7 @@ test("of any search a cut is what Python says, and what is left out without one 
         out += look.kind === "grey left" ? 1 : 0;
       } else if (isCut(t, item.id)) {
         cuts++;
-        const said = plain(explained(t, item.id, t.steps));
+        const said = joinPieces(explainNode(t, item.id, t.steps));
         assert.ok(said.startsWith(search.cuts[item.id].why), search.name);
       }
     }

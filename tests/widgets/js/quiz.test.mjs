@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { chosen, hasSets } from "../../../kalahlab/widgets/explorer/quiz.js";
+import { drawQuestions, hasSets } from "../../../kalahlab/widgets/explorer/quiz.js";
 import { fileName, numberIn } from "../../../kalahlab/widgets/explorer/quiz_view.js";
 import { opened, SEARCHES } from "./searches.mjs";
 
@@ -12,7 +12,7 @@ test("the page and Python choose the same questions", async () => {
     const t = await opened(search);
     assert.equal(hasSets(t), search.sets.length > 0, search.name);
     for (const [seed, questions] of search.sets) {
-      const found = chosen(t, seed).map(({ k, kind, answer }) => [
+      const found = drawQuestions(t, seed).map(({ k, kind, answer }) => [
         k,
         kind,
         kind === "cut" ? answer : t.numbers[answer],
