@@ -1,6 +1,6 @@
-// The board as Python tells it. Nothing here knows the rules: what can be played, where each stone
-// falls and how a game ends stands in the trait `record`. What is shown is one state; what a reader
-// does is an action or a request to Python, whose answer is one; `render` draws the state.
+// The board's view. It knows no rules: legal moves, the paths of stones and the end of the game are
+// in the trait `record`. The view draws one state with `render`; a reader's input is an action that
+// makes the next state, or a request to Python, whose answer is such an action.
 
 import { button, h, observe, put, show } from "../shared/dom.js";
 import { makeBusy, makeKernel } from "../shared/kernel.js";
@@ -20,7 +20,7 @@ const RECORD =
   "This is the record of a game: step through it with Undo, Redo, or its list of moves.";
 const ASLEEP = "To play on from here, press “Start Python in this page”.";
 const STILL = "No move can be made here";
-const FRAMED = `${STILL}; in the notebook it can be played.`; // a page of a report frames its board
+const FRAMED = `${STILL}; in the notebook it can be played.`; // for a board in a page of a report
 const COMING = "This link leads to a game. It is shown as soon as Python runs.";
 const UNKNOWN = "This link leads to a game that this page cannot show, as it has no Python.";
 const MARKS = { legal: "can be played", sown: "pit sown", last: "last stone", taken: "captured" };
@@ -37,8 +37,8 @@ class Board {
   #requests = 0;
   #stepping = 0; // the number of the last request for a step, until it is answered
   /** @type {Way | undefined} */
-  #later = undefined; // a step asked for while a move is being made
-  #travel = {}; // what moves now: when it is another, that stops
+  #later = undefined; // a step requested while Python makes a move
+  #travel = {}; // identifies the running animation, which stops once this is another object
 
   undo = button("Undo", () => this.stepTo("back"), { "aria-keyshortcuts": "u" });
   redo = button("Redo", () => this.stepTo("on"), { "aria-keyshortcuts": "r" });
@@ -66,7 +66,7 @@ class Board {
       live,
       model.get("animate"),
     );
-    // What a page says that has no Python, or whose Python has not been asked for.
+    // The text of a page that has no Python, or that has not started it.
     const still = parent === window ? `${STILL}.` : FRAMED;
     const record = this.state.record.steps.length > 1 ? `${RECORD} ` : "";
     this.still = record + (model.get("live") === "asleep" ? ASLEEP : still);
@@ -92,7 +92,7 @@ class Board {
     this.link.follow();
   }
 
-  // ---- what is on the page
+  // ---- elements
 
   #build() {
     const { busy, fault, hints, moves, pits, setUp, settings, why } = this;
@@ -153,7 +153,7 @@ class Board {
     return this.pits.spots.findIndex(({ box }) => box === target);
   }
 
-  // ---- what is shown
+  // ---- drawing
 
   /** @type {Act} */
   act = (action, ...given) => {
@@ -208,7 +208,7 @@ class Board {
     this.animate.checked = animate;
   }
 
-  // A move that begins is shown stone by stone.
+  // Animates a move that begins, stone by stone.
   /** @type {(before: State) => Promise<void>} */
   async #move(before) {
     const { state } = this;
@@ -223,7 +223,7 @@ class Board {
     if (wanted()) this.act(actions.finishMove);
   }
 
-  // Python says of a position that has changed whether it can be played.
+  // Asks Python whether a changed position can be played.
   /** @type {(before: State) => Promise<void>} */
   async #check({ editing: before }) {
     const { editing } = this.state;
@@ -242,7 +242,7 @@ class Board {
     return this.state.animate && !document.hidden && !still;
   }
 
-  // ---- what comes from outside: traits, the address, the page
+  // ---- changes from outside: traits, the address, the page
 
   #observe() {
     const { kernel, model } = this;
@@ -287,7 +287,7 @@ class Board {
     document.removeEventListener("keydown", this.pressed);
   }
 
-  // Several traits change together: look once all have.
+  // Several traits change together; this waits until all have.
   async #follow() {
     this.kernel.alive();
     await Promise.resolve();
@@ -306,7 +306,7 @@ class Board {
     this.act(actions.setFault, text);
   };
 
-  // The game of a link.
+  // Loads the game of a link.
   /** @type {(text: string, place: number | null) => void} */
   load(text, place) {
     const asleep = this.model.get("live") === "asleep";
@@ -316,9 +316,9 @@ class Board {
     this.root.toggleAttribute("data-wanted", asleep);
   }
 
-  // ---- what a reader does
+  // ---- input
 
-  // Asks Python, and goes where the answer leads.
+  // Sends a request to Python, and shows the game that results.
   /** @type {(request: Request) => Promise<void>} */
   async ask(request) {
     this.act(actions.setFault, this.state.live ? "" : this.still);
@@ -328,7 +328,7 @@ class Board {
     const answer = await this.kernel.ask(request);
     if (!answer) return;
     this.act(actions.setFault, answer.error);
-    if (number < this.#stepping) return; // the answer to a later step will say where to go
+    if (number < this.#stepping) return; // the answer to a later step decides
     this.#stepping = 0;
     this.#walk(this.model.get("at"));
     if (!answer.error) this.link.write(this.state.record.text, this.model.get("at"));
@@ -354,8 +354,8 @@ class Board {
     this.act(actions.beginEditing);
   }
 
-  // Whether an explorer can show the search of the position at a place: where Python is asleep, one
-  // that the page wakes or that has this search.
+  // Returns whether an explorer can show the search of a position. If Python has not been started,
+  // the explorer has to be one that the page can start, or one that has this search.
   /** @type {(at: number) => boolean} */
   opens(at) {
     const { live, record } = this.state;
@@ -385,7 +385,7 @@ class Board {
     else this.askHere({ ask: "play", index });
   }
 
-  // A step that is asked for while a move is being made is from where the move will lead.
+  // A step requested while Python makes a move starts from the position after that move.
   /** @type {(way: Way) => void} */
   stepTo(way) {
     this.#later = this.kernel.waits() && !this.#stepping ? way : undefined;
@@ -407,12 +407,12 @@ class Board {
 
   // ---- keys
 
-  // Outside of everything, the arrows to the sides go through the game.
+  // If nothing has the focus, the left and right arrows step through the game.
   /** @type {(event: KeyboardEvent) => unknown} */
   pressed = (event) =>
     event.target === document.body && /Left|Right/.test(event.key) && this.#stepBy(event);
 
-  // Arrows go through the game, where they do not go from pit to pit; the place that they lead to.
+  // Returns the step to which an arrow leads, unless it moves from pit to pit.
   /** @type {(event: KeyboardEvent) => number | undefined} */
   #stepBy(event) {
     const by = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];

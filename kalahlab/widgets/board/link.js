@@ -1,5 +1,5 @@
-// The part of the address after #: the game as text, its lines joined by ";", and the move that is
-// shown. Only Python reads the game.
+// The part of the address after #: the game as text, its lines joined by ";", and the step that is
+// shown. Only Python parses the game.
 
 import { makeAddress } from "../shared/address.js";
 
@@ -12,8 +12,9 @@ const packed = (text) =>
     .filter((line) => line && !line.startsWith("result:"))
     .join(";");
 
-// on: whether the address is the board's own. own(): the text of the game that is shown. `load(text,
-// place)` sets another one up, `go(place)` shows a place of this one, `complain(text)` says what is wrong.
+// on: whether the address belongs to this board. own(): the text of the game that is shown.
+// load(text, place) loads another game, go(place) shows a step of this one, complain(text) reports
+// an error.
 /**
  * @typedef {{ own(): string, load(text: string, place: number | null): unknown,
  *   go(place: number): unknown, complain(text: string): unknown }} Host

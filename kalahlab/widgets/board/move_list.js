@@ -1,4 +1,4 @@
-// The moves of the game, to go back to and to take along.
+// The list of moves, with buttons to copy and to review the game.
 
 import { button, h, put } from "../shared/dom.js";
 
@@ -61,7 +61,7 @@ function rowOf({ steps }, at, current, host) {
   const attributes = { value: at, class: at ? null : "kb-first", "data-marked": marked };
   return h("li", attributes, row, search);
 }
-// Whether a text is on the clipboard. Pages that are not served safely have the old way only.
+// Copies a text, and returns whether that succeeded. Insecure pages have only the old interface.
 /** @type {(text: string) => Promise<boolean>} */
 async function written(text) {
   try {

@@ -5,7 +5,7 @@ import { labelOf, NAMES } from "./state.js";
 
 /** @import { Bar, Hand, Seen, Spot } from "./types.js" */
 
-const BEADS = 20; // the most stones that are drawn one by one
+const BEADS = 20; // most stones that are drawn one by one
 // The rows of the grid, North's side above South's; stores span the two rows of pits.
 const ROWS = [
   { pit: 6, number: 7, value: 8, bar: 9 },
@@ -21,13 +21,13 @@ export class Pits {
   element = h("div.kb-table", { role: "group", "aria-label": "Kalah board" });
   #press;
 
-  // press(index, event): a reader wants something of that pit or store.
+  // press(index, event) is called when a reader presses a pit or a store.
   /** @param {(index: number, event: MouseEvent) => unknown} press */
   constructor(press) {
     this.#press = press;
   }
 
-  // here: the pit that takes part in the page's order of focus.
+  // here: the pit that is in the tab order.
   /** @type {(seen: Seen, here: number) => void} */
   draw(seen, here) {
     this.#mark(seen);
@@ -54,7 +54,7 @@ export class Pits {
     }
   }
 
-  // The moments of a move, one after another, as long as they are `wanted()`.
+  // Shows the moments of a move, one after another, while `wanted()` is true.
   /** @type {(seen: Seen, hands: Iterable<Hand>, wanted: () => boolean) => Promise<void>} */
   async travel(seen, hands, wanted) {
     for (const hand of hands) {
@@ -65,7 +65,7 @@ export class Pits {
     }
   }
 
-  // North above, from right to left; a side's name is last.
+  // Builds the board: North above, from right to left, then the names of the sides.
   /** @type {(places: number) => void} */
   #lay(places) {
     const half = places / 2;
@@ -118,8 +118,7 @@ export class Pits {
     return { ...spot, box, value, bar, place, parts: [bar, value, said, box] };
   }
 
-  // Counts, stones and rings: what was sown, where the last stone fell, what was captured, what can
-  // be played.
+  // Draws counts and stones, and marks the pit sown, the last stone, captures and legal moves.
   /** @type {(seen: Seen) => void} */
   #mark({ board, legal, move }) {
     if (this.spots.length !== board.length) this.#lay(board.length);
@@ -164,8 +163,8 @@ function fill(spot, number) {
   stones.replaceChildren(...places.map(([cx, cy]) => s("circle", { cx, cy, r: 3 })));
 }
 
-// By pit: how a bar is drawn, as parts of the room that all of them need, from a line where nothing is
-// gained.
+// Returns how each pit's bar is drawn: as a part of the room that all bars need, from the line of
+// value 0.
 /** @type {(bars: Bar[]) => [index: number, drawn: { text: string, best: string, kind: string, style: string }][]} */
 export function barsOf(bars) {
   const parts = bars.map(({ part }) => part);
@@ -182,7 +181,7 @@ export function barsOf(bars) {
   });
 }
 
-// Stones along the rim of a pit, evenly, the first at the top.
+// Places stones evenly along the rim of a pit, the first at the top.
 /** @type {(count: number) => number[][]} */
 const beads = (count) =>
   Array.from({ length: count }, (_, stone) => {
@@ -190,7 +189,7 @@ const beads = (count) =>
     return [19.5 * Math.sin(angle), -19.5 * Math.cos(angle)];
   });
 
-// Stones in a store, in rows of four from the bottom.
+// Places stones in a store, in rows of four from the bottom.
 /** @type {(count: number) => number[][]} */
 const pile = (count) =>
   Array.from({ length: count }, (_, stone) => [

@@ -1,5 +1,5 @@
-// Who plays a side: chosen from a list, a search by its evaluator and depth. Python is told it as a
-// text, the one that files and links carry, too.
+// The form in which a player is chosen: from a list, or a search by its evaluator and depth. The
+// result is the player's text, as in files and links.
 
 import { choice, field, h, show as reveal } from "../shared/dom.js";
 
@@ -28,7 +28,7 @@ export function makePlayer(side, { suggested, evaluators }) {
     if (found && evaluators.includes(found[1])) {
       [who.value, by.value, depth.value] = [SEARCH, found[1], found[2]];
     } else {
-      // what was set in Python or by a link stands in the list, too
+      // a player that was set in Python or by a link is added to the list
       if (![...who.options].some(({ value }) => value === spec))
         who.append(h("option", { value: spec }, spec));
       who.value = spec;

@@ -1,5 +1,5 @@
-// A position set up by hand: a press on a pit or a store adds a stone or takes one. Python says of
-// each position whether it can be played.
+// A position set up by hand: pressing a pit or a store adds or removes a stone. Python decides
+// whether a position can be played.
 
 import { button, choice, h, put } from "../shared/dom.js";
 import { changeEditing, SIDES } from "./state.js";

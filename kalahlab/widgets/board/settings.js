@@ -1,5 +1,5 @@
-// Who plays, what the bars show, and from where: forms whose fields go to Python as they are. A new
-// game begins with the players that are chosen.
+// Forms for the players, the values in the bars, and the position. Their fields are sent to Python
+// unchanged. A new game begins with the players that are chosen.
 
 import { choice, field, h } from "../shared/dom.js";
 import { makePlayer } from "./player.js";
@@ -22,7 +22,7 @@ const RULES = [
 /** @type {(name: string, min: number, max: number, value?: number) => HTMLElement} */
 const number = (name, min, max, value) => h("input", { type: "number", name, min, max, value });
 
-// The fields of each form: its request, its name, its button, what is in it.
+// Returns the parts of each form: its request, its name, its button, and its fields.
 /** @type {(players: Players) => [ask: string, legend: string, words: string, ...fields: HTMLElement[]][]} */
 const formsOf = ({ south, north }) => [
   ["players", "Players", "Set players", south.element, north.element],
@@ -68,14 +68,13 @@ const formsOf = ({ south, north }) => [
   ],
 ];
 
-// offered: players and evaluators. `ask(request)` is told what a reader wants. `show(values)` fills in
-// what is true now.
+// offered: players and evaluators. ask(request) sends a form; show(values) fills in current values.
 /** @type {(offered: { suggested: string[][], evaluators: string[] }, hidden: boolean, ask: (request: Request) => unknown) => { element: any, show(values: Record<string, any>): void }} */
 export function makeSettings(offered, hidden, ask) {
   /** @type {Players} */
   const players = { south: makePlayer("South", offered), north: makePlayer("North", offered) };
   /** @type {Set<HTMLFormElement>} */
-  const edited = new Set(); // forms in which a reader has changed something since they were sent
+  const edited = new Set(); // forms changed by the reader since they were sent
   /** @type {(form: any, is: boolean) => void} */
   const noted = (form, is) => {
     edited[is ? "add" : "delete"](form);
@@ -101,7 +100,7 @@ export function makeSettings(offered, hidden, ask) {
   const summary = h("summary", "Players, values, another position");
   const element = h("details.kb-settings", { hidden }, summary, forms);
 
-  // An answer that comes while a reader fills in a form leaves that form as it is.
+  // An answer that arrives while a reader fills in a form does not change that form.
   /** @type {Record<string, any>} */
   const shown = {};
   /** @type {(values: Record<string, any>) => void} */

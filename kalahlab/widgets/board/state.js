@@ -1,11 +1,11 @@
-// What the board shows, and what can be done to it: each action makes the next state of the one
-// before. Nothing here knows the page, nor the rules: what can be played, where each stone falls and
-// how a game ends stands in the record.
+// The board's state and its actions, which are pure functions from a state to the next one. They
+// know neither the page nor the rules: legal moves, the paths of stones and the end of the game are
+// in the record.
 
 /** @import { Editing, Game, Hand, Move, Seen, State, Step } from "./types.js" */
 
-const HOP = 150; // milliseconds from pit to pit,
-const SOWING = 1800; // and for a whole sowing
+const HOP = 150; // milliseconds from pit to pit
+const SOWING = 1800; // most milliseconds of a whole sowing
 export const NAMES = ["South", "North"];
 export const SIDES = NAMES.map((name, side) => [String(side), name]);
 
@@ -43,7 +43,7 @@ export const showStep = (state, at) => ({
   editing: null,
 });
 
-// From what is shown to where it should be: forwards move by move if stones are to move, else at once.
+// Shows step `to` of a record: move by move if it lies ahead and stones are animated, else at once.
 /** @type {(state: State, record: Game, to: number, moving: boolean) => State} */
 export function walkTo(state, record, to, moving) {
   const anew = record.game !== state.record.game;
@@ -54,7 +54,7 @@ export function walkTo(state, record, to, moving) {
   return { ...(anew ? showStep(now, 0) : now), editing: null, target, moving: true };
 }
 
-// The stones of a move lie; the next one may be to follow.
+// Ends the animation of a move; the next one may follow.
 /** @type {(state: State) => State} */
 export const finishMove = (state) => ({
   ...showStep(state, state.shown + 1),
@@ -62,14 +62,14 @@ export const finishMove = (state) => ({
   moving: state.shown + 1 < state.target,
 });
 
-// Who goes on has seen enough of what moves.
+// Skips the animation.
 /** @type {(state: State) => State} */
 export const skipMoves = (state) => (state.moving ? showStep(state, state.target) : state);
 
 /** @type {(state: State, fault?: string) => State} */
 export const setFault = (state, fault = "") => ({ ...state, fault });
 
-// The answer to a hint that was asked for at a place.
+// Shows the answer to a request for hints, unless another step is shown by now.
 /** @type {(state: State, at: number, answer: { error?: string, hints?: string[] }) => State} */
 export const setHints = (state, at, { error = "", hints = [] }) =>
   at === state.shown ? { ...state, fault: error, hints } : state;
@@ -100,7 +100,7 @@ export const beginEditing = (state) => {
 export const changeEditing = (state, change) =>
   state.editing ? { ...state, editing: { ...state.editing, ...change } } : state;
 
-// One stone more or fewer, or as many as `to` says.
+// Adds or removes one stone, or sets the number to `to`.
 /** @type {(state: State, index: number, fewer: boolean, to?: number) => State} */
 export function pressPit(state, index, fewer, to) {
   if (!state.editing) return state;
@@ -109,7 +109,7 @@ export function pressPit(state, index, fewer, to) {
   return changeEditing(state, { board: board.with(index, Math.max(0, stones)) });
 }
 
-// A key on a pit or a store; the same state if it is not for that.
+// Handles a key on a pit or a store; returns the same state if the key has no meaning there.
 /** @type {(state: State, index: number, key: string) => State} */
 export function pressKey(state, index, key) {
   if (!state.editing) return state;
@@ -121,16 +121,16 @@ export function pressKey(state, index, key) {
   return store && [" ", "Enter"].includes(key) ? pressPit(state, index, false) : state;
 }
 
-// What Python said of a position, unless another one is there by now.
+// Stores Python's verdict on a position, unless the position has changed since.
 /** @type {(state: State, asked: Editing, answer: { said?: string, error?: string, playable?: boolean }) => State} */
 export const setVerdict = (state, asked, { said, error, playable }) =>
   state.editing?.board === asked.board && state.editing.mover === asked.mover
     ? changeEditing(state, { said: said ?? error, playable: Boolean(playable) })
     : state;
 
-// ---- what is seen of a state
+// ---- selectors
 
-// What was done, and what comes next.
+// Returns the last move and the next one to move, in words.
 /** @type {(state: State) => [done: string, next: string]} */
 export function statusOf(state) {
   if (state.editing) return ["", "Setting up a position."];
@@ -139,7 +139,8 @@ export function statusOf(state) {
   return [move ? `${move.words}.` : "", `${turn}.`];
 }
 
-// What the position is worth, if a review knows that, and what the bars show or why there are none.
+// Returns the value of the position, if it was reviewed, and the meaning of the bars, or why there
+// are none.
 /** @type {(state: State) => string} */
 export const worthOf = (state) =>
   state.editing
@@ -156,7 +157,8 @@ function barsOf(state) {
   return `Bars: what each move is worth to ${NAMES[player]}, ${by}.`;
 }
 
-// A board to be set up has no marks and no bars, and everything on it can be pressed.
+// Returns what the board shows. While a position is set up, there are no marks or bars, and
+// everything can be pressed.
 /** @type {(state: State) => Seen} */
 export function seenOf(state) {
   const { editing, live, record } = state;
@@ -184,11 +186,12 @@ export function seenOf(state) {
   };
 }
 
-// The pit that takes part in the page's order of focus; arrows move to the others.
+// Returns the pit that is in the tab order; arrows move to the others.
 /** @type {(state: State) => number} */
 export const hereOf = (state) => state.here ?? stepOf(state).legal[0] ?? 0;
 
-// Where a key leads from there, where pits are seen: North above, from right to left.
+// Returns the pit to which a key moves the focus; on the screen, North is above, from right to
+// left.
 /** @type {(state: State, key: string) => number | undefined} */
 export function neighbourOf(state, key) {
   const half = stepOf(state).board.length / 2;
@@ -211,7 +214,7 @@ export function neighbourOf(state, key) {
   return ways[key];
 }
 
-// A move, stone by stone: at last the hand is empty, and rests.
+// Yields the moments of a move, stone by stone; in the last one the hand is empty.
 /** @type {(board: number[], move: Move) => Generator<Hand>} */
 export function* handsOf(board, move) {
   const { drops, emptied, store } = move;
@@ -239,7 +242,7 @@ export function* handsOf(board, move) {
   yield hand(store, store, 0, HOP, move);
 }
 
-// What a screen reader is told of a pit or a store.
+// Returns the label of a pit or a store for screen readers.
 /** @type {(seen: Seen, index: number) => string} */
 export function labelOf({ bars, board, editing, legal, move }, index) {
   const half = board.length / 2;

@@ -1,11 +1,11 @@
-// A game as Python tells it (record.py), the board's state, and what its modules hand each other.
+// Types of a game's record as Python serializes it, of the board's state, and of its modules.
 
 import type { Answer } from "../shared/types.js";
 
-/** What a move is worth: `part` of the longest bar, and how it is written. */
+/** The value of a move: as a `part` of the longest bar, and as text. */
 export type Bar = { index: number; part: number; text: string; best: boolean };
 
-/** A move: where it began, where each stone fell, which pits were captured into which store. */
+/** A move: the pit sown, the place of each stone, and the pits captured into a store. */
 export interface Move {
   words: string;
   from: number;
@@ -27,7 +27,7 @@ export interface Step {
   why_not?: string;
   review?: { said: string; marked: boolean };
   worth?: string;
-  /** Where undo and redo go. */
+  /** The steps to which undo and redo lead. */
   back: number;
   on: number;
   /** Whether a program moves here. */
@@ -49,27 +49,27 @@ export interface Game {
   evaluators: string[];
 }
 
-/** What the board shows. Actions make the next one of it, and `render` draws it. */
+/** The state of the board. Actions return the next state, and `render` draws it. */
 export interface State {
   record: Game;
-  /** So many moves are on the board, and so many are to be once all stones lie. */
+  /** The number of moves on the board, and the number once the animation ends. */
   shown: number;
   target: number;
-  /** The stones of the next move are on their way. */
+  /** Whether the next move is being animated. */
   moving: boolean;
-  /** There is a Python that answers, and what it is at. */
+  /** Whether there is a Python that answers, and what it is doing. */
   live: boolean;
   thinking: string;
-  /** Seconds for which it has said nothing. */
+  /** Seconds since its last message. */
   waited: number;
-  /** Nodes that its search has visited. */
+  /** The number of nodes that its search has visited. */
   progress: number;
-  /** Moving stones are wanted. */
+  /** Whether moves are animated. */
   animate: boolean;
   hints: string[];
   fault: string;
   editing: Editing | null;
-  /** The pit that a reader went to. */
+  /** The pit that has the focus. */
   here: number | null;
 }
 
@@ -77,22 +77,22 @@ export interface State {
 export interface Editing {
   board: number[];
   mover: string;
-  /** A press takes a stone. */
+  /** Whether a press removes a stone. */
   take: boolean;
-  /** What Python says of it. */
+  /** Python's description of the position. */
   said: string;
   playable: boolean;
 }
 
-/** What pits and stores show. */
+/** The data that the pits and stores show. */
 export interface Seen {
   board: number[];
   move: Pick<Move, "from" | "drops" | "emptied"> | null;
   legal: number[];
   bars: Bar[];
-  /** There is room for bars. */
+  /** Whether there is room for bars. */
   valued: boolean;
-  /** Whose turn it is, -1 for nobody's. */
+  /** The player to move, -1 for none. */
   turn: number;
   editing: boolean;
 }
@@ -104,7 +104,7 @@ export interface Hand {
   from: number;
   to: number;
   held: number;
-  /** Milliseconds that the hand takes. */
+  /** The duration in milliseconds. */
   pace: number;
 }
 
@@ -117,16 +117,16 @@ export interface Spot {
   stones: any;
   value?: any;
   bar?: any;
-  /** Where the bar stands, as a style. */
+  /** The place of the bar, as a style. */
   place?: string;
-  /** What the page has of it, in this order. */
+  /** Its elements in the page, in this order. */
   parts: HTMLElement[];
-  /** So many stones are drawn. */
+  /** The number of stones that are drawn. */
   drawn?: number;
 }
-/** Does an action, and draws what it makes of the state. */
+/** Applies an action to the state, and draws the result. */
 export type Act = <A extends any[]>(action: (state: State, ...given: A) => State, ...given: A) => void;
-/** What the list of moves needs of the board. */
+/** The part of the board that the list of moves uses. */
 export interface MovesHost {
   go(at: number): unknown;
   review(): unknown;

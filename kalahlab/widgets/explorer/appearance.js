@@ -1,13 +1,13 @@
-// How a node looks after k events. Equal looks need no repaint.
+// The appearance of a node after k events. Equal looks need no repaint.
 
 /** @import { Ghost, Item, Look, Trace } from "./types.js" */
 
 import { barOf, CLOSED, OPEN, phase, WAITING } from "./at_step.js";
 import { boundKind, enterOf, isCut, isFinished, isLeaf, isMax, isSelective } from "./trace.js";
 
-// What is not visited yet is grey; `ahead` means that the search has not made it yet. Then it is not
-// there, unless the `whole` tree is shown: where it ends would say what is going to be cut. In a
-// quiz what was made is a dot. What was left out without a cut stays grey.
+// Nodes that are not visited yet are grey. Those that the search has not generated yet (`ahead`)
+// are hidden unless the `whole` tree is shown, as the shape of the tree would reveal what is going
+// to be cut. In a quiz, generated nodes are dots. Moves left out without a cut stay grey.
 const GREY = { kind: "grey", text: "" },
   LEFT_OUT = { kind: "grey left", text: "" },
   AHEAD = { ...GREY, ahead: true };
@@ -55,7 +55,7 @@ export const isWaiting = ({ kind }) => kind === "wait" || kind.startsWith("grey"
 /** @type {(ghost: Ghost) => Look} */
 const ghostLook = ({ cost }) => ({ kind: "ghost", text: cost > 1 ? short(cost) : "" });
 
-// A value with the sign of its bound; a node that is still open has a bound only.
+// Returns a value with the sign of its bound; the value of an open node is only a bound.
 /** @type {(t: Trace, i: number, closed: boolean, value: number) => string} */
 function textOf(t, i, closed, value) {
   if (value < 0 || (!closed && isSelective(t))) return "";
@@ -71,7 +71,7 @@ export function short(n) {
   return n < 1e6 ? `${Math.round(n / 1e3)}k` : `${(n / 1e6).toPrecision(3)}M`;
 }
 
-// A name where there is little room. Of the places of branches, as 1.1.2, the last ones are kept.
+// Shortens a name. Of a path of branches, as 1.1.2, the end is kept.
 /** @type {(name: string, most: number) => string} */
 export function clipped(name, most) {
   if (name.length <= most) return name;
@@ -83,7 +83,7 @@ export function clipped(name, most) {
 export const signature = (look) =>
   `${look.kind}${look.ahead ? "a" : ""}${look.open ? "o" : ""}${look.cut ? "c" : ""}${look.mark ?? ""}${look.text}|${look.bar ?? ""}`;
 
-// Where a number stands on a bar of this width around 0.
+// Returns the position of a number on a bar of this width, whose middle is 0.
 /** @type {(t: Trace, place: number, width: number) => number} */
 export function barX(t, place, width) {
   if (place <= 0) return -width / 2;

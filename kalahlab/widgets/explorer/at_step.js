@@ -1,7 +1,7 @@
-// What is true after the first k events, answered from when nodes are entered and left alone: so a jump to
-// any step costs what a step costs, and stepping back what stepping forward does.
-// Python does not send this: it would be a row for each node and step. The tests in `tests/widgets/js`
-// hold it equal to what Python's events say.
+// The state of the search after k events, computed from the steps at which nodes are entered and
+// left. So a jump costs no more than a step, and a step back no more than a step forward. Python
+// does not send this, as it would be a row per node and step; the tests in `tests/widgets/js`
+// compare it with Python's events.
 
 /** @import { AtStep, Bar, Column, OfNode, Trace } from "./types.js" */
 
@@ -30,7 +30,7 @@ export const phase = (t, i, k) =>
 /** @type {OfNode<number>} */
 export const current = (t, k) => (k ? nodeAt(t, k - 1) : 0);
 
-// How many of the sorted numbers are smaller than x.
+// Returns how many of the sorted numbers are smaller than x.
 /** @type {(sorted: Column, x: number) => number} */
 export function below(sorted, x) {
   let low = 0;
@@ -48,7 +48,8 @@ export const countCuts = (t, k) => below(t.cutSteps, k);
 /** @type {OfNode<number>} */
 export const countSkipped = (t, k) => t.sparedAfter[countCuts(t, k)];
 
-// Nodes entered so far: each event entered or left one, and those not yet left are the path.
+// Counts the nodes entered so far: each event enters or leaves one, and those not left are the
+// path.
 /** @type {OfNode<number>} */
 export function countVisited(t, k) {
   if (!k) return 0;
@@ -56,7 +57,7 @@ export function countVisited(t, k) {
   return (k + t.ply[i] + (phase(t, i, k) === OPEN ? 1 : 0)) / 2;
 }
 
-// As the search counts them: what makes passes over the root is no node of its own.
+// The same as the search counts: the driver, which makes passes over the root, is no node.
 /** @type {OfNode<number>} */
 export const countSearched = (t, k) => countVisited(t, k) - Number(k > 0 && isDriver(t, 0));
 
@@ -65,17 +66,17 @@ export function countVisitedBelow(t, i, k) {
   return leaveOf(t, i) < k ? t.size[i] - 1 : Math.max(0, countVisited(t, k) - i - 1);
 }
 
-// Whether the value of c is something that is sure: a pass that was answered with no found a limit.
+// Returns whether the value of c can be achieved; a pass that fails low finds only a limit.
 /** @type {OfNode<boolean>} */
 export const isSure = (t, c) => !isPass(t, c) || boundKind(t, c) !== "≤";
 
-// Whether c is the search of the move that was asked about at the probe before it.
+// Returns whether c is the search that follows a probe of the same move.
 /** @type {(t: Trace, c: number, probe: number) => boolean} */
 const settles = (t, c, probe) =>
   probe >= 0 && isProbe(t, probe) && ownName(t, c) === ownName(t, probe);
 
-// The best child of i so far, the first one on a tie, and rather the search after a probe than the
-// probe; `by` is -1 and `value` out of the table while there is none.
+// Returns the best child of i so far: the first one on a tie, but the search after a probe rather
+// than the probe. If there is none, `by` is -1 and `value` is outside the table.
 /** @type {AtStep<{ value: number, by: number }>} */
 export function best(t, i, k) {
   const max = isMax(t, i);
@@ -89,7 +90,7 @@ export function best(t, i, k) {
   return { value, by };
 }
 
-// The window of i, narrowed by what i found itself, and the best value so far, -1 if there is none.
+// Returns the window of i, narrowed by i's own values, and the best value so far (-1 for none).
 /** @type {AtStep<Bar>} */
 export function barOf(t, i, k) {
   const [alpha, beta] = [t.alpha[i], isDriver(t, i) ? limit(t, i, k) : t.beta[i]];
@@ -101,8 +102,8 @@ export function barOf(t, i, k) {
     : [alpha, Math.min(beta, value), value];
 }
 
-// The nodes from the root to i, with the bar that each had when the next one was entered, and i has by
-// now.
+// Returns the nodes from the root to i, each with its bar when the next one was entered, and i with
+// its current bar.
 /** @type {AtStep<{ node: number, bar: Bar }[]>} */
 export function wayTo(t, i, k) {
   const path = pathTo(t, i);
@@ -112,7 +113,7 @@ export function wayTo(t, i, k) {
   });
 }
 
-// The least that a pass found the value to be at most.
+// Returns the lowest upper bound that a pass has found.
 /** @type {AtStep<number>} */
 function limit(t, i, k) {
   let least = t.beta[i];
@@ -121,7 +122,7 @@ function limit(t, i, k) {
   return least;
 }
 
-// What is known of a node's value: its text without a sign of a bound, "" if nothing is.
+// Returns the text of a node's value so far, without the sign of a bound; "" if it has none.
 /** @type {AtStep<string>} */
 export function valueText(t, i, k) {
   const now = phase(t, i, k);
@@ -130,7 +131,7 @@ export function valueText(t, i, k) {
   return value < 0 ? "" : t.texts[value];
 }
 
-// The bound that the player at i is cut against: MIN's at a MAX node, MAX's at a MIN node.
+// Returns the bound that cuts i: beta at a MAX node, alpha at a MIN node.
 /** @type {OfNode<number>} */
 export const opposing = (t, i) => (isMax(t, i) ? t.beta[i] : t.alpha[i]);
 /** @type {OfNode<boolean>} */

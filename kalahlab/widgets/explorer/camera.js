@@ -1,4 +1,4 @@
-// Where the view looks: zoom, pan, fit, and following the search.
+// The camera of a tree: zoom, pan, fit, and following the search.
 
 /** @import { Box, Grip, Held, Item, Press, Sight } from "./types.js" */
 
@@ -7,10 +7,10 @@ import { contains, include } from "./layout.js";
 
 const LEAST = 0.2,
   MOST = 3;
-const NARROW = 560; // a stage so narrow is a telephone's
-const SMALLEST = 0.6; // at which a node can still be read
+const NARROW = 560; // up to this width of the stage, the screen is a telephone's
+const SMALLEST = 0.6; // smallest zoom at which a node can be read
 const SMALLEST_THERE = 0.55; // the same on a telephone, which is held closer
-const SMALLEST_WHOLE = 0.5; // of a tree that is seen as a whole
+const SMALLEST_WHOLE = 0.5; // of a tree that is shown as a whole
 
 export class Camera {
   x = 0;
@@ -24,7 +24,8 @@ export class Camera {
   #view;
   #moved;
 
-  // `view()` gives the layout and what is to be kept in sight; `moved` is told of every change.
+  // view() returns the layout and what is to be kept in sight; moved() is called after every
+  // change.
   /** @param {HTMLElement} stage @param {() => Sight} view @param {(camera: Camera, smooth: boolean) => void} moved */
   constructor(stage, view, moved) {
     this.#stage = stage;
@@ -32,13 +33,13 @@ export class Camera {
     this.#moved = moved;
   }
 
-  // Without what the controls cover.
+  // The size of the stage without the part that the controls cover.
   get #size() {
     this.#measured ??= measure(this.#stage);
     return this.#measured;
   }
 
-  // What is seen, in the tree's coordinates, with a margin in screens around it.
+  // Returns the visible box, in the tree's coordinates, with a margin in screens around it.
   /** @returns {Box} */
   seen(margin = 0) {
     const { w, h } = this.#size;
@@ -51,33 +52,33 @@ export class Camera {
     };
   }
 
-  // Where nodes stand of which a part is seen.
+  // Returns the box that contains the centres of all nodes that are at least partly visible.
   /** @type {(margin: number) => Box} */
   area(margin) {
     const { l, r, t, b } = this.seen(margin);
     return { l: l - EXTENT.x, r: r + EXTENT.x, t: t - LEVEL.down, b: b + EXTENT.down };
   }
 
-  // The zoom at which a box fills the stage but for a margin.
+  // Returns the zoom at which a box fills the stage except for a margin.
   /** @type {(box: Box, margin: number) => number} */
   #roomFor(box, margin) {
     const { w, h } = this.#size;
     return Math.min((w - margin) / (box.r - box.l), (h - margin) / (box.b - box.t));
   }
 
-  // The same, or the largest that is of use.
+  // The same, up to the largest useful zoom.
   /** @type {(box: Box) => number} */
   #zoomFor(box) {
     return Math.min(1.4, this.#roomFor(box, 24));
   }
 
-  // This camera, and that of a tree beside this one.
+  // This camera, and that of a tree beside it.
   /** @returns {Camera[]} */
   get #both() {
     return [this, ...(this.#view().beside ?? [])];
   }
 
-  // Two trees beside each other are as large as each other, if both can be read so.
+  // Two trees beside each other get the same zoom if both are readable then.
   fit(smooth = true) {
     const { h } = this.#size;
     const { box, across } = this.#view().layout;
@@ -88,7 +89,7 @@ export class Camera {
     this.#aim(z, box, across ? middle : Math.min(middle, 40 - z * box.t), smooth);
   }
 
-  // The middle of a box, from left to right, and the tree at a height.
+  // Centres a box horizontally, with the tree's origin at height y.
   /** @type {(z: number, box: Box, y: number, smooth: boolean) => void} */
   #aim(z, box, y, smooth) {
     this.#go(z, this.#size.w / 2 - (z * (box.l + box.r)) / 2, y, smooth);
@@ -119,15 +120,15 @@ export class Camera {
     this.#go(this.z, x, y, false);
   }
 
-  // Look at a place in the tree's coordinates.
+  // Centres a point in the tree's coordinates.
   /** @type {(x: number, y: number) => void} */
   centre(x, y) {
     const { w, h } = this.#size;
     this.pan(w / 2 - this.z * x, h / 2 - this.z * y);
   }
 
-  // Move only if what matters is out of sight: the node, its children and the bound's owner, or as
-  // much of this as can be read. On a slide the whole tree is seen.
+  // Moves only if something relevant is out of sight: the node, its children and the bound's owner,
+  // or as much of this as is readable. On a slide the whole tree is shown.
   follow() {
     const { layout, item, owner, slide } = this.#view();
     if (!this.following || !item) return;
@@ -149,9 +150,9 @@ export class Camera {
     const { h, w } = this.#size;
     const wanted = first ? 0.9 : Math.min(Math.max(this.z, 0.75), 1);
     const nearest = Math.min(wanted, Math.max(SMALLEST, this.#roomFor(must, 40)));
-    const least = w < NARROW ? SMALLEST_THERE : nearest; // on a telephone more is seen, and smaller
+    const least = w < NARROW ? SMALLEST_THERE : nearest; // on a telephone more is shown, but smaller
     const margin = w < NARROW ? 20 : 40;
-    const frame = { ...must }; // and as many of the nodes above it as there is room for
+    const frame = { ...must }; // with as many ancestors as there is room for
     for (let { up } = item; up; { up } = up) {
       const more = { ...frame };
       include(more, up);
@@ -179,7 +180,7 @@ export class Camera {
     this.follow();
   }
 
-  // Another picture: look for a place as at first.
+  // The picture has changed: start as at first.
   anew() {
     this.following = true;
     this.#placed = false;
@@ -190,7 +191,7 @@ export class Camera {
 function measure(stage) {
   const [w, h] = [stage.clientWidth || 800, stage.clientHeight || 480];
   const controls = /** @type {HTMLElement} */ (stage.querySelector(".kx-view"));
-  return { w, h: controls.offsetTop < 0 ? h : h - controls.offsetHeight - 10 }; // above it, on a slide
+  return { w, h: controls.offsetTop < 0 ? h : h - controls.offsetHeight - 10 }; // not on a slide
 }
 
 /** @type {(items: Item[]) => Box} */
@@ -200,10 +201,9 @@ function around(items) {
   return box;
 }
 
-// The mouse drags in any direction, one finger sideways (up and down it scrolls the page, by the
-// style's `touch-action`), two fingers in any direction, and they pinch; the wheel zooms with Ctrl or
-// while the tree has the focus (so that the page scrolls otherwise). A press that does not move is a
-// click on a node.
+// The mouse pans in any direction, one finger sideways (vertically it scrolls the page, by the
+// style's `touch-action`), two fingers pan and pinch. The wheel zooms with Ctrl or while the tree
+// has the focus; otherwise the page scrolls. A press without movement is a click on a node.
 /** @type {(stage: HTMLElement, camera: Camera, grip: Grip) => void} */
 export function gestures(stage, camera, { click, grab }) {
   /** @type {Map<number, PointerEvent>} */
@@ -241,7 +241,7 @@ export function gestures(stage, camera, { click, grab }) {
   /** @type {(event: PointerEvent) => void} */
   function end(event) {
     fingers.delete(event.pointerId);
-    // The browser takes the finger to scroll the page: the tree has not moved.
+    // The browser scrolls the page instead: move the tree back.
     if (from?.moved && !held && event.type === "pointercancel") camera.pan(from.cx, from.cy);
     if (from && !from.moved && event.type === "pointerup") click(from.target);
     if (held) held.drop(event.type === "pointerup");
@@ -263,7 +263,7 @@ function zoomByWheel(stage, camera, event) {
   camera.zoom(Math.exp(-event.deltaY * 0.0015), event.clientX - left, event.clientY - top);
 }
 
-// Two fingers: how far they are apart, and the middle between them.
+// Returns the distance of two fingers and the point between them; null for another number.
 /** @type {(fingers: Map<number, PointerEvent>) => Press["pair"]} */
 function pairOf(fingers) {
   const [one, two] = [...fingers.values()];

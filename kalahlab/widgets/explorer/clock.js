@@ -1,4 +1,4 @@
-// The clock that all searches run on: its controls, and the timer that moves it by itself.
+// The clock of all searches: its controls, and the timer for playing.
 
 /** @import { Act, Host, State, Trace } from "./types.js" */
 
@@ -22,7 +22,7 @@ const control = (label, key, run, cls = null) =>
 /** @type {(state: State, speed: string) => State} */
 const setSpeed = (state, speed) => ({ ...state, speed });
 
-// What moves the clock, and where it stands. `show` draws a state.
+// Makes the clock's buttons and the slider; `show` draws a state.
 /** @type {(host: Host) => { buttons: HTMLElement[], element: HTMLElement, show(state: State): void, paint(state: State): void }} */
 export function makeClock(host) {
   const { act } = host;
@@ -40,7 +40,7 @@ export function makeClock(host) {
   ];
   const slider = makeSlider(act);
   const marks = h("canvas.kx-marks", { "aria-hidden": "true" });
-  const where = h("span.kx-where", { "aria-hidden": "true" }); // the slider says it, too
+  const where = h("span.kx-where", { "aria-hidden": "true" }); // the slider has the same text
   const whole = h("input", { type: "checkbox", onchange: () => host.showWhole(whole.checked) });
   const element = h(
     "div.kx-time",
@@ -103,7 +103,7 @@ function makeSlider(act) {
   return slider;
 }
 
-// Where the cuts are, below the slider: darker where there are more.
+// Marks the cuts below the slider, darker where there are more.
 /** @type {(marks: HTMLCanvasElement, colour: string, traces: Trace[], last: number) => void} */
 function paintCuts(marks, colour, traces, last) {
   if (!marks.clientWidth) return;
@@ -123,7 +123,7 @@ function paintCuts(marks, colour, traces, last) {
   });
 }
 
-// The timer: `run(state)` starts it, stops it, or lets it run at another speed.
+// Returns a function that starts or stops the timer, or changes its speed, as a state says.
 /** @type {(host: Host) => (state: State) => void} */
 export function makePlayer(host) {
   let timer = 0;
@@ -142,7 +142,7 @@ export function makePlayer(host) {
   };
 }
 
-// How often it ticks, in milliseconds, and what a tick does.
+// Returns the interval in milliseconds, and the function that is called at each tick.
 /** @type {(speed: string, host: Host) => [number, () => void]} */
 function ticksOf(speed, host) {
   const [kind, seconds] = speed.split(" ");

@@ -1,4 +1,4 @@
-// Nodes visited, skipped and still to come, beside what minimax would visit.
+// The number of nodes visited, skipped and to come, compared with full minimax.
 
 /** @import { Trace } from "./types.js" */
 
@@ -25,7 +25,7 @@ export function makeCounts(t) {
     t.full && !isSelective(t) ? h("span", "of ", h("b", big(t.full)), " in full minimax") : null,
     h("span", "value so far ", value),
   );
-  // Clipped, as other widths would lay the head out anew.
+  // The bars are clipped, as a change of width would need a new layout.
   /** @type {(n: number) => string} */
   const clip = (n) => `inset(0 ${100 - (100 * n) / t.full}% 0 0)`;
   /** @type {(k: number) => void} */

@@ -1,5 +1,6 @@
-// Cross out: the whole tree is shown with its leaves' values, and the reader crosses out the branches
-// that alpha-beta will not visit. Python has said of each node whether it is visited, and why.
+// Cross out: the whole tree is shown with the values of its leaves, and the reader crosses out the
+// branches that alpha-beta will not visit. Python sends for each node whether it is visited, and
+// why.
 
 /** @import { Act, Branch, Crossing, Item, Look, Marks, State, Trace, View } from "./types.js" */
 
@@ -14,14 +15,14 @@ const ASKED =
   "Which branches will alpha-beta not visit? It visits them in the order shown. " +
   "Click a branch to cross it out, or select it and press Enter.";
 
-// The tree and its branches, as Python packs them.
+// Unpacks the tree and its branches (see packing.py).
 /** @type {(whole: { trace: any, branches: DataView<ArrayBuffer> }) => Promise<[Trace, Branch[]]>} */
 export const unpackExercise = async ({ trace, branches }) => [
   await unpack(trace),
   JSON.parse(new TextDecoder().decode(await gunzip(branches))),
 ];
 
-// The highest nodes of all branches that are cut.
+// Returns the highest nodes of all branches that are cut.
 /** @type {(crossing: Crossing) => number[]} */
 const topsOf = ({ branches }) =>
   [...new Set(branches.map(([top]) => top))].filter((top) => top >= 0);
@@ -105,7 +106,7 @@ export function makeCrossOut(act) {
     total.textContent =
       `${found.size} of ${formatCount(count, "branch").replace("branchs", "branches")} found` +
       ` · ${formatCount(wrong.size, "wrong answer")}`;
-    if (said === crossing.said) return; // it was read out
+    if (said === crossing.said) return; // it has been read out
     said = crossing.said;
     const { right, text: words } = said;
     text.replaceChildren(...(right === undefined ? [words] : [verdict(right), words]));

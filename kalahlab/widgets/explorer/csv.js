@@ -1,5 +1,4 @@
-// The table that Trace.table() makes in Python, as CSV: visited nodes first, then those that never
-// were.
+// The table of `Trace.table()` in Python, as CSV: visited nodes first, then those that never were.
 
 /** @import { Ghost, Row, Trace, VisitedRow } from "./types.js" */
 
@@ -32,7 +31,7 @@ export function csvOf(t) {
   return [columns, ...lines].map((line) => `${line.join(",")}\n`).join("");
 }
 
-// A pass is a visit of the position that its parent stands for: no move leads there.
+// A pass visits its parent's position again: no move leads there.
 /** @type {(t: Trace, i: number, up?: VisitedRow) => VisitedRow} */
 function rowOf(t, i, up) {
   const moved = i > 0 && !isPass(t, i);
@@ -88,8 +87,8 @@ const formatBoolean = (is) => (is ? "True" : "False");
 const formatNumber = (t, place) =>
   finite(t, place) ? String(t.numbers[place]) : place ? "inf" : "-inf";
 
-// A spreadsheet takes a text that begins with one of these for a formula; a quote prevents it, as
-// `untrusted.cell` does in Python.
+// A spreadsheet reads a text that begins with one of these as a formula; a quote prevents that, as
+// `untrusted.escape_formula` does in Python.
 /** @type {(value: string | number) => string} */
 function quote(value) {
   let text = String(value);

@@ -1,4 +1,4 @@
-// The lines from a node to its children. All edges of a kind are one path.
+// The edges of the tree. All edges of a kind are one path.
 
 /** @import { Item, Layout, Look, Marks, Seen, Trace } from "./types.js" */
 
@@ -17,7 +17,7 @@ export const LAYERS = [
 
 /** @typedef {[line: string, twin: string]} Edge The line, and what is doubled of it: an extra turn. */
 
-// What is painted in each layer.
+// Returns the paths of each layer.
 /** @type {(t: Trace, view: Layout, marks: Marks, looks: Iterable<Seen>) => Edge[]} */
 export function edgesOf(t, view, marks, looks) {
   /** @type {Edge[]} */
@@ -35,7 +35,7 @@ export function edgesOf(t, view, marks, looks) {
   return edges;
 }
 
-// Whether nodes have their windows below them: a quiz hides them.
+// Returns whether nodes show their windows; a quiz hides them.
 /** @type {(t: Trace, view: Layout) => boolean} */
 export const showsWindows = (t, view) => t.windows && !view.quizzing;
 
@@ -54,7 +54,7 @@ const isDoubled = (t, item, look) =>
 /** @type {(t: Trace, item: Item) => boolean} */
 export const maxAt = (t, { id, ghost }) => (ghost ? isMax(t, id) === ghost.again : isMax(t, id));
 
-// What the table knew is drawn as a leaf; before, nothing says that it will be.
+// A node known from the table is drawn as a leaf, but only once it has been visited.
 /** @type {(t: Trace, item: Item, look: Look) => boolean} */
 const isBoxed = (t, item, look) => !item.ghost && isTable(t, item.id) && !isWaiting(look);
 
@@ -74,7 +74,7 @@ function edgeAcross(t, item, { x, y }, look) {
 
 /** @type {(t: Trace, item: Item, up: Item, look: Look, whole: boolean, windows: boolean) => Edge} */
 function edgeDown(t, item, up, look, whole, windows) {
-  const barred = windows && !(look.ahead && up.up); // what is above a node that is ahead is grey
+  const barred = windows && !(look.ahead && up.up); // the parent of a node that is ahead is grey
   const from = up.y + (barred ? WINDOW.y + WINDOW.h : isMax(t, up.id) ? NODE.base : NODE.tip);
   if (up.column) {
     const bend = up.y + 34;

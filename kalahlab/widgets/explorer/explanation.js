@@ -1,4 +1,5 @@
-// What is going on, in words. The reason of a cut is Python's sentence (packing.py), filled in.
+// The explanations in words. The reason for a cut is a sentence of Python's (packing.py), filled
+// in.
 
 /** @import { AtStep, Bar, Item, Look, OfNode, OfTrace, Piece, Trace } from "./types.js" */
 
@@ -45,7 +46,7 @@ export const formatCount = (n, thing) => `${big(n)} ${thing}${n === 1 ? "" : "s"
 /** @type {(text: string) => string} */
 const capitalize = (text) => text[0].toUpperCase() + text.slice(1);
 
-// The moves to a node: · where the turn passed, ↻ where the same player moved again.
+// Returns the moves to a node: · after a move that passed the turn, ↻ after one that did not.
 /** @type {OfNode<string>} */
 export function nameOf(t, i) {
   if (i === 0) return "root";
@@ -78,7 +79,7 @@ const ghostNames = (t, i) => ghostsOf(t, i).map((ghost) => t.moves[ghost.move][0
 /** @type {OfNode<number>} */
 const costOf = (t, i) => ghostsOf(t, i).reduce((sum, ghost) => sum + ghost.cost, 0);
 
-// Why a node was left early, as pieces of text; those about a node carry its number.
+// Returns the reason for a cut as pieces of text; those about a node contain its number.
 /** @type {OfNode<Piece[]>} */
 export function why(t, i) {
   const owner = ownerOf(t, i);
@@ -110,7 +111,7 @@ function lastChild(t, i) {
 /** @type {(pieces: Piece[]) => string} */
 export const joinPieces = (pieces) => pieces.map(([text]) => text).join("");
 
-// The event that led to step k.
+// Describes the event that led to step k.
 /** @type {OfNode<string>} */
 export function sentence(t, k) {
   if (k === 0)
@@ -123,7 +124,7 @@ export function sentence(t, k) {
   return `${describeExit(t, i)} ${describeEffect(t, i, k)}`.trim();
 }
 
-// Which of two searches beside each other a sentence is about: by what their titles begin with.
+// Returns the start of a sentence about one of two searches: its algorithm, or its place.
 /** @type {(titles: string[], active: number) => string} */
 export function searchPrefix(titles, active) {
   if (titles.length < 2) return "";
@@ -196,7 +197,7 @@ function describeEffect(t, i, k) {
   return `${side(t, parent)} ${placeOf(t, parent)} ${now.by === i ? "now has" : "keeps"} ${t.texts[now.value]}.`;
 }
 
-// What the passes have found out.
+// Describes the limits that the passes have found.
 /** @type {(t: Trace, bar: Bar) => string} */
 function describeLimits(t, [least, most]) {
   const parts = [
@@ -206,7 +207,7 @@ function describeLimits(t, [least, most]) {
   return `So the value is ${parts.filter(Boolean).join(" and ")}.`;
 }
 
-// What is to be said of one node at step k, in pieces as `why` gives them.
+// Explains a node at step k, in pieces as those of `why`.
 /** @type {AtStep<Piece[]>} */
 export function explainNode(t, i, k) {
   const closed = phase(t, i, k) === CLOSED;
@@ -233,7 +234,7 @@ export function explainNode(t, i, k) {
   return [[finds], [placeOf(t, owner), owner], ["."]];
 }
 
-// Of a node at which no cut can come any more.
+// Explains a node at which no cut can follow; "" if one can.
 /** @type {(t: Trace, i: number, closed: boolean) => string} */
 function explainWithoutCut(t, i, closed) {
   if (isLeaf(t, i) && t.byHand) return "This is a leaf of the tree, with its given value.";
@@ -264,7 +265,7 @@ function explainBound(t, i) {
 /** @type {(look: Look) => string} */
 const describeWaiting = (look) => (look.ahead ? "not reached yet" : "not visited yet");
 
-// A node as a screen reader hears it.
+// Describes a node for screen readers.
 /** @type {(t: Trace, item: Item, look: Look) => string} */
 export function describeNode(t, item, look) {
   if (item.ghost) {

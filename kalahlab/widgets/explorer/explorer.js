@@ -1,6 +1,6 @@
-// The search explorer: steps through the log of a game-tree search. Python decides, and this
-// draws: boards, names, values, owners of bounds and costs all come with the trace. What is shown is
-// one state; all that a reader does is an action, which makes the next one, and `render` draws it.
+// The search explorer's view: it steps through the log of a game-tree search. Boards, names,
+// values, owners of bounds and costs all come with the trace from Python. The view has one state; a
+// reader's input is an action that makes the next state, and `render` draws it.
 
 /** @import { Answer, Model } from "../shared/types.js" */
 /** @import { Act, Complain, Host, Item, Key, Trace } from "./types.js" */
@@ -33,11 +33,11 @@ const HERE_ONLY =
 class Explorer {
   state = actions.EMPTY;
   /** @type {Map<Trace, Pane>} */
-  #panes = new Map(); // also those of trees that are not shown just now
+  #panes = new Map(); // including those of trees that are hidden
   /** @type {Pane[]} */
   panes = [];
   /** @type {ReturnType<typeof crosses.unpackExercise> | undefined} */
-  #whole = undefined; // what is crossed out
+  #whole = undefined; // the exercise of crossing out branches
   /** @type {{ t: Trace, update(k: number, key: Key): void } | null} the panel's content */
   #details = null;
   /** @type {Promise<void> | null} */
@@ -56,13 +56,13 @@ class Explorer {
     this.model = model;
     this.uid = `kx${++views}-`;
     this.live = [true, "page"].includes(model.get("live"));
-    this.inPage = model.get("live") !== true; // no kernel, but perhaps a Python of the page's own
+    this.inPage = model.get("live") !== true; // there is no kernel, but perhaps Python in the page
     this.kernel = makeKernel(model, model.get("patience"), (said) => this.complain(said));
     this.root = h("div.kx", { "data-lm-suppress-shortcuts": "true" });
     el.append(this.root);
     this.say = h("p.kx-say", { "aria-live": "polite" });
     this.notice = h("p.kx-notice", { role: "alert", hidden: true });
-    this.told = h("p.kx-told"); // how a search of a reader's own differs from alpha-beta
+    this.told = h("p.kx-told"); // the difference between a user's algorithm and alpha-beta
     this.linked = h("p.kx-linked", { role: "alert", hidden: true }); // until another step is shown
     this.busy = makeBusy(() => model.send({ stop: true }));
     this.panel = h("aside.kx-panel", { "aria-label": "The selected node" });
@@ -124,13 +124,13 @@ class Explorer {
     ];
   }
 
-  // ---- what a reader does
+  // ---- input
 
-  // Python and the address follow the clock.
+  // Python and the address are updated when the clock moves.
   /** @type {Act} */
   act = (action, ...given) => {
     const { k, views } = this.state;
-    if (!views.length) return; // no search could be shown; the notice says why
+    if (!views.length) return; // no search could be loaded; the notice says why
     this.state = action(this.state, ...given);
     this.render();
     if (this.state.k !== k) this.#tellStep();
@@ -139,7 +139,8 @@ class Explorer {
   /** @type {(k: number) => void} */
   go = (k) => this.act(actions.goTo, k);
 
-  // What the search has not reached is shown only if a reader wants that: it says what will be cut.
+  // Nodes that the search has not reached are shown only on request, as they reveal what will be
+  // cut.
   /** @type {(on: boolean) => void} */
   showWhole = (on) => {
     this.model.set("ahead", on);
@@ -147,7 +148,7 @@ class Explorer {
     this.links.write(this.state.k);
   };
 
-  // The tree that is looked at.
+  // Returns the active tree.
   pane = () => this.panes[this.state.active];
 
   unselect = () => {
@@ -155,7 +156,7 @@ class Explorer {
     this.act(actions.selectNode, this.state.active, null);
   };
 
-  // What is crossed out, or when the node was done.
+  // Crosses a branch out, or goes to the step at which the node was left.
   /** @type {(item: Item) => void} */
   enter = (item) => {
     if (this.state.crossing) this.act(crosses.crossOut, item.id);
@@ -169,7 +170,7 @@ class Explorer {
     if (item?.up && this.#editable()) moveBranch(pane, item, placeAt(pane, item, by), this.ask);
   };
 
-  // A click selects; a click on what is selected opens or closes it.
+  // A click selects a node; a click on the selected node opens or closes it.
   /** @type {(pane: Pane, item: Item) => void} */
   click(pane, item) {
     const again = pane === this.pane() && pane.marks.focus === item.key;
@@ -179,11 +180,11 @@ class Explorer {
     pane.tree.focus({ preventScroll: true });
   }
 
-  // A node that the pointer takes along.
+  // Begins to drag a node.
   /** @type {Host["grab"]} */
   grab = (pane, item) => (this.#editable() ? grabNode(pane, item, this.ask) : null);
 
-  // In the panel, a node of the search is chosen.
+  // Selects a node that is named in the panel.
   /** @type {(key: Key) => void} */
   #pick = (key) => this.act(actions.selectNode, this.state.active, key);
 
@@ -219,7 +220,7 @@ class Explorer {
     if (panes.some((pane, place) => pane !== this.panes[place]) || panes.length < this.panes.length)
       body.replaceChildren(...panes.map((pane) => pane.element));
     this.panes = panes;
-    // A second search would tell what the quiz asks about the first one.
+    // A second search would reveal the answers about the first one.
     panes.forEach((pane, place) => show(pane.element, !quiz || place === active));
     const two = panes.length > 1 && !quiz;
     body.classList.toggle("two", two);
@@ -266,7 +267,7 @@ class Explorer {
     this.#details.update(k, marks.focus);
   }
 
-  // ---- loading, at first and when Python has searched again
+  // ---- loading, at first and after another search by Python
 
   async #load() {
     const { model, root } = this;
@@ -277,7 +278,7 @@ class Explorer {
     } catch (error) {
       return this.complain(/** @type {Error} */ (error).message);
     } finally {
-      if (!root.firstChild) root.append(...this.parts); // now, so that they are laid out once only
+      if (!root.firstChild) root.append(...this.parts); // only now, so that they are laid out once
     }
     const before = crosses.endCrossing(this.state);
     const loaded = actions.loadTraces(before, traces, model.get("step") || 0);
@@ -301,7 +302,7 @@ class Explorer {
     this.#panes.clear();
   }
 
-  // The boards are unpacked, and shown with all else in the panel, when the tree is there already.
+  // Unpacks the positions and fills the panel, after the tree has been drawn.
   async #showPositions() {
     try {
       await Promise.all(this.panes.map(({ t }) => unpackCells(t)));
@@ -311,7 +312,7 @@ class Explorer {
     this.#drawDetails();
   }
 
-  // Where there is not enough room beside the tree, the panel stands below it.
+  // Puts the panel below the tree if there is not enough room beside it.
   #stack() {
     const { classList, clientWidth } = this.root;
     classList.toggle("stacked", clientWidth < 600 + 300 * this.panes.length);
@@ -331,9 +332,9 @@ class Explorer {
     if (!this.live || !searched.algorithm) return;
     const form = makeForm(searched, model.get("choices"), async (request) => {
       const asked = this.ask(request);
-      this.busy.element.scrollIntoView({ block: "nearest" }); // where nothing can be sticky
+      this.busy.element.scrollIntoView({ block: "nearest" }); // for where it cannot be sticky
       const answer = await asked;
-      if (answer && !answer.error && !this.state.k) this.#arrive(); // before the first step no tree is drawn
+      if (answer && !answer.error && !this.state.k) this.#arrive(); // at step 0 there is no tree to see
       return answer;
     });
     form.open = open;
@@ -342,7 +343,8 @@ class Explorer {
     formPlace.append(form);
   }
 
-  // The answer, which comes after the new search; null if there is none.
+  // Sends a request and returns the answer, after the new search has been loaded; null if there is
+  // none.
   /** @type {(request: object) => Promise<Answer | null>} */
   ask = async (request) => {
     const { busy, notice, root } = this;
@@ -356,7 +358,7 @@ class Explorer {
     root.removeAttribute("aria-busy");
     if (answer?.error) {
       this.complain(answer.error);
-      notice.scrollIntoView({ block: "nearest" }); // who asked from the form reads it, too
+      notice.scrollIntoView({ block: "nearest" }); // also for readers of the form
     }
     return answer;
   };
@@ -367,8 +369,8 @@ class Explorer {
     this.notice.hidden = !said;
   };
 
-  // The address of what is shown, to be pasted elsewhere; it is read out, too. Where the clipboard is
-  // refused it is selected.
+  // Copies a link to the current step, and shows it, so that it is read out. If the clipboard is
+  // refused, the link is selected.
   async #copyLink() {
     const { linked } = this;
     const address = this.links.address(this.state.k);
@@ -394,7 +396,7 @@ class Explorer {
     this.links.write(k);
   }
 
-  // ---- what comes from outside: traits, themes, sizes, paper
+  // ---- changes from outside: traits, themes, sizes, paper
 
   #listen() {
     const { kernel, model, root } = this;
@@ -430,7 +432,7 @@ class Explorer {
     this.say.style.minHeight = "";
   }
 
-  // A sentence of more lines than are reserved moves the tree once, and not back.
+  // A sentence with more lines than are reserved moves the tree once, not back and forth.
   #grown() {
     const { offsetHeight, style } = this.say;
     if (offsetHeight) style.minHeight = `${offsetHeight}px`;
@@ -460,7 +462,7 @@ class Explorer {
     if (answer && !answer.error) this.#arrive();
   }
 
-  // At the first cut, and where a reader looks: who opens a position from elsewhere sees it.
+  // Goes to the first cut and scrolls into sight, for a position that was opened from elsewhere.
   #arrive() {
     this.go(0);
     this.act(actions.goToCut, 1);
@@ -470,7 +472,7 @@ class Explorer {
   async start() {
     const { links, live, model, root } = this;
     this.#theme();
-    // What a link asks for is the first search that is shown, if there is a Python to make it.
+    // If Python can make the search of a link, that is the first one shown.
     const wanted = model.get("live") && links.wanted();
     root.classList.toggle("pending", Boolean(wanted));
     await this.#load();

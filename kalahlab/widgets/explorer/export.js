@@ -1,4 +1,4 @@
-// What can be taken along: the picture as SVG and PNG, the table as CSV, the page itself.
+// Export: the picture as SVG and PNG, the table as CSV, the page itself.
 
 import { button, h, s, set } from "../shared/dom.js";
 import { csvOf } from "./csv.js";
@@ -23,8 +23,8 @@ const STYLES = [
 const MOST_PIXELS = 16_000_000,
   LONGEST = 16_000; // of a PNG, in all and along a side
 
-// The buttons. host: pane(), the one that is looked at; page(), the text of the page, or nothing
-// if there is none; complain(error), for what a reader is to be told.
+// Makes the buttons. host: pane() returns the active pane; page() the text of the page, or
+// undefined if there is none; complain(error) reports an error to the reader.
 /** @type {(host: SavingHost) => HTMLElement} */
 export function makeSaving(host) {
   /** @type {(ending: string) => string} */
@@ -64,8 +64,8 @@ export function makeSaving(host) {
   return h("div.kx-save", { role: "group", "aria-label": "Save" }, h("span", "Save"), buttons);
 }
 
-// For paper: a picture of each tree below its stage, dark on white. At the first step there is
-// nothing to see, so the last one is printed. Gives the two listeners.
+// Returns the two listeners that prepare for printing: a picture of each tree below its stage, dark
+// on white. At the first step there is nothing to see, so the last one is printed.
 /** @type {(host: { root: HTMLElement, state: State, panes: Pane[], act: Act }) => Record<string, () => void>} */
 export function makePaper(host) {
   const { act, root } = host;
@@ -95,7 +95,7 @@ export function makePaper(host) {
   return { beforeprint: put, afterprint: take };
 }
 
-// The tree as it is shown, all of it, with every style written out.
+// Returns the whole tree as it is shown, with all styles inlined.
 /** @type {(pane: Pane) => Picture} */
 function pictureOf(pane) {
   pane.paint();

@@ -1,11 +1,11 @@
-// What is searched, to be changed in place. The search is Python's work: here is only the form.
+// The form that changes the search, which Python makes.
 
 import { choice, field, form, h } from "../shared/dom.js";
 
 /** @import { Ask } from "./types.js" */
 
-// searched: the fields' values by name; choices: what the lists offer. `ask(request)` resolves when
-// the new search is there.
+// searched: the fields' values by name; choices: the options of the lists. ask(request) resolves
+// when the new search has been loaded.
 /** @type {(searched: Record<string, string>, choices: Record<string, any>, ask: Ask) => any} */
 export function makeForm(searched, choices, ask) {
   /** @type {(label: string, name: string, attributes: object) => HTMLElement} */

@@ -1,5 +1,6 @@
-// The keyboard: the tree as in the WAI-ARIA tree-view pattern, and single keys for the clock. They
-// work while the focus is inside the explorer; on a page of its own, also while it is nowhere.
+// The keyboard: the WAI-ARIA tree-view pattern for the tree, and single keys for the clock. They
+// work while the focus is inside the explorer; in a standalone page, also while nothing has the
+// focus.
 
 /** @import { Host, Item } from "./types.js" */
 
@@ -32,7 +33,7 @@ export function listen(root, host, page) {
   if (page) document.addEventListener("keydown", outside, { signal: page });
 }
 
-// Whether the page has no other widget that the keys could be meant for.
+// Returns whether the page has no other widget for which the keys could be meant.
 const isAlone = () => document.querySelectorAll(".kx, .kalah-board").length === 1;
 
 /** @type {(event: KeyboardEvent, host: Host) => (() => unknown) | null} */

@@ -1,15 +1,16 @@
-// Which nodes are in the picture, and where they stand.
+// The nodes in the picture, and their places.
 //
-// Small trees grow downwards, and children that are all leaves stand in a column under their
-// parent. Large trees grow across, a column of siblings per ply; while at most one child of each
-// node is open, every column is centred on one axis, so that opening another child moves nothing.
+// Small trees grow downwards, with children that are all leaves in a column under their parent.
+// Large trees grow across, a column of siblings per ply; while at most one child of each node is
+// open, every column is centred on one axis, so that opening another child moves nothing.
 
 /** @import { Box, Ghost, Item, Layout, Outline, Trace } from "./types.js" */
 
 import { COLUMN, EXTENT, HALF, LEAF_STEP, LEVEL, PITCH, ROW } from "../shared/metrics.js";
 import { ghostsOf, hasGhosts, isLeaf } from "./trace.js";
 
-// An item: a node, or a ghost, which is a move never tried. `hidden` says that it is closed.
+// Returns the open part of the tree. An item is a node or a ghost, which is a move never tried;
+// `hidden` is the number of nodes below a closed one.
 /** @type {(t: Trace, isOpen: (id: number) => boolean, across: boolean) => Item} */
 export function visibleTree(t, isOpen, across) {
   /** @type {(id: number, key: number | string, level: number, ghost: Ghost | null, leafy: boolean) => Item} */
@@ -70,7 +71,7 @@ export function layOut(root, t, across) {
     });
   };
   walk(root, 0, 0);
-  // One frame for every step of a search, so that the camera can stay where it is.
+  // The frame is the same for every step of a search, so that the camera need not move.
   if (spine) {
     const half = Math.max((t.widest * PITCH.node) / 2, box.b - EXTENT.down, -box.t - EXTENT.up);
     Object.assign(box, { r: t.plies * step + EXTENT.x, t: -half - 6, b: half + 16 });
@@ -78,7 +79,7 @@ export function layOut(root, t, across) {
   return { items, box, across, at: new Map(items.map((item) => [item.key, item])) };
 }
 
-// Widens a box so that an item with all that is written around it is in it.
+// Widens a box to contain an item with its labels.
 /** @type {(box: Box, at: { x: number, y: number }) => void} */
 export function include(box, { x, y }) {
   box.l = Math.min(box.l, x - EXTENT.x);
@@ -130,7 +131,7 @@ function arrange(item, step, across) {
   return outline;
 }
 
-// Where outlines stand beside each other, the first at 0.
+// Returns the offsets of outlines beside each other, the first at 0.
 /** @type {(outlines: Outline[], gap: number) => number[]} */
 function spread(outlines, gap) {
   const last = outlines.length - 1;
@@ -169,7 +170,7 @@ function isSpine(item) {
   return grown.length < 2 && grown.every(isSpine);
 }
 
-// Every column on the root's axis.
+// Centres every column on the root's axis.
 /** @type {(item: Item, axis?: number) => void} */
 function centre(item, axis = 0) {
   const widths = item.kids.map((kid) => PITCH[kid.leafy ? "leaf" : "node"]);

@@ -1,4 +1,4 @@
-// What the shapes and the keys mean.
+// The legend of the shapes and the keys.
 
 import { h, s } from "../shared/dom.js";
 import { LEAF_BOX, RULES, TRIANGLE } from "./shapes.js";

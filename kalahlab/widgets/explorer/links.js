@@ -1,6 +1,6 @@
-// The part of the address after #: game, position, search, step, and whether the whole tree is shown.
-// Python reads what is asked for there; this only tells the search that is shown from another one. In
-// a frame of a report it is the report's address, and the part after ?, as # names the figure.
+// The part of the address after #: game, position, search, step, and whether the whole tree is
+// shown. Python parses the search; this module only compares it with the one that is shown. In a
+// frame of a report, the part after ? of the report's address is used, as # names the figure.
 
 /** @import { Figure, LinksHost } from "./types.js" */
 
@@ -9,7 +9,7 @@ import { makeAddress } from "../shared/address.js";
 const SOON = "It is shown here as soon as Python has started.";
 const NEVER = "This page has no Python to run it.";
 
-// The figure that a page is shown in by a frame, and the address of the page around it.
+// Returns the figure whose frame contains this page, and the address of the page around it.
 /** @returns {Figure | null} */
 export function figureAround() {
   const figure = window.frameElement?.closest("figure[id]");
@@ -37,18 +37,18 @@ function hashOf(figure, on) {
   return on && !other ? location.hash.slice(1) : "";
 }
 
-// `on` is false where the address is not the explorer's own: in Jupyter, in a frame, and for a second
-// explorer of a page.
+// on: whether the address belongs to this explorer. It does not in Jupyter, in a frame, or for a
+// second explorer of a page.
 /** @param {{ get(name: string): any }} model @param {boolean} on @param {LinksHost} host @param {Figure | null} figure */
 export function makeLinks(model, on, host, figure = null) {
-  const first = model.get("link"); // in its figure, this goes without saying
-  let other = ""; // a search that the address asks for and that is not shown
+  const first = model.get("link"); // in its figure, the address omits this search
+  let other = ""; // a search that the address requests and that is not shown
 
   const own = () => String(new URLSearchParams(model.get("link")));
   /** @type {(said: string) => void} */
   const say = (said) => host.complain(said);
 
-  // Goes where the address says, if it says anything.
+  // Shows the search and the step of the address, if it has any.
   async function follow() {
     const text = hashOf(figure, on);
     const { step, whole, search } = parseHash(text);
@@ -58,7 +58,7 @@ export function makeLinks(model, on, host, figure = null) {
     if (step !== null) goTo(host, step);
   }
 
-  // Whether Python could search what the address asks for.
+  // Requests the search of the address, and returns whether that succeeded.
   /** @type {(text: string) => Promise<unknown>} */
   async function found(text) {
     const search = other;
@@ -67,7 +67,7 @@ export function makeLinks(model, on, host, figure = null) {
       return say(`This link is not understood: #${text.slice(0, 79)}`);
     }
     if (!host.live) {
-      const asleep = model.get("live") === "asleep"; // the page wakes it for what is wanted
+      const asleep = model.get("live") === "asleep"; // the page starts Python for this element
       host.root.toggleAttribute("data-wanted", asleep);
       return say(`This link asks for another search. ${asleep ? SOON : NEVER}`);
     }
@@ -90,13 +90,13 @@ export function makeLinks(model, on, host, figure = null) {
     end,
     /** @type {(k: number) => void} */
     write: (k) => other || write(`#${query(k)}`),
-    // The whole address of what is shown; "" where it has none.
+    // Returns the whole address of a step; "" if it has none.
     /** @type {(k: number) => string} */
     address(k) {
       if (figure) return `${figure.location.href.split(/[?#]/)[0]}?${query(k)}#${figure.id}`;
       return on ? `${location.href.split("#")[0]}#${query(k)}` : "";
     },
-    // Whether the address asks for a search that is not shown.
+    // Returns whether the address requests a search that is not shown.
     wanted() {
       const { search } = parseHash(hashOf(figure, on));
       return search !== own() && isSearch(search);

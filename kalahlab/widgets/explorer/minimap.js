@@ -1,5 +1,5 @@
-// The whole tree in a corner, while only a part of it is seen: where that is, and a way there. For
-// the mouse and the finger; the keys move the camera by moving the focus.
+// The whole tree in a corner, while only a part of it is visible: a frame marks that part, and a
+// click moves it. It is for the mouse and the finger; keys move the camera with the focus.
 
 import { canvasOf, h, onDrag, show } from "../shared/dom.js";
 import { MAPPED } from "../shared/metrics.js";
@@ -12,7 +12,7 @@ import { isMax } from "./trace.js";
 
 const LARGEST = { w: 150, h: 180 };
 const NARROWEST = 60; // a long tree is drawn wider than it is
-const ENOUGH = 0.8; // who sees so much of the tree, across and down, needs no map
+const ENOUGH = 0.8; // the map is hidden if this share of the tree is visible, across and down
 
 const MAP = { hidden: true, "aria-hidden": "true", title: "The whole tree; click to look there" };
 
@@ -27,7 +27,7 @@ export function makeMinimap(t, camera) {
   let scale = { x: 1, y: 1 };
   let painted = false;
   /** @type {string[] | null} */
-  let colours = null; // to ask the browser for them takes as long as a step of the search
+  let colours = null; // cached, as getComputedStyle takes as long as a step of the search
 
   onDrag(element, (event) => {
     if (!layout) return;
@@ -45,7 +45,7 @@ export function makeMinimap(t, camera) {
     move();
   }
 
-  // The tree is painted anew only when it has changed; when the camera moves, the frame does.
+  // The tree is repainted only after a change; when the camera moves, only the frame does.
   function move() {
     if (!layout) return;
     const { box } = layout;

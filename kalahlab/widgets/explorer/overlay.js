@@ -1,4 +1,4 @@
-// What lies over the tree: scissors at cuts, crosses, and rings around the nodes that matter now.
+// The overlay of the tree: scissors at cuts, crosses, and rings around the relevant nodes.
 
 /** @import { Item, Key, Layout, Marks, Trace } from "./types.js" */
 
@@ -23,7 +23,7 @@ export function scissors(t, view, k, shown) {
   return parts;
 }
 
-// The line before the moves never tried, and where the scissors are.
+// Returns the line before the moves never tried, and the place of the scissors.
 /** @type {(item: Item, across: boolean) => [line: string, place: string]} */
 function cutLine(item, across) {
   const first = /** @type {Item} */ (item.kids.find((kid) => kid.ghost));
@@ -73,7 +73,7 @@ export function rings(t, view, marks) {
   return parts;
 }
 
-// With the name above the node in it, and the window below.
+// The ring includes the name above the node, and the window below.
 /** @type {(item: Item, cls: string, windows: boolean, across: boolean) => SVGElement} */
 function ring(item, cls, windows, across) {
   const [w, h] = item.leafy ? [LEAF.w + 3, LEAF.h + 2.5] : [NODE.w + 6, NODE.tip + 4];

@@ -1,6 +1,6 @@
-// The tree as SVG. Every node has a key and a signature; the document is touched only where a
-// signature has changed, and large trees are painted only where the camera looks. The elements of
-// nodes that are not shown any longer are used for new ones, and all edges of a kind are one path.
+// The tree as SVG. Every node has a key and a signature; the document is changed only where a
+// signature has changed, and only the visible part of a large tree is painted. Elements of nodes
+// that are no longer shown are reused, and all edges of a kind are one path.
 
 /** @import { Box, Drawn, Item, Key, Layout, Look, Marks, Placed, Seen, Trace } from "./types.js" */
 
@@ -15,9 +15,9 @@ import { LEAF_BOX, RULES, TRIANGLE } from "./shapes.js";
 import { isExtra, isTable, moveName } from "./trace.js";
 import { makeBars } from "./window_bar.js";
 
-const ALL_PAINTED = 300; // up to so many items, the whole tree is painted
+const ALL_PAINTED = 300; // up to this number of items, the whole tree is painted
 const NODE_NAME = { x: -6, y: -26 },
-  GHOST_NAME = { x: -13, y: 0 }; // where the move's name stands
+  GHOST_NAME = { x: -13, y: 0 }; // the places of a move's name
 
 export class Painter {
   /** @type {Box | null} the part that is painted, if that is not all */
@@ -29,7 +29,7 @@ export class Painter {
   #overlay = s("g.overlay", { "aria-hidden": "true" });
   #layers = LAYERS.map(() => ["line", "twin", "core"].map((part) => s(`path.${part}`)));
 
-  // also: which nodes another search visited too, or null.
+  // also: the nodes that another search visited, too, or null.
   /** @param {Trace} t @param {string} uid @param {string} label @param {Uint8Array | null} also */
   constructor(t, uid, label, also) {
     this.t = t;
@@ -67,7 +67,7 @@ export class Painter {
     );
   }
 
-  // What is painted, by key.
+  // Returns the visible items with their looks, by key.
   /** @type {(view: Layout, lookAt: (item: Item) => Look) => Map<Key, Seen>} */
   #looksOf(view, lookAt) {
     const looks = new Map();
@@ -91,10 +91,10 @@ export class Painter {
   /** @type {(looks: Map<Key, Seen>) => void} */
   #place(looks) {
     const known = this.#mostNew(looks) ? new Map() : this.#nodes;
-    const free = new Set(); // elements that no node keeps
+    const free = new Set(); // elements whose nodes are gone
     for (const [key, { element }] of this.#nodes)
       if (!known.has(key) || !looks.has(key)) free.add(element);
-    let fresh = looks.size - (this.#nodes.size - free.size); // nodes that are not shown yet
+    let fresh = looks.size - (this.#nodes.size - free.size); // nodes without elements
     const kept = new Map();
     let next = this.tree.firstChild;
     for (const [key, { item }] of looks) {
@@ -112,7 +112,8 @@ export class Painter {
     this.#nodes = kept;
   }
 
-  // Then no node keeps its elements: they stay where they are, which costs less than to move them.
+  // If most nodes are new, no node keeps its elements: leaving elements in place is faster than
+  // moving them.
   /** @type {(looks: Map<Key, Seen>) => boolean} */
   #mostNew(looks) {
     let fresh = 0;
@@ -120,7 +121,7 @@ export class Painter {
     return 2 * fresh > looks.size;
   }
 
-  // What stays the same as long as the elements stand for this item.
+  // Sets the properties that do not change while the elements show this item.
   /** @type {(drawn: Drawn, item: Item) => Drawn} */
   #dress(drawn, item) {
     const { t, also } = this;
@@ -188,7 +189,7 @@ export class Painter {
     return up?.column ? { cx: -LEAF.w, cy: 0 } : { cx: 0, cy: leafy ? 0 : DOT.y };
   }
 
-  // What a screen reader is told of a node.
+  // Sets the label of a node for screen readers.
   /** @type {(drawn: Drawn, item: Item, look: Look, shown: string, marks: Marks, whole: boolean) => void} */
   #name(drawn, item, look, shown, marks, whole) {
     const selected = marks.focus === item.key;
@@ -224,7 +225,7 @@ export class Painter {
 const barsOf = (looks) =>
   [...looks].flatMap(({ item, look }) => (look.bar ? [[item.x, item.y + WINDOW.y, look.bar]] : []));
 
-// The elements of a node that is not shown any longer, rather those that stand in place.
+// Takes the elements of a node that is no longer shown, preferably those already in place.
 /** @type {(free: Set<any>, next: any) => Drawn | undefined} */
 function takeElement(free, next) {
   const element = free.has(next) ? next : free.values().next().value;
@@ -241,7 +242,8 @@ function makeNode() {
   return element.drawn;
 }
 
-// What few nodes have is made when it is first needed, and stays, without a path if it is one.
+// Returns an element that few nodes need: made at its first use and then kept, with an empty path
+// if it is hidden.
 /** @type {(drawn: Drawn, tag: string, attributes: { d?: string, r?: number, x?: number, y?: number } | false) => any} */
 function extra({ extras, inside }, tag, attributes) {
   if (attributes) extras[tag] ??= inside.appendChild(s(tag));
@@ -249,7 +251,7 @@ function extra({ extras, inside }, tag, attributes) {
   return extras[tag];
 }
 
-// The value is what a leaf is about: its name takes the room that is left.
+// A leaf shows its value in full; its name gets the rest of the room.
 /** @type {(drawn: Drawn, worth: string, name: string, again: boolean) => void} */
 function dressLeaf(drawn, worth, name, again) {
   const left = 5 - Number(again) - worth.length;

@@ -1,4 +1,4 @@
-// One search: its counts, its timeline, its tree with a camera.
+// The pane of one search: its counts, its timeline, its tree with a camera.
 
 /** @import { Box, Host, Item, Layout, Look, Marks, Place, Scene, Trace } from "./types.js" */
 
@@ -24,7 +24,7 @@ export class Pane {
   #scene = /** @type {any} */ (null);
   #shape = "";
 
-  // uid: what the ids of its nodes begin with; also: which nodes another search visited too, or null.
+  // uid: the prefix of its nodes' ids; also: the nodes that another search visited, too, or null.
   /** @param {Trace} t @param {Place} place @param {string} uid @param {Host} host @param {Uint8Array | null} also */
   constructor(t, place, uid, host, also) {
     this.t = t;
@@ -100,7 +100,7 @@ export class Pane {
     this.draw();
   }
 
-  // Where the nodes stand. Of two trees both are laid out before a camera looks.
+  // Computes the layout. Two trees are both laid out before a camera moves.
   /** @type {(scene: Scene) => void} */
   lay(scene) {
     const { t } = this;
@@ -126,7 +126,7 @@ export class Pane {
     this.timeline.update(k, whole);
   }
 
-  // How a node looks now.
+  // Returns the current look of a node.
   /** @type {(item: Item) => Look} */
   look = (item) => {
     const { crossing, k, quizzing, whole } = this.#scene;
@@ -169,7 +169,7 @@ export class Pane {
     if (wide || !contains(painted, seen)) this.#paint();
   }
 
-  // In other colours.
+  // Repaints in other colours.
   repaint() {
     this.timeline.paint();
     this.minimap.repaint();

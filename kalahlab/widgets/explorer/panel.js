@@ -1,4 +1,5 @@
-// What is known of the selected node: its board, why it was left, and the window on the way there.
+// The panel of the selected node: its position, the reason for leaving it, and the windows on the
+// path.
 
 import { button, h, put, s, set, show } from "../shared/dom.js";
 import { CLOSED, OPEN, phase, valueText, WAITING, wayTo } from "./at_step.js";
@@ -42,7 +43,8 @@ export function makePanel(t, pick, edit) {
     const i = parseInt(String(key), 10);
     const ghost = typeof key === "string" ? ghostsOf(t, i)[Number(key.split("/")[1])] : null;
     const known = !i && !ghost ? OPEN : phase(t, i, k); // of a ghost, its parent
-    // What has not been visited looks the same, whether it will be or not: a move at its parent.
+    // Nodes not visited yet all look the same, as a move at their parent, whether they will be or
+    // not.
     const waits = ghost ? known !== CLOSED : known === WAITING;
     const seen = waits && !ghost ? t.parent[i] : i;
     const name = ghost ? t.moves[ghost.move][0] : moveName(t, i);
@@ -60,7 +62,7 @@ export function makePanel(t, pick, edit) {
   return { parts, update };
 }
 
-// What is selected, a tag, and what it is worth, if it was visited.
+// Makes the heading: the name of the node, a tag, and its value, if it was visited.
 function makeHeading() {
   const [tag, worth] = [h("span"), h("span.known")];
   const element = h("h2", "", tag, worth);
@@ -103,7 +105,8 @@ function reasonParts(t, i, k, ghost, pick) {
   return [cut ? h("h3", "Why?") : "", h("p", parts)];
 }
 
-// The windows from the root down, as they were when the node was entered. Rows are kept.
+// Makes the table of windows from the root down, as they were when the node was entered. Its rows
+// are reused.
 /** @type {(t: Trace, pick: Pick) => { element: HTMLElement, update(i: number, k: number): void }} */
 function makeLadder(t, pick) {
   /** @type {any[]} */

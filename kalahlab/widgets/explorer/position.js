@@ -1,5 +1,4 @@
-// A position as a player sees it: Kalah's board drawn, any other game's in the characters that Python
-// drew it in.
+// A position as a player sees it: Kalah's board as a picture, any other game's as Python's text.
 
 import { h, put, s, set } from "../shared/dom.js";
 import { cellsOf, isFinished, side } from "./trace.js";
@@ -8,7 +7,8 @@ import { cellsOf, isFinished, side } from "./trace.js";
 
 const STEP = 42;
 
-// The element is made once and then told which node's position to show. null where there are none.
+// Returns the element and the function that shows the position of a node; null if there are no
+// positions.
 /** @type {OfTrace<{ element: any, update(i: number): void } | null>} */
 export function makePosition(t) {
   if (t.board) return makeBoard(t);
@@ -20,7 +20,7 @@ export function makePosition(t) {
   return { element, update };
 }
 
-// North above, read from right to left, South below.
+// Makes the board: North above, from right to left, South below.
 /** @type {(t: Trace) => { element: any, update(i: number): void }} */
 function makeBoard(t) {
   const {
@@ -70,7 +70,7 @@ function makeBoard(t) {
   return { element, update };
 }
 
-// A pit or a store by its place on the board: its shape, its count, its number from 1.
+// Makes a pit or a store by its place on the board: its shape, its count, its number from 1.
 /** @type {(cell: number, pits: number) => { shape: any, seeds: any, x: number, number: number, store: boolean }} */
 function makeCell(cell, pits) {
   const owner = cell > pits ? 1 : 0;

@@ -1,4 +1,4 @@
-// The quiz: the clock stops before something is decided, and asks what will be.
+// The quiz: the clock stops before an event, and the reader predicts it.
 
 /** @import { Given, OfNode, OfTrace, Question, Quiz, SetQuestion, State, Trace } from "./types.js" */
 
@@ -23,10 +23,10 @@ const ASKED = ["cut", "alpha", "beta", "value"];
 const QUESTIONS = 10;
 export const SEEDS = 2 ** 31;
 
-// What is asked after k events, if anything: of which node, and what the answer is.
-// cut    a reply has just improved a node, moves remain, and the other side has a bound
-// alpha, beta    a node that has children is about to be entered
-// value  a node that has children is about to be left
+// Returns the question of a kind after k events, with its node and its answer, or null. There is one
+// - for cut, if a reply has just improved a node, moves remain, and the other side has a bound;
+// - for alpha and beta, if a node that has children is about to be entered;
+// - for value, if a node that has children is about to be left.
 /** @type {(t: Trace, k: number, kind: string) => Question | null} */
 export function questionAt(t, k, kind) {
   if (k < 1 || k >= t.steps) return null;
@@ -51,12 +51,12 @@ function cutQuestion(t, k) {
   return cut || nodeAt(t, k) !== node ? { kind: "cut", node, reply, answer: cut } : null;
 }
 
-// Whether there are sets: not where moves are only asked about, or where passes are.
+// Returns whether there are sets; there are none for searches with probes or passes.
 /** @type {OfTrace<boolean>} */
 export const hasSets = (t) => !isDriver(t, 0) && !hasProbes(t);
 
-// The set of ten that a seed stands for, from all questions of a search. The command `kalahlab quiz`
-// finds the same ones (quiz_set.py) and judges the answers.
+// Draws ten of the questions of a search by a seed. The command `kalahlab quiz` draws the same ones
+// (quiz_set.py) and grades the answers.
 /** @type {(t: Trace, seed: number) => SetQuestion[]} */
 export function drawQuestions(t, seed) {
   /** @type {SetQuestion[]} */
@@ -80,7 +80,7 @@ export function drawQuestions(t, seed) {
 
 // ---- actions
 
-// link: the search as an address has it, or "".
+// link: the search as in an address, or "".
 /** @type {(state: State, kind: string, link: string) => State} */
 export function beginQuiz(state, kind, link) {
   /** @type {Quiz} */
@@ -109,7 +109,7 @@ export function beginSet(state, seed) {
   );
 }
 
-// The next question, of the set or of the steps to come; there may be none.
+// Goes to the next question, of the set or of the following steps, if there is one.
 /** @type {(state: State) => State} */
 export const askNext = (state) =>
   state.quiz ? askFrom(state, state.quiz, state.quiz.from) : state;
@@ -131,7 +131,7 @@ function askFrom(state, quiz, from) {
   return { ...goTo(state, k), quiz: { ...quiz, question, said: null } };
 }
 
-// The step after an answer: what was asked about has happened.
+// Grades an answer, and shows the event in question.
 /** @type {(state: State, given: Given) => State} */
 export function answerQuestion(state, given) {
   const { quiz, k } = state;
@@ -178,7 +178,7 @@ function explainAnswer(t, question, k) {
   return `${name} is ${t.texts[Number(answer)]}.${because}`;
 }
 
-// Who has the bound by now, and from which move.
+// Explains which player has the bound, and from which move.
 /** @type {(t: Trace, question: Question, k: number) => string} */
 function explainWindow(t, { node, kind, answer }, k) {
   for (const above of pathTo(t, node).slice(0, -1)) {
@@ -194,7 +194,7 @@ function explainValue(t, node) {
   if (isCut(t, node)) return ` ${joinPieces(why(t, node))}`;
   const values = childrenOf(t, node).map((child) => t.texts[t.value[child]]);
   const taken = isMax(t, node) ? "largest" : "smallest";
-  const all = values.includes(t.texts[t.value[node]]); // it has less to say of a search that is wrong
+  const all = values.includes(t.texts[t.value[node]]); // not so in a search that is wrong
   return all ? ` ${side(t, node)} takes the ${taken} of ${values.join(", ")}.` : "";
 }
 

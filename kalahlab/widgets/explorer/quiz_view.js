@@ -1,4 +1,4 @@
-// The quiz on the page: the question, how an answer is given, and the score.
+// The view of the quiz: the question, the controls for an answer, and the score.
 
 /** @import { Act, Question, Quiz, State } from "./types.js" */
 
@@ -18,7 +18,7 @@ const KINDS = [
   ["set", "a set of up to ten, by its number"],
 ];
 
-// link(): the search as an address has it, or "".
+// link() returns the search as in an address, or "".
 /** @type {(act: Act, link: () => string) => { element: HTMLElement, kind(): string, toggled: (state: State) => State, show(state: State): void }} */
 export function makeQuiz(act, link) {
   const text = h("div.kx-question", { "aria-live": "polite" });
@@ -105,7 +105,7 @@ function numberForm({ t }, { kind, node }, act) {
   return form(check, h("label", `${what} ${when} `, input), h("button.primary", "Check"));
 }
 
-// Which question of a set it is, and how many were right.
+// Returns the number of the question in its set, and the score.
 /** @type {(quiz: Quiz) => string} */
 function scoreText({ kind, question, said, score, set }) {
   const parts = [];
@@ -122,7 +122,7 @@ function scoreText({ kind, question, said, score, set }) {
   return parts.join(" · ");
 }
 
-// A number as people type it; a true minus sign will do, and so will inf and ∞.
+// Parses a number as people type it; a true minus sign, inf and ∞ are accepted.
 /** @type {(text: string) => number} */
 export function numberIn(text) {
   const plainText = text
@@ -134,7 +134,7 @@ export function numberIn(text) {
   return plainText ? Number(plainText) : NaN;
 }
 
-// Which set is wanted: `start(seed)`.
+// Makes the form that asks for the number of the set.
 /** @type {(seed: number, start: (seed: number) => unknown) => HTMLElement} */
 function makeSeedForm(value, start) {
   const [min, max] = [0, SEEDS - 1];
@@ -146,7 +146,7 @@ function makeSeedForm(value, start) {
   );
 }
 
-// What is handed in: a text that names the search, the set, the answers and the score.
+// Makes the text to hand in: the search, the set, the answers and the score.
 /** @type {(search: string, seed: number, answers: (number | boolean)[], right: number) => HTMLElement[]} */
 function makeHandIn(search, seed, answers, right) {
   const name = h("input", {
@@ -182,7 +182,7 @@ function makeHandIn(search, seed, answers, right) {
   ];
 }
 
-// The set and who answered it, so that the files of a class have names of their own.
+// Returns a file name with the set and the student's name, so that the files of a class differ.
 /** @type {(seed: number, name: string) => string} */
 export function fileName(seed, name) {
   const words = name.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];

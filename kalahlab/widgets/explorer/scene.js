@@ -1,4 +1,4 @@
-// What a tree shows of a search: which nodes are open, and which are marked.
+// The scene of a tree: which nodes are open, and which are marked.
 
 /** @import { Marks, Scene, Trace } from "./types.js" */
 
@@ -14,14 +14,14 @@ import {
 import { isSmall } from "./state.js";
 import { hasGhosts, isCut, isHeld, isMax, ownerOf, pathTo, shortQuestion } from "./trace.js";
 
-const OVERVIEW = 14; // of a large tree, so many are shown before the first step
-const MAP = 9000; // more than this many are not drawn at once
+const OVERVIEW = 14; // most items of a large tree that are shown before the first step
+const MAP = 9000; // most items that are drawn at once
 
-// The node that is looked at; a move never tried stands for its parent.
+// Returns the selected or current node; for a move never tried, its parent.
 /** @type {(scene: Scene) => number} */
 const focusNode = ({ view: { t, focus }, k }) => parseInt(String(focus ?? currentOf(t, k)), 10);
 
-// Which nodes are open. Equal keys mean equal trees.
+// Returns which nodes are open. Equal keys mean equal trees.
 /** @type {(scene: Scene) => { key: string, isOpen: (i: number) => boolean }} */
 export function openingOf(scene) {
   const { view, k, quizzing } = scene;
@@ -33,7 +33,7 @@ export function openingOf(scene) {
   /** @type {(i: number) => boolean} */
   const isOpen = (i) => byHand.get(i) ?? (t.ply[i] < depth || keep.has(i));
   if (!quizzing) return { key, isOpen };
-  // Room for what is below a node would say that it is going to be visited.
+  // In a quiz, room for the children of a node would reveal that it is going to be visited.
   return { key: `${key} ${k}`, isOpen: (i) => phase(t, i, k) !== WAITING && isOpen(i) };
 }
 
@@ -93,7 +93,8 @@ function boundText(t, cutter, owner, k) {
   return `${isMax(t, cutter) ? "β" : "α"} = ${t.texts[bound]}${still ? "" : " then"}`;
 }
 
-// By hand, along the best line, or by depth, as far as the picture can be drawn.
+// Returns the options of the list "Show": the current path, the best line, or a depth that can be
+// drawn.
 /** @type {(t: Trace) => string[][]} */
 export function openings(t) {
   const options = isSmall(t) ? [["all", "everything"]] : [["path", "the current path"]];
@@ -108,7 +109,7 @@ export function openings(t) {
 /** @type {(t: Trace) => number} */
 const overviewOf = (t) => pliesOf(t, OVERVIEW).length;
 
-// The depths, from 1, to which the tree has at most so many items.
+// Returns the depths, from 1, to which the tree has at most `most` items.
 /** @type {(t: Trace, most: number) => number[]} */
 function pliesOf(t, most) {
   const depths = [];

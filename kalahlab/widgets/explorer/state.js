@@ -1,12 +1,12 @@
-// What the explorer shows, and what can be done to it: each action makes the next state of the one
-// before. Nothing here knows the page.
+// The explorer's state and its actions, which are pure functions from a state to the next one. They
+// do not know the page.
 
 /** @import { Item, Key, Place, Scene, State, Trace, View } from "./types.js" */
 
 import { below, CLOSED, current, phase } from "./at_step.js";
 import { enterOf, hasGhosts, isLeaf, leaveOf, sameIn } from "./trace.js";
 
-const SMALL = 160; // so many items are shown whole
+const SMALL = 160; // most items of a tree that is shown whole
 
 /** @type {(t: Trace) => boolean} */
 export const isSmall = (t) => t.items <= SMALL;
@@ -32,7 +32,7 @@ export const EMPTY = {
   crossing: null,
 };
 
-// A tree that is crossed out is one of a search that is over.
+// A tree whose branches are crossed out is shown at its last step.
 /** @type {(state: State, place: Place) => Scene} */
 export function sceneOf({ views, k, whole, quiz, crossing }, place) {
   const view = views[place];
@@ -49,13 +49,13 @@ export function sceneOf({ views, k, whole, quiz, crossing }, place) {
 
 // ---- other searches
 
-// Where a reader looked in the searches before is looked at in these, as far as it is in them.
+// Loads other searches, and keeps the reader's place in them as far as it exists.
 /** @type {(state: State, traces: Trace[], step: number) => State} */
 export function loadTraces(state, traces, step) {
   const last = Math.max(...traces.map((t) => t.steps));
   const kept = state.views.length ? findSamePlace(state, traces[0]) : { k: step, focus: null };
   const items = Math.max(...traces.map((t) => t.items));
-  for (const t of traces) t.items = items; // so that two trees are laid out in one way
+  for (const t of traces) t.items = items; // so that two trees have the same kind of layout
   const views = traces.map((t, place) => viewOf(t, place ? null : kept.focus));
   return {
     ...state,
@@ -68,7 +68,7 @@ export function loadTraces(state, traces, step) {
   };
 }
 
-// The moment and the node that were looked at, in the new search.
+// Returns the current step and the selected node, in the new search.
 /** @type {(state: State, t: Trace) => { k: number, focus: Key | null }} */
 function findSamePlace(state, t) {
   const { t: old, focus: key } = state.views[state.active];
@@ -86,7 +86,7 @@ function findSamePlace(state, t) {
 /** @type {(state: State, to: number) => State} */
 export const at = (state, to) => ({ ...state, k: Math.max(0, Math.min(state.last, to)) });
 
-// When the clock moves, a large tree closes what was opened by hand.
+// When the clock moves, nodes of a large tree that were opened by hand are closed.
 /** @type {(state: State, to: number) => State} */
 export const goTo = (state, to) => ({
   ...at(state, to),
@@ -97,8 +97,8 @@ export const goTo = (state, to) => ({
   })),
 });
 
-// A leaf is entered and left in one step: its value says all. The tree that moves is looked at, not one
-// whose search is over while the other one goes on.
+// A leaf is entered and left in one step. If the active search is over and the other one goes on,
+// that becomes active.
 /** @type {(state: State, by: number) => State} */
 export function stepBy(state, by) {
   const to = state.k + by;
@@ -112,7 +112,7 @@ export function stepBy(state, by) {
 /** @type {(t: Trace, k: number) => boolean} */
 const isInLeaf = (t, k) => isLeaf(t, current(t, k)) && enterOf(t, current(t, k)) === k - 1;
 
-// The next cut of any search, or the one before: it is the tree with the cut that is looked at.
+// Goes to the next or the previous cut of any search, and makes its tree active.
 /** @type {(state: State, by: number) => State} */
 export function goToCut(state, by) {
   const steps = state.views.map(({ t: { cutSteps } }) => {
@@ -150,7 +150,7 @@ export const selectNode = (state, place, focus) => ({
 /** @type {(state: State, place: Place, show: string) => State} */
 export const setShow = (state, place, show) => withView(state, place, { show, byHand: new Map() });
 
-// A node is opened or closed; one that is said neither of, whichever it is not.
+// Opens or closes a node; by default it changes between the two.
 /** @type {(state: State, place: Place, item: Item, open?: boolean) => State} */
 export function toggleNode(state, place, item, open = !item.kids.length) {
   const { t, byHand } = state.views[place];

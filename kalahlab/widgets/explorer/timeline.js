@@ -1,5 +1,5 @@
-// The whole search at a glance, left to right in time: a row per ply in the colour of who moves,
-// and under it the root's value so far. Click or drag to go there.
+// The timeline: the whole search from left to right, a row per ply in the colour of the player to
+// move, and below them the root's value so far. A click or a drag goes to that step.
 
 import { canvasOf, h, onDrag } from "../shared/dom.js";
 import { isSure } from "./at_step.js";
@@ -39,7 +39,7 @@ export function makeTimeline(t, last, go) {
 
   const resized = () => Math.round(canvas.clientWidth * (devicePixelRatio || 1)) !== canvas.width;
 
-  // What is to come is not shown; of the rows, only if the whole tree is.
+  // The future is hidden; the rows show it if the whole tree is shown.
   /** @type {(k: number, whole: boolean) => void} */
   function update(k, whole) {
     const clip = `inset(0 ${(1 - k / last) * 100}% 0 0)`;
@@ -51,7 +51,7 @@ export function makeTimeline(t, last, go) {
   return { element, paint, resized, update };
 }
 
-// At most one bar per pixel and ply: what is nearer than that is not drawn twice.
+// Draws at most one bar per pixel and ply.
 /** @type {(t: Trace, last: number, canvas: HTMLCanvasElement, max: string, min: string) => void} */
 function paintRows(t, last, canvas, max, min) {
   const { context, scale } = canvasOf(canvas, canvas.clientWidth, PLY_ROW * (t.plies + 1));
@@ -76,7 +76,7 @@ function paintRows(t, last, canvas, max, min) {
   }
 }
 
-// The root's value so far, from the step on at which it was found.
+// Draws the root's value so far as a step function.
 /** @type {(t: Trace, last: number, canvas: HTMLCanvasElement, ink: string, line: string) => void} */
 function paintLine(t, last, canvas, ink, line) {
   const { context, scale } = canvasOf(canvas, canvas.clientWidth, LINE_HEIGHT);
@@ -102,12 +102,12 @@ function paintLine(t, last, canvas, ink, line) {
   context.stroke();
 }
 
-// From which step on the root's value so far is what: where a child improved on it.
+// Returns the steps at which a child improved the root's value, with the values.
 /** @type {OfTrace<{ step: number, place: number }[]>} */
 function rootValues(t) {
   /** @type {{ step: number, place: number }[]} */
   const values = [];
-  if (isSelective(t)) return values; // it is worth what the search makes of it at the end
+  if (isSelective(t)) return values; // its value is known only at the end
   const max = isMax(t, 0);
   for (let c = 1; c < t.n; c += t.size[c]) {
     const known = values.at(-1)?.place;
@@ -118,7 +118,7 @@ function rootValues(t) {
   return values;
 }
 
-// A custom property as a colour that a canvas understands.
+// Returns a custom property as a colour for a canvas.
 /** @type {(probe: HTMLElement, name: string) => string} */
 export function colourOf(probe, name) {
   probe.style.color = `var(${name})`;

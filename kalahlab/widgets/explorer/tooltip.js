@@ -1,4 +1,4 @@
-// The node under the pointer: what it is, and its board.
+// The tooltip of the node under the pointer: its description and its position.
 
 import { h } from "../shared/dom.js";
 import { isWaiting } from "./appearance.js";

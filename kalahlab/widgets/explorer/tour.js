@@ -1,4 +1,4 @@
-// A tour of two minutes: what there is, one thing after another. It is offered at the first visit.
+// A tour of the explorer in two minutes. It is offered at the first visit.
 
 /** @import { Act, State } from "./types.js" */
 
@@ -11,8 +11,8 @@ import { goTo, goToCut } from "./state.js";
 
 const SEEN = "kalahlab explorer tour";
 
-// What is pointed at, what is said, where the clock goes, and what must be on the page for it (what is
-// pointed at, if nothing else is named).
+// Each stop: the element it points at, its text, the action on the clock, and the element that has
+// to be visible (by default the one it points at).
 /** @type {Stop[]} */
 const STOPS = [
   [
@@ -63,13 +63,13 @@ const STOPS = [
   [".kx-save", "Here you save the picture, the table or this page. You find the tour here, too."],
 ];
 
-// What else is going on ends.
+// The tour ends a quiz and the crossing out of branches.
 /** @type {(root: HTMLElement, host: { state: State, act: Act }) => { offer: HTMLElement, card: HTMLElement, again: HTMLElement }} */
 export function makeTour(root, host) {
   /** @type {Stop[]} */
   let stops = [];
   let at = 0;
-  let before = 0; // the step that the reader was at
+  let before = 0; // the step to return to
   const text = h("p", { "aria-live": "polite" });
   const count = h("span");
   const back = button("Go back", () => go(at - 1));
@@ -84,7 +84,7 @@ export function makeTour(root, host) {
     buttons,
   );
   card.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
-    event.stopPropagation(); // the keys of the clock are not meant here
+    event.stopPropagation(); // or the clock would react to them
     if (event.key === "Escape") end();
   });
 

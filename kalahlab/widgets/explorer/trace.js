@@ -1,4 +1,4 @@
-// A packed trace (see packing.py) as columns, with the shape of the tree worked out.
+// A packed trace (see packing.py) as columns, with the shape of the tree.
 
 /** @import { Bar, Column, Described, Ghost, OfNode, OfTrace, Packed, Trace, Window } from "./types.js" */
 
@@ -28,7 +28,7 @@ export async function unpack(packed) {
   const t = /** @type {Trace} */ (/** @type {unknown} */ ({ ...packed, ...columns, data: null }));
   t.n = t.nodes;
   t.value = new Int32Array(t.value);
-  t.high = t.numbers.length - 1; // the places of minus and plus infinity are 0 and this
+  t.high = t.numbers.length - 1; // the places of minus and plus infinity are 0 and `high`
   shape(t);
   t.asking = Object.keys(t.asks).length > 0;
   scale(t);
@@ -47,7 +47,7 @@ export async function gunzip(data) {
   }
 }
 
-// What only the panel shows comes after the first picture: the positions.
+// Unpacks the positions, which only the panel shows, after the tree has been drawn.
 /** @type {(t: Trace) => Promise<void>} */
 export async function unpackCells(t) {
   const { columns, data } = t.positions;
@@ -71,16 +71,16 @@ function columnsOf(columns, buffer) {
   return found;
 }
 
-// From the ply of each node, in the order of visits: its parent, how many nodes it and all below it
-// are, and the steps of the cuts. The places of nodes with moves never tried in their columns are kept
-// by node, as those of the nodes with children. All in one pass: a page with a large search waits for it, and the browser
-// compiles a loop only after a while.
+// Computes from the ply of each node, in the order of visits, its parent, the size of its subtree,
+// and the steps of the cuts; and for nodes with untried moves, and for those with children, their
+// places in the columns of such nodes. It is a single pass, as the page waits for it, and browsers
+// compile a loop only after a while.
 /** @type {OfTrace<void>} */
 function shape(t) {
   const { n, ply, flag, count, cost, value } = t;
   const [parent, size, untriedOf, innerOf] = [0, 0, 0, 0].map(() => new Int32Array(n));
   const [cutSteps, firstGhost] = [new Int32Array(count.length), new Int32Array(count.length + 1)];
-  const spared = new Float64Array(count.length + 1); // nodes never searched, after so many cuts
+  const spared = new Float64Array(count.length + 1); // nodes never searched, by the number of cuts so far
   const path = new Int32Array(t.width.length); // the last node of each ply
   let [untried, made, inner, flags] = [0, 0, 0, 0];
   parent[0] = -1;
@@ -119,7 +119,7 @@ function shape(t) {
   t.addsUp = t.full > 0 && t.full === n + t.spared && !(flags & LEFT);
 }
 
-// How far the finite numbers reach from 0: the scale of the window bars.
+// Computes the scale of the window bars: the greatest distance of a finite number from 0.
 /** @type {OfTrace<void>} */
 function scale(t) {
   t.endless = t.value.includes(0) || t.value.includes(t.high);
@@ -128,14 +128,14 @@ function scale(t) {
     if (number !== null && Math.abs(number) > t.span) t.span = Math.abs(number);
 }
 
-// Event k enters or leaves a node. Before node i is entered, i nodes were, and all of them were left
-// but those above it.
+// The event that enters a node, and the one that leaves it. Before node i is entered, i nodes have
+// been entered, and all of them left but its ancestors.
 /** @type {OfNode<number>} */
 export const enterOf = (t, i) => 2 * i - t.ply[i];
 /** @type {OfNode<number>} */
 export const leaveOf = (t, i) => enterOf(t, i) + 2 * t.size[i] - 1;
 
-// Whom event k is about: the last node that was entered, or one above it, which is left.
+// Returns the node of event k: the last node entered, or an ancestor of it, which is left.
 /** @type {OfNode<number>} */
 export function nodeAt(t, k) {
   let [i, after] = [0, t.n];
@@ -154,16 +154,17 @@ export const hasTable = (t) => (t.flags & TABLE) !== 0;
 export const hasProbes = (t) => t.moves.some(([, , probe]) => probe);
 /** @type {OfNode<boolean>} */
 export const isCut = (t, i) => (t.flag[i] & CUT) !== 0;
-// Whether it was left with moves never tried, by a cut or without one.
+// Returns whether a node was left with moves never tried, by a cut or without one.
 /** @type {OfNode<boolean>} */
 export const hasGhosts = (t, i) => (t.flag[i] & (CUT | LEFT)) !== 0;
 /** @type {OfTrace<boolean>} */
 export const leavesMovesOut = (t) => (t.flags & LEFT) !== 0;
-// A search without a window that leaves out moves: its values are not those of the best moves.
+// Returns whether a search without a window leaves out moves: its values are not those of the best
+// moves.
 /** @type {OfTrace<boolean>} */
 export const isSelective = (t) => !t.windows && leavesMovesOut(t);
 
-// The moves that were made at a node and never tried.
+// Returns the moves that were generated at a node and never tried.
 /** @type {OfNode<Ghost[]>} */
 export function ghostsOf(t, i) {
   /** @type {Ghost[]} */
@@ -179,7 +180,7 @@ export function ghostsOf(t, i) {
   return ghosts;
 }
 
-// The node, it or one above it, that set the bound which cuts a node with children.
+// Returns the node that set the bound that cuts a node with children: itself or an ancestor.
 /** @type {OfNode<number>} */
 export function ownerOf(t, i) {
   const level = t.owner[t.innerOf[i]];
@@ -187,8 +188,8 @@ export function ownerOf(t, i) {
   return i;
 }
 
-// Whether that node has the bound from one of its moves, and from the search of which; otherwise it
-// was entered with it.
+// isHeld returns whether that node has the bound from one of its moves, and holderOf from which;
+// otherwise it was entered with it.
 /** @type {OfNode<boolean>} */
 export const isHeld = (t, i) => t.holds[t.innerOf[i]] > 0;
 /** @type {OfNode<number>} */
@@ -215,14 +216,14 @@ export const ownName = (t, i) => t.moves[t.move[i]][0];
 /** @type {OfNode<string>} */
 export const moveName = (t, i) => ownName(t, i) + (isProbe(t, i) ? "?" : "");
 
-// A search made of passes over one node: they are its children, and stand for the same position.
+// A driver is a search made of passes over one node: they are its children, with the same position.
 /** @type {OfNode<boolean>} */
 export const isDriver = (t, i) => (t.flag[i] & DRIVER) !== 0;
 /** @type {OfNode<boolean>} */
 export const isPass = (t, i) => i > 0 && isDriver(t, t.parent[i]);
 
-// What a null window asks of a value, as `> 3` or `≥ 4`: whether it is more than the lower end or at
-// least the upper one. The other end is no number of the search, but lies next to that.
+// Returns the question of a null window, as `> 3` or `≥ 4`: whether the value is more than the
+// lower end, or at least the upper one. The other end is no number of the search, only next to it.
 /** @type {OfNode<string>} */
 export const shortQuestion = (t, i) => (t.asking && t.asks[`${t.alpha[i]} ${t.beta[i]}`]) || "";
 
@@ -230,7 +231,7 @@ export const shortQuestion = (t, i) => (t.asking && t.asks[`${t.alpha[i]} ${t.be
 export const question = (t, i) =>
   shortQuestion(t, i).replace(">", "more than").replace("≥", "at least");
 
-// A window at i as texts: `>3` or `<3` is an end that only lies next to a number.
+// Returns a window at i as texts; an end next to a number is written `>3` or `<3`.
 /** @type {(t: Trace, i: number, ends: Window | Bar) => [low: string, high: string]} */
 export function endsOf(t, i, [alpha, beta]) {
   const [sign, ...number] = shortQuestion(t, i).replace(" ", "");
@@ -268,7 +269,7 @@ export function childrenOf(t, i) {
   return children;
 }
 
-// The numbers of a position, as `position` in the packed trace says what they are.
+// Returns the numbers of a position (see `cells` in packing.py).
 /** @type {OfNode<number[]>} */
 export function cellsOf(t, i) {
   const cells = t.cells ?? new Uint8Array();
@@ -278,8 +279,8 @@ export function cellsOf(t, i) {
   return found;
 }
 
-// Per node, the moves that lead to its position: passes, and a probe and the search after it, are visits of
-// one position.
+// Returns the moves that lead to the position of each node. Passes, and a probe and the search
+// after it, visit the same position.
 /** @type {OfTrace<string[]>} */
 function positionsOf(t) {
   const found = [""];
@@ -290,8 +291,7 @@ function positionsOf(t) {
   return found;
 }
 
-// The last visit of the position that the same moves lead to in another trace, as far as they
-// go there.
+// Returns the last visit of the same position in another trace, or of its nearest ancestor there.
 /** @type {(other: Trace, t: Trace, i: number) => number} */
 export function sameIn(other, t, i) {
   if (!i) return 0;
@@ -301,7 +301,7 @@ export function sameIn(other, t, i) {
   return Number(visits.get(positions[i]));
 }
 
-// Which nodes of `t` stand for positions that the other search visited as well, as a byte a node.
+// Returns which nodes of `t` have positions that the other search visited, too, a byte per node.
 /** @type {(other: Trace, t: Trace) => Uint8Array} */
 export function alsoIn(other, t) {
   const theirs = new Set(positionsOf(other));

@@ -1,5 +1,5 @@
-// A tree written by hand: values of its leaves, names, the order of its moves, branches that come
-// and go. Python makes the change and searches again; `ask(request)` tells it.
+// The editor of a tree written by hand: values of leaves, names, the order of moves, new and
+// removed branches. Python makes the change and searches again; ask(request) sends it.
 
 import { button, field, form, h } from "../shared/dom.js";
 import { CLOSED, phase } from "./at_step.js";
@@ -8,7 +8,7 @@ import { isPass, ownName, pathTo } from "./trace.js";
 /** @import { Pane } from "./pane.js" */
 /** @import { Ask, Held, Item, Key, Pick, Trace } from "./types.js" */
 
-// Which branch an item is: those that lead to its parent, by index, and its own.
+// Returns the branches that lead to an item's parent, by index, and its own.
 /** @type {(pane: { t: Trace }, item: Item) => { path: number[], branch: number }} */
 function branchOf({ t }, item) {
   /** @type {(move: number) => number} */
@@ -23,11 +23,11 @@ function branchOf({ t }, item) {
   };
 }
 
-// Which branches some items are: one that is asked about and then searched is drawn twice.
+// Returns the branches of items; a branch that is probed and then searched has two.
 /** @type {(pane: Pane, items: Item[]) => Set<number>} */
 const branchesOf = (pane, items) => new Set(items.map((item) => branchOf(pane, item).branch));
 
-// Where a branch would be, `by` places later; -1 if there is no such place.
+// Returns the place of a branch after moving it by `by` places; -1 if there is none.
 /** @type {(pane: Pane, item: Item, by: number) => number} */
 export function placeAt(pane, item, by) {
   const to = branchOf(pane, item).branch + by;
@@ -40,7 +40,7 @@ export function moveBranch(pane, item, to, ask) {
   if (edit && to >= 0 && to !== edit.branch) ask({ edit: { ...edit, to } });
 }
 
-// The branches from the root to an item.
+// Returns the branches from the root to an item.
 /** @type {(pane: Pane, item: Item) => number[]} */
 function pathOf(pane, item) {
   if (!item.up || (!item.ghost && isPass(pane.t, item.id))) return [];
@@ -48,8 +48,8 @@ function pathOf(pane, item) {
   return [...path, branch];
 }
 
-// For the selected node: its value if it is a leaf, its name, its place among its siblings, one more
-// branch below it, or none of it at all.
+// Makes the controls of the selected node: the value of a leaf, the name, the place among its
+// siblings, another branch, and removal.
 /** @type {(pane: Pane, key: Key, ask: Ask, pick: Pick) => HTMLElement | null} */
 export function controls(pane, key, ask, pick) {
   const item = pane.layout.at.get(key);
@@ -71,7 +71,7 @@ export function controls(pane, key, ask, pick) {
   const known = !ghost && phase(t, id, pane.k) === CLOSED;
   const value = known ? t.numbers[t.value[id]] : "";
   const name = ghost ? t.moves[ghost.move][0] : ownName(t, id);
-  // The search stays the same under another name, and so does the node's number.
+  // Another name does not change the search, nor the node's number.
   /** @type {(name: string) => Promise<unknown>} */
   const rename = async (name) => (await edit({ name }))?.error === "" && pick(key);
   return h(
@@ -90,8 +90,8 @@ export function controls(pane, key, ask, pick) {
   );
 }
 
-// For the whole tree: a random one by its number, and back to the search before. searched: the
-// form's fields by name.
+// Makes the controls of the whole tree: a random tree by its number, and undo. searched: the form's
+// fields by name.
 /** @type {(searched: object, undoable: boolean, ask: Ask) => HTMLElement} */
 export function makeTreeTools(searched, undoable, ask) {
   /** @type {(label: string, name: string, value: number, max: number) => HTMLElement} */
@@ -132,7 +132,7 @@ function setForm(label, attributes, verb, run) {
   return form(() => run(input.value), field(label, input), h("button", verb));
 }
 
-// A move taken by the pointer: it is dragged, and dropped between its siblings.
+// Begins to drag a move, which is dropped between its siblings.
 /** @type {(pane: Pane, item: Item | undefined, ask: Ask) => Held | null} */
 export function grabNode(pane, item, ask) {
   if (!item?.up) return null;

@@ -1,4 +1,4 @@
-// What the modules of the explorer hand each other.
+// Types that the modules of the explorer share.
 
 import type { Answer } from "../shared/types.js";
 import type { Camera } from "./camera.js";
@@ -13,7 +13,7 @@ export type Described = [name: string, type: string, count: number];
 /** A move's name, its place in the game, and whether it is a probe. */
 export type Move = [name: string, place: number, probe: boolean];
 
-/** Text; what is about a node carries its number. */
+/** A piece of text; one about a node contains its number. */
 export type Piece = [text: string, node?: number | null];
 
 /** A trace as Python packs it (packing.py). */
@@ -38,7 +38,7 @@ export interface Packed {
     names?: { south: string[]; north: string[] };
   } | null;
   byHand: boolean;
-  /** The nodes of the best line, of a search whose values do not say it. */
+  /** The nodes of the best line, of a search whose values do not show it. */
   line?: number[];
   words: { why: string; hold: Record<string, string>; said: Record<number, Piece[]> };
   positions: { columns: Described[]; data: DataView<ArrayBuffer> };
@@ -48,7 +48,7 @@ export interface Packed {
 
 /** A trace as columns. Places are those of numbers in `numbers`; nodes count in order of visits. */
 export interface Trace extends Omit<Packed, "data"> {
-  /** Unpacked, and let go. */
+  /** Released after unpacking. */
   data: null;
   n: number;
   steps: number;
@@ -58,7 +58,7 @@ export interface Trace extends Omit<Packed, "data"> {
   /** The place of infinity; that of minus infinity is 0. */
   high: number;
   endless: boolean;
-  /** How far the finite numbers reach from 0. */
+  /** The greatest distance of a finite number from 0. */
   span: number;
   asking: boolean;
   /** All flags of all nodes. */
@@ -75,7 +75,7 @@ export interface Trace extends Omit<Packed, "data"> {
   ghost: Column;
   again: Column;
   cost: Column;
-  /** Once the positions are unpacked. */
+  /** Present once the positions are unpacked. */
   cells?: Column;
   parent: Int32Array;
   size: Int32Array;
@@ -84,7 +84,7 @@ export interface Trace extends Omit<Packed, "data"> {
   innerOf: Int32Array;
   cutSteps: Int32Array;
   firstGhost: Int32Array;
-  /** Nodes never searched, after so many cuts. */
+  /** Nodes never searched, by the number of cuts so far. */
   sparedAfter: Float64Array;
 }
 
@@ -98,7 +98,7 @@ export type Window = [alpha: number, beta: number];
 /** The same and the best value so far, -1 if there is none. */
 export type Bar = [alpha: number, beta: number, value: number];
 
-/** A move that was made and never tried. */
+/** A move that was generated and never tried. */
 export type Ghost = { move: number; cost: number; again: boolean };
 
 /** A node in the picture, or a move never tried: then `id` is its parent's. */
@@ -109,7 +109,7 @@ export interface Item {
   ghost: Ghost | null;
   leafy: boolean;
   kids: Item[];
-  /** Whether its children stand in a column. */
+  /** Whether its children are in a column. */
   column: boolean;
   x: number;
   y: number;
@@ -118,7 +118,7 @@ export interface Item {
   up: Item | null;
   /** Its place among its siblings, from 1. */
   pos: number;
-  /** How many nodes below it are closed. */
+  /** The number of nodes below it, if it is closed. */
   hidden: number;
 }
 
@@ -132,13 +132,13 @@ export interface Layout {
   box: Box;
   across: boolean;
   at: Map<Key, Item>;
-  /** The windows are hidden. */
+  /** Whether the windows are hidden. */
   quizzing?: boolean;
-  /** What is not made yet is shown, too. */
+  /** Whether nodes not generated yet are shown, too. */
   whole?: boolean;
 }
 
-/** How a node looks. */
+/** The appearance of a node. */
 export interface Look {
   kind: string;
   text: string;
@@ -161,10 +161,10 @@ export interface VisitedRow extends Row {
   turns: number;
 }
 
-/** Where a frame is shown: the figure's id, and the address of its page. */
+/** The figure around a frame: its id, and the address of its page. */
 export type Figure = { id: string; location: { href: string; search: string; hash: string } };
 
-/** What the links need of the view; `live`: it has a Python that answers. */
+/** The part of the view that the links use; `live`: whether there is a Python that answers. */
 export interface LinksHost {
   state: { last: number };
   live: boolean;
@@ -175,15 +175,15 @@ export interface LinksHost {
   complain: Complain;
 }
 
-/** Where a window stands, the middle of its upper edge, and what it shows. */
+/** The place of a window, the middle of its upper edge, and its bar. */
 export type Placed = [x: number, y: number, bar: Bar];
 
 export type Point = { x: number; y: number };
 
-/** What is to be kept in sight: a node and the owner of the bound that cuts it. */
+/** The nodes to be kept in sight: one, and the owner of the bound that cuts it. */
 /** beside: the camera of a tree that is shown beside this one. */
 export type Sight = { layout: Layout; item?: Item; owner?: Item; slide?: boolean; beside?: Camera[] };
-/** The mouse or the fingers on the tree since they went down, and what they do to a node. */
+/** A press of the mouse or the fingers on the tree. */
 export interface Press extends Point {
   cx: number;
   cy: number;
@@ -199,7 +199,7 @@ export interface Grip {
 /** A node that the pointer drags. */
 export type Held = { move(dx: number, dy: number): void; drop(done: boolean): void };
 
-/** What is marked in the picture, by key or by node. */
+/** The marks in the picture, by key or by node. */
 export interface Marks {
   current: number;
   focus: Key;
@@ -210,11 +210,11 @@ export interface Marks {
   path: Set<Key>;
   blame: Set<Key>;
   best: Set<Key>;
-  /** In a tree to be crossed out, what is. */
+  /** The branches that are crossed out. */
   crossed?: number[];
 }
 
-/** The elements of a node, and what they show. */
+/** The elements of a node, with the values that they show. */
 export interface Drawn {
   element: any;
   inside: any;
@@ -228,30 +228,30 @@ export interface Drawn {
   alone: boolean;
   place?: string;
   triangle?: string;
-  /** By tag and class: what few nodes have. */
+  /** Elements that few nodes have, by tag and class. */
   extras: Record<string, any>;
 }
 export type Seen = { item: Item; look: Look };
-/** What is looked at in one search. */
+/** The view of one search. */
 export interface View {
   t: Trace;
   /** The selected node; null is the current one. */
   focus: Key | null;
-  /** Which nodes are open: `all`, those on the `path`, the best `line`, or so many plies. */
+  /** The nodes that are open: `all`, those on the `path`, the best `line`, or a number of plies. */
   show: string;
-  /** What was opened or closed by hand. */
+  /** Nodes opened (true) or closed by hand. */
   byHand: Map<number, boolean>;
 }
 
-/** What the explorer shows. Actions make the next one of it, and `render` draws it. */
+/** The state of the explorer. Actions return the next state, and `render` draws it. */
 export interface State {
   views: View[];
-  /** The view that is looked at. */
+  /** The index of the active view. */
   active: number;
-  /** So many events have happened, of `last`. */
+  /** The number of events that have happened, of `last`. */
   k: number;
   last: number;
-  /** Whether what the search has not made yet is shown, too. */
+  /** Whether nodes not generated yet are shown, too. */
   whole: boolean;
   playing: boolean;
   speed: string;
@@ -259,16 +259,16 @@ export interface State {
   crossing: Crossing | null;
 }
 
-/** Where a view stands in the state. */
+/** The index of a view in the state. */
 export type Place = number;
 
-/** What one tree shows of the state. */
+/** The part of the state that one tree shows. */
 export interface Scene {
   view: View;
   k: number;
   quizzing: boolean;
   whole: boolean;
-  /** The node whose value is asked for. */
+  /** The node whose value is the question. */
   quizNode: number | null;
   crossing: Crossing | null;
 }
@@ -281,32 +281,32 @@ export interface Crossing {
   branches: Branch[];
   found: Set<number>;
   wrong: Set<number>;
-  /** What the reader did not find. */
+  /** Branches that the reader did not find. */
   rest: Set<number>;
   said: Said;
 }
-/** What a reader is told; of an answer, whether it was right. */
+/** A reply to the reader; for an answer, whether it was right. */
 export type Said = { text: string; right?: boolean };
 
-/** A quiz: what is asked, and what was answered. */
+/** A quiz: its questions and the answers. */
 export interface Quiz {
   t: Trace;
   kind: string;
-  /** The search as an address has it, or "". */
+  /** The search as in an address, or "". */
   link: string;
   question: Question | null;
-  /** The step from which on the next one is looked for. */
+  /** The step from which the next question is searched. */
   from: number;
-  /** What was said to the answer; null while it is waited for. */
+  /** The reply to the answer; null until there is one. */
   said: Said | null;
   set: { seed: number; left: SetQuestion[]; answers: Given[] } | null;
-  /** Cuts that were missed, and cuts that were made where there are none. */
+  /** Missed: cuts answered with no. Superfluous: answers of a cut where there is none. */
   score: { right: number; asked: number; missed: number; superfluous: number };
 }
 
-/** Does an action, and draws what it makes of the state. */
+/** Applies an action to the state, and draws the result. */
 export type Act = <A extends any[]>(action: (state: State, ...given: A) => State, ...given: A) => void;
-/** What trees, keys and clock need of the view. */
+/** The part of the view that trees, keys and the clock use. */
 export interface Host {
   state: State;
   act: Act;
@@ -325,20 +325,20 @@ export type Pick = (key: Key) => unknown;
 export type Picture = { svg: any; text: string; width: number; height: number };
 export type Complain = (said: string) => void;
 
-/** What is not shown all the time needs of the view. */
+/** The part of the view that export uses. */
 export interface SavingHost {
   pane(): Pane;
   page(): Promise<string | undefined>;
   complain: Complain;
 }
 
-/** A question after k events: of which node, and what the answer is, a place or whether it is cut. */
+/** A question after k events: its node, and its answer, the place of a number or whether there is a cut. */
 export interface Question {
   kind: string;
   node: number;
   answer: number | boolean;
   reply?: number;
 }
-/** A number, or whether it is cut. */
+/** A number, or whether there is a cut. */
 export type Given = number | boolean;
 export type SetQuestion = Question & { k: number };

@@ -10,8 +10,8 @@ const PARTS = ["track", "wall-low", "wall-high", "cross", "tick"];
 /** @type {(x: number, y: number, width: number, height: number) => string} */
 const box = (x, y, width, height) => (width > 0 ? `M${x} ${y}h${width}v${height}h${-width}Z` : "");
 
-// Bars of one tree, each part of all of them a single path. `update` takes [x, y, look] of each: the
-// middle of its upper edge, and the places of alpha, beta and the best value so far.
+// Makes the bars of one tree; each part of all bars is a single path. `update` takes [x, y, bar] of
+// each: the middle of its upper edge, and the places of alpha, beta and the best value so far.
 /** @type {(t: Trace, width: number, height: number) => { element: SVGGElement, update(bars: Placed[]): void }} */
 export function makeBars(t, width, height) {
   const paths = PARTS.map((part) => s(`path.${part}`));

@@ -1,6 +1,7 @@
-// The part of the address after #, where it is a widget's own: it follows what is shown, and is followed.
+// The part of the address after #, if it belongs to a widget: it is updated by the view, and the
+// view reacts to its changes.
 
-const WAIT = 250; // milliseconds after the last change until the address follows
+const WAIT = 250; // milliseconds from the last change until the address is updated
 
 /** @type {(own: boolean, follow: () => unknown) => { write(hash: string): void, end(): void }} */
 export function makeAddress(own, follow) {

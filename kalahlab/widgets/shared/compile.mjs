@@ -1,4 +1,5 @@
-// Run by node: Pyodide's Python compiles modules of its library, by name and those it has imported.
+// Run by node: lets Pyodide's Python compile modules of its library: those named, and those
+// imported.
 
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";

@@ -1,12 +1,12 @@
-// Elements. Text always becomes text nodes, never markup: what a trace or a player's name says is
-// only ever shown.
+// Helpers for elements. Text always becomes text nodes, never markup, as traces and names of
+// players are untrusted.
 
 /** @import { Attributes, Child, Model } from "./types.js" */
 /** @typedef {{ written?: Record<string, string> }} Written What was set of an element. */
 
 const SVG = "http://www.w3.org/2000/svg";
 
-// An element by its name and classes, as in `div.kx-top`, with attributes and children.
+// Makes an element by its name and classes, as in `div.kx-top`, with attributes and children.
 /** @type {(tag: string, ...inside: (Attributes | Child | Child[])[]) => any} */
 export function h(tag, ...inside) {
   const [name, ...classes] = tag.split(".");
@@ -30,7 +30,7 @@ function fill(element, classes, inside) {
   return element;
 }
 
-// A form whose fields go to `run`, as they are; the page stays.
+// Makes a form whose fields are passed to `run` unchanged, without leaving the page.
 /** @type {(run: (fields: Record<string, any>) => unknown, ...inside: (Attributes | Child | Child[])[]) => HTMLFormElement} */
 export function form(run, ...inside) {
   /** @type {(event: SubmitEvent) => void} */
@@ -42,8 +42,8 @@ export function form(run, ...inside) {
   return made;
 }
 
-// What is the same already is not written: that would cost a new layout. What was written is kept
-// beside the element, as the browser takes longer to say it.
+// Unchanged values are not written, as that would cost a new layout. Written values are cached with
+// the element, as reading them from the browser is slower.
 /** @type {(element: Element & Written, name: string, value: string) => void} */
 function write(element, name, value) {
   element.written ??= {};
@@ -58,7 +58,8 @@ function erase(element, name) {
   element.removeAttribute(name);
 }
 
-// Attributes by name; `onclick` and the like are listeners. null and false take one away.
+// Sets attributes by name; `onclick` and the like add listeners. null and false remove an
+// attribute.
 /** @type {(element: Element, attributes: Attributes) => void} */
 export function set(element, attributes) {
   for (const name in attributes) {
@@ -69,7 +70,7 @@ export function set(element, attributes) {
   }
 }
 
-// Text in place of what an element says: a text node that stays is not styled and placed anew.
+// Replaces the text of an element; reusing the text node saves a new layout.
 /** @type {(element: Element, text: string) => void} */
 export function put(element, text) {
   const firstChild = /** @type {Text | null} */ (element.firstChild);
@@ -77,7 +78,7 @@ export function put(element, text) {
   else if (firstChild.data !== text) firstChild.data = text;
 }
 
-// The attribute is written only if that changes it: each writing is styled anew.
+// Writes the attribute only if it changes, as each write costs a new style.
 /** @type {(element: HTMLElement, shown: boolean) => void} */
 export function show(element, shown) {
   if (element.hidden === shown) element.hidden = !shown;
@@ -90,7 +91,7 @@ export const button = (label, run, attributes) =>
 /** @type {(label: string, input: Element) => HTMLLabelElement} */
 export const field = (label, input) => h("label.field", {}, `${label} `, input);
 
-// A labelled list of [value, text] pairs to choose from.
+// Makes a labelled list of options, given as [value, text].
 /** @type {(label: string, options: string[][], chosen: string, change?: ((value: string) => void) | null, name?: string | null) => HTMLLabelElement} */
 export function choice(label, options, chosen, change, name = null) {
   const select = h("select", { name, onchange: () => change?.(select.value) });
@@ -99,7 +100,7 @@ export function choice(label, options, chosen, change, name = null) {
   return field(label, select);
 }
 
-// Calls `hear` for each trait that changes, by name; gives the function that ends it.
+// Calls the function of each trait when it changes; returns the function that ends this.
 /** @type {(model: Model, traits: Record<string, (message: any) => unknown>) => () => void} */
 export function observe(model, traits) {
   for (const name in traits) model.on(`change:${name}`, traits[name]);
@@ -108,7 +109,7 @@ export function observe(model, traits) {
   };
 }
 
-// Whoever presses the pointer on an element and drags it there: `look` is told of each place.
+// Calls `look` for each place of the pointer while it is pressed on an element and dragged.
 /** @type {(element: HTMLElement, look: (event: PointerEvent) => void) => void} */
 export function onDrag(element, look) {
   element.addEventListener("pointerdown", (event) => {
@@ -121,7 +122,8 @@ export function onDrag(element, look) {
   });
 }
 
-// A canvas of a size in pixels of the page, to be drawn on in those of the screen: `scale` times as many.
+// Sets the size of a canvas in pixels of the page, and returns its context, which is in pixels of
+// the screen: `scale` times as many.
 /** @type {(canvas: HTMLCanvasElement, width: number, height: number) => { context: CanvasRenderingContext2D, scale: number }} */
 export function canvasOf(canvas, width, height) {
   const scale = devicePixelRatio || 1;

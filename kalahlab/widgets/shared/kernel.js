@@ -2,7 +2,7 @@ import { button, h, put } from "./dom.js";
 
 /** @import { Answer, Model } from "./types.js" */
 
-// Says that Python searches, and how far it is, with a button that stops it.
+// Makes the line that shows the progress of a search, with a button that stops it.
 /** @type {(stop: () => void) => { element: HTMLElement, tell(nodes: number): void }} */
 export function makeBusy(stop) {
   const text = h("span", { role: "status" });
@@ -15,12 +15,12 @@ export function makeBusy(stop) {
   return { element, tell };
 }
 
-// Requests to Python. A request goes out with a number, and its answer carries the same number; a
-// kernel that has died, or that says nothing for too long, is waited for no longer.
+// Requests to Python. A request and its answer have the same number. Waiting ends if the kernel has
+// died, or has been silent for too long.
 
-// patience: seconds. `silent(text)` is told why no answer comes, and "" once there is a sign of life
-// again (or what is wrong, if the answer says that), `waiting(milliseconds)` how long
-// the kernel has said nothing, while it is waited for. A trait `thinking` that is not empty says
+// patience: seconds. silent(text) is called with the reason if no answer comes, and with "" or the
+// error of the answer once there is a sign of life again; waiting(milliseconds) with the time since
+// the last sign of life, while an answer is pending. A trait `thinking` that is not empty means
 // that Python is at work.
 /**
  * @param {Model} model @param {number} patience @param {(text: string) => void} silent
@@ -28,7 +28,7 @@ export function makeBusy(stop) {
  */
 export function makeKernel(model, patience, silent, waiting = () => {}) {
   /** @type {Map<string, (answer: Answer | null) => void>} */
-  const open = new Map(); // what takes the answer to each request that has none yet
+  const open = new Map(); // the function that takes the answer to each pending request
   let heard = 0; // when the kernel last gave a sign of life
   let timer = 0;
   let number = 0;
@@ -48,10 +48,10 @@ export function makeKernel(model, patience, silent, waiting = () => {}) {
   }
   model.on("msg:custom", hear);
 
-  // The answer: its `error` is a text, empty if all went well. null if there is none.
+  // Resolves to the answer, whose `error` is empty on success; null if there is no answer.
   /** @type {(request: object) => Promise<Answer | null>} */
   function ask(request) {
-    // Another view of the same widget counts for itself: the time makes the numbers differ.
+    // Each view of a widget counts separately; the time makes the numbers differ.
     const id = `${Date.now()}-${number++}`;
     return new Promise((take) => {
       open.set(id, take);
@@ -65,7 +65,7 @@ export function makeKernel(model, patience, silent, waiting = () => {}) {
     });
   }
 
-  // A sign of life: the wait begins anew.
+  // A sign of life: the wait starts again.
   function alive() {
     back();
     heard = performance.now();

@@ -1,7 +1,7 @@
-// Sizes of what is drawn of a tree, in its own coordinates: pixels at zoom 1. What is said of a node
-// is measured from its centre.
+// Sizes in the picture of a tree, in its own coordinates: pixels at zoom 1. Those of a node are
+// measured from its centre.
 
-export const ROW = 12; // the contours of subtrees are kept in rows of so many pixels
+export const ROW = 12; // height in pixels of the rows in which the contours of subtrees are stored
 export const LEVEL = { down: 9 * ROW, across: 8 * ROW }; // from ply to ply
 export const LEAF_STEP = 2 * ROW; // from leaf to leaf in a column
 export const LEAF = { w: 27, h: 10 }; // half of a leaf's box

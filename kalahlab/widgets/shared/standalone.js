@@ -1,5 +1,5 @@
-// Shows the widgets of a page without a kernel. A model does what anywidget's does for one view.
-// What is sent goes nowhere, until a reader asks for Python: then a worker answers.
+// Shows the widgets of a page without a kernel. A model behaves like anywidget's, for one view.
+// Messages are dropped until a reader starts Python; then a worker answers them.
 
 /** @import { Model } from "./types.js" */
 /** @typedef {Record<string, any>} Traits */
@@ -23,8 +23,8 @@ function bytesOf(base64) {
   return bytes;
 }
 
-// What the picture for browsers without JavaScript shows; it is left out of what is saved once that
-// has changed.
+// The traits that the picture for browsers without JavaScript shows; a saved page omits it once
+// they have changed.
 const DRAWN = ["traces", "record", "at"];
 let moved = false;
 
@@ -44,7 +44,7 @@ function modelOf(state) {
       moved ||= DRAWN.includes(name);
       tell(`change:${name}`);
     },
-    // All of them are changed before any is told of.
+    // All traits are changed before any listener is called.
     take(traits) {
       const changed = Object.keys(traits).filter((name) => state[name] !== traits[name]);
       Object.assign(state, traits);
@@ -59,7 +59,7 @@ function modelOf(state) {
   };
 }
 
-// This page as it came, without what its widgets have drawn since, but where they are by now.
+// Returns the page as it was loaded, but with the current state of its widgets.
 function page() {
   const copy = /** @type {HTMLElement} */ (document.documentElement.cloneNode(true));
   for (const place of copy.querySelectorAll("[id^=widget-]")) place.replaceChildren();
@@ -79,7 +79,7 @@ function page() {
   return `<!doctype html>\n${copy.outerHTML}\n`;
 }
 
-const ASLEEP = { live: false, progress: 0 }; // what a page begins with, before Python is asked for
+const ASLEEP = { live: false, progress: 0 }; // the state of a page in which Python has not been started
 
 /** @type {(view: DataView) => { base64: string }} */
 function encodeBytes(view) {
@@ -105,9 +105,9 @@ async function importModule(packed) {
 // ---- Python in the page
 
 /** @type {Promise<Traits> | undefined} */
-let runtime; // the promise of its files, once they are asked for
+let runtime; // the promise of its files, once they are requested
 
-// The files stand in the page itself, or in one beside it, which all pages of a report share.
+// Loads the files from the page itself, or from one beside it, which all pages of a report share.
 async function loadFiles() {
   const own = document.getElementById("runtime");
   /** @type {Traits} */
@@ -121,7 +121,7 @@ async function loadFiles() {
   return bytes;
 }
 
-// A page in a file can read no other file but as a style sheet, which it need not run.
+// A page opened from a file can read other files only as style sheets, which run nothing.
 /** @type {(places: string[]) => Promise<Traits>} */
 async function loadFromStyleSheet(places) {
   const below = location.pathname.split("/").at(-2) === "pages"; // an artifact's own page
@@ -157,7 +157,7 @@ async function sha256(text) {
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-// Connects a model to a Python of its own; `say(text)` is told how far that is.
+// Connects a model to its own Python; say(text) reports the progress.
 /** @type {(model: PageModel, say: (text: string) => void) => Promise<void>} */
 async function connect(model, say) {
   say("Loading Python …");
@@ -196,7 +196,7 @@ async function connect(model, say) {
     model.take({ progress: 0 });
     worker.postMessage({ request: JSON.stringify(request) });
   };
-  // This browser lets Python not wait for a message: the worker ends, and what it knew.
+  // In this browser Python cannot wait for a message: the worker is terminated, with its state.
   function end() {
     worker.terminate();
     const error = "Stopped. Reload the page to go on.";
@@ -205,7 +205,7 @@ async function connect(model, say) {
   model.take({ live: "page" });
 }
 
-// One button wakes all widgets of the page that have something to ask Python.
+// Makes the button that starts Python for all widgets of the page that can use it.
 function makeInvitation() {
   const bar = document.createElement("p");
   const button = document.createElement("button");
@@ -243,7 +243,7 @@ function makeInvitation() {
       bar.classList.add("failed");
       status.textContent = `Python could not be loaded: ${/** @type {Error} */ (error).message}.`;
       for (const each of document.querySelectorAll("[data-wanted]"))
-        each.removeAttribute("data-wanted"); // what was to be shown does not come
+        each.removeAttribute("data-wanted"); // it will not be shown
     }
     waking = undefined;
   }
@@ -252,7 +252,8 @@ function makeInvitation() {
   return { bar, wake };
 }
 
-// A position that is opened on a board is searched in the page's explorer, unless that has the search.
+// Opens a position of a board in the page's explorer: by a search that the explorer has, or by
+// Python.
 /** @type {(board: PageModel) => Promise<void>} */
 async function openFrom(board) {
   const position = board.get("opened");
@@ -273,8 +274,8 @@ async function openFrom(board) {
 /** @type {PageModel[]} */
 const models = []; // all of the page's
 /** @type {{ model: PageModel, start(): Promise<void>, kalah: boolean }[]} */
-const awake = []; // each model that can be woken, what draws it again, whether it searched Kalah at first
-const onSlide = document.documentElement.matches(".slide"); // nothing is beside a file of slides
+const awake = []; // models that can use Python: how to draw each, and whether it showed Kalah at first
+const onSlide = document.documentElement.matches(".slide"); // a file of slides has no file beside it
 const explorers = parts.widgets.some(({ state }) => state.again?.game === "kalah");
 
 const { bar, wake } = makeInvitation();

@@ -1,12 +1,12 @@
-// What the widgets' modules share.
+// Types that the widgets share.
 
-/** What an attribute is set to; a function listens, null and false take it away. */
+/** The value of an attribute; a function is a listener, null and false remove the attribute. */
 export type Value = string | number | boolean | null | undefined | ((event: any) => unknown);
 export type Attributes = Record<string, Value>;
-/** What stands in an element: nodes, texts, lists of them; null is left out. */
+/** The content of an element: nodes and texts; null and false are left out. */
 export type Child = Node | string | false | null | undefined;
 
-/** What anywidget gives a view, or `standalone.js` in a page. */
+/** The model of a view, from anywidget, or from `standalone.js` in a page. */
 export interface Model {
   get(name: string): any;
   set(name: string, value: unknown): void;
@@ -14,10 +14,10 @@ export interface Model {
   send(message: object): void;
   on(event: string, hear: (message: any) => unknown): void;
   off(event: string, hear: (message: any) => unknown): void;
-  /** The page around the widget as a text, where it is one. */
+  /** Returns the standalone page around the widget as text. */
   page?(): string;
   widget_manager?: { kernel?: { status: string } };
 }
 
-/** What Python says to a request: `error` is empty if all went well. */
+/** Python's answer to a request; `error` is empty on success. */
 export type Answer = { id: string; error?: string; [name: string]: any };

@@ -1,6 +1,6 @@
-// Python in a web worker: the package itself on Pyodide, with no network. While a search runs, it
-// waits a moment now and then for a message that stops it, where the browser lets Python wait
-// (JavaScript Promise Integration); elsewhere the page ends the worker.
+// Python in a web worker: the package on Pyodide, without a network. A running search pauses now
+// and then for a message that stops it, if the browser lets Python wait (JavaScript Promise
+// Integration); otherwise the page terminates the worker.
 
 /** @type {any} */
 let answer;
@@ -24,8 +24,8 @@ self.onmessage = async ({ data }) => {
   }
 };
 
-// Pyodide refuses a classic worker, which it knows by `importScripts`. A page opened from a file
-// can make no other, and all that Pyodide needs of a module worker is `import()`, which both have.
+// Pyodide refuses classic workers, which it recognizes by `importScripts`. A page opened from a
+// file can make no other, and Pyodide needs only `import()`, which both have.
 Object.assign(self, {
   importScripts() {
     throw new Error("nothing is loaded here");
@@ -72,6 +72,6 @@ function look(nodes) {
   return stop;
 }
 
-// Whether the search is to stop, which has entered so many nodes; lets messages in.
+// Like `look`, but lets messages arrive first.
 /** @type {(nodes: number) => Promise<boolean>} */
 const lookAndWait = (nodes) => new Promise((done) => setTimeout(() => done(look(nodes))));
