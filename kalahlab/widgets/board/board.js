@@ -216,8 +216,8 @@ class Board {
     if (state.moving && before.moving && same) return;
     this.#travel = {};
     if (!state.moving) return;
-    const own = this.#travel;
-    const wanted = () => this.#travel === own;
+    const travel = this.#travel;
+    const wanted = () => this.#travel === travel;
     const hands = actions.handsOf(actions.stepOf(state).board, actions.nextMove(state));
     await this.pits.travel(actions.seenOf(state), hands, wanted);
     if (wanted()) this.act(actions.finishMove);
@@ -268,10 +268,11 @@ class Board {
   }
 
   #begin() {
-    const own = Boolean(this.model.page) && document.querySelector(".kalah-board") === this.root;
-    if (own) document.addEventListener("keydown", this.pressed);
+    const ownsAddress =
+      Boolean(this.model.page) && document.querySelector(".kalah-board") === this.root;
+    if (ownsAddress) document.addEventListener("keydown", this.pressed);
     if (this.state.live) this.kernel.ask({ ask: "hello" });
-    return makeGameLink(own && location.protocol !== "about:", {
+    return makeGameLink(ownsAddress && location.protocol !== "about:", {
       own: () => this.state.record.text,
       load: (text, place) => this.load(text, place),
       go: (place) => this.state.record.steps[place] && this.go(place, false),

@@ -102,12 +102,12 @@ export class Pits {
       viewBox: owner ? "-26 -56 52 112" : "-30 -30 60 60",
       "aria-hidden": "true",
     });
-    const said = beside(rows.number, "span", "kb-number", owner || String(number));
+    const label = beside(rows.number, "span", "kb-number", owner || String(number));
     const spot = { index, store: Boolean(owner), count, stones };
     if (owner) {
       const style = `grid-column:${column};grid-row:5/span 2`;
       const box = h("div.kb-store", { style, ...events }, stones, count);
-      return { ...spot, box, parts: [said, box] };
+      return { ...spot, box, parts: [label, box] };
     }
     const style = `grid-area:${rows.pit}/${column}`;
     const box = button("", press, { class: "kb-pit", style, oncontextmenu: press });
@@ -115,7 +115,7 @@ export class Pits {
     const value = beside(rows.value, "b", "kb-value", "");
     const bar = beside(rows.bar, "span", "kb-bar", h("i"));
     const place = `grid-area:${rows.bar}/${column};`;
-    return { ...spot, box, value, bar, place, parts: [bar, value, said, box] };
+    return { ...spot, box, value, bar, place, parts: [bar, value, label, box] };
   }
 
   // Draws counts and stones, and marks the pit sown, the last stone, captures and legal moves.

@@ -24,9 +24,9 @@ export function makePlayer(side, { suggested, evaluators }) {
 
   /** @param {string} spec */
   function show(spec) {
-    const found = SPEC.exec(spec);
-    if (found && evaluators.includes(found[1])) {
-      [who.value, by.value, depth.value] = [SEARCH, found[1], found[2]];
+    const match = SPEC.exec(spec);
+    if (match && evaluators.includes(match[1])) {
+      [who.value, by.value, depth.value] = [SEARCH, match[1], match[2]];
     } else {
       // a player that was set in Python or by a link is added to the list
       if (![...who.options].some(({ value }) => value === spec))

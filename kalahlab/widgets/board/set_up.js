@@ -16,14 +16,14 @@ export function makeSetUp(act, begin, leave) {
     type: "checkbox",
     onchange: () => act(changeEditing, { take: take.checked }),
   });
-  const said = h("p.kb-said", { role: "status" });
+  const verdict = h("p.kb-said", { role: "status" });
   const mover = choice("to move", SIDES, "0", (side) => act(changeEditing, { mover: side }));
   const begun = button("Play from here", begin);
   const element = h(
     "section.kb-set-up",
     { hidden: true, "aria-label": "Set up a position" },
     h("p", HOW),
-    said,
+    verdict,
     h(
       "div.kb-buttons",
       h("label", take, " Take stones"),
@@ -41,7 +41,7 @@ export function makeSetUp(act, begin, leave) {
     if (!editing) return;
     take.checked = editing.take;
     chosen.value = editing.mover;
-    put(said, editing.said);
+    put(verdict, editing.said);
     begun.disabled = !editing.playable;
   }
   return { element, show };

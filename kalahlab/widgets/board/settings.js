@@ -76,7 +76,7 @@ export function makeSettings(offered, hidden, ask) {
   /** @type {Set<HTMLFormElement>} */
   const edited = new Set(); // forms changed by the reader since they were sent
   /** @type {(form: any, is: boolean) => void} */
-  const noted = (form, is) => {
+  const markEdited = (form, is) => {
     edited[is ? "add" : "delete"](form);
     form.classList.toggle("kb-edited", is);
   };
@@ -85,32 +85,32 @@ export function makeSettings(offered, hidden, ask) {
     const onsubmit = (event) => {
       event.preventDefault();
       const { south, north } = players;
-      const named = request.match(/players|new/);
-      const who = named ? { south: south.spec(), north: north.spec() } : {};
-      noted(event.target, false);
-      if (named) noted(south.element.closest("form"), false);
-      ask({ ask: request, ...Object.fromEntries(new FormData(event.target)), ...who });
+      const needsPlayers = request.match(/players|new/);
+      const specs = needsPlayers ? { south: south.spec(), north: north.spec() } : {};
+      markEdited(event.target, false);
+      if (needsPlayers) markEdited(south.element.closest("form"), false);
+      ask({ ask: request, ...Object.fromEntries(new FormData(event.target)), ...specs });
     };
-    const done = h("button", words);
+    const submit = h("button", words);
     /** @type {(event: any) => void} */
-    const oninput = (event) => noted(event.currentTarget, true);
-    const heard = { onsubmit, oninput, novalidate: true, "aria-label": legend };
-    return h("form", heard, fields, done);
+    const oninput = (event) => markEdited(event.currentTarget, true);
+    const attributes = { onsubmit, oninput, novalidate: true, "aria-label": legend };
+    return h("form", attributes, fields, submit);
   });
   const summary = h("summary", "Players, values, another position");
   const element = h("details.kb-settings", { hidden }, summary, forms);
 
   // An answer that arrives while a reader fills in a form does not change that form.
   /** @type {Record<string, any>} */
-  const shown = {};
+  const lastShown = {};
   /** @type {(values: Record<string, any>) => void} */
   function show(values) {
     for (const [name, value] of Object.entries(values)) {
       const place = players[name]?.element ?? element.querySelector(`[name=${name}]`);
-      if (shown[name] === value || edited.has(place.closest("form"))) continue;
+      if (lastShown[name] === value || edited.has(place.closest("form"))) continue;
       if (players[name]) players[name].show(value);
       else place.value = value;
-      shown[name] = value;
+      lastShown[name] = value;
     }
   }
   return { element, show };

@@ -247,7 +247,7 @@ export function* handsOf(board, move) {
 export function labelOf({ bars, board, editing, legal, move }, index) {
   const half = board.length / 2;
   const [owner, pit] = [NAMES[Math.floor(index / half)], index % half];
-  const bar = bars.find((each) => each.index === index);
+  const bar = bars.find((candidate) => candidate.index === index);
   return [
     pit === half - 1 ? `${owner}'s store` : `pit ${pit + 1} of ${owner}`,
     `${board[index]} stone${board[index] === 1 ? "" : "s"}`,

@@ -17,10 +17,10 @@ const DOT_ONLY = { kind: "wait", text: "" },
 /** @type {(t: Trace, item: Item, k: number, quizzing: boolean, whole: boolean) => Look} */
 export function lookOf(t, item, k, quizzing, whole) {
   const now = phase(t, item.id, k);
-  const made = quizzing ? DOT_ONLY : GREY;
+  const generated = quizzing ? DOT_ONLY : GREY;
   const ahead = whole ? AHEAD : HIDDEN;
   if (item.ghost && now === CLOSED) return isCut(t, item.id) ? ghostLook(item.ghost) : LEFT_OUT;
-  if (item.ghost) return now === OPEN ? made : ahead;
+  if (item.ghost) return now === OPEN ? generated : ahead;
   const i = item.id;
   if (now === WAITING) {
     if (i === 0)
@@ -29,7 +29,7 @@ export function lookOf(t, item, k, quizzing, whole) {
         text: "",
         bar: t.windows ? barOf(t, 0, 0) : null,
       };
-    return k > enterOf(t, t.parent[i]) ? made : ahead;
+    return k > enterOf(t, t.parent[i]) ? generated : ahead;
   }
   if (isLeaf(t, i))
     return {

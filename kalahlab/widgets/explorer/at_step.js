@@ -108,8 +108,8 @@ export function barOf(t, i, k) {
 export function wayTo(t, i, k) {
   const path = pathTo(t, i);
   return path.map((node, level) => {
-    const at = node === i ? k : Math.min(k, enterOf(t, path[level + 1]) + 1);
-    return { node, bar: barOf(t, node, at) };
+    const step = node === i ? k : Math.min(k, enterOf(t, path[level + 1]) + 1);
+    return { node, bar: barOf(t, node, step) };
   });
 }
 

@@ -82,7 +82,7 @@ export class Camera {
   fit(smooth = true) {
     const { h } = this.#size;
     const { box, across } = this.#view().layout;
-    const fitting = this.#both.map((each) => each.#zoomFor(each.#view().layout.box));
+    const fitting = this.#both.map((camera) => camera.#zoomFor(camera.#view().layout.box));
     const readable = fitting.filter((z) => z >= SMALLEST_WHOLE);
     const z = Math.max(LEAST, Math.min(fitting[0], ...readable));
     const middle = h / 2 - (z * (box.t + box.b)) / 2;
@@ -103,7 +103,7 @@ export class Camera {
 
   /** @type {(factor: number, cx?: number, cy?: number) => void} */
   zoom(factor, cx = this.#size.w / 2, cy = this.#size.h / 2) {
-    for (const each of this.#both) each.#zoomAt(factor, cx, cy);
+    for (const camera of this.#both) camera.#zoomAt(factor, cx, cy);
   }
 
   /** @type {(factor: number, cx: number, cy: number) => void} */
@@ -167,9 +167,9 @@ export class Camera {
   }
 
   refit() {
-    for (const each of this.#both) {
-      each.following = true;
-      each.fit();
+    for (const camera of this.#both) {
+      camera.following = true;
+      camera.fit();
     }
   }
 

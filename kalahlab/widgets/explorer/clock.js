@@ -65,9 +65,9 @@ export function makeClock(host) {
     marks.style.visibility = locked ? "hidden" : "";
     put(where, `${big(k)} / ${big(last)}`);
     put(play, state.playing ? "Pause" : "Play");
-    for (const each of [nextCut, backCut])
-      each.hidden = !state.views.some(({ t }) => t.cutSteps.length);
-    for (const each of [...buttons, slider]) each.disabled = locked;
+    for (const cutButton of [nextCut, backCut])
+      cutButton.hidden = !state.views.some(({ t }) => t.cutSteps.length);
+    for (const input of [...buttons, slider]) input.disabled = locked;
   }
 
   /** @type {(state: State) => void} */
@@ -83,10 +83,10 @@ export function makeClock(host) {
 
 /** @type {(act: Act) => HTMLButtonElement} */
 function makeNextCut(act) {
-  const made = control(" Next cut", "C", () => act(goToCut, 1), "cut kx-cut");
+  const nextCut = control(" Next cut", "C", () => act(goToCut, 1), "cut kx-cut");
   const size = { viewBox: "-9 -8 18 16", width: 16, height: 14, "aria-hidden": "true" };
-  made.prepend(s("svg", size, s("path.scissors", { d: SCISSORS })));
-  return made;
+  nextCut.prepend(s("svg", size, s("path.scissors", { d: SCISSORS })));
+  return nextCut;
 }
 
 /** @type {(act: Act) => HTMLInputElement} */

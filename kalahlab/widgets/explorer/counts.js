@@ -31,11 +31,11 @@ export function makeCounts(t) {
   /** @type {(k: number) => void} */
   const update = (k) => {
     put(value, valueText(t, 0, k) || "none yet");
-    const [entered, spared, made] = [countSearched(t, k), countSkipped(t, k), countCuts(t, k)];
+    const [entered, spared, cutCount] = [countSearched(t, k), countSkipped(t, k), countCuts(t, k)];
     put(seen, big(entered));
     put(cut, big(spared));
     put(left, big(t.full - entered - spared));
-    put(cuts, `${big(made)} cut${made === 1 ? "" : "s"}`);
+    put(cuts, `${big(cutCount)} cut${cutCount === 1 ? "" : "s"}`);
     if (!t.addsUp) return;
     over.style.clipPath = clip(entered + spared);
     under.style.clipPath = clip(entered);

@@ -64,15 +64,15 @@ export const crossOut = (state, id) =>
     const { branches, found, rest, wrong } = now;
     const [top, why] = branches[id];
     if (top < 0) {
-      const said = { right: false, text: `Alpha-beta visits this node. ${why}` };
-      return { ...now, wrong: new Set(wrong).add(id), said };
+      const reply = { right: false, text: `Alpha-beta visits this node. ${why}` };
+      return { ...now, wrong: new Set(wrong).add(id), said: reply };
     }
     const whole = top === id ? "" : ` The whole branch ${placeOf(state.views[0].t, top)} is cut.`;
-    const said = {
+    const reply = {
       right: true,
       text: `Alpha-beta does not visit this.${whole} ${branches[top][1]}`,
     };
-    return { ...now, found: rest.has(top) ? found : new Set(found).add(top), said };
+    return { ...now, found: rest.has(top) ? found : new Set(found).add(top), said: reply };
   });
 
 /** @type {(state: State) => State} */
@@ -91,10 +91,10 @@ export function makeCrossOut(act) {
   const total = h("p.kx-found");
   const rest = button("Show the rest", () => act(crossOutRest));
   const talk = h("div.kx-reason", { "aria-live": "polite" }, text);
-  const again = button("Start again", () => act(restartCrossing));
-  const element = h("div.kx-cross", { hidden: true }, talk, rest, again, total);
+  const restart = button("Start again", () => act(restartCrossing));
+  const element = h("div.kx-cross", { hidden: true }, talk, rest, restart, total);
   /** @type {Crossing["said"] | null} */
-  let said = null;
+  let reply = null;
 
   /** @type {(state: State) => void} */
   function show({ crossing }) {
@@ -106,9 +106,9 @@ export function makeCrossOut(act) {
     total.textContent =
       `${found.size} of ${formatCount(count, "branch").replace("branchs", "branches")} found` +
       ` · ${formatCount(wrong.size, "wrong answer")}`;
-    if (said === crossing.said) return; // it has been read out
-    said = crossing.said;
-    const { right, text: words } = said;
+    if (reply === crossing.said) return; // it has been read out
+    reply = crossing.said;
+    const { right, text: words } = reply;
     text.replaceChildren(...(right === undefined ? [words] : [verdict(right), words]));
   }
   return { element, show };

@@ -67,21 +67,21 @@ function ghostRow(t, up, { move, again }) {
 
 /** @type {(up: VisitedRow | undefined, label: string, move: string, player: string, moved: boolean) => { [column: string]: string | number, path: string, player: string, sows: number, turns: number }} */
 function pathColumns(up, label, move, player, moved) {
-  const again = moved && player === up?.player;
+  const extraTurn = moved && player === up?.player;
   return {
     path: up?.path ? `${up.path} ${label}` : label,
     move,
     player,
     sows: up ? up.sows + (moved ? 1 : 0) : 0,
-    turns: up ? up.turns + (moved && !again ? 1 : 0) : 0,
-    extra_turn: formatBoolean(again),
+    turns: up ? up.turns + (moved && !extraTurn ? 1 : 0) : 0,
+    extra_turn: formatBoolean(extraTurn),
   };
 }
 
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$|^[+-]inf$/i;
 
 /** @type {(is: unknown) => string} */
-const formatBoolean = (is) => (is ? "True" : "False");
+const formatBoolean = (value) => (value ? "True" : "False");
 
 /** @type {(t: Trace, place: number) => string} */
 const formatNumber = (t, place) =>

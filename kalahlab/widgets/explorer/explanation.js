@@ -150,7 +150,7 @@ function describeSkipped(t, i) {
 
 /** @type {OfNode<string>} */
 function describeEntry(t, i) {
-  const again = isExtra(t, i) ? ", an extra turn" : "";
+  const extraTurn = isExtra(t, i) ? ", an extra turn" : "";
   if (isDriver(t, i))
     return question(t, i + 1)
       ? "Nothing but questions: each pass asks whether MAX gets so much."
@@ -160,8 +160,8 @@ function describeEntry(t, i) {
     t.alpha[i] < t.beta[i]
       ? `Only a value between ${t.texts[t.alpha[i]]} and ${t.texts[t.beta[i]]} matters here.`
       : "The window is empty: no value matters here.";
-  const asked = question(t, i) && `The only question is whether MAX gets ${question(t, i)}.`;
-  return `${side(t, i)} to move ${placeOf(t, i)}${again}. ${t.windows ? asked || window : ""}`.trim();
+  const onlyQuestion = question(t, i) && `The only question is whether MAX gets ${question(t, i)}.`;
+  return `${side(t, i)} to move ${placeOf(t, i)}${extraTurn}. ${t.windows ? onlyQuestion || window : ""}`.trim();
 }
 
 /** @type {OfNode<string>} */
@@ -212,8 +212,8 @@ function describeLimits(t, [least, most]) {
 export function explainNode(t, i, k) {
   const closed = phase(t, i, k) === CLOSED;
   if (closed && isCut(t, i)) return [...why(t, i), [describeSkipped(t, i)]];
-  const said = phase(t, i, k) === WAITING ? "Not visited yet." : explainWithoutCut(t, i, closed);
-  if (said) return [[said]];
+  const text = phase(t, i, k) === WAITING ? "Not visited yet." : explainWithoutCut(t, i, closed);
+  if (text) return [[text]];
   const owner = ownerOf(t, i);
   const max = isMax(t, i);
   const other = max ? "MIN" : "MAX";
@@ -243,8 +243,10 @@ function explainWithoutCut(t, i, closed) {
   if (isTable(t, i)) return "The value comes from the table of positions already searched.";
   if (isLeaf(t, i)) return "The search stops here and asks the evaluator.";
   if (isDriver(t, i)) {
-    const own = question(t, i + 1) ? ", each with one question" : ", each with a window of its own";
-    return `One search made of passes over the root${t.windows ? own : ""}.`;
+    const windows = question(t, i + 1)
+      ? ", each with one question"
+      : ", each with a window of its own";
+    return `One search made of passes over the root${t.windows ? windows : ""}.`;
   }
   if (closed && hasGhosts(t, i))
     return `${listUnvisited(t, i)} That is no cut: the search itself chooses which moves it visits.`;
@@ -272,8 +274,8 @@ export function describeNode(t, item, look) {
     const cost = item.ghost.cost ? `, ${formatCount(item.ghost.cost, "node")} never visited` : "";
     const out = look.kind === "grey left" ? "not visited" : describeWaiting(look);
     const state = look.kind === "ghost" ? `cut${cost}` : out;
-    const again = item.ghost.again ? ", extra turn" : "";
-    return `Move ${t.moves[item.ghost.move][0]}${again}, ${state}`;
+    const extraTurn = item.ghost.again ? ", extra turn" : "";
+    return `Move ${t.moves[item.ghost.move][0]}${extraTurn}, ${state}`;
   }
   const i = item.id;
   const move = i ? `Move ${moveName(t, i)}${isExtra(t, i) ? ", extra turn" : ""}, ` : "Root, ";

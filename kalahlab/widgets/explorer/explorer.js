@@ -57,7 +57,7 @@ class Explorer {
     this.uid = `kx${++views}-`;
     this.live = [true, "page"].includes(model.get("live"));
     this.inPage = model.get("live") !== true; // there is no kernel, but perhaps Python in the page
-    this.kernel = makeKernel(model, model.get("patience"), (said) => this.complain(said));
+    this.kernel = makeKernel(model, model.get("patience"), (text) => this.complain(text));
     this.root = h("div.kx", { "data-lm-suppress-shortcuts": "true" });
     el.append(this.root);
     this.say = h("p.kx-say", { "aria-live": "polite" });
@@ -84,8 +84,9 @@ class Explorer {
 
   #makeLinks() {
     const { inPage, model, root } = this;
-    const own = inPage && location.protocol !== "about:" && document.querySelector(".kx") === root;
-    return makeLinks(model, own, this, inPage ? figureAround() : null);
+    const ownsAddress =
+      inPage && location.protocol !== "about:" && document.querySelector(".kx") === root;
+    return makeLinks(model, ownsAddress, this, inPage ? figureAround() : null);
   }
 
   #makeSaving() {
@@ -173,10 +174,10 @@ class Explorer {
   // A click selects a node; a click on the selected node opens or closes it.
   /** @type {(pane: Pane, item: Item) => void} */
   click(pane, item) {
-    const again = pane === this.pane() && pane.marks.focus === item.key;
+    const isSelected = pane === this.pane() && pane.marks.focus === item.key;
     this.act(actions.selectNode, pane.place, item.key);
     if (this.state.crossing) this.enter(item);
-    else if (again) this.act(actions.toggleNode, pane.place, item);
+    else if (isSelected) this.act(actions.toggleNode, pane.place, item);
     pane.tree.focus({ preventScroll: true });
   }
 
@@ -230,8 +231,8 @@ class Explorer {
 
   /** @type {(t: Trace, place: number) => Pane} */
   #paneOf(t, place) {
-    const known = this.#panes.get(t);
-    if (known) return known;
+    const existing = this.#panes.get(t);
+    if (existing) return existing;
     const other = this.state.views[1 - place]?.t;
     const also = other?.root === t.root ? alsoIn(other, t) : null;
     const pane = new Pane(t, place, `${this.uid}${this.#panes.size}-`, this, also);
@@ -248,7 +249,7 @@ class Explorer {
     quiz.show(state);
     crossOut.show(state);
     const { t, k } = this.pane();
-    const titles = state.crossing ? [] : panes.map((each) => each.t.title);
+    const titles = state.crossing ? [] : panes.map((pane) => pane.t.title);
     put(say, state.quiz ? "" : searchPrefix(titles, state.active) + sentence(t, k));
     const now = current(t, k);
     say.classList.toggle("iscut", k > 0 && isCut(t, now) && phase(t, now, k) === CLOSED);
@@ -331,9 +332,9 @@ class Explorer {
     formPlace.replaceChildren();
     if (!this.live || !searched.algorithm) return;
     const form = makeForm(searched, model.get("choices"), async (request) => {
-      const asked = this.ask(request);
+      const pending = this.ask(request);
       this.busy.element.scrollIntoView({ block: "nearest" }); // for where it cannot be sticky
-      const answer = await asked;
+      const answer = await pending;
       if (answer && !answer.error && !this.state.k) this.#arrive(); // at step 0 there is no tree to see
       return answer;
     });
@@ -364,9 +365,9 @@ class Explorer {
   };
 
   /** @type {Complain} */
-  complain = (said) => {
-    this.notice.textContent = said;
-    this.notice.hidden = !said;
+  complain = (text) => {
+    this.notice.textContent = text;
+    this.notice.hidden = !text;
   };
 
   // Copies a link to the current step, and shows it, so that it is read out. If the clipboard is
@@ -491,7 +492,7 @@ class Explorer {
     this.unobserve?.();
     this.links.end();
     this.#ended.abort();
-    for (const each of this.#watching) each.disconnect();
+    for (const observer of this.#watching) observer.disconnect();
     this.state = { ...this.state, playing: false };
     this.player(this.state);
     this.kernel.end();

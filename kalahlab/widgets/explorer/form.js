@@ -24,7 +24,7 @@ export function makeForm(searched, choices, ask) {
     file.value = "";
   }
 
-  const made = form(
+  const fields = form(
     (search) => ask({ search }),
     choice("Game", choices.game.map(titled), searched.game, (game) => ask({ game })),
     input("Position", "position", { type: "text", size: 34, spellcheck: "false" }),
@@ -38,5 +38,5 @@ export function makeForm(searched, choices, ask) {
     h("button.primary", "Search"),
     field("Or open a trace file", file),
   );
-  return h("details.kx-form", h("summary", "Change the search"), made);
+  return h("details.kx-form", h("summary", "Change the search"), fields);
 }

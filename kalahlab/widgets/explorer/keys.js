@@ -56,7 +56,7 @@ function treeKeys(host, shifted) {
   const at = items.findIndex((item) => item.key === marks.focus);
   const item = items[at];
   /** @type {(found?: Item | null) => unknown} */
-  const pick = (found) => found && act(selectNode, place, found.key);
+  const pick = (next) => next && act(selectNode, place, next.key);
   /** @type {Bindings} */
   const always = {
     ArrowDown: () => pick(items[at + 1]),

@@ -32,20 +32,20 @@ export function visibleTree(t, isOpen, across) {
   });
   /** @type {(id: number, level: number) => Item} */
   const grow = (id, level) => {
-    const own = item(id, id, level, null, isLeaf(t, id));
-    own.hidden = t.size[id] - 1;
-    if ((own.hidden || hasGhosts(t, id)) && isOpen(id)) open(own, level + 1);
-    return own;
+    const node = item(id, id, level, null, isLeaf(t, id));
+    node.hidden = t.size[id] - 1;
+    if ((node.hidden || hasGhosts(t, id)) && isOpen(id)) open(node, level + 1);
+    return node;
   };
   /** @type {(own: Item, level: number) => void} */
-  const open = (own, level) => {
-    own.hidden = 0;
-    for (let c = own.id + 1; c < own.id + t.size[own.id]; c += t.size[c])
-      own.kids.push(grow(c, level));
-    ghostsOf(t, own.id).forEach((ghost, place) =>
-      own.kids.push(item(own.id, `${own.id}/${place}`, level, ghost, ghost.cost === 1)),
+  const open = (node, level) => {
+    node.hidden = 0;
+    for (let c = node.id + 1; c < node.id + t.size[node.id]; c += t.size[c])
+      node.kids.push(grow(c, level));
+    ghostsOf(t, node.id).forEach((ghost, place) =>
+      node.kids.push(item(node.id, `${node.id}/${place}`, level, ghost, ghost.cost === 1)),
     );
-    own.column = !across && own.kids.every((kid) => kid.leafy);
+    node.column = !across && node.kids.every((kid) => kid.leafy);
   };
   return grow(0, 1);
 }
@@ -64,9 +64,9 @@ export function layOut(root, t, across) {
     [item.x, item.y] = across ? [y, x] : [x, y];
     items.push(item);
     include(box, item);
-    item.kids.forEach((kid, at) => {
+    item.kids.forEach((kid, index) => {
       kid.up = item;
-      kid.pos = at + 1;
+      kid.pos = index + 1;
       walk(kid, x + kid.dx, y + kid.dy);
     });
   };
@@ -101,30 +101,30 @@ function arrange(item, step, across) {
   /** @type {Outline} */
   const outline = { left: [], right: [] };
   /** @type {(from: number, to: number, left: number, right: number) => void} */
-  const own = (from, to, left, right) => {
+  const widen = (from, to, left, right) => {
     for (let row = from; row < to; row++) {
       outline.left[row] = Math.min(outline.left[row] ?? left, left);
       outline.right[row] = Math.max(outline.right[row] ?? right, right);
     }
   };
-  const named = item.ghost && !item.leafy && !across ? HALF.down.ghost : half; // its name is beside it
-  own(0, item.kids.length ? step / ROW : 7, -named, half); // rows begin 36 pixels above the node
+  const label = item.ghost && !item.leafy && !across ? HALF.down.ghost : half; // its name is beside it
+  widen(0, item.kids.length ? step / ROW : 7, -label, half); // rows begin 36 pixels above the node
   if (item.column) {
-    item.kids.forEach((kid, at) =>
-      Object.assign(kid, { dx: COLUMN.x, dy: COLUMN.y + at * LEAF_STEP }),
+    item.kids.forEach((kid, index) =>
+      Object.assign(kid, { dx: COLUMN.x, dy: COLUMN.y + index * LEAF_STEP }),
     );
-    own(7, 8 + 2 * item.kids.length, -COLUMN.l, COLUMN.r);
+    widen(7, 8 + 2 * item.kids.length, -COLUMN.l, COLUMN.r);
   } else if (item.kids.length) {
     const outlines = item.kids.map((kid) => arrange(kid, step, across));
-    const at = spread(outlines, across ? 2 : 8);
-    const middle = (at[0] + at[at.length - 1]) / 2;
+    const offsets = spread(outlines, across ? 2 : 8);
+    const middle = (offsets[0] + offsets[offsets.length - 1]) / 2;
     item.kids.forEach((kid, n) => {
-      Object.assign(kid, { dx: at[n] - middle, dy: step });
+      Object.assign(kid, { dx: offsets[n] - middle, dy: step });
       const { left, right } = outlines[n];
       for (let row = 0; row < left.length; row++)
         if (left[row] !== undefined) {
           const down = row + step / ROW;
-          own(down, down + 1, left[row] + kid.dx, right[row] + kid.dx);
+          widen(down, down + 1, left[row] + kid.dx, right[row] + kid.dx);
         }
     });
   }
@@ -174,10 +174,10 @@ function isSpine(item) {
 /** @type {(item: Item, axis?: number) => void} */
 function centre(item, axis = 0) {
   const widths = item.kids.map((kid) => PITCH[kid.leafy ? "leaf" : "node"]);
-  let at = -widths.reduce((sum, width) => sum + width, 0) / 2;
+  let edge = -widths.reduce((sum, width) => sum + width, 0) / 2;
   item.kids.forEach((kid, n) => {
-    kid.dx = at + widths[n] / 2 - axis;
-    at += widths[n];
+    kid.dx = edge + widths[n] / 2 - axis;
+    edge += widths[n];
     centre(kid, axis + kid.dx);
   });
 }

@@ -44,23 +44,23 @@ export function makeLinks(model, on, host, figure = null) {
   const first = model.get("link"); // in its figure, the address omits this search
   let other = ""; // a search that the address requests and that is not shown
 
-  const own = () => String(new URLSearchParams(model.get("link")));
+  const currentSearch = () => String(new URLSearchParams(model.get("link")));
   /** @type {(said: string) => void} */
-  const say = (said) => host.complain(said);
+  const say = (text) => host.complain(text);
 
   // Shows the search and the step of the address, if it has any.
   async function follow() {
     const text = hashOf(figure, on);
     const { step, whole, search } = parseHash(text);
-    other = search && search !== own() ? search : "";
-    if (other && !(await found(text))) return;
+    other = search && search !== currentSearch() ? search : "";
+    if (other && !(await requestSearch(text))) return;
     if (whole) host.showWhole(true);
     if (step !== null) goTo(host, step);
   }
 
   // Requests the search of the address, and returns whether that succeeded.
   /** @type {(text: string) => Promise<unknown>} */
-  async function found(text) {
+  async function requestSearch(text) {
     const search = other;
     if (!isSearch(search)) {
       other = "";
@@ -99,7 +99,7 @@ export function makeLinks(model, on, host, figure = null) {
     // Returns whether the address requests a search that is not shown.
     wanted() {
       const { search } = parseHash(hashOf(figure, on));
-      return search !== own() && isSearch(search);
+      return search !== currentSearch() && isSearch(search);
     },
   };
 }

@@ -11,11 +11,11 @@ import { isCut } from "./trace.js";
 
 // shown: the nodes that are painted, by key.
 /** @type {(t: Trace, view: Layout, k: number, shown: Map<Key, unknown>) => SVGElement[]} */
-export function scissors(t, view, k, shown) {
+export function scissors(t, view, k, painted) {
   const parts = [];
   for (const item of view.items) {
     if (item.ghost || !item.kids.length || !isCut(t, item.id)) continue;
-    if (phase(t, item.id, k) !== CLOSED || !shown.has(item.key)) continue;
+    if (phase(t, item.id, k) !== CLOSED || !painted.has(item.key)) continue;
     const [line, place] = cutLine(item, view.across);
     parts.push(s("path.cutline", { d: line }));
     parts.push(s("path.scissors", { d: SCISSORS, transform: place }));

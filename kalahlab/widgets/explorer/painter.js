@@ -90,26 +90,26 @@ export class Painter {
   // Gives each node its elements, in the order of the tree.
   /** @type {(looks: Map<Key, Seen>) => void} */
   #place(looks) {
-    const known = this.#mostNew(looks) ? new Map() : this.#nodes;
+    const reusable = this.#mostNew(looks) ? new Map() : this.#nodes;
     const free = new Set(); // elements whose nodes are gone
     for (const [key, { element }] of this.#nodes)
-      if (!known.has(key) || !looks.has(key)) free.add(element);
+      if (!reusable.has(key) || !looks.has(key)) free.add(element);
     let fresh = looks.size - (this.#nodes.size - free.size); // nodes without elements
-    const kept = new Map();
+    const nodes = new Map();
     let next = this.tree.firstChild;
     for (const [key, { item }] of looks) {
-      let drawn = known.get(key);
+      let drawn = reusable.get(key);
       if (!drawn) {
         drawn = this.#dress(takeElement(free, next) ?? makeNode(), item);
         fresh--;
       } else if (!fresh) while (free.has(next)) next = next.nextSibling;
       if (next === drawn.element) next = next.nextSibling;
       else this.tree.insertBefore(drawn.element, next);
-      kept.set(key, drawn);
+      nodes.set(key, drawn);
       drawn.element.item = item;
     }
     for (const element of free) element.remove();
-    this.#nodes = kept;
+    this.#nodes = nodes;
   }
 
   // If most nodes are new, no node keeps its elements: leaving elements in place is faster than
@@ -159,11 +159,11 @@ export class Painter {
     drawn.place = place;
     const hidden =
       item.ghost || !item.hidden ? 0 : k ? countVisitedBelow(this.t, item.id, k) : item.hidden;
-    const asked = marks.quizNode === item.key;
-    const shown = `${signature(look)}${hidden}${asked}`;
+    const isAsked = marks.quizNode === item.key;
+    const shown = `${signature(look)}${hidden}${isAsked}`;
     if (drawn.shown !== shown) {
       drawn.shown = shown;
-      set(drawn.element, { class: classOf(look, asked) });
+      set(drawn.element, { class: classOf(look, isAsked) });
       this.#show(drawn, item, look, hidden);
     }
     this.#name(drawn, item, look, shown, marks, Boolean(view.whole));
@@ -254,12 +254,12 @@ function extra({ extras, inside }, tag, attributes) {
 // A leaf shows its value in full; its name gets the rest of the room.
 /** @type {(drawn: Drawn, worth: string, name: string, again: boolean) => void} */
 function dressLeaf(drawn, worth, name, again) {
-  const left = 5 - Number(again) - worth.length;
-  const whole = name.length < 4 && name.length <= left + 2; // in small letters
-  const room = whole ? name.length : Math.max(1, Math.min(4, left));
-  const own = (room < Math.min(2, name.length) ? "" : clipped(name, room)) + (again ? "↻" : "");
-  drawn.tight = own.length + Number(again) + worth.length > 5 ? " tight" : "";
-  put(drawn.move, own);
+  const spare = 5 - Number(again) - worth.length;
+  const fits = name.length < 4 && name.length <= spare + 2; // in small letters
+  const room = fits ? name.length : Math.max(1, Math.min(4, spare));
+  const label = (room < Math.min(2, name.length) ? "" : clipped(name, room)) + (again ? "↻" : "");
+  drawn.tight = label.length + Number(again) + worth.length > 5 ? " tight" : "";
+  put(drawn.move, label);
   set(drawn.shape, { d: LEAF_BOX });
   set(drawn.move, { class: `move in${drawn.tight}`, x: -22, y: 4 });
   set(drawn.value, { x: 22, y: 4.5 });

@@ -152,7 +152,7 @@ export class Pane {
     const { current, focus, owner } = this.marks;
     const slide = this.stage.closest(".slide") !== null;
     const item = at.get(focus) ?? at.get(current);
-    const others = this.host.panes.filter((each) => each !== this && !each.element.hidden);
+    const others = this.host.panes.filter((pane) => pane !== this && !pane.element.hidden);
     const beside = others.flatMap(({ camera, layout }) => (layout ? [camera] : []));
     return { layout: this.layout, item, owner: at.get(owner), slide, beside };
   }

@@ -42,10 +42,10 @@ export function makePanel(t, pick, edit) {
   function update(k, key) {
     const i = parseInt(String(key), 10);
     const ghost = typeof key === "string" ? ghostsOf(t, i)[Number(key.split("/")[1])] : null;
-    const known = !i && !ghost ? OPEN : phase(t, i, k); // of a ghost, its parent
+    const status = !i && !ghost ? OPEN : phase(t, i, k); // of a ghost, its parent
     // Nodes not visited yet all look the same, as a move at their parent, whether they will be or
     // not.
-    const waits = ghost ? known !== CLOSED : known === WAITING;
+    const waits = ghost ? status !== CLOSED : status === WAITING;
     const seen = waits && !ghost ? t.parent[i] : i;
     const name = ghost ? t.moves[ghost.move][0] : moveName(t, i);
     if (waits) heading.update(`Move ${name}`, "not visited yet", "");
@@ -53,7 +53,7 @@ export function makePanel(t, pick, edit) {
     else if (ghost) heading.update(`Move ${name}`, "not visited", "");
     else heading.update(...nodeHeading(t, i, k));
     if (t.cells) position?.update(seen);
-    reason.className = known === CLOSED && isCut(t, i) ? "kx-why iscut" : "kx-why";
+    reason.className = status === CLOSED && isCut(t, i) ? "kx-why iscut" : "kx-why";
     reason.replaceChildren(...(waits ? [] : reasonParts(t, i, k, ghost, pick)));
     if (edit) controls.replaceChildren(...[edit(key)].filter(Boolean));
     ladder?.update(seen, k);

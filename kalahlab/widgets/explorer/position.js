@@ -59,8 +59,8 @@ function makeBoard(t) {
     const mover = isFinished(t, i) ? "" : side(t, i);
     cells.forEach(({ shape, seeds, store }, cell) => {
       const mark = cell === sown ? " sown" : board[cell] !== before[cell] ? " changed" : "";
-      const own = !store && (cell < pits ? south : north) === mover ? " own" : "";
-      set(shape, { class: `pit${own}${mark}` });
+      const ownMark = !store && (cell < pits ? south : north) === mover ? " own" : "";
+      set(shape, { class: `pit${ownMark}${mark}` });
       set(seeds, { class: board[cell] ? "seeds" : "seeds none" });
       put(seeds, String(board[cell]));
     });

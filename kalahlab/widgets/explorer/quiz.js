@@ -133,22 +133,22 @@ function askFrom(state, quiz, from) {
 
 // Grades an answer, and shows the event in question.
 /** @type {(state: State, given: Given) => State} */
-export function answerQuestion(state, given) {
+export function answerQuestion(state, response) {
   const { quiz, k } = state;
   if (!quiz?.question) return state;
   const { set, t, question } = quiz;
   const { answer, kind } = question;
   const right =
     kind === "cut"
-      ? given === answer
-      : given === t.numbers[Number(answer)] ||
-        Math.abs(Number(given) - Number(t.numbers[Number(answer)])) < 0.005;
+      ? response === answer
+      : response === t.numbers[Number(answer)] ||
+        Math.abs(Number(response) - Number(t.numbers[Number(answer)])) < 0.005;
   const next = {
     ...quiz,
     from: k + 1,
     score: addToScore(quiz.score, question, right),
     said: { text: explainAnswer(t, question, k), right },
-    set: set && { ...set, answers: [...set.answers, given] },
+    set: set && { ...set, answers: [...set.answers, response] },
   };
   const happens = kind !== "cut" || Boolean(answer);
   return { ...(happens ? goTo(state, k + 1) : state), quiz: next };

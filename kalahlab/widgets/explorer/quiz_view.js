@@ -62,8 +62,8 @@ function parts(quiz, k, act) {
   if (question?.kind === "cut") return cutParts(quiz, question, k, act);
   if (question) return [numberForm(quiz, question, act)];
   if (set) return makeHandIn(link, set.seed, set.answers, score.right);
-  const again = button("From the start", () => act(beginQuiz, kind, link), { class: "primary" });
-  return [h("p", "No more questions in this search. "), again];
+  const restart = button("From the start", () => act(beginQuiz, kind, link), { class: "primary" });
+  return [h("p", "No more questions in this search. "), restart];
 }
 
 /** @type {(right: boolean) => HTMLElement} */
@@ -97,8 +97,8 @@ function numberForm({ t }, { kind, node }, act) {
       ? `does ${side(t, node)} ${placeOf(t, node)} pass up?`
       : `is node ${nameOf(t, node)} (${side(t, node)}) entered with?`;
   const check = () => {
-    const given = numberIn(input.value);
-    if (!Number.isNaN(given)) return act(answerQuestion, given);
+    const response = numberIn(input.value);
+    if (!Number.isNaN(response)) return act(answerQuestion, response);
     input.setCustomValidity("Type a number, inf or -inf");
     input.reportValidity();
   };
@@ -163,8 +163,10 @@ function makeHandIn(search, seed, answers, right) {
     "aria-label": "Your score as text",
   });
   const write = () => {
-    const given = answers.map((each) => (Math.abs(Number(each)) === Infinity ? `${each}` : each));
-    const all = { name: name.value, search, seed, answers: given, right, of: answers.length };
+    const values = answers.map((answer) =>
+      Math.abs(Number(answer)) === Infinity ? `${answer}` : answer,
+    );
+    const all = { name: name.value, search, seed, answers: values, right, of: answers.length };
     text.value = JSON.stringify(all);
     return text.value;
   };

@@ -53,15 +53,15 @@ export function sceneOf({ views, k, whole, quiz, crossing }, place) {
 /** @type {(state: State, traces: Trace[], step: number) => State} */
 export function loadTraces(state, traces, step) {
   const last = Math.max(...traces.map((t) => t.steps));
-  const kept = state.views.length ? findSamePlace(state, traces[0]) : { k: step, focus: null };
+  const resumed = state.views.length ? findSamePlace(state, traces[0]) : { k: step, focus: null };
   const items = Math.max(...traces.map((t) => t.items));
   for (const t of traces) t.items = items; // so that two trees have the same kind of layout
-  const views = traces.map((t, place) => viewOf(t, place ? null : kept.focus));
+  const views = traces.map((t, place) => viewOf(t, place ? null : resumed.focus));
   return {
     ...state,
     views,
     active: 0,
-    k: Math.min(kept.k, last),
+    k: Math.min(resumed.k, last),
     last,
     playing: false,
     crossing: null,
@@ -120,9 +120,9 @@ export function goToCut(state, by) {
       by > 0 ? cutSteps[below(cutSteps, state.k)] : cutSteps[below(cutSteps, state.k - 1) - 1];
     return step === undefined ? -1 : step + 1;
   });
-  const found = steps.filter((step) => step > 0);
-  if (!found.length) return goTo(state, by > 0 ? state.last : 0);
-  const to = by > 0 ? Math.min(...found) : Math.max(...found);
+  const cuts = steps.filter((step) => step > 0);
+  if (!cuts.length) return goTo(state, by > 0 ? state.last : 0);
+  const to = by > 0 ? Math.min(...cuts) : Math.max(...cuts);
   const now = goTo(state, to);
   return state.quiz || steps[now.active] === to ? now : { ...now, active: steps.indexOf(to) };
 }
@@ -162,6 +162,6 @@ export function toggleNode(state, place, item, open = !item.kids.length) {
 /** @type {(state: State, place: Place, item: Item) => State} */
 export function openSiblings(state, place, item) {
   const byHand = new Map(state.views[place].byHand);
-  for (const each of item.up?.kids ?? []) if (!each.ghost) byHand.set(each.id, true);
+  for (const sibling of item.up?.kids ?? []) if (!sibling.ghost) byHand.set(sibling.id, true);
   return withView(state, place, { byHand });
 }

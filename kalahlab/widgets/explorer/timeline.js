@@ -83,8 +83,8 @@ function paintLine(t, last, canvas, ink, line) {
   const { width } = canvas;
   const values = rootValues(t);
   if (!values.length) return;
-  const found = values.map((each) => t.numbers[each.place] ?? 0);
-  const [low, high] = [Math.min(0, ...found), Math.max(0, ...found)];
+  const numbers = values.map((value) => t.numbers[value.place] ?? 0);
+  const [low, high] = [Math.min(0, ...numbers), Math.max(0, ...numbers)];
   /** @type {(number: number) => number} */
   const y = (number) => (3 + ((high - number) / (high - low || 1)) * (LINE_HEIGHT - 6)) * scale;
   /** @type {(k: number) => number} */
@@ -94,10 +94,10 @@ function paintLine(t, last, canvas, ink, line) {
   context.strokeStyle = ink;
   context.lineWidth = 1.5 * scale;
   context.beginPath();
-  values.forEach((each, n) => {
+  values.forEach((value, n) => {
     const end = values[n + 1]?.step ?? t.steps;
-    context[n ? "lineTo" : "moveTo"](x(each.step), y(found[n]));
-    context.lineTo(x(end), y(found[n]));
+    context[n ? "lineTo" : "moveTo"](x(value.step), y(numbers[n]));
+    context.lineTo(x(end), y(numbers[n]));
   });
   context.stroke();
 }
@@ -110,9 +110,9 @@ function rootValues(t) {
   if (isSelective(t)) return values; // its value is known only at the end
   const max = isMax(t, 0);
   for (let c = 1; c < t.n; c += t.size[c]) {
-    const known = values.at(-1)?.place;
+    const latest = values.at(-1)?.place;
     if (!isSure(t, c)) continue;
-    if (known === undefined || (max ? t.value[c] > known : t.value[c] < known))
+    if (latest === undefined || (max ? t.value[c] > latest : t.value[c] < latest))
       values.push({ step: leaveOf(t, c) + 1, place: t.value[c] });
   }
   return values;

@@ -18,7 +18,7 @@ export function makeTooltip(root, body, host) {
     hide();
     const target = /** @type {Element} */ (event.target);
     const node = /** @type {(Element & { item: Item }) | null} */ (target.closest?.(".node"));
-    const pane = node && host.panes.find((each) => each.tree.contains(node));
+    const pane = node && host.panes.find((candidate) => candidate.tree.contains(node));
     if (!node || !pane || node.item.ghost || event.buttons) return;
     const look = pane.look(node.item);
     if (!isWaiting(look)) show(pane.t, node, look);
@@ -36,10 +36,10 @@ export function makeTooltip(root, body, host) {
     );
     element.hidden = false;
     const box = root.getBoundingClientRect();
-    const at = node.getBoundingClientRect();
-    const left = Math.min(at.right - box.left + 8, box.width - element.offsetWidth - 8);
-    const below = at.bottom - box.top + 6;
-    const above = at.top - box.top - element.offsetHeight - 6;
+    const nodeBox = node.getBoundingClientRect();
+    const left = Math.min(nodeBox.right - box.left + 8, box.width - element.offsetWidth - 8);
+    const below = nodeBox.bottom - box.top + 6;
+    const above = nodeBox.top - box.top - element.offsetHeight - 6;
     element.style.left = `${Math.max(8, left)}px`;
     element.style.top = `${below + element.offsetHeight > box.height ? above : below}px`;
   }

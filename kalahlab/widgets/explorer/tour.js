@@ -68,12 +68,12 @@ const STOPS = [
 export function makeTour(root, host) {
   /** @type {Stop[]} */
   let stops = [];
-  let at = 0;
+  let index = 0;
   let before = 0; // the step to return to
   const text = h("p", { "aria-live": "polite" });
   const count = h("span");
-  const back = button("Go back", () => go(at - 1));
-  const next = button("Go on", () => (at + 1 < stops.length ? go(at + 1) : end()), {
+  const back = button("Go back", () => go(index - 1));
+  const next = button("Go on", () => (index + 1 < stops.length ? go(index + 1) : end()), {
     class: "primary",
   });
   const buttons = h("div.kx-controls", next, back, button("End the tour", end), count);
@@ -104,13 +104,13 @@ export function makeTour(root, host) {
 
   /** @type {(to: number) => void} */
   function go(to) {
-    at = to;
-    const [where, said, act] = stops[at];
+    index = to;
+    const [where, words, act] = stops[index];
     act?.(host.act);
-    text.textContent = said;
-    count.textContent = `${at + 1} of ${stops.length}`;
-    back.disabled = at === 0;
-    next.textContent = at + 1 < stops.length ? "Go on" : "Done";
+    text.textContent = words;
+    count.textContent = `${index + 1} of ${stops.length}`;
+    back.disabled = index === 0;
+    next.textContent = index + 1 < stops.length ? "Go on" : "Done";
     point(root, where);
   }
 

@@ -57,18 +57,19 @@ export async function unpackCells(t) {
 /** @type {(columns: Described[], buffer: ArrayBuffer) => Record<string, Column>} */
 function columnsOf(columns, buffer) {
   /** @type {Record<string, Column>} */
-  const found = {};
-  let at = 0;
+  const arrays = {};
+  let offset = 0;
   for (const [name, type, count] of columns) {
     const bytes = count * TYPES[type].BYTES_PER_ELEMENT;
-    if (at + bytes > buffer.byteLength) throw new Error("the trace is cut short; make it again");
-    const whole = at % TYPES[type].BYTES_PER_ELEMENT === 0;
-    found[name] = whole
-      ? new TYPES[type](buffer, at, count)
-      : new TYPES[type](buffer.slice(at, at + bytes));
-    at += bytes;
+    if (offset + bytes > buffer.byteLength)
+      throw new Error("the trace is cut short; make it again");
+    const aligned = offset % TYPES[type].BYTES_PER_ELEMENT === 0;
+    arrays[name] = aligned
+      ? new TYPES[type](buffer, offset, count)
+      : new TYPES[type](buffer.slice(offset, offset + bytes));
+    offset += bytes;
   }
-  return found;
+  return arrays;
 }
 
 // Computes from the ply of each node, in the order of visits, its parent, the size of its subtree,
@@ -82,19 +83,19 @@ function shape(t) {
   const [cutSteps, firstGhost] = [new Int32Array(count.length), new Int32Array(count.length + 1)];
   const spared = new Float64Array(count.length + 1); // nodes never searched, by the number of cuts so far
   const path = new Int32Array(t.width.length); // the last node of each ply
-  let [untried, made, inner, flags] = [0, 0, 0, 0];
+  let [untried, cuts, inner, flags] = [0, 0, 0, 0];
   parent[0] = -1;
   for (let i = 0, before = -1; i <= n; i++) {
     const level = i < n ? ply[i] : 0;
     if (level > before + 1 || (level < 1 && i && i < n)) throw new Error("the trace is damaged");
     for (; before >= level; before--) {
-      const left = path[before];
-      size[left] = i - left;
-      if (!(flag[left] & CUT)) continue;
-      cutSteps[made++] = 2 * i - before - 1;
-      const c = untriedOf[left];
-      spared[made] = spared[made - 1];
-      for (let g = firstGhost[c]; g < firstGhost[c + 1]; g++) spared[made] += cost[g];
+      const node = path[before];
+      size[node] = i - node;
+      if (!(flag[node] & CUT)) continue;
+      cutSteps[cuts++] = 2 * i - before - 1;
+      const c = untriedOf[node];
+      spared[cuts] = spared[cuts - 1];
+      for (let g = firstGhost[c]; g < firstGhost[c + 1]; g++) spared[cuts] += cost[g];
     }
     if (i === n) break;
     before = level;
@@ -111,7 +112,7 @@ function shape(t) {
     value[i] += value[up];
   }
   Object.assign(t, { parent, size, untriedOf, innerOf, firstGhost, flags });
-  t.cutSteps = cutSteps.subarray(0, made);
+  t.cutSteps = cutSteps.subarray(0, cuts);
   t.sparedAfter = spared;
   t.steps = 2 * n;
   t.plies = t.width.length - 2;
@@ -274,21 +275,21 @@ export function childrenOf(t, i) {
 export function cellsOf(t, i) {
   const cells = t.cells ?? new Uint8Array();
   const count = cells.length / t.n;
-  const found = new Array(count).fill(0);
-  for (; i >= 0; i = t.parent[i]) for (let c = 0; c < count; c++) found[c] += cells[i * count + c];
-  return found;
+  const sums = new Array(count).fill(0);
+  for (; i >= 0; i = t.parent[i]) for (let c = 0; c < count; c++) sums[c] += cells[i * count + c];
+  return sums;
 }
 
 // Returns the moves that lead to the position of each node. Passes, and a probe and the search
 // after it, visit the same position.
 /** @type {OfTrace<string[]>} */
 function positionsOf(t) {
-  const found = [""];
+  const positions = [""];
   for (let i = 1; i < t.n; i++) {
-    const above = found[t.parent[i]];
-    found.push(isPass(t, i) ? above : `${above}\n${ownName(t, i)}`);
+    const above = positions[t.parent[i]];
+    positions.push(isPass(t, i) ? above : `${above}\n${ownName(t, i)}`);
   }
-  return found;
+  return positions;
 }
 
 // Returns the last visit of the same position in another trace, or of its nearest ancestor there.

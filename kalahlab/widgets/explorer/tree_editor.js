@@ -68,8 +68,8 @@ export function controls(pane, key, ask, pick) {
     const to = placeAt(pane, item, by);
     return button(label, () => moveBranch(pane, item, to, ask), { title, disabled: to < 0 });
   };
-  const known = !ghost && phase(t, id, pane.k) === CLOSED;
-  const value = known ? t.numbers[t.value[id]] : "";
+  const isKnown = !ghost && phase(t, id, pane.k) === CLOSED;
+  const value = isKnown ? t.numbers[t.value[id]] : "";
   const name = ghost ? t.moves[ghost.move][0] : ownName(t, id);
   // Another name does not change the search, nor the node's number.
   /** @type {(name: string) => Promise<unknown>} */
@@ -139,21 +139,21 @@ export function grabNode(pane, item, ask) {
   const drawn = pane.tree.querySelector(`#${CSS.escape(`${pane.uid}${item.key}`)}`);
   const { up } = item;
   const along = up.column || pane.layout.across ? "y" : "x";
-  const at = { x: item.x, y: item.y };
-  const show = () => drawn.setAttribute("transform", `translate(${at.x.toFixed(1)},${at.y})`);
+  const place = { x: item.x, y: item.y };
+  const show = () => drawn.setAttribute("transform", `translate(${place.x.toFixed(1)},${place.y})`);
   return {
     move(dx, dy) {
       if (drawn.nextSibling) drawn.parentNode.append(drawn); // above all others
-      Object.assign(at, { x: item.x + dx, y: item.y + dy });
+      Object.assign(place, { x: item.x + dx, y: item.y + dy });
       show();
     },
     drop(done) {
       const before = branchesOf(
         pane,
-        up.kids.filter((kid) => kid[along] < at[along]),
+        up.kids.filter((kid) => kid[along] < place[along]),
       );
       before.delete(branchOf(pane, item).branch);
-      Object.assign(at, { x: item.x, y: item.y });
+      Object.assign(place, { x: item.x, y: item.y });
       show();
       pane.redraw();
       if (done) moveBranch(pane, item, before.size, ask);

@@ -19,7 +19,7 @@ export function makeBars(t, width, height) {
   /** @type {(bars: Placed[]) => void} */
   const update = (bars) => {
     const parts = bars.map(([x, y, look]) => partsOf(x, y, look));
-    paths.forEach((path, part) => set(path, { d: parts.map((each) => each[part]).join("") }));
+    paths.forEach((path, part) => set(path, { d: parts.map((bar) => bar[part]).join("") }));
   };
 
   /** @type {(x: number, y: number, look: Bar) => string[]} */

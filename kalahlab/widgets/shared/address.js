@@ -4,12 +4,12 @@
 const WAIT = 250; // milliseconds from the last change until the address is updated
 
 /** @type {(own: boolean, follow: () => unknown) => { write(hash: string): void, end(): void }} */
-export function makeAddress(own, follow) {
+export function makeAddress(isOwner, follow) {
   let waiting = 0;
-  if (own) addEventListener("hashchange", follow);
+  if (isOwner) addEventListener("hashchange", follow);
   return {
     write(hash) {
-      if (!own) return;
+      if (!isOwner) return;
       clearTimeout(waiting);
       waiting = setTimeout(() => history.replaceState(null, "", hash), WAIT);
     },

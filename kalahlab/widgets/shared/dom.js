@@ -22,11 +22,11 @@ export function s(tag, ...inside) {
 /** @type {(element: Element, classes: string[], inside: (Attributes | Child | Child[])[]) => any} */
 function fill(element, classes, inside) {
   if (classes.length) write(element, "class", classes.join(" "));
-  for (const each of inside)
-    if (Array.isArray(each))
-      element.append(...each.filter((child) => child != null && child !== false));
-    else if (each instanceof Node || typeof each === "string") element.append(each);
-    else if (each) set(element, each);
+  for (const part of inside)
+    if (Array.isArray(part))
+      element.append(...part.filter((child) => child != null && child !== false));
+    else if (part instanceof Node || typeof part === "string") element.append(part);
+    else if (part) set(element, part);
   return element;
 }
 
@@ -36,10 +36,10 @@ export function form(run, ...inside) {
   /** @type {(event: SubmitEvent) => void} */
   const onsubmit = (event) => {
     event.preventDefault();
-    run(Object.fromEntries(new FormData(made)));
+    run(Object.fromEntries(new FormData(element)));
   };
-  const made = h("form", { onsubmit }, ...inside);
-  return made;
+  const element = h("form", { onsubmit }, ...inside);
+  return element;
 }
 
 // Unchanged values are not written, as that would cost a new layout. Written values are cached with

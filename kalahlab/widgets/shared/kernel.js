@@ -32,7 +32,7 @@ export function makeKernel(model, patience, silent, waiting = () => {}) {
   let heard = 0; // when the kernel last gave a sign of life
   let timer = 0;
   let number = 0;
-  let given = false; // up
+  let gaveUp = false; // whether `silent` has been called with a reason
 
   /** @type {(message: Answer) => void} */
   const hear = (message) => {
@@ -43,8 +43,8 @@ export function makeKernel(model, patience, silent, waiting = () => {}) {
   };
 
   function back(error = "") {
-    if (given) silent(error);
-    given = false;
+    if (gaveUp) silent(error);
+    gaveUp = false;
   }
   model.on("msg:custom", hear);
 
@@ -57,7 +57,7 @@ export function makeKernel(model, patience, silent, waiting = () => {}) {
       open.set(id, take);
       try {
         model.send({ ...request, id });
-        given = false;
+        gaveUp = false;
         alive();
       } catch (error) {
         giveUp(unreachable(/** @type {Error} */ (error)));
@@ -90,7 +90,7 @@ export function makeKernel(model, patience, silent, waiting = () => {}) {
     for (const take of open.values()) take(null);
     open.clear();
     silent(text);
-    given = true;
+    gaveUp = true;
   }
 
   function stop() {

@@ -109,10 +109,10 @@ let runtime; // the promise of its files, once they are requested
 
 // Loads the files from the page itself, or from one beside it, which all pages of a report share.
 async function loadFiles() {
-  const own = document.getElementById("runtime");
+  const embedded = document.getElementById("runtime");
   /** @type {Traits} */
-  const packed = own
-    ? JSON.parse(String(own.textContent))
+  const packed = embedded
+    ? JSON.parse(String(embedded.textContent))
     : await loadFromStyleSheet(parts.runtime);
   /** @type {Traits} */
   const bytes = { lock: packed.lock, worker: packed.worker };
@@ -242,8 +242,8 @@ function makeInvitation() {
       progress.hidden = true;
       bar.classList.add("failed");
       status.textContent = `Python could not be loaded: ${/** @type {Error} */ (error).message}.`;
-      for (const each of document.querySelectorAll("[data-wanted]"))
-        each.removeAttribute("data-wanted"); // it will not be shown
+      for (const element of document.querySelectorAll("[data-wanted]"))
+        element.removeAttribute("data-wanted"); // it will not be shown
     }
     waking = undefined;
   }
@@ -259,10 +259,10 @@ async function openFrom(board) {
   const position = board.get("opened");
   if (!position || !board.get("record")) return;
   board.take({ opened: "" }); // so that the same can be opened again
-  const at = models.findIndex((model) => model.get("carried")?.[position]);
-  if (at >= 0 && models[at].get("live") !== "page") {
-    models[at].take({ ...models[at].get("carried")[position], step: 0 });
-    return document.getElementById(`widget-${at}`)?.scrollIntoView({ block: "start" });
+  const index = models.findIndex((model) => model.get("carried")?.[position]);
+  if (index >= 0 && models[index].get("live") !== "page") {
+    models[index].take({ ...models[index].get("carried")[position], step: 0 });
+    return document.getElementById(`widget-${index}`)?.scrollIntoView({ block: "start" });
   }
   await wake();
   const model = awake.find(({ kalah }) => kalah)?.model;
