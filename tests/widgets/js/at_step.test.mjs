@@ -1,4 +1,4 @@
-// What the explorer works out for any step at once is what is learned from the events one by one.
+// The state that the explorer computes for any step equals the one from the events one by one.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -20,9 +20,9 @@ import {
 import { visibleTree } from "../../../kalahlab/widgets/explorer/layout.js";
 import { cellsOf, endsOf } from "../../../kalahlab/widgets/explorer/trace.js";
 import { Fold } from "./fold.mjs";
-import { opened, SEARCHES } from "./searches.mjs";
+import { SEARCHES, unpackSearch } from "./searches.mjs";
 
-// Every node and every move never tried.
+// Returns all nodes and all moves never tried.
 function itemsOf(t) {
   const items = [];
   const walk = (item) => {
@@ -33,21 +33,21 @@ function itemsOf(t) {
   return items;
 }
 
-// A node's value and its label, in the words of `Fold.said`.
-function heard(value, label) {
+// Translates a node's value and label to the form of `Fold.facts`.
+function parseLabel(value, label) {
   if (/: (Move \S+?(, extra turn)?|Root), (leaf|finished game), /.test(`: ${label}`))
     return `${value}||leaf`;
   if (/cut, \S+ nodes? never visited$/.test(label)) return `${value}||never`;
   const window = /(?:window|MAX gets) (\S+ to|more than|at least) (\S+?)(?:,|$)/.exec(label);
-  const what = /(not visited yet|cut|never visited|open)$/.exec(label)?.[1];
-  const known = { "not visited yet": "waiting", open: "open", cut: "cut" };
-  return `${value}|${window ? `${window[1]} ${window[2]}` : ""}|${what ? known[what] : ""}`;
+  const state = /(not visited yet|cut|never visited|open)$/.exec(label)?.[1];
+  const states = { "not visited yet": "waiting", open: "open", cut: "cut" };
+  return `${value}|${window ? `${window[1]} ${window[2]}` : ""}|${state ? states[state] : ""}`;
 }
 
-test("before the first step it is said where the first cut is, or why there is none", async () => {
+test("before the first step the sentence leads to the first cut, or says why there is none", async () => {
   const kinds = new Set();
   for (const search of SEARCHES) {
-    const t = await opened(search);
+    const t = await unpackSearch(search);
     const none = t.windows ? /another order/ : /cuts no branch/;
     const kind = t.cutSteps.length ? /see the first cut/ : none;
     assert.match(sentence(t, 0), kind);
@@ -58,16 +58,16 @@ test("before the first step it is said where the first cut is, or why there is n
 
 const byAlgorithm = Map.groupBy(SEARCHES, (search) => search.algorithm);
 for (const [algorithm, searches] of byAlgorithm)
-  test(`at each step of ${algorithm}`, async () => {
+  test(`the state at each step of ${algorithm} is that of its events`, async () => {
     for (const search of searches) await compare(search);
   });
 
 async function compare(search) {
-  const t = await opened(search);
+  const t = await unpackSearch(search);
   const items = itemsOf(t);
   assert.equal(items.length, search.nodes.length, "the whole tree");
   const fold = new Fold(search);
-  const shown = new Map(); // by key: how it looks, and what is said of it
+  const shown = new Map(); // the look of each node, by key
   compareNodes(t, items, fold, shown, 0);
   search.events.forEach(([enters, id], place) => {
     if (enters) fold.enter(id);
@@ -82,7 +82,7 @@ async function compare(search) {
   assert.equal(fold.skipped + fold.entered === search.full, search.addsUp);
 }
 
-// Only what looks different or was told of anew is compared: the rest is what it was.
+// Compares only the nodes that look different, or that the last event changed.
 function compareNodes(t, items, fold, shown, step) {
   for (const item of items) {
     const key = String(item.key);
@@ -93,14 +93,14 @@ function compareNodes(t, items, fold, shown, step) {
     if (shown.get(key) === sign && !fold.touched.has(key)) continue;
     shown.set(key, sign);
     const label = describeNode(t, item, look);
-    if (!step && key === "0") continue; // where the search begins
+    if (!step && key === "0") continue; // the root before the search
     if (look.ahead) {
       assert.match(`${look.text}${label}`, /^Move .*, not reached yet$/);
-      assert.ok(!fold.said.has(key));
+      assert.ok(!fold.facts.has(key));
     } else
       assert.equal(
-        heard(look.text, label),
-        fold.said.get(key),
+        parseLabel(look.text, label),
+        fold.facts.get(key),
         `${key} at ${step} of ${fold.search.name}`,
       );
   }

@@ -1,5 +1,5 @@
-// What a reader does to the board, as states: steps, moves whose stones travel, positions set up by
-// hand; and what is seen of each state.
+// The actions of the board, on states: steps, animated moves, positions set up by hand; and the
+// selectors.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -48,7 +48,7 @@ const RECORD = {
 };
 const start = () => initialState(RECORD, 0, true, true);
 
-test("a game is walked through move by move where stones move, and else at once", () => {
+test("a game is shown move by move if stones are animated, else at once", () => {
   assert.deepEqual(showStep(start(), 2).shown, 2);
   assert.deepEqual(walkTo(start(), RECORD, 9, false).shown, 2);
   let state = walkTo(start(), RECORD, 2, true);
@@ -64,7 +64,7 @@ test("a game is walked through move by move where stones move, and else at once"
   assert.equal(walkTo(state, RECORD, 1, true).moving, false, "backwards");
 });
 
-test("another game begins at its start, and nothing of the one before is left", () => {
+test("another game begins at its start, without hints or focus of the one before", () => {
   const before = focusPit(setHints(showStep(start(), 2), 2, { hints: ["a"] }), 4);
   const other = { ...RECORD, game: 2 };
   const state = walkTo(before, other, 1, true);
@@ -72,7 +72,7 @@ test("another game begins at its start, and nothing of the one before is left", 
   assert.equal(walkTo(before, RECORD, 9, true).here, 4, "the same game");
 });
 
-test("hints are those of the position that is shown", () => {
+test("hints belong to the position that is shown", () => {
   const state = setHints(start(), 0, { hints: ["a", "b"] });
   assert.deepEqual(state.hints, ["a", "b"]);
   assert.equal(setHints(state, 1, { hints: [] }), state);
@@ -80,14 +80,14 @@ test("hints are those of the position that is shown", () => {
   assert.deepEqual(showStep(state, 1).hints, []);
 });
 
-test("Python is waited for in seconds, and what it visits is counted anew each time", () => {
+test("waiting is shown in seconds, and progress starts again with each request", () => {
   const state = setThinking({ ...start(), progress: 7 }, "North is thinking");
   assert.equal(state.progress, 0);
   assert.equal(setWaited(state, 900), state);
   assert.equal(setWaited(state, 4400).waited, 4);
 });
 
-test("a position is set up by presses and keys, and its own answer is kept", () => {
+test("a position is set up by presses and keys, and a late verdict is dropped", () => {
   const board = (state) => state.editing.board;
   let state = beginEditing(setHints(showStep(start(), 1), 1, { hints: ["a"] }));
   assert.deepEqual([state.editing.mover, state.hints], ["1", []]);
@@ -111,14 +111,14 @@ test("a position is set up by presses and keys, and its own answer is kept", () 
   assert.equal(setVerdict(state, state.editing, { error: "bad" }).editing.playable, false);
 });
 
-test("where a board is set up, all can be pressed and nothing is marked", () => {
+test("while a board is set up, everything can be pressed and nothing is marked", () => {
   const seen = seenOf(beginEditing(showStep(start(), 1)));
   assert.deepEqual([seen.legal, seen.move, seen.bars], [[0, 1, 2, 3, 4, 5], null, []]);
   assert.equal(labelOf(seen, 2), "South's store, 5 stones");
   assert.equal(labelOf(seen, 0), "pit 1 of South, 0 stones");
 });
 
-test("each pit says what is in it, what it is worth and what happened there", () => {
+test("each pit's label has its stones, its value and the last move", () => {
   const bars = [{ index: 4, text: "+2", part: 1, best: true }];
   const record = { ...RECORD, steps: RECORD.steps.with(1, { ...RECORD.steps[1], bars }) };
   const labels = (state) => seenOf(state).board.map((_, index) => labelOf(seenOf(state), index));
@@ -135,7 +135,7 @@ test("each pit says what is in it, what it is worth and what happened there", ()
   assert.equal(still[4], "pit 2 of North, 5 stones, value +2", "where no move can be made");
 });
 
-test("the arrows go from pit to pit as they are seen", () => {
+test("the arrows go from pit to pit as on the screen", () => {
   const state = showStep(start(), 1);
   assert.equal(hereOf(state), 3, "the first that can be played");
   const leads = (here, key) => neighbourOf(focusPit(state, here), key);
@@ -149,7 +149,7 @@ test("the arrows go from pit to pit as they are seen", () => {
 
 const boards = (board, move) => [...handsOf(board, move)].map((hand) => hand.board);
 
-test("a stone falls into each pit, and what is captured goes to the store", () => {
+test("a stone falls into each pit, and captured stones go to the store", () => {
   const hands = [...handsOf([1, 0, 0, 4, 5, 0], MOVE)];
   assert.deepEqual(
     hands.map(({ board }) => board),
@@ -184,7 +184,7 @@ test("a lap passes the other store, and comes back to its own pit", () => {
   ]);
 });
 
-test("bars are as long as their moves are worth, from a line where nothing is gained", () => {
+test("bars are proportional to the values of the moves, from the line of value 0", () => {
   const parts = [-0.5, 1];
   const bars = parts.map((part, index) => ({ index, part, text: String(part), best: part === 1 }));
   const drawn = new Map(barsOf(bars));

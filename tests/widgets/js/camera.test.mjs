@@ -1,4 +1,4 @@
-// Where the camera looks: nothing that matters is out of sight, and nothing moves without need.
+// The camera keeps relevant nodes in sight, and does not move without need.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -25,7 +25,7 @@ const inside = (camera, { x, y }) => {
   return l < x && x < r && t < y && y < b;
 };
 
-test("a small tree is shown whole, at once, and stays where it is", () => {
+test("a small tree is shown whole, at once, and does not move", () => {
   const box = { l: -100, r: 100, t: -40, b: 200 };
   const { camera, moves, sight } = looking(box, at(0, 0));
   const { l, r, t, b } = camera.seen();
@@ -35,7 +35,7 @@ test("a small tree is shown whole, at once, and stays where it is", () => {
   assert.deepEqual(moves, [false]);
 });
 
-test("a large tree is followed, smoothly, and not once a reader has moved the camera", () => {
+test("the camera follows a large tree smoothly, until a reader moves it", () => {
   const box = { l: 0, r: 90_000, t: 0, b: 9000 };
   const { camera, moves, sight } = looking(box, at(100, 100));
   assert.ok(inside(camera, sight.item) && camera.z >= 0.6);
@@ -63,7 +63,7 @@ test("zoom keeps the place under the pointer, and has its limits", () => {
   assert.equal(camera.z, 0.2);
 });
 
-test("to fit is to follow again, and a place can be looked at", () => {
+test("fitting resumes following, and a point can be centred", () => {
   const box = { l: 0, r: 2000, t: 0, b: 1000 };
   const { camera } = looking(box, at(500, 500));
   camera.centre(1900, 900);
@@ -73,7 +73,7 @@ test("to fit is to follow again, and a place can be looked at", () => {
   for (const corner of [at(0, 0), at(2000, 1000)]) assert.ok(inside(camera, corner));
 });
 
-test("two trees beside each other are as large as each other, and are zoomed together", () => {
+test("two trees beside each other have the same zoom, and are zoomed together", () => {
   const small = looking({ l: 0, r: 300, t: 0, b: 200 }, at(100, 100));
   const large = looking({ l: 0, r: 900, t: 0, b: 600 }, at(100, 100));
   small.sight.beside = [large.camera];
@@ -86,7 +86,7 @@ test("two trees beside each other are as large as each other, and are zoomed tog
   }
 });
 
-test("on a telephone a node stands with its parent, and with the root if there is room", () => {
+test("on a telephone a node is shown with its parent, and with the root if there is room", () => {
   const [clientWidth, clientHeight] = [356, 314];
   const root = at(0, 0);
   const line = [root];

@@ -1,19 +1,19 @@
-// A search learned event by event: what has to be known of each node by then, and of the search.
-// `at_step.test.mjs` holds it against what the explorer works out for any step at once.
+// The state of a search, updated event by event. `at_step.test.mjs` compares it with the state that
+// the explorer computes for any step.
 
 export class Fold {
   constructor(search) {
     this.search = search;
     this.nodes = search.nodes;
     this.windows = search.windows;
-    this.said = new Map(); // by key: a node's value, its window or what is asked, and what it is
+    this.facts = new Map(); // by key: a node's value, its window or question, and its state
     this.touched = new Set();
-    this.path = []; // the nodes entered and not yet left: their windows and best values so far
+    this.path = []; // the nodes entered and not left, with their windows and best values so far
     this.entered = 0;
     this.skipped = 0;
     this.cuts = 0;
     this.shown = 0; // the node of the last event
-    this.way = []; // the windows on the way there, as its ancestors had them when it was entered
+    this.way = []; // the windows of its ancestors, as they were when it was entered
   }
 
   enter(id) {
@@ -21,9 +21,9 @@ export class Fold {
     this.shown = id;
     this.entered++;
     this.path.push({ id, node, alpha: node.alpha, beta: node.beta, best: null });
-    this.tellLast();
-    for (const child of node.children) this.say(this.keyOf(child), "", "", "waiting");
-    this.way = this.path.map((each) => this.rung(each));
+    this.noteLast();
+    for (const child of node.children) this.note(this.keyOf(child), "", "", "waiting");
+    this.way = this.path.map((entry) => this.rung(entry));
     this.sentence = null;
     const inner = this.windows && ["inner", "cut"].includes(node.kind);
     this.reason = inner ? this.cutting(node) : null;
@@ -35,7 +35,11 @@ export class Fold {
     const { value } = node;
     this.shown = id;
     this.way = [...this.way.slice(0, this.path.length), this.rung(last)];
-    this.sayWindow(last, bounded(node, value, this.search.brief), node.kind === "cut" ? "cut" : "");
+    this.noteWindow(
+      last,
+      bounded(node, value, this.search.brief),
+      node.kind === "cut" ? "cut" : "",
+    );
     this.sentence = this.reason = null;
     if (node.kind === "cut") this.cut(id);
     if (this.path.length) this.learn(value, value < node.beta);
@@ -46,12 +50,12 @@ export class Fold {
     this.cuts++;
     for (const [child, size] of untried) {
       this.skipped += size;
-      this.say(this.keyOf(child), size > 1 ? spaced(size) : "", "", "never");
+      this.note(this.keyOf(child), size > 1 ? spaced(size) : "", "", "never");
     }
     this.sentence = why;
   }
 
-  // From a child; the pass of a driver is a question, answered with yes or `atMost`.
+  // Updates the last node of the path with a child's value. `atMost`: a driver's pass failed low.
   learn(value, atMost) {
     const last = this.path.at(-1);
     const { node } = last;
@@ -64,29 +68,33 @@ export class Fold {
       last.beta = Math.min(last.beta, value);
     }
     if (!this.windows) [last.alpha, last.beta] = [-Infinity, Infinity];
-    this.tellLast();
+    this.noteLast();
   }
 
-  tellLast() {
+  noteLast() {
     const last = this.path.at(-1);
     const sign = last.node.max ? "≥" : "≤";
-    this.sayWindow(last, last.best === null ? "" : sign + this.search.brief.get(last.best), "open");
+    this.noteWindow(
+      last,
+      last.best === null ? "" : sign + this.search.brief.get(last.best),
+      "open",
+    );
   }
 
-  sayWindow(entry, text, what) {
+  noteWindow(entry, text, state) {
     const { id, node } = entry;
     const leaf = ["leaf", "finished"].includes(node.kind);
     const question = node.question.replace(">", "more than").replace("≥", "at least");
-    const told = this.windows && !leaf ? question || this.ends(entry).join(" to ") : "";
-    this.say(String(id), text, told, leaf ? "leaf" : what);
+    const window = this.windows && !leaf ? question || this.ends(entry).join(" to ") : "";
+    this.note(String(id), text, window, leaf ? "leaf" : state);
   }
 
-  say(key, ...facts) {
-    this.said.set(key, facts.join("|"));
+  note(key, ...facts) {
+    this.facts.set(key, facts.join("|"));
     this.touched.add(key);
   }
 
-  // A node's key in the picture; one never visited is told by its place among such.
+  // Returns a node's key in the picture; that of an unvisited one is its place among its like.
   keyOf(id) {
     const { kind, parent } = this.nodes[id];
     if (kind !== "unvisited") return String(id);
@@ -94,7 +102,7 @@ export class Fold {
     return `${parent}/${untried.indexOf(id)}`;
   }
 
-  // A window at a node. An end that only lies next to a number is written as it is asked with.
+  // Returns the texts of a window; an end next to a number is written as in the question.
   ends({ node, alpha, beta }) {
     const text = (value) => this.search.texts.get(value);
     const [low, high] = [text(alpha), text(beta)];
@@ -107,7 +115,7 @@ export class Fold {
     return [...this.ends(entry), entry.best === null ? "" : this.search.texts.get(entry.best)];
   }
 
-  // What would cut the node, down from the root: what is sure, and what is asked.
+  // Explains the bound that would cut a node, from the root down: one held, or a question.
   cutting(node) {
     const { max } = node;
     const [mover, other] = max ? ["MAX", "MIN"] : ["MIN", "MAX"];
@@ -116,7 +124,7 @@ export class Fold {
     for (let level = 1; level < this.path.length; level++) {
       const [above, taken] = [this.path[level - 1], this.path[level]];
       if (above.node.max !== max && above.node.kind !== "driver") {
-        const best = this.inHand(above.node, taken, bound);
+        const best = this.heldBound(above.node, taken, bound);
         if (best !== bound)
           [bound, owner, how] = [best, above.id, `${other} is already sure of that`];
       }
@@ -134,15 +142,17 @@ export class Fold {
     return `A cut comes as soon as ${mover} finds ${crossed}: ${how} ${this.nodes[owner].place}.`;
   }
 
-  // The bound, or what an elder branch is worth that is better; not a probe's first word.
-  inHand(above, taken, bound) {
+  // Returns the bound, or a better value of an earlier branch, unless that is the node's own probe.
+  heldBound(above, taken, bound) {
     const elder = above.children.filter((id) => id < taken.id).map((id) => this.nodes[id]);
-    const worth = elder.filter((each) => each.name !== taken.node.name).map((each) => each.value);
+    const worth = elder
+      .filter((entry) => entry.name !== taken.node.name)
+      .map((entry) => entry.value);
     return (above.max ? Math.max : Math.min)(bound, ...worth);
   }
 }
 
-// A value with the sign of its bound: a leaf's own value is never one.
+// Returns a value with the sign of its bound; that of a leaf is exact.
 function bounded(node, value, brief) {
   const leaf = ["leaf", "finished"].includes(node.kind) || !Number.isFinite(value);
   const sign = leaf ? "" : value >= node.beta ? "≥" : value <= node.alpha ? "≤" : "";

@@ -1,10 +1,10 @@
-// What a view says of a Python that does not answer.
+// The messages of a view if Python does not answer.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeKernel } from "../../../kalahlab/widgets/shared/kernel.js";
 
-test("a kernel is waited for while it works, and no longer", async ({ mock }) => {
+test("a view waits for a kernel while it works, and no longer", async ({ mock }) => {
   let now = 0;
   const later = (milliseconds) => {
     now += milliseconds;
@@ -12,7 +12,7 @@ test("a kernel is waited for while it works, and no longer", async ({ mock }) =>
   };
   mock.timers.enable({ apis: ["setInterval"] });
   mock.method(performance, "now", () => now);
-  const said = [];
+  const messages = [];
   const sent = [];
   const heard = new Map();
   const traits = { thinking: "" };
@@ -25,21 +25,21 @@ test("a kernel is waited for while it works, and no longer", async ({ mock }) =>
     widget_manager: { kernel },
   };
   const answer = (id, error = "") => heard.get("msg:custom")({ id, error });
-  const { ask, alive, end, waits } = makeKernel(model, 10, (text) => said.push(text));
+  const { ask, alive, end, waits } = makeKernel(model, 10, (text) => messages.push(text));
 
   const first = ask({ ask: "play" });
   later(9000);
-  assert.deepEqual([said, waits()], [[], true]);
+  assert.deepEqual([messages, waits()], [[], true]);
   later(2000);
-  assert.match(said.at(-1), /Python has not answered for 10 s/);
+  assert.match(messages.at(-1), /Python has not answered for 10 s/);
   assert.deepEqual([await first, waits()], [null, false]);
   answer(sent[0].id, "too late, and wrong");
-  assert.equal(said.at(-1), "too late, and wrong");
+  assert.equal(messages.at(-1), "too late, and wrong");
 
   kernel.status = "busy";
   const second = ask({ ask: "play" });
   later(11_000);
-  assert.match(said.at(-1), /The kernel is busy with something else/);
+  assert.match(messages.at(-1), /The kernel is busy with something else/);
   assert.equal(await second, null);
 
   traits.thinking = "North is thinking";
@@ -48,13 +48,13 @@ test("a kernel is waited for while it works, and no longer", async ({ mock }) =>
   assert.equal(waits(), true);
   kernel.status = "dead";
   later(1000);
-  assert.match(said.at(-1), /The kernel has died/);
+  assert.match(messages.at(-1), /The kernel has died/);
   assert.equal(await third, null);
 
   traits.thinking = "";
   kernel.status = "idle";
   alive();
-  assert.equal(said.at(-1), "");
+  assert.equal(messages.at(-1), "");
   const fourth = ask({ ask: "play" });
   answer(sent[3].id);
   assert.deepEqual(await fourth, { id: sent[3].id, error: "" });
@@ -62,12 +62,12 @@ test("a kernel is waited for while it works, and no longer", async ({ mock }) =>
   assert.equal(heard.size, 0);
 });
 
-test("a kernel that cannot be reached is said", async () => {
-  const said = [];
+test("an unreachable kernel is reported", async () => {
+  const messages = [];
   const send = () => {
     throw new Error("gone");
   };
   const model = { get: () => "", on() {}, off() {}, send };
-  assert.equal(await makeKernel(model, 10, (text) => said.push(text)).ask({}), null);
-  assert.match(said[0], /cannot be reached \(gone\)/);
+  assert.equal(await makeKernel(model, 10, (text) => messages.push(text)).ask({}), null);
+  assert.match(messages[0], /cannot be reached \(gone\)/);
 });

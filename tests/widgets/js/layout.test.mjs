@@ -1,14 +1,14 @@
-// A tidy tree: nothing overlaps, moves stand in their order, parents in the middle of their children.
+// A tidy tree: nothing overlaps, moves are in their order, parents are centred over their children.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { layOut, visibleTree } from "../../../kalahlab/widgets/explorer/layout.js";
 import { HALF, LEAF } from "../../../kalahlab/widgets/shared/metrics.js";
-import { opened, SEARCHES } from "./searches.mjs";
+import { SEARCHES, unpackSearch } from "./searches.mjs";
 
 const grown = (item) => item.kids.length > 0;
 
-// Whether two items stand far enough from each other, with what is written around them.
+// Returns whether two items with their labels are far enough from each other.
 function apart(one, two, across, least) {
   const half = HALF[across ? "across" : "down"];
   const [from, level] = across ? ["y", "x"] : ["x", "y"];
@@ -25,7 +25,7 @@ function apart(one, two, across, least) {
 for (const across of [false, true])
   test(`trees that grow ${across ? "across" : "down"} are tidy`, async () => {
     for (const search of SEARCHES) {
-      const t = await opened(search);
+      const t = await unpackSearch(search);
       const { items, box, at } = layOut(
         visibleTree(t, () => true, across),
         t,
@@ -51,15 +51,15 @@ for (const across of [false, true])
     }
   });
 
-// Up and down change places, all through the tree.
+// Mirrors a tree: the order of all children is reversed.
 function mirrored(item) {
   item.kids.reverse().forEach(mirrored);
   return item;
 }
 
-test("a tree in a mirror is drawn as the mirror shows it", async () => {
+test("the layout of a mirrored tree is the mirrored layout", async () => {
   for (const search of SEARCHES) {
-    const t = await opened(search);
+    const t = await unpackSearch(search);
     const [plain, turned] = [(root) => root, mirrored].map((turn) =>
       layOut(turn(visibleTree(t, () => true, true)), t, true),
     );
@@ -71,8 +71,8 @@ test("a tree in a mirror is drawn as the mirror shows it", async () => {
   }
 });
 
-test("a closed node hides what is below it, and says how much that is", async () => {
-  const t = await opened(SEARCHES[0]);
+test("a closed node hides the nodes below it, and knows their number", async () => {
+  const t = await unpackSearch(SEARCHES[0]);
   const root = visibleTree(t, (id) => id === 0, false);
   assert.ok(root.kids.length > 0);
   for (const kid of root.kids) {
@@ -81,8 +81,8 @@ test("a closed node hides what is below it, and says how much that is", async ()
   }
 });
 
-test("where one branch is open, the columns of a large tree stand on one axis", async () => {
-  const t = await opened(SEARCHES[0]);
+test("if one branch is open, the columns of a large tree are on one axis", async () => {
+  const t = await unpackSearch(SEARCHES[0]);
   const open = new Set([0, 1]);
   const { items } = layOut(
     visibleTree(t, (id) => open.has(id), true),

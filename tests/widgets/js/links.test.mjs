@@ -1,4 +1,4 @@
-// What an address asks for: a step, another search, or nothing that can be understood.
+// Links: a step, another search, or a text that cannot be parsed.
 
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
@@ -42,7 +42,7 @@ beforeEach(() => {
   };
 });
 
-async function followed(hash, on = true) {
+async function followLink(hash, on = true) {
   address.hash = hash;
   const links = makeLinks(
     { get: (name) => ({ link: OWN, ahead, live: asleep ? "asleep" : live })[name] },
@@ -53,37 +53,37 @@ async function followed(hash, on = true) {
   return links;
 }
 
-test("a step is gone to, and one past the end is said", async () => {
-  (await followed("#step=39")).end();
-  (await followed(`#${OWN}&step=7`)).end();
+test("a link leads to its step, and a step past the end is reported", async () => {
+  (await followLink("#step=39")).end();
+  (await followLink(`#${OWN}&step=7`)).end();
   assert.deepEqual([moved, asked, said], [[39, 7], [], []]);
-  (await followed("#step=63")).end();
+  (await followLink("#step=63")).end();
   assert.equal(moved.at(-1), 63);
   assert.match(said[0], /has 62 steps.*step 63/);
 });
 
-test("a step that is no number is said, and nothing moves", async () => {
+test("a step that is not a number is reported, and the clock does not move", async () => {
   for (const step of ["1e9", "-5", "NaN", "<img src=x onerror=alert(1)>"])
-    (await followed(`#step=${step}`)).end();
+    (await followLink(`#step=${step}`)).end();
   assert.deepEqual(moved, []);
   assert.equal(said.length, 4);
   for (const each of said) assert.match(each, /damaged/);
 });
 
-test("another search is asked for, and its step gone to once it is there", async () => {
-  (await followed("#game=kalah&position=x&step=3")).end();
+test("another search is requested, and then its step is shown", async () => {
+  (await followLink("#game=kalah&position=x&step=3")).end();
   assert.deepEqual([asked, moved], [[{ link: "game=kalah&position=x" }], [3]]);
   answer = { error: "no such position" };
-  (await followed("#game=kalah&position=y&step=3")).end();
+  (await followLink("#game=kalah&position=y&step=3")).end();
   assert.equal(asked.length, 2);
   assert.deepEqual(moved, [3]);
 });
 
-test("where no Python can be asked, or nothing is understood, that is said", async () => {
+test("a link is reported if there is no Python, or if it cannot be parsed", async () => {
   live = false;
-  (await followed("#game=kalah&position=x&step=3")).end();
+  (await followLink("#game=kalah&position=x&step=3")).end();
   for (const hash of ["#elsewhere", "#step=NaN&position=%00%ff", "#__proto__[step]=7"])
-    (await followed(hash)).end();
+    (await followLink(hash)).end();
   assert.deepEqual([asked, moved], [[], []]);
   assert.match(said[0], /another search.*no Python/);
   assert.match(said[1], /not understood: #elsewhere/);
@@ -91,9 +91,9 @@ test("where no Python can be asked, or nothing is understood, that is said", asy
   assert.equal(said.length, 4);
 });
 
-test("the address follows the last step, and only where it is the explorer's own", async () => {
+test("the address follows the last step, but only if it belongs to the explorer", async () => {
   mock.timers.enable({ apis: ["setTimeout"] });
-  const links = await followed("");
+  const links = await followLink("");
   links.write(1);
   links.write(2);
   mock.timers.tick(10_000);
@@ -104,7 +104,7 @@ test("the address follows the last step, and only where it is the explorer's own
   assert.equal(address.hash, `#${OWN}&tree=whole&step=2`);
   links.write(3);
   links.end();
-  const foreign = await followed("#step=9", false);
+  const foreign = await followLink("#step=9", false);
   foreign.write(4);
   mock.timers.tick(10_000);
   assert.equal(address.hash, "#step=9");
@@ -112,16 +112,16 @@ test("the address follows the last step, and only where it is the explorer's own
   mock.timers.reset();
 });
 
-test("a link to the whole tree shows it, and is still the link of this search", async () => {
-  (await followed(`#${OWN}&tree=whole&step=4`)).end();
+test("a link to the whole tree shows it, and does not request another search", async () => {
+  (await followLink(`#${OWN}&tree=whole&step=4`)).end();
   assert.deepEqual([ahead, moved, asked, said], [true, [4], [], []]);
-  (await followed("#tree=half")).end();
+  (await followLink("#tree=half")).end();
   assert.match(said[0], /not understood/);
 });
 
-test("where Python sleeps, a link waits for it", async () => {
+test("a link waits for a Python that has not been started", async () => {
   [live, asleep] = [false, true];
-  const links = await followed("#game=kalah&position=x&step=3");
+  const links = await followLink("#game=kalah&position=x&step=3");
   assert.ok(links.wanted() && wanted);
   assert.match(said[0], /another search.*as soon as Python/);
   assert.deepEqual([asked, moved], [[], []]);
@@ -145,8 +145,8 @@ test("in a figure, the link is that of the report's page, and only that figure f
   assert.equal(links.address(4), "file:///report/03.html?tree=whole&step=4#figure-x");
 });
 
-test("who changes the address goes there, until the view is gone", async () => {
-  const links = await followed("");
+test("the view follows changes of the address until it ends", async () => {
+  const links = await followLink("");
   address.hash = "#step=5";
   events.dispatchEvent(new Event("hashchange"));
   await Promise.resolve();

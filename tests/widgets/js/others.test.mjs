@@ -1,4 +1,4 @@
-// Searches that are no alpha-beta: what is said and drawn of them is no more than what they did.
+// Searches other than alpha-beta are described and drawn without claims that do not hold for them.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -18,7 +18,7 @@ import {
 import { visibleTree } from "../../../kalahlab/widgets/explorer/layout.js";
 import { questionAt } from "../../../kalahlab/widgets/explorer/quiz.js";
 import { isCut, isSelective } from "../../../kalahlab/widgets/explorer/trace.js";
-import { OTHERS, opened } from "./searches.mjs";
+import { OTHERS, unpackSearch } from "./searches.mjs";
 
 const SELECTIVE = ["uct", "best_first", "two_moves"];
 const ACCUSED = /[Cc]ut\b|already|sure of|now has|keeps|at least|at most|≥|≤|every move/;
@@ -33,10 +33,10 @@ function itemsOf(t) {
   return items;
 }
 
-test("a search without a window cuts nothing, and is not spoken of as if it did", async () => {
+test("a search without a window has no cuts, and no sentence mentions one", async () => {
   let selective = 0;
   for (const search of OTHERS.filter(({ algorithm }) => SELECTIVE.includes(algorithm))) {
-    const t = await opened(search);
+    const t = await unpackSearch(search);
     const items = itemsOf(t);
     assert.equal(items.length, search.nodes.length, "what is not visited is shown, too");
     assert.equal(t.cutSteps.length, 0);
@@ -56,9 +56,9 @@ test("a search without a window cuts nothing, and is not spoken of as if it did"
       assert.doesNotMatch(sentence(t, k), ACCUSED);
     }
     for (const item of items) {
-      const said = describeNode(t, item, lookOf(t, item, t.steps, false, true));
-      if (item.ghost) assert.match(said, /, not visited$/);
-      assert.doesNotMatch(said, ACCUSED);
+      const text = describeNode(t, item, lookOf(t, item, t.steps, false, true));
+      if (item.ghost) assert.match(text, /, not visited$/);
+      assert.doesNotMatch(text, ACCUSED);
       if (!item.ghost)
         assert.doesNotMatch(
           joinPieces(explainNode(t, item.id, t.steps)).replace("no cut", ""),
@@ -69,10 +69,10 @@ test("a search without a window cuts nothing, and is not spoken of as if it did"
   assert.ok(selective > 9);
 });
 
-test("of any search a cut is what Python says, and what is left out without one is no cut", async () => {
+test("cuts are those of Python's trace, and moves left out without one are no cuts", async () => {
   let [cuts, out] = [0, 0];
   for (const search of OTHERS) {
-    const t = await opened(search);
+    const t = await unpackSearch(search);
     assert.equal(t.cutSteps.length, Object.keys(search.cuts).length);
     for (const item of itemsOf(t)) {
       const look = lookOf(t, item, t.steps, false, true);
@@ -81,8 +81,8 @@ test("of any search a cut is what Python says, and what is left out without one 
         out += look.kind === "grey left" ? 1 : 0;
       } else if (isCut(t, item.id)) {
         cuts++;
-        const said = joinPieces(explainNode(t, item.id, t.steps));
-        assert.ok(said.startsWith(search.cuts[item.id].why), search.name);
+        const text = joinPieces(explainNode(t, item.id, t.steps));
+        assert.ok(text.startsWith(search.cuts[item.id].why), search.name);
       }
     }
   }

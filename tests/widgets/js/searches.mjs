@@ -1,10 +1,10 @@
-// The searches that Python recorded for these tests (`test_javascript.py` says what is in them).
+// The searches that Python recorded for these tests (see `test_javascript.py`).
 
 import { readFileSync } from "node:fs";
 import { unpack, unpackCells } from "../../../kalahlab/widgets/explorer/trace.js";
 
 const ALL = JSON.parse(readFileSync(process.env.SEARCHES, "utf8"));
-// By the algorithms of the package, and by others, which need be no alpha-beta and not be right.
+// Searches by the algorithms of the package, and by others, which may be wrong or no alpha-beta.
 export const SEARCHES = ALL.filter(({ other }) => !other);
 export const OTHERS = ALL.filter(({ other }) => other);
 for (const search of ALL) {
@@ -18,23 +18,23 @@ const viewOf = (base64) => {
   return new DataView(bytes.buffer);
 };
 
-// What Jupyter gives the view: bytes as a `DataView`.
-export const given = ({ packed }) => ({
+// Returns a packed search as the view gets it from Jupyter: bytes as a `DataView`.
+export const packedOf = ({ packed }) => ({
   ...packed,
   data: viewOf(packed.data.base64),
   positions: { ...packed.positions, data: viewOf(packed.positions.data.base64) },
 });
 
-export async function opened(search) {
-  const t = await unpack(given(search));
+export async function unpackSearch(search) {
+  const t = await unpack(packedOf(search));
   await unpackCells(t);
   return t;
 }
 
-// The moves to a node, as Python names them; passes and probes of a move are visits of one position.
+// Returns the moves to a node; passes and probes visit the same position.
 export function pathOf({ nodes }, i) {
   const path = [];
-  for (let at = i; at > 0; at = nodes[at].parent)
-    if (nodes[nodes[at].parent].kind !== "driver") path.unshift(nodes[at].name);
+  for (let id = i; id > 0; id = nodes[id].parent)
+    if (nodes[nodes[id].parent].kind !== "driver") path.unshift(nodes[id].name);
   return path;
 }

@@ -10,11 +10,11 @@ import {
   sameIn,
   unpack,
 } from "../../../kalahlab/widgets/explorer/trace.js";
-import { given, OTHERS, opened, pathOf, SEARCHES } from "./searches.mjs";
+import { OTHERS, packedOf, pathOf, SEARCHES, unpackSearch } from "./searches.mjs";
 
-test("the tree is the one that was packed, and each event is about one node", async () => {
+test("the tree is the one that was packed, and each event belongs to one node", async () => {
   for (const search of [...SEARCHES, ...OTHERS]) {
-    const t = await opened(search);
+    const t = await unpackSearch(search);
     const events = new Map();
     for (let i = 0; i < t.n; i++) {
       assert.equal(t.parent[i], search.nodes[i].parent ?? -1);
@@ -25,8 +25,8 @@ test("the tree is the one that was packed, and each event is about one node", as
   }
 });
 
-test("a trace that is cut short or damaged is refused", async () => {
-  const whole = given(SEARCHES[0]);
+test("a truncated or damaged trace is refused", async () => {
+  const whole = packedOf(SEARCHES[0]);
   const { buffer, byteLength } = whole.data;
   const broken = [
     { data: new DataView(buffer, 0, 20) },
@@ -38,7 +38,7 @@ test("a trace that is cut short or damaged is refused", async () => {
     await assert.rejects(unpack({ ...whole, ...change }), /cut short|damaged/);
 });
 
-// Of each position, what two searches of it visit, either way round.
+// Pairs of searches of the same position, both ways round.
 const POSITIONS = Map.groupBy(SEARCHES, (search) => search.position);
 const PAIRS = [...POSITIONS.values()].flatMap(([first, ...others]) =>
   others.flatMap((other) => [
@@ -47,10 +47,10 @@ const PAIRS = [...POSITIONS.values()].flatMap(([first, ...others]) =>
   ]),
 );
 
-test("a position is found in another search, or the last one on the way there", async () => {
+test("a position is found in another search, or its nearest ancestor there", async () => {
   let missing = 0;
   for (const [one, other] of PAIRS) {
-    const [t, theirs] = await Promise.all([opened(one), opened(other)]);
+    const [t, theirs] = await Promise.all([unpackSearch(one), unpackSearch(other)]);
     const known = new Set(Array.from({ length: theirs.n }, (_, i) => pathOf(other, i).join()));
     const also = alsoIn(theirs, t);
     for (let i = 0; i < t.n; i++) {
