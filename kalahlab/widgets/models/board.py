@@ -250,8 +250,8 @@ class BoardModel(Model):
             case {"ask": "check", "board": list(board), "mover": "0" | "1" as mover}:
                 message, playable = playable_words(game, _state(board, int(mover)))
                 return {"said": message, "playable": playable}
-            case {"ask": "hint", "at": int(at)}:
-                state = self._log.states[self._within(at)]
+            case {"ask": "hint", "at": int(step)}:
+                state = self._log.states[self._within(step)]
                 with self._think("The moves are being valued"):
                     return {"hints": describe_moves(game, state, self.watch())}
         with self._change():
