@@ -1,7 +1,8 @@
-"""A program of the Mancala homework's pseudo-code, and how students get it wrong.
+"""The Mancala homework's pseudo-code as a program, and the mistakes of students in it.
 
-Written over named cells, stone by stone; nothing of it is the package's. A wrong program is the
-text of the right one with a place or two changed, as `wrong_programs.toml` says."""
+It works on named cells, stone by stone, and uses nothing of the package. A wrong program is the
+text of the right one with the changes listed in `wrong_programs.toml`.
+"""
 
 import inspect
 import tomllib
@@ -14,7 +15,7 @@ def other(row):
 
 
 class PseudoCode:
-    """The homework's pseudo-code. `log` are the lines, `after` is the board after our turn."""
+    """The homework's pseudo-code: `log` holds the lines, `after` the board after our turn."""
 
     def __init__(self, text, mark=False):
         rows = [line.split() for line in text.splitlines()]
@@ -25,57 +26,60 @@ class PseudoCode:
         self.ring, self.columns = names, range(2, n + 2)
         self.homes = {"A": "A1", "B": f"B{n + 2}"}
         self.us, self.mark = {"1": "B", "2": "A"}[us], mark
-        self.log = ["Node,Depth,Value" + ",Alpha,Beta" * (self.task == "3")]
+        self.log = ["Node,Depth,Value,Alpha,Beta" if self.task == "3" else "Node,Depth,Value"]
         self.cutoff = 1 if self.task == "1" else int(cutoff)
         _, ended = self.visit(cells, self.us, "root", 0, False, [-inf, inf])
         rows = [[ended[f"{row}{c}"] for c in self.columns] for row in "AB"]
         rows += [[ended[self.homes[row]]] for row in "AB"]
         self.after = "".join(" ".join(map(str, row)) + "\n" for row in rows)
 
-    def swept(self, cells):
-        """Whether the game is over, and the rest then in the stores."""
-        left = {row: sum(cells[f"{row}{c}"] for c in self.columns) for row in "AB"}
-        over = not all(left.values())
-        banked = {self.homes[row]: cells[self.homes[row]] + left[row] for row in "AB"}
+    def sweep(self, cells):
+        """Return the cells, with the rest in the stores if the game is over, and whether it is."""
+        remaining = {row: sum(cells[f"{row}{c}"] for c in self.columns) for row in "AB"}
+        over = not all(remaining.values())
+        banked = {self.homes[row]: cells[self.homes[row]] + remaining[row] for row in "AB"}
         return (dict.fromkeys(cells, 0) | banked if over else cells), over
 
-    def sown(self, cells, pit):
-        cells, mover, at = dict(cells), pit[0], self.ring.index(pit)
+    def sow(self, cells, pit):
+        cells, mover, index = dict(cells), pit[0], self.ring.index(pit)
         hand, cells[pit] = cells[pit], 0
         while hand:
-            at = (at + 1) % len(self.ring)
-            if self.ring[at] != self.homes[other(mover)]:
-                last = self.ring[at]
+            index = (index + 1) % len(self.ring)
+            if self.ring[index] != self.homes[other(mover)]:
+                last = self.ring[index]
                 cells[last], hand = cells[last] + 1, hand - 1
         if last not in self.homes.values() and cells[last] == 1 and last[0] == mover:
             facing = other(last[0]) + last[1:]
             cells[self.homes[mover]] += 1 + cells[facing]
             cells[last] = cells[facing] = 0
-        return self.swept(cells)[0], last == self.homes[mover]
+        return self.sweep(cells)[0], last == self.homes[mover]
 
     def tell(self, name, depth, window, value, remark=""):
-        shown = [value, *window] if self.task == "3" else [value]
-        words = [str(x).replace("inf", "Infinity") for x in [name, depth, *shown]]
+        values = [value, *window] if self.task == "3" else [value]
+        words = [str(x).replace("inf", "Infinity") for x in [name, depth, *values]]
         self.log.append(",".join(words) + remark)
 
-    def leaf(self, cells, over, *at):
+    def leaf(self, cells, over, *columns):
         if over and self.mark:
-            self.tell(*at, "+/-Infinity", "\tOPTIONAL")
+            self.tell(*columns, "+/-Infinity", "\tOPTIONAL")
         value = cells[self.homes[self.us]] - cells[self.homes[other(self.us)]]
-        self.tell(*at, value)
+        self.tell(*columns, value)
         return value, cells
 
     def visit(self, cells, mover, name, depth, again, window):
-        """The value, and the board after the turn that starts here. window: alpha and beta."""
+        """Return the value, and the board after the turn that starts here.
+
+        The window is alpha and beta.
+        """
         window = list(window)
-        cells, over = self.swept(cells)
+        cells, over = self.sweep(cells)
         if over or (depth >= self.cutoff and not again):
             return self.leaf(cells, over, name, depth, window)
         sign, side = (1, 0) if mover == self.us else (-1, 1)
         best, turn = None, cells
         self.tell(name, depth, window, -sign * inf)
         for pit in (p for c in self.columns if cells[p := f"{mover}{c}"]):
-            child, more = self.sown(cells, pit)
+            child, more = self.sow(cells, pit)
             then = mover if more else other(mover)
             below = depth if again else depth + 1
             v, end = self.visit(child, then, pit, below, more, window)
@@ -89,8 +93,8 @@ class PseudoCode:
         return best, turn
 
 
-def changed(changes):
-    """The program with some places of its text changed, each of which is there once."""
+def make_wrong_program(changes):
+    """Return the program with some places of its text changed; each must occur once."""
     text = inspect.getsource(PseudoCode)
     for old, new in changes.items():
         assert text.count(old) == 1, old
@@ -102,6 +106,6 @@ def changed(changes):
 
 WRONG = tomllib.loads(Path(__file__).with_name("wrong_programs.toml").read_text())
 DEFECTIVE, TWO_DEFECTS, STRANGE = (
-    {name: changed(changes) for name, changes in WRONG[kind].items()}
+    {name: make_wrong_program(changes) for name, changes in WRONG[kind].items()}
     for kind in ("known", "two", "strange")
 )

@@ -29,106 +29,117 @@ ROW = 20_000
 """Values in a row, at most: readers of CSV refuse fields that are much longer."""
 
 MANY = 24
-"""With more stones a side than this each position is solved in pieces, which takes less."""
+"""With more stones a side, each position is solved in pieces, which takes less time."""
 
 PLIES = {1: 60, 2: 12, 3: 8, 4: 5, 5: 4, 6: 4}
 PLIES_OF = {(5, 5): 2, (5, 6): 1, (6, 4): 7, (6, 5): 2, (6, 6): 0}
-"""How many plies are made, by pits a side, and of some boards."""
+"""The number of plies that are solved, by pits a side, and for some boards."""
 
 
 def last_ply(opening: Opening) -> int:
+    """Return the last ply of an opening that is solved."""
     return PLIES_OF.get(opening[:2], PLIES[opening.pits])
 
 
 def write(path: Path, values: Mapping[Opening, Sequence[Sequence[int]]]) -> None:
     """Write values, the same bytes for the same values."""
-    rows = [
-        (*opening, ply, " ".join(map(str, layer[at : at + ROW])))
-        for opening in sorted(values)
-        for ply, layer in enumerate(values[opening])
-        for at in range(0, len(layer), ROW) or [0]
-    ]
+    rows = []
+    for opening in sorted(values):
+        for ply, layer in enumerate(values[opening]):
+            starts = range(0, len(layer), ROW) or [0]  # an empty layer has a row, too
+            for start in starts:
+                rows.append((*opening, ply, " ".join(map(str, layer[start : start + ROW]))))
     text = pd.DataFrame(rows, columns=COLUMNS).to_csv(index=False, lineterminator="\n")
     with atomic_write(path) as part:
         part.write_bytes(gzip.compress(text.encode(), mtime=0))
 
 
 def solve_layers(opening: Opening, plies: int, rows: list[list[int]]) -> None:
-    """Add to `rows`, the layers of values that there are, those up to a ply, by the solver.
+    """Add the layers up to a ply to `rows`, the layers of values solved so far.
 
-    If it is stopped, by Ctrl-C too, `rows` keeps the layers that were finished.
+    If it is stopped, also by Ctrl-C, `rows` keeps the finished layers.
     """
     if opening.pits * opening.stones > MANY:
-        return _solve_in_pieces(opening, plies, rows)
-    game, before, stones = opening.game, list[State](), database_stones(opening)
+        _solve_in_pieces(opening, plies, rows)
+        return
+    game, stones = opening.game, database_stones(opening)
+    before = list[State]()
     with open_solver(game.pits, game.rules, database_stones=stones, table_bytes=1 << 28) as solver:
         for ply, layer in zip(range(plies + 1), layers(game), strict=False):
             if ply == len(rows):
                 for state in before:  # whose best move bounds its other moves
                     dict(solver.move_values(state))
                 rows.append([solver.value(state) for state in layer])
-            for state, worth in zip(layer, rows[ply], strict=True):
-                solver.proved.narrow(state, worth, worth)
+            for state, value in zip(layer, rows[ply], strict=True):
+                solver.proved.narrow(state, value, value)
             before = layer
 
 
 def _solve_in_pieces(opening: Opening, plies: int, rows: list[list[int]]) -> None:
-    """As `solve_layers`, of a board with many stones."""
+    """Like `solve_layers`, but for a board with many stones."""
     game, stones = opening.game, database_stones(opening)
 
     def move_values(state: State) -> list[tuple[int, int]]:
-        found = solve(
-            *(state, game.rules), moves=True, line=False, piece_nodes=PIECE_NODES,
+        solution = solve(
+            state,
+            game.rules,
+            moves=True,
+            line=False,
+            piece_nodes=PIECE_NODES,
             database_stones=stones,
-        )  # fmt: skip
-        worth = [(pit, value) for pit, value in enumerate(found.moves or ()) if value is not None]
-        if len(worth) < len(game.moves(state)):
-            raise KeyboardInterrupt  # `solve` does not raise it: it says what it has
-        return worth
+        )
+        moves = solution.moves or ()
+        values = [(pit, value) for pit, value in enumerate(moves) if value is not None]
+        if len(values) < len(game.moves(state)):
+            raise KeyboardInterrupt  # after Ctrl-C, `solve` returns the values it has
+        return values
 
     if not rows:
-        rows.append([max(worth for _, worth in move_values(game.start()))])
+        rows.append([max(value for _, value in move_values(game.start()))])
     for before, layer in islice(pairwise(layers(game)), len(rows) - 1, plies):
-        found: dict[State, int] = {}
+        values: dict[State, int] = {}
         for state in before:
-            for pit, worth in move_values(state):
+            for pit, value in move_values(state):
                 after = game.play(state, pit)
                 position, missing = normalize_position(after)
-                found[position] = missing + (worth if after.player == state.player else -worth)
-        rows.append([found[state] for state in layer])
+                values[position] = missing + (value if after.player == state.player else -value)
+        rows.append([values[state] for state in layer])
 
 
 def database_stones(opening: Opening) -> int:
-    """Of the solver's endgame database: the largest that is kept, or one that is soon built."""
-    stones = {1: 12, 2: 12, 3: 12, 4: 16, 5: 18, 6: 20}[opening.pits]
-    soon = 26 if opening.pits == 6 and opening.stones > 3 else stones
-    return max(soon, *find_stored_databases(opening.pits, PRESETS[opening.rules]), 0)
+    """Return the size of the endgame database: the largest stored one, or one quickly built."""
+    quick = {1: 12, 2: 12, 3: 12, 4: 16, 5: 18, 6: 20}[opening.pits]
+    if opening.pits == 6 and opening.stones > 3:
+        quick = 26
+    return max(quick, *find_stored_databases(opening.pits, PRESETS[opening.rules]), 0)
 
 
 def main() -> None:
     """Solve the openings of every board in `data/solved.csv`.
 
-    Ctrl-C or SIGTERM ends it; the file then has what was solved, and the same command goes on.
+    Ctrl-C or SIGTERM ends it; the file then holds all solved values, and the same command resumes.
     """
     parser = ArgumentParser(description=main.__doc__)
     parser.add_argument("out", type=Path, help="the gzipped CSV to write or to go on with")
     parser.add_argument("--add", type=int, nargs=3, metavar=("PITS", "STONES", "PLIES"))
-    given = parser.parse_args()
-    kept = load_values(given.out) if given.add and given.out.exists() else {}
-    values = {opening: [[*row] for row in rows] for opening, rows in kept.items()}
+    args = parser.parse_args()
+    values: dict[Opening, list[list[int]]] = {}
+    if args.add and args.out.exists():
+        for opening, rows in load_values(args.out).items():
+            values[opening] = [list(row) for row in rows]
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         for row in tqdm(solved_table.load_rows(Path(str(data_file("solved.csv")))), unit="board"):
             board, opening = [row.pits, row.stones], Opening(row.pits, row.stones, row.rules)
-            if given.add and board != given.add[:2]:
+            if args.add and board != args.add[:2]:
                 continue
             if row.moves:
-                last = given.add[2] if given.add else last_ply(opening)
+                last = args.add[2] if args.add else last_ply(opening)
                 solve_layers(opening, last, values.setdefault(opening, []))
             else:
                 values[opening] = [[row.value]]
     finally:
-        write(given.out, values)
+        write(args.out, values)
 
 
 if __name__ == "__main__":

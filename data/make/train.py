@@ -1,20 +1,20 @@
-"""The weights of `kalahlab.evaluators.learned`: trained on perfect play, and kept as a file.
+"""Train the weights of `kalahlab.evaluators.learned` on perfect play, and write them to a file.
 
     python data/make/train.py data/learned.json [--without FILE]
     python data/make/train.py data/learned_random.json --random ...
 
-Needs the extra `fit`. The positions are those of `DRAWS`: a game is played by two players that are
-drawn for it, some of them strong, some of them random, after some random moves. Each of its
-positions with a choice gives the positions that its moves lead to, siblings, which an evaluator has
-to put into order. Their values are exact.
+Needs the extra `fit`. The positions are those of `DRAWS`: after some random moves, a game is
+played by two players that are drawn for it, some of them strong, some of them random. Each of its
+positions with a choice gives the positions after its moves, siblings, which an evaluator has to put
+into order. Their values are exact.
 
-The two tables are fitted to exact values by ridge regression. The network is trained by Adam on
-what it is for, too: to the squared error it adds the regret of a player who prefers one of the
-siblings with probabilities that grow with what the network says of them (a softmax, one stone a
-unit). A search of several sows compares positions that are no siblings: so the error counts, too.
-The last layer has the weights 1 and -1; so all that is learned is the rows and the biases. A row of
-the network for a band of stones in play is the sum of one that all bands share and one of its own:
-what is alike in all bands is learned from all positions.
+The two tables are fitted to exact values by ridge regression. The network is trained by Adam, also
+for its use: to the squared error, the loss adds the regret of a player who chooses among siblings
+with probabilities that grow with the network's values (a softmax, one stone a unit). A search of
+several sows compares positions that are not siblings; therefore the error counts, too. The last
+layer has the weights 1 and -1, so only the rows and the biases are learned. A row of the network
+for a band of stones in play is the sum of a row that all bands share and one for this band alone:
+so what all bands have in common is learned from all positions.
 
 The training takes some six minutes. To label one of the six draws for the largest board takes some
 minutes of processor time, with an endgame database of 30 stones (11.1 GB); `--workers` labels
@@ -56,10 +56,11 @@ from kalahlab.solver.ledger import normalize_position
 MISTAKES = (0.0, 0.05, 0.1, 0.2, 0.4, 1.0)
 DEPTHS = (1, 1, 2, 3, 4, 6)
 JUDGES = ("store_difference", "fitted", "fitted", "e3")
-"""What a player is drawn from: how often it moves at random, its depth in sows, its evaluator."""
+"""The properties from which players are drawn: their shares of random moves, their depths in sows,
+and their evaluators."""
 
 RANDOM_PLIES = 12
-"""The most random moves that a game begins with; the least is 1."""
+"""The most random moves at the start of a game; the least is 1."""
 
 TABLE_BYTES = 1 << 27
 
@@ -70,12 +71,19 @@ Weights = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """Games of Kalah(pits, stones), drawn by a seed, and which of their positions are taken.
+    """Games of Kalah(pits, stones), drawn by a seed, and the share of their positions to take.
 
-    most_stones: in play, of positions that are all taken. shares: what share is taken of those
-    with one stone more, with two, and so on. database_stones: of the endgame database; what a
-    position is worth does not depend on it, but the time that it takes. mistakes: how often players
-    move at random, one of these shares each.
+    Attributes:
+        pits: Pits a side.
+        stones: Stones a pit at the start.
+        games: The number of games.
+        seed: The seed.
+        most_stones: Positions with at most this number of stones in play are all taken.
+        shares: The shares that are taken of positions with one stone more, with two, and so on.
+        database_stones: The size of the endgame database. Values do not depend on it, but their
+            time does.
+        rules: The name of a preset.
+        mistakes: The shares of random moves that players can have.
     """
 
     pits: int
@@ -89,14 +97,17 @@ class Draw:
     mistakes: tuple[float, ...] = MISTAKES
 
     def share(self, count: int) -> float:
-        """The share that is taken of positions with `count` stones in play."""
-        beyond = count - self.most_stones
-        return 1.0 if beyond <= 0 else (*self.shares, 0.0)[min(beyond, len(self.shares) + 1) - 1]
+        """Return the share that is taken of positions with `count` stones in play."""
+        excess = count - self.most_stones
+        if excess <= 0:
+            return 1.0
+        if excess > len(self.shares):
+            return 0.0
+        return self.shares[excess - 1]
 
 
 SHARES = (0.7, 0.5, 0.35, 0.25, 0.15, 0.1, 0.06, 0.03, 0.008, 0.004)
-"""The shares that are taken of positions with one stone more than all are taken of, two, and so on:
-each stone more takes nearly twice the time to label."""
+"""The `Draw.shares` of large boards: with each stone more, labels take nearly twice the time."""
 
 DRAWS = {
     4: [Draw(4, 4, 20000, seed, most_stones=32, database_stones=24) for seed in (105, 305)],
@@ -109,37 +120,40 @@ DRAWS = {
         for seed in (102, 201, 203, 204, 205, 206)
     ],
 }
-"""By pits a side, what is drawn."""
+"""The draws, by pits a side."""
 
 RANDOM_DRAWS = {6: [replace(draw, mistakes=(1.0,)) for draw in DRAWS[6][:2]]}
 """The same for `learned_random`: all moves are random."""
 
 EPOCHS = 20
-"""How often each position is seen."""
+"""The number of times that each position is seen."""
 
 BATCH = 1024
 RATE = 0.03
-"""Of Adam's steps, at first; it falls to 0 as a cosine."""
+"""The rate of Adam's first steps; it falls to 0 like a cosine."""
 
 SQUARES, REGRETS = 2.0, 2.0
 """The weights of the squared error and of the regret in the loss."""
 
 MOST_REGRET = 10
-"""A larger regret, in stones, counts as this."""
+"""A larger regret counts as this number of stones."""
 
 PENALTY = 1.0
-"""Of ridge regression."""
+"""The penalty of ridge regression."""
 
 HELD_OUT = 0.03
-"""The share of the positions, those of the last games, that is held out."""
+"""The share of the positions that is held out: those of the last games."""
 
 
 class Siblings(NamedTuple):
-    """Positions, a row each; those of one parent one after the other.
+    """Positions, a row each, ordered by parents.
 
-    pits: the mover's pits and then the opponent's, each from its player's left. value: what the
-    mover banks from here on more than the opponent. again: whether the parent's mover moves again.
-    banked: the stones that the move to it banked. counts: the rows of each parent.
+    Attributes:
+        pits: The mover's pits and then the opponent's, each from its player's left.
+        value: The stones that the mover banks from here on, less those of the opponent.
+        again: Whether the parent's mover moves again.
+        banked: The stones banked by the move to the position.
+        counts: The number of rows of each parent.
     """
 
     pits: Numbers
@@ -155,84 +169,91 @@ class Siblings(NamedTuple):
 
     @property
     def parent(self) -> Numbers:
+        """The number of each row's parent."""
         return np.repeat(np.arange(len(self.counts)), self.counts)
 
     @property
     def worth(self) -> Numbers:
-        """What the move to each position is worth to the parent's mover, from the parent on."""
+        """The value of the move to each position for the parent's mover, from the parent on."""
         return self.banked + np.where(self.again, self.value, -self.value)
 
     @property
     def regret(self) -> Numbers:
+        """The stones that the move to each position gives up."""
         worth = self.worth
         return np.maximum.reduceat(worth, self.starts)[self.parent] - worth
 
     @property
     def is_terminal(self) -> NDArray[np.bool_]:
+        """Whether the game is over."""
         own, opponent = np.split(self.pits != 0, 2, axis=1)
         return np.asarray(~(own.any(1) & opponent.any(1)))
 
-    def with_estimates(self, said: NDArray[Any]) -> "Siblings":
-        """With an evaluator's values where the game is not over."""
-        return self._replace(value=np.where(self.is_terminal, self.value, said))
+    def with_estimates(self, estimates: NDArray[Any]) -> "Siblings":
+        """Return a copy with an evaluator's values where the game is not over."""
+        return self._replace(value=np.where(self.is_terminal, self.value, estimates))
 
     def of(self, parents: Numbers) -> "Siblings":
-        """The siblings of some parents, given by their numbers."""
+        """Return the siblings of some parents, given by their numbers."""
         counts = self.counts[parents]
-        moved = self.starts[parents] - np.cumsum(counts) + counts
-        rows = np.repeat(moved, counts) + np.arange(counts.sum())
-        pits, value, again, banked = (each[rows] for each in self[:4])
-        return Siblings(pits, value, again, banked, counts)
+        offsets = self.starts[parents] - np.cumsum(counts) + counts
+        rows = np.repeat(offsets, counts) + np.arange(counts.sum())
+        return Siblings(
+            self.pits[rows], self.value[rows], self.again[rows], self.banked[rows], counts
+        )
 
 
 def sample_positions(draw: Draw, excluded: Container[State] = ()) -> Iterator[State]:
-    """The positions that are taken, no two with the same pits.
+    """Yield the positions of a draw, no two with the same pits.
 
-    None that is `excluded` (keys of `normalize_position`), nor one from which a move leads there.
+    Positions in `excluded`, in the form of `normalize_position`, are left out, and so are those
+    from which a move leads there.
     """
-    game, chance = Kalah(draw.pits, draw.stones, PRESETS[draw.rules]), Random(draw.seed)
+    game = Kalah(draw.pits, draw.stones, PRESETS[draw.rules])
+    rng = Random(draw.seed)
     seen = set()
     for _ in range(draw.games):
-        players = [_player(game, chance, draw.mistakes) for _ in range(2)]
-        state, random_plies = game.start(), chance.randint(1, RANDOM_PLIES)
+        players = [_player(game, rng, draw.mistakes) for _ in range(2)]
+        state = game.start()
+        random_plies = rng.randint(1, RANDOM_PLIES)
         for ply in count():
             if game.is_over(state):
                 break
             moves = game.moves(state)
-            move = chance.choice(moves) if ply < random_plies else players[state.player](state)
-            if len(moves) > 1 and chance.random() < draw.share(stones_in_play(state.board)):
+            move = rng.choice(moves) if ply < random_plies else players[state.player](state)
+            if len(moves) > 1 and rng.random() < draw.share(stones_in_play(state.board)):
                 position = normalize_position(state)[0]
-                family = (
-                    position,
-                    *(normalize_position(game.play(state, pit))[0] for pit in moves),
-                )
-                if position not in seen and not any(each in excluded for each in family):
+                children = [normalize_position(game.play(state, pit))[0] for pit in moves]
+                is_excluded = any(member in excluded for member in (position, *children))
+                if position not in seen and not is_excluded:
                     seen.add(position)
                     yield state
             state = game.play(state, move)
 
 
-def _player(game: Kalah, chance: Random, shares: tuple[float, ...]) -> Callable[[State], int]:
-    mistakes, depth = chance.choice(shares), chance.choice(DEPTHS)
-    evaluator = EVALUATORS[chance.choice(JUDGES)]
+def _player(game: Kalah, rng: Random, shares: tuple[float, ...]) -> Callable[[State], int]:
+    """Draw a player, which moves at random with one of the shares."""
+    mistakes, depth = rng.choice(shares), rng.choice(DEPTHS)
+    evaluator = EVALUATORS[rng.choice(JUDGES)]
 
     def choose(state: State) -> int:
         moves = game.moves(state)
         if len(moves) == 1:
             return moves[0]
-        if chance.random() < mistakes:
-            return chance.choice(moves)
+        if rng.random() < mistakes:
+            return rng.choice(moves)
         return int(engine.alpha_beta(game, state, evaluator, Depth(depth)).move)
 
     return choose
 
 
 def siblings(draw: Draw, folder: Path | None = None, excluded: Container[State] = ()) -> Siblings:
-    """What the moves of each position of a draw lead to; see `sample_positions`.
+    """Return the positions after the moves of each position of a draw, see `sample_positions`.
 
-    folder: where endgame databases are kept, default the user's cache.
+    `folder` is the folder of endgame databases, by default in the user's cache.
     """
-    game, rows, counts = Kalah(draw.pits, draw.stones, PRESETS[draw.rules]), [], []
+    game = Kalah(draw.pits, draw.stones, PRESETS[draw.rules])
+    rows, counts = [], []
     with open_solver(
         draw.pits,
         game.rules,
@@ -248,20 +269,20 @@ def siblings(draw: Draw, folder: Path | None = None, excluded: Container[State] 
                 after = game.play(state, pit)
                 banked = store_difference(after.board, mover) - before
                 value = solver.value(after) - store_difference(*after)
-                both = side(after.board, after.player) + side(after.board, 1 - after.player)
-                rows.append((*both, value, after.player == mover, banked))
+                pits = side(after.board, after.player) + side(after.board, 1 - after.player)
+                rows.append((*pits, value, after.player == mover, banked))
             counts.append(len(moves))
-    *pits, value, again, banked = np.array(rows, np.int64).T
-    return Siblings(np.column_stack(pits), value, again != 0, banked, np.array(counts))
+    *columns, values, again, stones = np.array(rows, np.int64).T
+    return Siblings(np.column_stack(columns), values, again != 0, stones, np.array(counts))
 
 
 def pit_columns(pits: Numbers) -> Numbers:
-    """For each position (a row of pits) its columns in a table by pit and count."""
+    """Return for each position (a row of pits) its columns in a table by pit and count."""
     return np.asarray(np.minimum(pits, CAP) + COLUMNS * np.arange(pits.shape[1]))
 
 
 def pair_columns(pits: Numbers) -> Numbers:
-    """For each position its columns in tables of pairs, in the order of `pit_pairs`."""
+    """Return for each position its columns in tables of pairs, in the order of `pit_pairs`."""
     count = np.minimum(pits, CAP)
     own, opp = np.split(count, 2, axis=1)
     firsts = np.hstack([own, own[:, :-1], opp[:, :-1]])
@@ -270,26 +291,31 @@ def pair_columns(pits: Numbers) -> Numbers:
 
 
 def one_hot(columns: Numbers, width: int) -> csr_matrix:
-    rows, each = columns.shape
-    ends = np.arange(0, rows * each + 1, each)
-    return csr_matrix((np.ones(rows * each, np.float32), columns.ravel(), ends), (rows, width))
+    """Return a matrix with ones in the given columns of each row."""
+    rows, ones_a_row = columns.shape
+    ones = np.ones(rows * ones_a_row, np.float32)
+    ends = np.arange(0, rows * ones_a_row + 1, ones_a_row)
+    return csr_matrix((ones, columns.ravel(), ends), (rows, width))
 
 
 def fit_table(sample: Siblings, columns: Callable[[Numbers], Numbers], width: int) -> Numbers:
-    """A table's numbers in STEPS-ths, a row of `width` a pit or pair; without stones 0."""
+    """Fit a table and return its numbers in STEPS-ths, a row of `width` for each pit or pair.
+
+    The numbers of empty pits are 0.
+    """
     live = ~sample.is_terminal
-    found = columns(sample.pits[live])
-    whole = one_hot(found, width * found.shape[1]).astype(float)  # counts go into the millions
-    stones = np.arange(whole.shape[1]) % width != 0
+    ones = columns(sample.pits[live])
+    matrix = one_hot(ones, width * ones.shape[1]).astype(float)  # counts go into the millions
+    has_stones = np.arange(matrix.shape[1]) % width != 0
     ridge = Ridge(PENALTY, fit_intercept=False, solver="cholesky")
-    ridge.fit(whole[:, stones], sample.value[live])
-    weights = np.zeros(whole.shape[1])
-    weights[stones] = ridge.coef_
+    ridge.fit(matrix[:, has_stones], sample.value[live])
+    weights = np.zeros(matrix.shape[1])
+    weights[has_stones] = ridge.coef_
     return np.round(weights * STEPS).astype(int).reshape(-1, width)
 
 
 def features(pits: Numbers) -> tuple[csr_matrix, csr_matrix]:
-    """A row a position: its numbers, in columns that bands share and in its own; and its band."""
+    """Return for each position its numbers, in shared columns and in its band's, and its band."""
     columns, width = pit_columns(pits), pits.shape[1] * COLUMNS
     bands = np.minimum(np.minimum(pits, CAP).sum(1, keepdims=True) // BAND, NETWORKS - 1)
     both = np.hstack([columns, columns + width * (1 + bands)])
@@ -297,101 +323,106 @@ def features(pits: Numbers) -> tuple[csr_matrix, csr_matrix]:
 
 
 class Network:
-    """The networks of a board while they are trained, in stones: their rows and biases.
+    """The networks of a board in training: their rows and biases, in stones.
 
-    A unit of the first half and the one at the same place in the second half have the same bias:
-    so empty pits are worth 0.
+    A unit of the first half and the unit at the same place in the second half have the same bias,
+    so that the value of an empty board is 0.
     """
 
-    def __init__(self, pits: int, chance: np.random.Generator) -> None:
+    def __init__(self, pits: int, rng: np.random.Generator) -> None:
         self.signs = np.repeat(np.array([1, -1], np.float32), UNITS // 2)
         rows = np.zeros(((1 + NETWORKS) * 2 * pits * COLUMNS, UNITS), np.float32)
-        rows[: 2 * pits * COLUMNS] = chance.normal(0, 0.2, (2 * pits * COLUMNS, UNITS))
+        rows[: 2 * pits * COLUMNS] = rng.normal(0, 0.2, (2 * pits * COLUMNS, UNITS))
         self.weights = [rows, np.ones((NETWORKS, UNITS // 2), np.float32)]
-        self.means = [np.zeros_like(each) for each in self.weights]
-        self.squares = [np.zeros_like(each) for each in self.weights]
+        self.means = [np.zeros_like(array) for array in self.weights]
+        self.squares = [np.zeros_like(array) for array in self.weights]
         self.steps = 0
         self.weights[0][::COLUMNS] = 0  # a pit without stones adds nothing
 
     def values(self, pits: Numbers) -> Floats:
-        """What the network says of positions; its sums are kept for `step`."""
+        """Return the network's values of positions, and store its sums for `step`."""
         rows, bias = self.weights
         self.numbers, self.bands = features(pits)
         self.sums = self.numbers @ rows + self.bands @ np.tile(bias, 2)
         return np.asarray(np.maximum(self.sums, 0) @ self.signs)
 
     def step(self, slope: Floats, rate: float) -> None:
-        """A step of Adam. slope: of the loss, by what `values` said of each position."""
+        """Make a step of Adam; `slope` is that of the loss by each of the last `values`."""
         by_sum = np.outer(slope, self.signs) * (self.sums > 0)
         by_pairs = sum(np.hsplit(by_sum, 2))
         slopes = [np.asarray(self.numbers.T @ by_sum), np.asarray(self.bands.T @ by_pairs)]
         self.steps += 1
-        for at, found in enumerate(slopes):
-            self.means[at] += 0.1 * (found - self.means[at])
-            self.squares[at] += 0.001 * (found * found - self.squares[at])
-            mean = self.means[at] / (1 - 0.9**self.steps)
-            size = np.sqrt(self.squares[at] / (1 - 0.999**self.steps)) + 1e-8
-            self.weights[at] -= (rate * mean / size).astype(np.float32)
+        for i, gradient in enumerate(slopes):
+            self.means[i] += 0.1 * (gradient - self.means[i])
+            self.squares[i] += 0.001 * (gradient * gradient - self.squares[i])
+            mean = self.means[i] / (1 - 0.9**self.steps)
+            size = np.sqrt(self.squares[i] / (1 - 0.999**self.steps)) + 1e-8
+            self.weights[i] -= (rate * mean / size).astype(np.float32)
         self.weights[0][::COLUMNS] = 0
 
     def whole(self) -> list[Weights]:
-        """The numbers of each network in STEPS-ths of a stone.
+        """Return the numbers of each network in STEPS-ths of a stone.
 
-        Raises `ValueError` if a sum may leave its lane.
+        Raises:
+            ValueError: A sum may leave its lane.
         """
-        shared, *own = np.split(self.weights[0], 1 + NETWORKS)
-        found = []
-        for more, added in zip(own, self.weights[1], strict=True):
-            each = shared + more, np.tile(added, 2)
-            rows, bias = (np.round(numbers * STEPS).astype(int) for numbers in each)
+        shared, *rows_of_bands = np.split(self.weights[0], 1 + NETWORKS)
+        networks = []
+        for rows_of_band, bias_of_band in zip(rows_of_bands, self.weights[1], strict=True):
+            rows = np.round((shared + rows_of_band) * STEPS).astype(int)
+            bias = np.round(np.tile(bias_of_band, 2) * STEPS).astype(int)
             check_lanes(rows, bias)
-            found.append({"bias": bias.tolist(), "rows": rows.tolist()})
-        return found
+            networks.append({"bias": bias.tolist(), "rows": rows.tolist()})
+        return networks
 
 
 def check_lanes(rows: Numbers, bias: Numbers) -> None:
-    """`ValueError` if a unit's sum, or what all units of a lane say, may not fit into it."""
+    """Raise `ValueError` if the sum of a unit, or of all units of a lane, may not fit into it."""
     pits = rows.reshape(-1, COLUMNS, UNITS)
     least, most = bias + pits.min(1).sum(0), bias + pits.max(1).sum(0)
     if max(-least.min(), most.max()) >= ZERO:
         raise ValueError(f"sums from {least.min()} to {most.max()} do not fit into a lane")
-    # Added up, what is above 0 of each number is no less than what is above 0 of the sum. Of a
-    # half every second unit has the same lane.
+    # The sum of the positive parts of numbers is at least the positive part of their sum. In each
+    # half, every second unit has the same lane.
     above = np.maximum(pits, 0).reshape(*pits.shape[:2], 2, -1, 2).sum(3).max(1).sum(0)
     above += np.maximum(bias, 0).reshape(2, -1, 2).sum(1)
     if above.max() >= 1 << LANE:
         raise ValueError(f"what the units of a lane say, up to {above.max()}, does not fit into it")
 
 
-def slope_of_loss(part: Siblings, said: Floats) -> Floats:
-    """How the loss of a batch grows with what the network says of each position."""
-    parent, count, found = part.parent, len(part.counts), part.with_estimates(said)
-    worth = found.worth
-    likely = np.exp(worth - np.maximum.reduceat(worth, part.starts)[parent])
-    likely /= np.add.reduceat(likely, part.starts)[parent]
+def slope_of_loss(part: Siblings, estimates: Floats) -> Floats:
+    """Return the derivative of the loss of a batch by the network's value of each position."""
+    parent, parents = part.parent, len(part.counts)
+    estimated = part.with_estimates(estimates)
+    worth = estimated.worth
+    probability = np.exp(worth - np.maximum.reduceat(worth, part.starts)[parent])
+    probability /= np.add.reduceat(probability, part.starts)[parent]
     regret = np.minimum(part.regret, MOST_REGRET)
-    expected = np.add.reduceat(likely * regret, part.starts)[parent]
-    by_worth = likely * (regret - expected) / count
+    expected = np.add.reduceat(probability * regret, part.starts)[parent]
+    by_worth = probability * (regret - expected) / parents
     slope = REGRETS * np.where(part.again, by_worth, -by_worth)
-    slope += SQUARES * 2 * (found.value - part.value) / len(said)
+    slope += SQUARES * 2 * (estimated.value - part.value) / len(estimates)
     return np.asarray(slope * ~part.is_terminal, np.float32)
 
 
-def scores(sample: Siblings, said: NDArray[Any]) -> dict[str, float]:
-    """How good the moves are that lead to what looks best: optimal, their share, and regret.
+def scores(sample: Siblings, estimates: NDArray[Any]) -> dict[str, float]:
+    """Score the moves with the best estimates, each of several equal ones being as likely.
 
-    One of the equal best is played, each as likely. r2: of the values, of games that are not over.
+    Returns:
+        `optimal`, the share of moves that give up nothing; `regret`, the mean; `r2`, of the
+        estimates where the game is not over.
     """
-    live, worth = ~sample.is_terminal, sample.with_estimates(said).worth
+    live = ~sample.is_terminal
+    worth = sample.with_estimates(estimates).worth
     best = worth == np.maximum.reduceat(worth, sample.starts)[sample.parent]
     ties = np.add.reduceat(best, sample.starts)
     regret = sample.regret
     optimal = np.add.reduceat(best & (regret == 0), sample.starts) / ties
     stones = np.add.reduceat(best * regret, sample.starts) / ties
-    errors = (said - sample.value)[live]
+    errors = (estimates - sample.value)[live]
     r2 = 1 - np.mean(errors**2) / np.var(sample.value[live])
-    found = {"optimal": optimal.mean(), "regret": stones.mean(), "r2": r2}
-    return {name: round(float(number), 4) for name, number in found.items()}
+    result = {"optimal": optimal.mean(), "regret": stones.mean(), "r2": r2}
+    return {name: round(float(number), 4) for name, number in result.items()}
 
 
 def all_siblings(
@@ -400,31 +431,32 @@ def all_siblings(
     workers: int = 1,
     excluded: Container[State] = (),
 ) -> Siblings:
-    """The siblings of each draw, one draw after the other."""
-    for draw in draws:  # first, as all processors make a database together
+    """Return the siblings of all draws, in their order."""
+    for draw in draws:  # first, because all processors work together on a database
         open_database(draw.pits, draw.database_stones, PRESETS[draw.rules], folder=folder)
     with ProcessPoolExecutor(workers) as pool:
-        found = pool.map(partial(siblings, folder=folder, excluded=excluded), draws)
-        return Siblings(*map(np.concatenate, zip(*found, strict=True)))
+        samples = pool.map(partial(siblings, folder=folder, excluded=excluded), draws)
+        return Siblings(*map(np.concatenate, zip(*samples, strict=True)))
 
 
 def train(sample: Siblings, epochs: int, seed: int = 0) -> tuple[Weights, list[dict[str, float]]]:
-    """The weights for boards of one size, and the network's learning curve.
+    """Train on boards of one size and return the weights and the learning curve.
 
-    The curve: the `scores`, after each epoch, on positions that the network never saw.
+    The curve holds the `scores` after each epoch on positions that the network never saw.
     """
     first = round(len(sample.counts) * (1 - HELD_OUT))
     seen, unseen = map(sample.of, np.split(np.arange(len(sample.counts)), [first]))
     network = Network(seen.pits.shape[1] // 2, np.random.default_rng(seed))
-    chance, curve = np.random.default_rng(seed), list[dict[str, float]]()
+    rng = np.random.default_rng(seed)
+    curve = list[dict[str, float]]()
     batches = max(1, first // BATCH)
     for epoch in range(epochs):
-        order = chance.permutation(first)
-        for at in range(batches):
-            part = seen.of(np.sort(order[at * BATCH : (at + 1) * BATCH]))
-            said = network.values(part.pits)
-            done = (epoch * batches + at) / (epochs * batches)
-            network.step(slope_of_loss(part, said), RATE * (1 + np.cos(np.pi * done)) / 2)
+        order = rng.permutation(first)
+        for batch in range(batches):
+            part = seen.of(np.sort(order[batch * BATCH : (batch + 1) * BATCH]))
+            slope = slope_of_loss(part, network.values(part.pits))
+            done = (epoch * batches + batch) / (epochs * batches)
+            network.step(slope, RATE * (1 + np.cos(np.pi * done)) / 2)
         curve.append({"epoch": epoch + 1, **scores(unseen, network.values(unseen.pits))})
         print(to_json(curve[-1]), flush=True)
     weights = {
@@ -442,29 +474,30 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0, help="of the training")
     parser.add_argument("--without", type=Path, help="a file of judged positions to leave out")
     parser.add_argument("--databases", type=Path, help="the folder of endgame databases")
-    parser.add_argument("--workers", type=int, default=1, help="how many draws to label at once")
+    parser.add_argument("--workers", type=int, default=1, help="draws to label at once")
     parser.add_argument("--random", action="store_true", help="on games at random: `RANDOM_DRAWS`")
-    given = parser.parse_args()
-    judged = load_positions(given.without) if given.without else []
+    args = parser.parse_args()
+    judged = load_positions(args.without) if args.without else []
     excluded = {normalize_position(row.state)[0] for row in judged}
-    found: Weights = {"pit_table": [], "pit_pairs": [], "network": []}
+    result: Weights = {"pit_table": [], "pit_pairs": [], "network": []}
     curves, counts = {}, {}
-    for pits, draws in (RANDOM_DRAWS if given.random else DRAWS).items():
-        sample = all_siblings(draws, given.databases, given.workers, excluded)
+    draws_by_pits = RANDOM_DRAWS if args.random else DRAWS
+    for pits, draws in draws_by_pits.items():
+        sample = all_siblings(draws, args.databases, args.workers, excluded)
         counts[pits] = len(sample.value)
-        weights, curves[pits] = train(sample, EPOCHS, given.seed)
+        weights, curves[pits] = train(sample, EPOCHS, args.seed)
         for name, numbers in weights.items():
-            found[name].append(numbers)
-    found["curves"] = curves
-    found["made_from"] = {
+            result[name].append(numbers)
+    result["curves"] = curves
+    result["made_from"] = {
         "positions": counts,
-        "seed": given.seed,
+        "seed": args.seed,
         "numpy": np.__version__,
         "scipy": scipy.__version__,
         "scikit-learn": sklearn.__version__,
     }
-    with atomic_write(given.out) as part:
-        part.write_text(to_json(found, separators=(",", ":")) + "\n", encoding="utf-8")
+    with atomic_write(args.out) as part:
+        part.write_text(to_json(result, separators=(",", ":")) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

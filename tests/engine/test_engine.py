@@ -259,7 +259,7 @@ solver/test_database.py::test_every_position_has_its_minimax_value
 engine/test_engine.py::test_sowing_tables_do_what_the_rules_say
 engine/test_engine.py::test_the_fast_kernel_walks_the_textbook_tree[e1]
 evaluators/test_evaluators.py::test_the_capture_term_counts_what_sowing_captures
-judging/test_fit.py::test_features_are_what_sowing_shows_and_the_fitted_evaluator_is_their_sum
+judging/test_fit.py::test_features_equal_those_by_sowing_and_the_fitted_evaluator_is_their_weighted_sum
 published/test_homework.py::test_the_program_sows_by_the_rules
 """
 

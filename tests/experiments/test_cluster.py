@@ -1,4 +1,4 @@
-"""A dask cluster that is not there, or is lost, or whose workers have no file of a user."""
+"""A dask cluster that is missing or lost, or whose workers have no files of the user."""
 
 import json
 import subprocess
@@ -29,7 +29,7 @@ def scheduler(tmp_path):
     process.communicate()
 
 
-def test_a_lost_scheduler_is_told(scheduler, monkeypatch):
+def test_a_lost_scheduler_is_reported(scheduler, monkeypatch):
     process, address = scheduler
     monkeypatch.setattr(sys, "argv", ["kalahlab", "solve", "<1,0,0,1,1>"])
 
@@ -41,9 +41,9 @@ def test_a_lost_scheduler_is_told(scheduler, monkeypatch):
             future.result()
 
     brief = dask.config.set({f"{distributed.__name__}.comm.timeouts.connect": "1s"})
-    with brief, pytest.raises(click.ClickException) as told:
+    with brief, pytest.raises(click.ClickException) as error:
         lose_it()
-    assert told.value.message == (
+    assert error.value.message == (
         f"the scheduler at {address} is lost; led keeps what was finished; "
         "go on with: kalahlab solve '<1,0,0,1,1>'"
     )
@@ -51,7 +51,7 @@ def test_a_lost_scheduler_is_told(scheduler, monkeypatch):
 
 @pytest.fixture
 def elsewhere(tmp_path, monkeypatch):
-    """The address of a cluster whose worker runs in a folder without a user's files."""
+    """Yield the address of a cluster whose worker runs in a folder without the user's files."""
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path / "elsewhere")
     how = {"n_workers": 1, "threads_per_worker": 1, "dashboard_address": None}
@@ -93,12 +93,12 @@ FILES = {
 
 
 def test_a_users_code_reaches_the_workers_of_a_cluster(elsewhere, run, tmp_path):
-    """The rows are those that are made here, and say which code they are of; the next run sends
-    the code anew."""
+    """The rows are those of a local run, with the digest of the code; the next run sends the code
+    again."""
     for name, text in FILES.items():
         (tmp_path / "mine" / name).parent.mkdir(exist_ok=True)
         (tmp_path / "mine" / name).write_text(text)
-    own = (
+    user_code = (
         "--evaluator",
         "mine.mobility",
         "--evaluator",
@@ -106,16 +106,16 @@ def test_a_users_code_reaches_the_workers_of_a_cluster(elsewhere, run, tmp_path)
         "--algorithm",
         "plain.plain",
     )
-    grid = ("grid", "games.toml", *own)
+    grid = ("grid", "games.toml", *user_code)
     for name, words in {"there": ("--scheduler", elsewhere), "here": ()}.items():
         status, out, err = run(*grid, "--out", name, *words)
         assert (status, "failed" in out) == (0, False), out + err
-    there, here = (
+    rows_there, rows_here = (
         read_rows(tmp_path / "mine" / name / "rows.parquet") for name in ("there", "here")
     )
-    assert unmeasured(there) == unmeasured(here)
-    assert {row["error"] for row in there} == {None}
-    assert [row["code"] for row in there] == [row["code"] for row in here]
+    assert unmeasured(rows_there) == unmeasured(rows_here)
+    assert {row["error"] for row in rows_there} == {None}
+    assert [row["code"] for row in rows_there] == [row["code"] for row in rows_here]
     status, out, err = run("grid", "games.toml", "--evaluator", "unsent.value", "--out", "no",
                            "--scheduler", elsewhere)  # fmt: skip
     assert (status, out) == (2, "")

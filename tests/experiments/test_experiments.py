@@ -22,7 +22,7 @@ def rows():
     return run_all(run_setting, POINTS)
 
 
-def test_the_grid_is_every_combination_once_and_its_rows_come_in_that_order(rows):
+def test_the_grid_has_every_combination_once_and_rows_in_that_order(rows):
     assert len(set(POINTS)) == len(POINTS) == 2 * 2 * 3 * 2
     assert [point.depth for point in POINTS[:4]] == [1, 2, 3, 1], "depths innermost"
     assert [point.rules for point in POINTS] == [NAMES[3][0]] * 12 + [NAMES[3][1]] * 12
@@ -37,36 +37,36 @@ def test_the_grid_is_every_combination_once_and_its_rows_come_in_that_order(rows
 @pytest.mark.parametrize("algorithm", ["alpha_beta", "minimax_a_b"])
 @pytest.mark.parametrize(("leaf", "order"), [("sow", "pit"), ("turn", "store_first")])
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_a_row_is_the_game_that_minimax_plays(algorithm, leaf, order, backend):
+def test_a_row_describes_the_game_that_minimax_plays(algorithm, leaf, order, backend):
     game, depth = Kalah(4, 3, EMPTY_CAPTURE), Depth(3, leaf)
     state, moves = game.start(), []
-    counted = Counter[str]()
+    counts = Counter[str]()
     while not game.is_over(state):
-        counted.update(asdict(ALGORITHMS[algorithm](game, state, e3, depth, ORDERS[order]).counts))
+        counts.update(asdict(ALGORITHMS[algorithm](game, state, e3, depth, ORDERS[order]).counts))
         move = minimax(game, state, e3, depth, ORDERS[order]).move
         moves.append(move)
         state = game.play(state, move)
-    counted["nodes"] = counted.pop("visited")  # as a row calls them
+    counts["nodes"] = counts.pop("visited")  # as a row calls them
     margin = game.margin(state, SOUTH)
-    shown = {"leaf": leaf, "order": order, "pits": 4, "stones": 3, "backend": backend}
-    row = run_setting(Setting(algorithm, "e3", 3, "empty-capture", **shown))
-    assert {name: row[name] for name in shown} == shown
+    settings = {"leaf": leaf, "order": order, "pits": 4, "stones": 3, "backend": backend}
+    row = run_setting(Setting(algorithm, "e3", 3, "empty-capture", **settings))
+    assert {name: row[name] for name in settings} == settings
     assert row["moves"] == " ".join(str(move + 1) for move in moves)
     assert row["path"] == len(moves)
-    assert {name: row[name] for name in counted} == counted
+    assert {name: row[name] for name in counts} == counts
     assert row["margin"] == row["south"] - row["north"] == margin
     assert row["south"] + row["north"] == 24
     assert row["winner"] == ("South" if margin > 0 else "North" if margin < 0 else "draw")
 
 
-def test_memory_is_what_a_call_holds():
+def test_peak_memory_is_that_of_the_call():
     for size in (1 << 20, 1 << 24):
         assert measure_peak_kib(lambda size=size: bytearray(size)) == pytest.approx(
             size / 1024, rel=0.01
         )
 
 
-def test_search_costs_are_the_searches_counts():
+def test_costs_of_searches_equal_their_counts():
     state, names = Kalah(3, 3).start(), ["minimax", "alpha_beta"]
     costs = measure_searches(state, names, [0, 4], evaluator="e4")
     for row, wanted in zip(costs, [(a, depth) for a in names for depth in (0, 4)], strict=True):

@@ -1,4 +1,4 @@
-"""The benchmark of positions: how it is drawn, and its values against plain minimax."""
+"""The benchmark of positions: its sampling, and its values against plain minimax."""
 
 import gzip
 from collections import Counter
@@ -26,57 +26,57 @@ def test_values_are_those_of_plain_minimax():
     assert [row.moves for row in sample] == [*map(exact_moves, sample)]
 
 
-def test_every_position_is_there_once_and_has_a_choice():
+def test_every_position_occurs_once_and_has_a_choice():
     assert (
         len({(row.rules, normalize_position(row.state)[0]) for row in KEPT}) == len(KEPT) > 25_000
     )
     for row in KEPT:
-        own = row.state.board[: len(row.moves)]
+        pits = row.state.board[: len(row.moves)]
         assert row.state.player == SOUTH
-        assert [worth is not None for worth in row.moves] == [stones > 0 for stones in own]
-        assert sum(stones > 0 for stones in own) > 1
+        assert [value is not None for value in row.moves] == [stones > 0 for stones in pits]
+        assert sum(stones > 0 for stones in pits) > 1
         assert stones_in_play(row.state.board) <= BOARDS[row.start][1]
         assert (row.value - sum(row.state.board)) % 2 == 0
 
 
-def test_a_game_is_of_one_board_and_one_part():
-    found = {}
+def test_each_game_has_one_board_and_belongs_to_one_part():
+    games = {}
     for row in KEPT:
-        about = (row.start, row.rules, row.part)
-        assert found.setdefault(row.game, about) == about
+        settings = (row.start, row.rules, row.part)
+        assert games.setdefault(row.game, settings) == settings
         assert {row.mover, row.opponent} <= {*STRENGTHS}
     assert max(Counter(row.game for row in KEPT).values()) == benchmark.PER_GAME
-    parts = Counter(part for _, _, part in found.values())
+    parts = Counter(part for _, _, part in games.values())
     for part in PARTS:
-        assert parts[part] == pytest.approx(len(found) * PARTS.count(part) / len(PARTS), rel=0.01)
+        assert parts[part] == pytest.approx(len(games) * PARTS.count(part) / len(PARTS), rel=0.01)
 
 
-def test_all_boards_rules_phases_and_strengths_are_there():
-    found = Counter((row.start, row.rules, row.phase) for row in KEPT)
-    assert len(found) == len(BOARDS) * len(PRESETS) * 3
-    assert min(found.values()) > 20
+def test_all_boards_rules_phases_and_strengths_occur():
+    counts = Counter((row.start, row.rules, row.phase) for row in KEPT)
+    assert len(counts) == len(BOARDS) * len(PRESETS) * 3
+    assert min(counts.values()) > 20
     assert min(Counter(row.mover for row in KEPT).values()) > len(KEPT) / len(STRENGTHS) / 2
 
 
-def test_the_kept_positions_are_drawn_again():
+def test_the_positions_of_the_file_are_reproduced():
     plans = [Plan(4, 4, rules, 12, most_stones=BOARDS[4, 4][1]) for rules in PRESETS]
-    again = distinct(sample_games(plans))
-    names = {each.game for each in again}
-    assert {*again} == {replace(row, moves=()) for row in KEPT if row.game in names}
+    drawn = distinct(sample_games(plans))
+    names = {row.game for row in drawn}
+    assert {*drawn} == {replace(row, moves=()) for row in KEPT if row.game in names}
 
 
-def test_the_same_bytes_in_whatever_order_and_parts_it_is_made(tmp_path, monkeypatch):
+def test_the_file_does_not_depend_on_the_order_or_the_chunks(tmp_path, monkeypatch):
     plans = [Plan(4, 4, rules, games=6, seed=5, most_stones=11) for rules in PRESETS]
-    every = [(plan, number) for plan in plans for number in range(plan.games)]
-    played = [[*map(sample_game, every)], [*map(sample_game, every[::-1])][::-1]]
+    planned = [(plan, number) for plan in plans for number in range(plan.games)]
+    games = [[*map(sample_game, planned)], [*map(sample_game, planned[::-1])][::-1]]
     files = []
-    for chunk, rows in zip((benchmark.CHUNK, 7), played, strict=True):
+    for chunk, rows in zip((benchmark.CHUNK, 7), games, strict=True):
         monkeypatch.setattr(benchmark, "CHUNK", chunk)
-        found = benchmark.judge_all(distinct(rows), database_stones=6)
-        assert [row.moves for row in found] == [*map(exact_moves, found)]
-        write(path := tmp_path / "made.csv.gz", found)
+        judged_rows = benchmark.judge_all(distinct(rows), database_stones=6)
+        assert [row.moves for row in judged_rows] == [*map(exact_moves, judged_rows)]
+        write(path := tmp_path / "made.csv.gz", judged_rows)
         files.append(path.read_bytes())
-        assert load_positions(path) == found
+        assert load_positions(path) == judged_rows
     assert files[0] == files[1]
 
 
@@ -93,7 +93,7 @@ WRONG_ROWS = {
 
 
 @pytest.mark.parametrize("change", WRONG_ROWS)
-def test_judged_positions_that_are_not_what_their_row_says_are_refused(change, tmp_path):
+def test_rows_that_contradict_their_positions_are_refused(change, tmp_path):
     row = 'standard,"<6,10,12,1,6,0,0,6,0,0,2,5,0,4,2>",-4 -4 - - 0 -,middle'
     file = tmp_path / "some.csv.gz"
     file.write_bytes(gzip.compress(f"rules,board,moves,phase\n{row}\n".encode()))
@@ -105,23 +105,24 @@ def test_judged_positions_that_are_not_what_their_row_says_are_refused(change, t
         load_positions(file)
 
 
-def test_columns_are_known_by_their_names(tmp_path):
+def test_columns_may_be_in_any_order(tmp_path):
     write(path := tmp_path / "some.csv.gz", KEPT[:50])
     table = pd.read_csv(path, dtype=str)
     table[[*reversed(table.columns)]].to_csv(path, index=False)
     assert load_positions(path) == KEPT[:50]
 
 
-def test_another_seed_draws_others_and_none_that_are_known():
+def test_another_seed_draws_other_positions_and_known_ones_are_left_out():
     first, second = (sample_games([Plan(4, 4, "standard", 6, seed)]) for seed in (1, 2))
     assert first != second
     assert distinct(first, without=distinct(first)) == []
 
 
 def test_all_openings_of_a_plan_with_few_stones_are_left_out():
-    few, every = (sample_games([Plan(4, 4, "standard", 3, most_stones=n)]) for n in (10, 40))
+    few, many = (sample_games([Plan(4, 4, "standard", 3, most_stones=n)]) for n in (10, 40))
     assert [row["left_out"] for row in few] == [row["openings"] for row in few]
-    assert sum(row["openings"] for row in every) > 0 == sum(row["left_out"] for row in every)
+    assert sum(row["openings"] for row in many) > 0
+    assert sum(row["left_out"] for row in many) == 0
 
 
 @pytest.mark.parametrize(

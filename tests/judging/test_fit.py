@@ -1,4 +1,4 @@
-"""The fitted evaluator: features found by sowing, weights found another way, whom it beats."""
+"""The fitted evaluator: its features by sowing, its weights by another method, its strength."""
 
 from dataclasses import replace
 
@@ -27,74 +27,78 @@ SEED = FIT["made_from"]["seed"]
 
 
 def by_sowing(board, player):
-    """A side's features as their names say, found by sowing each pit."""
-    own = side(board, player)
-    pits = len(own)
+    """Compute a side's features by their names, by sowing each pit."""
+    pits_of_player = side(board, player)
+    pits = len(pits_of_player)
     store = player * (pits + 1) + pits
-    sown = {pit: sow(board, player, pit, capture_empty=False) for pit in range(pits) if own[pit]}
-    reached = {
-        pit: sowing_path(pits, player, pit)[: own[pit]].index(store)
-        for pit in sown
-        if store in sowing_path(pits, player, pit)[: own[pit]]
+    sowings = {
+        pit: sow(board, player, pit, capture_empty=False)
+        for pit in range(pits)
+        if pits_of_player[pit]
+    }
+    stones_to_store = {
+        pit: sowing_path(pits, player, pit)[: pits_of_player[pit]].index(store)
+        for pit in sowings
+        if store in sowing_path(pits, player, pit)[: pits_of_player[pit]]
     }
     return [
         stores(board)[player],
-        *(own[pits - d] if d <= pits else 0 for d in range(1, WEIGHTED_PITS)),
-        sum(own[: max(0, pits - WEIGHTED_PITS + 1)]),
-        len(sown),
-        sum(each.last == store for each in sown.values()),
-        sum(own[pit] > before + 1 for pit, before in reached.items()),
-        max((each.captured for each in sown.values()), default=0),
+        *(pits_of_player[pits - d] if d <= pits else 0 for d in range(1, WEIGHTED_PITS)),
+        sum(pits_of_player[: max(0, pits - WEIGHTED_PITS + 1)]),
+        len(sowings),
+        sum(after.last == store for after in sowings.values()),
+        sum(pits_of_player[pit] > before + 1 for pit, before in stones_to_store.items()),
+        max((after.captured for after in sowings.values()), default=0),
     ]
 
 
 @given(positions(stones=20))
-def test_features_are_what_sowing_shows_and_the_fitted_evaluator_is_their_sum(position):
-    """Exactly: the weights are multiples of 1/256."""
+def test_features_equal_those_by_sowing_and_the_fitted_evaluator_is_their_weighted_sum(position):
+    """The sum is exact because the weights are multiples of 1/256."""
     _, (board, player) = position
-    own, opp = by_sowing(board, player), by_sowing(board, 1 - player)
-    worth = 0.0
-    for index, (mine, theirs) in enumerate(zip(own, opp, strict=True)):
-        worth += FIT["weights"][FEATURES[index]] * (mine - theirs)
-        alone = make_linear_evaluator([float(index == other) for other in range(len(FEATURES))])
-        assert alone(board, player) == mine - theirs, FEATURES[index]
-    assert fitted(board, player) == worth
+    player_features, opponent_features = by_sowing(board, player), by_sowing(board, 1 - player)
+    total = 0.0
+    for index, (mine, theirs) in enumerate(zip(player_features, opponent_features, strict=True)):
+        total += FIT["weights"][FEATURES[index]] * (mine - theirs)
+        evaluator = make_linear_evaluator([float(index == other) for other in range(len(FEATURES))])
+        assert evaluator(board, player) == mine - theirs, FEATURES[index]
+    assert fitted(board, player) == total
 
 
-def test_the_kept_weights_come_out_again_to_the_byte(tmp_path):
+def test_the_weights_of_the_file_are_reproduced_to_the_byte(tmp_path):
     fit.write(tmp_path / "again.json", fit.fit(KEPT, SEED))
     assert (tmp_path / "again.json").read_bytes() == data_file("fitted.json").read_bytes()
 
 
-def test_the_kept_weights_are_the_least_squares_by_another_way():
-    """The normal equations; and all errors by their definitions, where nothing was fitted."""
+def test_the_weights_of_the_file_solve_the_normal_equations():
+    """Solve the normal equations, and compute all errors by their definitions on unseen rows."""
     boards = [row.state.board for row in KEPT]
     rows = np.array([np.subtract(by_sowing(b, 0), by_sowing(b, 1)) for b in boards], float)
     values, lead = np.array([row.value for row in KEPT], float), rows[:, 0]
-    seen, held = train_test_split(np.arange(len(KEPT)), test_size=0.2, random_state=SEED)
-    assert fit.split(KEPT, SEED) == [[KEPT[number] for number in part] for part in (seen, held)]
+    seen, unseen = train_test_split(np.arange(len(KEPT)), test_size=0.2, random_state=SEED)
+    assert fit.split(KEPT, SEED) == [[KEPT[number] for number in part] for part in (seen, unseen)]
     design = np.column_stack([rows[:, 1:], np.ones(len(rows))])
     normal = design[seen].T @ design[seen]
     *weights, to_move = np.linalg.solve(normal, design[seen].T @ (values - lead)[seen])
     assert [FIT["weights"][name] for name in FEATURES[1:]] == pytest.approx(weights, abs=1 / 512)
     assert FIT["to_move"] == pytest.approx(to_move, abs=1e-4)
-    looks = np.array([fitted(board, SOUTH) for board in boards])
-    found, truth, store = looks[held] + FIT["to_move"], values[held], lead[held]
-    wanted = {
-        "positions": len(held),
-        "mean_abs_error": abs(truth - found).mean(),
-        "r2": r2(truth, found),
-        "r2_rest": r2(truth - store, found - store),
+    evaluations = np.array([fitted(board, SOUTH) for board in boards])
+    predictions, truth, store = evaluations[unseen] + FIT["to_move"], values[unseen], lead[unseen]
+    expected = {
+        "positions": len(unseen),
+        "mean_abs_error": abs(truth - predictions).mean(),
+        "r2": r2(truth, predictions),
+        "r2_rest": r2(truth - store, predictions - store),
         "r2_store": r2(truth, store + (values - lead)[seen].mean()),
     }
-    assert FIT["held_out"] == pytest.approx(wanted, abs=1e-4)
+    assert FIT["held_out"] == pytest.approx(expected, abs=1e-4)
 
 
-def r2(truth, found):
-    return 1 - ((truth - found) ** 2).sum() / ((truth - truth.mean()) ** 2).sum()
+def r2(truth, predictions):
+    return 1 - ((truth - predictions) ** 2).sum() / ((truth - truth.mean()) ** 2).sum()
 
 
-def test_a_fit_says_which_sample_it_is_of():
+def test_a_fit_records_its_sample():
     changed = [*KEPT[:-1], replace(KEPT[-1], moves=(99,))]
     assert fit.digest(KEPT) == FIT["made_from"]["sha256"] != fit.digest(changed)
     assert FIT["made_from"]["positions"] == len(KEPT) == 2 * Sample().positions

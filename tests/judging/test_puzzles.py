@@ -1,4 +1,4 @@
-"""Puzzles: one move keeps the outcome, alpha-beta finds it from its difficulty on."""
+"""Puzzles: one move keeps the outcome, and alpha-beta finds it from the difficulty on."""
 
 from functools import reduce
 
@@ -19,24 +19,24 @@ SMALL = Sample(pits=4, stones=3, max_stones=12)
 
 
 @pytest.fixture(scope="module", params=[*PRESETS])
-def found(request):
+def collection(request):
     return puzzles(8, 1, SMALL, request.param)
 
 
-def test_one_move_alone_keeps_the_outcome_from_its_difficulty_on_and_to_the_lines_end(found):
-    for puzzle in found:
+def test_one_move_alone_keeps_the_outcome_and_searches_play_it_from_its_difficulty_on(collection):
+    for puzzle in collection:
         row, state = puzzle.judged, puzzle.judged.state
-        game, worth = Kalah(4, 3, PRESETS[row.rules]), row.values
+        game, values = Kalah(4, 3, PRESETS[row.rules]), row.values
         assert solve(state, game.rules, moves=True, workers=1).moves == row.moves
-        best = worth.pop(puzzle.move)
+        best = values.pop(puzzle.move)
         assert best >= 0
-        assert all(value < 0 if best == 0 else value <= 0 for value in worth.values())
+        assert all(value < 0 if best == 0 else value <= 0 for value in values.values())
         assert stones_in_play(state.board) <= SMALL.max_stones
         depths = range(1, DEEPEST + 1)
         searches = (engine.alpha_beta(game, state, store_difference, Depth(n)) for n in depths)
         plays = [search.move for search in searches]
-        kept = [depth for depth in depths if set(plays[depth - 1 :]) == {puzzle.move}]
-        assert puzzle.difficulty == (kept[0] if kept else None)
+        steady = [depth for depth in depths if set(plays[depth - 1 :]) == {puzzle.move}]
+        assert puzzle.difficulty == (steady[0] if steady else None)
         last = reduce(game.play, puzzle.line, state)
         assert (game.is_over(last), game.margin(last, 0)) == (True, row.value)
 
@@ -55,32 +55,33 @@ ONLY += [((2, None, None), None), ((0, 0, -2), None)]
 
 
 @pytest.mark.parametrize(("moves", "only"), ONLY)
-def test_what_is_a_puzzle(moves, only):
+def test_a_puzzle_has_one_move_that_keeps_the_outcome(moves, only):
     assert only_move(SolvedPosition("standard", State((1,) * 8, 0), moves)) == only
 
 
-def test_the_page_judges_each_move_and_runs_nothing(found):
-    page = puzzles_page(found, "Puzzles")
+def test_the_page_judges_each_move_and_has_no_script(collection):
+    page = puzzles_page(collection, "Puzzles")
     assert "default-src 'none'" in page
     assert "<script" not in page
-    moves = sum(len(puzzle.judged.values) for puzzle in found)
-    assert (page.count("<img"), page.count("<input")) == (2 * len(found), moves)
-    assert (page.count("<p>Right."), page.count("<p>Wrong.")) == (len(found), moves - len(found))
+    moves = sum(len(puzzle.judged.values) for puzzle in collection)
+    assert (page.count("<img"), page.count("<input")) == (2 * len(collection), moves)
+    assert page.count("<p>Right.") == len(collection)
+    assert page.count("<p>Wrong.") == moves - len(collection)
 
 
 @pytest.mark.parametrize(("size", "scheme"), [(WIDE, "light"), (NARROW, "dark")])
-def test_a_click_on_a_pit_is_answered(found, opened, axe, tmp_path, size, scheme):
+def test_a_click_on_a_pit_is_answered(collection, opened, axe, tmp_path, size, scheme):
     file = tmp_path / "puzzles.html"
-    file.write_text(puzzles_page(found, "Puzzles"), encoding="utf-8")
-    with opened(viewport=size, color_scheme=scheme) as shown:
-        shown.goto(file.as_uri())
-        for nth, puzzle in enumerate(found, start=1):
-            group = shown.get_by_role("group", name=f"Puzzle {nth}", exact=True)
+    file.write_text(puzzles_page(collection, "Puzzles"), encoding="utf-8")
+    with opened(viewport=size, color_scheme=scheme) as page:
+        page.goto(file.as_uri())
+        for number, puzzle in enumerate(collection, start=1):
+            group = page.get_by_role("group", name=f"Puzzle {number}", exact=True)
             for pit in puzzle.judged.values:
                 group.get_by_role("radio", name=f"Pit {pit + 1}").click()
-                said = "Right." if pit == puzzle.move else "Wrong."
-                expect(group.get_by_role("status").locator("p:visible")).to_contain_text(said)
-            shown.keyboard.press("ArrowLeft")
+                answer = "Right." if pit == puzzle.move else "Wrong."
+                expect(group.get_by_role("status").locator("p:visible")).to_contain_text(answer)
+            page.keyboard.press("ArrowLeft")
             expect(group.get_by_role("status").locator("p:visible")).to_have_count(1)
-        assert shown.evaluate("document.documentElement.scrollWidth") <= size["width"]
-        assert violations(shown, axe) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+        assert violations(page, axe) == []

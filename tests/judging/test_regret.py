@@ -1,4 +1,4 @@
-"""Judged positions and what players give up there, against plain minimax and full searches."""
+"""Judged positions and the regret of players, against plain minimax and full searches."""
 
 from itertools import islice
 from random import Random
@@ -49,22 +49,22 @@ def test_a_sample_has_different_positions_with_a_choice():
 
 
 @pytest.mark.parametrize("rules", PRESETS)
-def test_the_kept_positions_and_their_values_come_out_again(rules, databases):
-    kept = [row for row in KEPT if row.rules == rules]
-    assert len(kept) == Sample().positions
-    assert [row.state for row in kept[:300]] == list(islice(sample_positions(Sample(), rules), 300))
-    few = [row for row in kept if stones_in_play(row.state.board) <= 24][:60]
+def test_positions_and_values_of_the_file_are_reproduced(rules, databases):
+    rows = [row for row in KEPT if row.rules == rules]
+    assert len(rows) == Sample().positions
+    assert [row.state for row in rows[:300]] == list(islice(sample_positions(Sample(), rules), 300))
+    few = [row for row in rows if stones_in_play(row.state.board) <= 24][:60]
     with open_solver(6, PRESETS[rules], database_stones=9, folder=databases) as solver:
         assert list(evaluate_positions(solver, (row.state for row in few), rules)) == few
         [other] = {*PRESETS} - {rules}
         with pytest.raises(ValueError, match=f"not {other}"):
             list(evaluate_positions(solver, (row.state for row in few), other))
-    for row in kept:
+    for row in rows:
         assert (sum(row.state.board), row.value % 2) == (48, 0)
         assert [worth is not None for worth in row.moves] == [n > 0 for n in row.state.board[:6]]
 
 
-def test_a_search_to_the_end_gives_nothing_up_and_others_never_gain(small):
+def test_a_search_to_the_end_has_no_regret_and_none_is_negative(small):
     whole = regrets(small, {"e4": e4, "stores": store_difference}, [60])
     assert whole["regret"].tolist() == [0] * 2 * len(small)
     some = regrets(small, {"e4": e4}, [1, 2, 3])
@@ -78,15 +78,15 @@ def test_a_search_to_the_end_gives_nothing_up_and_others_never_gain(small):
     "evaluator", [store_difference, e1, lambda board, me: staged(board, me) // 4]
 )
 def test_the_best_moves_are_those_that_minimax_values_most(evaluator, depth):
-    """Under both rules; the coarse one is not antisymmetric and ties often."""
+    """Under both rules; the coarse evaluator is not antisymmetric and ties often."""
     ties = 0
     for row in KEPT[::200]:
         game = Kalah(rules=PRESETS[row.rules])
         root, *nodes = record(minimax, game, row.state, evaluator, Depth(depth)).nodes
         values = {node.node.move: node.value for node in nodes if node.id in root.children}
         best = [pit for pit, value in values.items() if value == max(values.values())]
-        found, nodes = regret.best_moves(game, row.state, evaluator, depth)
-        assert found == best
+        moves, nodes = regret.best_moves(game, row.state, evaluator, depth)
+        assert moves == best
         args = game, row.state, evaluator, Depth(depth)
         assert best[0] == alpha_beta(*args).move
         assert nodes == alpha_beta(*args).counts.visited
@@ -95,12 +95,12 @@ def test_the_best_moves_are_those_that_minimax_values_most(evaluator, depth):
     assert ties > 0, "no position where a move lies between the outer two"
 
 
-def test_what_tied_moves_cost_is_their_mean():
-    """To an evaluator that sees nothing all moves tie that do not end the game."""
-    some = [row for row in KEPT[:200] if stones_in_play(row.state.board) > 30]
-    found = regrets(some, {"nothing": lambda board, player: 0}, [1])
+def test_the_regret_of_tied_moves_is_their_mean():
+    """With an evaluator that is always 0, all moves tie that do not end the game."""
+    rows = [row for row in KEPT[:200] if stones_in_play(row.state.board) > 30]
+    table = regrets(rows, {"nothing": lambda board, player: 0}, [1])
     tied = 0
-    for row, (_, costs) in zip(some, found.iterrows(), strict=True):
+    for row, (_, costs) in zip(rows, table.iterrows(), strict=True):
         if costs["ties"] == len(row.values) > 1:
             stones = [*map(row.regret, row.values)]
             assert costs["regret"] == pytest.approx(np.mean(stones))
@@ -119,17 +119,17 @@ PLAYERS = {
 
 
 @pytest.mark.parametrize("player", PLAYERS.values(), ids=PLAYERS)
-def test_a_row_is_what_the_players_move_gives_up(player):
-    for row, (_, of) in zip(SOME, judge_player(player, SOME).iterrows(), strict=True):
-        assert of["pit"] == player(Kalah(*row.start, PRESETS[row.rules]), row.state) + 1
-        worth, best = row.moves[of["pit"] - 1], max(row.values.values())
-        assert of["regret"] == best - worth
-        assert (of["optimal"], of["kept"]) == (worth == best, np.sign(worth) == np.sign(best))
+def test_a_row_holds_the_regret_of_the_players_move(player):
+    for row, (_, move) in zip(SOME, judge_player(player, SOME).iterrows(), strict=True):
+        assert move["pit"] == player(Kalah(*row.start, PRESETS[row.rules]), row.state) + 1
+        value, best = row.moves[move["pit"] - 1], max(row.values.values())
+        assert move["regret"] == best - value
+        assert (move["optimal"], move["kept"]) == (value == best, np.sign(value) == np.sign(best))
 
 
 def test_each_position_is_in_one_phase_and_of_one_board():
-    found = summarize(judge_player(parse_player("random:1"), SOME)).set_index("of")
-    whole, others = found.loc["all"], found.drop("all")
+    table = summarize(judge_player(parse_player("random:1"), SOME)).set_index("of")
+    whole, others = table.loc["all"], table.drop("all")
     assert whole["positions"] == len(SOME)
     for parts in (others.filter(solved_positions.PHASES, axis=0), others.filter(like=",", axis=0)):
         assert parts["positions"].sum() == len(SOME)
@@ -138,7 +138,7 @@ def test_each_position_is_in_one_phase_and_of_one_board():
 
 
 @pytest.mark.parametrize("pit", [-1, 6, 2.5, None, 0])
-def test_a_move_that_is_no_pit_or_an_empty_one_is_named(pit):
+def test_an_illegal_move_is_named(pit):
     row = SolvedPosition("standard", State((0, 1, 0, 1, 1, 0), SOUTH), (None, 2))
     assert row.regret(1) == 0
     with pytest.raises(

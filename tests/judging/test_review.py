@@ -22,14 +22,14 @@ from kalahlab.solver.solve import solve
 
 
 def random_game(seed):
-    chance = Random(seed)
-    sizes = chance.randint(1, 4), chance.randint(1, 3)
-    game = Kalah(*sizes, chance.choice((STANDARD, EMPTY_CAPTURE)))
+    rng = Random(seed)
+    sizes = rng.randint(1, 4), rng.randint(1, 3)
+    game = Kalah(*sizes, rng.choice((STANDARD, EMPTY_CAPTURE)))
     return play_game(game, random_player(seed), random_player(seed + 1)).record()
 
 
 @pytest.mark.parametrize("seed", range(50))
-def test_the_value_at_the_start_and_all_regrets_make_the_margin(seed):
+def test_the_value_at_the_start_and_all_regrets_sum_to_the_margin(seed):
     record = random_game(seed)
     review = review_game(record, workers=1)
     account = review.account()
@@ -40,18 +40,18 @@ def test_the_value_at_the_start_and_all_regrets_make_the_margin(seed):
     assert [*review.moves["after"]] == [value for value, _ in review.values()[1:]]
 
 
-def test_each_move_is_worth_what_the_solver_says():
+def test_values_of_moves_equal_the_solvers():
     review = review_game(random_game(7), workers=1)
     for move in review.moves.itertuples():
-        found = solve(move.state, review.record.game.rules, moves=True, workers=1)
-        known = {pit: value for pit, value in enumerate(found.moves) if value is not None}
-        assert move.margins == known
+        solution = solve(move.state, review.record.game.rules, moves=True, workers=1)
+        values = {pit: value for pit, value in enumerate(solution.moves) if value is not None}
+        assert move.margins == values
         line = GameRecord(review.record.game, move.state, move.line)
         assert move.margins[line.moves[0]] == move.best
         assert line.states  # it can be played
 
 
-def test_a_perfect_player_has_no_regret_and_all_accuracy():
+def test_a_perfect_player_has_no_regret_and_full_accuracy():
     log = play_game(Kalah(3, 3), perfect_player, random_player(3))
     review = review_game(log.record("perfect", "random:3"), workers=1)
     assert not review.moves_by(SOUTH)[["regret", "changed"]].any(axis=None)
@@ -59,7 +59,7 @@ def test_a_perfect_player_has_no_regret_and_all_accuracy():
     assert review.accuracy(NORTH) < 100
 
 
-def test_without_time_moves_are_searched_and_say_so():
+def test_without_time_moves_are_searched_and_marked_so():
     record = random_game(5)
     review = review_game(record, seconds=0, depth=3)
     assert review.database_stones is None
@@ -73,7 +73,7 @@ def test_without_time_moves_are_searched_and_say_so():
     assert sum(map(len, map(review.moves_by, (SOUTH, NORTH)))) == len(review.moves)
 
 
-def test_all_sums_are_over_the_same_moves():
+def test_all_sums_count_the_same_moves():
     record = play_game(Kalah(4, 3), random_player(3), random_player(4)).record()
     review = review_game(record, max_stones=12, depth=2, workers=1)
     account, counted = review.account(), review.exact_moves()
@@ -127,24 +127,24 @@ def test_marks_go_by_the_outcome(values, pit, mark):
     assert move(worth, int(pit), exact=False)["mark"] == (f"{mark}?" if mark else "")
 
 
-def test_accuracy_is_the_share_of_what_was_at_stake():
+def test_accuracy_is_the_share_of_the_stones_at_stake():
     assert move({0: 4, 1: 0, 2: -4}, 1)["accuracy"] == 0.5
     assert move({0: 4, 1: 4}, 1)["accuracy"] is None
     assert move({0: 4, 1: 0}, 1)["before"] == -4  # North moves
 
 
-def test_what_is_solved_of_an_opening_is_said():
+def test_solved_openings_are_described():
     game = Kalah(6, 4)
     moves = tuple(pit - 1 for pit in (1, 1, 3, 5, 5))
-    said = review_game(GameRecord(game, game.start(), moves), seconds=0, depth=2).opening()
-    assert "The start is solved: +8 for South; its first moves: -14 -10 +8 -2 -8 +4." in said
-    assert "Moves 1 to 5 are drawn opening 1 of data/openings.csv." in said
-    assert "perfect" not in said
-    best = review_game(GameRecord(game, game.start(), (2,)), seconds=0, depth=2).opening()
-    assert "The first move is perfect." in best
+    text = review_game(GameRecord(game, game.start(), moves), seconds=0, depth=2).opening()
+    assert "The start is solved: +8 for South; its first moves: -14 -10 +8 -2 -8 +4." in text
+    assert "Moves 1 to 5 are drawn opening 1 of data/openings.csv." in text
+    assert "perfect" not in text
+    text_of_best = review_game(GameRecord(game, game.start(), (2,)), seconds=0, depth=2).opening()
+    assert "The first move is perfect." in text_of_best
 
 
-def test_the_body_of_a_page_loads_and_runs_nothing():
+def test_the_body_of_a_page_loads_nothing_and_has_no_script():
     review = review_game(random_game(7), workers=1)
     body = review_body(review)
     assert "<script" not in body

@@ -21,52 +21,52 @@ def of(values, clusters=None, **how):
 @given(some.lists(some.tuples(some.integers(0, 4), some.integers(-9, 9)), min_size=2, max_size=40))
 def test_a_mean_of_clusters_is_the_sandwich(pairs):
     clusters, values = map(list, zip(*pairs, strict=True))
-    found, mean = of(values, clusters), fmean(values)
-    sums = [sum(v - mean for c, v in pairs if c == each) for each in set(clusters)]
+    row, mean = of(values, clusters), fmean(values)
+    sums = [sum(v - mean for c, v in pairs if c == cluster) for cluster in set(clusters)]
     count = len(sums)
-    assert found["x"] == pytest.approx(mean)
+    assert row["x"] == pytest.approx(mean)
     if count == 1:
-        assert (found["x low"], found["x high"]) == (-inf, inf)
+        assert (row["x low"], row["x high"]) == (-inf, inf)
         return
     error = sqrt(count / (count - 1) * sum(s * s for s in sums)) / len(values)
-    reach = stats.t.ppf(0.975, count - 1) * error
-    assert found["x high"] - found["x"] == pytest.approx(reach, abs=1e-9)
-    assert found["x"] - found["x low"] == pytest.approx(reach, abs=1e-9)
+    half_width = stats.t.ppf(0.975, count - 1) * error
+    assert row["x high"] - row["x"] == pytest.approx(half_width, abs=1e-9)
+    assert row["x"] - row["x low"] == pytest.approx(half_width, abs=1e-9)
 
 
 @given(some.lists(some.integers(-9, 9), min_size=2, max_size=30).filter(lambda x: len({*x}) > 1))
-def test_without_clusters_a_mean_is_students(values):
-    found, test = of(values), stats.ttest_1samp(values, 1)
-    wanted = (*test.confidence_interval(0.95), stats.ttest_1samp(values, 0).pvalue)
-    assert tuple(found[["x low", "x high", "p"]]) == pytest.approx(wanted)
+def test_without_clusters_the_interval_of_a_mean_is_students(values):
+    row, test = of(values), stats.ttest_1samp(values, 1)
+    expected = (*test.confidence_interval(0.95), stats.ttest_1samp(values, 0).pvalue)
+    assert tuple(row[["x low", "x high", "p"]]) == pytest.approx(expected)
     assert of(values, against=1)["p"] == pytest.approx(test.pvalue)
 
 
 @given(some.lists(some.sampled_from([0, 0.25, 0.5, 1]), min_size=1, max_size=30))
-def test_a_score_is_that_of_matches(points):
-    openings = [each // 2 for each in range(len(points))]
-    found = of(points, openings, kind="score")
-    assert tuple(found[["x", "x low", "x high"]]) == score_interval(points, openings)
-    assert found["p"] == cluster_by_opening(points, openings).p_value()
+def test_a_score_equals_that_of_matches(points):
+    openings = [index // 2 for index in range(len(points))]
+    row = of(points, openings, kind="score")
+    assert tuple(row[["x", "x low", "x high"]]) == score_interval(points, openings)
+    assert row["p"] == cluster_by_opening(points, openings).p_value()
 
 
 def test_a_geometric_mean_is_the_mean_of_logarithms():
     values = [1.0, 2.0, 8.0]
-    found, logs = of(values, kind="geometric"), of([log(each) for each in values])
+    row, logs = of(values, kind="geometric"), of([log(value) for value in values])
     for end in ("x", "x low", "x high"):
-        assert found[end] == pytest.approx(exp(logs[end]))
-    assert found["p"] == pytest.approx(logs["p"])
+        assert row[end] == pytest.approx(exp(logs[end]))
+    assert row["p"] == pytest.approx(logs["p"])
 
 
 def test_a_share_stays_within_0_and_1_and_has_a_width_if_all_are_alike():
     assert of([1] * 9 + [0], kind="share")["x high"] == 1
-    for values, clusters, wanted in (
+    for values, clusters, expected in (
         ([0] * 8, [0, 0, 1, 1, 2, 2, 3, 3], (0, 1 - 0.025 ** (1 / 4))),
         ([1, 1, 1], [0, 0, 1], (0.025 ** (1 / 2), 1)),
         ([0, 1], [0, 0], (0, 1)),
     ):
-        found = of(values, clusters, kind="share")
-        assert (found["x low"], found["x high"]) == pytest.approx(wanted)
+        row = of(values, clusters, kind="share")
+        assert (row["x low"], row["x high"]) == pytest.approx(expected)
 
 
 def test_groups_keep_their_order_and_their_names():
@@ -78,7 +78,7 @@ def test_groups_keep_their_order_and_their_names():
     assert by_rules["x"].to_dict() == {"b": 1.5, "a": 3.5}
 
 
-def test_what_charts_and_sentences_take():
+def test_estimates_for_sentences_and_charts():
     table = pd.DataFrame(
         {"x": [-0.25], "x low": [-0.5], "x high": [0.125], "n": [3]},
         index=pd.Index(["a"], name="who"),

@@ -1,4 +1,4 @@
-"""Players and points that fail: who it was is told, and the others go on."""
+"""Players and points that fail: the failing one is named, and the others go on."""
 
 import json
 import os
@@ -72,7 +72,7 @@ def tree_search(tree):
 
 
 @pytest.fixture
-def own(tmp_path, monkeypatch):
+def user_folder(tmp_path, monkeypatch):
     (tmp_path / "fails.py").write_text(OWN)
     monkeypatch.delitem(sys.modules, "fails", raising=False)
     monkeypatch.syspath_prepend(tmp_path)
@@ -92,21 +92,21 @@ WORDS = {
 
 
 @pytest.mark.parametrize(("name", "words"), WORDS.items())
-def test_a_tournament_shows_who_played_and_names_who_failed(run, own, name, words):
+def test_a_tournament_names_the_failing_player_and_counts_the_others(run, user_folder, name, words):
     how = ("--openings", "2", "--workers", "2" if name == "dies" else "1")
     alone = json.loads(run("tournament", *PLAYERS, *how, "--json")[1])
     status, out, _ = run("tournament", f"fails.{name}", *PLAYERS, *how, "--json")
-    found = json.loads(out)
+    answer = json.loads(out)
     assert status == 1
-    assert (found["standings"], found["matches"]) == (alone["standings"], alone["matches"])
+    assert (answer["standings"], answer["matches"]) == (alone["standings"], alone["matches"])
     failed = [(f"fails.{name}", player) for player in PLAYERS]
-    assert [(row["one"], row["other"]) for row in found["failures"]] == failed
-    assert re.search(words, found["failures"][0]["error"])
+    assert [(row["one"], row["other"]) for row in answer["failures"]] == failed
+    assert re.search(words, answer["failures"][0]["error"])
     for folder in ((), ("--out", "kept")):
-        status, out, said = run("match", f"fails.{name}", "random:1", *how, *folder)
-        assert (status != 0, out, said.count("\n")) == (True, "", 1)
-        assert re.search(words, said)
-        assert "bug" not in said
+        status, out, err = run("match", f"fails.{name}", "random:1", *how, *folder)
+        assert (status != 0, out, err.count("\n")) == (True, "", 1)
+        assert re.search(words, err)
+        assert "bug" not in err
     if name != "dies":  # which is about the standings as text, and needs no worker
         status, out, _ = run("tournament", f"fails.{name}", *PLAYERS, *how)
         assert status == 1
@@ -114,10 +114,10 @@ def test_a_tournament_shows_who_played_and_names_who_failed(run, own, name, word
         assert out.startswith(f"1. {alone['standings'][0]['player']}\n")
 
 
-def test_a_tournament_in_which_nobody_met_has_no_standings(run, own):
-    status, out, said = run("tournament", "fails.illegal", "fails.raises", "--openings", "1")
+def test_a_tournament_without_finished_pairs_has_no_standings(run, user_folder):
+    status, out, err = run("tournament", "fails.illegal", "fails.raises", "--openings", "1")
     assert (status, out) == (1, "")
-    assert "fails.illegal against fails.raises, 1 of 1 pairs, the first with " in said
+    assert "fails.illegal against fails.raises, 1 of 1 pairs, the first with " in err
 
 
 ENDS = {
@@ -140,18 +140,18 @@ ENDS = {
 
 
 @pytest.mark.parametrize("words", ENDS.values(), ids=ENDS)
-def test_who_ends_the_program_ends_no_command_in_silence(run, own, words):
-    (own / "grid.toml").write_text(
+def test_user_code_that_exits_does_not_end_a_command_silently(run, user_folder, words):
+    (user_folder / "grid.toml").write_text(
         'algorithms = []\nevaluators = ["e3"]\ndepths = [2]\npits = 3\nstones = 2\n'
         'backend = "textbook"\n'
     )
-    status, out, said = run(*words.split())
+    status, out, err = run(*words.split())
     name = re.search(r"fails\.\w+", words)[0]
     assert status != 0
-    assert "calls sys.exit(0)" in said + out
-    assert f"{own / 'fails.py'}, line " in said + out
-    assert name.split(".")[1] in said + out or name == "fails.sorting"
-    assert "bug" not in said
+    assert "calls sys.exit(0)" in err + out
+    assert f"{user_folder / 'fails.py'}, line " in err + out
+    assert name.split(".")[1] in err + out or name == "fails.sorting"
+    assert "bug" not in err
 
 
 @dataclass(frozen=True)
@@ -164,7 +164,7 @@ class Number:
 
 
 def square(folder, point):
-    """Even numbers end the worker as long as there is a file `even`, odd ones raise by `odd`."""
+    """Square a number; a file `even` lets even ones end the worker, a file `odd` odd ones raise."""
     if point.value % 2 == 0 and (folder / "even").exists():
         os.kill(os.getpid(), signal.SIGKILL)
     if point.value % 2 and (folder / "odd").exists():
@@ -175,7 +175,7 @@ def square(folder, point):
 NUMBERS = [Number(value) for value in range(9)]
 
 
-def test_what_a_worker_died_of_is_a_row_and_failed_points_are_tried_again(tmp_path):
+def test_a_dead_worker_is_a_row_with_an_error_and_failed_points_are_tried_again(tmp_path):
     work = partial(square, tmp_path)
     for name in ("even", "odd"):
         (tmp_path / name).touch()
@@ -190,7 +190,7 @@ def test_what_a_worker_died_of_is_a_row_and_failed_points_are_tried_again(tmp_pa
     assert {row["error"] for row in rows} == {None}
 
 
-def test_the_end_of_a_worker_ends_a_run_that_keeps_no_errors(tmp_path):
+def test_a_dead_worker_ends_a_run_that_keeps_no_errors(tmp_path):
     (tmp_path / "even").touch()
     says = "^a worker process ended while squaring even numbers$"
     with pytest.raises(BrokenExecutor, match=says):
@@ -203,9 +203,9 @@ def test_players_that_are_functions_have_names_in_all_tables():
     game = Kalah(3, 3)
     leftmost, rightmost = (lambda game, state: game.moves(state)[0]), last_move
     again = lambda game, state: game.moves(state)[-1]  # noqa: E731  # has the name of the first
-    met = [(leftmost, rightmost), (leftmost, again), (rightmost, again)]
+    players = [(leftmost, rightmost), (leftmost, again), (rightmost, again)]
     openings = [*random_openings(game, 3, plies=2)]
-    games = play_pairs([Pair(*two, each, game) for two in met for each in openings])
+    games = play_pairs([Pair(*two, opening, game) for two in players for opening in openings])
     name = f"{test_players_that_are_functions_have_names_in_all_tables.__name__}.<locals>.<lambda>"
     names = [name, "last_move", f"{name} (2)"]
     assert [(row["one"], row["other"]) for row in tally_pairings(games)] == [

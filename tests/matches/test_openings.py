@@ -1,4 +1,4 @@
-"""Openings: drawn by their seed in any game, and of Kalah those that are draws."""
+"""Openings: drawn by a seed in any game, and the drawn ones of Kalah."""
 
 from itertools import islice
 from random import Random
@@ -20,7 +20,7 @@ GAMES = [Kalah(3, 3), Betsy(3, 40), Cards(6)]
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("plies", [0, 3, 200])
-def test_a_random_line_is_a_game_as_far_as_it_goes(game, plies):
+def test_a_random_line_consists_of_legal_moves(game, plies):
     for seed in range(20):
         line, reached = random_opening(game, Random(seed), plies)
         assert len(line) == plies or (game.is_over(reached) and len(line) < plies)
@@ -33,26 +33,26 @@ def test_a_random_line_is_a_game_as_far_as_it_goes(game, plies):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_openings_are_different_and_not_over_and_what_is_wanted(game):
+def test_openings_are_different_not_over_and_filtered(game):
     openings = list(random_openings(game, 40, plies=4, seed=2))
     assert len(set(openings)) == 40
     assert not any(game.is_over(state) for state in openings)
     assert openings[:10] == list(random_openings(game, 10, plies=4, seed=2))
     assert openings != list(random_openings(game, 40, plies=4, seed=3))
-    own = [state for state in openings if len(game.moves(state)) % 2]
-    wanted = random_openings(
-        game, len(own), 4, seed=2, wanted=lambda state: len(game.moves(state)) % 2 == 1
+    expected = [state for state in openings if len(game.moves(state)) % 2]
+    filtered = random_openings(
+        game, len(expected), 4, seed=2, wanted=lambda state: len(game.moves(state)) % 2 == 1
     )
-    assert [*wanted] == own
+    assert [*filtered] == expected
 
 
-def test_the_files_openings_are_reached_by_their_moves():
-    kept = data_rows("openings.csv")
-    assert [row["rules"] for row in kept] == [
+def test_the_moves_of_each_row_lead_to_its_opening():
+    rows = data_rows("openings.csv")
+    assert [row["rules"] for row in rows] == [
         rules for rules in PRESETS for _ in range(drawn.NUMBER)
     ]
-    assert len({(row["rules"], row["board"]) for row in kept}) == len(kept)
-    for row in kept:
+    assert len({(row["rules"], row["board"]) for row in rows}) == len(rows)
+    for row in rows:
         game = Kalah(6, 4, PRESETS[row["rules"]])
         state = game.start()
         for pit in row["moves"].split():
@@ -66,20 +66,22 @@ def test_fair_openings_are_the_seeds_candidates_in_their_order(rules):
     game = Kalah(6, 4, PRESETS[rules])
     tried = drawn.iter_candidates(game, seed=0)
     for state in fair_openings(rules):
-        assert any(format_board(found) == format_board(state) for _, found in islice(tried, 2000))
+        assert any(
+            format_board(candidate) == format_board(state) for _, candidate in islice(tried, 2000)
+        )
         assert drawn.is_nearly_even(game, state)
 
 
 @pytest.mark.parametrize("rules", PRESETS)
 def test_a_fair_opening_is_a_draw_under_perfect_play(rules, tmp_path):
-    """Solved anew, the one with the fewest stones in play: the others take long."""
+    """Solve again the one with the fewest stones in play; the others take long."""
     with open_solver(6, PRESETS[rules], database_stones=10, folder=tmp_path) as judge:
         state = min(fair_openings(rules), key=lambda state: stones_in_play(state.board))
         assert judge.value(state) == 0
 
 
 def test_even_openings_begin_with_the_fair_ones_and_differ():
-    found = even_openings("standard", 80)
-    assert found[:64] == fair_openings("standard", 64)
-    assert len(set(found)) == 80
-    assert even_openings("standard", 10) == found[:10]
+    openings = even_openings("standard", 80)
+    assert openings[:64] == fair_openings("standard", 64)
+    assert len(set(openings)) == 80
+    assert even_openings("standard", 10) == openings[:10]

@@ -1,4 +1,4 @@
-"""Scores and ratings with intervals that hold what they say, on players of known strength."""
+"""Scores and ratings: their intervals hold the truth as often as stated."""
 
 from functools import cache
 from itertools import combinations
@@ -29,16 +29,17 @@ def expected(difference):
 
 
 def game(share, draws=0.2):
-    """Lost, drawn, won: the probabilities of a game by its expected score."""
+    """Return the probabilities of a loss, a draw and a win by the expected score."""
     drawn = min(draws, 2 * share, 2 * (1 - share))
     return [1 - share - drawn / 2, drawn, share - drawn / 2]
 
 
 @cache
 def pair(difference):
-    """The probabilities of a pair's points for a player of so much more Elo.
+    """Return the probabilities of a pair's points for a player of that much more Elo.
 
-    Openings favour the first mover by various amounts, so that the two games pull apart."""
+    Openings favour the first mover by various amounts, so that the two games pull apart.
+    """
     share = expected(difference)
     favours = np.linspace(-0.1, 0.1, 9)
     return np.mean([np.convolve(game(share + f), game(share - f)) for f in favours], axis=0)
@@ -50,18 +51,18 @@ GAMES += [game(0.97, 0), game(0.97, 0.06)]
 
 PAIRS = [
     *((pair(difference), number) for difference in (0, 60, 150) for number in (8, 32, 64)),
-    *((np.convolve(each, each), number) for each in GAMES for number in (8, 12, 30, 100)),
+    *((np.convolve(shares, shares), number) for shares in GAMES for number in (8, 12, 30, 100)),
     # who has the better side wins, in both games of a pair; now and then a player wins both
     *(([0, 0, 2 - 2 * t, 0, 2 * t - 1], n) for t in (0.5, 0.52, 0.6, 0.97) for n in (8, 30)),
 ]
 
 
 @pytest.mark.parametrize(("shares", "number"), PAIRS)
-def test_a_scores_interval_holds_the_truth_as_often_as_it_says(shares, number):
-    chance, held, truth = Random(7), 0, np.dot(shares, POINTS)
+def test_the_interval_of_a_score_holds_the_truth_as_often_as_stated(shares, number):
+    rng, held, truth = Random(7), 0, np.dot(shares, POINTS)
     for _ in range(MATCHES):
-        found = score_interval(chance.choices(POINTS, shares, k=number))
-        held += found.low <= truth <= found.high
+        interval = score_interval(rng.choices(POINTS, shares, k=number))
+        held += interval.low <= truth <= interval.high
     assert held / MATCHES >= 0.93
 
 
@@ -69,70 +70,71 @@ FIELDS = {
     **{f"{d} {n}": ((d / 2, -d / 2), n, 0, 250) for d in (0, 200, 350) for n in (8, 48)},
     "round robin": ((150.0, 30.0, -40.0, -140.0), 32, 60, 125),
 }
-"""Ratings, openings, how much better or worse a player is in an opening, tournaments."""
+"""Ratings, openings, the difference in strength that an opening makes, tournaments."""
 
 
 @pytest.mark.parametrize(("true", "openings", "apart", "tournaments"), FIELDS.values(), ids=FIELDS)
-def test_an_elo_interval_holds_the_truth_as_often_as_it_says(true, openings, apart, tournaments):
-    chance, held = Random(5), []
+def test_intervals_of_elo_hold_the_truth_as_often_as_stated(true, openings, apart, tournaments):
+    rng, held = Random(5), []
     for _ in range(tournaments):
         results = []
         for unit in range(openings):
-            now = [rating + chance.choice((-apart, apart)) for rating in true]
+            now = [rating + rng.choice((-apart, apart)) for rating in true]
             results += [
-                (f"{one}", f"{other}", *chance.choices(POINTS, pair(now[one] - now[other])), unit)
+                (f"{one}", f"{other}", *rng.choices(POINTS, pair(now[one] - now[other])), unit)
                 for one, other in combinations(range(len(true)), 2)
             ]
-        found = elo(results)
-        held += [found[f"{n}"].low <= each <= found[f"{n}"].high for n, each in enumerate(true)]
+        ratings = elo(results)
+        held += [
+            ratings[f"{n}"].low <= rating <= ratings[f"{n}"].high for n, rating in enumerate(true)
+        ]
     assert fmean(held) >= 0.93
 
 
 @given(st.lists(points, min_size=2, max_size=40))
-def test_a_score_is_wilsons_interval(pairs):
-    """Its ends are the true scores from which the score found is t standard errors away."""
-    found, parts = score_interval(pairs), cluster_by_opening(pairs)
-    assert found.mean == pytest.approx(np.mean(pairs))
-    assert 0 <= found.low <= found.mean <= found.high <= 1
+def test_the_interval_of_a_score_is_wilsons(pairs):
+    """Its ends are the true scores from which the observed score is t standard errors away."""
+    interval, parts = score_interval(pairs), cluster_by_opening(pairs)
+    assert interval.mean == pytest.approx(np.mean(pairs))
+    assert 0 <= interval.low <= interval.mean <= interval.high <= 1
     t = stats.t.ppf(0.975, len(pairs) - 1)
-    for end in found[1:]:
+    for end in interval[1:]:
         error = np.sqrt(parts.spread * end * (1 - end) / len(pairs))
-        assert abs(found.mean - end) == pytest.approx(t * error, abs=1e-7)
+        assert abs(interval.mean - end) == pytest.approx(t * error, abs=1e-7)
 
 
 @given(st.lists(points, min_size=2, max_size=20), st.floats(0.01, 0.99))
 def test_a_p_value_and_an_interval_agree(pairs, value):
-    if min(abs(value - (found := score_interval(pairs)).low), abs(value - found.high)) > 1e-9:
-        assert (cluster_by_opening(pairs).p_value(value) > 0.05) == (found.low < value < found.high)
+    _, low, high = score_interval(pairs)
+    if min(abs(value - low), abs(value - high)) > 1e-9:
+        assert (cluster_by_opening(pairs).p_value(value) > 0.05) == (low < value < high)
 
 
 def test_scores_worked_by_hand():
-    """Nine won pairs and half a lost one more spread as coins do: 1/2 is 3 errors of 1/6 away. An
+    """Nine won pairs and half a lost one spread as coins do: 1/2 is 3 errors of 1/6 away. An
     opening counts as often as it has pairs."""
-    even, won, lost = (cluster_by_opening((each,) * 9).p_value() for each in (0.5, 1, 0))
+    even, won, lost = (cluster_by_opening((points,) * 9).p_value() for points in (0.5, 1, 0))
     p = 2 * stats.t.sf(3, 8)
     assert (even, won, lost) == pytest.approx((1, p, p))
     assert score_interval([1, 0, 0, 0.5], ["a", "b", "b", "c"]).mean == 0.375
 
 
 @given(st.lists(points, min_size=1, max_size=12), st.integers(2, 4))
-def test_pairs_of_one_opening_again_tell_nothing_new(pairs, times):
+def test_repeated_pairs_of_an_opening_add_no_information(pairs, times):
     openings = [*range(len(pairs))]
     assert score_interval(pairs * times, openings * times) == pytest.approx(score_interval(pairs))
-    assert score_interval(pairs + [1 - each for each in pairs], openings * 2).mean == pytest.approx(
-        0.5
-    )
-    known, own = ([("a", "b", *pair) for pair in zip(pairs, each, strict=True)] * times
-                  for each in (openings, [None] * len(pairs)))  # fmt: skip
-    once, apart = (elo(each)["a"] for each in (known, own))
+    both_sides = score_interval(pairs + [1 - points for points in pairs], openings * 2)
+    assert both_sides.mean == pytest.approx(0.5)
+    once = elo([("a", "b", *pair) for pair in zip(pairs, openings, strict=True)] * times)["a"]
+    apart = elo([("a", "b", points, None) for points in pairs] * times)["a"]
     assert once.mean == pytest.approx(apart.mean)
     assert once.high - once.low > apart.high - apart.low
 
 
 @given(st.lists(points, min_size=1, max_size=40))
-def test_a_score_looks_alike_from_the_other_side_and_is_surer_of_more_pairs(pairs):
+def test_a_score_is_symmetric_and_more_pairs_narrow_its_interval(pairs):
     mean, low, high = score_interval(pairs)
-    assert score_interval([1 - each for each in pairs]) == pytest.approx(
+    assert score_interval([1 - points for points in pairs]) == pytest.approx(
         (1 - mean, 1 - high, 1 - low)
     )
     surer = score_interval(pairs * 4)
@@ -140,13 +142,13 @@ def test_a_score_looks_alike_from_the_other_side_and_is_surer_of_more_pairs(pair
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=6))
-def test_holm_is_bonferroni_in_every_family_that_has_the_hypothesis(p_values):
-    """The closure principle: the worst of all families of hypotheses that contain it."""
+def test_holm_is_the_worst_bonferroni_of_all_families_with_the_hypothesis(p_values):
+    """By the closure principle, the worst of all families that contain the hypothesis counts."""
     indices = range(len(p_values))
-    families = [each for size in indices for each in combinations(indices, size + 1)]
+    families = [family for size in indices for family in combinations(indices, size + 1)]
     for index, corrected in enumerate(holm(p_values)):
         worst = max(
-            min(1, len(family) * min(p_values[each] for each in family))
+            min(1, len(family) * min(p_values[member] for member in family))
             for family in families
             if index in family
         )
@@ -154,24 +156,24 @@ def test_holm_is_bonferroni_in_every_family_that_has_the_hypothesis(p_values):
 
 
 @given(st.lists(points, min_size=6, max_size=30))
-def test_at_its_rating_a_player_is_expected_to_score_what_it_did(shares):
-    """With the tenth of a drawn pair that is added between any two."""
+def test_at_its_rating_a_player_is_expected_to_score_as_it_did(shares):
+    """A tenth of a drawn pair is added between any two."""
     players = ["a", "b", "c", "d"]
     met = [*combinations(players, 2)]
     results = [(*met[n % 6], share, n // 6) for n, share in enumerate(shares)]
-    found = elo(results)
+    ratings = elo(results)
     for name in players:
         scored = sum(share for one, _, share, _ in results if one == name)
         scored += sum(1 - share for _, other, share, _ in results if other == name) + 3 * 0.05
-        wanted = sum(
-            expected(found[name].mean - found[rival].mean)
+        expected_score = sum(
+            expected(ratings[name].mean - ratings[rival].mean)
             * (0.1 + sum({name, rival} == {*result[:2]} for result in results))
             for rival in players
             if rival != name
         )
-        assert scored == pytest.approx(wanted, abs=1e-6)
-        assert -inf < found[name].low < found[name].mean < found[name].high < inf
-    assert sum(each.mean for each in found.values()) == pytest.approx(0, abs=1e-6)
+        assert scored == pytest.approx(expected_score, abs=1e-6)
+        assert -inf < ratings[name].low < ratings[name].mean < ratings[name].high < inf
+    assert sum(rating.mean for rating in ratings.values()) == pytest.approx(0, abs=1e-6)
 
 
 COUNTS = st.lists(st.integers(1, 200), min_size=5, max_size=5)
@@ -183,42 +185,42 @@ def as_games(points):
 
 @settings(max_examples=10, deadline=None)
 @given(COUNTS, st.sampled_from([(0, 5), (0, 100), (-50, 50)]))
-def test_the_ratio_is_that_of_the_best_fits(counts, bounds):
-    """The likelihoods maximized by a general optimizer instead of Lagrange's formula."""
+def test_the_ratio_equals_that_of_numerically_fitted_distributions(counts, bounds):
+    """A general optimizer maximizes the likelihoods, instead of Lagrange's formula."""
     x, n = np.array(POINTS), np.array(counts)
 
     def best(elo):
-        def off(p):
+        def excess(p):
             mean = p @ x
             return float(
                 mean - 0.5 - sqrt(2) * elo / sequential.NORMALIZED * sqrt(p @ (x - mean) ** 2)
             )
 
-        where = [{"type": "eq", "fun": off}, {"type": "eq", "fun": lambda p: p.sum() - 1}]
-        found = [
+        conditions = [{"type": "eq", "fun": excess}, {"type": "eq", "fun": lambda p: p.sum() - 1}]
+        fits = [
             minimize(
                 lambda p: -(n @ np.log(p)) / n.sum(),
-                begin,
+                start,
                 bounds=[(1e-9, 1)] * 5,
-                constraints=where,
+                constraints=conditions,
                 options={"ftol": 1e-14, "maxiter": 1000},
             )
-            for begin in (np.full(5, 0.2), n / n.sum(), n[::-1] / n.sum())
+            for start in (np.full(5, 0.2), n / n.sum(), n[::-1] / n.sum())
         ]
-        return -min(float(each.fun) for each in found if abs(off(each.x)) < 1e-6) * sum(counts)
+        return -min(float(fit.fun) for fit in fits if abs(excess(fit.x)) < 1e-6) * sum(counts)
 
     ratio = best(bounds[1]) - best(bounds[0])
     assert log_likelihood_ratio(counts, *bounds) == pytest.approx(ratio, rel=1e-3, abs=1e-2)
 
 
 @pytest.mark.parametrize("outcome", range(5))
-def test_pairs_that_all_end_alike_have_a_ratio(outcome):
+def test_pairs_with_equal_outcomes_have_a_ratio(outcome):
     test = Sequential(0, 100)
     test.add([POINTS[outcome]] * 4 * BATCH)
     assert test.verdict == ("low" if outcome <= 2 else "high")
 
 
-def test_many_matches_have_the_ratios_that_each_has_alone_and_published_ones_theirs():
+def test_ratios_of_many_matches_equal_single_and_published_ones():
     counts = [(379, 10170, 21828, 10640, 343), (365, 16618, 36229, 16974, 390)]
     assert log_likelihood_ratio(counts, 0, 2) == pytest.approx([2.946, 2.25], abs=6e-4)
     counts = np.random.default_rng(1).multinomial(160, [0.1, 0.2, 0.4, 0.25, 0.05], size=(3, 7))
@@ -229,8 +231,8 @@ def test_many_matches_have_the_ratios_that_each_has_alone_and_published_ones_the
         assert ratios[place] == pytest.approx(test.llr, abs=1e-9)
 
 
-def test_the_test_errs_in_no_more_matches_than_it_says():
-    """By 2,000 simulated matches a cell: no interval lies above 5 %."""
+def test_the_test_errs_no_more_often_than_stated():
+    """In 2,000 simulated matches a cell, no interval lies above 5 %."""
     rows = data_rows("sequential.csv", kind=float)
     assert len(rows) == 32
     assert {row["matches"] for row in rows} == {2000}
@@ -239,8 +241,8 @@ def test_the_test_errs_in_no_more_matches_than_it_says():
         assert row["error"] == pytest.approx(row["errors"] / 2000, abs=1e-4)
 
 
-def test_a_match_ends_with_the_batch_that_decides_it_or_undecided():
-    """Batch by batch, as the ratios of many matches at once say; the bound is Wald's."""
+def test_a_match_ends_with_the_batch_that_decides_it():
+    """The ratios are those of many matches at once, batch by batch; the bound is Wald's."""
     shares = [0.05, 0.15, 0.4, 0.25, 0.15]
     for match in np.random.default_rng(3).multinomial(BATCH, shares, size=(12, 60)):
         ratios = np.abs(log_likelihood_ratio(match.cumsum(0), -50, 50))

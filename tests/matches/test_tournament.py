@@ -1,4 +1,4 @@
-"""Pairs of games and matches of them: who met whom, what came of it, and no side is favoured."""
+"""Pairs of games, and matches: the meetings, their results, and that no side is favoured."""
 
 from functools import partial
 from itertools import combinations, count
@@ -34,7 +34,7 @@ def games():
     return play_pairs(round_robin(PLAYERS, openings=4))
 
 
-def test_a_round_robin_is_every_two_players_from_every_opening():
+def test_a_round_robin_pairs_every_two_players_from_every_opening():
     wanted = round_robin(PLAYERS, "empty-capture", 3)
     assert len(set(wanted)) == len(wanted) == 6 * 3
     assert {(pair.one, pair.other) for pair in wanted} == set(combinations(PLAYERS, 2))
@@ -45,49 +45,54 @@ def test_a_round_robin_is_every_two_players_from_every_opening():
 WRITTEN = [partial(parse_player, name) for name in PLAYERS[:2]]
 OWN = [partial(search_player, alpha_beta, staged, Depth(2)), partial(random_player, 1)]
 PAIRS = [
-    *((Pair(*PLAYERS[:2], BOARDS[0], backend=each), WRITTEN) for each in BACKENDS),
-    *((Pair(*(each() for each in OWN), each, SMALL), OWN)
-      for each in random_openings(SMALL, 5, plies=3, seed=5)),
+    *((Pair(*PLAYERS[:2], BOARDS[0], backend=backend), WRITTEN) for backend in BACKENDS),
+    *((Pair(*(make() for make in OWN), opening, SMALL), OWN)
+      for opening in random_openings(SMALL, 5, plies=3, seed=5)),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("pair", "made"), PAIRS)
-def test_a_pair_is_two_games_with_sides_exchanged(pair, made):
-    row, written = play_pair(pair), pair.rules == "standard"
-    game, start = (Kalah(), parse_board(pair.opening)) if written else (SMALL, pair.opening)
-    one, other = (each() for each in made)  # the same chances again
+@pytest.mark.parametrize(("pair", "makers"), PAIRS)
+def test_a_pair_is_two_games_with_sides_exchanged(pair, makers):
+    row, is_named = play_pair(pair), pair.rules == "standard"
+    game, start = (Kalah(), parse_board(pair.opening)) if is_named else (SMALL, pair.opening)
+    one, other = (make() for make in makers)  # with the same seeds as before
     first = play_game(game, one, other, start).margin
     second = -play_game(game, other, one, start).margin
     assert (row["margin_1"], row["margin_2"]) == (first, second)
-    assert row["points"] == fmean((each > 0) + (each == 0) / 2 for each in (first, second))
+    assert row["points"] == fmean((np.sign(margin) + 1) / 2 for margin in (first, second))
     assert row["late_1"] is row["late_2"] is None
 
 
 def test_exchanging_the_players_exchanges_everything():
     pairs = [Pair(*names, BOARDS[1]) for names in (PLAYERS[:2], PLAYERS[1::-1])]
-    here, there = tally_pairings(play_pairs(pairs))
-    assert here["score"] == 1 - there["score"]
-    assert here["margin"] == -there["margin"]
-    assert (here["wins"], here["draws"]) == (there["losses"], there["draws"])
+    forward, backward = tally_pairings(play_pairs(pairs))
+    assert forward["score"] == 1 - backward["score"]
+    assert forward["margin"] == -backward["margin"]
+    assert (forward["wins"], forward["draws"]) == (backward["losses"], backward["draws"])
     for end, opposite in [("elo", "elo"), ("elo_low", "elo_high"), ("elo_high", "elo_low")]:
-        assert here[end] == pytest.approx(-there[opposite])
-    share = (here["score"] * here["pairs"] + ADDED / 2) / (here["pairs"] + ADDED)
-    assert here["elo"] == pytest.approx(400 * log10(share / (1 - share)))
+        assert forward[end] == pytest.approx(-backward[opposite])
+    share = (forward["score"] * forward["pairs"] + ADDED / 2) / (forward["pairs"] + ADDED)
+    assert forward["elo"] == pytest.approx(400 * log10(share / (1 - share)))
 
 
-@pytest.mark.parametrize(("order", "loser", "points"), [(1, "one", 0), (-1, "other", 1)])
-def test_a_loss_on_time_is_recorded_as_one(order, loser, points):
+@pytest.mark.parametrize(
+    ("one", "other", "loser", "points"),
+    [
+        ("alpha_beta:e3:1000ms", "alpha_beta:e3:2", "one", 0),
+        ("alpha_beta:e3:2", "alpha_beta:e3:1000ms", "other", 1),
+    ],
+)
+def test_a_loss_on_time_is_recorded(one, other, loser, points):
     """Ten seconds pass between any two readings, and only one player has a clock."""
-    names = ["alpha_beta:e3:1000ms", "alpha_beta:e3:2"][::order]
-    row = play_pair(Pair(*names, BOARDS[0], backend="textbook"), count(0, 10).__next__)
+    row = play_pair(Pair(one, other, BOARDS[0], backend="textbook"), count(0, 10).__next__)
     assert (row["late_1"], row["late_2"]) == (loser, loser)
     assert row["margin_1"] is row["margin_2"] is None
     assert row["points"] == points
 
 
 @pytest.mark.parametrize("seconds", [9, 10])
-def test_who_takes_longer_than_allowed_loses(seconds):
-    """Ten seconds pass at each reading: who moves first is late, or nobody is."""
+def test_a_player_that_takes_longer_than_allowed_loses(seconds):
+    """Ten seconds pass at each reading: whoever moves first is late, or nobody is."""
     player = time_limited_player(random_player(1), seconds, count(0, 10).__next__)
     for opening in random_openings(SMALL, 3, plies=2):
         row = play_pair(Pair(player, player, opening, SMALL))
@@ -96,12 +101,12 @@ def test_who_takes_longer_than_allowed_loses(seconds):
 
 
 def table(*pairs, openings=None):
-    """Pairs of two margins each; or of `one` or `other`, who lost a game on time."""
+    """Make a table of pairs of two margins each, or of `one` or `other`, who lost on time."""
     rows = []
     for number, pair in enumerate(pairs):
-        late = [each if isinstance(each, str) else None for each in pair]
-        margins = [None if isinstance(each, str) else each for each in pair]
-        won = [each == "other" if each in late else (np.sign(each) + 1) / 2 for each in pair]
+        late = [game if isinstance(game, str) else None for game in pair]
+        margins = [None if isinstance(game, str) else game for game in pair]
+        won = [game == "other" if game in late else (np.sign(game) + 1) / 2 for game in pair]
         rows.append([*margins, *late, fmean(won), openings[number] if openings else number])
     names = ["margin_1", "margin_2", "late_1", "late_2", "points", "opening"]
     return pd.DataFrame(rows, columns=names)
@@ -112,10 +117,10 @@ TALLIES = jsonl(Path(__file__).with_name("tallies.jsonl"))
 
 @pytest.mark.parametrize(("pairs", "counts", "margin", "shares"), TALLIES)
 def test_a_tally_worked_by_hand(pairs, counts, margin, shares):
-    found = tally(table(*pairs))
-    assert [found[name] for name in ("wins", "draws", "losses", "lost_on_time")] == counts
-    assert (found["pairs"], found["margin"]) == (len(pairs), margin)
-    assert (found["score"], found["low"], found["high"]) == score_interval(shares)
+    row = tally(table(*pairs))
+    assert [row[name] for name in ("wins", "draws", "losses", "lost_on_time")] == counts
+    assert (row["pairs"], row["margin"]) == (len(pairs), margin)
+    assert (row["score"], row["low"], row["high"]) == score_interval(shares)
 
 
 def test_pairs_from_one_opening_are_one_unit():
@@ -126,7 +131,7 @@ def test_pairs_from_one_opening_are_one_unit():
     assert apart["high"] - apart["low"] < twice["high"] - twice["low"]
 
 
-def test_standings_are_of_all_matches_and_the_cross_table_is_its_own_mirror(games):
+def test_standings_sum_all_matches_and_the_cross_table_is_antisymmetric(games):
     rows = pd.DataFrame(standings(games)).set_index("player")
     assert {*rows.index} == {*PLAYERS}
     assert rows.index[-1] == "random:4", "who knows nothing comes last"

@@ -1,4 +1,4 @@
-"""Limits of nodes and time: kept, or refused before a game; told if the clock decides."""
+"""Limits of nodes and time: kept, or refused before a game; noted if the clock decides."""
 
 import json
 from contextlib import nullcontext, suppress
@@ -39,18 +39,21 @@ START = Kalah(6, 4).start()
     st.integers(1, 400),
 )
 @settings(max_examples=60)
-def test_under_nodes_the_textbook_finds_what_the_engine_finds(seed, algorithm, order, unit, nodes):
-    """Also where a table answers, or an order searches by itself."""
+def test_with_a_limit_of_nodes_textbook_and_engine_agree(seed, algorithm, order, unit, nodes):
+    """This holds also with a transposition table, and with an order that searches by itself."""
     game, state = random_position(Random(seed), pits=4, stones=3)
     if not game.is_over(state):
-        specs = [SearchSpec(algorithm, "e3", unit, order, each) for each in ("engine", "textbook")]
-        limited = [[*search_within(spec, Limit(nodes, "n"), game, state)] for spec in specs]
-        assert [each.line for each in limited[0][-1:]] == [each.line for each in limited[1][-1:]]
-        assert sum(result.counts.visited for result in limited[1]) <= nodes
+        specs = [SearchSpec(algorithm, "e3", unit, order, name) for name in ("engine", "textbook")]
+        by_engine, by_textbook = (
+            list(search_within(spec, Limit(nodes, "n"), game, state)) for spec in specs
+        )
+        last = [result.line for result in by_engine[-1:]]
+        assert last == [result.line for result in by_textbook[-1:]]
+        assert sum(result.counts.visited for result in by_textbook) <= nodes
 
 
 class Counting(Kalah):
-    """A game that counts the nodes that a search makes children of."""
+    """A game that lists the states of which a search makes children."""
 
     def __init__(self):
         super().__init__(6, 4)
@@ -63,7 +66,7 @@ class Counting(Kalah):
 
 @observable
 def walk(tree, node, alpha, beta):
-    """Four plies, whatever depth is asked for."""
+    """Search four plies, whatever the depth."""
     if node.sows >= 4 or tree.game.is_over(node.state):
         return Line(tree.static(node))
     lines = [(child, walk(tree, child, -INF, INF)) for child in tree.successors(node)]
@@ -84,8 +87,8 @@ def polls(tree):
 
 @searcher
 def inner(tree):
-    found = alpha_beta(tree.game, tree.root.state, tree.evaluator, Depth(4))
-    return Line(found.value, found.line)
+    result = alpha_beta(tree.game, tree.root.state, tree.evaluator, Depth(4))
+    return Line(result.value, result.line)
 
 
 def aside(game, state, evaluator, deep_enough, order, observer):
@@ -102,7 +105,7 @@ def wraps(game, state, evaluator, deep_enough, order, observer):
 
 
 @pytest.fixture(autouse=True)
-def own(monkeypatch):
+def user_searches(monkeypatch):
     for search in (fixed, polls, inner, aside, fine, wraps):
         monkeypatch.setitem(IMPORTED, ("algorithm", f"own.{search.__name__}"), search)
 
@@ -123,18 +126,18 @@ def test_a_limit_that_cannot_be_kept_is_refused_before_a_game_begins(run, name, 
     player = f"own.{name}:store_difference:{limit}"
     with pytest.raises(ValueError, match=f"^algorithm own.{name} cannot keep the limit {limit}: "):
         make_player(player)
-    status, out, said = run("match", player.replace("own.", f"{__name__}."), "random:1")
-    assert (status, out, said.count("\n")) == (2, "", 1)
-    assert why in said
+    status, out, err = run("match", player.replace("own.", f"{__name__}."), "random:1")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert why in err
 
 
 @pytest.mark.parametrize("name", ["fine", "wraps", "fixed", "polls"])
 @pytest.mark.parametrize("nodes", [NODES, 5000])
 def test_a_limit_of_nodes_that_can_be_kept_is_kept(name, nodes):
-    game, chance = Counting(), Random(nodes)
+    game, rng = Counting(), Random(nodes)
     player = make_player(f"own.{name}:store_difference:{nodes}n")
     for _ in range(10):
-        _, state = random_position(chance, stones=4)
+        _, state = random_position(rng, stones=4)
         if game.is_over(state):
             continue
         game.expanded.clear()
@@ -143,12 +146,12 @@ def test_a_limit_of_nodes_that_can_be_kept_is_kept(name, nodes):
         assert len(game.expanded) <= nodes + 10, "and who plays lists its moves"
 
 
-def test_the_first_search_that_visits_too_much_is_given_up_in_its_middle():
+def test_the_first_search_that_visits_too_many_nodes_is_stopped():
     watch = NodeCounter(lambda nodes: None)
-    found = deepening(
+    results = deepening(
         alpha_beta, Kalah(6, 4), START, store_difference, INF, pit_order, watch, max_nodes=100
     )  # fmt: skip
-    assert sum(result.counts.visited for result in found) <= 100
+    assert sum(result.counts.visited for result in results) <= 100
     assert watch.entered == 101, "the node that is one too many is the last"
 
 
@@ -156,16 +159,16 @@ SEATS = ["alpha_beta:e3:1000ms", "alpha_beta:e4:1000ms", "alpha_beta:e3:2"]
 
 
 def late_games():
-    """Ten seconds pass between any two readings: who has a clock is late at once."""
+    """Play games in which ten seconds pass between two readings: whoever has a clock is late."""
     board = "<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4>"
     pairs = [Pair(*two, board, backend="textbook") for two in (SEATS[:2], SEATS[1:], SEATS[::2])]
     return pd.DataFrame([play_pair(pair, count(0, 10).__next__) for pair in pairs])
 
 
-def test_losses_on_time_are_told_of_both_players():
+def test_losses_on_time_are_counted_for_both_players():
     games = late_games()
-    found = [(row["won_on_time"], row["lost_on_time"]) for row in tally_pairings(games)]
-    assert found == [(1, 1), (0, 2), (0, 2)]
+    counts = [(row["won_on_time"], row["lost_on_time"]) for row in tally_pairings(games)]
+    assert counts == [(1, 1), (0, 2), (0, 2)]
     lost = {row["player"]: row["lost_on_time"] for row in standings(games)}
     assert lost == {SEATS[0]: 3, SEATS[1]: 3, SEATS[2]: 0}
     assert sum(row["won_on_time"] for row in standings(games)) == 6
@@ -174,7 +177,7 @@ def test_losses_on_time_are_told_of_both_players():
         assert row["losses"] >= row["lost_on_time"]
 
 
-def test_a_match_that_the_clock_decided_says_so(run, monkeypatch, tmp_path):
+def test_a_match_that_the_clock_decided_has_a_note(run, monkeypatch, tmp_path):
     clock = count(0, 10).__next__
     monkeypatch.setattr("kalahlab.matches.pairs.play_pair.__defaults__", (clock,))
     names = ("alpha_beta:e3:2", "alpha_beta:e3:1000ms@textbook")
@@ -187,29 +190,29 @@ def test_a_match_that_the_clock_decided_says_so(run, monkeypatch, tmp_path):
     assert (tmp_path / "rows.csv").read_text().count(",other,") >= 2
     words = ("tournament", *names, "random:1", "--openings", "1")
     answer = json.loads(run(*words, "--json")[1])
-    said = answer["decided_on_time"]
-    assert "The clock decided 4 of 6 games" in said
-    assert said in run(*words)[1]
+    note = answer["decided_on_time"]
+    assert "The clock decided 4 of 6 games" in note
+    assert note in run(*words)[1]
     words = ("match", names[0], "random:1", "--openings", "1", "--json")
     assert json.loads(run(*words)[1])["decided_on_time"] is None
 
 
-def test_who_is_late_where_nobody_loses_by_it_is_told_too(run, monkeypatch):
+def test_late_moves_that_lose_no_game_have_a_note(run, monkeypatch):
     slow = partial(make_player, clock=Ticking(10))
     monkeypatch.setattr("kalahlab.players.parse.make_player", slow)
     monkeypatch.setattr("kalahlab.cli.play.make_player", slow)
     player = "alpha_beta:e3:1000ms@textbook"
-    _, out, said = run("judge", player, "--board", "6,5", "--json")
+    _, out, err = run("judge", player, "--board", "6,5", "--json")
     late = json.loads(out)["late"]
     assert late == json.loads(out)["results"][0]["positions"]
-    assert f"note: {late} of {late} moves took longer than {player} has for one\n" in said
-    _, out, said = run("play", "--south", player, "--north", "random:1", "--json")
+    assert f"note: {late} of {late} moves took longer than {player} has for one\n" in err
+    _, out, err = run("play", "--south", player, "--north", "random:1", "--json")
     moves = json.loads(out)["movers"].count("south")
-    assert said == f"note: {player} took longer than it has for {moves} of its moves\n"
+    assert err == f"note: {player} took longer than it has for {moves} of its moves\n"
 
 
 def test_an_algorithm_that_finds_no_move_within_its_nodes_plays_none():
-    """On a wider board than that of its trial."""
+    """The board is wider than that of its trial."""
     player = make_player(f"own.fixed:store_difference:{NODES}n")
     with pytest.raises(
         ValueError, match=f"^algorithm own.fixed finds no move within {NODES} nodes"

@@ -1,4 +1,4 @@
-"""Games between players, and what their logs say."""
+"""Games between players, and their logs."""
 
 import re
 from dataclasses import dataclass
@@ -49,8 +49,8 @@ def test_a_game_is_played_by_its_rules_to_its_end(position, seed):
 
 
 @given(logs)
-def test_notes_are_what_the_stores_show(log):
-    """Stones come into the stores as passed, captured or swept, and in no other way."""
+def test_captured_and_swept_stones_explain_the_stores(log):
+    """Stones reach the stores by being passed, captured or swept, and in no other way."""
     before = log.start
     for played in log.moves:
         m, after = len(before.board) // 2 - 1, played.state
@@ -68,7 +68,7 @@ def test_notes_are_what_the_stores_show(log):
 
 
 @given(logs)
-def test_a_logs_text_shows_every_board_what_was_done_and_who_won(log):
+def test_the_text_of_a_log_shows_every_board_every_move_and_the_winner(log):
     *blocks, end = str(log).split("\n\n")
     assert blocks[0] == draw_board(log.start, log.game.rules)
     for turn, (block, played) in enumerate(zip(blocks[1:], log.moves, strict=True), start=1):
@@ -78,21 +78,23 @@ def test_a_logs_text_shows_every_board_what_was_done_and_who_won(log):
         assert str(played).startswith(f"{NAMES[played.mover]} sows pit {played.pit + 1}")
         assert ("moves again" in text) == played.extra_turn
         assert ("ends the game" in text) == log.game.is_over(played.state)
-        assert re.findall(r"captures (\d+)", text) == [str(played.captured)] * (played.captured > 0)
-        assert re.findall(r"(\d+) stones? swept", text) == [str(played.swept)] * (played.swept > 0)
+        captured = [str(played.captured)] if played.captured else []
+        swept = [str(played.swept)] if played.swept else []
+        assert re.findall(r"captures (\d+)", text) == captured
+        assert re.findall(r"(\d+) stones? swept", text) == swept
     assert log.margin == log.game.margin(log.final, SOUTH)
     assert log.winner == ("South" if log.margin > 0 else "North" if log.margin < 0 else "draw")
     won = "a draw" if log.winner == "draw" else f"{log.winner} wins"
     assert end == log.outcome == "{}, {} to {}".format(won, *log.stores)
 
 
-def test_written_scripted_and_random_players_which_are_made_by_a_seed():
+def test_players_are_made_from_text_and_random_ones_from_a_seed():
     games = [at_random(Kalah(6, 4), None, seed) for seed in (*range(10), 1)]
     assert games[1] == games[-1]
     assert len({tuple(log.choices) for log in games}) == 10
     for text, seed in (("random:12", 12), ("random", 0)):
-        written, made = parse_player(text), random_player(seed)
-        assert play_game(Kalah(4, 3), written, written) == play_game(Kalah(4, 3), made, made)
+        parsed, seeded = parse_player(text), random_player(seed)
+        assert play_game(Kalah(4, 3), parsed, parsed) == play_game(Kalah(4, 3), seeded, seeded)
     log = play_game(Kalah(2, 2), parse_player("script:1,2"), parse_player("random:0"))
     assert [played.pit for played in log.moves] == [0, 1]
     game, state = GAMES["cards"].read(GAMES["cards"].example)
@@ -104,15 +106,17 @@ def test_written_scripted_and_random_players_which_are_made_by_a_seed():
 
 
 class Misere(Kalah):
-    """Who has fewer stones wins, and by one more."""
+    """A game that the player with fewer stones wins, by one more than the difference."""
 
     def margin(self, state, player):
         margin = Kalah.margin(self, state, 1 - player)
-        return margin + (margin > 0) - (margin < 0)
+        if margin == 0:
+            return 0
+        return margin + 1 if margin > 0 else margin - 1
 
 
 @given(positions(pits=3, stones=2), st.integers(0, 99))
-def test_who_won_is_what_the_margin_of_the_game_says(position, seed):
+def test_the_winner_follows_from_the_margin_of_the_game(position, seed):
     log = at_random(Misere(3, 2), position[1], seed)
     south, north = log.stores
     assert (log.margin > 0, log.margin < 0) == (south < north, south > north)
@@ -120,15 +124,16 @@ def test_who_won_is_what_the_margin_of_the_game_says(position, seed):
     assert log.outcome == (end if log.margin else f"a draw, {south} to {north}")
 
 
-def test_a_player_moves_by_what_the_name_of_its_evaluator_stands_for_now(monkeypatch):
-    found = list[int]()
+def test_a_player_uses_the_evaluator_registered_now(monkeypatch):
+    all_moves = list[int]()
     for sign in 1, -1:
         monkeypatch.setitem(EVALUATORS, "mine", lambda board, player, w=sign: w * e3(board, player))
         moves = {
-            parse_player("alpha_beta:mine:2", backend=each)(Kalah(), START) for each in BACKENDS
+            parse_player("alpha_beta:mine:2", backend=backend)(Kalah(), START)
+            for backend in BACKENDS
         }
-        found += moves
-    assert len(found) == len({*found}) == 2
+        all_moves += moves
+    assert len(all_moves) == len({*all_moves}) == 2
 
 
 @dataclass
@@ -149,13 +154,13 @@ def by_object(board, player):
 
 
 @pytest.mark.parametrize("evaluator", [WEIGHED, WEIGHED.__call__, by_object])
-def test_an_evaluator_that_changes_is_asked_again(evaluator, monkeypatch, capsys):
+def test_values_of_a_changing_evaluator_are_not_cached(evaluator, monkeypatch, capsys):
     monkeypatch.setitem(EVALUATORS, "mine", evaluator)
-    player, found = parse_player("alpha_beta:mine:2", backend="engine"), set()
+    player, moves = parse_player("alpha_beta:mine:2", backend="engine"), set()
     for weight in 1, -1:
         monkeypatch.setattr(WEIGHED, "weight", weight)
-        found.add(player(Kalah(), START))
-    assert len(found) == 2
+        moves.add(player(Kalah(), START))
+    assert len(moves) == 2
     assert " 0x" not in capsys.readouterr().err
 
 
@@ -174,30 +179,32 @@ def move(text, backend, state=START, step=0.0):
     st.sampled_from(["sow", "turn"]),
 )
 @settings(max_examples=40)
-def test_both_backends_play_the_same_under_nodes(seed, algorithm, evaluator, nodes, unit):
+def test_with_a_limit_of_nodes_both_backends_play_the_same(seed, algorithm, evaluator, nodes, unit):
     game, state = random_position(Random(seed), stones=4)
     if game.is_over(state):
         return
     text = f"{algorithm}:{evaluator}:{nodes}n:{unit}"
-    compiled, read = (parse_player(text, backend=each)(game, state) for each in BACKENDS)
-    assert compiled == read
+    compiled, interpreted = (
+        parse_player(text, backend=backend)(game, state) for backend in BACKENDS
+    )
+    assert compiled == interpreted
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_under_nodes_it_plays_the_deepest_search_that_they_allow(backend):
+def test_a_limit_of_nodes_allows_the_deepest_search_within_it(backend):
     state = fair_openings("standard", 2)[1]
-    spent, chosen = 0, []
+    spent, moves = 0, []
     for depth in range(1, 6):
-        found = alpha_beta(Kalah(), state, e3, Depth(depth))
-        spent += found.counts.expanded + found.counts.evaluated
-        chosen.append(found.move)
-        assert move(f"alpha_beta:e3:{spent}n", backend, state) == chosen[-1]
-        assert move(f"alpha_beta:e3:{spent - 1}n", backend, state) == ([0, *chosen[:-1]])[-1]
-    assert len(set(chosen)) > 1, "the position tells depths apart"
+        result = alpha_beta(Kalah(), state, e3, Depth(depth))
+        spent += result.counts.expanded + result.counts.evaluated
+        moves.append(result.move)
+        assert move(f"alpha_beta:e3:{spent}n", backend, state) == moves[-1]
+        assert move(f"alpha_beta:e3:{spent - 1}n", backend, state) == ([0, *moves[:-1]])[-1]
+    assert len(set(moves)) > 1, "the position tells depths apart"
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_a_clock_that_stands_lets_it_think_to_the_end_and_no_time_plays_the_first_move(backend):
+def test_a_stopped_clock_allows_a_search_to_the_end_and_no_time_the_first_move(backend):
     state = State((0, 0, 0, 1, 2, 0, 20, 0, 0, 0, 0, 0, 2, 23), 0)
     best = alpha_beta(Kalah(), state, e3, Depth(30)).move
     assert move("alpha_beta:e3:1000ms", backend, state) == best
@@ -209,9 +216,9 @@ def test_a_clock_that_stands_lets_it_think_to_the_end_and_no_time_plays_the_firs
     ("backend", "step", "limit", "least", "most"),
     [("textbook", 0.001, 1000, 0.897, 0.903), ("engine", 0.01, 200, 0.1, 0.18)],
 )
-def test_of_its_time_it_leaves_a_rest(backend, step, limit, least, most):
-    """The textbook a tenth. The engine reads the clock twice a search, so each takes 10 ms; it
-    begins none that might not end in time, and needs room for 60 ms more."""
+def test_a_player_leaves_a_rest_of_its_time(backend, step, limit, least, most):
+    """The textbook leaves a tenth. The engine reads the clock twice a search, so each takes 10 ms;
+    it begins none that might not end in time, and needs room for 60 ms more."""
     clock = Ticking(step)
     player = parse_player(f"alpha_beta:e3:{limit}ms", backend=backend, clock=clock)
     began = clock()
@@ -220,15 +227,15 @@ def test_of_its_time_it_leaves_a_rest(backend, step, limit, least, most):
 
 
 @pytest.mark.parametrize("algorithm", ["alpha_beta", "alpha-beta", "minimax_a_b"])
-def test_a_player_of_a_depth_is_the_same_by_either_backend(algorithm):
+def test_with_a_limit_of_depth_both_backends_play_the_same(algorithm):
     text, game = f"{algorithm}:e3:3:turn:store-first", Kalah(6, 4)
-    players = [parse_player(text, backend=each) for each in BACKENDS]
-    players += [parse_player(f"{text}@{each}") for each in BACKENDS]
+    players = [parse_player(text, backend=backend) for backend in BACKENDS]
+    players += [parse_player(f"{text}@{backend}") for backend in BACKENDS]
     logs = [play_game(game, player, random_player(1)) for player in players]
     assert logs == [logs[0]] * 4
 
 
-def test_only_what_the_engine_can_is_compiled():
+def test_only_specs_that_the_engine_supports_are_compiled():
     assert SearchSpec("alpha-beta", "e3", order="store-first", ties=1).is_compiled
     assert not SearchSpec("alpha_beta", "e3", backend="textbook").is_compiled
     assert SearchSpec("alpha_beta", "e3", backend="textbook").searcher is ALGORITHMS["alpha_beta"]

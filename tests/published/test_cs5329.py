@@ -1,4 +1,4 @@
-"""The printed CS5329 program against its own table and logs; corrected, against our searches."""
+"""The printed CS5329 program against its table and logs, and the corrected one against ours."""
 
 import random
 from itertools import product
@@ -20,7 +20,7 @@ STORES = {("MinMaxAB", 2): (37, 35), ("MinMaxAB", 3): (49, 23), ("MinMaxAB", 4):
 
 
 def random_positions(number, seed):
-    """Positions of random games that are not over by any rule, either player to move."""
+    """Yield positions of random games that are not over by any rule, either player to move."""
     game, rng = Kalah(6, 6, Rules(early_stop=True)), random.Random(seed)
     while number:
         state = random_position(game, rng, rng.randrange(60))
@@ -33,18 +33,18 @@ NAMES = Defects.names()
 
 
 def without_effect(tables, before):
-    """The defects that change no row of the table: one table each, and what it is compared with."""
+    """Return the defects that change no row: each has a table, to be compared with one before."""
 
     def figures(rows):
         names = (*FIGURES, "memory_kb", "stores_a", "stores_b", "winner")
         return [([row[name] for name in names], row["why"].partition(": ")[2]) for row in rows]
 
-    compared = zip(NAMES, map(figures, tables), map(figures, before), strict=True)
-    return [name for name, after, old in compared if after == old]
+    rows = zip(NAMES, map(figures, tables), map(figures, before), strict=True)
+    return [name for name, after, old in rows if after == old]
 
 
 SLIPS = {("MinMaxAB", 4, 2): 696, ("MinMaxAB", 3, 4): 4031}
-"""The nodes of the rows that are misprinted, as the memory column proves."""
+"""The nodes of the misprinted rows, which the memory column proves."""
 
 
 def test_the_table_has_twelve_equal_rows_two_slips_and_two_that_are_not_defined():
@@ -67,7 +67,7 @@ def test_the_table_has_twelve_equal_rows_two_slips_and_two_that_are_not_defined(
 
 @cases(Path(__file__).with_name("verdicts.csv"))
 def test_a_verdict_follows_from_the_row(monkeypatch, cell, value, verdict):
-    """980 nodes give the same 77 KB as the 978 of the row, so they prove nothing."""
+    """Two nodes more take the same 77 KB as the row's 978, so the memory proves nothing."""
     rows = load_printed_table()
     assert (rows[1]["algorithm"], rows[1]["evaluation"], rows[1]["depth"]) == ("MinMaxAB", 2, 2)
     rows[1][cell] = int(value)
@@ -77,8 +77,8 @@ def test_a_verdict_follows_from_the_row(monkeypatch, cell, value, verdict):
 
 @pytest.mark.parametrize("depth", [2, 3, 4])
 def test_the_inverted_window_searches_the_leftmost_line_only(depth):
-    asked = product(["AlphaBetaSearch"], EVALUATIONS, (2, 4))
-    assert len({cs5329.play_published(*each).moves for each in asked}) == 1
+    games = product(["AlphaBetaSearch"], EVALUATIONS, (2, 4))
+    assert len({cs5329.play_published(*game).moves for game in games}) == 1
     for state in random_positions(40, seed=depth):
         program = Program(2, depth, cs5329.AS_PRINTED)
         cs5329.PIT_OF["AlphaBetaSearch"](program, Node(*state))
@@ -113,7 +113,7 @@ def test_e1_is_not_defined_and_no_constant_gives_the_printed_rows(depth, figures
 
 
 @cases(Path(__file__).with_name("not_defined.csv"))
-def test_what_is_not_defined_is_reported(algorithm, evaluation, depth, without, why):
+def test_undefined_behaviour_is_reported(algorithm, evaluation, depth, without, why):
     game = cs5329.play_published(algorithm, int(evaluation), int(depth), Defects.without(without))
     assert game.why_not_defined.startswith(f"move 1: {why}")
     assert (game.moves, game.winner) == ((), None)
@@ -155,8 +155,8 @@ def test_on_the_ladder_every_rung_but_one_changes_the_table_and_all_but_e1_are_d
 
 
 def test_switches_that_change_nothing_alone():
-    """The inverted window hides what an equal child does, and the searches of the printed games
-    meet next to no finished game, which hides the switches about those."""
+    """The inverted window hides the effect of an equal child. The searches of the printed games
+    meet hardly any finished game, which hides the switches for those."""
     hidden = ["endless-tie", "last-equal-child", "sweeping-end-test", "outcome-by-evaluator"]
     alone = [compare_with_printed(Defects.without(name)) for name in NAMES]
     assert without_effect(alone, [compare_with_printed()] * len(NAMES)) == [
@@ -188,8 +188,8 @@ EVALUATORS = (e1, e2, e3, e4)
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 @pytest.mark.parametrize("evaluation", EVALUATIONS)
 @pytest.mark.parametrize("depth", [1, 2, 3, 4])
-def test_all_defects_off_is_the_package_s_search(algorithm, evaluation, depth, early_stop):
-    switches = Defects(["early_stop"] * early_stop)
+def test_without_defects_it_is_the_search_of_the_package(algorithm, evaluation, depth, early_stop):
+    switches = Defects(["early_stop"] if early_stop else [])
     published = cs5329.play_published(algorithm, evaluation, depth, switches)
     game, moves, generated, expanded = Kalah(6, 6, Rules(early_stop=early_stop)), [], 0, 0
     state = game.start()
@@ -208,22 +208,22 @@ def test_all_defects_off_is_the_package_s_search(algorithm, evaluation, depth, e
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 @pytest.mark.parametrize("evaluation", EVALUATIONS)
 def test_a_switch_that_a_search_does_not_read_changes_nothing(algorithm, evaluation, switches):
-    read = switches.read_by(algorithm, evaluation)
+    switches_read = switches.read_by(algorithm, evaluation)
     rows = data_rows("cs5329_defects.csv")
     unread = [row["defect"] for row in rows if row["only"] not in ("", algorithm, str(evaluation))]
     for state in random_positions(15, seed=evaluation):
-        found = set()
-        for given in (read, *(Defects(read - {name}) for name in unread)):
-            program = Program(evaluation, 3, given, e1_otherwise=0)
+        results = set()
+        for defects in (switches_read, *(Defects(switches_read - {name}) for name in unread)):
+            program = Program(evaluation, 3, defects, e1_otherwise=0)
             try:
                 pit = cs5329.PIT_OF[algorithm](program, Node(*state))
             except cs5329.NotDefined as reason:
                 pit = str(reason)
-            found.add((pit, program.generated, program.expanded))
-        assert len(found) == 1
+            results.add((pit, program.generated, program.expanded))
+        assert len(results) == 1
 
 
-def test_what_the_report_does_not_have_is_not_compared():
+def test_rows_that_the_report_does_not_print_are_not_compared():
     rows, off = compare_with_printed(depths=(3,)), Defects.without("memory-by-formula")
     assert {row["verdict"] for row in rows} == {"not in print", "not defined"}
     assert {row["printed_generated"] for row in rows} == {None}

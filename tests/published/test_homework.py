@@ -1,4 +1,4 @@
-"""The Mancala homework: its grading cases, a program of its pseudo-code, and what it refuses."""
+"""The Mancala homework: its grading cases, its pseudo-code as a program, and refused files."""
 
 import json
 from dataclasses import replace
@@ -22,14 +22,16 @@ from kalahlab.published.homework import Mancala, Problem, Program, read_problem
 
 @pytest.fixture
 def work(run, tmp_path):
-    """Run the command on a text: (status, stdout, stderr, what is in the folder then)."""
+    """Run the command on a text: (status, stdout, stderr, the files written by it)."""
 
     def work(text, *words):
         source, out = tmp_path / "input.txt", tmp_path / "out"
         source.write_bytes(text if isinstance(text, bytes) else text.encode())
         result = run("homework", str(source), "--out", str(out), *words)
-        made = {file.name: file.read_bytes() for file in out.iterdir()} if out.exists() else {}
-        return *result, made
+        files = {}
+        if out.exists():
+            files = {file.name: file.read_bytes() for file in out.iterdir()}
+        return *result, files
 
     return work
 
@@ -37,28 +39,27 @@ def work(run, tmp_path):
 @pytest.mark.parametrize("case", [f"{number:02}" for number in range(1, 16)])
 def test_the_grading_cases(work, oracles, case):
     folder = oracles / "homework" / case
-    wanted = {
-        name: path.read_bytes() for name in (NEXT_STATE, LOG) if (path := folder / name).exists()
-    }
+    paths = [folder / name for name in (NEXT_STATE, LOG)]
+    expected = {path.name: path.read_bytes() for path in paths if path.exists()}
     text = (folder / "input.txt").read_bytes()
-    [known] = [row for row in data_rows("homework_cases.csv") if row["case"] == case]
+    [row] = [row for row in data_rows("homework_cases.csv") if row["case"] == case]
     problem = read_problem(text.decode())
-    assert problem == read_problem(known["input"].replace("/", "\n"))
-    assert known["next_state"].replace("/", "\n").split() == wanted[NEXT_STATE].decode().split()
-    status, _, err, made = work(text, "--optional", "mark")
-    assert (status, err, made) == (0, "", wanted)
-    right = Files(folder / NEXT_STATE, folder / LOG if LOG in wanted else None)
+    assert problem == read_problem(row["input"].replace("/", "\n"))
+    assert row["next_state"].replace("/", "\n").split() == expected[NEXT_STATE].decode().split()
+    status, _, err, files = work(text, "--optional", "mark")
+    assert (status, err, files) == (0, "", expected)
+    right = Files(folder / NEXT_STATE, folder / LOG if LOG in expected else None)
     report = check([(problem, right)])
     assert (report.differences, report.explained) == ((), ())
     plain = work(text)[3]
-    for name, content in wanted.items():
-        kept = [line for line in content.splitlines(True) if not line.endswith(b"OPTIONAL\n")]
-        assert plain[name] == b"".join(kept)
+    for name, content in expected.items():
+        lines = [line for line in content.splitlines(True) if not line.endswith(b"OPTIONAL\n")]
+        assert plain[name] == b"".join(lines)
 
 
 @st.composite
 def inputs(draw):
-    """Input files: empty pits and heavy ones, games over and nearly over, stores as they come."""
+    """Draw input files: empty and heavy pits, games over and nearly over, any stores."""
     n = draw(st.integers(3, 10))
     cutoff = draw(st.integers(1, {3: 4, 4: 3, 5: 2}.get(n, 1)))
     laps = st.integers(0, 60) | st.sampled_from((2 * n + 1, 4 * n + 2))
@@ -86,7 +87,7 @@ def test_boards_and_logs_are_those_of_the_pseudo_code(text, mark):
 
 
 @given(inputs())
-def test_the_program_is_the_textbooks_search(text):
+def test_the_program_is_the_search_of_the_package(text):
     program = Program(read_problem(text))
     program.run()
     assert program.result == homework.solve(program.problem)
@@ -101,7 +102,7 @@ def test_the_program_sows_by_the_rules(position):
         assert theirs.play(state, move) == ours.play(state, move)
 
 
-def test_line_ends_blanks_and_a_missing_last_line_end_mean_nothing(work):
+def test_line_ends_blanks_and_a_missing_last_line_end_do_not_matter(work):
     text = "3\n1\n2\n4 0 3 1\n1 0 2 2\n5\n0\n"
     wanted = work(text)
     for old, new in (("\n", "\r\n"), ("\n", " \t\n"), (" ", "   ")):
@@ -113,18 +114,18 @@ def test_line_ends_blanks_and_a_missing_last_line_end_mean_nothing(work):
     assert not any(b"\r" in content for content in wanted[3].values())
 
 
-def test_greedy_writes_no_log_and_no_text_nothing(work):
+def test_greedy_writes_no_log_and_binary_input_is_refused(work):
     assert "line 1: the task has" in work(b"\xff\xfe\x00\x01")[2]
     assert work("1\n2\n3\n0 0 1\n1 1 0\n0\n0\n")[3].keys() == {NEXT_STATE}
     assert json.loads(work("3\n1\n4\n0 2 1\n0 0 0\n1\n5\n", "--json")[1])["turn"] == []
 
 
 def test_the_log_is_streamed():
-    """Of pits of nearly 1000 stones, in half of which a turn can go on."""
-    pits, size, chance, board = 6, 0, Random(2), list[int]()
+    """Pits hold nearly 1000 stones, and half of them give an extra turn."""
+    pits, size, rng, board = 6, 0, Random(2), list[int]()
     for _ in "AB":
-        row = [chance.randint(950, 999) for _ in range(pits)]
-        for pit in chance.sample(range(pits), pits // 2):
+        row = [rng.randint(950, 999) for _ in range(pits)]
+        for pit in rng.sample(range(pits), pits // 2):
             row[pit] -= (row[pit] - (pits - pit)) % (2 * pits + 1)
         board += [*row, 0]
     problem = Problem(homework.MINIMAX, 3, State(tuple(board), 0))
@@ -134,17 +135,17 @@ def test_the_log_is_streamed():
         size += len(line)
 
     plain = measure_peak_kib(lambda: Program(problem).run())
-    # what a program that writes a log holds beyond one that does not is no log
+    # a program that writes a log needs no memory for it
     logged = measure_peak_kib(lambda: Program(problem, write=homework.make_log_writer(write)).run())
     assert size > 100_000
     assert logged - plain < 16
 
 
 @cases(Path(__file__).with_name("refused.csv"))
-def test_a_bad_file_is_one_line_and_writes_nothing(work, text, line, fix):
-    """A slash ends a line, and # stands for a number of many digits."""
-    status, out, err, made = work(text.replace("/", "\n").replace("#", "1" * 5000))
-    assert (status, out, made) == (2, "", {})
+def test_a_bad_file_is_refused_in_one_line_and_nothing_is_written(work, text, line, fix):
+    """In the table, a slash ends a line, and # is a number of many digits."""
+    status, out, err, files = work(text.replace("/", "\n").replace("#", "1" * 5000))
+    assert (status, out, files) == (2, "", {})
     assert err.count("\n") == 1
     assert f"input.txt, line {line}" in err
     assert fix in err

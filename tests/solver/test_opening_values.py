@@ -16,7 +16,7 @@ from solve_boards import write as write_solved
 from solve_openings import last_ply, main, solve_layers, write
 
 from kalahlab.data import data_file
-from kalahlab.games.kalah import PRESETS, Kalah, State, stones_in_play
+from kalahlab.games.kalah import PRESETS, SOUTH, Kalah, State, stones_in_play
 from kalahlab.players.game_loop import random_opening
 from kalahlab.solver import value_files
 from kalahlab.solver.endgame.database import build
@@ -41,20 +41,20 @@ def opening_of(row):
     return Opening(row.pits, row.stones, row.rules)
 
 
-def test_every_solved_board_is_there_and_the_file_is_small(tmp_path):
-    kept = load_values()
-    assert {*kept} == {*map(opening_of, SOLVED)}
-    for opening, rows in kept.items():
+def test_the_file_has_every_solved_board_and_is_small(tmp_path):
+    values = load_values()
+    assert {*values} == {*map(opening_of, SOLVED)}
+    for opening, rows in values.items():
         if opening.pits > 4:  # a game on fewer pits may be over before
             assert len(rows) - 1 == last_ply(opening)
     assert len(data_file(value_files.FILE).read_bytes()) <= 1_000_000
-    write(tmp_path / "again.csv.gz", kept)
-    assert load_values(tmp_path / "again.csv.gz") == kept
+    write(tmp_path / "again.csv.gz", values)
+    assert load_values(tmp_path / "again.csv.gz") == values
     write(tmp_path / "twice.csv.gz", load_values(tmp_path / "again.csv.gz"))
     assert (tmp_path / "twice.csv.gz").read_bytes() == (tmp_path / "again.csv.gz").read_bytes()
 
 
-def test_the_start_and_its_moves_are_worth_what_the_table_of_solved_games_says():
+def test_values_of_the_start_and_its_moves_equal_those_of_the_solved_games():
     for row in SOLVED:
         game = opening_of(row).game
         assert lookup_value(game, game.start()) == row.value
@@ -62,18 +62,23 @@ def test_the_start_and_its_moves_are_worth_what_the_table_of_solved_games_says()
             assert tuple(lookup_move_values(game, game.start()).values()) == row.moves
 
 
-def test_a_position_is_worth_its_best_move():
+def test_the_value_of_a_position_is_that_of_its_best_move():
     for opening in load_values():
-        game, chance = opening.game, Random(opening.pits)
-        positions = [*opening_values(opening).items()][: sum(map(len, load_values()[opening][:-1]))]
-        for state, worth in chance.sample(positions, min(60, len(positions))):
-            after = [game.play(state, pit) for pit in game.moves(state)]
-            values = [worth_of(opening, each) * (1 - 2 * each.player) for each in after]
-            assert max(values) == worth, (opening, state)
+        game, rng = opening.game, Random(opening.pits)
+        with_children = sum(len(layer) for layer in load_values()[opening][:-1])
+        positions = [*opening_values(opening).items()][:with_children]
+        for state, best in rng.sample(positions, min(60, len(positions))):
+            children = [game.play(state, pit) for pit in game.moves(state)]
+            values = [worth_of(opening, child) for child in children]
+            values = [
+                value if child.player == SOUTH else -value
+                for value, child in zip(values, children, strict=True)
+            ]
+            assert max(values) == best, (opening, state)
 
 
 def worth_of(opening, state):
-    """To its mover; the stores count from the position before, where they were empty."""
+    """Return the value for the mover; the stores count, and were empty before the move to it."""
     if opening.game.is_over(state):
         return opening.game.margin(state, state.player)
     position, missing = normalize_position(state)
@@ -81,16 +86,16 @@ def worth_of(opening, state):
 
 
 @given(st.sampled_from([*load_values()]), st.randoms(use_true_random=False))
-def test_whatever_is_played_is_found_as_far_as_the_file_goes(opening, chance):
+def test_every_line_is_in_the_file_up_to_its_last_ply(opening, rng):
     plies = len(load_values()[opening]) - 1
-    line, state = random_opening(opening.game, Random(chance.random()), plies)
+    line, state = random_opening(opening.game, Random(rng.random()), plies)
     assert opening.game.is_over(state) or lookup_value(opening.game, state) is not None
     assert len(line) == plies or opening.game.is_over(state)
 
 
 @pytest.mark.parametrize("many", [solve_openings.MANY, 0])
 @pytest.mark.parametrize("row", SMALL, ids=lambda row: f"{row.pits}-{row.stones}-{row.rules}")
-def test_small_boards_come_out_again(row, many, monkeypatch):
+def test_small_boards_are_reproduced(row, many, monkeypatch):
     monkeypatch.setattr(solve_openings, "MANY", many)
     opening, rows = opening_of(row), list[list[int]]()
     for plies in (1, 3):
@@ -106,14 +111,14 @@ def test_a_long_layer_takes_several_rows(tmp_path, monkeypatch):
     assert gzip.decompress(file.read_bytes()).count(b"\n") == 1 + 1 + 3 + 1
 
 
-def test_a_stop_from_outside_writes_the_file(tmp_path, monkeypatch):
-    out, found = tmp_path / "values.csv.gz", [[2], [1, -1]]
+def test_a_termination_signal_writes_the_file(tmp_path, monkeypatch):
+    out, layers = tmp_path / "values.csv.gz", [[2], [1, -1]]
 
-    def stopped(opening, plies, rows):
-        rows += found
+    def solve_until_stopped(opening, plies, rows):
+        rows += layers
         signal.raise_signal(signal.SIGTERM)
 
-    monkeypatch.setattr(solve_openings, "solve_layers", stopped)
+    monkeypatch.setattr(solve_openings, "solve_layers", solve_until_stopped)
     monkeypatch.setattr("sys.argv", ["", str(out), "--add", "6", "4", "6"])
     before = signal.getsignal(signal.SIGTERM)
     try:
@@ -121,15 +126,15 @@ def test_a_stop_from_outside_writes_the_file(tmp_path, monkeypatch):
             main()
     finally:
         signal.signal(signal.SIGTERM, before)
-    assert load_values(out) == {Opening(6, 4, "standard"): found}
+    assert load_values(out) == {Opening(6, 4, "standard"): layers}
 
 
 @pytest.mark.parametrize(
     ("pits", "stones", "number"), [(4, 6, 10), (5, 4, 5), (6, 2, 10), (6, 4, 1)]
 )
 @pytest.mark.parametrize("rules", PRESETS)
-def test_the_deepest_positions_are_what_the_solver_finds(pits, stones, number, rules):
-    """Of the largest board, the position that takes least: with the fewest stones in play."""
+def test_values_of_the_deepest_positions_equal_the_solvers(pits, stones, number, rules):
+    """On the largest board, one position, that with the fewest stones in play, to save time."""
     opening = Opening(pits, stones, rules)
     deepest = list(opening_values(opening))[-len(load_values()[opening][-1]) :]
     few = sorted(deepest, key=lambda state: stones_in_play(state.board))[:number]
@@ -139,7 +144,7 @@ def test_the_deepest_positions_are_what_the_solver_finds(pits, stones, number, r
         ]
 
 
-def test_positions_elsewhere_are_not_known_and_endgames_only_with_their_file():
+def test_other_positions_have_no_value_and_endgames_only_with_their_file():
     game = Kalah(6, 4)
     assert lookup_value(game, State((1, 0, 0, 0, 0, 0, 9) * 2, 0)) is None
     assert lookup_value(game, State((9,) * 14, 0)) is None
@@ -147,49 +152,51 @@ def test_positions_elsewhere_are_not_known_and_endgames_only_with_their_file():
 
 
 @pytest.mark.parametrize("rules", PRESETS)
-def test_an_endgame_is_worth_what_the_database_says(rules, monkeypatch):
-    database, chance = build(6, 9, PRESETS[rules]), Random(3)
+def test_values_of_endgames_equal_those_of_the_database(rules, monkeypatch):
+    database, rng = build(6, 9, PRESETS[rules]), Random(3)
     monkeypatch.setattr(value_files, "STONES", 6)
     file = build(6, 6, PRESETS[rules]).values.tobytes()
     monkeypatch.setattr(value_files, "_endgames", {rules: file}.__getitem__)
     game = Kalah(6, 4, PRESETS[rules])
     for _ in range(300):
         board = [0] * 14
-        for _ in range(chance.randint(1, 9)):
-            board[chance.choice([*range(6), *range(7, 13)])] += 1
-        board[6], board[13] = chance.randrange(20), chance.randrange(20)
-        state = State(tuple(board), chance.randrange(2))
-        worth = database.probe(state)
-        assert lookup_value(game, state) == (worth if stones_in_play(state.board) <= 6 else None)
+        for _ in range(rng.randint(1, 9)):
+            board[rng.choice([*range(6), *range(7, 13)])] += 1
+        board[6], board[13] = rng.randrange(20), rng.randrange(20)
+        state = State(tuple(board), rng.randrange(2))
+        margin = database.probe(state)
+        assert lookup_value(game, state) == (margin if stones_in_play(state.board) <= 6 else None)
         if not game.is_over(state):
             expected = exact_values(game, state)
-            assert max(expected.values()) == worth
+            assert max(expected.values()) == margin
             assert lookup_move_values(game, state) in ({}, expected)
-            assert expected[perfect_player(game, state)] == worth
+            assert expected[perfect_player(game, state)] == margin
 
 
-def test_a_file_of_endgames_that_is_not_what_its_name_says_is_refused(tmp_path, monkeypatch):
+def test_a_file_of_endgames_with_a_wrong_name_or_content_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(value_files, "data_file", tmp_path.joinpath)
-    ask = value_files._endgames.__wrapped__
-    assert ask("standard") == b""
+    load = value_files._endgames.__wrapped__
+    assert load("standard") == b""
     values, other = (build(6, 3, rules).values.tobytes() for rules in PRESETS.values())
     whole = value_files.seal_endgames(values, "standard")
     file = tmp_path / value_files.ENDGAMES.format("standard")
     file.write_bytes(whole)
-    assert ask("standard") == values
+    assert load("standard") == values
     wrong = [values, value_files.seal_endgames(other, "empty-capture"), whole[:-1], b"\0" + whole]
-    wrong += [whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :] for at in range(0, 100, 7)]
+    wrong += [
+        whole[:index] + bytes([whole[index] ^ 1]) + whole[index + 1 :] for index in range(0, 100, 7)
+    ]
     for data in wrong:
         file.write_bytes(data)
         with pytest.raises(ValueError, match="not the file of standard; make the page again"):
-            ask("standard")
+            load("standard")
     file.write_bytes(whole)
     monkeypatch.setattr(value_files, "RULES_VERSION", value_files.RULES_VERSION + 1)
     with pytest.raises(ValueError, match="not the file of standard"):
-        ask("standard")
+        load("standard")
 
 
-def test_opening_values_that_are_not_those_of_their_board_are_refused(tmp_path, monkeypatch):
+def test_opening_values_that_cannot_be_those_of_their_board_are_refused(tmp_path, monkeypatch):
     file, right = tmp_path / "values.csv.gz", load_values()[Opening(3, 3, "standard")][:3]
     wrong_rows = {
         "another board": (Opening(3, 2, "standard"), right),
@@ -200,8 +207,8 @@ def test_opening_values_that_are_not_those_of_their_board_are_refused(tmp_path, 
     }
     for opening, rows in wrong_rows.values():
         write(file, {opening: rows})
-        found = load_values(file)
-        monkeypatch.setattr(value_files, "load_values", lambda found=found: found)
+        values = load_values(file)
+        monkeypatch.setattr(value_files, "load_values", lambda values=values: values)
         with pytest.raises(ValueError, match="are not those of its game"):
             opening_values.__wrapped__(opening)
         load_values.cache_clear()
@@ -210,16 +217,14 @@ def test_opening_values_that_are_not_those_of_their_board_are_refused(tmp_path, 
 @pytest.mark.parametrize(
     "row", ["3,3,standard,1,0", "3,3,nim,0,0", "3,3,standard,0,0\n3,3,standard,2,0 0"]
 )
-def test_rows_of_openings_that_do_not_go_on_with_each_other_are_refused(row, tmp_path):
+def test_rows_of_openings_that_leave_a_gap_are_refused(row, tmp_path):
     file = tmp_path / "values.csv.gz"
     file.write_bytes(gzip.compress(f"pits,stones,rules,ply,values\n{row}\n".encode()))
     with pytest.raises(ValueError, match=r"values\.csv\.gz: ply . of .* does not go on"):
         load_values(file)
 
 
-def test_the_openings_are_printed_with_each_moves_value_or_of_the_largest_board_its_bounds(
-    run, tmp_path
-):
+def test_openings_are_printed_with_values_or_on_the_largest_board_with_bounds(run, tmp_path):
     file = tmp_path / "moves.csv"
     answer = json.loads(run("openings", "3", "--csv", str(file), "--json")[1])
     assert pd.read_csv(file).to_dict("records") == answer["moves"]
@@ -241,7 +246,7 @@ QUICK = [row for row in WHOLE if row.move_nodes < 300_000]
 
 
 def test_the_table_holds_all_boards_under_both_rules():
-    """And of the standard rule the values that Rawlings found."""
+    """Under the standard rule, some values are Rawlings's."""
     assert [(row.pits, row.stones, row.rules) for row in WHOLE] == [
         (*board, rules) for rules in PRESETS for board in boards()
     ]
@@ -251,7 +256,7 @@ def test_the_table_holds_all_boards_under_both_rules():
 
 
 @pytest.mark.parametrize("row", BY_LEDGER, ids=lambda row: row.rules)
-def test_the_largest_board_is_as_its_ledger_proves_it(row):
+def test_the_largest_board_has_the_value_and_nodes_of_its_ledger(row):
     proved = Ledger(Path(str(data_file(f"ledger/kalah-6-{row.rules}.txt"))))
     assert proved.bounds(Kalah(6, 6).start()) == (row.value, row.value)
     assert row.nodes == sum(piece.nodes for piece in proved.pieces)
@@ -259,12 +264,12 @@ def test_the_largest_board_is_as_its_ledger_proves_it(row):
 
 
 @pytest.mark.parametrize("row", QUICK, ids=lambda row: f"{row.pits}-{row.stones}-{row.rules}")
-def test_boards_come_out_again_to_the_last_node(row):
+def test_boards_are_reproduced_to_the_last_node(row):
     assert solve_row((row.pits, row.stones), row.rules) == row
     assert len(QUICK) >= 50
 
 
-def test_the_table_is_read_as_it_was_written(tmp_path):
+def test_a_written_table_is_read_back(tmp_path):
     rows = list(solve_rows([(1, 2), (3, 2)], workers=2))
     rows += BY_LEDGER  # which have no moves
     write_solved(tmp_path / "some.csv", rows)
