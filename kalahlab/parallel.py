@@ -1,7 +1,7 @@
 """Run a function over many points on any executor, and keep each row, so that a run can resume.
 
     rows = run_all(work, points, workers=2)
-    rows = read_rows(resume(work, points, Path("out"), workers=2))
+    rows = read_rows(run_resumable(work, points, Path("out"), workers=2))
 
 A point is a frozen dataclass of plain values; `work`, a function of a module's top level or a
 partial of one, turns it into a row. The folder holds:
@@ -36,8 +36,6 @@ from multiprocessing import active_children, get_context, parent_process
 from pathlib import Path
 from threading import Thread
 from typing import Any, TypeVar
-
-from tqdm.auto import tqdm
 
 from kalahlab.files import atomic_write, checksum, remove_leftovers, write_atomic
 from kalahlab.formatting import StableRepr, to_json
@@ -115,6 +113,8 @@ def run_all(
         make_row, fail = _row_or_error, _error_row
     numbered = dict(enumerate(points))
     finished = _iter_finished(partial(make_row, work), numbered, workers, executor, fail)
+    from tqdm.auto import tqdm  # here, because searches import this module, too
+
     bar = tqdm(finished, total=len(points), unit=unit, leave=None, disable=not progress)
     rows_by_index = dict(bar)
     return [rows_by_index[index] for index in range(len(points))]
@@ -163,6 +163,8 @@ def run_resumable(
     pending = {name: points_by_key[name] for name in pending_keys}
     finished = _iter_finished(partial(_row_or_error, work), pending, workers, executor, _error_row)
     total = len(points_by_key)
+    from tqdm.auto import tqdm
+
     with tqdm(total=total, initial=total - len(pending), unit=unit, disable=not progress) as bar:
         for name, row in finished:
             store.keep(name, pending[name], row)

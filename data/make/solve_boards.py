@@ -20,7 +20,7 @@ from kalahlab.solver.solved_table import Board, Row, solve_row
 
 def boards() -> list[Board]:
     """Return the boards of up to six pits a side and six stones a pit, without (6, 6)."""
-    return [board for board in product(range(1, 7), repeat=2) if board != (6, 6)]
+    return [board for board in product(range(1, 7), range(1, 7)) if board != (6, 6)]
 
 
 def solve_rows(wanted: Sequence[Board], workers: int | None = None) -> Iterator[Row]:
