@@ -31,10 +31,10 @@ TRACEBACK = "KALAHLAB_TRACEBACK"  # the environment variable that makes errors s
 def cli() -> None:
     """Game-tree search in Kalah: an executable report.
 
-    Boards are Kalah Game Protocol text, <m,S,N,s1..sm,n1..nm> with the mover as South;
-    quote them. Moves are numbered 1..m from the mover's left; in Python, pits count from 0. Other
-    games, and your own, have texts of their own: --game. KALAHLAB_TRACEBACK=1 in the environment
-    shows where an error arose.
+    Write a board as Kalah Game Protocol text, <m,S,N,s1..sm,n1..nm>, in quotes; the player to move
+    is South. Moves are numbered 1..m from the left of the player to move; in Python, pits count
+    from 0. Other games, and your own, have their own notations: see --game. With
+    KALAHLAB_TRACEBACK=1 in the environment, errors are shown with their traceback.
     """
 
 

@@ -32,16 +32,17 @@ TO_LEAVE = 0.03  # seconds that are reserved to print the last answer and end th
     default="leaf_value",
     help=f"One of {', '.join(EVALUATORS)}.",
 )
-@options.number("--limit", 1, default="200", help="Moves from here after which the game is a draw.")
+@options.number("--limit", 1, default="200", help="The game is a draw after this many moves.")
 def betsy(
     n: int, player: int, board: str, seconds: float, evaluator: Evaluator, limit: int
 ) -> Answer:
     """Find a move in Betsy, the drop-and-rotate game, within a time.
 
-    N columns; PLAYER x or o; BOARD row by row from the top in x, o and .; SECONDS from the
-    start of this command. Prints a line `MOVE NEWBOARD` at once and a better one after each
-    depth that is searched to the end: the last line is the answer. MOVE is c to drop a
-    pebble on column c, -c to rotate it. With --json only the answer is printed, at the end.
+    N is the number of columns, PLAYER is x or o, BOARD has the rows from the top in x, o and .,
+    and SECONDS count from the start of this command. Prints a line `MOVE NEWBOARD` at once, and a
+    better one after each depth that is searched to the end: the last line is the answer. MOVE is c
+    to drop a pebble on column c, or -c to rotate that column. With --json only the answer is
+    printed, at the end.
 
     \b
     kalahlab betsy 3 x .........oxoxxooxo 2

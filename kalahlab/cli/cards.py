@@ -20,30 +20,39 @@ from kalahlab.published.cards import MAX_NODE, VARIANTS, Program, by_budget
 
 @json_command()
 @options.number("--size", 1, show_default="4", help="4 or 6 cells a side.")
-@click.option("--first", type=click.Choice(NAMES), default="user")
+@click.option("--first", type=click.Choice(NAMES), default="user", help="Who moves first.")
 @click.option(
-    "--position", type=ParsedParam("position", rules.parse_position), help="Answer this position."
+    "--position",
+    type=ParsedParam("position", rules.parse_position),
+    help="Print the move in this position.",
 )
-@click.option("--moves", default="", show_default=False, help="Played first, as '5b3 13c1'.")
-@click.option("--variant", type=click.Choice([*VARIANTS]), default="report")
+@click.option(
+    "--moves", default="", show_default=False, help="Moves to make first, such as '5b3 13c1'."
+)
+@click.option(
+    "--variant",
+    type=click.Choice([*VARIANTS]),
+    default="report",
+    help="The program as its report describes it, or as it was programmed.",
+)
 @options.number(
     "--budget",
     1,
     default="1000000",
-    help=f"Nodes that set the depth. The document's {MAX_NODE:,} may take half a minute a move.",
+    help="Number of nodes that sets the depth. With the document's "
+    f"{MAX_NODE:,} a move may take half a minute.",
 )
 def cards(
     size: int | None, first: str, position: State | None, moves: str, variant: str, budget: int
 ) -> Answer:
     """Play the card game against its program.
 
-    Put a card on an unused cell: 5b3 is card 5 on column b, row 3. Cards that make more
-    than 15 with those around them are removed. The larger sum on the board wins.
+    Put a card on an unused cell: 5b3 is card 5 on column b, row 3. Cards that make more than 15
+    with the cards around them are removed. The larger sum on the board wins.
 
-    With --position or --json it answers instead of playing: the move of whoever is to move.
-    A position is written ROWS USER-HAND PROGRAM-HAND MOVER, for example
-    '.,13u,.,./.,.,.,./.,.,xp,./.,.,.,. 2,3,5,8 2,3,8,13 program'. The program's variants
-    are as its report says and as it was programmed.
+    With --position or --json there is no game: the move of the player to move is printed. A
+    position is written ROWS USER-HAND PROGRAM-HAND MOVER, for example
+    '.,13u,.,./.,.,.,./.,.,xp,./.,.,.,. 2,3,5,8 2,3,8,13 program'.
 
     \b
     kalahlab cards --size 4 --first program

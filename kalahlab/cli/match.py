@@ -25,24 +25,25 @@ SELF_PLAY = (
     "Each game is played by one search for both sides, so the margin says how well South starts, "
     "not how strong the search is."
 )
-AGAIN = "What names a module of yours is played again when its file changes."
+AGAIN = "Games that use a module of yours are played again when its file changes."
 DIGITS = {"nodes": 0, "nodes_sd": 0, "margin": 1, "margin_sd": 1}
 
 match_options = options.compose_options(
     options.number(
         "--openings",
         1,
-        help="How many fair openings, each played twice with sides exchanged.  [default: 16]",
+        help="Number of fair openings, each played twice with sides exchanged.  [default: 16]",
     ),
     options.preset,
     options.players_backend,
-    options.workers(default="1"),
+    options.workers(default="1", help="Number of processes; default 1."),
     click.option(
         "--out",
         type=FOLDER,
-        help="A folder to keep what is finished in; a run of the same goes on from it. rows.csv "
-        "has a row a pair of games: margin_1 and margin_2 are ONE's in stones, who is South in the "
-        f"first; late_1 and late_2 say who lost on time; seconds differ from run to run. {AGAIN}",
+        help="A folder for finished games, from which the same command goes on. rows.csv has a row "
+        "for each pair of games. margin_1, margin_2: margins of ONE in stones; ONE is South in the "
+        "first game. late_1, late_2: who lost on time. seconds: differ from run to run. "
+        f"{AGAIN}",
     ),
 )
 
@@ -66,23 +67,31 @@ def bounds(text: str) -> tuple[float, float]:
     "--sprt",
     type=ParsedParam("LOW,HIGH", bounds),
     help="Stop when a test decides between two hypotheses: ONE is LOW, or HIGH, points of "
-    "normalized Elo stronger: 347 are one standard deviation of a game's score. The test is made "
-    "after every 16 pairs. --openings is then the most openings, 2000 unless given.",
+    "normalized Elo stronger. 347 points are one standard deviation of the score of a game. The "
+    "test is made after every 16 pairs. --openings is then a maximum, by default 2000.",
 )
 def match(one: str, other: str, sprt: tuple[float, float] | None, **settings: Any) -> Answer:
     """Play a match of two players from fair openings of Kalah(6,4).
 
-    A player is ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][:ties=SEED][@BACKEND] or random:SEED; LIMIT
-    is a depth, nodes a move (5000n) or milliseconds a move (1000ms). The score has Wilson's 95 %
-    interval, with Student's t; its unit is an opening, both games together. Page 07 of the report
-    computes one step by step. The Elo of ONE above OTHER is that of the score, and its interval
-    that of the score's; for both a tenth of a drawn pair is added to the pairs first (16 pairs
-    become 16.1; spread and degrees of freedom stay those of 16), as a score of 0 or 1 has no finite
-    Elo. p is how likely equals would score so far from 1/2, by the t test that makes the interval:
-    it is below 0.05 exactly if the interval leaves 1/2 out.
+    A player is random:SEED, one of level1 to level8, or
 
-    With --sprt the match ends with the batch of 16 pairs of games that decides a sequential test;
-    it errs in about 5 % of the matches. From the 65th on, a shallow search calls openings even.
+    \b
+    ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][:ties=SEED][@BACKEND]
+
+    LIMIT is a depth, nodes a move (5000n) or milliseconds a move (1000ms).
+
+    The two games of an opening count as one observation. The score has a 95 % interval: Wilson's,
+    with Student's t. Page 07 of the report computes one step by step. p is how likely players of
+    equal strength score so far from 1/2, by the t test of the interval: it is below 0.05 exactly if
+    1/2 is outside of the interval.
+
+    The Elo of ONE above OTHER, and its interval, are computed from the score and its interval. As a
+    score of 0 or 1 has no finite Elo, a tenth of a drawn pair is added to the pairs first: 16 pairs
+    become 16.1, but spread and degrees of freedom stay those of 16.
+
+    With --sprt the match ends after the batch of 16 pairs of games that decides a sequential test;
+    it errs in about 5 % of the matches. The first 64 openings are fair by perfect play; those after
+    them are even by a shallow search.
 
     \b
     kalahlab match alpha_beta:e3:3 alpha_beta:e1:3 --openings 4
@@ -154,15 +163,15 @@ def sequential(test: dict[str, Any]) -> str:
 @click.argument("players", nargs=-1, required=True, type=PLAYER)
 @match_options
 def tournament(players: tuple[str, ...], **settings: Any) -> Answer:
-    """Play a round robin of PLAYERS, as `kalahlab match` plays two.
+    """Play a round robin of PLAYERS, with a match like `kalahlab match` for each pair of them.
 
-    Prints the standings, with Elo about a mean of 0, and the cross table; 95 % intervals are those
-    of `kalahlab match`. For the Elo a tenth of a drawn pair is added between any two players, as a
-    score of 0 or 1 has no finite one.
+    Prints the standings, with Elo relative to a mean of 0, and the cross table; the 95 % intervals
+    are those of `kalahlab match`. For the Elo, a tenth of a drawn pair is added between any two
+    players, as a score of 0 or 1 has no finite Elo.
 
-    p is that of `kalahlab match`: in the standings of a player against the others together, below
-    them of two players in their direct games. There it is corrected by Holm's method for the
-    number of pairs of players: two differ if it is below 0.05. Page 05 of the report uses a
+    p is that of `kalahlab match`. In the standings it is of a player against all others together.
+    Below them it is of two players in their direct games, corrected by Holm's method for the number
+    of pairs of players: two players differ if it is below 0.05. Page 05 of the report uses a
     sign-flip test, which needs fewer openings.
 
     \b
@@ -372,33 +381,37 @@ def interval(row: dict[Any, Any], name: str, form: str) -> str:
     "part",
     type=click.Choice(["train", "validation", "test", "all"]),
     default="test",
-    help="Which games' positions: those to train, to choose and to test evaluators with.",
+    help="The set of positions: to train, to choose or to test evaluators with.",
 )
 @click.option(
     "--board",
     metavar="PITS,STONES",
-    help="Only games that began on it.  [default: all boards]",
+    help="Only positions of games that began on this board.  [default: all boards]",
 )
 @options.preset
 @options.players_backend
 @click.option(
     "--csv",
     type=FILE,
-    help="Write the move in each position as CSV, too: start is the board that its game began on.",
+    help="Also write the move in each position as CSV; start is the board that its game began on.",
 )
 def judge(
     player: str, part: str, board: str | None, rules: str, backend: str, csv: Path | None
 ) -> Answer:
     """Judge the moves of PLAYER by perfect play, on solved positions of Kalah.
 
-    PLAYER is as in `kalahlab match`, or the import path of a function of a game and a state whose
-    value is a move, a pit from 0. Of equally good moves counts the one that it plays.
+    PLAYER is a player of `kalahlab match`, or the import path of a function that takes a game and
+    a state and returns a move, a pit from 0. If several moves are equally good to it, the one that
+    it plays is judged. Prints for all positions, and for those of each phase:
 
-    optimal: the share of moves that are worth most; kept: of those after which the same side wins,
-    or nobody does; regret: the stones that a move gives up. Each has a 95 % interval, for which the
-    positions of one game count as one piece. Opening, middle and end: more than two thirds of the
-    stones are in play, more than a third, or fewer. The positions are those of
-    data/benchmark.csv.gz.
+    \b
+    optimal   share of the moves that have the highest value
+    kept      share of the moves after which the same side wins, or nobody
+    regret    stones that a move gives up, on average
+
+    Each has a 95 % interval, for which the positions of one game count as one observation. In the
+    opening more than two thirds of the stones are in play, in the middle more than a third, in the
+    end fewer. The positions are those of data/benchmark.csv.gz.
 
     \b
     kalahlab judge alpha_beta:fitted:4 --board 6,4
@@ -469,40 +482,50 @@ def benchmark(part: str, board: str | None, rules: str) -> tuple[list[str], list
     "--out",
     type=FOLDER,
     required=True,
-    help=f"The folder to keep what is finished in; a run of the same grid goes on from it. {AGAIN}",
+    help=f"The folder for finished games, from which the same command goes on. {AGAIN}",
 )
 @click.option(
     "--algorithm",
     "algorithms",
     type=options.name_param("algorithm"),
     multiple=True,
-    help="One more than in the file, by name or import path.",
+    help="Add an algorithm to those of the file, by name or import path.",
 )
 @click.option(
     "--evaluator",
     "evaluators",
     type=options.name_param("evaluator"),
     multiple=True,
-    help="As well.",
+    help="Add an evaluator.",
 )
-@options.workers(default="1")
-@options.scheduler(help="A dask.distributed cluster to run on.")
+@options.workers(default="1", help="Number of processes; default 1.")
+@options.scheduler(help="The scheduler of a dask.distributed cluster to run on.")
 def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any) -> Answer:
-    """Play every game of a grid FILE, and keep a row of each.
+    """Play every game of a grid FILE, and keep a row for each.
 
-    The file is TOML: lists of algorithms, evaluators, depths and rules; openings, the number of
-    fair openings (0: the start alone); and backend, leaf, order, pits, stones, and ties, the seed
-    by which ties at the root are broken at random (without, the first best move is played).
-    It may get more values later, and more openings: in the same folder only the games that are not
-    kept there yet are played. For fewer or other values give another folder.
+    FILE is TOML. It lists algorithms, evaluators, depths and rules, and may set backend, leaf,
+    order, pits, stones, openings (the number of fair openings; 0 for the start alone) and ties (the
+    seed by which ties at the root are broken at random; without it the first best move is played).
+    If you add values or openings later, only the new games are played in the same folder. For fewer
+    or other values use another folder.
 
-    Each game is played by one search for both sides. Prints the means by algorithm, evaluator and
-    depth, of a game's nodes and of the margin of South, who moves first; nodes_sd and margin_sd are
-    standard deviations. --out gets the means as means.csv and means.tex, the games as rows.csv and
-    rows.parquet. A row has the settings of a game, then path: its sows; generated to recalled:
-    counts over all its searches; nodes: those visited (expanded + evaluated + recalled); winner;
-    margin, south, north: in stones; moves: pits from 1; seconds, other ones in each run; peak_kib:
-    of memory; error: why a game could not be played; code: how the SHA-256 of your files begins.
+    Each game is played by one search for both sides. Prints means for each algorithm, evaluator and
+    depth: of the nodes of a game, and of the margin of South, who moves first; nodes_sd and
+    margin_sd are standard deviations. The folder gets the means as means.csv and means.tex, and the
+    games as rows.csv and rows.parquet. A row has the settings of a game, and then:
+
+    \b
+    path                  number of sows
+    generated, ..., recalled
+                          counts over all searches of the game
+    nodes                 visited nodes: expanded + evaluated + recalled
+    winner                South, North or draw
+    margin, south, north  in stones
+    moves                 pits from 1
+    seconds               time, which differs from run to run
+    peak_kib              memory
+    error                 why the game could not be played
+    code                  the beginning of the SHA-256 of your own files
 
     \b
     kalahlab grid games.toml --out games --workers 2

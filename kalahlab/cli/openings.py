@@ -21,19 +21,19 @@ from kalahlab.solver.value_files import Opening
 
 @json_command()
 @click.argument("moves", nargs=-1, type=at_least(1, "move"))
-@options.number("--pits", 1, default="6")
-@options.number("--stones", 1, default="4")
+@options.number("--pits", 1, default="6", help="Pits a side.")
+@options.number("--stones", 1, default="4", help="Stones in each pit.")
 @options.preset
-@click.option("--out", type=FILE, help="Write a page to explore them on, which has its own Python.")
-@click.option("--csv", type=FILE, help="Write a row a move as CSV, too.")
+@click.option("--out", type=FILE, help="Also write a page to explore them, with its own Python.")
+@click.option("--csv", type=FILE, help="Also write a row for each move as CSV.")
 def openings(
     moves: Sequence[int], pits: int, stones: int, rules: str, out: Path | None, csv: Path | None
 ) -> Answer:
-    """Print what each move of a solved opening is worth, after the MOVES (pits from 1), if any.
+    """Print the value of each move of a solved opening, after the MOVES (pits from 1), if any.
 
-    A value is the final margin of the mover if both play perfectly. Boards of 1 to 6 pits with 1 to
-    6 stones are solved for some plies from the start; further on the solver is used, if it takes
-    little. Where only bounds are proved, these are printed.
+    A value is the final margin of the player to move under perfect play. Boards of 1 to 6 pits with
+    1 to 6 stones are solved for some plies from the start; after these the solver is used if it is
+    quick. Where only bounds are proved, the bounds are printed.
 
     \b
     kalahlab openings 3 6
@@ -111,18 +111,18 @@ def write_opening_page(opening: Opening, moves: Sequence[int], live: Any) -> str
 
 
 @json_command()
-@options.number("--number", 1, 10_000, default="20", help="How many puzzles.")
+@options.number("--number", 1, 10_000, default="20", help="Number of puzzles.")
 @click.option("--seed", type=int, default=1, help="The same seed gives the same puzzles.")
-@options.number("--pits", 2, default="6")
-@options.number("--stones", 1, default="4")
-@options.number("--max-stones", 2, default="20", help="In play, of a puzzle's position at most.")
+@options.number("--pits", 2, default="6", help="Pits a side.")
+@options.number("--stones", 1, default="4", help="Stones in each pit at the start.")
+@options.number("--max-stones", 2, default="20", help="The most stones in play in a puzzle.")
 @options.preset
-@click.option("--out", type=FILE, help="Write them as a page to train on, too.")
+@click.option("--out", type=FILE, help="Also write a page to train with.")
 def puzzles(number: int, seed: int, rules: str, out: Path | None, **sizes: int) -> Answer:
-    """Print puzzles: positions in which one move alone keeps a win or a draw.
+    """Print puzzles: positions in which only one move keeps a win or a draw.
 
-    The easiest first: the difficulty is the depth in sows at which alpha-beta with the store
-    difference first finds the move and keeps it. South moves.
+    The easiest come first: the difficulty is the depth in sows at which alpha-beta with the store
+    difference first finds the move and keeps it. South is to move.
 
     \b
     kalahlab puzzles --number 3 --seed 2

@@ -178,31 +178,33 @@ game = click.option(
 rules = click.option(
     "--rules",
     type=ParsedParam("rules", partial(lookup, "rules", known=PRESETS)),
-    help=f"Of Kalah: {' or '.join(PRESETS)}.  [default: standard]",
+    help=f"The rules of Kalah: {' or '.join(PRESETS)}.  [default: standard]",
 )
 only = click.option(
-    "--only", multiple=True, metavar="NOTEBOOK", help="This one alone; 03 stands for 03_pruning."
+    "--only", multiple=True, metavar="NOTEBOOK", help="Only this one; 03 stands for 03_pruning."
 )
 semicolons = click.option(
     "--semicolons",
     is_flag=True,
     expose_value=False,
     callback=lambda context, _, value: context.meta.update(semicolons=value),
-    help="Of --csv: semicolons between columns, for Excel where 0,5 is a number.",
+    help="Separate the columns of --csv by semicolons, for Excel where 0,5 is a number.",
 )
-preset = click.option("--rules", type=click.Choice([*PRESETS]), default="standard")
+preset = click.option(
+    "--rules", type=click.Choice([*PRESETS]), default="standard", help="The rules of Kalah."
+)
 players_backend = click.option(
     "--backend",
     type=click.Choice(BACKENDS),
     default="engine",
-    help="engine, where it can search so, or textbook, for players without @BACKEND.",
+    help="For players without @BACKEND: engine, if it can do their search, or textbook.",
 )
 backend = click.option(
     "--backend",
     type=click.Choice([*BACKENDS]),
     default="textbook",
-    help="What searches: the textbook, which is quick to start, or the compiled engine, some "
-    "thousand times as fast once it has. The answer is the same.",
+    help="The textbook starts quickly; the compiled engine is some thousand times as fast once it "
+    "has started. The answer is the same.",
 )
 
 search = compose_options(
@@ -210,7 +212,8 @@ search = compose_options(
         "--algorithm",
         type=name_param("algorithm"),
         default="alpha_beta",
-        help=f"One of {', '.join(ALGORITHMS)}; or an import path, as for evaluator and order.",
+        help=f"One of {', '.join(ALGORITHMS)}; or the import path of your own, as for --evaluator "
+        "and --order.",
     ),
     click.option(
         "--evaluator",
@@ -221,14 +224,14 @@ search = compose_options(
     click.option(
         "--leaf",
         default="sow",
-        help=f"What the depth counts and where a search stops: {', '.join(LEAVES)}. In turns, "
-        "extra turns are free; quiescence goes on, after that many sows, to a quiet position.",
+        help=f"What the depth counts and where a search stops: {', '.join(LEAVES)}. turn: extra "
+        "turns are free. quiescence: after that many sows, the search goes on to a quiet position.",
     ),
     click.option(
         "--order",
         type=name_param("order"),
         default="pit",
-        help=f"Which move is tried first: {', '.join(ORDERS)}.",
+        help=f"The move order: {', '.join(ORDERS)}.",
     ),
 )
 
@@ -237,8 +240,8 @@ def on_position(command: Callable[..., Answer]) -> Any:
     """Add a BOARD, and options of a start, and pass `kind`, `game` and `state` to the command."""
 
     @click.argument("board", required=False)
-    @number("--pits", 1, help="Of the start, without a BOARD.  [default: 6]")
-    @number("--stones", 0, help="In each of its pits.  [default: 4]")
+    @number("--pits", 1, help="Pits a side, without a BOARD.  [default: 6]")
+    @number("--stones", 0, help="Stones in each pit.  [default: 4]")
     @game
     @rules
     @wraps(command)

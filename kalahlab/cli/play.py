@@ -37,23 +37,30 @@ LEVELS = ", ".join(f"{name} {regret:.1f}" for name, regret in REGRETS.items())
 
 @json_command(epilog=f"Levels, with the stones that a move gives up on average: {LEVELS}.")
 @options.on_position
-@click.option("--south", type=PLAYER, help="Who moves first, in other games player 0.")
-@click.option("--north", type=PLAYER, help="In other games player 1.")
-@options.number("--size", 1, help="Of cards: 4 or 6. Of betsy: columns.")
+@click.option("--south", type=PLAYER, help="The player who moves first; in other games 0.")
+@click.option("--north", type=PLAYER, help="The other player; in other games 1.")
+@options.number("--size", 1, help="Size of cards, 4 or 6, or columns of betsy.")
 @options.backend
-@click.option("--save", type=FILE, help="Write the game of Kalah as text, for kalahlab review.")
+@click.option("--save", type=FILE, help="Save a game of Kalah as text, for kalahlab review.")
 def play(
     kind: GameType, game: Any, state: Any, backend: str, save: Path | None, **sides: str | None
 ) -> Answer:
-    """Play a game between two players and print its log; from a BOARD, if one is given.
+    """Play a game between two players, from a BOARD or the start, and print its log.
 
-    On a terminal, without --south and --north, you play against whom you choose from a list.
+    On a terminal, without --south and --north, you play against an opponent from a list. A player
+    is one of:
 
-    A player is ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][@BACKEND], for example
-    alpha_beta:store_difference:6, where LIMIT is a depth, nodes a move (5000n) or milliseconds a
-    move (1000ms); or random:SEED, or script:6,2,1 (moves to play); or person, who types moves; or,
-    in Kalah, level1 to level8 (level1:SEED), which are calibrated, or perfect. A person may also
-    type help, undo, quit and, at Kalah, hint and save FILE.
+    \b
+    person            a person, who types moves
+    random:SEED       random moves
+    script:6,2,1      these moves
+    level1 to level8  calibrated levels, in Kalah; also with a seed, level1:SEED
+    perfect           perfect play, in Kalah
+    ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][@BACKEND]
+                      a search, for example alpha_beta:store_difference:6
+
+    LIMIT is a depth, nodes a move (5000n) or milliseconds a move (1000ms). A person may also type
+    help, undo and quit, and in Kalah hint and save FILE.
 
     \b
     kalahlab play --south person --north level3
@@ -356,22 +363,23 @@ def parse_number(what: str, usual: int, most: int) -> int:
     type=at_least(0, "seconds", inf, parse_float),
     default="60",
     metavar="SECONDS",
-    help="For exact values, from the end of the game backwards; 0 for searches alone.",
+    help="Time for exact values, from the end of the game backwards; 0 for searches alone.",
 )
-@options.number("--depth", 1, DEEPEST, default="14", help="Of the searches before, in sows.")
-@options.workers(help="Threads; default all cores.")
-@click.option("--out", type=FILE, help="Write a page to step through it, too.")
+@options.number("--depth", 1, DEEPEST, default="14", help="Depth of the searches before, in sows.")
+@options.workers(help="Number of threads; default all cores.")
+@click.option("--out", type=FILE, help="Also write a page to step through it.")
 @click.option(
-    "--live", is_flag=True, help="Let the page search and play by itself; it has 12 MB then."
+    "--live", is_flag=True, help="Let the page search and play by itself; then it has 12 MB."
 )
 def review(game: Any, out: Path | None, live: bool, **settings: Any) -> Answer:
-    """Review a GAME of Kalah: a file as kalahlab play --save writes it, or - to read it;
-    a page's Copy gives the same text.
+    """Review a GAME of Kalah, a file that kalahlab play --save wrote, or - for standard input.
 
-    Prints each move with its value for South after it, its regret in stones, and a better line; a
-    mark where it gave away a better outcome or many stones, or alone kept the outcome. Values are
-    exact where the proofs reach in the time given, and else by a search, as the column "by" says,
-    and a mark by a search has a question mark. Ctrl-C ends the proofs early.
+    The button Copy of a page gives the same text.
+
+    Prints each move with the value for South after it, its regret in stones, and a better line. A
+    mark shows that a move gave away a better outcome or many stones, or was the only one that kept
+    the outcome. Values are exact as far as the proofs reach in the time, and else by a search: see
+    the column "by". A mark by a search has a question mark. Ctrl-C ends the proofs early.
 
     \b
     kalahlab review game.txt --out review.html

@@ -27,9 +27,9 @@ INTRO = (
 
 
 @json_command()
-@click.option("--off", multiple=True, metavar="DEFECT", help="Turn a defect off; 'all' for all.")
+@click.option("--off", multiple=True, metavar="DEFECT", help="Turn off a defect; 'all' for all.")
 def published(off: tuple[str, ...]) -> Answer:
-    """Recompute the table of the CS5329 report, defects and all.
+    """Recompute the table of the CS5329 report, with the defects of its program.
 
     \b
     kalahlab published --off inverted-window
@@ -84,11 +84,11 @@ def _choices(name: str, choices: Sequence[str]) -> Callable[[Any], Any]:
 @_choices("kind", KINDS)
 @_choices("verdict", VERDICTS)
 def claims(**filters: Sequence[str]) -> Answer:
-    """Show what became of the claims of the five source documents.
+    """Show the verdicts on the claims of the five source documents.
 
-    Prints each claim with its verdict and why, then how many claims of each document came to each
-    verdict. The verdicts are those of the notebooks as committed, which are runs of smoke
-    size; those of a report are in its 99_claims/tables/claims.csv.
+    Prints each claim with its verdict and the reason, then how many claims of each document have
+    each verdict. The verdicts are those of the committed notebooks, which are runs of smoke size;
+    a report has its own in 99_claims/tables/claims.csv.
 
     \b
     kalahlab claims --kind conclusion --verdict refuted
@@ -123,7 +123,7 @@ def format_claim(row: dict[Any, Any]) -> str:
 
 
 @json_command()
-@click.option("--profile", default="default", help="tiny, smoke, default or full.")
+@click.option("--profile", default="default", help="The size: tiny, smoke, default or full.")
 @click.option("--out", type=FOLDER, default="report", help="The folder to write to.")
 @only
 @click.option(
@@ -134,13 +134,15 @@ def format_claim(row: dict[Any, Any]) -> str:
     metavar="NOTEBOOK.NAME=VALUE",
     help="Set a notebook's parameter, for example 02_published_study.depths=[2,4].",
 )
-@click.option("--force", is_flag=True, help="Run notebooks again that have not changed.")
-@click.option("--jobs", type=click.IntRange(1, 64), help="Notebooks at a time; one a processor.")
+@click.option("--force", is_flag=True, help="Also run notebooks that have not changed.")
+@click.option(
+    "--jobs", type=click.IntRange(1, 64), help="Notebooks at a time; default one a processor."
+)
 def report(profile: str, out: Path, only: tuple[str, ...], **settings: Any) -> Answer:
     """Run the notebooks and write the report.
 
-    Pages, figures, tables and an index that opens without a network. Exit status 1 if a
-    notebook failed; the others are built all the same.
+    The report has pages, figures, tables and an index, and needs no network. If a notebook fails,
+    the others are built all the same, and the exit status is 1.
 
     \b
     kalahlab report --profile smoke --only 03_pruning
@@ -166,12 +168,14 @@ def report(profile: str, out: Path, only: tuple[str, ...], **settings: Any) -> A
 @click.option("--report", "folder", type=FOLDER, default="report", help="The folder of a report.")
 @only
 @click.option("--no-solutions", is_flag=True, help="Leave out the solutions of the exercises.")
-@click.option("--out", type=click.Path(path_type=Path), help="The file.  [default: in the folder]")
+@click.option(
+    "--out", type=click.Path(path_type=Path), help="The file to write.  [default: in the folder]"
+)
 def pdf(folder: Path, only: tuple[str, ...], no_solutions: bool, out: Path | None) -> Answer:
-    """Print a report that was made as one PDF.
+    """Print a finished report as one PDF.
 
-    Its pages in order, with contents, page numbers and bookmarks; or a handout of some pages.
-    Needs Chromium or Chrome.
+    It has the pages in order, with contents, page numbers and bookmarks; with --only it is a
+    handout of some pages. Needs Chromium or Chrome.
 
     \b
     kalahlab pdf --only 03_pruning --out handout.pdf
@@ -187,12 +191,13 @@ def pdf(folder: Path, only: tuple[str, ...], no_solutions: bool, out: Path | Non
 @json_command()
 @click.argument("notebook")
 @click.option("--report", "folder", type=FOLDER, default="report", help="The folder of a report.")
-@click.option("--out", type=FILE, help="The file.  [default: in the folder]")
+@click.option("--out", type=FILE, help="The file to write.  [default: in the folder]")
 def slides(notebook: str, folder: Path, out: Path | None) -> Answer:
-    """Write a page of a report that was made as slides, to show in a browser.
+    """Write a page of a finished report as slides, to show in a browser.
 
-    Each part of the page begins a slide; figures, tables and explorers are there, code is not. One
-    file, without network. The arrow keys go on and back, F fills the screen, O shows an overview.
+    Each part of the page begins a slide. Figures, tables and explorers are included, code is not.
+    The slides are one file that needs no network. The arrow keys go on and back, F fills the
+    screen, O shows an overview.
 
     \b
     kalahlab slides 03_pruning --out slides.html
@@ -205,13 +210,13 @@ def slides(notebook: str, folder: Path, out: Path | None) -> Answer:
 
 
 @json_command()
-@click.option("--game", "kind", type=GAME, default="kalah", help="The explorer's game.")
+@click.option("--game", "kind", type=GAME, default="kalah", help="The game of the explorer.")
 @click.option("--north", type=PLAYER, default=OPPONENT, help="Who plays North on the board.")
 @click.option("--out", type=FILE, required=True, help="The page to write.")
 def playground(kind: GameType, north: str, out: Path) -> Answer:
     """Write one page that searches and plays by itself, to send or to put on a web server.
 
-    It needs no installation and no network: it carries its own Python, 12 MB of it.
+    It needs no installation and no network, as it contains its own Python (12 MB).
 
     \b
     kalahlab playground --out playground.html
@@ -227,9 +232,9 @@ def playground(kind: GameType, north: str, out: Path) -> Answer:
 @click.option("--api", type=FOLDER, default="api", help="The folder of the API pages, if any.")
 @click.option("--out", type=FOLDER, default="site", help="The folder to write to.")
 def site(report: Path, api: Path, out: Path) -> Answer:
-    """Put a report, a playground and the API pages into one folder for a web server.
+    """Copy a report, a playground and the API pages into one folder for a web server.
 
-    Without API pages, which `make docs` makes, the site has no link to them.
+    `make docs` makes the API pages. Without them the site has no link to them.
 
     \b
     kalahlab site --report report --api api --out site

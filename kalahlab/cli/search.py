@@ -35,19 +35,20 @@ from kalahlab.trace import record, to_writable
 @json_command()
 @options.on_position
 @options.search
-@options.number("--depth", 0, DEEPEST, help="Where to cut off; a tree by hand has its own.")
-@click.option("--tree", type=FILE, help="Draw the search tree to an SVG or PDF, as deep as fits.")
+@options.number("--depth", 0, DEEPEST, help="The depth; a tree by hand has its own.")
+@click.option("--tree", type=FILE, help="Draw the search tree as SVG or PDF, as deep as fits.")
 @click.option(
     "--ties",
     type=int,
-    help="Of equally good moves play one at random, by this seed; not the first.",
+    help="Choose between equally good moves at random, by this seed; default the first.",
 )
 @options.backend
 def search(kind: GameType, game: Game, state: Any, tree: Path | None, **search: Any) -> Answer:
     """Search a BOARD, or the start, for its value and best move.
 
-    Prints the value for the mover (of a tree, for MAX), the principal variation and what the
-    search cost. The tree drawn is of the textbook's search, which enters the same nodes.
+    Prints the value for the player to move (in a tree, for MAX), the principal variation and the
+    cost of the search. The tree that --tree draws is that of the textbook's search, which enters
+    the same nodes.
 
     \b
     kalahlab search --pits 6 --stones 4 --depth 6
@@ -116,7 +117,8 @@ def _name_moves(game: Game, state: Any, line: Sequence[Any]) -> Sequence[str | i
 def perft(kind: GameType, game: Game, state: Any, depth: int, backend: str) -> Answer:
     """Count the lines of play from a BOARD, or from the start.
 
-    One number a depth, from 1: the check of a move generator. A game that ends sooner is one line.
+    Prints a number for each depth from 1, to check a move generator. A game that ends earlier
+    counts as one line.
 
     \b
     kalahlab perft --pits 6 --stones 4 --depth 5
@@ -133,24 +135,24 @@ def perft(kind: GameType, game: Game, state: Any, depth: int, backend: str) -> A
 @json_command()
 @options.on_position
 @options.search
-@options.number(
-    "--depth", 0, DEEPEST, help="Where to cut off.  [default: 4, or all of a tree by hand]"
-)
+@options.number("--depth", 0, DEEPEST, help="The depth.  [default: 4, or all of a tree by hand]")
 @click.option(
     "--beside",
     type=options.name_param("algorithm"),
-    help="Show a second search by this algorithm on the same clock,",
+    help="Show a second search beside it, by this algorithm.",
 )
-@click.option("--beside-order", type=options.name_param("order"), help="or one in this order.")
-@click.option("--title", default="Search explorer", help="The page's heading.")
-@click.option("--live", is_flag=True, help="Let the page search by itself; it has 12 MB then.")
+@click.option(
+    "--beside-order", type=options.name_param("order"), help="The move order of that search."
+)
+@click.option("--title", default="Search explorer", help="The heading of the page.")
+@click.option("--live", is_flag=True, help="Let the page search by itself; then it has 12 MB.")
 @click.option("--out", type=FILE, required=True, help="The page to write.")
 def explore(
     kind: GameType, game: Game, state: Any, title: str, live: bool, out: Path, **search: Any
 ) -> Answer:
     """Write the search of a BOARD, or of the start, as a page to step through.
 
-    The page opens without a network; with #step=N after its name, it opens at that step.
+    The page needs no network. With #step=N after its name, it opens at step N.
 
     \b
     kalahlab explore --pits 3 --stones 2 --beside minimax --out search.html

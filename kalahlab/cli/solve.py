@@ -45,51 +45,52 @@ LOG_SECONDS = 10.0  # the least time between two lines of a log, unless there is
 
 @json_command()
 @click.argument("board", type=ParsedParam("board", parse_board), required=False)
-@options.number("--pits", 1, help="Solve a start with these pits a side,")
-@options.number("--stones", 0, help="and these stones in each.")
-@click.option("--moves", is_flag=True, help="Value each move, too.")
+@options.number("--pits", 1, help="Solve the start with these pits a side.")
+@options.number("--stones", 0, help="Stones in each pit of that start.")
+@click.option("--moves", is_flag=True, help="Also find the value of each move.")
 @options.preset
 @click.option(
     "--guess",
     type=click.IntRange(-MOST, MOST),
-    help="The value to ask for first; default an even game.",
+    help="The value to test first; default that of an even game.",
 )
 @click.option(
     "--ledger",
     type=FOLDER,
-    help="Keep each proved bound in this folder at once, and go on from it.",
+    help="Keep each proved bound in this folder, and go on from those in it.",
 )
 @options.number(
     "--piece-nodes",
     1,
-    help="The most nodes of a piece; default 100,000; without a ledger 10,000, or no limit for a "
-    "small proof. With --verify, beyond 50 times what the piece took: default 1,000,000.",
+    help="The most nodes of a piece of the proof; default 100,000; without a ledger 10,000, or no "
+    "limit for a small proof. With --verify: the nodes beyond 50 times those that the piece took; "
+    "default 1,000,000.",
 )
 @click.option(
     "--memory",
     "memory_bytes",
     type=SIZE,
-    help="What database and table may take, as 500MB; default most of what is free.",
+    help="Memory of database and table, such as 500MB; default most of what is free.",
 )
-@click.option("--table", "table_bytes", type=SIZE, help="What the transposition table takes of it.")
+@click.option("--table", "table_bytes", type=SIZE, help="The part for the transposition table.")
 @options.number(
     "--database-stones", 0, help="The most stones of a position in the endgame database."
 )
-@options.workers(help="Pieces at a time; default all cores.")
-@options.scheduler(help="A dask cluster that searches the pieces.")
+@options.workers(help="Number of pieces at a time; default all cores.")
+@options.scheduler(help="The scheduler of a dask cluster for the pieces.")
 @click.option(
     "--verify",
     type=click.Path(path_type=Path, exists=True),
-    help="Check this ledger, or a file of one, instead: exit status 1 unless all is proved again.",
+    help="Check this ledger, or a file of one, instead; exit status 1 unless all is proved again.",
 )
 @options.number(
-    "--sample", 0, default="100", help="The most pieces of a file that --verify proves again,"
+    "--sample", 0, default="100", help="The most pieces of a file that --verify proves again."
 )
-@click.option("--all", "every", is_flag=True, help="or all, which may take hours.")
+@click.option("--all", "every", is_flag=True, help="Prove all pieces again, which may take hours.")
 @click.option(
     "--log",
     type=FOLDER,
-    help="With --verify, keep what is proved again in this folder, and go on from it.",
+    help="With --verify, keep in this folder what is proved again, and go on from it.",
 )
 @click.option("--rebuild", is_flag=True, help="Do not use the endgame database that is on disk.")
 def solve(
@@ -106,22 +107,34 @@ def solve(
 ) -> Answer:
     """Find the exact value of a BOARD, or of a start.
 
-    value: the final margin, stores included, of the player to move if both play perfectly, in
-    stones; after Ctrl-C the bounds proved so far, and exit status 130. line: the moves of such
-    play, pits from each mover's left. nodes: positions that the search entered; these differ with
-    workers, database and run. seconds: those that you waited; the first run compiles. database
-    stones: the most stones of a position whose value the database gave. stopped: by Ctrl-C.
+    \b
+    value     the final margin, stores included, of the player to move under
+              perfect play, in stones; after Ctrl-C the bounds proved so far, and
+              the exit status is 130
+    line      the moves of such play, pits from each mover's left
+    nodes     positions that the search entered; they differ with workers,
+              database and run
+    seconds   time that you waited; the first run compiles
+    database stones
+              the most stones of a position whose value the database gave
+    stopped   yes after Ctrl-C
+    believed  bounds that were in the --ledger, and are not proved again
 
-    believed: the bounds that were in the --ledger, and are not proved again.
+    With --verify each file of a ledger is checked: is what it claims of the BOARD, or of the start,
+    verified, and why? Without both, of the only start that it has bounds on.
 
-    --verify says of each file whether what it says of the BOARD, or of the start, is verified, and
-    why; without either, of the only start that it has bounds on. claim: what it says that this
-    position is worth to the mover, at least and at most; implied: whether that follows from its
-    pieces, move by move; used: the pieces that are needed for it; small: positions with too few
-    stones to have a piece of their own, proved on the way. Of the pieces used, proved were proved
-    again (logged: not in this run, but by the --log), contradicted are false, and left were not
-    proved. nodes and seconds: what that took; seconds are of the processor, added up over all
-    workers, not the time that you waited.
+    \b
+    claim     the least and the most that the position is worth to the mover
+    implied   does the claim follow from the pieces, move by move?
+    used      pieces that are needed for it
+    small     positions with too few stones to have a piece of their own, which
+              are proved on the way
+    proved    of the pieces used, those that were proved again
+    logged    of the pieces proved, those that are in the --log, not in this run
+    contradicted, left
+              of the pieces used, those that are false, and those not proved
+    nodes     positions that this entered
+    seconds   time of the processors, added up over all workers
 
     \b
     kalahlab solve --pits 4 --stones 3 --moves
