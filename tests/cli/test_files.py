@@ -28,24 +28,24 @@ def test_a_file_keeps_its_mode_and_a_new_one_has_that_of_the_umask(tmp_path):
     try:
         write(tmp_path / "new")
         for mode in (0o600, 0o666, 0o755):
-            kept = tmp_path / f"{mode:o}"
-            kept.write_text("old")
-            kept.chmod(mode)
-            write(kept)
-            assert kept.stat().st_mode & 0o7777 == mode
-            assert kept.read_text() == "new"
+            old_file = tmp_path / f"{mode:o}"
+            old_file.write_text("old")
+            old_file.chmod(mode)
+            write(old_file)
+            assert old_file.stat().st_mode & 0o7777 == mode
+            assert old_file.read_text() == "new"
     finally:
         os.umask(before)
     assert (tmp_path / "new").stat().st_mode & 0o7777 == 0o640
 
 
 @posix
-@pytest.mark.parametrize("there", [True, False])
-def test_a_symbolic_link_stays_and_its_target_is_written(there, tmp_path):
+@pytest.mark.parametrize("has_target", [True, False])
+def test_a_symbolic_link_stays_and_its_target_is_written(has_target, tmp_path):
     folder, link = tmp_path / "folder", tmp_path / "link"
     folder.mkdir()
     link.symlink_to("folder/target")
-    if there:
+    if has_target:
         (folder / "target").write_text("old")
     with atomic_write(link) as part:
         assert part.parent == folder
@@ -77,9 +77,9 @@ def test_standard_output_is_written_on(kind, tmp_path):
     with file.open("a") as log:
         out = subprocess.PIPE if kind == "pipe" else log
         done = subprocess.run(command, stdout=out, text=True, check=True)
-    said = done.stdout if kind == "pipe" else file.read_text().removeprefix("before\n")
-    assert said.startswith("<!doctype html>")
-    assert said.endswith(f"</html>\nopen {link} (3 nodes)\n")
+    output = done.stdout if kind == "pipe" else file.read_text().removeprefix("before\n")
+    assert output.startswith("<!doctype html>")
+    assert output.endswith(f"</html>\nopen {link} (3 nodes)\n")
     assert link.is_symlink()
     assert sorted(tmp_path.iterdir()) == [file, link]
 
@@ -143,9 +143,9 @@ for name, write in writers.items():
 
 @posix
 def test_a_full_disk_leaves_the_good_file_and_the_error_names_it(tmp_path):
-    said = printed(FULL, str(tmp_path), str(Path(solve_openings.__file__).parent))
+    message = printed(FULL, str(tmp_path), str(Path(solve_openings.__file__).parent))
     names = ["openings.csv.gz", "judged.csv.gz", "fit.json", "report.pdf", "rows.parquet"]
-    assert said.splitlines() == [f"{name} True False" for name in names]
+    assert message.splitlines() == [f"{name} True False" for name in names]
     for name in names:
         assert (tmp_path / name).read_text() == "good"
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted([*names, "points", "printed"])

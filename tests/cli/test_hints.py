@@ -28,11 +28,11 @@ def folder(tmp_path, monkeypatch):
 
 
 @cases(Path(__file__).with_name("hints.csv"))
-def test_what_a_message_tells_to_write_runs(run, folder, case, words, wrong, told):
+def test_what_a_message_tells_to_write_runs(run, folder, case, words, wrong, advice):
     status, _, err = run(*shlex.split(words))
     assert status == 2 or case == "each bracket square", err
     line = " ".join(err.split())
-    right = re.search(told, line)[1]
+    right = re.search(advice, line)[1]
     if wrong.startswith("search"):
         mended = [*shlex.split(words), *right.split()]
     elif wrong.endswith(".toml"):
@@ -102,9 +102,10 @@ SURPLUS = {
 def test_one_hint_is_about_the_parameter_that_is_too_many(name, hint, before):
     from kalahlab.search.tree import observable
 
-    exec(f"def visit({before}, {name}): pass", found := {})
+    namespace = {}
+    exec(f"def visit({before}, {name}): pass", namespace)
     with pytest.raises(TypeError) as error:
-        observable(found["visit"])
+        observable(namespace["visit"])
     assert f"not ({before}, {name}); {hint}" in str(error.value)
     assert sum(other in str(error.value) for other in SURPLUS.values()) == 1
 
