@@ -71,13 +71,16 @@ def test_a_reader_of_a_pipe_gets_the_page(run, tmp_path):
 @pytest.mark.parametrize("kind", ["pipe", "file"])
 def test_standard_output_is_written_on(kind, tmp_path):
     link, file = tmp_path / "out", tmp_path / "log"
-    link.symlink_to("/dev/stdout")  # whose place a faulty program could take, as root
+    link.symlink_to("/dev/stdout")  # a faulty program could replace it, as root
     command = [sys.executable, "-m", "kalahlab", *EXPLORE, str(link)]
     file.write_text("before\n")
     with file.open("a") as log:
         out = subprocess.PIPE if kind == "pipe" else log
-        done = subprocess.run(command, stdout=out, text=True, check=True)
-    output = done.stdout if kind == "pipe" else file.read_text().removeprefix("before\n")
+        result = subprocess.run(command, stdout=out, text=True, check=True)
+    if kind == "pipe":
+        output = result.stdout
+    else:
+        output = file.read_text().removeprefix("before\n")
     assert output.startswith("<!doctype html>")
     assert output.endswith(f"</html>\nopen {link} (3 nodes)\n")
     assert link.is_symlink()
@@ -85,7 +88,7 @@ def test_standard_output_is_written_on(kind, tmp_path):
 
 
 @posix
-def test_what_is_no_file_is_refused_by_its_name(tmp_path, monkeypatch):
+def test_a_path_that_is_no_writable_file_is_refused_by_its_name(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("folder").mkdir()
     Path("loop").symlink_to("loop")
@@ -124,7 +127,7 @@ names = [f"{number:064}" for number in range(40)]
 for name in names:
     store.file(name).write_text("{}")
 store.row = lambda name: {"number": name * 9 + str(id(name))}
-resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))  # as a disk that is full after that
+resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))  # like a disk that is full after that
 writers = {
     "openings.csv.gz": lambda file: solve_openings.write(file, values),
     "judged.csv.gz": lambda file: judge_positions.write(file, rows),
@@ -166,7 +169,7 @@ with atomic_write(folder / "file") as part, temporary_folder(".building-", folde
 
 
 @posix
-def test_what_a_killed_process_left_is_removed_and_a_live_ones_is_not(tmp_path):
+def test_parts_of_killed_processes_are_removed_and_of_living_ones_not(tmp_path):
     with started(HOLDS, str(tmp_path)) as process:
         assert process.stdout is not None
         process.stdout.readline()
@@ -177,7 +180,7 @@ def test_what_a_killed_process_left_is_removed_and_a_live_ones_is_not(tmp_path):
         write(tmp_path / "other")
         assert sorted(tmp_path.iterdir()) == sorted([*held, tmp_path / "other"])
         process.send_signal(signal.SIGKILL)
-    write(tmp_path / "third")  # this folder was seen by this process before
+    write(tmp_path / "third")  # this process cleans a folder only once
     remove_leftovers(tmp_path)
     with temporary_folder(".building-", tmp_path):
         pass

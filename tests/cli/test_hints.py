@@ -28,7 +28,7 @@ def folder(tmp_path, monkeypatch):
 
 
 @cases(Path(__file__).with_name("hints.csv"))
-def test_what_a_message_tells_to_write_runs(run, folder, case, words, wrong, advice):
+def test_the_advice_of_a_message_works(run, folder, case, words, wrong, advice):
     status, _, err = run(*shlex.split(words))
     assert status == 2 or case == "each bracket square", err
     line = " ".join(err.split())
@@ -69,8 +69,8 @@ def visit(tree, node{parameter}):
 """
 
 
-def test_a_surplus_parameter_is_named_with_where_it_can_be_kept(run, folder):
-    """As told: the search within the function that has the table, @observable above it."""
+def test_a_surplus_parameter_is_named_with_the_place_to_keep_it(run, folder):
+    """The advice: define the search inside the function with the table, below @observable."""
     words = ("search", "--pits", "3", "--stones", "3", "--depth", "5", "--algorithm", "memo.memo")
     visit = VISIT.format(parameter=", memory", argument=", memory")
     (folder / "memo.py").write_text(
@@ -99,7 +99,7 @@ SURPLUS = {
 
 @pytest.mark.parametrize(("name", "hint"), SURPLUS.items())
 @pytest.mark.parametrize("before", ["tree, node", "tree, node, alpha, beta"])
-def test_one_hint_is_about_the_parameter_that_is_too_many(name, hint, before):
+def test_exactly_one_hint_is_about_the_surplus_parameter(name, hint, before):
     from kalahlab.search.tree import observable
 
     namespace = {}
@@ -125,7 +125,7 @@ search --game PATH --depth 2
 
 
 @pytest.mark.parametrize("path", LIBRARY)
-def test_a_function_of_a_library_is_no_bug(run, folder, path):
+def test_a_function_of_a_library_is_not_reported_as_a_bug(run, folder, path):
     for use in USES.strip().splitlines():
         words = use.replace("BOARD", "'<2,0,0,2,2,2,2>'").replace("PATH", path)
         status, _, err = run(*shlex.split(words))

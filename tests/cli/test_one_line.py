@@ -1,4 +1,4 @@
-"""What goes wrong is told in one line that names the value, or the file, and the fix."""
+"""Each error is one line that names the value, or the file, and the fix."""
 
 import json
 import os
@@ -24,8 +24,11 @@ SEARCH = ("search", T, "--depth", "2")
 
 
 def whole(text):
-    """What is repeated stands once in the file: [before, repeated, times, after]."""
-    return text if isinstance(text, str) else text[0] + text[1] * text[2] + whole(text[3])
+    """Return a text of the file, in which a repetition is [before, repeated, times, after]."""
+    if isinstance(text, str):
+        return text
+    before, repeated, times, after = text
+    return before + repeated * times + whole(after)
 
 
 ODD = json.loads((Path(__file__).parent / "odd.json").read_text(encoding="utf-8"))
@@ -35,7 +38,7 @@ NUMBERS, TEXTS, PATHS, BOARDS, PLAYERS = (
     [*map(whole, ODD[name])] for name in ("numbers", "texts", "paths", "boards", "players")
 )
 SMALL = ODD["small"]
-"""What keeps a call short where its value would be good or is not given."""
+"""Values that keep a call short, of parameters whose default or usual value would not."""
 NAMES = [*ALGORITHMS, *ORDERS, *EVALUATORS, *GAMES, "standard", "empty-capture", "sow", "turn"]
 NAMES += ["quiescence", "engine", "textbook", "report", "published", "user", "program", "all"]
 
@@ -63,11 +66,12 @@ def test_bad_input_is_refused_and_leaves_nothing(run, folder, case, words, value
     assert fix in err
     assert ".part" not in err
     assert len(err) < 500
-    there = {name.partition("/")[0] for name in FILES}
-    assert {each.name for each in folder.iterdir()} - {"__pycache__"} == there
+    before = {name.partition("/")[0] for name in FILES}
+    after = {path.name for path in folder.iterdir()} - {"__pycache__"}
+    assert after == before
 
 
-def test_an_error_in_a_users_function_is_told_by_its_line(run, folder):
+def test_an_error_in_a_user_function_names_its_line(run, folder):
     status, _, err = run(*SEARCH, "--evaluator", "crashes.thing")
     assert (status, err.count("\n")) == (1, 1)
     assert f"{folder / 'crashes.py'}, line 2: IndexError: " in err
@@ -77,7 +81,7 @@ def test_an_error_in_a_users_function_is_told_by_its_line(run, folder):
 def test_an_evaluator_that_ignores_the_player_is_noted_once(run, folder):
     for note in ("note: evaluator odd.south gives 1 for South and 1 for North of <2,0,0,1,", ""):
         status, _, err = run(*SEARCH, "--evaluator", "odd.south")
-        assert (status, err.count("\n")) == (0, bool(note))
+        assert (status, err.count("\n")) == (0, 1 if note else 0)
         assert note in err
     for_mover(sys.modules["odd"].south)
     validation.NOTED.clear()
@@ -87,7 +91,7 @@ def test_an_evaluator_that_ignores_the_player_is_noted_once(run, folder):
         kalahlab.alpha_beta(game, game.start(), lambda board, player: 1 * (board[3] == 8), Depth(1))
 
 
-def test_a_bug_is_told_and_shown_if_asked_for(run, monkeypatch):
+def test_a_bug_is_reported_and_its_traceback_on_request(run, monkeypatch):
     monkeypatch.setitem(EVALUATORS, "bad", eval("lambda board, player: board[99]"))
     status, _, err = run(*SEARCH, "--evaluator", "bad")
     assert (status, err.count("\n")) == (1, 1)
@@ -104,7 +108,7 @@ WILD[f"<1,0,0,{'9' * 5000},1>"] = "4,300 digits"
 
 
 @pytest.mark.parametrize(("text", "fix"), WILD.items())
-def test_a_long_or_wild_input_is_not_echoed_whole(run, text, fix):
+def test_a_long_or_wild_input_is_shortened_in_the_message(run, text, fix):
     status, _, err = run("perft", text, "--depth", "1")
     assert (status, err.count("\n")) == (2, 1)
     assert len(err) < 500
@@ -113,22 +117,22 @@ def test_a_long_or_wild_input_is_not_echoed_whole(run, text, fix):
 
 
 @cases(Path(__file__).with_name("shell.csv"))
-def test_without_input_or_folder_a_process_says_so(tmp_path, words, said):
+def test_a_process_without_input_or_folder_ends_with_a_message(tmp_path, words, message):
     (tmp_path / "gone").mkdir()
     env = os.environ | {"PYTHONPATH": str(Path(kalahlab.__file__).parents[1])}
-    leave = "cd gone && rmdir ../gone && " if "gone" in said else ""
-    script = f"{leave}{sys.executable} -c 'from kalahlab.cli import main; main()' {words}"
-    done = subprocess.run(["sh", "-c", script], cwd=tmp_path, env=env, capture_output=True)
-    *_, last = (done.stdout + done.stderr).decode().splitlines()
-    assert (done.returncode, last.startswith("kalahlab: ")) == (2, True)
-    assert said in last
-    assert b"Traceback" not in done.stderr
+    prefix = "cd gone && rmdir ../gone && " if "gone" in message else ""
+    script = f"{prefix}{sys.executable} -c 'from kalahlab.cli import main; main()' {words}"
+    result = subprocess.run(["sh", "-c", script], cwd=tmp_path, env=env, capture_output=True)
+    *_, last = (result.stdout + result.stderr).decode().splitlines()
+    assert (result.returncode, last.startswith("kalahlab: ")) == (2, True)
+    assert message in last
+    assert b"Traceback" not in result.stderr
 
 
 SEED, CALLS = 1, 300
 
 HEAVY = {"report", "pdf", "site", "playground", "claims"}
-"""Commands that take long where nothing is wrong: something always is."""
+"""Commands that take long without an error, so that they always get one."""
 
 POOLS = {
     ("board", "position"): BOARDS,
@@ -141,54 +145,58 @@ GOOD = {name: pool for names, pool in POOLS.items() for name in names}
 ANY = [NUMBERS, TEXTS, PATHS, BOARDS, PLAYERS, NAMES, [*FILES, ".", "/dev/null", "none.x"]]
 
 
-def value_of(parameter, share, chance):
-    """A value that may well be right, or else, in this share of cases, one of any kind."""
+def value_of(parameter, share, rng):
+    """Return a value that may be right, or in this share of cases one of any kind."""
     name = parameter.name or ""
-    if chance.random() < share:
-        return chance.choice(chance.choice(ANY))
+    if rng.random() < share:
+        return rng.choice(rng.choice(ANY))
     if name in SMALL:
         return SMALL[name]
     if isinstance(parameter.type, click.Choice):
-        return chance.choice([*map(str, parameter.type.choices)])
-    return chance.choice(GOOD.get(name, NAMES))
+        return rng.choice([*map(str, parameter.type.choices)])
+    return rng.choice(GOOD.get(name, NAMES))
 
 
-def words_of(name, command, chance):
-    """A command line; one or two of its values are odd."""
+def words_of(name, command, rng):
+    """Return a command line; one or two of its values are odd."""
     words = [name]
-    share = chance.choice((0.1, 0.3, 0.8))
-    for each in command.params:
-        # which would wait, or pack a page with a Python of its own
-        if each.name in ("scheduler", "live") or (name, each.name) == ("openings", "out"):
+    share = rng.choice((0.1, 0.3, 0.8))
+    for parameter in command.params:
+        # These would wait, or pack a page with its own Python.
+        if parameter.name in ("scheduler", "live") or (name, parameter.name) == ("openings", "out"):
             continue
-        if each.name in ("pits", "stones") and command.params[0].name == "board" and words[1:]:
-            continue  # the board says these
-        option = isinstance(each, click.Option)
-        for _ in range(chance.choice((0, 1, 2)) if each.nargs == -1 else 1):
-            if each.required or each.name in SMALL or chance.random() < (0.3 if option else 0.8):
-                words += [each.opts[-1]] if option else []
-                words += [] if option and each.is_flag else [value_of(each, share, chance)]
+        if parameter.name in ("pits", "stones") and command.params[0].name == "board" and words[1:]:
+            continue  # the board has these
+        is_option = isinstance(parameter, click.Option)
+        probability = 0.3 if is_option else 0.8
+        for _ in range(rng.choice((0, 1, 2)) if parameter.nargs == -1 else 1):
+            is_needed = parameter.required or parameter.name in SMALL
+            if is_needed or rng.random() < probability:
+                if is_option:
+                    words.append(parameter.opts[-1])
+                if not (is_option and parameter.is_flag):
+                    words.append(value_of(parameter, share, rng))
     if name in HEAVY:
-        words += chance.choice([["--nonsense"], ["--out"], ["extra", "words"]])
+        words += rng.choice([["--nonsense"], ["--out"], ["extra", "words"]])
     return words
 
 
 def check(run, words):
-    """What holds of every call."""
+    """Check what is true of every call: its status, and at most one short line of error."""
     status, out, err = run(*words)
-    shown = [word if len(word) < 200 else f"{word[:100]}… ({len(word)})" for word in words]
-    assert status in (0, 1, 2), (shown, status, err)
-    assert "Traceback" not in out + err, shown
+    short_words = [word if len(word) < 200 else f"{word[:100]}… ({len(word)})" for word in words]
+    assert status in (0, 1, 2), (short_words, status, err)
+    assert "Traceback" not in out + err, short_words
     lines = [line for line in err.splitlines() if line.startswith("kalahlab: ")]
-    assert len(lines) <= 1, (shown, err)
-    assert max(map(len, lines), default=0) < 500, (shown, err)
+    assert len(lines) <= 1, (short_words, err)
+    assert max(map(len, lines), default=0) < 500, (short_words, err)
     assert "This is a bug" not in err or any(path in " ".join(words) for path in PATHS), (
-        shown, err,
+        short_words, err,
     )  # fmt: skip
 
 
 def test_no_call_ends_in_a_traceback(run, folder):
-    chance = Random(SEED)
+    rng = Random(SEED)
     commands = sorted(cli.cli.commands.items())
     for call in range(CALLS):
-        check(run, words_of(*commands[call % len(commands)], chance))
+        check(run, words_of(*commands[call % len(commands)], rng))

@@ -1,4 +1,4 @@
-"""Data from outside: files, links and messages run no code, stop nothing, forge nothing."""
+"""Untrusted data: files, links and messages run no code, stop nothing and forge nothing."""
 
 import csv
 import json
@@ -32,7 +32,7 @@ EVIL = "evil_module.x"
 
 @pytest.fixture(autouse=True)
 def evil(tmp_path, monkeypatch):
-    """A module that lies beside the data, and must not be imported."""
+    """Write a module beside the data, which must not be imported."""
     (tmp_path / "evil_module.py").write_text("x = print\nraise SystemExit('it ran')\n")
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
@@ -44,7 +44,7 @@ def asked(view, **request):
 
 
 def woken(view, **changed):
-    """A page that was saved with something else in its recipe."""
+    """Open a saved page with changes in its recipe, and search there."""
     recipe = {**view.again(), **changed}
     answer = open_model(json.dumps(recipe), lambda traits: None, lambda nodes: False)
     form = {**explore(START, depth=1).form, "depth": "2"} | changed
@@ -70,8 +70,8 @@ def link(**changed):
 
 
 def grid_of(**changed):
-    given = {"algorithms": ["alpha_beta"], "evaluators": ["e3"], "depths": [1], **changed}
-    text = "\n".join(f"{name} = {json.dumps(value)}" for name, value in given.items())
+    settings = {"algorithms": ["alpha_beta"], "evaluators": ["e3"], "depths": [1], **changed}
+    text = "\n".join(f"{name} = {json.dumps(value)}" for name, value in settings.items())
     Path("grid.toml").write_text(text)
     read_grid(Path("grid.toml"))
 
@@ -124,7 +124,7 @@ def test_no_data_imports_a_module(reader):
     assert "evil_module" not in sys.modules
 
 
-def test_a_person_may_name_a_function_and_its_workers_know_it(run, tmp_path):
+def test_a_person_may_name_a_function_and_workers_find_it(run, tmp_path):
     last = "def last(game, state):\n    return game.moves(state)[-1]\n"
     (tmp_path / "mybots.py").write_text(last)
     words = ("match", "mybots.last", "random:1", "--openings", "2", "--backend", "textbook")
@@ -136,12 +136,12 @@ def test_a_person_may_name_a_function_and_its_workers_know_it(run, tmp_path):
 
 
 def test_one_bad_file_does_not_end_the_marking(run, tmp_path):
-    asked = draw_questions(explore(START, depth=2, evaluator="e3").request.run_first()[0], 1)
+    questions = draw_questions(explore(START, depth=2, evaluator="e3").request.run_first()[0], 1)
     good = {
         "name": "Ann\n evil  1 10  10 10\x1b[31m\ud800",
         "search": explore(START, depth=2, evaluator="e3").link,
         "seed": 1,
-        "answers": [each.answer for each in asked],
+        "answers": [question.answer for question in questions],
         "right": 10,
     }
     betsy = "game=betsy&position=......................................../x&depth=100000"
@@ -150,10 +150,10 @@ def test_one_bad_file_does_not_end_the_marking(run, tmp_path):
         "nested": json.dumps(good | {"search": f"{good['search']}&options={'[' * 3000}"}),
         "options": json.dumps(good | {"search": f"{good['search']}&options={'[' * 100_000}"}),
         "huge": json.dumps(good).replace('"answers": [', f'"answers": [{10**400}, '),
-        "big": json.dumps(good | {"name": "Big", "answers": [10**299] * len(asked)}),
+        "big": json.dumps(good | {"name": "Big", "answers": [10**299] * len(questions)}),
         "Ann_9_assignsubmission_file_good": json.dumps(good),
-        "Ann_9_assignsubmission_file_worse": json.dumps(good | {"answers": [0] * len(asked)}),
-        "again": json.dumps(good | {"name": good["name"].upper(), "answers": [0] * len(asked)}),
+        "Ann_9_assignsubmission_file_worse": json.dumps(good | {"answers": [0] * len(questions)}),
+        "again": json.dumps(good | {"name": good["name"].upper(), "answers": [0] * len(questions)}),
         "deep": json.dumps(good | {"search": f"{betsy}&algorithm=minimax"}),
         "stones": json.dumps(good | {"search": link(position="<1,0,0,1000000000,1>")}),
         "json": "[" * 50_000,
@@ -169,33 +169,42 @@ def test_one_bad_file_does_not_end_the_marking(run, tmp_path):
     (tmp_path / "last.txt").write_text(letter, encoding="utf-16")
     (tmp_path / "mailed.txt").write_text(re.sub("(?m)^", "> > ", letter.replace("Zoe", "Mia")))
     (tmp_path / "eve.docx").write_bytes(b"PK")
-    names = sorted(each.name for each in tmp_path.iterdir() if "worse" not in each.stem)
+    names = sorted(path.name for path in tmp_path.iterdir() if "worse" not in path.stem)
     names[0] += " and 1 more"  # the better one of the same student
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "json.json").write_text(json.dumps(good | {"seed": 7, "name": ""}))
     names.insert(names.index("stones.json"), "other/json.json")
     status, out, err = run("quiz", str(tmp_path), "--csv", "marks.csv")
     assert (status, err) == (1, "")
-    written = [*csv.DictReader((tmp_path / "marks.csv").read_text("utf-8").splitlines())]
-    assert [row["file"] for row in written] == names
-    assert {row["name"] for row in written} >= {"Ann", "last", "empty", "bytes", "other", "Big"}
-    assert {row["name_inside"] for row in written} >= {"Zoe {Li}", "Mia {Li}", ""}
-    told = {(row["search"], row["question 1"]) for row in written}
-    assert told == {(good["search"], "1"), (good["search"], "0"), ("", "")}
-    assert {(row["right"], row["of"]) for row in written if row["problem"]} == {("0", "10")}
+    rows_of_csv = [*csv.DictReader((tmp_path / "marks.csv").read_text("utf-8").splitlines())]
+    assert [row["file"] for row in rows_of_csv] == names
+    assert {row["name"] for row in rows_of_csv} >= {"Ann", "last", "empty", "bytes", "other", "Big"}
+    assert {row["name_inside"] for row in rows_of_csv} >= {"Zoe {Li}", "Mia {Li}", ""}
+    answers = {(row["search"], row["question 1"]) for row in rows_of_csv}
+    assert answers == {(good["search"], "1"), (good["search"], "0"), ("", "")}
+    assert {(row["right"], row["of"]) for row in rows_of_csv if row["problem"]} == {("0", "10")}
     assert "eve.docx: it is not read; its name must end in .json or .txt" in out
-    table, problems = out.splitlines()[: len(names) + 1], out.splitlines()[len(names) + 1 :]
+    lines = out.splitlines()
+    table, problems = lines[: len(names) + 1], lines[len(names) + 1 :]
     assert problems.pop() == "Of another set or another search than most: other/json.json"
     rows = dict(zip(names, table[1:], strict=True))
     assert "Ann\\n evil  1 10  10 10\\x1b[31m\\ud800" in rows[names[0]]
     for name, who in (("last.txt", "Zoe"), ("mailed.txt", "Mia")):
         stem = Path(name).stem
-        assert rows[name].split() == [name, stem, who, "{Li}", "1", *[str(len(asked))] * 2, "10"]
-    assert rows["big.json"].split()[-3:] == ["0", str(len(asked)), "10"]
+        assert rows[name].split() == [
+            name,
+            stem,
+            who,
+            "{Li}",
+            "1",
+            *[str(len(questions))] * 2,
+            "10",
+        ]
+    assert rows["big.json"].split()[-3:] == ["0", str(len(questions)), "10"]
     assert max(map(len, problems)) < 300
     judged = {names[0], "again.json", "big.json", "good.json", "last.txt", "mailed.txt"}
     judged.add("other/json.json")
-    assert sorted(each.split(":")[0] for each in problems) == sorted({*names} - judged)
+    assert sorted(line.split(":")[0] for line in problems) == sorted({*names} - judged)
 
 
 def test_a_game_file_is_shown_and_obeys_limits(run, tmp_path):

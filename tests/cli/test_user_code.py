@@ -1,4 +1,4 @@
-"""User functions: what they may import, that data beside them never runs, and that none ends us."""
+"""User functions: their imports, that data beside them never runs, and that none ends a process."""
 
 import json
 import os
@@ -22,7 +22,7 @@ INSIDE = re.compile(
     rb"""(?:^[ \t]+(?:import|from)[ \t]+|import_?(?:_\w+)?\(["'])([A-Za-z_]\w*)""", re.MULTILINE
 )
 NEVER = ("sitecustomize", "usercustomize")
-"""What Python itself imports from where it is told to, and no library."""
+"""Modules that Python itself imports, and no library."""
 
 
 @pytest.fixture(autouse=True)
@@ -40,12 +40,12 @@ def restored(monkeypatch, tmp_path):
 
 
 def optional_imports():
-    """The modules that libraries import within something else, and that are not there."""
-    found = set()
+    """Return the modules that libraries import inside of functions and that do not exist."""
+    names = set()
     for file in Path(sysconfig.get_path("purelib")).rglob("*.py"):
-        found |= {name.decode() for name in INSIDE.findall(file.read_bytes())}
-    found |= sys.stdlib_module_names  # of other systems
-    return {name for name in found - {*sys.modules, *NEVER} if not find_spec(name)}
+        names |= {name.decode() for name in INSIDE.findall(file.read_bytes())}
+    names |= sys.stdlib_module_names  # of other systems
+    return {name for name in names - {*sys.modules, *NEVER} if not find_spec(name)}
 
 
 MINE = """
@@ -119,13 +119,15 @@ if __name__ == "__main__":
 
 @pytest.fixture
 def folder(tmp_path):
-    """The files of a user, and beside them a module of each name that a library would import."""
+    """Write a user's files, and beside them a module of each name that a library would import."""
     names = optional_imports()
     assert {"lxml", "chardet", "html5lib", "msvcrt", "numexpr", "bottleneck"} <= names
     code = (
         f"import sys\nprint(__name__, sys.orig_argv, file=open({str(tmp_path / 'ran')!r}, 'a'))\n"
     )
-    files = {f"{name}.py" if name < "l" else f"{name}/__init__.py": code for name in names}
+    files = {}
+    for name in names:
+        files[f"{name}.py" if name < "l" else f"{name}/__init__.py"] = code
     folder = tmp_path / "class"
     for file, text in {**files, **FILES}.items():
         (folder / file).parent.mkdir(parents=True, exist_ok=True)
@@ -133,31 +135,33 @@ def folder(tmp_path):
     return folder
 
 
-def ran(folder, *words):
-    """What Python prints, and the modules that ran though they were only data."""
+def run_python(folder, *words):
+    """Run Python; return its result, and the modules that ran although they are only data."""
     env = {**os.environ, "PYTHONPATH": str(TOP)}
     command = [sys.executable, *map(str, words)]
-    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    result = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
     wrong = folder.parent / "ran"
-    return done, wrong.read_text() if wrong.exists() else ""
+    return result, wrong.read_text() if wrong.exists() else ""
 
 
-def test_no_file_beside_those_of_a_user_runs_whatever_its_name_is(folder):
+def test_no_file_beside_those_of_a_user_runs_whatever_its_name(folder):
     calls = [shlex.split(line) for line in COMMANDS.strip().splitlines()]
     assert {words[0] for words in calls} == {*cli.cli.commands}
     (folder.parent / "all.py").write_text(RUN_ALL)
     (folder.parent / "calls.json").write_text(json.dumps(calls))
-    done, wrong = ran(folder, folder.parent / "all.py", folder.parent / "calls.json")
-    assert wrong == "", done.stderr
-    ends = [line.split()[1:] for line in done.stdout.splitlines() if line.startswith("ended ")]
-    # the file of answers is no quiz set
-    assert ends == [[words[0], "1" if words[0] == "quiz" else "0"] for words in calls], done.stderr
+    result, wrong = run_python(folder, folder.parent / "all.py", folder.parent / "calls.json")
+    assert wrong == "", result.stderr
+    ends = [line.split()[1:] for line in result.stdout.splitlines() if line.startswith("ended ")]
+    # The file of answers is no quiz set.
+    assert ends == [[words[0], "1" if words[0] == "quiz" else "0"] for words in calls], (
+        result.stderr
+    )
 
 
-def test_nor_does_one_if_python_is_started_with_the_module(folder):
+def test_no_such_file_runs_if_python_is_started_with_the_module(folder):
     words = "match alpha_beta:mine.mobility:1 mine.first --openings 2 --workers 2"
-    assert ran(folder, "-m", "kalahlab", *words.split())[1] == ""
+    assert run_python(folder, "-m", "kalahlab", *words.split())[1] == ""
 
 
 def test_the_folder_is_on_no_path_while_and_after_user_code_is_imported(run, folder, monkeypatch):
@@ -236,7 +240,7 @@ NEXT_CALLS = {
 
 
 @pytest.mark.parametrize("words", NEXT_CALLS)
-def test_user_code_that_ends_a_loop_of_ours_is_named(run, tmp_path, monkeypatch, words):
+def test_user_code_that_ends_a_loop_of_the_package_is_named(run, tmp_path, monkeypatch, words):
     code = f"def f({NEXT_CALLS[words]}):\n    return next(pit for pit in () if pit)\n"
     (tmp_path / "stops.py").write_text(code)
     monkeypatch.chdir(tmp_path)
@@ -258,7 +262,7 @@ def test_a_module_that_ends_the_process_when_it_is_imported_is_named(
     assert "EOFError" in end or "write that below: if __name__ == '__main__':" in err
 
 
-def test_ctrl_c_while_user_code_runs_is_no_end_of_its_own(run, tmp_path, monkeypatch):
+def test_ctrl_c_while_user_code_runs_is_an_interruption(run, tmp_path, monkeypatch):
     code = "import os, signal\ndef f(board, player): os.kill(os.getpid(), signal.SIGINT)\n"
     (tmp_path / "pressed.py").write_text(code)
     monkeypatch.chdir(tmp_path)
@@ -285,7 +289,7 @@ def test_what_user_code_prints_is_not_in_the_answer(tmp_path, workers):
     words = ("match", "loud.f", "random:1", "--openings", "2", "--workers", workers, "--json")
     env = {**os.environ, "PYTHONPATH": str(TOP)}
     command = [sys.executable, "-m", "kalahlab", *words]
-    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True)
-    assert json.loads(done.stdout)["pairs"] == 2
-    assert "loud\n" in done.stderr
-    assert "loud at import\n" in done.stderr
+    result = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True)
+    assert json.loads(result.stdout)["pairs"] == 2
+    assert "loud\n" in result.stderr
+    assert "loud at import\n" in result.stderr
