@@ -1,4 +1,4 @@
-"""Files: what is replaced, what is refused, and what a full disk or a kill leaves."""
+"""Tests of atomic writes: replaced and refused files, full disks and killed processes."""
 
 import os
 import signal
@@ -77,10 +77,7 @@ def test_standard_output_is_written_on(kind, tmp_path):
     with file.open("a") as log:
         out = subprocess.PIPE if kind == "pipe" else log
         result = subprocess.run(command, stdout=out, text=True, check=True)
-    if kind == "pipe":
-        output = result.stdout
-    else:
-        output = file.read_text().removeprefix("before\n")
+    output = result.stdout or file.read_text().removeprefix("before\n")
     assert output.startswith("<!doctype html>")
     assert output.endswith(f"</html>\nopen {link} (3 nodes)\n")
     assert link.is_symlink()

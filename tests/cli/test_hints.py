@@ -1,4 +1,4 @@
-"""What a message says to write instead is right: it is written, and runs."""
+"""The advice in a message is right: a command that follows it runs."""
 
 import re
 import shlex
