@@ -1,4 +1,4 @@
-"""Values as text: JSON that every reader takes, wherever this package writes any."""
+"""Values as text: all JSON of this package can be read by every reader."""
 
 import ast
 import json
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from notebook_files import write
 
 import kalahlab
-from kalahlab.cli.options import json_command
+from kalahlab.cli.options import Answer, command
 from kalahlab.formatting import to_json
 from kalahlab.parallel import run_all
 from kalahlab.report import manifest
@@ -27,7 +27,7 @@ BAD = {"none": nan, "high": inf, "low": -inf}
 
 
 def strict(text):
-    """The value of JSON as all other languages read it."""
+    """Return the value of JSON as all other languages read it."""
 
     def refuse(name):
         raise ValueError(f"{name} is no JSON")
@@ -36,12 +36,14 @@ def strict(text):
 
 
 def as_read(value):
-    """What JSON keeps of a value: texts of numbers that are not finite, lists of tuples."""
+    """Return a value as JSON stores it: infinite numbers as texts, tuples as lists."""
     if isinstance(value, float):
         return value if isfinite(value) else str(value)
     if isinstance(value, dict):
         return {key: as_read(part) for key, part in value.items()}
-    return [*map(as_read, value)] if isinstance(value, list | tuple) else value
+    if isinstance(value, list | tuple):
+        return [*map(as_read, value)]
+    return value
 
 
 @given(VALUES)
@@ -57,13 +59,12 @@ def test_numbers_that_are_not_finite_may_be_keys():
 
 def test_there_is_one_writer_of_json():
     root = Path(kalahlab.__file__).parent
-    writers = {
-        file.relative_to(root).as_posix()
-        for file in [*root.rglob("*.py"), *root.parent.glob("data/make/*.py")]
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Attribute) and node.attr in ("dump", "dumps", "JSONEncoder")
-        if isinstance(node.value, ast.Name) and node.value.id == "json"
-    }
+    names = {"json.dump", "json.dumps", "json.JSONEncoder"}
+    writers = set()
+    for file in [*root.rglob("*.py"), *root.parent.glob("data/make/*.py")]:
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Attribute) and ast.unparse(node) in names:
+                writers.add(file.relative_to(root).as_posix())
     assert writers == {"formatting.py"}
 
 
@@ -78,8 +79,8 @@ def test_all_json_of_a_report_is_json(tmp_path):
     write(tmp_path, "01_far", WIDGETS, parameters="far = 1e999\nlist = [1.5]\nout = None")
     out = tmp_path / "out"
     parameters = ["01.list=[1e999, NaN]", "01.far=-Infinity"]
-    made = build(out=out, notebooks=tmp_path, parameters=parameters, progress=lambda line: None)
-    assert not made.failed_records
+    first = build(out=out, notebooks=tmp_path, parameters=parameters, progress=lambda line: None)
+    assert not first.failed
     stored = strict((out / manifest.FILE).read_text(encoding="utf-8"))
     assert stored["notebooks"][0]["parameters"] == {"far": "-inf", "list": ["inf", "nan"]}
     assert [record.notebook for record in manifest.load_manifest(out)] == ["01_far"]
@@ -91,7 +92,7 @@ def test_all_json_of_a_report_is_json(tmp_path):
 
 
 def test_a_command_and_a_page_write_json(capsys):
-    json_command(name="try")(lambda: (BAD, None)).main(["--json"], standalone_mode=False)
+    command(name="try")(lambda: Answer(BAD)).main(["--json"], standalone_mode=False)
     assert strict(capsys.readouterr().out) == as_read(BAD)
     html = page("A page", [("export default {}", "", BAD | {"again": None})])
     [parts] = BeautifulSoup(html, "html.parser").select("script[type='application/json']")[:1]

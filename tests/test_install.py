@@ -1,4 +1,4 @@
-"""What a fresh machine needs is said at once or fetched, and what is installed is pinned."""
+"""A new machine gets what it needs or a message, and all that is installed is pinned."""
 
 import hashlib
 import json
@@ -11,6 +11,7 @@ import tarfile
 import tomllib
 from importlib.metadata import packages_distributions
 from io import BytesIO
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -31,26 +32,30 @@ def program(folder, name, script):
     return folder / name
 
 
-def plain(name):
+def normalize_name(name):
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def locked(name):
+def load_pins(name):
     text = (ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8")
     _, options, text = text.partition("--only-binary :all:\n\n")
     assert options
     assert REQUIREMENT.sub("", text) == ""
-    return {plain(each[1]): (each[2], each[3]) for each in REQUIREMENT.finditer(text)}
+    pins = {}
+    for match in REQUIREMENT.finditer(text):
+        name, version, hashes = match.groups()
+        pins[normalize_name(name)] = (version, hashes)
+    return pins
 
 
 def test_all_that_is_installed_is_pinned_by_hash_and_alike_in_both_files():
-    report, everything = locked("report"), locked("all")
+    report, everything = load_pins("report"), load_pins("all")
     assert report.items() <= everything.items()
     extras = PROJECT["project"]["optional-dependencies"]
-    asked = [*PROJECT["project"]["dependencies"], *extras["install"]]
-    for known in (report, everything):
-        assert {*map(plain, asked)} <= known.keys()
-        asked += [each for extra in extras.values() for each in extra if "[" not in each]
+    names = [*PROJECT["project"]["dependencies"], *extras["install"]]
+    for pinned in (report, everything):
+        assert {*map(normalize_name, names)} <= pinned.keys()
+        names += [name for name in chain(*extras.values()) if "[" not in name]
     [backend] = PROJECT["build-system"]["requires"]
     assert backend == f"hatchling=={report['hatchling'][0]}"
 
@@ -58,22 +63,24 @@ def test_all_that_is_installed_is_pinned_by_hash_and_alike_in_both_files():
 def test_the_report_installs_what_its_notebooks_and_the_package_import():
     files = [*(ROOT / "notebooks").glob("*.ipynb"), *(ROOT / "kalahlab").rglob("*.py")]
     text = "\n".join(file.read_text("utf-8") for file in files)
-    imported, known = re.findall(r'(?m)^\s*"?(?:from|import) (\w+)', text), packages_distributions()
-    needed = {plain(name) for each in imported for name in known.get(each, ())}
+    modules = re.findall(r'(?m)^\s*"?(?:from|import) (\w+)', text)
+    distributions = packages_distributions()
+    names = chain(*(distributions.get(module, ()) for module in modules))
+    needed = {normalize_name(name) for name in names}
     assert needed > {"scikit-learn", "distributed"}
-    assert needed - locked("report").keys() <= {"kalahlab", "dask", "distributed"}  # an extra
+    assert needed - load_pins("report").keys() <= {"kalahlab", "dask", "distributed"}  # an extra
 
 
 def test_the_javascript_tools_are_pinned_by_hash_and_from_no_registry_of_ours():
     lock = json.loads((ROOT / "package-lock.json").read_text(encoding="utf-8"))["packages"]
-    asked = json.loads((ROOT / "package.json").read_text(encoding="utf-8"))["devDependencies"]
-    assert lock.pop("")["devDependencies"] == asked
-    assert asked == {name: lock[f"node_modules/{name}"]["version"] for name in asked}
-    assert all(each["integrity"].startswith("sha512-") for each in lock.values())
-    assert not any("resolved" in each for each in lock.values())
+    versions = json.loads((ROOT / "package.json").read_text(encoding="utf-8"))["devDependencies"]
+    assert lock.pop("")["devDependencies"] == versions
+    assert versions == {name: lock[f"node_modules/{name}"]["version"] for name in versions}
+    assert all(package["integrity"].startswith("sha512-") for package in lock.values())
+    assert not any("resolved" in package for package in lock.values())
 
 
-# What a Python lacks, and how that is said: a script that fails as it would, and words of the line.
+# A script that fails like a Python that lacks something, and words of the message about it.
 LACKING = [
     ("exit 127", "does not start; on Debian: apt install python3 python3-venv"),
     ('case "$2" in *hexversion*) exit 1;; esac', "is older than 3.11; name a newer one"),
@@ -81,37 +88,41 @@ LACKING = [
 ]
 
 
-@pytest.mark.parametrize(("script", "said"), LACKING)
-def test_what_a_machine_lacks_is_said_before_anything_starts(script, said, tmp_path):
+@pytest.mark.parametrize(("script", "message"), LACKING)
+def test_a_missing_part_of_python_is_reported_before_anything_starts(script, message, tmp_path):
     python = program(tmp_path, "python", script)
     make = ["make", "-f", str(ROOT / "Makefile"), f"PYTHON={python}", "test"]
-    # not as a part of the make that runs the tests
+    # Without these it would be a part of the make that runs the tests.
     env = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
     for name in ("pyproject.toml", "requirements"):
         (tmp_path / name).symlink_to(ROOT / name)
-    done = subprocess.run(make, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"{python} {said}")
+    result = subprocess.run(
+        make, cwd=tmp_path, env=env, capture_output=True, text=True, check=False
+    )
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr.startswith(f"{python} {message}")
     assert not (tmp_path / ".venv").exists()
 
 
 def test_ci_runs_in_an_emptied_environment(tmp_path):
     program(tmp_path, "make", 'echo "$@"; env')
     path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
-    kept = {"HOME": "h", "PATH": path, "PIP_CERT": "of pip", "npm_config_cafile": "of npm"}
-    kept |= {"HTTPS_PROXY": "p", "SSL_CERT_FILE": "s"}
-    lost = {"PYTHONPATH": "x", "KALAHLAB_BROWSER": "x", "DISPLAY": ":0", "MYPATH": "x"}
-    asked = [str(ROOT / ".ci" / "run")]
-    done = subprocess.run(asked, env=kept | lost, capture_output=True, text=True, check=True)
-    target, *lines = done.stdout.splitlines()
+    allowed = {"HOME": "h", "PATH": path, "PIP_CERT": "of pip", "npm_config_cafile": "of npm"}
+    allowed |= {"HTTPS_PROXY": "p", "SSL_CERT_FILE": "s"}
+    removed = {"PYTHONPATH": "x", "KALAHLAB_BROWSER": "x", "DISPLAY": ":0", "MYPATH": "x"}
+    command = [str(ROOT / ".ci" / "run")]
+    result = subprocess.run(
+        command, env=allowed | removed, capture_output=True, text=True, check=True
+    )
+    target, *lines = result.stdout.splitlines()
     assert target == "test"
-    assert kept.items() <= dict(line.split("=", 1) for line in lines).items()
-    assert not [line for line in lines if line.startswith(tuple(lost))]
+    assert allowed.items() <= dict(line.split("=", 1) for line in lines).items()
+    assert not [line for line in lines if line.startswith(tuple(removed))]
 
 
 @pytest.fixture
 def nowhere(tmp_path, monkeypatch):
-    """A machine without a browser: the folder where one would be kept."""
+    """Set up a machine without a browser; return the folder where one would be installed."""
     (tmp_path / "bin").mkdir()
     for name in ("sh", "dirname", "readlink", "cat"):
         (tmp_path / "bin" / name).symlink_to(shutil.which(name) or "")
@@ -129,9 +140,9 @@ def test_the_browser_is_the_one_named_else_on_the_path_else_fetched(nowhere, tmp
     assert str(program(folder, "headless_shell", "")) == browser.find_browser()
     for name in reversed(browser.NAMES):
         assert str(program(tmp_path / "bin", name, "")) == browser.find_browser()
-    named = program(tmp_path, "mine", "")
-    monkeypatch.setenv("KALAHLAB_BROWSER", str(named))
-    assert browser.find_browser() == str(named)
+    program_file = program(tmp_path, "mine", "")
+    monkeypatch.setenv("KALAHLAB_BROWSER", str(program_file))
+    assert browser.find_browser() == str(program_file)
     monkeypatch.setenv("KALAHLAB_BROWSER", "no-such-browser")
     with pytest.raises(ValueError, match="no browser 'no-such-browser'"):
         browser.find_browser()
@@ -153,7 +164,7 @@ def tar(files):
     return packed.getvalue()
 
 
-def test_a_browser_is_fetched_once_checked_and_started_with_what_it_brings(
+def test_a_browser_is_fetched_once_checked_and_started_with_its_libraries(
     nowhere, tmp_path, monkeypatch, capfd
 ):
     chromium = b'#!/bin/sh\necho "$@ with $LD_LIBRARY_PATH"; cat "$LD_LIBRARY_PATH/libnss3.so"\n'
@@ -185,10 +196,10 @@ def test_a_browser_is_fetched_once_checked_and_started_with_what_it_brings(
 
 
 def test_other_machines_ask_playwright_for_a_browser(nowhere, monkeypatch):
-    asked = []
+    commands = []
 
     def run(words, check, env=None):
-        asked.append(words)
+        commands.append(words)
         if env:
             assert env["PLAYWRIGHT_BROWSERS_PATH"] == str(nowhere)
             nowhere.mkdir()
@@ -198,10 +209,10 @@ def test_other_machines_ask_playwright_for_a_browser(nowhere, monkeypatch):
     monkeypatch.setattr("subprocess.run", run)
     browser.main()
     install = [sys.executable, "-m", "playwright", "install", "--only-shell", "chromium"]
-    assert asked == [install, [str(nowhere / "headless_shell"), "--version"]]
+    assert commands == [install, [str(nowhere / "headless_shell"), "--version"]]
 
 
-def test_without_npm_it_is_said_where_one_is(nowhere, tmp_path, monkeypatch):
+def test_without_npm_the_error_names_the_requirements(nowhere, tmp_path, monkeypatch):
     monkeypatch.setattr(npm, "BESIDE", str(tmp_path))
     with pytest.raises(OSError, match="there is no npm"):
         npm.fetch("pyodide@1", "")
@@ -209,7 +220,7 @@ def test_without_npm_it_is_said_where_one_is(nowhere, tmp_path, monkeypatch):
         npm.unbrotli(b"")
 
 
-# Nothing that only Unix has is needed: the package sees modules from which it is taken away.
+# The package needs nothing that only Unix has: it sees modules without these parts.
 
 
 WINDOWS = '''
@@ -255,7 +266,7 @@ GRID = 'algorithms = ["alpha_beta"]\nevaluators = ["e1"]\ndepths = [1]\nopenings
 def windows(tmp_path, monkeypatch):
     (tmp_path / "sitecustomize.py").write_text(WINDOWS, encoding="utf-8")
     (tmp_path / "grid.toml").write_text(GRID, encoding="utf-8")
-    # Others would take what stands there without a lock for left over.
+    # Without locks, other processes would remove the parts in there as leftovers.
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), str(ROOT)]))
     return tmp_path
@@ -271,34 +282,37 @@ def windows(tmp_path, monkeypatch):
         "report --only 00_definitions --profile tiny --out report",
     ],
 )
-def test_a_command_works_without_what_only_unix_has(line, windows):
+def test_a_command_works_without_the_parts_that_only_unix_has(line, windows):
     command = [sys.executable, "-m", "kalahlab", *line.split()]
-    ran = subprocess.run(command, cwd=windows, capture_output=True, text=True)
-    missed = re.search("(Attribute|Import|ModuleNotFound|OS)Error", ran.stderr)
-    assert (ran.returncode, missed) == (0, None), ran.stderr  # a kernel that ends may say more
+    result = subprocess.run(command, cwd=windows, capture_output=True, text=True)
+    match = re.search("(Attribute|Import|ModuleNotFound|OS)Error", result.stderr)
+    assert (result.returncode, match) == (0, None), result.stderr  # a kernel that ends may say more
 
 
-def test_what_is_taken_away_is_missed(windows):
+def test_the_removed_parts_are_really_missing(windows):
     (windows / "kalahlab_probe.py").write_text("import os\nos.fork()\n", encoding="utf-8")
-    ran = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", "import kalahlab_probe"], cwd=windows, capture_output=True, text=True
     )
-    assert "AttributeError: module 'os' has no attribute 'fork'" in ran.stderr
+    assert "AttributeError: module 'os' has no attribute 'fork'" in result.stderr
 
 
 @pytest.mark.parametrize("target", ["pdf", "site"])
-@pytest.mark.parametrize("made", [True, False])
-def test_a_report_that_is_there_is_not_made_anew_to_be_printed(tmp_path, target, made):
+@pytest.mark.parametrize("is_built", [True, False])
+def test_an_existing_report_is_not_built_again_to_be_printed(tmp_path, target, is_built):
     for file in ("requirements/report.txt", "requirements/all.txt", "pyproject.toml"):
         (tmp_path / file).parent.mkdir(exist_ok=True)
         (tmp_path / file).touch()
     (tmp_path / "first").mkdir()
-    if made:
+    if is_built:
         (tmp_path / "first" / "index.html").touch()
     words = ["make", "-n", "-f", str(ROOT / "Makefile"), target, "OUT=first", "PROFILE=full"]
     env = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
-    done = subprocess.run(words, cwd=tmp_path, env=env, capture_output=True, text=True, check=True)
-    lines = done.stdout.splitlines()
+    result = subprocess.run(
+        words, cwd=tmp_path, env=env, capture_output=True, text=True, check=True
+    )
+    lines = result.stdout.splitlines()
     report = [line for line in lines if "kalahlab report" in line]
-    assert report == [".venv/bin/kalahlab report --profile full --out first"] * (not made)
+    expected = [] if is_built else [".venv/bin/kalahlab report --profile full --out first"]
+    assert report == expected
     assert [line for line in lines if f"kalahlab {target} --report first" in line]

@@ -1,4 +1,4 @@
-"""What is refused in Python: a call, in the names of its module, and what is said of it."""
+"""Calls in Python that are refused, in the names of their module, and the messages."""
 
 import re
 from importlib import import_module
@@ -11,9 +11,9 @@ from kalahlab.games import kalah
 
 
 @cases(Path(__file__).with_name("refused_calls.csv"))
-def test_what_is_refused_is_named_in_one_line(monkeypatch, module, call, says):
-    """The beginning of it; three dots stand for anything."""
+def test_a_refused_call_has_a_message_of_one_line(monkeypatch, module, call, message):
+    """The table has the beginning of the message; three dots stand for anything."""
     monkeypatch.setattr("kalahlab.names.IMPORTED", {})
-    said = re.escape(says).replace(re.escape("..."), ".*")
-    with pytest.raises((ValueError, TypeError), match=f"^{said}.*$"):
+    pattern = re.escape(message).replace(re.escape("..."), ".*")
+    with pytest.raises((ValueError, TypeError), match=f"^{pattern}.*$"):
         eval(call, {"kalah": kalah} | vars(import_module(f"kalahlab.{module}")))

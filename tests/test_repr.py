@@ -1,4 +1,4 @@
-"""What a cell shows of an object is the same in each run: no address, no clock."""
+"""The text of an object in a cell is the same in each run: no address, no time."""
 
 import dataclasses
 import inspect
@@ -14,30 +14,37 @@ from traitlets import HasTraits
 import kalahlab
 
 MODULES: list[ModuleType] = [
-    import_module(each.name)
-    for each in walk_packages(kalahlab.__path__, "kalahlab.")
-    if not each.name.endswith("__main__") and not each.name.startswith("kalahlab.cli")
+    import_module(info.name)
+    for info in walk_packages(kalahlab.__path__, "kalahlab.")
+    if not info.name.endswith("__main__") and not info.name.startswith("kalahlab.cli")
 ]
-CLASSES = {
-    f"{each.__module__}.{each.__qualname__}": each
-    for module in MODULES
-    for name, each in vars(module).items()
-    if inspect.isclass(each) and each.__module__ == module.__name__ and name[0] != "_"
-    if not getattr(each, "_is_protocol", False) and not issubclass(each, BaseException)
-}
+
+
+def is_shown(value, name, module):
+    """Return whether a value of a module is a public class whose objects a cell may show."""
+    if not inspect.isclass(value) or value.__module__ != module.__name__ or name[0] == "_":
+        return False
+    return not getattr(value, "_is_protocol", False) and not issubclass(value, BaseException)
+
+
+CLASSES = {}
+for module in MODULES:
+    for name, value in vars(module).items():
+        if is_shown(value, name, module):
+            CLASSES[f"{value.__module__}.{value.__qualname__}"] = value
 
 
 def parts(hint):
-    """A type and those that it is made of."""
+    """Yield a type and the types that it is made of."""
     yield hint
-    for each in get_args(hint):
-        if isinstance(each, list):
+    for argument in get_args(hint):
+        if isinstance(argument, list):
             continue
-        yield from parts(each)
+        yield from parts(argument)
 
 
 def has_address(hint):
-    """Whether the text of such values has an address: functions, objects without a text."""
+    """Return whether the text of such values has an address: functions, objects without a text."""
     origin = get_origin(hint) or hint
     if not inspect.isclass(origin) or origin is Any or origin is type(None):
         return False
@@ -48,20 +55,20 @@ def has_address(hint):
 
 @pytest.mark.parametrize("name", sorted(CLASSES))
 def test_no_class_has_a_text_with_an_address(name):
-    made = CLASSES[name]
-    text = made.__repr__
+    kind = CLASSES[name]
+    text = kind.__repr__
     assert text is not object.__repr__
-    assert not issubclass(made, HasTraits) or text.__module__.startswith("kalahlab.")
-    shown = []
-    if dataclasses.is_dataclass(made) and hasattr(text, "__wrapped__"):  # not written by hand
-        shown = [each.name for each in dataclasses.fields(made) if each.repr]
+    assert not issubclass(kind, HasTraits) or text.__module__.startswith("kalahlab.")
+    names = []
+    if dataclasses.is_dataclass(kind) and hasattr(text, "__wrapped__"):  # not written by hand
+        names = [field.name for field in dataclasses.fields(kind) if field.repr]
     elif getattr(text, "__module__", "") == "collections":  # of a named tuple
-        shown = made._fields
-    hints = get_type_hints(made) if shown else {}
-    assert not [each for each in shown if any(map(has_address, parts(hints[each])))]
+        names = kind._fields
+    hints = get_type_hints(kind) if names else {}
+    assert not [field for field in names if any(map(has_address, parts(hints[field])))]
 
 
-# Makes objects that a cell may show, and prints what it shows of each and of what they hold.
+# Makes objects that a cell may show, and prints the text of each.
 SHOWN = """
 from IPython.core.formatters import DisplayFormatter
 
@@ -109,16 +116,16 @@ for root in roots:
 """
 
 
-def test_what_a_cell_shows_is_the_same_in_each_run_and_has_no_address():
+def test_the_texts_of_objects_are_the_same_in_each_run_and_have_no_address():
     first, second = (printed(SHOWN, PYTHONHASHSEED=seed) for seed in ("1", "2"))
     assert first == second
-    shown = first.splitlines()
-    assert len(shown) > 100
-    assert not [line for line in shown if " at 0x" in line]
+    lines = first.splitlines()
+    assert len(lines) > 100
+    assert not [line for line in lines if " at 0x" in line]
     for text in (
         "<Search of <3,0,0,2,2,2,2,2,2> by alpha_beta, depth 2: run the cell to step through it>",
         "<player: alpha_beta, store_difference, Depth(limit=2, unit='sow'), pit_order>",
         "<game type kalah>",
         "<artifacts of notebook 1>",
     ):
-        assert [line for line in shown if text in line]
+        assert [line for line in lines if text in line]

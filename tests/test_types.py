@@ -1,4 +1,4 @@
-"""What a user's type checker sees of the package, one source of its version, and its extras."""
+"""The package for a user's type checker, the one source of its version, and its extras."""
 
 import re
 import subprocess
@@ -62,18 +62,20 @@ WRONG = [
 
 @pytest.fixture(scope="module")
 def checked(tmp_path_factory):
-    """What mypy says of the lines of a user's file, by the line."""
+    """Run mypy on a user's file and return its messages by the lines of the file."""
     file = tmp_path_factory.mktemp("user") / "user.py"
     lines = ["import kalahlab", *RIGHT.splitlines(), *(f"reveal_type({name})" for name in TYPES)]
     lines += WRONG
     file.write_text("\n".join(lines))
     command = [sys.executable, "-m", "mypy", "--strict", "--config-file=", "--no-error-summary"]
     command += ["--cache-dir", str(ROOT / ".mypy_cache"), str(file)]
-    done = subprocess.run(command, cwd=file.parent, capture_output=True, text=True)
-    assert done.stderr == ""
-    found = re.findall(r"^user\.py:(\d+): (\w+): (.*)$", done.stdout, re.MULTILINE)
-    # an error may have a note, which comes after it
-    return {lines[int(line) - 1]: (level, said) for line, level, said in found[::-1]}
+    result = subprocess.run(command, cwd=file.parent, capture_output=True, text=True)
+    assert result.stderr == ""
+    matches = re.findall(r"^user\.py:(\d+): (\w+): (.*)$", result.stdout, re.MULTILINE)
+    messages = {}
+    for number, level, message in reversed(matches):  # a note comes after its error
+        messages[lines[int(number) - 1]] = (level, message)
+    return messages
 
 
 def test_a_users_type_checker_accepts_what_is_right_and_knows_its_types(checked):
@@ -93,7 +95,7 @@ def test_each_name_of_the_package_is_checked():
     }
 
 
-def test_the_types_of_keywords_are_those_that_there_are():
+def test_the_types_of_keywords_are_those_of_the_parameters():
     assert OptionFields.__annotations__.keys() == {field.name for field in fields(Options)}
     assert ExplorerTraits.__annotations__.keys() <= {*Explorer.class_trait_names()}
 
@@ -104,18 +106,16 @@ def test_the_version_has_one_source():
     assert project["tool"]["hatch"]["version"]["path"] == "kalahlab/__init__.py"
 
 
-def test_workflows_install_extras_that_there_are():
+def test_workflows_install_existing_extras():
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"][
         "optional-dependencies"
     ]
     files = [*ROOT.glob(".github/workflows/*.yml"), *ROOT.glob(".ci/*"), ROOT / "Makefile"]
     files += [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("kalahlab/**/*.py")]
-    named = {
-        (file.name, extra.strip())
-        for file in files
-        if file.is_file()
-        for listed in re.findall(r"(?:pip install|kalahlab)[^\n]*?\[([a-z, ]+)\]", file.read_text())
-        for extra in listed.split(",")
-    }
-    assert any(file == "ci.yml" for file, _ in named)
-    assert {(file, extra) for file, extra in named if extra not in extras} == set()
+    used = set()
+    for file in filter(Path.is_file, files):
+        pattern = r"(?:pip install|kalahlab)[^\n]*?\[([a-z, ]+)\]"
+        for extras_in_text in re.findall(pattern, file.read_text()):
+            used |= {(file.name, extra.strip()) for extra in extras_in_text.split(",")}
+    assert any(file == "ci.yml" for file, _ in used)
+    assert {(file, extra) for file, extra in used if extra not in extras} == set()
