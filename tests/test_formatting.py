@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from notebook_files import write
 
 import kalahlab
-from kalahlab.cli.options import Answer, command
+from kalahlab.cli.options import Answer, json_command
 from kalahlab.formatting import to_json
 from kalahlab.parallel import run_all
 from kalahlab.report import manifest
@@ -80,7 +80,7 @@ def test_all_json_of_a_report_is_json(tmp_path):
     out = tmp_path / "out"
     parameters = ["01.list=[1e999, NaN]", "01.far=-Infinity"]
     first = build(out=out, notebooks=tmp_path, parameters=parameters, progress=lambda line: None)
-    assert not first.failed
+    assert not first.failed_records
     stored = strict((out / manifest.FILE).read_text(encoding="utf-8"))
     assert stored["notebooks"][0]["parameters"] == {"far": "-inf", "list": ["inf", "nan"]}
     assert [record.notebook for record in manifest.load_manifest(out)] == ["01_far"]
@@ -92,7 +92,7 @@ def test_all_json_of_a_report_is_json(tmp_path):
 
 
 def test_a_command_and_a_page_write_json(capsys):
-    command(name="try")(lambda: Answer(BAD)).main(["--json"], standalone_mode=False)
+    json_command(name="try")(lambda: Answer(BAD)).main(["--json"], standalone_mode=False)
     assert strict(capsys.readouterr().out) == as_read(BAD)
     html = page("A page", [("export default {}", "", BAD | {"again": None})])
     [parts] = BeautifulSoup(html, "html.parser").select("script[type='application/json']")[:1]

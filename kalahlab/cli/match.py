@@ -553,7 +553,7 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any
     rows = read_rows(path)
     table = mean_rows(rows)
     errors = [row["error"] for row in rows if row["error"]]
-    data = {
+    data: dict[str, Any] = {
         "rows": str(path),
         "points": len(points),
         "errors": len(errors),
