@@ -198,7 +198,7 @@ class Report(NamedTuple):
         spelled: Those whose files differ by their spelling alone.
         ended: Those whose files are right as far as they go.
         explained: Each of these explains all files: one mistake, or if none does, two in the order
-            in which to mend them.
+            in which to fix them.
         all_tried: Whether all pairs of mistakes were tried.
         notes: What is tolerated.
     """
@@ -213,9 +213,9 @@ class Report(NamedTuple):
     notes: tuple[str, ...]
 
     @property
-    def mend(self) -> list[list[KnownMistake]]:
-        """The mistakes to mend first and then, each time one of them; nothing if unknown."""
-        return [list(dict.fromkeys(causes)) for causes in zip(*self.explained, strict=True)]
+    def fix(self) -> list[list[KnownMistake]]:
+        """The mistakes to fix first and then, each time one of them; nothing if unknown."""
+        return [list(dict.fromkeys(mistakes)) for mistakes in zip(*self.explained, strict=True)]
 
 
 class Reader(StableRepr):
@@ -296,7 +296,7 @@ class Reader(StableRepr):
         if WORD.sub("", self.line) != WORD.sub("", ours):
             self._spellings["between"] = "blanks, commas or brackets"
 
-    def spelling_notes(self, file: str) -> list[Difference]:
+    def spelling_differences(self, file: str) -> list[Difference]:
         """Return the first difference in spelling, with all kinds of them, if there is one."""
         if self.spelled is None:
             return []
@@ -378,19 +378,19 @@ def explain_unreadable(path: Path) -> str:
     return ""
 
 
-Checked = tuple[Problem, Files]  # an input, and the student's files for it
+Case = tuple[Problem, Files]  # an input, and the student's files for it
 
 PATIENCE = 250_000  # nodes entered and left while two mistakes at once are tried: a few seconds
 
 
 def check(
-    cases: Sequence[Checked], tried: Callable[[int, int], object] = lambda done, of: None
+    cases: Sequence[Case], progress: Callable[[int, int], object] = lambda done, of: None
 ) -> Report:
     """Compare a student's files with ours, and try the known mistakes if the files are wrong.
 
     Args:
         cases: The inputs, with the student's files for each.
-        tried: Called with how many programs have been tried, of how many.
+        progress: Called with how many programs have been tried, of how many.
 
     Raises:
         ValueError: A file is not text, an input has no file or one that its task does not ask
@@ -417,7 +417,9 @@ def check(
     explained, all_tried = tuple[tuple[KnownMistake, ...], ...](), True
     if wrong:
         others = [index for index in range(len(cases)) if index not in wrong]
-        explained, all_tried = _find_mistakes([cases[index] for index in (*wrong, *others)], tried)
+        explained, all_tried = _find_mistakes(
+            [cases[index] for index in (*wrong, *others)], progress
+        )
     return Report(
         case,
         differences[case],
@@ -459,13 +461,13 @@ def _compare_files(problem: Problem, files: Files, notes: set[str]) -> list[Diff
         if one_file == Files():
             continue
         program, [reader] = _run(problem, homework.RIGHT, one_file, notes)
-        differences += reader.spelling_notes(name)
+        differences += reader.spelling_differences(name)
         if reader.differs:
-            differences.append(_first_difference(name, reader, program))
+            differences.append(_describe_difference(name, reader, program))
     return differences
 
 
-def _first_difference(file: str, theirs: Reader, program: Program) -> Difference:
+def _describe_difference(file: str, theirs: Reader, program: Program) -> Difference:
     """Return the difference at which a program was stopped."""
     lines = (file, theirs.number, theirs.line, theirs.ours)
     ended = ""
@@ -551,27 +553,27 @@ class Trial(NamedTuple):
 
 
 def _find_mistakes(
-    cases: Sequence[Checked], progress: Callable[[int, int], object]
+    cases: Sequence[Case], progress: Callable[[int, int], object]
 ) -> tuple[tuple[tuple[KnownMistake, ...], ...], bool]:
     """Find the mistakes that explain all files, alone or, if none does, two at once.
 
-    Of two mistakes, the one to be mended first is that which leads further when it is alone.
+    Of two mistakes, the one to fix first is that which leads further when it is alone.
 
     Returns:
         The fields `explained` and `all_tried` of a `Report`.
     """
     tasks = {"", *(str(problem.task) for problem, _ in cases)}
     trials = {
-        cause: _try_mistakes(cause.defects, cases)
-        for cause in homework.KNOWN_MISTAKES
-        if cause.task in tasks
+        mistake: _try_mistakes(mistake.defects, cases)
+        for mistake in homework.KNOWN_MISTAKES
+        if mistake.task in tasks
     }
-    singles = [(cause,) for cause, trial in trials.items() if trial.writes_same]
+    singles = [(mistake,) for mistake, trial in trials.items() if trial.writes_same]
     if singles:
         return tuple(singles), True
-    lines = {cause: trial.lines for cause, trial in trials.items()}
+    lines = {mistake: trial.lines for mistake, trial in trials.items()}
     pairs = [pair for pair in homework.pairs_of_mistakes() if lines.keys() >= {*pair[0]}]
-    pairs.sort(key=lambda pair: -sum(lines[cause] for cause in pair[0]))
+    pairs.sort(key=lambda pair: -sum(lines[mistake] for mistake in pair[0]))
     explained, steps = list[tuple[KnownMistake, ...]](), 0
     for index, (both, defects) in enumerate(pairs):
         if steps > PATIENCE:
@@ -580,11 +582,11 @@ def _find_mistakes(
         trial = _try_mistakes(defects, cases)
         steps += trial.steps
         if trial.writes_same:
-            explained.append(tuple(sorted(both, key=lambda cause: -lines[cause])))
+            explained.append(tuple(sorted(both, key=lambda mistake: -lines[mistake])))
     return tuple(explained), True
 
 
-def _try_mistakes(defects: Defects, cases: Sequence[Checked]) -> Trial:
+def _try_mistakes(defects: Defects, cases: Sequence[Case]) -> Trial:
     """Run a program with these defects beside a student's files, until one differs."""
     lines, steps = 0, 0
     for problem, files in cases:
@@ -625,7 +627,7 @@ def make_inputs(
         all of them; and the groups of those with at most two.
     """
     alone: dict[Names, Defects] = {(): homework.RIGHT}
-    alone |= {(cause.name,): cause.defects for cause in homework.KNOWN_MISTAKES}
+    alone |= {(mistake.name,): mistake.defects for mistake in homework.KNOWN_MISTAKES}
     by_two = dict(alone)
     for (one, other), both in homework.pairs_of_mistakes():
         by_two[one.name, other.name] = both
@@ -636,10 +638,10 @@ def make_inputs(
         while groups and len(chosen) < number:
             best = min(
                 candidates,
-                key=lambda text: _confusable_pairs(_split_groups(groups, programs, [text])),
+                key=lambda text: _count_confusable_pairs(_split_groups(groups, programs, [text])),
             )
             after = _split_groups(groups, programs, [best])
-            if _confusable_pairs(after) == _confusable_pairs(groups):
+            if _count_confusable_pairs(after) == _count_confusable_pairs(groups):
                 break
             chosen.append(best)
             groups = after
@@ -689,6 +691,6 @@ def _split_groups(
     return [list(group) for group in groups]
 
 
-def _confusable_pairs(groups: Sequence[Sequence[Names]]) -> int:
+def _count_confusable_pairs(groups: Sequence[Sequence[Names]]) -> int:
     """Return the number of ordered pairs of programs that are in the same group."""
     return sum(len(group) * (len(group) - 1) for group in groups)

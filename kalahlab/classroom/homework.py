@@ -268,7 +268,7 @@ def collect_case(
 
 
 def explain_missing(submission: Submission, assignment: Assignment) -> str:
-    """Return why nothing in a submission can be checked."""
+    """Return why nothing in a submission can be result."""
     place = submission.places[0]
     folders = list_work(submission)
     first_case = next(iter(assignment.problems))
@@ -326,7 +326,7 @@ def kind_of_content(file: Path) -> str:
 # --- compare
 
 
-class Checked(NamedTuple):
+class CheckResult(NamedTuple):
     """A homework that was compared.
 
     Attributes:
@@ -362,7 +362,7 @@ def ignore_progress(done: int, of: int) -> None: ...
 
 def check_homework(
     homework: Homework, problems: Problems, show: Progress = ignore_progress
-) -> Checked:
+) -> CheckResult:
     """Compare a student's files with ours; raise `ValueError` for an input we cannot solve."""
     cases = [(problems[case], files) for case, files in homework.files.items()]
     report = grader.check(cases, show)
@@ -370,7 +370,7 @@ def check_homework(
     if homework.notes:
         notes += (abbreviate_list(homework.notes),)
     report = report._replace(notes=notes)
-    return Checked(homework, problems, report, format_diagnosis(homework, report))
+    return CheckResult(homework, problems, report, format_diagnosis(homework, report))
 
 
 def format_diagnosis(homework: Homework, report: Report) -> list[str]:
@@ -392,12 +392,12 @@ def format_diagnosis(homework: Homework, report: Report) -> list[str]:
     return [escape_control_characters(line, "") for line in text.split("\n") if line]
 
 
-def render_page(checked: Checked) -> str:
+def render_page(result: CheckResult) -> str:
     """Render the page of a student, which opens where the log differs."""
     from kalahlab.classroom.homework_page import homework_page
 
-    problem = checked.problems[checked.case]
-    return homework_page(problem, checked.report, checked.paragraphs, checked.homework.student)
+    problem = result.problems[result.case]
+    return homework_page(problem, result.report, result.paragraphs, result.homework.student)
 
 
 def describe_problem(problem: Problem) -> dict[str, Any]:
@@ -411,29 +411,32 @@ def describe_problem(problem: Problem) -> dict[str, Any]:
     }
 
 
-def describe_check(checked: Checked) -> dict[str, Any]:
+def describe_check(result: CheckResult) -> dict[str, Any]:
     """Convert a comparison to JSON values, its cases by name.
 
     `wrong` are the cases that differ by more than their spelling, or lack a file that can be read.
     """
-    homework, report, cases = checked.homework, checked.report, checked.cases
+    homework, report, cases = result.homework, result.report, result.cases
     wrong = {cases[index] for index in report.wrong}
     wrong |= {path.parent.name for path in (*homework.missing, *homework.unreadable)}
     return {
-        **describe_problem(checked.problems[checked.case]),
-        "files": [str(file) for file in homework.files[checked.case] if file is not None],
+        **describe_problem(result.problems[result.case]),
+        "files": [str(file) for file in homework.files[result.case] if file is not None],
         "same": not report.differences,
-        "cases": len(checked.problems),
-        "wrong": [case for case in checked.problems if case in wrong],
+        "cases": len(result.problems),
+        "wrong": [case for case in result.problems if case in wrong],
         "spelled": [cases[index] for index in report.spelled],
         "ended": [cases[index] for index in report.ended],
-        "case": checked.case,
+        "case": result.case,
         "differences": [difference._asdict() for difference in report.differences],
-        "causes": [
-            [{"name": cause.name, "says": cause.says, "remedy": cause.remedy} for cause in causes]
-            for causes in report.explained
+        "mistakes": [
+            [
+                {"name": mistake.name, "says": mistake.says, "remedy": mistake.remedy}
+                for mistake in mistakes
+            ]
+            for mistakes in report.explained
         ],
-        "mend": [[cause.name for cause in causes] for causes in report.mend],
+        "fix": [[mistake.name for mistake in mistakes] for mistakes in report.fix],
         "tolerated": [*report.notes],
         "missing": [str(path) for path in homework.missing],
         "unreadable": [*homework.unreadable.values(), *homework.problems],
@@ -457,8 +460,8 @@ def page_names(keys: Sequence[str]) -> list[str]:
     return names
 
 
-COLUMNS = ("student", "wrong", "of", "first", "mend_first", "then")
-# Words that stand under `mend_first` in place of a known mistake.
+COLUMNS = ("student", "wrong", "of", "first", "fix_first", "then")
+# Words that stand under `fix_first` in place of a known mistake.
 NO_KNOWN_MISTAKE = {
     "spelling": "the values are right but spelled otherwise, such as -inf for -Infinity",
     "stops early": "all lines that are there are right, and the last ones are missing",
@@ -476,9 +479,9 @@ def to_table_row(row: Mapping[str, Any]) -> dict[str, Any]:
     if first:
         file = "log" if first["file"] == LOG else "board"
         place.append(f"{file} {first['line']}")
-    mend = [" or ".join(names) for names in row.get("mend", [])]
-    if not mend:
-        mend = [name_other_cause(row, first)]
+    fix = [" or ".join(names) for names in row.get("fix", [])]
+    if not fix:
+        fix = [name_other_cause(row, first)]
     return {
         "student": row["student"],
         "wrong": len(row["wrong"]),
@@ -486,8 +489,8 @@ def to_table_row(row: Mapping[str, Any]) -> dict[str, Any]:
         "first": ", ".join(place),
         "yours": first.get("yours", ""),
         "ours": first.get("ours", ""),
-        "mend_first": mend[0],
-        "then": "".join(mend[1:]),
+        "fix_first": fix[0],
+        "then": "".join(fix[1:]),
         "tolerated": "; ".join(row.get("tolerated", [])),
         "handed_in": row["handed_in"],
         "page": row.get("page", ""),
@@ -516,18 +519,18 @@ def explain_mistakes(
     rows: Iterable[Mapping[str, Any]], table_rows: Iterable[Mapping[str, Any]]
 ) -> list[str]:
     """Explain each mistake that the students' rows name, a text each."""
-    names = {row["mend_first"] for row in table_rows}
+    names = {row["fix_first"] for row in table_rows}
     for row in rows:
-        for alternatives in row.get("mend", []):
+        for alternatives in row.get("fix", []):
             names.update(alternatives)
-    explanations = {cause.name: cause.says for cause in KNOWN_MISTAKES} | NO_KNOWN_MISTAKE
+    explanations = {mistake.name: mistake.says for mistake in KNOWN_MISTAKES} | NO_KNOWN_MISTAKE
     return [wrap(f"{name}: {text}.") for name, text in explanations.items() if name in names]
 
 
-def format_check(checked: Checked) -> str:
+def format_check(result: CheckResult) -> str:
     """Format the differences and the diagnosis for a terminal."""
-    lines = [format_difference(difference) for difference in checked.report.differences]
-    lines += [wrap(paragraph) for paragraph in checked.paragraphs]
+    lines = [format_difference(difference) for difference in result.report.differences]
+    lines += [wrap(paragraph) for paragraph in result.paragraphs]
     return "\n".join(lines)
 
 

@@ -27,7 +27,7 @@ from kalahlab.trace import Recorder, Trace
 
 ALONE = "Nothing but the spelling differs."
 UNKNOWN = "The cause is not known: no known mistake leads to these files"
-BY_NAME = {cause.name: cause for cause in KNOWN_MISTAKES}
+BY_NAME = {mistake.name: mistake for mistake in KNOWN_MISTAKES}
 
 
 def random_input(seed, task=0):
@@ -76,15 +76,15 @@ def test_a_mistake_is_recognized_in_any_spelling(tmp_path, name):
         assert respelled.explained == report.explained
 
 
-def test_two_mistakes_at_once_are_named_in_the_order_in_which_to_mend_them(tmp_path):
+def test_two_mistakes_at_once_are_named_in_the_order_in_which_to_fix_them(tmp_path):
     one, other = BY_NAME["depth-in-moves"], BY_NAME["last-of-equals"]
     names = set[tuple[str, ...]]()
     for text, program in inputs_that_show("depth-in-moves", TWO_DEFECTS["defects"]):
         after, log = render_files(read_problem(text), replace(one.defects, last_of_equals=True))
         assert (after, log.splitlines()) == (program.after, program.log)
         report = check([(read_problem(text), save_files(tmp_path, program))])
-        assert any({*causes} <= {one, other} for causes in report.explained)
-        names |= {tuple(cause.name for cause in causes) for causes in report.explained}
+        assert any({*mistakes} <= {one, other} for mistakes in report.explained)
+        names |= {tuple(mistake.name for mistake in mistakes) for mistakes in report.explained}
     assert {("depth-in-moves",), ("depth-in-moves", "last-of-equals")} <= names
 
 
@@ -297,9 +297,9 @@ def test_a_class_is_a_table_with_a_row_a_student(run, tmp_path, monkeypatch):
     assert [*rows] == [*"abcdefg", "i.zip", "j"]
     assert [name for name, row in rows.items() if row["page"] == f"{name}.html"] == [*"abcdeg"]
     assert "<h1>b: Where the files first differ</h1>" in Path("pages", "b.html").read_text()
-    assert [rows["a"][name] for name in ("wrong", "mend_first", "problem")] == ["0", "", ""]
-    assert (rows["b"]["mend_first"], rows["b"]["then"]) == ("depth-in-moves", "last-of-equals")
-    assert rows["c"]["mend_first"] == "unknown"
+    assert [rows["a"][name] for name in ("wrong", "fix_first", "problem")] == ["0", "", ""]
+    assert (rows["b"]["fix_first"], rows["b"]["then"]) == ("depth-in-moves", "last-of-equals")
+    assert rows["c"]["fix_first"] == "unknown"
     assert [rows[name]["wrong"] for name in "adefg"] == [*"01130"]  # what is missing is wrong
     assert {row["of"] for row in rows.values()} == {"3"}
     problems = [rows[name]["problem"] for name in (*"def", "i.zip", "j")]
@@ -368,9 +368,9 @@ def test_files_are_told_apart_by_their_content_if_not_by_their_names(run, tmp_pa
     assert "This is the row of player 2. Our turn is B2." in out
 
 
-PROGRAMS = {(): homework.RIGHT} | {(cause.name,): cause.defects for cause in KNOWN_MISTAKES}
+PROGRAMS = {(): homework.RIGHT} | {(mistake.name,): mistake.defects for mistake in KNOWN_MISTAKES}
 PAIRS = homework.pairs_of_mistakes()
-BY_TWO = PROGRAMS | {tuple(cause.name for cause in pair): both for pair, both in PAIRS}
+BY_TWO = PROGRAMS | {tuple(mistake.name for mistake in pair): both for pair, both in PAIRS}
 
 
 @pytest.fixture(scope="module")
@@ -434,7 +434,7 @@ def name_mistakes(inputs, tmp_path):
                 path.write_text(content.replace("Alpha,Beta", header))
             cases.append((read_problem(text), files))
         explained = check(cases).explained
-        return [tuple(cause.name for cause in causes) for causes in explained]
+        return [tuple(mistake.name for mistake in mistakes) for mistakes in explained]
 
     return name_mistakes
 
