@@ -45,15 +45,16 @@ def describe_action(program: Program) -> str:
     node, child, doing = program.path[-1], program.child, program.doing
     words = homework.TEXTS["MAX" if node.maximizing else "MIN"]
     bound = getattr(node, words["limit"])
-    template = homework.TEXTS[doing if child is None else "takes"]
+    parts = [doing if child is None else "takes"]
     if child is not None and program.windows:
         if doing == "cut":
-            template += homework.TEXTS["cut"]
+            parts.append("cut")
         elif abs(bound) == INF:
-            template += homework.TEXTS["open"]
+            parts.append("open")
         else:
-            template += homework.TEXTS["within"]
-    return str(template).format(
+            parts.append("within")
+    template = "".join(homework.TEXTS[part] for part in parts)
+    return template.format(
         **words,
         player=node.state.player + 1,
         again=" has an extra turn and" if node.extra else "",
@@ -63,7 +64,7 @@ def describe_action(program: Program) -> str:
         child=child and child.name,
         led=child and format_value(child.best),
         bound=format_value(bound),
-        ends="a cut" if node.untried else "no move is left here that could be cut",
+        ends="so there is a cut" if node.untried else "but no move is left to be cut off",
         why=_explain_cut(program, bound) if doing == "cut" else "",
     )
 
@@ -109,14 +110,14 @@ def _differing_columns(yours: str, ours: str, doing: str, stones: int) -> str:
     names = ("name", "depth", "value", "alpha", "beta")
     rows = zip(names, your_words, our_words, strict=False)
     differing = [name for name, your_word, our_word in rows if your_word != our_word]
-    sentence = f" What differs: {' and '.join(differing)}."
+    sentence = f" Columns that differ: {', '.join(differing)}."
     if "depth" in differing:
         sentence += " The depth counts turns: moves of one turn have the same depth."
     if "alpha" in differing or "beta" in differing:
         if doing == "takes":
             sentence += " MAX raises alpha to its value, MIN lowers beta to its value."
         elif doing != "cut":
-            sentence += " A node starts with alpha and beta of the node above it."
+            sentence += " A node starts with the alpha and beta of the node above it."
     return sentence
 
 
@@ -301,7 +302,7 @@ class Reader(StableRepr):
         if self.spelled is None:
             return []
         kinds = ", ".join(self._spellings.values())
-        why = f"Here the values are right, the spelling differs: {kinds}."
+        why = f"The values are right here, but the spelling differs: {kinds}."
         return [Difference(file, *self.spelled, why, spelling=True)]
 
 
@@ -475,7 +476,7 @@ def _describe_difference(file: str, theirs: Reader, program: Program) -> Differe
         after = f"after line {theirs.number - 1}"
         if theirs.line:
             after = f"within line {theirs.number}"
-        ended = f"Your file stops {after}; all that is there is right. "
+        ended = f"Your file stops {after}; everything up to there is right. "
     if file == NEXT_STATE:
         parts = [*homework.LINES[3:], "the end of the file"]
         turn = "The game is over: there is no move."
@@ -488,7 +489,9 @@ def _describe_difference(file: str, theirs: Reader, program: Program) -> Differe
         return Difference(*lines, f"The search is over: {slip}.", slip=slip)
     if not program.path:
         task = program.problem.task
-        return Difference(*lines, f"The first line names the columns of the log of task {task}.")
+        return Difference(
+            *lines, f"The first line must name the columns of the log of task {task}."
+        )
     resumes, slip = "", ""
     if not theirs.ended:
         resumes, slip = _missing_or_extra(theirs, program.problem)

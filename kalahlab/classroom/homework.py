@@ -110,7 +110,7 @@ def find_submissions(path: Path, assignment: Assignment) -> tuple[list[Submissio
         if is_part(submission, assignment):
             parts.append(submission)
         elif is_stray(submission):
-            strays.append(f"{submission.label}, which is no student's")
+            strays.append(f"{submission.label} (names no student)")
         else:
             others.append(submission)
     at_work = [submission for submission in others if has_work(submission)]
@@ -122,7 +122,7 @@ def find_submissions(path: Path, assignment: Assignment) -> tuple[list[Submissio
         for submission in parts:
             merged.add(submission.places[0], submission.places[0].name)
         names = abbreviate_list([submission.places[0].name for submission in parts])
-        merged.problems.append(f"{names} in {path} belong into the folder of a student")
+        merged.problems.append(f"{names} in {path} must be in the folder of a student")
         others.insert(0, merged)
     return others, left_out + strays
 
@@ -274,7 +274,7 @@ def explain_missing(submission: Submission, assignment: Assignment) -> str:
     first_case = next(iter(assignment.problems))
     if not assignment.is_alone and place in submission.files.values() and folders:
         return (
-            f"{place} does not say which case it is of; lay it out in a folder a student, as "
+            f"the name of {place} does not tell its case; use a folder for each student, such as "
             f"{submission.student}/{first_case}/{NEXT_STATE}"
         )
     if not assignment.is_alone and PurePosixPath() in folders:
@@ -291,11 +291,11 @@ def explain_missing(submission: Submission, assignment: Assignment) -> str:
     inside = [*submission.files, *submission.folders]
     names = sorted({PurePosixPath(name).parts[0] for name in inside})
     if not names and submission.hidden:
-        return f"{message}; what it has is hidden: {abbreviate_list(submission.hidden)}"
+        return f"{message}; all that it has is hidden: {abbreviate_list(submission.hidden)}"
     if names:
         message += f"; it has {abbreviate_list(names)}"
     if names and not assignment.is_alone:
-        message += f"; its folders must have the names {abbreviate_list([*assignment.problems])}"
+        message += f"; its folders must be named {abbreviate_list([*assignment.problems])}"
     return message
 
 
@@ -463,9 +463,9 @@ def page_names(keys: Sequence[str]) -> list[str]:
 COLUMNS = ("student", "wrong", "of", "first", "fix_first", "then")
 # Words that stand under `fix_first` in place of a known mistake.
 NO_KNOWN_MISTAKE = {
-    "spelling": "the values are right but spelled otherwise, such as -inf for -Infinity",
-    "stops early": "all lines that are there are right, and the last ones are missing",
-    "unknown": "no known mistake was found, alone or with a second one",
+    "spelling": "the values are right, but in another spelling, such as -inf for -Infinity",
+    "stops early": "all existing lines are right, but the last lines are missing",
+    "unknown": "no known mistake was found, neither alone nor together with another",
 }
 
 
@@ -537,11 +537,13 @@ def format_check(result: CheckResult) -> str:
 def format_difference(difference: Difference) -> str:
     """Format a difference for a terminal: both lines, the place, the board and the reason."""
     compared = {
-        f"yours, line {difference.line}": difference.yours or "(your file has ended)",
-        "ours": difference.ours or "(our file has ended)",
+        f"yours, line {difference.line}": difference.yours or "(end of your file)",
+        "ours": difference.ours or "(end of our file)",
     }
-    verb = "is first spelled otherwise" if difference.spelling else "differs first"
-    lines = [f"{difference.file} {verb} in line {difference.line}.", ""]
+    first_line = f"{difference.file}: first difference in line {difference.line}"
+    if difference.spelling:
+        first_line += ", in spelling only"
+    lines = [f"{first_line}.", ""]
     width = max(map(len, compared))
     for name, line in compared.items():
         if len(line) > 56:

@@ -5,7 +5,7 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Collection
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Any
 
 from kalahlab.classroom.submissions import (
@@ -16,25 +16,24 @@ from kalahlab.classroom.submissions import (
     join_problems,
     read_answers,
 )
-from kalahlab.report.exercises import check, load_exercises
-from kalahlab.untrusted import QUOTES, read_text
+from kalahlab.report.exercises import Feedback, check, load_exercises
+from kalahlab.untrusted import QUOTES
 
 # The files that a page of the report saves are named after the student and the page.
 OF_STUDENT = re.compile(r"(?P<student>.+)-(?P<file>\d\d_\w+\.(?:toml|txt|csv))", re.ASCII)
 KINDS = ".toml", ".txt", ".csv"
 LONGEST_NAME = 200  # characters of a name in a file
 WORTH = {"right": 1, "not right": 0, "not readable": None}
-
-Marks = dict[str, int | None]  # by the number of the exercise; None for what cannot be read
-
-
 LONGEST = 100_000  # bytes of a file
 OUTER = " \t\"'"
 # The beginning of a line with an answer, or a sign in it; lines of a letter around it have neither.
 ANSWER = re.compile(r"(?i)[\s\"'“]*(?:exercise|name|\d)|[^>]*=")
 
+Marks = dict[str, int | None]  # by the number of the exercise; None for what cannot be read
+
 
 def page_of(number: str) -> str:
+    """Return the number of the page of an exercise, 3 for 3.2."""
     return number.partition(".")[0]
 
 
@@ -53,19 +52,22 @@ def mark_submission(submission: Submission, left_out: Collection[str]) -> dict[s
     names, problems = list[str](), list[str]()
     for path in submission.files.values():
         try:
-            answers = mark_text(read_answers(path, LONGEST, KINDS), path.suffix.lower() == ".csv")
-            file_marks, problem = judge_answers(answers, left_out)
+            is_csv = path.suffix.lower() == ".csv"
+            sheet = parse_answer_sheet(read_answers(path, LONGEST, KINDS), is_csv)
+            file_marks = mark_answers(sheet, left_out)
+            problem = explain_unmarked(sheet, left_out)
         except Exception as error:  # whatever one file does, the others are marked
             problem = describe_error(error)
         else:
-            names.append(answers["name"])
+            if 0 < len(sheet.name) <= LONGEST_NAME:
+                names.append(sheet.name)
             for number, worth in file_marks.items():
                 marks[number] = better(marks.get(number), worth)
         if problem and len(submission.files) > 1:
             problem = f"{submission.label_of(path)}: {problem}"
         if problem:
             problems.append(problem)
-    name, name_inside = join_names(submission.student, [name for name in names if name])
+    name, name_inside = join_names(submission.student, names)
     return {
         "file": submission.label,
         "name": name,
@@ -84,58 +86,60 @@ def better(one: int | None, other: int | None) -> int | None:
     return max(one, other)
 
 
-def judge_answers(answers: dict[str, Any], left_out: Collection[str]) -> tuple[Marks, str]:
-    """Return the marks of a file's answers by number, and why not every answer has one."""
-    wanted = {
-        number: feedback
-        for number, feedback in answers["answers"].items()
-        if page_of(number) not in left_out
-    }
-    marks = {
-        number: WORTH[feedback.verdict]
-        for number, feedback in wanted.items()
-        if feedback.verdict in WORTH
-    }
-    problems = [*answers["unread"]]
-    if len(answers["name"]) > LONGEST_NAME:
+@dataclass(frozen=True)
+class AnswerSheet:
+    """The answers in a student's file.
+
+    Attributes:
+        name: The student's name in the file, "" if there is none.
+        answers: The feedback by the number of the exercise.
+        unknown: Numbers that no exercise has.
+        unread: What is wrong with lines that cannot be read.
+    """
+
+    name: str
+    answers: dict[str, Feedback]
+    unknown: list[str]
+    unread: list[str]
+
+
+def mark_answers(sheet: AnswerSheet, left_out: Collection[str]) -> Marks:
+    """Return the marks by number, without those of the pages that are left out."""
+    marks: Marks = {}
+    for number, feedback in sheet.answers.items():
+        if page_of(number) not in left_out and feedback.verdict in WORTH:
+            marks[number] = WORTH[feedback.verdict]
+    return marks
+
+
+def explain_unmarked(sheet: AnswerSheet, left_out: Collection[str]) -> str:
+    """Return in one line why not every answer is marked, "" if every answer is."""
+    problems = [*sheet.unread]
+    if len(sheet.name) > LONGEST_NAME:
         problems.append(
-            f"the name has {len(answers['name']):,} characters; at most {LONGEST_NAME} are read"
+            f"the name has {len(sheet.name):,} characters; at most {LONGEST_NAME} are read"
         )
-        answers["name"] = ""
-    for number, feedback in wanted.items():
-        if feedback.verdict == "not readable":
+    for number, feedback in sheet.answers.items():
+        if page_of(number) not in left_out and feedback.verdict == "not readable":
             hint = feedback.hint.removesuffix(".")
             problems.append(f"{number} cannot be read: {hint[0].lower()}{hint[1:]}")
-    for number in answers["unknown"]:
+    for number in sheet.unknown:
         if page_of(number) not in left_out:
             problems.append(f"there is no exercise {number[:20]!r}")
     if problems:
-        return marks, f"{abbreviate_list(problems, '; ')}; the rest is marked"
-    if not answers["answers"]:
-        return marks, "it has no answer; a line is 3.2 = 42"
-    return marks, ""
+        return f"{abbreviate_list(problems, '; ')}; the rest is marked"
+    if not sheet.answers:
+        return "it has no answers; write them as 3.2 = 42"
+    return ""
 
 
-def mark_file(file: Path, name: str = "") -> dict[str, Any]:
-    """Mark a student's file, like `mark_text`.
-
-    Args:
-        file: CSV if its name ends so, else TOML.
-        name: The student's, if there is none in the file. Without either it is the file's.
-    """
-    is_csv = file.suffix.lower() == ".csv"
-    marks = mark_text(read_text(file, LONGEST), is_csv)
-    return marks | {"name": marks["name"] or name or file.stem}
+# --- read a file of answers
 
 
-def mark_text(text: str, is_csv: bool = False) -> dict[str, Any]:
-    """Mark a student's answers, TOML or CSV, a line an answer: `3.2 = 42`.
+def parse_answer_sheet(text: str, is_csv: bool = False) -> AnswerSheet:
+    """Parse and check a student's answers, TOML or CSV, a line an answer: `3.2 = 42`.
 
     `"c3, d2"` is a list, as on a page.
-
-    Returns:
-        `name`, the name in the text, "" if there is none; `answers`, the feedback by number;
-        `unknown`, numbers of no exercise; `unread`, what is wrong with lines that cannot be read.
     """
     text = unicodedata.normalize("NFC", text)
     unread: list[str] = []
@@ -152,7 +156,7 @@ def mark_text(text: str, is_csv: bool = False) -> dict[str, Any]:
             answers[number] = check(number, value)
         else:
             unknown.append(number)
-    return {"name": name, "answers": answers, "unknown": unknown, "unread": unread}
+    return AnswerSheet(name, answers, unknown, unread)
 
 
 def _exercise_number(key: str) -> str:
@@ -181,9 +185,9 @@ def _parse_toml_or_lines(text: str) -> tuple[dict[str, Any], list[str]]:
         except (ValueError, RecursionError):
             key, *rest = re.split("[=:\t]", line, maxsplit=1)
             if not rest:
-                unread.append(f"line {line_number} is not read: write 3.2 = 42")
+                unread.append(f"line {line_number} cannot be read: write it as 3.2 = 42")
             elif rest[0].count("[") != rest[0].count("]"):
-                unread.append(f"line {line_number} is not read: a bracket is missing")
+                unread.append(f"line {line_number} cannot be read: a bracket is missing")
             else:
                 values[key] = rest[0]
     return values, unread

@@ -18,7 +18,7 @@ SEEDS = 1 << 31
 TOLERANCE = 0.005  # how near a number must be to the right one
 LONGEST, LONGEST_NAME = 100_000, 200  # characters of a file, and of the name in it
 
-UNREADABLE = "this is not what the quiz hands in; give the text from { to }"
+UNREADABLE = "this is not a set that the quiz saved; hand in all of its text, from { to }"
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def grade_quiz(text: str) -> dict[str, Any]:
         in the text), `search` (a link), and for each question, as `question 1`, 1 or 0.
 
     Raises:
-        ValueError: The text is not what the quiz hands in, or is about another search.
+        ValueError: The text is not a set that the quiz saved, or its parts do not fit.
     """
     try:
         submission = _parse_quiz(text)
@@ -83,10 +83,10 @@ def grade_quiz(text: str) -> dict[str, Any]:
     if len(name) > LONGEST_NAME:
         raise ValueError(f"the name has {len(name):,} characters; at most {LONGEST_NAME} are read")
     if type(seed) is not int or not 0 <= seed < SEEDS:
-        raise ValueError(f"the set's number is {seed!r}; it is 0 to {SEEDS - 1}")
+        raise ValueError(f"the number of the set is {seed!r}; it must be 0 to {SEEDS - 1}")
     drawn = draw_questions(_record_link(search), seed)
     if len(drawn) != len(answers):
-        raise ValueError(f"set {seed} has {len(drawn)} questions; {len(answers)} are answered")
+        raise ValueError(f"set {seed} has {len(drawn)} questions, the text {len(answers)} answers")
     right = [question.is_right(reply) for question, reply in zip(drawn, answers, strict=True)]
     row = {"name": name, "set": seed, "right": right.count(True), "of": len(drawn)}
     row |= {"claimed": claimed, "search": search}

@@ -48,7 +48,7 @@ class Submission:
         files: The files in them, by their names there, those of outer folders first.
         folders: The names of the folders in them.
         hidden: The names of the hidden files and folders in them.
-        problems: Reasons why something in them is not looked at, one line each.
+        problems: Reasons why something in them is ignored, one line each.
     """
 
     base: Path
@@ -113,8 +113,8 @@ class Submission:
         return inside
 
     def _refuse(self, reason: str) -> None:
-        """Note once why the rest of a place is not looked at."""
-        problem = f"{self.places[-1]} {reason}; the others are not looked at"
+        """Note once why the rest of a place is ignored."""
+        problem = f"{self.places[-1]} {reason}; the rest is ignored"
         if problem not in self.problems:
             self.problems.append(problem)
 
@@ -122,7 +122,7 @@ class Submission:
         if stat.S_ISLNK(mode):
             self.problems.append(f"{path} is a link, which is not followed; hand in the file")
         elif not stat.S_ISREG(mode):
-            self.problems.append(f"{path} is no file that can be read")
+            self.problems.append(f"{path} is not a file that can be read")
         elif name in self.files:
             self.files[f"{path.parent.name}/{name}"] = path
         else:

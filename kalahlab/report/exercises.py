@@ -292,7 +292,7 @@ class Exercise:
         if answers_match(answer, self.answer, CLOSE):
             return NEARLY
         if self.same == "list" and isinstance(answer, list) and len(answer) == 1:
-            return f"More than one value is asked: write {self.form}."
+            return f"The exercise asks for more than one value: write {self.form}."
         return self.hint
 
 

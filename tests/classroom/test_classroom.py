@@ -252,7 +252,7 @@ TOO_MUCH = {
     "3,000 files": "has more than 2,000 files and folders",
     "a link to a file of the machine": "is a link, which is not followed",
     "a link to the class": "is a link, which is not followed",
-    "a pipe": "is no file that can be read",
+    "a pipe": "is not a file that can be read",
     "zero bytes": "text; save",
     "UTF-16 without a mark": "text; save",
     "nothing": "has no ",
@@ -345,7 +345,7 @@ def test_files_without_folders_are_grouped_by_the_name_before_that_of_the_file(r
     assert [row[0].lstrip("l") for row in rows] == ["ada", "bob"]
     if "/" not in name:
         out = run("homework", "cases", "--check", "class")[1]
-        assert "lay it out in a folder a student, as" in out
+        assert "use a folder for each student, such as" in out
         assert "ada/1/next_state.txt" in out
 
 
@@ -377,9 +377,9 @@ def test_the_folder_of_a_case_in_that_of_a_class_is_a_separate_row(run, place, s
     assert all(rows[key] == row for key, row in before.items())
     [row] = [row for key, [row] in rows.items() if key not in before]
     assert row["wrong"] == sorted(CASES.keys() - {stray})
-    assert f"{stray} in class belong into the folder of a student" in row["problem"]
+    assert f"{stray} in class must be in the folder of a student" in row["problem"]
     text = " ".join(run(*words)[1].split())
-    assert "Left out: .DS_Store, .git, notes.pdf, which is no student's." in text
+    assert "Ignored: .DS_Store, .git, notes.pdf (names no student)." in text
 
 
 def test_one_input_is_checked_in_the_folder_of_its_case_whatever_others_have(run, place):

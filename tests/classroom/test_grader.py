@@ -25,8 +25,8 @@ from kalahlab.published import homework
 from kalahlab.published.homework import ALPHA_BETA, KNOWN_MISTAKES, read_problem, render_files
 from kalahlab.trace import Recorder, Trace
 
-ALONE = "Nothing but the spelling differs."
-UNKNOWN = "The cause is not known: no known mistake leads to these files"
+ALONE = "Only the spelling differs."
+UNKNOWN = "The mistake is unknown: no known mistake leads to these files"
 BY_NAME = {mistake.name: mistake for mistake in KNOWN_MISTAKES}
 
 
@@ -203,7 +203,7 @@ def test_a_difference_is_explained(graded, old, new, line, words):
     """A slash ends a line."""
     status, out, err = graded(*(t.replace("/", "\n") for t in (old, new)), "--csv", "marks.csv")
     assert (status, err) == (1, "")
-    assert f".txt differs first in line {line}.\n" in out[:50]
+    assert f".txt: first difference in line {line}.\n" in out[:60]
     text = " ".join(out.split())
     marks = Path("marks.csv").read_text()
     for slip in ("is missing", "one too many"):
@@ -225,9 +225,9 @@ def test_a_difference_is_explained(graded, old, new, line, words):
 def test_another_spelling_is_reported_as_one(graded, old, new, line, said):
     status, out, err = graded(old, new)
     assert (status, err) == (1, "")
-    assert out.startswith(f"traverse_log.txt is first spelled otherwise in line {line}.\n")
+    assert out.startswith(f"traverse_log.txt: first difference in line {line}, in spelling only.\n")
     text = " ".join(out.split())
-    assert "the values are right, the spelling differs: " in text
+    assert "The values are right here, but the spelling differs: " in text
     assert said in text
     assert ALONE in text
 
@@ -289,7 +289,7 @@ def test_a_class_is_a_table_with_a_row_a_student(run, tmp_path, monkeypatch):
     Path("class", "j", "case9").mkdir(parents=True)
     words = ("homework", "cases", "--check", "class", "--csv", "marks.csv")
     assert "for 9 students give a folder" in run(*words, "--out", "page.html")[2]
-    assert "folders of one name" in run(*words, "--check", "class", "--out", "pages")[2]
+    assert "folders of the same name" in run(*words, "--check", "class", "--out", "pages")[2]
     status, out, _ = run(*words, "--out", "pages")
     assert (status, out.splitlines()[-1]) == (1, "open pages")
     marks = Path("marks.csv").read_text().splitlines()
@@ -308,7 +308,7 @@ def test_a_class_is_a_table_with_a_row_a_student(run, tmp_path, monkeypatch):
     packed = f"missing: 10/{LOG}; not read: class/e/log.tar is a tar file; unpack it"
     assert problems[1:3] == [packed, f"class/f has no {NEXT_STATE} and no {LOG}"]
     assert problems[3] == "class/i.zip is a zip file; unpack it"
-    assert "; it has case9; its folders must have the names 9, 10, 11" in problems[4]
+    assert "; it has case9; its folders must be named 9, 10, 11" in problems[4]
     assert all(problem in " ".join(out.split()) for problem in problems)
     assert f"depth-in-moves: {BY_NAME['depth-in-moves'].says}." in out
     assert "unknown: no known mistake was found" in out
@@ -319,7 +319,7 @@ def test_a_class_is_a_table_with_a_row_a_student(run, tmp_path, monkeypatch):
     log = Path("class", "g", "h", "10", f"{LOG.title()}.txt")
     log.write_text(log.read_text(encoding="utf-16").lower())
     text = run("homework", "cases", "--check", "class/g/h")[1].replace("\n", " ")
-    assert f"cases differ in their spelling: 10. The lines above are of case 10. {ALONE}" in text
+    assert f"cases differ in their spelling: 10. The lines above are from case 10. {ALONE}" in text
     students = json.loads(run(*words, "--json", "--semicolons")[1])["students"]
     assert [row["student"] for row in students] == [*rows]
     assert Path("marks.csv").read_text(encoding="utf-8").startswith("\ufeffstudent;wrong;of;")
@@ -328,7 +328,7 @@ def test_a_class_is_a_table_with_a_row_a_student(run, tmp_path, monkeypatch):
     for problem, message in compared.items():
         status, out, _ = run("homework", problem, "--check", "class/a")
         assert (status, out.startswith(f"No difference: {message}")) == (0, True)
-    same = "The files that are there are the same; "
+    same = "The files that were handed in are the same; "
     lacking = {"d": f"not read: class/d/9/{LOG}, line 1 is not", "e": "missing: 10/"}
     for name, message in lacking.items():
         status, out, _ = run("homework", "cases", "--check", f"class/{name}")

@@ -41,7 +41,7 @@ def set_of(explorer, seed):
 
 
 REFUSED = jsonl(Path(__file__).with_name("refused_sets.jsonl"))
-REFUSED += [('{"":' * 20_000 + "}", "not what the quiz hands in")]
+REFUSED += [('{"":' * 20_000 + "}", "not a set that the quiz saved")]
 
 
 @pytest.mark.parametrize(("changed", "complaint"), REFUSED)

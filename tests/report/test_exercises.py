@@ -21,7 +21,7 @@ from oracle import TYPES, leaves
 from scipy import stats
 
 from kalahlab.classroom.exercise_sheet import render_sheet
-from kalahlab.classroom.marking import mark_file
+from kalahlab.classroom.marking import parse_answer_sheet
 from kalahlab.data import data_file, data_rows
 from kalahlab.evaluators.betsy import weighing
 from kalahlab.evaluators.cards import WEIGHTS, factors
@@ -414,9 +414,9 @@ def test_right_and_foreseen_wrong_answers_are_marked_as_they_are_checked(tmp_pat
                 values = {number: as_text(answer) for number, answer in answers.items()}
             lines = [f"{number} = {as_toml(value)}" for number, value in values.items()]
             file.write_text("\n".join(lines), encoding="utf-8")
-        marks = mark_file(file)
-        assert marks["name"] == file.stem
-        verdicts = {number: feedback.verdict for number, feedback in marks["answers"].items()}
+        sheet = parse_answer_sheet(file.read_text(encoding="utf-8"), kind == "csv")
+        assert (sheet.name, sheet.unknown, sheet.unread) == ("", [], [])
+        verdicts = {number: feedback.verdict for number, feedback in sheet.answers.items()}
         expected = {number: check(number, answer).verdict for number, answer in answers.items()}
         assert verdicts == expected
 
@@ -614,9 +614,9 @@ def test_answers_are_kept_and_saved_as_a_file_that_is_marked(opened, exercise_pa
         assert message.inner_text() == ""
         assert download.value.suggested_filename == "Ada-A-Ö-page.toml"
         download.value.save_as(tmp_path / "ada.toml")
-    marks = mark_file(tmp_path / "ada.toml")
-    assert marks["name"] == 'Ada "A" Ö'
-    verdicts = {number: feedback.verdict for number, feedback in marks["answers"].items()}
+    sheet = parse_answer_sheet((tmp_path / "ada.toml").read_text(encoding="utf-8"))
+    assert sheet.name == 'Ada "A" Ö'
+    verdicts = {number: feedback.verdict for number, feedback in sheet.answers.items()}
     assert verdicts == {"3.1": "right", "8.2": "not right"}
 
 

@@ -1,4 +1,4 @@
-// Checks a reader's answer to an exercise, as kalahlab/report/exercises.py does.
+// Check a reader's answer to an exercise, in the same way as kalahlab/report/exercises.py.
 (() => {
   /** @typedef {{ answer: string[], hint: string }} Mistake What it has, as Python prints it. */
   /** @typedef {Mistake & { form: string, several: boolean, set: boolean, mistakes: Mistake[] }} Exercise */
@@ -12,6 +12,7 @@
     "g",
   );
   const SUM = new RegExp(String.raw`(?<![-+\w.)*/])${FIGURE}(?:[-+]${FIGURE})+(?![\w.(%*/])`, "g");
+  const RELATION = /[/<>=]/;
   const LONGEST_ANSWER = 1000; // characters
   const NESTED = 9; // brackets in brackets
   const CALL = /\w\(|\b(sqrt|ln|log[0-9]*|exp)\b/;
@@ -20,22 +21,23 @@
   const NEARLY = "This is close. Give at least three digits.";
 
   /**
-   * The members of an answer, or none if the text cannot be read.
+   * Return the members of an answer, or undefined if the text cannot be read.
    * @param {string} typed @param {Exercise} exercise
    */
-  function parsed(typed, { answer, several }) {
+  function parseAnswer(typed, { answer, several }) {
     if (typed.trim().length > LONGEST_ANSWER) return undefined;
-    const text = straight(typed).toLowerCase();
+    const text = replaceSigns(typed).toLowerCase();
     if (!NUMBER.test(answer[0])) {
-      if (several) return texts(text, answer);
-      return /[/<>=]/.test(answer[0]) && !/[/<>=]/.test(text) ? undefined : [plain(text)];
+      if (several) return parseTextList(text, answer);
+      const lacksRelation = RELATION.test(answer[0]) && !RELATION.test(text);
+      return lacksRelation ? undefined : [normalizeText(text)];
     }
-    const given = numbers(text, answer);
-    return several || given?.length === 1 ? given : undefined;
+    const members = parseNumberList(text, answer);
+    return several || members?.length === 1 ? members : undefined;
   }
 
   /** @param {string} text */
-  const straight = (text) =>
+  const replaceSigns = (text) =>
     text
       .replace(/[“”„«»]/g, '"')
       .replace(/[‘’`]/g, "'")
@@ -48,9 +50,9 @@
       .replaceAll("≥", ">=")
       .replaceAll("∞", "inf");
 
-  /** A text without what does not matter, as `plain` makes it. @param {string} text */
-  const plain = (text) =>
-    straight(text.toLowerCase())
+  /** Remove what does not matter, like `normalize_text`. @param {string} text */
+  const normalizeText = (text) =>
+    replaceSigns(text.toLowerCase())
       .replace(/\+?\binf(inity)?\b/g, "infinity")
       .replace(/[\s,;]+/g, " ")
       .replace(/ ?([/<>=]+) ?/g, "$1")
@@ -58,53 +60,56 @@
       .replace(/^((the|to|move|node) )+/, "")
       .replace(/=([<>])/g, "$1=")
       .replace(/^(\d+)([<>=]+)([a-z])$/, (_, number, sign, name) => {
-        const turned = sign.replace(/[<>]/g, (/** @type {string} */ each) =>
-          each === "<" ? ">" : "<",
+        const mirrored = sign.replace(/[<>]/g, (/** @type {string} */ letter) =>
+          letter === "<" ? ">" : "<",
         );
-        return name + turned + number;
+        return name + mirrored + number;
       });
 
   /**
-   * A comma between digits is a decimal point if only so there are as many numbers as are right.
-   * @param {string} text @param {string[]} right
+   * Parse as many numbers as the solution has; a comma is a decimal point if only then it fits.
+   * @param {string} text @param {string[]} solution
    */
-  function numbers(text, right) {
-    const found = separated(text);
-    if (!right[0].includes(".") && THOUSANDS.test(text)) return found;
-    const computed = /[0-9)] *[-+*/^]/.test(text);
-    if (found?.length === 1 && right.length > 1 && computed) return undefined;
-    const decimal = separated(text.replace(/(?<=[0-9]),(?=[0-9])/g, "."));
-    const fits = decimal?.length === right.length && found?.length !== right.length;
-    return fits ? decimal : found;
+  function parseNumberList(text, solution) {
+    const numbers = parseNumbers(text);
+    if (!solution[0].includes(".") && THOUSANDS.test(text)) return numbers;
+    const isCalculation = /[0-9)] *[-+*/^]/.test(text);
+    if (numbers?.length === 1 && solution.length > 1 && isCalculation) return undefined;
+    const decimals = parseNumbers(text.replace(/(?<=[0-9]),(?=[0-9])/g, "."));
+    const fits = decimals?.length === solution.length && numbers?.length !== solution.length;
+    return fits ? decimals : numbers;
   }
 
-  /** The numbers in a text of numbers, words and signs of equality. @param {string} text */
-  function separated(text) {
-    const parts = computed(text.replace(/^-\s+|\bminus\s+(?=[0-9.])/g, "-"))
+  /** Return the numbers between words and signs of equality. @param {string} text */
+  function parseNumbers(text) {
+    const parts = evaluateArithmetic(text.replace(/^-\s+|\bminus\s+(?=[0-9.])/g, "-"))
       .replace(/[[\](){}]/g, " ")
       .split(/[\s,;&="']+/);
-    const given = parts.filter((each) => NUMBER.test(each) || (each && !/^\p{L}/u.test(each)));
-    const read = given.length > 0 && !CALL.test(text) && given.every((each) => NUMBER.test(each));
-    return read ? given : undefined;
+    const numbers = parts.filter((part) => NUMBER.test(part) || (part && !/^\p{L}/u.test(part)));
+    if (numbers.length === 0 || CALL.test(text)) return undefined;
+    return numbers.every((part) => NUMBER.test(part)) ? numbers : undefined;
   }
 
   /**
-   * A text in which each sum, product and power, such as 2*(3^2-1), is its value; 3 -1 are two numbers.
+   * Replace each sum, product and power, such as 2*(3^2-1), by its value; 3 -1 are two numbers.
    * @param {string} text
    */
-  function computed(text) {
-    let found = text
+  function evaluateArithmetic(text) {
+    let result = text
       .replace(/(?<=[0-9.)])\s+([-+])\s+(?=[0-9.(])/g, "$1")
       .replaceAll("**", "^")
       .replace(/\s*([*/^])\s*|\s+(%)/g, "$1$2")
       .replace(POWER, (_, base, power) => String(Number(base) ** Number(power)));
     for (let level = 0; level < NESTED; level++)
-      found = found.replace(BRACKETED, "$1").replace(PRODUCT, value).replace(SUM, value);
-    return found;
+      result = result
+        .replace(BRACKETED, "$1")
+        .replace(PRODUCT, evaluateChain)
+        .replace(SUM, evaluateChain);
+    return result;
   }
 
-  /** What a chain of numbers and signs is worth. @param {string} chain */
-  function value(chain) {
+  /** Evaluate a sum or a product from left to right. @param {string} chain */
+  function evaluateChain(chain) {
     let total = 0;
     for (const [, sign, digits] of chain.matchAll(new RegExp(`([-+*/]?)(${FIGURE})`, "g"))) {
       const number = Number(digits);
@@ -117,47 +122,50 @@
   }
 
   /**
-   * Names, such as a1, among other words; or texts with blanks, each one of those in `right`.
-   * @param {string} text @param {string[]} right
+   * Parse names, such as a1, among other words; or texts with blanks that are in the solution.
+   * @param {string} text @param {string[]} solution
    */
-  function texts(text, right) {
-    const blanks = right.some((each) => each.includes(" "));
+  function parseTextList(text, solution) {
+    const hasBlanks = solution.some((member) => member.includes(" "));
     const parts = text
       .replace(/[[\](){}]/g, " ")
-      .split(blanks ? /[,;&]|\band\b/ : /[\s,;&]|\band\b/)
-      .filter((each) => blanks || /[0-9]/.test(each));
-    const given = parts.map(plain).filter(Boolean);
-    const readable = given.length || ["[]", "()", "{}"].includes(text.replace(/\s/g, ""));
-    const known = (/** @type {string} */ each) =>
-      blanks ? right.includes(each) : /^[a-z]+[0-9]+$/.test(each);
-    return readable && given.every(known) ? given : undefined;
+      .split(hasBlanks ? /[,;&]|\band\b/ : /[\s,;&]|\band\b/)
+      .filter((part) => hasBlanks || /[0-9]/.test(part));
+    const names = parts.map(normalizeText).filter(Boolean);
+    const isReadable = names.length || ["[]", "()", "{}"].includes(text.replace(/\s/g, ""));
+    const isName = (/** @type {string} */ name) =>
+      hasBlanks ? solution.includes(name) : /^[a-z]+[0-9]+$/.test(name);
+    return isReadable && names.every(isName) ? names : undefined;
   }
 
-  /** The number that a text is, also as 5%; NaN if it is none. @param {string} text */
-  function number(text) {
+  /** Convert a text, such as 3 or 5%, to a number; NaN if it is none. @param {string} text */
+  function toNumber(text) {
     if (!NUMBER.test(text)) return Number.NaN;
     const digits = text.replace("%", "").replace(/inf(inity)?/, "Infinity");
     return Number(digits) / (text.endsWith("%") ? 100 : 1);
   }
 
   /**
-   * @param {string} given @param {string} right with a decimal point if it need not be exact
+   * @param {string} member @param {string} right with a decimal point if it need not be exact
    * @param {number} tolerance
    */
-  function same(given, right, tolerance) {
-    const [found, wanted] = [number(given), number(right)];
-    if (Number.isNaN(wanted)) return given === plain(right);
-    return found === wanted || (right.includes(".") && Math.abs(found / wanted - 1) <= tolerance);
+  function membersMatch(member, right, tolerance) {
+    const [number, rightNumber] = [toNumber(member), toNumber(right)];
+    if (Number.isNaN(rightNumber)) return member === normalizeText(right);
+    if (number === rightNumber) return true;
+    return right.includes(".") && Math.abs(number / rightNumber - 1) <= tolerance;
   }
 
-  /** @param {string[]} given @param {string[]} right @param {boolean} set */
-  function alike(given, right, set, tolerance = TOLERANCE) {
-    /** @type {(one: string, other: string) => boolean} */
-    const fits = (one, other) => same(one, other, tolerance);
-    if (!set)
-      return given.length === right.length && right.every((each, i) => fits(given[i], each));
-    const known = given.every((each) => right.some((other) => fits(each, other)));
-    return known && right.every((each) => given.some((other) => fits(other, each)));
+  /** @param {string[]} answer @param {string[]} solution @param {boolean} set */
+  function answersMatch(answer, solution, set, tolerance = TOLERANCE) {
+    /** @type {(member: string, right: string) => boolean} */
+    const match = (member, right) => membersMatch(member, right, tolerance);
+    if (!set) {
+      if (answer.length !== solution.length) return false;
+      return solution.every((right, index) => match(answer[index], right));
+    }
+    const allRight = answer.every((member) => solution.some((right) => match(member, right)));
+    return allRight && solution.every((right) => answer.some((member) => match(member, right)));
   }
 
   /** @type {NodeListOf<HTMLFormElement>} */
@@ -168,51 +176,70 @@
   const inputOf = (form) => /** @type {HTMLInputElement} */ (form.querySelector("input"));
   /** @param {HTMLFormElement} form */
   const outputOf = (form) => /** @type {HTMLOutputElement} */ (form.querySelector("output"));
-  /** What is typed, by the number of the exercise or "name". @returns {[string, string][]} */
-  const typed = () =>
+  /** Return the typed texts by the number of the exercise or "name". @returns {[string, string][]} */
+  const typedAnswers = () =>
     [handIn, ...forms].map((form) => [form.dataset.number ?? "name", inputOf(form).value.trim()]);
 
-  /** Answers of this page that the browser keeps. @returns {Record<string, string>} */
-  function kept(keep = false) {
-    const page = `kalahlab-answers:${location.pathname}`;
+  const storageKey = `kalahlab-answers:${location.pathname}`;
+
+  /** Load the answers of this page from the browser. @returns {Record<string, string>} */
+  function loadAnswers() {
     try {
-      if (keep) localStorage.setItem(page, JSON.stringify(Object.fromEntries(typed())));
-      return JSON.parse(localStorage.getItem(page) ?? "") ?? {};
+      return JSON.parse(localStorage.getItem(storageKey) ?? "") ?? {};
     } catch {
-      return {}; // It keeps nothing for a page that is a file, or none that is whole.
+      return {}; // nothing is stored, as for a page that is a file, or it is no valid JSON
     }
   }
 
-  /** @param {HTMLFormElement} form @param {string} unanswered what is said if nothing is typed */
+  function storeAnswers() {
+    try {
+      localStorage.setItem(storageKey, JSON.stringify(Object.fromEntries(typedAnswers())));
+    } catch {
+      // The browser stores nothing for a page that is a file.
+    }
+  }
+
+  /** @param {HTMLFormElement} form @param {string} unanswered the reply if nothing is typed */
   function checkAnswer(form, unanswered = "") {
     /** @type {Exercise} */
     const exercise = JSON.parse(form.dataset.exercise ?? "");
     const text = inputOf(form).value.trim();
-    const given = parsed(text, exercise);
+    const parsed = parseAnswer(text, exercise);
     /** @type {(mistake: Mistake) => boolean} */
-    const fits = ({ answer }) => given !== undefined && alike(given, answer, exercise.set);
-    const close = given !== undefined && alike(given, exercise.answer, false, CLOSE);
-    const one = exercise.several && !exercise.set && given?.length === 1;
-    const more = `More than one value is asked: write ${exercise.form}.`;
-    const usual = close ? NEARLY : one ? more : exercise.hint;
-    const hint = exercise.mistakes.find(fits)?.hint ?? usual;
-    const right = fits(exercise);
-    const wrong = given ? `Not right. ${hint}` : `This cannot be read; write ${exercise.form}.`;
-    outputOf(form).textContent = text ? (right ? "Right." : wrong) : unanswered;
-    form.parentElement?.classList.toggle("right", text !== "" && right);
-    form.parentElement?.classList.toggle("not-right", text !== "" && given !== undefined && !right);
+    const fits = ({ answer }) => parsed !== undefined && answersMatch(parsed, answer, exercise.set);
+    const isRight = fits(exercise);
+    let reply = unanswered;
+    if (text && isRight) reply = "Right.";
+    else if (text && parsed) reply = `Not right. ${findHint(parsed, exercise, fits)}`;
+    else if (text) reply = `This cannot be read; write ${exercise.form}.`;
+    outputOf(form).textContent = reply;
+    form.parentElement?.classList.toggle("right", text !== "" && isRight);
+    form.parentElement?.classList.toggle("not-right", text !== "" && !isRight && !!parsed);
   }
 
-  const before = kept();
-  inputOf(handIn).value = before.name ?? "";
+  /**
+   * @param {string[]} answer @param {Exercise} exercise
+   * @param {(mistake: Mistake) => boolean} fits whether the answer is that of a mistake
+   */
+  function findHint(answer, exercise, fits) {
+    const mistake = exercise.mistakes.find(fits);
+    if (mistake) return mistake.hint;
+    if (answersMatch(answer, exercise.answer, false, CLOSE)) return NEARLY;
+    if (exercise.several && !exercise.set && answer.length === 1)
+      return `The exercise asks for more than one value: write ${exercise.form}.`;
+    return exercise.hint;
+  }
+
+  const stored = loadAnswers();
+  inputOf(handIn).value = stored.name ?? "";
   for (const form of forms) {
     form.hidden = false;
-    inputOf(form).value = before[form.dataset.number ?? ""] ?? "";
+    inputOf(form).value = stored[form.dataset.number ?? ""] ?? "";
     checkAnswer(form);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       checkAnswer(form, "Write an answer first.");
-      kept(true);
+      storeAnswers();
     });
   }
 
@@ -220,14 +247,16 @@
   handIn.hidden = false;
   handIn.addEventListener("submit", (event) => {
     event.preventDefault();
-    kept(true);
-    const lines = typed().filter(([, text]) => text);
-    const answered = lines.some(([name]) => name !== "name");
-    const named = lines.some(([name]) => name === "name");
-    const lacking = named ? "" : "Write your name first.";
-    outputOf(handIn).textContent = answered ? lacking : "There are no answers yet.";
-    if (answered && !named) inputOf(handIn).focus();
-    if (!answered || !named) return;
+    storeAnswers();
+    const lines = typedAnswers().filter(([, text]) => text);
+    const hasAnswers = lines.some(([name]) => name !== "name");
+    const hasName = lines.some(([name]) => name === "name");
+    let message = "";
+    if (!hasAnswers) message = "There are no answers yet.";
+    else if (!hasName) message = "Write your name first.";
+    outputOf(handIn).textContent = message;
+    if (hasAnswers && !hasName) inputOf(handIn).focus();
+    if (!hasAnswers || !hasName) return;
     // A string of JSON is one of TOML, too.
     const toml = lines.map(([name, text]) => `${JSON.stringify(name)} = ${JSON.stringify(text)}\n`);
     const link = document.createElement("a");
