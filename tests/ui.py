@@ -58,7 +58,7 @@ def show(opened, tmp_path):
 
         def show(*views, link="", live=False, **options):
             parts = []
-            for esm, css, state in (view.part() for view in views):
+            for esm, css, state in (view.page_part() for view in views):
                 parts.append((REACHED % json.dumps(esm), css, {**state, "live": live}))
             file = tmp_path / f"view-{next(numbers)}.html"
             file.write_text(render_page("Views", parts), encoding="utf-8")
@@ -75,12 +75,12 @@ def show(opened, tmp_path):
 
 def python_of(view):
     """Return a kernel for a view: it returns the traits that a request changes, and the answers."""
-    state = view.part()[2]
+    state = view.page_part()[2]
 
     def python(request):
         nonlocal state
         answers = ask(view, json.loads(request))
-        before, state = state, view.part()[2]
+        before, state = state, view.page_part()[2]
         traits = {
             name: value
             for name, value in state.items()

@@ -36,7 +36,7 @@ artifacts.page("two", two, "Two searches", "Two.")"""
 TREE = """from IPython.display import Markdown, display
 from kalahlab.draw.tree_svg import tree_svg
 display(Markdown("Figure 3.2 cuts. Table 3.1 has rows. " + "Words. " * 60))
-trace = explore("rich-knight-12.5", game="tree", depth=9).request.first()[0]
+trace = explore("rich-knight-12.5", game="tree", depth=9).request.run_first()[0]
 artifacts.figure("tree", tree_svg(trace), "Cuts.")"""
 ROWS = """import pandas as pd
 artifacts.table("rows", pd.DataFrame({"stones": range(15)}), "Rows.")"""

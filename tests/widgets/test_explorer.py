@@ -73,7 +73,7 @@ def test_what_is_told_of_a_search_is_of_the_run_that_is_shown(monkeypatch):
     assert "The first wrong value is" in wrong.told
     assert "finds what alpha_beta finds" in right.told
     for shown in both:
-        assert shown.told.startswith(shown.request.beside_alpha_beta()[0])
+        assert shown.told.startswith(shown.request.compare_with_alpha_beta()[0])
         assert shown.still() == shown.still()
     assert runs == ["min", "max"]
 

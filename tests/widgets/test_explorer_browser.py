@@ -28,7 +28,7 @@ from kalahlab.widgets.page import page
 
 @pytest.fixture(scope="module")
 def trace():
-    return middle().request.first()[0]
+    return middle().request.run_first()[0]
 
 
 def test_the_clock_is_moved_by_every_control(show, trace):
@@ -610,7 +610,7 @@ def test_the_pits_of_a_homework_are_named_as_its_moves(opened, tmp_path):
 
 
 def test_a_trace_cut_short_is_said_and_the_rest_of_the_page_works(opened):
-    esm, css, state = middle().part()
+    esm, css, state = middle().page_part()
     [packed] = state["traces"]
     boards = {**packed["positions"], "data": packed["positions"]["data"][:-20]}
     changes = [{"data": packed["data"][:60]}, {"positions": boards}, {}]
@@ -657,7 +657,7 @@ def settled(shown):
 def test_the_search_is_switched_in_place_and_what_cannot_be_searched_is_said(show, tmp_path):
     whole, half = tmp_path / "whole.json", tmp_path / "half.json"
     explorer = middle()
-    whole.write_text(explorer.request.first()[0].to_json(), encoding="utf-8")
+    whole.write_text(explorer.request.run_first()[0].to_json(), encoding="utf-8")
     half.write_text(whole.read_text(encoding="utf-8")[:5000], encoding="utf-8")
     shown = show(explorer, live=True)
     fault, seeds = shown.get_by_role("alert"), shown.locator(".kx-panel .seeds")

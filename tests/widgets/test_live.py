@@ -49,7 +49,7 @@ class PageModel:
 
     def __init__(self, view, stops=False):
         self.told = []
-        self._answer = open_model(json.dumps(view.again()), self._tell, lambda nodes: stops)
+        self._answer = open_model(json.dumps(view.to_recipe()), self._tell, lambda nodes: stops)
 
     def _tell(self, traits):
         self.told.append(json.loads(traits))
@@ -437,13 +437,13 @@ REFUSED = jsonl(Path(__file__).with_name("refused.jsonl"))
 def test_what_is_refused_is_said_and_changes_nothing(kind, question, said, monkeypatch):
     monkeypatch.setattr("kalahlab.widgets.models.search_request.MAX_NODES", 4000)
     view = VIEWS[kind]()
-    before = view.part()[2]
+    before = view.page_part()[2]
     form = {} if kind == "board" else view.form
     given = {"search": form | question["search"]} if "search" in question else question
     error = asked(view, **given)["error"]
     assert said in error
     assert "\n" not in error
-    assert view.part()[2] | {"progress": 0} == before
+    assert view.page_part()[2] | {"progress": 0} == before
     works = {"ask": "play", "at": 0, "index": 2} if kind == "board" else {"search": form}
     assert asked(view, **works)["error"] == "", "it goes on working"
 
