@@ -54,10 +54,13 @@ SALT, SHARE = 5, 3.5
 
 def adjacent(board, player):
     """Return one of three values; a null window at the first ends at the second."""
-    return (0.0, 5e-324, 1.0)[int(bits_of_the_board(board, player) + SHARE) % 3]
+    number = int(bits_of_the_board(board, player) + SHARE) % 3
+    if number == 1:
+        return 5e-324
+    return 0.0 if number == 0 else 1.0
 
 
-def lost(board, player):
+def lose(board, player):
     return -math.inf
 
 
@@ -72,7 +75,7 @@ def certain(board, player):
 
 USER_EVALUATORS = {
     "bits": bits_of_the_board,
-    "lost": lost,
+    "lost": lose,
     "certain": certain,
     "adjacent": adjacent,
 }
@@ -193,7 +196,7 @@ def test_a_table_that_fills_up_changes_nothing(monkeypatch):
     recalled = 0
     for index, name in enumerate(("alpha_beta_table", "scout_table", "mtdf") * 20):
         case = Case(*random_position(rng, 4, 4), name, "store_difference", "pit")
-        case = replace(case, unit=("sow", "turn")[index % 2])
+        case = replace(case, unit="sow" if index % 2 == 0 else "turn")
         compare(case, SMALL)
         recalled += case.search(engine.ALGORITHMS, 5).counts.recalled
     assert recalled > 50

@@ -139,7 +139,7 @@ def test_each_search_is_by_the_rules_of_the_game(derived):
     rng, differences = Random(3), 0
     for index in range(40):
         game, state = random_state(rng, derived)
-        depth = Depth(3, ("sow", "turn")[index % 2])
+        depth = Depth(3, "sow" if index % 2 == 0 else "turn")
         expected = oracle(Task(game, state, store_difference, depth), state)
         for name in FULL:
             spec = SearchSpec(name, "store_difference", depth.unit)

@@ -43,7 +43,7 @@ def prove(out, databases, **more):
 
 
 @pytest.fixture(scope="module")
-def proved(databases, tmp_path_factory):
+def ledger_file(databases, tmp_path_factory):
     out = tmp_path_factory.mktemp("ledger")
     prove(out, databases)
     return out / NAME
@@ -89,15 +89,15 @@ def test_in_pieces_a_board_is_worth_the_same(pits, stones, rules, databases, tmp
     assert (again.value, again.moves) == (alone.value, alone.moves)
 
 
-def test_a_solve_resumes_from_a_ledger_that_is_cut_anywhere(proved, databases, tmp_path):
-    content = proved.read_bytes()
+def test_a_solve_resumes_from_a_ledger_that_is_cut_anywhere(ledger_file, databases, tmp_path):
+    content = ledger_file.read_bytes()
     for place in range(1, len(content), len(content) // 7):
         file = tmp_path / str(place) / NAME
         file.parent.mkdir()
         file.write_bytes(content[:place])
         assert prove(file.parent, databases) == 2
         assert file.read_bytes()[: max(0, place - 200)] in content
-        assert len(Ledger(file).pieces) >= len(Ledger(proved).pieces) // 2
+        assert len(Ledger(file).pieces) >= len(Ledger(ledger_file).pieces) // 2
 
 
 def test_a_line_is_in_the_file_before_the_proof_goes_on(tmp_path):
@@ -113,16 +113,16 @@ def test_a_line_is_in_the_file_before_the_proof_goes_on(tmp_path):
     assert not again.was_open(start, 2, 10)
 
 
-def test_ledgers_are_merged_line_by_line(proved, tmp_path):
-    content = proved.read_text().splitlines(keepends=True)
+def test_ledgers_are_merged_line_by_line(ledger_file, tmp_path):
+    content = ledger_file.read_text().splitlines(keepends=True)
     merged = tmp_path / NAME
     merged.write_text("".join([*content[::2], *reversed(content), *content[1::2]]))
     root = Kalah(4, 4).start()
-    assert Ledger(merged).bounds(root) == Ledger(proved).bounds(root) == (2, 2)
+    assert Ledger(merged).bounds(root) == Ledger(ledger_file).bounds(root) == (2, 2)
 
 
-def test_a_flipped_bit_or_a_line_cut_off_is_found_when_a_ledger_is_read(proved, tmp_path):
-    first, second, third = proved.read_bytes().splitlines(keepends=True)[:3]
+def test_a_flipped_bit_or_a_line_cut_off_is_found_when_a_ledger_is_read(ledger_file, tmp_path):
+    first, second, third = ledger_file.read_bytes().splitlines(keepends=True)[:3]
     content, file = first + second + third, tmp_path / NAME
     damaged = [(first + second[:length], 2) for length in range(1, len(second) - 1)]
     for index, bit in product(range(len(content)), range(8)):
@@ -153,8 +153,8 @@ def test_a_board_that_the_solver_cannot_hold_is_not_verified(tmp_path):
 
 
 @pytest.mark.parametrize("sample", [None, 5])
-def test_a_ledger_is_verified_if_all_that_it_needs_is(proved, databases, sample):
-    result = verify(proved, sample=sample, database_stones=4, folder=databases)
+def test_a_ledger_is_verified_if_all_that_it_needs_is(ledger_file, databases, sample):
+    result = verify(ledger_file, sample=sample, database_stones=4, folder=databases)
     assert (result.claim, result.position) == ((2, 2), "<4,0,0,4,4,4,4,4,4,4,4>")
     assert result.implied
     assert result.used > 12
@@ -167,23 +167,23 @@ def test_a_ledger_is_verified_if_all_that_it_needs_is(proved, databases, sample)
 
 
 def test_a_verification_logs_what_it_proves_and_is_resumed_from_its_log(
-    proved, databases, tmp_path
+    ledger_file, databases, tmp_path
 ):
     log = tmp_path / "new" / "folder" / NAME
     options = {"log": log, "database_stones": 4, "folder": databases}
-    part = verify(proved, sample=5, **options)
+    part = verify(ledger_file, sample=5, **options)
     assert (len(log.read_text().splitlines()), part.proved) == (5, 5)
     counts = []
-    whole = verify(proved, None, progress=lambda done, total: counts.append(done), **options)
+    whole = verify(ledger_file, None, progress=lambda done, total: counts.append(done), **options)
     assert (counts[0], whole.is_verified) == (5, True)
     assert whole.nodes == sum(line.nodes for line in Ledger(log).pieces)
-    assert verify(proved, None, **options).nodes == whole.nodes
+    assert verify(ledger_file, None, **options).nodes == whole.nodes
 
 
 @pytest.mark.parametrize("honest", [True, False])
-def test_a_bound_that_is_false_is_found(proved, databases, tmp_path, honest):
+def test_a_bound_that_is_false_is_found(ledger_file, databases, tmp_path, honest):
     """Twelve needed pieces are made false: too good a bound of its kind, or one of the other."""
-    check = Check(Ledger(proved), open_database(4, 4, folder=databases))
+    check = Check(Ledger(ledger_file), open_database(4, 4, folder=databases))
     assert check.values_follow(Kalah(4, 4).start(), 2)
     assert check.values_follow(Kalah(4, 4).start(), 3) is False
     needed, file = sorted(check.used), tmp_path / NAME
@@ -194,7 +194,7 @@ def test_a_bound_that_is_false_is_found(proved, databases, tmp_path, honest):
                 false_line = line._replace(relation=">=", margin=value + 2)
             else:
                 false_line = line._replace(relation="<=", margin=value - 2)
-            file.write_text(proved.read_text().replace(str(line), str(false_line)))
+            file.write_text(ledger_file.read_text().replace(str(line), str(false_line)))
             assert is_refused(file, databases)
 
 
@@ -273,18 +273,18 @@ def test_ctrl_c_ends_a_check_with_status_1(endless, tmp_path):
     assert "Traceback" not in err
 
 
-def test_without_a_piece_it_needs_a_claim_does_not_follow(proved, databases, tmp_path):
-    lines = proved.read_text().splitlines(keepends=True)
+def test_without_a_piece_it_needs_a_claim_does_not_follow(ledger_file, databases, tmp_path):
+    lines = ledger_file.read_text().splitlines(keepends=True)
     file = tmp_path / NAME
     file.write_text("".join(line for line in lines if " moves" in line))
     with pytest.raises(ValueError, match="holds no proved bound"):
         verify(file, folder=databases)
-    check = Check(Ledger(proved), open_database(4, 4, folder=databases))
+    check = Check(Ledger(ledger_file), open_database(4, 4, folder=databases))
     check.values_follow(Kalah(4, 4).start(), 2)
     largest = max(check.used, key=lambda line: stones_in_play(line.state.board)).state
     file.write_text("".join(line for line in lines if parse_line(line.strip()).state != largest))
     result = verify(file, sample=0, database_stones=4, folder=databases)
-    small = verify(proved, sample=0, database_stones=4, folder=databases).small
+    small = verify(ledger_file, sample=0, database_stones=4, folder=databases).small
     assert not result.implied or result.small > small
 
 
@@ -455,10 +455,12 @@ def test_the_pieces_proved_again_are_pieces_of_the_certificate():
     for row in pd.read_csv(FOLDER.parent / "reproofs.csv").itertuples():
         ledger = FOLDER / f"kalah-6-{row.rules}.txt"
         pieces = {line[:3] for line in Ledger(ledger).pieces}
-        proved = Ledger(ledger if row[2] == "first" else FOLDER / "second" / ledger.name).pieces
-        assert pieces.issuperset(line[:3] for line in proved), row
-        nodes = sum(line.nodes for line in proved)
-        assert (row.pieces, row.proved, row.nodes) == (len(pieces), len(proved), nodes), row
+        pieces_again = Ledger(
+            ledger if row[2] == "first" else FOLDER / "second" / ledger.name
+        ).pieces
+        assert pieces.issuperset(line[:3] for line in pieces_again), row
+        nodes = sum(line.nodes for line in pieces_again)
+        assert (row.pieces, row.proved, row.nodes) == (len(pieces), len(pieces_again), nodes), row
 
 
 def test_the_certificate_is_described_as_it_is():
