@@ -88,15 +88,17 @@ def run_all(
         points: The points.
         workers: The number of processes to start; with 1, this process does the work.
         executor: The executor to use instead.
-        folder: Keeps the rows, as `resume` does. Then an error of `work` does not end the run.
-        cost: See `resume`.
-        progress: See `resume`.
-        unit: See `resume`.
-        keep_errors: Raise no error of a point. Rows have an `error`, like those of `resume`.
+        folder: Keeps the rows, as `run_resumable` does. Then an error of `work` does not end the run.
+        cost: See `run_resumable`.
+        progress: See `run_resumable`.
+        unit: See `run_resumable`.
+        keep_errors: Raise no error of a point. Rows have an `error`, like those of `run_resumable`.
 
     Raises:
         ValueError: Points failed in a run with a folder; the message counts them.
     """
+    from tqdm.auto import tqdm  # here, because searches import this module, too
+
     points = list(points)
     if folder is not None:
         path = run_resumable(work, points, Path(folder), workers, executor, cost, progress, unit)
@@ -113,8 +115,6 @@ def run_all(
         make_row, fail = _row_or_error, _error_row
     numbered = dict(enumerate(points))
     finished = _iter_finished(partial(make_row, work), numbered, workers, executor, fail)
-    from tqdm.auto import tqdm  # here, because searches import this module, too
-
     bar = tqdm(finished, total=len(points), unit=unit, leave=None, disable=not progress)
     rows_by_index = dict(bar)
     return [rows_by_index[index] for index in range(len(points))]
@@ -153,18 +153,18 @@ def run_resumable(
         BrokenExecutor: A worker was ended from outside.
         OSError: A file cannot be written.
     """
+    from tqdm.auto import tqdm
+
     keys = [point_key(point) for point in points]
     points_by_key = dict(zip(keys, points, strict=True))
     store = Store(folder)
-    pending_keys = store.unfinished(points_by_key)
+    pending_keys = store.find_unfinished(points_by_key)
     if damaged := store.count_damaged(pending_keys):
         print(f"damaged points in {folder}, worked on again: {damaged}", file=sys.stderr)
     pending_keys.sort(key=lambda name: -cost(points_by_key[name]))
     pending = {name: points_by_key[name] for name in pending_keys}
     finished = _iter_finished(partial(_row_or_error, work), pending, workers, executor, _error_row)
     total = len(points_by_key)
-    from tqdm.auto import tqdm
-
     with tqdm(total=total, initial=total - len(pending), unit=unit, disable=not progress) as bar:
         for name, row in finished:
             store.keep(name, pending[name], row)
@@ -190,7 +190,7 @@ class Store(StableRepr):
         except (FileNotFoundError, ValueError, KeyError, TypeError, AttributeError):
             return None
 
-    def unfinished(self, names: Iterable[str]) -> list[str]:
+    def find_unfinished(self, names: Iterable[str]) -> list[str]:
         """Return the keys of points without a row, or with a row that has an error."""
         return [name for name in names if (row := self.row(name)) is None or row["error"]]
 
