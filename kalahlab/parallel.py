@@ -88,7 +88,7 @@ def run_all(
         points: The points.
         workers: The number of processes to start; with 1, this process does the work.
         executor: The executor to use instead.
-        folder: Keeps the rows, as `run_resumable` does. Then an error of `work` does not end the run.
+        folder: Keeps the rows, as `run_resumable` does. Then errors of `work` do not end the run.
         cost: See `run_resumable`.
         progress: See `run_resumable`.
         unit: See `run_resumable`.
@@ -114,7 +114,7 @@ def run_all(
     if keep_errors:
         make_row, fail = _row_or_error, _error_row
     numbered = dict(enumerate(points))
-    finished = _iter_finished(partial(make_row, work), numbered, workers, executor, fail)
+    finished = _run_points(partial(make_row, work), numbered, workers, executor, fail)
     bar = tqdm(finished, total=len(points), unit=unit, leave=None, disable=not progress)
     rows_by_index = dict(bar)
     return [rows_by_index[index] for index in range(len(points))]
@@ -163,7 +163,7 @@ def run_resumable(
         print(f"damaged points in {folder}, worked on again: {damaged}", file=sys.stderr)
     pending_keys.sort(key=lambda name: -cost(points_by_key[name]))
     pending = {name: points_by_key[name] for name in pending_keys}
-    finished = _iter_finished(partial(_row_or_error, work), pending, workers, executor, _error_row)
+    finished = _run_points(partial(_row_or_error, work), pending, workers, executor, _error_row)
     total = len(points_by_key)
     with tqdm(total=total, initial=total - len(pending), unit=unit, disable=not progress) as bar:
         for name, row in finished:
@@ -211,7 +211,10 @@ class Store(StableRepr):
 
         rows = [row for row in map(self.row, names) if row is not None]
         columns = list(dict.fromkeys(chain.from_iterable(rows)))
-        table = pyarrow.table({column: [row.get(column) for row in rows] for column in columns})
+        values = {}
+        for column in columns:
+            values[column] = [row.get(column) for row in rows]
+        table = pyarrow.table(values)
         path = self._folder / "rows.parquet"
         with atomic_write(path) as file:
             parquet.write_table(table, file)
@@ -236,7 +239,7 @@ def read_rows(path: Path) -> list[Row]:
     return [dict(row) for row in parquet.read_table(path).to_pylist()]
 
 
-def _iter_finished(
+def _run_points(
     work: Callable[[P], Row],
     points: dict[K, P],
     workers: int,
@@ -277,8 +280,9 @@ def _iter_finished(
                 tasks = " or ".join(dict.fromkeys(map(_task, suspects.values())))
                 message = f"a worker process was ended from outside while {tasks}"
                 raise BrokenExecutor(message) from None
-            for name in [name for name, point in waiting.items() if _task(point) in fatal]:
-                point = waiting.pop(name)
+            failed = {name: point for name, point in waiting.items() if _task(point) in fatal}
+            for name, point in failed.items():
+                del waiting[name]
                 message = f"a worker process ended while {_task(point)}"
                 yield name, fail(point, BrokenExecutor(message))
             if executor is not None and waiting:

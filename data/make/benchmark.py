@@ -137,7 +137,9 @@ def _make_player(name: str, rng: Random) -> Player:
 
 def sample_games(plans: Iterable[Plan], workers: int = 1, progress: bool = False) -> list[Row]:
     """Return the `sample_game` of each game of the plans."""
-    planned = [(plan, number) for plan in plans for number in range(plan.games)]
+    planned = list[tuple[Plan, int]]()
+    for plan in plans:
+        planned += [(plan, number) for number in range(plan.games)]
     return run_all(sample_game, planned, workers, progress=progress)
 
 

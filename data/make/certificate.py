@@ -25,7 +25,7 @@ from kalahlab.solver.ledger import Ledger, Line, normalize_position, parse_file_
 from kalahlab.solver.prover import Prover, empty_counters
 
 TABLE_ENTRIES = 1 << 23
-PIECE_NODES = 100_000_000  # of more, a piece is split
+PIECE_NODES = 100_000_000  # a piece with more is split
 
 
 def find_needed_lines(file: Path) -> list[Line]:
@@ -45,7 +45,9 @@ def find_needed_lines(file: Path) -> list[Line]:
 
 def prove_line(prover: Prover, line: Line, limit: int = PIECE_NODES) -> Line | None:
     """Prove a piece; return it with the nodes, -1 if it is false, or None at the limit."""
-    margin = line.margin + 1 if line.relation == "<=" else line.margin
+    margin = line.margin
+    if line.relation == "<=":  # a value is at most m if it is not at least m + 1
+        margin += 1
     bound, nodes = prover.database.probe(line.state), 1
     if bound is None:
         prover.tables.table[:] = 0
@@ -104,6 +106,7 @@ def prove(prover: Prover, line: Line, done: dict[Line, Line], out: Ledger) -> No
 
 
 def main() -> None:
+    """Prove the needed lines of a ledger, and write those that the new proof needs."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("ledger", type=Path)
     parser.add_argument("out", type=Path)

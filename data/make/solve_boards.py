@@ -25,7 +25,7 @@ def boards() -> list[Board]:
 
 def solve_rows(wanted: Sequence[Board], workers: int | None = None) -> Iterator[Row]:
     """Yield the rows of both rules, in order; by default each core solves a board at a time."""
-    tasks = [(board, rules) for rules in PRESETS for board in wanted]
+    tasks = [(board, rules) for rules, board in product(PRESETS, wanted)]
     # the large ones first, so that none runs alone at the end
     order = sorted(tasks, key=lambda task: -task[0][0] * task[0][1])
     with ThreadPoolExecutor(workers or count_cores()) as pool:

@@ -186,8 +186,8 @@ class Siblings(NamedTuple):
     @property
     def is_terminal(self) -> NDArray[np.bool_]:
         """Whether the game is over."""
-        own, opponent = np.split(self.pits != 0, 2, axis=1)
-        return np.asarray(~(own.any(1) & opponent.any(1)))
+        mover, opponent = np.split(self.pits != 0, 2, axis=1)
+        return np.asarray(~(mover.any(1) & opponent.any(1)))
 
     def with_estimates(self, estimates: NDArray[Any]) -> "Siblings":
         """Return a copy with an evaluator's values where the game is not over."""
@@ -283,10 +283,9 @@ def pit_columns(pits: Numbers) -> Numbers:
 
 def pair_columns(pits: Numbers) -> Numbers:
     """Return for each position its columns in tables of pairs, in the order of `pit_pairs`."""
-    count = np.minimum(pits, CAP)
-    own, opp = np.split(count, 2, axis=1)
-    firsts = np.hstack([own, own[:, :-1], opp[:, :-1]])
-    seconds = np.hstack([opp[:, ::-1], own[:, 1:], opp[:, 1:]])
+    mover, opponent = np.split(np.minimum(pits, CAP), 2, axis=1)
+    firsts = np.hstack([mover, mover[:, :-1], opponent[:, :-1]])
+    seconds = np.hstack([opponent[:, ::-1], mover[:, 1:], opponent[:, 1:]])
     return np.asarray(firsts * COLUMNS + seconds + COLUMNS**2 * np.arange(firsts.shape[1]))
 
 
@@ -348,7 +347,8 @@ class Network:
 
     def step(self, slope: Floats, rate: float) -> None:
         """Make a step of Adam; `slope` is that of the loss by each of the last `values`."""
-        by_sum = np.outer(slope, self.signs) * (self.sums > 0)
+        by_sum = np.outer(slope, self.signs)
+        by_sum[self.sums <= 0] = 0
         by_pairs = sum(np.hsplit(by_sum, 2))
         slopes = [np.asarray(self.numbers.T @ by_sum), np.asarray(self.bands.T @ by_pairs)]
         self.steps += 1

@@ -150,7 +150,7 @@ def puzzles(number: int, seed: int, rules: str, out: Path | None, **sizes: int) 
     for index, puzzle in enumerate(puzzles, start=1):
         depth = puzzle.difficulty or f"over {DEEPEST}"
         lines.append(f"{index}. Keep the {puzzle.outcome}; difficulty {depth}.")
-        lines += [draw_board(puzzle.judged.state), ""]
+        lines += [draw_board(puzzle.position.state), ""]
         solutions.append(click.wrap_text(f"{index:>3}. {puzzle.solution}", WIDTH, "", "     "))
     lines += solutions
     if out is not None:

@@ -1,1 +1,1 @@
-"""Experiments: grids of points to tidy rows, and what a search costs."""
+"""Experiments: grids of settings, a row for each, and the costs of searches."""

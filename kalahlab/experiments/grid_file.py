@@ -1,4 +1,4 @@
-"""Grids of points from TOML files."""
+"""Grids of settings from TOML files."""
 
 import tomllib
 from collections.abc import Sequence
@@ -10,14 +10,14 @@ from kalahlab.untrusted import read_text
 
 LONGEST = 1_000_000  # bytes of a grid file
 KINDS = {str: "text", int: "whole number"}
-# The keys of a grid file and their types: of lists, and of values that all points have.
+# The keys of a grid file and their types: of lists, and of values that all settings share.
 LISTS = {"algorithms": str, "evaluators": str, "depths": int, "rules": str}
 SINGLE = {"openings": int, "leaf": str, "order": str, "pits": int, "stones": int}
 SINGLE |= {"backend": str, "ties": int}
 
 
 def read_grid(path: Path, **more: Sequence[str]) -> list[Setting]:
-    """Load the points of a grid file: TOML with the arguments of `grid` and the fields of `Point`.
+    """Load a grid file: TOML with the arguments of `make_grid` and the fields of `Setting`.
 
     Args:
         path: The file.

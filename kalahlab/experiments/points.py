@@ -1,7 +1,7 @@
 """Experiments: searches against themselves, by algorithm, evaluator, depth and set of rules.
 
-points = grid(algorithms=["alpha_beta"], evaluators=["e3"], depths=[2, 4])
-rows = kalahlab.parallel.run_all(run_point, points, workers=2)
+settings = make_grid(algorithms=["alpha_beta"], evaluators=["e3"], depths=[2, 4])
+rows = kalahlab.parallel.run_all(run_setting, settings, workers=2)
 """
 
 import time
@@ -60,19 +60,24 @@ class Setting:
 
     @property
     def spec(self) -> SearchSpec:
+        """The search of both players."""
         names = self.algorithm, self.evaluator, self.leaf, self.order, self.backend
         return SearchSpec(*names, ties=self.ties)
 
     @property
     def task(self) -> str:
-        """The work on the point in words, for messages; the same from each opening."""
+        """The work on the setting in words, for messages; the same from each opening."""
         return f"playing {self.algorithm}:{self.evaluator}:{self.depth} against itself"
 
     def game(self) -> Kalah:
+        """Return the game, with the board from which it starts without an opening."""
         return Kalah(self.pits, self.stones, lookup("rules", self.rules, PRESETS))
 
     def start(self) -> State:
-        return parse_board(self.opening) if self.opening else self.game().start()
+        """Return the position from which the game is played."""
+        if self.opening:
+            return parse_board(self.opening)
+        return self.game().start()
 
 
 def make_grid(
@@ -92,7 +97,7 @@ def make_grid(
         rules: The names of presets.
         openings: The number of fair openings of Kalah(6, 4) under each set of rules; 0 for the
             start alone.
-        fixed: The other fields of a point, which are the same in all.
+        fixed: The other fields of a setting, which are the same in all.
     """
     if openings:
         fixed = {"pits": PITS, "stones": STONES} | fixed
@@ -106,40 +111,40 @@ def make_grid(
         boards[preset] = [""]
         if openings:
             boards[preset] = [format_board(state) for state in fair_openings(preset, openings)]
-    points = []
+    settings = []
     for preset, algorithm, evaluator, depth in product(rules, algorithms, evaluators, depths):
         for board in boards[preset]:
-            points.append(Setting(algorithm, evaluator, depth, preset, **fixed, opening=board))
-    return points
+            settings.append(Setting(algorithm, evaluator, depth, preset, **fixed, opening=board))
+    return settings
 
 
-def estimate_cost(point: Setting) -> float:
-    """Estimate the relative cost of a point: the nodes of its tree, whose depth pruning halves."""
-    depth: float = point.depth
-    if point.algorithm != "minimax":
+def estimate_cost(setting: Setting) -> float:
+    """Estimate the relative cost of a setting: the nodes of its tree; pruning halves its depth."""
+    depth: float = setting.depth
+    if setting.algorithm != "minimax":
         depth /= 2
-    return float(point.pits**depth)
+    return float(setting.pits**depth)
 
 
-def run_setting(point: Setting) -> Row:
+def run_setting(setting: Setting) -> Row:
     """Play one game and return a row.
 
-    Columns: the fields of the point, of which backend is the one that was used; path, the number of
-    sows; generated, expanded, evaluated, cutoffs and nodes (visited), over all searches of the
+    Columns: the fields of the setting, of which backend is the one that was used; path, the number
+    of sows; generated, expanded, evaluated, cutoffs and nodes (visited), over all searches of the
     game; winner; margin, in stones, of the player who moves first, South; south and north, their
     stores; moves, pits from 1; seconds, the wall time of the game; peak_kib, the most memory that
     the textbook's search of the first position held at a time, in KiB of Python's allocations,
     measured in an extra search, and None with the engine, which makes no such allocations.
     """
-    game, start, spec = point.game(), point.start(), point.spec
+    game, start, spec = setting.game(), setting.start(), setting.spec
     is_compiled = spec.is_compiled_for(game, start)
     results = list[Result]()
 
     def player(game: Kalah, state: State) -> Any:
-        results.append(spec.search(game, state, point.depth))
+        results.append(spec.search(game, state, setting.depth))
         return results[-1].move
 
-    player.__qualname__ = f"{point.algorithm}:{point.evaluator}:{point.depth}"
+    player.__qualname__ = f"{setting.algorithm}:{setting.evaluator}:{setting.depth}"
     start_time = time.perf_counter()
     log = play_game(game, player, player, start)
     seconds = time.perf_counter() - start_time
@@ -147,9 +152,9 @@ def run_setting(point: Setting) -> Row:
     counts = _sum_counts([result.counts for result in results])
     memory = None
     if not is_compiled:
-        memory = measure_peak_kib(lambda: spec.search(game, start, point.depth))
+        memory = measure_peak_kib(lambda: spec.search(game, start, setting.depth))
     return {
-        **asdict(point),
+        **asdict(setting),
         "backend": "engine" if is_compiled else "textbook",
         "path": len(log.moves),
         "nodes": counts.pop("visited"),

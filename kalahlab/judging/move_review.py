@@ -43,35 +43,44 @@ def sign(value: float) -> int:
 
 def review_move(
     record: GameRecord,
-    at: int,
+    ply: int,
     margins: Mapping[int, float],
     exact: bool,
     line: Callable[[int], tuple[int, ...]] = lambda best: (best,),
 ) -> Row:
-    """Return the row of `Review.moves` for the position after `at` moves.
+    """Return the row of `Review.moves` for the position after `ply` moves.
 
     After the last move of the record, the row is that of a best move.
 
     Args:
         record: The game.
-        at: The number of moves before the position.
+        ply: The number of moves before the position.
         margins: The mover's margin at the end, after each legal pit.
         exact: Whether the margins are proved.
         line: Returns the line that begins with a best move. It is called with the move that was
             played, if that is a best one.
     """
-    state = record.states[at]
+    state = record.states[ply]
     best, worst = max(margins.values()), min(margins.values())
     best_pits = [pit for pit, margin in margins.items() if margin == best]
-    pit = record.moves[at] if at < len(record.moves) else best_pits[0]
-    better = line(pit if pit in best_pits else best_pits[0])
+    best_pit = pit = best_pits[0]
+    if ply < len(record.moves):
+        pit = record.moves[ply]
+    if pit in best_pits:
+        best_pit = pit
+    best_line = line(best_pit)
     worth = margins[pit]
     regret = best - worth
     mark = _mark_move(margins, worth)
     if mark and not exact:
         mark += "?"
+    accuracy, better = None, ""
+    if best != worst:
+        accuracy = 1 - regret / (best - worst)
+    if regret:
+        better = " ".join(format_turns(GameRecord(record.game, state, best_line)))
     return {
-        "number": at + 1,
+        "number": ply + 1,
         "mover": state.player,
         "state": state,
         "pit": pit,
@@ -79,13 +88,13 @@ def review_move(
         "best": best,
         "worth": worth,
         "regret": regret,
-        "accuracy": 1 - regret / (best - worst) if best != worst else None,
+        "accuracy": accuracy,
         "changed": sign(worth) < sign(best),
         "mark": mark,
         "before": _margin_of_south(best, state),
         "after": _margin_of_south(worth, state),
-        "line": better,
-        "better": " ".join(format_turns(GameRecord(record.game, state, better))) if regret else "",
+        "line": best_line,
+        "better": better,
         "exact": exact,
     }
 
@@ -125,7 +134,7 @@ def find_known_line(game: Kalah, state: State, move: int) -> tuple[int, ...]:
 
 def search_move(
     record: GameRecord,
-    at: int,
+    ply: int,
     depth: int,
     after: float | None = None,
     watch: NodeCounter | None = None,
@@ -134,32 +143,32 @@ def search_move(
 
     Args:
         record: The game.
-        at: The number of moves before the position.
+        ply: The number of moves before the position.
         depth: The depth of the searches, in sows.
         after: South's margin after the move that was played, as `before` of the next row says.
         watch: Counts the nodes.
     """
-    state = record.states[at]
+    state = record.states[ply]
     lines = search_lines(record.game, state, depth, watch)
     values = {pit: line.value for pit, line in lines.items()}
     if after is not None:
-        values[record.moves[at]] = _margin_of_south(after, state)
-    return review_move(record, at, values, False, lambda pit: lines[pit].path[:PLIES])
+        values[record.moves[ply]] = _margin_of_south(after, state)
+    return review_move(record, ply, values, False, lambda pit: lines[pit].path[:PLIES])
 
 
-def quick_move(record: GameRecord, at: int, after: float | None, watch: NodeCounter) -> Row:
+def quick_move(record: GameRecord, ply: int, after: float | None, watch: NodeCounter) -> Row:
     """Return the row of a move without long proofs.
 
     It is exact where that takes little, else by a search that is too short to judge the move by;
     `after` as in `search_move`.
     """
-    game, state = record.game, record.states[at]
+    game, state = record.game, record.states[ply]
     if values := lookup_move_values(game, state):
-        return review_move(record, at, values, True, partial(find_known_line, game, state))
+        return review_move(record, ply, values, True, partial(find_known_line, game, state))
     if stones_in_play(state.board) <= NEAR:
         with suppress(ValueError):  # there may be no solver
-            return review_move(record, at, exact_values(game, state, watch), True)
-    row = search_move(record, at, QUICK_DEPTH, after, watch)
+            return review_move(record, ply, exact_values(game, state, watch), True)
+    row = search_move(record, ply, QUICK_DEPTH, after, watch)
     return row | {"regret": 0, "mark": NOT_JUDGED, "better": ""}
 
 
@@ -186,7 +195,9 @@ def describe_regret(row: Mapping[str, Any]) -> str:
 def most_expensive(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """Return a sentence a player on the move with the largest regret, the first of several."""
     are_all_judged = all(row["mark"] != NOT_JUDGED for row in rows)
-    start = "" if are_all_judged else "Of the judged moves, "
+    start, nothing = "", "No mistake was found."
+    if not are_all_judged:
+        start, nothing = "Of the judged moves, ", "No mistake was found in the judged moves."
     sentences = list[str]()
     for player, name in enumerate(NAMES):
         regretted = [row for row in rows if row["mover"] == player and row["regret"]]
@@ -194,10 +205,8 @@ def most_expensive(rows: Sequence[Mapping[str, Any]]) -> list[str]:
             continue
         worst = max(regretted, key=lambda row: row["regret"])
         move = f"move {worst['number']}: pit {worst['pit'] + 1}, which {describe_regret(worst)}"
-        end = "" if worst["exact"] else " This is an estimate by a search."
-        sentences.append(f"{start}{name}'s most expensive move is {move}.{end}")
-    if sentences:
-        return sentences
-    if are_all_judged:
-        return ["No mistake was found."]
-    return ["No mistake was found in the judged moves."]
+        sentence = f"{start}{name}'s most expensive move is {move}."
+        if not worst["exact"]:
+            sentence += " This is an estimate by a search."
+        sentences.append(sentence)
+    return sentences or [nothing]

@@ -35,40 +35,40 @@ class Puzzle:
     """A position, South to move, with one move that keeps the better outcome.
 
     Attributes:
-        judged: The position with the values of its moves.
+        position: The position with the values of its moves.
         move: The pit of that move, from 0.
         difficulty: In sows; None if alpha-beta does not find the move for good up to `DEEPEST`.
         line: A perfect line that begins with the move.
     """
 
-    judged: SolvedPosition
+    position: SolvedPosition
     move: int
     difficulty: int | None
     line: tuple[int, ...]
 
     @property
     def game(self) -> Kalah:
-        return Kalah(len(self.judged.moves), 0, PRESETS[self.judged.rules])
+        return Kalah(len(self.position.moves), 0, PRESETS[self.position.rules])
 
     @property
     def outcome(self) -> str:
-        return "win" if self.judged.value > 0 else "draw"
+        return "win" if self.position.value > 0 else "draw"
 
     @property
     def solution(self) -> str:
         """The move and the rest of its line, turn by turn, and the value of the best other move."""
-        best = self.judged.value
-        second_best = max(value for value in self.judged.values.values() if value != best)
-        turns = " ".join(format_turns(GameRecord(self.game, self.judged.state, self.line)))
+        best = self.position.value
+        second_best = max(value for value in self.position.values.values() if value != best)
+        turns = " ".join(format_turns(GameRecord(self.game, self.position.state, self.line)))
         return f"{turns} ({best:+d}; any other move {second_best:+d} at most)"
 
     def as_json(self) -> dict[str, Any]:
         return {
-            "board": format_board(self.judged.state),
+            "board": format_board(self.position.state),
             "move": self.move + 1,
             "outcome": self.outcome,
             "difficulty": self.difficulty,
-            "moves": list(self.judged.moves),
+            "moves": list(self.position.moves),
             "line": [pit + 1 for pit in self.line],
         }
 

@@ -106,7 +106,7 @@ class Review:
         exact = np.logical_and.accumulate(self.moves["exact"].to_numpy()[::-1])[::-1]
         return self.moves[exact & self.end_exact]
 
-    def marked_moves(self) -> pd.DataFrame:
+    def find_marked_moves(self) -> pd.DataFrame:
         """Return the moves with a mark and a regret."""
         return self.moves[(self.moves["mark"] != "") & (self.moves["regret"] > 0)]
 

@@ -162,7 +162,7 @@ def load_positions(path: Path | str = "judged.csv.gz") -> list[SolvedPosition]:
         moves = tuple(None if value == "-" else int(value) for value in row["moves"].split())
         game = {name: row[name] for name in columns_of_game}
         position = SolvedPosition(row["rules"], parse_board(row["board"]), moves, **game)
-        if not can_be_judged(position) or row.get("phase", position.phase) != position.phase:
+        if not has_possible_values(position) or row.get("phase", position.phase) != position.phase:
             raise ValueError(
                 f"{file}: {row['moves']!r} is not what the moves of {row['board']} are worth by "
                 f"{row['rules']!r}; or it is in another phase"
@@ -171,14 +171,14 @@ def load_positions(path: Path | str = "judged.csv.gz") -> list[SolvedPosition]:
     return positions
 
 
-def can_be_judged(judged: SolvedPosition) -> bool:
+def has_possible_values(position: SolvedPosition) -> bool:
     """Return whether each pit with stones, and no other, has a value that the stones allow."""
-    if judged.rules not in PRESETS:
+    if position.rules not in PRESETS:
         return False
-    board = judged.state.board
+    board, values = position.state.board, position.values
     total = sum(board)
-    game = Kalah(pits_of(board), 0, PRESETS[judged.rules])
-    if len(judged.moves) != game.pits or sorted(judged.values) != sorted(game.moves(judged.state)):
+    game = Kalah(pits_of(board), 0, PRESETS[position.rules])
+    if len(position.moves) != game.pits or sorted(values) != sorted(game.moves(position.state)):
         return False
     # both stores hold all stones at the end, so that the margin is as odd or even as their number
-    return all(abs(value) <= total and (value - total) % 2 == 0 for value in judged.values.values())
+    return all(abs(value) <= total and (value - total) % 2 == 0 for value in values.values())

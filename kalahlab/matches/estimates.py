@@ -51,7 +51,8 @@ def estimates(
     """
     rows = frame.reset_index()
     rows["unit"] = rows[cluster] if cluster else rows.index
-    groups = rows.groupby([by] if isinstance(by, str) else list(by), sort=False)
+    levels = [by] if isinstance(by, str) else list(by)
+    groups = rows.groupby(levels, sort=False)
     names = [value, f"{value} low", f"{value} high", "p"]
     table = groups[[value, "unit"]].apply(
         lambda part: pd.Series(_estimate(part[value], part["unit"], kind, against), names)
@@ -68,7 +69,9 @@ def _estimate(
         return *np.exp(logs), p
     if kind == "score":
         sample = cluster_by_opening(list(values), list(clusters))
-        p = sample.p_value(0.5 if against is None else against)
+        if against is None:
+            against = 0.5
+        p = sample.p_value(against)
         return sample.mean, *sample.interval(), p
     mean, error, freedom = estimate_clustered_mean(values, clusters)
     half_width = float("inf")
@@ -77,7 +80,7 @@ def _estimate(
     if kind == "share":
         return mean, *_interval_of_share(mean, half_width, freedom), float("nan")
     distance = abs(mean - (against or 0))
-    p = 1.0 if distance == 0 else 0.0
+    p = float(distance == 0)
     if error:
         p = float(2 * stdtr(freedom, -distance / error))
     return mean, mean - half_width, mean + half_width, p

@@ -6,6 +6,7 @@ games = play_pairs([Pair("alpha_beta:e3:4", "random:1", board) for board in boar
 import time
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
+from itertools import chain
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -105,7 +106,8 @@ def play_pairs(pairs: Iterable[Pair], workers: int = 1, **how: Any) -> "pd.DataF
 
     pairs = [*pairs]
     games = pd.DataFrame(run_all(play_pair, pairs, workers, unit="pair", **how))
-    labels = _distinct_names([player for pair in pairs for player in (pair.one, pair.other)])
+    players = chain.from_iterable((pair.one, pair.other) for pair in pairs)
+    labels = _distinct_names(players)
     games["one"] = [labels[id(pair.one)] for pair in pairs]
     games["other"] = [labels[id(pair.other)] for pair in pairs]
     return games

@@ -38,7 +38,9 @@ def compare_with_printed(
         printed = by_game.get((algorithm, evaluation, depth), {})
         row: Row = {"algorithm": algorithm, "evaluation": evaluation, "depth": depth}
         row |= {f"printed_{name}": printed.get(name) for name in (*FIGURES, "seconds", "memory_kb")}
-        row |= game.figures if game.is_defined else dict.fromkeys(game.figures)
+        row |= dict.fromkeys(game.figures)
+        if game.is_defined:
+            row |= game.figures
         row |= {"verdict": _verdict(game, printed), "why": game.why_not_defined}
         rows.append(row)
     return rows

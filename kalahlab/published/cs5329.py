@@ -112,13 +112,17 @@ def is_finished(board: Board, defects: Defects) -> bool:
 @lru_cache(maxsize=1 << 14)  # consecutive searches reach the same boards
 def _children_below(board: Board, player: int, defects: Defects) -> tuple[State | None, ...]:
     """Return the state after each pit, None if the player to move has no stones in it."""
-    mover = 1 - player if defects.wrong_mover else player
+    mover = player
+    if defects.wrong_mover:
+        mover = 1 - player
     states: list[State | None] = [None] * kalah.pits_of(board)
     for pit, stones in enumerate(kalah.side(board, player)):
         if not stones:
             continue
         after = sow_printed(board, mover, pit, defects)
-        child_board = after.board if defects.sweeping_end_test else _sweep_if_over(after.board)
+        child_board = after.board
+        if not defects.sweeping_end_test:
+            child_board = _sweep_if_over(child_board)
         next_player = 1 - player
         if not defects.strict_alternation and _is_extra_turn(after, mover):
             next_player = player
@@ -138,12 +142,12 @@ def evaluate_e1_as_printed(board: Board, player: int, otherwise: Value = None) -
 
 def evaluate_e3_as_printed(board: Board, player: int) -> int:
     """Return own store / the other's, truncated; -1 while the own store is empty."""
-    own, other = kalah.stores(board)[player], kalah.stores(board)[1 - player]
-    if own == 0:
+    mover_store, other_store = kalah.stores(board)[player], kalah.stores(board)[1 - player]
+    if mover_store == 0:
         return -1
-    if other == 0:
+    if other_store == 0:
         raise NotDefined("E3 divides by the other store, which is empty")
-    return own // other
+    return mover_store // other_store
 
 
 def evaluate_e4_as_printed(board: Board) -> int:
@@ -277,7 +281,9 @@ def alpha_beta_search(
     if program.deep_enough(node, depth):
         return program.evaluate(node)
     defects = program.defects
-    best: float = -100 if defects.frozen_best else UNSET
+    best: float = UNSET
+    if defects.frozen_best:
+        best = -100
     choose: Callable[[float, float], float] = max
     if player == NORTH:
         best, choose = -best, min
@@ -299,7 +305,9 @@ def alpha_beta_search(
 def pit_of_min_max_ab(program: Program, root: Node) -> int:
     """Return the pit that MinMaxAB plays."""
     min_max_ab(program, root, 0, -UNSET, UNSET)
-    pit = root.field if program.defects.pit_in_value_field else root.pit
+    pit = root.pit
+    if program.defects.pit_in_value_field:
+        pit = root.field
     if pit is None or pit == UNSET:
         raise NotDefined("MinMaxAB finds no value above -2000 and chooses no pit")
     return int(pit)
@@ -430,14 +438,19 @@ def _play_game(
     except NotDefined as reason:
         why_not_defined = f"move {len(moves) + 1}: {reason}"
     stores = kalah.stores(board)
+    winner = memory_kb = None
+    if not why_not_defined:
+        winner = _winner(*stores)
+    if defects.memory_by_formula:
+        memory_kb = memory_by_formula(program.generated)
     return PublishedGame(
         moves=tuple(moves),
         boards=tuple(boards),
         generated=program.generated,
         expanded=program.expanded,
         stores=stores,
-        winner=None if why_not_defined else _winner(*stores),
-        memory_kb=memory_by_formula(program.generated) if defects.memory_by_formula else None,
+        winner=winner,
+        memory_kb=memory_kb,
         why_not_defined=why_not_defined,
     )
 

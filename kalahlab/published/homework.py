@@ -156,12 +156,14 @@ class Mancala(Kalah):
         half = len(board) // 2
         store = player * half + half - 1
         last = self._sow_pit(board, player, move)
-        if self._captures(board, player, move, last):
+        if self._is_capture(board, player, move, last):
             opposite = 2 * half - 2 - last
             if captured := count_captured(board[opposite], self.rules.capture_empty):
-                staying = 1 if self.defects.captor_stays else 0
-                board[store] += captured - staying
-                board[last], board[opposite] = staying, 0
+                board[store] += captured
+                board[last], board[opposite] = 0, 0
+                if self.defects.captor_stays:
+                    board[store] -= 1
+                    board[last] = 1
         next_player = 1 - player
         if last == store and self.defects.extra_turn:
             next_player = player
@@ -186,7 +188,7 @@ class Mancala(Kalah):
             board[last] += 1
         return last
 
-    def _captures(self, board: Sequence[int], player: int, move: int, last: int) -> bool:
+    def _is_capture(self, board: Sequence[int], player: int, move: int, last: int) -> bool:
         """Return whether a last stone at `last` captures the opposite pit, if that is allowed."""
         half = len(board) // 2
         first, store = player * half, player * half + half - 1
@@ -282,7 +284,9 @@ def _is_in_range(word: str, least: int, most: int | None) -> bool:
 
 def _short(words: Sequence[str]) -> str:
     text = " ".join(words)
-    return repr(text if len(text) <= 30 else f"{text[:30]}…")
+    if len(text) > 30:
+        text = f"{text[:30]}…"
+    return repr(text)
 
 
 def board_lines(game: Kalah, state: State, defects: Defects = RIGHT) -> str:
@@ -368,7 +372,9 @@ class Program(StableRepr):
         self.problem, self.defects = problem, defects
         self.game = Mancala(kalah.pits_of(problem.state.board), 0, defects.rules, defects)
         self.windows = problem.task == ALPHA_BETA
-        self.cutoff = 1 if problem.task == GREEDY else problem.cutoff
+        self.cutoff = problem.cutoff
+        if problem.task == GREEDY:
+            self.cutoff = 1
         self.path: list[OpenNode] = []
         self.doing: Doing = "begins"
         self.child: OpenNode | None = None
@@ -394,7 +400,9 @@ class Program(StableRepr):
             ) from None
         counts = Counts(self.generated, self.expanded, self.evaluated, self.cutoffs)
         self.result = Result(root.best, root.line, counts)
-        line = root.line[:1] if self.defects.one_sow else root.line
+        line = root.line
+        if self.defects.one_sow:
+            line = line[:1]
         pits, after = whole_turn(self.game, root.state, line)
         self.turn = [self.game.move_name(root.state, pit) for pit in pits]
         return board_lines(self.game, after, self.defects)
@@ -440,7 +448,7 @@ class Program(StableRepr):
 
     def _expand(self, node: OpenNode) -> None:
         node.best = -INF if node.maximizing else INF
-        moves = self._ordered_moves(node.state)
+        moves = self._order_moves(node.state)
         node.untried = moves
         self.expanded += 1
         self.generated += len(moves)
@@ -457,7 +465,8 @@ class Program(StableRepr):
         if self.windows and self.defects.returned == "window":
             node.best = min(max(node.best, alpha), beta)
 
-    def _ordered_moves(self, state: State) -> Sequence[int]:
+    def _order_moves(self, state: State) -> Sequence[int]:
+        """Return the moves in the order of trying."""
         moves = self.game.moves(state)
         if state.player == NORTH and self.defects.order != "pit":
             moves = moves[::-1]
@@ -485,7 +494,9 @@ class Program(StableRepr):
 
     def _is_cut_off_by(self, node: OpenNode, move: int, child: OpenNode) -> bool:
         """Take a child's value and return whether that cuts the node off."""
-        value = -child.best if child.extra and self.defects.negated else child.best
+        value = child.best
+        if child.extra and self.defects.negated:
+            value = -value
         if not node.line or self._is_preferred(value, node):
             node.best, node.line = value, (move, *child.line)
         if self.defects.window_kept:
@@ -552,7 +563,9 @@ def make_log_writer(write: Callable[[str], object], mark: bool = False) -> Write
 
     def write_line(line: str, optional: bool) -> None:
         if mark or not optional:
-            write(f"{line}\tOPTIONAL\n" if optional else f"{line}\n")
+            if optional:
+                line += "\tOPTIONAL"
+            write(f"{line}\n")
 
     return write_line
 

@@ -43,7 +43,7 @@ def _replace_minus(text: str) -> str:
 
 def turning_points(review: Review) -> pd.DataFrame:
     """The marked moves, at most `MOST_BOARDS`; or else the first of the largest regret."""
-    moves = review.marked_moves()
+    moves = review.find_marked_moves()
     if moves.empty:
         moves = review.moves[review.moves["regret"] > 0][:1]
     largest = moves.sort_values("regret", ascending=False, kind="stable")[:MOST_BOARDS]
@@ -75,7 +75,7 @@ def value_graph(review: Review) -> str:
         dashes = None if values[at][1] and values[at + 1][1] else "4 4"
         look = {"stroke": svg.BLUE, "stroke_width": 2, "stroke_dasharray": dashes}
         parts.append(svg.line(before, after, **look))
-    for number, mover in review.marked_moves()[["number", "mover"]].to_numpy():
+    for number, mover in review.find_marked_moves()[["number", "mover"]].to_numpy():
         x, y = places[int(number)]
         beside = 18 if mover == 0 else -10
         parts += [_circle(x, y, mover), svg.text_element(x, y + beside, str(number), 11)]
@@ -84,7 +84,7 @@ def value_graph(review: Review) -> str:
 
 def describe_values(review: Review) -> str:
     said = ", ".join(f"{value:+g}" for value, _ in review.values())
-    turned = ", ".join(map(str, review.marked_moves()["number"])) or "none"
+    turned = ", ".join(map(str, review.find_marked_moves()["number"])) or "none"
     return f"Before each move and at the end: {said}. Marked moves: {turned}."
 
 
@@ -119,8 +119,8 @@ def puzzles_page(puzzles: Sequence[Puzzle], title: str) -> str:
     """The page to train on: each position, and what a pit leads to once a reader clicks it."""
     shown = []
     for nth, puzzle in enumerate(puzzles, start=1):
-        state, depth = puzzle.judged.state, puzzle.difficulty or f"over {DEEPEST}"
-        values = puzzle.judged.values
+        state, depth = puzzle.position.state, puzzle.difficulty or f"over {DEEPEST}"
+        values = puzzle.position.values
         position, solved = board_svg(state), board_svg(state, values=values)
         moves = {
             pit: {"said": _answer(puzzle, pit, value), "place": _place(position, pit)}
@@ -135,7 +135,7 @@ def puzzles_page(puzzles: Sequence[Puzzle], title: str) -> str:
                 "moves": moves,
             }
         )
-    most = max((len(puzzle.judged.values) for puzzle in puzzles), default=1)
+    most = max((len(puzzle.position.values) for puzzle in puzzles), default=1)
     return render("puzzles.html.j2", command="puzzles", title=title, puzzles=shown, most=most)
 
 
@@ -153,7 +153,7 @@ def _place(drawn: str, pit: int) -> str:
 
 
 def _answer(puzzle: Puzzle, pit: int, value: float) -> str:
-    sown = make_move(puzzle.game, puzzle.judged.state, pit)
+    sown = make_move(puzzle.game, puzzle.position.state, pit)
     if pit == puzzle.move:
         return f"Right. {sown}. The line: {puzzle.solution}."
     end = "a draw" if value == 0 else f"a loss by {-value}"

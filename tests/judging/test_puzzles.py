@@ -25,7 +25,7 @@ def collection(request):
 
 def test_one_move_alone_keeps_the_outcome_and_searches_play_it_from_its_difficulty_on(collection):
     for puzzle in collection:
-        row, state = puzzle.judged, puzzle.judged.state
+        row, state = puzzle.position, puzzle.position.state
         game, values = Kalah(4, 3, PRESETS[row.rules]), row.values
         assert solve(state, game.rules, moves=True, workers=1).moves == row.moves
         best = values.pop(puzzle.move)
@@ -63,7 +63,7 @@ def test_the_page_judges_each_move_and_has_no_script(collection):
     page = puzzles_page(collection, "Puzzles")
     assert "default-src 'none'" in page
     assert "<script" not in page
-    moves = sum(len(puzzle.judged.values) for puzzle in collection)
+    moves = sum(len(puzzle.position.values) for puzzle in collection)
     assert (page.count("<img"), page.count("<input")) == (2 * len(collection), moves)
     assert page.count("<p>Right.") == len(collection)
     assert page.count("<p>Wrong.") == moves - len(collection)
@@ -77,7 +77,7 @@ def test_a_click_on_a_pit_is_answered(collection, opened, axe, tmp_path, size, s
         page.goto(file.as_uri())
         for number, puzzle in enumerate(collection, start=1):
             group = page.get_by_role("group", name=f"Puzzle {number}", exact=True)
-            for pit in puzzle.judged.values:
+            for pit in puzzle.position.values:
                 group.get_by_role("radio", name=f"Pit {pit + 1}").click()
                 answer = "Right." if pit == puzzle.move else "Wrong."
                 expect(group.get_by_role("status").locator("p:visible")).to_contain_text(answer)
