@@ -104,8 +104,11 @@ def make_wrong_program(changes):
     return space["PseudoCode"]
 
 
+def make_wrong_programs(changes_by_name):
+    return {name: make_wrong_program(changes) for name, changes in changes_by_name.items()}
+
+
 WRONG = tomllib.loads(Path(__file__).with_name("wrong_programs.toml").read_text())
-DEFECTIVE, TWO_DEFECTS, STRANGE = (
-    {name: make_wrong_program(changes) for name, changes in WRONG[kind].items()}
-    for kind in ("known", "two", "strange")
+DEFECTIVE, TWO_DEFECTS, STRANGE = map(
+    make_wrong_programs, (WRONG["known"], WRONG["two"], WRONG["strange"])
 )

@@ -93,8 +93,10 @@ FILES = {
 
 
 def test_a_users_code_reaches_the_workers_of_a_cluster(elsewhere, run, tmp_path):
-    """The rows are those of a local run, with the digest of the code; the next run sends the code
-    again."""
+    """Test that the rows, with the digest of the code, are those of a local run.
+
+    The next run sends the code again.
+    """
     for name, text in FILES.items():
         (tmp_path / "mine" / name).parent.mkdir(exist_ok=True)
         (tmp_path / "mine" / name).write_text(text)

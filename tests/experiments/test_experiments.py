@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import asdict
+from itertools import product
 
 import pytest
 
@@ -69,9 +70,9 @@ def test_peak_memory_is_that_of_the_call():
 def test_costs_of_searches_equal_their_counts():
     state, names = Kalah(3, 3).start(), ["minimax", "alpha_beta"]
     costs = measure_searches(state, names, [0, 4], evaluator="e4")
-    for row, wanted in zip(costs, [(a, depth) for a in names for depth in (0, 4)], strict=True):
-        assert (row["algorithm"], row["depth"]) == wanted
-        result = ALGORITHMS[wanted[0]](Kalah(), state, EVALUATORS["e4"], Depth(wanted[1]))
+    for row, (name, depth) in zip(costs, product(names, (0, 4)), strict=True):
+        assert (row["algorithm"], row["depth"]) == (name, depth)
+        result = ALGORITHMS[name](Kalah(), state, EVALUATORS["e4"], Depth(depth))
         assert row["value"] == result.value
         assert row["line"] == " ".join(str(move + 1) for move in result.line)
         assert row["move"] == (result.move + 1 if row["depth"] else None)

@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from hashlib import sha256
+from operator import itemgetter
 from pathlib import Path
 from statistics import fmean, stdev
 
@@ -42,13 +43,13 @@ def square(point):
     return asdict(point) | {"square": point.value**2}
 
 
-def noted(folder, point):
+def note_and_square(folder, point):
     with (folder / "worked on").open("a") as file:
         file.write(f"{point.value}\n")
     return square(point)
 
 
-def worked_on(folder):
+def read_notes(folder):
     file = folder / "worked on"
     return [*map(int, file.read_text().split())] if file.exists() else []
 
@@ -81,19 +82,19 @@ def test_a_key_depends_on_point_and_version_and_is_the_same_everywhere(monkeypat
 
 @pytest.mark.parametrize("cost", [lambda point: 0, lambda point: point.value % 7])
 def test_finished_points_are_not_repeated_and_costly_ones_come_first(tmp_path, cost):
-    work = partial(noted, tmp_path)
+    work = partial(note_and_square, tmp_path)
     for points in (NUMBERS[:30], NUMBERS):
-        before = len(worked_on(tmp_path))
+        before = len(read_notes(tmp_path))
         path = run_resumable(work, points, tmp_path, cost=cost)
-        costs = [cost(Number(value)) for value in worked_on(tmp_path)[before:]]
+        costs = [cost(Number(value)) for value in read_notes(tmp_path)[before:]]
         assert costs == sorted(costs, reverse=True)
     assert read_rows(path) == SQUARES
-    assert sorted(worked_on(tmp_path)) == list(range(40))
+    assert sorted(read_notes(tmp_path)) == list(range(40))
 
 
 def test_points_of_damaged_files_are_worked_on_again(tmp_path, capsys):
     run_resumable(square, NUMBERS, tmp_path)
-    files_kept, rng = sorted(kept_in(tmp_path)), random.Random(0)
+    files_kept, rng = sorted(find_kept_files(tmp_path)), random.Random(0)
     another, damages = files_kept[1].read_bytes(), [b"", b"{}", b"[]", b"\xff"]
     for number in range(100):
         file = rng.choice(files_kept)
@@ -120,10 +121,10 @@ def test_an_error_is_a_row_and_other_points_are_finished(tmp_path):
 
 
 def test_a_full_disk_loses_nothing(tmp_path, monkeypatch):
-    """os.replace fails as it does on a full disk, after 10 points."""
+    """Let os.replace fail after 10 points, like on a full disk."""
 
     def full(source, target):
-        if len(kept_in(tmp_path)) == 10:
+        if len(find_kept_files(tmp_path)) == 10:
             raise OSError(28, "No space left on device")
         os.rename(source, target)
 
@@ -132,8 +133,10 @@ def test_a_full_disk_loses_nothing(tmp_path, monkeypatch):
         with pytest.raises(OSError, match="No space left"):
             run_resumable(square, NUMBERS, tmp_path)
     assert len(list((tmp_path / "points").iterdir())) == 10, "and no half-written file"
-    assert read_rows(run_resumable(partial(noted, tmp_path), NUMBERS, tmp_path)) == SQUARES
-    assert len(worked_on(tmp_path)) == 30
+    assert (
+        read_rows(run_resumable(partial(note_and_square, tmp_path), NUMBERS, tmp_path)) == SQUARES
+    )
+    assert len(read_notes(tmp_path)) == 30
 
 
 def various(point):
@@ -200,13 +203,13 @@ backend = "textbook"
 """A grid without the engine, whose workers therefore start in a third of the time."""
 
 
-def kept_in(folder):
+def find_kept_files(folder):
     return {file: file.stat().st_mtime_ns for file in folder.glob("points/*.json")}
 
 
-def when_done(driver, folder, points):
+def wait_for_points(driver, folder, points):
     """Wait until that many points are kept, or the run has ended."""
-    while driver.poll() is None and len(kept_in(folder)) < points:
+    while driver.poll() is None and len(find_kept_files(folder)) < points:
         threading.Event().wait(0.002)
 
 
@@ -220,29 +223,29 @@ def worker_of(driver, rng):
 
 
 def test_a_grid_that_is_killed_repeatedly_has_the_same_rows(tmp_path):
-    """It is killed after any number of points; one time in five, before it has started."""
+    """Kill it after any number of points; one time in five, before it has started."""
     rng = random.Random(0)
     for victim in rng.sample(["driver", "worker"] * (KILLS // 2), KILLS):
-        before = kept_in(tmp_path)
+        before = find_kept_files(tmp_path)
         driver = start(tmp_path, "--workers", "2", grid=LARGER)
         if rng.random() >= 0.2:
-            when_done(driver, tmp_path, len(before) + rng.randrange(20))
+            wait_for_points(driver, tmp_path, len(before) + rng.randrange(20))
         assert driver.poll() is None, "the grid is too small to be killed so often"
         os.kill(driver.pid if victim == "driver" else worker_of(driver, rng).pid, signal.SIGKILL)
         driver.communicate()  # ends when the workers, who hold its pipes, have ended too
         assert driver.returncode != 0
-        assert before.items() <= kept_in(tmp_path).items(), "lost, or done twice"
-    before, points = kept_in(tmp_path), read_grid(tmp_path / "grid.toml")
+        assert before.items() <= find_kept_files(tmp_path).items(), "lost, or done twice"
+    before, points = find_kept_files(tmp_path), read_grid(tmp_path / "grid.toml")
     path = run_resumable(run_setting, points, tmp_path, cost=estimate_cost)
-    assert before.items() <= kept_in(tmp_path).items()
-    assert len(kept_in(tmp_path)) == len(points)
+    assert before.items() <= find_kept_files(tmp_path).items()
+    assert len(find_kept_files(tmp_path)) == len(points)
     assert [*tmp_path.rglob("*.part")] == []
     assert unmeasured(read_rows(path)) == unmeasured(run_all(run_setting, points))
 
 
 def test_ctrl_c_keeps_finished_games_and_the_message_counts_them(tmp_path, rows):
     driver = start(tmp_path, "--workers", "2")
-    when_done(driver, tmp_path, 2)
+    wait_for_points(driver, tmp_path, 2)
     driver.send_signal(signal.SIGINT)
     _, err = driver.communicate()
     if driver.returncode != 0:  # 0: it was quicker than the signal
@@ -280,7 +283,7 @@ def test_rows_do_not_depend_on_the_workers(run, tmp_path, rows):
 
 @cases(Path(__file__).with_name("refused.csv"))
 def test_a_wrong_grid_file_is_refused_in_one_line(change, replacement, subject, advice, tmp_path):
-    """A part of the file is replaced; without such a part, all of it is."""
+    """Replace a part of the file, or all of it."""
     file = tmp_path / "grid.toml"
     file.write_text(GRID.replace(change, replacement) if change else replacement)
     with pytest.raises(ValueError, match=r"^[^\n]*$") as error:
@@ -299,8 +302,8 @@ def test_the_means_of_a_grid_are_printed_and_kept(run, tmp_path, rows):
     assert means == pd.read_csv(out / "means.csv").to_dict("records")
     assert len(means) == len({(row["algorithm"], row["evaluator"], row["depth"]) for row in rows})
     for mean in means:
-        keys = ("algorithm", "evaluator", "depth")
-        games = [row for row in rows if all(row[key] == mean[key] for key in keys)]
+        setting = itemgetter("algorithm", "evaluator", "depth")
+        games = [row for row in rows if setting(row) == setting(mean)]
         nodes = [row["expanded"] + row["evaluated"] + row["recalled"] for row in games]
         assert mean["games"] == len(games)
         assert mean["nodes"] == pytest.approx(fmean(nodes))
@@ -386,5 +389,5 @@ def test_games_of_a_user_evaluator_are_kept_until_its_module_changes(name, tmp_p
         assert ("results kept in out are not used" in err) == (weight == "22")
         digest = sha256(text.encode()).hexdigest()[:12]
         assert name != "grid" or digest in (tmp_path / "out" / "rows.csv").read_text()
-        counts.append(len(kept_in(tmp_path / "out")) - built_in)
+        counts.append(len(find_kept_files(tmp_path / "out")) - built_in)
     assert counts[0] == counts[1] == counts[2] / 2

@@ -3,6 +3,7 @@
 import gzip
 from collections import Counter
 from dataclasses import replace
+from itertools import product
 from random import Random
 
 import benchmark
@@ -67,7 +68,7 @@ def test_the_positions_of_the_file_are_reproduced():
 
 def test_the_file_does_not_depend_on_the_order_or_the_chunks(tmp_path, monkeypatch):
     plans = [Plan(4, 4, rules, games=6, seed=5, most_stones=11) for rules in PRESETS]
-    planned = [(plan, number) for plan in plans for number in range(plan.games)]
+    planned = list(product(plans, range(6)))
     games = [[*map(sample_game, planned)], [*map(sample_game, planned[::-1])][::-1]]
     files = []
     for chunk, rows in zip((benchmark.CHUNK, 7), games, strict=True):

@@ -54,7 +54,7 @@ def by_sowing(board, player):
 
 @given(positions(stones=20))
 def test_features_equal_those_by_sowing_and_the_fitted_evaluator_is_their_weighted_sum(position):
-    """The sum is exact because the weights are multiples of 1/256."""
+    """Test for equality, because sums of multiples of 1/256 are exact."""
     _, (board, player) = position
     player_features, opponent_features = by_sowing(board, player), by_sowing(board, 1 - player)
     total = 0.0
@@ -76,7 +76,9 @@ def test_the_weights_of_the_file_solve_the_normal_equations():
     rows = np.array([np.subtract(by_sowing(b, 0), by_sowing(b, 1)) for b in boards], float)
     values, lead = np.array([row.value for row in KEPT], float), rows[:, 0]
     seen, unseen = train_test_split(np.arange(len(KEPT)), test_size=0.2, random_state=SEED)
-    assert fit.split(KEPT, SEED) == [[KEPT[number] for number in part] for part in (seen, unseen)]
+    train, test = fit.split(KEPT, SEED)
+    assert train == [KEPT[number] for number in seen]
+    assert test == [KEPT[number] for number in unseen]
     design = np.column_stack([rows[:, 1:], np.ones(len(rows))])
     normal = design[seen].T @ design[seen]
     *weights, to_move = np.linalg.solve(normal, design[seen].T @ (values - lead)[seen])
@@ -107,7 +109,7 @@ def test_a_fit_records_its_sample():
 @pytest.mark.parametrize("depth", [2, 4])
 @pytest.mark.parametrize("name", ["store_difference", "e1", "e3", "e4", "staged", "staged_capture"])
 def test_it_beats_every_printed_evaluator_at_the_same_depth(name, depth):
-    """E2 is the store difference. The interval of the score is above one half."""
+    """Test that the interval of the score is above one half. E2 is the store difference."""
     game = Kalah()
     one, other = (
         search_player(engine.alpha_beta, evaluator, Depth(depth))

@@ -78,7 +78,7 @@ def test_a_search_to_the_end_has_no_regret_and_none_is_negative(small):
     "evaluator", [store_difference, e1, lambda board, me: staged(board, me) // 4]
 )
 def test_the_best_moves_are_those_that_minimax_values_most(evaluator, depth):
-    """Under both rules; the coarse evaluator is not antisymmetric and ties often."""
+    """Test under both rules; the coarse evaluator is not antisymmetric and ties often."""
     ties = 0
     for row in KEPT[::200]:
         game = Kalah(rules=PRESETS[row.rules])
@@ -96,7 +96,7 @@ def test_the_best_moves_are_those_that_minimax_values_most(evaluator, depth):
 
 
 def test_the_regret_of_tied_moves_is_their_mean():
-    """With an evaluator that is always 0, all moves tie that do not end the game."""
+    """Use an evaluator that is always 0: all moves tie that do not end the game."""
     rows = [row for row in KEPT[:200] if stones_in_play(row.state.board) > 30]
     table = regrets(rows, {"nothing": lambda board, player: 0}, [1])
     tied = 0

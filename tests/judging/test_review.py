@@ -89,10 +89,10 @@ def test_ctrl_c_ends_the_proofs_and_the_rest_is_searched(run, monkeypatch, tmp_p
     file.write_text(format_game(record), encoding="utf-8")
 
     @contextmanager
-    def pressed(unit):
+    def press_ctrl_c(unit):
         yield lambda done, of: os.kill(os.getpid(), signal.SIGINT) if done == 9 else None
 
-    monkeypatch.setattr(import_module("kalahlab.cli.play"), "progress", pressed)
+    monkeypatch.setattr(import_module("kalahlab.cli.play"), "progress", press_ctrl_c)
     status, out, _ = run("review", str(file), "--seconds", "600", "--depth", "2", "--workers", "1")
     assert status == 0
     rows = [line.split() for line in out.splitlines() if line.strip()[:1].isdigit()]

@@ -8,6 +8,7 @@ import sys
 from concurrent.futures import BrokenExecutor
 from dataclasses import asdict, dataclass
 from functools import partial
+from itertools import product
 
 import pandas as pd
 import pytest
@@ -164,7 +165,7 @@ class Number:
 
 
 def square(folder, point):
-    """Square a number; a file `even` lets even ones end the worker, a file `odd` odd ones raise."""
+    """Return a row, or end the worker if a file `even` says so, or raise if `odd` does."""
     if point.value % 2 == 0 and (folder / "even").exists():
         os.kill(os.getpid(), signal.SIGKILL)
     if point.value % 2 and (folder / "odd").exists():
@@ -205,7 +206,7 @@ def test_players_that_are_functions_have_names_in_all_tables():
     again = lambda game, state: game.moves(state)[-1]  # noqa: E731  # has the name of the first
     players = [(leftmost, rightmost), (leftmost, again), (rightmost, again)]
     openings = [*random_openings(game, 3, plies=2)]
-    games = play_pairs([Pair(*two, opening, game) for two in players for opening in openings])
+    games = play_pairs([Pair(*two, opening, game) for two, opening in product(players, openings)])
     name = f"{test_players_that_are_functions_have_names_in_all_tables.__name__}.<locals>.<lambda>"
     names = [name, "last_move", f"{name} (2)"]
     assert [(row["one"], row["other"]) for row in tally_pairings(games)] == [

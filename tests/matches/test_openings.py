@@ -3,6 +3,7 @@
 from itertools import islice
 from random import Random
 
+import numpy as np
 import pytest
 
 from kalahlab.data import data_rows
@@ -48,9 +49,7 @@ def test_openings_are_different_not_over_and_filtered(game):
 
 def test_the_moves_of_each_row_lead_to_its_opening():
     rows = data_rows("openings.csv")
-    assert [row["rules"] for row in rows] == [
-        rules for rules in PRESETS for _ in range(drawn.NUMBER)
-    ]
+    assert [row["rules"] for row in rows] == [*np.repeat([*PRESETS], drawn.NUMBER)]
     assert len({(row["rules"], row["board"]) for row in rows}) == len(rows)
     for row in rows:
         game = Kalah(6, 4, PRESETS[row["rules"]])

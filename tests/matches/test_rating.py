@@ -1,7 +1,7 @@
 """Scores and ratings: their intervals hold the truth as often as stated."""
 
 from functools import cache
-from itertools import combinations
+from itertools import chain, combinations, product
 from math import inf, log, sqrt
 from random import Random
 from statistics import fmean
@@ -24,7 +24,7 @@ MATCHES = 1000
 points = st.sampled_from(POINTS)
 
 
-def expected(difference):
+def expect_score(difference):
     return 1 / (1 + 10 ** (-difference / 400))
 
 
@@ -40,7 +40,7 @@ def pair(difference):
 
     Openings favour the first mover by various amounts, so that the two games pull apart.
     """
-    share = expected(difference)
+    share = expect_score(difference)
     favours = np.linspace(-0.1, 0.1, 9)
     return np.mean([np.convolve(game(share + f), game(share - f)) for f in favours], axis=0)
 
@@ -50,10 +50,10 @@ GAMES += [game(0.97, 0), game(0.97, 0.06)]
 """Few pairs, long runs of draws and lopsided scores, too."""
 
 PAIRS = [
-    *((pair(difference), number) for difference in (0, 60, 150) for number in (8, 32, 64)),
-    *((np.convolve(shares, shares), number) for shares in GAMES for number in (8, 12, 30, 100)),
+    *product([pair(difference) for difference in (0, 60, 150)], (8, 32, 64)),
+    *product([np.convolve(shares, shares) for shares in GAMES], (8, 12, 30, 100)),
     # who has the better side wins, in both games of a pair; now and then a player wins both
-    *(([0, 0, 2 - 2 * t, 0, 2 * t - 1], n) for t in (0.5, 0.52, 0.6, 0.97) for n in (8, 30)),
+    *product([[0, 0, 2 - 2 * t, 0, 2 * t - 1] for t in (0.5, 0.52, 0.6, 0.97)], (8, 30)),
 ]
 
 
@@ -67,9 +67,10 @@ def test_the_interval_of_a_score_holds_the_truth_as_often_as_stated(shares, numb
 
 
 FIELDS = {
-    **{f"{d} {n}": ((d / 2, -d / 2), n, 0, 250) for d in (0, 200, 350) for n in (8, 48)},
-    "round robin": ((150.0, 30.0, -40.0, -140.0), 32, 60, 125),
+    f"{elo} {number}": ((elo / 2, -elo / 2), number, 0, 250)
+    for elo, number in product((0, 200, 350), (8, 48))
 }
+FIELDS["round robin"] = ((150.0, 30.0, -40.0, -140.0), 32, 60, 125)
 """Ratings, openings, the difference in strength that an opening makes, tournaments."""
 
 
@@ -80,10 +81,9 @@ def test_intervals_of_elo_hold_the_truth_as_often_as_stated(true, openings, apar
         results = []
         for unit in range(openings):
             now = [rating + rng.choice((-apart, apart)) for rating in true]
-            results += [
-                (f"{one}", f"{other}", *rng.choices(POINTS, pair(now[one] - now[other])), unit)
-                for one, other in combinations(range(len(true)), 2)
-            ]
+            for one, other in combinations(range(len(true)), 2):
+                [share] = rng.choices(POINTS, pair(now[one] - now[other]))
+                results.append((f"{one}", f"{other}", share, unit))
         ratings = elo(results)
         held += [
             ratings[f"{n}"].low <= rating <= ratings[f"{n}"].high for n, rating in enumerate(true)
@@ -93,7 +93,7 @@ def test_intervals_of_elo_hold_the_truth_as_often_as_stated(true, openings, apar
 
 @given(st.lists(points, min_size=2, max_size=40))
 def test_the_interval_of_a_score_is_wilsons(pairs):
-    """Its ends are the true scores from which the observed score is t standard errors away."""
+    """Test that its ends are the true scores that are t standard errors from the observed one."""
     interval, parts = score_interval(pairs), cluster_by_opening(pairs)
     assert interval.mean == pytest.approx(np.mean(pairs))
     assert 0 <= interval.low <= interval.mean <= interval.high <= 1
@@ -111,8 +111,11 @@ def test_a_p_value_and_an_interval_agree(pairs, value):
 
 
 def test_scores_worked_by_hand():
-    """Nine won pairs and half a lost one spread as coins do: 1/2 is 3 errors of 1/6 away. An
-    opening counts as often as it has pairs."""
+    """Test p-values and a mean.
+
+    Nine won pairs and half a lost one spread as coins do: 1/2 is 3 errors of 1/6 away. An opening
+    counts as often as it has pairs.
+    """
     even, won, lost = (cluster_by_opening((points,) * 9).p_value() for points in (0.5, 1, 0))
     p = 2 * stats.t.sf(3, 8)
     assert (even, won, lost) == pytest.approx((1, p, p))
@@ -143,21 +146,20 @@ def test_a_score_is_symmetric_and_more_pairs_narrow_its_interval(pairs):
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=6))
 def test_holm_is_the_worst_bonferroni_of_all_families_with_the_hypothesis(p_values):
-    """By the closure principle, the worst of all families that contain the hypothesis counts."""
+    """Test the closure principle: the worst of all families that contain the hypothesis counts."""
     indices = range(len(p_values))
-    families = [family for size in indices for family in combinations(indices, size + 1)]
-    for index, corrected in enumerate(holm(p_values)):
-        worst = max(
-            min(1, len(family) * min(p_values[member] for member in family))
-            for family in families
-            if index in family
-        )
-        assert corrected == pytest.approx(worst)
+    families = chain.from_iterable(combinations(indices, size + 1) for size in indices)
+    worst = [0.0] * len(p_values)
+    for family in families:
+        bonferroni = min(1, len(family) * min(p_values[index] for index in family))
+        for index in family:
+            worst[index] = max(worst[index], bonferroni)
+    assert holm(p_values) == pytest.approx(worst)
 
 
 @given(st.lists(points, min_size=6, max_size=30))
 def test_at_its_rating_a_player_is_expected_to_score_as_it_did(shares):
-    """A tenth of a drawn pair is added between any two."""
+    """Test it with the tenth of a drawn pair that is added between any two."""
     players = ["a", "b", "c", "d"]
     met = [*combinations(players, 2)]
     results = [(*met[n % 6], share, n // 6) for n, share in enumerate(shares)]
@@ -165,12 +167,10 @@ def test_at_its_rating_a_player_is_expected_to_score_as_it_did(shares):
     for name in players:
         scored = sum(share for one, _, share, _ in results if one == name)
         scored += sum(1 - share for _, other, share, _ in results if other == name) + 3 * 0.05
-        expected_score = sum(
-            expected(ratings[name].mean - ratings[rival].mean)
-            * (0.1 + sum({name, rival} == {*result[:2]} for result in results))
-            for rival in players
-            if rival != name
-        )
+        expected_score = 0.0
+        for rival in [player for player in players if player != name]:
+            pairs = 0.1 + sum({name, rival} == {*result[:2]} for result in results)
+            expected_score += pairs * expect_score(ratings[name].mean - ratings[rival].mean)
         assert scored == pytest.approx(expected_score, abs=1e-6)
         assert -inf < ratings[name].low < ratings[name].mean < ratings[name].high < inf
     assert sum(rating.mean for rating in ratings.values()) == pytest.approx(0, abs=1e-6)
@@ -186,7 +186,7 @@ def as_games(points):
 @settings(max_examples=10, deadline=None)
 @given(COUNTS, st.sampled_from([(0, 5), (0, 100), (-50, 50)]))
 def test_the_ratio_equals_that_of_numerically_fitted_distributions(counts, bounds):
-    """A general optimizer maximizes the likelihoods, instead of Lagrange's formula."""
+    """Compute the likelihoods by a general optimizer, instead of Lagrange's formula."""
     x, n = np.array(POINTS), np.array(counts)
 
     def best(elo):
@@ -232,7 +232,7 @@ def test_ratios_of_many_matches_equal_single_and_published_ones():
 
 
 def test_the_test_errs_no_more_often_than_stated():
-    """In 2,000 simulated matches a cell, no interval lies above 5 %."""
+    """Test that in 2,000 simulated matches a cell, no interval lies above 5 %."""
     rows = data_rows("sequential.csv", kind=float)
     assert len(rows) == 32
     assert {row["matches"] for row in rows} == {2000}
@@ -242,13 +242,13 @@ def test_the_test_errs_no_more_often_than_stated():
 
 
 def test_a_match_ends_with_the_batch_that_decides_it():
-    """The ratios are those of many matches at once, batch by batch; the bound is Wald's."""
+    """Compare with the ratios of many matches at once, batch by batch; the bound is Wald's."""
     shares = [0.05, 0.15, 0.4, 0.25, 0.15]
     for match in np.random.default_rng(3).multinomial(BATCH, shares, size=(12, 60)):
         ratios = np.abs(log_likelihood_ratio(match.cumsum(0), -50, 50))
         test = Sequential(-50, 50)
         assert test.bound == log(19)
-        pairs = [points for batch in match for points in np.repeat(POINTS, batch)]
+        pairs = list(np.concatenate([np.repeat(POINTS, batch) for batch in match]))
         games = sequential.play_until_decided(test, pairs, as_games)
         assert len(games) == (int(np.argmax(ratios >= log(19))) + 1) * BATCH == sum(test.counts)
     test = Sequential(0, 5)

@@ -44,11 +44,10 @@ def test_a_round_robin_pairs_every_two_players_from_every_opening():
 
 WRITTEN = [partial(parse_player, name) for name in PLAYERS[:2]]
 OWN = [partial(search_player, alpha_beta, staged, Depth(2)), partial(random_player, 1)]
-PAIRS = [
-    *((Pair(*PLAYERS[:2], BOARDS[0], backend=backend), WRITTEN) for backend in BACKENDS),
-    *((Pair(*(make() for make in OWN), opening, SMALL), OWN)
-      for opening in random_openings(SMALL, 5, plies=3, seed=5)),
-]  # fmt: skip
+PAIRS = [(Pair(*PLAYERS[:2], BOARDS[0], backend=backend), WRITTEN) for backend in BACKENDS]
+for opening in random_openings(SMALL, 5, plies=3, seed=5):
+    one, other = (make() for make in OWN)
+    PAIRS.append((Pair(one, other, opening, SMALL), OWN))
 
 
 @pytest.mark.parametrize(("pair", "makers"), PAIRS)
@@ -83,7 +82,7 @@ def test_exchanging_the_players_exchanges_everything():
     ],
 )
 def test_a_loss_on_time_is_recorded(one, other, loser, points):
-    """Ten seconds pass between any two readings, and only one player has a clock."""
+    """Let ten seconds pass between any two readings; only one player has a clock."""
     row = play_pair(Pair(one, other, BOARDS[0], backend="textbook"), count(0, 10).__next__)
     assert (row["late_1"], row["late_2"]) == (loser, loser)
     assert row["margin_1"] is row["margin_2"] is None
@@ -92,7 +91,7 @@ def test_a_loss_on_time_is_recorded(one, other, loser, points):
 
 @pytest.mark.parametrize("seconds", [9, 10])
 def test_a_player_that_takes_longer_than_allowed_loses(seconds):
-    """Ten seconds pass at each reading: whoever moves first is late, or nobody is."""
+    """Let ten seconds pass at each reading: whoever moves first is late, or nobody is."""
     player = time_limited_player(random_player(1), seconds, count(0, 10).__next__)
     for opening in random_openings(SMALL, 3, plies=2):
         row = play_pair(Pair(player, player, opening, SMALL))

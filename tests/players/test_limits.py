@@ -3,7 +3,7 @@
 import json
 from contextlib import nullcontext, suppress
 from functools import partial
-from itertools import count
+from itertools import count, product
 from random import Random
 
 import pandas as pd
@@ -40,7 +40,7 @@ START = Kalah(6, 4).start()
 )
 @settings(max_examples=60)
 def test_with_a_limit_of_nodes_textbook_and_engine_agree(seed, algorithm, order, unit, nodes):
-    """This holds also with a transposition table, and with an order that searches by itself."""
+    """Test also with a transposition table, and with an order that searches by itself."""
     game, state = random_position(Random(seed), pits=4, stones=3)
     if not game.is_over(state):
         specs = [SearchSpec(algorithm, "e3", unit, order, name) for name in ("engine", "textbook")]
@@ -75,7 +75,7 @@ def walk(tree, node, alpha, beta):
 
 
 @searcher
-def fixed(tree):
+def unlimited(tree):
     return walk(tree, tree.root, -INF, INF)
 
 
@@ -106,18 +106,18 @@ def wraps(game, state, evaluator, deep_enough, order, observer):
 
 @pytest.fixture(autouse=True)
 def user_searches(monkeypatch):
-    for search in (fixed, polls, inner, aside, fine, wraps):
+    for search in (unlimited, polls, inner, aside, fine, wraps):
         monkeypatch.setitem(IMPORTED, ("algorithm", f"own.{search.__name__}"), search)
 
 
-NODES = fixed(Kalah(), Kalah().start(), store_difference, Depth(1)).counts.visited
+NODES = unlimited(Kalah(), Kalah().start(), store_difference, Depth(1)).counts.visited
 CANNOT = [
-    ("fixed", "100n", "visits more than 100 nodes to look one ply ahead; give it a depth"),
+    ("unlimited", "100n", "visits more than 100 nodes to look one ply ahead; give it a depth"),
     ("polls", f"{NODES - 1}n", f"visits more than {NODES - 1:,} nodes to look one ply ahead; give"),
-    ("fixed", "30ms", f"calls tree.deep_enough 0 times at {NODES} nodes; call it at each"),
+    ("unlimited", "30ms", f"calls tree.deep_enough 0 times at {NODES} nodes; call it at each"),
     ("polls", "30ms", f"calls tree.deep_enough 1 times at {NODES} nodes; call it at each"),
-    *((name, limit, "visits nodes that are not counted; walk the tree that @searcher gives it, or")
-      for name in ("inner", "aside") for limit in ("9999n", "30ms")),
+    *((*names, "visits nodes that are not counted; walk the tree that @searcher gives it, or")
+      for names in product(("inner", "aside"), ("9999n", "30ms"))),
 ]  # fmt: skip
 
 
@@ -131,7 +131,7 @@ def test_a_limit_that_cannot_be_kept_is_refused_before_a_game_begins(run, name, 
     assert why in err
 
 
-@pytest.mark.parametrize("name", ["fine", "wraps", "fixed", "polls"])
+@pytest.mark.parametrize("name", ["fine", "wraps", "unlimited", "polls"])
 @pytest.mark.parametrize("nodes", [NODES, 5000])
 def test_a_limit_of_nodes_that_can_be_kept_is_kept(name, nodes):
     game, rng = Counting(), Random(nodes)
@@ -141,7 +141,7 @@ def test_a_limit_of_nodes_that_can_be_kept_is_kept(name, nodes):
         if game.is_over(state):
             continue
         game.expanded.clear()
-        with suppress(ValueError) if name in ("fixed", "polls") else nullcontext():
+        with suppress(ValueError) if name in ("unlimited", "polls") else nullcontext():
             assert player(game, state) in Kalah(6, 4).moves(state)
         assert len(game.expanded) <= nodes + 10, "and who plays lists its moves"
 
@@ -212,9 +212,9 @@ def test_late_moves_that_lose_no_game_have_a_note(run, monkeypatch):
 
 
 def test_an_algorithm_that_finds_no_move_within_its_nodes_plays_none():
-    """The board is wider than that of its trial."""
-    player = make_player(f"own.fixed:store_difference:{NODES}n")
+    """Play on a board that is wider than that of its trial."""
+    player = make_player(f"own.unlimited:store_difference:{NODES}n")
     with pytest.raises(
-        ValueError, match=f"^algorithm own.fixed finds no move within {NODES} nodes"
+        ValueError, match=f"^algorithm own.unlimited finds no move within {NODES} nodes"
     ):
         player(Kalah(7, 5), Kalah(7, 5).start())

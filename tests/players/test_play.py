@@ -50,7 +50,7 @@ def test_a_game_is_played_by_its_rules_to_its_end(position, seed):
 
 @given(logs)
 def test_captured_and_swept_stones_explain_the_stores(log):
-    """Stones reach the stores by being passed, captured or swept, and in no other way."""
+    """Check that stones reach the stores only when passed, captured or swept."""
     before = log.start
     for played in log.moves:
         m, after = len(before.board) // 2 - 1, played.state
@@ -217,8 +217,11 @@ def test_a_stopped_clock_allows_a_search_to_the_end_and_no_time_the_first_move(b
     [("textbook", 0.001, 1000, 0.897, 0.903), ("engine", 0.01, 200, 0.1, 0.18)],
 )
 def test_a_player_leaves_a_rest_of_its_time(backend, step, limit, least, most):
-    """The textbook leaves a tenth. The engine reads the clock twice a search, so each takes 10 ms;
-    it begins none that might not end in time, and needs room for 60 ms more."""
+    """Test that the textbook leaves a tenth, and the engine room for 60 ms.
+
+    The engine reads the clock twice a search, so each takes 10 ms; it begins none that might not
+    end in time.
+    """
     clock = Ticking(step)
     player = parse_player(f"alpha_beta:e3:{limit}ms", backend=backend, clock=clock)
     began = clock()

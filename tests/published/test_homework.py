@@ -121,7 +121,7 @@ def test_greedy_writes_no_log_and_binary_input_is_refused(work):
 
 
 def test_the_log_is_streamed():
-    """Pits hold nearly 1000 stones, and half of them give an extra turn."""
+    """Test pits of nearly 1000 stones, of which half give an extra turn."""
     pits, size, rng, board = 6, 0, Random(2), list[int]()
     for _ in "AB":
         row = [rng.randint(950, 999) for _ in range(pits)]
@@ -143,7 +143,7 @@ def test_the_log_is_streamed():
 
 @cases(Path(__file__).with_name("refused.csv"))
 def test_a_bad_file_is_refused_in_one_line_and_nothing_is_written(work, text, line, fix):
-    """In the table, a slash ends a line, and # is a number of many digits."""
+    """Read a slash in the table as the end of a line, and # as a number of many digits."""
     status, out, err, files = work(text.replace("/", "\n").replace("#", "1" * 5000))
     assert (status, out, files) == (2, "", {})
     assert err.count("\n") == 1
