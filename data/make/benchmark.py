@@ -6,8 +6,8 @@ Every game is drawn from nothing but the seed, its board, its rules and its numb
 exact. So the file has the same bytes for every number of workers. To draw positions for training,
 use another seed, and leave out those in the file.
 
-    played = sample_games([Plan(6, 4, "standard", games=500, seed=7)])
-    rows = judge_all(distinct(played, without=read("benchmark.csv.gz")))
+    games = sample_games([Plan(6, 4, "standard", games=500, seed=7)])
+    rows = judge_all(distinct(games, without=load_positions("benchmark.csv.gz")))
 """
 
 import argparse

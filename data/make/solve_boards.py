@@ -23,9 +23,9 @@ def boards() -> list[Board]:
     return [board for board in product(range(1, 7), range(1, 7)) if board != (6, 6)]
 
 
-def solve_rows(wanted: Sequence[Board], workers: int | None = None) -> Iterator[Row]:
+def solve_rows(boards_to_solve: Sequence[Board], workers: int | None = None) -> Iterator[Row]:
     """Yield the rows of both rules, in order; by default each core solves a board at a time."""
-    tasks = [(board, rules) for rules, board in product(PRESETS, wanted)]
+    tasks = [(board, rules) for rules, board in product(PRESETS, boards_to_solve)]
     # the large ones first, so that none runs alone at the end
     order = sorted(tasks, key=lambda task: -task[0][0] * task[0][1])
     with ThreadPoolExecutor(workers or count_cores()) as pool:

@@ -74,7 +74,8 @@ def review_move(
     mark = _mark_move(margins, worth)
     if mark and not exact:
         mark += "?"
-    accuracy, better = None, ""
+    accuracy: float | None = None
+    better = ""
     if best != worst:
         accuracy = 1 - regret / (best - worst)
     if regret:

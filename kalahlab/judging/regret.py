@@ -1,6 +1,6 @@
 """The regret of moves in positions whose values are known: a player's moves, or those of searches.
 
-moves = judge_player(parse_player("alpha_beta:fitted:4", backend="engine"), read())
+moves = judge_player(parse_player("alpha_beta:fitted:4", backend="engine"), load_positions())
 summarize(moves)
 """
 

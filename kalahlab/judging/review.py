@@ -1,6 +1,6 @@
 """The review of a game of Kalah: the value of each move, the best move, and the turning points.
 
-    review = reviewed(parse_game(text), seconds=60)
+    review = review_game(parse_game(text), seconds=60)
     review.account()        # value at the start + North's regrets - South's regrets = the end
 
 Positions are solved from the end of the game backwards, as long as there is time; those before

@@ -32,7 +32,7 @@ def random_openings(
     number: int,
     plies: int,
     seed: int = 0,
-    wanted: Callable[[Any], bool] = lambda state: True,
+    accepts: Callable[[Any], bool] = lambda state: True,
 ) -> Iterator[Any]:
     """Yield `number` different positions, none over, after `plies` random moves from the start.
 
@@ -42,7 +42,7 @@ def random_openings(
     seen = set[Any]()
     while len(seen) < number:
         state = random_position(game, rng, plies)
-        if state not in seen and not game.is_over(state) and wanted(state):
+        if state not in seen and not game.is_over(state) and accepts(state):
             seen.add(state)
             yield state
 

@@ -96,8 +96,8 @@ def _points(margin: float) -> float:
     return 1.0 if margin > 0 else 0.0
 
 
-def play_pairs(pairs: Iterable[Pair], workers: int = 1, **how: Any) -> "pd.DataFrame":
-    """Play the pairs and return a row of `play_pair` for each; `how` is passed to `run_all`.
+def play_pairs(pairs: Iterable[Pair], workers: int = 1, **options: Any) -> "pd.DataFrame":
+    """Play the pairs and return a row of `play_pair` for each; `options` are passed to `run_all`.
 
     In the table, a player that is a function has its name, with a number if several functions have
     the same.
@@ -105,7 +105,7 @@ def play_pairs(pairs: Iterable[Pair], workers: int = 1, **how: Any) -> "pd.DataF
     import pandas as pd  # here, because workers that only play do not need it
 
     pairs = [*pairs]
-    games = pd.DataFrame(run_all(play_pair, pairs, workers, unit="pair", **how))
+    games = pd.DataFrame(run_all(play_pair, pairs, workers, unit="pair", **options))
     players = chain.from_iterable((pair.one, pair.other) for pair in pairs)
     labels = _distinct_names(players)
     games["one"] = [labels[id(pair.one)] for pair in pairs]

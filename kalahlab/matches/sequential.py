@@ -106,8 +106,8 @@ def log_likelihood_ratio(counts: ArrayLike, low: float, high: float) -> Floats:
     return ratios
 
 
-def _best_fit(shares: Floats, wanted: float) -> Floats:
-    """Return the most likely distributions whose means are `wanted` standard deviations above 1/2.
+def _best_fit(shares: Floats, distance: float) -> Floats:
+    """Return the most likely distributions with means this many standard deviations above 1/2.
 
     The condition is not linear: it is replaced by its tangent at the last fit, repeatedly.
     """
@@ -117,7 +117,7 @@ def _best_fit(shares: Floats, wanted: float) -> Floats:
         centered = points - (fit @ points)[..., None]
         deviation = np.sqrt((fit * centered**2).sum(-1, keepdims=True))
         spread = (1 + (centered / deviation) ** 2) / 2
-        last, fit = fit, _fit_on_line(shares, points - 0.5 - wanted * deviation * spread)
+        last, fit = fit, _fit_on_line(shares, points - 0.5 - distance * deviation * spread)
         if np.abs(last - fit).max() < 1e-9:
             break
     return fit

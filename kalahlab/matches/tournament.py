@@ -1,7 +1,7 @@
 """Matches and round robins from fair openings, and the tables of their results.
 
 games = play_pairs(round_robin(["alpha_beta:e3:4", "alpha_beta:e4:4"], openings=16))
-print(matches(games), standings(games), cross_table(games))
+print(tally_pairings(games), standings(games), cross_table(games))
 """
 
 from collections.abc import Callable, Sequence
@@ -30,7 +30,7 @@ def round_robin(
     rules: str = "standard",
     openings: int = 16,
     backend: str = "engine",
-    find: Callable[[str, int], list[State]] = fair_openings,
+    find_openings: Callable[[str, int], list[State]] = fair_openings,
 ) -> list[Pair]:
     """Return a pair of games for every two players from each opening.
 
@@ -39,7 +39,7 @@ def round_robin(
         rules: The name of a preset.
         openings: The number of openings.
         backend: The backend of searches that name none.
-        find: Returns the first openings under the rules, as many as asked for.
+        find_openings: Returns the first openings under the rules, as many as asked for.
 
     Raises:
         ValueError: There are fewer than two players, or one is named twice or unknown.
@@ -52,7 +52,7 @@ def round_robin(
     lookup("backend", backend, BACKENDS)
     for name in players:
         make_player(name, backend="textbook")  # which compiles nothing
-    boards = [format_board(state) for state in find(rules, openings)]
+    boards = [format_board(state) for state in find_openings(rules, openings)]
     meetings = product(combinations(players, 2), boards)
     return [Pair(one, other, board, rules, backend) for (one, other), board in meetings]
 
@@ -63,8 +63,8 @@ def tally(games: pd.DataFrame) -> Row:
     Columns: pairs, their number; wins, draws and losses, of both games of each; won_on_time and
     lost_on_time, those in which the loser took longer for a move than it has; margin, in stones,
     the mean of the games that ended on the board, None if none did; score, low and high, see
-    `rating.score`, pairs of one `opening` being one unit; p, the probability that equal players
-    score so far from 1/2.
+    `rating.score_interval`, pairs of one `opening` being one unit; p, the probability that equal
+    players score so far from 1/2.
     """
     sample = cluster_by_opening([*games["points"]], [*games["opening"]])
     low, high = sample.interval()

@@ -438,7 +438,8 @@ def _play_game(
     except NotDefined as reason:
         why_not_defined = f"move {len(moves) + 1}: {reason}"
     stores = kalah.stores(board)
-    winner = memory_kb = None
+    winner: str | None = None
+    memory_kb: int | None = None
     if not why_not_defined:
         winner = _winner(*stores)
     if defects.memory_by_formula:

@@ -1,6 +1,6 @@
 """The Mancala homework: its input file, and a program that writes the two requested files.
 
-    next_state, log = written(read_problem(text))
+    next_state, log = render_files(read_problem(text))
 
 Player 1 is South: row B, from left to right, and the store on the right. Player 2 is North:
 row A, which it sows from right to left, and the store on the left.

@@ -42,7 +42,7 @@ def test_openings_are_different_not_over_and_filtered(game):
     assert openings != list(random_openings(game, 40, plies=4, seed=3))
     expected = [state for state in openings if len(game.moves(state)) % 2]
     filtered = random_openings(
-        game, len(expected), 4, seed=2, wanted=lambda state: len(game.moves(state)) % 2 == 1
+        game, len(expected), 4, seed=2, accepts=lambda state: len(game.moves(state)) % 2 == 1
     )
     assert [*filtered] == expected
 

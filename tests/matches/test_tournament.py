@@ -35,11 +35,11 @@ def games():
 
 
 def test_a_round_robin_pairs_every_two_players_from_every_opening():
-    wanted = round_robin(PLAYERS, "empty-capture", 3)
-    assert len(set(wanted)) == len(wanted) == 6 * 3
-    assert {(pair.one, pair.other) for pair in wanted} == set(combinations(PLAYERS, 2))
+    pairs = round_robin(PLAYERS, "empty-capture", 3)
+    assert len(set(pairs)) == len(pairs) == 6 * 3
+    assert {(pair.one, pair.other) for pair in pairs} == set(combinations(PLAYERS, 2))
     boards = {format_board(state) for state in fair_openings("empty-capture", 3)}
-    assert {pair.opening for pair in wanted} == boards
+    assert {pair.opening for pair in pairs} == boards
 
 
 WRITTEN = [partial(parse_player, name) for name in PLAYERS[:2]]
