@@ -305,7 +305,7 @@ def alpha_beta_search(
 def pit_of_min_max_ab(program: Program, root: Node) -> int:
     """Return the pit that MinMaxAB plays."""
     min_max_ab(program, root, 0, -UNSET, UNSET)
-    pit = root.pit
+    pit: Value = root.pit
     if program.defects.pit_in_value_field:
         pit = root.field
     if pit is None or pit == UNSET:
