@@ -199,7 +199,7 @@ class Layout(StableRepr):
         self.pill = max(28, max(outer_values) + 16)
         self.row = max(names) + max(outer_values) + 22
         self.row_height = max(ROW, high + 6 if high else 0)
-        self.node = TALL
+        self.node: float = TALL
         if self.windows:
             self.node += WINDOW
         if high:

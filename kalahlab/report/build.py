@@ -15,6 +15,7 @@ from pathlib import Path
 
 from kalahlab.data import notebooks_folder
 from kalahlab.files import checksum, remove_leftovers, temporary_folder, write_atomic
+from kalahlab.formatting import StableRepr
 from kalahlab.parallel import count_cores
 from kalahlab.report import datapackage, manifest, pages, sources
 from kalahlab.report.items import CONTENTS
@@ -106,7 +107,7 @@ def _staging_folder(out: Path, notebooks: Path, plans: Sequence[Plan]) -> Iterat
         yield stage
 
 
-class Build:
+class Build(StableRepr):
     """One build: which notebooks it runs, and the records of what has been made so far."""
 
     def __init__(

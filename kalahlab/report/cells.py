@@ -100,14 +100,14 @@ class Label:
 def attach_labels(notebook: NotebookNode, record: Record) -> list[Label]:
     """Attach a label for each artifact to the output that shows it, or the cell that names it."""
     outputs: dict[Any, NotebookNode] = {}
-    for output in _iter_outputs(notebook):
-        outputs.setdefault(_artifact(output), output)
+    for candidate in _iter_outputs(notebook):
+        outputs.setdefault(_artifact(candidate), candidate)
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
     labels = []
     for item in record.items:
         if item.kind not in WORDS:
             continue
-        output = outputs.get((item.kind, item.name))
+        output: NotebookNode | None = outputs.get((item.kind, item.name))
         name = re.compile(f"[\"']{item.name}[\"']")
         cell = next((cell for cell in cells if name.search(cell.source)), None)
         label = Label(item, record.notebook, bool(output or cell))
