@@ -21,6 +21,7 @@ from kalahlab import __version__
 from kalahlab.cli.output import print_note
 from kalahlab.formatting import WIDTH
 from kalahlab.names import library_function, message_with_notes
+from kalahlab.notes import showing_notes
 from kalahlab.user_code import find_user_line, guard_os_exit
 
 TRACEBACK = "KALAHLAB_TRACEBACK"  # the environment variable that makes errors show a traceback
@@ -56,7 +57,8 @@ def main() -> NoReturn:
         if 0 in os.get_terminal_size(2):  # an unknown size, for which tqdm would show nothing
             os.environ |= {"TQDM_NCOLS": f"{WIDTH}", "TQDM_NROWS": "24"}
     try:
-        sys.exit(cli.main(prog_name="kalahlab", standalone_mode=False))
+        with showing_notes(print_note):
+            sys.exit(cli.main(prog_name="kalahlab", standalone_mode=False))
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.ctx.get_help() if error.ctx else "")
         sys.exit(2)

@@ -597,7 +597,7 @@ def load_points(file: Path, algorithms: Sequence[str], evaluators: Sequence[str]
     for name in algorithms:
         SearchSpec(name, None)
     for name in evaluators:
-        SearchSpec("minimax", name)
+        SearchSpec("minimax", name).check_evaluator()
     with prefix_errors(file):
         return [*read_grid(file, algorithms=algorithms, evaluators=evaluators)]
 

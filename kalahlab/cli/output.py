@@ -15,6 +15,7 @@ from kalahlab.games.game_text import format_rules
 from kalahlab.games.kalah import Kalah
 from kalahlab.games.registry import game_name, game_type_of_game
 from kalahlab.players.levels import LEVELS
+from kalahlab.players.parse import PlayerSpec
 from kalahlab.untrusted import escape_control_characters, escape_formula
 
 LONGEST_CELL = 60  # characters of a cell of a table, as students choose their names
@@ -48,12 +49,12 @@ def split_player_specs(players: Iterable[str]) -> tuple[list[str], list[str | No
     algorithms = list[str]()
     limits = list[str | None]()
     for player in players:
-        name, *rest = player.partition("@")[0].split(":")
-        algorithms.append(name)
-        if name != "script" and len(rest) > 1:
-            limits.append(rest[1])
-        elif name in LEVELS:
-            limits.append(str(LEVELS[name].depth))
+        spec = PlayerSpec.parse(player)
+        algorithms.append(spec.name)
+        if spec.name != "script" and len(spec.args) > 1:
+            limits.append(spec.args[1])
+        elif spec.name in LEVELS:
+            limits.append(str(LEVELS[spec.name].depth))
         else:
             limits.append(None)
     return algorithms, limits

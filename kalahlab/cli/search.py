@@ -60,7 +60,8 @@ def search(kind: GameType, game: Game, state: Any, tree: Path | None, **search: 
     depth = resolve_depth(state, search.pop("depth"), search["leaf"])
     if search["algorithm"] == "greedy":
         depth = min(depth, 1)
-    spec = SearchSpec(**search, game=kind.name, start=(game, state))
+    spec = SearchSpec(**search, game=kind.name)
+    spec.check_evaluator(game, state)
     if tree is not None:
         result = _draw_search(tree, spec, game, state, depth)
     else:
@@ -70,7 +71,7 @@ def search(kind: GameType, game: Game, state: Any, tree: Path | None, **search: 
     data = {"value": to_writable(result.value), "move": line[0] if line else None, "pv": line}
     data |= asdict(result.counts)
     if "." in spec.algorithm:  # a user's algorithm
-        reference = replace(spec, algorithm="alpha_beta", start=(game, state))
+        reference = replace(spec, algorithm="alpha_beta")
         with (
             default_signals(reference.backend),
             progress_line(**describe_search(reference, game, state)),
@@ -92,8 +93,7 @@ def _draw_search(file: Path, spec: SearchSpec, game: Game, state: Any, depth: in
     from kalahlab.draw.tree_layout import fitting_depth
     from kalahlab.draw.tree_svg import tree_svg
 
-    textbook = replace(spec, backend="textbook", start=(game, state)).searcher
-    trace = record(textbook, game, state, *spec.search_args(game, depth))
+    trace = record(spec.functions.textbook, game, state, *spec.search_args(game, depth))
     picture = tree_svg(trace, depth=fitting_depth(trace))
     write_atomic(file, svg_to_pdf(picture) if file.suffix.lower() == ".pdf" else picture)
     return trace.result

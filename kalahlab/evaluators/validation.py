@@ -15,6 +15,7 @@ from kalahlab.evaluators import (
 )
 from kalahlab.games import Game
 from kalahlab.games.registry import GameType, game_type_of_game
+from kalahlab.notes import warn_about
 
 NOTED = set[object]()  # the code of the evaluators that `antisymmetry_note` has checked
 
@@ -52,6 +53,17 @@ def evaluate_along_game(
         second = evaluate(function, state.board, 1, name)
         yield state, first, second
         state = game.play(state, rng.choice(game.moves(state)))
+
+
+def check_evaluator(name: str, evaluator: Evaluator, game: Game, state: Any) -> None:
+    """Call an evaluator in plain Python before a search does, and warn by `antisymmetry_note`.
+
+    Raises:
+        BadEvaluator: See `evaluate`. Other exceptions of the evaluator are left to the search.
+    """
+    note = antisymmetry_note(name, evaluator, game, state)
+    if note:
+        warn_about(evaluator, note)
 
 
 def antisymmetry_note(name: str, evaluator: Evaluator, game: Game, state: Any) -> str:

@@ -50,7 +50,9 @@ class Setting:
     VERSION: ClassVar[int] = RULES_VERSION
 
     def __post_init__(self) -> None:
-        self.spec.search_args(self.game(), self.depth)
+        spec = self.spec
+        spec.check_evaluator()
+        spec.search_args(self.game(), self.depth)
         if self.depth == 0:
             raise ValueError("depth is 0; to find a move to play use 1 or more")
         if self.depth > DEEPEST:

@@ -1,8 +1,9 @@
-"""Players as they are written: text in, player out."""
+"""Players from their texts, such as `alpha_beta:e3:6`."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, cast
 
 from kalahlab.evaluators.validation import is_evaluator
 from kalahlab.names import did_you_mean, import_named, lookup, parse_int
@@ -15,7 +16,7 @@ from kalahlab.players.factories import (
 )
 from kalahlab.players.game_loop import EXAMPLE, Player
 from kalahlab.players.levels import LEVELS, level_player
-from kalahlab.players.limits import Clock, Limit, parse_limit
+from kalahlab.players.limits import Clock, parse_limit
 from kalahlab.players.search_spec import SearchSpec
 from kalahlab.search import ALGORITHMS
 from kalahlab.search.observer import Observer
@@ -24,6 +25,55 @@ GRAMMAR = (
     "ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][:ties=SEED][@BACKEND], script:MOVE,MOVE,.. or the "
     "import path of a function"
 )
+
+
+@dataclass(frozen=True)
+class PlayerSpec:
+    """The parts of the text of a player.
+
+    Attributes:
+        text: The whole text.
+        name: The first part: an algorithm, `random`, `script`, a level or an import path.
+        args: The further parts between colons.
+        ties: The text of the seed after `ties=`, if any.
+        backend: The name after `@`, if any.
+    """
+
+    text: str
+    name: str
+    args: tuple[str, ...] = ()
+    ties: str | None = None
+    backend: str | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> "PlayerSpec":
+        """Split the text of a player; this refuses nothing and looks up no name."""
+        search, _, backend = text.partition("@")
+        name, *args = search.split(":")
+        ties = None
+        if args and args[-1].startswith("ties="):
+            ties = args.pop().removeprefix("ties=")
+        return cls(text, name, tuple(args), ties, backend or None)
+
+    @property
+    def is_import_path(self) -> bool:
+        return "." in self.name and not self.args
+
+    @property
+    def has_search_options(self) -> bool:
+        return self.ties is not None or self.backend is not None
+
+
+@dataclass(frozen=True)
+class PlayerContext:
+    """The circumstances in which the players of a game are made; see `make_player`."""
+
+    game: str = "kalah"
+    backend: str = "textbook"
+    clock: Clock = time.monotonic
+    observer: Observer | None = None
+    late: Callable[[Any], object] | None = None
+    other_names: Sequence[str] = ()
 
 
 def parse_player(
@@ -84,24 +134,84 @@ def make_player(
     """
     if others and text in others:
         return others[text]
-    name, *rest = text.split(":")
-    if "." in name and not rest:
-        player: Any = lookup("player", name, dict[str, Player]())
-        if is_evaluator(player):
-            raise ValueError(f"{name} is an evaluator? then write alpha_beta:{name}:4")
-        return player  # type: ignore[no-any-return]
-    if name == "script" and len(rest) == 1:
-        return script_player(rest[0].split(","), game)
-    if name == "random" and len(rest) <= 1:
-        return random_player(parse_int(rest[0] if rest else "0", "seed"))
-    if name in LEVELS and game == "kalah" and len(rest) <= 1:
-        seed = parse_int(rest[0] if rest else "0", "seed")
-        return level_player(LEVELS[name], seed, backend, observer)
-    known = [*(others or ()), *(LEVELS if game == "kalah" else ()), "random"]
-    spec, limit = _parse_search(text, game, backend, known)
-    player = player_within_limit(spec, limit, clock, observer)
-    watch = lose_on_time if strict else late
-    return player if watch is None else time_limited_player(player, limit.seconds, clock, watch)
+    spec = PlayerSpec.parse(text)
+    late = lose_on_time if strict else late
+    context = PlayerContext(game, backend, clock, observer, late, [*(others or ())])
+    if spec.is_import_path:
+        return _imported_player(spec)
+    factories = FACTORIES
+    if game == "kalah":
+        factories = FACTORIES | dict.fromkeys(LEVELS, make_level_player)
+    make = factories.get(spec.name, make_search_player)
+    return make(spec, context)
+
+
+def _imported_player(spec: PlayerSpec) -> Player:
+    player: Any = lookup("player", spec.text, dict[str, Player]())
+    if is_evaluator(player):
+        raise ValueError(f"{spec.name} is an evaluator? then write alpha_beta:{spec.name}:4")
+    return cast(Player, player)
+
+
+def make_random_player(spec: PlayerSpec, context: PlayerContext) -> Player:
+    """Return the player of `random` or `random:SEED`."""
+    return random_player(_parse_only_seed(spec))
+
+
+def make_script_player(spec: PlayerSpec, context: PlayerContext) -> Player:
+    """Return the player of `script:MOVE,MOVE,..`, in the notation of the game."""
+    if len(spec.args) != 1 or spec.has_search_options:
+        raise ValueError(f"player {spec.text!r} is not script:MOVE,MOVE,..")
+    return script_player(spec.args[0].split(","), context.game)
+
+
+def make_level_player(spec: PlayerSpec, context: PlayerContext) -> Player:
+    """Return the player of a level of Kalah: `level3` or `level3:SEED`."""
+    seed = _parse_only_seed(spec)
+    return level_player(LEVELS[spec.name], seed, context.backend, context.observer)
+
+
+def _parse_only_seed(spec: PlayerSpec) -> int:
+    """Return the seed that follows the name, by default 0; raise `ValueError` for other parts."""
+    if len(spec.args) > 1 or spec.has_search_options:
+        raise ValueError(f"player {spec.text!r} is not {spec.name} or {spec.name}:SEED")
+    return parse_int(spec.args[0], "seed") if spec.args else 0
+
+
+def make_search_player(spec: PlayerSpec, context: PlayerContext) -> Player:
+    """Return the player of a search: ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][..]."""
+    if len(spec.args) == 1 and (spec.name in ALGORITHMS or "." in spec.name):
+        example = f"{spec.name}:{spec.args[0]}:6"
+        raise ValueError(f"player {spec.text!r} has no LIMIT, such as {example}")
+    if not 2 <= len(spec.args) <= 4:
+        levels = LEVELS if context.game == "kalah" else ()
+        names = [*context.other_names, *levels, "random"]
+        raise ValueError(
+            f"player {spec.text!r} is none of {', '.join(names)}, and not {GRAMMAR}; for example "
+            f"{EXAMPLE}{did_you_mean(spec.text, names)}"
+        )
+    evaluator, limit_text = spec.args[:2]
+    search = SearchSpec(
+        spec.name,
+        evaluator,
+        leaf=spec.args[2] if len(spec.args) > 2 else "sow",
+        order=spec.args[3] if len(spec.args) > 3 else "pit",
+        backend=spec.backend or context.backend,
+        game=context.game,
+        ties=None if spec.ties is None else parse_int(spec.ties, "ties"),
+    )
+    search.check_evaluator()
+    limit = parse_limit(limit_text)
+    player = player_within_limit(search, limit, context.clock, context.observer)
+    if context.late is None:
+        return player
+    return time_limited_player(player, limit.seconds, context.clock, context.late)
+
+
+FACTORIES: dict[str, Callable[[PlayerSpec, PlayerContext], Player]] = {
+    "random": make_random_player,
+    "script": make_script_player,
+}
 
 
 def import_player_parts(text: str) -> str:
@@ -111,36 +221,13 @@ def import_player_parts(text: str) -> str:
     """
     if not isinstance(text, str):
         raise TypeError(f"write parse_player({EXAMPLE!r}) for a player, not {text!r}")
-    name, *rest = text.partition("@")[0].split(":")
-    if not rest:
+    spec = PlayerSpec.parse(text)
+    if not spec.args:
         return import_named("player", text)
-    if name != "script":
-        parts = {"algorithm": name, "evaluator": rest[0]}
-        if len(rest) > 3:
-            parts["order"] = rest[3]
+    if spec.name != "script":
+        parts = {"algorithm": spec.name, "evaluator": spec.args[0]}
+        if len(spec.args) > 3:
+            parts["order"] = spec.args[3]
         for kind, part in parts.items():
             import_named(kind, part)
     return text
-
-
-def _parse_search(
-    text: str, game: str, backend: str, others: Sequence[str]
-) -> tuple[SearchSpec, Limit]:
-    """Parse the text of a search, see `make_player`; `others` are the other players there are."""
-    search, _, backend_in_text = text.partition("@")
-    name, *rest = search.split(":")
-    ties = None
-    if rest and rest[-1].startswith("ties="):
-        ties = parse_int(rest.pop().removeprefix("ties="), "ties")
-    if len(rest) == 1 and (name in ALGORITHMS or "." in name):
-        raise ValueError(f"player {text!r} has no LIMIT, such as {name}:{rest[0]}:6")
-    if not 2 <= len(rest) <= 4:
-        raise ValueError(
-            f"player {text!r} is none of {', '.join(others)}, and not {GRAMMAR}; for example "
-            f"{EXAMPLE}{did_you_mean(text, others)}"
-        )
-    evaluator, limit = rest[:2]
-    leaf = rest[2] if len(rest) > 2 else "sow"
-    order = rest[3] if len(rest) > 3 else "pit"
-    spec = SearchSpec(name, evaluator, leaf, order, backend_in_text or backend, game, ties)
-    return spec, parse_limit(limit)

@@ -4,19 +4,18 @@ Both walk the same tree, node for node. The textbook does the searches that the 
 are those of the functions; `-` and `_` are the same in them.
 """
 
-import sys
 from collections.abc import Callable
-from dataclasses import InitVar, dataclass
+from dataclasses import dataclass, field, fields
 from functools import wraps
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from kalahlab import engine
 from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.registry import find_evaluator
-from kalahlab.evaluators.validation import antisymmetry_note
+from kalahlab.evaluators.validation import check_evaluator
 from kalahlab.games import Game
 from kalahlab.games.kalah import Kalah
-from kalahlab.games.registry import GAMES, GameType
+from kalahlab.games.registry import GAMES
 from kalahlab.games.supported import unknown_part
 from kalahlab.names import lookup
 from kalahlab.search import ALGORITHMS, ORDERS
@@ -53,27 +52,22 @@ MOST_TIES = (1 << 63) - 1  # the largest seed, as tables of rows contain 64-bit 
 DEEPEST = 1000  # the greatest depth: searches are recursive, and Python limits recursion
 
 
-def note_sign_of_evaluator(
-    name: str, evaluator: Evaluator, kind: GameType, start: Any = None
-) -> None:
-    """Call a user's evaluator before a search does, in plain Python.
+class SearchFunctions(NamedTuple):
+    """The functions that the names of a `SearchSpec` stand for.
 
-    A note is printed on stderr if its values for the two players have the wrong signs. An error
-    that it raises itself is left to the search, which reports the position.
-
-    Args:
-        name: What the note calls it.
-        evaluator: The function.
-        kind: The type of game, which has the position if `start` has none.
-        start: A game and a state; None for the start of a game.
-
-    Raises:
-        ValueError: It cannot be called with a board and a player, or returns no number.
+    Attributes:
+        textbook: The algorithm in Python; that of a user with a check of its result.
+        compiled: The algorithm of the engine; None if the engine does not have this search.
+        evaluator: The evaluator.
+        make_leaf_rule: The function that makes the leaf rule of a game and a limit.
+        order: The move order, with ties at the root broken at random if there is a seed.
     """
-    game, state = start or (kind.new(), kind.new().start())
-    note = antisymmetry_note(name, evaluator, game, state)
-    if note:
-        print(f"note: {note}", file=sys.stderr)
+
+    textbook: Searcher
+    compiled: Searcher | None
+    evaluator: Evaluator
+    make_leaf_rule: Callable[[Game, int], Depth | Quiescence]
+    order: Order
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,41 +85,77 @@ class SearchSpec:
         game: The name of the game.
         ties: The seed by which ties at the root are broken at random; None to play the first of the
             best moves.
-        start: A game and a state for the first call of a user's evaluator.
+
+    Attributes:
+        functions: The functions that the names stand for. They are looked up once: a name that is
+            given to another function later does not change this search.
 
     Raises:
         ValueError: A name is unknown, or `ties` is too large.
     """
 
-    algorithm: str = cast(str, None)  # required; `named` reports None
+    algorithm: str = cast(str, None)  # required; `lookup` reports None
     evaluator: str | None = None
     leaf: str = "sow"
     order: str = "pit"
     backend: str = "engine"
     game: str = "kalah"
     ties: int | None = None
-    start: InitVar[tuple[Game, Any] | None] = None
+    _functions: SearchFunctions | None = field(init=False, repr=False, compare=False)
 
-    def __post_init__(self, start: tuple[Game, Any] | None) -> None:
-        lookup("algorithm", self.algorithm, ALGORITHMS)
-        lookup("order", self.order, ORDERS)
-        function = find_evaluator(self.evaluator, self.game)
-        if self.evaluator and "." in self.evaluator and self.game in GAMES:
-            note_sign_of_evaluator(self.evaluator, function, GAMES[self.game], start)
-        lookup("leaf", self.leaf, LEAVES)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_functions", self._look_up())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the names only, as functions of a user may not be importable elsewhere."""
+        names = (self.algorithm, self.evaluator, self.leaf, self.order, self.backend, self.game)
+        return _unpickle_spec, (*names, self.ties)
+
+    @property
+    def functions(self) -> SearchFunctions:
+        if self._functions is None:  # unpickled, maybe before a worker knew the user code
+            object.__setattr__(self, "_functions", self._look_up())
+        return cast(SearchFunctions, self._functions)
+
+    def _look_up(self) -> SearchFunctions:
+        algorithm = lookup("algorithm", self.algorithm, ALGORITHMS)
+        order = lookup("order", self.order, ORDERS)
+        evaluator = find_evaluator(self.evaluator, self.game)
+        make_leaf_rule = lookup("leaf", self.leaf, LEAVES)
         lookup("backend", self.backend, BACKENDS)
         if self.ties is not None and not -MOST_TIES <= self.ties <= MOST_TIES:
             raise ValueError(f"ties is {self.ties}; use a seed of at most {MOST_TIES}")
+        compiled = None
+        is_standard = self.leaf != "quiescence" and order in ORDERS.values()
+        if (self.backend, self.game) == ("engine", "kalah") and is_standard:
+            compiled = engine.ALGORITHMS.get(self.algorithm.replace("-", "_"))
+        if algorithm not in ALGORITHMS.values():
+            algorithm = self._checked(algorithm)
+        if self.ties is not None:
+            order = RandomTies(order, self.ties)
+        return SearchFunctions(algorithm, compiled, evaluator, make_leaf_rule, order)
+
+    def check_evaluator(self, game: Game | None = None, state: Any = None) -> None:
+        """Call a user's evaluator before a search does; see `evaluators.validation`.
+
+        Args:
+            game: The game; None for a game of the default size, from its start.
+            state: The first position.
+
+        Raises:
+            ValueError: It cannot be called with a board and a player, or returns no number.
+        """
+        if self.evaluator is None or "." not in self.evaluator or self.game not in GAMES:
+            return
+        if game is None:
+            game = GAMES[self.game].new()
+            state = game.start()
+        check_evaluator(self.evaluator, self.functions.evaluator, game, state)
 
     @property
     def is_compiled(self) -> bool:
         """True if the engine can search so, at least in a game of Kalah itself."""
-        return (
-            (self.backend, self.game) == ("engine", "kalah")
-            and self.leaf != "quiescence"
-            and self.algorithm.replace("-", "_") in engine.ALGORITHMS
-            and self.order.replace("-", "_") in ORDERS
-        )
+        return self.functions.compiled is not None
 
     def is_compiled_for(self, game: Game, state: Any) -> bool:
         """Return whether the engine searches this position.
@@ -137,18 +167,14 @@ class SearchSpec:
     @property
     def searcher(self) -> Searcher:
         """The search function, of the engine if it can search so."""
-        return self._searcher(self.is_compiled)
+        return self.functions.compiled or self.functions.textbook
 
     def searcher_for(self, game: Game, state: Any) -> Searcher:
         """Return the search function for a position: the engine's if it can, or the textbook's."""
-        return self._searcher(self.is_compiled_for(game, state))
-
-    def _searcher(self, compiled: bool) -> Searcher:
-        algorithms = BACKENDS["engine" if compiled else "textbook"]
-        search = lookup("algorithm", self.algorithm, algorithms)
-        if search in algorithms.values():
-            return search
-        return self._checked(search)
+        compiled = self.functions.compiled
+        if compiled is None or unknown_part(game, state):
+            return self.functions.textbook
+        return compiled
 
     def _checked(self, search: Searcher) -> Searcher:
         """Return a user's search with a check of its result; see `check_result`."""
@@ -173,11 +199,8 @@ class SearchSpec:
 
     def search_args(self, game: Game, limit: int) -> tuple[Evaluator, Depth | Quiescence, Order]:
         """Return the evaluator, leaf rule and order, the arguments of a search to a limit."""
-        deep_enough = lookup("leaf", self.leaf, LEAVES)(game, limit)
-        order = lookup("order", self.order, ORDERS)
-        if self.ties is not None:
-            order = RandomTies(order, self.ties)
-        return find_evaluator(self.evaluator, self.game), deep_enough, order
+        deep_enough = self.functions.make_leaf_rule(game, limit)
+        return self.functions.evaluator, deep_enough, self.functions.order
 
     def search(
         self, game: Game, state: Any, limit: int, observer: Observer | None = None
@@ -187,3 +210,11 @@ class SearchSpec:
             observer = None
         args = self.search_args(game, limit)
         return self.searcher_for(game, state)(game, state, *args, observer)
+
+
+def _unpickle_spec(*names: Any) -> SearchSpec:
+    """Return a spec without its functions, which are looked up when they are first used."""
+    spec = object.__new__(SearchSpec)
+    for attribute, value in zip(fields(SearchSpec), (*names, None), strict=True):
+        object.__setattr__(spec, attribute.name, value)
+    return spec

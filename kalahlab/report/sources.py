@@ -344,9 +344,10 @@ def is_like(value: Any, default: Any) -> bool:
 # the parameter and the path.
 TRY_IMPORT = """
 import pkgutil, sys
-from kalahlab import evaluators, names, user_code
-from kalahlab.games import kalah, registry
-from kalahlab.players import search_spec
+from functools import partial
+from kalahlab import evaluators, names, notes, user_code
+from kalahlab.evaluators import validation
+from kalahlab.games import kalah
 name, path = sys.argv[1:]
 user_code.guard_os_exit()
 try:
@@ -355,8 +356,10 @@ try:
         if name == "algorithms":
             names.check_parameters("algorithm", path, function)
         else:
-            search_spec.check_evaluator(path, function, registry.GAMES["kalah"])
-            evaluators.evaluate(function, kalah.Kalah().start().board, 0, path)
+            game = kalah.Kalah()
+            with notes.showing_notes(partial(print, file=sys.stderr)):
+                validation.check_evaluator(path, function, game, game.start())
+            evaluators.evaluate(function, game.start().board, 0, path)
 except Exception as error:
     place = user_code.user_line(error)
     message = " ".join(f"{type(error).__name__}: {error}".split())

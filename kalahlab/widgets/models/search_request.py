@@ -288,15 +288,16 @@ class SearchRequest:
         return searches
 
     def spec(self, algorithm: str, order: str) -> SearchSpec:
-        return SearchSpec(
+        spec = SearchSpec(
             algorithm,
             self.evaluator or None,
             self.leaf,
             order,
             backend="textbook",
             game=self.kind.name,
-            start=(self.game, self.state),
         )
+        spec.check_evaluator(self.game, self.state)
+        return spec
 
     def query(self) -> str:
         """Return the text of the request; "" if a part of it is known only to this program."""
