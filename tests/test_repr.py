@@ -81,9 +81,8 @@ from kalahlab.matches.pairs import Pair
 from kalahlab.players.factories import search_player
 from kalahlab.published.cs5329 import Defects
 from kalahlab.search import ALGORITHMS, ORDERS
-from kalahlab.search.deep_enough import Depth
 from kalahlab.search.deep_enough import Quiescence
-from kalahlab.search.observer import Watch
+from kalahlab.search.observer import NodeCounter
 from kalahlab.search.tree import RandomTies
 from kalahlab.trace.record import Recorder
 
@@ -102,8 +101,8 @@ roots = [
     k.explore("((3 12 8) (2 4 6))", game="tree"), k.Explorer(trace), k.Explorer(), k.Board(3, 2),
     k.solve(k.Kalah(2, 2).start(), moves=True), k.play_game(game, players[0], players[2]),
     k.alpha_beta(game, start, judge, depth), Pair(players[0], judge, "<2,0,0,2,2,2,2>"),
-    Pair("random:1", "random:2", "<2,0,0,2,2,2,2>"), Quiescence(game.quiet, 2), Recorder(game),
-    Watch(print), RandomTies(ORDERS["pit"], 1), Defects.without(), judge,
+    Pair("random:1", "random:2", "<2,0,0,2,2,2,2>"), Quiescence(game.is_quiet, 2), Recorder(game),
+    NodeCounter(print), RandomTies(ORDERS["pit"], 1), Defects.without(), judge,
     *ALGORITHMS.values(), *engine.ALGORITHMS.values(), *ORDERS.values(), *GAMES.values(),
     *EVALUATORS["kalah"].values(), *EVALUATORS["betsy"].values(),
 ]

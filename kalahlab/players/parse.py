@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from kalahlab.evaluators.validation import is_evaluator
+from kalahlab.formatting import StableRepr
 from kalahlab.names import did_you_mean, import_named, lookup, parse_int
 from kalahlab.players.factories import (
     lose_on_time,
@@ -64,8 +65,8 @@ class PlayerSpec:
         return self.ties is not None or self.backend is not None
 
 
-@dataclass(frozen=True)
-class PlayerContext:
+@dataclass(frozen=True, repr=False)
+class PlayerContext(StableRepr):
     """The circumstances in which the players of a game are made; see `make_player`."""
 
     game: str = "kalah"

@@ -7,12 +7,13 @@ are those of the functions; `-` and `_` are the same in them.
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from functools import wraps
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 from kalahlab import engine
 from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.registry import find_evaluator
 from kalahlab.evaluators.validation import check_evaluator
+from kalahlab.formatting import StableRepr
 from kalahlab.games import Game
 from kalahlab.games.kalah import Kalah
 from kalahlab.games.registry import GAMES
@@ -52,7 +53,8 @@ MOST_TIES = (1 << 63) - 1  # the largest seed, as tables of rows contain 64-bit 
 DEEPEST = 1000  # the greatest depth: searches are recursive, and Python limits recursion
 
 
-class SearchFunctions(NamedTuple):
+@dataclass(frozen=True, slots=True, repr=False)
+class SearchFunctions(StableRepr):
     """The functions that the names of a `SearchSpec` stand for.
 
     Attributes:
