@@ -107,7 +107,7 @@ def format_value(value: Any) -> str:
         return "-"
     if isinstance(value, int):
         return f"{value:,}"
-    return escape_control_characters(f"{value}", kept="")
+    return escape_control_characters(f"{value}", allowed="")
 
 
 def format_bounds(lower: float | None, upper: float | None) -> str:
@@ -123,22 +123,22 @@ def format_bounds(lower: float | None, upper: float | None) -> str:
 
 
 def format_grid(
-    rows: Sequence[Mapping[Any, Any]], shown: Sequence[str] = (), spare: Sequence[str] = ()
+    rows: Sequence[Mapping[Any, Any]], columns: Sequence[str] = (), optional: Sequence[str] = ()
 ) -> str:
     """Return rows as a table with a line of column names.
 
     Args:
         rows: At least one row.
-        shown: The columns, by default all.
-        spare: The columns that are left out if the table is wider than a terminal.
+        columns: The columns, by default all.
+        optional: The columns that are left out if the table is wider than a terminal.
     """
-    names = shown or [*rows[0]]
+    names = columns or [*rows[0]]
     lines = [list(names)]
     for row in rows:
         lines.append([format_value(row[name]) for name in names])
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    if spare and sum(widths) + 2 * (len(widths) - 1) > WIDTH:
-        return format_grid(rows, [name for name in names if name not in spare])
+    if optional and sum(widths) + 2 * (len(widths) - 1) > WIDTH:
+        return format_grid(rows, [name for name in names if name not in optional])
     aligned_lines = []
     for line in lines:
         aligned = [text.rjust(width) for text, width in zip(line, widths, strict=True)]

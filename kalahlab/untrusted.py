@@ -73,11 +73,11 @@ def _whole_number(text: str) -> int:
     return int(text)
 
 
-def escape_control_characters(text: str, kept: str = "\n") -> str:
-    r"""Return the text with control characters escaped, as in `\x1b`, except for those `kept`."""
+def escape_control_characters(text: str, allowed: str = "\n") -> str:
+    r"""Return the text with control characters escaped, as in `\x1b`, except for `allowed`."""
     characters = []
     for character in text:
-        if character not in kept and category(character) in _CONTROL_CATEGORIES:
+        if character not in allowed and category(character) in _CONTROL_CATEGORIES:
             character = character.encode("unicode_escape").decode()
         characters.append(character)
     return "".join(characters)

@@ -22,7 +22,7 @@ TO_LEAVE = 0.03  # seconds that are reserved to print the last answer and end th
 @json_command(context_settings={"ignore_unknown_options": True})  # so that -1 is read as SECONDS
 @click.argument("n", type=at_least(1, "n"))
 @click.argument(
-    "player", type=ParsedParam("player", partial(lookup, "player", known={"x": 0, "o": 1}))
+    "player", type=ParsedParam("player", partial(lookup, "player", registry={"x": 0, "o": 1}))
 )
 @click.argument("board")
 @click.argument("seconds", type=at_least(0, "seconds", 86400, parse_float))

@@ -670,5 +670,5 @@ def write_tables(folder: Path, means: Any) -> str:
     )
     rounded = format_frame(means, DIGITS)
     write_atomic(folder / "means.tex", table_latex(rounded, "means", caption))
-    table = format_grid(rounded.to_dict("records"), spare=["nodes_sd", "margin_sd"])
+    table = format_grid(rounded.to_dict("records"), optional=["nodes_sd", "margin_sd"])
     return table.translate({0x2212: "-", 0x2013: "-"}) + f"\n\n{fill(SELF_PLAY, WIDTH)}"

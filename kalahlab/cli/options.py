@@ -37,16 +37,16 @@ class ParsedParam(click.ParamType[Any]):
     The function raises `ValueError` with a message for the user.
     """
 
-    def __init__(self, name: str, read: Callable[[str], Any]) -> None:
+    def __init__(self, name: str, parse: Callable[[str], Any]) -> None:
         self.name = name
-        self.read = read
+        self.parse = parse
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if not isinstance(value, str):
             return value
         try:
             with redirect_stdout(sys.stderr):  # a user's module may print when it is imported
-                return self.read(value)
+                return self.parse(value)
         except ValueError as error:
             self.fail(str(error), param, ctx)
 
@@ -61,7 +61,7 @@ def at_least(
 ) -> ParsedParam:
     """Return the type of a number from `least` to `most`; `what` names it in errors."""
 
-    def read(text: str) -> float:
+    def parse_in_range(text: str) -> float:
         number = parse(text, what)
         if number > most:
             raise ValueError(f"{what} is {text}; use {most} or less")
@@ -69,7 +69,7 @@ def at_least(
             raise ValueError(f"{what} is {text}; use {least} or more")
         return number
 
-    return ParsedParam("number", read)
+    return ParsedParam("number", parse_in_range)
 
 
 def number(name: str, least: int, most: int = MOST, **more: Any) -> Callable[[Any], Any]:
@@ -90,9 +90,9 @@ def check_workers(context: click.Context, option: click.Parameter, value: int | 
     return value
 
 
-def name_param(what: str) -> ParsedParam:
+def name_param(kind: str) -> ParsedParam:
     """Return the type of a name or an import path, which is imported; see `import_named`."""
-    return ParsedParam(what, partial(import_named, what))
+    return ParsedParam(kind, partial(import_named, kind))
 
 
 def compose_options(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -137,8 +137,6 @@ def json_command(**settings: Any) -> Callable[[Callable[..., Any]], click.Comman
             output = redirect_stdout(sys.stderr) if as_json else nullcontext()
             with output, refusing_exits(click.exceptions.Exit, click.Abort, EOFError):
                 answer = function(**arguments)
-            if isinstance(answer, tuple):
-                answer = Answer(*answer)
             as_text = answer.to_json()  # also where it is not printed: the data must be JSON
             if as_json:
                 click.echo(as_text)
@@ -146,11 +144,11 @@ def json_command(**settings: Any) -> Callable[[Callable[..., Any]], click.Comman
                 click.echo(escape_control_characters(answer.text))
             return int(answer.status)
 
-        made: click.Command = click.command(**settings)(print_answer)
+        command: click.Command = click.command(**settings)(print_answer)
         # The first paragraph of the docstring; click would cut it at a width.
-        made.short_help = " ".join((function.__doc__ or "").partition("\n\n")[0].split())
-        made.params.append(JSON)
-        return made
+        command.short_help = " ".join((function.__doc__ or "").partition("\n\n")[0].split())
+        command.params.append(JSON)
+        return command
 
     return decorate
 
@@ -177,7 +175,7 @@ game = click.option(
 )
 rules = click.option(
     "--rules",
-    type=ParsedParam("rules", partial(lookup, "rules", known=PRESETS)),
+    type=ParsedParam("rules", partial(lookup, "rules", registry=PRESETS)),
     help=f"The rules of Kalah: {' or '.join(PRESETS)}.  [default: standard]",
 )
 only = click.option(
@@ -278,12 +276,12 @@ def _check_sizes(sizes: Mapping[str, Any], kind: GameType, board: str | None) ->
 
 
 @contextmanager
-def cluster(address: str | None, kept: Path | None) -> Iterator[Executor | None]:
+def cluster(address: str | None, folder: Path | None) -> Iterator[Executor | None]:
     """Yield the executor of a dask cluster, or None without an address.
 
     Args:
         address: The address of the scheduler.
-        kept: The folder that keeps finished work, for the message when the scheduler is lost.
+        folder: The folder that keeps finished work, for the message when the scheduler is lost.
     """
     if address is None:
         yield None
@@ -313,7 +311,7 @@ def cluster(address: str | None, kept: Path | None) -> Iterator[Executor | None]
         finally:
             has_ended.set()
             if client.status in lost_states:
-                keeps = f"{kept} keeps what was finished" if kept else "nothing was kept"
+                keeps = f"{folder} keeps what was finished" if folder else "nothing was kept"
                 command_line = shlex.join(["kalahlab", *sys.argv[1:]])
                 raise click.ClickException(
                     f"the scheduler at {address} is lost; {keeps}; go on with: {command_line}"

@@ -75,15 +75,18 @@ def progress(unit: str) -> Iterator[Callable[[int, int], None]]:
 
 
 def write_gradebook(
-    rows: Sequence[Mapping[str, Any]], out: Path | None, shown: Sequence[str], *spare: Sequence[str]
+    rows: Sequence[Mapping[str, Any]],
+    out: Path | None,
+    columns: Sequence[str],
+    optional: Sequence[str] = (),
 ) -> str:
     """Write the marks of a class as CSV, and return them as a table with the problems below it.
 
     Args:
         rows: The first column is whose row it is; `problem` is what is wrong with it, or empty.
         out: The file; None to write none. Its texts have no effects; see `kalahlab.untrusted`.
-        shown: The columns of the table.
-        *spare: At most one list: the columns that a narrow table leaves out.
+        columns: The columns of the table.
+        optional: The columns that are left out if the table is wider than a terminal.
     """
     if out is not None:
         _write_marks(rows, out)
@@ -92,7 +95,7 @@ def write_gradebook(
     for row in rows:
         lines.append({name: shorten_cell(value) for name, value in row.items()})
     problems = [format_value(f"{row[owner]}: {row['problem']}") for row in rows if row["problem"]]
-    return "\n".join([format_grid(lines, shown, *spare), *problems])
+    return "\n".join([format_grid(lines, columns, optional), *problems])
 
 
 def _write_marks(rows: Sequence[Mapping[str, Any]], out: Path) -> None:
@@ -107,9 +110,9 @@ def _write_marks(rows: Sequence[Mapping[str, Any]], out: Path) -> None:
 
 
 def _to_csv_cell(value: Any) -> Any:
-    return escape_formula(
-        escape_control_characters(value, kept="") if isinstance(value, str) else value
-    )
+    if isinstance(value, str):
+        value = escape_control_characters(value, allowed="")
+    return escape_formula(value)
 
 
 def shorten_cell(value: Any) -> Any:

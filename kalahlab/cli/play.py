@@ -340,18 +340,18 @@ def prompt_for_player(kind: GameType, seat: int) -> str:
         print_note(f"{number:>3}  {description}")
     names = [*descriptions]
     default = USUAL if USUAL in descriptions else "random"
-    player = names[parse_number("Number", names.index(default) + 1, len(names)) - 1]
+    player = names[prompt_for_number("Number", names.index(default) + 1, len(names)) - 1]
     if ":" not in player:
         return player
-    return f"{player}:{parse_number('Depth in moves', DEPTH, 40)}"
+    return f"{player}:{prompt_for_number('Depth in moves', DEPTH, 40)}"
 
 
-def parse_number(what: str, usual: int, most: int) -> int:
+def prompt_for_number(what: str, usual: int, most: int) -> int:
     """Prompt a person for a number from 1 to `most`; an empty line stands for the usual one."""
     while True:
         print_note(f"{what} [{usual}]:")
         try:
-            return int(at_least(1, what.lower(), most).read(input().strip() or f"{usual}"))
+            return int(at_least(1, what.lower(), most).parse(input().strip() or f"{usual}"))
         except ValueError as error:
             print_note(error)
 
