@@ -1,7 +1,7 @@
-"""What is made of a finished report: one PDF, and a page as slides.
+"""Export of a finished report: as one PDF, and a page as slides.
 
-The PDF is a book of the pages that Chromium prints. It cannot write the number of a page that is
-still to come: the book is printed again with the numbers that are read from it, until they stay.
+The PDF is a book of the pages, printed by Chromium. It cannot refer to the number of a later page,
+so the book is printed again with the page numbers of the last print until they do not change.
 """
 
 import os
@@ -27,49 +27,67 @@ from kalahlab.report.rendering import TITLE, one_line, parse, render
 from kalahlab.report.sources import resolve_prefix
 
 INDEX = "index"
-LAST = ("references",)  # pages after the notebooks; the list of figures leads to files, so not it
-# What of the front page stands on the title page.
+LAST = ("references",)  # pages after the notebooks; not the list of figures, which links to files
+# The parts of the front page that are on the title page.
 FRONT = (".subtitle", ".abstract", ".findings", "[aria-labelledby=provenance]")
-# What of a page is not on its slides.
+# The parts of a page that are not on its slides.
 LEFT_OUT = (
     "script, style, details, .still, .exercise, .in-short, .failure, .fold, .downloads, "
     ".screen-only, .for-readers"
 )
 TIMEOUT_S = 900
 DATE = "D:20000101000000Z"  # a real date would make the bytes differ from run to run
-ELEMENT = re.compile(rb"\(node\d{8}\)")  # what Chromium calls an element in the tags of a PDF
-SENTENCE = re.compile(r"(?<=[.?!]) (?=[A-Z])")  # ends the first sentence of a caption
+ELEMENT = re.compile(rb"\(node\d{8}\)")  # the name of an element in the tags of a PDF by Chromium
+SENTENCE = re.compile(r"(?<=[.?!]) (?=[A-Z])")  # the end of a sentence of a caption
 NAMING = ("id", "for", "aria-labelledby", "aria-describedby")
 
 
 def to_pdf(report: Path, file: Path, only: Sequence[str] = (), solutions: bool = True) -> int:
-    """The number of pages; `ValueError` without a whole report or a browser. only: the notebooks of
-    a handout, which has no cover and no contents. solutions: whether they stand at the end."""
+    """Write the report as a PDF, and return the number of its pages.
+
+    Args:
+        report: The folder of the report.
+        file: The PDF.
+        only: The notebooks of a handout, which has no cover and no contents; none for the book.
+        solutions: Whether the solutions of exercises are at the end.
+
+    Raises:
+        ValueError: The report is not complete, a name is unknown, or there is no browser.
+    """
     find_browser()
-    book, numbers = read_book(report, only), dict[str, int]()
-    for chapter in book["chapters"]:
-        chapter["solutions"] = chapter["solutions"] if solutions else []
+    book = read_book(report, only)
+    numbers: dict[str, int] = {}
+    if not solutions:
+        for chapter in book["chapters"]:
+            chapter["solutions"] = []
     with temporary_folder(".printing-", report.resolve()) as folder:
         html, pdf = folder / "book.html", folder / "book.pdf"
         while True:
             html.write_text(render("pdf.html.j2", numbers=numbers, **book), encoding="utf-8")
             _print(html, pdf)
-            # the page (from 1) of each place that a link of the PDF's own leads to
-            reader, before = PdfReader(pdf), numbers
-            numbers = {
-                name.lstrip("/"): page + 1
-                for name, place in reader.named_destinations.items()
-                if (page := reader.get_destination_page_number(place)) is not None
-            }
-            if only or numbers == before:
+            last_numbers, numbers = numbers, _page_numbers(pdf)
+            if only or numbers == last_numbers:
                 return _finish(pdf, file)
 
 
+def _page_numbers(pdf: Path) -> dict[str, int]:
+    """Return the page (from 1) of each target of a link in a PDF, by its name."""
+    reader = PdfReader(pdf)
+    numbers = {}
+    for name, destination in reader.named_destinations.items():
+        page = reader.get_destination_page_number(destination)
+        if page is not None:
+            numbers[name.lstrip("/")] = page + 1
+    return numbers
+
+
 def check_report(report: Path) -> list[str]:
-    """The pages of notebooks; `ValueError` if there is no report, or one that is not whole."""
+    """Return the names of notebooks; raise ValueError if the report is missing or incomplete."""
     if not (report / manifest.FILE).exists() or not (report / f"{INDEX}.html").exists():
-        found = f"{str(report)!r} holds no report; name its folder with --report, or"
-        raise ValueError(f"{found} make one with: kalahlab report")
+        raise ValueError(
+            f"{str(report)!r} holds no report; name its folder with --report, or make one with: "
+            "kalahlab report"
+        )
     damaged = list[str]()
     records = manifest.load_manifest(report, damaged.append)
     complete = not damaged and all(record.is_complete(report) for record in records)
@@ -82,12 +100,18 @@ def check_report(report: Path) -> list[str]:
 
 
 def read_book(report: Path, only: Sequence[str] = ()) -> dict[str, Any]:
-    """What `pdf.html.j2` needs; `ValueError` as of `check_report`, or for an unknown notebook."""
+    """Return the values for `pdf.html.j2`.
+
+    Raise ValueError for an unknown notebook, and like `check_report`.
+    """
     stems = check_report(report)
     names = [resolve_prefix("page", stem, stems) for stem in only] or [INDEX, *stems, *LAST]
     chapters = [_chapter(report, name, names) for name in names if name != INDEX]
     index = _read(report, INDEX)
-    front = [part for selector in FRONT for part in index.select(selector) if not only]
+    front: list[Tag] = []
+    if not only:
+        for selector in FRONT:
+            front += index.select(selector)
     for part in front:
         _rename(part, INDEX, names)
     return {
@@ -103,6 +127,7 @@ def _read(report: Path, name: str) -> BeautifulSoup:
 
 
 def _main(report: Path, name: str, left_out: str) -> Tag:
+    """Return the main part of a page without the elements of the selector `left_out`."""
     main = _read(report, name).select("main")[0]
     for element in main.select(f"{left_out}, .anchor-link"):
         element.decompose()
@@ -114,19 +139,21 @@ def _html(elements: Iterable[Tag]) -> Markup:
 
 
 def _print(html: Path, pdf: Path) -> None:
-    """Print a page, with bookmarks. `ValueError` with the browser's own words if that fails."""
-    root = hasattr(os, "geteuid") and os.geteuid() == 0  # its sandbox refuses to start for root
+    """Print a page, with bookmarks; raise ValueError with the browser's message if that fails."""
+    is_root = hasattr(os, "geteuid") and os.geteuid() == 0  # the sandbox does not start for root
 
     def print_pages() -> None:
-        with driven(chromium_sandbox=not root, args=["--disable-gpu", "--no-first-run"]) as browser:
+        with driven(
+            chromium_sandbox=not is_root, args=["--disable-gpu", "--no-first-run"]
+        ) as browser:
             page = browser.new_page()
             page.set_default_timeout(1000 * TIMEOUT_S)
             page.goto(html.as_uri())
-            looks: Any = {"prefer_css_page_size": True, "print_background": True}
-            page.pdf(path=pdf, outline=True, tagged=True, **looks)
+            options: Any = {"prefer_css_page_size": True, "print_background": True}
+            page.pdf(path=pdf, outline=True, tagged=True, **options)
 
     try:
-        # In a thread of its own, for playwright bears no other event loop beside its own.
+        # In a new thread, as playwright does not run in a thread that has an event loop.
         with ThreadPoolExecutor(1) as thread:
             thread.submit(print_pages).result()
     except Error as error:
@@ -134,11 +161,11 @@ def _print(html: Path, pdf: Path) -> None:
 
 
 def _finish(pdf: Path, file: Path) -> int:
-    """Write the PDF without its date, and without what browser printed it on what system."""
+    """Write the PDF without its date and the names of browser and system; return its pages."""
     data = pdf.read_bytes()
-    # Chromium counts its elements on from what it made before.
-    names = {name: n for n, name in enumerate(sorted(set(ELEMENT.findall(data))), 1)}
-    data = ELEMENT.sub(lambda found: b"(node%08d)" % names[found[0]], data)
+    # Chromium numbers elements on from those of earlier pages.
+    numbers = {name: index for index, name in enumerate(sorted({*ELEMENT.findall(data)}), 1)}
+    data = ELEMENT.sub(lambda match: b"(node%08d)" % numbers[match[0]], data)
     writer = PdfWriter(clone_from=BytesIO(data))
     if outline := writer.root_object.get("/Outlines"):
         _fix_outline(outline.get_object())
@@ -149,7 +176,7 @@ def _finish(pdf: Path, file: Path) -> int:
 
 
 def _fix_outline(entry: Any) -> None:
-    """Mend the outline below an entry: Chromium 153 doubles the title of what begins a page."""
+    """Fix the outline below an entry: Chromium 153 doubles a title at the top of a page."""
     child = entry.get("/First")
     while child:
         child = child.get_object()
@@ -162,7 +189,7 @@ def _fix_outline(entry: Any) -> None:
 
 
 def _chapter(report: Path, name: str, names: Collection[str]) -> dict[str, Any]:
-    """A page of the report in the book. in_css: its title as a string of CSS has it."""
+    """Return a page of the report as a chapter; `in_css` is its title as a string in CSS."""
     main = _main(report, name, "script, style, iframe")
     _rename(main, name, names)
     first = main.select_one("h1")
@@ -170,26 +197,26 @@ def _chapter(report: Path, name: str, names: Collection[str]) -> dict[str, Any]:
     if first and name[0].isdecimal():
         title = f"{number_of(name)}  {title}"
         first.insert(0, f"{number_of(name)}  ")
-    figures = []  # the id of each, and its number with the first sentence of its caption
+    figures = []  # ids, and numbers with the first sentence of the caption
     for figure in main.select("figure.artifact[id]:has(> figcaption)"):
         for files in figure.select("figcaption .downloads"):
             files.decompose()
-        number, _, said = one_line(figure.select("figcaption")[0].text).partition(". ")
-        figures.append((str(figure["id"]), f"{number}  {SENTENCE.split(said)[0]}"))
+        number, _, text = one_line(figure.select("figcaption")[0].text).partition(". ")
+        figures.append((str(figure["id"]), f"{number}  {SENTENCE.split(text)[0]}"))
     solutions = [_reserve_space(box) for box in main.select(".exercise")]
     return {
         "name": name,
         "title": title,
-        "in_css": Markup(re.sub(r'(["\\<])', lambda found: f"\\{ord(found[1]):x} ", title)),
+        "in_css": Markup(re.sub(r'(["\\<])', lambda match: f"\\{ord(match[1]):x} ", title)),
         "html": Markup(main.decode_contents()),
-        "headings": [(each["id"], one_line(each.text)) for each in main.select("h2[id]")],
+        "headings": [(heading["id"], one_line(heading.text)) for heading in main.select("h2[id]")],
         "figures": figures,
         "solutions": solutions,
     }
 
 
 def _reserve_space(box: Tag) -> tuple[str, Markup]:
-    """Put room to write where an exercise is answered; its number and solution, for the back."""
+    """Replace the form of an exercise by room to write; return its number and its solution."""
     number = re.search(r"\d+\.\d+", box.text)
     html = _html(box.select("details > :not(summary)"))
     box["class"] = "room"
@@ -198,32 +225,39 @@ def _reserve_space(box: Tag) -> tuple[str, Markup]:
 
 
 def _rename(part: Tag, name: str, names: Collection[str]) -> None:
-    """Name each place of a page as in the book; let links lead there, and drop those to files."""
+    """Make the ids of a page unique in the book; adapt links, and remove those to files."""
 
     def place(page: str, id: str) -> str:
-        """An id that is the same in HTML, in a link and in a PDF."""
+        """Return an id that is the same in HTML, in a link and in a PDF."""
         return f"{page}.{re.sub('[^0-9A-Za-z_-]', '_', unquote(id))}"
 
     for element in (part, *part.find_all(True)):
         for key in NAMING:
-            if each := element.get(key):
-                element[key] = " ".join(place(name, id) for id in str(each).split())
+            ids = element.get(key)
+            if ids:
+                element[key] = " ".join(place(name, id) for id in str(ids).split())
         if "href" in element.attrs:
             target = str(element["href"])
             page, _, id = target.partition("#")
             stem = page.removesuffix(".html") or name
             if stem in names:
-                element["href"] = f"#{place(stem, id) if id and stem != INDEX else stem}"
+                target = place(stem, id) if id and stem != INDEX else stem
+                element["href"] = f"#{target}"
             elif not re.match(r"(https?|mailto|doi):", target):
                 del element["href"]
 
 
 def to_slides(report: Path, notebook: str) -> str:
-    """The slides as HTML; `ValueError` without a whole report, or for an unknown notebook."""
+    """Return the slides of a page as HTML.
+
+    Raise ValueError for an incomplete report, or an unknown notebook.
+    """
     name = resolve_prefix("notebook", notebook, check_report(report))
     main = _main(report, name, LEFT_OUT)
     for listing in main.select(".code-cell:has(> .outputs > .listing)"):
-        if not main.select(f'a[href="#{listing["id"]}"]'):  # only text for readers speaks of it
+        if not main.select(
+            f'a[href="#{listing["id"]}"]'
+        ):  # only mentioned in text that slides leave out
             listing.decompose()
     for link in main.select("a[href]"):
         if not str(link["href"]).startswith("https:"):
@@ -236,7 +270,7 @@ def to_slides(report: Path, notebook: str) -> str:
 
 
 def _blocks(main: Tag) -> Iterator[Tag]:
-    """Paragraphs, lists, figures and so on, out of the boxes that they stand in."""
+    """Yield paragraphs, lists, figures and so on, without the boxes around them."""
     for child in main.find_all(True, recursive=False):
         if {"prose", "code-cell", "outputs"} & {*str(child.get("class", "")).split()}:
             yield from _blocks(child)

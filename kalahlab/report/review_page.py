@@ -1,4 +1,4 @@
-"""A review as a part of a page, and puzzles as a page, without a script or a network."""
+"""Reviews and puzzles as HTML, without scripts and a network."""
 
 import re
 from collections.abc import Sequence
@@ -18,18 +18,19 @@ from kalahlab.judging.review import FORMULA, Review
 from kalahlab.report.rendering import render
 from kalahlab.report.tables import table_html
 
-MOST_BOARDS = 8  # positions that are drawn: those of the largest regret
+MOST_BOARDS = 8  # the largest number of positions to draw, those of the largest regret
 WIDTH, HEIGHT, LEFT, TOP = 720, 290, 46, 62  # of the graph
 
 
 def review_body(review: Review) -> str:
+    """Return the review of a game as a part of a page."""
     table = review.table()
     table["value"] = table["value"].map(_replace_minus)
-    for column in ("mark", "better"):  # at the left, as words are
+    for column in ("mark", "better"):  # a `Markup` is aligned left, like words
         table[column] = pd.Series([*map(escape, table[column])], dtype=object)
     return render(
         "review.html.j2",
-        said=[_replace_minus(text) for text in (review.opening(), *review.summary()) if text],
+        sentences=[_replace_minus(text) for text in (review.opening(), *review.summary()) if text],
         graph=(value_graph(review), describe_values(review)),
         boards=[_board(move) for move in turning_points(review).itertuples()],
         table=Markup(table_html(table)) if len(table) else "",
@@ -38,11 +39,12 @@ def review_body(review: Review) -> str:
 
 
 def _replace_minus(text: str) -> str:
+    """Replace the hyphens before numbers by minus signs."""
     return re.sub(r"(?<!\S)-(?=\d)", "−", text)
 
 
 def turning_points(review: Review) -> pd.DataFrame:
-    """The marked moves, at most `MOST_BOARDS`; or else the first of the largest regret."""
+    """Return the marked moves, at most `MOST_BOARDS`; if there are none, the first with regret."""
     moves = review.find_marked_moves()
     if moves.empty:
         moves = review.moves[review.moves["regret"] > 0][:1]
@@ -52,50 +54,54 @@ def turning_points(review: Review) -> pd.DataFrame:
 
 def _board(move: Any) -> tuple[str, str]:
     title = f"Move {move.number}: {NAMES[move.mover]} played pit {move.pit + 1}"
-    worth = "exact values" if move.exact else "values by a search"
-    drawn = board_svg(move.state, values=move.margins, title=title, last=(move.mover, move.pit))
+    kind = "exact values" if move.exact else "values by a search"
+    picture = board_svg(move.state, values=move.margins, title=title, last=(move.mover, move.pit))
     regret = "1 stone" if move.regret == 1 else f"{move.regret:g} stones"
-    return drawn, f"{title}, which cost {regret}. Better: {move.better}. At the pits: {worth}."
+    text = f"{title}, which cost {regret}. Better: {move.better}. At the pits: {kind}."
+    return picture, text
 
 
 def value_graph(review: Review) -> str:
-    """South's value before each move and at the end; dashed where it is by a search. Numbered dots
-    stand at the ends of marked moves."""
+    """Draw South's value before each move and at the end; a dashed line is by a search.
+
+    Numbered dots are at the ends of marked moves.
+    """
     values = review.values()
     top = max(2.0, *(abs(value) for value, _ in values))
     step = (WIDTH - LEFT - 20) / max(1, len(values) - 1)
-    places = [
-        (LEFT + at * step, TOP + (HEIGHT - 2 * TOP) * (1 - value / top) / 2)
-        for at, (value, _) in enumerate(values)
-    ]
+    points = []
+    for index, (value, _) in enumerate(values):
+        points.append((LEFT + index * step, TOP + (HEIGHT - 2 * TOP) * (1 - value / top) / 2))
     title = "The value of the game for South"
     parts, _ = svg.heading(title, 16, WIDTH)
     parts += _axes(top, len(review.moves), step)
-    for at, (before, after) in enumerate(pairwise(places)):
-        dashes = None if values[at][1] and values[at + 1][1] else "4 4"
+    for index, (before, after) in enumerate(pairwise(points)):
+        is_exact = values[index][1] and values[index + 1][1]
+        dashes = None if is_exact else "4 4"
         look = {"stroke": svg.BLUE, "stroke_width": 2, "stroke_dasharray": dashes}
         parts.append(svg.line(before, after, **look))
     for number, mover in review.find_marked_moves()[["number", "mover"]].to_numpy():
-        x, y = places[int(number)]
-        beside = 18 if mover == 0 else -10
-        parts += [_circle(x, y, mover), svg.text_element(x, y + beside, str(number), 11)]
+        x, y = points[int(number)]
+        offset = 18 if mover == 0 else -10
+        parts += [_circle(x, y, mover), svg.text_element(x, y + offset, str(number), 11)]
     return svg.document(WIDTH, HEIGHT, title, describe_values(review), *parts)
 
 
 def describe_values(review: Review) -> str:
-    said = ", ".join(f"{value:+g}" for value, _ in review.values())
-    turned = ", ".join(map(str, review.find_marked_moves()["number"])) or "none"
-    return f"Before each move and at the end: {said}. Marked moves: {turned}."
+    """Describe the graph for those who cannot see it."""
+    values = ", ".join(f"{value:+g}" for value, _ in review.values())
+    numbers = ", ".join(map(str, review.find_marked_moves()["number"])) or "none"
+    return f"Before each move and at the end: {values}. Marked moves: {numbers}."
 
 
 def _axes(top: float, moves: int, step: float) -> list[str]:
-    """The line of a draw, the largest value of either side, and some numbers of moves."""
+    """Draw lines at zero and at the largest values, numbers of moves, and the legend."""
     parts = []
-    for value, said in ((top, f"+{top:g}"), (0, "0"), (-top, f"\N{MINUS SIGN}{top:g}")):
+    for value, text in ((top, f"+{top:g}"), (0, "0"), (-top, f"\N{MINUS SIGN}{top:g}")):
         y = TOP + (HEIGHT - 2 * TOP) * (1 - value / top) / 2
         shade = svg.EDGE if value == 0 else svg.FAINT
         parts.append(svg.line((LEFT, y), (WIDTH - 20, y), stroke=shade))
-        parts.append(svg.text_element(LEFT - 8, y + 4, said, 12, anchor="end", fill=svg.MUTED))
+        parts.append(svg.text_element(LEFT - 8, y + 4, text, 12, anchor="end", fill=svg.MUTED))
     for number in range(0, moves + 1, max(1, -(-moves // 60) * 5)):
         parts.append(
             svg.text_element(LEFT + number * step, HEIGHT - 24, str(number), 12, fill=svg.MUTED)
@@ -116,19 +122,19 @@ def _circle(x: float, y: float, player: int) -> str:
 
 
 def puzzles_page(puzzles: Sequence[Puzzle], title: str) -> str:
-    """The page to train on: each position, and what a pit leads to once a reader clicks it."""
-    shown = []
-    for nth, puzzle in enumerate(puzzles, start=1):
+    """Return a page with puzzles: positions, and the result of each pit that a reader clicks."""
+    entries = []
+    for number, puzzle in enumerate(puzzles, start=1):
         state, depth = puzzle.position.state, puzzle.difficulty or f"over {DEEPEST}"
         values = puzzle.position.values
         position, solved = board_svg(state), board_svg(state, values=values)
         moves = {
-            pit: {"said": _answer(puzzle, pit, value), "place": _place(position, pit)}
+            pit: {"answer": _answer(puzzle, pit, value), "place": _place(position, pit)}
             for pit, value in values.items()
         }
-        shown.append(
+        entries.append(
             {
-                "title": f"{nth}. Keep the {puzzle.outcome}; difficulty {depth}",
+                "title": f"{number}. Keep the {puzzle.outcome}; difficulty {depth}",
                 "position": (position, describe(BoardView(state))),
                 "solved": (solved, "The value of each move for South."),
                 "best": puzzle.move,
@@ -136,23 +142,25 @@ def puzzles_page(puzzles: Sequence[Puzzle], title: str) -> str:
             }
         )
     most = max((len(puzzle.position.values) for puzzle in puzzles), default=1)
-    return render("puzzles.html.j2", command="puzzles", title=title, puzzles=shown, most=most)
+    return render("puzzles.html.j2", command="puzzles", title=title, puzzles=entries, most=most)
 
 
-def _place(drawn: str, pit: int) -> str:
-    """Where a pit of South is in the picture of a board, as a style."""
-    board = ElementTree.fromstring(drawn)
+def _place(picture: str, pit: int) -> str:
+    """Return the place of a pit of South in the picture of a board, as a style."""
+    board = ElementTree.fromstring(picture)
     circle = board.find(f".//*[@data-index='{pit}']/*")
     assert circle is not None
     x, y, radius = (float(circle.attrib[name]) for name in ("cx", "cy", "r"))
-    across, down = float(board.attrib["width"]) / 100, float(board.attrib["height"]) / 100
+    # One percent of the picture's width and height.
+    width, height = float(board.attrib["width"]) / 100, float(board.attrib["height"]) / 100
     return (
-        f"left: {(x - radius) / across:.2f}%; top: {(y - radius) / down:.2f}%; "
-        f"width: {2 * radius / across:.2f}%; height: {2 * radius / down:.2f}%"
+        f"left: {(x - radius) / width:.2f}%; top: {(y - radius) / height:.2f}%; "
+        f"width: {2 * radius / width:.2f}%; height: {2 * radius / height:.2f}%"
     )
 
 
 def _answer(puzzle: Puzzle, pit: int, value: float) -> str:
+    """Return the text that a reader sees after a click on a pit."""
     sown = make_move(puzzle.game, puzzle.position.state, pit)
     if pit == puzzle.move:
         return f"Right. {sown}. The line: {puzzle.solution}."
