@@ -151,7 +151,7 @@ def report(profile: str, out: Path, only: tuple[str, ...], **settings: Any) -> A
     from kalahlab.widgets import runtime
     from kalahlab.widgets.page import RUNTIME
 
-    manifest = build(profile, out, only or None, **settings)
+    manifest = build(profile, out, only or None, progress=print_note, **settings)
     if runtime.is_fetched():
         runtime.write_runtime(out / RUNTIME)
     else:

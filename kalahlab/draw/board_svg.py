@@ -97,27 +97,27 @@ def boards_svg(
     """Draw boards on one sheet, row by row, each under its caption; raise ValueError for none."""
     if not views or columns < 1:
         raise ValueError(f"{len(views)} boards in {columns} columns; use at least 1 of each")
-    shown = [view if isinstance(view, BoardView) else BoardView(view) for view in views]
-    columns = min(columns, len(shown))
-    widths = [_wood_width(view) for view in shown]
+    boards = [view if isinstance(view, BoardView) else BoardView(view) for view in views]
+    columns = min(columns, len(boards))
+    widths = [_wood_width(view) for view in boards]
     texts = []
-    for view in shown:
+    for view in boards:
         texts += [view.caption, outlook(view.state, view.rules)]
     cell = max(*widths, *(svg.width_of(text, 14, bold=True) for text in texts)) + MARGIN
-    caption = 24 if any(view.caption for view in shown) else 0
-    values = 17 if any(view.values for view in shown) else 0
+    caption = 24 if any(view.caption for view in boards) else 0
+    values = 17 if any(view.values for view in boards) else 0
     pitch = WOOD_HEIGHT + caption + 2 * (values + 42) + 10
     parts, top = svg.heading(title, MARGIN, columns * cell)
-    for index, view in enumerate(shown):
+    for index, view in enumerate(boards):
         row, column = divmod(index, columns)
         x, y = MARGIN + (column + 0.5) * cell, top - 8 + row * pitch
         if view.caption:
             parts.append(svg.text_element(x, y + 16, view.caption, 14, bold=True))
         parts += _draw_board(view, x, y + caption + values + 42)
-    legend, bottom = _legend(shown, columns * cell, top - 8 + (row + 1) * pitch)
-    description = " ".join(describe(view) for view in shown)
+    legend, bottom = _legend(boards, columns * cell, top - 8 + (row + 1) * pitch)
+    description = " ".join(describe(view) for view in boards)
     if not title:
-        title = description if len(shown) == 1 else f"{len(shown)} Kalah boards"
+        title = description if len(boards) == 1 else f"{len(boards)} Kalah boards"
     width = columns * cell + 2 * MARGIN
     return svg.document(width, bottom + 8, title, description, *parts, *legend)
 
@@ -158,8 +158,8 @@ def move_views(game: Kalah, state: State, pit: int) -> list[BoardView]:
     ]
     if sown.captured:
         banked = f"{who} captures {sown.captured}"
-        shown = State(sown.board, player)
-        views.append(BoardView(shown, banked, captured=sown.emptied, midway=True))
+        cleared = State(sown.board, player)
+        views.append(BoardView(cleared, banked, captured=sown.emptied, midway=True))
     if after.board != sown.board:
         views.append(BoardView(after, "The end: the rest goes to the stores"))
     elif after.player == player and not game.is_over(after):

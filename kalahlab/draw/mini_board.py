@@ -86,9 +86,9 @@ def _(state: kalah.State) -> MiniBoard:
         for index, stones in enumerate(state.board):
             across, down = pit_place(pits, index)
             mover_row = 0.5 if state.player == SOUTH else -0.5
-            left, baseline = x + width / 2 + across * pitch, y + 15 + 14 * down + 3.6
+            x_text, baseline = x + width / 2 + across * pitch, y + 15 + 14 * down + 3.6
             parts.append(
-                svg.text_element(left, baseline, str(stones), COUNT, bold=down == mover_row)
+                svg.text_element(x_text, baseline, str(stones), COUNT, bold=down == mover_row)
             )
         return _draw_frame(x, y, width, 30.0, 6, *parts)
 

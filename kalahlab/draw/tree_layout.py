@@ -294,8 +294,8 @@ class Layout(StableRepr):
         for id in cut.untried:
             place = self.places[id]
             ends.append(place.x - TICK if place.column else place.x)
-        left, right = (start[0] + CUT_AT * (x - start[0]) for x in (min(ends), max(ends)))
-        return cut, left - 6, right + 6, start[1] + CUT_AT * DROP
+        start_x, end_x = (start[0] + CUT_AT * (x - start[0]) for x in (min(ends), max(ends)))
+        return cut, start_x - 6, end_x + 6, start[1] + CUT_AT * DROP
 
     def bottom(self, id: int) -> float:
         """Return the y of the lower end of a node, with its board or its count."""

@@ -35,8 +35,8 @@ def tree_svg(
     widths = [svg.width_of(text, layout.NAME) + 54 for _, text in legend]
     inner = max(tree.width, min(480.0, sum(widths)))
     heading, top = svg.heading(title, layout.MARGIN, inner)
-    left = layout.MARGIN + (inner - tree.width) / 2
-    tree.put(0, left + tree.extents[0].left, top)
+    tree_x = layout.MARGIN + (inner - tree.width) / 2
+    tree.put(0, tree_x + tree.extents[0].left, top)
     parts = [*heading, *_tree(tree)]
     places, top = svg.flow(widths, inner), max(map(tree.bottom, tree.places)) + 20
     for (sample, text), (x, line) in zip(legend, places, strict=True):
@@ -88,16 +88,16 @@ def _line(corners: Sequence[Point], colour: str, thick: float, **attributes: obj
 
 
 def _bar(trace: Trace, bar: Bar) -> str:
-    cut, left, right, y = bar
+    cut, start, end, y = bar
     text = layout.cut_text(trace, cut)
     wide = svg.width_of(text, layout.SMALL, bold=True)
     return svg.tag(
         "g",
         svg.tag("title", svg.escape(trace.why(cut))),
-        svg.box(right + 3, y - 8, wide, 16, fill=svg.GROUND),
-        _line(((left, y), (right, y)), svg.PURPLE, 4, stroke_linecap="round"),
+        svg.box(end + 3, y - 8, wide, 16, fill=svg.GROUND),
+        _line(((start, y), (end, y)), svg.PURPLE, 4, stroke_linecap="round"),
         svg.text_element(
-            right + 4, y + 5, text, layout.SMALL, anchor="start", bold=True, fill=svg.PURPLE
+            end + 4, y + 5, text, layout.SMALL, anchor="start", bold=True, fill=svg.PURPLE
         ),
         class_="bar",
         data_id=cut.node,
@@ -171,9 +171,9 @@ def _leaf(tree: Layout, visit: Visit, place: Place) -> list[str]:
     x, y = place.x, place.y
     if visit.kind == "unvisited":
         return [_draw_dashed("circle", cx=x, cy=y + 5, r=5)]
-    left, principal = x - tree.pill / 2, visit.id in tree.principal
+    outline_x, principal = x - tree.pill / 2, visit.id in tree.principal
     value, baseline = layout.value_text(visit), y + layout.PILL - 7.3
-    parts = _outline(left, y, tree.pill, layout.PILL, visit.kind, principal)
+    parts = _outline(outline_x, y, tree.pill, layout.PILL, visit.kind, principal)
     parts.append(svg.text_element(x, baseline, value, layout.VALUE, bold=True))
     return parts + _board(tree, visit, x, y + layout.PILL + 4)
 

@@ -151,20 +151,23 @@ class Artifacts:
             digits: The decimals or the format of columns; see `format_frame`.
         """
         self._check("table", name, caption)
-        shown = format_frame(frame[:head], digits)
-        if more := len(frame) - len(shown):
+        formatted = format_frame(frame[:head], digits)
+        if more := len(frame) - len(formatted):
             rows = "row" if more == 1 else "rows"
             caption += f" … {more:,} more {rows} in the CSV."
-        shown.attrs = {"caption": self._make_caption("table", name, caption, bold=""), "name": name}
+        formatted.attrs = {
+            "caption": self._make_caption("table", name, caption, bold=""),
+            "name": name,
+        }
         if self._folder:
             index = not isinstance(frame.index, pd.RangeIndex)
             csv = escape_formulas(frame).to_csv(index=index, lineterminator="\n")
-            html = TABLE_PAGE.substitute(caption=escape(caption), table=table_html(shown))
-            latex = table_latex(shown, f"{self._notebook:02}-{name}", caption)
+            html = TABLE_PAGE.substitute(caption=escape(caption), table=table_html(formatted))
+            latex = table_latex(formatted, f"{self._notebook:02}-{name}", caption)
             files = {"csv": csv, "tex": latex, "html": html}
-            size = {"rows": len(shown), "columns": len(shown.columns)}
+            size = {"rows": len(formatted), "columns": len(formatted.columns)}
             self._keep("table", name, caption, files, **size)
-        return shown
+        return formatted
 
     def page(self, name: str, widget: Any, title: str, caption: str, height: int = 70) -> Captioned:
         """Show a widget above its caption, and save it as a page that needs no kernel.

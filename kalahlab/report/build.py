@@ -5,12 +5,10 @@ figures and tables; next to them index, lists and search, manifest.json and data
 """
 
 import os
-import sys
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 from kalahlab.data import notebooks_folder
@@ -23,8 +21,6 @@ from kalahlab.report.manifest import Manifest, Record
 from kalahlab.report.run import run_all
 from kalahlab.report.sources import EXECUTED, NUMBERED, PACKAGE, Plan
 
-print_progress = partial(print, file=sys.stderr, flush=True)
-
 
 def build(
     profile: str = "default",
@@ -34,7 +30,7 @@ def build(
     notebooks: Path | str | None = None,
     force: bool = False,
     jobs: int | None = None,
-    progress: Callable[[str], None] = print_progress,
+    progress: Callable[[str], object] = lambda line: None,
 ) -> Manifest:
     """Build the report in the folder `out`, and return its manifest.
 
@@ -67,9 +63,9 @@ def build(
                 retained.append(record)
         running = Build(stage, retained, profile, force, jobs or count_cores(), progress)
         running.run(plans)
-        made = running.manifest()
-        unbuilt = len([*folder.glob(NUMBERED)]) - len(made.notebooks)
-        return _bind(made, stage.parent, guide, unbuilt, progress)
+        report = running.manifest()
+        unbuilt = len([*folder.glob(NUMBERED)]) - len(report.notebooks)
+        return _bind(report, stage.parent, guide, unbuilt, progress)
 
 
 def _read_guide(file: Path) -> pages.Guide:
@@ -117,7 +113,7 @@ class Build(StableRepr):
         profile: str,
         force: bool,
         jobs: int,
-        progress: Callable[[str], None],
+        progress: Callable[[str], object],
     ) -> None:
         self._stage, self._profile, self._force = stage, profile, force
         self._jobs, self._progress = jobs, progress
@@ -190,20 +186,20 @@ class Build(StableRepr):
 
 
 def _bind(
-    made: Manifest,
+    report: Manifest,
     out: Path,
     guide: pages.Guide,
     unbuilt: int,
-    progress: Callable[[str], None],
+    progress: Callable[[str], object],
 ) -> Manifest:
     """Write all pages again, because each shows its neighbours; return the final manifest."""
-    bodies = pages.add_link_notes([pages.read_page(record, out) for record in made.notebooks])
-    for record, page in zip(made.notebooks, bodies, strict=True):
+    bodies = pages.add_link_notes([pages.read_page(record, out) for record in report.notebooks])
+    for record, page in zip(report.notebooks, bodies, strict=True):
         if page.record.error != record.error:
             progress(f"{record.notebook}: FAILED: {page.record.error}")
         for note in page.record.notes:
             progress(f"{record.notebook}: {note}")
-    bound = replace(made, notebooks=tuple(page.record for page in bodies))
+    bound = replace(report, notebooks=tuple(page.record for page in bodies))
     html = pages.bind(bound, bodies) | pages.bind_others(bound, bodies, guide, unbuilt)
     for name, text in html.items():
         write_atomic(out / name, text)

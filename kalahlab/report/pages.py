@@ -325,10 +325,10 @@ def bind_others(
     for stem, page in entries.items():
         finding = page.finding.replace('href="#', f'href="{stem}.html#')
         findings[stem] = Markup(resolve_links(finding, bound))
-    made = set[str]()
+    files = set[str]()
     for page in pages:
         for item in page.record.items:
-            made |= {*item.files}
+            files |= {*item.files}
     ways = {}
     for who, steps in guide.get("ways", {}).items():
         built = {stem: why for stem, why in steps.items() if stem in entries}
@@ -346,7 +346,7 @@ def bind_others(
             entries=entries,
             findings=findings,
             abstract=[stem for stem in guide.get("abstract", ()) if findings.get(stem)],
-            start={words: file for words, file in guide.get("start", {}).items() if file in made},
+            start={words: file for words, file in guide.get("start", {}).items() if file in files},
             ways=ways,
             unbuilt=unbuilt,
         ),

@@ -29,7 +29,7 @@ def format_frame(frame: pd.DataFrame, digits: Mapping[str, int | str]) -> pd.Dat
     `digits` maps a column to its number of decimals, or to a format such as ".0%"; for other
     columns see `decimals`.
     """
-    shown = frame.copy()
+    formatted = frame.copy()
     for name, column in frame.items():
         ends = [end for end in (f"{name} low", f"{name} high") if end in frame]
         is_tiny = _is_tiny_p_value(column)
@@ -42,9 +42,9 @@ def format_frame(frame: pd.DataFrame, digits: Mapping[str, int | str]) -> pd.Dat
         if ends:
             interval = [frame[end].map(partial(_format_number, form)) for end in ends]
             texts = texts + " (" + interval[0] + " to " + interval[1] + ")"
-        shown[name] = texts.mask(column.isna(), NONE).mask(is_tiny, f"< {LEAST_P}")
-        shown = shown.drop(columns=ends)
-    return shown
+        formatted[name] = texts.mask(column.isna(), NONE).mask(is_tiny, f"< {LEAST_P}")
+        formatted = formatted.drop(columns=ends)
+    return formatted
 
 
 def _is_tiny_p_value(column: "pd.Series[Any]") -> "pd.Series[bool]":
@@ -128,7 +128,7 @@ def table_html(frame: pd.DataFrame) -> str:
     last: tuple[Any, ...] = ()
     for key, values in zip(frame.index, rows, strict=True):
         names = (key if isinstance(key, tuple) else (key,))[:levels]
-        cells = [_cell("th", name, ' scope="row"') for name in _without_repeated(names, last)]
+        cells = [_cell("th", name, ' scope="row"') for name in _drop_repeated(names, last)]
         for value, style in zip(values, styles, strict=True):
             cells.append(_cell("td", value, style))
         lines.append(_row(cells))
@@ -149,14 +149,14 @@ def _header_rows(frame: pd.DataFrame, levels: int, styles: list[str]) -> list[st
     return [*lines, _row(cells), "</thead>"]
 
 
-def _without_repeated(names: tuple[Any, ...], last: tuple[Any, ...]) -> list[Any]:
+def _drop_repeated(names: tuple[Any, ...], last: tuple[Any, ...]) -> list[Any]:
     """Return the names of a row, "" for those that are as in the last row; never the innermost."""
-    shown = [*names]
+    headers = [*names]
     for level, (name, above) in enumerate(zip(names[:-1], last, strict=False)):
         if name != above:
             break
-        shown[level] = ""
-    return shown
+        headers[level] = ""
+    return headers
 
 
 def _row(cells: Iterable[str]) -> str:
