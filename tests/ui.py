@@ -32,9 +32,9 @@ export default { async render(context) {
   (globalThis.views ??= new Set()).add(model);
   Object.assign(globalThis, { model, take: (text) => model.take(JSON.parse(text, revived)) });
   const send = async (request) => {
-    const said = !globalThis.deaf && (await globalThis.python?.(JSON.stringify(request)));
-    if (!said) return;
-    const { traits, answers } = JSON.parse(said, revived);
+    const reply = !globalThis.deaf && (await globalThis.python?.(JSON.stringify(request)));
+    if (!reply) return;
+    const { traits, answers } = JSON.parse(reply, revived);
     model.take(traits);
     for (const answer of answers) model.tell("msg:custom", answer);
   };
@@ -65,7 +65,7 @@ def show(opened, tmp_path):
             settings = {"reduced_motion": "reduce", "viewport": WIDE} | options
             page = stack.enter_context(opened(**settings))
             if live:
-                page.expose_function("python", python_of(views[0]))
+                page.expose_function("python", make_kernel(views[0]))
             page.goto(file.as_uri() + link)
             page.wait_for_function("count => globalThis.ready === count", arg=len(views))
             return page
@@ -73,13 +73,13 @@ def show(opened, tmp_path):
         yield show
 
 
-def python_of(view):
+def make_kernel(view):
     """Return a kernel for a view: it returns the traits that a request changes, and the answers."""
     state = view.page_part()[2]
 
     def python(request):
         nonlocal state
-        answers = ask(view, json.loads(request))
+        answers = send_message(view, json.loads(request))
         before, state = state, view.page_part()[2]
         traits = {
             name: value
@@ -91,7 +91,7 @@ def python_of(view):
     return python
 
 
-def ask(view, request, wait=True):
+def send_message(view, request, wait=True):
     """Return a widget's answers to a message; without `wait` they are appended later."""
     answers = []
     view.send = answers.append
@@ -101,66 +101,67 @@ def ask(view, request, wait=True):
     return answers
 
 
-def asked(view, **request):
-    [answer] = ask(view, {"id": 7, **request})
+def ask(view, **request):
+    [answer] = send_message(view, {"id": 7, **request})
     assert answer["id"] == 7
     return answer
 
 
-def change(shown, **traits):
-    shown.evaluate("text => take(text)", json.dumps(traits, default=as_base64))
+def change(page, **traits):
+    page.evaluate("text => take(text)", json.dumps(traits, default=as_base64))
 
 
-def middle(**more):
+def explore_middle(**more):
     return explore(MIDDLE, depth=2, rules=EMPTY_CAPTURE, **more)
 
 
-def press(shown, name):
-    shown.get_by_role("button", name=name, exact=True).click()
+def press(page, name):
+    page.get_by_role("button", name=name, exact=True).click()
 
 
-def step(shown):
+def current_step(page):
     """Return the number of events that are past, as the view reports it to Python."""
-    return int(shown.evaluate("model.get('step')"))
+    return int(page.evaluate("model.get('step')"))
 
 
-def node(shown, key):
+def node(page, key):
     """Return a node of the first tree by its number."""
-    return shown.locator(".kx-pane").first.locator(f"[role=treeitem][id$='-{key}']")
+    return page.locator(".kx-pane").first.locator(f"[role=treeitem][id$='-{key}']")
 
 
-def key_of(item):
+def node_key(item):
     return int(str(item.get_attribute("id")).rpartition("-")[2])
 
 
-def selected(shown):
-    return key_of(shown.locator(".tree [aria-selected=true]").first)
+def find_selected(page):
+    return node_key(page.locator(".tree [aria-selected=true]").first)
 
 
-def said(shown):
-    return shown.locator(".kx-say").inner_text()
+def read_sentence(page):
+    return page.locator(".kx-say").inner_text()
 
 
-def touch(shown, *moments):
+def touch(page, *moments):
     """Touch the screen with fingers at the first moment's places, move them, and lift them."""
-    session = shown.context.new_cdp_session(shown)
+    session = page.context.new_cdp_session(page)
     for kind, fingers in zip_longest(["touchStart"], [*moments, []], fillvalue="touchMove"):
         points = [{"x": x, "y": y, "id": id} for id, (x, y) in enumerate(fingers)]
         name = kind if fingers else "touchEnd"
         session.send("Input.dispatchTouchEvent", {"type": name, "touchPoints": points})
 
 
-def saved(shown, kind):
-    page = shown if hasattr(shown, "expect_download") else shown.page
+def save_as(view, kind):
+    """Save in a format from a page, or a part of one, and return the bytes of the file."""
+    page = view if hasattr(view, "expect_download") else view.page
     with page.expect_download() as download:
-        shown.locator(".kx-save").get_by_text(kind, exact=True).click()
+        view.locator(".kx-save").get_by_text(kind, exact=True).click()
     return Path(download.value.path()).read_bytes()
 
 
-def violations(shown, axe):
+def violations(page, axe):
     """Return the violations that axe finds: (rule, HTML of the first element)."""
-    shown.evaluate(axe)
-    violations = shown.evaluate("axe.run(document).then((result) => result.violations)")
+    page.evaluate(axe)
+    violations = page.evaluate("axe.run(document).then((result) => result.violations)")
     return [(violation["id"], violation["nodes"][0]["html"]) for violation in violations]
 
 
@@ -173,5 +174,5 @@ def contrast(*colours):
     return max(luminances) / min(luminances)
 
 
-def refused(message):
+def is_csp_error(message):
     return "Content Security Policy" in message.text

@@ -1,4 +1,4 @@
-"""The board's Python half: the game it tells is the game that the rules give."""
+"""The board's Python: its record of a game follows the rules."""
 
 import json
 from itertools import pairwise
@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import Task, oracle
 from strategies import positions
-from ui import asked
+from ui import ask
 
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.game_text import parse_game
@@ -25,7 +25,7 @@ from kalahlab.widgets.models.board import PERFECT
 choices = st.lists(st.integers(0, 99), max_size=30)
 
 
-def played(game, state, choices):
+def choose_moves(game, state, choices):
     moves = []
     for choice in choices:
         if legal := game.moves(state):
@@ -36,7 +36,7 @@ def played(game, state, choices):
 
 def board_of(position, choices, **more):
     game, state = position
-    return Board(rules=game.rules, start=state, moves=played(game, state, choices), **more)
+    return Board(rules=game.rules, start=state, moves=choose_moves(game, state, choices), **more)
 
 
 def states_of(board):
@@ -44,20 +44,20 @@ def states_of(board):
 
 
 @given(positions(), choices)
-def test_each_position_is_told_as_the_rules_have_it_and_how_stones_travel_to_it(position, choices):
-    """What JavaScript moves, moved here; only the sweep at the end is shown at once."""
+def test_the_record_has_each_position_and_the_path_of_the_stones_to_it(position, choices):
+    """Move the stones as JavaScript does; only the sweep at the end is shown at once."""
     game, state = position
     board, states = board_of(position, choices), [state]
-    for pit in played(game, state, choices):
+    for pit in choose_moves(game, state, choices):
         states.append(game.play(states[-1], pit))
     assert states_of(board) == states
     steps = json.loads(json.dumps(board.record))["steps"]
-    for step, told in zip(steps, states, strict=True):
-        base = told.player * (len(told.board) // 2)
-        assert step["legal"] == [base + pit for pit in game.moves(told)]
-        assert step["over"] == game.is_over(told)
-        shown = parse_board(step["text"])
-        assert told == (shown if told.player == SOUTH else swap_sides(shown))
+    for step, state in zip(steps, states, strict=True):
+        base = state.player * (len(state.board) // 2)
+        assert step["legal"] == [base + pit for pit in game.moves(state)]
+        assert step["over"] == game.is_over(state)
+        mover_as_south = state if state.player == SOUTH else swap_sides(state)
+        assert parse_board(step["text"]) == mover_as_south
     assert board.state == states[-1]
     assert board.position == format_board(states[-1])
     for before, step in pairwise(steps):
@@ -76,12 +76,10 @@ def test_each_position_is_told_as_the_rules_have_it_and_how_stones_travel_to_it(
 
 
 @given(positions(), choices, st.lists(st.sampled_from(("undo", "redo")), max_size=12), choices)
-def test_redo_takes_back_an_undo_and_a_move_replaces_what_was_taken_back(
-    position, choices, ways, more
-):
+def test_redo_reverses_undo_and_a_move_replaces_those_taken_back(position, choices, ways, more):
     game, _ = position
     board = board_of(position, choices)
-    record, kept = board.record, states_of(board)
+    record, states = board.record, states_of(board)
     for way in ways:
         before = board.at
         getattr(board, way)()
@@ -90,64 +88,66 @@ def test_redo_takes_back_an_undo_and_a_move_replaces_what_was_taken_back(
             assert board.at == before
             getattr(board, way)()
         assert abs(board.at - before) <= 1
-        assert board.state == kept[board.at]
+        assert board.state == states[board.at]
     assert board.record == record
-    for pit in played(game, board.state, more):
-        kept = [*kept[: board.at + 1], game.play(board.state, pit)]
+    for pit in choose_moves(game, board.state, more):
+        states = [*states[: board.at + 1], game.play(board.state, pit)]
         board.play(pit)
-        assert states_of(board) == kept
+        assert states_of(board) == states
 
 
 @settings(max_examples=40)
 @given(positions(4, 4), st.sampled_from(("random:1", "greedy:e2:1", PERFECT)), choices)
-def test_a_player_of_ours_moves_until_it_is_the_readers_turn(position, player, choices):
+def test_a_program_moves_until_it_is_the_readers_turn(position, player, choices):
     game, (board, _) = position
-    state = shrunk(State(board, SOUTH))
-    shown = Board(rules=game.rules, start=state, north=player)
+    state = shrink(State(board, SOUTH))
+    view = Board(rules=game.rules, start=state, north=player)
     for choice in choices:
-        if legal := game.moves(shown.state):
-            shown.play(legal[choice % len(legal)])
-        assert game.is_over(shown.state) or shown.state.player == SOUTH
-    before = shown.at
-    shown.undo()
-    assert shown.state.player == SOUTH
-    assert shown.at < before or before == 0
+        if legal := game.moves(view.state):
+            view.play(legal[choice % len(legal)])
+        assert game.is_over(view.state) or view.state.player == SOUTH
+    before = view.at
+    view.undo()
+    assert view.state.player == SOUTH
+    assert view.at < before or before == 0
 
 
-def shrunk(state):
-    """The same places with stones in them, so few that the textbook plays perfectly."""
-    half, left, board = len(state.board) // 2, TINY, []
+def shrink(state):
+    """Return a position with at most two stones a pit, so few that the textbook solves it."""
+    half, budget, board = len(state.board) // 2, TINY, []
     for index, count in enumerate(state.board):
-        kept = min(count, left, 2) if index % half != half - 1 else count
-        left -= kept if index % half != half - 1 else 0
-        board.append(kept)
+        if index % half == half - 1:  # a store
+            board.append(count)
+        else:
+            board.append(min(count, budget, 2))
+            budget -= board[-1]
     return State(tuple(board), state.player)
 
 
 def values_of(game, state, depth):
-    """What the moves are worth to the mover, without pruning."""
+    """Return the value of each move to the mover, by a search without pruning."""
     task = Task(game, state, store_difference, Depth(depth), "pit")
     return {pit: after.value for pit, after in oracle(task, state).below.items()}
 
 
 @settings(max_examples=60)
 @given(positions(4, 6), st.integers(1, 4))
-def test_bars_are_what_a_search_without_pruning_finds(position, depth):
+def test_bars_have_the_values_of_a_search_without_pruning(position, depth):
     game, state = position
-    found = search_values(game, state, depth)
-    assert found == values_of(game, state, depth)
+    values = search_values(game, state, depth)
+    assert values == values_of(game, state, depth)
     board = Board(rules=game.rules, start=state, values="search", depth=depth)
     base = state.player * (len(state.board) // 2)
     bars = {bar["index"] - base: bar for bar in board.record["steps"][0]["bars"]}
-    assert bars.keys() == found.keys()
+    assert bars.keys() == values.keys()
     for pit, bar in bars.items():
-        assert float(bar["text"].replace("\N{MINUS SIGN}", "-")) == found[pit]
-        assert bar["best"] == (found[pit] == max(found.values()))
+        assert float(bar["text"].replace("\N{MINUS SIGN}", "-")) == values[pit]
+        assert bar["best"] == (values[pit] == max(values.values()))
         assert abs(bar["part"]) <= 1
-        assert (bar["part"] > 0, bar["part"] < 0) == (found[pit] > 0, found[pit] < 0)
+        assert (bar["part"] > 0, bar["part"] < 0) == (values[pit] > 0, values[pit] < 0)
 
 
-def test_a_page_can_have_the_values_of_the_whole_game():
+def test_the_moves_of_the_whole_game_can_be_valued_for_a_page():
     board = Board(4, 3, moves=[1, 0, 2], values="search", depth=2)
     assert [bool(step.get("bars")) for step in board.record["steps"]] == [False] * 3 + [True]
     board.value_all()
@@ -159,18 +159,18 @@ def test_a_page_can_have_the_values_of_the_whole_game():
 @settings(max_examples=40)
 @given(positions(4, 4))
 def test_exact_values_are_those_at_the_end_of_the_game(position):
-    game, state = position[0], shrunk(position[1])
-    found = exact_values(game, state)
+    game, state = position[0], shrink(position[1])
+    values = exact_values(game, state)
     if game.moves(state):
-        assert found[perfect_player(game, state)] == max(found.values())
-    assert found == values_of(game, state, depth=10**6)
+        assert values[perfect_player(game, state)] == max(values.values())
+    assert values == values_of(game, state, depth=10**6)
 
 
-def test_the_solver_values_what_is_larger(monkeypatch):
-    """Irving, Donkers and Uiterwijk (2000): Kalah(4,3) with empty capture is won by 8."""
+def test_the_solver_values_larger_positions(monkeypatch):
+    """Compare with Irving et al. (2000): Kalah(4,3) with empty capture is won by 8."""
     monkeypatch.setattr(move_values, "TIMEOUT", 3600)  # however busy the machine is
     game = Kalah(4, 3, EMPTY_CAPTURE)
-    ahead = State((3, 3, 3, 3, 1, 3, 3, 3, 3, 0), SOUTH)  # no game begins so: it is not in a file
+    ahead = State((3, 3, 3, 3, 1, 3, 3, 3, 3, 0), SOUTH)  # not in a file of openings
     assert lookup_move_values(game, ahead) == {}
     assert max(exact_values(game, ahead).values()) == 9
     assert exact_values(game, ahead)[perfect_player(game, ahead)] == 9
@@ -178,24 +178,24 @@ def test_the_solver_values_what_is_larger(monkeypatch):
     assert [bar["text"] for bar in board.record["steps"][0]["bars"] if bar["best"]] == ["+8"]
 
 
-def test_both_halves_value_moves_alike(monkeypatch):
+def test_the_textbook_and_the_engine_value_moves_alike(monkeypatch):
     game = Kalah(4, 3)
     textbook = search_values(game, game.start(), 6)
     monkeypatch.setattr(move_values, "TEXTBOOK_DEPTH", 2)
     assert search_values(game, game.start(), 6) == textbook
 
 
-def why_not(board):
+def read_reason(board):
     step = board.record["steps"][board.at]
     assert "bars" not in step
     return str(step["why_not"])
 
 
-def test_what_cannot_be_valued_is_said(monkeypatch):
-    assert why_not(Board(values="search", depth=0)).startswith("depth is 0")
-    assert why_not(Board(values="search", depth=99)).endswith("use 1 to 14")
+def test_values_that_cannot_be_computed_have_a_reason(monkeypatch):
+    assert read_reason(Board(values="search", depth=0)).startswith("depth is 0")
+    assert read_reason(Board(values="search", depth=99)).endswith("use 1 to 14")
     board = Board(6, 6, values="exact", north=PERFECT)
-    assert "(h:mm:ss) to solve; here it may be 20 s" in why_not(board)
+    assert "(h:mm:ss) to solve; here it may be 20 s" in read_reason(board)
     with pytest.raises(ValueError, match="to solve; here"):
         board.play(1)
     assert board.at == 1
@@ -203,10 +203,10 @@ def test_what_cannot_be_valued_is_said(monkeypatch):
     board.set_players("person", "random:1")
     board.reply()
     assert board.state.player == SOUTH
-    assert "rules" in why_not(Board(rules=Rules(rest_to="finisher"), values="exact"))
+    assert "rules" in read_reason(Board(rules=Rules(rest_to="finisher"), values="exact"))
     monkeypatch.setattr(move_values, "TIMEOUT", -1)
-    unknown = "<5,1,0,4,3,4,4,4,4,4,4,4,5>"  # 41 stones are no start
-    assert "not solved within" in why_not(Board(start=unknown, values="exact"))
+    unknown = "<5,1,0,4,3,4,4,4,4,4,4,4,5>"  # a start never has 41 stones
+    assert "not solved within" in read_reason(Board(start=unknown, values="exact"))
 
 
 HALF = [0, 0, 0, 2, 0, 5, 1]  # a side of Kalah(6, 4) whose store has one stone
@@ -215,19 +215,19 @@ PLAY = {"ask": "play", "at": 0}
 
 
 @given(positions(), choices, st.integers(0, 30))
-def test_the_text_of_a_game_leads_back_to_it(position, choices, at):
+def test_a_game_is_loaded_from_its_text(position, choices, at):
     board = board_of(position, choices)
     other = Board(3, 2, north="random:1")
-    assert asked(other, ask="game", text=board.record["text"], place=at)["error"] == ""
+    assert ask(other, ask="game", text=board.record["text"], place=at)["error"] == ""
     assert states_of(other) == states_of(board)
     assert other.at == min(at, board.at)
     assert parse_game(board.record["text"]).moves == tuple(m.pit for m in board.history.moves)
 
 
-def test_a_text_brings_no_player_from_elsewhere_and_none_moves_by_itself():
+def test_a_text_imports_no_player_and_none_moves_by_itself():
     board = Board()
     text = "pits: 4\nstones: 3\nsouth: os.abort\nnorth: level2\n\n1. 1"
-    assert asked(board, ask="game", text=text)["error"] == ""
+    assert ask(board, ask="game", text=text)["error"] == ""
     assert board.record["players"] == ["person", "level2"]
     assert (board.at, board.state.player) == (1, NORTH)
 
@@ -243,36 +243,36 @@ json_values = st.none() | st.booleans() | st.integers() | st.text(max_size=5)
         optional=dict.fromkeys(FIELDS, json_values),
     )
 )
-def test_whatever_is_asked_is_answered(question):
+def test_every_request_is_answered(question):
     board = Board(3, 2, moves=[0, 0])
-    asked(board, **question)
-    assert asked(board, ask="hello")["error"] == ""
+    ask(board, **question)
+    assert ask(board, ask="hello")["error"] == ""
     assert board.state == states_of(board)[board.at]
 
 
 @pytest.mark.parametrize(
     ("raised", "fault"), [(KeyboardInterrupt(), "interrupted"), (MemoryError(), "its log says why")]
 )
-def test_an_interrupt_and_a_failure_are_answered(raised, fault):
+def test_an_interrupt_and_a_failure_are_reported(raised, fault):
     def fails(game, state):
         raise raised
 
     board = Board(north="random:1")
     board._players = (None, fails)
-    assert fault in asked(board, **PLAY, index=0)["error"]
+    assert fault in ask(board, **PLAY, index=0)["error"]
     assert board.thinking == ""
-    assert asked(board, ask="show", at=0)["error"] == ""
+    assert ask(board, ask="show", at=0)["error"] == ""
 
 
-def test_a_reader_does_not_play_for_a_player_of_ours():
+def test_a_reader_cannot_play_for_a_program():
     board = Board(south="random:1", north="random:2")
     assert board.at == 0
-    assert "random:1 plays South" in asked(board, **PLAY, index=0)["error"]
-    assert asked(board, ask="reply", at=0)["error"] == ""
+    assert "random:1 plays South" in ask(board, **PLAY, index=0)["error"]
+    assert ask(board, ask="reply", at=0)["error"] == ""
     assert board.at > 0
 
 
-def test_a_script_begins_again_with_the_game():
+def test_a_script_starts_again_with_another_game():
     board = Board(4, 2, north="script:1")
     for _ in range(2):
         board.play(0)
@@ -280,24 +280,24 @@ def test_a_script_begins_again_with_the_game():
         board.set_up(Kalah(4, 2).start())
 
 
-def test_a_hint_says_what_each_move_does_and_is_worth():
+def test_a_hint_has_the_effect_and_the_value_of_each_move():
     board = Board(start=State((*HALF, *HALF), SOUTH))
-    hints = asked(board, ask="hint", at=0)["hints"]
+    hints = ask(board, ask="hint", at=0)["hints"]
     assert hints[0] == "By how much South will be ahead, under perfect play:"
     values = exact_values(Kalah(6, 0), board.state)
     assert [line.split()[0] for line in hints[1:]] == [
         f"{value:+g}" if value else "0" for value in sorted(values.values(), reverse=True)
     ]
     assert all("South sows pit" in line for line in hints[1:])
-    far = asked(Board(6, 6), ask="hint", at=0)["hints"]
+    far = ask(Board(6, 6), ask="hint", at=0)["hints"]
     assert "by a search of 8 sows, as there are no exact values" in far[0]
 
 
-def test_a_new_game_has_the_rules_and_players_it_is_asked_for_and_the_one_before_its_own():
+def test_a_new_game_has_the_requested_rules_and_players_and_the_previous_one_keeps_its_own():
     board = Board(6, 4, values="exact", north="greedy:e3:1")
     before = board.record["steps"][0]["bars"]
     new = {"ask": "new", "pits": "6", "stones": "4", "rules": "empty-capture"}
-    assert asked(board, **new, south="person", north="random:7")["error"] == ""
+    assert ask(board, **new, south="person", north="random:7")["error"] == ""
     bars = [bar["text"] for bar in board.record["steps"][0]["bars"]]
     assert bars == ["−14", "−8", "+10", "−2", "−6", "+4"]
     assert board.record["rules"] == "empty-capture"
@@ -305,20 +305,20 @@ def test_a_new_game_has_the_rules_and_players_it_is_asked_for_and_the_one_before
     board.restore_previous_game()
     assert board.record["rules"] == "standard"
     assert board.record["steps"][0]["bars"] == before
-    assert asked(board, **NEW)["error"] == ""
-    assert board.record["players"] == ["person", "random:7"], "who is not named stays"
+    assert ask(board, **NEW)["error"] == ""
+    assert board.record["players"] == ["person", "random:7"], "players that are not named stay"
 
 
-def test_a_stopped_player_leaves_nothing_else_to_wait_for():
+def test_stopping_a_player_stops_the_whole_request():
     board = Board(4, 3, north="minimax:store_difference:30", values="search", depth=12)
-    looks = []
+    counts = []
 
-    def look(nodes):
-        looks.append(nodes)
-        if len(looks) == 3:
+    def stop_third(nodes):
+        counts.append(nodes)
+        if len(counts) == 3:
             raise Stopped(f"after {nodes}")
 
     board._known = {board.state: {"bars": []}}
-    board.check_stopped = look
-    assert board.answer(PLAY | {"index": 0})["error"] == f"after {looks[-1]}"
-    assert len(looks) == 3
+    board.check_stopped = stop_third
+    assert board.answer(PLAY | {"index": 0})["error"] == f"after {counts[-1]}"
+    assert len(counts) == 3

@@ -1,4 +1,4 @@
-"""The board in a real browser: its page talks with the Python half that a notebook would use."""
+"""The board in a real browser: its page talks with the Python that a notebook would use."""
 
 import re
 from math import inf
@@ -31,17 +31,19 @@ def status(page):
     return page.get_by_role("status").first
 
 
-def shown(page):
-    """The position as a reader sees it."""
+def read_position(page):
+    """Return the position as a reader sees it."""
     spots = page.locator(".kb-pit, .kb-store").evaluate_all(
         "spots => spots.map((spot) => [spot.getAttribute('aria-label'), spot.innerText])"
     )
     rows = {"South": [], "North": []}
     for label, text in spots:
         owner, number = re.search("South|North", label), re.search(r"^pit (\d+)", label)
-        rows[owner[0]].append((int(number[1]) if number else 99, int(text)))
+        place = int(number[1]) if number else 99  # a store comes last
+        rows[owner[0]].append((place, int(text)))
+    spots_in_order = sorted(rows["South"]) + sorted(rows["North"])
     turn = page.locator(".kb-side-1.kb-turn").count()
-    return State(tuple(count for row in rows.values() for _, count in sorted(row)), turn)
+    return State(tuple(count for _, count in spots_in_order), turn)
 
 
 WATCH = """() => {
@@ -54,7 +56,7 @@ MOTION = [("no-preference", True), ("no-preference", False), ("reduce", True)]
 
 
 @pytest.mark.parametrize(("motion", "wanted"), MOTION)
-def test_stones_move_where_motion_is_wanted_and_each_pit_says_what_is_drawn(show, motion, wanted):
+def test_stones_move_if_motion_is_wanted_and_each_pit_has_a_label(show, motion, wanted):
     board = Board(start=CAPTURE, values="search", depth=3)
     page = show(board, live=True, reduced_motion=motion)
     bar = next(bar for bar in board.record["steps"][0]["bars"] if bar["index"] == 1)
@@ -66,7 +68,7 @@ def test_stones_move_where_motion_is_wanted_and_each_pit_says_what_is_drawn(show
     pit(page, "2 of South").click()
     expect(status(page)).to_contain_text("South sows pit 2, captures 2.")
     expect(page.locator(".kb-moving")).to_have_count(0)
-    assert shown(page) == board.state
+    assert read_position(page) == board.state
     seen = page.evaluate("window.seen.size")
     assert seen > 2 if wanted and motion != "reduce" else seen == 1
     for name in (
@@ -78,7 +80,7 @@ def test_stones_move_where_motion_is_wanted_and_each_pit_says_what_is_drawn(show
     assert page.get_by_role("img", name="South's store, 4 stones").count() == 1
 
 
-def test_by_keyboard_alone(show):
+def test_the_board_works_by_keyboard_alone(show):
     board = Board(4, 2)
     page = show(board, live=True)
     page.keyboard.press("Tab")
@@ -105,7 +107,7 @@ def test_by_keyboard_alone(show):
     expect(status(page)).to_contain_text("North to move.")
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Space")
-    page.keyboard.press("u")  # takes back the move that is only being made
+    page.keyboard.press("u")  # takes back the move that Python is still making
     page.wait_for_function("window.model.get('record').steps.length === 3")
     expect(status(page)).to_have_text("South sows pit 2. North to move.")
     page.keyboard.press("r")
@@ -115,7 +117,7 @@ def test_by_keyboard_alone(show):
     expect(page.get_by_role("button", name="Undo")).to_be_focused()
 
 
-def test_another_position_other_players_other_values_and_what_cannot_be(show):
+def test_position_players_and_values_are_changed_and_invalid_ones_reported(show):
     board = Board()
     opened = []
     board.on_open(lambda game, state: opened.append(state))
@@ -125,17 +127,17 @@ def test_another_position_other_players_other_values_and_what_cannot_be(show):
     expect(fault).to_contain_text("North's")
     page.get_by_text(SETTINGS).click()
     names = ("Another position", "Values", "Players", "New game", "A game as text")
-    form, values, players, new, text = (page.get_by_role("form", name=name) for name in names)
+    form, values, players, new, game = (page.get_by_role("form", name=name) for name in names)
     bad = "<img src=x onerror=document.title='bad'>"
-    for place, box, given in (
+    for place, box, text in (
         (form, form.get_by_role("textbox"), bad),
-        (text, text.get_by_role("textbox"), bad),
+        (game, game.get_by_role("textbox"), bad),
         (values, values.get_by_label("depth"), ""),
     ):
-        box.fill(given)
+        box.fill(text)
         place.get_by_role("button").click()
-        expect(fault).to_contain_text(repr(given))
-        assert box.input_value() == given
+        expect(fault).to_contain_text(repr(text))
+        assert box.input_value() == text
     assert page.locator("img, .kb-fault b").count() == 0
     values.get_by_label("depth").fill("6")
     form.get_by_role("textbox").fill("<2,1,0,2,1,0,2>")
@@ -143,7 +145,7 @@ def test_another_position_other_players_other_values_and_what_cannot_be(show):
     form.get_by_role("button").click()
     expect(status(page)).to_have_text("North to move.")
     expect(fault).to_have_count(0)
-    assert shown(page) == board.state == State((0, 2, 0, 2, 1, 1), 1)
+    assert read_position(page) == board.state == State((0, 2, 0, 2, 1, 1), 1)
     values.get_by_label("Values by").select_option("perfect play")
     values.get_by_role("button").click()
     expect(page.locator(".kb-value").filter(has_text="+")).not_to_have_count(0)
@@ -153,7 +155,7 @@ def test_another_position_other_players_other_values_and_what_cannot_be(show):
     press(page, "Let North move")
     expect(status(page)).to_contain_text("North sows")
     press(page, "Open in the explorer")
-    page.evaluate("python(JSON.stringify({ ask: 'hello', id: 0 }))")  # after what was asked before
+    page.evaluate("python(JSON.stringify({ ask: 'hello', id: 0 }))")  # is answered last
     assert opened == [board.state]
     new.get_by_label("Pits").fill("12")
     new.get_by_label("stones in each").fill("30")
@@ -161,7 +163,7 @@ def test_another_position_other_players_other_values_and_what_cannot_be(show):
     players.locator("[data-side=North]").get_by_label("depth").fill("3")
     new.get_by_role("button").click()
     expect(page.locator(".kb-pit")).to_have_count(24)
-    assert shown(page) == board.state
+    assert read_position(page) == board.state
     assert board.record["players"] == ["person", "alpha_beta:store_difference:3"]
     page.locator(".kb-pit.kb-legal").last.click()
     expect(status(page)).to_contain_text("North sows")
@@ -178,8 +180,8 @@ def test_a_position_is_set_up_by_mouse_and_keys(show):
     expect(page.locator(".kb-hints li")).to_have_count(4)
     press(page, "Set up a position")
     expect(page.locator(".kb-hints")).to_be_hidden()
-    said = page.locator(".kb-said")
-    expect(said).to_have_text("12 stones, 12 of them in pits. South can play: 1, 2, 3.")
+    verdict = page.locator(".kb-said")
+    expect(verdict).to_have_text("12 stones, 12 of them in pits. South can play: 1, 2, 3.")
     pit(page, "1 of South").click()
     pit(page, "1 of South").click()
     pit(page, "2 of South").click(modifiers=["Shift"])
@@ -192,25 +194,25 @@ def test_a_position_is_set_up_by_mouse_and_keys(show):
     pit(page, "3 of North").press("Delete")
     page.get_by_role("button", name="North's store").press("3")
     page.get_by_label("to move").first.select_option("North")
-    expect(said).to_have_text("20 stones, 16 of them in pits. North can play: 1, 2, 3.")
+    expect(verdict).to_have_text("20 stones, 16 of them in pits. North can play: 1, 2, 3.")
     assert board.state == Kalah(3, 2).start()
     press(page, "Play from here")
     expect(page.locator(".kb-set-up")).to_be_hidden()
-    assert board.state == shown(page) == State((4, 1, 1, 1, 1, 8, 1, 3), 1)
+    assert board.state == read_position(page) == State((4, 1, 1, 1, 1, 8, 1, 3), 1)
     page.get_by_text(SETTINGS).click()
     page.get_by_role("form", name="Another position").get_by_role("button").click()
     expect(page.locator(".kb-moves li")).to_have_count(1)
-    assert shown(page) == board.state == State((4, 1, 1, 1, 1, 8, 1, 3), 1), "as it was"
+    assert read_position(page) == board.state == State((4, 1, 1, 1, 1, 8, 1, 3), 1), "as it was"
     press(page, "Set up a position")
     press(page, "Empty the board")
-    expect(said).to_contain_text("This cannot be played")
+    expect(verdict).to_contain_text("This cannot be played")
     expect(page.get_by_role("button", name="Play from here")).to_be_disabled()
     press(page, "Cancel")
-    assert shown(page) == board.state
+    assert read_position(page) == board.state
     expect(page.get_by_role("button", name="South's store")).to_have_count(0)
 
 
-def test_a_kernel_that_falls_silent_is_said(show):
+def test_a_silent_or_dead_kernel_is_reported(show):
     board = Board()
     page = show(board, live=True)
     fault = page.get_by_role("alert")
@@ -238,19 +240,19 @@ def test_a_page_without_a_kernel_steps_through_the_game_and_copies_its_moves(sho
     board = Board(4, 3, EMPTY_CAPTURE, moves=[0, 3, 2], north="perfect", values="search", depth=3)
     page = show(board)
     states = [State(tuple(step["board"]), step["player"]) for step in board.record["steps"]]
-    assert shown(page) == states[board.at]
-    for at in reversed(range(board.at)):
+    assert read_position(page) == states[board.at]
+    for count in reversed(range(board.at)):
         press(page, "Undo")
-        assert shown(page) == states[at]
+        assert read_position(page) == states[count]
     press(page, "Redo")
-    assert shown(page) == states[1]
+    assert read_position(page) == states[1]
     page.locator(".kb-moves button").nth(2).click()
-    assert shown(page) == states[2]
+    assert read_position(page) == states[2]
     assert page.locator("[aria-disabled=false]").count() == 0, "no pit looks playable"
     assert page.get_by_text("can be played", exact=True).is_hidden()
     pit(page, "2 of South").click(force=True)
     expect(page.get_by_role("alert")).to_contain_text("No move can be made here.")
-    assert shown(page) == states[2]
+    assert read_position(page) == states[2]
     assert page.get_by_text(SETTINGS).is_hidden()
     page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
     press(page, "Copy")
@@ -278,36 +280,37 @@ def test_every_board_fits_every_screen(show, pits, stones):
         )
         assert len(spots) == 2 * pits + 2
         assert all(22 <= box >= words - 2 for box, words in spots)
-        legal, bars = (page.locator(each).evaluate_all(MIDDLES) for each in (LEGAL, BARS))
-        assert legal == pytest.approx(bars, abs=2), "each bar stands by its pit"
+        legal = page.locator(LEGAL).evaluate_all(MIDDLES)
+        bars = page.locator(BARS).evaluate_all(MIDDLES)
+        assert legal == pytest.approx(bars, abs=2), "each bar is beside its pit"
 
 
 def test_a_game_is_pasted_and_reviewed(show, axe, monkeypatch):
-    # neither how fast a position is solved nor the memory that is free decides what is exact
+    # whether a value is exact must not depend on the machine's speed or memory
     monkeypatch.setattr(move_values, "TIMEOUT", inf)
     monkeypatch.setattr(move_values, "memory_budget", lambda: move_values.BYTES)
     log = play_game(Kalah(4, 3), random_player(3), random_player(4))
     board = Board(6, 4)
     page = show(board, live=True, viewport=NARROW, color_scheme="dark", has_touch=True)
-    expect(page.get_by_text("Arrows move")).to_have_css("display", "none")  # it has no keys
+    expect(page.get_by_text("Arrows move")).to_have_css("display", "none")  # there are no keys
     page.get_by_text(SETTINGS).click()
     form = page.get_by_role("form", name="A game as text")
     form.get_by_role("textbox").fill(format_game(log.record("South's name", "random:4")))
     form.get_by_role("button").click()
     expect(status(page)).to_contain_text(log.outcome)
     assert page.locator(".kb-pit.kb-legal").count() == 0
-    assert page.get_by_role("button", name="Open in the explorer").count() == 0, "there is none"
+    assert page.get_by_role("button", name="Open in the explorer").count() == 0, "no explorer"
     assert board.history.moves == log.moves
     assert board.record["players"] == ["person", "random:4"]
     press(page, "Review")
     rows, after = [], None
-    for at in reversed(range(board.at)):
-        rows.insert(0, quick_move(log.record(), at, after, NodeCounter(lambda nodes: None)))
+    for index in reversed(range(board.at)):
+        rows.insert(0, quick_move(log.record(), index, after, NodeCounter(lambda nodes: None)))
         after = rows[0]["before"]
     moves = page.get_by_role("region", name="Moves")
     expect(moves).to_contain_text(" ".join(most_expensive(rows)))
-    said = moves.locator("li small").all_inner_texts()
-    assert [text for row in rows if (text := describe_regret(row))] == said
+    comments = [describe_regret(row) for row in rows]
+    assert moves.locator("li small").all_inner_texts() == [*filter(None, comments)]
     marked = [row["number"] for row in rows if row["mark"] and row["regret"]]
     places = moves.locator("li[data-marked]").evaluate_all("rows => rows.map((row) => row.value)")
     assert places == marked != []
@@ -322,7 +325,7 @@ def test_a_game_is_pasted_and_reviewed(show, axe, monkeypatch):
     expect(moves.locator("[aria-current=step]")).to_contain_text(str(log.moves[worst - 2]))
 
 
-def test_the_address_leads_to_a_game_and_to_its_place(show):
+def test_the_address_leads_to_a_game_and_its_step(show):
     board = Board(4, 3, moves=[0, 3, 2])
     page = show(board, viewport=NARROW)
     press(page, "Undo")
@@ -345,7 +348,7 @@ from kalahlab.widgets.board import Board
 from kalahlab.widgets.explorer import explore
 board = Board(animate=False)
 explorer = explore("<3,0,0,2,2,2,2,2,2>", depth=3)
-heard = ipywidgets.Label()  # of what the kernel knows
+heard = ipywidgets.Label()  # shows the step that the kernel knows
 explorer.observe(lambda change: setattr(heard, "value", f"Python is at {change.new}"), "step")
 ipywidgets.VBox([board, explorer, heard])"""
 
@@ -356,7 +359,7 @@ def test_in_jupyterlab_clicks_reach_python_and_a_player_is_stopped(lab):
         sown = page.get_by_role("status").filter(has_text="South sows")
         expect(sown).to_have_text("South sows pit 3, moves again. South to move.")
         rounded = "pit => getComputedStyle(pit).borderRadius"
-        assert pit(page, "3 of South").evaluate(rounded) == "50%", "JupyterLab's style is not ours"
+        assert pit(page, "3 of South").evaluate(rounded) == "50%", "not JupyterLab's style"
         page.keyboard.press("ArrowLeft")
         page.keyboard.press("Enter")
         expect(sown).to_contain_text("South sows pit 2")
@@ -367,9 +370,9 @@ def test_in_jupyterlab_clicks_reach_python_and_a_player_is_stopped(lab):
         stop_a_thinking_player(page)
         view = page.locator(".kx[data-ready]")
         view.get_by_role("button", name="Next cut").click()
-        at = int(view.get_by_role("slider", name="Step").input_value())
-        assert at > 0
-        page.get_by_text(f"Python is at {at}").wait_for()
+        step = int(view.get_by_role("slider", name="Step").input_value())
+        assert step > 0
+        page.get_by_text(f"Python is at {step}").wait_for()
         page.get_by_text("Change the search").click()
         view.get_by_label("Algorithm").first.select_option("minimax")
         view.get_by_role("button", name="Search", exact=True).click()
@@ -382,7 +385,7 @@ def run_cell(page):
 
 
 def stop_a_thinking_player(page):
-    """In a notebook, while another of its cells runs."""
+    """Stop a search of a player in a notebook, while another of its cells runs."""
     page.get_by_text(SETTINGS).click()
     players = page.get_by_role("form", name="Players")
     players.get_by_label("North").select_option("search")
@@ -411,31 +414,31 @@ def review():
 def test_a_reader_steps_through_a_review_to_the_search_of_a_move(review, opened, axe, size, scheme):
     rows = [*review.moves.itertuples()]
     worst = sorted(review.marked().itertuples(), key=lambda row: -row.regret)
-    given = {"viewport": size, "color_scheme": scheme, "reduced_motion": "reduce"}
-    with opened(review_page(review), **given) as shown:
-        shown.wait_for_selector(".kx[data-ready]")
-        here = shown.locator("[aria-current=step]")
+    settings = {"viewport": size, "color_scheme": scheme, "reduced_motion": "reduce"}
+    with opened(review_page(review), **settings) as page:
+        page.wait_for_selector(".kx[data-ready]")
+        current = page.locator("[aria-current=step]")
         for text in ("Start: ", f"sows pit {rows[0].pit + 1}", f"sows pit {rows[1].pit + 1}"):
-            expect(here).to_contain_text(text)
-            shown.keyboard.press("ArrowRight")
+            expect(current).to_contain_text(text)
+            page.keyboard.press("ArrowRight")
         value = f"{rows[3].before:+g}".replace("-", "−") if rows[3].before else "0"
         about = "" if rows[3].exact else "about "
-        expect(shown.locator(".kb-why")).to_contain_text(f"Value for South: {about}{value}.")
-        shown.get_by_role("button", name="Go to it").click()
-        expect(here).to_contain_text(f"gives up {worst[0].regret:g} stones")
-        marked = shown.locator("li[data-marked]")
+        expect(page.locator(".kb-why")).to_contain_text(f"Value for South: {about}{value}.")
+        page.get_by_role("button", name="Go to it").click()
+        expect(current).to_contain_text(f"gives up {worst[0].regret:g} stones")
+        marked = page.locator("li[data-marked]")
         numbers = [*review.marked()["number"]]
         assert marked.evaluate_all("rows => rows.map((row) => row.value)") == numbers
         assert len(worst) > 3
         for row in worst[::-1]:
-            shown.get_by_role("button", name=f"Search before move {row.number}", exact=True).click()
+            page.get_by_role("button", name=f"Search before move {row.number}", exact=True).click()
             expected = explore(row.state, rules=review.record.game.rules, depth=DEPTH)
             full = f"A full search visits {expected.traces[0]['full']} nodes"
-            expect(shown.get_by_text(full)).to_be_visible()
+            expect(page.get_by_text(full)).to_be_visible()
             title = f"The search of move {row.number}: Alpha-beta"
-            expect(shown.locator(".kx-title")).to_contain_text(title)
-        assert shown.evaluate("document.documentElement.scrollWidth") <= size["width"]
-        assert violations(shown, axe) == []
+            expect(page.locator(".kx-title")).to_contain_text(title)
+        assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+        assert violations(page, axe) == []
 
 
 def test_a_game_without_moves_has_a_page():

@@ -1,10 +1,11 @@
-"""The explorer's Python half: what is packed, what a page holds, what can be asked for."""
+"""The explorer's Python: packed traces, pages and requests."""
 
 import json
 import math
 import re
 from collections import Counter
 from html import unescape
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from conftest import jsonl
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import positions, trees
-from ui import START, asked, contrast
+from ui import START, ask, contrast
 
 from kalahlab.evaluators.kalah import EVALUATORS, e3
 from kalahlab.evaluators.registry import find_evaluator
@@ -39,18 +40,18 @@ def root(state):
 
 
 @given(positions(pits=4, stones=3), st.integers(0, 4), st.sampled_from(("sow", "turn")))
-def test_a_full_search_visits_as_many_nodes_as_it_is_said_to(position, limit, unit):
+def test_the_full_size_of_a_search_is_what_minimax_visits(position, limit, unit):
     game, state = position
     depth = Depth(min(limit, 2) if unit == "turn" else limit, unit)
     counts = minimax(game, state, EVALUATORS["store_difference"], depth).counts
     assert count_full_tree(game, depth)(root(state)) == counts.expanded + counts.evaluated
 
 
-def test_what_is_told_of_a_search_is_of_the_run_that_is_shown(monkeypatch):
-    """Another function of the same name makes an equal request, and each run may differ."""
+def test_the_comparison_with_alpha_beta_is_of_the_run_that_is_shown(monkeypatch):
+    """Compare two functions of one name: their requests are equal, but each run may differ."""
     runs = list[str]()
 
-    def explored(choose):
+    def explore_mine(choose):
         @searcher
         def mine(tree):
             runs.append(choose.__name__)
@@ -68,59 +69,65 @@ def test_what_is_told_of_a_search_is_of_the_run_that_is_shown(monkeypatch):
         monkeypatch.setitem(globals(), "mine", mine)
         return explore(Kalah(3, 2).start(), algorithm=mine, depth=1)
 
-    both = wrong, right = explored(min), explored(max)
+    both = wrong, right = explore_mine(min), explore_mine(max)
     assert wrong.request == right.request
     assert "The first wrong value is" in wrong.told
     assert "finds what alpha_beta finds" in right.told
-    for shown in both:
-        assert shown.told.startswith(shown.request.compare_with_alpha_beta()[0])
-        assert shown.still() == shown.still()
+    for explorer in both:
+        assert explorer.told.startswith(explorer.request.compare_with_alpha_beta()[0])
+        assert explorer.still() == explorer.still()
     assert runs == ["min", "max"]
 
 
-def test_a_quiet_depth_is_kalahs_and_has_no_full_size():
+def test_only_kalah_has_quiet_positions_and_their_search_has_no_full_size():
     assert explore(Kalah(3, 2).start(), leaf="quiescence", depth=2).traces[0]["full"] == 0
     with pytest.raises(ValueError, match="HandTree has no quiet positions; use"):
         explore(AIMA_5_2, leaf="quiescence")
 
 
 @given(trees(), st.sampled_from([*ALGORITHMS]))
-def test_a_packed_trace_says_what_its_tree_has_in_all(tree, algorithm):
+def test_a_packed_trace_has_the_totals_of_its_tree(tree, algorithm):
     trace = record(ALGORITHMS[algorithm], HandTree(tree), tree, written_value, Depth(9))
     sizes = count_full_tree(HandTree(tree), Depth(9))
     packed, visits = pack(trace, "", sizes), [*trace.visits()]
-    values = {each for v in visits for each in (v.alpha, v.beta, v.value)} | {-math.inf, math.inf}
+    values = {-math.inf, math.inf}
+    for visit in visits:
+        values |= {visit.alpha, visit.beta, visit.value}
     assert packed["texts"] == [format_number(value) for value in sorted(values)]
     assert packed["nodes"] == len(visits)
-    untried = [trace.nodes[id] for cut in trace.cuts for id in cut.untried]
     assert packed["full"] == sizes(visits[0].node)
-    assert packed["spared"] == sum(sizes(visit.node) for visit in untried)
+    untried = chain.from_iterable(cut.untried for cut in trace.cuts)
+    assert packed["spared"] == sum(sizes(trace.nodes[id].node) for id in untried)
     assert packed["widest"] == max(len(visit.children) for visit in visits)
     levels = Counter(len(trace.path(visit.id)) for visit in trace.nodes)
     deepest = max(len(trace.path(visit.id)) for visit in visits)
     assert packed["width"] == [levels[level] for level in range(deepest + 2)]
 
 
-PLAYED = [each for each in GAMES.values() if each.name != "tree"]
+PLAYED = [kind for kind in GAMES.values() if kind.name != "tree"]
 
 
 @pytest.mark.parametrize("kind", PLAYED, ids=lambda kind: kind.name)
-def test_a_game_is_searched_from_a_text_or_a_state_and_written_again(kind):
+def test_a_game_is_searched_from_a_text_or_a_state_and_its_trace_is_read_again(kind):
     game, state = kind.read(kind.example)
-    shown = explore(kind.example, game=kind.name, depth=2)
+    explorer = explore(kind.example, game=kind.name, depth=2)
     trace = record(alpha_beta, game, state, find_evaluator(None, kind.name), Depth(2))
-    title, sizes = shown.traces[0]["title"], count_full_tree(game, Depth(2))
-    assert shown.traces == explore(state, game=game, depth=2).traces == [pack(trace, title, sizes)]
+    title, sizes = explorer.traces[0]["title"], count_full_tree(game, Depth(2))
+    assert (
+        explorer.traces == explore(state, game=game, depth=2).traces == [pack(trace, title, sizes)]
+    )
     again = Trace.from_json(trace.to_json())
     assert again.game == kind.name
     packed, repacked = pack(trace, title), pack(again, title)
-    same = packed.keys() - ({"moves"} if kind.name == "betsy" else {})  # which a file only names
+    same = packed.keys() - (
+        {"moves"} if kind.name == "betsy" else {}
+    )  # a file contains only their names
     assert [repacked[name] for name in same] == [packed[name] for name in same]
     after = kind.format(game.play(state, game.moves(state)[0]))
-    form = {**shown.form, "depth": "1", "position": after}
-    assert asked(shown, search=form)["error"] == ""
-    assert shown.form == {**form, "depth": 1}
-    assert "nothing" in asked(shown, search={**form, "position": "nothing"})["error"]
+    form = {**explorer.form, "depth": "1", "position": after}
+    assert ask(explorer, search=form)["error"] == ""
+    assert explorer.form == {**form, "depth": 1}
+    assert "nothing" in ask(explorer, search={**form, "position": "nothing"})["error"]
 
 
 BRIEF = [-12, 1000, -2.25, -9.230769231, math.inf, -1234567.25, -1.7976931348623157e308]
@@ -128,20 +135,20 @@ BRIEF += [0.00012345, 0.00001234]
 
 
 def test_a_long_number_is_shortened_in_a_node():
-    shown = "−12 1000 −2.25 −9.23 ∞ −1.2e6 −1.8e308 0.000123 1.2e−5"
-    assert [*map(format_brief, BRIEF)] == shown.split()
+    expected = "−12 1000 −2.25 −9.23 ∞ −1.2e6 −1.8e308 0.000123 1.2e−5"
+    assert [*map(format_brief, BRIEF)] == expected.split()
 
 
 def test_a_packed_search_is_small():
-    shown = explore(START, depth=8, rules="empty-capture")
-    [packed] = shown.traces
+    explorer = explore(START, depth=8, rules="empty-capture")
+    [packed] = explorer.traces
     assert packed["nodes"] == 30229  # the prototype's depth 8, which it gives in its README
     data = len(packed["data"]) + len(packed["positions"]["data"])
     assert 4 / 3 * data / packed["nodes"] <= 3.5
-    assert len(shown.page()) - len(shown.picture()) < 200_000, "besides what is seen without code"
+    assert len(explorer.page()) - len(explorer.picture()) < 200_000, "without the picture"
 
 
-def test_a_page_that_is_one_file_names_nothing_outside_itself(run, tmp_path):
+def test_a_page_refers_to_nothing_outside_itself(run, tmp_path):
     out = tmp_path / "page.html"
     assert run("explore", START, "--depth", "1", "--beside", "minimax", "--out", str(out))[0] == 0
     esm, css, _ = Explorer().page_part()
@@ -165,7 +172,7 @@ def test_no_text_ends_the_page_early(title, name):
     assert state == {"name": name, "data": {"base64": "AP8="}}
 
 
-def test_a_trait_that_no_page_can_hold_is_refused():
+def test_a_trait_that_is_not_json_is_refused():
     with pytest.raises(TypeError, match="object"):
         page("", [("", "", {"x": object()})])
 
@@ -184,94 +191,101 @@ FORM = {
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_game_is_changed_in_place_to_its_example_and_back(name):
-    shown = explore(START, depth=2, algorithm="scout")
-    assert asked(shown, game=name)["error"] == ""
-    there = explore(GAMES[name].example, game=name, depth=2, algorithm="scout")
-    assert (shown.form, shown.link) == (there.form, there.link)
-    assert shown.traces[0]["title"] == there.traces[0]["title"]
-    assert shown.editable == (name == "tree")
-    assert shown.choices["game"] == [*GAMES]
-    assert asked(shown, game="kalah", position=START)["error"] == ""
-    assert shown.link == explore(START, depth=Depth(2), algorithm="scout").link
-    assert "unknown game 'os.system'; use one of kalah" in asked(shown, game="os.system")["error"]
+def test_the_game_can_be_changed_to_the_example_of_another_and_back(name):
+    explorer = explore(START, depth=2, algorithm="scout")
+    assert ask(explorer, game=name)["error"] == ""
+    expected = explore(GAMES[name].example, game=name, depth=2, algorithm="scout")
+    assert (explorer.form, explorer.link) == (expected.form, expected.link)
+    assert explorer.traces[0]["title"] == expected.traces[0]["title"]
+    assert explorer.editable == (name == "tree")
+    assert explorer.choices["game"] == [*GAMES]
+    assert ask(explorer, game="kalah", position=START)["error"] == ""
+    assert explorer.link == explore(START, depth=Depth(2), algorithm="scout").link
+    assert "unknown game 'os.system'; use one of kalah" in ask(explorer, game="os.system")["error"]
 
 
-def test_a_tree_by_hand_is_searched_whole_and_a_depth_that_cuts_it_short_is_told():
-    shown = explore("(((3 5) (6 9)) 4)", game="tree")
-    assert (shown.form["depth"], shown.traces[0]["title"]) == (3, "Alpha-beta, depth 3")
-    assert asked(shown, edit={"path": [0, 0, 0], "add": True})["error"] == ""
-    assert shown.form["depth"] == 4
-    assert asked(shown, search={**shown.form, "position": "uniform:2x6:1"})["error"] == ""
-    assert shown.form["depth"] == 6
-    assert asked(shown, search={**shown.form, "depth": "2"})["error"] == ""
-    assert shown.traces[0]["title"] == f"Alpha-beta, depth 2; {CUT_SHORT}"
-    assert asked(shown, game="kalah", position=START)["error"] == ""
-    assert asked(shown, game="tree", position="uniform:2x5:1")["error"] == ""
-    assert shown.form["depth"] == 5
+def test_a_tree_written_by_hand_is_searched_whole_and_a_smaller_depth_is_noted():
+    explorer = explore("(((3 5) (6 9)) 4)", game="tree")
+    assert (explorer.form["depth"], explorer.traces[0]["title"]) == (3, "Alpha-beta, depth 3")
+    assert ask(explorer, edit={"path": [0, 0, 0], "add": True})["error"] == ""
+    assert explorer.form["depth"] == 4
+    assert ask(explorer, search={**explorer.form, "position": "uniform:2x6:1"})["error"] == ""
+    assert explorer.form["depth"] == 6
+    assert ask(explorer, search={**explorer.form, "depth": "2"})["error"] == ""
+    assert explorer.traces[0]["title"] == f"Alpha-beta, depth 2; {CUT_SHORT}"
+    assert ask(explorer, game="kalah", position=START)["error"] == ""
+    assert ask(explorer, game="tree", position="uniform:2x5:1")["error"] == ""
+    assert explorer.form["depth"] == 5
 
 
-def test_the_form_asks_for_another_search():
-    shown = explore(START, depth=2)
-    assert asked(shown, search=FORM)["error"] == ""
-    assert (shown.form, shown.editable) == (FORM, False)
-    assert [packed["title"] for packed in shown.traces] == [
+def test_the_form_requests_another_search():
+    explorer = explore(START, depth=2)
+    assert ask(explorer, search=FORM)["error"] == ""
+    assert (explorer.form, explorer.editable) == (FORM, False)
+    assert [packed["title"] for packed in explorer.traces] == [
         "Minimax-a-b, depth 3, store first order (turns, staged)",
         "Greedy, depth 3 (turns, staged)",
     ]
     rest = {name: value for name, value in FORM.items() if name != "position"}
     same = explore(FORM["position"], **rest)
     for name in ("nodes", "numbers", "moves", "columns"):
-        assert [each[name] for each in shown.traces] == [each[name] for each in same.traces]
+        assert [trace[name] for trace in explorer.traces] == [trace[name] for trace in same.traces]
 
 
-def test_leaves_come_and_go_and_every_change_is_taken_back():
-    shown = explore("((3 12) 5)", game="tree", depth=9)
+def test_leaves_are_added_and_removed_and_every_change_is_undone():
+    explorer = explore("((3 12) 5)", game="tree", depth=9)
     trees = []
-    assert not shown.undoable
+    assert not explorer.undoable
     for edit, tree in jsonl(Path(__file__).with_name("edits.jsonl")):
-        trees.append(shown.form["position"])
-        assert asked(shown, edit=edit)["error"] == ""
-        assert shown.form["position"] == tree
-    last = asked(shown, edit={"path": [], "branch": 0, "remove": True})
+        trees.append(explorer.form["position"])
+        assert ask(explorer, edit=edit)["error"] == ""
+        assert explorer.form["position"] == tree
+    last = ask(explorer, edit={"path": [], "branch": 0, "remove": True})
     assert last["error"] == "the root keeps at least one branch"
-    trees.append(shown.form["position"])
-    assert asked(shown, search={**shown.form, "position": "uniform:2x2:5"})["error"] == ""
+    trees.append(explorer.form["position"])
+    assert ask(explorer, search={**explorer.form, "position": "uniform:2x2:5"})["error"] == ""
     for tree in trees[::-1]:
-        assert shown.undoable
-        assert asked(shown, undo=True)["error"] == ""
-        assert shown.form["position"] == tree
+        assert explorer.undoable
+        assert ask(explorer, undo=True)["error"] == ""
+        assert explorer.form["position"] == tree
         fresh = explore(tree, game="tree", depth=9).traces
-        assert [each["nodes"] for each in shown.traces] == [each["nodes"] for each in fresh]
-    assert not shown.undoable
-    assert asked(shown, undo=True)["error"] == "there is nothing to undo"
+        assert [trace["nodes"] for trace in explorer.traces] == [trace["nodes"] for trace in fresh]
+    assert not explorer.undoable
+    assert ask(explorer, undo=True)["error"] == "there is nothing to undo"
 
 
 @given(trees())
-def test_a_new_leaf_has_a_name_of_its_own_and_the_first_the_value_of_its_parent(root):
+def test_a_new_leaf_has_a_new_name_and_the_first_one_has_its_parents_value(root):
     names = [child.name for child in with_new_leaf(root).children]
     assert len({*names}) == len(names) == len(root.children) + 1
     if not root.children:
         assert with_new_leaf(root).children[0].value == root.value
 
 
-def test_a_recorded_trace_is_shown_under_its_title_and_not_searched_again():
-    shown = Explorer(AIMA, AIMA, titles=["One"])
-    assert [packed["title"] for packed in shown.traces] == ["One", "Search"]
-    assert "nothing else can be asked" in asked(shown, search=FORM)["error"]
+def test_a_recorded_trace_is_shown_with_its_title_and_cannot_be_searched_again():
+    explorer = Explorer(AIMA, AIMA, titles=["One"])
+    assert [packed["title"] for packed in explorer.traces] == ["One", "Search"]
+    assert "nothing else can be asked" in ask(explorer, search=FORM)["error"]
     with pytest.raises(TypeError, match=r"Explorer\(trace\)"):
         explore(AIMA)
 
 
-def test_names_are_taken_as_the_command_line_takes_them():
-    shown = explore("<2,0,0,1,1,1,1>", algorithm="minimax-a-b", beside_order="store-first", depth=2)
+def test_names_may_be_spelled_as_on_the_command_line():
+    explorer = explore(
+        "<2,0,0,1,1,1,1>", algorithm="minimax-a-b", beside_order="store-first", depth=2
+    )
     names = ("algorithm", "order", "beside", "beside_order")
-    found = " ".join(shown.form[name] for name in names)
-    assert found == "minimax_a_b pit minimax_a_b store_first"
+    assert [explorer.form[name] for name in names] == [
+        "minimax_a_b",
+        "pit",
+        "minimax_a_b",
+        "store_first",
+    ]
     with pytest.raises(ValueError, match="unknown algorithm"):
         explore(START, algorithm="guess")
-    given = {e3: "e3", written_value: "kalahlab.evaluators.tree.written_value"}
-    assert [explore(START, evaluator=each).form["evaluator"] for each in given] == [*given.values()]
+    names = {e3: "e3", written_value: "kalahlab.evaluators.tree.written_value"}
+    for function, name in names.items():
+        assert explore(START, evaluator=function).form["evaluator"] == name
 
 
 STYLE = str(Explorer._css)
@@ -292,8 +306,8 @@ def test_contrasts_suffice(theme):
         assert contrast(COLOURS[front][theme], COLOURS[back][theme]) >= least, (front, back)
 
 
-def test_a_homeworks_moves_have_the_cells_that_they_sow():
-    """Row B from B2 on is South's pits in their order, row A from A2 on North's in reverse."""
+def test_the_moves_of_a_homework_have_the_cells_that_they_sow():
+    """Check that B2, B3 ... are South's pits in order, and A2, A3 ... North's in reverse."""
     problem = read_problem("2\n2\n2\n1 2 1\n1 1 1\n0\n0\n")
     recorder = Recorder(problem.game)
     trace = Trace(solve(problem, recorder), recorder.tree(), "kalah")

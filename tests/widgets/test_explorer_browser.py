@@ -1,4 +1,4 @@
-"""The explorer in a real browser, cut off from the network: every control, mouse and keyboard."""
+"""The explorer in a real browser without a network: every control, mouse and keyboard."""
 
 import io
 import json
@@ -8,11 +8,25 @@ from xml.etree import ElementTree
 
 import pandas as pd
 import pytest
-import ui
 from PIL import Image
 from playwright.sync_api import expect
 from test_javascript import ENDLESS
-from ui import NARROW, START, WIDE, change, key_of, middle, node, press, said, saved, selected, step
+from ui import (
+    NARROW,
+    START,
+    WIDE,
+    change,
+    current_step,
+    explore_middle,
+    find_selected,
+    node,
+    node_key,
+    press,
+    read_sentence,
+    save_as,
+    touch,
+    violations,
+)
 
 from kalahlab.classroom.grader import Files, check
 from kalahlab.classroom.homework_page import homework_page
@@ -23,54 +37,54 @@ from kalahlab.games.registry import GAMES
 from kalahlab.published.homework import read_problem, render_files
 from kalahlab.widgets.board import Board
 from kalahlab.widgets.explorer import Explorer, explore
-from kalahlab.widgets.page import page
+from kalahlab.widgets.page import page as render_page
 
 
 @pytest.fixture(scope="module")
 def trace():
-    return middle().request.run_first()[0]
+    return explore_middle().request.run_first()[0]
 
 
-def test_the_clock_is_moved_by_every_control(show, trace):
-    shown, last = show(middle()), 2 * len(list(trace.visits()))
+def test_every_control_moves_the_clock(show, trace):
+    page, last = show(explore_middle()), 2 * len(list(trace.visits()))
     places = [("Step", 1), ("Step", 2), ("Back", 1), ("End", last), ("Start", 0), ("Next cut", 23)]
     for button, place in places:
-        press(shown, button)
-        assert step(shown) == place
-    assert said(shown).startswith(f"Cut. {trace.why(trace.cuts[0])}")
-    press(shown, "End")
-    press(shown, "Previous cut")
-    assert said(shown).startswith(f"Cut. {trace.why(trace.cuts[-1])}")
-    slider = shown.get_by_role("slider", name="Step")
+        press(page, button)
+        assert current_step(page) == place
+    assert read_sentence(page).startswith(f"Cut. {trace.why(trace.cuts[0])}")
+    press(page, "End")
+    press(page, "Previous cut")
+    assert read_sentence(page).startswith(f"Cut. {trace.why(trace.cuts[-1])}")
+    slider = page.get_by_role("slider", name="Step")
     slider.fill("20")
-    assert step(shown) == 20
+    assert current_step(page) == 20
     assert slider.get_attribute("aria-valuetext") == f"step 20 of {last}"
-    strip = shown.locator(".kx-strip-box").bounding_box()
-    shown.mouse.click(strip["x"] + strip["width"] / 2, strip["y"] + 5)
-    assert step(shown) == last / 2
+    strip = page.locator(".kx-strip-box").bounding_box()
+    page.mouse.click(strip["x"] + strip["width"] / 2, strip["y"] + 5)
+    assert current_step(page) == last / 2
 
 
 def test_it_plays_at_the_chosen_speed_and_stops_at_the_end(show):
-    shown = show(middle())
-    shown.clock.install(time=0)
-    shown.clock.pause_at(1000)
-    press(shown, "End")  # from where it begins anew
-    say = shown.locator(".kx-say")
+    page = show(explore_middle())
+    page.clock.install(time=0)
+    page.clock.pause_at(1000)
+    press(page, "End")  # playing starts again from there
+    say = page.locator(".kx-say")
     plays = [("100", 300, range(20, 60)), ("a cut every 2 s", 2000, [23])]
     for speed, wait, steps in [*plays, ("all in 10 s", 5000, [31]), ("all in 60 s", 30_000, [31])]:
-        shown.get_by_label("Speed").select_option(speed)
-        press(shown, "Play")
+        page.get_by_label("Speed").select_option(speed)
+        press(page, "Play")
         assert say.get_attribute("aria-live") == "off"
-        shown.clock.run_for(wait)
-        assert step(shown) in steps
-        shown.clock.run_for(60_000)
-        assert step(shown) == 62
+        page.clock.run_for(wait)
+        assert current_step(page) in steps
+        page.clock.run_for(60_000)
+        assert current_step(page) == 62
         assert say.get_attribute("aria-live") == "polite"
-    press(shown, "Play")
-    press(shown, "Pause")
-    paused = step(shown)
-    shown.clock.run_for(10_000)
-    assert step(shown) == paused
+    press(page, "Play")
+    press(page, "Pause")
+    paused = current_step(page)
+    page.clock.run_for(10_000)
+    assert current_step(page) == paused
 
 
 READ = """steps => {
@@ -92,136 +106,136 @@ READ = """steps => {
 
 
 @pytest.mark.parametrize("algorithm", ["alpha_beta", "scout", "mtdf"])
-def test_a_step_looks_the_same_from_wherever_it_is_reached(show, algorithm):
-    shown = show(explore(ENDLESS, algorithm=algorithm, depth=9))
-    last, _ = json.loads(shown.evaluate(READ, []))
+def test_a_step_looks_the_same_however_it_is_reached(show, algorithm):
+    page = show(explore(ENDLESS, algorithm=algorithm, depth=9))
+    last, _ = json.loads(page.evaluate(READ, []))
     forward = [*range(last + 1)]
-    anyhow = Random(7).sample(forward, len(forward))
-    _, stepped = json.loads(shown.evaluate(READ, forward))
-    _, jumped = json.loads(shown.evaluate(READ, anyhow))
-    assert jumped == [stepped[k] for k in anyhow]
-    assert len({json.dumps(each) for each in stepped}) == last + 1, "each step shows something"
+    shuffled = Random(7).sample(forward, len(forward))
+    _, stepped = json.loads(page.evaluate(READ, forward))
+    _, jumped = json.loads(page.evaluate(READ, shuffled))
+    assert jumped == [stepped[k] for k in shuffled]
+    assert len({json.dumps(state) for state in stepped}) == last + 1, "each step shows something"
 
 
-def test_the_tree_grows_and_nothing_says_what_will_be_cut(show, trace):
-    shown, ids = show(middle()), [visit.id for visit in trace.visits()]
-    drawn = shown.get_by_role("treeitem")
+def test_the_tree_grows_without_revealing_what_will_be_cut(show, trace):
+    page, visits = show(explore_middle()), [*trace.visits()]
+    drawn = page.get_by_role("treeitem")
     expect(drawn).to_have_count(1)
-    ticks = shown.locator(".kx-marks")
+    ticks = page.locator(".kx-marks")
     for _ in range(4):
-        press(shown, "Step")
-    made = shown.locator(".tree .node.grey")
-    shapes = {each.get_attribute("aria-expanded") for each in made.all()}
-    assert shapes == {None}, "what is below a node that is not visited"
-    assert {each.get_attribute("class") for each in made.all()} == {"node grey"}
-    press(shown, "End")
-    assert drawn.count() == len(trace.nodes) > len(ids)
-    press(shown, "Start")
+        press(page, "Step")
+    for unvisited in page.locator(".tree .node.grey").all():
+        assert unvisited.get_attribute("aria-expanded") is None, "it does not tell of children"
+        assert unvisited.get_attribute("class") == "node grey"
+    press(page, "End")
+    assert drawn.count() == len(trace.nodes) > len(visits)
+    press(page, "Start")
     expect(drawn).to_have_count(1)
     clipped = ticks.evaluate("element => element.style.clipPath")
-    shown.get_by_label("Show the whole tree").check()
+    page.get_by_label("Show the whole tree").check()
     expect(drawn).to_have_count(len(trace.nodes))
     assert ticks.evaluate("element => element.style.clipPath") != clipped
-    press(shown, "Step")
-    shown.wait_for_function("() => location.hash.includes('&tree=whole&step=1')")
-    shared = show(middle(), link="#" + shown.url.partition("#")[2])
-    assert step(shared) == 1
+    press(page, "Step")
+    page.wait_for_function("() => location.hash.includes('&tree=whole&step=1')")
+    shared = show(explore_middle(), link="#" + page.url.partition("#")[2])
+    assert current_step(shared) == 1
     expect(shared.get_by_label("Show the whole tree")).to_be_checked()
     expect(shared.get_by_role("treeitem")).to_have_count(len(trace.nodes))
 
 
-def test_a_cut_is_explained_and_a_position_shown(show, trace):
-    shown, [first, *_] = show(middle()), trace.cuts
-    press(shown, "Next cut")
-    assert shown.locator(".ring.owner").count() == shown.locator(".ring.cutter").count() == 1
-    assert shown.locator(".bound").text_content() == "α = −2"
-    blamed = shown.locator(".blame .line").get_attribute("d")
+def test_a_cut_is_explained_and_its_position_shown(show, trace):
+    page, [first, *_] = show(explore_middle()), trace.cuts
+    press(page, "Next cut")
+    assert page.locator(".ring.owner").count() == page.locator(".ring.cutter").count() == 1
+    assert page.locator(".bound").text_content() == "α = −2"
+    blamed = page.locator(".blame .line").get_attribute("d")
     assert str(blamed).count("M") == 1, "one edge leads from the owner to the cut"
-    why = shown.locator(".kx-why")
+    why = page.locator(".kx-why")
     assert trace.why(first) in why.inner_text()
     links = why.get_by_role("button")
     assert links.count() == 2
     links.nth(1).click()
-    assert selected(shown) == first.owner
-    press(shown, "End")
+    assert find_selected(page) == first.owner
+    press(page, "End")
     leaf = next(visit for visit in trace.visits() if visit.kind == "leaf")
     board = leaf.node.state.board
     label = f"South, MAX, pits {' '.join(map(str, board[:6]))}, store {board[6]}"
-    node(shown, leaf.id).locator(".shape").hover()
-    card = shown.locator(".kx-card").get_by_role("img")
+    node(page, leaf.id).locator(".shape").hover()
+    card = page.locator(".kx-card").get_by_role("img")
     assert label in str(card.get_attribute("aria-label"))
-    shown.keyboard.press("Escape")
-    node(shown, leaf.id).locator(".shape").click()
-    panel = shown.locator(".kx-panel").get_by_role("img")
+    page.keyboard.press("Escape")
+    node(page, leaf.id).locator(".shape").click()
+    panel = page.locator(".kx-panel").get_by_role("img")
     assert label in str(panel.get_attribute("aria-label"))
     assert [*map(int, panel.locator(".seeds").all_text_contents())] == [*board]
 
 
-def test_the_tree_opens_by_click_by_depth_and_along_the_best_line(show):
+def test_nodes_are_opened_by_click_by_depth_and_along_the_best_line(show):
     large = explore(START, depth=5, ahead=True)
-    shown = show(large)
-    below = shown.locator(".tree .node.grey .fold").all_text_contents()
+    page = show(large)
+    below = page.locator(".tree .node.grey .fold").all_text_contents()
     sizes = [int(text.strip("▸ ").replace(",", "")) + 1 for text in below]
-    assert 1 + sum(sizes) == large.traces[0]["nodes"], "one ply, and how many nodes are below it"
-    press(shown, "End")
-    key = key_of(shown.locator(".tree .node[aria-expanded=false]").first)
+    assert 1 + sum(sizes) == large.traces[0]["nodes"], "one ply, and the numbers of nodes below it"
+    press(page, "End")
+    key = node_key(page.locator(".tree .node[aria-expanded=false]").first)
     for expanded in ("true", "false", "true"):
-        node(shown, key).locator(".shape").click()
-        assert selected(shown) == key
-        assert node(shown, key).get_attribute("aria-expanded") == expanded
-    items = shown.get_by_role("treeitem")
+        node(page, key).locator(".shape").click()
+        assert find_selected(page) == key
+        assert node(page, key).get_attribute("aria-expanded") == expanded
+    items = page.get_by_role("treeitem")
     for plies, option in enumerate(("1 ply", "2 plies"), start=1):
-        shown.get_by_role("combobox", name="Show").select_option(option)
+        page.get_by_role("combobox", name="Show").select_option(option)
         levels = {str(level) for level in range(1, plies + 2)}
-        assert {each.get_attribute("aria-level") for each in items.all()} == levels
-    shown.get_by_role("combobox", name="Show").select_option("the best line")
-    opened = shown.locator(".tree [aria-expanded=true]")
+        assert {item.get_attribute("aria-level") for item in items.all()} == levels
+    page.get_by_role("combobox", name="Show").select_option("the best line")
+    opened = page.locator(".tree [aria-expanded=true]")
     assert opened.count() == 5, "the root and four moves of the line; its end is a leaf"
 
 
-def place(shown):
-    box = node(shown, 0).locator(".shape").bounding_box()
+def locate_root(page):
+    """Return the middle, the top and the width of the root on the screen."""
+    box = node(page, 0).locator(".shape").bounding_box()
     return box["x"] + box["width"] / 2, box["y"], box["width"]
 
 
 def test_zoom_pan_and_fit_by_mouse_and_fingers_and_one_finger_scrolls_the_page(show):
-    shown = show(middle(), has_touch=True, viewport={"width": 390, "height": 700})
-    press(shown, "End")
-    press(shown, "Fit")
-    shown.locator(".kx-stage").evaluate("stage => stage.scrollIntoView({ block: 'center' })")
-    x, y, wide = place(shown)
-    press(shown, "Zoom in")
-    assert place(shown)[2] == pytest.approx(1.25 * wide, rel=0.01)
-    press(shown, "Zoom out")
-    stage = shown.locator(".kx-stage").bounding_box()
+    page = show(explore_middle(), has_touch=True, viewport={"width": 390, "height": 700})
+    press(page, "End")
+    press(page, "Fit")
+    page.locator(".kx-stage").evaluate("stage => stage.scrollIntoView({ block: 'center' })")
+    x, y, wide = locate_root(page)
+    press(page, "Zoom in")
+    assert locate_root(page)[2] == pytest.approx(1.25 * wide, rel=0.01)
+    press(page, "Zoom out")
+    stage = page.locator(".kx-stage").bounding_box()
     assert stage["height"] <= 450
-    left, top = stage["x"] + 60, stage["y"] + stage["height"] - 60  # where there is no node
-    shown.mouse.move(left, top)
-    shown.mouse.down()
-    shown.mouse.move(left + 60, top - 40, steps=4)
-    shown.mouse.up()
-    assert place(shown) == pytest.approx([x + 60, y - 40, wide], abs=0.5)
-    shown.keyboard.down("Control")
-    shown.mouse.wheel(0, -200)
-    shown.keyboard.up("Control")
+    left, top = stage["x"] + 60, stage["y"] + stage["height"] - 60  # no node is there
+    page.mouse.move(left, top)
+    page.mouse.down()
+    page.mouse.move(left + 60, top - 40, steps=4)
+    page.mouse.up()
+    assert locate_root(page) == pytest.approx([x + 60, y - 40, wide], abs=0.5)
+    page.keyboard.down("Control")
+    page.mouse.wheel(0, -200)
+    page.keyboard.up("Control")
     root = "document.querySelector('.tree .shape').getBoundingClientRect().width"
-    shown.wait_for_function(f"() => {root} > {wide} * 1.1")
-    press(shown, "Fit")
-    assert place(shown) == pytest.approx([x, y, wide], abs=0.5)
-    ui.touch(shown, *([(left, top - moved), (left + 60, top - moved)] for moved in (0, 10, 40)))
-    assert place(shown) == pytest.approx([x, y - 40, wide], abs=1)
-    ui.touch(shown, *([(left - moved, top), (left + 60 + moved, top)] for moved in (0, 30)))
-    assert place(shown)[2] == pytest.approx(2 * wide, rel=0.01)
-    shown.evaluate("scrollBy(0, -100)")
+    page.wait_for_function(f"() => {root} > {wide} * 1.1")
+    press(page, "Fit")
+    assert locate_root(page) == pytest.approx([x, y, wide], abs=0.5)
+    touch(page, *([(left, top - moved), (left + 60, top - moved)] for moved in (0, 10, 40)))
+    assert locate_root(page) == pytest.approx([x, y - 40, wide], abs=1)
+    touch(page, *([(left - moved, top), (left + 60 + moved, top)] for moved in (0, 30)))
+    assert locate_root(page)[2] == pytest.approx(2 * wide, rel=0.01)
+    page.evaluate("scrollBy(0, -100)")
     in_stage = """() => {
       const box = (name) => document.querySelector(name).getBoundingClientRect();
       const [root, stage] = [".tree .shape", ".kx-stage"].map(box);
       return [root.x - stage.x, root.y - stage.y, root.width];
     }"""
-    before, at = shown.evaluate(in_stage), shown.evaluate("scrollY")
-    ui.touch(shown, *([(left, top - moved)] for moved in (0, 20, 60, 120)))
-    shown.wait_for_function(f"() => scrollY > {at} + 60")
-    assert shown.evaluate(in_stage) == pytest.approx(before, abs=1)
+    before, top_before = page.evaluate(in_stage), page.evaluate("scrollY")
+    touch(page, *([(left, top - moved)] for moved in (0, 20, 60, 120)))
+    page.wait_for_function(f"() => scrollY > {top_before} + 60")
+    assert page.evaluate(in_stage) == pytest.approx(before, abs=1)
 
 
 COVERED = """() => [...document.querySelectorAll(".kx-view > :not(.kx-map)")].filter((each) => {
@@ -231,29 +245,29 @@ COVERED = """() => [...document.querySelectorAll(".kx-view > :not(.kx-map)")].fi
 }).map((each) => each.textContent)"""
 
 
-def test_the_map_shows_what_is_seen_leads_elsewhere_and_covers_no_control(show):
-    shown = show(explore(START, depth=5, rules=EMPTY_CAPTURE))
-    small, depth = shown.locator(".kx-map"), shown.get_by_role("combobox", name="Show")
+def test_the_map_shows_the_visible_part_leads_elsewhere_and_covers_no_control(show):
+    page = show(explore(START, depth=5, rules=EMPTY_CAPTURE))
+    small, depth = page.locator(".kx-map"), page.get_by_role("combobox", name="Show")
     assert small.is_hidden()
-    press(shown, "End")
+    press(page, "End")
     depth.select_option("4")
     for width in (390, 640, 1280):
-        shown.set_viewport_size({"width": width, "height": 900})
+        page.set_viewport_size({"width": width, "height": 900})
         expect(small).to_be_visible(visible=width > NARROW["width"])
-        shown.locator(".kx-view").evaluate("bar => bar.scrollIntoView({ block: 'center' })")
-        assert shown.evaluate(COVERED) == []
+        page.locator(".kx-view").evaluate("bar => bar.scrollIntoView({ block: 'center' })")
+        assert page.evaluate(COVERED) == []
     picture = small.locator("canvas").bounding_box()
     x, y = 40, picture["height"] - 20
 
-    def framed():
-        box = small.locator("i").bounding_box()
-        left, top = box["x"] - picture["x"], box["y"] - picture["y"]
-        return left <= x <= left + box["width"] and top <= y <= top + box["height"] < y + 20
+    def is_framed():
+        frame = small.locator("i").bounding_box()
+        dx, dy = x - frame["x"] + picture["x"], y - frame["y"] + picture["y"]
+        return 0 <= dx <= frame["width"] and 0 <= dy <= frame["height"] < dy + 20
 
-    assert not framed()
+    assert not is_framed()
     small.locator("canvas").click(position={"x": x, "y": y})
-    assert framed()
-    press(shown, "Start")
+    assert is_framed()
+    press(page, "Start")
     depth.select_option("path")
     assert small.is_hidden()
     two = show(explore(START, depth=5, rules=EMPTY_CAPTURE, beside="scout"))
@@ -269,39 +283,39 @@ COVERS = """() => {
 
 
 @pytest.mark.parametrize("size", [NARROW, {"width": 1280, "height": 800}])
-def test_a_tree_that_fits_is_not_covered_and_its_leaves_have_names_of_their_own(show, size):
-    shown = show(explore("uniform:3x3:7", game="tree"), viewport=size)
-    press(shown, "End")
-    settled(shown)
-    assert shown.evaluate(COVERS) == 0
-    assert shown.locator(".kx-map").is_hidden()
-    assert shown.locator(".tree .leaf .move").all_text_contents()[:2] == ["…1", "…2"]
-    assert shown.locator(".tree .leaf .tight").count() == 0, "all values are of one size"
-    press(shown, "Quiz")
-    settled(shown)
-    stage, root = (each.bounding_box() for each in (shown.locator(".kx-stage"), node(shown, 0)))
+def test_a_tree_that_fits_is_not_covered_and_its_leaves_have_distinct_names(show, size):
+    page = show(explore("uniform:3x3:7", game="tree"), viewport=size)
+    press(page, "End")
+    wait_until_idle(page)
+    assert page.evaluate(COVERS) == 0
+    assert page.locator(".kx-map").is_hidden()
+    assert page.locator(".tree .leaf .move").all_text_contents()[:2] == ["…1", "…2"]
+    assert page.locator(".tree .leaf .tight").count() == 0, "all values are of one size"
+    press(page, "Quiz")
+    wait_until_idle(page)
+    stage, root = page.locator(".kx-stage").bounding_box(), node(page, 0).bounding_box()
     assert stage["y"] <= root["y"]
 
 
 def test_a_link_that_cannot_be_copied_is_selected_beside_its_button(opened):
     long = " ".join(["(3 12 8)"] * 25)
-    with opened(explore(f"({long})", game="tree").page("A tree"), viewport=NARROW) as shown:
-        shown.wait_for_selector(".kx[data-ready]")
-        shown.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
-        press(shown, "Link")
-        told = shown.get_by_role("alert")
-        expect(told).to_be_in_viewport()
-        expect(told).to_contain_text("opens only on this computer")
-        link = shown.evaluate("String(getSelection())")
-        assert link.startswith(f"{shown.url.partition('#')[0]}#game=tree")
+    with opened(explore(f"({long})", game="tree").page("A tree"), viewport=NARROW) as page:
+        page.wait_for_selector(".kx[data-ready]")
+        page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+        press(page, "Link")
+        alert = page.get_by_role("alert")
+        expect(alert).to_be_in_viewport()
+        expect(alert).to_contain_text("opens only on this computer")
+        link = page.evaluate("String(getSelection())")
+        assert link.startswith(f"{page.url.partition('#')[0]}#game=tree")
         assert link.endswith("step=0")
-        assert shown.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
-        press(shown, "End")
-        expect(told).to_have_count(0)
+        assert page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
+        press(page, "End")
+        expect(alert).to_have_count(0)
 
 
 STAYS = """async () => {
-  // What is reserved for a sentence is known when it has been drawn.
+  // The room for a sentence is reserved when it has been drawn.
   for (let frames = 0; frames < 2; frames++) await new Promise(requestAnimationFrame);
   const slider = document.querySelector("input[type=range]");
   const tops = [];
@@ -316,194 +330,200 @@ STAYS = """async () => {
 
 
 @pytest.mark.parametrize(("size", "most"), [({"width": 1366, "height": 650}, 0), (NARROW, 1)])
-def test_the_tree_stays_where_it_is_while_stepping_and_is_in_the_first_view(show, size, most):
-    shown = show(explore(START, depth=4), viewport=size)
-    assert shown.evaluate(STAYS) <= most
+def test_the_tree_does_not_move_while_stepping_and_is_on_the_first_screen(show, size, most):
+    page = show(explore(START, depth=4), viewport=size)
+    assert page.evaluate(STAYS) <= most
     if size != NARROW:
-        press(shown, "End")
-        stage = shown.locator(".kx-stage").bounding_box()
+        press(page, "End")
+        stage = page.locator(".kx-stage").bounding_box()
         assert stage["y"] + stage["height"] <= size["height"]
-        press(shown, "Fit")
+        press(page, "Fit")
         bottoms = "all => all.map((each) => each.getBoundingClientRect().bottom)"
-        assert max(shown.locator(".tree .node .shape").evaluate_all(bottoms)) <= size["height"]
+        assert max(page.locator(".tree .node .shape").evaluate_all(bottoms)) <= size["height"]
 
 
 @pytest.mark.parametrize("kind", ["betsy", "cards"])
-def test_the_position_of_another_game_is_shown_as_it_draws_it(show, kind):
+def test_the_position_of_another_game_is_shown_as_text(show, kind):
     explorer = explore(GAMES[kind].example, game=kind, depth=2)
     trace = explorer.request.run_first()[0]
-    shown = show(explorer)
-    press(shown, "Next cut")
+    page = show(explorer)
+    press(page, "Next cut")
     cut = trace.cuts[0].node
     drawn = GAMES[kind].draw(trace.nodes[cut].node.state).rstrip()
-    text = shown.locator(".kx-panel pre")
+    text = page.locator(".kx-panel pre")
     assert text.text_content() == drawn
-    node(shown, cut).locator(".shape").hover()
-    assert shown.locator(".kx-card pre").text_content() == drawn
+    node(page, cut).locator(".shape").hover()
+    assert page.locator(".kx-card pre").text_content() == drawn
     assert text.evaluate("pre => pre.scrollWidth <= pre.clientWidth"), "no line is cut off"
 
 
-def test_everything_is_reached_by_keyboard_and_the_tree_walked_as_a_tree_view(show):
-    shown = show(explore(START, depth=5))
+def test_everything_can_be_reached_by_keyboard_and_the_tree_is_a_tree_view(show):
+    page = show(explore(START, depth=5))
     in_tree = "document.activeElement.matches('.tree')"
-    while not shown.evaluate(in_tree):
-        shown.keyboard.press("Tab")
+    while not page.evaluate(in_tree):
+        page.keyboard.press("Tab")
         seen = "getComputedStyle(document.activeElement).outlineStyle !== 'none'"
-        assert shown.evaluate(f"{seen} || {in_tree}"), "the focus is visible"
-    expect(shown.locator(".kx-stage")).to_have_css("outline-style", "solid")
+        assert page.evaluate(f"{seen} || {in_tree}"), "the focus is visible"
+    expect(page.locator(".kx-stage")).to_have_css("outline-style", "solid")
     steps = []
     for key in ("]", "[", ".", ".", ",", "c", "c", "C"):
-        shown.keyboard.press(key)
-        steps.append(step(shown))
+        page.keyboard.press(key)
+        steps.append(current_step(page))
     last, start, one, two, back, cut, second, first = steps
     assert last > 900
     assert (start, one, two, back, first) == (0, 1, 2, 1, cut)
     assert second > cut > 2
-    assert said(shown).startswith("Cut.")
-    shown.keyboard.press(" ")
-    assert shown.get_by_role("button", name="Pause").is_visible()
-    shown.keyboard.press(" ")
+    assert read_sentence(page).startswith("Cut.")
+    page.keyboard.press(" ")
+    assert page.get_by_role("button", name="Pause").is_visible()
+    page.keyboard.press(" ")
 
     def after(key):
-        shown.keyboard.press(key)
-        id = shown.locator(".tree").get_attribute("aria-activedescendant")
-        active, names = shown.locator(f"[id='{id}']"), ("level", "posinset", "expanded")
+        page.keyboard.press(key)
+        id = page.locator(".tree").get_attribute("aria-activedescendant")
+        active, names = page.locator(f"[id='{id}']"), ("level", "posinset", "expanded")
         return [active.get_attribute(f"aria-{name}") for name in names]
 
     assert after("]") == ["1", "1", "true"]
     assert after("ArrowRight")[0] == "2"
-    shown.keyboard.press("Home")
+    page.keyboard.press("Home")
     assert after("ArrowDown")[:2] == ["2", "1"]
-    assert after("ArrowRight")[2] == "true", "opened, or gone into"
+    assert after("ArrowRight")[2] == "true", "opened or entered"
     assert str(after("End")[0]) >= "2"
     assert after("Home") == ["1", "1", "true"]
-    shown.keyboard.press("ArrowDown")
-    shown.keyboard.press("*")
-    assert shown.locator(".tree [aria-level='2'][aria-expanded=true]").count() == 6
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("*")
+    assert page.locator(".tree [aria-level='2'][aria-expanded=true]").count() == 6
     assert after("ArrowLeft")[2] == "false", "closed"
     assert after("ArrowLeft")[0] == "1", "and up"
-    shown.keyboard.press("ArrowDown")
-    assert selected(shown) == 1
-    shown.keyboard.press("Enter")
-    after_it = int(str(shown.locator(".kx-count.visited b").inner_text()))
-    assert step(shown) == 2 * after_it - 1, "all below it is left, and it is left; not the root"
-    shown.keyboard.press("ArrowUp")
-    shown.keyboard.press("Escape")
-    assert selected(shown) == 1, "back to the current node"
+    page.keyboard.press("ArrowDown")
+    assert find_selected(page) == 1
+    page.keyboard.press("Enter")
+    after_it = int(str(page.locator(".kx-count.visited b").inner_text()))
+    assert current_step(page) == 2 * after_it - 1, "its subtree is left, but not the root"
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Escape")
+    assert find_selected(page) == 1, "back to the current node"
 
 
-def test_the_picture_is_saved_as_svg_and_png_and_smaller_where_it_is_too_large(show):
-    shown = show(middle())
-    press(shown, "Next cut")
-    svg = saved(shown, "SVG").decode()
+def test_the_picture_is_saved_as_svg_and_png_which_is_smaller_if_too_large(show):
+    page = show(explore_middle())
+    press(page, "Next cut")
+    svg = save_as(page, "SVG").decode()
     root = ElementTree.fromstring(svg)
     assert root.tag == "{http://www.w3.org/2000/svg}svg"
     assert "step 23 of 62" in str(root.findtext("{*}title"))
-    texts = {each.text for each in root.iter("{http://www.w3.org/2000/svg}text")}
+    texts = {text.text for text in root.iter("{http://www.w3.org/2000/svg}text")}
     assert {"≤−2", "≥−2", "α = −2"} <= texts
-    assert [each for each in ("var(", "light-dark", "class=", "<script") if each in svg] == []
-    picture = Image.open(io.BytesIO(saved(shown, "PNG")))
+    for word in ("var(", "light-dark", "class=", "<script"):
+        assert word not in svg
+    picture = Image.open(io.BytesIO(save_as(page, "PNG")))
     assert picture.size == (2 * int(root.attrib["width"]), 2 * int(root.attrib["height"]))
-    assert len(picture.convert("RGB").getcolors(1 << 24) or []) > 3, "there is something on it"
-    change(shown, traces=explore(START, depth=4, algorithm="minimax").traces)
-    shown.get_by_text("Minimax, depth 4").wait_for()
-    press(shown, "End")
-    shown.get_by_role("combobox", name="Show").select_option("4")
-    assert 10_000 < max(Image.open(io.BytesIO(saved(shown, "PNG"))).size) <= 16_000
-    expect(shown.get_by_role("alert")).to_contain_text("too large for a PNG")
+    assert len(picture.convert("RGB").getcolors(1 << 24) or []) > 3, "it is not blank"
+    change(page, traces=explore(START, depth=4, algorithm="minimax").traces)
+    page.get_by_text("Minimax, depth 4").wait_for()
+    press(page, "End")
+    page.get_by_role("combobox", name="Show").select_option("4")
+    assert 10_000 < max(Image.open(io.BytesIO(save_as(page, "PNG"))).size) <= 16_000
+    expect(page.get_by_role("alert")).to_contain_text("too large for a PNG")
 
 
-def test_the_explorer_is_saved_where_it_is_as_a_page_that_works(show, opened):
-    shown = show(middle())
-    change(shown, traces=explore(START, depth=3).traces)
-    shown.get_by_text("Alpha-beta, depth 3").wait_for()
-    press(shown, "Next cut")
-    at = step(shown)
-    shown.wait_for_function("at => location.hash.endsWith(`&step=${at}`)", arg=at)
-    with opened(saved(shown, "HTML").decode()) as page:
-        expect(page.locator(".kx[data-ready]")).to_have_count(1)
-        assert page.get_by_text("Alpha-beta, depth 3").count() == 1, "what is shown by now"
-        assert said(page).startswith("Cut.")
-        page.keyboard.press(".")  # without a focus
-        expect(page.get_by_role("slider", name="Step")).to_have_value(str(at + 1))
+def test_the_explorer_is_saved_at_its_step_as_a_page_that_works(show, opened):
+    page = show(explore_middle())
+    change(page, traces=explore(START, depth=3).traces)
+    page.get_by_text("Alpha-beta, depth 3").wait_for()
+    press(page, "Next cut")
+    place = current_step(page)
+    page.wait_for_function("at => location.hash.endsWith(`&step=${at}`)", arg=place)
+    with opened(save_as(page, "HTML").decode()) as copy:
+        expect(copy.locator(".kx[data-ready]")).to_have_count(1)
+        assert copy.get_by_text("Alpha-beta, depth 3").count() == 1, "the search that was shown"
+        assert read_sentence(copy).startswith("Cut.")
+        copy.keyboard.press(".")  # without a focus
+        expect(copy.get_by_role("slider", name="Step")).to_have_value(str(place + 1))
 
 
 @pytest.mark.parametrize("size", [NARROW, WIDE])
 def test_the_sentence_and_the_reason_are_about_the_tree_that_is_cut(show, size):
-    """MTD(f) beside alpha-beta, whose cuts come in turns."""
+    """Compare MTD(f) with alpha-beta: their cuts alternate."""
     both = explore("<3,0,0,2,2,2,2,2,2>", depth=4, algorithm="mtdf", beside="alpha_beta")
-    shown, active = show(both, viewport=size), []
+    page, active = show(both, viewport=size), []
     for _ in range(8):
-        press(shown, "Next cut")
-        pane = shown.locator(".kx-pane.active")
+        press(page, "Next cut")
+        pane = page.locator(".kx-pane.active")
         assert pane.locator(".ring.cutter").count() == 1
-        name, _, sentence = re.split("(: Cut. )", said(shown), maxsplit=1)
+        name, _, sentence = re.split("(: Cut. )", read_sentence(page), maxsplit=1)
         assert pane.locator(".kx-title").inner_text().startswith(f"{name}, depth 4")
-        why = shown.locator(".kx-why").inner_text()
+        why = page.locator(".kx-why").inner_text()
         assert " ".join(why.split()) == f"Why? {sentence}"
-        active.append((name, step(shown)))
+        active.append((name, current_step(page)))
     assert {name for name, _ in active} == {"MTD(f)", "Alpha-beta"}
     places = [place for _, place in active]
     assert places == sorted({*places})
 
 
 @pytest.mark.parametrize("size", [NARROW, WIDE])
-def test_a_search_without_a_window_shows_no_cut_and_is_not_accused(show, size):
-    own = explore("<3,0,0,2,2,2,2,2,2>", depth=3, algorithm="others.uct")
-    trace, _ = own.request.run_first()
-    shown, left = show(own, viewport=size), sum(v.kind == "unvisited" for v in trace.nodes)
+def test_a_search_without_a_window_shows_no_cuts_and_no_mistakes(show, size):
+    explorer = explore("<3,0,0,2,2,2,2,2,2>", depth=3, algorithm="others.uct")
+    trace, _ = explorer.request.run_first()
+    page = show(explorer, viewport=size)
+    unvisited_count = sum(visit.kind == "unvisited" for visit in trace.nodes)
     for name in ("Next cut", "Previous cut"):
-        expect(shown.get_by_role("button", name=name, exact=True)).to_be_hidden()
-    press(shown, "End")
+        expect(page.get_by_role("button", name=name, exact=True)).to_be_hidden()
+    press(page, "End")
     visited = f"{trace.result.counts.visited} visited"
-    expect(shown.locator(".kx-count.visited")).to_have_text(visited)
-    press(shown, "Fit")
-    expect(shown.locator(".node.grey.left")).to_have_count(left)
-    expect(
-        shown.locator(":is(.node.ghost, .iscut, .ring.cutter, .kx-count.skipped)")
-    ).to_have_count(0)
-    text = shown.locator(".kx").inner_text()
+    expect(page.locator(".kx-count.visited")).to_have_text(visited)
+    press(page, "Fit")
+    expect(page.locator(".node.grey.left")).to_have_count(unvisited_count)
+    expect(page.locator(":is(.node.ghost, .iscut, .ring.cutter, .kx-count.skipped)")).to_have_count(
+        0
+    )
+    text = page.locator(".kx").inner_text()
     assert "so it is no minimax" in text
     assert not re.search("does not allow|wrong|never visited|by luck|every move|skipped", text)
-    unvisited = shown.locator(".node.grey.left").last
+    unvisited = page.locator(".node.grey.left").last
     assert str(unvisited.get_attribute("aria-label")).endswith(", not visited")
-    shown.get_by_role("tree").focus()
+    page.get_by_role("tree").focus()
     for key in ("Home", "End"):
-        shown.keyboard.press(key)
-    expect(shown.locator(".kx-panel h2 .tag")).not_to_have_text("never visited")
+        page.keyboard.press(key)
+    expect(page.locator(".kx-panel h2 .tag")).not_to_have_text("never visited")
 
 
-def test_a_value_that_is_returned_wrongly_is_told_from_what_the_children_say(show):
-    own = explore("<3,0,0,2,2,2,2,2,2>", depth=3, algorithm="others.returns_alpha")
-    trace, _ = own.request.run_first()
-    shown = show(own)
+def test_a_value_that_is_returned_wrongly_is_distinguished_from_the_childrens(show):
+    explorer = explore("<3,0,0,2,2,2,2,2,2>", depth=3, algorithm="others.returns_alpha")
+    trace, _ = explorer.request.run_first()
+    page = show(explorer)
     first = min(trace.cuts, key=lambda cut: trace.step(cut.node, begins=False))
-    press(shown, "Next cut")
+    press(page, "Next cut")
     best = trace.best(trace.nodes[first.node])
-    assert f"can already get {format_number(best.value)} with move {best.name};" in said(shown)
-    assert "But the value that is returned, −∞, is wrong: it does not reach β" in said(shown)
-    assert "does not allow" not in shown.locator(".kx").inner_text()
+    assert f"can already get {format_number(best.value)} with move {best.name};" in read_sentence(
+        page
+    )
+    assert "But the value that is returned, −∞, is wrong: it does not reach β" in read_sentence(
+        page
+    )
+    assert "does not allow" not in page.locator(".kx").inner_text()
 
 
-def test_two_searches_run_on_one_clock_and_mark_what_only_one_visits_but_in_a_quiz(show):
-    given = {"root": RICH_KNIGHT_12_5, "depth": 9}
-    both = (explore(**given, algorithm=name).request for name in ("alpha_beta", "minimax"))
-    fewer, all_of_it = ([*request.run_first()[0].visits()] for request in both)
-    shown = show(explore(**given, beside="minimax"))
-    press(shown, "End")
-    assert step(shown) == 2 * len(all_of_it)
-    panes, names = shown.locator(".kx-pane"), {visit.name for visit in fewer}
+def test_two_searches_run_on_one_clock_and_mark_nodes_that_only_one_visits(show):
+    search = {"root": RICH_KNIGHT_12_5, "depth": 9}
+    both = (explore(**search, algorithm=name).request for name in ("alpha_beta", "minimax"))
+    fewer, more = ([*request.run_first()[0].visits()] for request in both)
+    page = show(explore(**search, beside="minimax"))
+    press(page, "End")
+    assert current_step(page) == 2 * len(more)
+    panes, names = page.locator(".kx-pane"), {visit.name for visit in fewer}
     assert panes.first.locator(".alone").count() == 0
     for marked in ("[role=treeitem]:has(.alone)", "[aria-label$='only in this search']"):
-        keys = [key_of(each) for each in panes.nth(1).locator(marked).all()]
-        assert keys == [visit.id for visit in all_of_it if visit.name not in names] != []
-    shown.get_by_role("slider", name="Step").fill(str(2 * len(fewer) + 1))
+        keys = [node_key(item) for item in panes.nth(1).locator(marked).all()]
+        assert keys == [visit.id for visit in more if visit.name not in names] != []
+    page.get_by_role("slider", name="Step").fill(str(2 * len(fewer) + 1))
     visited = panes.first.locator(".kx-count.visited b")
     assert visited.inner_text() == str(len(fewer)), "the shorter search has ended"
-    for places in (1, 2):  # while a quiz asks, and after it
-        press(shown, "Quiz")
-        expect(shown.get_by_role("tree")).to_have_count(places)
-        expect(shown.get_by_role("tree").first).to_have_accessible_name(re.compile("Alpha-beta"))
+    for trees in (1, 2):  # during a quiz, and after it
+        press(page, "Quiz")
+        expect(page.get_by_role("tree")).to_have_count(trees)
+        expect(page.get_by_role("tree").first).to_have_accessible_name(re.compile("Alpha-beta"))
 
 
 LIGHT, DARK = "rgb(255, 255, 255)", "rgb(21, 25, 30)"
@@ -514,35 +534,35 @@ THEMES = [
     ("dark", "light", "high-contrast", LIGHT),
     ("dark", "", "high-contrast vscode-high-contrast-light", LIGHT),
 ]
-"""The system's, the trait, what VS Code calls its own; the colour."""
+"""The system's theme, the trait, VS Code's theme, and the background that results."""
 
 
-def test_theme_and_motion_are_the_traits_or_those_of_what_is_around(show):
+def test_theme_and_motion_follow_the_trait_or_the_surroundings(show):
     backgrounds = """[".kx", ".kalah-board"].map((name) =>
       getComputedStyle(document.querySelector(name)).backgroundColor).join(" and ")"""
     marks = "document.querySelector('.kx-marks').toDataURL()"
-    shown = show(Board(), middle())
+    page = show(Board(), explore_middle())
     models = "theme => views.forEach((model) => model.set('theme', theme))"
-    press(shown, "Next cut")
+    press(page, "Next cut")
     drawn = {}
     for system, theme, around, colour in THEMES:
-        shown.emulate_media(color_scheme=system, reduced_motion="reduce")
-        shown.evaluate(models, theme)
-        shown.evaluate("name => { document.body.className = name; }", around and f"vscode-{around}")
-        shown.wait_for_function(f"both => {backgrounds} === both", arg=f"{colour} and {colour}")
-        if colour not in drawn:  # what is drawn follows
-            shown.wait_for_function(f"old => !old.includes({marks})", arg=[*drawn.values()])
-            drawn[colour] = shown.evaluate(marks)
-        shown.wait_for_function(f"own => {marks} === own", arg=drawn[colour])
-    shown.evaluate("document.body.className = ''; document.body.dataset.jpThemeLight = 'false'")
-    shown.emulate_media(color_scheme="light")
-    shown.evaluate(models, "")
-    assert shown.evaluate(backgrounds) == f"{DARK} and {DARK}", "JupyterLab's own theme"
+        page.emulate_media(color_scheme=system, reduced_motion="reduce")
+        page.evaluate(models, theme)
+        page.evaluate("name => { document.body.className = name; }", around and f"vscode-{around}")
+        page.wait_for_function(f"both => {backgrounds} === both", arg=f"{colour} and {colour}")
+        if colour not in drawn:  # the canvas follows later
+            page.wait_for_function(f"old => !old.includes({marks})", arg=[*drawn.values()])
+            drawn[colour] = page.evaluate(marks)
+        page.wait_for_function(f"own => {marks} === own", arg=drawn[colour])
+    page.evaluate("document.body.className = ''; document.body.dataset.jpThemeLight = 'false'")
+    page.emulate_media(color_scheme="light")
+    page.evaluate(models, "")
+    assert page.evaluate(backgrounds) == f"{DARK} and {DARK}", "JupyterLab's own theme"
     for motion in ("reduce", "no-preference"):
-        shown.emulate_media(reduced_motion=motion)
-        press(shown, "Fit")
+        page.emulate_media(reduced_motion=motion)
+        press(page, "Fit")
         moving = "getComputedStyle(document.querySelector('.camera')).transitionDuration"
-        assert (shown.evaluate(moving) == "0s") == (motion == "reduce")
+        assert (page.evaluate(moving) == "0s") == (motion == "reduce")
 
 
 WIDER = """[...document.querySelectorAll(".kx *")].filter((each) => {
@@ -553,7 +573,7 @@ WIDER = """[...document.querySelectorAll(".kx *")].filter((each) => {
 }).map((each) => each.outerHTML.slice(0, 80))"""
 
 
-# What is drawn ends above the controls below it.
+# Returns whether all shapes end above the controls.
 ABOVE = """() => {
   const bars = document.querySelector(".kx-view").getBoundingClientRect().top;
   const shapes = [...document.querySelectorAll(".kx-pane:first-of-type .tree .shape")];
@@ -567,23 +587,23 @@ def test_axe_finds_no_violation(show, axe, theme, beside):
     board = Board(6, 4, moves=[5, 4, 3], values="search", depth=4)
     if beside:
         board = Board(start="<4,2,2,3,1,0,2,3,1,4,2>", moves=[1], north="greedy:e2:1")
-    shown = show(middle(beside=beside), board, color_scheme=theme)
-    shown.locator(".kx-help summary").click()
-    shown.locator(".kb-settings").evaluate("box => { box.hidden = false; box.open = true; }")
+    page = show(explore_middle(beside=beside), board, color_scheme=theme)
+    page.locator(".kx-help summary").click()
+    page.locator(".kb-settings").evaluate("box => { box.hidden = false; box.open = true; }")
     for state, width in states:
-        shown.set_viewport_size({"width": width, "height": 900})
-        press(shown, state)
-        shown.wait_for_function(ABOVE)
-        assert ui.violations(shown, axe) == [], state
-        assert shown.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        assert width > 390 or shown.evaluate(WIDER) == []
+        page.set_viewport_size({"width": width, "height": 900})
+        press(page, state)
+        page.wait_for_function(ABOVE)
+        assert violations(page, axe) == [], state
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert width > 390 or page.evaluate(WIDER) == []
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_forced_colours_are_those_of_the_system(show, theme):
-    """A drawing keeps its own colours then, and a button's text gets a background of its own."""
-    shown = show(middle(), forced_colors="active", color_scheme=theme)
-    drawn, expected, outline = shown.evaluate(
+    """Check that drawings keep their colours, and that a button's text gets a background."""
+    page = show(explore_middle(), forced_colors="active", color_scheme=theme)
+    drawn, expected, outline = page.evaluate(
         """() => {
           const probe = document.body.appendChild(document.createElement("p"));
           const system = (name) => ((probe.style.color = name), getComputedStyle(probe).color);
@@ -599,177 +619,177 @@ def test_forced_colours_are_those_of_the_system(show, theme):
     assert outline != expected[2]
 
 
-def test_the_pits_of_a_homework_are_named_as_its_moves(opened, tmp_path):
+def test_the_pits_of_a_homework_are_named_like_its_moves(opened, tmp_path):
     problem = read_problem("3\n1\n2\n1 2 1\n1 1 1\n0\n0\n")
     (board := tmp_path / "board").write_text(render_files(problem)[0])
     report = check([(problem, Files(board))])
-    with opened(homework_page(problem, report, ["No difference: board."])) as shown:
-        names = shown.locator(".kx-board .pit-name")
+    with opened(homework_page(problem, report, ["No difference: board."])) as page:
+        names = page.locator(".kx-board .pit-name")
         expect(names).to_have_text(["B2", "B3", "B4", "A4", "A3", "A2"])
-        expect(shown.locator("h1")).to_have_text("No difference")
+        expect(page.locator("h1")).to_have_text("No difference")
 
 
-def test_a_trace_cut_short_is_said_and_the_rest_of_the_page_works(opened):
-    esm, css, state = middle().page_part()
+def test_a_truncated_trace_is_reported_and_the_rest_of_the_page_works(opened):
+    esm, css, state = explore_middle().page_part()
     [packed] = state["traces"]
     boards = {**packed["positions"], "data": packed["positions"]["data"][:-20]}
     changes = [{"data": packed["data"][:60]}, {"positions": boards}, {}]
     parts = [(esm, css, {**state, "traces": [packed | change]}) for change in changes]
-    with opened(page("Broken", parts)) as shown:
-        expect(shown.locator(".kx[data-ready]")).to_have_count(3)
+    with opened(render_page("Broken", parts)) as page:
+        expect(page.locator(".kx[data-ready]")).to_have_count(3)
         damage = re.compile("cut short|damaged")
-        expect(shown.locator(".kx-notice")).to_have_text([damage, damage, ""])
+        expect(page.locator(".kx-notice")).to_have_text([damage, damage, ""])
         for place in range(3):
-            shown.locator(".kx").nth(place).get_by_text("Step", exact=True).click()
+            page.locator(".kx").nth(place).get_by_text("Step", exact=True).click()
         move = re.compile("^MAX to move")
-        expect(shown.locator(".kx-say")).to_have_text(["", move, move])  # which needs no boards
+        expect(page.locator(".kx-say")).to_have_text(["", move, move])  # it needs no boards
 
 
-def test_text_from_a_trace_or_a_link_is_never_taken_for_html_nor_a_formula(show):
+def test_text_of_a_trace_or_a_link_is_never_read_as_html_or_a_formula(show):
     evil, formula = "<img src=x onerror=alert(1)>", "-1+cmd|'/ccalc'!A0"
     tree = HandTree(Branch(evil, children=(
         Branch(f"{evil}&amp;", MIN, children=(Branch(evil, MIN, 2), Branch("</script>", MIN, 1))),
         Branch('"><b>', MIN, 3), Branch(formula, MIN, -3),
     )))  # fmt: skip
     link = f"#step={evil}"
-    shown = show(Explorer(explore(tree, depth=9).request.run_first()[0], titles=[evil]), link=link)
-    expect(shown.get_by_role("alert")).to_contain_text("its step is “<img")
+    page = show(Explorer(explore(tree, depth=9).request.run_first()[0], titles=[evil]), link=link)
+    expect(page.get_by_role("alert")).to_contain_text("its step is “<img")
     for _ in range(8):
-        press(shown, "Step")
-    node(shown, 2).locator(".shape").click()
-    node(shown, 2).locator(".shape").hover()
-    assert shown.locator(".kx img, .kx b:has(b), .kx script").count() == 0
-    panel = shown.locator(".kx-panel").inner_text()
+        press(page, "Step")
+    node(page, 2).locator(".shape").click()
+    node(page, 2).locator(".shape").hover()
+    assert page.locator(".kx img, .kx b:has(b), .kx script").count() == 0
+    panel = page.locator(".kx-panel").inner_text()
     assert evil in panel
     assert "This is a leaf of the tree, with its given value." in panel
     assert "margin" not in panel
-    ElementTree.fromstring(saved(shown, "SVG").decode())
-    table = pd.read_csv(io.BytesIO(saved(shown, "CSV")), keep_default_na=False)
+    ElementTree.fromstring(save_as(page, "SVG").decode())
+    table = pd.read_csv(io.BytesIO(save_as(page, "CSV")), keep_default_na=False)
     assert f"'{formula}" in {*table["move"]}
     assert formula not in {*table["move"], *table["path"]}
     assert -3 in {*table["value"].astype(float)}
 
 
-def settled(shown):
-    shown.wait_for_selector(".kx:not([aria-busy])")
+def wait_until_idle(page):
+    page.wait_for_selector(".kx:not([aria-busy])")
 
 
-def test_the_search_is_switched_in_place_and_what_cannot_be_searched_is_said(show, tmp_path):
+def test_the_search_is_changed_in_place_and_invalid_requests_are_reported(show, tmp_path):
     whole, half = tmp_path / "whole.json", tmp_path / "half.json"
-    explorer = middle()
+    explorer = explore_middle()
     whole.write_text(explorer.request.run_first()[0].to_json(), encoding="utf-8")
     half.write_text(whole.read_text(encoding="utf-8")[:5000], encoding="utf-8")
-    shown = show(explorer, live=True)
-    fault, seeds = shown.get_by_role("alert"), shown.locator(".kx-panel .seeds")
-    press(shown, "Next cut")
-    node(shown, 0).locator(".shape").click()
-    shown.keyboard.press("ArrowDown")
-    heading = shown.locator(".kx-panel h2")
+    page = show(explorer, live=True)
+    fault, seeds = page.get_by_role("alert"), page.locator(".kx-panel .seeds")
+    press(page, "Next cut")
+    node(page, 0).locator(".shape").click()
+    page.keyboard.press("ArrowDown")
+    heading = page.locator(".kx-panel h2")
     name = heading.inner_text().split("\n")[0]
-    shown.get_by_text("Change the search").click()
-    shown.get_by_label("Algorithm").first.select_option("minimax")
-    shown.get_by_label("Depth", exact=True).fill("3")
-    shown.get_by_label("Beside it: Algorithm").select_option("alpha_beta")
-    shown.get_by_label("Beside it: Order").select_option("worst_first")
-    press(shown, "Search")
-    shown.get_by_text("Minimax, depth 3").wait_for()
-    shown.get_by_text("Alpha-beta, depth 3, worst first order").wait_for()
+    page.get_by_text("Change the search").click()
+    page.get_by_label("Algorithm").first.select_option("minimax")
+    page.get_by_label("Depth", exact=True).fill("3")
+    page.get_by_label("Beside it: Algorithm").select_option("alpha_beta")
+    page.get_by_label("Beside it: Order").select_option("worst_first")
+    press(page, "Search")
+    page.get_by_text("Minimax, depth 3").wait_for()
+    page.get_by_text("Alpha-beta, depth 3, worst first order").wait_for()
     assert heading.inner_text().split("\n")[0] == name
-    assert node(shown, selected(shown)).is_visible()
-    position = shown.get_by_role("textbox", name="Position")
+    assert node(page, find_selected(page)).is_visible()
+    position = page.get_by_role("textbox", name="Position")
     position.fill("<6,0,0,4>")
-    press(shown, "Search")
+    press(page, "Search")
     expect(fault).to_contain_text("lists 1 pits")
-    press(shown, "Start")
-    assert step(shown) == 0
+    press(page, "Start")
+    assert current_step(page) == 0
     position.fill("<2,0,0,2,2,2,2>")
-    press(shown, "Search")
+    press(page, "Search")
     fault.wait_for(state="hidden")
     expect(seeds).to_have_count(6)
-    shown.get_by_label("Or open a trace file").set_input_files(half)
+    page.get_by_label("Or open a trace file").set_input_files(half)
     expect(fault).to_contain_text("cut short")
-    press(shown, "Step")
-    shown.get_by_label("Or open a trace file").set_input_files(whole)
-    expect(shown.locator(".kx-title")).to_have_text(["whole.json"])
+    press(page, "Step")
+    page.get_by_label("Or open a trace file").set_input_files(whole)
+    expect(page.locator(".kx-title")).to_have_text(["whole.json"])
     expect(seeds).to_have_count(14)
-    press(shown, "Search")
+    press(page, "Search")
     expect(seeds).to_have_count(6)
 
 
-def test_a_kernel_that_is_silent_is_said_and_a_late_answer_takes_that_back(show):
-    shown = show(middle(patience=1), live=True)
-    shown.evaluate("model.send = (request) => { globalThis.sent = request; }")
-    shown.get_by_text("Change the search").click()
-    press(shown, "Search")
-    expect(shown.locator(".busy")).to_contain_text("Searching")
-    expect(shown.get_by_role("button", name="Stop")).to_be_in_viewport()
-    expect(shown.get_by_role("alert")).to_contain_text("Python has not answered for 1 s")
-    press(shown, "Next cut")
-    assert said(shown).startswith("Cut.")
-    shown.evaluate("model.tell('msg:custom', { id: sent.id, error: '' })")
-    shown.get_by_role("alert").wait_for(state="hidden")
-    assert shown.locator(".busy").is_hidden()
-    shown.set_viewport_size(NARROW)
-    # With the form open; what is drawn to measure is drawn again a frame later.
-    shown.wait_for_function("() => document.documentElement.scrollWidth <= innerWidth")
-    shown.locator(".kx-save").get_by_text("HTML", exact=True).click()
-    settled(shown)
-    assert saved(shown, "CSV").startswith(b"id,parent")
+def test_a_silent_kernel_is_reported_until_a_late_answer_arrives(show):
+    page = show(explore_middle(patience=1), live=True)
+    page.evaluate("model.send = (request) => { globalThis.sent = request; }")
+    page.get_by_text("Change the search").click()
+    press(page, "Search")
+    expect(page.locator(".busy")).to_contain_text("Searching")
+    expect(page.get_by_role("button", name="Stop")).to_be_in_viewport()
+    expect(page.get_by_role("alert")).to_contain_text("Python has not answered for 1 s")
+    press(page, "Next cut")
+    assert read_sentence(page).startswith("Cut.")
+    page.evaluate("model.tell('msg:custom', { id: sent.id, error: '' })")
+    page.get_by_role("alert").wait_for(state="hidden")
+    assert page.locator(".busy").is_hidden()
+    page.set_viewport_size(NARROW)
+    # With the form open; the tree is drawn again a frame after it is measured.
+    page.wait_for_function("() => document.documentElement.scrollWidth <= innerWidth")
+    page.locator(".kx-save").get_by_text("HTML", exact=True).click()
+    wait_until_idle(page)
+    assert save_as(page, "CSV").startswith(b"id,parent")
 
 
-def test_a_tree_is_edited_and_every_step_is_taken_back(show):
+def test_a_tree_is_edited_and_every_edit_is_undone(show):
     explorer = explore(AIMA_5_2, depth=9, algorithm="scout")
-    shown = show(explorer, live=True)
-    undo, trees = shown.get_by_role("button", name="Undo"), ["aima-5.2"]
+    page = show(explorer, live=True)
+    undo, trees = page.get_by_role("button", name="Undo"), ["aima-5.2"]
     b, c, d = "B:(b1:3 b2:12 b3:8)", "C:(c1:2 c2:4 c3:6)", "D:(d1:14 d2:5 d3:2)"
 
     def becomes(*branches):
-        settled(shown)
+        wait_until_idle(page)
         trees.append(f"A:({' '.join(branches)})")
         assert explorer.form["position"] == trees[-1]
 
     def fill(label, text, button):
-        shown.get_by_label(label, exact=True).fill(text)
-        press(shown, button)
+        page.get_by_label(label, exact=True).fill(text)
+        press(page, button)
 
     expect(undo).to_be_disabled()
-    press(shown, "Add a branch")  # the root is selected at first
+    press(page, "Add a branch")  # the root is selected at first
     becomes(b, c, d, "0")
-    press(shown, "End")
-    node(shown, "5/0").locator(".shape").click()  # a leaf that was cut
+    press(page, "End")
+    node(page, "5/0").locator(".shape").click()  # a leaf that was cut
     fill("Value of this leaf", "−1.5", "Set")
     becomes(b, c := c.replace("4", "-1.5"), d, "0")
     fill("Value of this leaf", "much", "Set")
-    expect(shown.get_by_role("alert")).to_contain_text("'much' is not a number")
-    node(shown, 5).locator(".shape").click()
-    press(shown, "Later")
+    expect(page.get_by_role("alert")).to_contain_text("'much' is not a number")
+    node(page, 5).locator(".shape").click()
+    press(page, "Later")
     becomes(b, d, c, "0")
-    shown.locator(".tree").focus()
-    shown.keyboard.press("Shift+ArrowRight")
+    page.locator(".tree").focus()
+    page.keyboard.press("Shift+ArrowRight")
     becomes(b, d, "A.4:0", c)
-    shapes = shown.locator(".tree [aria-level='2'] .shape")
+    shapes = page.locator(".tree [aria-level='2'] .shape")
     last, first = shapes.last.bounding_box(), shapes.first.bounding_box()
-    shown.mouse.move(last["x"] + 20, last["y"] + 12)
-    shown.mouse.down()
-    shown.mouse.move(first["x"] - 30, first["y"] + 12, steps=5)
-    shown.mouse.up()
+    page.mouse.move(last["x"] + 20, last["y"] + 12)
+    page.mouse.down()
+    page.mouse.move(first["x"] - 30, first["y"] + 12, steps=5)
+    page.mouse.up()
     becomes(c, b, d, "0")
-    shown.locator(".tree").focus()
-    shown.keyboard.press("End")
+    page.locator(".tree").focus()
+    page.keyboard.press("End")
     fill("Name", "<b>", "Rename")
     becomes(c, b, d, "<b>:0")
-    assert shown.locator(".kx-panel h2").inner_text().startswith("Node <b>")
-    assert shown.locator(".kx b b").count() == 0
-    press(shown, "Remove")
+    assert page.locator(".kx-panel h2").inner_text().startswith("Node <b>")
+    assert page.locator(".kx b b").count() == 0
+    press(page, "Remove")
     becomes(c, b, d)
-    shown.get_by_label("branches").fill("2")
-    shown.get_by_label("levels").fill("3")
+    page.get_by_label("branches").fill("2")
+    page.get_by_label("levels").fill("3")
     fill("number", "7", "Make")
-    settled(shown)
+    wait_until_idle(page)
     assert explorer.form["position"] == GAMES["tree"].format(uniform_tree(2, 3, 7))
     while trees:
-        press(shown, "Undo")
-        settled(shown)
+        press(page, "Undo")
+        wait_until_idle(page)
         assert explorer.form["position"] == trees.pop()
     expect(undo).to_be_disabled()
 
@@ -777,41 +797,41 @@ def test_a_tree_is_edited_and_every_step_is_taken_back(show):
 READY = "() => globalThis.ready === 1"
 
 
-def test_the_tour_is_offered_once_shown_by_keyboard_and_taken_again(show, axe):
-    shown = show(explore(AIMA_5_2, depth=9, step=5))
-    offer, card = shown.locator(".kx-offer"), shown.get_by_role("dialog", name="Tour")
+def test_the_tour_is_offered_once_works_by_keyboard_and_can_be_repeated(show, axe):
+    page = show(explore(AIMA_5_2, depth=9, step=5))
+    offer, card = page.locator(".kx-offer"), page.get_by_role("dialog", name="Tour")
     assert offer.is_visible()
     assert not card.is_visible()
-    press(shown, "Tour of two minutes")
+    press(page, "Tour of two minutes")
     stops = int(card.locator("span").inner_text().removeprefix("1 of "))
     words = []
     for place in range(1, stops + 1):
         assert card.locator("span").inner_text() == f"{place} of {stops}"
-        assert shown.locator(".kx .pointed:visible").count() == 1
+        assert page.locator(".kx .pointed:visible").count() == 1
         words += card.locator("p").inner_text().split()
         if place == 3:
-            assert said(shown).startswith("Cut.")
-            assert ui.violations(shown, axe) == []
-        shown.keyboard.press("Enter")  # the button that goes on has the focus
+            assert read_sentence(page).startswith("Cut.")
+            assert violations(page, axe) == []
+        page.keyboard.press("Enter")  # the button that goes on has the focus
     assert stops > 6
-    assert len(words) < 2 * 130, "what is read slowly in two minutes"
+    assert len(words) < 2 * 130, "the tour can be read slowly in two minutes"
     assert not card.is_visible()
-    assert step(shown) == 5, "where the reader was"
-    shown.reload()
-    shown.wait_for_function(READY)
-    assert not offer.is_visible(), "it is remembered"
-    press(shown, "Tour")
-    shown.keyboard.press("Escape")
+    assert current_step(page) == 5, "the reader's step"
+    page.reload()
+    page.wait_for_function(READY)
+    assert not offer.is_visible(), "the offer is not repeated"
+    press(page, "Tour")
+    page.keyboard.press("Escape")
     assert not card.is_visible()
-    assert shown.locator(".pointed").count() == 0
+    assert page.locator(".pointed").count() == 0
 
 
-def test_who_declines_is_not_asked_again_and_a_tour_without_cuts_is_shorter(show):
-    shown = show(explore(AIMA_5_2, depth=9, algorithm="minimax"), viewport=NARROW)
-    press(shown, "No, thank you")
-    shown.reload()
-    shown.wait_for_function(READY)
-    assert not shown.locator(".kx-offer").is_visible()
-    press(shown, "Tour")
-    assert shown.get_by_role("dialog").locator("span").inner_text() == "1 of 6"
-    assert shown.evaluate("document.documentElement.scrollWidth <= innerWidth")
+def test_a_declined_tour_is_not_offered_again_and_one_without_cuts_is_shorter(show):
+    page = show(explore(AIMA_5_2, depth=9, algorithm="minimax"), viewport=NARROW)
+    press(page, "No, thank you")
+    page.reload()
+    page.wait_for_function(READY)
+    assert not page.locator(".kx-offer").is_visible()
+    press(page, "Tour")
+    assert page.get_by_role("dialog").locator("span").inner_text() == "1 of 6"
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -1,4 +1,4 @@
-"""The JavaScript without a browser: what is shipped of it, and its own tests, which node runs."""
+"""The JavaScript without a browser: its bundles, and its own tests, which are run by node."""
 
 import json
 import math
@@ -32,7 +32,7 @@ VENDOR = ROOT / "kalahlab/report/templates/vendor"
 PROGRAMS = Path(sys.prefix) / "share/js/node_modules/.bin"
 
 
-def node(*words, **env):
+def run_node(*words, **env):
     command = [npm.node() or "", *map(str, words)]
     done = subprocess.run(
         command, cwd=ROOT, env=os.environ | env, capture_output=True, text=True, check=False
@@ -42,13 +42,13 @@ def node(*words, **env):
 
 
 @pytest.mark.parametrize(("script", "shipped"), [("bundles", BUNDLES), ("vendor", VENDOR)])
-def test_what_is_shipped_is_what_the_sources_give(script, shipped, tmp_path):
+def test_the_bundles_are_those_of_the_sources(script, shipped, tmp_path):
     program, *words = SCRIPTS[script].replace(".venv/", f"{sys.prefix}/").split()
-    node(PROGRAMS / program, *words, f"--outdir={tmp_path}")
-    made = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
-    kept = {file.name: file.read_bytes() for file in shipped.iterdir() if file.suffix != ".md"}
-    assert len(made) > 2
-    assert made == kept, f"the sources have changed since; this writes them anew: make {script}"
+    run_node(PROGRAMS / program, *words, f"--outdir={tmp_path}")
+    built = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
+    committed = {file.name: file.read_bytes() for file in shipped.iterdir() if file.suffix != ".md"}
+    assert len(built) > 2
+    assert built == committed, f"the sources have changed; run make {script}"
 
 
 def test_the_libraries_that_pages_carry_are_the_pinned_ones_with_their_licences():
@@ -58,15 +58,15 @@ def test_the_libraries_that_pages_carry_are_the_pinned_ones_with_their_licences(
         assert f"## {name} {pins[name]}\n\nCopyright" in licences
 
 
-def test_the_explorer_knows_what_python_recorded(tmp_path):
+def test_the_explorer_agrees_with_the_recorded_searches(tmp_path):
     file = tmp_path / "searches.json"
-    text = json.dumps([*searches(), *other_searches()], default=as_base64)
-    file.write_text(text.replace("Infinity", "1e999"), encoding="utf-8")  # which JSON has not
+    text = json.dumps([*iter_searches(), *iter_other_searches()], default=as_base64)
+    file.write_text(text.replace("Infinity", "1e999"), encoding="utf-8")  # JSON has no infinity
     tests = sorted(Path(__file__).with_name("js").glob("*.test.mjs"))
-    said = node(
+    report = run_node(
         "--test", "--test-isolation=none", "--test-reporter=tap", *tests, SEARCHES=str(file)
     )
-    assert int(said.rpartition("# pass ")[2].split()[0]) >= len(ALGORITHMS) + len(tests)
+    assert int(report.rpartition("# pass ")[2].split()[0]) >= len(ALGORITHMS) + len(tests)
 
 
 ENDLESS = HandTree(
@@ -81,65 +81,74 @@ ENDLESS = HandTree(
 )  # fmt: skip
 """A tree with values that no bound exceeds, so that the window itself cuts."""
 
-WIDE = [
-    Branch(name, MIN, children=tuple(Branch(f"{name}{n}", MAX, n) for n in range(6)))
-    for name in "ab"
-]
-UNEVEN = HandTree(Branch("A", children=(WIDE[0], Branch("leaf", MIN, 2), WIDE[1])))
+
+def make_wide_branch(name):
+    leaves = tuple(Branch(f"{name}{value}", MAX, value) for value in range(6))
+    return Branch(name, MIN, children=leaves)
+
+
+UNEVEN = HandTree(
+    Branch("A", children=(make_wide_branch("a"), Branch("leaf", MIN, 2), make_wide_branch("b")))
+)
 """A tree in which a leaf has more room than it needs."""
 
 
-def searches():
-    """All algorithms on 24 random positions, every evaluator and order in turn, and the books'."""
-    chance = Random(11)
-    found = 0
-    while found < 24:
-        game, state = random_position(chance, pits=4, stones=chance.choice([4, 4, 400]))
-        evaluator = chance.choice([*EVALUATORS])
-        depth = Depth(chance.randint(2, 3), chance.choice(["sow", "turn"]))
-        order = chance.choice([*ORDERS])
-        if (
-            game.is_over(state)
-            or not 4 < count_full_tree(game, depth)(Node(state, None, True, 0, 0)) < 70
-        ):
-            continue
-        title = f"{state} {evaluator} {depth} {order}"
-        asked = (game, state, EVALUATORS[evaluator], depth, ORDERS[order])
-        all_of_it = [recorded(name, title, asked) for name in ALGORITHMS]
-        if max(len(search["nodes"]) for search in all_of_it) > 160:  # all are seen at each event
-            continue
-        found += 1
-        yield from all_of_it
-    for name, tree in {**EXAMPLES, "endless": ENDLESS, "uneven": UNEVEN}.items():
-        asked = (tree, tree.start(), written_value, Depth(9), ORDERS["pit"])
-        yield from (recorded(algorithm, name, asked) for algorithm in ALGORITHMS)
+def iter_searches():
+    """Yield searches by all algorithms, of 24 random positions and of the trees of the books.
 
-
-def other_searches():
-    """Searches that are no alpha-beta, right and wrong ones, on the same few positions."""
-    chance, left = Random(5), 6
-    while left:
-        game, state = random_position(chance, pits=3, stones=3)
+    The evaluators and orders are drawn at random.
+    """
+    rng = Random(11)
+    count = 0
+    while count < 24:
+        game, state = random_position(rng, pits=4, stones=rng.choice([4, 4, 400]))
+        evaluator = rng.choice([*EVALUATORS])
+        depth = Depth(rng.randint(2, 3), rng.choice(["sow", "turn"]))
+        order = rng.choice([*ORDERS])
         if game.is_over(state):
             continue
-        left -= 1
-        asked = (game, state, EVALUATORS["store_difference"], Depth(3), ORDERS["pit"])
+        if not 4 < count_full_tree(game, depth)(Node(state, None, True, 0, 0)) < 70:
+            continue
+        title = f"{state} {evaluator} {depth} {order}"
+        args = (game, state, EVALUATORS[evaluator], depth, ORDERS[order])
+        searches = [record_search(name, title, args) for name in ALGORITHMS]
+        if max(len(search["nodes"]) for search in searches) > 160:  # each event shows all nodes
+            continue
+        count += 1
+        yield from searches
+    for name, tree in {**EXAMPLES, "endless": ENDLESS, "uneven": UNEVEN}.items():
+        args = (tree, tree.start(), written_value, Depth(9), ORDERS["pit"])
+        for algorithm in ALGORITHMS:
+            yield record_search(algorithm, name, args)
+
+
+def iter_other_searches():
+    """Yield searches other than alpha-beta, right and wrong ones, of the same few positions."""
+    rng = Random(5)
+    count = 0
+    while count < 6:
+        game, state = random_position(rng, pits=3, stones=3)
+        if game.is_over(state):
+            continue
+        count += 1
+        args = (game, state, EVALUATORS["store_difference"], Depth(3), ORDERS["pit"])
         for name in others.NAMES:
-            yield recorded(name, f"{state}", asked) | {"other": True}
+            yield record_search(name, f"{state}", args) | {"other": True}
 
 
-def recorded(algorithm, position, asked):
-    """A search as the view gets it, and what is known of it besides: its events, nodes and cuts."""
-    trace = record(ALGORITHMS.get(algorithm) or getattr(others, algorithm), *asked)
-    game, _, _, depth, _ = asked
+def record_search(algorithm, position, args):
+    """Return a search as the view gets it, with the expected events, nodes, cuts and texts."""
+    trace = record(ALGORITHMS.get(algorithm) or getattr(others, algorithm), *args)
+    game, _, _, depth, _ = args
     if algorithm == "greedy":
         depth = Depth(1, depth.unit)
     sizes = count_full_tree(game, depth)
-    visited = [*trace.visits()]
-    numbers = {n for v in visited for n in (v.alpha, v.beta, v.value) if n is not None}
-    unvisited = trace.nodes[len(visited) :]
-    full = sizes(visited[0].node)
-    adds_up = full == len(visited) + sum(sizes(visit.node) for visit in unvisited)
+    visits = [*trace.visits()]
+    windows = [value for visit in visits for value in (visit.alpha, visit.beta)]
+    values = [visit.value for visit in visits]
+    unvisited = trace.nodes[len(visits) :]
+    full = sizes(visits[0].node)
+    adds_up = full == len(visits) + sum(sizes(visit.node) for visit in unvisited)
     assert adds_up or algorithm not in ONCE
     return {
         "name": f"{algorithm} {position}",
@@ -148,39 +157,51 @@ def recorded(algorithm, position, asked):
         "packed": pack(trace, position, sizes),
         "events": [[begins, visit.id] for begins, visit in trace.events()],
         "nodes": [
-            row
-            | {"name": visit.name, "max": visit.node.maximizing, "children": visit.children}
-            | {"question": visit.question, "place": trace.place(visit.id)}
-            | {"board": [*visit.node.state.board]}
+            describe_node(trace, row, visit)
             for row, visit in zip(trace.rows(), trace.nodes, strict=True)
         ],
-        "cuts": {
-            cut.node: {
-                "why": trace.why(cut),
-                "untried": [[id, sizes(trace.nodes[id].node)] for id in cut.untried],
-            }
-            for cut in trace.cuts
-        },
+        "cuts": {cut.node: describe_cut(trace, cut, sizes) for cut in trace.cuts},
         "principal": trace.principal,
-        "numbers": [[value, format_number(value), format_brief(value)] for value in numbers],
-        "windows": any(math.isfinite(n) for v in visited for n in (v.alpha, v.beta)),
-        "endless": any(math.isinf(v.value or 0) for v in visited),
+        "numbers": [
+            [value, format_number(value), format_brief(value)]
+            for value in {*windows, *values} - {None}
+        ],
+        "windows": any(map(math.isfinite, windows)),
+        "endless": any(math.isinf(value or 0) for value in values),
         "full": full,
         "addsUp": adds_up,
         "csv": trace.table().to_csv(index=False),
-        "sets": [*sets(trace)],
+        "sets": [*iter_sets(trace)],
     }
 
 
-def sets(trace):
-    """Some sets of the quiz, by seed, where a search has any."""
+def describe_node(trace, row, visit):
+    return row | {
+        "name": visit.name,
+        "max": visit.node.maximizing,
+        "children": visit.children,
+        "question": visit.question,
+        "place": trace.place(visit.id),
+        "board": [*visit.node.state.board],
+    }
+
+
+def describe_cut(trace, cut, sizes):
+    return {
+        "why": trace.why(cut),
+        "untried": [[id, sizes(trace.nodes[id].node)] for id in cut.untried],
+    }
+
+
+def iter_sets(trace):
+    """Yield some sets of the quiz, with their seeds, if the search has any."""
     for seed in (0, 1, 20_261_122, SEEDS - 1):
         try:
-            asked = draw_questions(trace, seed)
+            questions = draw_questions(trace, seed)
         except ValueError:
             return
-        yield seed, [(each.step, each.kind, each.answer) for each in asked]
+        yield seed, [(question.step, question.kind, question.answer) for question in questions]
 
 
 ONCE = ("greedy", "minimax", "alpha_beta", "minimax_a_b")
-"""The searches that enter no node twice and look nothing up: what they leave out can be counted."""
+"""The searches that enter no node twice and look nothing up: the nodes they omit can be counted."""

@@ -1,4 +1,4 @@
-"""Pages that search by themselves: in a real browser, from a file, cut off from the network."""
+"""Pages that search by themselves: in a real browser, from a file, without a network."""
 
 import base64
 import gzip
@@ -14,7 +14,7 @@ from threading import Event
 import pytest
 from conftest import jsonl
 from playwright.sync_api import expect
-from ui import REACHED, START, ask, asked, press, refused
+from ui import REACHED, START, ask, is_csp_error, press, send_message
 
 from kalahlab.games.cards import EXAMPLE
 from kalahlab.games.hand_tree import AIMA_5_2
@@ -28,39 +28,45 @@ from kalahlab.widgets.board import Board
 from kalahlab.widgets.explorer import Explorer, explore
 from kalahlab.widgets.live import open_model
 from kalahlab.widgets.models.search_request import SearchRequest
-from kalahlab.widgets.page import RUNTIME, page
+from kalahlab.widgets.page import RUNTIME
+from kalahlab.widgets.page import page as render_page
 from kalahlab.widgets.runtime import MISSING, write_runtime
 
 
-def same(found, expected):
-    """Whether packed traces are the same; two zlibs may compress their columns in two ways."""
+def traces_match(some, others):
+    """Compare packed traces; their columns may be compressed by two versions of zlib."""
+    return [*map(unpack, some)] == [*map(unpack, others)]
 
-    def read(trace):
-        both = [trace["data"], trace["positions"]["data"]]
-        packed = [base64.b64decode(e["base64"]) if isinstance(e, dict) else e for e in both]
-        facts = {name: each for name, each in trace.items() if name not in ("data", "positions")}
-        return [json.loads(json.dumps(facts)), *map(gzip.decompress, packed)]
 
-    return [*map(read, found)] == [*map(read, expected)]
+def unpack(trace):
+    facts = {name: value for name, value in trace.items() if name not in ("data", "positions")}
+    columns = decompress(trace["data"])
+    return json.loads(json.dumps(facts)), columns, decompress(trace["positions"]["data"])
+
+
+def decompress(data):
+    if isinstance(data, dict):
+        data = base64.b64decode(data["base64"])
+    return gzip.decompress(data)
 
 
 class PageModel:
-    """A view as the Python of a page has it: what it answers, and what it has told its page."""
+    """The model of a view in the Python of a page, with the traits that it has published."""
 
     def __init__(self, view, stops=False):
-        self.told = []
+        self.published = []
         self._answer = open_model(json.dumps(view.to_recipe()), self._tell, lambda nodes: stops)
 
     def _tell(self, traits):
-        self.told.append(json.loads(traits))
+        self.published.append(json.loads(traits))
 
-    def ask(self, **request):
+    def send_message(self, **request):
         answer = json.loads(self._answer(json.dumps({"id": 1, **request})))
         assert answer["id"] == 1
         return answer
 
 
-SEARCHED = [
+SEARCHES = [
     *({"root": kind.example, "game": name, "beside": "scout"} for name, kind in GAMES.items()),
     {"root": "<6,1,2,4,0,3,1,4,4,0,5,4,4,4,1>", "rules": EMPTY_CAPTURE, "order": "store_first"},
     {"root": "((3 12 8) (2 4 6) ([14 5] 2))", "game": "tree", "algorithm": "scout"},
@@ -70,7 +76,7 @@ SEARCHED = [
 ]
 
 
-@pytest.mark.parametrize("search", SEARCHED)
+@pytest.mark.parametrize("search", SEARCHES)
 def test_a_search_goes_on_from_its_recipe_and_from_its_link(search):
     request = explore(**search, depth=2).request
     again = SearchRequest.from_link(request.link())
@@ -79,81 +85,85 @@ def test_a_search_goes_on_from_its_recipe_and_from_its_link(search):
     assert again.traits() == request.traits()
     model = PageModel(explore(START, depth=1))
     assert model.ask(link=request.link())["again"] == explore(**search, depth=2).to_recipe()
-    assert same(model.told[-1]["traces"], request.traits()["traces"])
+    assert traces_match(model.published[-1]["traces"], request.traits()["traces"])
 
 
-def test_a_search_too_long_for_an_address_has_no_link_but_a_page_goes_on_from_it():
+def test_a_search_too_long_for_an_address_has_no_link_but_a_recipe():
     assert explore("uniform:9x3:1", game="tree", depth=1).link != ""
     large = explore("uniform:9x4:1", game="tree", algorithm="greedy", depth=150)
     assert large.link == ""
     assert PageModel(large).ask(edit={"path": [0], "name": "x"})["error"] == ""
 
 
-def test_what_is_known_only_here_cannot_go_on_elsewhere():
+def test_a_view_with_user_functions_has_no_recipe():
     assert explore(START, evaluator="kalahlab.evaluators.kalah.e3", depth=1).to_recipe() is None
     assert Explorer().to_recipe() is None
     assert Board(north="kalahlab.search.minimax.minimax:e3:1").to_recipe() is None
 
 
-def test_a_board_goes_on_with_its_review_at_its_place():
+def test_a_board_is_restored_with_its_review_and_its_step():
     board = Board(4, 3, moves=[0, 3, 2, 1])
     board.review()
     board.at = 2
-    told = {name: each for traits in PageModel(board).told for name, each in traits.items()}
-    assert told["record"]["review"] == board.record["review"]
-    assert told["record"]["steps"] == json.loads(json.dumps(board.record["steps"]))
-    assert told["at"] == 2
+    traits = {}
+    for published in PageModel(board).published:
+        traits |= published
+    assert traits["record"]["review"] == board.record["review"]
+    assert traits["record"]["steps"] == json.loads(json.dumps(board.record["steps"]))
+    assert traits["at"] == 2
 
 
-def test_a_search_that_is_stopped_leaves_what_a_part_of_its_nodes_gives():
+def test_a_search_that_is_stopped_leaves_a_shallower_one():
     model = PageModel(explore(START, depth=1), stops=True)
-    said = model.ask(search={**explore(START, depth=1).form, "depth": "9"})["error"]
-    assert said == "Stopped after 512 nodes. This is the search to depth 4."
-    assert same(model.told[-1]["traces"], explore(START, depth=4).traces)
-    assert model.told[-1]["form"]["depth"] == 4
+    error = model.ask(search={**explore(START, depth=1).form, "depth": "9"})["error"]
+    assert error == "Stopped after 512 nodes. This is the search to depth 4."
+    assert traces_match(model.published[-1]["traces"], explore(START, depth=4).traces)
+    assert model.published[-1]["form"]["depth"] == 4
 
 
-def begun(view, **request):
-    """Set when the search that is asked for has begun."""
+def begin_request(view, **request):
+    """Send a request, and return an event that is set once its search has begun."""
     event = Event()
     view.observe(lambda change: event.set(), "progress")
-    event.answers = ask(view, {"id": 7, **request}, wait=False)
+    event.answers = send_message(view, {"id": 7, **request}, wait=False)
     return event
 
 
 def test_a_kernel_stops_a_search_and_keeps_a_shallower_one(monkeypatch):
     monkeypatch.setattr(widget, "STOPS_WITHIN", 60)  # however busy the machine is
-    shown = explore(START, depth=1)
-    assert begun(shown, search={**shown.form, "depth": "30"}).wait(60)
-    [answer] = ask(shown, {"stop": True})
+    explorer = explore(START, depth=1)
+    assert begin_request(explorer, search={**explorer.form, "depth": "30"}).wait(60)
+    [answer] = send_message(explorer, {"stop": True})
     assert answer["error"].startswith("Stopped after ")
-    depth = shown.form["depth"]
+    depth = explorer.form["depth"]
     assert 1 <= depth < 30
-    assert same(shown.traces, explore(START, depth=depth).traces)
+    assert traces_match(explorer.traces, explore(START, depth=depth).traces)
 
 
-@pytest.mark.parametrize("given", [{"north": "minimax:e3:30"}, {"stones": 6, "values": "exact"}])
-def test_a_kernel_stops_a_player_and_the_solver(given, monkeypatch):
+@pytest.mark.parametrize("options", [{"north": "minimax:e3:30"}, {"stones": 6, "values": "exact"}])
+def test_a_kernel_stops_a_player_and_the_solver(options, monkeypatch):
     monkeypatch.setattr(widget, "STOPS_WITHIN", 60)
-    board = Board(**given)
-    searching = begun(board, ask="play", at=0, index=0)
-    assert "values" in given or searching.wait(60)
-    stopped = ask(board, {"stop": True})  # on a busy machine the answer may have come before
-    assert [each["id"] for each in [*searching.answers, *stopped]] == [7]
+    board = Board(**options)
+    searching = begin_request(board, ask="play", at=0, index=0)
+    assert "values" in options or searching.wait(60)
+    stopped = send_message(
+        board, {"stop": True}
+    )  # on a busy machine the answer may have come before
+    assert [answer["id"] for answer in [*searching.answers, *stopped]] == [7]
     assert board.at == 1
     assert board.thinking == ""
 
 
-def test_what_cannot_be_stopped_is_left_to_itself(monkeypatch):
+def test_a_search_that_cannot_be_stopped_is_abandoned(monkeypatch):
     monkeypatch.setattr(widget, "STOPS_WITHIN", 0.01)
     free, board = Event(), Board(north="random:1")
     board._players = (None, lambda game, state: free.wait(60) and 0)
-    begun(board, ask="play", at=0, index=0)
-    answers = ask(board, {"stop": True}, wait=False)
+    begin_request(board, ask="play", at=0, index=0)
+    answers = send_message(board, {"stop": True}, wait=False)
     assert answers == [{"id": 7, "error": "Stopped. The engine ends this search by itself."}]
     assert len(board.record["steps"]) == 2
     board._players = (None, None)
-    ask(board, {"id": 8, "ask": "play", "at": 1, "index": 7})
+    send_message(board, {"id": 8, "ask": "play", "at": 1, "index": 7})
     after = board.record
     free.set()
     assert len(after["steps"]) == 3
@@ -161,32 +171,32 @@ def test_what_cannot_be_stopped_is_left_to_itself(monkeypatch):
 
 
 @contextmanager
-def alone(opened, text, folder):
-    """A page from a file; it may load its runtime from beside it and nothing else."""
+def open_alone(opened, text, folder):
+    """Open a page from a file; it may load only its runtime, which is beside it."""
     file, beside = folder / "page.html", folder / RUNTIME
     file.write_text(text, encoding="utf-8")
     if '"digest":""' not in text:
         write_runtime(beside)
     allowed = (file.as_uri(), beside.as_uri(), "blob:", "data:")
-    with opened(allowed=allowed) as shown:
-        shown.goto(file.as_uri())
-        shown.wait_for_selector(".kx[data-ready], .kb-pit")
-        yield shown
+    with opened(allowed=allowed) as page:
+        page.goto(file.as_uri())
+        page.wait_for_selector(".kx[data-ready], .kb-pit")
+        yield page
 
 
 WAKE = "Start Python in this page"
 
 
-def wake(shown):
-    press(shown, WAKE)
-    expect(shown.get_by_role("button", name=WAKE)).to_have_count(0)
+def wake(page):
+    press(page, WAKE)
+    expect(page.get_by_role("button", name=WAKE)).to_have_count(0)
 
 
-def visited(shown):
-    return int(re.sub(r"\D", "", shown.locator(".kx-count.visited b").inner_text()))
+def read_visited(page):
+    return int(re.sub(r"\D", "", page.locator(".kx-count.visited b").inner_text()))
 
 
-def test_without_a_runtime_nothing_is_packed(run, tmp_path, monkeypatch):
+def test_without_a_runtime_no_page_is_written(run, tmp_path, monkeypatch):
     monkeypatch.setattr(runtime, "FOLDER", tmp_path)
     runtime.load_runtime.cache_clear()
     with pytest.raises(ValueError, match=MISSING):
@@ -198,15 +208,15 @@ def test_without_a_runtime_nothing_is_packed(run, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("name", runtime.CHECKSUMS)
 def test_a_changed_file_of_the_runtime_is_not_packed(name, tmp_path, monkeypatch):
-    for each in runtime.CHECKSUMS:
-        shutil.copy(runtime.FOLDER / each, tmp_path)
+    for file in runtime.CHECKSUMS:
+        shutil.copy(runtime.FOLDER / file, tmp_path)
     data = (tmp_path / name).read_bytes()
     (tmp_path / name).write_bytes(data[: len(data) // 2])
     monkeypatch.setattr(runtime, "FOLDER", tmp_path)
     runtime.load_runtime.cache_clear()
     with pytest.raises(ValueError, match=f"{name} is damaged; .*runtime` fetches it anew"):
         write_runtime(tmp_path / RUNTIME)
-    monkeypatch.setattr("kalahlab.npm.fetch", lambda *asked: {f"package/{name}": data})
+    monkeypatch.setattr("kalahlab.npm.fetch", lambda *args: {f"package/{name}": data})
     monkeypatch.setattr(runtime, "CHECKSUMS", {name: runtime.CHECKSUMS[name]})
     runtime.main()
     assert (tmp_path / name).read_bytes() == data
@@ -216,40 +226,41 @@ def test_a_changed_file_of_the_runtime_is_not_packed(name, tmp_path, monkeypatch
 def test_a_damaged_compiled_library_is_not_packed(damage, tmp_path, monkeypatch):
     whole = runtime.load_compiled_library()
     assert whole != b"", "node compiled it"
-    [kept] = (file for file in runtime.FOLDER.glob("compiled-*") if file.read_bytes() == whole)
-    (tmp_path / kept.name).write_bytes(whole)
+    names = [file.name for file in runtime.FOLDER.glob("compiled-*") if file.read_bytes() == whole]
+    file = tmp_path / names[0]
+    file.write_bytes(whole)
     monkeypatch.setattr(runtime, "FOLDER", tmp_path)
     assert runtime.load_compiled_library() == whole
-    (tmp_path / kept.name).write_bytes(damage(whole))
+    file.write_bytes(damage(whole))
     assert runtime.load_compiled_library() == b""
 
 
 @pytest.mark.parametrize(
-    ("worker", "said"),
+    ("worker", "message"),
     [
         ("", "Stopped after "),
-        # as in a browser that has no JavaScript Promise Integration: Python hears no message
+        # as in a browser without JavaScript Promise Integration: Python receives no messages
         ("delete WebAssembly.Suspending;", "Stopped. Reload the page to go on."),
     ],
 )
-def test_a_search_of_a_page_is_stopped(worker, said, opened, tmp_path, monkeypatch):
+def test_a_search_of_a_page_is_stopped(worker, message, opened, tmp_path, monkeypatch):
     whole = json.loads(runtime.load_runtime())
     text = json.dumps(whole | {"worker": worker + whole["worker"]})
     monkeypatch.setattr(runtime, "load_runtime", lambda: text)
-    with alone(opened, explore(START, depth=2).page(live="inside"), tmp_path) as shown:
-        wake(shown)
-        shown.locator(".kx-form summary").click()
-        shown.fill("[name=depth]", "3")
-        press(shown, "Search")
-        expect(shown.locator(".kx-title")).to_contain_text("depth 3")
-        shown.fill("[name=depth]", "14")
-        press(shown, "Search")
-        shown.wait_for_selector(r"text=/Searching: \d+,\d+ nodes/")
-        press(shown, "Stop")
-        expect(shown.get_by_role("alert")).to_contain_text(said)
+    with open_alone(opened, explore(START, depth=2).page(live="inside"), tmp_path) as page:
+        wake(page)
+        page.locator(".kx-form summary").click()
+        page.fill("[name=depth]", "3")
+        press(page, "Search")
+        expect(page.locator(".kx-title")).to_contain_text("depth 3")
+        page.fill("[name=depth]", "14")
+        press(page, "Search")
+        page.wait_for_selector(r"text=/Searching: \d+,\d+ nodes/")
+        press(page, "Stop")
+        expect(page.get_by_role("alert")).to_contain_text(message)
 
 
-def test_a_page_runs_nothing_that_lies_beside_it_but_its_own_runtime(opened, tmp_path):
+def test_a_page_runs_nothing_that_is_beside_it_except_its_runtime(opened, tmp_path):
     folder, evil = tmp_path / "01_report" / "pages", "document.title = 'evil'"
     folder.mkdir(parents=True)
     file = folder / "explorer.html"
@@ -260,17 +271,17 @@ def test_a_page_runs_nothing_that_lies_beside_it_but_its_own_runtime(opened, tmp
     style = '#live{--r0:"' + packed.replace('"', "%22") + '"}'
     for place in (folder, tmp_path):
         (place / RUNTIME).write_text(style)
-    with opened(ignored=refused) as shown:
-        shown.goto(file.as_uri())
-        shown.wait_for_selector(".kx[data-ready]")
-        press(shown, WAKE)
-        shown.wait_for_selector(".wake.failed >> text=made with this page is not beside it")
-        shown.evaluate("""() => new Promise((done) => {
+    with opened(ignored=is_csp_error) as page:
+        page.goto(file.as_uri())
+        page.wait_for_selector(".kx[data-ready]")
+        press(page, WAKE)
+        page.wait_for_selector(".wake.failed >> text=made with this page is not beside it")
+        page.evaluate("""() => new Promise((done) => {
           const script = Object.assign(document.createElement("script"), { src: "live.js" });
           script.onload = script.onerror = done;
           document.head.append(script);
         })""")
-        assert shown.title() == "Search explorer"
+        assert page.title() == "Search explorer"
 
 
 def test_the_page_of_an_artifact_loads_the_runtime_of_its_report_and_tries_no_other(
@@ -280,35 +291,35 @@ def test_the_page_of_an_artifact_loads_the_runtime_of_its_report_and_tries_no_ot
     file.parent.mkdir(parents=True)
     file.write_text(explore(START, depth=2).page(live="beside"), encoding="utf-8")
     write_runtime(runtime)
-    with opened(allowed=(file.as_uri(), runtime.as_uri(), "blob:", "data:")) as shown:
-        shown.goto(file.as_uri())
-        shown.wait_for_selector(".kx[data-ready]")
-        wake(shown)
+    with opened(allowed=(file.as_uri(), runtime.as_uri(), "blob:", "data:")) as page:
+        page.goto(file.as_uri())
+        page.wait_for_selector(".kx[data-ready]")
+        wake(page)
 
 
-def test_a_page_follows_a_link_and_edits_the_tree_it_finds(opened, tmp_path):
+def test_a_page_follows_a_link_and_edits_its_tree(opened, tmp_path):
     linked, more = (
         explore(f"((3 12 8) (2 4 6){leaf})", game="tree", depth=5) for leaf in ("", " 0")
     )
-    with alone(opened, explore(START, depth=2).page(live="beside"), tmp_path) as shown:
-        shown.evaluate(
+    with open_alone(opened, explore(START, depth=2).page(live="beside"), tmp_path) as page:
+        page.evaluate(
             "link => { location.hash = link; location.reload(); }", f"{linked.link}&step=4"
         )
-        shown.wait_for_selector("[data-wanted] >> text=This link asks for another search.")
-        expect(shown.get_by_role("progressbar")).to_be_visible()
-        expect(shown.locator(".kx-stage")).to_be_hidden()  # never first what was not shared
-        expect(shown.get_by_role("slider", name="Step")).to_have_value("4")
-        press(shown, "End")
-        assert visited(shown) == linked.traces[0]["nodes"]
+        page.wait_for_selector("[data-wanted] >> text=This link asks for another search.")
+        expect(page.get_by_role("progressbar")).to_be_visible()
+        expect(page.locator(".kx-stage")).to_be_hidden()  # another search is never shown first
+        expect(page.get_by_role("slider", name="Step")).to_have_value("4")
+        press(page, "End")
+        assert read_visited(page) == linked.traces[0]["nodes"]
         for button, view in (("Add a branch", more), ("Undo", linked)):
-            press(shown, button)
+            press(page, button)
             address = "link => location.hash.startsWith(`#${link}&`)"
-            shown.wait_for_function(address, arg=view.link)
-            assert visited(shown) == view.traces[0]["nodes"]
+            page.wait_for_function(address, arg=view.link)
+            assert read_visited(page) == view.traces[0]["nodes"]
 
 
 def test_the_playground_is_one_file_that_plays_and_solves_an_ending(run, opened, tmp_path):
-    """More stones than a page searches to the end, or than are in the solver's database here."""
+    """Use more stones than a page searches to the end, or than the solver's database here has."""
     file, board = tmp_path / "playground.html", Board(north="alpha_beta:store_difference:4")
     assert run("playground", "--out", str(file))[0] == 0
     endings = [
@@ -316,20 +327,20 @@ def test_the_playground_is_one_file_that_plays_and_solves_an_ending(run, opened,
         State((0, 2, 1, 0, 1, 0, 3, 2, 0, 0, 1, 3, 0, 8), NORTH),
     ]
     with (
-        alone(opened, file.read_text(encoding="utf-8"), tmp_path) as shown,
+        open_alone(opened, file.read_text(encoding="utf-8"), tmp_path) as page,
         open_solver(6, Rules(), database_stones=6) as solver,
     ):
-        shown.get_by_role("link", name="To the board").click()
-        expect(shown.locator(".kalah-board")).to_be_in_viewport()
-        expect(shown.get_by_role("alert")).to_have_count(0)
-        wake(shown)
-        shown.locator(".kb-pit[aria-disabled=false]").first.click()
+        page.get_by_role("link", name="To the board").click()
+        expect(page.locator(".kalah-board")).to_be_in_viewport()
+        expect(page.get_by_role("alert")).to_have_count(0)
+        wake(page)
+        page.locator(".kb-pit[aria-disabled=false]").first.click()
         board.play(0)
         for played in board.history.moves:
-            expect(shown.locator(".kb-moves")).to_contain_text(str(played))
-        shown.locator(".kb-settings summary").click()
+            expect(page.locator(".kb-moves")).to_contain_text(str(played))
+        page.locator(".kb-settings summary").click()
         names = ("Players", "Values", "Another position")
-        forms = {each: shown.get_by_role("form", name=each) for each in names}
+        forms = {name: page.get_by_role("form", name=name) for name in names}
         forms["Players"].get_by_label("North").select_option("person")
         forms["Players"].get_by_role("button").click()
         forms["Values"].get_by_label("Values by").select_option("perfect play")
@@ -340,72 +351,72 @@ def test_the_playground_is_one_file_that_plays_and_solves_an_ending(run, opened,
             form.get_by_label("to move").select_option(NAMES[state.player])
             form.get_by_role("button").click()
             values = [*dict(solver.move_values(state)).values()]
-            if state.player == NORTH:  # whose pits stand from right to left
+            if state.player == NORTH:  # whose pits are shown from right to left
                 values.reverse()
             worth = [f"{value:+}".replace("-", "−") if value else "0" for value in values]
-            expect(shown.locator(".kb-value:not(:empty)")).to_have_text(worth)
-        press(shown, "Open in the explorer")
+            expect(page.locator(".kb-value:not(:empty)")).to_have_text(worth)
+        press(page, "Open in the explorer")
         position = f"[name=position][value='{GAMES['kalah'].format(endings[-1])}']"
-        shown.wait_for_selector(f".kx-form {position}", state="attached")
-        expect(shown.locator(".kx")).to_be_in_viewport()
-        shown.evaluate(
+        page.wait_for_selector(f".kx-form {position}", state="attached")
+        expect(page.locator(".kx")).to_be_in_viewport()
+        page.evaluate(
             "location.hash = 'play=pits:4;stones:3;1.%202,4%201&step=2'; location.reload()"
         )
-        shown.wait_for_selector("text=This link leads to a game.")
-        expect(shown.get_by_role("button", name=WAKE)).to_have_count(0)
-        expect(shown.locator("[aria-current=step]")).to_contain_text("South sows pit 4")
-        expect(shown.get_by_role("button", name="Redo")).to_be_enabled()
+        page.wait_for_selector("text=This link leads to a game.")
+        expect(page.get_by_role("button", name=WAKE)).to_have_count(0)
+        expect(page.locator("[aria-current=step]")).to_contain_text("South sows pit 4")
+        expect(page.get_by_role("button", name="Redo")).to_be_enabled()
 
 
-def random_forms(number):
-    chance = random.Random(15)
+def iter_random_forms(number):
+    rng = random.Random(15)
     for _ in range(number):
-        game = Kalah(chance.randint(2, 6), chance.randint(1, 5), EMPTY_CAPTURE)
-        state = random_position(game, chance, chance.randint(0, 20))
+        game = Kalah(rng.randint(2, 6), rng.randint(1, 5), EMPTY_CAPTURE)
+        state = random_position(game, rng, rng.randint(0, 20))
         yield {
             "position": GAMES["kalah"].format(state),
-            "algorithm": chance.choice([*ALGORITHMS]),
-            "order": chance.choice([*ORDERS]),
-            "evaluator": chance.choice(["store_difference", "e1", "e3", "e4", "fitted"]),
-            "leaf": chance.choice(["sow", "turn"]),
-            "depth": str(chance.randint(0, 3)),
+            "algorithm": rng.choice([*ALGORITHMS]),
+            "order": rng.choice([*ORDERS]),
+            "evaluator": rng.choice(["store_difference", "e1", "e3", "e4", "fitted"]),
+            "leaf": rng.choice(["sow", "turn"]),
+            "depth": str(rng.randint(0, 3)),
         }
 
 
 ASKED = """async (requests) => {
-  const said = (key, value) =>
+  const encode = (key, value) =>
     (value instanceof DataView ? { base64: new Uint8Array(value.buffer).toBase64() } : value);
   const answers = [];
-  const heard = () => new Promise((done) => {
+  const nextAnswer = () => new Promise((done) => {
     const hear = (answer) => {
       model.off("msg:custom", hear);
       done({ ...answer, traces: model.get("traces") });
     };
     model.on("msg:custom", hear);
   });
-  end(); // nothing is drawn of them
+  end(); // the view need not draw them
   for (const request of requests) {
-    const answer = heard();
+    const answer = nextAnswer();
     model.send(request);
     answers.push(await answer);
   }
-  return JSON.stringify(answers, said);
+  return JSON.stringify(answers, encode);
 }"""
 
 
-def test_searches_in_a_browser_are_those_of_cpython(opened, tmp_path):
+def test_searches_in_a_browser_equal_those_of_cpython(opened, tmp_path):
     base = explore(START, rules=EMPTY_CAPTURE, depth=1)
     esm, *rest = base.page_part()
-    text = page("Searches", [(REACHED % json.dumps(esm), *rest)], "inside")
-    forms = [base.form | form for form in random_forms(200)]
-    with alone(opened, text, tmp_path) as shown:
-        wake(shown)
-        shown.wait_for_function("() => globalThis.ready === 2")  # drawn again
+    text = render_page("Searches", [(REACHED % json.dumps(esm), *rest)], "inside")
+    forms = [base.form | form for form in iter_random_forms(200)]
+    with open_alone(opened, text, tmp_path) as page:
+        wake(page)
+        page.wait_for_function("() => globalThis.ready === 2")  # the view has been drawn again
         requests = [{"id": id, "search": form} for id, form in enumerate(forms)]
-        answers = json.loads(shown.evaluate(ASKED, requests))
+        answers = json.loads(page.evaluate(ASKED, requests))
     for form, answer in zip(forms, answers, strict=True):
         assert answer["error"] == "", form
-        assert same(answer["traces"], base.request.with_form(form).traits()["traces"])
+        assert traces_match(answer["traces"], base.request.with_form(form).traits()["traces"])
 
 
 EVIL = "<img src=x onerror=alert(1)>"
@@ -433,43 +444,44 @@ VIEWS = {
 REFUSED = jsonl(Path(__file__).with_name("refused.jsonl"))
 
 
-@pytest.mark.parametrize(("kind", "question", "said"), REFUSED)
-def test_what_is_refused_is_said_and_changes_nothing(kind, question, said, monkeypatch):
+@pytest.mark.parametrize(("kind", "question", "message"), REFUSED)
+def test_a_refused_request_is_explained_and_changes_nothing(kind, question, message, monkeypatch):
     monkeypatch.setattr("kalahlab.widgets.models.search_request.MAX_NODES", 4000)
     view = VIEWS[kind]()
     before = view.page_part()[2]
     form = {} if kind == "board" else view.form
-    given = {"search": form | question["search"]} if "search" in question else question
-    error = asked(view, **given)["error"]
-    assert said in error
+    if "search" in question:
+        question = {"search": form | question["search"]}
+    error = ask(view, **question)["error"]
+    assert message in error
     assert "\n" not in error
     assert view.page_part()[2] | {"progress": 0} == before
     works = {"ask": "play", "at": 0, "index": 2} if kind == "board" else {"search": form}
-    assert asked(view, **works)["error"] == "", "it goes on working"
+    assert ask(view, **works)["error"] == "", "it still works"
 
 
-def test_what_is_no_request_is_refused_with_a_message():
+def test_an_invalid_request_is_refused_with_a_message():
     for view in (explore(START, depth=1), explore(AIMA_5_2, depth=9), Board(4, 3)):
         model = PageModel(view)
         for request in HOSTILE:
-            said = model.ask(**request)["error"]
-            assert said, request
-            assert "\n" not in said
+            error = model.ask(**request)["error"]
+            assert error, request
+            assert "\n" not in error
 
 
 def test_damaged_trace_files_are_refused_with_a_message():
     whole = explore(START, depth=2)
     text = whole.request.run_first()[0].to_json()
-    model, chance = PageModel(whole), random.Random(7)
-    refused = 0
+    model, rng = PageModel(whole), random.Random(7)
+    is_csp_error = 0
     for _ in range(200):
-        at, end = sorted(chance.sample(range(len(text)), 2))
-        piece = chance.choice(["", "null", "1e999", "-1", "[]", "{}", '"x"', "9" * 400, "\x00"])
-        damaged = text[:at] + piece + text[min(end, at + chance.randint(0, 30)) :]
-        said = model.ask(trace=damaged, name=EVIL)["error"]
-        assert "\n" not in said
-        refused += bool(said)
-    assert refused > 150, "some damage is none"
+        start, end = sorted(rng.sample(range(len(text)), 2))
+        piece = rng.choice(["", "null", "1e999", "-1", "[]", "{}", '"x"', "9" * 400, "\x00"])
+        damaged = text[:start] + piece + text[min(end, start + rng.randint(0, 30)) :]
+        error = model.ask(trace=damaged, name=EVIL)["error"]
+        assert "\n" not in error
+        is_csp_error += bool(error)
+    assert is_csp_error > 150, "some damage does no harm"
 
 
 def test_a_site_is_one_folder(run, tmp_path):
@@ -502,20 +514,18 @@ PICTURES = [
 
 
 @pytest.mark.parametrize(("view", "seen"), PICTURES, ids=["explorer", "trace", "betsy", "board"])
-def test_a_page_without_javascript_shows_what_it_is_about_and_one_with_it_keeps_that(
-    view, seen, opened
-):
-    with opened(view.page(live="no"), java_script_enabled=False) as shown:
+def test_a_page_shows_a_picture_without_javascript_and_keeps_it_with_javascript(view, seen, opened):
+    with opened(view.page(live="no"), java_script_enabled=False) as page:
         for width in (390, 1280):
-            shown.set_viewport_size({"width": width, "height": 800})
-            boxes = [each.bounding_box() for each in shown.locator("svg").all()]
+            page.set_viewport_size({"width": width, "height": 800})
+            boxes = [svg.bounding_box() for svg in page.locator("svg").all()]
             assert boxes
             assert all(0 < box["width"] <= width for box in boxes)
         for words in seen:
-            assert shown.locator("text, pre", has_text=words).first.is_visible()
-    with opened(view.page(live="no")) as shown:
-        shown.locator(".kx[data-ready], .kb-pit").first.wait_for()
-        assert shown.locator("main > noscript").count() == 1
-        assert shown.locator(".wake").count() == 0, "there is no Python to start"
+            assert page.locator("text, pre", has_text=words).first.is_visible()
+    with opened(view.page(live="no")) as page:
+        page.locator(".kx[data-ready], .kb-pit").first.wait_for()
+        assert page.locator("main > noscript").count() == 1
+        assert page.locator(".wake").count() == 0, "there is no Python to start"
     most = 9000 if isinstance(view, Board) else 18_500
-    assert len(view.picture()) < most, "it is in each page, whoever opens it"
+    assert len(view.picture()) < most, "every page contains it"
