@@ -75,7 +75,7 @@ class PseudoCode:
         cells, over = self.sweep(cells)
         if over or (depth >= self.cutoff and not again):
             return self.leaf(cells, over, name, depth, window)
-        sign, side = (1, 0) if mover == self.us else (-1, 1)
+        sign, side, choose = (1, 0, max) if mover == self.us else (-1, 1, min)
         best, turn = None, cells
         self.tell(name, depth, window, -sign * inf)
         for pit in (p for c in self.columns if cells[p := f"{mover}{c}"]):
@@ -88,7 +88,7 @@ class PseudoCode:
             if self.task == "3" and sign * best >= sign * window[1 - side]:
                 self.tell(name, depth, window, best)
                 break
-            window[side] = (max, min)[side](window[side], best)
+            window[side] = choose(window[side], best)
             self.tell(name, depth, window, best)
         return best, turn
 

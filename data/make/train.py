@@ -185,7 +185,7 @@ class Siblings(NamedTuple):
 
     @property
     def is_terminal(self) -> NDArray[np.bool_]:
-        """Whether the game is over."""
+        """The mask of the positions in which the game is over."""
         mover, opponent = np.split(self.pits != 0, 2, axis=1)
         return np.asarray(~(mover.any(1) & opponent.any(1)))
 

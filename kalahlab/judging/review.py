@@ -61,7 +61,7 @@ class Account(NamedTuple):
 
     @property
     def is_consistent(self) -> bool:
-        """Whether the sums make the margin."""
+        """True if the sums make the margin."""
         return self.value + self.north - self.south == self.margin
 
     def __str__(self) -> str:

@@ -75,7 +75,7 @@ def walk(tree, node, alpha, beta):
 
 
 @searcher
-def unlimited(tree):
+def four_plies(tree):
     return walk(tree, tree.root, -INF, INF)
 
 
@@ -106,15 +106,15 @@ def wraps(game, state, evaluator, deep_enough, order, observer):
 
 @pytest.fixture(autouse=True)
 def user_searches(monkeypatch):
-    for search in (unlimited, polls, inner, aside, fine, wraps):
+    for search in (four_plies, polls, inner, aside, fine, wraps):
         monkeypatch.setitem(IMPORTED, ("algorithm", f"own.{search.__name__}"), search)
 
 
-NODES = unlimited(Kalah(), Kalah().start(), store_difference, Depth(1)).counts.visited
+NODES = four_plies(Kalah(), Kalah().start(), store_difference, Depth(1)).counts.visited
 CANNOT = [
-    ("unlimited", "100n", "visits more than 100 nodes to look one ply ahead; give it a depth"),
+    ("four_plies", "100n", "visits more than 100 nodes to look one ply ahead; give it a depth"),
     ("polls", f"{NODES - 1}n", f"visits more than {NODES - 1:,} nodes to look one ply ahead; give"),
-    ("unlimited", "30ms", f"calls tree.deep_enough 0 times at {NODES} nodes; call it at each"),
+    ("four_plies", "30ms", f"calls tree.deep_enough 0 times at {NODES} nodes; call it at each"),
     ("polls", "30ms", f"calls tree.deep_enough 1 times at {NODES} nodes; call it at each"),
     *((*names, "visits nodes that are not counted; walk the tree that @searcher gives it, or")
       for names in product(("inner", "aside"), ("9999n", "30ms"))),
@@ -131,7 +131,7 @@ def test_a_limit_that_cannot_be_kept_is_refused_before_a_game_begins(run, name, 
     assert why in err
 
 
-@pytest.mark.parametrize("name", ["fine", "wraps", "unlimited", "polls"])
+@pytest.mark.parametrize("name", ["fine", "wraps", "four_plies", "polls"])
 @pytest.mark.parametrize("nodes", [NODES, 5000])
 def test_a_limit_of_nodes_that_can_be_kept_is_kept(name, nodes):
     game, rng = Counting(), Random(nodes)
@@ -141,7 +141,7 @@ def test_a_limit_of_nodes_that_can_be_kept_is_kept(name, nodes):
         if game.is_over(state):
             continue
         game.expanded.clear()
-        with suppress(ValueError) if name in ("unlimited", "polls") else nullcontext():
+        with suppress(ValueError) if name in ("four_plies", "polls") else nullcontext():
             assert player(game, state) in Kalah(6, 4).moves(state)
         assert len(game.expanded) <= nodes + 10, "and who plays lists its moves"
 
@@ -213,8 +213,8 @@ def test_late_moves_that_lose_no_game_have_a_note(run, monkeypatch):
 
 def test_an_algorithm_that_finds_no_move_within_its_nodes_plays_none():
     """Play on a board that is wider than that of its trial."""
-    player = make_player(f"own.unlimited:store_difference:{NODES}n")
+    player = make_player(f"own.four_plies:store_difference:{NODES}n")
     with pytest.raises(
-        ValueError, match=f"^algorithm own.unlimited finds no move within {NODES} nodes"
+        ValueError, match=f"^algorithm own.four_plies finds no move within {NODES} nodes"
     ):
         player(Kalah(7, 5), Kalah(7, 5).start())
