@@ -18,7 +18,7 @@ import hashlib
 import json
 import os
 import signal
-import sys
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import (
     FIRST_COMPLETED,
@@ -46,6 +46,7 @@ from kalahlab.names import (
     imported_source_digests,
     message_with_notes,
 )
+from kalahlab.notes import Note
 from kalahlab.sent_code import call_with_user_code, pack_user_code
 from kalahlab.user_code import find_user_line, guard_os_exit, refusing_exits
 
@@ -132,9 +133,9 @@ def run_resumable(
 ) -> Path:
     """Work on the points of which `folder` holds no row yet, and write the file of all rows.
 
-    An error of `work`, or the end of its worker process, makes a row with an `error` (None in the
-    others); the next run tries the point again. If a point names user code, `code` is the beginning
-    of the SHA-256 of its file. Finished rows are kept if the run ends early, as after Ctrl-C.
+    An error of `work`, or the end of its worker process, makes a row with an `error` (else None);
+    the next run tries the point again. If a point names user code, `code` is the beginning of the
+    SHA-256 of its file. Finished rows are kept if the run ends early. Damaged ones are a `Note`.
 
     Args:
         work: Makes a row of a point.
@@ -160,7 +161,7 @@ def run_resumable(
     store = Store(folder)
     pending_keys = store.find_unfinished(points_by_key)
     if damaged := store.count_damaged(pending_keys):
-        print(f"damaged points in {folder}, worked on again: {damaged}", file=sys.stderr)
+        warnings.warn(f"damaged points in {folder}, worked on again: {damaged}", Note, stacklevel=2)
     pending_keys.sort(key=lambda name: -cost(points_by_key[name]))
     pending = {name: points_by_key[name] for name in pending_keys}
     finished = _run_points(partial(_row_or_error, work), pending, workers, executor, _error_row)

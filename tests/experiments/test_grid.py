@@ -25,6 +25,7 @@ from kalahlab import files
 from kalahlab import parallel as laboratory
 from kalahlab.experiments.grid_file import read_grid
 from kalahlab.experiments.points import Setting, estimate_cost, make_grid, run_setting
+from kalahlab.notes import Note
 from kalahlab.parallel import point_key, read_rows, run_all, run_resumable
 
 POINTS = make_grid(["minimax", "alpha_beta"], ["e3", "staged"], [1, 2], ["standard"], openings=2)
@@ -71,8 +72,10 @@ def test_a_key_depends_on_point_and_version_and_is_the_same_everywhere(monkeypat
         point_key(point),
         *(point_key(replace(point, **{name: new})) for name, new in changes.items()),
     ]
-    code = "from kalahlab.experiments.points import Point; from kalahlab.parallel import key; "
-    code += "print(key(Point('alpha_beta', 'e3', 2)))"
+    code = (
+        "from kalahlab.experiments.points import Setting; from kalahlab.parallel import point_key; "
+    )
+    code += "print(point_key(Setting('alpha_beta', 'e3', 2)))"
     assert printed(code, PYTHONHASHSEED="7") == keys[0]
     monkeypatch.setattr(Setting, "VERSION", 99)
     keys.append(point_key(point))
@@ -92,7 +95,7 @@ def test_finished_points_are_not_repeated_and_costly_ones_come_first(tmp_path, c
     assert sorted(read_notes(tmp_path)) == list(range(40))
 
 
-def test_points_of_damaged_files_are_worked_on_again(tmp_path, capsys):
+def test_points_of_damaged_files_are_worked_on_again(tmp_path):
     run_resumable(square, NUMBERS, tmp_path)
     files_kept, rng = sorted(find_kept_files(tmp_path)), random.Random(0)
     another, damages = files_kept[1].read_bytes(), [b"", b"{}", b"[]", b"\xff"]
@@ -105,8 +108,10 @@ def test_points_of_damaged_files_are_worked_on_again(tmp_path, capsys):
             file, whole = files_kept[0], files_kept[0].read_bytes()
         damaged = [*damages, another, whole[:-9]]
         file.write_bytes(damaged[number] if number < len(damaged) else flipped)
-        assert read_rows(run_resumable(square, NUMBERS, tmp_path)) == SQUARES
-        assert capsys.readouterr().err == f"damaged points in {tmp_path}, worked on again: 1\n"
+        with pytest.warns(Note) as notes:
+            assert read_rows(run_resumable(square, NUMBERS, tmp_path)) == SQUARES
+        [note] = notes
+        assert str(note.message) == f"damaged points in {tmp_path}, worked on again: 1"
         assert file.read_bytes() == whole
 
 
