@@ -112,7 +112,7 @@ def _check_tree(nodes: Sequence[Visit]) -> None:
         if any(child <= id or nodes[child].parent != id for child in visit.children):
             raise ValueError(f"node {id} has children that are not below it")
         state = visit.node.state
-        widest = max(widest, len(state.board), len(state.draw_position))
+        widest = max(widest, len(state.board), len(state.drawn))
     if levels and max(levels) > DEEPEST:
         raise ValueError(f"its tree has {max(levels)} levels; use up to {DEEPEST}")
     if len(nodes) * widest > CELLS:

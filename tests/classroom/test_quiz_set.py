@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from playwright.sync_api import expect
 from strategies import trees
-from ui import START, change, node, press, said, selected, step, violations
+from ui import START, change, current_step, find_selected, node, press, read_sentence, violations
 
 from kalahlab.classroom.quiz_set import QUESTIONS, SEEDS, draw_questions, grade_quiz, iter_questions
 from kalahlab.evaluators.tree import written_value
@@ -71,7 +71,7 @@ def test_the_quiz_asks_hides_the_answers_and_counts(show):
             assert page.evaluate("!document.activeElement.validity.valid")
         for turn, question in enumerate(questions_of_kind):
             hints = page.locator(".kx-ladder, .kx-counts, .bar").locator("visible=true")
-            assert (step(page), hints.count()) == (question.step, 0)
+            assert (current_step(page), hints.count()) == (question.step, 0)
             answer(page, question.answer, wrong=turn % 2)
             assert message.inner_text().startswith("✗" if turn % 2 else "✓")
             page.keyboard.press("Enter")
@@ -102,7 +102,7 @@ def test_nodes_not_visited_yet_look_the_same_and_each_search_has_its_own_questio
     page.get_by_text("Alpha-beta, depth 3").wait_for()
     assert question.inner_text() != before
     answers = {(q.step, q.kind): q.answer for q in iter_questions(other.request.run_first()[0])}
-    is_cut = answers[step(page), "cut"]
+    is_cut = answers[current_step(page), "cut"]
     press(page, "Cut")
     assert question.inner_text().startswith("✓ Right." if is_cut else "✗ No.")
 
@@ -232,7 +232,7 @@ def test_branches_are_crossed_out_and_the_reader_learns_why(show, axe):
     assert violations(page, axe) == []
     page.locator(".tree").focus()
     page.keyboard.press("End")  # by the keyboard: H, and N
-    while selected(page) != ids["N"]:
+    while find_selected(page) != ids["N"]:
         page.keyboard.press("ArrowUp")
     page.keyboard.press("Enter")
     assert reason.inner_text().startswith("✓")
@@ -241,4 +241,4 @@ def test_branches_are_crossed_out_and_the_reader_learns_why(show, axe):
     press(page, "Show the rest")
     assert page.locator(".cutline").count() == 2
     press(page, "Stop crossing out")
-    assert said(page).startswith("Cut."), "where it was before"
+    assert read_sentence(page).startswith("Cut."), "where it was before"

@@ -13,7 +13,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from playwright.sync_api import expect
 from pypdf import PdfReader
-from ui import step
+from ui import current_step
 
 from kalahlab.draw.board_svg import board_svg
 from kalahlab.games.kalah import State
@@ -275,7 +275,7 @@ def test_an_explorer_and_a_board_are_printed_whole_and_go_back(show, tmp_path):
     shown.evaluate("dispatchEvent(new Event('afterprint'))")
     shown.pdf(path=tmp_path / "both.pdf", format="A4")
     expect(shown.locator(".kx-paper")).to_have_count(0)
-    assert step(shown) == 0
+    assert current_step(shown) == 0
     text = assert_whole(sheets(tmp_path / "both.pdf"), "A4")
     wanted = ["Minimax, depth 3", "All moves at the root are searched"]
     wanted += map(str, board.history.moves)

@@ -9,7 +9,7 @@ from conftest import cases
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from PIL import Image, ImageStat
 from playwright.sync_api import expect
-from ui import NARROW, WIDE, middle, press, refused, violations
+from ui import NARROW, WIDE, explore_middle, is_csp_error, press, violations
 
 from kalahlab.report.artifacts import Artifacts
 from kalahlab.report.build import build
@@ -278,11 +278,11 @@ def test_a_view_fits_the_screen_follows_its_link_and_its_page_runs_only_its_own_
     title, file = 'A <title> & "more"', tmp_path / "01_moving.html"
     folded = "<details><summary>Claims judged here</summary><p>one claim</details>"
     evil = {"text/html": f"<script>document.title = 'bad'</script><a onclick=x()>{folded}</a>"}
-    read = read_in_report(tmp_path, middle(), title, new_output("display_data", evil))
+    read = read_in_report(tmp_path, explore_middle(), title, new_output("display_data", evil))
     handler = "<img src=data:, onerror=\"document.title='bad'\"><main"
     text = bind(Manifest("smoke", None, {}, ()), [read])[file.name].replace("<main", handler, 1)
     file.write_text(text, encoding="utf-8")
-    with opened(viewport=size, ignored=refused) as shown:
+    with opened(viewport=size, ignored=is_csp_error) as shown:
         shown.goto(f"{file.as_uri()}?step=5#page-it")
         inside = shown.frame_locator("iframe.moving")
         expect(inside.get_by_role("slider", name="Step")).to_have_value("5")
@@ -327,6 +327,6 @@ def test_a_view_fits_the_screen_follows_its_link_and_its_page_runs_only_its_own_
 
 
 def test_a_page_that_would_load_something_is_refused(tmp_path):
-    view = middle()
+    view = explore_middle()
     view.page = lambda title: '<script type="module">import "https://a.example/x.js"</script>'
     assert "must hold all it needs" in str(read_in_report(tmp_path, view, "It").record.error)
