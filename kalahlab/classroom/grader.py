@@ -36,8 +36,9 @@ NEXT_STATE, LOG = "next_state.txt", "traverse_log.txt"
 
 def describe_place(path: Sequence[OpenNode]) -> str:
     """Return the place of a node in the tree: the moves that lead to it from the root."""
-    moves = ", ".join(node.name for node in path[1:])
-    return f"after {moves}" if moves else "at the root"
+    if len(path) <= 1:
+        return "at the root"
+    return f"after {', '.join(node.name for node in path[1:])}"
 
 
 def describe_action(program: Program) -> str:
@@ -147,7 +148,9 @@ def word_meaning(word: str, column: int, stones: int) -> str | float:
         return number
     if 0 < abs(number) < TINY:
         return copysign(INF, -number)
-    return copysign(INF, number) if abs(number) > stones else number
+    if abs(number) > stones:
+        return copysign(INF, number)
+    return number
 
 
 def stones_of(problem: Problem) -> int:
@@ -323,8 +326,10 @@ def _lines_of(path: Path, notes: set[str]) -> Iterator[tuple[int, str]]:
     if size > LONGEST_FILE:
         raise ValueError(f"{path} has {size:,} bytes; at most {LONGEST_FILE:,} are read")
     with path.open("rb") as file:
-        encoding = "utf-16" if file.read(2) in UTF_16 else "utf-8"
-    if encoding == "utf-16":
+        is_utf_16 = file.read(2) in UTF_16
+    encoding = "utf-8"
+    if is_utf_16:
+        encoding = "utf-16"
         notes.add("UTF-16 in place of UTF-8")
     number = 0
     is_empty = True
@@ -665,9 +670,10 @@ def _random_inputs(seed: int) -> Iterable[str]:
         rng = Random(f"{seed} {index}")
         pits = rng.randint(3, 4)
         stones = (0, 0, 1, 2, 3, 4, 5, 2 * pits + 1)  # often nothing, or a lap of stones
-        rows = [[rng.choice(stones) for _ in range(pits)] for _ in "AB"]
+        row_a = [rng.choice(stones) for _ in range(pits)]
+        row_b = [rng.choice(stones) for _ in range(pits)]
         task = homework.MINIMAX if index % 2 == 0 else homework.ALPHA_BETA
-        lines = [[task], [rng.randint(1, 2)], [rng.randint(1, 3)], *rows, [0], [0]]
+        lines = [[task], [rng.randint(1, 2)], [rng.randint(1, 3)], row_a, row_b, [0], [0]]
         text = "".join(" ".join(map(str, line)) + "\n" for line in lines)
         length = homework.render_files(homework.read_problem(text))[1].count("\n")
         if text not in seen and 4 < length <= LONGEST:

@@ -17,7 +17,7 @@ from kalahlab.classroom.submissions import (
     list_submissions,
 )
 from kalahlab.games.notation import format_board
-from kalahlab.published.homework import GREEDY, KNOWN_MISTAKES, TASKS, Problem
+from kalahlab.published.homework import GREEDY, KNOWN_MISTAKES, TASKS, KnownMistake, Problem
 from kalahlab.untrusted import escape_control_characters
 
 KINDS = NEXT_STATE, LOG
@@ -411,6 +411,16 @@ def describe_problem(problem: Problem) -> dict[str, Any]:
     }
 
 
+def describe_mistake(mistake: KnownMistake) -> dict[str, str]:
+    """Convert a known mistake to JSON values."""
+    return {"name": mistake.name, "says": mistake.says, "remedy": mistake.remedy}
+
+
+def name_mistakes(mistakes: Iterable[KnownMistake]) -> list[str]:
+    """Return the names of mistakes."""
+    return [mistake.name for mistake in mistakes]
+
+
 def describe_check(result: CheckResult) -> dict[str, Any]:
     """Convert a comparison to JSON values, its cases by name.
 
@@ -429,14 +439,8 @@ def describe_check(result: CheckResult) -> dict[str, Any]:
         "ended": [cases[index] for index in report.ended],
         "case": result.case,
         "differences": [difference._asdict() for difference in report.differences],
-        "mistakes": [
-            [
-                {"name": mistake.name, "says": mistake.says, "remedy": mistake.remedy}
-                for mistake in mistakes
-            ]
-            for mistakes in report.explained
-        ],
-        "fix": [[mistake.name for mistake in mistakes] for mistakes in report.fix],
+        "mistakes": [[*map(describe_mistake, mistakes)] for mistakes in report.explained],
+        "fix": [name_mistakes(mistakes) for mistakes in report.fix],
         "tolerated": [*report.notes],
         "missing": [str(path) for path in homework.missing],
         "unreadable": [*homework.unreadable.values(), *homework.problems],

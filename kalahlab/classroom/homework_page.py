@@ -28,7 +28,7 @@ def homework_page(problem: Problem, report: Report, said: Sequence[str], student
     trace = Trace(solve(problem, recorder), recorder.tree(), "kalah")
     title = f"{TASKS[problem.task].replace('_', '-').capitalize()}, cut-off {problem.cutoff} turns"
     steps = [difference.step for difference in report.differences if difference.step > 0]
-    step = steps[0] if steps else 0
+    step = next(iter(steps), 0)
     stones = stones_of(problem)
     above = PAGES.get_template("homework.html.j2").render(
         differences=[_to_view(difference, stones) for difference in report.differences],
@@ -43,10 +43,11 @@ def homework_page(problem: Problem, report: Report, said: Sequence[str], student
         heading = f"{student}: {heading}"
     view = Explorer(trace, titles=[title], step=step)
     board, pits = problem.state.board, range(kalah.pits_of(problem.state.board))
-    view.traces[0]["board"]["names"] = {
-        side: [problem.game.move_name(State(board, player), pit) for pit in pits]
-        for side, player in (("south", SOUTH), ("north", NORTH))
-    }
+    names = {}
+    for side, player in (("south", SOUTH), ("north", NORTH)):
+        state = State(board, player)
+        names[side] = [problem.game.move_name(state, pit) for pit in pits]
+    view.traces[0]["board"]["names"] = names
     return view.page(heading, "no", above)
 
 
@@ -66,7 +67,9 @@ def _mark_words(difference: Difference, stones: int) -> list[tuple[str, bool]]:
     yours = re.split(r"([\s,]+)", difference.yours)
     ours = re.split(r"([\s,]+)", difference.ours)
     if len(yours) != len(ours):
-        return [(difference.yours, False)] if difference.yours else []
+        if not difference.yours:
+            return []
+        return [(difference.yours, False)]
     if difference.spelling:
         return [(word, word != other) for word, other in zip(yours, ours, strict=True)]
     words = []

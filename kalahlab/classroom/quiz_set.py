@@ -149,5 +149,6 @@ def _is_improvement(visit: Visit, best: Mapping[int | None, float], trace: Trace
         return False
     if visit.parent not in best:
         return True
-    sign = 1 if trace.nodes[visit.parent].node.maximizing else -1
-    return sign * visit.final_value > sign * best[visit.parent]
+    if trace.nodes[visit.parent].node.maximizing:
+        return visit.final_value > best[visit.parent]
+    return visit.final_value < best[visit.parent]

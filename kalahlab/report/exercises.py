@@ -68,7 +68,11 @@ def sets_match(answer: Sequence[Any], solution: Sequence[Any]) -> bool:
 
 
 def _is_subset(members: Sequence[Any], others: Sequence[Any]) -> bool:
-    return all(any(answers_match(member, other) for other in others) for member in members)
+    return all(_has_match(member, others) for member in members)
+
+
+def _has_match(member: Any, others: Sequence[Any]) -> bool:
+    return any(answers_match(member, other) for other in others)
 
 
 # --- what a reader types

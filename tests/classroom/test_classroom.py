@@ -167,7 +167,9 @@ def folders_of(files):
     return {name: lambda place, write=write: write(place, files) for name, write in kinds.items()}
 
 
-HOMEWORK = {f"{case}/{file}": text for case in CASES for file, text in RIGHT[case].items()}
+HOMEWORK = {}
+for case, files in RIGHT.items():
+    HOMEWORK |= {f"{case}/{name}": text for name, text in files.items()}
 EXERCISES = {"03_pruning.toml": "3.4 = 17\n3.2 = 4\n", "answers.toml": "1.1 = 3\n1.2 = 8\n"}
 SETS = {"quiz-1.json": json.dumps(QUIZ)}
 COMMANDS = {
@@ -365,7 +367,7 @@ def test_files_given_one_by_one_are_a_row_each(run, place):
 
 @pytest.mark.parametrize("stray", ["1", "2"])
 def test_the_folder_of_a_case_in_that_of_a_class_is_a_separate_row(run, place, stray):
-    """Such a folder comes from a zip file without a student's folder in it."""
+    # such a folder comes from a zip file without a student's folder in it
     words = COMMANDS["homework"][1]
     for name in "ada", "ben":
         write_files(Path("class", name), HOMEWORK)

@@ -27,6 +27,12 @@ from kalahlab.trace import Recorder, Trace
 
 ALONE = "Only the spelling differs."
 UNKNOWN = "The mistake is unknown: no known mistake leads to these files"
+
+
+def names_of(mistakes):
+    return tuple(mistake.name for mistake in mistakes)
+
+
 BY_NAME = {mistake.name: mistake for mistake in KNOWN_MISTAKES}
 
 
@@ -34,9 +40,10 @@ def random_input(seed, task=0):
     rng = Random(seed)
     pits = rng.randint(3, 4)
     stones = (0, 1, 2, 3, 4, 5, 2 * pits + 1)
-    rows = [[rng.choice(stones) for _ in range(pits)] for _ in "AB"]
+    row_a = [rng.choice(stones) for _ in range(pits)]
+    row_b = [rng.choice(stones) for _ in range(pits)]
     head = [[task or rng.randint(2, 3)], [rng.randint(1, 2)], [rng.randint(1, 3)]]
-    lines = [*head, *rows, [rng.randint(0, 9)], [rng.randint(0, 9)]]
+    lines = [*head, row_a, row_b, [rng.randint(0, 9)], [rng.randint(0, 9)]]
     return "".join(" ".join(map(str, line)) + "\n" for line in lines)
 
 
@@ -84,7 +91,7 @@ def test_two_mistakes_at_once_are_named_in_the_order_in_which_to_fix_them(tmp_pa
         assert (after, log.splitlines()) == (program.after, program.log)
         report = check([(read_problem(text), save_files(tmp_path, program))])
         assert any({*mistakes} <= {one, other} for mistakes in report.explained)
-        names |= {tuple(mistake.name for mistake in mistakes) for mistakes in report.explained}
+        names.update(map(names_of, report.explained))
     assert {("depth-in-moves",), ("depth-in-moves", "last-of-equals")} <= names
 
 
@@ -99,10 +106,10 @@ def first_difference(yours, ours):
 
 
 @pytest.fixture
-def published(oracles, tmp_path):
+def run_grading_cases(oracles, tmp_path):
     """Run a program on the grading cases: (input, its files, the first difference by file)."""
 
-    def published(program):
+    def run_grading_cases(program):
         for case in (f"{number:02}" for number in range(1, 16)):
             wanted = oracles / "homework" / case
             (folder := tmp_path / case).mkdir()
@@ -114,12 +121,12 @@ def published(oracles, tmp_path):
             differences = {name: line for name, line in first.items() if line is not None}
             yield read_problem(text), files, differences
 
-    return published
+    return run_grading_cases
 
 
 @pytest.mark.parametrize("name", STRANGE)
-def test_a_mistake_that_is_not_known_is_not_taken_for_one(published, name):
-    cases = list(published(STRANGE[name]))
+def test_a_mistake_that_is_not_known_is_not_taken_for_one(run_grading_cases, name):
+    cases = list(run_grading_cases(STRANGE[name]))
     for problem, files, first in cases:
         report = check([(problem, files)])
         reported = {diff.file: (diff.line, diff.yours, diff.ours) for diff in report.differences}
@@ -128,8 +135,10 @@ def test_a_mistake_that_is_not_known_is_not_taken_for_one(published, name):
     assert report.explained == ()
 
 
-def test_a_cause_of_one_case_is_not_named_if_another_case_refutes_it(run, tmp_path, published):
-    assert list(published(STRANGE["an extra turn for MAX only"]))
+def test_a_cause_of_one_case_is_not_named_if_another_case_refutes_it(
+    run, tmp_path, run_grading_cases
+):
+    assert list(run_grading_cases(STRANGE["an extra turn for MAX only"]))
     words = ("homework", str(tmp_path / "10" / "input.txt"), "--check", str(tmp_path / "10"))
     says = BY_NAME["depth-in-moves"].says
     assert says in run(*words)[1]
@@ -141,7 +150,7 @@ def test_a_cause_of_one_case_is_not_named_if_another_case_refutes_it(run, tmp_pa
 
 
 def test_a_log_is_left_at_its_first_wrong_line(tmp_path):
-    """The searches would take years: they end where the log differs."""
+    # these searches would take years, if they did not end where the log differs
     problem = read_problem("3\n1\n40\n4 4 4 4 4 4\n4 4 4 4 4 4\n0\n0\n")
     log = tmp_path / LOG
     log.write_text("Node,Depth,Value,Alpha,Beta\nroot,0,-Infinity,-Infinity,Infinity\nB2,1,0,0,0\n")
@@ -176,22 +185,22 @@ PROBLEM = "3\n1\n2\n0 0 2 1 1\n1 0 0 0 1\n0\n0\n"
 
 
 @pytest.fixture
-def graded(run, oracles, tmp_path, monkeypatch):
+def check_changed(run, oracles, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "input.txt").write_text(PROBLEM)
     right = {file: (oracles / "homework" / "03" / file).read_text() for file in (LOG, NEXT_STATE)}
 
-    def graded(old, new, *words):
+    def check_changed(old, new, *words):
         file = next(name for name, text in right.items() if old in text)
         Path(file).write_bytes(right[file].replace(old, new).encode())
         return run("homework", "input.txt", "--check", file, *words)
 
-    return graded
+    return check_changed
 
 
 @pytest.mark.parametrize(("old", "new", "note"), jsonl(Path(__file__).with_name("tolerated.jsonl")))
-def test_differences_without_a_meaning_are_tolerated_and_noted(graded, old, new, note):
-    status, out, err = graded(old, new)
+def test_differences_without_a_meaning_are_tolerated_and_noted(check_changed, old, new, note):
+    status, out, err = check_changed(old, new)
     assert (status, err) == (0, "")
     assert out.startswith("No difference: traverse_log.txt.\n")
     assert note in " ".join(out.split())
@@ -199,9 +208,11 @@ def test_differences_without_a_meaning_are_tolerated_and_noted(graded, old, new,
 
 
 @cases(Path(__file__).with_name("differences.csv"))
-def test_a_difference_is_explained(graded, old, new, line, words):
-    """A slash ends a line."""
-    status, out, err = graded(*(t.replace("/", "\n") for t in (old, new)), "--csv", "marks.csv")
+def test_a_difference_is_explained(check_changed, old, new, line, words):
+    # a slash ends a line
+    status, out, err = check_changed(
+        *(t.replace("/", "\n") for t in (old, new)), "--csv", "marks.csv"
+    )
     assert (status, err) == (1, "")
     assert f".txt: first difference in line {line}.\n" in out[:60]
     text = " ".join(out.split())
@@ -222,8 +233,8 @@ def test_a_difference_is_explained(graded, old, new, line, words):
 
 
 @cases(Path(__file__).with_name("spellings.csv"))
-def test_another_spelling_is_reported_as_one(graded, old, new, line, said):
-    status, out, err = graded(old, new)
+def test_another_spelling_is_reported_as_one(check_changed, old, new, line, said):
+    status, out, err = check_changed(old, new)
     assert (status, err) == (1, "")
     assert out.startswith(f"traverse_log.txt: first difference in line {line}, in spelling only.\n")
     text = " ".join(out.split())
@@ -232,8 +243,8 @@ def test_another_spelling_is_reported_as_one(graded, old, new, line, said):
     assert ALONE in text
 
 
-def test_the_json_has_the_search_and_the_differences(graded):
-    answer = json.loads(graded("B6,1,-2", "B6,1,2", "--json")[1])
+def test_the_json_has_the_search_and_the_differences(check_changed):
+    answer = json.loads(check_changed("B6,1,-2", "B6,1,2", "--json")[1])
     wanted = {"rules": "empty-capture", "algorithm": "alpha_beta", "depth": 2, "unit": "turn"}
     assert wanted.items() <= answer.items()
     assert answer["board"] == "<5,0,0,1,0,0,0,1,1,1,2,0,0>"
@@ -244,8 +255,8 @@ def test_the_json_has_the_search_and_the_differences(graded):
     assert not answer["same"]
 
 
-def test_the_page_opens_where_the_logs_differ(graded):
-    status, out, _ = graded("A5,2,1,-Infinity", "A5,1,1,-inf", "--out", "page.html")
+def test_the_page_opens_where_the_logs_differ(check_changed):
+    status, out, _ = check_changed("A5,2,1,-Infinity", "A5,1,1,-inf", "--out", "page.html")
     assert (status, out.splitlines()[-1]) == (1, "open page.html")
     # the root, B2, A4 in and out, A5 in and out
     page = Path("page.html").read_text()
@@ -255,7 +266,7 @@ def test_the_page_opens_where_the_logs_differ(graded):
     assert f"<p>{UNKNOWN}" in page
     assert '"south":["B2","B3"' in page, "the board names pits as the moves are named"
     assert "<th>A (player 2)</th>" + "".join(f"<td>{count}</td>" for count in "003010") in page
-    graded("A5,2,1,-Infinity", "A5,2,1,-inf", "--out", "page.html")
+    check_changed("A5,2,1,-Infinity", "A5,2,1,-inf", "--out", "page.html")
     assert "A5,2,1,<mark>-inf</mark>,0" in Path("page.html").read_text()
 
 
@@ -370,7 +381,7 @@ def test_files_are_told_apart_by_their_content_if_not_by_their_names(run, tmp_pa
 
 PROGRAMS = {(): homework.RIGHT} | {(mistake.name,): mistake.defects for mistake in KNOWN_MISTAKES}
 PAIRS = homework.pairs_of_mistakes()
-BY_TWO = PROGRAMS | {tuple(mistake.name for mistake in pair): both for pair, both in PAIRS}
+BY_TWO = PROGRAMS | {names_of(pair): both for pair, both in PAIRS}
 
 
 @pytest.fixture(scope="module")
@@ -413,7 +424,10 @@ def test_a_seed_makes_the_same_inputs_in_the_folder(run, tmp_path):
         status, text, _ = run("homework", *words, "--json")
         assert (status, json.loads(text)["inputs"]) == (0, 2)
     files = {path.relative_to(tmp_path): path.read_text() for path in tmp_path.rglob("*.txt")}
-    folders = {name: [files[Path(name, case, "input.txt")] for case in "12"] for name in "abc"}
+    folders = {
+        name: [files[Path(name, "1", "input.txt")], files[Path(name, "2", "input.txt")]]
+        for name in "abc"
+    }
     assert folders["a"] == folders["b"] != folders["c"]
     status, text, _ = run("homework", str(tmp_path / "a"), "--out", str(tmp_path / "ours"))
     assert (status, len(text.splitlines())) == (0, 3)
@@ -433,8 +447,7 @@ def name_mistakes(inputs, tmp_path):
             for path, content in zip(files, write(text), strict=True):
                 path.write_text(content.replace("Alpha,Beta", header))
             cases.append((read_problem(text), files))
-        explained = check(cases).explained
-        return [tuple(mistake.name for mistake in mistakes) for mistakes in explained]
+        return [names_of(mistakes) for mistakes in check(cases).explained]
 
     return name_mistakes
 

@@ -49,7 +49,9 @@ def test_a_set_that_cannot_be_graded_is_refused_with_the_reason(changed, complai
     explorer = explore(AIMA_5_2, depth=9)
     answers = [question.answer for question in set_of(explorer, 7)]
     right = {"name": "A", "search": explorer.link, "seed": 7, "answers": answers, "right": 9}
-    text = changed if isinstance(changed, str) else json.dumps(right | changed)
+    text = changed
+    if isinstance(changed, dict):
+        text = json.dumps(right | changed)
     with pytest.raises(ValueError, match=complaint):
         grade_quiz(text)
 
@@ -138,9 +140,12 @@ def answer(page, right, wrong):
     if isinstance(right, bool):
         name = "Cut" if right != wrong else "Search on"
         page.locator(".kx-question").get_by_role("button", name=name, exact=True).click()
-    else:
-        page.get_by_label("Your answer").fill("−∞" if wrong else str(right).replace("-", "−"))
-        page.keyboard.press("Enter")
+        return
+    text = str(right).replace("-", "−")
+    if wrong:
+        text = "−∞"
+    page.get_by_label("Your answer").fill(text)
+    page.keyboard.press("Enter")
 
 
 def both(root):
@@ -178,22 +183,21 @@ def test_the_text_of_a_visited_branch_has_the_bounds_it_was_entered_with(root):
         if visit.parent is None:
             continue
         above, why = trace.nodes[visit.parent], trace.explain_visit(visit.id)
-        maximizing = above.node.maximizing
-        bound = visit.beta if maximizing else visit.alpha
-        best = visit.alpha if maximizing else visit.beta
+        bound, best, choose, more = visit.beta, visit.alpha, max, "more"
+        if not above.node.maximizing:
+            bound, best, choose, more = visit.alpha, visit.beta, min, "less"
         if above.children[0] == visit.id:
             assert why.endswith("this is the first move. No value is known there yet.")
             continue
         before = [trace.nodes[id].value or 0 for id in above.children if id < visit.id]
-        has = max(before) if maximizing else min(before)
+        has = choose(before)
         assert f"{above.player} has {format_number(has)} so far." in why
-        assert has == best or (has < best if maximizing else has > best)
+        assert choose(has, best) == best
         if math.isinf(bound):
             assert why.endswith("so there is nothing to cut against.")
         else:
-            more = "more" if maximizing else "less"
             assert f"A cut needs {format_number(bound)} or {more}, because " in why
-            assert has < bound if maximizing else has > bound, "and so there was none"
+            assert choose(has, bound) == bound != has, "and so there was none"
 
 
 OTHERWISE = [{"algorithm": "minimax"}, {"algorithm": "scout"}, {"depth": 1}]

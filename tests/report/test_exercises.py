@@ -53,12 +53,12 @@ NOTEBOOKS = sorted((Path(__file__).resolve().parents[2] / "notebooks").glob("[0-
 # ones.
 
 
-def recorded(search, tree, depth=9):
+def record_search(search, tree, depth=9):
     return record(search, tree, tree.start(), written_value, Depth(depth))
 
 
 def extra_turns(board, player, first=1):
-    """The pits that earn an extra turn, the leftmost being `first`."""
+    """Return the pits that earn an extra turn, the leftmost being `first`."""
     game, state = Kalah(6, 0), State(board, player)
     return [pit + first for pit in game.moves(state) if game.play(state, pit).player == player]
 
@@ -82,7 +82,7 @@ def rules_of_kalah():
     yield "1.5", [two, one**2, one, (one - 1) * one]
 
 
-def published_study():
+def cs5329_study():
     kilobytes = cs5329.memory_by_formula(2000)
     yield "2.1", [kilobytes, 81 * 2000 // 1000, 81 * 2000, kilobytes + 1]
     root = cs5329.Node(*Kalah(6, 6).start())
@@ -92,12 +92,12 @@ def published_study():
     ratio = cs5329.evaluate_e3_as_printed((1,) * 6 + (7,) + (1,) * 6 + (2,), SOUTH)
     yield "2.3", [ratio, 7 / 2, 7 - 2, 2 // 7]
     yield "2.4", [cs5329.evaluate_e4_as_printed((0, 0, 3, 0, 5, 0, 4) + (1,) * 6 + (4,)), 1500, 800]
-    expanded = recorded(minimax, HandTree(uniform_tree(6, 2, seed=1))).result.counts.expanded
+    expanded = record_search(minimax, HandTree(uniform_tree(6, 2, seed=1))).result.counts.expanded
     yield "2.5", [expanded, 2, 6**2, 1 + 6 + 6**2, 6]
 
 
 def pruning():
-    trace = recorded(alpha_beta, hand_tree.EXERCISE_3)
+    trace = record_search(alpha_beta, hand_tree.EXERCISE_3)
     visit = {visit.name: visit for visit in trace.nodes}
     cuts = [(cut.value < cut.bound, cut.by, cut.unvisited_children) for cut in trace.cuts]
     cut_off, strictly, with_cause = list[int](), list[int](), list[int]()
@@ -106,24 +106,28 @@ def pruning():
         with_cause += (by, *untried)
         if is_strict:
             strictly += untried
-    names = [visit.name for visit in trace.nodes]
-    yield "3.1", [[names[id] for id in ids] for ids in (cut_off, strictly, with_cause, [])]
+
+    def names_of(ids):
+        return [trace.nodes[id].name for id in ids]
+
+    yield "3.1", [names_of(cut_off), names_of(strictly), names_of(with_cause), []]
     largest = max(leaf.value for leaf in hand_tree.EXERCISE_3.root.children[0].children)
     yield "3.2", [visit["D"].alpha, visit["D"].beta, largest, visit["d1"].value]
-    made, seen = trace.result.counts.generated, trace.result.counts.visited
-    all_seen = recorded(minimax, hand_tree.EXERCISE_3).result.counts.visited
-    yield "3.3", [[made, seen], [made + 1, seen], [made, seen - 1], [made, all_seen]]
+    generated, visited = trace.result.counts.generated, trace.result.counts.visited
+    of_minimax = record_search(minimax, hand_tree.EXERCISE_3).result.counts.visited
+    wrong = [[generated + 1, visited], [generated, visited - 1], [generated, of_minimax]]
+    yield "3.3", [[generated, visited], *wrong]
     tree = uniform_tree(3, 4, seed=1)
     best = alpha_beta(HandTree(tree), tree, written_value, Depth(4), order=ORDERS["oracle"])
     yield "3.4", [best.counts.evaluated, 3**4, 3**2 + 3**2, 3**2]
     c = Branch("C", MIN, 0, (Branch("c1", MAX, 5), Branch("c2", MAX, 8)))
     b = Branch("B", MAX, 0, (Branch("b1", MIN, 2), Branch("b2", MIN, 6)))
-    trees = (HandTree(Branch("A", MAX, 0, (left, c))) for left in (b, replace(b, player=MIN)))
-    extra, by_level = (recorded(minimax, tree).result.value for tree in trees)
+    trees = (HandTree(Branch("A", MAX, 0, (subtree, c))) for subtree in (b, replace(b, player=MIN)))
+    extra, by_level = (record_search(minimax, tree).result.value for tree in trees)
     yield "3.5", [extra, by_level, 8, inf]
 
 
-def solved_games():
+def exact_values():
     def opening(pits, stones):
         wanted = [str(pits), str(stones), "standard"]
         rows = data_rows("solved.csv")
@@ -140,12 +144,12 @@ def solved_games():
     yield "4.3", [best - fourth, fourth, best + fourth]
     value, margins = int(opening(6, 6)["value"]), list[int]()
 
-    def bound(state, margin, limit=0):
+    def prove_bound(state, margin, limit=0):
         """Prove no more than the solver needs to know."""
         margins.append(margin)
         return margin if value >= margin else margin - 2
 
-    prover = SimpleNamespace(bound=bound, nodes=0)
+    prover = SimpleNamespace(bound=prove_bound, nodes=0)
     game = Kalah(6, 6)
     database = SimpleNamespace(game=game, known=lambda state: None)
     ExactSolver(database, prover, Ledger()).value(game.start())
@@ -206,7 +210,7 @@ def more_pruning():
 
     yield "8.1", [leaves(3, 5), 3**5, 3**3 + 3**2, 3**2 + 3**2 - 1, 3**3 + 3**3 - 1]
     yield "8.2", [certain(5, 3), "v = 5", certain(5, 6), certain(4, 3)]
-    trace = recorded(scout, hand_tree.RICH_KNIGHT_12_5)
+    trace = record_search(scout, hand_tree.RICH_KNIGHT_12_5)
     names = [trace.nodes[id].name for id in trace.nodes[0].children]
     yield "8.3", [*{name for name in names if names.count(name) > 1}, names[0]]
     first, second = TYPES[TYPES[1][0]]
@@ -241,7 +245,8 @@ def game_of_betsy():
     yield "10.1", [betsy.pebbles(4), 4 * (4 - 3) // 2, 4 * (4 + 3)]
     state = betsy.State(betsy.parse_board(".x..o..x.oo.xx.oo.", 3), 0, 40)
     every = [1, -1, 2, -2, 3, -3]
-    no_drop, no_turn = ([move for move in every if move != wrong] for wrong in (2, -3))
+    no_drop = [move for move in every if move != 2]
+    no_turn = [move for move in every if move != -3]
     yield "10.2", [list(betsy.Betsy(3).moves(state)), every, no_drop, no_turn, [1, 3]]
     yield "10.3", [rival(2, 1), rival(1, 2), 3 * rival(2, 1), (2 * -2 + -3) / 9]
     yield "10.4", [19 * 0.02, 0.02, 0.02 / 19]
@@ -289,13 +294,13 @@ def strength():
     yield "13.3", [log(99), log10(99), log(19), 99]
 
 
-PAGES = [rules_of_kalah, published_study, pruning, solved_games, scores_and_intervals, heuristics]
+PAGES = [rules_of_kalah, cs5329_study, pruning, exact_values, scores_and_intervals, heuristics]
 PAGES += [perfect_play, more_pruning, homework, game_of_betsy, card_game, a_game, strength]
 
 
-def rounded(answer):
+def round_answer(answer):
     if isinstance(answer, (list, tuple)):
-        return [rounded(member) for member in answer]
+        return [round_answer(member) for member in answer]
     return answer if isinstance(answer, str) else float(f"{answer:.5g}")
 
 
@@ -309,8 +314,8 @@ def test_the_answers_in_the_file_are_those_computed_here(page, answers):
     in_file = {}
     for number, exercise in load_exercises().items():
         if number.startswith(f"{page}."):
-            in_file[number] = rounded(answers_in_file(exercise))
-    assert {number: rounded(computed) for number, computed in answers()} == in_file
+            in_file[number] = round_answer(answers_in_file(exercise))
+    assert {number: round_answer(computed) for number, computed in answers()} == in_file
     assert in_file
 
 
@@ -357,14 +362,12 @@ def test_the_notebooks_ask_each_exercise_once_and_in_order():
 
 
 def test_the_sheet_asks_every_exercise_with_room_and_solutions_at_the_back():
-    html, number = render_sheet(solutions=True)
+    html, count = render_sheet(solutions=True)
     page = parse(html)
-    questions, solved = (
-        [element["id"].partition("-")[2] for element in page.select(f"[id^={part}-]")]
-        for part in ("question", "solution")
-    )
-    assert questions == solved == [*load_exercises()]
-    assert number == len(questions) == len(page.select(".question .room"))
+    for part in ("question", "solution"):
+        ids = [element["id"] for element in page.select(f"[id^={part}-]")]
+        assert ids == [f"{part}-{number}" for number in load_exercises()]
+    assert count == len(load_exercises()) == len(page.select(".question .room"))
     for element in ("3.1'] figure img", "6.2'] ul", "7.1'] figure table"):
         assert len(page.select(f"[id='question-{element}")) == 1
     captions = [caption.text for caption in page.select("figcaption")]
@@ -475,7 +478,7 @@ def test_a_class_is_marked_with_a_row_a_student(run, tmp_path):
 
 
 def test_files_are_marked_as_students_hand_them_in(run, tmp_path):
-    """A row has a file, its encoding and text; a student's first file has the marks, too."""
+    # a row has a file, its encoding and text; a student's first file has the marks, too
     expected = {}
     for file, encoding, text, *marks in HANDED_IN:
         (tmp_path / file).parent.mkdir(exist_ok=True)
@@ -510,7 +513,7 @@ def exercise_page(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def opened_page(opened, exercise_page):
+def browser_page(opened, exercise_page):
     with opened(exercise_page, viewport={"width": 390, "height": 800}) as page:
         yield page
 
@@ -536,63 +539,65 @@ def replies_of(page, typed):
     )
 
 
-def expected(number, answer):
+def reply_of_python(number, answer):
     feedback = check(number, answer)
     if feedback.verdict == "not readable":
         return feedback.hint.replace("Write", "This cannot be read; write")
     return "Right." if feedback.verdict == "right" else f"Not right. {feedback.hint}"
 
 
-def test_the_page_replies_to_every_answer_like_python(opened_page):
+def test_the_page_replies_to_every_answer_like_python(browser_page):
     answers = [*chain.from_iterable(map(answers_in_file, load_exercises().values()))]
     cases = [
         (number, answer)
         for (number, exercise), answer in product(load_exercises().items(), answers)
         if isinstance(answer, list) == isinstance(exercise.answer, list)
     ]
-    replies = replies_of(opened_page, [(number, repr(answer)) for number, answer in cases])
-    assert replies == [expected(number, repr(answer)) for number, answer in cases]
+    replies = replies_of(browser_page, [(number, repr(answer)) for number, answer in cases])
+    assert replies == [reply_of_python(number, repr(answer)) for number, answer in cases]
     assert len({*replies}) > 150
 
 
 @cases(Path(__file__).parent / "typed_answers.csv")
-def test_an_answer_may_be_typed_in_several_ways(opened_page, number, text, verdict):
+def test_an_answer_may_be_typed_in_several_ways(browser_page, number, text, verdict):
     assert f"{check(number, text)} ".startswith(f"Exercise {number}: {verdict}")
-    assert replies_of(opened_page, [(number, text)]) == [expected(number, text)]
+    assert replies_of(browser_page, [(number, text)]) == [reply_of_python(number, text)]
 
 
-def test_nonsense_is_not_right_or_cannot_be_read_and_a_blank_is_not_judged(opened_page):
+def test_nonsense_is_not_right_or_cannot_be_read_and_a_blank_is_not_judged(browser_page):
     for text in ("x", "(", "]", "/", "1/2/3", "'", "[[]]", "<b>", "NaN", "__proto__"):
-        replies = replies_of(opened_page, [(number, text) for number in load_exercises()])
-        assert replies == [expected(number, text) for number in load_exercises()], text
+        replies = replies_of(browser_page, [(number, text) for number in load_exercises()])
+        assert replies == [reply_of_python(number, text) for number in load_exercises()], text
         assert "Right." not in replies
-    replies = replies_of(opened_page, [(number, "  ") for number in load_exercises()])
+    replies = replies_of(browser_page, [(number, "  ") for number in load_exercises()])
     assert {*replies} == {"Write an answer first."}
-    assert opened_page.locator(".exercise.right, .exercise.not-right").count() == 0
+    assert browser_page.locator(".exercise.right, .exercise.not-right").count() == 0
 
 
-def test_a_reader_answers_by_the_keyboard_and_looks_at_the_solution(opened_page, axe):
-    box = box_of(opened_page, "3.2")
+def test_a_reader_answers_by_the_keyboard_and_looks_at_the_solution(browser_page, axe):
+    box = box_of(browser_page, "3.2")
     box.get_by_role("textbox").fill("∞")
     box.get_by_role("textbox").press("Enter")
     assert box.get_by_role("status").inner_text().startswith("Not right. That is β.")
     box.get_by_role("textbox").fill("4")
     box.get_by_role("textbox").press("Tab")
-    opened_page.keyboard.press("Space")
+    browser_page.keyboard.press("Space")
     assert box.get_by_role("status").inner_text() == "Right."
     assert "right" in str(box.get_attribute("class")).split()
     solution = box.get_by_text("B is finished and worth 4")
     assert not solution.is_visible()
     box.get_by_text("Solution").click()
     assert solution.is_visible()
-    opened_page.evaluate(axe)
-    result = opened_page.evaluate("axe.run('.exercise, .hand-in', { resultTypes: ['violations'] })")
+    browser_page.evaluate(axe)
+    result = browser_page.evaluate(
+        "axe.run('.exercise, .hand-in', { resultTypes: ['violations'] })"
+    )
     assert result["violations"] == []
-    assert opened_page.evaluate("document.documentElement.scrollWidth") == 390
-    opened_page.emulate_media(media="print")
+    assert browser_page.evaluate("document.documentElement.scrollWidth") == 390
+    browser_page.emulate_media(media="print")
     assert not box.is_visible()
-    assert not opened_page.get_by_role("button", name="Save my answers").is_visible()
-    opened_page.emulate_media(media="screen")
+    assert not browser_page.get_by_role("button", name="Save my answers").is_visible()
+    browser_page.emulate_media(media="screen")
 
 
 def test_answers_are_kept_and_saved_as_a_file_that_is_marked(opened, exercise_page, tmp_path):
