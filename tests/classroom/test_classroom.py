@@ -466,7 +466,7 @@ def test_a_page_that_cannot_be_written_is_no_mistake_of_the_student(run, place, 
     def fill(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("kalahlab.cli.homework.write", fill)
+    monkeypatch.setattr("kalahlab.cli.homework.write_atomic", fill)
     status, out, err = run(*words, "--json")
     answer = json.loads(out)
     assert (status, len(answer["not_written"])) == (2, 3)

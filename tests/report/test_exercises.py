@@ -99,7 +99,7 @@ def cs5329_study():
 def pruning():
     trace = record_search(alpha_beta, hand_tree.EXERCISE_3)
     visit = {visit.name: visit for visit in trace.nodes}
-    cuts = [(cut.value < cut.bound, cut.by, cut.unvisited_children) for cut in trace.cuts]
+    cuts = [(cut.value < cut.bound, cut.by, cut.untried) for cut in trace.cuts]
     cut_off, strictly, with_cause = list[int](), list[int](), list[int]()
     for is_strict, by, untried in cuts:
         cut_off += untried
@@ -149,9 +149,9 @@ def exact_values():
         margins.append(margin)
         return margin if value >= margin else margin - 2
 
-    prover = SimpleNamespace(bound=prove_bound, nodes=0)
+    prover = SimpleNamespace(prove_bound=prove_bound, nodes=0)
     game = Kalah(6, 6)
-    database = SimpleNamespace(game=game, known=lambda state: None)
+    database = SimpleNamespace(game=game, probe=lambda state: None)
     ExactSolver(database, prover, Ledger()).value(game.start())
     yield "4.4", [margins, margins[:-1], [*range(margins[-1])], margins[-2:]]
 
