@@ -1,4 +1,4 @@
-"""The pruning-free oracle of the searches, and what other programs counted."""
+"""An oracle of the searches that does not prune, and the node counts of other programs."""
 
 import csv
 from functools import cache
@@ -26,11 +26,11 @@ LEARNED = ("killer", "history")
 
 
 TYPES = {1: (1, 2), 2: (3, 0), 3: (2, 2)}
-"""Knuth and Moore's types of a node: of its first child, and of the others; 0 is not visited."""
+"""Knuth and Moore's node types: of the first child, and of the others; 0 is not visited."""
 
 
 def leaves(arity, depth, kind=1):
-    """The leaves of a minimal tree, counted type by type."""
+    """Count the leaves of a minimal tree, type by type."""
     if depth == 0:
         return 1
     first, others = TYPES[kind]
@@ -39,7 +39,7 @@ def leaves(arity, depth, kind=1):
 
 
 def hashed(board, player):
-    """An evaluator without sense or symmetry, cut to 3 bits, so that ties abound."""
+    """Return the last 3 bits of a hash: no sense, no symmetry, and many ties."""
     return crc32(repr((tuple(board), player)).encode()) >> 7 & 7
 
 
@@ -52,16 +52,18 @@ with (Path(__file__).parent / "oracles" / "kalah" / "nodes.csv").open() as lines
 
 
 def as_counted(algorithms, name, depth):
-    """Whether a search finds the values of `NODES` in as many nodes."""
-    found = []
+    """Return whether a search finds the values of `NODES` with the same node counts."""
+    numbers = []
     for stones in (4, 6):
-        asked = Kalah(6, stones), Kalah(6, stones).start(), store_difference, Depth(depth)
-        results = [algorithms[name](*asked, ORDERS[order]) for order in ("pit", "store_first")]
-        found += [results[0].value, *(result.counts.visited for result in results)]
-    return found == NODES[depth]
+        args = Kalah(6, stones), Kalah(6, stones).start(), store_difference, Depth(depth)
+        results = [algorithms[name](*args, ORDERS[order]) for order in ("pit", "store_first")]
+        numbers += [results[0].value, *(result.counts.visited for result in results)]
+    return numbers == NODES[depth]
 
 
 class Task(NamedTuple):
+    """The arguments of a search but for the algorithm."""
+
     game: Game
     state: Any
     evaluator: Evaluator
@@ -78,7 +80,7 @@ class Task(NamedTuple):
 
 
 class Solved(NamedTuple):
-    """A position's value to MAX, its first best move, and what lies below."""
+    """The value of a position for MAX, its first best move, and the solved children by move."""
 
     value: float
     move: Any = None
@@ -88,27 +90,35 @@ class Solved(NamedTuple):
 def deep_enough(depth, state, sows, turns):
     quiet = isinstance(depth, Depth) or is_quiet(state)
     limit = depth.limit if quiet else depth.limit + depth.max_extension
-    return (sows if depth.unit == "sow" else turns) >= limit
+    reached = sows if depth.unit == "sow" else turns
+    return reached >= limit
 
 
 def is_quiet(state):
-    """By sowing each pit stone by stone."""
-    pits, (board, player) = pits_of(state.board), state
-    store, other = (pits, 2 * pits + 1)[:: 1 if player == SOUTH else -1]
+    """Return whether no move captures or gives an extra turn, by sowing stone by stone."""
+    board, player = state
+    pits = pits_of(board)
+    store, skipped_store = pits, 2 * pits + 1
+    if player != SOUTH:
+        store, skipped_store = skipped_store, store
     for pit in range(store - pits, store):
+        if not board[pit]:
+            continue
         counts, last = [*board], pit
         counts[pit] = 0
         for _ in range(board[pit]):
-            last = (last + 1 + (last + 1 == other)) % len(board)
+            last = (last + 1) % len(board)
+            if last == skipped_store:
+                last = (last + 1) % len(board)
             counts[last] += 1
-        lone = store - pits <= last < store and counts[last] == 1
-        if board[pit] and (last == store or (lone and counts[2 * pits - last])):
+        is_alone = store - pits <= last < store and counts[last] == 1
+        if last == store or (is_alone and counts[2 * pits - last]):
             return False
     return True
 
 
 def oracle(task, state, sows=0, turns=0):
-    """Plain recursion by whose turn it is; `max` and `min` keep the first of equals."""
+    """Solve a position by plain recursion; `max` and `min` keep the first of equal moves."""
     game, me = task.game, task.max_player
     if game.is_over(state):
         return Solved(game.margin(state, me))
@@ -118,62 +128,67 @@ def oracle(task, state, sows=0, turns=0):
     for move in tried(task, state, sows, turns):
         after = game.play(state, move)
         below[move] = oracle(task, after, sows + 1, turns + (after.player != state.player))
-    best = (max if state.player == me else min)(below, key=lambda move: below[move].value)
+    choose = max if state.player == me else min
+    best = choose(below, key=lambda move: below[move].value)
     return Solved(below[best].value, best, below)
 
 
 def tried(task, state, sows, turns):
-    """The moves in the order in which the task has them tried, before an order learns."""
+    """Return the moves in the order of the task, before an order has learned anything."""
     moves = list(task.game.moves(state))
     sign = 1 if state.player == task.max_player else -1
 
-    def worth(move, depth=task.depth):
-        """To the mover."""
+    def value(move, depth=task.depth):
+        """Return the value of a move for the mover."""
         after = task.game.play(state, move)
-        aside, passed = task._replace(order="pit", depth=depth), after.player != state.player
-        return sign * oracle(aside, after, sows + 1, turns + passed).value
+        turns_after = turns + 1 if after.player != state.player else turns
+        in_pit_order = task._replace(order="pit", depth=depth)
+        return sign * oracle(in_pit_order, after, sows + 1, turns_after).value
 
     keys = {
-        "static": lambda move: -worth(move, Depth(0)),
-        "worst_first": lambda move: worth(move, Depth(0)),
-        "oracle": lambda move: -worth(move),
-        "anti_oracle": worth,
+        "static": lambda move: -value(move, Depth(0)),
+        "worst_first": lambda move: value(move, Depth(0)),
+        "oracle": lambda move: -value(move),
+        "anti_oracle": value,
     }
     if task.order in keys:
         return sorted(moves, key=keys[task.order])
-    return moves[::-1] if task.order == "store_first" else moves
+    if task.order == "store_first":
+        return moves[::-1]
+    return moves
 
 
 @cache
 def plain_minimax(game):
-    """Each move's margin from a position with empty stores and South to move."""
+    """Return a plain minimax for positions with empty stores and South to move: margins by move."""
 
     @cache
     def margin(state):
         return max(move_margins(state).values())
 
     def move_margins(state):
-        worth = {}
+        margins = {}
         for move in game.moves(state):
             after = game.play(state, move)
-            passed = after.player != SOUTH
-            mover = swap_sides(after) if passed else after
+            turn_passes = after.player != SOUTH
+            mover = swap_sides(after) if turn_passes else after
             value = banked = mover.board[game.pits] - mover.board[-1]
-            if not game.is_over(after):  # without the stores each position is looked at once
-                bare = list(mover.board)
-                bare[game.pits] = bare[-1] = 0
-                value = banked + margin(State(tuple(bare), SOUTH))
-            worth[move] = -value if passed else value
-        return worth
+            if not game.is_over(after):  # positions that differ in the stores only are solved once
+                counts = list(mover.board)
+                counts[game.pits] = counts[-1] = 0
+                value = banked + margin(State(tuple(counts), SOUTH))
+            margins[move] = -value if turn_passes else value
+        return margins
 
     return move_margins
 
 
 def exact_moves(row):
-    """What each move of a judged position is worth by plain minimax."""
+    """Return the values of the moves of a judged position by plain minimax, None if illegal."""
     position, missing = normalize_position(row.state)
     values = plain_minimax(Kalah(len(row.moves), 1, PRESETS[row.rules]))(position)
-    return tuple(values[pit] - missing if pit in values else None for pit in range(len(row.moves)))
+    pits = range(len(row.moves))
+    return tuple(values[pit] - missing if pit in values else None for pit in pits)
 
 
 def at(solved, path):
@@ -183,14 +198,14 @@ def at(solved, path):
 
 
 def paths(solved, path=()):
-    """The moves to each node, depth first."""
+    """Yield the moves to each node, depth first."""
     yield path
     for move, child in solved.below.items():
         yield from paths(child, (*path, move))
 
 
 def size(task, state, most, sows=0, turns=0):
-    """The number of nodes of a task's tree, counted no further than `most`."""
+    """Count the nodes of a task's tree; stop counting above `most`."""
     if deep_enough(task.depth, state, sows, turns):
         return 1
     nodes = 1

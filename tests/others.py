@@ -1,4 +1,4 @@
-"""Searches that are no alpha-beta, right and wrong ones, as a reader would write them."""
+"""Searches that a user may write: correct ones and faulty ones, none of them alpha-beta."""
 
 from functools import partial
 from math import inf, log, sqrt
@@ -12,12 +12,14 @@ SIMULATIONS = 30
 
 @searcher
 def uct(tree):
-    """UCT: Kocsis & Szepesvári (2006). A leaf is worth what the evaluator says."""
-    chance, known = Random(7), {}
+    """Run UCT: Kocsis & Szepesvári (2006). The evaluator values the leaves."""
+    rng = Random(7)
+    statistics = {}
 
     @observable
     def simulate(tree, node):
-        stats = known.setdefault(id(node), {"node": node, "visits": 0, "sum": 0.0, "children": []})
+        empty = {"node": node, "visits": 0, "sum": 0.0, "children": []}
+        stats = statistics.setdefault(id(node), empty)
         if stats["visits"] == 0 or tree.deep_enough(node):
             line = Line(tree.static(node))
         else:
@@ -30,62 +32,64 @@ def uct(tree):
         return line
 
     def select(node, stats):
-        untried = [child for child in stats["children"] if id(child) not in known]
+        untried = [child for child in stats["children"] if id(child) not in statistics]
         if untried:
-            return chance.choice(untried)
+            return rng.choice(untried)
         sign = 1 if node.maximizing else -1
 
         def bound(child):
-            below = known[id(child)]
-            mean = sign * below["sum"] / below["visits"]
-            return mean + 4 * sqrt(log(stats["visits"]) / below["visits"])
+            child_stats = statistics[id(child)]
+            mean = sign * child_stats["sum"] / child_stats["visits"]
+            return mean + 4 * sqrt(log(stats["visits"]) / child_stats["visits"])
 
         return max(stats["children"], key=bound)
 
     def most_visited(node):
-        below = [child for child in known[id(node)]["children"] if id(child) in known]
-        if not below:
+        children = statistics[id(node)]["children"]
+        visited = [child for child in children if id(child) in statistics]
+        if not visited:
             return ()
-        child = max(below, key=lambda child: known[id(child)]["visits"])
+        child = max(visited, key=lambda child: statistics[id(child)]["visits"])
         return (child.move, *most_visited(child))
 
     for _ in range(SIMULATIONS):
         simulate(tree, tree.root)
-    mean = known[id(tree.root)]["sum"] / SIMULATIONS
+    mean = statistics[id(tree.root)]["sum"] / SIMULATIONS
     return Line(mean, most_visited(tree.root))
 
 
 @searcher
 def best_first(tree):
-    """Best-first minimax: Korf & Chickering (1996). The leaf of the best line is expanded."""
-    made, worth = {}, {}
+    """Run best-first minimax: Korf & Chickering (1996). The leaf of the best line is expanded."""
+    children = {}
+    lines = {}
 
     @observable
-    def down(tree, node):
-        if id(node) not in made and not tree.deep_enough(node):
-            made[id(node)] = list(tree.successors(node))
-            worth.update((id(child), Line(tree.peek_value(child))) for child in made[id(node)])
-        elif id(node) in made:
-            best = chosen(node)
-            worth[id(best)] = down(tree, best)
+    def descend(tree, node):
+        if id(node) not in children and not tree.deep_enough(node):
+            children[id(node)] = list(tree.successors(node))
+            lines.update((id(child), Line(tree.peek_value(child))) for child in children[id(node)])
+        elif id(node) in children:
+            best = find_best(node)
+            lines[id(best)] = descend(tree, best)
         else:
             return Line(tree.static(node))
-        best = chosen(node)
-        value, path = worth[id(best)]
+        best = find_best(node)
+        value, path = lines[id(best)]
         return Line(value, (best.move, *path))
 
-    def chosen(node):
+    def find_best(node):
         choose = max if node.maximizing else min
-        return choose(made[id(node)], key=lambda child: worth[id(child)].value)
+        return choose(children[id(node)], key=lambda child: lines[id(child)].value)
 
     for _ in range(SIMULATIONS):
-        line = down(tree, tree.root)
+        line = descend(tree, tree.root)
     return line
 
 
 @searcher
 def two_moves(tree):
-    """Minimax of the first two moves of each node."""
+    """Run minimax on the first two moves of each node."""
     return two_of(tree, tree.root)
 
 
@@ -100,26 +104,36 @@ def two_of(tree, node):
 
 
 def alpha_beta_but(**changes):
-    """Make an alpha-beta of which a part is changed."""
+    """Make an alpha-beta search with some parts replaced."""
     parts = USUAL | changes
 
     @observable
     def visit(tree, node, alpha, beta):
         if parts["stops"](tree, node):
             return Line(parts["leaf"](tree, node))
-        high, entered = parts["is_max"](node), (alpha, beta)
+        high = parts["is_max"](node)
+        window = alpha, beta
         best = Line(-inf if high else inf)
         for child in parts["moves"](tree, node):
             line = visit(tree, child, *parts["window"](alpha, beta))
-            if not best.path or (line.value > best.value if high else line.value < best.value):
+            if not best.path or is_better(line, best, high):
                 best = Line(line.value, (child.move, *line.path))
-            alpha = max(alpha, best.value) if high else alpha
-            beta = beta if high else min(beta, best.value)
+            alpha, beta = narrowed(alpha, beta, best.value, high)
             if parts["cuts"](alpha, beta):
-                return Line(parts["at_cut"](high, *entered, best.value), best.path)
+                return Line(parts["at_cut"](high, *window, best.value), best.path)
         return best
 
     return searcher(lambda tree: visit(tree, tree.root, -inf, inf))
+
+
+def is_better(line, best, high):
+    return line.value > best.value if high else line.value < best.value
+
+
+def narrowed(alpha, beta, value, high):
+    if high:
+        return max(alpha, value), beta
+    return alpha, min(beta, value)
 
 
 USUAL = {
@@ -144,7 +158,7 @@ returns_more = alpha_beta_but(at_cut=lambda high, alpha, beta, best: best + (1 i
 cuts_early = alpha_beta_but(cuts=lambda alpha, beta: alpha + 2 >= beta)
 narrow = alpha_beta_but(window=lambda alpha, beta: (alpha + 1, beta))
 by_parity = alpha_beta_but(is_max=lambda node: node.sows % 2 == 0)
-"""Who moves is told from the depth, as if no move gave another turn."""
+"""It infers the player to move from the depth, as if no move gave an extra turn."""
 leaf_of_other = alpha_beta_but(leaf=lambda tree, node: -tree.static(node))
 
 
@@ -160,31 +174,33 @@ extended = alpha_beta_but(
         or (tree.deep_enough(node) and len(tree.game.moves(node.state)) != 1)
     )
 )
-"""A forced move is no ply."""
+"""A forced move does not count as a ply."""
 
 
 @searcher
 def quiescent(tree):
-    """Alpha-beta that looks on from the limit at moves which give another turn."""
+    """Run alpha-beta that extends moves with an extra turn beyond the limit."""
     return quiet(tree, tree.root, -inf, inf)
 
 
 @observable
 def quiet(tree, node, alpha, beta):
-    best, high = Line(-inf if node.maximizing else inf), node.maximizing
-    beyond = tree.deep_enough(node)
-    if beyond:
+    high = node.maximizing
+    best = Line(-inf if high else inf)
+    is_beyond = tree.deep_enough(node)
+    if is_beyond:
         best = Line(tree.static(node))
-        if tree.game.is_over(node.state) or (best.value >= beta if high else best.value <= alpha):
+        reached = best.value >= beta if high else best.value <= alpha
+        if reached or tree.game.is_over(node.state):
             return best
-        alpha, beta = (max(alpha, best.value), beta) if high else (alpha, min(beta, best.value))
+        alpha, beta = narrowed(alpha, beta, best.value, high)
     for child in tree.successors(node):
-        if beyond and child.maximizing != high:
+        if is_beyond and child.maximizing != high:
             continue
         line = quiet(tree, child, alpha, beta)
-        if line.value > best.value if high else line.value < best.value:
+        if is_better(line, best, high):
             best = Line(line.value, (child.move, *line.path))
-        alpha, beta = (max(alpha, best.value), beta) if high else (alpha, min(beta, best.value))
+        alpha, beta = narrowed(alpha, beta, best.value, high)
         if alpha >= beta:
             break
     return best
@@ -192,25 +208,25 @@ def quiet(tree, node, alpha, beta):
 
 @searcher
 def by_state(tree):
-    """Alpha-beta with a table that forgets how deep it has searched."""
-    known = {}
+    """Run alpha-beta with a table that ignores the depth."""
+    table = {}
 
     @observable
     def visit(tree, node, alpha, beta):
-        if node.state in known:
-            return known[node.state]
+        if node.state in table:
+            return table[node.state]
         if tree.deep_enough(node):
             return Line(tree.static(node))
         high = node.maximizing
         best = Line(-inf if high else inf)
         for child in tree.successors(node):
             line = visit(tree, child, alpha, beta)
-            if not best.path or (line.value > best.value if high else line.value < best.value):
+            if not best.path or is_better(line, best, high):
                 best = Line(line.value, (child.move, *line.path))
-            alpha, beta = (max(alpha, line.value), beta) if high else (alpha, min(beta, line.value))
+            alpha, beta = narrowed(alpha, beta, line.value, high)
             if alpha >= beta:
                 return best
-        known[node.state] = best
+        table[node.state] = best
         return best
 
     return visit(tree, tree.root, -inf, inf)
@@ -218,7 +234,7 @@ def by_state(tree):
 
 @searcher
 def always_negates(tree):
-    """A negamax that exchanges the window and negates the value also after an extra turn."""
+    """Run a negamax that swaps the window and negates the value after an extra turn, too."""
     return negated(tree, tree.root, -inf, inf)
 
 
@@ -238,11 +254,11 @@ def negated(tree, node, alpha, beta):
 
 
 SELECTIVE = ("uct", "best_first", "two_moves")
-"""They have no window, and leave moves out."""
+"""Searches without a window that leave moves out."""
 RIGHT = ("usual", "by_value", "fail_hard")
 ELSEWHERE = ("shallow", "deep", "extended", "quiescent", "by_state")
-"""They answer from another depth."""
+"""Searches whose values are from another depth."""
 SWAPPING = ("by_parity", "always_negates")
-"""They take an extra turn for none."""
+"""Searches that ignore extra turns."""
 WRONG = ("returns_alpha", "cuts_early", "narrow", "leaf_of_other", *SWAPPING)
 NAMES = (*SELECTIVE, *RIGHT, *ELSEWHERE, *WRONG)

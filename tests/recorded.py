@@ -1,4 +1,4 @@
-"""What must hold of any recorded search: its tree, its windows, its cuts, its counts, its files."""
+"""Checks of any recorded search: its tree, its windows, its cuts, its counts, its files."""
 
 import json
 from dataclasses import replace
@@ -13,34 +13,35 @@ from kalahlab.trace import Trace
 
 
 class Recorded(NamedTuple):
-    """A trace, and what it is a trace of."""
+    """A trace, with the game and the name of the algorithm."""
 
     game: Game
     algorithm: str
     trace: Trace
 
     def path(self, visit):
+        """Return the moves from the root to a visit."""
         if visit.node.move is None:
             return ()
         return (*self.path(self.trace.nodes[visit.parent or 0]), visit.node.move)
 
     def entered(self):
-        """Which nodes in which order, with which windows."""
+        """Return the nodes in the order in which they were entered, with their windows."""
         return [(self.path(v), v.node.maximizing, v.alpha, v.beta) for v in self.trace.visits()]
 
     def made(self, visit):
-        """The moves of the children, each once."""
+        """Return the moves of the children, each once."""
         return list(dict.fromkeys(self.trace.nodes[id].node.move for id in visit.children))
 
     def settled_below(self, visit):
-        """Of those the last visit of each move, which settles what a probe had asked."""
+        """Return the last visit of each move, which settles the test of a probe."""
         return list(
             {child.node.move: child for child in self.trace.visited_children(visit)}.values()
         )
 
 
 def every_node_is_its_parents_child_by_its_move(recorded):
-    """Played out with the game itself, from the root on."""
+    """Play the moves with the game itself, from the root on."""
     game, nodes = recorded.game, recorded.trace.nodes
     assert [visit.id for visit in nodes] == list(range(len(nodes)))
     for visit in nodes[1:]:
@@ -62,7 +63,7 @@ def every_node_is_its_parents_child_by_its_move(recorded):
 
 
 def visited_nodes_come_first_each_before_what_lies_below_it(recorded):
-    """Depth first: every child directly follows the subtree of its elder sibling."""
+    """Check the order, depth first: each child directly follows its elder sibling's subtree."""
     ids = []
 
     def walk(visit):
@@ -78,8 +79,12 @@ def every_inner_node_has_a_child_for_every_move(recorded):
     for visit in recorded.trace.nodes:
         if visit.kind == "driver":
             continue
-        moves, legal = recorded.made(visit), sorted(recorded.game.moves(visit.node.state))
-        assert sorted(moves) == (legal if visit.kind in ("inner", "cut") else [])
+        moves = recorded.made(visit)
+        legal = sorted(recorded.game.moves(visit.node.state))
+        if visit.kind in ("inner", "cut"):
+            assert sorted(moves) == legal
+        else:
+            assert moves == []
         assert visit.kind == "unvisited" or (visit.kind == "finished") == (not legal)
         assert (visit.kind == "cut") == (0 < len(recorded.settled_below(visit)) < len(moves))
 
@@ -99,31 +104,33 @@ def a_move_is_visited_twice_only_to_settle_a_probe(recorded):
 
 
 def windows_narrow_by_what_was_found_before(recorded):
-    """A child's window is its parent's, with the best of the elder siblings in it, and open.
+    """Check that a child's window is its parent's, narrowed by the elder siblings, and not empty.
 
-    Or, of a probe, the null window at that best; the passes of MTD(f) are probes. Scout probes
-    all but the first child, and searches again what is better, unless it is a leaf."""
-    root, scout = recorded.trace.nodes[0], recorded.algorithm == "scout"
+    A probe has the null window at the best value of the elder siblings; the passes of MTD(f) are
+    probes. Scout probes all but the first child, and searches better ones again, but for leaves.
+    """
+    root, is_scout = recorded.trace.nodes[0], recorded.algorithm == "scout"
     assert (root.alpha, root.beta) == (-inf, inf)
     for visit in recorded.trace.visits():
         alpha, beta = visit.alpha, visit.beta
         visits, settled = recorded.trace.visited_children(visit), recorded.settled_below(visit)
-        for child in visits:
+        for index, child in enumerate(visits):
             assert alpha < beta
-            if child.probe:
+            if not child.probe:
+                assert (child.alpha, child.beta) == (alpha, beta)
+                needs_no_probe = index == 0 or visit.question or visits[index - 1].probe
+                assert not is_scout or needs_no_probe
+            else:
                 assert not recorded.algorithm.startswith("alpha_beta")
                 assert nextafter(child.alpha, inf) == child.beta < inf
                 if visit.kind == "driver":
                     continue
-                assert child.alpha == alpha if visit.node.maximizing else child.beta == beta
-                better = alpha < child.value < beta and child.kind in ("inner", "cut")
-                assert not scout or (child not in settled) == better
-            else:
-                assert (child.alpha, child.beta) == (alpha, beta)
-                again = (
-                    child is visits[0] or visit.question or visits[visits.index(child) - 1].probe
-                )
-                assert not scout or again
+                if visit.node.maximizing:
+                    assert child.alpha == alpha
+                else:
+                    assert child.beta == beta
+                is_better = alpha < child.value < beta and child.kind in ("inner", "cut")
+                assert not is_scout or (child not in settled) == is_better
             if child not in settled:
                 continue
             if visit.node.maximizing:
@@ -133,14 +140,15 @@ def windows_narrow_by_what_was_found_before(recorded):
 
 
 def inner_values_are_the_best_below(recorded):
-    """Fail-soft in ALPHA-BETA, fail-hard in MINIMAX-A-B."""
+    """Check values of inner nodes: fail-soft in ALPHA-BETA, fail-hard in MINIMAX-A-B."""
     for visit in recorded.trace.visits():
-        below = [child.value for child in recorded.settled_below(visit)]
-        if below and visit.kind != "driver":
+        values = [child.value for child in recorded.settled_below(visit)]
+        if values and visit.kind != "driver":
             maximizing = visit.node.maximizing
             if recorded.algorithm == "minimax_a_b":
-                below.append(visit.alpha if maximizing else visit.beta)
-            assert visit.value == (max if maximizing else min)(below)
+                values.append(visit.alpha if maximizing else visit.beta)
+            best = max if maximizing else min
+            assert visit.value == best(values)
 
 
 def a_cuts_numbers_cross_and_the_rest_was_never_tried(recorded):
@@ -150,7 +158,10 @@ def a_cuts_numbers_cross_and_the_rest_was_never_tried(recorded):
         node = nodes[cut.node]
         assert (cut.owner, cut.holds) == recorded.trace.find_bound_owner(node)
         assert cut.bound == end_of(node, node.node.maximizing)
-        assert cut.value >= cut.bound if node.node.maximizing else cut.value <= cut.bound
+        if node.node.maximizing:
+            assert cut.value >= cut.bound
+        else:
+            assert cut.value <= cut.bound
         assert cut.value == node.value == nodes[cut.by].value
         *before, last = recorded.trace.visited_children(node)
         assert last.id == cut.by
@@ -160,8 +171,11 @@ def a_cuts_numbers_cross_and_the_rest_was_never_tried(recorded):
 
 
 def a_bounds_owner_is_who_set_it(recorded):
-    """Down from the root: its own window first, then what each player found on the way, and
-    what each node was asked beyond that."""
+    """Follow the bound down from the root.
+
+    It is an end of the root's window first, then the values that the opponent found on the way,
+    then the null windows of probes.
+    """
     nodes = recorded.trace.nodes
     for visit in recorded.trace.visits():
         maximizing, line = visit.node.maximizing, [visit]
@@ -171,8 +185,8 @@ def a_bounds_owner_is_who_set_it(recorded):
         for above, taken in pairwise(line):
             if above.node.maximizing != maximizing and above.kind != "driver":
                 for elder in recorded.settled_below(above):
-                    better = elder.value < bound if maximizing else elder.value > bound
-                    if elder.id < taken.id and better:
+                    is_better = elder.value < bound if maximizing else elder.value > bound
+                    if elder.id < taken.id and is_better:
                         bound, owner, holds = elder.value, above.id, elder.id
             if end_of(taken, maximizing) != bound:
                 bound, owner, holds = end_of(taken, maximizing), taken.id, None
@@ -182,7 +196,7 @@ def a_bounds_owner_is_who_set_it(recorded):
 
 
 def end_of(visit, maximizing):
-    """The end of the window on entry that the player is cut against."""
+    """Return the end of the window at which the player to move is cut off."""
     return visit.beta if maximizing else visit.alpha
 
 
@@ -200,7 +214,7 @@ def the_counts_are_the_trees(recorded):
 
 
 def the_principal_variation_is_worth_the_root_all_along(recorded):
-    """To the leaf, or to where the table knew the rest."""
+    """Check the line down to the leaf, or to the node that the table answered."""
     trace = recorded.trace
     line = [trace.nodes[id] for id in trace.principal]
     moves = [visit.node.move for visit in line if visit.node.move is not None]
@@ -228,10 +242,10 @@ DTYPES = {
 
 
 def the_table_has_a_row_a_node(recorded):
-    """With the same columns and types whatever happened; missing is what was never known."""
+    """Check that columns and types never vary; values of unvisited nodes are missing."""
     trace, table = recorded.trace, recorded.trace.table()
-    found = {name: str(dtype).replace("object", "str") for name, dtype in table.dtypes.items()}
-    assert found == DTYPES
+    dtypes = {name: str(dtype).replace("object", "str") for name, dtype in table.dtypes.items()}
+    assert dtypes == DTYPES
     unvisited, cut = table["kind"] == "unvisited", table["kind"] == "cut"
     assert table["path"].is_unique
     assert len(table) == len(trace.nodes)
@@ -269,7 +283,7 @@ OF_CUTS = [
     the_table_has_a_row_a_node,
     the_json_is_strict_and_reads_back_as_the_same_trace,
 ]
-"""Whatever the window that the search was given, and whatever the values."""
+"""The checks that hold for any window of the search, and any values."""
 
 CHECKS = [
     every_node_is_its_parents_child_by_its_move,

@@ -1,7 +1,7 @@
-"""Random positions and random trees, for the properties that the tests state."""
+"""Random positions and random trees for property tests."""
 
 from dataclasses import fields
-from itertools import product
+from itertools import chain, product
 
 from hypothesis import strategies as st
 
@@ -13,90 +13,97 @@ from kalahlab.games.kalah import NORTH, SOUTH, Kalah, Rules, State, rule_values
 from kalahlab.players.game_loop import random_position as played
 
 VALUES = {field.name: rule_values(field) for field in fields(Rules)}
-assert all(VALUES.values()), f"say by bool or Literal what a field of Rules can be: {VALUES}"
+assert all(VALUES.values()), f"the type of each field of Rules must be bool or Literal: {VALUES}"
 RULES = tuple(
     Rules(**dict(zip(VALUES, values, strict=True))) for values in product(*VALUES.values())
 )
-"""Every combination of the values that the fields can have, those of a new field, too."""
+"""Every combination of the values of the fields, including any field added later."""
 
 Position = tuple[Kalah, State]
 
 
 @st.composite
 def positions(draw, pits=7, stones=12):
-    """A game and a state of it: the start or any board at all, and up to 20 sows on from there."""
+    """Draw a game and a state: the start or any board, and up to 20 sows from there."""
     m = draw(st.integers(1, pits))
     game = Kalah(m, draw(st.integers(0, stones)), draw(st.sampled_from(RULES)))
     state = draw(st.just(game.start()) | boards(m, stones))
     for choice in draw(st.lists(st.integers(0, pits - 1), max_size=20)):
-        if moves := game.moves(state):
+        moves = game.moves(state)
+        if moves:
             state = game.play(state, moves[choice % len(moves)])
     return game, state
 
 
 @st.composite
 def boards(draw, m, stones):
-    """Any board, finished or not: empty pits and full stores as in the middle of a game.
+    """Draw any board, finished or not, with empty pits and full stores as in the middle of a game.
 
-    Two boards in five have an empty side, which long sides would hardly have by chance."""
-    row, store = st.tuples(*[st.just(0) | st.integers(0, stones)] * m), st.integers(0, m * stones)
+    Two boards in five have an empty side, which long sides would hardly have by chance.
+    """
+    row = st.tuples(*[st.just(0) | st.integers(0, stones)] * m)
+    store = st.integers(0, m * stones)
     rows = [draw(row), draw(row)]
-    if (empty := draw(st.sampled_from((None, None, None, SOUTH, NORTH)))) is not None:
-        rows[empty] = (0,) * m
+    empty_side = draw(st.sampled_from((None, None, None, SOUTH, NORTH)))
+    if empty_side is not None:
+        rows[empty_side] = (0,) * m
     board = (*rows[SOUTH], draw(store), *rows[NORTH], draw(store))
     return State(board, draw(st.sampled_from((SOUTH, NORTH))))
 
 
 @st.composite
 def swept_positions(draw):
-    """The end of a game whose pits were swept: any stores, and nothing in the pits."""
+    """Draw the end of a game whose pits were swept: any stores, and empty pits."""
     m, south, north = draw(st.integers(1, 7)), draw(st.integers(0, 99)), draw(st.integers(0, 99))
     board = (*[0] * m, south, *[0] * m, north)
     return Kalah(m, rules=draw(st.sampled_from(RULES))), State(board, draw(st.sampled_from((0, 1))))
 
 
-def random_position(chance, pits=6, stones=6, m=0, rules=None):
-    """As `positions`, for a test that needs a sample of its own size, or of `m` pits."""
-    m = m or chance.randint(1, pits)
-    game = Kalah(m, chance.randint(0, stones), rules or chance.choice(RULES))
+def random_position(rng, pits=6, stones=6, m=0, rules=None):
+    """Return a position like those of `positions`, for tests that draw their own samples.
+
+    `m`: the number of pits, 0 for any up to `pits`.
+    """
+    m = m or rng.randint(1, pits)
+    game = Kalah(m, rng.randint(0, stones), rules or rng.choice(RULES))
     state = game.start()
-    if chance.random() < 0.5:
-        board = tuple(chance.randint(0, stones) for _ in range(2 * m + 2))
-        state = State(board, chance.choice((SOUTH, NORTH)))
-    for _ in range(chance.randint(0, 20)):
-        if moves := game.moves(state):
-            state = game.play(state, chance.choice(moves))
+    if rng.random() < 0.5:
+        board = tuple(rng.randint(0, stones) for _ in range(2 * m + 2))
+        state = State(board, rng.choice((SOUTH, NORTH)))
+    for _ in range(rng.randint(0, 20)):
+        moves = game.moves(state)
+        if moves:
+            state = game.play(state, rng.choice(moves))
     return game, state
 
 
-def random_cards(chance, fewest=6):
-    """The card game on 4×4 after `fewest` or more random moves, by any of its rules."""
-    game = Cards(
-        4, chance.randint(0, 1), chance.random() < 0.5, smallest_only=chance.random() < 0.3
-    )
-    return game, played(game, chance, chance.randint(fewest, 10))
+def random_cards(rng, fewest=6):
+    """Return the card game on 4×4 after `fewest` or more random moves, with any of its rules."""
+    game = Cards(4, rng.randint(0, 1), rng.random() < 0.5, smallest_only=rng.random() < 0.3)
+    return game, played(game, rng, rng.randint(fewest, 10))
 
 
-def random_betsy(chance, most=3):
-    """Betsy on 2 to `most` columns: a random game broken off, or any stacks of pebbles at all.
+def random_betsy(rng, most=3):
+    """Return Betsy on 2 to `most` columns: an unfinished random game, or any stacks of pebbles.
 
-    One position in three is within three moves of a draw; some are finished."""
-    n = chance.randint(2, most)
-    game = Betsy(n, chance.choice((3, 200, 200)), idle=chance.random() < 0.8)
-    if chance.random() < 0.5:
-        stacks = [chance.choices((1, -1), k=chance.randint(0, n + 3)) for _ in range(n)]
+    One position in three is within three moves of a draw; some are finished.
+    """
+    n = rng.randint(2, most)
+    game = Betsy(n, rng.choice((3, 200, 200)), idle=rng.random() < 0.8)
+    if rng.random() < 0.5:
+        stacks = [rng.choices((1, -1), k=rng.randint(0, n + 3)) for _ in range(n)]
         columns = [[0] * (n + 3 - len(stack)) + stack for stack in stacks]
-        board = tuple(cell for row in zip(*columns, strict=True) for cell in row)
+        board = tuple(chain.from_iterable(zip(*columns, strict=True)))
         if max(board.count(1), board.count(-1)) <= betsy.pebbles(n):
-            return game, betsy.State(board, chance.randint(0, 1), chance.randint(0, game.limit))
-    return game, played(game, chance, chance.randint(0, 8 * n))
+            return game, betsy.State(board, rng.randint(0, 1), rng.randint(0, game.limit))
+    return game, played(game, rng, rng.randint(0, 8 * n))
 
 
 OFTEN_TIED = st.integers(-4, 4)
 
 
 def trees(max_leaves=24, values=OFTEN_TIED):
-    """A tree with any player at any node, one to four branches, and such values at all."""
+    """Draw a tree with any player at any node, one to four branches, and such values everywhere."""
     marks = {"player": st.sampled_from((MAX, MIN)), "value": values}
     leaf = st.builds(Branch, st.just(""), **marks)
 
@@ -108,10 +115,10 @@ def trees(max_leaves=24, values=OFTEN_TIED):
 
 
 def named(node, name="root"):
-    """The tree with each child named by its place, so that paths of names are unique."""
+    """Return the tree with each child named by its place, so that paths of names are unique."""
     children = tuple(named(child, str(place)) for place, child in enumerate(node.children))
     return Branch(name, node.player, node.value, children)
 
 
-SHAPES = [(arity, depth) for arity in (1, 2, 3, 4) for depth in (1, 2, 3, 4, 5)]
-"""Of uniform trees."""
+SHAPES = [*product((1, 2, 3, 4), (1, 2, 3, 4, 5))]
+"""(arity, depth) of uniform trees."""

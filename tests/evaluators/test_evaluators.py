@@ -1,4 +1,4 @@
-"""What every evaluator keeps, and the staged heuristic against the document it comes from."""
+"""Properties of all evaluators, and the staged heuristic as its document prints it."""
 
 from itertools import pairwise
 from math import isfinite
@@ -18,8 +18,8 @@ EXACT_AT_THE_END = {name: e for name, e in EVALUATORS.items() if not is_not_anti
 
 @pytest.mark.parametrize("evaluator", EXACT_AT_THE_END.values(), ids=EXACT_AT_THE_END)
 @given(swept_positions())
-def test_a_finished_game_is_worth_its_margin(evaluator, position):
-    """Rich & Knight's first criterion, for both players."""
+def test_the_value_of_a_finished_game_is_its_margin(evaluator, position):
+    """Check Rich & Knight's first criterion, for both players."""
     game, state = position
     assert game.is_over(state)
     for player in (SOUTH, NORTH):
@@ -27,11 +27,11 @@ def test_a_finished_game_is_worth_its_margin(evaluator, position):
 
 
 @given(positions())
-def test_an_evaluator_for_the_mover_is_asked_for_no_one_else(position):
+def test_an_evaluator_for_the_mover_is_called_for_the_mover_only(position):
     _, (board, mover) = position
 
     @for_mover
-    def to_move(asked, player):
+    def to_move(board, player):
         assert player == mover
         return 2.5
 
@@ -43,7 +43,7 @@ def test_an_evaluator_for_the_mover_is_asked_for_no_one_else(position):
 
 @pytest.mark.parametrize("evaluator", EVALUATORS.values(), ids=EVALUATORS)
 @given(positions(stones=100))
-def test_every_board_has_a_finite_value_whichever_side_it_is_seen_from(evaluator, position):
+def test_every_board_has_a_finite_value_that_is_symmetric(evaluator, position):
     _, state = position
     if not (is_not_antisymmetric(evaluator) or is_for_mover(evaluator)):
         assert evaluator(state.board, SOUTH) == -evaluator(state.board, NORTH)
@@ -55,8 +55,8 @@ def test_every_board_has_a_finite_value_whichever_side_it_is_seen_from(evaluator
 
 
 @given(positions())
-def test_e1_tells_the_margin_if_and_only_if_nothing_can_overturn_it(position):
-    """Nothing can, if who is ahead stays ahead whoever gets the stones that are left."""
+def test_e1_is_the_store_difference_if_and_only_if_nothing_can_overturn_it(position):
+    """Nothing can if the lead is larger than the number of stones that are left."""
     _, state = position
     south, north = stores(state.board)
     rest = sum(state.board) - south - north
@@ -65,9 +65,12 @@ def test_e1_tells_the_margin_if_and_only_if_nothing_can_overturn_it(position):
     assert kalah.e1(state.board, SOUTH) == (south - north if decided else 0)
 
 
-def test_e3_and_e4_worked_by_hand():
-    """E3: stores of 6 and 2 among 40 stones are (6 - 2) / (6 + 2) of 40. E4, with three pits:
-    South's 3, 0, 1 are exact, empty, exact; North's 1, 2, 2 short, exact, past."""
+def test_e3_and_e4_computed_by_hand():
+    """E3: stores of 6 and 2 among 40 stones are (6 - 2) / (6 + 2) of 40.
+
+    E4, with three pits: South's 3, 0, 1 are exact, empty, exact; North's 1, 2, 2 are short, exact,
+    past.
+    """
     assert e3((8, 8, 6, 8, 8, 2), SOUTH) == 20
     assert e3((0, 0, 0, 8, 8, 0), NORTH) == 0
     assert e3((1, 0, 3, 0, 0, 0), NORTH) == -4
@@ -76,8 +79,8 @@ def test_e3_and_e4_worked_by_hand():
 
 
 @given(positions())
-def test_the_capture_term_counts_what_sowing_captures(position):
-    """Over all sows that end on their own side: what lies opposite, own minus opponent's."""
+def test_the_capture_term_is_the_stones_that_sows_capture(position):
+    """Add up the opposite stones of all sows that stay on their side, own minus opponent's."""
     _, (board, player) = position
     term = 0
     for mover, sign in ((player, 1), (1 - player, -1)):
@@ -90,25 +93,30 @@ def test_the_capture_term_counts_what_sowing_captures(position):
 
 @given(st.lists(st.integers(0, 72) | st.sampled_from([0, 36, 72]), min_size=13, max_size=13))
 def test_the_staged_heuristic_is_the_printed_one(marks):
-    """On any six-pit board of 72 stones, its two cancelling loops left out."""
+    """Compare on any six-pit board of 72 stones; the two cancelling loops are left out."""
     counts = [after - before for before, after in pairwise([0, *sorted(marks), 72])]
     for player in (SOUTH, NORTH):
         assert staged(counts, player) == pytest.approx(listing(counts, player), abs=1e-9)
 
 
 @given(positions(stones=20))
-def test_a_term_switched_off_is_what_the_whole_lacks(position):
+def test_a_term_that_is_switched_off_is_missing_from_the_sum(position):
     _, (board, player) = position
     own, opp = side(board, player), side(board, 1 - player)
     m, (south, north) = len(own), stores(board)
     mine, theirs = (south, north) if player == SOUTH else (north, south)
     terms = {
         "stages": -0.25 * mine if 6 * theirs < sum(board) else 0.4 * theirs,
-        "extra_turns": 2 * sum((own[i] == m - i) - (opp[i] == m - i) for i in range(m)),
-        "own_empty": -10 * (own.count(0) >= m - 1),
-        "opp_empty": 10 * (opp.count(0) == m),
+        "extra_turns": 2 * (exact_pits(own) - exact_pits(opp)),
+        "own_empty": -10 if own.count(0) >= m - 1 else 0,
+        "opp_empty": 10 if opp.count(0) == m else 0,
     }
     assert tuple(terms) == kalah.STAGED_TERMS
-    for off, (term, worth) in enumerate(terms.items()):
-        lacks = staged(board, player) - sum_stage_terms(board, player, off)
-        assert lacks == pytest.approx(worth, abs=1e-9), term
+    for off, (term, expected) in enumerate(terms.items()):
+        difference = staged(board, player) - sum_stage_terms(board, player, off)
+        assert difference == pytest.approx(expected, abs=1e-9), term
+
+
+def exact_pits(pits):
+    """Count the pits whose last stone falls into the store."""
+    return len([pit for pit, count in enumerate(pits) if count == len(pits) - pit])

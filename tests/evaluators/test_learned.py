@@ -1,4 +1,4 @@
-"""The learned evaluators against their definitions, and the training against sums done by hand."""
+"""The learned evaluators against their definitions, and the training against simple sums."""
 
 import json
 from dataclasses import replace
@@ -24,26 +24,29 @@ TINY = Draw(4, 3, games=8, seed=1, most_stones=14, database_stones=12)
 SIZES = range(LEAST_PITS, MOST_PITS + 1)
 
 
-def numbers(weights, sizes):
-    return [
-        (pits, np.reshape(network["rows"], (2 * pits, CAP + 1, UNITS)), np.array(network["bias"]))
-        for pits, networks in zip(sizes, weights["network"], strict=True)
-        for network in networks
-    ]
+def unpack_networks(weights, sizes):
+    """Return the number of pits, the rows and the bias of each network."""
+    unpacked = []
+    for pits, networks in zip(sizes, weights["network"], strict=True):
+        for network in networks:
+            rows = np.reshape(network["rows"], (2 * pits, CAP + 1, UNITS))
+            unpacked.append((pits, rows, np.array(network["bias"])))
+    return unpacked
 
 
-TRAINED = numbers(LEARNED, SIZES)
-TRAINED_RANDOM = numbers(learned.RANDOM, [MOST_PITS])
+TRAINED = unpack_networks(LEARNED, SIZES)
+TRAINED_RANDOM = unpack_networks(learned.RANDOM, [MOST_PITS])
 
 
 def by_units(board, player, trained=TRAINED):
-    """The network for the stones in play as it is described, unit by unit."""
-    pits = [min(n, CAP) for n in (*side(board, player), *side(board, 1 - player))]
-    _, rows, bias = [each for each in trained if 2 * each[0] == len(pits)][min(sum(pits) // 16, 2)]
+    """Evaluate the network for the stones in play, unit by unit."""
+    counts = [min(count, CAP) for count in (*side(board, player), *side(board, 1 - player))]
+    networks = [network for network in trained if 2 * network[0] == len(counts)]
+    _, rows, bias = networks[min(sum(counts) // 16, 2)]
     total = 0
     for unit in range(UNITS):
-        found = bias[unit] + sum(rows[at][n][unit] for at, n in enumerate(pits))
-        total += max(0, found) if unit < UNITS // 2 else -max(0, found)
+        output = bias[unit] + sum(rows[pit][count][unit] for pit, count in enumerate(counts))
+        total += max(0, output) if unit < UNITS // 2 else -max(0, output)
     return float(total / learned.STEPS)
 
 
@@ -62,8 +65,8 @@ def by_pairs(board, player):
 
 
 @given(positions(stones=20))
-def test_learned_evaluators_are_the_store_difference_and_what_they_describe(position):
-    """With weights for 4 to 6 pits, or 6 alone; for other boards they are the fitted one."""
+def test_learned_evaluators_are_the_store_difference_plus_their_definition(position):
+    """There are weights for 4 to 6 pits, or for 6 only; `fitted` evaluates other boards."""
     _, (board, player) = position
     for evaluator, rest, sizes in (
         (learned.learned, by_units, SIZES),
@@ -78,10 +81,10 @@ def test_learned_evaluators_are_the_store_difference_and_what_they_describe(posi
 
 
 @pytest.mark.parametrize(("pits", "rows", "bias"), TRAINED + TRAINED_RANDOM)
-def test_no_sum_of_a_network_leaves_its_lane_and_an_empty_pit_adds_nothing(pits, rows, bias):
-    """Not with the largest and the least number of each pit, nor what all units say: none mix."""
-    found = LEARNED["pit_table"][pits - LEAST_PITS], LEARNED["pit_pairs"][pits - LEAST_PITS]
-    assert not any(row[0] for table in found for row in table)
+def test_no_sum_of_a_network_overflows_its_lane_and_an_empty_pit_adds_nothing(pits, rows, bias):
+    """Check sums of the largest and of the least numbers, and sums of the outputs of all units."""
+    for name in ("pit_table", "pit_pairs"):
+        assert not any(row[0] for row in LEARNED[name][pits - LEAST_PITS])
     assert not rows[:, 0].any()
     assert np.array_equal(*np.hsplit(bias, 2))
     assert (bias + rows.min(1).sum(0)).min() >= -ZERO
@@ -105,7 +108,7 @@ def test_a_network_that_does_not_fit_into_lanes_is_refused():
     train.check_lanes(rows, bias)
 
 
-def test_draws_are_labelled_alike_by_one_worker_and_by_two(tmp_path):
+def test_one_worker_and_two_label_draws_alike(tmp_path):
     draws = [TINY, replace(TINY, seed=2)]
     one, two = map(siblings, draws)
     for workers in (1, 2):
@@ -115,18 +118,20 @@ def test_draws_are_labelled_alike_by_one_worker_and_by_two(tmp_path):
         assert both.parent[-1] == len(one.counts) + len(two.counts) - 1
 
 
-def test_siblings_are_what_moves_lead_to_with_their_exact_values():
+def test_siblings_are_the_positions_after_moves_with_their_exact_values():
     sample, states = siblings(TINY), list(sample_positions(TINY))
     game = Kalah(4, 3)
     assert len(sample.counts) == len(states) > 20
     with open_solver(4, STANDARD, database_stones=6, workers=1) as solver:
         for number, state in enumerate(states[:40]):
-            worth = dict(solver.move_values(state))
+            values = dict(solver.move_values(state))
             lead = store_difference(state.board, state.player)
-            assert sorted(sample.worth[sample.parent == number] + lead) == sorted(worth.values())
-            after = [game.play(state, pit) for pit in game.moves(state)]
-            seen = {tuple(row) for row in sample.pits[sample.parent == number].tolist()}
-            assert seen == {side(*each) + side(each.board, 1 - each.player) for each in after}
+            assert sorted(sample.worth[sample.parent == number] + lead) == sorted(values.values())
+            children = [game.play(state, pit) for pit in game.moves(state)]
+            rows = {tuple(row) for row in sample.pits[sample.parent == number].tolist()}
+            assert rows == {
+                side(*child) + side(child.board, 1 - child.player) for child in children
+            }
 
 
 def test_training_a_little_gives_the_same_bytes_and_smaller_errors():
@@ -137,41 +142,42 @@ def test_training_a_little_gives_the_same_bytes_and_smaller_errors():
     assert json.dumps(one) != json.dumps(train.train(sample, epochs=4, seed=4))
 
 
-def test_the_slope_of_the_loss_is_that_of_small_differences():
-    """Of squared error and expected regret as they are defined, sibling by sibling."""
+def test_the_slope_of_the_loss_agrees_with_small_differences():
+    """Compute squared error and expected regret by their definitions, sibling by sibling."""
     sample = siblings(TINY)
-    said = np.random.default_rng(5).normal(0, 2, len(sample.value))
+    outputs = np.random.default_rng(5).normal(0, 2, len(sample.value))
 
-    def loss(said):
-        value = np.where(sample.is_terminal, sample.value, said)
+    def loss(outputs):
+        value = np.where(sample.is_terminal, sample.value, outputs)
         total = train.SQUARES * np.mean((value - sample.value) ** 2)
-        for start, end in pairwise([*sample.starts, len(said)]):
+        for start, end in pairwise([*sample.starts, len(outputs)]):
             rows = slice(start, end)
-            worth = sample.banked[rows] + np.where(sample.again[rows], 1, -1) * value[rows]
-            likely = np.exp(worth) / np.exp(worth).sum()
-            capped = np.minimum(sample.regret[rows], train.MOST_REGRET)
-            total += train.REGRETS * (likely @ capped) / len(sample.counts)
+            move_values = sample.banked[rows] + np.where(sample.again[rows], 1, -1) * value[rows]
+            probabilities = np.exp(move_values) / np.exp(move_values).sum()
+            regrets = np.minimum(sample.regret[rows], train.MOST_REGRET)
+            total += train.REGRETS * (probabilities @ regrets) / len(sample.counts)
         return float(total)
 
-    slope = train.slope_of_loss(sample, said)
-    for at in range(0, len(said), 7):
-        step = np.eye(1, len(said), at)[0] * 1e-4
-        assert slope[at] == pytest.approx((loss(said + step) - loss(said - step)) / 2e-4, abs=1e-5)
+    slope = train.slope_of_loss(sample, outputs)
+    for index in range(0, len(outputs), 7):
+        step = np.eye(1, len(outputs), index)[0] * 1e-4
+        expected = (loss(outputs + step) - loss(outputs - step)) / 2e-4
+        assert slope[index] == pytest.approx(expected, abs=1e-5)
 
 
 def test_excluded_positions_are_neither_parents_nor_children():
     whole, states = siblings(TINY), [*sample_positions(TINY)]
-    own = [normalize_position(state)[0] for state in states]
-    out = {own[5], *(position_of(whole, whole.starts[parent]) for parent in (9, 20))}
-    kept = [
-        number
-        for number, position in enumerate(own)
-        if not out & {position, *(position_of(whole, row) for row in rows_of(whole, number))}
-    ]
-    assert 0 < len(kept) < len(states)
-    assert [*sample_positions(TINY, out)] == [states[number] for number in kept]
-    rest, wanted = siblings(TINY, excluded=out), whole.of(np.array(kept))
-    assert all(map(np.array_equal, rest, wanted))
+    parents = [normalize_position(state)[0] for state in states]
+    excluded = {parents[5], *(position_of(whole, whole.starts[parent]) for parent in (9, 20))}
+    remaining = []
+    for number, position in enumerate(parents):
+        children = {position_of(whole, row) for row in rows_of(whole, number)}
+        if not excluded & {position, *children}:
+            remaining.append(number)
+    assert 0 < len(remaining) < len(states)
+    assert [*sample_positions(TINY, excluded)] == [states[number] for number in remaining]
+    sample, expected = siblings(TINY, excluded=excluded), whole.of(np.array(remaining))
+    assert all(map(np.array_equal, sample, expected))
 
 
 def rows_of(sample, parent):
@@ -179,8 +185,8 @@ def rows_of(sample, parent):
 
 
 def position_of(sample, row):
-    own, other = np.split(sample.pits[row], 2)
-    return State((*own.tolist(), 0, *other.tolist(), 0), SOUTH)
+    south, north = np.split(sample.pits[row], 2)
+    return State((*south.tolist(), 0, *north.tolist(), 0), SOUTH)
 
 
 def test_players_of_a_draw_may_all_be_random():

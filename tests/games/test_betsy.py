@@ -6,7 +6,8 @@ import json
 import re
 import signal
 import time
-from itertools import groupby
+from collections import Counter
+from itertools import groupby, product
 
 import pytest
 from click.testing import CliRunner
@@ -23,7 +24,7 @@ from kalahlab.games.betsy import NAMES, Betsy, State, format_board, mark, parse_
 from kalahlab.search import Depth, alpha_beta
 from kalahlab.search.perft import perft
 
-positions = st.randoms(use_true_random=False).map(lambda chance: random_betsy(chance, most=5))
+positions = st.randoms(use_true_random=False).map(lambda rng: random_betsy(rng, most=5))
 
 
 def state_of(text, n, player, left=200):
@@ -34,7 +35,7 @@ def name_of(player):
     return None if player is None else NAMES[player]
 
 
-def test_single_moves_do_what_the_course_referee_logged(oracles):
+def test_single_moves_agree_with_the_log_of_the_course_referee(oracles):
     for case in jsonl(oracles / "betsy" / "moves.jsonl"):
         game, state = Betsy(case["n"]), state_of(case["before"], case["n"], case["player"])
         if case["after"] is None:
@@ -47,17 +48,17 @@ def test_single_moves_do_what_the_course_referee_logged(oracles):
         assert game.is_over(after) == (case["winner"] is not None)
 
 
-def test_perft_is_what_another_program_counted(oracles):
+def test_perft_agrees_with_another_program(oracles):
     with (oracles / "betsy" / "perft.csv").open() as file:
         rows = list(csv.DictReader(file))
     for idle, column in ((True, "all"), (False, "without_idle")):
         for n in (2, 3, 4, 5):
-            known = [int(row[column]) for row in rows if row["n"] == str(n)]
+            expected = [int(row[column]) for row in rows if row["n"] == str(n)]
             game = Betsy(n, idle=idle)
-            assert perft(game, game.start(), len(known)) == known
+            assert perft(game, game.start(), len(expected)) == expected
 
 
-def test_every_accepted_move_of_the_recorded_games_is_ours(oracles):
+def test_the_recorded_games_can_be_replayed(oracles):
     logs = jsonl(oracles / "betsy" / "games.jsonl")
     for log in logs:
         game = Betsy(log["n"])
@@ -74,30 +75,30 @@ def test_every_accepted_move_of_the_recorded_games_is_ours(oracles):
 def test_a_game_ends_with_a_line_or_at_its_limit(position):
     game, state = position
     assert game.is_over(state) == (winner(state) is not None or state.left == 0)
-    worth = 2 * game.n * (game.n + 3) + state.left
-    assert game.margin(state, 0) == {0: worth, 1: -worth, None: 0}[winner(state)]
-    # column by column, the drop first, as the published program has them: this decides its ties
+    win = 2 * game.n * (game.n + 3) + state.left
+    assert game.margin(state, 0) == {0: win, 1: -win, None: 0}[winner(state)]
+    # column by column, the drop first: the order of the published program, which decides its ties
     moves = [*game.moves(state)]
     assert moves == sorted(moves, key=lambda move: (abs(move), -move))
 
 
-def test_a_rotation_that_changes_nothing_is_played_if_there_is_no_other_move():
+def test_a_rotation_that_changes_nothing_is_legal_if_there_is_no_other_move():
     assert Betsy(2, idle=False).moves(State(parse_board("....x.xxxx", 2), 0, 9)) == (-1, -2)
 
 
 @given(positions)
-def test_a_boards_text_is_the_board(position):
+def test_the_text_and_the_drawing_of_a_board_agree(position):
     game, state = position
     text = format_board(state.board)
-    drawn = rules.draw_board(state.board).splitlines()
-    assert "".join(drawn[: game.n] + drawn[game.n + 1 :]).replace(" ", "") == text
-    assert set(drawn[game.n]) == {"-"}
+    lines = rules.draw_board(state.board).splitlines()
+    assert "".join(lines[: game.n] + lines[game.n + 1 :]).replace(" ", "") == text
+    assert set(lines[game.n]) == {"-"}
 
 
 @given(st.text("xo.", min_size=10, max_size=10))
-def test_a_text_is_a_board_if_it_could_be_piled_up(text):
-    piled = all(re.fullmatch(r"\.*[xo]*", text[c::2]) for c in (0, 1))
-    if piled and max(text.count("x"), text.count("o")) <= 5:
+def test_a_text_is_a_board_if_no_pebble_is_above_an_empty_cell(text):
+    is_stacked = all(re.fullmatch(r"\.*[xo]*", text[column::2]) for column in (0, 1))
+    if is_stacked and max(text.count("x"), text.count("o")) <= 5:
         assert format_board(parse_board(text, 2)) == text
     else:
         with pytest.raises(ValueError, match=rf"^board '{re.escape(text)}' has [^\n]*$"):
@@ -105,7 +106,7 @@ def test_a_text_is_a_board_if_it_could_be_piled_up(text):
 
 
 @pytest.fixture(scope="module")
-def judged(oracles):
+def evaluated(oracles):
     return jsonl(oracles / "betsy" / "heuristics.jsonl")
 
 
@@ -118,28 +119,28 @@ AS_CODED = {
 }
 
 
-def test_the_heuristics_are_the_published_programs(judged):
-    for case in judged:
+def test_the_heuristics_agree_with_the_published_program(evaluated):
+    for case in evaluated:
         board, player = parse_board(case["board"], case["n"]), NAMES.index(case["max_player"])
         for field, name in AS_CODED.items():
             assert EVALUATORS[name](board, player) == case[field], (name, case)
-        for who, own in (("max", mark(player)), ("min", -mark(player))):
-            assert heuristics.rotations_to_row(board, own) == case[f"dist_row_{who}"], case
-            assert heuristics.rotations_to_column(board, own) == case[f"dist_col_{who}"], case
-            full = heuristics.full_line(board, player) * own * mark(player)
-            assert (full > 0) == case[f"goal_{who}"], case
+        for suffix, cell in (("max", mark(player)), ("min", -mark(player))):
+            assert heuristics.rotations_to_row(board, cell) == case[f"dist_row_{suffix}"], case
+            assert heuristics.rotations_to_column(board, cell) == case[f"dist_col_{suffix}"], case
+            full = heuristics.full_line(board, player) * cell * mark(player)
+            assert (full > 0) == case[f"goal_{suffix}"], case
         for field, name in (("row", "row"), ("col", "column")):  # in words, plain differences
             expected = case[f"dist_{field}_min"] - case[f"dist_{field}_max"]
             assert EVALUATORS[f"distance_to_{name}_in_words"](board, player) == expected
         for field in ("leafValue_depth2_currentMax", "leafValue_depth2_currentMin"):
             assert leaf_value(board, player) / 2 == pytest.approx(case[field], abs=1e-12), case
-    assert len(judged) == 180
+    assert len(evaluated) == 180
 
 
-def test_its_successors_and_its_choices_are_ours(judged):
-    """Depths 2 and 3, ties included: the first best move, without rotations that change nothing."""
-    chosen = 0
-    for case in judged:
+def test_successors_and_best_moves_agree_with_the_published_program(evaluated):
+    """Compare depths 2 and 3 with ties: the first best move, but no rotation without a change."""
+    compared = 0
+    for case in evaluated:
         game = Betsy(case["n"], idle=False)
         state = state_of(case["board"], case["n"], case["max_player"])
         assert list(game.moves(state)) == case["successors"]
@@ -148,30 +149,38 @@ def test_its_successors_and_its_choices_are_ours(judged):
                 move, board = case[f"alphabeta_D{depth}"]
                 result = alpha_beta(game, state, leaf_value, Depth(depth))
                 assert (result.move, format_board(game.play(state, move).board)) == (move, board)
-                chosen += 1
-    assert chosen == 145
+                compared += 1
+    assert compared == 145
 
 
 @given(positions)
-def test_the_texts_rows_and_columns_have_more_than_half_and_the_programs_half_but_not_n(position):
+def test_rows_and_columns_count_from_more_than_half_in_the_text_and_from_half_in_the_program(
+    position,
+):
     game, state = position
     n, text = game.n, format_board(state.board)
-    rows = [text[at : at + n] for at in range(0, len(text), n)]
-    columns = [text[c::n] for c in range(n)]
+    rows = [text[start : start + n] for start in range(0, len(text), n)]
+    columns = [text[column::n] for column in range(n)]
     for lines, length, name in ((rows[:n], n, "rows"), (columns, n + 3, "columns")):
-        held = [[2 * line.count(who) for line in lines] for who in NAMES]
-        x, o = (sum(twice > length for twice in each) for each in held)
-        assert EVALUATORS[f"check_{name}_in_words"](state.board, 0) == x - o
-        x, o = (sum(length <= twice < 2 * n for twice in each) for each in held)
-        assert EVALUATORS[f"check_{name}"](state.board, 0) == x - o
+        in_words, as_coded = Counter(), Counter()
+        for line, player in product(lines, NAMES):
+            pebbles = line.count(player)
+            if 2 * pebbles > length:
+                in_words[player] += 1
+            if 2 * pebbles >= length and pebbles < n:
+                as_coded[player] += 1
+        evaluator = EVALUATORS[f"check_{name}_in_words"]
+        assert evaluator(state.board, 0) == in_words["x"] - in_words["o"]
+        evaluator = EVALUATORS[f"check_{name}"]
+        assert evaluator(state.board, 0) == as_coded["x"] - as_coded["o"]
 
 
 @given(positions)
 def test_the_texts_runs_count_two_and_three_times(position):
     game, state = position
     runs = {"x": 0, "o": 0}
-    for c in range(game.n):
-        for name, run in groupby(format_board(state.board)[c :: game.n].strip(".") * 2):
+    for column in range(game.n):
+        for name, run in groupby(format_board(state.board)[column :: game.n].strip(".") * 2):
             runs[name] = max(runs[name], len([*run]))
     assert heuristics.consecutive_in_words(state.board, 0) == 2 * runs["x"] - 3 * runs["o"]
     assert heuristics.consecutive_in_words(state.board, 1) == 2 * runs["o"] - 3 * runs["x"]
@@ -179,7 +188,7 @@ def test_the_texts_runs_count_two_and_three_times(position):
 
 @pytest.mark.parametrize("name", EVALUATORS)
 @given(positions)
-def test_colours_are_judged_alike(name, position):
+def test_evaluators_do_not_depend_on_the_colour(name, position):
     _, (board, player, _) = position
     evaluator, exchanged = EVALUATORS[name], [-cell for cell in board]
     assert evaluator(exchanged, 1 - player) == evaluator(board, player)
@@ -189,19 +198,21 @@ def test_colours_are_judged_alike(name, position):
 
 @pytest.mark.parametrize("evaluator", [leaf_value, heuristics.leaf_value_in_words])
 @given(positions)
-def test_a_finished_game_is_worth_its_least_margin_and_no_other_leaf_as_much(evaluator, position):
-    """Which the report claims. Only a board with lines of both does not tell who won."""
-    game, (board, player, _) = position
-    won = {winner(State(board, who, 0)) for who in (0, 1)}
-    for who in (0, 1):
-        if won == {None}:
-            assert abs(evaluator(board, who)) < 2 * game.n * (game.n + 3)
-        elif len(won) == 1:
-            assert evaluator(board, who) == game.margin(State(board, player, 0), who)
+def test_only_finished_games_have_the_value_of_a_win_which_is_their_least_margin(
+    evaluator, position
+):
+    """The report claims this. Only a board with lines of both players does not show who won."""
+    game, (board, to_move, _) = position
+    winners = {winner(State(board, player, 0)) for player in (0, 1)}
+    for player in (0, 1):
+        if winners == {None}:
+            assert abs(evaluator(board, player)) < 2 * game.n * (game.n + 3)
+        elif len(winners) == 1:
+            assert evaluator(board, player) == game.margin(State(board, to_move, 0), player)
 
 
 @given(positions, st.sampled_from([*HEURISTICS]))
-def test_weights_weigh_the_heuristics(position, name):
+def test_a_weight_multiplies_its_heuristic(position, name):
     game, (board, player, _) = position
     value = weighing(**{name: -3.0})(board, player)
     assert value == pytest.approx(-HEURISTICS[name](board, player) / game.n)
@@ -210,29 +221,29 @@ def test_weights_weigh_the_heuristics(position, name):
         assert 4 * published == pytest.approx(leaf_value(board, player))
 
 
-# By its full name the package shows the command that the module holds.
+# The package has the command, not the module, under the name of the module.
 module = importlib.import_module("kalahlab.cli.betsy")
 
 
 @pytest.fixture(autouse=True)
-def fresh(monkeypatch):
+def young_process(monkeypatch):
     monkeypatch.setattr(module, "process_age", lambda: 0.0)
 
 
-def said(*words):
-    done = CliRunner().invoke(betsy, words)
-    assert done.exit_code == 0, done.output
-    return [(int(move), board) for move, board in map(str.split, done.output.splitlines())]
+def printed_moves(*words):
+    result = CliRunner().invoke(betsy, words)
+    assert result.exit_code == 0, result.output
+    return [(int(move), board) for move, board in map(str.split, result.output.splitlines())]
 
 
 @pytest.mark.parametrize("evaluator", ["leaf_value", "check-rows-in-words"])
-def test_the_command_prints_a_legal_move_and_then_each_depths(evaluator):
+def test_the_command_prints_a_legal_move_and_then_that_of_each_depth(evaluator):
     """A limit of four moves ends the search before the time does."""
     text = ".........x..xoxoox"
-    lines = said("3", "o", text, "600", "--limit", "4", "--evaluator", evaluator)
+    lines = printed_moves("3", "o", text, "600", "--limit", "4", "--evaluator", evaluator)
     game, state = Betsy(3, 4), state_of(text, 3, "o", 4)
-    judge = EVALUATORS[evaluator.replace("-", "_")]
-    moves = [alpha_beta(game, state, judge, Depth(depth)).move for depth in (1, 2, 3, 4)]
+    function = EVALUATORS[evaluator.replace("-", "_")]
+    moves = [alpha_beta(game, state, function, Depth(depth)).move for depth in (1, 2, 3, 4)]
     assert [move for move, _ in lines] == [game.moves(state)[0], *moves]
     assert all(format_board(game.play(state, move).board) == board for move, board in lines)
     words = ("3", "o", text, "600", "--limit", "4", "--evaluator", evaluator, "--json")
@@ -242,23 +253,23 @@ def test_the_command_prints_a_legal_move_and_then_each_depths(evaluator):
 
 def test_a_process_that_is_too_old_prints_its_first_move_and_ends(monkeypatch):
     monkeypatch.setattr(module, "process_age", lambda: 2.0)
-    assert said("3", "x", "." * 18, "2.01") == [(1, "." * 15 + "x..")]
+    assert printed_moves("3", "x", "." * 18, "2.01") == [(1, "." * 15 + "x..")]
 
 
 def test_a_process_knows_its_age():
-    """It lies between what its parent measured, but for a tick of the kernel's clock, 10 ms."""
+    """The age is within the bounds that the parent measures, but for a clock tick of 10 ms."""
     code = "from kalahlab.cli.betsy import age; print(flush=True); input(); print(age())"
     before = time.monotonic()
     with started(code) as process:
-        began = time.monotonic()
+        started_at = time.monotonic()
         process.stdout.readline()
-        asked = time.monotonic()
-        told = float(process.communicate("\n")[0])
-    assert asked - began - 0.01 <= told <= time.monotonic() - before + 0.01
+        ready_at = time.monotonic()
+        age = float(process.communicate("\n")[0])
+    assert ready_at - started_at - 0.01 <= age <= time.monotonic() - before + 0.01
 
 
-def test_killed_it_has_printed_a_legal_move():
-    """Its output is a pipe, which would keep what is not flushed."""
+def test_a_killed_process_has_printed_a_legal_move():
+    """Output to a pipe is lost unless it is flushed."""
     code = "from kalahlab.cli import main; main()"
     with started(code, "betsy", "5", "o", "." * 39 + "x", "600") as process:
         move, board = process.stdout.readline().split()

@@ -1,4 +1,4 @@
-"""Games and boards as text: both ways, and what is said about a text that is none."""
+"""Games and boards as text: both ways, and the messages for other texts."""
 
 import re
 from pathlib import Path
@@ -21,15 +21,17 @@ def test_a_game_reads_back(position, picks, south, north):
     game, start = position
     state, moves = start, []
     for pick in picks:
-        if legal := game.moves(state):
+        legal = game.moves(state)
+        if legal:
             moves.append(legal[pick % len(legal)])
             state = game.play(state, moves[-1])
     record = GameRecord(game, start, tuple(moves), (south, north))
-    again = parse_game(text := format_game(record))
-    assert (again.start, again.moves, again.players) == (start, record.moves, (south, north))
-    assert again.game.rules == game.rules
-    assert again.states[-1] == state
-    assert format_game(again) == text
+    text = format_game(record)
+    parsed = parse_game(text)
+    assert (parsed.start, parsed.moves, parsed.players) == (start, record.moves, (south, north))
+    assert parsed.game.rules == game.rules
+    assert parsed.states[-1] == state
+    assert format_game(parsed) == text
 
 
 def test_presets_have_their_names():
@@ -47,21 +49,21 @@ def test_extra_turns_are_grouped_and_moves_count_from_one_and_north_may_begin():
 
 
 @cases(Path(__file__).with_name("refused_records.csv"))
-def test_a_bad_game_is_refused_with_its_line(text, line, said):
-    """A slash ends a line."""
-    with pytest.raises(ValueError, match=f"^line {line}: .*{re.escape(said)}[^\n]*$"):
+def test_a_bad_game_is_refused_with_its_line(text, line, message):
+    """Slashes in `text` are line ends."""
+    with pytest.raises(ValueError, match=f"^line {line}: .*{re.escape(message)}[^\n]*$"):
         parse_game(text.replace("/", "\n"))
 
 
 @given(positions(stones=300))
 def test_a_board_reads_back_with_the_mover_as_south(position):
     _, state = position
-    seen = state if state.player == SOUTH else swap_sides(state)
-    assert parse_board(format_board(state)) == seen
+    expected = state if state.player == SOUTH else swap_sides(state)
+    assert parse_board(format_board(state)) == expected
     assert format_board(swap_sides(state)) == format_board(state)
 
 
-def test_the_numbers_stand_in_the_protocols_order_and_blanks_do_not_matter():
+def test_the_numbers_have_the_protocols_order_and_blanks_do_not_matter():
     """Kalah Game Protocol: pits, the two stores, South's pits, North's pits, mover as South."""
     state = State((1, 2, 3, 4, 5, 6), SOUTH)
     assert format_board(state) == "<2,3,6,1,2,4,5>"
@@ -70,8 +72,8 @@ def test_the_numbers_stand_in_the_protocols_order_and_blanks_do_not_matter():
 
 
 def numbers(line):
-    """With the column in which each ends."""
-    return [(int(found[0]), found.end()) for found in re.finditer(r"\d+", line)]
+    """Return the numbers of a line, each with the column in which it ends."""
+    return [(int(match[0]), match.end()) for match in re.finditer(r"\d+", line)]
 
 
 @given(positions(stones=2000))
@@ -88,7 +90,7 @@ def test_a_drawn_board_has_every_count_in_its_place(position):
     assert middle[1][1] - len(str(middle[1][0])) > columns[-1]
 
 
-def test_a_drawn_board_says_who_is_where_and_whose_turn_it_is():
+def test_a_drawn_board_names_the_sides_and_the_player_to_move():
     start = Kalah(2, 1).start()
     assert draw_board(start) == (
         "     1  1      North\n"

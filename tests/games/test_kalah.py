@@ -1,4 +1,4 @@
-"""The rules of Kalah, against outside oracles, and what any rules must keep."""
+"""The rules of Kalah against oracles, and properties of all rules."""
 
 import hashlib
 from pathlib import Path
@@ -15,23 +15,24 @@ from kalahlab.games import kalah
 from kalahlab.games.kalah import NORTH, PRESETS, SOUTH, Kalah, Rules, State, swap_sides
 
 
-def test_random_games_are_played_as_open_spiel_plays_them():
-    """1,000 games of its `mancala`: each board, turn and set of moves, and each result.
+def test_random_games_agree_with_open_spiel():
+    """Compare each board, turn, set of moves and result of 1,000 games of its `mancala`.
 
-    Its board is a ring that starts at North's store, its action is the pit's index on that
-    ring, and it leaves the last stones on the board but adds them up for its owner's return."""
+    Its board is a ring that starts at North's store, its action is the index of the pit on that
+    ring, and it leaves the last stones on the board but adds them to the return of their owner.
+    """
     import pyspiel
 
-    game, theirs, chance = Kalah(6, 4), pyspiel.load_game("mancala"), Random(5329)
+    game, mancala, rng = Kalah(6, 4), pyspiel.load_game("mancala"), Random(5329)
     results = set()
     for _ in range(1000):
-        state, other = game.start(), theirs.new_initial_state()
+        state, other = game.start(), mancala.new_initial_state()
         while not other.is_terminal():
             assert _board_of(other) == state.board
             assert other.current_player() == state.player
             first = 1 + 7 * state.player
             assert [action - first for action in other.legal_actions()] == list(game.moves(state))
-            move = chance.choice(game.moves(state))
+            move = rng.choice(game.moves(state))
             state = game.play(state, move)
             other.apply_action(first + move)
         assert game.is_over(state)
@@ -41,7 +42,7 @@ def test_random_games_are_played_as_open_spiel_plays_them():
         sign = (margin > 0) - (margin < 0)
         assert other.returns() == [sign, -sign]
         results.add(sign)
-    assert results == {-1, 0, 1}, "the sample shows wins of both and draws"
+    assert results == {-1, 0, 1}, "the sample has wins of both players and draws"
 
 
 def _board_of(other):
@@ -50,16 +51,17 @@ def _board_of(other):
 
 
 SMALL = {1: 6, 2: 6, 3: 4, 4: 2, 5: 1}
-"""By pits, the stones up to which every line can be followed to its end."""
+"""The most stones, by pits, for which all lines can be searched to the end."""
 
 
-def test_small_games_are_worth_what_was_published():
-    """Under empty capture: who wins, by Irving et al. and by the CS5329 report, and by how much."""
+def test_values_of_small_games_are_as_published():
+    """Compare winners (Irving et al., the CS5329 report) and margins under empty capture."""
     for row in data_rows("solved_published.csv", pits=int, stones=int):
         if row["stones"] <= SMALL.get(row["pits"], 0):
             game = Kalah(row["pits"], row["stones"], PRESETS["empty-capture"])
             value = max(plain_minimax(game)(game.start()).values())
-            assert "DWL"[(value > 0) - (value < 0)] == row["irving"] == row["cs5329"], row
+            outcome = "W" if value > 0 else "L" if value < 0 else "D"
+            assert outcome == row["irving"] == row["cs5329"], row
             assert row["irving_margin"] in ("", str(value)), row
 
 
@@ -79,30 +81,31 @@ MARGINS = jsonl(Path(__file__).with_name("margins.jsonl"))
 
 
 @pytest.mark.parametrize(("why", "rules", "board", "over", "margin"), MARGINS)
-def test_a_margin_shares_out_what_still_lies_on_a_finished_board(why, rules, board, over, margin):
+def test_a_margin_includes_the_stones_left_on_a_finished_board(why, rules, board, over, margin):
     game, state = Kalah(2, rules=Rules(**rules)), State(tuple(board), SOUTH)
     assert (game.is_over(state), game.margin(state, SOUTH)) == (over, margin), why
 
 
-def test_who_cannot_move_ends_the_game_though_the_other_side_has_stones():
-    """And under `end="mover"` an empty side that is not to move does not."""
+def test_a_mover_without_stones_ends_the_game_though_the_other_side_has_some():
+    """Under `end="mover"` an empty side that is not to move does not end it."""
     game = Kalah(2, rules=Rules(end="mover"))
     assert game.play(State((0, 1, 0, 2, 1, 0), SOUTH), 1) == State((0, 0, 1, 0, 0, 3), SOUTH)
     assert game.play(State((1, 0, 0, 0, 1, 0), NORTH), 1) == State((0, 0, 1, 0, 0, 1), NORTH)
     assert game.play(State((2, 0, 0, 0, 2, 0), NORTH), 1) == State((3, 0, 0, 0, 0, 1), SOUTH)
 
 
-def test_moves_lead_where_this_version_of_the_rules_says():
-    """If this fails because the rules were mended, raise `RULES_VERSION` and renew the sum.
+def test_moves_lead_to_the_positions_of_this_version_of_the_rules():
+    """If this fails because the rules were corrected, raise `RULES_VERSION` and update the digest.
 
-    What was kept under the old version is then not taken for what the new one would give."""
-    chance, seen = Random(0), hashlib.sha256()
+    Results that were stored under the old version are then not used for the new one.
+    """
+    rng, digest = Random(0), hashlib.sha256()
     for rules in PRESETS.values():
         for _ in range(50):
-            game = Kalah(chance.randint(1, 7), chance.randint(0, 7), rules)
+            game = Kalah(rng.randint(1, 7), rng.randint(0, 7), rules)
             state = game.start()
             while moves := game.moves(state):
-                state = game.play(state, chance.choice(moves))
-                seen.update(repr(tuple(state)).encode())
-            seen.update(repr(game.outcome(state)).encode())
-    assert (kalah.RULES_VERSION, seen.hexdigest()[:16]) == (1, "eedc672bc2729151")
+                state = game.play(state, rng.choice(moves))
+                digest.update(repr(tuple(state)).encode())
+            digest.update(repr(game.outcome(state)).encode())
+    assert (kalah.RULES_VERSION, digest.hexdigest()[:16]) == (1, "eedc672bc2729151")

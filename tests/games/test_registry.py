@@ -1,4 +1,4 @@
-"""The games by name: a position's text reads back, moves by their names, names from outside."""
+"""The games by name: positions read back, moves by their names, names by import paths."""
 
 import re
 from pathlib import Path
@@ -29,7 +29,7 @@ from kalahlab.search import Depth, minimax
 
 KINDS = GAMES.values()
 OUTSIDE = {"kalah": (-1, 99), "betsy": (0, 99), "cards": ((-1, 2), (0, 7)), "tree": (-1, 99)}
-"""Moves that no position has."""
+"""Moves that are illegal in every position."""
 
 by_kind = pytest.mark.parametrize("kind", KINDS, ids=GAMES)
 
@@ -59,8 +59,11 @@ POSITIONS = {
 @by_kind
 @given(st.data())
 def test_a_position_keeps_the_protocol_of_a_game(kind, data):
-    """No move is left if and only if it is over; what one wins the other loses; moves have names
-    of their own, which are read, and others are refused; the text reads back."""
+    """Check each rule of the protocol.
+
+    A game is over if and only if there are no moves; margins are antisymmetric; the names of moves
+    are unique and can be parsed, others are refused; the text of a position reads back.
+    """
     game, state = data.draw(POSITIONS[kind.name])
     moves = game.moves(state)
     assert game.is_over(state) == (not moves)
@@ -81,7 +84,7 @@ def test_a_position_keeps_the_protocol_of_a_game(kind, data):
     assert again.moves(read) == game.moves(state)
 
 
-def test_options_say_what_the_text_does_not():
+def test_options_complete_the_text_of_a_position():
     assert game_type("kalah").read("<1,0,0,2,2>", rules=EMPTY_CAPTURE)[0] == Kalah(
         1, 0, EMPTY_CAPTURE
     )
@@ -89,7 +92,7 @@ def test_options_say_what_the_text_does_not():
 
 
 def stripped(node, above=MIN):
-    """The tree without names, each leaf with the turn passed to it."""
+    """Return the tree without names, each leaf with the turn passed to it."""
     player = node.player if node.children else 1 - above
     children = (stripped(child, player) for child in node.children)
     return Branch("", player, node.value, tuple(children))
@@ -104,7 +107,7 @@ def test_a_tree_of_any_turns_reads_back(root):
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_a_textbook_tree_has_a_name_and_brackets(name):
+def test_a_textbooks_tree_has_a_name_and_brackets(name):
     kind, root = game_type("tree"), EXAMPLES[name].root
     assert kind.format(root) == name
     renamed = Branch("root", root.player, root.value, root.children)
@@ -114,7 +117,7 @@ def test_a_textbook_tree_has_a_name_and_brackets(name):
     assert read.children[0].name == root.children[0].name
 
 
-def test_a_tree_by_its_shape():
+def test_a_uniform_tree_is_read_by_its_shape_and_seed():
     kind = game_type("tree")
     for arity, depth in SHAPES[:12]:
         root = uniform_tree(arity, depth, 3)
@@ -123,14 +126,14 @@ def test_a_tree_by_its_shape():
 
 
 @cases(Path(__file__).with_name("refused.csv"))
-def test_no_position_is_explained_in_a_line(game, text, said):
+def test_a_text_that_is_no_position_is_refused_in_one_line(game, text, message):
     with pytest.raises(ValueError, match=r"^[^\n]*$") as error:
         game_type(game).read(text)
-    assert said in str(error.value)
+    assert message in str(error.value)
     assert game != "kalah" or repr(text) in str(error.value)
 
 
-def test_an_import_path_is_a_name_once_it_was_imported_for_that():
+def test_an_import_path_is_a_name_once_it_was_imported():
     with pytest.raises(ValueError, match=r"unknown number 'math\.pi'; use one of e"):
         lookup("number", "math.pi", {"e": 1.0})
     assert import_named("number", "math.pi") == "math.pi"
@@ -144,55 +147,58 @@ def test_an_import_path_is_a_name_once_it_was_imported_for_that():
         game_type(import_named("game", "math.pi"))
 
 
-def test_evaluators_by_game():
+def test_each_game_has_a_default_evaluator():
     assert evaluators.find_evaluator(None) is evaluators.find_evaluator("store-difference")
     assert evaluators.find_evaluator(None, "tree").__name__ == "written_value"
 
 
 @by_kind
 @given(st.data())
-def test_a_drawn_position_asks_nobody_to_move_once_the_game_is_over(kind, data):
+def test_a_drawn_position_shows_who_is_to_move_unless_the_game_is_over(kind, data):
     game, state = data.draw(POSITIONS[kind.name])
     for _ in range(300):
         if game.is_over(state):
             break
         state = game.play(state, data.draw(st.sampled_from([*game.moves(state)])))
-    rules = (game.rules,) if kind.name == "kalah" else ()
-    drawn = (notation.draw_board if rules else kind.draw)(state, *rules)
-    assert kind.name == "tree" or ("to move" in drawn) == (not game.is_over(state))
+    drawing = kind.draw(state)
+    if kind.name == "kalah":  # whose rules decide whether the game is is_over
+        drawing = notation.draw_board(state, game.rules)
+    assert kind.name == "tree" or ("to move" in drawing) == (not game.is_over(state))
 
 
 @given(positions())
-def test_a_finished_board_says_why_and_who_keeps_the_rest(position):
+def test_a_finished_board_shows_why_and_who_keeps_the_rest(position):
     game, state = position
-    drawn = notation.draw_board(state, game.rules)
+    drawing = notation.draw_board(state, game.rules)
     if game.is_over(state) and stones_in_play(state.board):
         empty = [name for player, name in enumerate(NAMES) if not any(side(state.board, player))]
-        says = re.search(r"game over: (\w+) has no stones, (\w+) keeps the rest", drawn)
-        if not says:
-            assert "game over: a store has more than half" in drawn
+        match = re.search(r"game over: (\w+) has no stones, (\w+) keeps the rest", drawing)
+        if not match:
+            assert "game over: a store has more than half" in drawing
             assert game.outcome(state) == stores(state.board)
             return
-        assert [says[1]] == empty
-        kept = stones_in_play(state.board)
-        keeper = NAMES.index(says[2])
-        assert game.outcome(state)[keeper] == stores(state.board)[keeper] + kept
+        assert [match[1]] == empty
+        keeper = NAMES.index(match[2])
+        expected = stores(state.board)[keeper] + stones_in_play(state.board)
+        assert game.outcome(state)[keeper] == expected
 
 
 RINGS = positions().map(lambda position: position[1])
 
 
 @given(RINGS, st.booleans(), st.sampled_from([", ", " ", ","]), st.sampled_from(["()", "[]", ""]))
-def test_a_board_in_ring_order_is_told_how_it_is_written(state, as_state, comma, brackets):
-    """Also as Python shows a state; what is told is read, and is the board with who moves."""
+def test_the_message_for_a_board_in_ring_order_has_its_notation(state, as_state, comma, brackets):
+    """The board may be in the repr of a state, and the notation keeps the player to move."""
     text = brackets[:1] + comma.join(map(str, state.board)) + brackets[1:]
-    shown = repr(state) if as_state else text
+    if as_state:
+        text = repr(state)
     with pytest.raises(ValueError, match=r"^[^\n]*$") as error:
-        notation.parse_board(shown)
-    written = re.search(r"are written '(<.*?>)', where the mover is South", str(error.value))[1]
-    mover = state.player if as_state else SOUTH
-    told = State(state.board, mover)
-    assert notation.parse_board(written) == (told if mover == SOUTH else swap_sides(told))
+        notation.parse_board(text)
+    board = re.search(r"are written '(<.*?>)', where the mover is South", str(error.value))[1]
+    expected = State(state.board, state.player if as_state else SOUTH)
+    if expected.player != SOUTH:
+        expected = swap_sides(expected)
+    assert notation.parse_board(board) == expected
     with pytest.raises(ValueError, match="give a board as text") as error:
         notation.parse_board(state.board)
     assert notation.format_board(State(state.board, SOUTH)) in str(error.value)
@@ -203,7 +209,7 @@ LISTS = st.recursive(NUMBERS, lambda inner: st.lists(inner, min_size=1, max_size
 
 
 def minimax_of_list(node, best=max):
-    """As a page on minimax has it: MAX at the root, in turn."""
+    """Compute minimax as web pages explain it: MAX at the root, in turn."""
     if isinstance(node, int):
         return node
     other = min if best is max else max
@@ -211,26 +217,26 @@ def minimax_of_list(node, best=max):
 
 
 @given(LISTS.filter(lambda node: isinstance(node, list)), st.booleans())
-def test_a_nested_list_is_told_how_it_is_written(nested, as_tuple):
-    """What is told has the value of the list; read as it stands it is refused."""
+def test_the_message_for_a_nested_list_has_its_notation(nested, as_tuple):
+    """The tree of the message has the value of the list."""
     text = str(nested).replace("[", "(").replace("]", ",)") if as_tuple else str(nested)
     if "," not in text:
         return
     with pytest.raises(ValueError, match="is a list of Python; write it in parentheses") as error:
         game_type("tree").read(text)
-    written = re.search(r"without commas: '(.*?)' \(in", str(error.value))[1]
-    game, state = game_type("tree").read(written)
-    found = minimax(game, state, evaluators.find_evaluator(None, "tree"), Depth(99))
-    assert found.value == minimax_of_list(nested)
+    brackets = re.search(r"without commas: '(.*?)' \(in", str(error.value))[1]
+    game, state = game_type("tree").read(brackets)
+    result = minimax(game, state, evaluators.find_evaluator(None, "tree"), Depth(99))
+    assert result.value == minimax_of_list(nested)
 
 
-def test_a_nested_list_with_names_is_told_with_its_names():
+def test_the_message_for_a_nested_list_with_names_has_its_names():
     with pytest.raises(ValueError, match=r"'A:\(B:5 C:\(10 1\)\)'"):
         game_type("tree").read("['A', ('B', 5), ('C', 10, 1)]")
 
 
 @given(trees())
-def test_only_a_tree_in_square_brackets_is_of_min_alone(root):
+def test_min_moves_everywhere_only_in_a_tree_of_square_brackets(root):
     text = re.sub(r"\S+:", "", game_type("tree").format(root))
     in_square = "(" not in text and "[" in text
     assert is_min_only(game_type("tree").read(text)[1]) == in_square

@@ -1,4 +1,4 @@
-"""A cut is what a search with a window reports; and a node that is entered is a node visited."""
+"""Cutoffs, which a search with a window reports, and visits, of which entering a node is one."""
 
 from collections import Counter
 from dataclasses import replace
@@ -27,20 +27,21 @@ SEARCHES = ALGORITHMS | OTHERS
 
 
 class Events(Observer):
-    """What happened, by name; the open nodes; and those that were cut."""
+    """An observer that counts events, and keeps the open nodes and those that were cut off."""
 
     def __init__(self):
-        self.seen, self.open, self.cuts = Counter(), [], []
+        self.counts, self.open, self.cuts = Counter(), [], []
+        self.passed = False  # whether the node left last was a pass over the one that is open
 
     def enter(self, node, alpha, beta):
         if self.open and self.open[-1] is node:
-            self.seen["driver"] += not self.passed
+            self.counts["driver"] += not self.passed
         self.open.append(node)
-        self.seen["enter"] += 1
+        self.counts["enter"] += 1
         self.passed = False
 
     def cut(self, node):
-        assert node is self.open[-1], "the node that is left next"
+        assert node is self.open[-1]
         self.cuts.append(node)
 
     def leave(self, node, value):
@@ -49,22 +50,22 @@ class Events(Observer):
 
 
 @given(trees(), st.integers(0, 4), st.sampled_from([*SEARCHES]))
-def test_events_counts_and_trace_tell_of_the_same_cuts_and_visits(root, limit, name):
-    asked = HandTree(root), root, written_value, Depth(limit)
+def test_events_counts_and_trace_agree_on_cuts_and_visits(root, limit, name):
+    args = HandTree(root), root, written_value, Depth(limit)
     events, search = Events(), SEARCHES[name]
-    result = search(*asked, observer=events)
-    trace = record(search, *asked)
-    assert result == trace.result == search(*asked), "whoever looks on"
+    result = search(*args, observer=events)
+    trace = record(search, *args)
+    assert result == trace.result == search(*args), "observers change nothing"
     assert len(events.cuts) == result.counts.cutoffs == len(trace.cuts)
-    told = Counter(node.state for node in events.cuts)
-    assert told == Counter(trace.nodes[cut.node].node.state for cut in trace.cuts)
-    assert events.seen["enter"] - events.seen["driver"] == result.counts.visited
+    states = Counter(node.state for node in events.cuts)
+    assert states == Counter(trace.nodes[cut.node].node.state for cut in trace.cuts)
+    assert events.counts["enter"] - events.counts["driver"] == result.counts.visited
     drivers = sum(visit.kind == "driver" for visit in trace.nodes)
     assert len([*trace.visits()]) - drivers == result.counts.visited
 
 
 @given(positions(pits=4, stones=4), st.sampled_from((*others.SELECTIVE, "minimax", "greedy")))
-def test_a_search_without_a_window_cuts_nothing_whatever_it_leaves_out(position, name):
+def test_a_search_without_a_window_reports_no_cuts(position, name):
     game, state = position
     trace = record(SEARCHES[name], game, state, store_difference, Depth(3))
     assert (trace.cuts, trace.result.counts.cutoffs) == ([], 0)
@@ -74,7 +75,7 @@ def test_a_search_without_a_window_cuts_nothing_whatever_it_leaves_out(position,
 
 
 @given(positions(pits=4, stones=4), st.sampled_from([*WATCHED, *others.RIGHT, *others.ELSEWHERE]))
-def test_a_search_that_uses_its_window_rightly_makes_no_cut_that_it_does_not_allow(position, name):
+def test_a_correct_search_makes_only_sound_cuts(position, name):
     game, state = position
     trace = record(SEARCHES[name], game, state, store_difference, Depth(3))
     for cut in trace.cuts:
@@ -82,32 +83,31 @@ def test_a_search_that_uses_its_window_rightly_makes_no_cut_that_it_does_not_all
         assert isfinite(cut.bound)
 
 
-def test_a_loop_over_a_copy_is_cut_where_its_value_reaches_the_window():
-    sample = (others.by_value, others.usual)
-    found = Counter()
+def test_a_loop_over_a_copy_of_the_children_is_cut_if_its_value_reaches_the_window():
+    cutoffs = Counter()
     for seed in range(40):
         game = HandTree(uniform_tree(3, 3, seed, max_value=9))
-        counts = [record(s, game, game.root, written_value, Depth(9)).result.counts for s in sample]
-        found.update(copied=counts[0].cutoffs, looped=counts[1].cutoffs)
-    assert found["copied"] > 20
-    assert found["looped"] > 20
+        for search in (others.by_value, others.usual):
+            trace = record(search, game, game.root, written_value, Depth(9))
+            cutoffs[search] += trace.result.counts.cutoffs
+    assert cutoffs[others.by_value] > 20
+    assert cutoffs[others.usual] > 20
 
 
-def test_a_search_of_a_child_by_its_own_counter_counts_the_nodes_it_enters():
+def test_a_search_of_a_child_with_another_counter_counts_the_nodes_that_it_enters():
     game = HandTree(uniform_tree(3, 3, 1, max_value=9))
     tree = Tree(game, written_value, Depth(9), pit_order, Node(game.root, None, True, 0, 0))
     [child, *_] = tree.successors(tree.root)
-    aside = replace(tree, counter=Tally())
-    value(aside, child, -inf, inf)
-    counts = aside.counter.counts()
+    counted_apart = replace(tree, counter=Tally())
+    value(counted_apart, child, -inf, inf)
+    counts = counted_apart.counter.counts()
     assert counts.visited == counts.expanded + counts.evaluated > 1
 
 
 @pytest.mark.parametrize("passes", [1, 3])
-def test_what_only_the_algorithm_does_at_the_root_is_a_visit_and_passes_are_no_more_than_they_are(
+def test_a_root_expanded_by_the_algorithm_is_visited_once_and_one_that_is_passed_over_per_pass(
     passes,
 ):
-    """The root of the first is expanded by its algorithm; that of the second is entered again."""
 
     @observable
     def visit(tree, node):
@@ -125,10 +125,11 @@ def test_what_only_the_algorithm_does_at_the_root_is_a_visit_and_passes_are_no_m
         return Line(best.value, (move, *best.path))
 
     @searcher
-    def again(tree):
+    def by_passes(tree):
         return [visit(tree, tree.root) for _ in range(passes)][-1]
 
     game = HandTree(uniform_tree(3, 3, 1, max_value=9))
-    asked = game, game.root, written_value, Depth(9)
-    assert by_moves(*asked).counts == ALGORITHMS["minimax"](*asked).counts
-    assert again(*asked).counts.visited == passes * ALGORITHMS["minimax"](*asked).counts.visited
+    args = game, game.root, written_value, Depth(9)
+    usual = ALGORITHMS["minimax"](*args).counts
+    assert by_moves(*args).counts == usual
+    assert by_passes(*args).counts.visited == passes * usual.visited

@@ -1,4 +1,4 @@
-"""Numbers of any library, wherever a user's code gives one: taken as Python's, or refused alike."""
+"""Numbers of any library that user functions return: converted to Python's, or refused alike."""
 
 import json
 from decimal import Decimal
@@ -27,7 +27,7 @@ from kalahlab.trace import record
 GAME = Kalah(3, 2)
 START = GAME.start()
 HALVES = [float, np.float16, np.float32, np.float64, np.longdouble, Fraction, Decimal]
-"""Types that hold a half exactly."""
+"""Types that represent a half exactly."""
 WHOLE = [int, np.int8, np.int64, np.array]
 POSITIVE = [bool, np.bool_, np.uint8]
 NONE = {
@@ -46,11 +46,13 @@ NONE = {
 
 
 def evaluator_of(kind):
-    """An evaluator whose values are of a type, and the same one in Python's numbers."""
+    """Return an evaluator whose values are of a type, and the same one with Python's numbers."""
 
     def plain(board, player):
-        ahead = store_difference(board, player)
-        return ahead > 0 if kind in POSITIVE else ahead / 2 if kind in HALVES else ahead
+        difference = store_difference(board, player)
+        if kind in POSITIVE:
+            return difference > 0
+        return difference / 2 if kind in HALVES else difference
 
     def typed(board, player):
         return kind(plain(board, player))
@@ -59,30 +61,31 @@ def evaluator_of(kind):
 
 
 @pytest.mark.parametrize("kind", [*HALVES, *WHOLE, *POSITIVE], ids=lambda kind: kind.__name__)
-def test_an_evaluators_numbers_of_any_type_are_searched_as_pythons(kind):
+def test_numbers_of_any_type_are_searched_like_pythons(kind):
     typed, plain = evaluator_of(kind)
     for mark in (lambda function: function, for_mover):
-        asked, right = mark(typed), mark(plain)
+        evaluator, python_evaluator = mark(typed), mark(plain)
         for search in ALGORITHMS.values():
-            found = search(GAME, START, asked, Depth(4))
-            assert found == search(GAME, START, right, Depth(4))
-            assert type(found.value) in (int, float)
-        trace = record(alpha_beta, GAME, START, asked, Depth(3))
-        assert trace.to_json() == record(alpha_beta, GAME, START, right, Depth(3)).to_json()
+            result = search(GAME, START, evaluator, Depth(4))
+            assert result == search(GAME, START, python_evaluator, Depth(4))
+            assert type(result.value) in (int, float)
+        trace = record(alpha_beta, GAME, START, evaluator, Depth(3))
+        python_trace = record(alpha_beta, GAME, START, python_evaluator, Depth(3))
+        assert trace.to_json() == python_trace.to_json()
 
 
 @pytest.fixture
-def own(monkeypatch):
-    """Make functions known by import paths, as `import_named` does."""
+def register(monkeypatch):
+    """Register functions by import paths, like `import_named`."""
 
-    def known(**functions):
-        for name, (what, function) in functions.items():
-            monkeypatch.setitem(IMPORTED, (what, f"own.{name}"), function)
+    def register(**functions):
+        for name, (kind, function) in functions.items():
+            monkeypatch.setitem(IMPORTED, (kind, f"own.{name}"), function)
 
-    return known
+    return register
 
 
-def plays(pair):
+def points_of(pair):
     return play_pair(pair)["points"]
 
 
@@ -92,10 +95,10 @@ USES = {
         GAME, START, 2
     ),
     "compiled": lambda path: SearchSpec("alpha_beta", path).search(GAME, START, 2),
-    "match": lambda path: plays(
+    "match": lambda path: points_of(
         Pair(f"alpha_beta:{path}:2", "random:1", format_board(START), backend="textbook")
     ),
-    "compiled match": lambda path: plays(
+    "compiled match": lambda path: points_of(
         Pair(f"alpha_beta:{path}:2", "random:1", format_board(START))
     ),
     "grid": lambda path: run_setting(
@@ -106,20 +109,20 @@ USES = {
 
 @pytest.mark.parametrize("use", USES.values(), ids=USES)
 @pytest.mark.parametrize("value", NONE.values(), ids=NONE)
-def test_what_is_no_number_is_refused_alike_everywhere(own, use, value):
-    """Only where somebody is ahead, so that the root and the principal variation have none."""
+def test_a_value_that_is_no_number_is_refused_alike_everywhere(register, use, value):
+    """It is returned only if the opponent is ahead: neither at the root nor on the line."""
 
     def mostly(board, player):
-        ahead = store_difference(board, player)
-        return ahead if ahead >= 0 else value
+        difference = store_difference(board, player)
+        return difference if difference >= 0 else value
 
-    own(mostly=("evaluator", mostly))
+    register(mostly=("evaluator", mostly))
     with pytest.raises(BadEvaluator, match=r"^evaluator \S*mostly gives .*it must give a number$"):
         use("own.mostly")
 
 
 def leaf(value):
-    """A search that values the root so, and is observed."""
+    """Return an observed search that gives the root this value."""
 
     @observable
     def visit(tree, node, alpha, beta):
@@ -133,18 +136,19 @@ def leaf(value):
 
 
 @pytest.mark.parametrize("kind", [*HALVES, *WHOLE, *POSITIVE], ids=lambda kind: kind.__name__)
-def test_a_lines_numbers_of_any_type_are_pythons(kind):
-    found = leaf(kind(1))(GAME, START, store_difference, Depth(1))
-    assert (found.value, type(found.value) in (int, float)) == (1, True)
+def test_a_number_of_any_type_in_a_line_becomes_pythons(kind):
+    result = leaf(kind(1))(GAME, START, store_difference, Depth(1))
+    assert result.value == 1
+    assert type(result.value) in (int, float)
     assert json.loads(record(leaf(kind(1)), GAME, START, store_difference, Depth(1)).to_json())
 
 
 @pytest.mark.parametrize("value", NONE.values(), ids=NONE)
-def test_a_line_without_a_number_is_refused(own, value):
+def test_a_line_without_a_number_is_refused(register, value):
     def plain(game, state, evaluator, deep_enough, order, observer):
         return Result(value, (0,), Counts())
 
-    own(plain=("algorithm", plain), leaf=("algorithm", leaf(value)))
+    register(plain=("algorithm", plain), leaf=("algorithm", leaf(value)))
     for name in "plain", "leaf":
         for use in (
             SearchSpec(f"own.{name}", "e3").search,
@@ -159,37 +163,41 @@ ILLEGAL = [17, -1, 0.5, None, "1", [1], np.array([1, 2]), Line(0, (1,)), float("
 
 
 @pytest.mark.parametrize("move", EQUAL, ids=repr)
-def test_a_move_that_equals_a_legal_one_is_played_as_pythons(own, move):
+def test_a_move_that_equals_a_legal_one_becomes_pythons(move):
     def player(game, state):
         return move
 
     assert type(legal_move(player, GAME, START)) is int
-    found = searcher(lambda tree: Line(0, (move,)))(GAME, START, store_difference, Depth(1))
-    assert json.dumps(found.line) == "[1]"
+    result = searcher(lambda tree: Line(0, (move,)))(GAME, START, store_difference, Depth(1))
+    assert json.dumps(result.line) == "[1]"
     assert [*judge_player(player, [JUDGED])["pit"]] == [2]
 
 
 @pytest.mark.parametrize("move", ILLEGAL, ids=repr)
-def test_another_move_is_refused_by_the_players_name_and_the_position(own, move):
-    says = r"gives .* in <3,0,0,2,2,2,2,2,2> \(South to move\); use one of game.moves\(state\): 0,"
+def test_another_move_is_refused_with_the_players_name_and_the_position(register, move):
+    message = (
+        r"gives .* in <3,0,0,2,2,2,2,2,2> \(South to move\); use one of game.moves\(state\): 0,"
+    )
     player = "own.illegal"
-    own(illegal=("player", lambda game, state: move))
-    with pytest.raises(ValueError, match=f"^player {player} {says}"):
+    register(illegal=("player", lambda game, state: move))
+    with pytest.raises(ValueError, match=f"^player {player} {message}"):
         play_pair(Pair(player, "random:1", "<3,0,0,2,2,2,2,2,2>"))
-    with pytest.raises(ValueError, match=f"^player {player} {says}"):
+    with pytest.raises(ValueError, match=f"^player {player} {message}"):
         judge_player(lambda game, state: move, [JUDGED], player)
     search = searcher(lambda tree: Line(0, (move,)))
-    for use in (search, search_player(search, store_difference, Depth(1))):
-        with pytest.raises(ValueError, match=r"^<lambda> gives .* in <3,0,0,2.* \(South to move\)"):
-            use(GAME, START) if use is not search else use(GAME, START, store_difference, Depth(1))
+    message = r"^<lambda> gives .* in <3,0,0,2.* \(South to move\)"
+    with pytest.raises(ValueError, match=message):
+        search(GAME, START, store_difference, Depth(1))
+    with pytest.raises(ValueError, match=message):
+        search_player(search, store_difference, Depth(1))(GAME, START)
 
 
-def test_moves_of_a_game_that_counts_with_numpy_are_written_as_json():
-    class Counted(Kalah):
+def test_moves_that_are_numbers_of_numpy_are_written_as_json():
+    class NumpyKalah(Kalah):
         def moves(self, state):
             return [np.int64(pit) for pit in super().moves(state)]
 
-    game = Counted(3, 2)
+    game = NumpyKalah(3, 2)
     assert json.loads(record(alpha_beta, game, START, store_difference, Depth(3)).to_json())
     log = play_game(game, random_player(1), random_player(2))
     assert {type(played.pit) for played in log.moves} == {int}
@@ -229,7 +237,7 @@ COMMANDS = {
 
 
 @pytest.mark.parametrize("words", COMMANDS.values(), ids=COMMANDS)
-def test_every_command_takes_and_refuses_the_same_numbers(run, tmp_path, monkeypatch, words):
+def test_every_command_accepts_and_refuses_the_same_numbers(run, tmp_path, monkeypatch, words):
     (tmp_path / "npev.py").write_text(EVALUATORS_OF_NUMPY)
     (tmp_path / "grid.toml").write_text(
         'algorithms = ["alpha_beta"]\nevaluators = []\ndepths = [2]\npits = 3\nstones = 2\n'
@@ -239,11 +247,11 @@ def test_every_command_takes_and_refuses_the_same_numbers(run, tmp_path, monkeyp
     monkeypatch.syspath_prepend(tmp_path)
     answers = []
     for name in ("plain", "counted", "halved"):
-        status, out, said = run(*words.format(name).split())
-        assert status == 0, said
+        status, out, err = run(*words.format(name).split())
+        assert status == 0, err
         answers.append(json.loads(out.replace(f"npev.{name}", "")))
     assert answers[1:] == answers[:1] * 2
-    status, out, said = run(*words.format("texts").split())
+    status, out, err = run(*words.format("texts").split())
     assert status != 0
-    assert "texts gives '" in said + out
-    assert "bug" not in said
+    assert "texts gives '" in err + out
+    assert "bug" not in err

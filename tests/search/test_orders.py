@@ -1,4 +1,4 @@
-"""What is special about tables, orders, quiescence and ties; values of all sizes; names."""
+"""Tables, orders, quiescence and ties; infinite and close values; player specs."""
 
 from collections import Counter
 from functools import cache
@@ -27,15 +27,15 @@ from kalahlab.search.tree import RandomTies, shuffled
 
 @cache
 def kalah_tasks(orders):
-    """Random positions, under every order, unit and evaluator in turn."""
-    chance = Random(96)
+    """Return tasks on random positions, one for each order, unit and evaluator."""
+    rng = Random(96)
     tasks = []
     for order, unit, evaluator in product(orders, ("sow", "turn"), ASKED.values()):
-        searched = True
-        while searched:
-            game, state = random_position(chance, pits=5, stones=5)
-            task = Task(game, state, evaluator, Depth(chance.randint(2, 5), unit), order)
-            searched = game.is_over(state) or size(task, state, 900) > 900
+        while True:
+            game, state = random_position(rng, pits=5, stones=5)
+            task = Task(game, state, evaluator, Depth(rng.randint(2, 5), unit), order)
+            if not game.is_over(state) and size(task, state, 900) <= 900:
+                break
         tasks.append(task)
     return tasks
 
@@ -45,7 +45,7 @@ def certain(board, player):
 
 
 def broken(board, player):
-    """Values so close together that a window one wide would hold several."""
+    """Return values so close together that a window of width 1 contains several."""
     return hashed(board, player) / 700
 
 
@@ -56,44 +56,46 @@ def first_best_line(solved):
 
 
 @pytest.mark.parametrize("evaluator", [certain, broken, lambda *_: -inf, lambda *_: inf])
-def test_values_may_be_infinite_or_broken(evaluator):
-    """There is a move, and a line to a leaf of the value, even if every move is lost."""
-    for task in kalah_tasks(("pit", "store_first")):
-        asked = task._replace(evaluator=evaluator)
-        solved = oracle(asked, asked.state)
+def test_values_may_be_infinite_or_fractions(evaluator):
+    """There is a move, and a line to a leaf with the value, even if every move is lost."""
+    for kalah_task in kalah_tasks(("pit", "store_first")):
+        task = kalah_task._replace(evaluator=evaluator)
+        solved = oracle(task, task.state)
         for name in FULL:
-            found = asked.trace(name).result
-            assert (found.value, found.move) == (solved.value, solved.move), (name, asked)
-            leaf = at(solved, found.line)
-            assert (leaf.value, leaf.below) == (solved.value, {}), (name, asked)
+            result = task.trace(name).result
+            assert (result.value, result.move) == (solved.value, solved.move), (name, task)
+            leaf = at(solved, result.line)
+            assert (leaf.value, leaf.below) == (solved.value, {}), (name, task)
             if name in LINE_OF_MINIMAX:
-                assert found.line == first_best_line(solved), (name, asked)
+                assert result.line == first_best_line(solved), (name, task)
 
 
-def test_a_question_that_its_own_end_answers_is_asked_again():
-    """The first branch is worth 0; 5e-324 is the next number, where the null window ends."""
+def test_a_null_window_whose_end_is_the_value_is_searched_again():
+    """The value of the first branch is 0; 5e-324 is the next number, where the null window ends."""
     root = parse_tree("((0) ((5e-324 1)))")
     for name in FULL:
         assert ALGORITHMS[name](HandTree(root), root, written_value, Depth(9)).value == 1, name
 
 
 @pytest.mark.parametrize("unit", ["sow", "turn"])
-def test_a_search_stops_where_it_is_quiet(unit):
-    chance, further = Random(12), 0
+def test_a_search_stops_at_quiet_positions(unit):
+    rng = Random(12)
+    extended = 0
     for task in kalah_tasks(("pit", "store_first")):
         if size(task._replace(depth=Depth(4, unit)), task.state, 2000) > 2000:
             continue
-        quiet = Quiescence(Kalah().is_quiet, chance.randint(0, 2), unit, chance.randint(0, 2))
-        asked = task._replace(depth=quiet)
-        expected = oracle(asked, task.state).value
+        quiescence = Quiescence(Kalah().is_quiet, rng.randint(0, 2), unit, rng.randint(0, 2))
+        quiescent = task._replace(depth=quiescence)
+        expected = oracle(quiescent, task.state).value
         for name in FULL:
-            assert asked.trace(name).result.value == expected, (name, asked)
-        plain = task._replace(depth=Depth(quiet.limit, unit))
-        further += len(asked.trace("minimax").nodes) > len(plain.trace("minimax").nodes)
-    assert further > 10
+            assert quiescent.trace(name).result.value == expected, (name, quiescent)
+        plain = task._replace(depth=Depth(quiescence.limit, unit))
+        if len(quiescent.trace("minimax").nodes) > len(plain.trace("minimax").nodes):
+            extended += 1
+    assert extended > 10
 
 
-def test_another_game_says_itself_what_is_quiet():
+def test_quiescence_takes_a_predicate_of_any_game():
     root = Branch("a", MAX, 0, (Branch("b", MIN, 5, (Branch("c", MAX, 7),)),))
     for name, expected in (("b", 5), ("c", 7)):
         quiet = Quiescence(lambda state, name=name: state.name == name, 1)
@@ -101,43 +103,43 @@ def test_another_game_says_itself_what_is_quiet():
 
 
 @pytest.mark.parametrize("algorithm", FULL)
-def test_a_player_is_named_with_all_of_it(algorithm):
+def test_a_player_spec_names_algorithm_depth_leaf_rule_and_order(algorithm):
     game = Kalah(4, 3)
     state = game.play(game.start(), 2)
     leaves = {"sow": Depth(2), "turn": Depth(2, "turn"), "quiescence": Quiescence(game.is_quiet, 2)}
     for (leaf, depth), order in product(leaves.items(), ORDERS):
         move = parse_player(f"{algorithm}:e2:2:{leaf}:{order}")(game, state)
-        asked = (game, state, EVALUATORS["e2"], depth, ORDERS[order])
-        assert move == ALGORITHMS[algorithm](*asked).move
+        args = (game, state, EVALUATORS["e2"], depth, ORDERS[order])
+        assert move == ALGORITHMS[algorithm](*args).move
 
 
-def test_a_point_is_named_with_all_of_it():
+def test_a_setting_has_a_leaf_rule_and_an_order():
     """MTD(f) plays minimax's game, since its first best move wins too."""
-    plain, asking = (
+    minimax_row, mtdf_row = (
         run_setting(
             Setting(name, "e2", 3, leaf="quiescence", order="store_first", pits=3, stones=2)
         )
         for name in ("minimax", "mtdf")
     )
-    assert asking["moves"] == plain["moves"]
-    assert asking["recalled"] > plain["recalled"] == 0
+    assert mtdf_row["moves"] == minimax_row["moves"]
+    assert mtdf_row["recalled"] > minimax_row["recalled"] == 0
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
-def test_each_best_move_is_played_as_often_and_no_other(algorithm):
+def test_random_ties_play_each_best_move_equally_often_and_no_other(algorithm):
     game, search, seeds = HandTree(parse_tree("(3 1 3 3 2)")), ALGORITHMS[algorithm], 900
-    ties = (RandomTies(ORDERS["pit"], seed) for seed in range(seeds))
-    found = [search(game, game.root, written_value, Depth(1), order) for order in ties]
-    assert {result.value for result in found} == {3}
-    times = Counter(result.move for result in found)
+    orders = (RandomTies(ORDERS["pit"], seed) for seed in range(seeds))
+    results = [search(game, game.root, written_value, Depth(1), order) for order in orders]
+    assert {result.value for result in results} == {3}
+    times = Counter(result.move for result in results)
     assert set(times) == {0, 2, 3}
     spread = sqrt(seeds * (1 / 3) * (2 / 3))
     assert all(abs(number - seeds / 3) < 4 * spread for number in times.values())
 
 
 def test_positions_are_shuffled_independently():
-    chance = Random(1)
-    states = [random_position(chance)[1] for _ in range(400)]
+    rng = Random(1)
+    states = [random_position(rng)[1] for _ in range(400)]
     first = Counter(shuffled(state, range(4), seed=0)[0] for state in set(states))
     expected = len(set(states)) / 4
     assert all(abs(first[item] - expected) < 4 * sqrt(expected * 3 / 4) for item in range(4))
@@ -145,7 +147,7 @@ def test_positions_are_shuffled_independently():
 
 @st.composite
 def tasks(draw):
-    """Of Kalah up to three sows deep, or of any tree to its end."""
+    """Draw a task of Kalah up to three sows deep, or of any tree to its end."""
     if draw(st.booleans()):
         root = draw(trees())
         return Task(HandTree(root), root, written_value, Depth(9), draw(st.sampled_from([*ORDERS])))
@@ -156,19 +158,19 @@ def tasks(draw):
 
 
 @given(tasks(), st.sampled_from([*ALGORITHMS]))
-def test_only_best_moves_are_played_and_the_value_stays(task, algorithm):
+def test_random_ties_play_best_moves_only_and_keep_the_value(task, algorithm):
     if algorithm == "greedy":
         task = task._replace(depth=Depth(1))
     game, state, evaluator, depth, order = task
     solved = oracle(task, state)
     best = {move for move, child in solved.below.items() if child.value == solved.value}
-    without = ALGORITHMS[algorithm](game, state, evaluator, depth, ORDERS[order])
+    in_order = ALGORITHMS[algorithm](game, state, evaluator, depth, ORDERS[order])
     for seed in range(12):
         ties = RandomTies(ORDERS[order], seed)
         result = ALGORITHMS[algorithm](game, state, evaluator, depth, ties)
         assert result.value == solved.value
         assert result.move in (best or {None})
-        assert algorithm not in ("greedy", "minimax") or result.counts == without.counts
+        assert algorithm not in ("greedy", "minimax") or result.counts == in_order.counts
 
 
 @pytest.mark.parametrize("order", ["history", "killer"])
@@ -176,17 +178,20 @@ def test_an_order_that_learns_starts_each_search_anew(order):
     game = Kalah(4, 3)
     shared = RandomTies(ORDERS[order], 5)
     for _ in range(2):
-        again = RandomTies(ORDERS[order], 5)
+        fresh = RandomTies(ORDERS[order], 5)
         for search in (ALGORITHMS["alpha_beta"], engine.alpha_beta):
-            asked = (game, game.start(), e1, Depth(5))
-            assert search(*asked, shared) == search(*asked, again)
+            args = (game, game.start(), e1, Depth(5))
+            assert search(*args, shared) == search(*args, fresh)
 
 
-def test_a_point_breaks_ties_by_its_seed():
+def test_a_setting_breaks_ties_by_its_seed():
     point = {"algorithm": "alpha_beta", "evaluator": "e2", "depth": 2, "pits": 4, "stones": 3}
     moves, others = (
-        [run_setting(Setting(**point, backend=each, ties=n))["moves"] for n in (None, 1, 2, 1)]
-        for each in BACKENDS
+        [
+            run_setting(Setting(**point, backend=backend, ties=seed))["moves"]
+            for seed in (None, 1, 2, 1)
+        ]
+        for backend in BACKENDS
     )
     assert moves == others
     assert moves[1] == moves[3]
@@ -198,5 +203,5 @@ def test_a_seed_means_the_same_in_every_process():
         "from kalahlab.games.kalah import Kalah; from kalahlab.search.tree import shuffled;"
         "print(shuffled(Kalah(6, 4).start(), range(6), 3))"
     )
-    there = [printed(code, PYTHONHASHSEED=seed) for seed in ("0", "1")]
-    assert there == [str(shuffled(Kalah(6, 4).start(), range(6), 3))] * 2
+    outputs = [printed(code, PYTHONHASHSEED=seed) for seed in ("0", "1")]
+    assert outputs == [str(shuffled(Kalah(6, 4).start(), range(6), 3))] * 2

@@ -1,11 +1,12 @@
-"""Every search against a pruning-free oracle, and pruning against what it promises.
+"""Every search against an oracle that does not prune, and the properties of pruning.
 
 The same checks run on random positions of each game, for every depth, unit, order and
-evaluator, and on random hand-written trees, where arity, players and ties are wilder."""
+evaluator, and on random hand-written trees, whose arity, players and ties vary more.
+"""
 
 from collections import namedtuple
 from functools import cache
-from itertools import islice, product
+from itertools import chain, islice, product
 from math import copysign, inf, nextafter
 from random import Random
 from typing import NamedTuple
@@ -34,9 +35,9 @@ from kalahlab.search.tree import pit_order, searcher
 from kalahlab.trace import record
 
 Sample = namedtuple("Sample", "position evaluators nodes searched")
-"""What values the leaves, and how large a tree may be; searched: where the order searches."""
+"""Evaluators, and the largest tree: usually, and if the order itself searches."""
 
-# All searches of a case ask an evaluator for the same boards.
+# Cached, as all searches of a case evaluate the same boards.
 SAMPLES = {
     "kalah": Sample(random_position, [*map(cache, reference.ASKED.values())], 1500, 400),
     "cards": Sample(random_cards, [*map(cache, cards.EVALUATORS.values()), hashed], 700, 300),
@@ -70,14 +71,16 @@ def value_and_first_best_move_are_the_oracles(case):
 
 
 def first_best_moves(case, name):
-    """The oracle's; if the order learns and the root is expanded again, the first of each time."""
+    """Return the oracle's move, or for an order that learns the first best of each expansion."""
     if case.task.order not in LEARNED:
         return {case.solved.move}
     run = case.runs[name]
-    roots = [run.made(v) for v in run.trace.visits() if not run.path(v) and v.kind != "driver"]
-    values = {move: solved.value for move, solved in case.solved.below.items()}
-    best = {next(m for m in made if values[m] == case.solved.value) for made in roots if made}
-    return best or {None}
+    best = {move for move, child in case.solved.below.items() if child.value == case.solved.value}
+    moves = set()
+    for visit in run.trace.visits():
+        if not run.path(visit) and visit.kind != "driver" and run.made(visit):
+            moves.add(next(move for move in run.made(visit) if move in best))
+    return moves or {None}
 
 
 def greedy_is_the_oracle_one_ply_deep(case):
@@ -88,7 +91,7 @@ def greedy_is_the_oracle_one_ply_deep(case):
 
 
 def alpha_beta_and_minimax_a_b_are_one_search(case):
-    """The same nodes in the same order, with the same windows, and the same counts."""
+    """Compare the nodes, their order and windows, and the counts."""
     one, other = (case.runs[name] for name in PRUNING)
     assert one.entered() == other.entered(), case
     assert one.trace.result == other.trace.result, case
@@ -123,7 +126,7 @@ def the_counts_are_the_trees(case):
 
 
 def values_keep_the_contracts_inequalities(case):
-    """A value is exact inside the window of its node and a bound on the true one outside."""
+    """Check that values are exact inside the windows, and bounds outside."""
     for name in FULL:
         run = case.runs[name]
         for visit in run.trace.visits():
@@ -144,45 +147,51 @@ def scout_and_a_pass_enter_no_node_that_alpha_beta_does_not(case):
 
 
 def in_the_best_order_scout_searches_nothing_twice(case):
-    """Each node that alpha-beta enters, once, in the same order: every question is answered no."""
+    """Check that it enters alpha-beta's nodes once, in the same order: no move tests better."""
     if case.task.order == "oracle":
         assert case.paths("scout") == case.paths("alpha_beta"), case
         assert case.runs["scout"].trace.result == case.runs["alpha_beta"].trace.result, case
 
 
-def every_pass_asks_and_the_bounds_close_in(case):
-    """Each with a null window, between what is known to be the least and the most."""
+def passes_of_mtdf_narrow_the_bounds_until_they_meet(case):
+    """Check that each pass has a null window between the bounds so far."""
     for name in ("mtdf", "mtdf_no_table"):
-        driver, *others = case.runs[name].trace.visits()
-        assert all(nextafter(visit.alpha, inf) == visit.beta for visit in others)
-        least, most = -inf, inf
-        for each in case.runs[name].trace.visited_children(driver):
-            assert least < each.beta
-            assert each.alpha < most
-            least, most = (each.value, most) if each.value >= each.beta else (least, each.value)
-        assert least == most == driver.value
+        driver, *visits = case.runs[name].trace.visits()
+        assert all(nextafter(visit.alpha, inf) == visit.beta for visit in visits)
+        lower, upper = -inf, inf
+        for visit in case.runs[name].trace.visited_children(driver):
+            assert lower < visit.beta
+            assert visit.alpha < upper
+            if visit.value >= visit.beta:
+                lower = visit.value
+            else:
+                upper = visit.value
+        assert lower == upper == driver.value
 
 
-def what_is_known_is_not_searched_again_and_nothing_else(case):
+def tables_answer_if_and_only_if_they_can(case):
     for name in ("alpha_beta_table", "scout_table", "mtdf"):
         run = case.runs[name]
-        root, known = run.trace.nodes[0], {}
+        root, bounds = run.trace.nodes[0], {}
         for visit in run.trace.visited_children(root) if root.kind == "driver" else [root]:
-            is_answered_if_known(run, visit, known)
+            check_answer_of_table(run, visit, bounds)
 
 
-def is_answered_if_known(run, visit, known):
-    """By bounds of our own, put together from what was found before."""
+def check_answer_of_table(run, visit, bounds):
+    """Compare the kinds of visits with bounds computed from the earlier values."""
     key = visit.node.state, visit.node.sows, visit.node.turns
-    least, most = known.get(key, (-inf, inf))
-    answered = least >= visit.beta or most <= visit.alpha or least == most
-    assert (visit.kind == "table") == answered, (run.algorithm, visit)
+    lower, upper = bounds.get(key, (-inf, inf))
+    can_answer = lower >= visit.beta or upper <= visit.alpha or lower == upper
+    assert (visit.kind == "table") == can_answer, (run.algorithm, visit)
     for child in run.trace.visited_children(visit):
-        is_answered_if_known(run, child, known)
+        check_answer_of_table(run, child, bounds)
     if visit.kind in ("inner", "cut"):
-        least, most = known.get(key, (-inf, inf))
-        least = visit.value if visit.value > visit.alpha else least
-        known[key] = (least, visit.value if visit.value < visit.beta else most)
+        lower, upper = bounds.get(key, (-inf, inf))
+        if visit.value > visit.alpha:
+            lower = visit.value
+        if visit.value < visit.beta:
+            upper = visit.value
+        bounds[key] = lower, upper
 
 
 CHECKS = [
@@ -196,23 +205,23 @@ CHECKS = [
     values_keep_the_contracts_inequalities,
     scout_and_a_pass_enter_no_node_that_alpha_beta_does_not,
     in_the_best_order_scout_searches_nothing_twice,
-    every_pass_asks_and_the_bounds_close_in,
-    what_is_known_is_not_searched_again_and_nothing_else,
+    passes_of_mtdf_narrow_the_bounds_until_they_meet,
+    tables_answer_if_and_only_if_they_can,
 ]
 
 
 @pytest.fixture(scope="module", params=product(SAMPLES, ("sow", "turn"), range(6)), ids=str)
 def cases(request):
-    """64 positions of Kalah (m 1..6, n 0..6, any rules), 24 of the others, few finished."""
+    """64 positions of Kalah (m 1..6, n 0..6, any rules), 24 of the other games, few finished."""
     name, unit, limit = request.param
-    sample, chance = SAMPLES[name], Random(f"{unit} {limit}")
+    sample, rng = SAMPLES[name], Random(f"{unit} {limit}")
     tasks = []
     for order, evaluator in product(ORDERS, sample.evaluators):
         most = sample.searched if order in ("oracle", "anti_oracle") else sample.nodes
         while True:
-            game, state = sample.position(chance)
+            game, state = sample.position(rng)
             task = Task(game, state, evaluator, Depth(limit, unit), order)
-            if game.is_over(state) and chance.random() < 0.95:
+            if game.is_over(state) and rng.random() < 0.95:
                 continue
             if reference.size(task, state, most) <= most:
                 break
@@ -228,30 +237,38 @@ def test_on_random_positions(cases, check):
 
 @pytest.mark.parametrize("check", recorded.CHECKS, ids=lambda check: check.__name__)
 def test_the_trees_recorded_on_random_positions(cases, check):
-    """Of every fifth position, which is each order and evaluator at some depth; what is written,
-    which takes longest, of every twentieth."""
-    for case in cases[:: 20 if check.__name__.startswith(("the_table", "the_json")) else 5]:
+    """Check every fifth position, which is each order and evaluator at some depth.
+
+    Tables and JSON, which take longest, are checked for every twentieth.
+    """
+    step = 20 if check.__name__.startswith(("the_table", "the_json")) else 5
+    for case in cases[::step]:
         for name in WATCHED:
             check(case.runs[name])
 
 
-def test_the_sample_has_the_cases_that_tell_rules_apart(cases):
+def test_the_sample_has_extra_turns_ties_finished_games_and_answers_of_tables(cases):
     if cases[0].task.depth.limit < 2:
-        return  # a tree too shallow for them
-    seen = [(case, v) for case in cases for v in case.runs["minimax"].trace.visits()]
+        return  # the trees are too shallow
+    visits = list(chain.from_iterable(case.runs["minimax"].trace.visits() for case in cases))
     assert {case.task.state.player for case in cases} == {SOUTH, NORTH}
-    extra_turns = any(visit.node.maximizing != (visit.node.sows % 2 == 0) for _, visit in seen)
+    extra_turns = any(visit.node.maximizing != (visit.node.sows % 2 == 0) for visit in visits)
     assert extra_turns == isinstance(cases[0].task.game, Kalah)
-    assert any(
-        sum(child.value == case.solved.value for child in case.solved.below.values()) > 1
-        for case in cases
-    )
+    assert any(map(has_tie, cases))
     limit, unit = cases[0].task.depth.limit, cases[0].task.depth.unit
-    finished = (visit.node.sows for _, visit in seen if visit.kind == "finished")
+    finished = (visit.node.sows for visit in visits if visit.kind == "finished")
     assert unit == "turn" or any(sows < limit for sows in finished)
-    tables = [case.runs[name].trace for case in cases for name in FULL if "table" in name]
-    known = [trace.nodes[cut.by].kind == "table" for trace in tables for cut in trace.cuts]
-    assert any(known) or limit < 4 or not extra_turns
+    names = [name for name in FULL if "table" in name]
+    traces = [case.runs[name].trace for case, name in product(cases, names)]
+    cut_by_table = False
+    for trace in traces:
+        cut_by_table |= any(trace.nodes[cut.by].kind == "table" for cut in trace.cuts)
+    assert cut_by_table or limit < 4 or not extra_turns
+
+
+def has_tie(case):
+    values = [child.value for child in case.solved.below.values()]
+    return values.count(case.solved.value) > 1
 
 
 @given(trees(), st.integers(0, 5), st.sampled_from(("sow", "turn")), st.sampled_from([*ORDERS]))
@@ -265,51 +282,53 @@ def test_on_random_trees(root, limit, unit, order):
 
 @pytest.mark.parametrize(("arity", "depth"), SHAPES)
 @pytest.mark.parametrize("algorithm", [*PRUNING, "scout"])
-def test_the_best_order_gives_the_minimal_tree_and_none_a_smaller_one(algorithm, arity, depth):
-    """b^ceil(d/2) + b^floor(d/2) - 1 leaves at least, leaf for leaf and node for node.
+def test_the_best_order_has_the_minimal_tree_and_no_order_a_smaller_one(algorithm, arity, depth):
+    """Count b^ceil(d/2) + b^floor(d/2) - 1 leaves at depth d of the minimal tree.
 
-    Knuth & Moore, "An analysis of alpha-beta pruning" (1975), theorem 1."""
-    critical = [arity ** ((d + 1) // 2) + arity ** (d // 2) - 1 for d in range(depth + 1)]
+    Knuth & Moore, "An analysis of alpha-beta pruning" (1975), theorem 1.
+    """
+    critical = [arity ** ((ply + 1) // 2) + arity ** (ply // 2) - 1 for ply in range(depth + 1)]
     for seed in range(10):
         tree = uniform_tree(arity, depth, seed, max_value=9)
-        asked = (HandTree(tree), tree, written_value, Depth(depth))
-        best, given = (ALGORITHMS[algorithm](*asked, ORDERS[name]) for name in ("oracle", "pit"))
+        args = (HandTree(tree), tree, written_value, Depth(depth))
+        best = ALGORITHMS[algorithm](*args, ORDERS["oracle"])
+        unordered = ALGORITHMS[algorithm](*args, ORDERS["pit"])
         assert (best.counts.evaluated, best.counts.visited) == (critical[-1], sum(critical))
-        assert best.value == given.value
-        assert critical[-1] <= given.counts.evaluated
-        assert given.counts.evaluated <= arity**depth or algorithm == "scout"
+        assert best.value == unordered.value
+        assert critical[-1] <= unordered.counts.evaluated
+        assert unordered.counts.evaluated <= arity**depth or algorithm == "scout"
 
 
 DEEPENED = [ALGORITHMS[name] for name in FULL]
 
 
-def positions(chance):
+def positions(rng):
     while True:
-        yield *random_position(chance, pits=4, stones=4), staged
-        yield *random_betsy(chance), betsy.leaf_value
+        yield *random_position(rng, pits=4, stones=4), staged
+        yield *random_betsy(rng), betsy.leaf_value
 
 
 @pytest.mark.parametrize("search", DEEPENED, ids=FULL)
 @pytest.mark.parametrize("unit", ["sow", "turn"])
-def test_each_depth_is_searched_as_if_alone(search, unit):
-    chance = Random(unit)
-    for game, state, evaluator in islice(positions(chance), 40):
-        order = chance.choice([*ORDERS.values()])
-        found = deepening(search, game, state, evaluator, inf, order, unit=unit)
-        for depth, result in enumerate(islice(found, 3), start=1):
+def test_each_depth_of_deepening_is_a_search_of_that_depth(search, unit):
+    rng = Random(unit)
+    for game, state, evaluator in islice(positions(rng), 40):
+        order = rng.choice([*ORDERS.values()])
+        results = deepening(search, game, state, evaluator, inf, order, unit=unit)
+        for depth, result in enumerate(islice(results, 3), start=1):
             assert result == search(game, state, evaluator, Depth(depth, unit), order)
 
 
 @given(trees())
-def test_it_ends_with_the_tree(root):
+def test_deepening_ends_with_the_tree(root):
     for search in DEEPENED:
-        found = list(deepening(search, HandTree(root), root, written_value, inf))
-        assert 1 <= len(found) <= max(1, tree_depth(root)), search
+        results = list(deepening(search, HandTree(root), root, written_value, inf))
+        assert 1 <= len(results) <= max(1, tree_depth(root)), search
         full = search(HandTree(root), root, written_value, Depth(99))
-        assert (found[-1].value, found[-1].line) == (full.value, full.line), search
+        assert (results[-1].value, results[-1].line) == (full.value, full.line), search
 
 
-def test_the_clock_is_read_at_every_node_and_ends_the_search_in_the_middle():
+def test_deepening_reads_the_clock_at_every_node_and_ends_in_the_middle_of_a_search():
     game = Kalah(6, 4)
     nodes = [
         result.counts.expanded + result.counts.evaluated
@@ -317,22 +336,23 @@ def test_the_clock_is_read_at_every_node_and_ends_the_search_in_the_middle():
     ]
     for until in (0, 1, nodes[0], nodes[0] + 1, sum(nodes) - 1, sum(nodes), sum(nodes) + 5):
         clock, watch = Ticking(), NodeCounter(lambda nodes: None)
-        found = list(
+        results = list(
             deepening(alpha_beta, game, game.start(), staged, until, observer=watch, clock=clock)
         )
-        assert len(found) == sum(sum(nodes[: depth + 1]) <= until for depth in range(4))
+        complete = [depth for depth in range(4) if sum(nodes[: depth + 1]) <= until]
+        assert len(results) == len(complete)
         assert clock.read == until + 1
         assert watch.entered == until + 1, "the node at which the time was up is the last"
 
 
-@pytest.mark.parametrize(("search", "read"), [(alpha_beta, 7), (greedy, 1)])
-def test_nothing_is_done_before_it_is_asked_for(search, read):
+@pytest.mark.parametrize(("search", "readings"), [(alpha_beta, 7), (greedy, 1)])
+def test_deepening_searches_no_depth_before_it_is_needed(search, readings):
     clock, game = Ticking(), Kalah(6, 4)
-    found = deepening(search, game, game.start(), staged, inf, clock=clock)
+    results = deepening(search, game, game.start(), staged, inf, clock=clock)
     assert clock.read == 0
-    assert next(found) == search(game, game.start(), staged, Depth(1))
-    assert clock.read == read
-    assert (next(found, None) is None) == (search is greedy)
+    assert next(results) == search(game, game.start(), staged, Depth(1))
+    assert clock.read == readings
+    assert (next(results, None) is None) == (search is greedy)
 
 
 class Backwards(namedtuple("Backwards", "tree")):
@@ -344,11 +364,16 @@ class Backwards(namedtuple("Backwards", "tree")):
 
 
 @given(trees(), st.integers(0, 5), st.sampled_from([alpha_beta_value, scout_value]))
-def test_a_search_may_try_the_children_in_an_order_of_its_own(root, limit, visit):
-    """As if they had been ordered so: in the counts, and in what was never visited."""
-    found = []
-    for made, order in ((Backwards, pit_order), (lambda it: it, lambda *given: given[2][::-1])):
-        search = searcher(lambda tree, made=made: visit(made(tree), tree.root, -inf, inf))
-        run = record(search, HandTree(root), root, written_value, Depth(limit), order=order)
-        found.append((run.result, {tuple(run.path(each.id)): each.kind for each in run.nodes}))
-    assert found[0] == found[1]
+def test_a_search_may_reorder_the_children_itself(root, limit, visit):
+    """The counts and the kinds of the nodes are those of the same move order."""
+    args = HandTree(root), root, written_value, Depth(limit)
+    backwards = searcher(lambda tree: visit(Backwards(tree), tree.root, -inf, inf))
+    in_order = searcher(lambda tree: visit(tree, tree.root, -inf, inf))
+    traces = [
+        record(backwards, *args, order=pit_order),
+        record(in_order, *args, order=lambda tree, node, children: children[::-1]),
+    ]
+    results = [trace.result for trace in traces]
+    assert results[0] == results[1]
+    kinds = [{tuple(trace.path(v.id)): v.kind for v in trace.nodes} for trace in traces]
+    assert kinds[0] == kinds[1]

@@ -1,6 +1,7 @@
-"""The textbooks' trees: what each search finds there, and which leaves it looks at."""
+"""The trees of the textbooks: values, lines and the leaves that are visited."""
 
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -23,37 +24,37 @@ def traced(tree, algorithm, depth=TO_THE_END):
     return record(ALGORITHMS[algorithm], tree, tree.start(), written_value, Depth(depth))
 
 
-def found(trace):
+def value_and_line(trace):
     return trace.result.value, " ".join(trace.nodes[id].name for id in trace.principal[1:])
 
 
 @cases(Path(__file__).with_name("books.csv"))
-def test_the_book_trees_are_worth_what_the_books_say_and_pruned_as_they_say(
-    name, value, line, looked_at
-):
+def test_the_books_trees_have_the_printed_values_and_cuts(name, value, line, visited):
     """AIMA: not c2, c3. Rich & Knight: not L, after K, nor N, after M. CS5329: cuts at B, D, E."""
-    tree, said = hand_tree.EXAMPLES[name], (int(value), line)
-    assert found(traced(tree, "minimax")) == said
+    tree, printed = hand_tree.EXAMPLES[name], (int(value), line)
+    assert value_and_line(traced(tree, "minimax")) == printed
     for algorithm in PRUNING:
         trace = traced(tree, algorithm)
-        assert found(trace) == said
+        assert value_and_line(trace) == printed
         names = [visit.name for visit in trace.visits() if visit.kind == "finished"]
-        assert " ".join(names) == looked_at
+        assert " ".join(names) == visited
 
 
 @pytest.mark.parametrize("algorithm", ["greedy", "minimax", *PRUNING])
 def test_figure_12_looks_best_at_b_one_ply_deep(algorithm):
     """Rich & Knight, figure 12.1: B has the best static value; two plies deep it loses it."""
     depth = TO_THE_END if algorithm == "greedy" else 1
-    assert found(traced(hand_tree.RICH_KNIGHT_12_3, algorithm, depth)) == (8, "B")
+    assert value_and_line(traced(hand_tree.RICH_KNIGHT_12_3, algorithm, depth)) == (8, "B")
 
 
 def leaves(node, *path):
-    """The leaves from left to right, by the way to them."""
+    """Return the leaves from left to right, by their paths."""
     if not node.children:
         return {path: node}
-    below = [leaves(child, *path, place) for place, child in enumerate(node.children)]
-    return {path: leaf for each in below for path, leaf in each.items()}
+    by_path = {}
+    for index, child in enumerate(node.children):
+        by_path |= leaves(child, *path, index)
+    return by_path
 
 
 @given(trees(), st.data())
@@ -68,13 +69,15 @@ def test_with_value_changes_one_leaf(root, data):
 
 @pytest.mark.parametrize(("arity", "depth"), SHAPES)
 def test_a_uniform_tree_is_uniform(arity, depth):
-    level, player, names = [uniform_tree(arity, depth, 5, max_value=3)], MAX, []
-    for left in reversed(range(depth + 1)):
-        shape = {(node.player, len(node.children)) for node in level}
-        assert shape == {(player, arity if left else 0)}
+    level = [uniform_tree(arity, depth, 5, max_value=3)]
+    names = []
+    for ply in range(depth + 1):
+        player = MAX if ply % 2 == 0 else MIN
+        branches = arity if ply < depth else 0
+        assert {(node.player, len(node.children)) for node in level} == {(player, branches)}
         names += [node.name for node in level]
         leaves = level
-        level, player = [child for node in level for child in node.children], MIN - player
+        level = list(chain.from_iterable(node.children for node in level))
     assert {node.value for node in leaves} <= {0, 1, 2, 3}
     assert len({*names}) == len(names) == sum(arity**d for d in range(depth + 1))
     again, other = (uniform_tree(arity, depth, seed) for seed in (5, 6))

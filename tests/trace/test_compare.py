@@ -1,4 +1,4 @@
-"""What is said of a search that is not alpha-beta: what is wrong with it, and no more."""
+"""Comparisons of searches with alpha-beta: mistakes are found, and nothing else is called one."""
 
 import re
 from math import inf
@@ -18,14 +18,14 @@ from kalahlab.search.tree import Tree, pit_order, searcher
 from kalahlab.trace import record
 from kalahlab.trace.compare import compare_with_alpha_beta
 
-ACCUSED = "does not allow|is wrong|first wrong|by luck"
+MISTAKE = "does not allow|is wrong|first wrong|by luck"
 DEPTH = 4
 
 
 def sample(count, seed=3):
-    chance = Random(seed)
+    rng = Random(seed)
     while count:
-        game, state = random_position(chance, stones=3, m=3)
+        game, state = random_position(rng, stones=3, m=3)
         if not game.is_over(state):
             count -= 1
             yield game, state, store_difference, Depth(DEPTH)
@@ -35,133 +35,137 @@ SAMPLE = [*sample(25)]
 TWICE = "X:(u:(a:5 b:6) v:(c:7 d:8))"
 
 
-def compared(search, asked):
-    """The search's trace, a tree of it, what is said, and the step."""
-    game, _, evaluator, leaf = asked
-    own, right = record(search, *asked), record(ALGORITHMS["alpha_beta"], *asked)
-    tree = Tree(game, evaluator, leaf, pit_order, own.nodes[0].node)
-    return own, tree, *compare_with_alpha_beta("mine", own, right, tree)
+def compare(search, args):
+    """Return the trace of a search, a tree of it, the description and the step."""
+    game, _, evaluator, limit = args
+    trace, right = record(search, *args), record(ALGORITHMS["alpha_beta"], *args)
+    tree = Tree(game, evaluator, limit, pit_order, trace.nodes[0].node)
+    return trace, tree, *compare_with_alpha_beta("mine", trace, right, tree)
 
 
-def all_said(name):
-    for asked in SAMPLE:
-        own, _, said, _ = compared(getattr(others, name), asked)
-        yield said + " ".join(map(own.why, own.cuts))
+def messages_on(name):
+    """Yield the description and the explanations of all cuts for each position of the sample."""
+    for args in SAMPLE:
+        trace, _, message, _ = compare(getattr(others, name), args)
+        yield message + " ".join(map(trace.why, trace.cuts))
 
 
 @pytest.mark.parametrize("name", [*others.RIGHT, *others.ELSEWHERE, *others.SELECTIVE])
-def test_what_is_not_wrong_is_not_accused(name):
-    for said in all_said(name):
-        assert not re.search(ACCUSED, said), said
+def test_a_correct_search_has_no_mistakes(name):
+    for message in messages_on(name):
+        assert not re.search(MISTAKE, message), message
 
 
 @pytest.mark.parametrize("name", [*ALGORITHMS])
-def test_the_searches_of_the_package_are_not_accused(name):
-    for asked in SAMPLE if name != "greedy" else ():
-        assert not re.search(ACCUSED, compared(ALGORITHMS[name], asked)[2])
+def test_the_searches_of_the_package_have_no_mistakes(name):
+    for args in SAMPLE if name != "greedy" else ():
+        assert not re.search(MISTAKE, compare(ALGORITHMS[name], args)[2])
 
 
 @pytest.mark.parametrize("name", others.SELECTIVE)
-def test_a_search_that_leaves_moves_out_without_a_window_is_said_to(name):
-    for asked in SAMPLE:
-        own, _, said, step = compared(getattr(others, name), asked)
-        left = [visit for visit in own.visits() if own.unvisited_children(visit)]
-        assert ("It has no window, and" in said) == bool(left)
-        if left:
-            names = ", ".join(child.name for child in own.unvisited_children(left[0]))
-            assert f"{own.place(left[0].id)} it leaves out {names}" in said
-            assert [*own.events()][step - 1] == (False, left[0])
+def test_moves_that_a_search_without_a_window_leaves_out_are_named(name):
+    for args in SAMPLE:
+        trace, _, message, step = compare(getattr(others, name), args)
+        selective = [visit for visit in trace.visits() if trace.unvisited_children(visit)]
+        assert ("It has no window, and" in message) == bool(selective)
+        if selective:
+            first = selective[0]
+            names = ", ".join(child.name for child in trace.unvisited_children(first))
+            assert f"{trace.place(first.id)} it leaves out {names}" in message
+            assert [*trace.events()][step - 1] == (False, first)
 
 
 @pytest.mark.parametrize("name", others.ELSEWHERE)
-def test_a_value_of_another_depth_is_told_as_such(name):
-    """And how much deeper the tree is below, where it is."""
-    told = 0
-    for asked in SAMPLE:
-        own, _, said, step = compared(getattr(others, name), asked)
-        other = "It answers from another depth" in said
-        assert other or own.result.value == ALGORITHMS["alpha_beta"](*asked).value
-        if deeper := re.search(r"searches (\d+) (ply|plies) deeper", said):
-            visit = [*own.events()][step - 1][1]
-            below = [v.node.sows for v in own.visits() if visit.id in own.way(v.id)]
+def test_a_value_of_another_depth_is_described(name):
+    """If the search is deeper there, the message has the difference."""
+    described = 0
+    for args in SAMPLE:
+        trace, _, message, step = compare(getattr(others, name), args)
+        if "It answers from another depth" in message:
+            described += 1
+        else:
+            assert trace.result.value == ALGORITHMS["alpha_beta"](*args).value
+        deeper = re.search(r"searches (\d+) (ply|plies) deeper", message)
+        if deeper:
+            visit = [*trace.events()][step - 1][1]
+            depths = [v.node.sows for v in trace.visits() if visit.id in trace.way(v.id)]
             assert visit.node.sows >= DEPTH
-            assert int(deeper[1]) == max(below) - visit.node.sows > 0
-        told += other
-    assert told > 0 or name == "by_state"
+            assert int(deeper[1]) == max(depths) - visit.node.sows > 0
+    assert described > 0 or name == "by_state"
 
 
 @pytest.mark.parametrize(
-    ("text", "limit", "told"),
+    ("text", "limit", "difference"),
     [
         ("A:(X:(a:-1 b:2) Y:[X:(a:-1 b:2) c:-5])", 2, "after Y, X with −1, as after X"),
         (f"A:(Y:[Z:[{TWICE}]] {TWICE})", 4, "after X with 0, as after Y, Z, X"),
     ],
 )
-def test_a_table_that_forgets_the_depth_answers_from_another_one(text, limit, told):
+def test_a_table_that_ignores_the_depth_answers_from_another_one(text, limit, difference):
     """X is there twice, at two depths, and one of them is nearer to the limit."""
-    asked = HandTree(parse_tree(text)), parse_tree(text), written_value, Depth(limit)
-    said = compared(others.by_state, asked)[2]
-    assert not re.search(ACCUSED, said)
-    assert f"It answers from another depth: {told}, and alpha-beta finds " in said
+    args = HandTree(parse_tree(text)), parse_tree(text), written_value, Depth(limit)
+    message = compare(others.by_state, args)[2]
+    assert not re.search(MISTAKE, message)
+    assert f"It answers from another depth: {difference}, and alpha-beta finds " in message
 
 
-def test_a_value_that_is_returned_wrongly_is_told_apart_from_the_window():
-    """At a right cut alpha is returned: what MAX has is what the children say."""
-    told = 0
-    for asked in SAMPLE:
-        own, tree, said, step = compared(others.returns_alpha, asked)
-        assert "does not allow" not in said
-        for cut in own.cuts:
-            node = own.nodes[cut.node]
-            below = [child.value for child in own.visited_children(node)]
-            assert cut.value == (max if node.node.maximizing else min)(below)
-            assert own.is_sound_cut(cut)
-            assert f"But the value that is returned, {'∞' if node.value == inf else ''}" in own.why(
-                cut
-            )
-        if "The first wrong value is" in said:
-            told += 1
-            visit = [*own.events()][step - 1][1]
-            best, end = own.best(visit), "its α" if visit.node.maximizing else "its β"
-            assert f"is returned, {end}, though {visit.player} has" in said
-            assert said.rstrip(".").endswith(f"from move {best.name}")
+def test_a_wrong_returned_value_is_distinguished_from_a_wrong_window():
+    """Alpha is returned at correct cuts, while the children have another value."""
+    described = 0
+    for args in SAMPLE:
+        trace, tree, message, step = compare(others.returns_alpha, args)
+        assert "does not allow" not in message
+        for cut in trace.cuts:
+            visit = trace.nodes[cut.node]
+            values = [child.value for child in trace.visited_children(visit)]
+            assert cut.value == (max(values) if visit.node.maximizing else min(values))
+            assert trace.is_sound_cut(cut)
+            returned = "∞" if visit.value == inf else ""
+            assert f"But the value that is returned, {returned}" in trace.why(cut)
+        if "The first wrong value is" in message:
+            described += 1
+            visit = [*trace.events()][step - 1][1]
+            end = "its α" if visit.node.maximizing else "its β"
+            assert f"is returned, {end}, though {visit.player} has" in message
+            assert message.rstrip(".").endswith(f"from move {trace.best(visit).name}")
             right = value(tree, visit.node, -inf, inf).value
             assert visit.is_cut_by(right), "it should have been cut, with another value"
-    assert told > 10
+    assert described > 10
 
 
 @pytest.mark.parametrize("name", others.SWAPPING)
-def test_an_extra_turn_that_is_taken_for_none_is_named(name):
-    told = 0
-    for asked in SAMPLE:
-        own, _, said, _ = compared(getattr(others, name), asked)
-        if re.search(ACCUSED, said):
-            told += 1
-            extra = re.search(
-                r"Move (\S+) gives an extra turn: (.*) (MAX|MIN) moves again\.$", said
-            )
-            assert extra, said
-            [*_, after] = [v for v in own.visits() if own.place(v.id) == extra[2]]
-            assert (after.extra_turn, after.name, after.player) == (True, extra[1], extra[3])
-    assert told > 10
+def test_an_ignored_extra_turn_is_named(name):
+    described = 0
+    for args in SAMPLE:
+        trace, _, message, _ = compare(getattr(others, name), args)
+        if re.search(MISTAKE, message):
+            described += 1
+            pattern = r"Move (\S+) gives an extra turn: (.*) (MAX|MIN) moves again\.$"
+            match = re.search(pattern, message)
+            assert match, message
+            [*_, after] = [v for v in trace.visits() if trace.place(v.id) == match[2]]
+            assert after.extra_turn
+            assert (after.name, after.player) == (match[1], match[3])
+    assert described > 10
 
 
 @pytest.mark.parametrize("name", [name for name in others.WRONG if name not in others.SWAPPING])
-def test_no_extra_turn_is_named_where_none_is_taken_wrongly(name):
-    said = [*all_said(name)]
-    assert not any("extra turn" in each for each in said)
-    assert any(re.search(ACCUSED, each) for each in said)
+def test_other_mistakes_are_not_blamed_on_extra_turns(name):
+    messages = [*messages_on(name)]
+    assert not any("extra turn" in message for message in messages)
+    assert any(re.search(MISTAKE, message) for message in messages)
 
 
-def test_a_line_without_a_move_is_told():
+def test_a_line_without_a_move_is_described():
     @searcher
     def lineless(tree):
         return Line(value(tree, tree.root, -inf, inf).value)
 
-    assert "no move leads to it" in compared(lineless, SAMPLE[0])[2]
+    assert "no move leads to it" in compare(lineless, SAMPLE[0])[2]
 
 
-def test_a_node_below_the_limit_that_alpha_beta_never_makes_is_no_error():
+def test_nodes_beyond_the_limit_are_no_mistake():
     """The value is alpha-beta's, and the nodes beyond the limit are in no cut of it."""
-    said = [compared(others.deep, asked)[2] for asked in SAMPLE]
-    assert any("mine finds what alpha_beta finds. It answers from another depth" in s for s in said)
+    messages = [compare(others.deep, args)[2] for args in SAMPLE]
+    start = "mine finds what alpha_beta finds. It answers from another depth"
+    assert any(start in message for message in messages)

@@ -1,4 +1,4 @@
-"""A recorded search within a window, with infinite values, of the books' trees; why each cut."""
+"""Recorded searches: explanations of cuts, windows, infinite values, wrong values, trace files."""
 
 import inspect
 import json
@@ -14,6 +14,7 @@ from conftest import cases, jsonl
 from hypothesis import given
 from hypothesis import strategies as st
 from oracle import WATCHED
+from others import is_better
 from recorded import OF_CUTS, Recorded
 from strategies import trees
 
@@ -37,7 +38,7 @@ def traced(search, tree, **options):
 
 
 def within(alpha, beta):
-    """The searches with windows, asked within (alpha, beta) as MAX sees it."""
+    """Return the searches with windows, started with (alpha, beta) as MAX sees it."""
     return {
         "alpha_beta": searcher(lambda tree: value_within(tree, tree.root, alpha, beta)),
         "minimax_a_b": searcher(lambda tree: visit_a_b(tree, tree.root, alpha, beta)),
@@ -50,7 +51,7 @@ WINDOWS = [*combinations((-inf, -2, 0, 2, inf), 2), (0, nextafter(0, 1))]
 
 
 @given(trees(values=ENDLESS), st.sampled_from(WATCHED), st.sampled_from(WINDOWS))
-def test_windows_that_were_given_and_infinite_values(root, algorithm, window):
+def test_searches_within_a_window_and_with_infinite_values(root, algorithm, window):
     for name, search in {algorithm: ALGORITHMS[algorithm], **within(*window)}.items():
         run = Recorded(HandTree(root), name, traced(search, HandTree(root)))
         for check in OF_CUTS:
@@ -60,12 +61,12 @@ def test_windows_that_were_given_and_infinite_values(root, algorithm, window):
 LOST = HandTree(parse_tree("A:(B:(b1:0 b2:9) C:(c1:(x:0 y:0) c2:4))"))
 for place, endless in (((0, 0), -inf), ((1, 0, 0), inf)):
     LOST = HandTree(at_path(LOST.root, place, partial(with_value, value=endless)))
-"""C is worth 4; y and b2 are cut, though nobody is sure of anything."""
+"""The value of C is 4; y and b2 are cut off by the infinite ends of the window at the root."""
 
 
 @cases(Path(__file__).with_name("reasons.csv"))
-def test_why_branches_are_cut(algorithms, tree, reasons):
-    """Scout first asks for more than the 3 of B: then C is at least 4, and is 4."""
+def test_cuts_are_explained(algorithms, tree, reasons):
+    """Scout first tests C for more than the 3 of B: it is at least 4, and then exactly 4."""
     for name in algorithms.split():
         trace = traced(ALGORITHMS[name], hand_tree.EXAMPLES.get(tree, LOST))
         assert [trace.why(cut) for cut in trace.cuts] == reasons.splitlines()
@@ -73,15 +74,15 @@ def test_why_branches_are_cut(algorithms, tree, reasons):
 
 
 @pytest.mark.parametrize(("window", "reasons"), jsonl(Path(__file__).with_name("windows.jsonl")))
-def test_a_window_that_was_given_says_so(window, reasons):
-    """Russell & Norvig's figure 5.2, whose branches are worth 3, 2 and 2."""
+def test_a_cut_by_the_window_of_the_root_is_explained(window, reasons):
+    """The branches of Russell & Norvig's figure 5.2 have the values 3, 2 and 2."""
     trace = traced(within(*window)["alpha_beta"], AIMA_5_2)
     assert [trace.nodes[cut.node].name for cut in trace.cuts] == [*reasons]
-    for cut, said in zip(trace.cuts, reasons.values(), strict=True):
-        assert said in trace.why(cut)
+    for cut, reason in zip(trace.cuts, reasons.values(), strict=True):
+        assert reason in trace.why(cut)
 
 
-def test_a_cut_that_the_window_does_not_allow_is_called_so():
+def test_an_unsound_cut_is_explained():
     @observable
     def first(tree, node, alpha, beta):
         if tree.deep_enough(node):
@@ -94,13 +95,14 @@ def test_a_cut_that_the_window_does_not_allow_is_called_so():
         "MAX has 3 so far, less than β, which is ∞, so C, D can still change the result.",
         "MIN has 3 so far, more than α, which is −∞, so b2, b3 can still change the result.",
     ]
-    assert [*pack(trace, "")["words"]["said"]] == [0, 1], "and the explorer says it"
+    assert [*pack(trace, "")["words"]["said"]] == [0, 1], "the explorer, too, explains it"
 
 
 @pytest.mark.parametrize("name", ["minimax", "minimax_a_b", "scout", "scout_table"])
-def test_a_negamax_that_is_observed_as_if_it_were_a_minimax_is_refused(name):
+def test_a_negamax_that_is_observed_as_a_minimax_is_refused(name):
     source = inspect.getsource(import_module(f"kalahlab.search.{name}"))
-    exec(source.replace("observable_from_mover", "observable"), names := {})
+    names = {}
+    exec(source.replace("observable_from_mover", "observable"), names)
     with pytest.raises(ValueError, match="write @observable_from_mover in place of @observable"):
         traced(names[name], AIMA_5_2)
 
@@ -110,7 +112,8 @@ def test_a_search_of_which_only_a_part_is_observed_is_refused():
         if tree.deep_enough(node):
             return Line(tree.static(node))
         best = max if node.maximizing else min
-        return best((walk if c.maximizing else low)(tree, c) for c in tree.successors(node))
+        children = tree.successors(node)
+        return best(walk(tree, c) if c.maximizing else low(tree, c) for c in children)
 
     @observable
     def low(tree, node):
@@ -122,18 +125,19 @@ def test_a_search_of_which_only_a_part_is_observed_is_refused():
 
 
 @given(trees(), st.integers(0, 9))
-def test_searches_of_the_root_or_of_its_moves_one_after_the_other_are_one_trace(root, guess):
+def test_consecutive_searches_of_the_root_or_its_moves_are_one_trace(root, guess):
     game = HandTree(root)
     usual = traced(ALGORITHMS["alpha_beta"], game)
 
     @searcher
     def by_moves(tree):
-        best, high = Line(-inf if tree.root.maximizing else inf), tree.root.maximizing
+        high = tree.root.maximizing
+        best = Line(-inf if high else inf)
         for child in tree.successors(tree.root):
-            ends = (best.value, inf) if high else (-inf, best.value)
-            v, path = value_within(tree, child, *ends)
-            if (v > best.value if high else v < best.value) or not best.path:
-                best = Line(v, (child.move, *path))
+            window = (best.value, inf) if high else (-inf, best.value)
+            line = value_within(tree, child, *window)
+            if not best.path or is_better(line, best, high):
+                best = Line(line.value, (child.move, *line.path))
         return best
 
     @searcher
@@ -158,7 +162,7 @@ def test_searches_of_the_root_or_of_its_moves_one_after_the_other_are_one_trace(
 
 
 @given(trees())
-def test_the_first_wrong_window_is_one_that_leaves_out_what_alpha_betas_has(root):
+def test_the_first_wrong_window_does_not_contain_alpha_betas(root):
     for search in ALGORITHMS.values():
         assert traced(search, HandTree(root)).find_wrong_window() is None
 
@@ -166,47 +170,53 @@ def test_the_first_wrong_window_is_one_that_leaves_out_what_alpha_betas_has(root
     def narrow(tree, node, alpha, beta):
         if tree.deep_enough(node):
             return Line(tree.static(node))
-        ends = (alpha + 1, beta) if node.maximizing else (alpha, beta)
-        walk = max_value if node.maximizing else min_value
-        return walk(partial(at, ends[0]), tree, node, *ends)
+        if not node.maximizing:
+            return min_value(partial(search_child, alpha), tree, node, alpha, beta)
+        return max_value(partial(search_child, alpha + 1), tree, node, alpha + 1, beta)
 
-    def at(least, tree, child, alpha, beta):
+    def search_child(least, tree, child, alpha, beta):
         return narrow(tree, child, max(alpha, least), beta)
 
     trace = traced(searcher(lambda tree: narrow(tree, tree.root, 0, 9)), HandTree(root))
-    found = trace.find_wrong_window()
-    if found is None:
+    wrong_window = trace.find_wrong_window()
+    if wrong_window is None:
         assert not trace.nodes[0].children or root.player != 0
     else:
-        visit, past, (low, _) = found
-        assert [*trace.events()][past - 1] == (True, visit)
-        assert visit.alpha > low
+        visit, step, (alpha, _) = wrong_window
+        assert [*trace.events()][step - 1] == (True, visit)
+        assert visit.alpha > alpha
 
 
 @given(trees(), st.integers(0, 12))
-def test_the_first_wrong_value_is_that_of_the_leaf_that_is_read_wrongly(root, nth):
-    read, game = count(), HandTree(root)
+def test_the_first_wrong_value_is_that_of_a_leaf_with_a_wrong_value(root, wrong_leaf):
+    leaves, game = count(), HandTree(root)
 
     @observable
     def visit(tree, node, alpha, beta):
         if tree.deep_enough(node):
-            return Line(tree.static(node) + 100 * (next(read) == nth))
-        return (max_value if node.maximizing else min_value)(visit, tree, node, alpha, beta)
+            error = 100 if next(leaves) == wrong_leaf else 0
+            return Line(tree.static(node) + error)
+        if node.maximizing:
+            return max_value(visit, tree, node, alpha, beta)
+        return min_value(visit, tree, node, alpha, beta)
 
     trace = traced(searcher(lambda tree: visit(tree, tree.root, -inf, inf)), game)
-    found = trace.find_wrong_value(
-        Tree(game, written_value, Depth(99), pit_order, trace.nodes[0].node)
-    )
-    leaf = [visit for visit in trace.visits() if not visit.children][nth : nth + 1]
-    if leaf and (found or leaf[0].found - 100 < leaf[0].beta):  # else it is a bound like any other
-        visit, past, right = found
-        assert (visit, right) == (leaf[0], leaf[0].found - 100)
-        assert [*trace.events()][past - 1] == (False, visit)
-    else:
-        assert found is None
+    tree = Tree(game, written_value, Depth(99), pit_order, trace.nodes[0].node)
+    wrong_value = trace.find_wrong_value(tree)
+    visited_leaves = [visit for visit in trace.visits() if not visit.children]
+    if wrong_leaf >= len(visited_leaves):
+        assert wrong_value is None
+        return
+    leaf = visited_leaves[wrong_leaf]
+    if wrong_value is None:  # both values are bounds
+        assert leaf.found - 100 >= leaf.beta
+        return
+    wrong_visit, step, right = wrong_value
+    assert (wrong_visit, right) == (leaf, leaf.found - 100)
+    assert [*trace.events()][step - 1] == (False, leaf)
 
 
-def test_a_trace_file_that_is_none_says_so():
+def test_a_text_that_is_no_trace_is_refused():
     text = traced(ALGORITHMS["alpha_beta"], AIMA_5_2).to_json()
     for length in (0, 1, 40, len(text) // 2, len(text) - 1):
         with pytest.raises(ValueError, match="cut short"):
@@ -217,15 +227,26 @@ def test_a_trace_file_that_is_none_says_so():
 
 
 NOT_COUNTS = ["7", "", True, False, -1, 1.5, None, [], {}]
-READ = {"id", "sows", "turns", "extra_turn", "probe", "mover", "player", "kind", "move", "children"}
-"""What is read of a node, and is no value."""
+FIELDS = {
+    "id",
+    "sows",
+    "turns",
+    "extra_turn",
+    "probe",
+    "mover",
+    "player",
+    "kind",
+    "move",
+    "children",
+}
+"""The fields of a node that are read, but for values."""
 
 
-def test_a_trace_file_has_numbers_where_it_has_counts():
-    """In the place of a count, a flag or a name nothing of another kind is taken."""
+def test_a_trace_file_with_a_field_of_another_type_is_refused():
+    """Each count, flag and name is replaced by values of other types."""
     data = json.loads(traced(ALGORITHMS["alpha_beta"], AIMA_5_2).to_json())
     places = [("result", name) for name in data["result"] if name not in ("value", "line")]
-    places += [("nodes", 1, name) for name in READ]
+    places += [("nodes", 1, name) for name in FIELDS]
     places += [("principal", 1), ("nodes", 1, "children", 0), ("nodes", 2, "parent")]
     places += [("result", "value"), ("nodes", 1, "board"), ("nodes", 1, "value"), ("game",)]
     for *path, last in places:
@@ -234,7 +255,9 @@ def test_a_trace_file_has_numbers_where_it_has_counts():
             inner = inner[key]
         right = inner[last]
         wrong = [other for other in NOT_COUNTS if type(other) is not type(right) or other == -1]
-        for other in [*wrong, *([{}, [True], ["x"]] if isinstance(right, list) else [])]:
+        if isinstance(right, list):
+            wrong += [{}, [True], ["x"]]
+        for other in wrong:
             if isinstance(right, float | int) and last == "value" and type(other) in (int, float):
                 continue
             inner[last] = other
@@ -244,31 +267,32 @@ def test_a_trace_file_has_numbers_where_it_has_counts():
     Trace.from_json(json.dumps(data))
 
 
-def test_the_principal_variation_is_in_the_last_pass_that_was_answered_with_yes():
-    """Whether the root is worth 0 or more, which it is, and in the second pass whether more."""
+def test_the_principal_variation_is_in_the_last_pass_that_reached_its_bound():
+    """The first pass tests for 0 or more, which is true, the second for more."""
     trace = traced(ALGORITHMS["mtdf"], HandTree(parse_tree("A:(B:(b1:0 b2:9) C:(c1:-1 c2:4))")))
     assert [trace.nodes[id].name for id in trace.principal] == ["", "pass 1", "B", "b1"]
     assert [trace.nodes[id].name for id in trace.nodes[0].children] == ["pass 1", "pass 2"]
 
 
-@pytest.mark.parametrize(("levels", "read"), [(400, True), (401, False)])
-def test_a_trace_file_has_400_levels_at_most(levels, read):
+@pytest.mark.parametrize(("levels", "allowed"), [(400, True), (401, False)])
+def test_a_trace_file_has_400_levels_at_most(levels, allowed):
     data = json.loads(traced(minimax, HandTree(Branch("", children=(Branch("a"),)))).to_json())
     root, leaf = data["nodes"]
-    below = ({"id": n, "parent": n - 1, "children": [n + 1]} for n in range(1, levels + 1))
-    data["nodes"] = [root, *({**leaf, **places} for places in below)]
+    data["nodes"] = [root]
+    for id in range(1, levels + 1):
+        data["nodes"].append({**leaf, "id": id, "parent": id - 1, "children": [id + 1]})
     data["nodes"][-1]["children"] = []
-    with nullcontext() if read else pytest.raises(ValueError, match="401 levels; use up to 400"):
+    with nullcontext() if allowed else pytest.raises(ValueError, match="401 levels; use up to 400"):
         assert len(Trace.from_json(json.dumps(data)).nodes) == levels + 1
 
 
-def test_a_search_that_is_too_large_to_keep_is_refused():
-    shown = "<trace: 13 nodes, 0 cuts, value 3, principal variation B b1>"
-    assert repr(traced(minimax, AIMA_5_2, max_nodes=13)) == shown
+def test_a_search_with_too_many_nodes_is_not_recorded():
+    expected = "<trace: 13 nodes, 0 cuts, value 3, principal variation B b1>"
+    assert repr(traced(minimax, AIMA_5_2, max_nodes=13)) == expected
     with pytest.raises(ValueError, match="more than 12 nodes"):
         traced(minimax, AIMA_5_2, max_nodes=12)
 
 
-def test_numbers_are_written_as_people_write_them():
+def test_numbers_are_formatted_for_people():
     values = [3, 3.0, -2.25, 0.1 + 0.2, -0.0, inf, -inf, None]
     assert " ".join(map(format_number, values)) == "3 3 −2.25 0.3 0 ∞ −∞ "
