@@ -73,9 +73,8 @@ def start_ordering(order: Order) -> MoveOrdering:
     """Return the ordering of a new search, which has learned nothing yet."""
     if isinstance(order, RandomTies):
         return replace(order, order=start_ordering(order.order))
-    if isinstance(order, type):
-        return order()
-    return order
+    ordering: MoveOrdering = order() if isinstance(order, type) else order
+    return ordering
 
 
 class Successors(list[Node]):
