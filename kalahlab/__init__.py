@@ -24,12 +24,11 @@ if TYPE_CHECKING:  # the names that `PLACES` imports when they are used
     from kalahlab.search.deep_enough import Depth as Depth
     from kalahlab.search.minimax import minimax as minimax
     from kalahlab.solver.solve import solve as solve
-    from kalahlab.trace import RecordCall
+    from kalahlab.trace import record as record
     from kalahlab.widgets.board import Board as Board
     from kalahlab.widgets.explorer import Explorer as Explorer
     from kalahlab.widgets.explorer import explore as explore
 
-    record: RecordCall  # `kalahlab.trace.record` is a module, too
 
 __version__ = "0.1.0"
 

@@ -84,7 +84,7 @@ from kalahlab.search import ALGORITHMS, ORDERS
 from kalahlab.search.deep_enough import Quiescence
 from kalahlab.search.observer import NodeCounter
 from kalahlab.search.tree import RandomTies
-from kalahlab.trace.record import Recorder
+from kalahlab.trace.recorder import Recorder
 
 game = k.Kalah(3, 2)
 start, judge, depth = game.start(), k.store_difference, k.Depth(2)

@@ -13,13 +13,14 @@ than a `Transcript`. numba is imported at the first search.
 """
 
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
-from kalahlab.games import Game
-from kalahlab.search.arguments import call_checked
-from kalahlab.search.model import Result
-from kalahlab.search.tree import Searcher
+from kalahlab.evaluators import Evaluator
+from kalahlab.games import Game, State
+from kalahlab.search.arguments import check_arguments, explaining_errors
+from kalahlab.search.model import DeepEnough, Result
+from kalahlab.search.observer import Observer
+from kalahlab.search.tree import Order, Searcher, pit_order
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +41,20 @@ class Twin:
     table: bool = False
     passes: bool = False
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Result:
+    def __call__(
+        self,
+        game: Game,
+        state: State,
+        evaluator: Evaluator,
+        deep_enough: DeepEnough,
+        order: Order = pit_order,
+        observer: Observer | None = None,
+    ) -> Result:
         from kalahlab.engine.twin.search import run
 
-        return call_checked(f"{self.name}(", partial(run, self), args, kwargs)
+        check_arguments(f"{self.name}(", game, state, evaluator, deep_enough, order)
+        with explaining_errors(f"{self.name}(", game, state, evaluator):
+            return run(self, game, state, evaluator, deep_enough, order, observer)
 
 
 def perft(game: Game, state: Any, depth: int) -> list[int]:

@@ -15,10 +15,11 @@ from kalahlab.evaluators import Evaluator, static_value
 from kalahlab.formatting import Reference
 from kalahlab.games import Game, State
 from kalahlab.search.arguments import (
-    call_checked,
+    check_arguments,
     check_line,
     check_number,
     check_result,
+    explaining_errors,
     to_python,
 )
 from kalahlab.search.model import INF, Counts, DeepEnough, Line, Node, Result
@@ -351,7 +352,9 @@ def searcher(algorithm: Callable[[Tree], Line]) -> Searcher:
     except TypeError:
         raise TypeError(f"@searcher: {algorithm.__name__} must take (tree)") from None
 
-    def run(
+    name = algorithm.__name__
+
+    def search(
         game: Game,
         state: State,
         evaluator: Evaluator,
@@ -359,27 +362,39 @@ def searcher(algorithm: Callable[[Tree], Line]) -> Searcher:
         order: Order = pit_order,
         observer: Observer | None = None,
     ) -> Result:
-        ordering = start_ordering(order)
-        on_visit = getattr(deep_enough, "on_visit", None)
-        counter = Counter(getattr(ordering, "on_cutoff", ignore_cutoff), on_visit)
-        maximizing = state.player == getattr(game, "max_player", state.player)
-        root = Node(state, None, maximizing, sows=0, turns=0)
-        line = algorithm(Tree(game, evaluator, deep_enough, ordering, root, observer, counter))
-        if counter.first is not None and counter.first.move is not None:
-            counter.entered += 1  # the root, which the algorithm itself expanded
-        value, path = check_line(algorithm.__name__, line)
-        # + 0 turns the -0.0 of a negated draw into 0
-        result = Result(value + 0, tuple(map(to_python, path)), counter.counts())
-        if f"{algorithm.__module__}".startswith("kalahlab."):
-            return result
-        return check_result(algorithm.__name__, game, state, result)
+        check_arguments(f"{name}(", game, state, evaluator, deep_enough, order)
+        with explaining_errors(f"{name}(", game, state, evaluator):
+            result = _run(algorithm, game, state, evaluator, deep_enough, order, observer)
+            if f"{algorithm.__module__}".startswith("kalahlab."):
+                return result
+            return check_result(name, game, state, result)
 
-    def search(*args: Any, **kwargs: Any) -> Result:
-        return call_checked(f"{algorithm.__name__}(", run, args, kwargs)
-
+    own_signature = signature(search)  # help() and notebooks show it
+    shown_order = own_signature.parameters["order"].replace(default=Reference(pit_order))
+    parameters = [*(own_signature.parameters | {"order": shown_order}).values()]
     update_wrapper(search, algorithm).__doc__ = f"{algorithm.__doc__ or ''}\n{CALL}"
-    run_signature = signature(run)  # help() and notebooks show it
-    order = run_signature.parameters["order"].replace(default=Reference(pit_order))
-    parameters = [*(run_signature.parameters | {"order": order}).values()]
-    search.__signature__ = run_signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+    search.__signature__ = own_signature.replace(parameters=parameters)  # type: ignore[attr-defined]
     return search
+
+
+def _run(
+    algorithm: Callable[[Tree], Line],
+    game: Game,
+    state: State,
+    evaluator: Evaluator,
+    deep_enough: DeepEnough,
+    order: Order,
+    observer: Observer | None,
+) -> Result:
+    """Run an algorithm on the tree of a state, and count its nodes."""
+    ordering = start_ordering(order)
+    on_visit = getattr(deep_enough, "on_visit", None)
+    counter = Counter(getattr(ordering, "on_cutoff", ignore_cutoff), on_visit)
+    maximizing = state.player == getattr(game, "max_player", state.player)
+    root = Node(state, None, maximizing, sows=0, turns=0)
+    line = algorithm(Tree(game, evaluator, deep_enough, ordering, root, observer, counter))
+    if counter.first is not None and counter.first.move is not None:
+        counter.entered += 1  # the root, which the algorithm itself expanded
+    value, path = check_line(algorithm.__name__, line)
+    # + 0 turns the -0.0 of a negated draw into 0
+    return Result(value + 0, tuple(map(to_python, path)), counter.counts())

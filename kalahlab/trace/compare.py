@@ -9,7 +9,7 @@ from kalahlab.search.alpha_beta import value
 from kalahlab.search.deep_enough import Depth
 from kalahlab.search.tree import Tree
 from kalahlab.trace.explain import Trace
-from kalahlab.trace.record import Visit
+from kalahlab.trace.recorder import Visit
 
 Comparison = tuple[str, int | None]  # a description, and the step at which the explorer shows it
 

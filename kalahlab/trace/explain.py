@@ -12,7 +12,7 @@ from kalahlab.search.alpha_beta import value
 from kalahlab.search.model import Result
 from kalahlab.search.tree import Tree
 from kalahlab.trace import serialise
-from kalahlab.trace.record import Visit
+from kalahlab.trace.recorder import Visit
 
 if TYPE_CHECKING:
     import pandas as pd

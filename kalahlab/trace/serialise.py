@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast, get_args, get_
 
 from kalahlab import formatting
 from kalahlab.search.model import Counts, Node, Result
-from kalahlab.trace.record import Visit
+from kalahlab.trace.recorder import Visit
 from kalahlab.untrusted import parse_json
 
 if TYPE_CHECKING:
