@@ -76,7 +76,7 @@ def test_cards_are_removed_by_the_rule_of_the_assignment(oracles):
         is_game = "winner" in case
         removed = []
         for before, after in pairwise(states):
-            cells = rules.removed(before.board, after.board)
+            cells = rules.cleared_cells(before.board, after.board)
             removed.append([[cell // n + 1, cell % n + 1] for cell in cells])
         assert removed == case["removed" if is_game else "removed_after_each"], case
         final_grid = case["final_grid" if is_game else "grid"]
