@@ -165,8 +165,8 @@ def a_cuts_numbers_cross_and_the_rest_was_never_tried(recorded):
         assert cut.value == node.value == nodes[cut.by].value
         *before, last = recorded.trace.visited_children(node)
         assert last.id == cut.by
-        assert cut.unvisited_children == tuple(node.children[len(before) + 1 :]) != ()
-        assert {nodes[id].kind for id in cut.unvisited_children} == {"unvisited"}
+        assert cut.untried == tuple(node.children[len(before) + 1 :]) != ()
+        assert {nodes[id].kind for id in cut.untried} == {"unvisited"}
         assert (" (the table knows);" in recorded.trace.why(cut)) == (nodes[cut.by].kind == "table")
 
 
