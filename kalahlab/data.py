@@ -11,13 +11,17 @@ from typing import Any
 def data_file(name: str) -> Traversable:
     """Return a file of `data/`: inside the installed package, or beside it in the repository."""
     installed = files("kalahlab") / "_data" / name
-    return installed if installed.is_file() else Path(__file__).parents[1] / "data" / name
+    if installed.is_file():
+        return installed
+    return Path(__file__).parents[1] / "data" / name
 
 
 def notebooks_folder() -> Path:
     """Return the folder of notebooks in the installed package, or `notebooks/` of the checkout."""
-    carried = Path(__file__).parent / "_notebooks"
-    return carried if carried.is_dir() else Path(__file__).parents[1] / "notebooks"
+    installed = Path(__file__).parent / "_notebooks"
+    if installed.is_dir():
+        return installed
+    return Path(__file__).parents[1] / "notebooks"
 
 
 def data_rows(

@@ -150,7 +150,7 @@ def outcome(game: Cards, state: State) -> str:
     margin = game.margin(state, USER)
     if not margin:
         return f"A draw, {sums}."
-    winner = NAMES[USER if margin > 0 else PROGRAM]
+    winner = "user" if margin > 0 else "program"
     if user_sum == program_sum:
         return f"The {winner} wins: {sums}, largest card {user_largest} to {program_largest}."
     return f"The {winner} wins, {sums}."

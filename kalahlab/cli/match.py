@@ -299,10 +299,10 @@ def play_matches(
     from kalahlab.matches.sequential import Sequential
     from kalahlab.matches.tournament import round_robin
 
-    if not openings:
-        openings = 2000 if sprt else 16
-    find_openings = even_openings if sprt else fair_openings
-    pairs = round_robin(players, rules, openings, backend, find_openings)
+    if sprt is None:
+        pairs = round_robin(players, rules, openings or 16, backend, fair_openings)
+    else:
+        pairs = round_robin(players, rules, openings or 2000, backend, even_openings)
     if out is not None:
         check_same_run(out, pairs)
     game = Kalah(6, 4, PRESETS[rules])
@@ -353,7 +353,7 @@ def format_tallies(rows: Sequence[dict[str, Any]], places: Sequence[str] = ()) -
         line |= {
             "pairs": row["pairs"],
             "w-d-l": f"{row['wins']}-{row['draws']}-{row['losses']}",
-            "margin": "-" if row["margin"] is None else f"{row['margin']:+.1f}",
+            "margin": format_margin(row["margin"]),
             "score": interval(row, "score", ".3f"),
             "p": format_p_value(row["p"]),
         }
@@ -363,8 +363,14 @@ def format_tallies(rows: Sequence[dict[str, Any]], places: Sequence[str] = ()) -
     return format_grid(table)
 
 
+def format_margin(margin: float | None) -> str:
+    return "-" if margin is None else f"{margin:+.1f}"
+
+
 def format_p_value(p: float) -> str:
-    return f"{p:.3f}" if p >= 0.001 else "<0.001"
+    if p < 0.001:
+        return "<0.001"
+    return f"{p:.3f}"
 
 
 def interval(row: dict[Any, Any], name: str, form: str) -> str:
@@ -440,12 +446,18 @@ def judge(
             f"note: {len(late_states)} of {len(positions)} moves took longer than {player} has "
             "for one"
         )
+    table = format_regrets(summary.to_dict("records"))
+    return Answer(data, f"{player}\n{part} positions, {rules} rules\n\n{table}")
+
+
+def format_regrets(rows: Sequence[dict[Any, Any]]) -> str:
+    """Return the results of a judged player as a table, with their intervals."""
     lines = []
-    for row in summary.to_dict("records"):
+    for row in rows:
         line = {"": row["of"], "n": row["positions"]}
         line |= {name: interval(row, name, ".2f") for name in ("optimal", "kept", "regret")}
         lines.append(line)
-    return Answer(data, f"{player}\n{part} positions, {rules} rules\n\n{format_grid(lines)}")
+    return format_grid(lines)
 
 
 def write_moves(file: Path, judged: Any, rows: Sequence[Any]) -> None:
@@ -530,60 +542,74 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any
     \b
     kalahlab grid games.toml --out games --workers 2
     """
-    from kalahlab.experiments.points import estimate_cost, mean_rows, run_setting
-    from kalahlab.parallel import read_rows, run_resumable
-
     points = load_points(file, **more)
     check_same_run(out, points)
-    progress = sys.stderr.isatty()
     try:
-        with options.cluster(scheduler, out) as executor:
-            path = run_resumable(
-                run_setting,
-                points,
-                out,
-                workers,
-                executor,
-                estimate_cost,
-                progress=progress,
-                unit="game",
-            )
+        path = play_games(points, out, workers, scheduler)
     except (KeyboardInterrupt, BrokenExecutor, OSError) as error:
-        raise unfinished_grid(error, out, points) from None
+        raise make_unfinished_error(error, out, points) from None
+    return summarize_games(path, len(points))
+
+
+def play_games(points: Sequence[Any], folder: Path, workers: int, scheduler: str | None) -> Path:
+    """Play the games that a folder does not have yet, and return the file of all rows."""
+    from kalahlab.experiments.points import estimate_cost, run_setting
+    from kalahlab.parallel import run_resumable
+
+    progress = sys.stderr.isatty()
+    with options.cluster(scheduler, folder) as executor:
+        return run_resumable(
+            run_setting,
+            points,
+            folder,
+            workers,
+            executor,
+            estimate_cost,
+            progress=progress,
+            unit="game",
+        )
+
+
+def summarize_games(path: Path, count: int) -> Answer:
+    """Write the tables of means beside the rows of a grid, and return the means as an answer."""
+    from kalahlab.experiments.points import mean_rows
+    from kalahlab.parallel import read_rows
+
     rows = read_rows(path)
     table = mean_rows(rows)
     errors = [row["error"] for row in rows if row["error"]]
     data: dict[str, Any] = {
         "rows": str(path),
-        "points": len(points),
+        "points": count,
         "errors": len(errors),
-        "first_error": errors[0] if errors else None,
+        "first_error": None,
         # JSON has no number for the deviation of a single game.
         "means": table.astype(object).where(table.notna(), None).to_dict("records"),
     }
-    text = f"{len(points)} games in {path}"
+    text = f"{count} games in {path}"
     if errors:
+        data["first_error"] = errors[0]
         text += f", {len(errors)} of them failed: the first with {errors[0]}"
     if not table.empty:
-        text = f"{write_tables(out, table)}\n\n{text}\nbeside it: rows.csv, means.csv, means.tex"
+        means = write_tables(path.parent, table)
+        text = f"{means}\n\n{text}\nbeside it: rows.csv, means.csv, means.tex"
     return Answer(data, text, status=1 if errors else 0)
 
 
-def unfinished_grid(
-    error: BaseException, folder: Path, points: Sequence[Any]
-) -> click.ClickException:
-    """Return the error that tells how many games are finished, and how to go on."""
+def make_unfinished_error(error: BaseException, folder: Path, points: Sequence[Any]) -> Any:
+    """Return the `ClickException` that tells how many games are finished, and how to go on."""
     from kalahlab.parallel import Store, point_key
 
     store = Store(folder)
     finished = [point for point in points if store.row(point_key(point)) is not None]
-    is_interrupted = isinstance(error, KeyboardInterrupt)
-    reason = "interrupted" if is_interrupted else f"stopped: {error}"
-    exception = click.ClickException(
+    reason, status = f"stopped: {error}", 1
+    if isinstance(error, KeyboardInterrupt):
+        reason, status = "interrupted", 130
+    exception: Any = click.ClickException(
         f"{reason}; {len(finished)} of {len(points)} games "
         f"are kept in {folder}; run the same command again to go on and to get the tables"
     )
-    exception.exit_code = 130 if is_interrupted else 1
+    exception.exit_code = status
     return exception
 
 

@@ -67,8 +67,12 @@ def openings(
 
 def to_bound_columns(bounds: Sequence[float | None]) -> dict[str, int | None]:
     """Return a lower and an upper bound, or None, as whole numbers in columns of a row."""
-    lower, upper = (None if bound is None else int(bound) for bound in bounds)
-    return {"at_least": lower, "at_most": upper}
+    lower, upper = bounds
+    return {"at_least": _to_int(lower), "at_most": _to_int(upper)}
+
+
+def _to_int(bound: float | None) -> int | None:
+    return None if bound is None else int(bound)
 
 
 def format_openings(
@@ -80,7 +84,7 @@ def format_openings(
         title += f", after {' '.join(map(str, moves))}"
     if not rows:
         return f"{title}\n\n{draw_board(state)}\n\nThe game is over."
-    best = max(-inf if row["at_least"] is None else row["at_least"] for row in rows)
+    best = max((row["at_least"] for row in rows if row["at_least"] is not None), default=-inf)
     width = max(len(row["does"]) for row in rows)
     lines = []
     for row in rows:

@@ -70,7 +70,9 @@ def play(
     kalah = table.is_kalah
     if save and not kalah:
         raise click.UsageError(f"--save writes games of Kalah only, not of {game_name(game)}")
-    others = {"person": table.ask} | ({"perfect": perfect_player} if kalah else {})
+    others = {"person": table.ask}
+    if kalah:
+        others["perfect"] = perfect_player
     late_states = list[Any]()
     players = [
         make_player(text, kind.name, backend, others, late=late_states.append)
@@ -85,21 +87,28 @@ def play(
             table.save(save)
     if kalah and not save and "person" in table.names and sys.stdin.isatty():
         table.offer()
-    for seat, name in enumerate(table.names):
-        late_moves = [state for state in late_states if state.player == seat]
-        if late_moves:
-            print_note(f"note: {name} took longer than it has for {len(late_moves)} of its moves")
+    report_late_moves(table.names, late_states)
     log, text = kalah_log(table) if kalah else any_log(table)
     return Answer(describe_run(game, state, *split_player_specs(table.names)) | log, text)
+
+
+def report_late_moves(names: Sequence[str], states: Sequence[Any]) -> None:
+    """Print a note for each player that took too long in some of these states."""
+    for seat, name in enumerate(names):
+        count = len([state for state in states if state.player == seat])
+        if count:
+            print_note(f"note: {name} took longer than it has for {count} of its moves")
 
 
 def _leave(table: "Table", save: Path | None, is_wanted: bool) -> NoReturn:
     """End the command before the end of the game; raise `ValueError` if no person wants that."""
     count = len(table.moves)
-    moves = "1 move" if count == 1 else f"{count} moves"
-    place = f"after {moves}, and {save} keeps it" if save else f"after {moves}"
+    place = "after 1 move" if count == 1 else f"after {count} moves"
+    advice = "; --save FILE keeps it"
+    if save:
+        place += f", and {save} keeps it"
+        advice = ""
     if not is_wanted:
-        advice = "" if save else "; --save FILE keeps it"
         raise ValueError(f"the input ended before the game did, {place}{advice}") from None
     print_note(f"The game is left {place}.")
     click.get_current_context().exit()
@@ -290,7 +299,8 @@ def any_log(table: Table) -> tuple[dict[str, Any], str]:
         lines += ["", f"{len(moves)}. {movers[-1]} plays {moves[-1]}", kind.draw(after)]
     margin = game.margin(states[-1], 0)
     if margin:
-        winner = kind.players[0 if margin > 0 else 1]
+        south, north = kind.players
+        winner = south if margin > 0 else north
         result = f"{winner} wins by {abs(margin):g}"
     else:
         winner = "draw"

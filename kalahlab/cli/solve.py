@@ -38,12 +38,29 @@ def size(text: str) -> int:
 
 SIZE = ParsedParam("size", size)
 
+VERIFY_HELP = """\
+--verify tells of each file of a ledger if its claim on the BOARD, or on the start, is verified, and
+why; without both, its claim on the only start that it has bounds on.
+
+\b
+claim     the least and the most that the position is worth to the mover
+implied   does the claim follow from the pieces, move by move?
+used      pieces that are needed for it
+small     positions with too few stones to have a piece of their own, which
+          are proved on the way
+proved    of the pieces used, those that were proved again
+logged    of the pieces proved, those that are in the --log, not in this run
+contradicted, left
+          of the pieces used, those that are false, and those not proved
+nodes     positions that this entered
+seconds   time of the processors, added up over all workers
+"""
 WHICH = "give a BOARD, or --pits and --stones"
 OF_VERIFY = ("database_stones", "workers", "piece_nodes")
 LOG_SECONDS = 10.0  # the least time between two lines of a log, unless there is news
 
 
-@json_command()
+@json_command(epilog=VERIFY_HELP)
 @click.argument("board", type=ParsedParam("board", parse_board), required=False)
 @options.number("--pits", 1, help="Solve the start with these pits a side.")
 @options.number("--stones", 0, help="Stones in each pit of that start.")
@@ -120,21 +137,7 @@ def solve(
     stopped   yes after Ctrl-C
     believed  bounds that were in the --ledger, and are not proved again
 
-    With --verify each file of a ledger is checked: is what it claims of the BOARD, or of the start,
-    verified, and why? Without both, of the only start that it has bounds on.
-
-    \b
-    claim     the least and the most that the position is worth to the mover
-    implied   does the claim follow from the pieces, move by move?
-    used      pieces that are needed for it
-    small     positions with too few stones to have a piece of their own, which
-              are proved on the way
-    proved    of the pieces used, those that were proved again
-    logged    of the pieces proved, those that are in the --log, not in this run
-    contradicted, left
-              of the pieces used, those that are false, and those not proved
-    nodes     positions that this entered
-    seconds   time of the processors, added up over all workers
+    With --verify each file of a ledger is checked instead; see below.
 
     \b
     kalahlab solve --pits 4 --stones 3 --moves
@@ -230,6 +233,27 @@ def format_solution(state: State, answer: dict[str, Any], nodes: str) -> str:
     return "\n\n".join(parts)
 
 
+def find_ledger_files(path: Path, position: State | None) -> list[Path]:
+    """Return a file of a ledger, or the files of a folder, of a position those of its board.
+
+    Raises:
+        ValueError: There are none.
+    """
+    from kalahlab.solver.ledger import parse_file_name
+
+    if not path.is_dir():
+        return [path]
+    files = sorted(path.glob("*.txt"))
+    if not files:
+        raise ValueError(f"no ledger in {str(path)!r}")
+    if position:
+        pits = pits_of(position.board)
+        files = [file for file in files if parse_file_name(file).pits == pits]
+        if not files:
+            raise ValueError(f"no ledger of boards with {pits} pits a side in {str(path)!r}")
+    return files
+
+
 def check(path: Path, log: Path | None, position: State | None, **settings: Any) -> Answer:
     """Verify the files of a ledger; the status is 1 unless all of them are verified.
 
@@ -241,17 +265,10 @@ def check(path: Path, log: Path | None, position: State | None, **settings: Any)
     """
     from tqdm import tqdm
 
-    from kalahlab.solver.ledger import Ledger, parse_file_name
+    from kalahlab.solver.ledger import Ledger
     from kalahlab.solver.verify import verify
 
-    files = sorted(path.glob("*.txt")) if path.is_dir() else [path]
-    if not files:
-        raise ValueError(f"no ledger in {str(path)!r}")
-    if position and path.is_dir():
-        pits = pits_of(position.board)
-        files = [file for file in files if parse_file_name(file).pits == pits]
-        if not files:
-            raise ValueError(f"no ledger of boards with {pits} pits a side in {str(path)!r}")
+    files = find_ledger_files(path, position)
     settings["position"] = position
     verdict = "not verified: stopped before any piece was proved again"
     rows = {file.name: {"file": file.name, "verified": False, "verdict": verdict} for file in files}

@@ -59,7 +59,9 @@ class GameLog:
 
     @property
     def final(self) -> State:
-        return self.moves[-1].state if self.moves else self.start
+        if not self.moves:
+            return self.start
+        return self.moves[-1].state
 
     @property
     def stores(self) -> tuple[int, int]:
@@ -80,7 +82,8 @@ class GameLog:
     def winner(self) -> str:
         if self.margin == 0:
             return "draw"
-        return NAMES[SOUTH if self.margin > 0 else NORTH]
+        winner = SOUTH if self.margin > 0 else NORTH
+        return NAMES[winner]
 
     @property
     def outcome(self) -> str:

@@ -28,9 +28,10 @@ def play_game(game: Kalah, south: Player, north: Player, start: State | None = N
         if not callable(player) or is_evaluator(player):
             raise TypeError(f"write parse_player({EXAMPLE!r}) for a player, not {player!r}")
         check_parameters("player", getattr(player, "__name__", ""), player)
-    first = game.start() if start is None else start
-    check_state(first)
-    return GameLog(game, first, tuple(play_moves(game, (south, north), first)))
+    if start is None:
+        start = game.start()
+    check_state(start)
+    return GameLog(game, start, tuple(play_moves(game, (south, north), start)))
 
 
 def play_moves(game: Kalah, players: Sequence[Player], state: State) -> Iterator[MoveRecord]:

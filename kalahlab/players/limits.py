@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from math import inf
 from typing import NamedTuple
 
 Clock = Callable[[], float]
@@ -16,11 +17,17 @@ class Limit(NamedTuple):
 
     @property
     def seconds(self) -> float:
-        return self.number / 1000 if self.unit == "ms" else float("inf")
+        """The seconds for a move; infinite if the limit is another one."""
+        if self.unit == "ms":
+            return self.number / 1000
+        return inf
 
     @property
     def nodes(self) -> float:
-        return self.number if self.unit == "n" else float("inf")
+        """The nodes for a move; infinite if the limit is another one."""
+        if self.unit == "n":
+            return self.number
+        return inf
 
     def __str__(self) -> str:
         return f"{self.number}{self.unit}"

@@ -67,14 +67,17 @@ class PlayerSpec:
 
 @dataclass(frozen=True, repr=False)
 class PlayerContext(StableRepr):
-    """The circumstances in which the players of a game are made; see `make_player`."""
+    """The circumstances in which a player is made; see `make_player`.
+
+    `names` are those of the players that are no search, for messages.
+    """
 
     game: str = "kalah"
     backend: str = "textbook"
     clock: Clock = time.monotonic
     observer: Observer | None = None
     late: Callable[[Any], object] | None = None
-    other_names: Sequence[str] = ()
+    names: Sequence[str] = ()
 
 
 def parse_player(
@@ -136,14 +139,14 @@ def make_player(
     if others and text in others:
         return others[text]
     spec = PlayerSpec.parse(text)
-    late = lose_on_time if strict else late
-    context = PlayerContext(game, backend, clock, observer, late, [*(others or ())])
     if spec.is_import_path:
         return _imported_player(spec)
-    factories = FACTORIES
-    if game == "kalah":
-        factories = FACTORIES | dict.fromkeys(LEVELS, make_level_player)
-    make = factories.get(spec.name, make_search_player)
+    if strict:
+        late = lose_on_time
+    levels = dict.fromkeys(LEVELS, make_level_player) if game == "kalah" else {}
+    names = (*(others or ()), *levels)
+    context = PlayerContext(game, backend, clock, observer, late, names)
+    make = {**FACTORIES, **levels}.get(spec.name, make_search_player)
     return make(spec, context)
 
 
@@ -185,22 +188,18 @@ def make_search_player(spec: PlayerSpec, context: PlayerContext) -> Player:
         example = f"{spec.name}:{spec.args[0]}:6"
         raise ValueError(f"player {spec.text!r} has no LIMIT, such as {example}")
     if not 2 <= len(spec.args) <= 4:
-        levels = LEVELS if context.game == "kalah" else ()
-        names = [*context.other_names, *levels, "random"]
+        choices = [*context.names, "random"]
         raise ValueError(
-            f"player {spec.text!r} is none of {', '.join(names)}, and not {GRAMMAR}; for example "
-            f"{EXAMPLE}{did_you_mean(spec.text, names)}"
+            f"player {spec.text!r} is none of {', '.join(choices)}, and not {GRAMMAR}; for example "
+            f"{EXAMPLE}{did_you_mean(spec.text, choices)}"
         )
-    evaluator, limit_text = spec.args[:2]
-    search = SearchSpec(
-        spec.name,
-        evaluator,
-        leaf=spec.args[2] if len(spec.args) > 2 else "sow",
-        order=spec.args[3] if len(spec.args) > 3 else "pit",
-        backend=spec.backend or context.backend,
-        game=context.game,
-        ties=None if spec.ties is None else parse_int(spec.ties, "ties"),
-    )
+    names = ("evaluator", "limit", "leaf", "order")
+    options: dict[str, Any] = dict(zip(names, spec.args, strict=False))
+    limit_text = options.pop("limit")
+    if spec.ties is not None:
+        options["ties"] = parse_int(spec.ties, "ties")
+    backend = spec.backend or context.backend
+    search = SearchSpec(spec.name, game=context.game, backend=backend, **options)
     search.check_evaluator()
     limit = parse_limit(limit_text)
     player = player_within_limit(search, limit, context.clock, context.observer)
