@@ -466,12 +466,12 @@ from kalahlab.solver.endgame.database import build, open_database
 from kalahlab.solver.exact_solver import open_solver
 from kalahlab.solver.solve import solve
 from kalahlab.evaluators.kalah import store_difference
-from kalahlab.experiments.points import Point, run_point
+from kalahlab.experiments.points import Setting, run_setting
 from kalahlab.games.kalah import PRESETS, Kalah, Rules
 from kalahlab.judging.puzzles import puzzles
 from kalahlab.judging.regret import best_moves
-from kalahlab.judging.review import reviewed
-from kalahlab.solver.move_values import exact_values, perfect_player, proved_bounds
+from kalahlab.judging.review import review_game
+from kalahlab.solver.move_values import exact_values, perfect_player, prove_bounds
 from kalahlab.matches.pairs import Pair, play_pair
 from kalahlab.games.game_log import make_move
 from kalahlab.players.game_loop import play_game
@@ -479,12 +479,12 @@ from kalahlab.players.factories import random_player
 from kalahlab.search import Depth
 from kalahlab.search.perft import perft
 from kalahlab.widgets.board import Board
-from kalahlab.widgets.runtime import _package
+from kalahlab.widgets.runtime import _pack_package
 from strategies import RULES
 
 @cache
 def margin(game, state, player):
-    if game.over(state):
+    if game.is_over(state):
         return game.margin(state, player)
     choose = max if state.player == player else min
     return choose(margin(game, game.play(state, move), player) for move in game.moves(state))
@@ -519,34 +519,35 @@ for name in ("mine", "not"):
     attempt(f"{name} exact", lambda: exact_values(small, near), lambda: values)
     perfect_value = lambda: values[perfect_player(small, near)]
     attempt(f"{name} perfect", perfect_value, lambda: max(values.values()))
-    for function in (exact_values, perfect_player, proved_bounds):
+    for function in (exact_values, perfect_player, prove_bounds):
         attempt(f"{name} {function.__name__}, far", lambda: function(large, far), lambda: "refused")
     attempt(f"{name} solve", lambda: solve(start, rules, folder=folder).value, lambda: best)
     attempt(f"{name} solve by name", lambda: solve(start, name, folder=folder).value, lambda: best)
-    attempt(f"{name} build", lambda: build(3, 12, rules).known(start), lambda: best)
-    opened = lambda: open_database(3, 12, rules, folder=folder)
-    attempt(f"{name} open", lambda: opened().known(start), lambda: best)
+    attempt(f"{name} build", lambda: build(3, 12, rules).probe(start), lambda: best)
+    probe_file = lambda: open_database(3, 12, rules, folder=folder)
+    attempt(f"{name} open", lambda: probe_file().probe(start), lambda: best)
 
-    def solved():
+    def solver_value():
         with open_solver(3, rules, folder=folder) as solver:
             return solver.value(start)
 
-    attempt(f"{name} solver", solved, lambda: best)
+    attempt(f"{name} solver", solver_value, lambda: best)
     backends = "engine", "textbook"
     players = [f"alpha_beta:store_difference:4@{backend}" for backend in backends]
     rows = lambda player: play_pair(Pair(player, "random:1", far, large))["margin_1"]
     attempt(f"{name} match", lambda: rows(players[0]), lambda: rows(players[1]))
-    points = [Point("alpha_beta", "e3", 4, name, backend=backend) for backend in backends]
-    cost = lambda point: [run_point(point)[column] for column in ("backend", "moves", "nodes")]
-    attempt(f"{name} point", lambda: cost(points[0]), lambda: cost(points[1]))
+    settings = [Setting("alpha_beta", "e3", 4, name, backend=backend) for backend in backends]
+    columns = "backend", "moves", "nodes"
+    cost = lambda setting: [run_setting(setting)[column] for column in columns]
+    attempt(f"{name} setting", lambda: cost(settings[0]), lambda: cost(settings[1]))
     attempt(f"{name} move", lambda: make_move(large, far, 0).captured, lambda: None)
     attempt(f"{name} board", lambda: Board(3, 3, rules), lambda: "refused")
     record = play_game(large, random_player(1), random_player(2)).record()
-    attempt(f"{name} review", lambda: reviewed(record, depth=4), lambda: "refused")
+    attempt(f"{name} review", lambda: review_game(record, depth=4), lambda: "refused")
     attempt(f"{name} puzzles", lambda: puzzles(1, rules=name), lambda: "refused")
     moves = lambda: best_moves(large, far, store_difference, 4)
     attempt(f"{name} best moves", moves, lambda: "refused")
-files = ZipFile(BytesIO(_package())).namelist()
+files = ZipFile(BytesIO(_pack_package())).namelist()
 attempt("page", lambda: [file for file in files if "data/endgame" in file], lambda: [])
 is_drawn = len(RULES) == 32 and {rules.no_extra for rules in RULES} == {False, True}
 print(json.dumps([outcomes, is_drawn]))
@@ -582,5 +583,5 @@ def test_a_field_that_is_added_to_the_rules_is_nowhere_ignored(with_a_field):
     for case, outcome in outcomes.items():
         assert outcome == "right" or "no_extra" in outcome, case
         assert re.match(r"[^\n]{1,200}$", outcome), case
-        if re.match(r"\w+ (search|match|point|exact$)", case):
+        if re.match(r"\w+ (search|match|setting|exact$)", case):
             assert outcome == "right", f"{case}: the textbook plays by any rules"

@@ -343,12 +343,12 @@ def verify_file(case, file, database_stones=DATABASE, **more):
         assert file.name in result
         assert "\n" not in result
         return None
-    if result.verified:
+    if result.is_verified:
         state = parse_board(result.position)
         lower, upper = result.claim
         assert lower <= exact(state, case.rules) <= upper
         assert (lower, upper) != (-sum(state.board), sum(state.board))
-    return result.verified
+    return result.is_verified
 
 
 def solve_from_folder(case, folder):
