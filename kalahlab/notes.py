@@ -21,20 +21,25 @@ def warn_about(function: object, text: str) -> None:
         warnings.warn_explicit(text, Note, code.co_filename, code.co_firstlineno, module)
 
 
+def show_notes(show: Callable[[str], object]) -> None:
+    """From now on, show each note by a function, as `note: TEXT`; other warnings as usual."""
+    warnings.simplefilter("always", Note)
+    show_other = warnings.showwarning
+
+    def show_warning(
+        message: Warning | str, category: type[Warning], *args: Any, **kwargs: Any
+    ) -> None:
+        if issubclass(category, Note):
+            show(f"note: {message}")
+        else:
+            show_other(message, category, *args, **kwargs)
+
+    warnings.showwarning = show_warning
+
+
 @contextmanager
 def showing_notes(show: Callable[[str], object]) -> Iterator[None]:
-    """Show each note by a function, as `note: TEXT`; other warnings are shown as usual."""
+    """Call `show_notes` for a block."""
     with warnings.catch_warnings():
-        warnings.simplefilter("always", Note)
-        show_other = warnings.showwarning
-
-        def show_warning(
-            message: Warning | str, category: type[Warning], *args: Any, **kwargs: Any
-        ) -> None:
-            if issubclass(category, Note):
-                show(f"note: {message}")
-            else:
-                show_other(message, category, *args, **kwargs)
-
-        warnings.showwarning = show_warning
+        show_notes(show)
         yield

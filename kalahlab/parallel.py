@@ -18,6 +18,7 @@ import hashlib
 import json
 import os
 import signal
+import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import (
@@ -46,7 +47,7 @@ from kalahlab.names import (
     imported_source_digests,
     message_with_notes,
 )
-from kalahlab.notes import Note
+from kalahlab.notes import Note, show_notes
 from kalahlab.sent_code import call_with_user_code, pack_user_code
 from kalahlab.user_code import find_user_line, guard_os_exit, refusing_exits
 
@@ -379,6 +380,7 @@ def _start_worker(paths: list[tuple[str, str]]) -> None:
     forget_safe_path()
     os.dup2(2, 1)
     guard_os_exit()
+    show_notes(partial(print, file=sys.stderr))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for path in paths:
         with suppress(ValueError):  # a name that cannot be imported is unknown here

@@ -5,7 +5,7 @@
 
 The searches take the same arguments, visit the same tree and return the same `Result` as those in
 `kalahlab.search`, some thousand times faster. The textbook searches boards of more than 7 pits a
-side, or 127 stones in them, and, after a note, with an evaluator that numba cannot compile.
+side, or 127 stones in them, and, after a warning, with an evaluator that numba cannot compile.
 
 A `ValueError` refuses games other than Kalah (also those that derive from it), rules that
 `supported` does not list, depths that are no `Depth`, user-defined move orders, and observers other

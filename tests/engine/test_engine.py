@@ -3,6 +3,7 @@
 import csv
 import math
 import re
+import warnings
 from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import combinations, product
@@ -32,6 +33,7 @@ from kalahlab.engine.twin.workspace import Transcript
 from kalahlab.evaluators.kalah import EVALUATORS, store_difference
 from kalahlab.games.hand_tree import AIMA_5_2
 from kalahlab.games.kalah import PRESETS, Kalah, State, sow
+from kalahlab.notes import Note
 from kalahlab.search import ORDERS, Depth
 from kalahlab.search.observer import Observer
 from kalahlab.search.perft import perft
@@ -343,12 +345,17 @@ def test_the_engine_refuses_what_it_cannot_do(message, changes):
     assert re.match(message, f"{caught.typename}: {caught.value}")
 
 
-def test_an_evaluator_that_cannot_be_compiled_is_searched_by_the_textbook(capsys):
+def test_an_evaluator_that_cannot_be_compiled_is_searched_by_the_textbook():
     arguments = Kalah(3, 3), Kalah(3, 3).start(), wordy, Depth(4)
-    for name, textbook in search.ALGORITHMS.items():
-        assert engine.ALGORITHMS[name](*arguments) == textbook(*arguments)
-    [note] = capsys.readouterr().err.splitlines()
-    assert re.match(r"note: evaluator .*wordy cannot be compiled: \S.*The textbook searches", note)
+    message = r"evaluator .*wordy cannot be compiled: \S.*The textbook searches"
+    with pytest.warns(Note, match=message) as warned:
+        engine.alpha_beta(*arguments)
+    [warning] = [entry for entry in warned if re.match(message, str(entry.message))]
+    assert warning.filename == __file__
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", message)  # there is only one
+        for name, textbook in search.ALGORITHMS.items():
+            assert engine.ALGORITHMS[name](*arguments) == textbook(*arguments)
 
 
 @pytest.mark.parametrize("pits", [6, 5, 2])

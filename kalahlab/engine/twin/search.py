@@ -1,8 +1,6 @@
 """Compiled searches: the choice of a kernel and its arguments, and perft."""
 
-import sys
 from contextlib import suppress
-from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,6 +22,7 @@ from kalahlab.evaluators.kalah import store_difference
 from kalahlab.evaluators.validation import evaluate_line_end, validate_on_random_games
 from kalahlab.games.kalah import Kalah, State, pits_of
 from kalahlab.games.supported import SOLVED, unknown_part, unknown_rule
+from kalahlab.notes import warn_about
 from kalahlab.search import ALGORITHMS as TEXTBOOK
 from kalahlab.search.deep_enough import Depth
 from kalahlab.search.model import INF, Counts, DeepEnough, Line, Node, Result
@@ -67,8 +66,8 @@ def run(
 ) -> Result:
     """Search with a compiled kernel.
 
-    A root that is a leaf, a board that does not fit and, after a note, an evaluator that cannot be
-    compiled are left to the textbook.
+    A root that is a leaf, a board that does not fit and, after a `Note`, an evaluator that cannot
+    be compiled are left to the textbook.
 
     Raises:
         ValueError: Only the textbook can do such a search; the message names the reason.
@@ -104,7 +103,7 @@ def run(
         with suppress(BadEvaluator):  # numba's message has more
             validate_on_random_games(evaluator, game, state)
         raise
-    warn_once(f"{reason}. The textbook searches, which takes some thousand times as long")
+    warn_once(evaluator, reason)
     return by_textbook()
 
 
@@ -127,10 +126,17 @@ def check_known(game: Any, state: Any) -> None:
         raise ValueError(f"{message}; kalahlab.search, or --backend textbook, plays any game")
 
 
-@cache
-def warn_once(text: str) -> None:
-    """Print a note, once in a process."""
-    print(f"note: {text}", file=sys.stderr)
+_WARNED: set[str] = set()
+
+
+def warn_once(evaluator: Evaluator, reason: str) -> None:
+    """Warn that the textbook searches, once in a process, at the line of the evaluator."""
+    if reason in _WARNED:
+        return
+    _WARNED.add(reason)
+    warn_about(
+        evaluator, f"{reason}. The textbook searches, which takes some thousand times as long"
+    )
 
 
 def verify_in_python(task: Task, best: Line, counts: Counts) -> Result:
