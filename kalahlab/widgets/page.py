@@ -62,14 +62,19 @@ def page(
     if live == "inside" and not all(state["again"] for _, _, state in widgets):
         raise ValueError("what is your own is not in a page's Python; use explore without --live")
     modules = list(dict.fromkeys(module for module, _, _ in widgets))
-    parts = {
+    parts: dict[str, Any] = {
         "modules": [gzip.compress(module.encode(), mtime=0) for module in modules],
         "widgets": [
             {"module": modules.index(module), "state": dict(state)} for module, _, state in widgets
         ],
-        "runtime": [RUNTIME, f"../../{RUNTIME}"] if live == "beside" else [],
-        "digest": runtime.runtime_digest() if live == "beside" else "",
+        "runtime": [],
+        "digest": "",
     }
+    embedded = ""
+    if live == "beside":
+        parts |= {"runtime": [RUNTIME, f"../../{RUNTIME}"], "digest": runtime.runtime_digest()}
+    elif live == "inside":
+        embedded = _script_json(json.loads(runtime.load_runtime()))
     script = "\n" + (runtime.BUNDLES / "standalone.js").read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return PAGES.get_template("page.html.j2").render(
@@ -82,7 +87,7 @@ def page(
         pictures=pictures,
         parts=_script_json(parts),
         script=script,
-        runtime=_script_json(json.loads(runtime.load_runtime())) if live == "inside" else "",
+        runtime=embedded,
     )
 
 

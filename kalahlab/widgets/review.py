@@ -7,7 +7,7 @@ from kalahlab.judging.review import Review
 from kalahlab.report.review_page import review_body, turning_points
 from kalahlab.widgets.board import Board
 from kalahlab.widgets.explorer import explore
-from kalahlab.widgets.page import PAGES, page
+from kalahlab.widgets.page import PAGES, Live, page
 
 DEPTH = 4  # of the searches, in sows
 TRAITS = ("traces", "link", "form", "whole")  # of each search, for a page without Python
@@ -37,10 +37,13 @@ def review_page(review: Review, live: bool = False) -> str:
     for state, explorer in zip(states, explorers, strict=True):
         searches[format_board(state)] = {name: getattr(explorer, name) for name in TRAITS}
     opened = titles[0].replace("The", "the")
+    place: Live = "no"
+    if live:
+        place = "inside"
     return page(
         review.title(),
         [board.page_part(openable=[*searches]), explorers[0].page_part(carried=searches)],
-        "inside" if live else "no",
+        place,
         above=PAGES.get_template("review.html.j2").render(opened=opened, live=live),
         below=review_body(review),
     )

@@ -161,14 +161,14 @@ class BoardModel(Model):
         log = replay(GameRecord(game, state, tuple(moves)))
         self._begin_game(log, len(log.moves))
 
-    def load(self, text: str, at: int | None = None) -> None:
+    def load(self, text: str, step: int | None = None) -> None:
         """Show a game that was saved as text; no program moves by itself.
 
         A player named in the text plays on if this model can make it, else a person does.
 
         Args:
             text: The game, as `format_game` writes it.
-            at: The number of its moves that are on the board; None for all.
+            step: The number of its moves that are on the board; None for all.
 
         Raises:
             ValueError: The text is not a game, or the game does not fit a screen.
@@ -180,8 +180,9 @@ class BoardModel(Model):
         check_stones(record.start)
         self._names = tuple(self._player_or_person(name) for name in record.players)
         last = len(record.moves)
-        at = last if at is None else min(max(0, at), last)
-        self._begin_game(replay(record), at, replies=False)
+        if step is None:
+            step = last
+        self._begin_game(replay(record), min(max(0, step), last), replies=False)
 
     def review(self) -> None:
         """Review the moves that have no row yet, from the last one back, by quick searches."""
@@ -250,14 +251,14 @@ class BoardModel(Model):
             case {"ask": "check", "board": list(board), "mover": "0" | "1" as mover}:
                 message, playable = playable_words(game, _state(board, int(mover)))
                 return {"said": message, "playable": playable}
-            case {"ask": "hint", "at": int(step)}:
-                state = self._log.states[self._within(step)]
+            case {"ask": "hint", "at": int(index)}:
+                state = self._log.states[self._within(index)]
                 with self._think("The moves are being valued"):
                     return {"hints": describe_moves(game, state, self.watch())}
         with self._change():
-            at = request.get("at")
-            if isinstance(at, int):
-                self.publish(at=self._within(at))
+            step = request.get("at")
+            if isinstance(step, int):
+                self.publish(at=self._within(step))
             self._handle_click(request)
         return {}
 

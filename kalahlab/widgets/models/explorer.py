@@ -59,7 +59,7 @@ class ExplorerModel(Model):
         try:
             traits = request.traits(watch, level=QUICK)
         except Stopped:
-            shallower = request.limited_to(min(watch.entered, KEPT))
+            shallower = request.with_node_limit(min(watch.entered, KEPT))
             self.publish(progress=0)  # tells the view that Python is still at work
             self._publish(shallower, shallower.traits(level=QUICK))
             raise Stopped(

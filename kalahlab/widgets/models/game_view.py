@@ -60,7 +60,9 @@ def _add_undo_and_redo(steps: Sequence[Record], players: Sequence[Player | None]
 
 
 def _describe_value(value: float, exact: bool) -> str:
-    margin = f"{value:+g}".replace("-", "\N{MINUS SIGN}") if value else "0"
+    margin = "0"
+    if value:
+        margin = f"{value:+g}".replace("-", "\N{MINUS SIGN}")
     if exact:
         return f"Value for South: {margin}."
     return f"Value for South: about {margin}."
@@ -84,8 +86,10 @@ def format_review(log: GameLog, rows: Sequence[Row | None]) -> Record | None:
             "To have more moves judged, copy the game and give it to kalahlab review."
         )
     sentences = [method, *most_expensive(reviewed)]
-    has_regret = bool(reviewed[worst]["regret"])
-    return {"said": " ".join(sentences), "worst": worst + 1 if has_regret else 0}
+    step = 0
+    if reviewed[worst]["regret"]:
+        step = worst + 1
+    return {"said": " ".join(sentences), "worst": step}
 
 
 def _position(game: Kalah, state: State) -> Record:

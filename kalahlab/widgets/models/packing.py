@@ -33,6 +33,7 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from operator import sub
 from typing import Any
 
@@ -70,12 +71,12 @@ def pack(
     visits = list(trace.visits())
     levels = trace.levels
     width = Counter(levels)
-    numbers = _sorted_numbers(visits)
+    numbers = _collect_numbers(visits)
     indices = {value: index for index, value in enumerate(numbers)}
     incomplete = [
         visit for visit in visits if visit.kind == "cut" or trace.unvisited_children(visit)
     ]
-    ghosts = [ghost for visit in incomplete for ghost in trace.unvisited_children(visit)]
+    ghosts = [*chain.from_iterable(map(trace.unvisited_children, incomplete))]
     costs = [_cost(trace, ghost, sizes) for ghost in ghosts]
     moves: Moves = {}
     columns: dict[str, Column] = {
@@ -117,7 +118,7 @@ def pack(
     }
 
 
-def _sorted_numbers(visits: Sequence[Visit]) -> list[float]:
+def _collect_numbers(visits: Sequence[Visit]) -> list[float]:
     """Return the distinct windows' ends and values, with both infinities, in ascending order."""
     numbers = {-math.inf, math.inf}
     for visit in visits:
@@ -239,12 +240,22 @@ branch's index; -1 if it has none.
 
 
 def _add_move(moves: Moves, trace: Trace, visit: Visit) -> int:
-    place = visit.node.move if isinstance(visit.node.move, int) else -1
-    if visit.parent is not None and trace.game == "kalah":
-        pit = int(visit.name) - 1 if visit.name.isdigit() else place
-        board, mover = trace.nodes[visit.parent].node.state[:2]
-        place = int(mover) * (kalah.pits_of(board) + 1) + pit if pit >= 0 else -1
-    return moves.setdefault((visit.name, place, visit.label != visit.name), len(moves))
+    is_probe = visit.label != visit.name
+    return moves.setdefault((visit.name, _move_place(trace, visit), is_probe), len(moves))
+
+
+def _move_place(trace: Trace, visit: Visit) -> int:
+    place = visit.node.move
+    if not isinstance(place, int):
+        place = -1
+    if visit.parent is None or trace.game != "kalah":
+        return place
+    if visit.name.isdigit():
+        place = int(visit.name) - 1
+    if place < 0:
+        return -1
+    board, mover = trace.nodes[visit.parent].node.state[:2]
+    return int(mover) * (kalah.pits_of(board) + 1) + place
 
 
 def _flag(trace: Trace, visit: Visit) -> int:

@@ -49,7 +49,7 @@ MAX_NODES = 400_000  # of a search requested in the widget: all its nodes are ke
 
 
 def cache_last_two(method: F) -> F:
-    """Decorator: cache a method's results for the two requests that called it last.
+    """Cache a method's results for the two requests that called it last; a decorator.
 
     The search that is shown, described and drawn has to be the same run, as another run of a user
     function may differ. Requests are compared by identity: an equal one may have been made after
@@ -262,7 +262,7 @@ class SearchRequest:
             raise ValueError("moves are put in order by hand only while the order is 'pit'")
         return partial(hand_tree.with_branch_at, branch=edit["branch"], to=edit["to"])
 
-    def limited_to(self, nodes: int) -> "SearchRequest":
+    def with_node_limit(self, nodes: int) -> "SearchRequest":
         """Return the same search, limited to the depth that it completes within `nodes` nodes."""
 
         def stop(nodes: int) -> None:
