@@ -94,10 +94,10 @@ def test_all_json_of_a_report_is_json(tmp_path):
 def test_a_command_and_a_page_write_json(capsys):
     json_command(name="try")(lambda: Answer(BAD)).main(["--json"], standalone_mode=False)
     assert strict(capsys.readouterr().out) == as_read(BAD)
-    html = page("A page", [("export default {}", "", BAD | {"again": None})])
+    html = page("A page", [("export default {}", "", BAD | {"recipe": None})])
     [parts] = BeautifulSoup(html, "html.parser").select("script[type='application/json']")[:1]
     state = strict(parts.text)["widgets"][0]["state"]
-    assert state == as_read(BAD) | {"again": None}
+    assert state == as_read(BAD) | {"recipe": None}
 
 
 @dataclass(frozen=True)

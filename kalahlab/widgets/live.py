@@ -1,6 +1,6 @@
 """The Python of a page: models that answer in a web worker, where there is no kernel.
 
-    open_model(recipe, tell, look)      # recipe: written into the page by `Model.again`
+    open_model(recipe, tell, look)      # recipe: written into the page by `Model.to_recipe`
     answer(request)
 
 All arguments and results are JSON. Only the standard library is needed.
@@ -59,7 +59,7 @@ def open_model(recipe: str, tell: Tell, look: Look) -> Callable[[str], str]:
     def answer(request: str) -> str:
         message = json.loads(request)
         try:
-            answer = model.answer(message) | {"again": model.to_recipe()}
+            answer = model.answer(message) | {"recipe": model.to_recipe()}
         except ImportError as error:
             reason = f"this needs {error.name}, which is not in a page; a notebook has it"
             answer = {"id": message.get("id"), "error": reason}

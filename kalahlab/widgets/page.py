@@ -59,7 +59,7 @@ def page(
     Raises:
         ValueError: Python is inside, and a widget depends on user functions.
     """
-    if live == "inside" and not all(state["again"] for _, _, state in widgets):
+    if live == "inside" and not all(state["recipe"] for _, _, state in widgets):
         raise ValueError("what is your own is not in a page's Python; use explore without --live")
     modules = list(dict.fromkeys(module for module, _, _ in widgets))
     parts: dict[str, Any] = {

@@ -81,7 +81,7 @@ class Widget(Model, anywidget.AnyWidget):
         inherited = anywidget.AnyWidget.class_trait_names()
         names = [name for name in self.trait_names(sync=True) if name not in inherited]
         state = {name: getattr(self, name) for name in names if not name.startswith("_")}
-        return self._esm, self._css, state | {"live": False, "again": self.to_recipe()} | more
+        return self._esm, self._css, state | {"live": False, "recipe": self.to_recipe()} | more
 
     def check_stopped(self, nodes: int) -> None:
         if nodes:

@@ -45,7 +45,7 @@ def asked(view, **request):
 
 def woken(view, **changed):
     """Open a saved page with changes in its recipe, and search there."""
-    recipe = {**view.again(), **changed}
+    recipe = {**view.to_recipe(), **changed}
     answer = open_model(json.dumps(recipe), lambda traits: None, lambda nodes: False)
     form = {**explore(START, depth=1).form, "depth": "2"} | changed
     if error := json.loads(answer(json.dumps({"id": 1, "search": form})))["error"]:

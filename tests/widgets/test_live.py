@@ -84,7 +84,7 @@ def test_a_search_goes_on_from_its_recipe_and_from_its_link(search):
     assert again.state == request.state
     assert again.traits() == request.traits()
     model = PageModel(explore(START, depth=1))
-    assert model.ask(link=request.link())["again"] == explore(**search, depth=2).to_recipe()
+    assert model.ask(link=request.link())["recipe"] == explore(**search, depth=2).to_recipe()
     assert traces_match(model.published[-1]["traces"], request.traits()["traces"])
 
 

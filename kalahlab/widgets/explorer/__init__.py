@@ -59,7 +59,7 @@ class Explorer(ExplorerModel, Widget):
         form: The form's fields; empty if no other search can be requested.
         choices: The options of the form's lists.
         whole: The data of the exercise in `cross_out`, if the search is suitable.
-        told: The difference between a user's algorithm and alpha-beta, in words.
+        comparison: The difference between a user's algorithm and alpha-beta, in words.
         editable: Whether the tree can be changed by hand.
         undoable: Whether there is an earlier search.
         link: The search as the part of an address after `#`.
@@ -79,7 +79,7 @@ class Explorer(ExplorerModel, Widget):
     choices = traitlets.Dict().tag(sync=True)
     link = traitlets.Unicode("").tag(sync=True)
     whole = traitlets.Dict().tag(sync=True)
-    told = traitlets.Unicode("").tag(sync=True)
+    comparison = traitlets.Unicode("").tag(sync=True)
     editable = traitlets.Bool(False).tag(sync=True)
     undoable = traitlets.Bool(False).tag(sync=True)
 

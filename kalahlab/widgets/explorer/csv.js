@@ -54,9 +54,9 @@ function rowOf(t, i, up) {
 }
 
 /** @type {(t: Trace, up: VisitedRow, ghost: Ghost) => Row} */
-function ghostRow(t, up, { move, again }) {
+function ghostRow(t, up, { move, extraTurn }) {
   const name = t.moves[move][0];
-  const player = isMax(t, up.id) === again ? "MAX" : "MIN";
+  const player = isMax(t, up.id) === extraTurn ? "MAX" : "MIN";
   return {
     parent: up.id,
     ...pathColumns(up, name, name, player, true),

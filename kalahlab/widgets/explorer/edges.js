@@ -49,10 +49,11 @@ function layerOf({ key }, look, marks) {
 
 /** @type {(t: Trace, item: Item, look: Look) => boolean} */
 const isDoubled = (t, item, look) =>
-  item.ghost ? isWaiting(look) && item.ghost.again : isExtra(t, item.id);
+  item.ghost ? isWaiting(look) && item.ghost.extraTurn : isExtra(t, item.id);
 
 /** @type {(t: Trace, item: Item) => boolean} */
-export const maxAt = (t, { id, ghost }) => (ghost ? isMax(t, id) === ghost.again : isMax(t, id));
+export const maxAt = (t, { id, ghost }) =>
+  ghost ? isMax(t, id) === ghost.extraTurn : isMax(t, id);
 
 // A node known from the table is drawn as a leaf, but only once it has been visited.
 /** @type {(t: Trace, item: Item, look: Look) => boolean} */

@@ -274,7 +274,7 @@ export function describeNode(t, item, look) {
     const cost = item.ghost.cost ? `, ${formatCount(item.ghost.cost, "node")} never visited` : "";
     const out = look.kind === "grey left" ? "not visited" : describeWaiting(look);
     const state = look.kind === "ghost" ? `cut${cost}` : out;
-    const extraTurn = item.ghost.again ? ", extra turn" : "";
+    const extraTurn = item.ghost.extraTurn ? ", extra turn" : "";
     return `Move ${t.moves[item.ghost.move][0]}${extraTurn}, ${state}`;
   }
   const i = item.id;

@@ -62,7 +62,7 @@ class Explorer {
     el.append(this.root);
     this.say = h("p.kx-say", { "aria-live": "polite" });
     this.notice = h("p.kx-notice", { role: "alert", hidden: true });
-    this.told = h("p.kx-told"); // the difference between a user's algorithm and alpha-beta
+    this.comparison = h("p.kx-comparison"); // the difference between a user's algorithm and alpha-beta
     this.linked = h("p.kx-linked", { role: "alert", hidden: true }); // until another step is shown
     this.busy = makeBusy(() => model.send({ stop: true }));
     this.panel = h("aside.kx-panel", { "aria-label": "The selected node" });
@@ -107,7 +107,7 @@ class Explorer {
   }
 
   #makeParts() {
-    const { body, busy, clock, crossOut, notice, panel, quiz, say, told, tour } = this;
+    const { body, busy, clock, crossOut, notice, panel, quiz, say, comparison, tour } = this;
     const group = { class: "kx-controls", role: "group", "aria-label": "Steps" };
     return [
       tour.card,
@@ -116,7 +116,7 @@ class Explorer {
         h("div", group, clock.buttons, this.quizButton, this.crossButton),
         clock.element,
       ),
-      h("div.kx-talk", tour.offer, say, quiz.element, crossOut.element, told, notice),
+      h("div.kx-talk", tour.offer, say, quiz.element, crossOut.element, comparison, notice),
       h("div.kx-body", body, panel),
       this.formPlace,
       busy.element,
@@ -214,8 +214,8 @@ class Explorer {
     this.crossButton.textContent = crossing ? "Stop crossing out" : "Cross out";
     set(this.crossButton, { "aria-pressed": String(crossing !== null), disabled: quiz !== null });
     show(this.crossButton, Boolean(this.model.get("whole")?.trace));
-    put(this.told, this.model.get("told") ?? "");
-    show(this.told, Boolean(this.model.get("told")) && !quiz && !crossing);
+    put(this.comparison, this.model.get("comparison") ?? "");
+    show(this.comparison, Boolean(this.model.get("comparison")) && !quiz && !crossing);
     set(this.say, { "aria-live": playing ? "off" : "polite" }); // too fast to be read out
     const panes = state.views.map(({ t }, place) => this.#paneOf(t, place));
     if (panes.some((pane, place) => pane !== this.panes[place]) || panes.length < this.panes.length)

@@ -126,7 +126,7 @@ export class Painter {
   #dress(drawn, item) {
     const { t, also } = this;
     const i = item.id;
-    const again = item.ghost ? item.ghost.again : i > 0 && isExtra(t, i);
+    const again = item.ghost ? item.ghost.extraTurn : i > 0 && isExtra(t, i);
     const name = item.ghost ? t.moves[item.ghost.move][0] : i ? moveName(t, i) : "";
     drawn.shown = drawn.label = drawn.tight = "";
     drawn.table = false;

@@ -176,7 +176,7 @@ export function ghostsOf(t, i) {
     ghosts.push({
       move: t.ghost[g],
       cost: t.cost[g],
-      again: ((t.again[g >> 3] >> (g & 7)) & 1) === 1,
+      extraTurn: ((t.extra[g >> 3] >> (g & 7)) & 1) === 1,
     });
   return ghosts;
 }

@@ -73,7 +73,7 @@ export interface Trace extends Omit<Packed, "data"> {
   holds: Column;
   count: Column;
   ghost: Column;
-  again: Column;
+  extra: Column;
   cost: Column;
   /** Present once the positions are unpacked. */
   cells?: Column;
@@ -99,7 +99,7 @@ export type Window = [alpha: number, beta: number];
 export type Bar = [alpha: number, beta: number, value: number];
 
 /** A move that was generated and never tried. */
-export type Ghost = { move: number; cost: number; again: boolean };
+export type Ghost = { move: number; cost: number; extraTurn: boolean };
 
 /** A node in the picture, or a move never tried: then `id` is its parent's. */
 export interface Item {

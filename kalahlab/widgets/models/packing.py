@@ -15,7 +15,7 @@ works for evaluators with fractions as well as for stones. The columns are:
     holds       the same: which of that node's children gave it the bound, from 1; 0 for none
     count       per node with CUT or LEFT: the number of moves that were never tried
     ghost       per move never tried: its index in `moves`
-    again       per move never tried, as bits: 1 if the same player moves after it
+    extra       per move never tried, as bits: 1 if the same player moves after it
     cost        per move never tried: the nodes minimax would visit there; 0 if unknown, or no cut
 
 The positions, which are most of the bytes, are compressed separately, so that a view can draw the
@@ -89,7 +89,7 @@ def pack(
         **_bounds(trace, visits, levels),
         "count": _narrow(len(trace.unvisited_children(visit)) for visit in incomplete),
         "ghost": _narrow(_add_move(moves, trace, ghost) for ghost in ghosts),
-        "again": _bits([ghost.extra_turn for ghost in ghosts]),
+        "extra": _bits([ghost.extra_turn for ghost in ghosts]),
         "cost": _narrow(costs),
     }
     return {

@@ -121,7 +121,7 @@ class SearchRequest:
             "link": self.link(),
             "editable": isinstance(self.game, HandTree),
             "whole": whole,
-            "told": self._describe_comparison() if is_user_function else "",
+            "comparison": self._describe_comparison() if is_user_function else "",
             "traces": packed,
         }
 

@@ -176,15 +176,15 @@ async function connect(model, say) {
     };
     worker.postMessage({
       files: all,
-      recipe: JSON.stringify({ ...model.get("again"), at: model.get("at"), opens: explorers }),
+      recipe: JSON.stringify({ ...model.get("recipe"), at: model.get("at"), opens: explorers }),
     });
   });
   worker.onmessage = ({ data }) => {
     if (data.traits) model.take(JSON.parse(data.traits, reviveBytes));
     if (data.progress) model.take({ progress: data.progress });
     if (data.answer) {
-      const { again, ...answer } = JSON.parse(data.answer, reviveBytes);
-      model.take({ again });
+      const { recipe, ...answer } = JSON.parse(data.answer, reviveBytes);
+      model.take({ recipe });
       model.tell("msg:custom", answer);
     }
     if (data.failed) model.tell("msg:custom", { error: data.failed, id: model.asked });
@@ -276,7 +276,7 @@ const models = []; // all of the page's
 /** @type {{ model: PageModel, start(): Promise<void>, kalah: boolean }[]} */
 const awake = []; // models that can use Python: how to draw each, and whether it showed Kalah at first
 const onSlide = document.documentElement.matches(".slide"); // a file of slides has no file beside it
-const explorers = parts.widgets.some(({ state }) => state.again?.game === "kalah");
+const explorers = parts.widgets.some(({ state }) => state.recipe?.game === "kalah");
 
 const { bar, wake } = makeInvitation();
 
@@ -286,7 +286,7 @@ for (const [place, { module, state }] of parts.widgets.entries()) {
   const model = modelOf(state);
   const el = /** @type {HTMLElement} */ (document.getElementById(`widget-${place}`));
   const runs = parts.runtime.length || document.getElementById("runtime");
-  const wakes = !onSlide && state.again && runs;
+  const wakes = !onSlide && state.recipe && runs;
   if (wakes) state.live = "asleep";
   if (wakes && explorers) state.openable = true;
   models.push(model);
@@ -301,7 +301,7 @@ for (const [place, { module, state }] of parts.widgets.entries()) {
   await widget.initialize?.({ model });
   await start();
   if (!wakes) continue;
-  awake.push({ model, start, kalah: state.again.game === "kalah" });
+  awake.push({ model, start, kalah: state.recipe.game === "kalah" });
 }
 // In a frame the widget comes first; the page around it has the heading.
 const framed = parent !== window;
