@@ -56,7 +56,7 @@ def atomic_write(path: Path) -> Iterator[Path]:
         folder, mode = target.parent, 0o666
     try:
         _clean_once(folder)
-        with _locked_part_file(folder, PREFIX, mode) as part:
+        with _part_file(folder, PREFIX, mode) as part:
             yield part
             if is_stream:
                 with _open_stream(path) as stream:
@@ -99,7 +99,7 @@ def temporary_folder(prefix: str, where: Path | None = None) -> Iterator[Path]:
     """
     where = where or Path(tempfile.gettempdir())
     remove_leftovers(where, prefix)
-    with _locked_part_file(where, prefix, 0o600) as part:
+    with _part_file(where, prefix, 0o600) as part:
         folder = part.with_suffix("")
         folder.mkdir(0o700)
         try:
@@ -122,7 +122,7 @@ _clean_once = cache(remove_leftovers)  # once a process, as a grid writes a file
 
 
 @contextmanager
-def _locked_part_file(folder: Path, prefix: str, mode: int) -> Iterator[Path]:
+def _part_file(folder: Path, prefix: str, mode: int) -> Iterator[Path]:
     """Yield a new file that is locked, and remove it at the end if it still exists."""
     while True:
         part = folder / f"{prefix}{secrets.token_hex(4)}.part"

@@ -62,9 +62,12 @@ def format_bytes(size: int) -> str:
     for unit, scale in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
         if size >= scale:
             number = size / scale
-            digits = 1 if number < 10 else 0
-            return f"{number:.{digits}f} {unit}"
-    return "1 byte" if size == 1 else f"{size} bytes"
+            if number < 10:
+                return f"{number:.1f} {unit}"
+            return f"{number:.0f} {unit}"
+    if size == 1:
+        return "1 byte"
+    return f"{size} bytes"
 
 
 def format_number(value: float | None) -> str:
@@ -112,14 +115,19 @@ def format_value(value: Any) -> str:
 
 def format_bounds(lower: float | None, upper: float | None) -> str:
     """Return the bounds of a value as text: `+3`, `at least 0, at most +4`, or "" without any."""
-    named_bounds = {"at least ": lower, "at most ": upper}
-    if lower == upper:
-        named_bounds = {"": lower}
+    if lower is not None and lower == upper:
+        return format_bound(lower)
     parts = []
-    for name, bound in named_bounds.items():
-        if bound is not None:
-            parts.append(f"{name}{bound:+g}" if bound else f"{name}0")
+    if lower is not None:
+        parts.append(f"at least {format_bound(lower)}")
+    if upper is not None:
+        parts.append(f"at most {format_bound(upper)}")
     return ", ".join(parts)
+
+
+def format_bound(value: float) -> str:
+    """Format a value with its sign, but 0 without one."""
+    return f"{value:+g}" if value else "0"
 
 
 def format_grid(

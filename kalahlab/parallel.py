@@ -43,8 +43,8 @@ from kalahlab.formatting import StableRepr, to_json
 from kalahlab.names import (
     IMPORTED,
     call_with_location,
+    find_source_digests,
     import_named,
-    imported_source_digests,
     message_with_notes,
 )
 from kalahlab.notes import Note, show_notes
@@ -67,7 +67,7 @@ def point_key(point: Any) -> str:
     parts["version"] = getattr(point, "VERSION", None)
     format_json = partial(to_json, sort_keys=True, separators=(",", ":"))
     text = format_json(parts)
-    if user_code := imported_source_digests(text):
+    if user_code := find_source_digests(text):
         text = format_json(parts | {"code": user_code})
     return hashlib.sha256(text.encode()).hexdigest()
 
@@ -324,7 +324,7 @@ def _row_or_error(work: Callable[[P], Row], point: P) -> Row:
     """Return the row of a point, with an `error`, and with `code` if it names user code."""
     values: Row = asdict(point)  # type: ignore[call-overload]
     digests = set[str]()
-    for digests_on_path in imported_source_digests(to_json(values)).values():
+    for digests_on_path in find_source_digests(to_json(values)).values():
         digests.update(digest[:12] for digest in digests_on_path[-1:])
     try:
         with refusing_exits():

@@ -12,7 +12,7 @@ from kalahlab.games import kalah
 
 @cases(Path(__file__).with_name("refused_calls.csv"))
 def test_a_refused_call_has_a_message_of_one_line(monkeypatch, module, call, message):
-    """The table has the beginning of the message; three dots stand for anything."""
+    """Compare with the beginning of the message, in which three dots stand for anything."""
     monkeypatch.setattr("kalahlab.names.IMPORTED", {})
     pattern = re.escape(message).replace(re.escape("..."), ".*")
     with pytest.raises((ValueError, TypeError), match=f"^{pattern}.*$"):

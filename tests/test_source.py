@@ -1,4 +1,4 @@
-"""What holds of every file here, and what an import loads: import-linter says what it may."""
+"""Rules for every file, and the modules that an import loads; import-linter has the layers."""
 
 import ast
 import re
@@ -18,10 +18,10 @@ from kalahlab.search import ALGORITHMS
 
 ROOT = Path(__file__).parents[1]
 OF_OTHERS = {"__pycache__", "vendor"}
-OURS = {
-    name: [file for file in (ROOT / name).rglob("*.*") if not OF_OTHERS & {*file.parts}]
-    for name in ("app", "docs", "kalahlab", "notebooks", "tools")
-}
+OURS = {}
+for name in ("app", "docs", "kalahlab", "notebooks", "tools"):
+    files = (ROOT / name).rglob("*.*")
+    OURS[name] = [file for file in files if not OF_OTHERS & {*file.parts}]
 OTHERS = [*ROOT.glob("*.md"), *ROOT.glob("*.t*"), *ROOT.glob("requirements/*")]
 TEXTS = [*chain(*OURS.values()), *OTHERS, *(ROOT / "data").glob("*.[cjm]*")]
 
@@ -44,19 +44,19 @@ def test_no_file_names_a_path_of_a_machine_or_a_host_to_load_from():
 
 
 def test_no_function_is_longer_than_50_lines():
-    long = [
-        (file, node.name)
-        for file in OURS["kalahlab"]
-        if file.suffix == ".py"
-        for node in ast.walk(ast.parse(file.read_bytes()))
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-        if node.end_lineno - node.lineno >= 50
-    ]
+    long = []
+    for file in OURS["kalahlab"]:
+        if file.suffix != ".py":
+            continue
+        for node in ast.walk(ast.parse(file.read_bytes())):
+            is_function = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+            if is_function and node.end_lineno - node.lineno >= 50:
+                long.append((file, node.name))
     assert long == []
 
 
 def test_no_test_is_skipped_for_want_of_something():
-    """One that is about another system may be."""
+    """Allow to skip a test that is about another system."""
     for file in (ROOT / "tests").rglob("*.py"):
         assert not SKIPPED.search(file.read_text(encoding="utf-8")), file
 
@@ -73,9 +73,11 @@ def test_importing_and_help_load_nothing_heavy(code):
 
 
 def test_every_pinned_release_runs_on_the_oldest_python():
-    """Debian's Python 3.11.2 once refused a pin that asked for 3.11.5."""
-    pinned = {d.name: d.metadata.get("Requires-Python", "") for d in distributions()}
-    refused = {name for name, needed in pinned.items() if "3.11.0" not in SpecifierSet(needed)}
+    """Compare with 3.11.0: Debian's Python 3.11.2 once refused a pin that asked for 3.11.5."""
+    pinned = {}
+    for distribution in distributions():
+        pinned[distribution.name] = distribution.metadata.get("Requires-Python", "")
+    refused = {name for name, pythons in pinned.items() if "3.11.0" not in SpecifierSet(pythons)}
     assert len(pinned) > 100
     assert not refused
 

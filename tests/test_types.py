@@ -61,7 +61,7 @@ WRONG = [
 
 
 @pytest.fixture(scope="module")
-def checked(tmp_path_factory):
+def messages(tmp_path_factory):
     """Run mypy on a user's file and return its messages by the lines of the file."""
     file = tmp_path_factory.mktemp("user") / "user.py"
     lines = ["import kalahlab", *RIGHT.splitlines(), *(f"reveal_type({name})" for name in TYPES)]
@@ -72,21 +72,21 @@ def checked(tmp_path_factory):
     result = subprocess.run(command, cwd=file.parent, capture_output=True, text=True)
     assert result.stderr == ""
     matches = re.findall(r"^user\.py:(\d+): (\w+): (.*)$", result.stdout, re.MULTILINE)
-    messages = {}
+    by_line = {}
     for number, level, message in reversed(matches):  # a note comes after its error
-        messages[lines[int(number) - 1]] = (level, message)
-    return messages
+        by_line[lines[int(number) - 1]] = (level, message)
+    return by_line
 
 
-def test_a_users_type_checker_accepts_what_is_right_and_knows_its_types(checked):
-    assert not {*RIGHT.splitlines(), "import kalahlab"} & {*checked}
-    seen = {name: checked[f"reveal_type({name})"] for name in TYPES}
+def test_a_users_type_checker_accepts_what_is_right_and_knows_its_types(messages):
+    assert not {*RIGHT.splitlines(), "import kalahlab"} & {*messages}
+    seen = {name: messages[f"reveal_type({name})"] for name in TYPES}
     assert seen == {name: ("note", f'Revealed type is "{kind}"') for name, kind in TYPES.items()}
 
 
 @pytest.mark.parametrize("line", WRONG)
-def test_a_users_type_checker_refuses_what_is_wrong(checked, line):
-    assert checked.get(line, ("accepted", ""))[0] == "error"
+def test_a_users_type_checker_refuses_what_is_wrong(messages, line):
+    assert messages.get(line, ("accepted", ""))[0] == "error"
 
 
 def test_each_name_of_the_package_is_checked():

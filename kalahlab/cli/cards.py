@@ -74,9 +74,12 @@ def cards(
 def format_answer(game: Cards, program: Program, state: State) -> Answer:
     """Return the program's move in a position, and what it knows of it."""
     depth, result = program.think(game, state)
+    move = None
+    if result.move is not None:
+        move = game.move_name(state, result.move)
     data = {
         "player": NAMES[state.player],
-        "move": game.move_name(state, result.move) if result.move else None,
+        "move": move,
         "value": result.value,
         "depth": depth.limit,
         "F": program.evaluator(state.board, state.player),

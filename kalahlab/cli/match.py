@@ -107,7 +107,7 @@ def match(one: str, other: str, sprt: tuple[float, float] | None, **settings: An
         f"{one}\nagainst {other}",
         format_tallies([row]),
         f"Elo above the other: {format_elo(row)}",
-        sequential(run.test) if run.test else underpowered_note([row]),
+        sequential(run.test) if run.test else low_power_note([row]),
         note or "",
     ]
     data = run.setting | {"decided_on_time": note} | row | run.test
@@ -241,12 +241,12 @@ def format_pairwise_tests(ranked: Sequence[dict[str, Any]], met: Sequence[dict[s
         f"Places that differ by their direct games: {', '.join(differing) or 'none'}.",
         f"Not shown to differ: {', '.join(others) or 'none'}.",
         f"Each p is corrected for the number of pairs of players ({len(met)}).",
-        underpowered_note(met),
+        low_power_note(met),
     ]
     return fill(" ".join(sentences), WIDTH)
 
 
-def underpowered_note(met: Sequence[dict[str, Any]]) -> str:
+def low_power_note(met: Sequence[dict[str, Any]]) -> str:
     """Return a warning if there are too few games for any result to be significant, or ""."""
     from kalahlab.matches.rating import CERTAINTY, cluster_by_opening
 

@@ -103,7 +103,8 @@ def _write_marks(rows: Sequence[Mapping[str, Any]], out: Path) -> None:
     with open_atomic(out) as file:
         if semicolons or not str(rows).isascii():
             file.write("\ufeff")  # without it Excel misreads names such as Éva
-        table = csv.writer(file, delimiter=";" if semicolons else ",", lineterminator="\n")
+        delimiter = ";" if semicolons else ","
+        table = csv.writer(file, delimiter=delimiter, lineterminator="\n")
         table.writerow(rows[0])
         for row in rows:
             table.writerow(_to_csv_cell(value) for value in row.values())

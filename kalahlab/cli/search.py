@@ -175,7 +175,9 @@ def explore(
             message += f" Open {out}#step={step}"
         text += f"\n{fill(message, WIDTH)}"
     data = describe_run(game, state, search["algorithm"], search["depth"])
-    data["evaluator"] = explorer.request.evaluator if explorer.request else ""
+    data["evaluator"] = ""
+    if explorer.request:
+        data["evaluator"] = explorer.request.evaluator
     data |= {"page": str(out), "nodes": nodes}
     return Answer(data, text)
 
@@ -237,8 +239,10 @@ def resolve_depth(state: Any, depth: int | None, leaf: str, usual: int | None = 
     Raises:
         click.UsageError: There is neither a depth nor a default.
     """
+    if depth is None and isinstance(state, Branch):
+        depth = tree_depth(state)
     if depth is None:
-        depth = tree_depth(state) if isinstance(state, Branch) else usual
+        depth = usual
     if depth is None:
         raise click.UsageError("Missing option '--depth'.")
     if isinstance(state, Branch):
@@ -297,15 +301,15 @@ def read_progress(frame: Any) -> tuple[int, float]:
             variables = frame.f_locals
             if "counter" in variables:
                 count = variables["counter"].counts().visited
-                share = done_share(share, variables.get("siblings", ()), variables["node"])
+                share = compute_share(share, variables.get("siblings", ()), variables["node"])
             elif "reached" in variables:
                 count = sum(variables["reached"])
-                share = done_share(share, variables.get("moves", ()), variables.get("move"))
+                share = compute_share(share, variables.get("moves", ()), variables.get("move"))
         frame = frame.f_back
     return count, share
 
 
-def done_share(below: float, moves: Any, move: Any) -> float:
+def compute_share(below: float, moves: Any, move: Any) -> float:
     """Return the share of a node that is done.
 
     Args:

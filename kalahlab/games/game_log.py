@@ -82,8 +82,9 @@ class GameLog:
     def winner(self) -> str:
         if self.margin == 0:
             return "draw"
-        winner = SOUTH if self.margin > 0 else NORTH
-        return NAMES[winner]
+        if self.margin > 0:
+            return NAMES[SOUTH]
+        return NAMES[NORTH]
 
     @property
     def outcome(self) -> str:

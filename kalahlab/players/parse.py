@@ -140,7 +140,7 @@ def make_player(
         return others[text]
     spec = PlayerSpec.parse(text)
     if spec.is_import_path:
-        return _imported_player(spec)
+        return _find_user_player(spec)
     if strict:
         late = lose_on_time
     levels = dict.fromkeys(LEVELS, make_level_player) if game == "kalah" else {}
@@ -150,7 +150,7 @@ def make_player(
     return make(spec, context)
 
 
-def _imported_player(spec: PlayerSpec) -> Player:
+def _find_user_player(spec: PlayerSpec) -> Player:
     player: Any = lookup("player", spec.text, dict[str, Player]())
     if is_evaluator(player):
         raise ValueError(f"{spec.name} is an evaluator? then write alpha_beta:{spec.name}:4")

@@ -109,7 +109,7 @@ class SearchSpec:
         object.__setattr__(self, "_functions", self._look_up())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the names only, as functions of a user may not be importable elsewhere."""
+        """Return only the names for a pickle, as another process may not have the functions."""
         names = (self.algorithm, self.evaluator, self.leaf, self.order, self.backend, self.game)
         return _unpickle_spec, (*names, self.ties)
 
@@ -132,7 +132,7 @@ class SearchSpec:
         if (self.backend, self.game) == ("engine", "kalah") and is_standard:
             compiled = engine.ALGORITHMS.get(self.algorithm.replace("-", "_"))
         if algorithm not in ALGORITHMS.values():
-            algorithm = self._checked(algorithm)
+            algorithm = self._with_result_check(algorithm)
         if self.ties is not None:
             order = RandomTies(order, self.ties)
         return SearchFunctions(algorithm, compiled, evaluator, make_leaf_rule, order)
@@ -178,7 +178,7 @@ class SearchSpec:
             return self.functions.textbook
         return compiled
 
-    def _checked(self, search: Searcher) -> Searcher:
+    def _with_result_check(self, search: Searcher) -> Searcher:
         """Return a user's search with a check of its result; see `check_result`."""
         name = f"algorithm {self.algorithm}"
 

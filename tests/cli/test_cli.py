@@ -194,12 +194,10 @@ LONG = re.compile(
 )
 """Examples that take long, that prompt a person, or that need the output of others."""
 EXAMPLES = ["kalahlab homework input.txt --out ours", "kalahlab judge random:1 --set all"]
-EXAMPLES += [
-    line.strip()
-    for command in cli.cli.commands.values()
-    for line in (command.help or "").splitlines()
-    if line.strip().startswith("kalahlab ") and not LONG.search(line)
-]
+for command in cli.cli.commands.values():
+    for line in map(str.strip, (command.help or "").splitlines()):
+        if line.startswith("kalahlab ") and not LONG.search(line):
+            EXAMPLES.append(line)
 GRID = 'algorithms = ["alpha_beta"]\nevaluators = ["e3"]\ndepths = [1, 2]\nbackend = "textbook"\n'
 
 
@@ -372,7 +370,7 @@ def test_an_opponent_is_chosen_from_a_list(
 
 
 def test_a_person_may_take_back_get_hints_and_save(run, type_in, tmp_path):
-    """South plays pit 3, takes it back, and plays pit 2, which is worse according to the hint."""
+    """Let South play pit 3, take it back, and play pit 2, which is worse according to the hint."""
     half, whole = tmp_path / "my half.txt", tmp_path / "whole.txt"
     no = tmp_path / "no" / "half.txt"
     type_in("undo", "9", "3", "u", "", "?", "hint", "2", "SAVE", f"save {no}", f"Save {half}", "1")
@@ -615,7 +613,7 @@ LOOKS = []
 
 
 def test_the_share_of_a_tree_is_that_of_its_leaves():
-    """Each of the nine leaves is a ninth; when one is evaluated, those before it are done."""
+    """Evaluate nine leaves: when one is evaluated, the share is that of those before it."""
     shares = []
 
     class Looked(HandTree):

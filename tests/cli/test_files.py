@@ -105,16 +105,16 @@ sys.path.append(sys.argv[2])
 from pathlib import Path
 from pypdf import PdfWriter
 from kalahlab.parallel import Store
-from kalahlab.judging import solved_positions
-from kalahlab.solver.value_files import read
+from kalahlab.judging.solved_positions import load_positions
+from kalahlab.solver.value_files import load_values
 import fit
 import judge_positions
 import solve_openings
 from kalahlab.report import export
 
 folder = Path(sys.argv[1])
-values = read()
-rows = judged.read()[:20000]
+values = load_values()
+rows = load_positions()[:20000]
 book = PdfWriter()
 for _ in range(500):
     book.add_blank_page(99, 99)

@@ -70,7 +70,7 @@ def visit(tree, node{parameter}):
 
 
 def test_a_surplus_parameter_is_named_with_the_place_to_keep_it(run, folder):
-    """The advice: define the search inside the function with the table, below @observable."""
+    """Follow the advice to define the search inside the function with the table."""
     words = ("search", "--pits", "3", "--stones", "3", "--depth", "5", "--algorithm", "memo.memo")
     visit = VISIT.format(parameter=", memory", argument=", memory")
     (folder / "memo.py").write_text(

@@ -88,7 +88,7 @@ def test_an_evaluator_that_ignores_the_player_is_noted_once(run, folder):
     assert run(*SEARCH, "--evaluator", "odd.south")[2] == ""
     game = kalahlab.Kalah()
     with pytest.warns(UserWarning, match="^evaluator <lambda> gives 1 for South and 1 for North"):
-        kalahlab.alpha_beta(game, game.start(), lambda board, player: 1 * (board[3] == 8), Depth(1))
+        kalahlab.alpha_beta(game, game.start(), lambda board, player: int(board[3] == 8), Depth(1))
 
 
 def test_a_bug_is_reported_and_its_traceback_on_request(run, monkeypatch):
@@ -141,7 +141,9 @@ POOLS = {
     ("file", "files", "input", "student", "game", "verify", "report"): [*FILES, "."],
 }
 """Values that may well be right, for the parameters of these names."""
-GOOD = {name: pool for names, pool in POOLS.items() for name in names}
+GOOD = {}
+for names, pool in POOLS.items():
+    GOOD |= dict.fromkeys(names, pool)
 ANY = [NUMBERS, TEXTS, PATHS, BOARDS, PLAYERS, NAMES, [*FILES, ".", "/dev/null", "none.x"]]
 
 

@@ -38,12 +38,13 @@ def evil(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
 
 
-def asked(view, **request):
+def ask(view, **request):
+    """Send a message to a view; raise its error."""
     if error := view.answer({"id": 1, **request})["error"]:
         raise ValueError(error)
 
 
-def woken(view, **changed):
+def search_saved_page(view, **changed):
     """Open a saved page with changes in its recipe, and search there."""
     recipe = {**view.to_recipe(), **changed}
     answer = open_model(json.dumps(recipe), lambda traits: None, lambda nodes: False)
@@ -52,15 +53,15 @@ def woken(view, **changed):
         raise ValueError(error)
 
 
-def explored():
+def make_explorer():
     return explore(START, depth=1)
 
 
 def form(**changed):
-    return explored().form | changed
+    return make_explorer().form | changed
 
 
-def handed_in(link):
+def quiz_file(link):
     return json.dumps({"name": "A", "search": link, "seed": 1, "answers": [], "right": 0})
 
 
@@ -80,12 +81,12 @@ NEW = {"ask": "new", "pits": "3", "stones": "2"}
 MEET = {"ask": "players", "north": "person"}
 READERS = {
     "a game": lambda: parse_game(f"pits: 3\nstones: 2\nrules: {EVIL}\n"),
-    "a game in a message": lambda: asked(explored(), game=EVIL),
-    "rules in a message": lambda: asked(Board(3, 2), **NEW, rules=EVIL),
-    "a player in a message": lambda: asked(Board(3, 2), **NEW, north=EVIL),
-    "players in a message": lambda: asked(Board(3, 2), **MEET, south=EVIL),
-    "an evaluator of a player": lambda: asked(Board(3, 2), **MEET, south=f"alpha_beta:{EVIL}:1"),
-    "a player of a saved page": lambda: woken(Board(3, 2), players=[EVIL, "person"]),
+    "a game in a message": lambda: ask(make_explorer(), game=EVIL),
+    "rules in a message": lambda: ask(Board(3, 2), **NEW, rules=EVIL),
+    "a player in a message": lambda: ask(Board(3, 2), **NEW, north=EVIL),
+    "players in a message": lambda: ask(Board(3, 2), **MEET, south=EVIL),
+    "an evaluator of a player": lambda: ask(Board(3, 2), **MEET, south=f"alpha_beta:{EVIL}:1"),
+    "a player of a saved page": lambda: search_saved_page(Board(3, 2), players=[EVIL, "person"]),
     "a trace": lambda: Trace.from_json(json.dumps({"game": EVIL, "nodes": [{"kind": EVIL}]})),
     "an order of a grid": lambda: grid_of(order=EVIL),
     "a leaf of a grid": lambda: grid_of(leaf=EVIL),
@@ -100,21 +101,21 @@ FORM = ("game", "algorithm", "evaluator", "order", "leaf")
 EACH = {
     "in a message": (
         sorted(form().keys() - {"game"}),  # which is asked for by itself
-        lambda name: asked(explored(), search=form(**{name: EVIL})),
+        lambda name: ask(make_explorer(), search=form(**{name: EVIL})),
     ),
     "in a link": (
         (*FORM, "beside", "beside_order"),
-        lambda name: asked(explored(), link=link(**{name: EVIL})),
+        lambda name: ask(make_explorer(), link=link(**{name: EVIL})),
     ),
-    "handed in": (FORM, lambda name: grade_quiz(handed_in(link(**{name: EVIL})))),
-    "of a saved page": (FORM, lambda name: woken(explored(), query=link(**{name: EVIL}))),
+    "handed in": (FORM, lambda name: grade_quiz(quiz_file(link(**{name: EVIL})))),
+    "of a saved page": (
+        FORM,
+        lambda name: search_saved_page(make_explorer(), query=link(**{name: EVIL})),
+    ),
     "of a grid": (("algorithms", "evaluators", "rules"), lambda name: grid_of(**{name: [EVIL]})),
 }
-READERS |= {
-    f"{name} {where}": partial(read, name)
-    for where, (names, read) in EACH.items()
-    for name in names
-}
+for where, (names, read) in EACH.items():
+    READERS |= {f"{name} {where}": partial(read, name) for name in names}
 
 
 @pytest.mark.parametrize("reader", READERS.values(), ids=READERS)

@@ -26,7 +26,7 @@ NEVER = ("sitecustomize", "usercustomize")
 
 
 @pytest.fixture(autouse=True)
-def restored(monkeypatch, tmp_path):
+def restore_process(monkeypatch, tmp_path):
     monkeypatch.setattr(UserModules, "folders", [])
     monkeypatch.setattr("kalahlab.names.IMPORTED", {})
     exit_at_once = os._exit
