@@ -113,7 +113,7 @@ class CardTable(Table):
     def add(self, move: Move) -> None:
         super().add(move)
         before, after = (state.board for state in self.states[-2:])
-        removed_cells = rules.cleared_cells(before, after)
+        removed_cells = rules.find_cleared_cells(before, after)
         if removed_cells:
             names = [rules.cell_name(self.game.size, cell) for cell in removed_cells]
             print_note(f"removed: {', '.join(names)}")

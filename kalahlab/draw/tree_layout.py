@@ -36,7 +36,7 @@ def fitting_depth(trace: Trace) -> int:
 
 def value_text(visit: Visit) -> str:
     """Return the value, with ≤ or ≥ if it is only a bound: outside the window on entry."""
-    return "" if visit.value is None else visit.bound_sign + _format_brief(visit.value)
+    return "" if visit.value is None else visit.inequality + _format_brief(visit.value)
 
 
 def _format_brief(value: float) -> str:
@@ -82,7 +82,7 @@ def describe_visit(trace: Trace, visit: Visit) -> str:
     place = trace.place(visit.id)
     if visit.kind == "unvisited":
         return f"{place}: {describe_unvisited(trace, visit)}"
-    sign = {"≤": "at most ", "≥": "at least ", "": ""}[visit.bound_sign]
+    sign = {"≤": "at most ", "≥": "at least ", "": ""}[visit.inequality]
     kinds = {
         "leaf": "leaf",
         "finished": "leaf" if trace.game == "tree" else "finished game",

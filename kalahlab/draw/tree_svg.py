@@ -235,7 +235,7 @@ def _legend(tree: Layout) -> list[tuple[str, str]]:
     kinds = {visit.kind for visit in visits}
     unvisited = {layout.describe_unvisited(tree.trace, v) for v in visits if v.kind == "unvisited"}
     inner = [visit for visit in visits if not tree.is_childless(visit.id)]
-    signs = {visit.bound_sign for visit in visits}
+    signs = {visit.inequality for visit in visits}
     by_hand = tree.trace.game == "tree"
     ended = "leaf, its given value" if by_hand else "finished game, its true value"
     entries = [

@@ -25,7 +25,7 @@ def available_positions(board: Board, player: int) -> float:
 
 
 def check_rows(board: Board, player: int) -> float:
-    """Count rows of the top at least half (rounded up), but not all, own; minus the opponent's."""
+    """Count rows of the top with (n + 1) // 2 to n - 1 own pebbles, minus the opponent's."""
     n = columns_of(board)
     return lines_with(board, player, range(n), n, (n + 1) // 2, n - 1)
 
@@ -51,24 +51,23 @@ def check_columns_in_words(board: Board, player: int) -> float:
 def check_diagonals(board: Board, player: int) -> float:
     """Count own pebbles on the two diagonals of the top, minus the opponent's.
 
-    The text does not mention it. A middle cell that is on both diagonals counts twice.
+    The text has no word on it. A middle cell that is on both diagonals counts twice.
     """
-    n, own = columns_of(board), mark(player)
+    n, pebble = columns_of(board), mark(player)
     diagonals = (2 * n, 2 * n + 1)
     return sum(
-        count_pebbles(board, n, line, own, n) - count_pebbles(board, n, line, -own, n)
+        count_pebbles(board, n, line, pebble, n) - count_pebbles(board, n, line, -pebble, n)
         for line in diagonals
     )
 
 
 def consecutive(board: Board, player: int) -> float:
-    """Return the longest own run in a column minus the opponent's.
+    """Return the longest own run in a column minus the opponent's; runs of n or more count more.
 
-    A run of n or more counts twice if it is own, three times if it is the opponent's. See
-    `longest_run`.
+    An own run then counts twice, the opponent's three times. See `longest_run`.
     """
-    n, own = columns_of(board), mark(player)
-    mine, theirs = longest_run(board, own), longest_run(board, -own)
+    n = columns_of(board)
+    mine, theirs = longest_run(board, mark(player)), longest_run(board, -mark(player))
     if mine >= n:
         mine *= 2
     if theirs >= n:
@@ -123,18 +122,18 @@ def leaf_value_in_words(board: Board, player: int) -> float:
 
 def full_line(board: Board, player: int) -> float:
     """Return 2n(n + 3) for an own full line of the top, minus it for the opponent's, 0 for both."""
-    n, own = columns_of(board), mark(player)
+    n, pebble = columns_of(board), mark(player)
     win = 2 * n * (n + 3)
     value = 0
-    if _has_full_line(board, n, own):
+    if _has_full_line(board, n, pebble):
         value += win
-    if _has_full_line(board, n, -own):
+    if _has_full_line(board, n, -pebble):
         value -= win
     return value
 
 
-def _has_full_line(board: Board, n: int, own: int) -> bool:
-    return any(count_pebbles(board, n, line, own, n) == n for line in range(2 * n + 2))
+def _has_full_line(board: Board, n: int, pebble: int) -> bool:
+    return any(count_pebbles(board, n, line, pebble, n) == n for line in range(2 * n + 2))
 
 
 def nothing(board: Board, player: int) -> float:
@@ -142,30 +141,30 @@ def nothing(board: Board, player: int) -> float:
     return 0
 
 
-# Helpers of the heuristics. `own` is the cell that counts, 1 or -1; n the number of columns.
+# Helpers of the heuristics. `pebble` is the cell that counts, 1 or -1; n the number of columns.
 
 
 def lines_with(
     board: Board, player: int, lines: Sequence[int], cells: int, least: int, most: int
 ) -> int:
     """Count lines with `least` to `most` own pebbles, minus those of the opponent."""
-    n, own = columns_of(board), mark(player)
+    n, pebble = columns_of(board), mark(player)
     difference = 0
     for line in lines:
-        if least <= count_pebbles(board, n, line, own, cells) <= most:
+        if least <= count_pebbles(board, n, line, pebble, cells) <= most:
             difference += 1
-        if least <= count_pebbles(board, n, line, -own, cells) <= most:
+        if least <= count_pebbles(board, n, line, -pebble, cells) <= most:
             difference -= 1
     return difference
 
 
-def count_pebbles(board: Board, n: int, line: int, own: int, cells: int) -> int:
+def count_pebbles(board: Board, n: int, line: int, pebble: int, cells: int) -> int:
     """Count such pebbles in the first cells of a line, which is numbered as in `locate_line`."""
     start, step = locate_line(n, line)
-    return board[start : start + cells * step : step].count(own)
+    return board[start : start + cells * step : step].count(pebble)
 
 
-def longest_run(board: Board, own: int) -> int:
+def longest_run(board: Board, pebble: int) -> int:
     """Return the longest run of such pebbles in a column that is read twice, top to bottom.
 
     As in the program, empty cells do not end a run: a stack of two alike is a run of four.
@@ -175,12 +174,12 @@ def longest_run(board: Board, own: int) -> int:
     for column in range(n):
         pebbles = [cell for cell in board[column::n] if cell]
         for cell, run in groupby(pebbles * 2):
-            if cell == own:
+            if cell == pebble:
                 longest = max(longest, len([*run]))
     return longest
 
 
-def rotations_to_row(board: Board, own: int) -> int:
+def rotations_to_row(board: Board, pebble: int) -> int:
     """Return the fewest rotations that bring such pebbles all along a row of the top.
 
     Only rows without empty cells count; 0 if there is none. As in the program, a column without
@@ -190,20 +189,20 @@ def rotations_to_row(board: Board, own: int) -> int:
     totals = []
     for row in range(n):
         if 0 not in board[row * n : row * n + n]:
-            totals.append(sum(rotations(board[column::n], row, own) for column in range(n)))
+            totals.append(sum(rotations(board[column::n], row, pebble) for column in range(n)))
     return min(totals, default=0)
 
 
-def rotations(column: Board, row: int, own: int) -> int:
+def rotations(column: Board, row: int, pebble: int) -> int:
     """Count the rotations of a column until such a pebble lies in a row; 0 if there is none."""
     # the cell of the row comes first, then those above it, then the column from the bottom
     coming = [*column[row::-1], *column[:row:-1]]
-    if own not in coming:
+    if pebble not in coming:
         return 0
-    return sum(map(bool, coming[: coming.index(own)]))
+    return sum(map(bool, coming[: coming.index(pebble)]))
 
 
-def rotations_to_column(board: Board, own: int) -> int:
+def rotations_to_column(board: Board, pebble: int) -> int:
     """Return the fewest rotations that bring n such pebbles in a row to the top of a column, or 0.
 
     Columns are read twice. Here empty cells end a run.
@@ -213,7 +212,7 @@ def rotations_to_column(board: Board, own: int) -> int:
     for column in range(n):
         run = longest = end = 0
         for place, cell in enumerate([*board[column::n]] * 2, start=1):
-            run = run + 1 if cell == own else 0
+            run = run + 1 if cell == pebble else 0
             if run > longest:
                 longest, end = run, place
         if longest >= n:

@@ -24,7 +24,7 @@ def store_difference(board: Sequence[float], player: int) -> float:
 
 
 def e1(board: Sequence[float], player: int) -> float:
-    """E1, "is it decided?": the store difference once it cannot be overturned, else 0.
+    """Return E1, "is it decided?": the store difference once it cannot be overturned, else 0.
 
     Decided means that a store holds more than half of all stones.
     Printed: 2000 if the mover's pits are empty (for A; -2000 for B), otherwise a variable
@@ -38,7 +38,7 @@ def e1(board: Sequence[float], player: int) -> float:
 
 
 def e2(board: Sequence[float], player: int) -> float:
-    """E2: own store minus the opponent's, in stones.
+    """Return E2: own store minus the opponent's, in stones.
 
     Printed: store A minus store B for both players. Changed: seen from the player's side.
     """
@@ -46,7 +46,7 @@ def e2(board: Sequence[float], player: int) -> float:
 
 
 def e3(board: Sequence[float], player: int) -> float:
-    """E3, the ratio of the stores, spread over all stones of the board.
+    """Return E3, the ratio of the stores, spread over all stones of the board.
 
     (own - opp) / (own + opp) * total, and 0 while both stores are empty: it grows with the
     ratio own / opp, exchanging the sides changes its sign, and when all stones are in the
@@ -63,7 +63,7 @@ def e3(board: Sequence[float], player: int) -> float:
 
 
 def e4(board: Sequence[float], player: int) -> float:
-    """E4, how the pits aim at the store: the mean over own pits minus the opponent's.
+    """Return E4, how the pits aim at the store: the mean over own pits minus the opponent's.
 
     A pit counts 15 if it holds just the stones that reach the store, 8 if fewer, 5 if more,
     0 if it is empty (hundredths of the printed 1500, 800 and 500, so that no
@@ -73,11 +73,11 @@ def e4(board: Sequence[float], player: int) -> float:
     """
     half = len(board) // 2
     pits = half - 1
-    aims, left = 0.0, 0.0
+    aims, stones = 0.0, 0.0
     for pit in range(pits):
         for base in (0, half):
             count = board[base + pit]
-            left += count
+            stones += count
             verdict = 0.0
             if count == pits - pit:
                 verdict = 15.0
@@ -86,13 +86,13 @@ def e4(board: Sequence[float], player: int) -> float:
             elif count > 0:
                 verdict = 5.0
             aims += verdict if base == 0 else -verdict
-    value = aims / pits if left else board[pits] - board[half + pits]
+    value = aims / pits if stones else board[pits] - board[half + pits]
     return value if player == 0 else -value
 
 
 @not_antisymmetric
 def staged(board: Sequence[float], player: int) -> float:
-    """The staged heuristic as printed: defensive in the first third, offensive after.
+    """Return the staged heuristic as printed: defensive in the first third, offensive after.
 
     0.75 own - opp while the opponent's store is below a sixth of all stones (12 of 72),
     then own - 0.6 opp; 2 for each own pit that ends exactly in the store, -2 for each such
@@ -144,7 +144,7 @@ def sum_stage_terms(board: Sequence[float], player: int, off: int) -> float:
 
 @not_antisymmetric
 def staged_capture(board: Sequence[float], player: int) -> float:
-    """The staged heuristic with the capture term that its text describes.
+    """Return the staged heuristic with the capture term that its text describes.
 
     To `staged` it adds, for each own sow that ends in an own empty pit, the stones in the
     opposite pit, and subtracts the same for the opponent. Only sows that stay on the

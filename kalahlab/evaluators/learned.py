@@ -66,17 +66,17 @@ def pack_rows(network: dict[str, Any]) -> list[Row]:
     return [lanes(row) for row in rows]
 
 
-def capped_stones(board: Sequence[float], pit: int) -> int:
+def cap_stones(board: Sequence[float], pit: int) -> int:
     return int(min(board[pit], CAP))
 
 
 def counts(board: Sequence[float], start: int) -> tuple[int, ...]:
     """Return the capped stones of six pits from `start` on; 0 for pits that the board lacks."""
     pits = len(board) // 2 - 1
-    a, b = capped_stones(board, start), capped_stones(board, start + 1)
-    c, d = capped_stones(board, start + 2), capped_stones(board, start + 3)
-    e = capped_stones(board, start + 4) if pits > 4 else 0
-    return a, b, c, d, e, capped_stones(board, start + 5) if pits > 5 else 0
+    a, b = cap_stones(board, start), cap_stones(board, start + 1)
+    c, d = cap_stones(board, start + 2), cap_stones(board, start + 3)
+    e = cap_stones(board, start + 4) if pits > 4 else 0
+    return a, b, c, d, e, cap_stones(board, start + 5) if pits > 5 else 0
 
 
 def units(board: Sequence[float], player: int, networks: int) -> int:
@@ -150,7 +150,7 @@ def pit_table(board: Sequence[float], player: int) -> float:
     rest = 0
     for side in (player * half, (1 - player) * half):
         for pit in range(side, side + half - 1):
-            rest += PITS[row][capped_stones(board, pit)]
+            rest += PITS[row][cap_stones(board, pit)]
             row += 1
     return lead(board, player) + rest / STEPS
 
@@ -166,12 +166,12 @@ def pit_pairs(board: Sequence[float], player: int) -> float:
     rest = 0
     for pit in range(half - 1):
         rest += PAIRS[row][
-            capped_stones(board, own + pit) * COLUMNS + capped_stones(board, opp + half - 2 - pit)
+            cap_stones(board, own + pit) * COLUMNS + cap_stones(board, opp + half - 2 - pit)
         ]
         row += 1
     for side in (own, opp):
         for pit in range(side, side + half - 2):
-            rest += PAIRS[row][capped_stones(board, pit) * COLUMNS + capped_stones(board, pit + 1)]
+            rest += PAIRS[row][cap_stones(board, pit) * COLUMNS + cap_stones(board, pit + 1)]
             row += 1
     return lead(board, player) + rest / STEPS
 

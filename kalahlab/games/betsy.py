@@ -72,7 +72,7 @@ class Betsy:
         """Return the state after a drop or a rotation."""
         if move not in self.moves(state):
             raise ValueError(self._illegal(state, move))
-        board, player, left = state
+        board, player, moves_left = state
         column = board[abs(move) - 1 :: self.n]
         empty = column.count(0)
         if move > 0:
@@ -81,7 +81,7 @@ class Betsy:
             new_column = (*column[:empty], column[-1], *column[empty:-1])
         after = list(board)
         after[abs(move) - 1 :: self.n] = new_column
-        return State(tuple(after), 1 - player, left - 1)
+        return State(tuple(after), 1 - player, moves_left - 1)
 
     def is_over(self, state: State) -> bool:
         return state.left <= 0 or winner(state) is not None
@@ -219,10 +219,10 @@ def parse_position(text: str, game: Betsy) -> tuple[Betsy, State]:
         )
     n = columns_of(fields[0])
     board = parse_board(fields[0], n)
-    left = parse_int(fields[2], "moves left") if len(fields) == 3 else game.limit
-    if left < 0:
-        raise ValueError(f"moves left is {left}; use 0 or more")
-    return replace(game, n=n), State(board, NAMES.index(fields[1]), left)
+    moves_left = parse_int(fields[2], "moves left") if len(fields) == 3 else game.limit
+    if moves_left < 0:
+        raise ValueError(f"moves left is {moves_left}; use 0 or more")
+    return replace(game, n=n), State(board, NAMES.index(fields[1]), moves_left)
 
 
 def format_position(state: State) -> str:

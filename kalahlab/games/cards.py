@@ -68,7 +68,7 @@ def size_of(board: Board) -> int:
     return isqrt(area_of(board))
 
 
-def unused_cells(board: Board) -> list[int]:
+def find_unused_cells(board: Board) -> list[int]:
     area = area_of(board)
     return [cell for cell in range(area) if not board[area + cell]]
 
@@ -94,7 +94,7 @@ def cards_on_cells(board: Board, player: int) -> list[int]:
     return [board[cell] for cell in range(area) if board[area + cell] == player + 1]
 
 
-def cleared_cells(before: Board, after: Board) -> list[int]:
+def find_cleared_cells(before: Board, after: Board) -> list[int]:
     """Return the cells from which a move removed a card, the played one included."""
     area = area_of(before)
     return [
@@ -156,7 +156,7 @@ class Cards:
         cards = [card for card, count in zip(CARDS, counts, strict=False) if count]
         if self.smallest_only:
             cards = cards[:1]
-        return [(cell, card) for cell in unused_cells(board) for card in cards]
+        return [*product(find_unused_cells(board), cards)]
 
     def play(self, state: State, move: Move) -> State:
         board, player = state
@@ -215,9 +215,9 @@ def _illegal(state: State, move: Move) -> str:
         return f"card {card} is not in the {NAMES[player]}'s hand, which is {join_values(cards)}"
     if not 0 <= cell < area_of(board):
         return f"cell {cell} is not on the board; use 0 to {area_of(board) - 1}"
-    if cell not in unused_cells(board):
+    if cell not in find_unused_cells(board):
         size = size_of(board)
-        names = [cell_name(size, unused_cell) for unused_cell in unused_cells(board)]
+        names = [cell_name(size, unused_cell) for unused_cell in find_unused_cells(board)]
         return f"cell {cell_name(size, cell)} was used before; unused are {join_values(names)}"
     return f"card {card} is not the smallest in the {NAMES[player]}'s hand; play {cards[0]}"
 

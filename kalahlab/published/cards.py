@@ -16,7 +16,7 @@ from operator import mul
 
 from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.cards import published, report
-from kalahlab.games.cards import CARDS, Cards, Move, State, hand, unused_cells
+from kalahlab.games.cards import CARDS, Cards, Move, State, find_unused_cells, hand
 from kalahlab.search import Depth, Result, alpha_beta
 
 MAX_NODE = 10_000_000  # the published program's budget; the report prints no number
@@ -40,7 +40,9 @@ def widths(cells: int, own: int, other: int) -> Iterator[int]:
 def widths_at(state: State) -> Iterator[int]:
     """Yield the estimate for a position."""
     board, player = state
-    return widths(len(unused_cells(board)), len(hand(board, player)), len(hand(board, 1 - player)))
+    return widths(
+        len(find_unused_cells(board)), len(hand(board, player)), len(hand(board, 1 - player))
+    )
 
 
 def depth_for_budget(budget: int, estimate: Iterable[int]) -> int:

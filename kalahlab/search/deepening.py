@@ -5,6 +5,7 @@ Rich & Knight, *Artificial Intelligence*, section 12.5.
 
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from itertools import count
 
 from kalahlab.evaluators import Evaluator
@@ -46,38 +47,43 @@ def deepening(
         clock: Returns the time, in any unit.
         max_nodes: The number of nodes that all searches together may visit.
     """
-    depth = Depth(0, unit)
-    is_cut_off = False
-    visited = 0
-
-    def on_visit(counter: Counter) -> None:
-        if visited + counter.spent > max_nodes:
-            raise _TimeIsUp
-
-    def deep_enough(node: Node) -> bool:
-        """Return whether a node is at the depth; note whether one is there that is not over."""
-        nonlocal is_cut_off
-        if clock() >= until:
-            raise _TimeIsUp
-        if not depth(node):
-            return False
-        is_cut_off = is_cut_off or not game.is_over(node.state)
-        return True
-
-    deep_enough.on_visit = on_visit  # type: ignore[attr-defined]  # see `Counter`
     for limit in count(1):
-        depth = Depth(limit, unit)
-        is_cut_off = False
+        leaf_rule = _LimitedDepth(Depth(limit, unit), game, until, clock, max_nodes)
         try:
-            result = search(game, state, evaluator, deep_enough, order, observer)
-        except _TimeIsUp:
+            result = search(game, state, evaluator, leaf_rule, order, observer)
+        except _LimitExceeded:
             return
-        visited += result.counts.visited
-        if visited > max_nodes:
+        max_nodes -= result.counts.visited
+        if max_nodes < 0:
             return
         yield result
-        if not is_cut_off:
+        if not leaf_rule.has_cut_off:
             return
 
 
-class _TimeIsUp(Exception): ...
+@dataclass(slots=True)
+class _LimitedDepth:
+    """A depth that ends the search at a limit, and notes whether it cuts anything off."""
+
+    depth: Depth
+    game: Game
+    until: float
+    clock: Callable[[], float] = field(repr=False)
+    max_nodes: float
+    has_cut_off: bool = False
+
+    def __call__(self, node: Node) -> bool:
+        if self.clock() >= self.until:
+            raise _LimitExceeded
+        if not self.depth(node):
+            return False
+        self.has_cut_off = self.has_cut_off or not self.game.is_over(node.state)
+        return True
+
+    def on_visit(self, counter: Counter) -> None:
+        """Raise if the search has visited too many nodes; see `Counter`."""
+        if counter.spent > self.max_nodes:
+            raise _LimitExceeded
+
+
+class _LimitExceeded(Exception): ...

@@ -237,12 +237,8 @@ def observable(search: Search, from_mover: bool = False) -> Search:
     Args:
         search: The recursive function of an algorithm.
         from_mover: True for negamax notation, where MIN's window and value are MAX's negated.
-
-    Raises:
-        TypeError: The function has other parameters.
     """
-    if search.__code__.co_argcount not in (2, 4):
-        raise TypeError(f"@observable: {_parameters_message(search)}")
+    _check_parameters(search)
     windowless = search.__code__.co_argcount == 2  # like minimax
 
     @wraps(search)
@@ -293,20 +289,19 @@ KNOWN_BY_NODE |= dict.fromkeys(
 )
 
 
-def _parameters_message(search: Callable[..., Any]) -> str:
-    """Return a message on the wrong parameters of a search, and on how to do without them."""
+def _check_parameters(search: Callable[..., Any]) -> None:
+    """Raise TypeError for wrong parameters of a search, with a hint on how to do without them."""
     names = search.__code__.co_varnames[: search.__code__.co_argcount]
+    if len(names) in (2, 4):
+        return
     message = f"{search.__name__} must take (tree, node[, alpha, beta]), not ({', '.join(names)})"
     surplus = [name for name in names[2:] if name not in ("alpha", "beta")]
-    if not surplus:
-        return message
-    name = surplus[0]
-    hint = KNOWN_BY_NODE.get(
-        name,
-        f"keep {name} in tree.table, or define {search.__name__} within the function that has "
-        f"{name}, with @observable above it",
-    )
-    return f"{message}; {hint}"
+    if surplus:
+        name = surplus[0]
+        keep = f"keep {name} in tree.table, or define {search.__name__} within the function that "
+        keep += f"has {name}, with @observable above it"
+        message += f"; {KNOWN_BY_NODE.get(name, keep)}"
+    raise TypeError(f"@observable: {message}")
 
 
 observable_from_mover = partial(observable, from_mover=True)

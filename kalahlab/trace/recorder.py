@@ -80,7 +80,7 @@ class Visit:
         return self.extra_turn and self.kind != "finished"
 
     @property
-    def bound_sign(self) -> str:
+    def inequality(self) -> str:
         """≤ or ≥ if the value is only a bound, else ""; an infinite value is always exact."""
         if self.value is None or math.isinf(self.value) or self.kind in ("leaf", "finished"):
             return ""

@@ -76,7 +76,7 @@ def test_cards_are_removed_by_the_rule_of_the_assignment(oracles):
         is_game = "winner" in case
         removed = []
         for before, after in pairwise(states):
-            cells = rules.cleared_cells(before.board, after.board)
+            cells = rules.find_cleared_cells(before.board, after.board)
             removed.append([[cell // n + 1, cell % n + 1] for cell in cells])
         assert removed == case["removed" if is_game else "removed_after_each"], case
         final_grid = case["final_grid" if is_game else "grid"]
@@ -139,9 +139,9 @@ def test_a_game_lasts_until_both_hands_are_empty(line):
     for state in states:
         board, player = state
         kinds = sorted({*hand(board, player)})
-        assert game.moves(state) == [*product(rules.unused_cells(board), kinds)]
+        assert game.moves(state) == [*product(rules.find_unused_cells(board), kinds)]
         smallest = replace(game, smallest_only=True).moves(state)
-        assert smallest == [*product(rules.unused_cells(board), kinds[:1])]
+        assert smallest == [*product(rules.find_unused_cells(board), kinds[:1])]
 
 
 def test_a_move_is_parsed_and_a_position_drawn():

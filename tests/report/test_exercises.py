@@ -255,7 +255,7 @@ def game_of_betsy():
 def card_game():
     before = cards.parse_position("8u,.,.,./.,.,.,./.,.,3p,./.,.,.,. 2,3,5,13 2,5,8,13 user")
     after = Cards().play(before, (5, 5)).board
-    lost = [cards.cell_name(4, cell) for cell in cards.cleared_cells(before.board, after)]
+    lost = [cards.cell_name(4, cell) for cell in cards.find_cleared_cells(before.board, after)]
     yield "11.1", [lost, ["a1", "b2", "c3"], [], ["a1"]]
     user, program = (np.dot(WEIGHTS, factors(after, player)) for player in (USER, PROGRAM))
     yield "11.2", [user - program, program - user, user, user - program + 6]

@@ -259,7 +259,7 @@ def _move_place(trace: Trace, visit: Visit) -> int:
 
 
 def _flag(trace: Trace, visit: Visit) -> int:
-    flag = KIND_FLAGS.get(visit.kind, 0) | BOUND_FLAGS.get(visit.bound_sign, 0)
+    flag = KIND_FLAGS.get(visit.kind, 0) | BOUND_FLAGS.get(visit.inequality, 0)
     if not visit.node.maximizing:
         flag |= MIN
     if visit.is_extra_turn:
