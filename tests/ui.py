@@ -152,7 +152,7 @@ def touch(page, *moments):
 
 def save_as(view, kind):
     """Save in a format from a page, or a part of one, and return the bytes of the file."""
-    page = view if hasattr(view, "expect_download") else view.page
+    page = getattr(view, "page", view)
     with page.expect_download() as download:
         view.locator(".kx-save").get_by_text(kind, exact=True).click()
     return Path(download.value.path()).read_bytes()
@@ -169,7 +169,8 @@ def contrast(*colours):
     """Return the contrast of two colours, as defined in WCAG 2.2."""
     luminances = []
     for parts in map(to_rgb, colours):
-        linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+        srgb = np.array(parts)
+        linear = np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4)
         luminances.append(0.05 + linear @ np.array([0.2126, 0.7152, 0.0722]))
     return max(luminances) / min(luminances)
 

@@ -60,7 +60,7 @@ def page(
         ValueError: Python is inside, and a widget depends on user functions.
     """
     if live == "inside" and not all(state["recipe"] for _, _, state in widgets):
-        raise ValueError("what is your own is not in a page's Python; use explore without --live")
+        raise ValueError("a page's Python has no user functions; use explore without --live")
     modules = list(dict.fromkeys(module for module, _, _ in widgets))
     parts: dict[str, Any] = {
         "modules": [gzip.compress(module.encode(), mtime=0) for module in modules],

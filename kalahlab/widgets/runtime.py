@@ -125,7 +125,7 @@ def main() -> None:
             files = npm.fetch(f"pyodide@{VERSION}", SHA256)
             npm.replace_folder(FOLDER, {name: files[f"package/{name}"] for name in CHECKSUMS})
         except OSError as error:
-            sys.exit(f"pages will not search by themselves: {error}")
+            sys.exit(f"pages will have no Python: {error}")
     if not load_compiled_library():
         compile_library()
 

@@ -167,9 +167,9 @@ def test_position_players_and_values_are_changed_and_invalid_ones_reported(show)
     assert board.record["players"] == ["person", "alpha_beta:store_difference:3"]
     page.locator(".kb-pit.kb-legal").last.click()
     expect(status(page)).to_contain_text("North sows")
-    press(page, "Back to the game before")
+    press(page, "Back to the previous game")
     expect(page.locator(".kb-pit")).to_have_count(4)
-    press(page, "Back to the game before")
+    press(page, "Back to the previous game")
     expect(page.locator(".kb-pit")).to_have_count(24)
 
 
@@ -256,7 +256,7 @@ def test_a_page_without_a_kernel_steps_through_the_game_and_copies_its_moves(sho
     assert page.get_by_text(SETTINGS).is_hidden()
     page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
     press(page, "Copy")
-    expect(page.get_by_text("Copied, as kalahlab review reads it.")).to_be_visible()
+    expect(page.get_by_text("Copied, in the format of kalahlab review.")).to_be_visible()
     copied = format_game(board.history.record("person", "perfect"))
     assert page.evaluate("window.copied") == copied
 

@@ -265,7 +265,7 @@ def test_a_new_leaf_has_a_new_name_and_the_first_one_has_its_parents_value(root)
 def test_a_recorded_trace_is_shown_with_its_title_and_cannot_be_searched_again():
     explorer = Explorer(AIMA, AIMA, titles=["One"])
     assert [packed["title"] for packed in explorer.traces] == ["One", "Search"]
-    assert "nothing else can be asked" in ask(explorer, search=FORM)["error"]
+    assert "no other search can be requested" in ask(explorer, search=FORM)["error"]
     with pytest.raises(TypeError, match=r"Explorer\(trace\)"):
         explore(AIMA)
 

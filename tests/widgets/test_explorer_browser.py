@@ -209,10 +209,10 @@ def test_zoom_pan_and_fit_by_mouse_and_fingers_and_one_finger_scrolls_the_page(s
     press(page, "Zoom out")
     stage = page.locator(".kx-stage").bounding_box()
     assert stage["height"] <= 450
-    left, top = stage["x"] + 60, stage["y"] + stage["height"] - 60  # no node is there
-    page.mouse.move(left, top)
+    x0, y0 = stage["x"] + 60, stage["y"] + stage["height"] - 60  # no node is there
+    page.mouse.move(x0, y0)
     page.mouse.down()
-    page.mouse.move(left + 60, top - 40, steps=4)
+    page.mouse.move(x0 + 60, y0 - 40, steps=4)
     page.mouse.up()
     assert locate_root(page) == pytest.approx([x + 60, y - 40, wide], abs=0.5)
     page.keyboard.down("Control")
@@ -222,9 +222,9 @@ def test_zoom_pan_and_fit_by_mouse_and_fingers_and_one_finger_scrolls_the_page(s
     page.wait_for_function(f"() => {root} > {wide} * 1.1")
     press(page, "Fit")
     assert locate_root(page) == pytest.approx([x, y, wide], abs=0.5)
-    touch(page, *([(left, top - moved), (left + 60, top - moved)] for moved in (0, 10, 40)))
+    touch(page, *([(x0, y0 - moved), (x0 + 60, y0 - moved)] for moved in (0, 10, 40)))
     assert locate_root(page) == pytest.approx([x, y - 40, wide], abs=1)
-    touch(page, *([(left - moved, top), (left + 60 + moved, top)] for moved in (0, 30)))
+    touch(page, *([(x0 - moved, y0), (x0 + 60 + moved, y0)] for moved in (0, 30)))
     assert locate_root(page)[2] == pytest.approx(2 * wide, rel=0.01)
     page.evaluate("scrollBy(0, -100)")
     in_stage = """() => {
@@ -233,7 +233,7 @@ def test_zoom_pan_and_fit_by_mouse_and_fingers_and_one_finger_scrolls_the_page(s
       return [root.x - stage.x, root.y - stage.y, root.width];
     }"""
     before, top_before = page.evaluate(in_stage), page.evaluate("scrollY")
-    touch(page, *([(left, top - moved)] for moved in (0, 20, 60, 120)))
+    touch(page, *([(x0, y0 - moved)] for moved in (0, 20, 60, 120)))
     page.wait_for_function(f"() => scrollY > {top_before} + 60")
     assert page.evaluate(in_stage) == pytest.approx(before, abs=1)
 

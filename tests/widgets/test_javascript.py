@@ -144,7 +144,7 @@ def record_search(algorithm, position, args):
         depth = Depth(1, depth.unit)
     sizes = count_full_tree(game, depth)
     visits = [*trace.visits()]
-    windows = [value for visit in visits for value in (visit.alpha, visit.beta)]
+    windows = [visit.alpha for visit in visits] + [visit.beta for visit in visits]
     values = [visit.value for visit in visits]
     unvisited = trace.nodes[len(visits) :]
     full = sizes(visits[0].node)

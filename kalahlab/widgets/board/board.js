@@ -42,7 +42,7 @@ class Board {
 
   undo = button("Undo", () => this.stepTo("back"), { "aria-keyshortcuts": "u" });
   redo = button("Redo", () => this.stepTo("on"), { "aria-keyshortcuts": "r" });
-  before = button("Back to the game before", () => this.ask({ ask: "before" }));
+  before = button("Back to the previous game", () => this.ask({ ask: "before" }));
   reply = button("", () => this.askHere({ ask: "reply" }));
   hint = button("Hint", () => this.giveHint());
   placing = button("Set up a position", () => this.beginSetUp());

@@ -14,7 +14,7 @@ export function makeMoveList(host) {
   const copy = button("Copy", async () => {
     const done = await written(shown?.text ?? "");
     const failed = "The browser does not let the game be copied.";
-    put(copied, done ? "Copied, as kalahlab review reads it." : failed);
+    put(copied, done ? "Copied, in the format of kalahlab review." : failed);
   });
   const element = h(
     "section.kb-log",

@@ -153,7 +153,7 @@ function describeEntry(t, i) {
   const extraTurn = isExtra(t, i) ? ", an extra turn" : "";
   if (isDriver(t, i))
     return question(t, i + 1)
-      ? "Nothing but questions: each pass asks whether MAX gets so much."
+      ? "This search only asks questions: each pass asks whether MAX gets a certain value."
       : `The root is searched more than once${t.windows ? ", each time with a window of its own" : ""}.`;
   if (isLeaf(t, i)) return `${describeLeaf(t, i)}.`;
   const window =
@@ -176,7 +176,7 @@ function describeExit(t, i) {
   const kind = { "": "value", "≥": "at least", "≤": "at most" }[boundKind(t, i)];
   if (isDriver(t, i))
     return question(t, i + 1)
-      ? `The answers have met: ${kind} ${value}.`
+      ? `The bounds have met: ${kind} ${value}.`
       : `The root is searched for the last time: ${kind} ${value}.`;
   if (hasGhosts(t, i))
     return `${capitalize(placeOf(t, i))}: ${kind} ${value}. ${listUnvisited(t, i)}`;

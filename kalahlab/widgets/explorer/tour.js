@@ -33,7 +33,7 @@ const STOPS = [
   ],
   [
     ".kx-why",
-    "Here is the reason of this cut. An underlined name leads to its node.",
+    "Here is the reason for this cut. An underlined name leads to its node.",
     null,
     ".kx-cut",
   ],

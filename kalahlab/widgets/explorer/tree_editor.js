@@ -120,7 +120,7 @@ export function makeTreeTools(searched, undoable, ask) {
     h("button", "Make"),
     button("Undo", () => ask({ undo: true }), {
       disabled: !undoable,
-      title: "Back to the search before",
+      title: "Back to the previous search",
     }),
     h("span", "Select a node to change it."),
   );

@@ -148,7 +148,7 @@ class BoardModel(Model):
         Args:
             state: The position.
             moves: The pits that are played from there.
-            rules: None for those of the game before.
+            rules: None for those of the previous game.
 
         Raises:
             ValueError: The board does not fit a screen, or a move is illegal.
@@ -201,7 +201,7 @@ class BoardModel(Model):
 
     def restore_previous_game(self) -> None:
         if self._before is None:
-            raise ValueError("there was no game before this one")
+            raise ValueError("there is no previous game")
         self._begin_game(*self._before)
 
     def _begin_game(self, log: GameLog, at: int, replies: bool = True) -> None:
@@ -301,7 +301,7 @@ class BoardModel(Model):
             case {"ask": "game", "text": str(text)}:
                 self.load(text, request.get("place"))
             case _:
-                raise ValueError(f"{request.get('ask')!r} is no request that the board knows")
+                raise ValueError(f"{request.get('ask')!r} is no request of the board")
 
     def _set_names(self, south: str, north: str) -> None:
         """Change the players at a reader's request; an empty name leaves a player as it is."""
@@ -310,7 +310,7 @@ class BoardModel(Model):
         if (south, north) == self._names:
             return
         if "." in south + north:
-            raise ValueError("players from elsewhere are set in Python, by set_players")
+            raise ValueError("players with an import path are set in Python, by set_players")
         BoardModel.set_players(self, south, north)
 
     @contextmanager
@@ -437,7 +437,7 @@ def _state(board: Sequence[Any], mover: int) -> State:
     """Make a state of a view's board; raise `ValueError` if it is invalid or does not fit."""
     stones = [count for count in board if isinstance(count, int) and count >= 0]
     if len(stones) != len(board) or len(board) < 4 or len(board) % 2:
-        raise ValueError("this is no board")
+        raise ValueError("this is not a board")
     _check_size(len(board) // 2 - 1)
     state = State(tuple(stones), mover)
     check_stones(state)

@@ -24,7 +24,7 @@ class ExplorerModel(Model):
         elif "link" in request:
             self._show(SearchRequest.from_link(request["link"]))
         elif self.request is None:
-            raise ValueError("this search was given as a trace; nothing else can be asked here")
+            raise ValueError("this is a recorded trace; no other search can be requested here")
         elif "undo" in request:
             self._undo()
         elif "game" in request:

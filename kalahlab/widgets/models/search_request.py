@@ -425,10 +425,10 @@ def _parts(text: Any) -> dict[str, Any]:
         raise ValueError("this link is damaged") from None
     parts = dict(pairs)
     if len(parts) < len(pairs):
-        raise ValueError("this link is damaged: it says something twice")
+        raise ValueError("this link is damaged: it has a part twice")
     for name in NEEDED:
         if name not in parts:
-            raise ValueError(f"this link does not say the {name}")
+            raise ValueError(f"this link has no {name}")
     if unknown := {*parts} - {*NEEDED, *USUAL, "evaluator", "options"}:
         raise ValueError(f"this link has an unknown part {min(unknown)!r}")
     if parts.get("player", "0") not in ("0", "1"):
