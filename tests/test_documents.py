@@ -59,7 +59,7 @@ FILES["mine.py"] = "".join(
 
 @pytest.fixture
 def outside(tmp_path, monkeypatch):
-    """A folder outside of the package with the recipes' files, to run their commands in."""
+    """Make a folder outside of the package with the recipes' files, to run their commands in."""
     for name, code in FILES.items():
         (tmp_path / name).write_text(code, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
@@ -79,26 +79,26 @@ COMMANDS = [
 @pytest.mark.parametrize("command", COMMANDS)
 def test_its_commands_work(command, outside):
     root = str(Path(kalahlab.__file__).parents[1])
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", *shlex.split(command)],
         env={**os.environ, "PYTHONPATH": root, "PYTHONSAFEPATH": "1"},
         capture_output=True,
         text=True,
     )
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout
+    assert (process.returncode, process.stderr) == (0, "")
+    assert process.stdout
     for out in re.findall(r"--(?:out|tree) (\S+)", command):
         assert (outside / out).stat().st_size > 1000
 
 
 def test_an_evaluator_is_a_function_and_a_line(tmp_path):
-    """In a package that differs in nothing else, all that is said of evaluators holds for it."""
+    """Test the new evaluator like the others, in a copy of the package that has no other change."""
     package, tests = Path(kalahlab.__file__).parent, Path(__file__).parent
     copy = tmp_path / "kalahlab"
     shutil.copytree(package / "evaluators", copy / "evaluators")
-    for each in package.iterdir():
-        if each.name != "evaluators":
-            (copy / each.name).symlink_to(each)
+    for part in package.iterdir():
+        if part.name != "evaluators":
+            (copy / part.name).symlink_to(part)
     (tmp_path / "data").symlink_to(package.parent / "data")
     module = copy / "evaluators" / "kalah.py"
     function, line = FILES["mobility.py"], '    "more_mobile": more_mobile,\n}\n'
@@ -111,27 +111,27 @@ def test_an_evaluator_is_a_function_and_a_line(tmp_path):
     chosen = ("-k", "more_mobile", "-o", "addopts=", "-p", "no:cacheprovider")
     code = (
         "import sys, pytest, kalahlab.draw.labels as labels\n"
-        "print(labels.__file__, labels.readable('more_mobile'))\n"
+        "print(labels.__file__, labels.replace_identifiers('more_mobile'))\n"
         "sys.exit(pytest.main(sys.argv[1:]))"
     )
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", code, *chosen, *map(str, files)],
         env=os.environ | {"PYTHONPATH": str(tmp_path)},
         cwd=tests,
         capture_output=True,
         text=True,
     )
-    assert done.returncode == 0, done.stdout
-    assert f"{copy / 'draw' / 'labels.py'} more mobile" in done.stdout
-    assert " 3 passed" in done.stdout
+    assert process.returncode == 0, process.stdout
+    assert f"{copy / 'draw' / 'labels.py'} more mobile" in process.stdout
+    assert " 3 passed" in process.stdout
 
 
 @pytest.mark.parametrize("heaps", [(1, 2), (1, 1), (1, 2, 3), (2, 2, 1), (3, 1, 4)])
 def test_nim_is_searched_as_its_theory_has_it(heaps, outside, run):
-    """Bouton's theorem: who moves wins if and only if the heaps' exclusive or is not 0."""
+    """Check Bouton's theorem: the mover wins if and only if the heaps' exclusive or is not 0."""
     text, value = ",".join(map(str, heaps)), 1 if reduce(xor, heaps) else -1
     algorithms = [("--algorithm", name) for name in ("alpha_beta", "scout_table", "plain.plain")]
-    for game, options in [*(("nim.NIM", each) for each in algorithms), ("nim", ())]:
+    for game, options in [*(("nim.NIM", option) for option in algorithms), ("nim", ())]:
         status, out, _ = run("search", text, "--game", game, "--depth", "8", "--json", *options)
         answer = json.loads(out)
         assert (status, answer["value"]) == (0, value)
@@ -160,8 +160,8 @@ def test_nim_is_recorded_and_drawn(outside, run):
     assert Trace.from_json(trace.to_json()).table().equals(trace.table())
     for boards in (False, True):
         assert ElementTree.fromstring(tree_svg(trace, boards=boards, depth=2)).tag.endswith("svg")
-    asked = ("explore", "1,2,3", "--game", "nim.NIM", "--depth", "6", "--out", "page.html")
-    status, out, _ = run(*asked, "--json")
+    words = ("explore", "1,2,3", "--game", "nim.NIM", "--depth", "6", "--out", "page.html")
+    status, out, _ = run(*words, "--json")
     assert (status, json.loads(out)["nodes"]) == (0, [len(list(trace.visits()))])
 
 
@@ -178,27 +178,27 @@ def test_what_it_cannot_do_is_said(words, said, outside, run):
     assert said in err
 
 
-def copied(part, folder):
+def copy_part(part, folder):
     return shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
 
 
-def changed(file, old, new):
+def replace_text(file, old, new):
     text = file.read_text(encoding="utf-8")
     assert text.count(old) >= 1
     file.write_text(text.replace(old, new), encoding="utf-8")
 
 
 def test_one_line_adds_a_column_and_one_file_has_the_front_pages_sentences(tmp_path):
-    notebooks = copied("notebooks", tmp_path)
+    notebooks = copy_part("notebooks", tmp_path)
     [line] = [line for line in RECIPES.splitlines() if '"evaluated":' in line]
     notebook = nbformat.read(notebooks / "05_grid.ipynb", 4)
     [cell] = [cell for cell in notebook.cells if cell.source.startswith("costs = ")]
     cell.source = cell.source.replace('        "ratio":', f'{line}\n        "ratio":')
-    del notebook.cells[[each.id for each in notebook.cells].index("table-nodes") + 1 :]
+    del notebook.cells[[cell.id for cell in notebook.cells].index("table-nodes") + 1 :]
     nbformat.write(notebook, notebooks / "05_grid.ipynb")
     ways = tomllib.loads((notebooks / "guide.toml").read_text(encoding="utf-8"))["ways"].values()
     [sentence] = [pages["05_grid"] for pages in ways if "05_grid" in pages]
-    changed(notebooks / "guide.toml", sentence, "many more games")
+    replace_text(notebooks / "guide.toml", sentence, "many more games")
     build("tiny", tmp_path / "report", only=["05_grid"], notebooks=notebooks)
     table = pd.read_csv(tmp_path / "report" / "05_grid" / "tables" / "nodes.csv")
     assert (table["evaluated"] > 0).all()
@@ -206,9 +206,9 @@ def test_one_line_adds_a_column_and_one_file_has_the_front_pages_sentences(tmp_p
 
 
 def test_one_file_has_the_sentence_that_explains_a_cut(tmp_path):
-    package, _ = copied("kalahlab", tmp_path), copied("data", tmp_path)
-    words = SO.removeprefix(", so {untried} ")
-    changed(package / "trace" / "explain.py", words, "do not count.")
+    package, _ = copy_part("kalahlab", tmp_path), copy_part("data", tmp_path)
+    sentence = SO.removeprefix(", so {untried} ")
+    replace_text(package / "trace" / "explain.py", sentence, "do not count.")
     code = (
         "from kalahlab.draw.tree_svg import tree_svg\n"
         "from kalahlab.evaluators.tree import written_value\n"
@@ -219,18 +219,17 @@ def test_one_file_has_the_sentence_that_explains_a_cut(tmp_path):
         "trace = record(alpha_beta, tree, tree.start(), written_value, Depth(9))\n"
         "print(trace.why(trace.cuts[0]), tree_svg(trace), pack(trace, '')['words'], sep='\\0')"
     )
-    for shown in printed(code, PYTHONPATH=str(tmp_path), PYTHONSAFEPATH="1").split("\0"):
-        assert "do not count" in shown
-        assert words not in shown
+    for text in printed(code, PYTHONPATH=str(tmp_path), PYTHONSAFEPATH="1").split("\0"):
+        assert "do not count" in text
+        assert sentence not in text
 
 
-README_COMMANDS = [
-    line
-    for block in re.findall(r"```sh\n(.*?)```", TEXTS, re.DOTALL)
-    for line in dict.fromkeys(block.splitlines())
-    if line.startswith("kalahlab ") and not line.startswith("kalahlab report")
-    if line not in COMMANDS
-]
+README_COMMANDS = []
+for block in re.findall(r"```sh\n(.*?)```", TEXTS, re.DOTALL):
+    for line in dict.fromkeys(block.splitlines()):
+        is_command = line.startswith("kalahlab ") and not line.startswith("kalahlab report")
+        if is_command and line not in COMMANDS:
+            README_COMMANDS.append(line)
 
 
 @pytest.mark.parametrize("code", PYTHON)
@@ -253,10 +252,10 @@ def test_its_grid_is_one(tmp_path):
 def test_the_table_of_rooms_names_all_rooms():
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| (`.*?) \|", text, re.MULTILINE)
-    named = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
+    names = re.findall(r"`(\w+)`", " ".join(rows))
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     layers = settings["tool"]["importlinter"]["contracts"][0]["layers"]
-    assert set(named) == {name for layer in layers for name in layer.split(" | ")}
+    assert set(names) == {*" | ".join(layers).split(" | ")}
 
 
 def test_the_readme_is_short_and_its_links_lead_somewhere():
@@ -283,7 +282,7 @@ def test_its_picture_moves_and_is_small():
 
 
 def test_the_app_refuses_a_host_that_is_not_this_machine():
-    """Voilà allows any host by default; this is the setting that its Jupyter handlers look at."""
+    """Check the setting of Voilà's Jupyter handlers, which by default allow any host."""
     [recipe] = re.findall(r"^app:.*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text(), re.MULTILINE)
     assert "JUPYTER_CONFIG_PATH=$(CURDIR)/app " in recipe
     settings = json.loads((ROOT / "app" / "voila.json").read_text())["Voila"]["tornado_settings"]
@@ -291,13 +290,14 @@ def test_the_app_refuses_a_host_that_is_not_this_machine():
 
 
 def test_data_is_described_as_it_is():
-    there = (ROOT / "data" / datapackage.FILE).read_text(encoding="utf-8")
-    assert there == of_data(ROOT / "data"), "run: python data/make/describe_data.py data"
+    text = (ROOT / "data" / datapackage.FILE).read_text(encoding="utf-8")
+    assert text == of_data(ROOT / "data"), "run: python data/make/describe_data.py data"
     schema = (ROOT / "tests" / "oracles" / "tabular-data-package.json").read_text()
-    jsonschema.validate(json.loads(there), json.loads(schema))
-    files = json.loads(there)["resources"]
-    assert all(field.get("description") for each in files for field in each["schema"]["fields"])
-    names = [each["path"] for each in files]
+    jsonschema.validate(json.loads(text), json.loads(schema))
+    files = json.loads(text)["resources"]
+    for resource in files:
+        assert all(field.get("description") for field in resource["schema"]["fields"])
+    names = [resource["path"] for resource in files]
     assert names == sorted(p.name for p in (ROOT / "data").iterdir() if ".csv" in p.name)
 
 
@@ -305,12 +305,12 @@ def test_data_is_described_as_it_is():
 def test_each_column_of_a_table_is_described(stem):
     for cell in nbformat.read(ROOT / "notebooks" / f"{stem}.ipynb", as_version=4).cells:
         for name in re.findall(r'artifacts\.table\(\s*"([^"]+)"', cell.source):
-            html = "".join(each.get("data", {}).get("text/html", "") for each in cell.outputs)
+            html = "".join(output.get("data", {}).get("text/html", "") for output in cell.outputs)
             heads = BeautifulSoup(html, "html.parser").select("thead th")
-            for head in filter(None, (each.get_text() for each in heads)):
+            for head in filter(None, (output.get_text() for output in heads)):
                 file = f"{stem}/tables/{name}.csv"
                 spelled = (head, head.replace(" ", "_"), head.replace("alpha beta", "alpha_beta"))
-                assert any(datapackage.describe_column(file, each) for each in spelled), (
+                assert any(datapackage.describe_column(file, output) for output in spelled), (
                     file,
                     head,
                 )

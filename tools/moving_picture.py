@@ -49,13 +49,13 @@ def main() -> None:
     board.at = 0
     frames: list[tuple[bytes, int]] = []
     with TemporaryDirectory() as folder, driven(args=["--no-sandbox"]) as browser:
-        shown = browser.new_page(viewport=SIZE, reduced_motion="reduce")
+        page = browser.new_page(viewport=SIZE, reduced_motion="reduce")
         for widget, pictures in ((explorer, search), (board, game)):
             file = Path(folder, "page.html")
             file.write_text(widget.page(), encoding="utf-8")
-            shown.goto(file.as_uri())
-            shown.wait_for_selector(".kx-say, .kb-log")
-            frames += pictures(shown)
+            page.goto(file.as_uri())
+            page.wait_for_selector(".kx-say, .kb-log")
+            frames += pictures(page)
     first, *rest = [
         Image.open(io.BytesIO(png)).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
         for png, _ in frames

@@ -31,13 +31,13 @@ REFERENCE = re.compile(
 
 def numbers(notebook: NotebookNode, stem: str) -> dict[str, str]:
     """The number of each artifact, "5.2", by the id of the cell that makes it, "figure-nodes"."""
-    found, made = dict[str, str](), Counter[str]()
+    by_id, counts = dict[str, str](), Counter[str]()
     for cell in notebook.cells:
         for kind, name in MADE.findall(cell.source) if cell.cell_type == "code" else ():
             id = f"{WORDS[kind].lower()}-{name}"
-            made[WORDS[kind]] += id not in found
-            found.setdefault(id, f"{number_of(stem)}.{made[WORDS[kind]]}")
-    return found
+            counts[WORDS[kind]] += id not in by_id
+            by_id.setdefault(id, f"{number_of(stem)}.{counts[WORDS[kind]]}")
+    return by_id
 
 
 def all_numbers(folder: Path) -> dict[str, dict[str, str]]:
@@ -45,14 +45,14 @@ def all_numbers(folder: Path) -> dict[str, dict[str, str]]:
     return {path.name: numbers(nbformat.read(path, as_version=4), path.stem) for path in paths}
 
 
-def renumber(text: str, file: str, known: Mapping[str, Mapping[str, str]]) -> str:
+def renumber(text: str, file: str, numbers_by_file: Mapping[str, Mapping[str, str]]) -> str:
     """A cell's text with the right numbers in its references; `ValueError` names a false one."""
 
-    def right(found: re.Match[str]) -> str:
-        word, other, id = found.groups()
-        number = known.get(other or file, {}).get(id)
+    def right(match: re.Match[str]) -> str:
+        word, other, id = match.groups()
+        number = numbers_by_file.get(other or file, {}).get(id)
         if number is None or not id.startswith(word.lower()):
-            raise ValueError(f"{file}: {found[0]} leads to no such cell")
+            raise ValueError(f"{file}: {match[0]} leads to no such cell")
         return f"[{word} {number}]({other or ''}#cell-id={id})"
 
     return REFERENCE.sub(right, text)
@@ -89,12 +89,12 @@ def main(names: Iterable[str] = (), run: bool = True) -> None:
     """Write the outputs and numbers of notebooks anew. run: else only the numbers."""
     folder = notebooks_folder()
     paths = [folder / f"{name}.ipynb" for name in names] or sorted(folder.glob("*.ipynb"))
-    known = all_numbers(folder)
+    numbers_by_file = all_numbers(folder)
     with private_kernel(PACKAGE.parent):
         for path in paths:
             notebook = nbformat.read(path, as_version=4)
             for cell in notebook.cells:
-                cell.source = renumber(cell.source, path.name, known)
+                cell.source = renumber(cell.source, path.name, numbers_by_file)
             if run:
                 print(path.stem, flush=True)
                 execute(notebook, folder)

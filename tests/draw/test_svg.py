@@ -5,7 +5,7 @@ import random
 import re
 import xml.etree.ElementTree as ET
 from functools import partial
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 
 import others
@@ -40,42 +40,41 @@ def kalah(pits, stones, depth, search=alpha_beta):
     return record(search, game, game.start(), store_difference, Depth(depth))
 
 
-def searched(game, position, algorithm, depth, unit):
-    asked = (*GAMES[game].read(position), find_evaluator(None, game), Depth(int(depth), unit))
-    return record(ALGORITHMS[algorithm], *asked)
+def record_search(game, position, algorithm, depth, unit):
+    args = (*GAMES[game].read(position), find_evaluator(None, game), Depth(int(depth), unit))
+    return record(ALGORITHMS[algorithm], *args)
 
 
-def worked_tree():
-    """The staged-heuristic report's example: North to move after South's pits 1 and 3."""
+def record_staged_example():
+    """Record the staged-heuristic report's example: North to move after South's pits 1 and 3."""
     game = Kalah(6, 6)
     return record(alpha_beta, game, game.play(game.play(game.start(), 0), 2), staged, Depth(2))
 
 
 def random_tree(seed):
-    chance = random.Random(seed)
+    rng = random.Random(seed)
 
     def branch(depth):
-        name = "".join(chance.choices("abWM <&>é", k=chance.choice((1, 1, 2, 30))))
-        value = chance.choice((0, 3, -12, 1234567, -2.25, 1 / 3, -100 / 7))
-        grown = range(chance.randint(1, 4) if depth and chance.random() < 0.7 else 0)
-        return Branch(name, chance.randint(0, 1), value, tuple(branch(depth - 1) for _ in grown))
+        name = "".join(rng.choices("abWM <&>é", k=rng.choice((1, 1, 2, 30))))
+        value = rng.choice((0, 3, -12, 1234567, -2.25, 1 / 3, -100 / 7))
+        grown = range(rng.randint(1, 4) if depth and rng.random() < 0.7 else 0)
+        return Branch(name, rng.randint(0, 1), value, tuple(branch(depth - 1) for _ in grown))
 
     return HandTree(branch(4))
 
 
 with Path(__file__).with_name("trees.csv").open(encoding="utf-8") as lines:
-    TREES = {name: partial(searched, *how) for name, *how in [*csv.reader(lines)][1:]}
-TREES |= {"worked tree": worked_tree} | {
-    f"random {seed}, {search.__name__}": partial(hand, random_tree(seed), search)
-    for search, seeds in ((alpha_beta, 12), (scout, 4), (mtdf, 4))
-    for seed in range(seeds)
-}
+    TREES = {name: partial(record_search, *how) for name, *how in [*csv.reader(lines)][1:]}
+TREES["worked tree"] = record_staged_example
+for search, seeds in ((alpha_beta, 12), (scout, 4), (mtdf, 4)):
+    for seed in range(seeds):
+        TREES[f"random {seed}, {search.__name__}"] = partial(hand, random_tree(seed), search)
 TREES |= {
     name: partial(hand, RICH_KNIGHT_12_5, getattr(others, name), 3) for name in others.SELECTIVE
 }
 
 
-def parsed(picture):
+def parse_picture(picture):
     root = ET.fromstring(picture)
     assert (root.tag, root.get("role")) == (f"{SVG}svg", "img")
     assert root.findtext(f"{SVG}title")
@@ -84,7 +83,7 @@ def parsed(picture):
 
 
 def groups(root, kind):
-    """The groups of a class, in the order in which they are drawn."""
+    """Return the groups of a class, in drawing order."""
     return [g for g in root.iter(f"{SVG}g") if kind in g.get("class", "").split()]
 
 
@@ -99,17 +98,17 @@ def numbers(element, *names):
 def text_box(text):
     x, y, size = numbers(text, "x", "y", "font-size")
     wide = svg.width_of(text.text or "", size, bold=text.get("font-weight") == "bold")
-    left = x - {"middle": wide / 2, "end": wide}.get(text.get("text-anchor", ""), 0)
-    return left, y - 0.72 * size, left + wide, y
+    start = x - {"middle": wide / 2, "end": wide}.get(text.get("text-anchor", ""), 0)
+    return start, y - 0.72 * size, start + wide, y
 
 
 def shape_box(group):
-    """The box of all shapes of a node or board."""
+    """Return the box of all shapes of a node or board."""
     points = []
     for shape in group.iter():
         x, y, w, h, cx, cy, r = numbers(shape, "x", "y", "width", "height", "cx", "cy", "r")
         if shape.tag == f"{SVG}polygon":
-            points += [[*map(float, each.split(","))] for each in shape.get("points").split()]
+            points += [[*map(float, corner.split(","))] for corner in shape.get("points").split()]
         elif shape.tag == f"{SVG}circle":
             points += [(cx - r, cy - r), (cx + r, cy + r)]
         elif shape.tag == f"{SVG}rect" and shape.get("stroke"):
@@ -119,20 +118,20 @@ def shape_box(group):
 
 
 def assert_readable(root):
-    said = [(text.text or "", text_box(text)) for text in root.iter(f"{SVG}text")]
+    boxes_of_text = [(text.text or "", text_box(text)) for text in root.iter(f"{SVG}text")]
     nodes = [(node.get("data-id", ""), shape_box(node)) for node in groups(root, "node")]
-    for boxes in (said, nodes):
-        for (a, (left, top, right, bottom)), (b, (x0, y0, x1, y1)) in combinations(boxes, 2):
-            assert not (left < x1 and x0 < right and top < y1 and y0 < bottom), (a, b)
+    for boxes in (boxes_of_text, nodes):
+        for (a, (x_start, top, right, bottom)), (b, (x0, y0, x1, y1)) in combinations(boxes, 2):
+            assert not (x_start < x1 and x0 < right and top < y1 and y0 < bottom), (a, b)
     width, height = numbers(root, "width", "height")
-    for text, (left, top, right, bottom) in said:
-        assert min(left, top, width - right, height - bottom) > 0, text
+    for text, (x_start, top, right, bottom) in boxes_of_text:
+        assert min(x_start, top, width - right, height - bottom) > 0, text
 
 
 @pytest.mark.parametrize("name", TREES)
 def test_a_tree_is_drawn_whole_and_nothing_overlaps(name):
     trace = TREES[name]()
-    root = parsed(tree_svg(trace, title="What is to be seen here"))
+    root = parse_picture(tree_svg(trace, title="What is to be seen here"))
     assert_readable(root)
     nodes = groups(root, "node")
     if len(nodes) <= 50 and not name.startswith("random"):  # a slide is so wide
@@ -145,31 +144,33 @@ def test_a_tree_is_drawn_whole_and_nothing_overlaps(name):
         assert again == any("↻" in text for text in texts(node))
     edges = [path for path in root.iter(f"{SVG}path") if path.get("class") == "edge"]
     starts = [[*map(float, edge.get("d", "").split()[1:3])] for edge in edges]
-    windows = [text_box(each) for each in root.iter(f"{SVG}text") if (each.text or "")[0] == "["]
-    gaps = [y - low for x, y in starts for left, _, right, low in windows if left < x < right]
-    assert min((gap for gap in gaps if gap > 0), default=5) >= 5, "no edge touches a window"
+    windows = [text_box(text) for text in root.iter(f"{SVG}text") if (text.text or "")[0] == "["]
+    for (x, y), (start, _, right, low) in product(starts, windows):
+        assert not (start < x < right and 0 < y - low < 5), "an edge touches a window"
     unvisited = [edge for edge in edges if edge.get("stroke-dasharray")]
     assert len(edges) == len(trace.nodes) - 1
     assert len(unvisited) == sum(visit.kind == "unvisited" for visit in trace.nodes)
     bars = groups(root, "bar")
     assert sorted(int(b.get("data-id", "")) for b in bars) == [c.node for c in trace.cuts]
-    told = [bar.findtext(f"{SVG}title") for bar in bars]
-    assert sorted(filter(None, told)) == sorted(trace.why(cut) for cut in trace.cuts)
+    titles = [bar.findtext(f"{SVG}title") for bar in bars]
+    assert sorted(filter(None, titles)) == sorted(trace.why(cut) for cut in trace.cuts)
 
 
 @pytest.mark.parametrize("name", ["aima, minimax", *(name for name in TREES if name[0] == "(")])
 def test_each_visited_node_has_its_board_and_nothing_overlaps(name):
     trace = TREES[name]()
-    root = parsed(tree_svg(trace, boards=True))
-    boards = [each for node in groups(root, "node") for each in groups(node, "board")]
-    assert len(boards) == sum(1 for _ in trace.visits())
+    root = parse_picture(tree_svg(trace, boards=True))
+    boards = sum(len(groups(node, "board")) for node in groups(root, "node"))
+    assert boards == sum(1 for _ in trace.visits())
     if "aima" not in name:
         assert_readable(root)
 
 
 def test_parents_stand_midway_over_their_children():
-    boxes = [shape_box(node) for node in groups(parsed(tree_svg(hand(AIMA_5_2, minimax))), "node")]
-    middles = [(left + right) / 2 for left, _, right, _ in boxes]
+    boxes = [
+        shape_box(node) for node in groups(parse_picture(tree_svg(hand(AIMA_5_2, minimax))), "node")
+    ]
+    middles = [(start + right) / 2 for start, _, right, _ in boxes]
     assert middles[0] == pytest.approx((middles[1] + middles[9]) / 2, abs=0.2)
     assert middles[1] == pytest.approx(middles[3], abs=0.2)
 
@@ -184,24 +185,24 @@ def test_bounds_are_marked():
 
 
 def test_the_worked_tree_shows_its_printed_numbers():
-    root = parsed(tree_svg(worked_tree()))
-    values = [said[-1] for node in groups(root, "leaf") if (said := texts(node))]
+    root = parse_picture(tree_svg(record_staged_example()))
+    values = [words[-1] for node in groups(root, "leaf") if (words := texts(node))]
     assert values[:7] == ["−1.25", "−2.25", "−2.25", "−2.25", "−2.25", "−1.25", "−2.25"]
     assert [texts(bar) for bar in groups(root, "bar")] == [["α=−2.25"]] * 5
 
 
 def test_probes_and_passes_show_what_they_ask():
-    root = parsed(tree_svg(hand(RICH_KNIGHT_12_5, scout)))
-    asked = [texts(node)[0] for node in groups(root, "node") if texts(node)[0].endswith("?")]
-    assert asked == ["E?", "C?", "J?", "G?", "H?"]
+    root = parse_picture(tree_svg(hand(RICH_KNIGHT_12_5, scout)))
+    questions = [texts(node)[0] for node in groups(root, "node") if texts(node)[0].endswith("?")]
+    assert questions == ["E?", "C?", "J?", "G?", "H?"]
     assert sum(text == "> 3?" for text in texts(root)) == 4
     assert [texts(bar) for bar in groups(root, "bar")] == [["α=3"], ["β>3"], ["α=3"], ["β=5"]]
-    passes = texts(parsed(tree_svg(hand(RICH_KNIGHT_12_5, mtdf))))
+    passes = texts(parse_picture(tree_svg(hand(RICH_KNIGHT_12_5, mtdf))))
     assert [text for text in passes if text.startswith("pass")] == ["pass 1", "pass 2", "pass 3"]
-    known = kalah(2, 2, 5, scout_table)
-    root = parsed(tree_svg(known))
+    with_table = kalah(2, 2, 5, scout_table)
+    root = parse_picture(tree_svg(with_table))
     assert [texts(node)[-1] for node in groups(root, "table")] == ["≥0", "≥0"]
-    assert known.result.counts.recalled == 2
+    assert with_table.result.counts.recalled == 2
     assert "known from the table" in texts(root)
 
 
@@ -218,7 +219,7 @@ def test_the_legend_names_what_occurs_and_nothing_else():
 def test_names_are_escaped_and_shortened():
     name = '<&> "long\x00 name" ' + 20 * "x"
     tree = HandTree(Branch("root", children=(Branch(name, 1, 2), Branch("b", 1, 1))))
-    root = parsed(tree_svg(hand(tree), title="<&>"))
+    root = parse_picture(tree_svg(hand(tree), title="<&>"))
     assert root.findtext(f"{SVG}title") == "<&>"
     drawn = next(text for text in texts(groups(root, "finished")[0]) if text.startswith("<&>"))
     assert drawn.endswith("…")
@@ -228,14 +229,16 @@ def test_names_are_escaped_and_shortened():
 
 def test_depth_leaves_out_what_is_deeper_and_says_how_much():
     trace = kalah(6, 4, 5)
-    root = parsed(tree_svg(trace, depth=1))
+    root = parse_picture(tree_svg(trace, depth=1))
     drawn = groups(root, "node")
     assert len(drawn) == 7
-    stubs = [int(text[1:]) for node in drawn for text in texts(node) if text.startswith("+")]
-    assert sum(stubs) + 7 == sum(1 for _ in trace.visits())
+    hidden = 0
+    for node in drawn:
+        hidden += sum(int(text[1:]) for text in texts(node) if text.startswith("+"))
+    assert hidden + 7 == sum(1 for _ in trace.visits())
     assert not groups(root, "bar")
     assert "visited deeper down" in (root.findtext(f"{SVG}desc") or "")
-    assert len(groups(parsed(tree_svg(trace, depth=0)), "node")) == 1
+    assert len(groups(parse_picture(tree_svg(trace, depth=0)), "node")) == 1
     assert tree_svg(kalah(6, 4, 2), depth=2) == tree_svg(kalah(6, 4, 2), depth=99)
 
 
@@ -244,7 +247,7 @@ def test_too_large_a_tree_is_refused_with_a_way_out():
     assert fitting_depth(trace) == 3
     with pytest.raises(ValueError, match=r"1854 nodes to draw.*than 400; use depth=3 \(\d+"):
         tree_svg(trace)
-    assert len(groups(parsed(tree_svg(trace, depth=fitting_depth(trace))), "node")) <= 400
+    assert len(groups(parse_picture(tree_svg(trace, depth=fitting_depth(trace))), "node")) <= 400
     with pytest.raises(ValueError, match="depth is -1; use 0 or more"):
         tree_svg(trace, depth=-1)
 
@@ -261,7 +264,7 @@ def test_a_small_board_of_betsy_shows_its_pebbles_where_they_lie():
     small = mini_board(betsy_rules.State(betsy_rules.parse_board(text, 2), 0, 9))
     circles = [*ET.fromstring(small.draw(0, 0)).iter("circle")]
     assert [circle.get("fill") == svg.INK for circle in circles] == [c == "x" for c in text[4:]]
-    places = [(*numbers(each, "cy", "cx"),) for each in circles]
+    places = [(*numbers(circle, "cy", "cx"),) for circle in circles]
     assert places == sorted(places)
     assert max(places) < (small.height, small.width)
 
@@ -271,28 +274,28 @@ def test_a_small_board_of_betsy_shows_its_pebbles_where_they_lie():
 def test_boards_of_all_sizes(pits, stones):
     state = Kalah(pits, stones).start()
     values = dict.fromkeys(range(pits), -12.25)
-    root = parsed(board_svg(state, title="A board", values=values))
+    root = parse_picture(board_svg(state, title="A board", values=values))
     assert_readable(root)
     places = groups(root, "pit") + groups(root, "store")
-    said = {int(place.get("data-index", "")): texts(place) for place in places}
-    assert said == {index: [str(count)] for index, count in enumerate(state.board)}
+    counts = {int(place.get("data-index", "")): texts(place) for place in places}
+    assert counts == {index: [str(count)] for index, count in enumerate(state.board)}
     for place in places:
-        left, _, right, _ = shape_box(place)
+        start, _, right, _ = shape_box(place)
         for text in map(text_box, place.iter(f"{SVG}text")):
-            assert left < text[0] < text[2] < right
+            assert start < text[0] < text[2] < right
 
 
 def test_stones_are_dots_while_they_are_few():
-    root = parsed(board_svg(State((1, 12, 13, 16, 0, 5, 1000, 17), SOUTH)))
-    dots = {
-        int(place.get("data-index", "")): [c.get("class") for c in place.iter()].count("stone")
-        for place in groups(root, "pit") + groups(root, "store")
-    }
+    root = parse_picture(board_svg(State((1, 12, 13, 16, 0, 5, 1000, 17), SOUTH)))
+    dots = {}
+    for place in groups(root, "pit") + groups(root, "store"):
+        classes = [element.get("class") for element in place.iter()]
+        dots[int(place.get("data-index", ""))] = classes.count("stone")
     assert dots == {0: 1, 1: 12, 2: 0, 3: 16, 4: 0, 5: 5, 6: 0, 7: 0}
 
 
 def test_north_reads_from_right_to_left():
-    root = parsed(board_svg(State((1, 2, 0, 3, 4, 0), NORTH)))
+    root = parse_picture(board_svg(State((1, 2, 0, 3, 4, 0), NORTH)))
     boxes = {int(g.get("data-index", "")): shape_box(g) for g in groups(root, "pit")}
     assert boxes[0][0] == boxes[4][0] < boxes[1][0] == boxes[3][0]
     assert boxes[3][1] < boxes[0][1]
@@ -302,21 +305,21 @@ def test_north_reads_from_right_to_left():
 def test_a_move_step_by_step():
     game, state = Kalah(3, 1, EMPTY_CAPTURE), State((1, 0, 0, 2, 1, 0, 2, 0), SOUTH)
     views = move_views(game, state, 0)
-    said = "South plays pit 1; Sown; South captures 1; The end: the rest goes to the stores"
-    assert "; ".join(view.caption for view in views) == said
+    captions = "South plays pit 1; Sown; South captures 1; The end: the rest goes to the stores"
+    assert "; ".join(view.caption for view in views) == captions
     assert views[1].state.board == (0, 1, 0, 2, 1, 0, 2, 0)
     again = move_views(Kalah(3, 3), Kalah(3, 3).start(), 0)
     assert again[-1].caption == "Sown, and South moves again"
-    root = parsed(boards_svg([*views, *again, state], columns=3, title="<moves>"))
+    root = parse_picture(boards_svg([*views, *again, state], columns=3, title="<moves>"))
     assert len(groups(root, "store")) == 2 * 7
     assert_readable(root)
 
 
 def test_random_moves_end_where_the_rules_say():
-    chance, game = random.Random(1), Kalah(4, 3)
+    rng, game = random.Random(1), Kalah(4, 3)
     state = game.start()
     while not game.is_over(state):
-        pit = chance.choice(game.moves(state))
+        pit = rng.choice(game.moves(state))
         views = move_views(game, state, pit)
         state = game.play(state, pit)
         assert views[-1].state == state
@@ -335,13 +338,15 @@ def test_the_outlook():
 def test_text_and_lines_have_contrast():
     text, lines = [svg.MUTED, svg.PURPLE], [svg.BLUE, svg.VERMILION, svg.GREEN, svg.EDGE]
     pairs = [(svg.INK, svg.PALE_BLUE, 7), (svg.INK, svg.PALE_VERMILION, 7)]
-    pairs += [(each, svg.GROUND, 4.5) for each in text] + [(each, svg.GROUND, 3) for each in lines]
+    pairs += [(colour, svg.GROUND, 4.5) for colour in text] + [
+        (colour, svg.GROUND, 3) for colour in lines
+    ]
     for colour, ground, least in pairs:
         assert contrast(ground, colour) > least
 
 
 def test_the_last_digits_of_a_chart_change_nothing():
-    """Processors differ in them, and what matplotlib makes its ids of."""
+    """Ignore the last digits, and the ids that matplotlib derives from them: processors differ."""
     chart = (
         '<svg><path id="m{}" d="M {} 1"/><use href="#m{}"/><g transform="scale(0.015625)"/></svg>'
     )
@@ -355,11 +360,11 @@ def test_the_last_digits_of_a_chart_change_nothing():
 @pytest.mark.parametrize("name", others.SELECTIVE)
 def test_what_a_search_without_a_window_leaves_out_is_not_visited_and_no_cut(name):
     trace = hand(AIMA_5_2, getattr(others, name), 2)
-    root = parsed(tree_svg(trace))
+    root = parse_picture(tree_svg(trace))
     unvisited = sum(visit.kind == "unvisited" for visit in trace.nodes)
     assert unvisited > 0
     assert groups(root, "bar") == []
-    words = [each.text or "" for each in root.iter() if each.text]
+    words = [element.text or "" for element in root.iter() if element.text]
     assert "not visited" in words, "the legend has it"
     assert sum(word.endswith(": not visited") for word in words) == unvisited
     assert not [word for word in words if re.search(r"never|\bcuts?\b|α|β", word)]

@@ -38,36 +38,39 @@ RENEW = "run: python tools/outputs.py"
 
 
 @pytest.fixture(scope="module")
-def known():
+def numbers():
     return outputs.all_numbers(notebooks_folder())
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
 def test_references_citations_and_captions_have_the_number_and_the_name_of_what_is_there(
-    name, known
+    name, numbers
 ):
     notebook, sources = NOTEBOOKS[name], bibliography()
     ids = {cell.id: cell.source for cell in notebook.cells}
-    for id in known[name]:
+    for id in numbers[name]:
         assert id in ids, f"the cell that makes it has the id {id}"
         assert f'"{id.partition("-")[2]}"' in ids[id]
     for cell in notebook.cells:
-        assert outputs.renumber(cell.source, name, known) == cell.source, RENEW
+        assert outputs.renumber(cell.source, name, numbers) == cell.source, RENEW
         text = json.dumps([output.get("data", {}) for output in cell.get("outputs", ())])
-        for word, number in re.findall(r"\b(Figure|Table|Listing) (\d+\.\d+)\.(?=\*\*|[ <])", text):
+        for word, printed in re.findall(
+            r"\b(Figure|Table|Listing) (\d+\.\d+)\.(?=\*\*|[ <])", text
+        ):
             if cell.id.startswith(word.lower()):
-                assert number == known[name][cell.id], RENEW
-    for node, at in find_markdown(notebook):
-        for text, key in re.findall(r"\[([^\[\]]+)\]\(references\.md#([\w-]+)\)", node[at]):
-            assert text.startswith(sources[key]["short"])
+                assert printed == numbers[name][cell.id], RENEW
+    for node, key in find_markdown(notebook):
+        for text, source in re.findall(r"\[([^\[\]]+)\]\(references\.md#([\w-]+)\)", node[key]):
+            assert text.startswith(sources[source]["short"])
 
 
 def test_every_source_of_the_data_is_listed_and_used():
     assert (notebooks_folder() / "references.md").read_text("utf-8") == outputs.as_markdown(), RENEW
     entries = json.loads(data_file("references.json").read_text(encoding="utf-8"))
     assert len(entries) == len(bibliography()), "two have the same id"
-    judged = {row["source"] for row in data_rows("claims.csv")}
-    used = judged | {key for notebook in NOTEBOOKS.values() for key in citation_keys(notebook)}
+    used = {row["source"] for row in data_rows("claims.csv")}
+    for notebook in NOTEBOOKS.values():
+        used |= {*citation_keys(notebook)}
     for key, source in bibliography().items():
         for file in source["code"]:
             text = (ROOT / file).read_text(encoding="utf-8")
@@ -77,34 +80,34 @@ def test_every_source_of_the_data_is_listed_and_used():
 
 @cases(Path(__file__).with_name("renumbered.csv"))
 def test_references_get_their_number(written, right):
-    known = {"07_seven.ipynb": {"figure-rises": "7.1"}, "08_x.ipynb": {"table-a": "8.3"}}
+    numbers = {"07_seven.ipynb": {"figure-rises": "7.1"}, "08_x.ipynb": {"table-a": "8.3"}}
     if right:
-        assert outputs.renumber(written, "07_seven.ipynb", known) == right
+        assert outputs.renumber(written, "07_seven.ipynb", numbers) == right
     else:
         with pytest.raises(ValueError, match=r"07_seven.*cell-id=.* leads to no such cell"):
-            outputs.renumber(written, "07_seven.ipynb", known)
+            outputs.renumber(written, "07_seven.ipynb", numbers)
 
 
 def test_a_label_knows_where_its_artifact_is_shown():
-    shown = [
+    results = [
         new_output("display_data", {"text/html": ""}, metadata={"text/html": {"name": name}})
         for name in ("first", "order")
     ]
     cells = [
         new_markdown_cell("# Seven"),
-        new_code_cell("", outputs=shown),
+        new_code_cell("", outputs=results),
         new_code_cell('artifacts.table("in-files", rows, caption)'),
     ]
     names = enumerate(["order", "in-files", "no"], 1)
     items = tuple(Item("table", name, "", (), n) for n, name in names)
     record = Record("07_seven", "smoke", {}, "", "ok", 3, 0.0, items)
     labels = attach_labels(new_notebook(cells=cells), record)
-    assert [(each.text, each.href) for each in labels] == [
+    assert [(output.text, output.href) for output in labels] == [
         ("Table 7.1", "07_seven.html#table-order"),
         ("Table 7.2", "07_seven.html#table-in-files"),
         ("Table 7.3", "figures.html#07_seven-table-no"),
     ]
-    assert [each.metadata.get("label") for each in shown] == [None, labels[0]]
+    assert [output.metadata.get("label") for output in results] == [None, labels[0]]
     assert cells[2].metadata["kept"] == [labels[1]]
 
 
@@ -126,14 +129,17 @@ def code(notebook):
 
 
 def all_outputs(notebook):
-    return [output for cell in notebook.cells for output in cell.get("outputs", [])]
+    outputs = []
+    for cell in notebook.cells:
+        outputs += cell.get("outputs", [])
+    return outputs
 
 
 def test_it_begins_with_a_question_and_ends_with_the_answer(notebook):
     first, *_, heading, last = notebook.cells
     assert re.match(r"# .*\?\n\n\*\*The question\.\*\* ", first.source)
-    own = first.source.startswith("# What do the report's words")
-    assert own or "(00_definitions.ipynb)" in first.source
+    is_glossary = first.source.startswith("# What do the report's words")
+    assert is_glossary or "(00_definitions.ipynb)" in first.source
     assert heading.source == "## The answer"
     assert [list(output.data) for output in last.outputs] == [["text/markdown", "text/plain"]]
 
@@ -156,7 +162,9 @@ def test_its_cells_are_short(notebook):
 
 def test_a_picture_is_an_svg_above_its_caption_and_described(notebook):
     for cell in code(notebook):
-        captions = [each for each in cell.outputs if each.get("metadata", {}).get("text/markdown")]
+        captions = [
+            output for output in cell.outputs if output.get("metadata", {}).get("text/markdown")
+        ]
         assert captions or not re.search(r"artifacts\.(figure|page)\(", cell.source), cell.source
     for output in all_outputs(notebook):
         data = output.get("data", {})
@@ -181,14 +189,14 @@ FIRST, SECOND, THIRD = load_claims().index[:3]
 
 
 @pytest.fixture
-def executed(tmp_path):
-    """A notebook with these things shown, a cell each."""
+def write_executed(tmp_path):
+    """Return a function that writes a notebook with a cell for each thing that it shows."""
 
     def write(stem, *things):
-        cells = [
-            new_code_cell(id=f"cell-{n}", outputs=[new_output("display_data", data)])
-            for n, data in enumerate(thing._repr_mimebundle_() for thing in things)
-        ]
+        cells = []
+        for number, thing in enumerate(things):
+            output = new_output("display_data", thing._repr_mimebundle_())
+            cells.append(new_code_cell(id=f"cell-{number}", outputs=[output]))
         path = tmp_path / f"{stem}.ipynb"
         nbformat.write(new_notebook(cells=cells), path)
         return path
@@ -196,29 +204,32 @@ def executed(tmp_path):
     return write
 
 
-def test_a_verdict_is_given_once_quotes_the_document_and_is_found_where_it_is_shown(executed):
+def test_a_verdict_is_given_once_quotes_the_document_and_is_found_where_it_is_shown(write_executed):
     both = ClaimList([claim(SECOND, False, "9 of 10."), claim(THIRD, "open", "No seconds.")])
-    paths = [executed("01_one", claim(FIRST, True, "All 3.")), executed("02_two", both)]
-    found = collect_claims(paths).set_index("id")
+    paths = [write_executed("01_one", claim(FIRST, True, "All 3.")), write_executed("02_two", both)]
+    claims_table = collect_claims(paths).set_index("id")
     columns = ["verdict", "why", "notebook", "cell"]
-    assert found.loc[FIRST, columns].tolist() == ["reproduced", "All 3.", "01_one", "cell-0"]
-    assert found.loc[SECOND, columns].tolist() == ["refuted", "9 of 10.", "02_two", "cell-0"]
-    assert found.loc[THIRD, "verdict"] == "open"
-    assert set(found.drop([FIRST, SECOND, THIRD])["verdict"]) <= {"not judged", "reviewed"}
-    assert list(found.index) == list(load_claims().index)
-    twice = [executed(stem, claim(FIRST, True, "So.")) for stem in ("01_one", "02_two")]
+    assert claims_table.loc[FIRST, columns].tolist() == ["reproduced", "All 3.", "01_one", "cell-0"]
+    assert claims_table.loc[SECOND, columns].tolist() == ["refuted", "9 of 10.", "02_two", "cell-0"]
+    assert claims_table.loc[THIRD, "verdict"] == "open"
+    assert set(claims_table.drop([FIRST, SECOND, THIRD])["verdict"]) <= {"not judged", "reviewed"}
+    assert list(claims_table.index) == list(load_claims().index)
+    twice = [write_executed(stem, claim(FIRST, True, "So.")) for stem in ("01_one", "02_two")]
     with pytest.raises(ValueError, match=f"judged twice: {FIRST}"):
         collect_claims(twice)
-    shown = claim(FIRST, True, "All 3.")._repr_mimebundle_()
-    assert load_claims().loc[FIRST, "quote"] in shown["text/markdown"]
-    assert shown[MIME] == [{"id": FIRST, "verdict": "reproduced", "why": "All 3."}]
+    bundle = claim(FIRST, True, "All 3.")._repr_mimebundle_()
+    assert load_claims().loc[FIRST, "quote"] in bundle["text/markdown"]
+    assert bundle[MIME] == [{"id": FIRST, "verdict": "reproduced", "why": "All 3."}]
 
 
 def test_more_is_better_only_if_each_step_is_shown_to_help():
     gains = [([9], [1, 1]), ([9, 9], [1, 0, -1]), ([9, -9], [1, 1]), ([9, 0], [1, 1])]
-    for verdict, both in zip(VERDICTS, gains, strict=False):
-        rows = (pd.DataFrame({"gain": each, "p": [not gain for gain in each]}) for each in both)
-        assert judge_by_steps(*rows, "gain") == verdict
+
+    def make_rows(values):
+        return pd.DataFrame({"gain": values, "p": [not gain for gain in values]})
+
+    for verdict, (whole, steps) in zip(VERDICTS, gains, strict=False):
+        assert judge_by_steps(make_rows(whole), make_rows(steps), "gain") == verdict
 
 
 def test_each_claim_has_a_source_a_place_and_a_kind():

@@ -51,22 +51,24 @@ def stems(of):
 
 
 def edit(folder, stem, change):
-    """Change a notebook's file as an editor might: `change` gets its JSON."""
+    """Change a notebook's file like an editor: `change` is called with its JSON."""
     file = folder / f"{stem}.ipynb"
     data = json.loads(file.read_text(encoding="utf-8"))
     change(data)
     file.write_text(json.dumps(data), encoding="utf-8")
 
 
-def told(out):
-    """What the manifest, the page and the index say of each notebook that failed."""
+def read_failures(out):
+    """Return the error of each notebook that failed; assert that manifest, page and index agree."""
     index = BeautifulSoup((out / "index.html").read_text(encoding="utf-8"), "html.parser")
     listed = {
-        each.a.text: each.code.text for each in index.select(".failure li") if each.a and each.code
+        element.a.text: element.code.text
+        for element in index.select(".failure li")
+        if element.a and element.code
     }
     for record in manifest.load_manifest(out):
         page = BeautifulSoup((out / f"{record.notebook}.html").read_text("utf-8"), "html.parser")
-        assert [each.text for each in page.select("[role=alert] code")] == (
+        assert [element.text for element in page.select("[role=alert] code")] == (
             [record.error] if record.error else []
         )
         assert listed.get(record.notebook) == record.error
@@ -75,7 +77,7 @@ def told(out):
 
 
 @pytest.fixture(scope="module")
-def ended(tmp_path_factory):
+def early_ends(tmp_path_factory):
     folder = tmp_path_factory.mktemp("ended")
     for stem, name in stems(ENDS).items():
         write(folder, stem, ENDS[name][0], "print('the ' + 'finding')")
@@ -88,24 +90,24 @@ def ended(tmp_path_factory):
 SAVED = new_output("stream", text="of an earlier run")
 
 
-def test_a_page_is_whole_only_if_its_last_cell_ran(ended):
-    errors = told(ended / "out")
+def test_a_page_is_whole_only_if_its_last_cell_ran(early_ends):
+    errors = read_failures(early_ends / "out")
     assert errors.keys() == stems(ENDS).keys()
     for stem, name in stems(ENDS).items():
         last = name == "late"
         place = "stopped at code cell 4" if last else "stopped at code cell 2; 1 cell was not run"
         assert errors[stem].startswith(ENDS[name][1])
         assert place in errors[stem].replace("code cell 3", "code cell 4" if last else "")
-        page = (ended / "out" / f"{stem}.html").read_text(encoding="utf-8")
+        page = (early_ends / "out" / f"{stem}.html").read_text(encoding="utf-8")
         assert ("the finding" in page) == last
         assert "of an earlier run" not in page
 
 
-def test_a_notebook_that_ended_early_is_never_called_unchanged(ended, monkeypatch):
-    again, lines = [], []
-    monkeypatch.setattr(builder, "run_all", lambda plans, *_: again.extend(plans))
-    build(out=ended / "out", notebooks=ended, progress=lines.append)
-    assert {each.source.stem for each in again} == stems(ENDS).keys()
+def test_a_notebook_that_ended_early_is_never_called_unchanged(early_ends, monkeypatch):
+    plans, lines = [], []
+    monkeypatch.setattr(builder, "run_all", lambda new, *_: plans.extend(new))
+    build(out=early_ends / "out", notebooks=early_ends, progress=lines.append)
+    assert {plan.source.stem for plan in plans} == stems(ENDS).keys()
     assert not [line for line in lines if "unchanged" in line]
 
 
@@ -117,7 +119,7 @@ def lose_attachment(folder, stem):
     edit(folder, stem, change)
 
 
-def written(*cells, parameters=PARAMETERS):
+def writer(*cells, parameters=PARAMETERS):
     return lambda folder, stem: write(folder, stem, *cells, parameters=parameters)
 
 
@@ -141,44 +143,44 @@ def without_source(folder, stem):
     edit(folder, stem, lambda data: data["cells"][2].pop("source"))
 
 
-def linked_to_nothing(folder, stem):
+def link_to_nothing(folder, stem):
     (folder / f"{stem}.ipynb").symlink_to(folder / "nothing")
 
 
 UNKNOWN = '<div class="exercise not-answered-yet"><p>Exercise 99.9: how many?</p></div>'
 # How a notebook is written, and what is said of it; nothing of one that is whole.
 WRITTEN = {
-    "good": (written(ARTIFACTS, TABLE), ""),
+    "good": (writer(ARTIFACTS, TABLE), ""),
     "pasted": (lose_attachment, "cell m1 shows attachment:a.png, which the cell does not have"),
     "page": (
-        written(ARTIFACTS, PAGE, "import pathlib; pathlib.Path(out, 'pages/moving.html').unlink()"),
+        writer(ARTIFACTS, PAGE, "import pathlib; pathlib.Path(out, 'pages/moving.html').unlink()"),
         "03_page/pages/moving.html is gone, which the notebook made",
     ),
     "table": (
-        written(ARTIFACTS, TABLE, "import pathlib; pathlib.Path(out, 'tables/rows.csv').unlink()"),
+        writer(ARTIFACTS, TABLE, "import pathlib; pathlib.Path(out, 'tables/rows.csv').unlink()"),
         "04_table/tables/rows.csv is gone, which the notebook made",
     ),
     "list": (
-        written(ARTIFACTS, TABLE, "open(f'{out}/artifacts.json', 'w').write('[1')"),
+        writer(ARTIFACTS, TABLE, "open(f'{out}/artifacts.json', 'w').write('[1')"),
         "05_list/artifacts.json is not as artifacts wrote it",
     ),
-    "empty": (written(ARTIFACTS, TABLE.replace('{"a": [1]}', "")), ""),
+    "empty": (writer(ARTIFACTS, TABLE.replace('{"a": [1]}', "")), ""),
     "mark": (with_mark, ""),
     "kernel": (without_kernel, ""),
     "json": (as_bytes(b'{"cells": ['), "09_json.ipynb is not a notebook: JSONDecodeError: "),
     "other": (as_bytes(b"[1]"), "10_other.ipynb is not a notebook: "),
     "source": (without_source, "11_source.ipynb is not a notebook: ValueError: cell 3 has no "),
-    "nowhere": (linked_to_nothing, "12_nowhere.ipynb cannot be read: No such file or directory"),
-    "out": (written(parameters="depth = 3"), "13_out.ipynb has no cell tagged 'parameters'"),
-    "set": (written(parameters="x = {1}\nout = None"), "14_set.ipynb has a parameter that is no "),
-    "syntax": (written(parameters="x = \nout = None"), "15_syntax.ipynb has a parameter that is "),
-    "module": (written("import nosuch"), "ModuleNotFoundError: No module named 'nosuch' (stopped "),
+    "nowhere": (link_to_nothing, "12_nowhere.ipynb cannot be read: No such file or directory"),
+    "out": (writer(parameters="depth = 3"), "13_out.ipynb has no cell tagged 'parameters'"),
+    "set": (writer(parameters="x = {1}\nout = None"), "14_set.ipynb has a parameter that is no "),
+    "syntax": (writer(parameters="x = \nout = None"), "15_syntax.ipynb has a parameter that is "),
+    "module": (writer("import nosuch"), "ModuleNotFoundError: No module named 'nosuch' (stopped "),
     "image": (
-        written("from IPython.display import Markdown\nMarkdown('![x](attachment:b.png)')"),
+        writer("from IPython.display import Markdown\nMarkdown('![x](attachment:b.png)')"),
         "cell cell-0 shows attachment:b.png, which the cell does not have",
     ),
     "check": (
-        written(f"from IPython.display import HTML\nHTML({UNKNOWN!r})"),
+        writer(f"from IPython.display import HTML\nHTML({UNKNOWN!r})"),
         "cell cell-0 cannot be shown: KeyError: '99.9'",
     ),
 }  # fmt: skip
@@ -189,15 +191,15 @@ def test_a_notebook_that_fails_in_any_way_costs_its_own_page_only(tmp_path):
     for stem, name in stems(WRITTEN).items():
         WRITTEN[name][0](tmp_path, stem)
     lines = []
-    made = build(
+    result = build(
         out=tmp_path / "out",
         notebooks=tmp_path,
         jobs=2,
         parameters=["09_json.depth=4"],
         progress=lines.append,
     )
-    errors = told(tmp_path / "out")
-    assert [record.notebook for record in made.notebooks] == [*stems(WRITTEN)]
+    errors = read_failures(tmp_path / "out")
+    assert [record.notebook for record in result.notebooks] == [*stems(WRITTEN)]
     assert errors.keys() == {stem for stem, name in stems(WRITTEN).items() if WRITTEN[name][1]}
     for stem, error in errors.items():
         assert error.startswith(WRITTEN[stems(WRITTEN)[stem]][1])
@@ -228,7 +230,7 @@ def test_a_cell_that_may_raise_does_and_the_others_are_counted_without_injected_
         lambda data: data["cells"][2]["metadata"].update(tags=["skip-execution"]),
     )
     build(out=tmp_path / "out", notebooks=tmp_path, jobs=2, progress=lambda line: None)
-    assert told(tmp_path / "out") == {
+    assert read_failures(tmp_path / "out") == {
         "02_must_not": "ZeroDivisionError: division by zero "
         "(stopped at code cell 2; 1 cell was not run)"
     }
@@ -242,8 +244,8 @@ def test_a_cell_that_may_raise_does_and_the_others_are_counted_without_injected_
 def test_parameters_with_types_are_parameters(tmp_path, out):
     values = f"depth: int = 3  # in sows; 2 or more\nname: str\n{out}"
     write(tmp_path, "01_typed", "print(depth)", parameters=values)
-    (each,) = plan(tmp_path, "default", None, ["01_typed.depth=5"])
-    assert (each.parameters, each.changed, each.changes) == ({"depth": 5},) * 3
+    (planned,) = plan(tmp_path, "default", None, ["01_typed.depth=5"])
+    assert (planned.parameters, planned.changed, planned.changes) == ({"depth": 5},) * 3
     with pytest.raises(ValueError, match="depth is 1; give 2 or more"):
         plan(tmp_path, "default", None, ["01_typed.depth=1"])
     with pytest.raises(ValueError, match="depth is 'a'; give a whole number"):
@@ -289,23 +291,23 @@ def test_a_link_that_leads_nowhere_is_told_in_each_build(tmp_path):
     lost = [
         "cell 6 refers to #cell-id=figure-line, which no cell has; give the cell of the figure the "
         "id figure-line",
-        *(each.format("6") for each in others),
+        *(text.format("6") for text in others),
         "the finding refers to #cell-id=found, which no cell has; give the cell that is meant the "
         "id found",
     ]
     for count in (2, 0):
         lines = []
-        made = build(out=tmp_path / "out", notebooks=tmp_path, jobs=2, progress=lines.append)
-        assert (len(made.ran), made.failed_records) == (count, [])
+        result = build(out=tmp_path / "out", notebooks=tmp_path, jobs=2, progress=lines.append)
+        assert (len(result.ran), result.failed_records) == (count, [])
         notes = {
             record.notebook: [*record.notes] for record in manifest.load_manifest(tmp_path / "out")
         }
-        assert notes == {"01_lost": lost, "02_linked": [each.format("m1") for each in others]}
+        assert notes == {"01_lost": lost, "02_linked": [text.format("m1") for text in others]}
         for stem, texts in notes.items():
             page = (tmp_path / "out" / f"{stem}.html").read_text(encoding="utf-8")
-            shown = BeautifulSoup(page, "html.parser").select("[role=note] p")
-            assert [each.text for each in shown] == texts
-            assert {f"{stem}: {text}" for text in texts} <= {*lines}
+            paragraphs = BeautifulSoup(page, "html.parser").select("[role=note] p")
+            assert [text.text for text in paragraphs] == texts
+            assert {f"{stem}: {line}" for line in texts} <= {*lines}
 
 
 OTHERS = """
@@ -322,8 +324,8 @@ def test_what_needs_a_kernel_leaves_a_word_in_its_place(tmp_path):
     write(tmp_path, "01_widgets", OTHERS)
     build(out=tmp_path / "out", notebooks=tmp_path, progress=lambda line: None)
     html = (tmp_path / "out" / "01_widgets.html").read_text(encoding="utf-8")
-    shown = BeautifulSoup(html, "html.parser").select(".outputs")[-1]
-    words = re.findall(r"Here the notebook shows (.*?), which needs a running kernel", shown.text)
+    output = BeautifulSoup(html, "html.parser").select(".outputs")[-1]
+    words = re.findall(r"Here the notebook shows (.*?), which needs a running kernel", output.text)
     assert words == ["IntSlider", "an output", "Javascript", "a script"]
-    assert "alert(1)" not in shown.text
-    assert not told(tmp_path / "out")
+    assert "alert(1)" not in output.text
+    assert not read_failures(tmp_path / "out")

@@ -30,7 +30,7 @@ MM = 72 / 25.4
 PAPERS = {"A4": (210, 297), "Letter": (215.9, 279.4)}
 STATE = State((3, 3, 3, 0, 3, 3, 3, 0), 0)
 WIDE = pd.DataFrame(
-    {f"column {c}": [f"{c}{r:03}" for r in range(3)] for c in range(100, 130)},
+    {f"column {number}": [f"{number}00{row}" for row in "012"] for number in range(100, 130)},
     index=pd.Index(["one", "two", "three"], name="row"),
 )
 LONG = pd.DataFrame({"what": ["a word or two"] * 18, "number": range(1000, 1018)})
@@ -65,7 +65,7 @@ def second(artifacts):
 
 
 def cell(thing):
-    """A cell with a text, or one that shows a thing, as a kernel would have run it."""
+    """Make a cell with a text, or one that shows a thing, as if a kernel had run it."""
     if isinstance(thing, str):
         return new_markdown_cell(thing)
     if isinstance(thing, pd.DataFrame):
@@ -78,24 +78,26 @@ def cell(thing):
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory):
-    out, read = tmp_path_factory.mktemp("print"), []
+    out, read_pages = tmp_path_factory.mktemp("print"), []
     for stem, make in {"01_first": first, "02_second": second}.items():
         cells = [*map(cell, make(Artifacts(int(stem[:2]), str(out / stem))))]
         nbformat.write(new_notebook(cells=cells), out / f"{stem}.ipynb")
         record = Record(stem, "smoke", {}, "", "ok", len(cells), 1.0, contents(out / stem))
-        read.append(pages.read_page(record, out))
-    made = Manifest("smoke", None, {"kalahlab": "1", "python": "3"}, tuple(p.record for p in read))
-    assert not made.failed_records
-    bound = pages.bind(made, read) | pages.bind_others(made, read, {})
+        read_pages.append(pages.read_page(record, out))
+    whole = Manifest(
+        "smoke", None, {"kalahlab": "1", "python": "3"}, tuple(p.record for p in read_pages)
+    )
+    assert not whole.failures
+    bound = pages.bind(whole, read_pages) | pages.bind_others(whole, read_pages, {})
     for name, html in bound.items():
         (out / name).write_text(html, encoding="utf-8")
-    made = replace(made, pages=digests(out, bound))
-    (out / FILE).write_text(made.to_json(), encoding="utf-8")
+    whole = replace(whole, pages=digests(out, bound))
+    (out / FILE).write_text(whole.to_json(), encoding="utf-8")
     return out
 
 
 class Sheet(NamedTuple):
-    """A page: its text, and each piece of it with the place (points from the lower left)."""
+    """A page: its text, and each piece of it with its place (points from the lower left)."""
 
     text: str
     pieces: list[tuple[str, float, float]]
@@ -120,20 +122,20 @@ def sheet(page):
 
 
 def flat(text):
-    """Without line ends and ligatures."""
+    """Remove line ends and ligatures."""
     return " ".join(unicodedata.normalize("NFKC", text).split())
 
 
-def assert_whole(printed, paper):
-    """Every page says something, no text begins outside of its margins; the whole text."""
+def assert_whole(all_sheets, paper):
+    """Assert that no page is blank and no text begins in a margin; return the whole text."""
     width, height = (side * MM for side in PAPERS[paper])
-    for sheet in printed:
+    for sheet in all_sheets:
         assert sheet.size == pytest.approx((width, height), abs=1.5)
         assert any(21 * MM < y < height - 19 * MM for _, _, y in sheet.pieces), "a blank page"
         for text, x, y in sheet.pieces:
             assert 14 * MM < x < width - 14 * MM, text
             assert 5 * MM < y < height - 5 * MM, text
-    return " ".join(sheet.text for sheet in printed)
+    return " ".join(sheet.text for sheet in all_sheets)
 
 
 @pytest.fixture(scope="module")
@@ -144,15 +146,17 @@ def file(report):
 
 
 @pytest.fixture(scope="module")
-def printed(file):
+def all_sheets(file):
     return sheets(file)
 
 
 def test_the_list_of_figures_is_by_number_in_whatever_order_the_manifest_has_them(report):
-    turned = [replace(each, items=each.items[::-1]) for each in manifest.load_manifest(report)]
-    read = [pages.read_page(record, report) for record in turned]
-    made = Manifest("smoke", None, {"kalahlab": "1"}, tuple(turned))
-    listed = pages.bind_others(made, read, {})["figures.html"]
+    turned = [
+        replace(record, items=record.items[::-1]) for record in manifest.load_manifest(report)
+    ]
+    read_pages = [pages.read_page(record, report) for record in turned]
+    whole = Manifest("smoke", None, {"kalahlab": "1"}, tuple(turned))
+    listed = pages.bind_others(whole, read_pages, {})["figures.html"]
     assert listed == (report / "figures.html").read_text(encoding="utf-8")
 
 
@@ -167,13 +171,13 @@ def test_outline_and_links_lead_to_every_place_and_each_print_has_the_same_bytes
     export.to_pdf(report, tmp_path / "again.pdf")
     assert (tmp_path / "again.pdf").read_bytes() == file.read_bytes()
     reader = PdfReader(file)
-    found = list(titles(reader.outline))
+    outline = list(titles(reader.outline))
     expected = ["Contents", '1 Which "first" page?', HEADINGS[0], "2 The second page"]
     expected += [*PARTS, "References", "Solutions of the exercises"]
-    assert [each for each in found if each in expected] == expected
+    assert [title for title in outline if title in expected] == expected
     count = 0  # of links, which lead to places of the same file
     for page in reader.pages:
-        for link in (each.get_object() for each in page.get("/Annots") or ()):
+        for link in (annotation.get_object() for annotation in page.get("/Annots") or ()):
             assert not str(link.get("/A", {}).get("/URI", "https:")).startswith("file:")
             if "/Dest" in link:
                 assert str(link["/Dest"]) in reader.named_destinations
@@ -181,64 +185,70 @@ def test_outline_and_links_lead_to_every_place_and_each_print_has_the_same_bytes
     assert count >= len(PARTS) + 7
 
 
-def test_nothing_is_blank_cut_or_missing_and_a_widget_is_its_picture_by_its_caption(printed):
-    text = assert_whole(printed, "A4")
+def test_nothing_is_blank_cut_or_missing_and_a_widget_is_its_picture_by_its_caption(all_sheets):
+    text = assert_whole(all_sheets, "A4")
     captions = [f"Table 2.{n}. Rows of {part.lower()}." for n, part in enumerate(PARTS, 1)]
     drawn = "A board to be printed", "A tree to step through", "A game to play"
-    captions += [f"Figure 1.{number}. {each}." for number, each in enumerate(drawn, 1)]
+    captions += [f"Figure 1.{number}. {words}." for number, words in enumerate(drawn, 1)]
     stills = ["Alpha-beta, depth 3", "never visited", "South to move"]
-    assert [each for each in (*captions, *stills, *WIDE.to_numpy().flat) if each not in text] == []
+    assert [
+        words for words in (*captions, *stills, *WIDE.to_numpy().flat) if words not in text
+    ] == []
     unprinted = "code_that_is_folded", "Next cut", "Undo", "Closed", "Claims"
-    assert not [each for each in unprinted if each in text]
+    assert not [words for words in unprinted if words in text]
     for caption, picture in zip(captions[-2:], (stills[0], stills[2]), strict=True):
-        _, shown = [each.text for each in printed if caption[12:] in each.text]  # first in the list
-        assert picture in shown
+        texts = [sheet.text for sheet in all_sheets if caption[12:] in sheet.text]
+        _, sheet_text = texts  # the first is the list of figures
+        assert picture in sheet_text
 
 
-def test_an_exercise_has_room_and_its_solution_stands_at_the_back(file, printed):
+def test_an_exercise_has_room_and_its_solution_stands_at_the_back(file, all_sheets):
     solutions = [check(number, ...).solution.split("**")[0] for number in ASKED]
-    for sheet in printed[:-1]:
-        assert not [each for each in solutions if each in sheet.text]
-    for number, said in zip(ASKED, solutions, strict=True):
-        assert f"{number} {said.strip()}" in printed[-1].text
-    assert "Your answer" not in " ".join(sheet.text for sheet in printed)
-    entry = next(each for each in printed if "Figures, tables and listings" in each.text)
-    assert f"Solutions of the exercises {len(printed)}" in entry.text
+    for sheet in all_sheets[:-1]:
+        assert not [solution for solution in solutions if solution in sheet.text]
+    for number, solution in zip(ASKED, solutions, strict=True):
+        assert f"{number} {solution.strip()}" in all_sheets[-1].text
+    assert "Your answer" not in " ".join(sheet.text for sheet in all_sheets)
+    entry = next(sheet for sheet in all_sheets if "Figures, tables and listings" in sheet.text)
+    assert f"Solutions of the exercises {len(all_sheets)}" in entry.text
 
 
-def test_pages_are_numbered_as_contents_and_figures_say_and_none_ends_with_a_heading(printed):
-    text = [sheet.text for sheet in printed]
-    listed = "".join(each for each in text if "Contents" in each[:60])
+def test_pages_are_numbered_as_contents_and_figures_say_and_none_ends_with_a_heading(all_sheets):
+    text = [sheet.text for sheet in all_sheets]
+    listed = "".join(sheet_text for sheet_text in text if "Contents" in sheet_text[:60])
     for part in (*HEADINGS[:2], *PARTS):
         [number] = re.findall(rf"{re.escape(part)} (\d+)", listed)
         assert part in text[int(number) - 1], part
     for title in ('Which "first" page?', "The second page"):
         [number] = re.findall(rf"\d {re.escape(title)} (\d+)", listed)
         assert text[int(number) - 1].count(title) == 2  # in the running head, too
-    listed = next(each for each in text[2:] if "Figures, tables and listings" in each[:60])
+    listed = next(
+        sheet_text for sheet_text in text[2:] if "Figures, tables and listings" in sheet_text[:60]
+    )
     for name in ("Figure 1.1", "Table 1.1", "Figure 1.3", *(f"Table 2.{n + 1}" for n in range(7))):
         [number] = re.findall(rf"{name} +\D*?(?: part \d\.)? (\d+)", listed)
         assert f"{name}." in text[int(number) - 1]
-    for number, sheet in enumerate(printed[1:], 2):
+    for number, sheet in enumerate(all_sheets[1:], 2):
         assert [text for text, _, y in sheet.pieces if y < 20 * MM] == [str(number)]
-    for sheet in printed[2:]:
+    for sheet in all_sheets[2:]:
         assert min((y, text) for text, _, y in sheet.pieces if y > 21 * MM)[1] not in PARTS
 
 
 def test_a_handout_is_some_pages_with_their_own_numbers_and_no_contents(run, report, tmp_path):
     words = ("pdf", "--report", str(report), "--only", "02", "--out")
-    status, said, _ = run(*words, str(tmp_path / "handout.pdf"))
-    reader, printed = PdfReader(tmp_path / "handout.pdf"), sheets(tmp_path / "handout.pdf")
-    assert (status, f"{len(printed)} pages" in said) == (0, True)
-    text = assert_whole(printed, "A4")
+    status, output, _ = run(*words, str(tmp_path / "handout.pdf"))
+    reader, all_sheets = PdfReader(tmp_path / "handout.pdf"), sheets(tmp_path / "handout.pdf")
+    assert (status, f"{len(all_sheets)} pages" in output) == (0, True)
+    text = assert_whole(all_sheets, "A4")
     assert text.startswith("Game-tree search in Kalah 2 The second page 1 2 The second page")
     assert "Contents" not in text
     assert all(f"Table 2.{n}. Rows of" in text for n in range(1, 8))
-    assert [text for text, _, y in printed[0].pieces if y < 20 * MM] == ["1"]
-    links = [each.get_object() for page in reader.pages for each in page.get("/Annots") or ()]
-    assert not links  # to the first page, which is not there
+    assert [text for text, _, y in all_sheets[0].pieces if y < 20 * MM] == ["1"]
+    for page in reader.pages:
+        assert not page.get("/Annots")  # no links to the first page, which is not there
     assert run(*words, str(tmp_path / "without.pdf"), "--no-solutions")[0] == 0
-    both, without = ([s.text for s in each] for each in (printed, sheets(tmp_path / "without.pdf")))
+    both = [sheet.text for sheet in all_sheets]
+    without = [sheet.text for sheet in sheets(tmp_path / "without.pdf")]
     assert without == both[: len(without)]
     assert "Solutions of the exercises" in both[len(without)]
     status, _, error = run("pdf", "--report", str(report), "--only", "3")
@@ -256,7 +266,7 @@ def test_a_page_printed_from_the_browser_is_whole(opened, report, tmp_path, pape
         assert page.locator(".picture img").first.bounding_box()["height"] < 76 * 96 / 25.4
         page.pdf(path=tmp_path / "page.pdf", format=paper)
     text = assert_whole(sheets(tmp_path / "page.pdf"), paper)
-    assert all(each in text for each in (*WIDE.to_numpy().flat, "Alpha-beta, depth 3"))
+    assert all(words in text for words in (*WIDE.to_numpy().flat, "Alpha-beta, depth 3"))
     assert "Next cut" not in text
 
 
@@ -264,23 +274,23 @@ def test_an_explorer_and_a_board_are_printed_whole_and_go_back(show, tmp_path):
     board = Board(6, 4)
     while not (game := board.history.game).is_over(board.state):
         board.play(game.moves(board.state)[0])
-    shown = show(board, tree(), color_scheme="dark", viewport={"width": 680, "height": 1000})
-    shown.emulate_media(media="print")
-    shown.evaluate("dispatchEvent(new Event('beforeprint'))")
-    expect(shown.locator(".kx-paper svg")).to_have_count(2)
+    page = show(board, tree(), color_scheme="dark", viewport={"width": 680, "height": 1000})
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    expect(page.locator(".kx-paper svg")).to_have_count(2)
     names = (".kb-main", ".kx-say", ".kx-pane >> nth=0", ".kx-pane >> nth=1", ".kx-panel")
-    boxes = [shown.locator(name).bounding_box() for name in names]
+    boxes = [page.locator(name).bounding_box() for name in names]
     for above, below in pairwise(boxes):  # nothing is printed over the next
         assert above["y"] + above["height"] <= below["y"] + 1
-    shown.evaluate("dispatchEvent(new Event('afterprint'))")
-    shown.pdf(path=tmp_path / "both.pdf", format="A4")
-    expect(shown.locator(".kx-paper")).to_have_count(0)
-    assert current_step(shown) == 0
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    page.pdf(path=tmp_path / "both.pdf", format="A4")
+    expect(page.locator(".kx-paper")).to_have_count(0)
+    assert current_step(page) == 0
     text = assert_whole(sheets(tmp_path / "both.pdf"), "A4")
     wanted = ["Minimax, depth 3", "All moves at the root are searched"]
     wanted += map(str, board.history.moves)
-    assert [each for each in wanted if flat(each) not in text] == []
-    assert not [each for each in ("Next cut", "Undo", "Copy") if each in text]
+    assert [words for words in wanted if flat(words) not in text] == []
+    assert not [words for words in ("Next cut", "Undo", "Copy") if words in text]
 
 
 def test_what_a_game_leaves_on_paper():

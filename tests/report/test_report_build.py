@@ -55,9 +55,11 @@ artifacts.table("rows", rows, "Nodes & shares, in %")
 """
 INTERPRETER = "import sys; print(sys.executable)"
 PROMISED = {
-    *(f"01_good/figures/{name}.{end}" for name in ("line", "dot") for end in ("svg", "pdf")),
-    *(f"01_good/tables/rows.{ending}" for ending in ("csv", "tex", "html")),
-    *(f"{stem}.{e}" for stem in ("01_good", "02_bad", "03_remote") for e in ("html", "ipynb")),
+    *("01_good/figures/line.svg", "01_good/figures/line.pdf"),
+    *("01_good/figures/dot.svg", "01_good/figures/dot.pdf"),
+    *("01_good/tables/rows.csv", "01_good/tables/rows.tex", "01_good/tables/rows.html"),
+    *("01_good.html", "02_bad.html", "03_remote.html"),
+    *("01_good.ipynb", "02_bad.ipynb", "03_remote.ipynb"),
     *("02_bad/figures/line.svg", "index.html", "figures.html", "references.html", manifest.FILE),
 }
 
@@ -69,15 +71,15 @@ def notebooks(tmp_path):
 
 
 def run_here(path, executed, *, parameters, resources, on_cell_start, on_cell_executed, **_):
-    """As papermill does, but in this process and with what is printed as the only output."""
+    """Run a notebook like papermill, but in this process; printed texts are the only outputs."""
     notebook, names = nbformat.read(executed, 4), {}
     with chdir(resources["metadata"]["path"]):
         for index, cell in enumerate(notebook.cells):
             on_cell_start(cell, index)
             if cell.cell_type == "code":
-                with redirect_stdout(StringIO()) as said:
+                with redirect_stdout(StringIO()) as stream:
                     exec(cell.source, names)
-                cell.outputs = [new_output("stream", text=said.getvalue())]
+                cell.outputs = [new_output("stream", text=stream.getvalue())]
                 on_cell_executed(cell, index, {"content": {"status": "ok"}})
             names |= parameters
     nbformat.write(notebook, executed)
@@ -85,7 +87,7 @@ def run_here(path, executed, *, parameters, resources, on_cell_start, on_cell_ex
 
 @pytest.fixture
 def report(notebooks, tmp_path, monkeypatch):
-    """Builds the report of the notebooks in `tmp_path / "out"`; kernel: each runs in one."""
+    """Return a function that builds the report in `tmp_path / "out"`; kernel: with real kernels."""
 
     def report(*profile, kernel=False, **options):
         with monkeypatch.context() as patch:
@@ -98,30 +100,32 @@ def report(notebooks, tmp_path, monkeypatch):
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory):
-    """A report of three notebooks: the second fails after the same figures, then a page does."""
-    folder, told = tmp_path_factory.mktemp("built"), []
+def example_build(tmp_path_factory):
+    """Build a report of three notebooks: the second fails after the same figures, then a page."""
+    folder, lines = tmp_path_factory.mktemp("built"), []
     write(folder, "01_good", ARTIFACTS, FIGURE, PICTURE, TABLE, INTERPRETER)
     write(folder, "02_bad", ARTIFACTS, FIGURE, PICTURE, TABLE, OWN_MODULE, "print('never')")
     write(folder, "03_remote", REMOTE)
-    made = build(out=folder / "out", notebooks=folder, jobs=2, progress=told.append)
-    return folder / "out", made, told
+    result = build(out=folder / "out", notebooks=folder, jobs=2, progress=lines.append)
+    return folder / "out", result, lines
 
 
-def test_the_folder_holds_pages_notebooks_figures_and_tables(built):
-    there = {path.relative_to(built[0]).as_posix() for path in built[0].rglob("*.*")}
-    assert there >= PROMISED
-    assert not any(name.startswith(".") for name in there)
-    assert read(built[0], "01_good").cells[-1].outputs[0].text.strip() == sys.executable
+def test_the_folder_holds_pages_notebooks_figures_and_tables(example_build):
+    names = {
+        path.relative_to(example_build[0]).as_posix() for path in example_build[0].rglob("*.*")
+    }
+    assert names >= PROMISED
+    assert not any(name.startswith(".") for name in names)
+    assert read(example_build[0], "01_good").cells[-1].outputs[0].text.strip() == sys.executable
 
 
-def test_what_fails_is_named_and_stops_no_other(built):
-    out, made, told = built
-    assert [record.notebook for record in made.failed] == ["02_bad", "03_remote"]
+def test_what_fails_is_named_and_stops_no_other(example_build):
+    out, result, lines = example_build
+    assert [record.notebook for record in result.failed_records] == ["02_bad", "03_remote"]
     where = "stopped at code cell 6, mine.py, line 2; 1 cell was not run"
-    assert made.failed[0].error == f"ZeroDivisionError: division by zero ({where})"
-    assert "https://x.org/x.js" in made.failed[1].error
-    ended = sorted(line for line in told if " cells, " in line)
+    assert result.failed_records[0].error == f"ZeroDivisionError: division by zero ({where})"
+    assert "https://x.org/x.js" in result.failed_records[1].error
+    ended = sorted(line for line in lines if " cells, " in line)
     assert [line.partition(":")[0] for line in ended] == ["01_good", "02_bad", "03_remote"]
     assert "FAILED: ZeroDivisionError" in ended[1]
     index = (out / "index.html").read_text()
@@ -133,19 +137,19 @@ def test_what_fails_is_named_and_stops_no_other(built):
 
 def test_a_citation_has_the_year_and_the_commit_of_the_manifest_if_there_are_any():
     for year, commit in (("2031", "0123abc"), (None, None)):
-        made = manifest.Manifest("smoke", commit, {}, (), year=year)
-        index = BeautifulSoup(bind_others(made, [], {})["index.html"], "html.parser")
-        [entry] = [each.text for each in index.select("pre") if "@misc" in each.text]
+        empty = manifest.Manifest("smoke", commit, {}, (), year=year)
+        index = BeautifulSoup(bind_others(empty, [], {})["index.html"], "html.parser")
+        [entry] = [element.text for element in index.select("pre") if "@misc" in element.text]
         assert ("  year = {2031},\n" in entry) == (year is not None)
         assert ("commit 0123abc}" in entry) == (commit is not None)
 
 
-def test_the_manifest_says_what_was_made_and_names_no_machine(built):
-    out, made, _ = built
+def test_the_manifest_says_what_was_made_and_names_no_machine(example_build):
+    out, result, _ = example_build
     text = (out / manifest.FILE).read_text()
     stored = json.loads(text)
-    assert stored == json.loads(made.to_json())
-    assert manifest.load_manifest(out) == made.notebooks
+    assert stored == json.loads(result.to_json())
+    assert manifest.load_manifest(out) == result.notebooks
     assert set(stored) == {"profile", "commit", "versions", "notebooks", "pages", "year"}
     good = stored["notebooks"][0]
     assert good["parameters"] == {"depth": 3}
@@ -158,20 +162,20 @@ def test_the_manifest_says_what_was_made_and_names_no_machine(built):
         assert unsaid not in (out / "02_bad.ipynb").read_text()
 
 
-def test_pages_load_nothing_from_elsewhere_and_describe_each_picture(built):
-    for page in built[0].glob("*.html"):
+def test_pages_load_nothing_from_elsewhere_and_describe_each_picture(example_build):
+    for page in example_build[0].glob("*.html"):
         html = page.read_text()
         assert [*find_remote(parse(html))] == []
         assert html.count("<img") == html.count(" alt=")
         assert "No description" not in html
-    good = BeautifulSoup((built[0] / "01_good.html").read_text(), "html.parser")
-    assert [" ".join(each.text.split()) for each in good.select("figcaption")] == [
+    good = BeautifulSoup((example_build[0] / "01_good.html").read_text(), "html.parser")
+    assert [" ".join(element.text.split()) for element in good.select("figcaption")] == [
         'Figure 1.1. A line that rises & "stops". SVG PDF',
         "Figure 1.2. A quarter of a <dot>. SVG PDF",
         "Table 1.1. Nodes & shares, in % CSV LaTeX HTML",
     ]
     # What is visible below a picture is not said again in its place.
-    assert [each["alt"] for each in good.select("img")] == ["Figure 1.1", "Figure 1.2"]
+    assert [element["alt"] for element in good.select("img")] == ["Figure 1.1", "Figure 1.2"]
 
 
 def test_what_has_not_changed_is_not_run_again(report, notebooks, tmp_path):
@@ -187,9 +191,9 @@ def test_what_has_not_changed_is_not_run_again(report, notebooks, tmp_path):
     assert report().ran == ()
     assert report(parameters=["02_two.depth=4"]).ran == ("02_two",)
     write(notebooks, "02_two", "print(depth + 1)")
-    made = report(only=["01_one"], force=True)
-    assert made.ran == ("01_one",)
-    assert [record.notebook for record in made.notebooks] == ["01_one", "02_two"]
+    result = report(only=["01_one"], force=True)
+    assert result.ran == ("01_one",)
+    assert [record.notebook for record in result.notebooks] == ["01_one", "02_two"]
     (tmp_path / "out" / "01_one.ipynb").unlink()
     assert report().ran == ("01_one", "02_two")
 
@@ -198,7 +202,10 @@ def test_an_evaluator_of_ones_own_is_imported_and_read_anew_when_it_changes(
     report, notebooks, tmp_path, monkeypatch
 ):
     monkeypatch.chdir(tmp_path)
-    look = "from kalahlab.evaluators.registry import imported\nprint(imported(judge)([], 0))"
+    look = (
+        "from kalahlab.evaluators.registry import import_evaluator\n"
+        "print(import_evaluator(judge)([], 0))"
+    )
     write(notebooks, "01_own", look, parameters="judge = 'e1'\nout = None")
     for value in (3, 40):  # of the same second and size, Python would not read it anew
         body = f"def worth(board, player):\n    return {value}\n"
@@ -207,8 +214,8 @@ def test_an_evaluator_of_ones_own_is_imported_and_read_anew_when_it_changes(
         assert f"{value}\n" in read(tmp_path / "out", "01_own").cells[-1].outputs[0].text
 
 
-def test_two_runs_give_the_same_figures(built):
-    first, second = (built[0] / stem for stem in ("01_good", "02_bad"))
+def test_two_runs_give_the_same_figures(example_build):
+    first, second = (example_build[0] / stem for stem in ("01_good", "02_bad"))
     files = [path.relative_to(first) for path in first.rglob("*.*")]
     assert len(files) >= 7
     for file in files:
@@ -287,40 +294,40 @@ def test_a_build_killed_at_any_move_shows_nothing_of_other_parameters(notebooks,
     write(notebooks, "01_one", MARKED, "print(name)", parameters="name = ''\nout = None")
     folders = [str(path) for path in (notebooks, tmp_path / "out", tmp_path / "whole")]
     code = getsource(run_here) + KILLED
-    told = [line for line in printed(code, *folders).splitlines() if line.endswith("]")]
-    assert told == ["killed True False []"] * (len(told) - 1) + ["ended True False []"]
-    assert len(told) > 10
+    lines = [line for line in printed(code, *folders).splitlines() if line.endswith("]")]
+    assert lines == ["killed True False []"] * (len(lines) - 1) + ["ended True False []"]
+    assert len(lines) > 10
 
 
-def test_no_record_is_read_that_a_flipped_bit_changed(built, tmp_path):
-    whole = (built[0] / manifest.FILE).read_bytes()
-    records, chance, found_out = manifest.load_manifest(built[0]), Random(0), 0
+def test_no_record_is_read_that_a_flipped_bit_changed(example_build, tmp_path):
+    whole = (example_build[0] / manifest.FILE).read_bytes()
+    records, rng, found_out = manifest.load_manifest(example_build[0]), Random(0), 0
     for _ in range(100):
-        at = chance.randrange(len(whole))
-        flipped = whole[:at] + bytes([whole[at] ^ 1 << chance.randrange(8)]) + whole[at + 1 :]
+        index = rng.randrange(len(whole))
+        flipped = whole[:index] + bytes([whole[index] ^ 1 << rng.randrange(8)]) + whole[index + 1 :]
         (tmp_path / manifest.FILE).write_bytes(flipped)
-        told = []
-        found = manifest.load_manifest(tmp_path, told.append)
-        assert all(record in records for record in found)
-        assert len(told) == (1 if len(found) < 3 else 0)
-        found_out += len(told)
+        lines = []
+        read_records = manifest.load_manifest(tmp_path, lines.append)
+        assert all(record in records for record in read_records)
+        assert len(lines) == (1 if len(read_records) < 3 else 0)
+        found_out += len(lines)
     assert found_out > 80, "the others are in no record"
 
 
 def test_what_has_changed_since_is_run_again_and_not_printed(report, notebooks, tmp_path):
-    out, told = tmp_path / "out", []
+    out, lines = tmp_path / "out", []
     write(notebooks, "01_one", MARKED, "print(name)", parameters="name = 'firstly'\nout = None")
     report()
     changed = "01_one: its files are not as they were made"
     damaged = "a record of manifest.json is damaged: its notebook is run again"
-    said = {"01_one.ipynb": changed, "01_one/tables/rows.csv": changed, manifest.FILE: damaged}
-    for file, line in (said | {"01_one.html": "01_one: unchanged"}).items():
+    messages = {"01_one.ipynb": changed, "01_one/tables/rows.csv": changed, manifest.FILE: damaged}
+    for file, line in (messages | {"01_one.html": "01_one: unchanged"}).items():
         (out / file).write_text((out / file).read_text().replace("firstly", "secondly"))
         with pytest.raises(ValueError, match=r"is not as manifest\.json says"):
             export.read_book(out)
-        told.clear()
-        assert report(progress=told.append).ran == (() if "unchanged" in line else ("01_one",))
-        assert told[0] == line
+        lines.clear()
+        assert report(progress=lines.append).ran == (() if "unchanged" in line else ("01_one",))
+        assert lines[0] == line
         assert len(export.read_book(out)["chapters"]) == 2
         assert "secondly" not in (out / file).read_text()
 
@@ -342,7 +349,7 @@ def test_what_a_killed_report_left_is_gone_after_the_next(report, notebooks, tmp
     out, temporary, begun = (tmp_path / name for name in ("out", "temporary", "begun"))
     temporary.mkdir()
 
-    def left():
+    def find_leftovers():
         hidden = [path.name for path in out.iterdir() if path.name.startswith(".")]
         return hidden + [path.name for path in temporary.iterdir()]
 
@@ -355,33 +362,33 @@ def test_what_a_killed_report_left_is_gone_after_the_next(report, notebooks, tmp
             process.send_signal(how)
         begun.unlink()
         assert process.returncode == status
-        assert bool(left()) == (how == signal.SIGKILL)
+        assert bool(find_leftovers()) == (how == signal.SIGKILL)
     write(notebooks, "01_one", "print(1)")
     monkeypatch.setattr("tempfile.tempdir", str(temporary))
-    assert not report().failed
-    assert left() == []
+    assert not report().failed_records
+    assert find_leftovers() == []
 
 
 def test_notebooks_run_side_by_side_and_an_interrupt_ends_all_but_what_was_finished(
     report, notebooks, tmp_path, monkeypatch
 ):
     monkeypatch.setattr(run, "EVERY", 0.05)
-    both, told = r"02_endless: cell 2 of 2, \d+ s; 03_endless: cell 2 of 2, \d+ s", []
+    both, lines = r"02_endless: cell 2 of 2, \d+ s; 03_endless: cell 2 of 2, \d+ s", []
     write(notebooks, "01_quick", "print(depth)")
     for stem in ("02_endless", "03_endless", "04_never"):
         write(notebooks, stem, "import time; time.sleep(3600)")
 
     def interrupt(line):
-        told.append(line)
-        if re.fullmatch(both, line) or len(told) > 20_000:
+        lines.append(line)
+        if re.fullmatch(both, line) or len(lines) > 20_000:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         report(jobs=2, progress=interrupt, kernel=True)
-    assert re.fullmatch(both, told[-1])
+    assert re.fullmatch(both, lines[-1])
     assert not [child for child in Process().children() if "ipykernel" in str(child.cmdline())]
-    kept = sorted(path.name for path in (tmp_path / "out").iterdir())
-    assert kept == ["01_quick.ipynb", "manifest.json"]
+    names = sorted(path.name for path in (tmp_path / "out").iterdir())
+    assert names == ["01_quick.ipynb", "manifest.json"]
 
 
 def test_profiles_set_order_and_parameters_and_the_user_overrides_them(report, notebooks, tmp_path):
@@ -392,9 +399,9 @@ def test_profiles_set_order_and_parameters_and_the_user_overrides_them(report, n
         'longest = ["03_three", "02_two"]\n[default."01_one"]\ndepth = 5\nnames = ["a"]\n'
     )
     planned = plan(notebooks, "default", None, ())
-    assert [each.source.stem for each in planned] == ["03_three", "02_two", "01_one"]
-    made = report(only=["01_one"], parameters=["01_one.names=['b', 'c']"])
-    assert made.notebooks[0].parameters == {"depth": 5, "names": ["b", "c"]}
+    assert [entry.source.stem for entry in planned] == ["03_three", "02_two", "01_one"]
+    result = report(only=["01_one"], parameters=["01_one.names=['b', 'c']"])
+    assert result.notebooks[0].parameters == {"depth": 5, "names": ["b", "c"]}
     for file, place in {"01_one": "profile default, names = [", "index": "these pages: 01"}.items():
         text = BeautifulSoup((tmp_path / "out" / f"{file}.html").read_text(), "html.parser").text
         assert text.count(place) == 2, "in the sentence and in the note of BibTeX"
@@ -408,20 +415,20 @@ def test_an_import_path_that_leads_nowhere_is_named_before_anything_is_run(
     monkeypatch.chdir(tmp_path)
     write(notebooks, "01_one", "1", parameters='evaluators = ["e3"]\nout = None')
     Path("mine.py").write_text("def mobility(board, player):\n    return 7\n")
-    (each,) = plan(notebooks, "default", None, ["01.evaluators=['mine.mobility']"])
-    assert re.fullmatch("[0-9a-f]{12}", each.changed["SHA-256 of mine.py"])
+    (planned,) = plan(notebooks, "default", None, ["01.evaluators=['mine.mobility']"])
+    assert re.fullmatch("[0-9a-f]{12}", planned.changed["SHA-256 of mine.py"])
     assert capsys.readouterr().err.startswith("note: evaluator mine.mobility gives 7 for South and")
     Path("two.py").write_text("from mine import mobility\n")
-    (each,) = plan(notebooks, "default", None, ["01.evaluators=['two.mobility']"])
-    assert {"SHA-256 of mine.py", "SHA-256 of two.py"} < each.changed.keys()
+    (planned,) = plan(notebooks, "default", None, ["01.evaluators=['two.mobility']"])
+    assert {"SHA-256 of mine.py", "SHA-256 of two.py"} < planned.changed.keys()
     Path("one.py").write_text("def mobility(board):\n    return 7\n")
     for name in ("mine.mobilty", "other.mobility", "one.mobility"):
         with pytest.raises(
             ValueError, match=f"^01_one.evaluators: {name} cannot be used: .*(Error: | board)"
         ):
             plan(notebooks, "default", None, [f"01_one.evaluators=['{name}']"])
-    asked = "def mobility(board, player):\n    os._exit(0)\n"
-    for name, code in (("leaves", "sys.exit()\n"), ("stops", asked)):  # imported, or asked
+    when_called = "def mobility(board, player):\n    os._exit(0)\n"
+    for name, code in (("leaves", "sys.exit()\n"), ("stops", when_called)):  # imported, or asked
         Path(f"{name}.py").write_text(f"import os, sys\n{code}")
         with pytest.raises(
             ValueError,
@@ -439,7 +446,7 @@ def test_a_profile_may_build_some_notebooks_only_and_the_index_says_so(report, n
     assert report("smoke").ran == ("02_two",)
     index = parse((tmp_path / "out" / "index.html").read_text(encoding="utf-8"))
     assert "1 of 2 pages" in index.select(".unbuilt")[0].text
-    assert [each.text for each in index.select(".starts :is(h3, a)")] == [
+    assert [element.text for element in index.select(".starts :is(h3, a)")] == [
         "For all",
         "The page of 02_two",
     ]
@@ -484,10 +491,12 @@ def test_tags_in_a_line_of_prose_keep_what_is_between_them():
 def test_artifacts_without_a_folder_writes_nothing_and_shows_the_same(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     svg = '<svg xmlns="http://www.w3.org/2000/svg"><title>Dot &amp; all</title></svg>'
-    shown = [Artifacts(1), Artifacts(1, "files")]
-    first, second = (each.table("rows", pd.DataFrame({"a": [1]}), "Rows") for each in shown)
+    both = [Artifacts(1), Artifacts(1, "files")]
+    first, second = (
+        artifacts.table("rows", pd.DataFrame({"a": [1]}), "Rows") for artifacts in both
+    )
     assert table_html(first) == table_html(second)
-    first, second = (each.figure("dot", svg, "A dot.") for each in shown)
+    first, second = (artifacts.figure("dot", svg, "A dot.") for artifacts in both)
     assert first == second
     assert first.metadata["image/svg+xml"]["alt"] == "Dot & all"
     assert 'role="img" aria-label="Dot &amp; all"' in first.data["image/svg+xml"]
@@ -517,6 +526,6 @@ def test_a_notebook_that_reads_what_others_showed_runs_after_them(report, notebo
     assert report().ran == ()
     assert report(parameters=["02_shows.depth=4"]).ran == ("01_reads", "02_shows")
     write(notebooks, "02_shows", f"print(depth, open({str(tmp_path / 'late')!r}).read())")
-    assert [each.notebook for each in report().failed] == ["02_shows"]
+    assert [record.notebook for record in report().failed_records] == ["02_shows"]
     (tmp_path / "late").touch()
     assert report().ran == ("01_reads", "02_shows")

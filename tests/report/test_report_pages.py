@@ -69,18 +69,18 @@ PAGES = ["index", "figures", "references", "search", "01_figure", "02_table"]
 @pytest.fixture(scope="module")
 def report(tmp_path_factory):
     folder = tmp_path_factory.mktemp("pages")
-    shown = [FIGURE, ANSWERED, LISTING, EXERCISE, FINDING, UNNAMED, ANSWER]
+    first_cells = [FIGURE, ANSWERED, LISTING, EXERCISE, FINDING, UNNAMED, ANSWER]
     others = {"02_table": [WIDE_TABLE, WIDGET, "1 / 0"], "03_moved": [MOVED, TREE, ROWS, BODY]}
-    for stem, cells in ({"01_figure": shown} | others).items():
+    for stem, cells in ({"01_figure": first_cells} | others).items():
         text = f"# Page {stem}\n\nWhy?\n\n{GOALS}## A part\n\n" + "Words. " * 900
         parameters = new_code_cell("out = None", metadata={"tags": ["parameters"]})
         start = [new_markdown_cell(text), parameters]
         notebook = new_notebook(cells=start + [new_code_cell(cell) for cell in cells])
         if stem == "01_figure":
-            asked = "### An exercise\n\nWhat does it show?\n\nTable 1.1 has rows."
+            exercise = "### An exercise\n\nWhat does it show?\n\nTable 1.1 has rows."
             for place, id in enumerate(["line", "long", "source", "1-1", "shows"], 2):
                 notebook.cells[place].id = id
-            notebook.cells[3:3] = [new_markdown_cell(asked)]
+            notebook.cells[3:3] = [new_markdown_cell(exercise)]
             notebook.cells[-1:-1] = [new_markdown_cell(PROSE), new_markdown_cell("## The answer")]
         notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3"}
         nbformat.write(notebook, folder / f"{stem}.ipynb")
@@ -116,9 +116,9 @@ def test_from_the_index_to_a_page_and_on_to_the_next(page, report):
 def test_pictures_show_nothing_sticks_out_and_axe_finds_no_violation(page, report, axe, name):
     page.goto((report / f"{name}.html").as_uri())
     loaded = "images => images.map(image => [image.naturalWidth > 0, image.alt])"
-    said = {"index": "A line.", "figures": "", "01_figure": "Figure 1.1"}
-    for shown, alt in page.locator("img:not([alt^=Search])").evaluate_all(loaded):
-        assert (shown, alt) == (True, said[name])
+    texts = {"index": "A line.", "figures": "", "01_figure": "Figure 1.1"}
+    for is_loaded, alt in page.locator("img:not([alt^=Search])").evaluate_all(loaded):
+        assert (is_loaded, alt) == (True, texts[name])
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     for landmark in ("main", "contentinfo"):
         assert page.get_by_role(landmark).count() == 1
@@ -138,9 +138,9 @@ def test_code_is_folded_and_wide_tables_scroll_by_themselves(page, report):
 def test_a_dark_page_has_dark_pictures_and_the_finding_at_the_top_as_the_index(page, report):
     page.goto((report / "01_figure.html").as_uri())
     picture = page.locator(".picture img").first
-    seen = Image.open(io.BytesIO(picture.screenshot())).convert("L")
+    screenshot = Image.open(io.BytesIO(picture.screenshot())).convert("L")
     dark = page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
-    assert (ImageStat.Stat(seen).median[0] < 40) == dark
+    assert (ImageStat.Stat(screenshot).median[0] < 40) == dark
     page.emulate_media(media="print")
     expect(picture).to_have_css("filter", "none")
     page.emulate_media(media="screen")
@@ -151,8 +151,8 @@ def test_a_dark_page_has_dark_pictures_and_the_finding_at_the_top_as_the_index(p
     box.get_by_role("link", name="The cell that shows it").click()
     assert page.url.endswith("#cell-id=shows")
     page.goto((report / "index.html").as_uri())
-    shown = page.locator(".findings").get_by_role("link", name="[1] The cell that shows it, on")
-    assert shown.first.inner_text() == "[1]"  # what is seen is part of the name
+    link = page.locator(".findings").get_by_role("link", name="[1] The cell that shows it, on")
+    assert link.first.inner_text() == "[1]"  # what is seen is part of the name
     page.locator(".findings").get_by_role("link", name="Table 1.1").click()
     assert page.url.endswith("01_figure.html#cell-id=long")
 
@@ -218,22 +218,22 @@ def test_on_slides_trees_are_read_from_afar_and_stand_with_their_paragraph(page,
     for key in ("Tab", "c", "c"):
         page.keyboard.press(key)
     reason = inside.locator(".kx-say").inner_text().removeprefix("Alpha-beta: Cut. ")
-    for seen in (".kx-say", ".kx-stage >> nth=0", ".kx-view >> nth=1"):
-        expect(inside.locator(seen)).to_be_in_viewport(ratio=1)
+    for selector in (".kx-say", ".kx-stage >> nth=0", ".kx-view >> nth=1"):
+        expect(inside.locator(selector)).to_be_in_viewport(ratio=1)
     trees = inside.locator(".kx-stage").all()
     for tree in trees:
         inner, outer = tree.locator(".camera").bounding_box(), tree.bounding_box()
         assert all(inner[side] < outer[side] for side in ("width", "height"))
     labels = inside.locator(".value, .move:not(.in)").locator("visible=true").all()
-    assert min(each.bounding_box()["height"] for each in labels) >= 16  # of a font of 14 pixels
+    assert min(label.bounding_box()["height"] for label in labels) >= 16  # of a font of 14 pixels
     press(inside.locator(".kx-pane").first, "Zoom in")
     assert trees[1].locator(".camera").bounding_box()["width"] > 1.2 * inner["width"]
     expect(inside.locator(".kx-panel")).to_be_hidden()
     inside.locator(".node.iscut .shape").last.click()
     expect(inside.locator(".kx-why.iscut p")).to_have_text(reason)
     expect(inside.get_by_text("Start Python")).to_have_count(0)
-    for shown in (".picture", "figure.table"):  # the paragraph that names both stands with each
-        text = page.locator(f".slides section:has({shown}) > p").first
+    for selector in (".picture", "figure.table"):  # the paragraph that names both stands with each
+        text = page.locator(f".slides section:has({selector}) > p").first
         expect(text).to_contain_text("Figure 3.2 cuts. Table 3.1")
     assert page.locator(".picture img").evaluate(SMALLEST_WORDS) > 13
     assert page.locator(".picture img").evaluate("it => /geometricP/.test(atob(it.src.slice(26)))")
@@ -259,11 +259,14 @@ def test_references_lead_to_what_they_name_and_a_long_table_is_folded(page, repo
 
 
 def read_in_report(folder, view, title, *more):
-    """The page of a report: a question, a cell that shows a view, and more outputs, a text."""
+    """Read a page of a report: a question, a cell that shows a view, and more outputs, a text."""
     artifacts = Artifacts(1, str(folder / "01_moving"))
-    made = artifacts.page("it", view, title, "It.", height=30)
+    widget_output = artifacts.page("it", view, title, "It.", height=30)
     cell = new_code_cell("it", id="it")
-    cell.outputs = [new_output("display_data", made.data, metadata=made.metadata), *more]
+    cell.outputs = [
+        new_output("display_data", widget_output.data, metadata=widget_output.metadata),
+        *more,
+    ]
     artifacts.finding("it", "It moves.")
     cells = [new_markdown_cell("# It\n\nWhy?"), cell, new_markdown_cell("More.\n\n" * 60)]
     nbformat.write(new_notebook(cells=cells), folder / "01_moving.ipynb")
@@ -282,30 +285,30 @@ def test_a_view_fits_the_screen_follows_its_link_and_its_page_runs_only_its_own_
     handler = "<img src=data:, onerror=\"document.title='bad'\"><main"
     text = bind(Manifest("smoke", None, {}, ()), [read])[file.name].replace("<main", handler, 1)
     file.write_text(text, encoding="utf-8")
-    with opened(viewport=size, ignored=is_csp_error) as shown:
-        shown.goto(f"{file.as_uri()}?step=5#page-it")
-        inside = shown.frame_locator("iframe.moving")
+    with opened(viewport=size, ignored=is_csp_error) as page:
+        page.goto(f"{file.as_uri()}?step=5#page-it")
+        inside = page.frame_locator("iframe.moving")
         expect(inside.get_by_role("slider", name="Step")).to_have_value("5")
         expect(inside.locator(".kx-top")).to_be_in_viewport(ratio=1)
-        assert shown.title() != "bad"
+        assert page.title() != "bad"
         press(inside, "Next cut")
         assert inside.locator(".kx-say").inner_text().startswith("Cut.")
         assert inside.get_by_role("heading", level=1).inner_text() == title
-        assert shown.locator("iframe").get_attribute("title") == title
+        assert page.locator("iframe").get_attribute("title") == title
         heights = []
         for _ in range(3):
-            shown.wait_for_function("""() => {
+            page.wait_for_function("""() => {
               const frame = document.querySelector("iframe.moving");
               const page = frame.contentDocument.documentElement;
               return Math.abs(frame.clientHeight - page.getBoundingClientRect().height) < 1.5;
             }""")
-            heights.append(shown.evaluate("document.querySelector('iframe').clientHeight"))
+            heights.append(page.evaluate("document.querySelector('iframe').clientHeight"))
             inside.locator(".kx-help summary").click()
         assert heights[0] == heights[2] < heights[1]
         if size == WIDE:
-            shown.evaluate("scrollTo(0, 0)")
+            page.evaluate("scrollTo(0, 0)")
             parts = ("#main h1", "iframe.moving", ".in-short")  # what is moved by hand comes early
-            tops = [shown.locator(part).bounding_box()["y"] for part in parts]
+            tops = [page.locator(part).bounding_box()["y"] for part in parts]
             assert tops == sorted(tops)
             for part in (".kx-top", ".kx-stage", ".kx-why"):
                 box = inside.locator(part).bounding_box()
@@ -315,15 +318,15 @@ def test_a_view_fits_the_screen_follows_its_link_and_its_page_runs_only_its_own_
         why = inside.locator(".kx-why").bounding_box()
         assert why["y"] + why["height"] - top["y"] <= size["height"]
         assert inside.get_by_role("tree").bounding_box()["height"] > 100
-        at = inside.get_by_role("slider", name="Step").input_value()
+        step = inside.get_by_role("slider", name="Step").input_value()
         press(inside, "Link")
-        expect(inside.get_by_role("alert")).to_contain_text(f"{file.as_uri()}?step={at}#page-it")
+        expect(inside.get_by_role("alert")).to_contain_text(f"{file.as_uri()}?step={step}#page-it")
         press(inside, "Start")
         expect(inside.get_by_role("alert")).to_have_count(0)  # it was the link to another step
-        shown.evaluate("location.hash = 'cell-id=it'")
-        expect(shown.get_by_text("one claim")).to_be_visible()
-        shown.emulate_media(media="print")
-        assert shown.locator("img.still").is_visible() > shown.locator("iframe.moving").is_visible()
+        page.evaluate("location.hash = 'cell-id=it'")
+        expect(page.get_by_text("one claim")).to_be_visible()
+        page.emulate_media(media="print")
+        assert page.locator("img.still").is_visible() > page.locator("iframe.moving").is_visible()
 
 
 def test_a_page_that_would_load_something_is_refused(tmp_path):

@@ -46,9 +46,9 @@ def test_numbers_of_a_table_have_the_digits_that_say_something(column, first, se
 
 
 def test_no_p_value_is_shown_as_0():
-    shown = Artifacts(1).table("tests", pd.DataFrame({"p": [0.0004, 0.5, None, 1]}), "Tests.", 3)
-    assert [*shown["p"]] == ["< 0.001", "0.500", "–"]
-    assert shown.attrs["caption"] == "Table 1.1. Tests. … 1 more row in the CSV."
+    table = Artifacts(1).table("tests", pd.DataFrame({"p": [0.0004, 0.5, None, 1]}), "Tests.", 3)
+    assert [*table["p"]] == ["< 0.001", "0.500", "–"]
+    assert table.attrs["caption"] == "Table 1.1. Tests. … 1 more row in the CSV."
 
 
 def test_words_stand_at_the_left_and_numbers_at_the_right():
@@ -76,7 +76,7 @@ def test_an_index_is_named_and_not_repeated_and_the_caption_is_above():
     headers = BeautifulSoup(page, "html.parser").select("tbody th")
     spans = [("a", "3"), ("1", "2"), ("x", None), ("y", None), ("2", None), ("x", None)]
     spans += [("b", None), ("2", None), ("x", None)]
-    assert [(each.text, each.get("rowspan")) for each in headers] == spans
+    assert [(header.text, header.get("rowspan")) for header in headers] == spans
     assert "></th>" in html
     assert "></th>" not in page
     assert cells(page, "td")[-4:] == ["1", "2", "3", "4"]
@@ -96,12 +96,12 @@ def test_an_estimate_stands_beside_its_interval_and_the_file_has_all_three(tmp_p
     }
     frame = pd.DataFrame(columns | {"gap_%": [-1.26789, 2]}, pd.Index(["a", "b"], name="who"))
     digits = {"score": ".0%", "gap_%": 1}
-    shown = Artifacts(1, str(tmp_path)).table("scores", frame, "Scores & gaps.", **digits)
-    assert list(shown) == ["n", "score", "gap_%"]
-    assert shown["score"].tolist() == ["50% (25% to 75%)", "–"]
-    assert shown["gap_%"].tolist() == ["−1.3", "2.0"]
-    kept = pd.read_csv(tmp_path / "tables/scores.csv", index_col=0)
-    pd.testing.assert_frame_equal(kept, frame, check_exact=True)
+    table = Artifacts(1, str(tmp_path)).table("scores", frame, "Scores & gaps.", **digits)
+    assert list(table) == ["n", "score", "gap_%"]
+    assert table["score"].tolist() == ["50% (25% to 75%)", "–"]
+    assert table["gap_%"].tolist() == ["−1.3", "2.0"]
+    saved = pd.read_csv(tmp_path / "tables/scores.csv", index_col=0)
+    pd.testing.assert_frame_equal(saved, frame, check_exact=True)
     latex, html = ((tmp_path / f"tables/scores.{end}").read_text() for end in ("tex", "html"))
     for line in (
         r"n & score & gap \% \\",
@@ -145,7 +145,7 @@ def test_a_figure_has_labels_in_its_legend_and_on_its_axes():
     make_readable(figure)
     figure.draw_without_rendering()
     assert ax.get_legend().get_texts()[0].get_text() == "alpha-beta"
-    assert [each.get_text() for each in ax.get_xticklabels()] == ["store first", "pit"]
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["store first", "pit"]
     plt.close(figure)
 
 

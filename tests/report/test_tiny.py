@@ -20,21 +20,20 @@ from kalahlab.report.build import build
 
 FOLDER = Path(__file__).parent / "properties"
 ROWS = [*pd.read_csv(FOLDER / "rows.csv").itertuples(index=False, name=None)]
-PROPERTIES = [
-    pytest.param(file.stem, check, id=f"{file.stem}-{name}")
-    for file in sorted(FOLDER.glob("*.py"))
-    for name, check in runpy.run_path(str(file)).items()
-    for code in [getattr(check, "__code__", None)]
-    if code and code.co_filename == str(file) and code.co_varnames[:1] == ("table",)
-]
+PROPERTIES = []
+for file in sorted(FOLDER.glob("*.py")):
+    for name, check in runpy.run_path(str(file)).items():
+        code = getattr(check, "__code__", None)
+        if code and code.co_filename == str(file) and code.co_varnames[:1] == ("table",):
+            PROPERTIES.append(pytest.param(file.stem, check, id=f"{file.stem}-{name}"))
 
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory):
     out = tmp_path_factory.mktemp("tiny") / "report"
-    made = build("tiny", out, progress=lambda line: None)
-    assert not [f"{record.notebook}: {record.error}" for record in made.failed_records]
-    assert not [note for record in made.notebooks for note in record.notes]
+    result = build("tiny", out, progress=lambda line: None)
+    assert not [f"{record.notebook}: {record.error}" for record in result.failed_records]
+    assert not any(record.notes for record in result.notebooks)
     return out
 
 
@@ -43,27 +42,31 @@ def test_every_link_leads_to_an_id_or_a_file(report):
         file.name: BeautifulSoup(file.read_text("utf-8"), "html.parser")
         for file in sorted(report.glob("*.html"))
     }
-    ids = {name: {each["id"] for each in page.select("[id]")} for name, page in pages.items()}
+    ids = {}
+    for name, page in pages.items():
+        ids[name] = {element["id"] for element in page.select("[id]")}
     dead = []
     for name, page in pages.items():
-        for link in (str(each["href"]) for each in page.select("a[href]")):
+        for link in (str(element["href"]) for element in page.select("a[href]")):
             file, fragment = urldefrag(unquote(link))
             if not file.startswith(("https:", "mailto:")):
-                there = (report / (file or name)).is_file()
-                if not there or (fragment and fragment not in ids.get(file or name, [])):
+                exists = (report / (file or name)).is_file()
+                if not exists or (fragment and fragment not in ids.get(file or name, [])):
                     dead.append(f"{name}: {link}")
     parts = json.loads(pages["search.html"].select("#parts")[0].text)
-    found = [urldefrag(unquote(part["href"])) for part in parts]
-    dead += [f"search: {file}#{id}" for file, id in found if id and id not in ids[file]]
+    places = [urldefrag(unquote(part["href"])) for part in parts]
+    dead += [f"search: {file}#{id}" for file, id in places if id and id not in ids[file]]
     assert not dead
     of_notebooks = {name for name in pages if name[0].isdecimal()}
-    assert {file for file, _ in found} == of_notebooks | {"index.html", "references.html"}
+    assert {file for file, _ in places} == of_notebooks | {"index.html", "references.html"}
 
 
 def test_the_front_page_offers_a_search_and_a_game_at_once(report):
     guide = tomllib.loads((notebooks_folder() / "guide.toml").read_text("utf-8"))
     index = BeautifulSoup((report / "index.html").read_text("utf-8"), "html.parser")
-    assert {each.text: each["href"] for each in index.select(".hero a.button")} == guide["start"]
+    assert {button.text: button["href"] for button in index.select(".hero a.button")} == guide[
+        "start"
+    ]
     assert len(index.select(".findings li")) == len(guide["abstract"]) == 3
     assert len(index.select(".starts li")) == sum(map(len, guide["ways"].values())) > 3
 
@@ -72,9 +75,9 @@ def test_every_estimate_lies_in_its_interval(report):
     for file in sorted(report.glob("*/tables/*.csv")):
         frame = pd.read_csv(file)
         for name in (name for name in frame if f"{name} low" in frame):
-            known = frame[[name, f"{name} low", f"{name} high"]].dropna().to_numpy().T
-            assert (known[1] - 1e-9 <= known[0]).all(), f"{file}: {name}"
-            assert (known[0] <= known[2] + 1e-9).all(), f"{file}: {name}"
+            columns = frame[[name, f"{name} low", f"{name} high"]].dropna().to_numpy().T
+            assert (columns[1] - 1e-9 <= columns[0]).all(), f"{file}: {name}"
+            assert (columns[0] <= columns[2] + 1e-9).all(), f"{file}: {name}"
 
 
 def test_columns_of_the_same_names_hold_to_each_other_in_every_table(report):
@@ -93,9 +96,14 @@ def test_columns_of_the_same_names_hold_to_each_other_in_every_table(report):
             for _, curve in frame.groupby("evaluator"):
                 assert curve["nodes"].is_monotonic_increasing, place
         if all(map(has, ("verdict", "p", "pairs"))):
-            shown, share = frame["p"] < 1 - CERTAINTY, frame["share" if has("share") else "score"]
-            assert (shown == (frame["verdict"] != "not told apart")).all(), place
-            assert (share[shown] > 0.5).eq(frame["verdict"][shown] == "better").all(), place
+            significant, share = (
+                frame["p"] < 1 - CERTAINTY,
+                frame["share" if has("share") else "score"],
+            )
+            assert (significant == (frame["verdict"] != "not told apart")).all(), place
+            assert (share[significant] > 0.5).eq(frame["verdict"][significant] == "better").all(), (
+                place
+            )
         for name in {"p", "Holm's p"} & {*frame}:
             assert frame[name].dropna().between(0, 1).all(), place
 

@@ -1,7 +1,7 @@
 import pytest
 
 
-def generated(texts):
+def parse_generated(texts):
     return texts.str.split("/").str[0].astype(float)
 
 
@@ -16,15 +16,15 @@ def the_program_reproduces_every_row_that_it_defines(table):
 def the_memory_column_is_81_bytes_a_node_and_tells_misprints_apart(table):
     frame = table("published")
     defined = frame[frame["verdict"] != "not defined"]
-    assert (81 * generated(defined["recomputed"]) // 1024 == defined["KB, printed"]).all()
+    assert (81 * parse_generated(defined["recomputed"]) // 1024 == defined["KB, printed"]).all()
     slips = frame[frame["verdict"] == "slip in print"]
-    assert (81 * generated(slips["printed"]) // 1024 != slips["KB, printed"]).all()
+    assert (81 * parse_generated(slips["printed"]) // 1024 != slips["KB, printed"]).all()
 
 
 def a_log_agrees_with_the_game_played_again(table):
     logs = table("totals")
     assert logs["boards"].tolist() == [28, 28, 27]
-    assert (logs["bytes"] == 81 * generated(logs["recomputed"])).all()
+    assert (logs["bytes"] == 81 * parse_generated(logs["recomputed"])).all()
 
 
 def a_game_in_pit_order_is_one_of_the_corrected_study(table):

@@ -18,7 +18,7 @@ def counts_of_a_search_add_up(table):
 
 
 def one_ply_sees_no_reply(table):
-    """At depth 1 a best move of the position shown is worth more than two plies find."""
+    """Compare depths: the best move of depth 1 has a lower value at depth 2, and is not best."""
     values = table("horizon")
     best = values.loc[values["depth 1"].idxmax()]
     assert best["depth 2"] < best["depth 1"]

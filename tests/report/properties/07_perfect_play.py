@@ -13,8 +13,10 @@ def a_difference_is_that_of_two_means(table):
 def the_store_difference_has_one_regret_on_this_page(table):
     rows = table("regret").query("evaluator == 'store_difference'").set_index("depth")
     assert table("plies").set_index("depth")["regret"].to_dict() == rows["regret"].to_dict()
-    each = table("by-position").query("sample == 'held out' and evaluator == 'store_difference'")
-    assert each.groupby("depth")["regret"].mean().to_dict() == pytest.approx({**rows["regret"]})
+    searches = table("by-position").query(
+        "sample == 'held out' and evaluator == 'store_difference'"
+    )
+    assert searches.groupby("depth")["regret"].mean().to_dict() == pytest.approx({**rows["regret"]})
 
 
 def ties_at_random_are_those_of_the_deepest_search(table):
