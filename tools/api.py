@@ -1,4 +1,4 @@
-"""Write the interface of the package as pages."""
+"""Write the documentation of the package's interface as pages."""
 
 import argparse
 import builtins
@@ -17,9 +17,10 @@ ROOMS = [
     "search",
     "trace",
     "engine",
-    "play",
+    "solver",
+    "players",
     "experiments",
-    "grid",
+    "parallel",
     "matches",
 ]
 PUBLIC = ["kalahlab", *(f"kalahlab.{room}" for room in ROOMS)]
@@ -29,14 +30,14 @@ parser.add_argument("folder", type=Path, help="where the pages are written")
 parser.add_argument("modules", nargs="*", default=PUBLIC, metavar="module")
 arguments = parser.parse_args()
 
-os.environ["PDOC_ALLOW_EXEC"] = "1"  # matplotlib asks for fonts
+os.environ["PDOC_ALLOW_EXEC"] = "1"  # matplotlib runs a program that lists the fonts
 
 # pdoc evaluates annotations, and a Series takes parameters for type checkers only.
 pd.Series.__class_getitem__ = classmethod(lambda cls, _: cls)
-# The type of an order names the tree, which modules that take an order need not import.
+# The type of a move order names the tree, which not all modules with an order import.
 builtins.Tree = Tree  # type: ignore[attr-defined]
 
-# pdoc shows what a decorator wraps, and a search is called otherwise.
+# pdoc shows the function inside a decorator, whose arguments are not those of a search.
 for search in ALGORITHMS.values():
     del search.__wrapped__
 

@@ -1,8 +1,8 @@
-"""The moving picture of README.md: a search stepped through, and a game, from the real pages.
+"""Make the moving picture of README.md: a stepped search and a game, from the real pages.
 
     .venv/bin/python tools/moving_picture.py
 
-It needs a Chromium, which `make test` fetches where the path has none.
+It needs a Chromium, which `make test` fetches if none is on the path.
 """
 
 import io
@@ -25,7 +25,7 @@ GAME = [2, 5, 0, 4, 1, 3, 5, 0]
 
 
 def search(page: Page) -> Iterator[tuple[bytes, int]]:
-    """Pictures of the explorer at the cuts, each with the milliseconds that it is shown."""
+    """Yield pictures of the explorer at the cuts, each with its duration in milliseconds."""
     yield page.screenshot(), 1500
     for _ in range(3):
         for _ in range(3):
@@ -36,13 +36,14 @@ def search(page: Page) -> Iterator[tuple[bytes, int]]:
 
 
 def game(page: Page) -> Iterator[tuple[bytes, int]]:
-    """Pictures of the board after each move of a game."""
+    """Yield pictures of the board after each move of a game, with their durations."""
     for _ in GAME[1:]:
         yield page.screenshot(), 900
         page.get_by_role("button", name="Redo").click()
 
 
 def main() -> None:
+    """Write the moving picture."""
     explorer = explore("<3,0,0,2,2,2,2,2,2>", depth=3)
     board = Board(6, 4, moves=GAME, values="search", depth=6, animate=False)
     board.value_all()

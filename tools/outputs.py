@@ -1,8 +1,8 @@
-"""The notebooks as they are committed: outputs, numbers of figures and the list of sources.
+"""Renew the committed notebooks: outputs, numbers of figures and the list of sources.
 
     python tools/outputs.py [NOTEBOOK ...]
 
-runs these, or all, with their own parameters, and numbers what their texts refer to.
+runs these, or all, with their own parameters, and updates the numbers of references.
 """
 
 import argparse
@@ -29,39 +29,48 @@ REFERENCE = re.compile(
 """`[Figure 5.2](#cell-id=figure-nodes)`: a link to the cell with that id, here or elsewhere."""
 
 
-def numbers(notebook: NotebookNode, stem: str) -> dict[str, str]:
-    """The number of each artifact, "5.2", by the id of the cell that makes it, "figure-nodes"."""
-    by_id, counts = dict[str, str](), Counter[str]()
+def number_artifacts(notebook: NotebookNode, stem: str) -> dict[str, str]:
+    """Return the number of each artifact, "5.2", by the id of its cell, "figure-nodes"."""
+    by_id: dict[str, str] = {}
+    counts = Counter[str]()
     for cell in notebook.cells:
-        for kind, name in MADE.findall(cell.source) if cell.cell_type == "code" else ():
+        if cell.cell_type != "code":
+            continue
+        for kind, name in MADE.findall(cell.source):
             id = f"{WORDS[kind].lower()}-{name}"
-            counts[WORDS[kind]] += id not in by_id
-            by_id.setdefault(id, f"{number_of(stem)}.{counts[WORDS[kind]]}")
+            if id not in by_id:
+                counts[WORDS[kind]] += 1
+                by_id[id] = f"{number_of(stem)}.{counts[WORDS[kind]]}"
     return by_id
 
 
-def all_numbers(folder: Path) -> dict[str, dict[str, str]]:
+def number_all_artifacts(folder: Path) -> dict[str, dict[str, str]]:
     paths = folder.glob("*.ipynb")
-    return {path.name: numbers(nbformat.read(path, as_version=4), path.stem) for path in paths}
+    return {
+        path.name: number_artifacts(nbformat.read(path, as_version=4), path.stem) for path in paths
+    }
 
 
 def renumber(text: str, file: str, numbers_by_file: Mapping[str, Mapping[str, str]]) -> str:
-    """A cell's text with the right numbers in its references; `ValueError` names a false one."""
+    """Return a cell's text with the right numbers in its references.
 
-    def right(match: re.Match[str]) -> str:
+    Raise ValueError for a reference that leads to no cell.
+    """
+
+    def correct(match: re.Match[str]) -> str:
         word, other, id = match.groups()
         number = numbers_by_file.get(other or file, {}).get(id)
         if number is None or not id.startswith(word.lower()):
             raise ValueError(f"{file}: {match[0]} leads to no such cell")
         return f"[{word} {number}]({other or ''}#cell-id={id})"
 
-    return REFERENCE.sub(right, text)
+    return REFERENCE.sub(correct, text)
 
 
 def execute(notebook: NotebookNode, folder: Path) -> None:
-    """Run a notebook with its own parameters, and keep nothing of this moment."""
-    place = {"metadata": {"path": str(folder)}}
-    NotebookClient(notebook, kernel_name=KERNEL, resources=place, timeout=None).execute()
+    """Run a notebook with its own parameters; remove times and ids that change with each run."""
+    resources = {"metadata": {"path": str(folder)}}
+    NotebookClient(notebook, kernel_name=KERNEL, resources=resources, timeout=None).execute()
     notebook.metadata = {
         "kernelspec": notebook.metadata.kernelspec,
         "language_info": {"name": "python"},
@@ -70,26 +79,30 @@ def execute(notebook: NotebookNode, folder: Path) -> None:
         cell.metadata.pop("execution", None)
         for output in cell.get("outputs", ()):
             if WIDGET in output.get("data", {}):
-                output.data[WIDGET]["model_id"] = cell.id  # else another one in each run
+                output.data[WIDGET]["model_id"] = cell.id  # otherwise random
 
 
-def as_markdown() -> str:
-    """The list of sources beside the notebooks, to which their citations lead."""
+def format_references() -> str:
+    """Return the list of sources in Markdown, to which the notebooks' citations lead."""
     lines = ["# References", ""]
     for key, source in bibliography().items():
-        place = f"{source['place']}. " if source["place"] else ""
-        link = f"<{source['link']}>" if source["link"] else ""
-        by = f"{source['by'].rstrip('.')}. " if source["by"] else ""
-        title = f"**{source['short']}.** {by}*{source['title']}.*"
-        lines.append(f'- <a id="{key}"></a>{title} {place}{link}'.rstrip())
+        parts = [f"**{source['short']}.**"]
+        if source["by"]:
+            parts.append(f"{source['by'].rstrip('.')}.")
+        parts.append(f"*{source['title']}.*")
+        if source["place"]:
+            parts.append(f"{source['place']}.")
+        if source["link"]:
+            parts.append(f"<{source['link']}>")
+        lines.append(f'- <a id="{key}"></a>{" ".join(parts)}')
     return "\n".join(lines) + "\n"
 
 
 def main(names: Iterable[str] = (), run: bool = True) -> None:
-    """Write the outputs and numbers of notebooks anew. run: else only the numbers."""
+    """Update the outputs and the numbers of notebooks; only the numbers if not `run`."""
     folder = notebooks_folder()
     paths = [folder / f"{name}.ipynb" for name in names] or sorted(folder.glob("*.ipynb"))
-    numbers_by_file = all_numbers(folder)
+    numbers_by_file = number_all_artifacts(folder)
     with private_kernel(PACKAGE.parent):
         for path in paths:
             notebook = nbformat.read(path, as_version=4)
@@ -99,12 +112,12 @@ def main(names: Iterable[str] = (), run: bool = True) -> None:
                 print(path.stem, flush=True)
                 execute(notebook, folder)
             nbformat.write(notebook, path)
-    (folder / f"{REFERENCES}.md").write_text(as_markdown(), encoding="utf-8")
+    (folder / f"{REFERENCES}.md").write_text(format_references(), encoding="utf-8")
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("names", nargs="*", metavar="NOTEBOOK", help="such as 05_grid")
     parser.add_argument("--no-run", action="store_true", help="renew the numbers only")
-    given = parser.parse_args()
-    main(given.names, not given.no_run)
+    arguments = parser.parse_args()
+    main(arguments.names, not arguments.no_run)

@@ -39,7 +39,7 @@ RENEW = "run: python tools/outputs.py"
 
 @pytest.fixture(scope="module")
 def numbers():
-    return outputs.all_numbers(notebooks_folder())
+    return outputs.number_all_artifacts(notebooks_folder())
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
@@ -65,7 +65,9 @@ def test_references_citations_and_captions_have_the_number_and_the_name_of_what_
 
 
 def test_every_source_of_the_data_is_listed_and_used():
-    assert (notebooks_folder() / "references.md").read_text("utf-8") == outputs.as_markdown(), RENEW
+    assert (notebooks_folder() / "references.md").read_text(
+        "utf-8"
+    ) == outputs.format_references(), RENEW
     entries = json.loads(data_file("references.json").read_text(encoding="utf-8"))
     assert len(entries) == len(bibliography()), "two have the same id"
     used = {row["source"] for row in data_rows("claims.csv")}
