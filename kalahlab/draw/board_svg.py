@@ -117,7 +117,9 @@ def boards_svg(
     legend, bottom = _legend(boards, columns * cell, top - 8 + (row + 1) * pitch)
     description = " ".join(describe(view) for view in boards)
     if not title:
-        title = description if len(boards) == 1 else f"{len(boards)} Kalah boards"
+        title = f"{len(boards)} Kalah boards"
+        if len(boards) == 1:
+            title = description
     width = columns * cell + 2 * MARGIN
     return svg.document(width, bottom + 8, title, description, *parts, *legend)
 
@@ -178,9 +180,12 @@ def describe(view: BoardView) -> str:
         rows.append(
             f"{NAMES[player]} has {pits} in the pits from the left and {store} in the store"
         )
-    caption = f"{view.caption}. " if view.caption else ""
-    ending = "" if view.midway else f"; {outlook(view.state, view.rules)}"
-    return f"{caption}{'; '.join(rows)}{ending}."
+    if not view.midway:
+        rows.append(outlook(view.state, view.rules))
+    text = f"{'; '.join(rows)}."
+    if view.caption:
+        text = f"{view.caption}. {text}"
+    return text
 
 
 def outlook(state: State, rules: Rules = STANDARD) -> str:
@@ -191,8 +196,9 @@ def outlook(state: State, rules: Rules = STANDARD) -> str:
     south, north = game.outcome(state)
     if south == north:
         return f"a draw, {south} to {north}"
-    winner = NAMES[SOUTH if south > north else NORTH]
-    return f"{winner} wins, {max(south, north)} to {min(south, north)}"
+    if south > north:
+        return f"{NAMES[SOUTH]} wins, {south} to {north}"
+    return f"{NAMES[NORTH]} wins, {north} to {south}"
 
 
 def _legend(views: Sequence[BoardView], width: float, top: float) -> tuple[list[str], float]:
@@ -207,14 +213,17 @@ def _legend(views: Sequence[BoardView], width: float, top: float) -> tuple[list[
         x, y = MARGIN + across, top + 24 * line
         parts.append(svg.tag("circle", cx=x + 9, cy=y + 8, r=8, fill=HOLLOW, **MARKS[mark]))
         parts.append(svg.text_element(x + 24, y + 12, mark, 12, anchor="start", fill=svg.MUTED))
-    lines = places[-1][1] + 1 if places else 0
-    return parts, top + 24 * lines
+    if not places:
+        return [], top
+    return parts, top + 24 * (places[-1][1] + 1)
 
 
 def _marks(view: BoardView) -> dict[int, str]:
     """Return the mark of each ring index that has one; a later mark replaces an earlier one."""
     pits = pits_of(view.state.board)
-    marks = {} if view.last is None else {_ring(pits, *view.last): "pit sown"}
+    marks = {}
+    if view.last is not None:
+        marks[_ring(pits, *view.last)] = "pit sown"
     if view.landed is not None:
         marks[view.landed] = "last stone"
     return marks | dict.fromkeys(view.captured, "captured")
@@ -231,8 +240,8 @@ def _draw_labels(view: BoardView, x: float, wood: float) -> list[str]:
         fill = svg.MUTED
         is_subject = bool(message) and player == subject
         if is_subject:
-            label = label.replace(name, message) if "move" in message else message
             fill = svg.INK
+            label = label.replace(name, message) if "move" in message else message
         if view.values and player == view.state.player:
             y += 17 if player == SOUTH else -17
         parts.append(svg.text_element(x, y, label, 13, bold=is_subject, fill=fill))
@@ -250,7 +259,9 @@ def pit_place(pits: int, index: int) -> tuple[float, float]:
         across, down = (pits + 1) / 2, 0.0
     else:
         across, down = pit - (pits - 1) / 2, 0.5
-    return (across, down) if owner == SOUTH else (-across, -down)
+    if owner == NORTH:
+        return -across, -down
+    return across, down
 
 
 def _draw_places(view: BoardView, x: float, wood: float) -> list[str]:

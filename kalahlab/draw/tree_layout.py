@@ -36,7 +36,9 @@ def fitting_depth(trace: Trace) -> int:
 
 def value_text(visit: Visit) -> str:
     """Return the value, with ≤ or ≥ if it is only a bound: outside the window on entry."""
-    return "" if visit.value is None else visit.inequality + _format_brief(visit.value)
+    if visit.value is None:
+        return ""
+    return visit.inequality + _format_brief(visit.value)
 
 
 def _format_brief(value: float) -> str:
@@ -67,8 +69,10 @@ def cut_text(trace: Trace, cut: Cut) -> str:
 def name_text(visit: Visit) -> str:
     """Return the name of the move, after ↻ if it gives another turn, and the rest of its label."""
     name = svg.shortened(visit.name, NAME_LIMIT, NAME)
-    sign = "↻" if visit.is_extra_turn else ""
-    return sign + name + visit.label.removeprefix(visit.name)
+    label = name + visit.label.removeprefix(visit.name)
+    if visit.is_extra_turn:
+        return f"↻{label}"
+    return label
 
 
 def describe_unvisited(trace: Trace, visit: Visit) -> str:
@@ -152,7 +156,9 @@ class Layout(StableRepr):
         if depth is not None and depth < 0:
             raise ValueError(f"depth is {depth}; use 0 or more")
         trace, depths = self.trace, self.trace.levels
-        last = max(depths) if depth is None else min(depth, max(depths))
+        last = max(depths)
+        if depth is not None:
+            last = min(depth, last)
         self.visits = [visit for visit in trace.nodes if depths[visit.id] <= last]
         if len(self.visits) > MAX_NODES:
             fits = fitting_depth(trace)
@@ -174,7 +180,9 @@ class Layout(StableRepr):
             for visit in self.visits
             if visit.children and not self.shown[visit.id]
         }
-        self.principal = {*trace.principal} if len(trace.principal) > 1 else set[int]()
+        self.principal = {*trace.principal}
+        if len(trace.principal) <= 1:
+            self.principal = set()
         self.cuts = {cut.node: cut for cut in trace.cuts if self.shown.get(cut.node)}
 
     def _measure(self, boards: bool) -> None:
@@ -188,7 +196,9 @@ class Layout(StableRepr):
                 names.append(svg.width_of(name_text(visit), NAME))
             else:
                 inner_values.append(width)
-        small_boards = [mini_board(visit.node.state) for visit in visited] if boards else []
+        small_boards = []
+        if boards:
+            small_boards = [mini_board(visit.node.state) for visit in visited]
         # Windows are not shown if no node was entered with a bound, as without pruning.
         self.windows = any(not isinf(visit.alpha) or not isinf(visit.beta) for visit in visited)
         high = max((board.height for board in small_boards), default=0)
@@ -225,7 +235,9 @@ class Layout(StableRepr):
         visit = self.trace.nodes[id]
         name = (svg.width_of(name_text(visit), NAME) + 6) / NAMED_AT
         if self.is_childless(id) and id != 0:
-            width = 0.0 if visit.kind == "unvisited" else max(self.pill, self.board[0])
+            width = 0.0
+            if visit.kind != "unvisited":
+                width = max(self.pill, self.board[0])
             half = max(24, name, width + GAP) / 2
             return Extent(half, half)
         below = [self._block(block) for block in self._blocks(id)]
@@ -275,7 +287,9 @@ class Layout(StableRepr):
         spine, y = corners[-1]
         high, cut = self.row_height, self.cuts.get(id)
         # The first unvisited child, if it follows a visited one in this column.
-        split = cut.untried[0] if cut and {cut.by, cut.untried[0]} <= set(block) else None
+        split = None
+        if cut and cut.by in block and cut.untried[0] in block:
+            split = cut.untried[0]
         for row, child in enumerate(block):
             gap = SPLIT if child == split else 0
             y += gap
@@ -303,5 +317,7 @@ class Layout(StableRepr):
         if place.column:
             return place.y + self.row_height
         if self.is_childless(id):
-            return place.y + PILL + (board + 4 if board else 0)
-        return place.y + self.node + (24 if id in self.below else 0)
+            return place.y + PILL + board + 4 if board else place.y + PILL
+        if id in self.below:
+            return place.y + self.node + 24
+        return place.y + self.node

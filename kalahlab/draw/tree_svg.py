@@ -45,7 +45,9 @@ def tree_svg(
         parts.append(
             svg.text_element(x + 38, y + 14, text, layout.NAME, anchor="start", fill=svg.MUTED)
         )
-    height = top + 24 * (places[-1][1] + 1) + (12 if tree.board[0] else 6)
+    height = top + 24 * (places[-1][1] + 1) + 6
+    if tree.board[0]:
+        height += 6
     name = title or headline(trace)
     return svg.document(inner + 2 * layout.MARGIN, height, name, describe(tree), *parts)
 
@@ -73,8 +75,10 @@ def _edge(tree: Layout, visit: Visit, place: Place) -> str:
     if visit.kind == "unvisited":
         return _line(place.edge, svg.EDGE, 1.3, class_="edge", stroke_dasharray="4 4")
     thick, colour = (4.5, svg.GREEN) if visit.id in tree.principal else (1.5, svg.EDGE)
-    over = _double(place.edge[-2:], colour, thick) if visit.is_extra_turn else ""
-    return _line(place.edge, colour, thick, class_="edge") + over
+    edge = _line(place.edge, colour, thick, class_="edge")
+    if visit.is_extra_turn:
+        edge += _double(place.edge[-2:], colour, thick)
+    return edge
 
 
 def _double(corners: Sequence[Point], colour: str, thick: float) -> str:
@@ -152,7 +156,10 @@ def _inner(tree: Layout, visit: Visit, place: Place) -> list[str]:
 
 
 def _triangle(x: float, y: float, base: float, tall: float, maximizing: bool, thick: float) -> str:
-    apex, flat = (y, y + tall) if maximizing else (y + tall, y)
+    if maximizing:
+        apex, flat, fill, stroke = y, y + tall, svg.PALE_BLUE, svg.BLUE
+    else:
+        apex, flat, fill, stroke = y + tall, y, svg.PALE_VERMILION, svg.VERMILION
     corners = ((x, apex), (x + base / 2, flat), (x - base / 2, flat))
     return svg.tag(
         "polygon",
@@ -160,8 +167,8 @@ def _triangle(x: float, y: float, base: float, tall: float, maximizing: bool, th
             f"{svg.coordinate(corner_x)},{svg.coordinate(corner_y)}"
             for corner_x, corner_y in corners
         ),
-        fill=svg.PALE_BLUE if maximizing else svg.PALE_VERMILION,
-        stroke=svg.BLUE if maximizing else svg.VERMILION,
+        fill=fill,
+        stroke=stroke,
         stroke_width=thick,
         stroke_linejoin="round",
     )
@@ -237,12 +244,12 @@ def _legend(tree: Layout) -> list[tuple[str, str]]:
     inner = [visit for visit in visits if not tree.is_childless(visit.id)]
     signs = {visit.inequality for visit in visits}
     by_hand = tree.trace.game == "tree"
-    ended = "leaf, its given value" if by_hand else "finished game, its true value"
+    finished = "leaf, its given value" if by_hand else "finished game, its true value"
     entries = [
         ("max", "MAX to move", any(v.node.maximizing for v in inner)),
         ("min", "MIN to move", any(not v.node.maximizing for v in inner)),
         ("leaf", "leaf, valued by the evaluator", "leaf" in kinds),
-        ("finished", ended, "finished" in kinds),
+        ("finished", finished, "finished" in kinds),
         ("table", "known from the table", "table" in kinds),
         ("extra", "extra turn: the same player again", any(v.is_extra_turn for v in visits)),
         ("best", "best line", len(tree.principal & tree.shown.keys()) > 1),
@@ -307,7 +314,7 @@ def describe(tree: Layout) -> str:
     unvisited = [visit for visit in trace.nodes if visit.kind == "unvisited"]
     if unvisited:
         texts = {layout.describe_unvisited(trace, visit) for visit in unvisited}
-        text = "never visited" if texts == {"never visited"} else "not visited"
+        text = texts.pop() if len(texts) == 1 else "not visited"
         sentences.append(f"{_format_count(len(unvisited), 'node')} made and {text}.")
     if tree.below:
         count = _format_count(sum(tree.below.values()), "node")

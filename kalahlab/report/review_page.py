@@ -77,8 +77,9 @@ def value_graph(review: Review) -> str:
     parts += _axes(top, len(review.moves), step)
     for index, (before, after) in enumerate(pairwise(points)):
         is_exact = values[index][1] and values[index + 1][1]
-        dashes = None if is_exact else "4 4"
-        look = {"stroke": svg.BLUE, "stroke_width": 2, "stroke_dasharray": dashes}
+        look: dict[str, object] = {"stroke": svg.BLUE, "stroke_width": 2}
+        if not is_exact:
+            look["stroke_dasharray"] = "4 4"
         parts.append(svg.line(before, after, **look))
     for number, mover in review.find_marked_moves()[["number", "mover"]].to_numpy():
         x, y = points[int(number)]

@@ -55,7 +55,9 @@ def _is_tiny_p_value(column: "pd.Series[Any]") -> "pd.Series[bool]":
 
 
 def _format_number(form: str, number: Any) -> str:
-    return NONE if pd.isna(number) else format_signed(float(number), form)
+    if pd.isna(number):
+        return NONE
+    return format_signed(float(number), form)
 
 
 def escape_formulas(frame: pd.DataFrame) -> pd.DataFrame:
@@ -78,7 +80,11 @@ def format_column(column: "pd.Series[Any]") -> list[Any]:
         return ["yes" if value else "no" for value in column]
     if is_numeric_dtype(numbers):
         return [_format_number(f",.{count_decimals(column)}f", value) for value in column]
-    return [NONE if pd.api.types.is_scalar(value) and pd.isna(value) else value for value in column]
+    values = [*column]
+    for row, value in enumerate(values):
+        if pd.api.types.is_scalar(value) and pd.isna(value):
+            values[row] = NONE
+    return values
 
 
 def count_decimals(column: "pd.Series[Any]") -> int:
@@ -107,7 +113,9 @@ def _is_word(value: Any) -> bool:
 
 def name_to_words(name: Any) -> str:
     """Return the name of a column as a header."""
-    return "" if name is None else str(name).replace("_", " ")
+    if name is None:
+        return ""
+    return str(name).replace("_", " ")
 
 
 def table_html(frame: pd.DataFrame) -> str:
@@ -164,8 +172,9 @@ def _row(cells: Iterable[str]) -> str:
 
 
 def _cell(tag: str, text: Any, attributes: str = "") -> str:
-    html = text if isinstance(text, Markup) else escape(str(text))
-    return f"<{tag}{attributes}>{html}</{tag}>"
+    if not isinstance(text, Markup):
+        text = escape(str(text))
+    return f"<{tag}{attributes}>{text}</{tag}>"
 
 
 # --- LaTeX for `pdflatex`
@@ -212,11 +221,15 @@ def table_latex(frame: pd.DataFrame, name: str, caption: str) -> str:
         cells.append(column_cells)
         width = max(map(len, column_cells), default=0)
         # The title is broken into lines as long as the cells, or as its longest word.
-        title = "" if column.name is None else name_to_words(replace_identifiers(str(column.name)))
+        title = ""
+        if column.name is not None:
+            title = name_to_words(replace_identifiers(str(column.name)))
         title_lines = textwrap.wrap(title, max(width, 8), break_long_words=False)
         widths.append(max([width, *map(len, title_lines)]))
         head = r" \\ ".join(map(to_latex_text, title_lines))
-        heads.append(rf"\shortstack[l]{{{head}}}" if len(title_lines) > 1 else head)
+        if len(title_lines) > 1:
+            head = rf"\shortstack[l]{{{head}}}"
+        heads.append(head)
     body = (
         pd.DataFrame([*zip(*cells, strict=True)], columns=heads)
         .style.hide()
@@ -243,8 +256,10 @@ def _column_format(
     for column, width in zip(columns, widths, strict=True):
         if width > WIDE:
             formats.append(f"p{{{share:.2f}\\linewidth}}")
+        elif is_text_column(column):
+            formats.append("l")
         else:
-            formats.append("l" if is_text_column(column) else "r")
+            formats.append("r")
     return "".join(formats)
 
 
