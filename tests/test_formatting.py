@@ -80,7 +80,7 @@ def test_all_json_of_a_report_is_json(tmp_path):
     out = tmp_path / "out"
     parameters = ["01.list=[1e999, NaN]", "01.far=-Infinity"]
     first = build(out=out, notebooks=tmp_path, parameters=parameters, progress=lambda line: None)
-    assert not first.failed_records
+    assert not first.failures
     stored = strict((out / manifest.FILE).read_text(encoding="utf-8"))
     assert stored["notebooks"][0]["parameters"] == {"far": "-inf", "list": ["inf", "nan"]}
     assert [record.notebook for record in manifest.load_manifest(out)] == ["01_far"]

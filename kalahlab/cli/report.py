@@ -156,7 +156,7 @@ def report(profile: str, out: Path, only: tuple[str, ...], **settings: Any) -> A
         runtime.write_runtime(out / RUNTIME)
     else:
         print_note(f"pages cannot search by themselves: {runtime.MISSING}")
-    failed = [record.notebook for record in manifest.failed_records]  # now or in an earlier build
+    failed = [record.notebook for record in manifest.failures]  # now or in an earlier build
     text = f"open {out / 'index.html'}"
     if failed:
         text += f"; failed: {', '.join(failed)}"

@@ -21,13 +21,13 @@ EPOCH = datetime(2000, 1, 1, tzinfo=UTC)  # a real date would make the bytes dif
 def svg_to_pdf(svg: str) -> bytes:
     """Convert a picture with a viewBox, or a width and a height, to a page of its size (points)."""
 
-    def known_family(match: re.Match[str]) -> str:
+    def replace_family(match: re.Match[str]) -> str:
         family = "monospace" if "mono" in match[2].lower() else "sans-serif"
         return match[1] + family
 
     # Without the warning that <title> is left out, which a PDF does not need.
     logging.getLogger("fpdf.svg").setLevel(logging.ERROR)
-    text = re.sub(r"(font-family(?:=\"|\s*:))([^;}\"]*)", known_family, svg)
+    text = re.sub(r"(font-family(?:=\"|\s*:))([^;}\"]*)", replace_family, svg)
     picture = SVGObject(text)
     box: Any = picture.viewbox or (0, 0, picture.width or 0, picture.height or 0)
     page = FPDF(unit="pt", format=(box[2], box[3]))

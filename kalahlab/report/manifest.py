@@ -101,7 +101,7 @@ class Manifest:
     year: str | None = None
 
     @property
-    def failed_records(self) -> list[Record]:
+    def failures(self) -> list[Record]:
         return [record for record in self.notebooks if record.status == "failed"]
 
     def to_json(self) -> str:

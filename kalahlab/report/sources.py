@@ -297,12 +297,12 @@ def check_settings(settings: Settings, sources: Sequence[Source], where: str) ->
         allowed = [name for name in source.defaults if name not in (OUT, EXECUTED)]
         for name, value in values.items():
             check_choice(f"{where}: {stem}'s parameter", name, allowed)
-            wanted = _wanted_value(source, name, value)
+            wanted = _describe_allowed(source, name, value)
             if wanted:
                 raise ValueError(f"{where}: {stem}.{name} is {value!r}; give {wanted}")
 
 
-def _wanted_value(source: Source, name: str, value: Any) -> str:
+def _describe_allowed(source: Source, name: str, value: Any) -> str:
     """Describe the values that a parameter allows; return "" if this value is allowed.
 
     Raises:

@@ -298,7 +298,7 @@ def test_a_link_that_leads_nowhere_is_told_in_each_build(tmp_path):
     for count in (2, 0):
         lines = []
         result = build(out=tmp_path / "out", notebooks=tmp_path, jobs=2, progress=lines.append)
-        assert (len(result.ran), result.failed_records) == (count, [])
+        assert (len(result.ran), result.failures) == (count, [])
         notes = {
             record.notebook: [*record.notes] for record in manifest.load_manifest(tmp_path / "out")
         }

@@ -121,10 +121,10 @@ def test_the_folder_holds_pages_notebooks_figures_and_tables(example_build):
 
 def test_what_fails_is_named_and_stops_no_other(example_build):
     out, result, lines = example_build
-    assert [record.notebook for record in result.failed_records] == ["02_bad", "03_remote"]
+    assert [record.notebook for record in result.failures] == ["02_bad", "03_remote"]
     where = "stopped at code cell 6, mine.py, line 2; 1 cell was not run"
-    assert result.failed_records[0].error == f"ZeroDivisionError: division by zero ({where})"
-    assert "https://x.org/x.js" in result.failed_records[1].error
+    assert result.failures[0].error == f"ZeroDivisionError: division by zero ({where})"
+    assert "https://x.org/x.js" in result.failures[1].error
     ended = sorted(line for line in lines if " cells, " in line)
     assert [line.partition(":")[0] for line in ended] == ["01_good", "02_bad", "03_remote"]
     assert "FAILED: ZeroDivisionError" in ended[1]
@@ -365,7 +365,7 @@ def test_what_a_killed_report_left_is_gone_after_the_next(report, notebooks, tmp
         assert bool(find_leftovers()) == (how == signal.SIGKILL)
     write(notebooks, "01_one", "print(1)")
     monkeypatch.setattr("tempfile.tempdir", str(temporary))
-    assert not report().failed_records
+    assert not report().failures
     assert find_leftovers() == []
 
 
@@ -526,6 +526,6 @@ def test_a_notebook_that_reads_what_others_showed_runs_after_them(report, notebo
     assert report().ran == ()
     assert report(parameters=["02_shows.depth=4"]).ran == ("01_reads", "02_shows")
     write(notebooks, "02_shows", f"print(depth, open({str(tmp_path / 'late')!r}).read())")
-    assert [record.notebook for record in report().failed_records] == ["02_shows"]
+    assert [record.notebook for record in report().failures] == ["02_shows"]
     (tmp_path / "late").touch()
     assert report().ran == ("01_reads", "02_shows")

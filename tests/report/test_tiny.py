@@ -32,7 +32,7 @@ for file in sorted(FOLDER.glob("*.py")):
 def report(tmp_path_factory):
     out = tmp_path_factory.mktemp("tiny") / "report"
     result = build("tiny", out, progress=lambda line: None)
-    assert not [f"{record.notebook}: {record.error}" for record in result.failed_records]
+    assert not [f"{record.notebook}: {record.error}" for record in result.failures]
     assert not any(record.notes for record in result.notebooks)
     return out
 
