@@ -14,7 +14,7 @@ from pathlib import Path
 from kalahlab.files import atomic_write
 from kalahlab.games.kalah import PRESETS, Kalah
 from kalahlab.solver.endgame.database import Database, checksums, open_database
-from kalahlab.solver.endgame.layout import layout, positions
+from kalahlab.solver.endgame.layout import count_positions, layout
 
 Row = tuple[int, str, int, int, str]
 
@@ -26,7 +26,7 @@ def rows(pits: int, most: int) -> Iterator[Row]:
         digest = sha256()
         done = 0
         for stones in range(1, most + 1):
-            size = positions(pits, stones)
+            size = count_positions(pits, stones)
             digest.update(values[done:size].data)
             end = checksums(Database(Kalah(pits, 0, rules), layout(pits, stones), values[:size]))
             done = size

@@ -21,7 +21,7 @@ from kalahlab.solver.endgame.database import find_stored_databases
 from kalahlab.solver.exact_solver import open_solver
 from kalahlab.solver.ledger import normalize_position
 from kalahlab.solver.solve import PIECE_NODES, solve
-from kalahlab.solver.value_files import Opening, layers, load_values
+from kalahlab.solver.value_files import Opening, iter_layers, load_values
 
 COLUMNS = ("pits", "stones", "rules", "ply", "values")
 
@@ -65,7 +65,7 @@ def solve_layers(opening: Opening, plies: int, rows: list[list[int]]) -> None:
     game, stones = opening.game, database_stones(opening)
     before = list[State]()
     with open_solver(game.pits, game.rules, database_stones=stones, table_bytes=1 << 28) as solver:
-        for ply, layer in zip(range(plies + 1), layers(game), strict=False):
+        for ply, layer in zip(range(plies + 1), iter_layers(game), strict=False):
             if ply == len(rows):
                 for state in before:  # whose best move bounds its other moves
                     dict(solver.move_values(state))
@@ -96,7 +96,7 @@ def _solve_in_pieces(opening: Opening, plies: int, rows: list[list[int]]) -> Non
 
     if not rows:
         rows.append([max(value for _, value in move_values(game.start()))])
-    for before, layer in islice(pairwise(layers(game)), len(rows) - 1, plies):
+    for before, layer in islice(pairwise(iter_layers(game)), len(rows) - 1, plies):
         values: dict[State, int] = {}
         for state in before:
             for pit, value in move_values(state):

@@ -54,7 +54,7 @@ def jit(function: F, signature: str | None = None, **replaced: Any) -> F:
             one. Without, it is compiled at its first call.
         **replaced: The new values of globals, by name.
     """
-    copy = replace(function, replaced)
+    copy = copy_with_globals(function, replaced)
     try:
         dispatcher: Any = numba.njit(cache=True, nogil=True)(copy)
     except RuntimeError:  # numba can write to no folder, not even to the user's cache
@@ -80,7 +80,7 @@ def piece(function: F, inline: bool = True, **replaced: Any) -> F:
     options["boundscheck"] = is_user_function(function)
     if is_user_function(function):
         options["pipeline_class"] = Checking
-    return cast(F, numba.njit(forceinline=inline, **options)(replace(function, replaced)))
+    return cast(F, numba.njit(forceinline=inline, **options)(copy_with_globals(function, replaced)))
 
 
 @cache
@@ -95,7 +95,7 @@ def callee(function: F, replaced: tuple[tuple[str, Any], ...], mark: str) -> F:
     return piece(function, **dict(replaced))
 
 
-def replace(function: Callable[..., Any], replaced: dict[str, Any]) -> FunctionType:
+def copy_with_globals(function: Callable[..., Any], replaced: dict[str, Any]) -> FunctionType:
     """Return a copy of a plain function with other globals, in which plain functions are pieces."""
     plain = cast(FunctionType, function)
     checked = is_user_function(plain)
@@ -104,7 +104,7 @@ def replace(function: Callable[..., Any], replaced: dict[str, Any]) -> FunctionT
         **replaced,
         **dict.fromkeys(own_global_names(plain, replaced)),
     }
-    for name in set(names(plain.__code__)) & namespace.keys():
+    for name in set(referenced_names(plain.__code__)) & namespace.keys():
         value = namespace[name]
         passed_on: tuple[tuple[str, Any], ...] = ()
         if isinstance(value, FunctionType) and value.__globals__ is plain.__globals__:
@@ -144,7 +144,7 @@ def own_global_names(function: Callable[..., Any], replaced: dict[str, Any]) -> 
 def reachable_globals(function: FunctionType) -> frozenset[str]:
     """Return the globals of its module that a plain function, or what it calls, looks up."""
     module = function.__globals__
-    reachable = set(names(function.__code__))
+    reachable = set(referenced_names(function.__code__))
     for name in tuple(reachable):
         value = module.get(name)
         if not isinstance(value, FunctionType) or value is function:
@@ -181,7 +181,7 @@ def iter_nested_code(code: CodeType) -> Iterator[CodeType]:
             yield from iter_nested_code(constant)
 
 
-def names(code: CodeType) -> list[str]:
+def referenced_names(code: CodeType) -> list[str]:
     """Return the names of the globals and attributes that code refers to."""
     result: list[str] = []
     for inner in iter_nested_code(code):
@@ -189,7 +189,7 @@ def names(code: CodeType) -> list[str]:
     return result
 
 
-def is_users_module(value: Any) -> bool:
+def is_user_module(value: Any) -> bool:
     """Return whether a value is a module of the user, whose attributes are frozen, too."""
     return isinstance(value, ModuleType) and is_user_file(getattr(value, "__file__", "") or "<")
 
@@ -235,14 +235,14 @@ def _function_parts(function: FunctionType, looked_up: LookedUp, seen: set[int])
         partial(getattr, function, "__defaults__"),
     ]
     look_ups += [partial(getattr, cell, "cell_contents") for cell in function.__closure__ or ()]
-    global_names = names(function.__code__)
+    global_names = referenced_names(function.__code__)
     look_ups += [partial(function.__globals__.get, name) for name in global_names]
     modules: list[ModuleType] = []
     for look_up in look_ups:  # which grows: the attributes of users' modules come after the rest
         value = look_up()
         looked_up.append((look_up, value))
         yield from fingerprint_parts(value, looked_up, seen)
-        if is_users_module(value) and value not in modules:
+        if is_user_module(value) and value not in modules:
             modules.append(value)
             look_ups += [partial(vars(value).get, name) for name in global_names]
 

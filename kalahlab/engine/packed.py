@@ -108,7 +108,7 @@ def sowings(pits: int, places: tuple[int, ...]) -> Sowings:
     return tables
 
 
-def instruction(generate: Callable[[Any, Any], Any], result: Any = types.int64) -> Bits:
+def make_instruction(generate: Callable[[Any, Any], Any], result: Any = types.int64) -> Bits:
     """Make a compiled function of a word from a function that generates its LLVM code."""
 
     def resolve_type(typing_context: Any, word: Any) -> Any:
@@ -117,10 +117,10 @@ def instruction(generate: Callable[[Any, Any], Any], result: Any = types.int64) 
     return cast(Bits, intrinsic(resolve_type))
 
 
-count_bits = instruction(lambda builder, word: builder.ctpop(word))
-lowest_bit = instruction(lambda builder, word: builder.cttz(word, true_bit))  # not of 0
-reverse_bytes = instruction(lambda builder, word: builder.bswap(word))
-pointer_to: Any = instruction(
+count_bits = make_instruction(lambda builder, word: builder.ctpop(word))
+lowest_bit = make_instruction(lambda builder, word: builder.cttz(word, true_bit))  # not of 0
+reverse_bytes = make_instruction(lambda builder, word: builder.bswap(word))
+pointer_to: Any = make_instruction(
     lambda builder, word: builder.inttoptr(word, voidptr_t), types.voidptr
 )
 
@@ -140,7 +140,7 @@ def _prefetch(builder: Any, address: Any) -> Any:
 
 
 # Loads the memory at an address into the processor's caches, and does not wait for it.
-prefetch = instruction(_prefetch)
+prefetch = make_instruction(_prefetch)
 
 
 @inlined

@@ -22,7 +22,7 @@ EXACT = 1 << 53  # up to it, each whole number is a float, which is what kernels
 TOO_LARGE = "whole numbers that are too large for compiled code"
 
 
-def _checked(instruction: str) -> Callable[[int, int], int]:
+def _make_checked(instruction: str) -> Callable[[int, int], int]:
     """Make a function from an LLVM instruction that also reports whether the result fits."""
 
     def operation(typing_context: Any, left: Any, right: Any) -> Any:
@@ -55,9 +55,9 @@ def _is_exact(value: Any) -> Any:
     return is_small if isinstance(value, types.Integer) else is_number
 
 
-add = _checked("sadd_with_overflow")
-subtract = _checked("ssub_with_overflow")
-multiply = _checked("smul_with_overflow")
+add = _make_checked("sadd_with_overflow")
+subtract = _make_checked("ssub_with_overflow")
+multiply = _make_checked("smul_with_overflow")
 
 
 @register_jitable
@@ -98,7 +98,7 @@ def is_narrow(kind: Any) -> bool:
 CHECKS = (add, subtract, multiply, divide, raise_to_power, shift_left, is_narrow)
 
 
-def _stand_in(operation: Any, checked: Any) -> Any:
+def _make_stand_in(operation: Any, checked: Any) -> Any:
     """Make the function that compiled code calls in place of an operator."""
 
     def stand_in(left: Any, right: Any) -> Any:
@@ -133,7 +133,8 @@ _CHECKED_BY_OPERATOR: dict[Any, Any] = {
     operator.ilshift: shift_left,
 }
 CHECKED = {
-    operation: _stand_in(operation, checked) for operation, checked in _CHECKED_BY_OPERATOR.items()
+    operation: _make_stand_in(operation, checked)
+    for operation, checked in _CHECKED_BY_OPERATOR.items()
 }
 
 

@@ -236,7 +236,7 @@ def arrange(base: int, count: int, total: int, s: Stack, t: Tables) -> None:
 
 
 @inlined
-def pick(base: int, started: int, count: int, s: Stack, t: Tables) -> int:
+def pick_child(base: int, started: int, count: int, s: Stack, t: Tables) -> int:
     """Return the most promising child not started yet; defer those that other threads search."""
     first = base + started
     while True:
@@ -255,7 +255,7 @@ def pick(base: int, started: int, count: int, s: Stack, t: Tables) -> int:
 
 
 @inlined
-def mark_of(child: int, s: Stack, t: Tables) -> tuple[int, int]:
+def find_mark(child: int, s: Stack, t: Tables) -> tuple[int, int]:
     """Return the index of a child's mark, or -1 if it has too few stones, and its mark."""
     own: int = s.children[child, CHILD_OWN]
     opp: int = s.children[child, CHILD_OPP]
@@ -269,14 +269,14 @@ def mark_of(child: int, s: Stack, t: Tables) -> tuple[int, int]:
 @inlined
 def is_marked(child: int, s: Stack, t: Tables) -> bool:
     """Return whether a thread is searching a child."""
-    index, mark = mark_of(child, s, t)
+    index, mark = find_mark(child, s, t)
     return index >= 0 and bool(t.marks[index] == mark)
 
 
 @inlined
 def set_mark(child: int, s: Stack, t: Tables, searching: bool) -> None:
     """Set or remove the mark of a child."""
-    index, mark = mark_of(child, s, t)
+    index, mark = find_mark(child, s, t)
     if index >= 0 and (searching or t.marks[index] == mark):
         t.marks[index] = mark if searching else 0
 
@@ -315,7 +315,7 @@ def back_up(ply: int, value: int, s: Stack, t: Tables) -> tuple[int, int]:
 def start_child(ply: int, s: Stack, t: Tables) -> None:
     """Set the next frame to the most promising child of a ply."""
     started, beta = s.frames[ply, NEXT], s.frames[ply, BETA]
-    index = pick(ply * WIDTH, started, s.frames[ply, COUNT], s, t)
+    index = pick_child(ply * WIDTH, started, s.frames[ply, COUNT], s, t)
     set_mark(index, s, t, True)
     s.frames[ply, NEXT] = started + 1
     child = s.children[index]

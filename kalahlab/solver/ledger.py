@@ -98,7 +98,7 @@ def is_start(state: State) -> bool:
     return len(counts) == 1 and not any(stores(state.board))
 
 
-def progress(state: State) -> tuple[int, int]:
+def progress_key(state: State) -> tuple[int, int]:
     """Return a key that falls with each move: sorted by it, positions come after their successors.
 
     A move that banks nothing moves stones to the right, on the side of its mover, and no others.
@@ -195,7 +195,7 @@ class Ledger(StableRepr):
                 lower, upper = -upper, -lower
             return lower, upper
 
-        for state in sorted(self._bounds, key=progress):
+        for state in sorted(self._bounds, key=progress_key):
             moves = [bounds_of_move(state, move) for move in game.moves(state)]
             lower = max(self._bounds[state][0], *(least for least, _ in moves))
             upper = min(self._bounds[state][1], max(most for _, most in moves))
@@ -210,7 +210,7 @@ class Ledger(StableRepr):
         """Return whether at least `limit` nodes did not decide a question."""
         return self._open.get((state, margin), 0) >= limit
 
-    def keep(self, state: State, margin: int, bound: int | None, nodes: int) -> None:
+    def add_answer(self, state: State, margin: int, bound: int | None, nodes: int) -> None:
         """Add the answer to "is it at least `margin`?".
 
         Args:

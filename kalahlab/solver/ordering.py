@@ -46,8 +46,8 @@ def preferences(pits: int, plain: bool) -> NDArray[np.int16]:
     values, banked = np.array(fitted["own"] + fitted["opp"]), fitted["banked"]
     first, second = np.zeros((2, SET), np.int16)
     for extra, worth, key in ((0, -values, "passed"), (1, values, "kept")):
-        first[2 * SIDE * extra :][: 2 * SIDE] = _pairs(worth)
-        second[2 * SIDE * extra :][: 2 * SIDE] = _pairs(np.array(fitted[key]))
+        first[2 * SIDE * extra :][: 2 * SIDE] = _sum_pairs(worth)
+        second[2 * SIDE * extra :][: 2 * SIDE] = _sum_pairs(np.array(fitted[key]))
         second[PLACE + 2 + extra :: 2][:FITTED_PITS] = fitted["played"][extra]
     for gain in range(256):
         first[GAIN + gain] = STONE * (gain >> 1) + AGAIN * (gain & 1)
@@ -58,7 +58,7 @@ def preferences(pits: int, plain: bool) -> NDArray[np.int16]:
     return np.concatenate([first, second])
 
 
-def _pairs(worth: NDArray[np.int64]) -> NDArray[np.int64]:
+def _sum_pairs(worth: NDArray[np.int64]) -> NDArray[np.int64]:
     """Sum the worth of pairs of pits, by the stones in the left one + 16 times those in the right.
 
     Args:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from kalahlab.formatting import format_bytes
 from kalahlab.memory import available_bytes
 from kalahlab.solver.endgame.database import build_bytes, check_stones, largest_stones
-from kalahlab.solver.endgame.layout import positions
+from kalahlab.solver.endgame.layout import count_positions
 from kalahlab.solver.kernel import ENTRY_BYTES
 
 SHARE = 0.9  # of the available memory, that a solve may take
@@ -66,7 +66,7 @@ def estimate_seconds(
         stored: The database is on disk.
     """
     position_seconds = STORED_SECONDS if stored else POSITION_SECONDS
-    database = positions(pits, database_stones) * position_seconds
+    database = count_positions(pits, database_stones) * position_seconds
     nodes = estimate_nodes(pits, stones, database_stones)
     nodes -= max(0.0, nodes - MANY_NODES) / 2  # in small pieces
     if moves:

@@ -187,10 +187,10 @@ class ProofTree(StableRepr):
         self._done += 1
         if answer.bound is not None:
             self._expected += leaf.proof if answer.bound >= leaf.margin else leaf.disproof
-            self._ledger.keep(leaf.state, leaf.margin, answer.bound, answer.nodes)
+            self._ledger.add_answer(leaf.state, leaf.margin, answer.bound, answer.nodes)
             leaf.decide(answer.bound >= leaf.margin)
         elif future not in self._stopped:
-            self._ledger.keep(leaf.state, leaf.margin, None, answer.nodes)
+            self._ledger.add_answer(leaf.state, leaf.margin, None, answer.nodes)
             if answer.nodes >= self._limit:
                 self._expand(leaf)
         self._back_up(leaf)
@@ -234,7 +234,7 @@ class ProofTree(StableRepr):
         node.disproof = sum(no for _, no, _ in costs)
         if node.is_decided():
             bound = node.margin if node.proof == 0 else node.margin - 1
-            self._ledger.keep(node.state, node.margin, bound, 0)
+            self._ledger.add_answer(node.state, node.margin, bound, 0)
         return before != (node.proof, node.disproof)
 
     def _node(self, state: State, margin: int) -> Node:

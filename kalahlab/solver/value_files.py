@@ -4,7 +4,7 @@
     known_values(game, state)   # pit -> the mover's final margin after it
 
 `data/opening_values.csv.gz` has the openings: a row, or several that continue each other, for each
-board, rules and ply. A row has no positions, but only their values, in the order of `layers`, which
+board, rules and ply. A row has no positions, but only their values, in the order of `iter_layers`, which
 depends only on the rules. `data/README.md` explains how they are made.
 
 A file of endgames is written when a page is made, whose Python has neither numpy nor numba. It
@@ -55,11 +55,11 @@ class Opening(NamedTuple):
         return Kalah(self.pits, self.stones, PRESETS[self.rules])
 
 
-# By opening and ply, the value of each position of `layers`: the margin from there on.
+# By opening and ply, the value of each position of `iter_layers`: the margin from there on.
 Values = dict[Opening, list[list[int]]]
 
 
-def layers(game: Kalah) -> Iterator[list[State]]:
+def iter_layers(game: Kalah) -> Iterator[list[State]]:
     """Yield the unfinished positions after 0, 1, 2, ... plies, each by `normalize_position`.
 
     A position is in the first layer that reaches it, once, in the order of the moves that do.
@@ -111,7 +111,7 @@ def opening_values(opening: Opening) -> dict[State, int]:
     values: dict[State, int] = {}
     rows = load_values().get(opening, ())
     # zip takes a row first, so no further layer is made once the rows end
-    for ply, (row, layer) in enumerate(zip(rows, layers(opening.game), strict=False)):
+    for ply, (row, layer) in enumerate(zip(rows, iter_layers(opening.game), strict=False)):
         if len(row) != len(layer) or not all(map(_can_be_worth, layer, row)):
             raise ValueError(
                 f"{FILE}: the values of ply {ply} of {opening} are not those of its game"

@@ -12,7 +12,7 @@ from kalahlab.data import data_file
 from kalahlab.games.kalah import EMPTY_CAPTURE, RULES_VERSION, STANDARD, Kalah, State
 from kalahlab.solver.endgame import database
 from kalahlab.solver.endgame.database import DatabaseError, build, load, open_database, save
-from kalahlab.solver.endgame.layout import positions
+from kalahlab.solver.endgame.layout import count_positions
 
 BOTH = pytest.mark.parametrize("rules", [STANDARD, EMPTY_CAPTURE], ids=["standard", "empty"])
 
@@ -33,7 +33,7 @@ def test_every_position_has_its_minimax_value(pits, most, rules):
     game = Kalah(pits, 0, rules)
     solved, worth = build(pits, most, rules), plain_minimax(game)
     states = list(all_positions(pits, most))
-    assert len(states) == solved.values.size == positions(pits, most)
+    assert len(states) == solved.values.size == count_positions(pits, most)
     for state in states:
         margin = game.margin(state, 0) if game.is_over(state) else max(worth(state).values())
         assert solved.probe(state) == margin, state

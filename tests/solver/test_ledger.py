@@ -104,7 +104,7 @@ def test_a_line_is_in_the_file_before_the_proof_goes_on(tmp_path):
     file, start = tmp_path / NAME, Kalah(4, 4).start()
     ledger = Ledger(file)
     for bound, nodes in ((2, 7), (2, 0), (None, 9)):
-        ledger.keep(start, 2, bound, nodes)
+        ledger.add_answer(start, 2, bound, nodes)
         again = Ledger(file)
         assert (again.pieces, again.inferred) == (ledger.pieces, ledger.inferred)
         assert again.nodes == ledger.nodes

@@ -31,7 +31,7 @@ LEVELS = 3  # levels that are compiled into each other, and the least depth to s
 Answer = tuple[float, int, int, int, int, int]
 
 
-def no_log(
+def skip_log(
     context: Any, own: int, opp: int, ahead: int, depth: int, alpha: float, beta: float
 ) -> None:
     pass
@@ -46,7 +46,7 @@ def log_node(
     log_row(own, opp, ahead, player, workspace_at(address).limit - depth, low, high, address)
 
 
-def same_context(context: Any) -> Any:
+def keep_context(context: Any) -> Any:
     """Return the context unchanged; replaces `switch_player` where the player does not matter."""
     return context
 
@@ -55,20 +55,20 @@ def switch_player(context: Any) -> Any:
     return 1 - context[0], context[1]
 
 
-def store_alone(own: int, opp: int, ahead: int, extra: bool, context: Any) -> float:
+def return_lead(own: int, opp: int, ahead: int, extra: bool, context: Any) -> float:
     return ahead
 
 
-def by_evaluator(own: int, opp: int, ahead: int, extra: bool, context: Any) -> float:
+def call_evaluator(own: int, opp: int, ahead: int, extra: bool, context: Any) -> float:
     player, address = context
     return call(workspace_at(address).function, own, opp, ahead, 1 if extra else 0, player, address)
 
 
 # A kernel may be compiled with other functions in place of these. The first evaluates a leaf for
 # the player who moved to it, the second logs a node.
-LEAF_VALUE: Callable[..., float] = store_alone
-LOG_NODE: Callable[..., None] = no_log
-SWITCH_PLAYER: Callable[[Any], Any] = same_context
+LEAF_VALUE: Callable[..., float] = return_lead
+LOG_NODE: Callable[..., None] = skip_log
+SWITCH_PLAYER: Callable[[Any], Any] = keep_context
 # No leaf is worth less than the store difference of its parent. If False, it may even be worth
 # minus infinity, and the first move is the best one until another is better.
 NEVER_LESS = True
@@ -213,7 +213,7 @@ def kernel(logged: bool, evaluated: bool = False) -> Callable[..., Answer]:
         replaced["SWITCH_PLAYER"] = switch_player
     number, answer = "int64", "UniTuple(int64, 6)"
     if evaluated:
-        replaced |= {"INFINITE": np.inf, "NEVER_LESS": False, "LEAF_VALUE": by_evaluator}
+        replaced |= {"INFINITE": np.inf, "NEVER_LESS": False, "LEAF_VALUE": call_evaluator}
         number, answer = "float64", f"Tuple((float64, {', '.join(['int64'] * 5)}))"
     context = "UniTuple(int64, 2)" if logged or evaluated else "Tuple(())"
     second = piece(node, inline=False, **replaced)

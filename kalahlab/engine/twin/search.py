@@ -50,7 +50,7 @@ class Task(NamedTuple):
         return f"<{self.algorithm.name} of {self.state}, {self.depth}>"
 
     @property
-    def is_alone(self) -> bool:
+    def uses_store_difference(self) -> bool:
         """True if leaves are worth the store difference, so that no evaluator is called."""
         return self.evaluator is store_difference
 
@@ -162,7 +162,7 @@ def supports_fast_kernel(task: Task) -> bool:
     twin = task.algorithm
     return (
         not (twin.null_windows or twin.table or twin.passes)
-        and (twin.prune or task.is_alone)
+        and (twin.prune or task.uses_store_difference)
         and not unknown_rule(task.game.rules, SOLVED)
         and task.depth.unit == "sow"
         and fast.LEVELS <= task.depth.limit <= fast.MAX_MOVES
@@ -180,11 +180,13 @@ def run_fast_kernel(task: Task, nodes: Transcript | None) -> tuple[Line, Counts]
         places = places[::-1]
     tables = sowing_tables(pits, task.game.rules.capture_empty, store_first, task.algorithm.prune)
     context: Any = ()
-    infinite: float = fast.INFINITE if task.is_alone else INF
-    if nodes or not task.is_alone:
+    infinite: float = fast.INFINITE if task.uses_store_difference else INF
+    if nodes or not task.uses_store_difference:
         workspace = Workspace(
             task.state,
-            function=0 if task.is_alone else leaf_value.leaf_value_address(task.evaluator, pits),
+            function=0
+            if task.uses_store_difference
+            else leaf_value.leaf_value_address(task.evaluator, pits),
             store_first=store_first,
             limit=limit,
             **(nodes.record_fields() if nodes else {}),
@@ -192,7 +194,7 @@ def run_fast_kernel(task: Task, nodes: Transcript | None) -> tuple[Line, Counts]
         context = (task.state.player, workspace.address)
     packed = pack(task.state, places)
     position = packed.own, packed.opp, packed.difference
-    kernel = fast.kernel(bool(nodes), not task.is_alone)
+    kernel = fast.kernel(bool(nodes), not task.uses_store_difference)
     value, line, expanded, generated, evaluated, cutoffs = kernel(
         *position, limit, -infinite, infinite, tables.ctypes.data, context
     )

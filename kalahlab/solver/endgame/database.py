@@ -30,12 +30,12 @@ from kalahlab.games.kalah import RULES_VERSION, STANDARD, Kalah, Rules, State, s
 from kalahlab.games.supported import preset_name
 from kalahlab.memory import available_bytes
 from kalahlab.parallel import count_cores
-from kalahlab.solver.endgame.layout import Layout, layout, look_up, places, positions
+from kalahlab.solver.endgame.layout import Layout, count_positions, layout, look_up, places
 from kalahlab.solver.endgame.retrograde import (
     Sources,
     build_bytes,
     fill_blocks,
-    half_tables,
+    make_half_tables,
     square_bytes,
 )
 
@@ -113,19 +113,19 @@ def build(
     check_stones(pits, count)
     preset_name(rules)
     database_layout = layout(pits, count)
-    values = np.empty(positions(pits, count), np.int8)
+    values = np.empty(count_positions(pits, count), np.int8)
     sources = Sources(
         values=values,
         square=np.empty(square_bytes(pits, count), np.int8),
         layout=database_layout,
-        tables=half_tables(database_layout),
+        tables=make_half_tables(database_layout),
         sowing=sowings(pits, places(pits)),
         capture_empty=rules.capture_empty,
     )
     with ThreadPoolExecutor(workers or count_cores()) as pool:
         for total in range(count + 1):  # blocks of one total are independent; largest first
             list(pool.map(fill_blocks, repeat(total), range(total // 2, -1, -1), repeat(sources)))
-            on_progress(positions(pits, total), values.size)
+            on_progress(count_positions(pits, total), values.size)
     return Database(Kalah(pits, 0, rules), database_layout, values)
 
 
@@ -192,7 +192,7 @@ def load(path: Path, pits: int, count: int, rules: Rules) -> Database:
     Raises:
         DatabaseError: The file is damaged, or of another board.
     """
-    game, size = Kalah(pits, 0, rules), positions(pits, count)
+    game, size = Kalah(pits, 0, rules), count_positions(pits, count)
     chunks = -(-size // CHUNK)
     if path.stat().st_size == size + 4 * chunks:
         values, stored_checksums = np.split(np.memmap(path, np.int8, "r"), [size])

@@ -47,7 +47,7 @@ def places(pits: int) -> tuple[int, ...]:
     return tuple(range(MAX_PITS - pits, MAX_PITS))
 
 
-def positions(pits: int, stones: int) -> int:
+def count_positions(pits: int, stones: int) -> int:
     """Return the number of positions with at most `stones` stones in play."""
     return comb(stones + 2 * pits, 2 * pits)
 

@@ -32,7 +32,7 @@ from kalahlab.engine.packed import (
     sowings,
     stones,
 )
-from kalahlab.solver.endgame.layout import ONES, Layout, places, positions, rank
+from kalahlab.solver.endgame.layout import ONES, Layout, count_positions, places, rank
 
 LOWEST = -127  # below every value
 QUIET, AGAIN, LONE = 0, 1, 2  # a sow ends elsewhere, in the mover's store, alone in a pit (+ pit)
@@ -99,7 +99,7 @@ def build_bytes(pits: int, count: int) -> int:
     """Return the memory that building takes: values, tables, and the largest block under way."""
     boards, spread = comb(count + pits, pits), comb(count + pits + 1, pits + 1)
     tables = 8 * boards + 4 * spread + 16 * pits * boards + 40 * (count + 1) * (pits * count + 2)
-    return positions(pits, count) + tables + square_bytes(pits, count)
+    return count_positions(pits, count) + tables + square_bytes(pits, count)
 
 
 @inlined
@@ -165,7 +165,7 @@ def raise_origins(
 
 
 @jit
-def low_moves(best: Row, x: int, fewer: int, more: int, high: Row, s: Sources) -> None:
+def raise_low_row(best: Row, x: int, fewer: int, more: int, high: Row, s: Sources) -> None:
     """Raise the row to the values of the moves of its half-board x against each y."""
     layout, tables = s.layout, s.tables
     columns = layout.halves[more]
@@ -199,7 +199,7 @@ def low_moves(best: Row, x: int, fewer: int, more: int, high: Row, s: Sources) -
 
 
 @jit
-def high_moves(best: Row, x: int, fewer: int, more: int, low: Row, s: Sources) -> None:
+def raise_high_row(best: Row, x: int, fewer: int, more: int, low: Row, s: Sources) -> None:
     """Raise the row to the values of the moves of each y against x. `low`: the row, x to move."""
     layout, tables = s.layout, s.tables
     for index in range(tables.classes.shape[1]):
@@ -251,12 +251,12 @@ def fill_blocks(total: int, fewer: int, s: Sources) -> None:
             low[:], best[:] = -more, more
         else:
             low[:], best[:] = LOWEST, LOWEST
-            low_moves(low, x, fewer, more, high, s)
-            high_moves(best, x, fewer, more, low, s)
+            raise_low_row(low, x, fewer, more, high, s)
+            raise_high_row(best, x, fewer, more, low, s)
 
 
 @jit
-def ranks_of(words: Words, ranks: Words) -> Ranks:
+def compute_ranks(words: Words, ranks: Words) -> Ranks:
     """Return the ranks of half-boards."""
     result = np.empty(words.size, np.uint32)
     for index in range(words.size):
@@ -276,7 +276,7 @@ def _half_boards(most: int, order: tuple[int, ...]) -> list[Words]:
     return words
 
 
-def half_tables(layout: Layout) -> Halves:
+def make_half_tables(layout: Layout) -> Halves:
     """Compute the tables of half-boards."""
     most, order = layout.stones, places(layout.pits)
     words = _half_boards(most, order)
@@ -291,13 +291,13 @@ def half_tables(layout: Layout) -> Halves:
             laps, rest = divmod(passed, layout.pits)
             stones_sown = sum(laps << 8 * place for place in order)
             stones_sown += sum(1 << 8 * place for place in order[:rest])
-            spread.append(ranks_of(boards + stones_sown, layout.ranks))
+            spread.append(compute_ranks(boards + stones_sown, layout.ranks))
             spread_size += boards.size
         for place in order:
             in_pit = boards & 127 << 8 * place
             above_rank = (in_pit >> 8 * place << 24).astype(np.uint32)
-            emptied.append(ranks_of(boards - in_pit, layout.ranks) | above_rank)
-        *move_ranks, rows = _moves(boards, count + 1, layout)
+            emptied.append(compute_ranks(boards - in_pit, layout.ranks) | above_rank)
+        *move_ranks, rows = _list_moves(boards, count + 1, layout)
         rows[:, 3:] += moves_size
         moves_size += move_ranks[0].size
         classes[count, : len(rows)] = rows
@@ -316,7 +316,7 @@ def half_tables(layout: Layout) -> Halves:
     )
 
 
-def _moves(boards: Words, base: int, layout: Layout) -> tuple[NDArray[Any], ...]:
+def _list_moves(boards: Words, base: int, layout: Layout) -> tuple[NDArray[Any], ...]:
     """List the moves of half-boards with less than `base` stones, sorted into classes.
 
     Returns:
@@ -342,7 +342,7 @@ def _moves(boards: Words, base: int, layout: Layout) -> tuple[NDArray[Any], ...]
     classes = [kinds // base**2, kinds // base % base, kinds % base, first, last]
     return (
         origin[by_kind].astype(np.uint32),
-        ranks_of(after, layout.ranks),
-        ranks_of(lone, layout.ranks),
+        compute_ranks(after, layout.ranks),
+        compute_ranks(lone, layout.ranks),
         np.stack(classes, axis=1),
     )
