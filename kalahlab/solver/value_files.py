@@ -4,8 +4,8 @@
     known_values(game, state)   # pit -> the mover's final margin after it
 
 `data/opening_values.csv.gz` has the openings: a row, or several that continue each other, for each
-board, rules and ply. A row has no positions, but only their values, in the order of `iter_layers`, which
-depends only on the rules. `data/README.md` explains how they are made.
+board, rules and ply. A row has no positions, but only their values, in the order of `iter_layers`,
+which depends only on the rules. `data/README.md` explains how they are made.
 
 A file of endgames is written when a page is made, whose Python has neither numpy nor numba. It
 holds a byte for each position, in the order that `kalahlab.solver.endgame.layout` explains, and

@@ -186,7 +186,8 @@ def raise_low_row(best: Row, x: int, fewer: int, more: int, high: Row, s: Source
         if banked == 0:
             source = high[rank(after, layout.ranks) * columns :]
         else:  # the row's side still has fewer stones
-            begin = layout.blocks[mine + theirs, mine if end == AGAIN else theirs]
+            mover = mine if end == AGAIN else theirs
+            begin = layout.blocks[mine + theirs, mover]
             source = s.values[begin + rank(after, layout.ranks) * layout.halves[theirs] :]
         if end < LONE:
             raise_row(best, banked, end != AGAIN, source, target, passed == 0)
