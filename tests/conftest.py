@@ -38,19 +38,19 @@ settings.register_profile(
 settings.load_profile("kalahlab")
 WARM = Path(__file__).parent / "warm"
 PATIENCE = 120_000
-"""Milliseconds that a browser waits for what it is to show, beside other tests."""
+"""Milliseconds that a browser waits for something to appear, while other tests run."""
 expect.set_options(timeout=PATIENCE)
 
-# What a shell runs in the background ignores Ctrl-C, which some tests press.
+# A process in the background of a shell ignores Ctrl-C, which some tests press.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 LONGEST = "search live explorer_browser tiny engine grid board_browser report_build grader cards"
-"""Of which modules the tests take longest. They come first, so that all workers end together; the
-first three compile nothing, while the process that kernels are forked from compiles the engine."""
+"""The modules whose tests take longest. They come first, so that all workers end together; the
+first three compile nothing, while the process from which kernels are forked compiles the engine."""
 
 
 def pytest_configure(config):
-    """Under `pytest -n`, kernels start at once: see tests/warm."""
+    """Start a server for `pytest -n` by which kernels start at once; see tests/warm."""
     if sys.platform == "linux" and config.getoption("numprocesses", None):
         folder = TemporaryDirectory()
         place = os.environ["WARM_KERNELS"] = f"{folder.name}/socket"
@@ -68,7 +68,7 @@ def pytest_collection_modifyitems(items):
 
 
 def pytest_collection_finish():
-    """What is imported stays: without looking through it for garbage, tests take a fifth less."""
+    """Exclude imported modules from garbage collection, which makes tests a fifth faster."""
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
 
@@ -80,7 +80,7 @@ def oracles():
 
 @pytest.fixture(scope="module")
 def databases(tmp_path_factory):
-    """Where the endgame databases of a module's tests are kept."""
+    """Make a folder for the endgame databases of a module's tests."""
     return tmp_path_factory.mktemp("databases")
 
 
@@ -89,7 +89,7 @@ def jsonl(file):
 
 
 def cases(file):
-    """A test of each row of a CSV file, its columns the arguments."""
+    """Parametrize a test by the rows of a CSV file, whose columns are its arguments."""
     with file.open(encoding="utf-8", newline="") as lines:
         names, *rows = csv.reader(lines)
     return pytest.mark.parametrize(names, rows)
@@ -126,28 +126,33 @@ def axe():
     return (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
 
 
-def started(code, *words, **env):
-    """Python running the code in a process of its own, on this package; its pipes are text."""
+def start_python(code, *words, **env):
+    """Start a Python process that runs the code on this package; its pipes are text."""
     env = os.environ | {"PYTHONPATH": str(Path(kalahlab.__file__).parents[1])} | env
-    command, pipe = [sys.executable, "-c", code, *words], subprocess.PIPE
+    command = [sys.executable, "-c", code, *words]
+    pipe = subprocess.PIPE
     return subprocess.Popen(command, env=env, text=True, stdin=pipe, stdout=pipe)
 
 
-def printed(code, *words, **env):
-    """What such a process prints; it must end well."""
-    with started(code, *words, **env) as process:
+def run_python(code, *words, **env):
+    """Return the output of a Python process, which must succeed."""
+    with start_python(code, *words, **env) as process:
         out = process.communicate()[0]
     assert process.returncode == 0
     return out.strip()
 
 
-def unmeasured(rows):
-    """Rows of a grid or a match without what differs from run to run."""
-    return [{name: row[name] for name in row if name not in (*MEASURED, "error")} for row in rows]
+def without_measurements(rows):
+    """Return rows of a grid or a match without the columns that differ from run to run."""
+    names = (*MEASURED, "error")
+    result = []
+    for row in rows:
+        result.append({name: value for name, value in row.items() if name not in names})
+    return result
 
 
 class Ticking:
-    """A clock that goes on by a step at each reading."""
+    """A clock that advances by a step at each reading."""
 
     def __init__(self, step=1):
         self.read, self.step = 0, step
@@ -157,8 +162,8 @@ class Ticking:
         return (self.read - 1) * self.step
 
 
-# The whole Chromium loads a page of its own into each new window, as long as it is not told
-# otherwise. This list is instead of playwright's; of that one, it names what local pages need.
+# Chromium loads its own page into each new window unless this is turned off. This list replaces
+# that of playwright; it has those of its features that local pages need.
 OFF = "PreloadTopChromeWebUI,PaintHolding,DestroyProfileOnBrowserClose"
 QUIET = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
 QUIET += [f"--disable-features={OFF}"]
@@ -176,7 +181,7 @@ def firefox():
 
 @pytest.fixture(scope="module")
 def browser(request):
-    """The Chromium that `make pdf` prints with; `make test` fetches one where there is none."""
+    """Start the Chromium that `make pdf` uses; `make test` fetches one if there is none."""
     with firefox() if request.config.getoption("firefox") else driven(args=QUIET) as launched:
         new_context = launched.new_context
 
@@ -190,13 +195,15 @@ def browser(request):
 
 
 @pytest.fixture(scope="module")
-def opened(browser, tmp_path_factory):
-    """Opens a page, on this HTML if there is some, cut off from the network.
+def open_page(browser, tmp_path_factory):
+    """Return a context manager that opens a page, with some HTML, without a network.
 
-    allowed: how the addresses begin that it may ask for. ignored: whether a message is none."""
+    At its end no other address than those that begin as `allowed` must have been requested, and
+    there must be no message of the console, except for those that `ignored` accepts.
+    """
 
     @contextmanager
-    def opened(
+    def open_page(
         html="", allowed=("file:", "data:", "blob:"), ignored=lambda message: False, **options
     ):
         context = browser.new_context(**{"offline": True} | options)
@@ -211,15 +218,18 @@ def opened(browser, tmp_path_factory):
             page.goto(file.as_uri())
         yield page
         context.close()
-        assert [each for each in addresses if not each.startswith(allowed)] == []
+        assert [address for address in addresses if not address.startswith(allowed)] == []
         assert complaints == []
 
-    return opened
+    return open_page
 
 
 @pytest.fixture
-def lab(tmp_path, opened):
-    """Shows a notebook of these cells, all run, in JupyterLab started as `make lab` does."""
+def lab(tmp_path, open_page):
+    """Return a context manager that shows a notebook, all of it run, in a JupyterLab.
+
+    The JupyterLab is started like `make lab` does.
+    """
     root = Path(__file__).resolve().parents[1]
     env = os.environ | {"HOME": str(tmp_path), "JUPYTER_CONFIG_PATH": str(root / "app")}
     for name in ("SETTINGS", "WORKSPACES"):
@@ -247,15 +257,15 @@ def lab(tmp_path, opened):
             while server.poll() is None:
                 with suppress(OSError), urlopen(f"{home}api"):
                     break
-            given = {"offline": False, "viewport": {"width": 1400, "height": 1000}}
-            given["ignored"] = lambda message: message.type != "error"
-            with opened("", (home, "data:", "blob:"), **given) as shown:
-                shown.goto(f"{home}lab/tree/try.ipynb")
-                shown.get_by_text("| Idle").wait_for()  # before, cells run into the void
-                shown.get_by_role("menuitem", name="Run", exact=True).click()
-                shown.locator(".lm-Menu-item[data-command='runmenu:run-all']").click()
-                yield shown
-                assert shown.get_by_text("Jupyter news").count() == 0
+            settings = {"offline": False, "viewport": {"width": 1400, "height": 1000}}
+            settings["ignored"] = lambda message: message.type != "error"
+            with open_page("", (home, "data:", "blob:"), **settings) as page:
+                page.goto(f"{home}lab/tree/try.ipynb")
+                page.get_by_text("| Idle").wait_for()  # cells that run before have no effect
+                page.get_by_role("menuitem", name="Run", exact=True).click()
+                page.locator(".lm-Menu-item[data-command='runmenu:run-all']").click()
+                yield page
+                assert page.get_by_text("Jupyter news").count() == 0
         finally:
             server.terminate()
             server.communicate()

@@ -21,7 +21,7 @@ import pytest
 import yaml
 from bs4 import BeautifulSoup
 from cli_reference import format_reference
-from conftest import cases, printed
+from conftest import cases, run_python
 from describe_data import of_data
 from PIL import Image
 
@@ -219,7 +219,7 @@ def test_one_file_has_the_sentence_that_explains_a_cut(tmp_path):
         "trace = record(alpha_beta, tree, tree.start(), written_value, Depth(9))\n"
         "print(trace.why(trace.cuts[0]), tree_svg(trace), pack(trace, '')['words'], sep='\\0')"
     )
-    for text in printed(code, PYTHONPATH=str(tmp_path), PYTHONSAFEPATH="1").split("\0"):
+    for text in run_python(code, PYTHONPATH=str(tmp_path), PYTHONSAFEPATH="1").split("\0"):
         assert "do not count" in text
         assert sentence not in text
 

@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Any, get_args, get_origin, get_type_hints
 
 import pytest
-from conftest import printed
+from conftest import run_python
 from traitlets import HasTraits
 
 import kalahlab
@@ -116,7 +116,7 @@ for root in roots:
 
 
 def test_the_texts_of_objects_are_the_same_in_each_run_and_have_no_address():
-    first, second = (printed(SHOWN, PYTHONHASHSEED=seed) for seed in ("1", "2"))
+    first, second = (run_python(SHOWN, PYTHONHASHSEED=seed) for seed in ("1", "2"))
     assert first == second
     lines = first.splitlines()
     assert len(lines) > 100

@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import Path
 
 import pytest
-from conftest import printed
+from conftest import run_python
 from packaging.specifiers import SpecifierSet
 
 import kalahlab
@@ -69,7 +69,7 @@ HELP = "from kalahlab.cli import cli; cli(['--help'], standalone_mode=False)"
 
 @pytest.mark.parametrize("code", ["import kalahlab", f"import {ROOMS}", HELP])
 def test_importing_and_help_load_nothing_heavy(code):
-    assert not HEAVY & {*printed(f"{code}; import sys; print(*sys.modules)").split()}
+    assert not HEAVY & {*run_python(f"{code}; import sys; print(*sys.modules)").split()}
 
 
 def test_every_pinned_release_runs_on_the_oldest_python():

@@ -48,7 +48,7 @@ export default { async render(context) {
 
 
 @pytest.fixture
-def show(opened, tmp_path):
+def show(open_page, tmp_path):
     """Return a function that opens views on a page and waits until they are rendered.
 
     link: the part of the address after `#`. live: whether there is a kernel, which is the view.
@@ -63,7 +63,7 @@ def show(opened, tmp_path):
             file = tmp_path / f"view-{next(numbers)}.html"
             file.write_text(render_page("Views", parts), encoding="utf-8")
             settings = {"reduced_motion": "reduce", "viewport": WIDE} | options
-            page = stack.enter_context(opened(**settings))
+            page = stack.enter_context(open_page(**settings))
             if live:
                 page.expose_function("python", make_kernel(views[0]))
             page.goto(file.as_uri() + link)

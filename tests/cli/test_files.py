@@ -9,7 +9,7 @@ from threading import Thread
 
 import pytest
 import solve_openings
-from conftest import printed, started
+from conftest import run_python, start_python
 
 from kalahlab.files import atomic_write, remove_leftovers, temporary_folder
 
@@ -143,7 +143,7 @@ for name, write in writers.items():
 
 @posix
 def test_a_full_disk_leaves_the_good_file_and_the_error_names_it(tmp_path):
-    message = printed(FULL, str(tmp_path), str(Path(solve_openings.__file__).parent))
+    message = run_python(FULL, str(tmp_path), str(Path(solve_openings.__file__).parent))
     names = ["openings.csv.gz", "judged.csv.gz", "fit.json", "report.pdf", "rows.parquet"]
     assert message.splitlines() == [f"{name} True False" for name in names]
     for name in names:
@@ -167,7 +167,7 @@ with atomic_write(folder / "file") as part, temporary_folder(".building-", folde
 
 @posix
 def test_parts_of_killed_processes_are_removed_and_of_living_ones_not(tmp_path):
-    with started(HOLDS, str(tmp_path)) as process:
+    with start_python(HOLDS, str(tmp_path)) as process:
         assert process.stdout is not None
         process.stdout.readline()
         held = sorted(tmp_path.iterdir())

@@ -13,7 +13,7 @@ from types import ModuleType
 
 import numpy as np
 import pytest
-from conftest import printed
+from conftest import run_python
 from oracle import NODES, PRUNING, as_counted
 from strategies import RULES, random_position
 
@@ -272,7 +272,7 @@ published/test_homework.py::test_the_program_sows_by_the_rules
 def test_the_capture_rule_stands_in_one_function():
     """With another one in its place, in a separate process, all code that captures still agrees."""
     folder = Path(__file__).parents[1]
-    printed(OTHER_CAPTURE, *(str(folder / test) for test in CAPTURING.split()))
+    run_python(OTHER_CAPTURE, *(str(folder / test) for test in CAPTURING.split()))
 
 
 @pytest.mark.parametrize("depth", NODES)
@@ -462,4 +462,4 @@ with install_recorder("numba:compile") as events:
 
 def test_another_process_compiles_nothing():
     exec(SEARCH, {})
-    assert printed(COMPILED, SEARCH).split() == ["0", "2"]
+    assert run_python(COMPILED, SEARCH).split() == ["0", "2"]

@@ -10,7 +10,7 @@ import click
 import dask
 import distributed  # which adds its settings to dask's
 import pytest
-from conftest import unmeasured
+from conftest import without_measurements
 
 from kalahlab.cli import options
 from kalahlab.parallel import read_rows
@@ -115,7 +115,7 @@ def test_a_users_code_reaches_the_workers_of_a_cluster(elsewhere, run, tmp_path)
     rows_there, rows_here = (
         read_rows(tmp_path / "mine" / name / "rows.parquet") for name in ("there", "here")
     )
-    assert unmeasured(rows_there) == unmeasured(rows_here)
+    assert without_measurements(rows_there) == without_measurements(rows_here)
     assert {row["error"] for row in rows_there} == {None}
     assert [row["code"] for row in rows_there] == [row["code"] for row in rows_here]
     status, out, err = run("grid", "games.toml", "--evaluator", "unsent.value", "--out", "no",

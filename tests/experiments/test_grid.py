@@ -18,7 +18,7 @@ from statistics import fmean, stdev
 import pandas as pd
 import psutil
 import pytest
-from conftest import cases, printed, unmeasured
+from conftest import cases, run_python, without_measurements
 from distributed import LocalCluster
 
 from kalahlab import files
@@ -61,7 +61,7 @@ SQUARES = [square(point) | {"error": None} for point in NUMBERS]
 
 @pytest.fixture(scope="module")
 def rows():
-    return unmeasured(run_all(run_setting, POINTS))
+    return without_measurements(run_all(run_setting, POINTS))
 
 
 def test_a_key_depends_on_point_and_version_and_is_the_same_everywhere(monkeypatch):
@@ -76,7 +76,7 @@ def test_a_key_depends_on_point_and_version_and_is_the_same_everywhere(monkeypat
         "from kalahlab.experiments.points import Setting; from kalahlab.parallel import point_key; "
     )
     code += "print(point_key(Setting('alpha_beta', 'e3', 2)))"
-    assert printed(code, PYTHONHASHSEED="7") == keys[0]
+    assert run_python(code, PYTHONHASHSEED="7") == keys[0]
     monkeypatch.setattr(Setting, "VERSION", 99)
     keys.append(point_key(point))
     monkeypatch.setattr(laboratory, "SCHEMA", 99)
@@ -245,7 +245,9 @@ def test_a_grid_that_is_killed_repeatedly_has_the_same_rows(tmp_path):
     assert before.items() <= find_kept_files(tmp_path).items()
     assert len(find_kept_files(tmp_path)) == len(points)
     assert [*tmp_path.rglob("*.part")] == []
-    assert unmeasured(read_rows(path)) == unmeasured(run_all(run_setting, points))
+    assert without_measurements(read_rows(path)) == without_measurements(
+        run_all(run_setting, points)
+    )
 
 
 def test_ctrl_c_keeps_finished_games_and_the_message_counts_them(tmp_path, rows):
@@ -258,7 +260,7 @@ def test_ctrl_c_keeps_finished_games_and_the_message_counts_them(tmp_path, rows)
         assert err.count("\n") == 1
         assert "interrupted" in err
         assert f"of {len(POINTS)} games are kept in {tmp_path}" in err
-    assert unmeasured(read_rows(run_resumable(run_setting, POINTS, tmp_path))) == rows
+    assert without_measurements(read_rows(run_resumable(run_setting, POINTS, tmp_path))) == rows
 
 
 def on_cluster(folder):
@@ -283,7 +285,7 @@ RUNS = {
 
 @pytest.mark.parametrize("run", RUNS.values(), ids=RUNS)
 def test_rows_do_not_depend_on_the_workers(run, tmp_path, rows):
-    assert unmeasured(run(tmp_path)) == rows
+    assert without_measurements(run(tmp_path)) == rows
 
 
 @cases(Path(__file__).with_name("refused.csv"))

@@ -11,7 +11,7 @@ from itertools import groupby, product
 
 import pytest
 from click.testing import CliRunner
-from conftest import jsonl, started
+from conftest import jsonl, start_python
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import random_betsy
@@ -260,7 +260,7 @@ def test_a_process_knows_its_age():
     """The age is within the bounds that the parent measures, but for a clock tick of 10 ms."""
     code = "from kalahlab.cli.betsy import age; print(flush=True); input(); print(age())"
     before = time.monotonic()
-    with started(code) as process:
+    with start_python(code) as process:
         started_at = time.monotonic()
         process.stdout.readline()
         ready_at = time.monotonic()
@@ -271,7 +271,7 @@ def test_a_process_knows_its_age():
 def test_a_killed_process_has_printed_a_legal_move():
     """Output to a pipe is lost unless it is flushed."""
     code = "from kalahlab.cli import main; main()"
-    with started(code, "betsy", "5", "o", "." * 39 + "x", "600") as process:
+    with start_python(code, "betsy", "5", "o", "." * 39 + "x", "600") as process:
         move, board = process.stdout.readline().split()
         process.send_signal(signal.SIGKILL)
     assert format_board(Betsy(5).play(state_of("." * 39 + "x", 5, "o"), int(move)).board) == board

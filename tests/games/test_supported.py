@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from conftest import printed
+from conftest import run_python
 from oracle import FULL, Task, oracle
 from strategies import random_position
 
@@ -577,7 +577,7 @@ def test_a_field_that_is_added_to_the_rules_is_nowhere_ignored(with_a_field):
     """Each answer is the textbook's, or the error names the rule. Property tests draw the field."""
     paths = f"{with_a_field}:{Path(__file__).parents[1]}"
     outcomes, is_drawn = json.loads(
-        printed(ADDED, str(with_a_field), PYTHONPATH=paths, PYTHONSAFEPATH="1")
+        run_python(ADDED, str(with_a_field), PYTHONPATH=paths, PYTHONSAFEPATH="1")
     )
     assert is_drawn
     for case, outcome in outcomes.items():

@@ -70,10 +70,10 @@ def test_the_page_judges_each_move_and_has_no_script(collection):
 
 
 @pytest.mark.parametrize(("size", "scheme"), [(WIDE, "light"), (NARROW, "dark")])
-def test_a_click_on_a_pit_is_answered(collection, opened, axe, tmp_path, size, scheme):
+def test_a_click_on_a_pit_is_answered(collection, open_page, axe, tmp_path, size, scheme):
     file = tmp_path / "puzzles.html"
     file.write_text(puzzles_page(collection, "Puzzles"), encoding="utf-8")
-    with opened(viewport=size, color_scheme=scheme) as page:
+    with open_page(viewport=size, color_scheme=scheme) as page:
         page.goto(file.as_uri())
         for number, puzzle in enumerate(collection, start=1):
             group = page.get_by_role("group", name=f"Puzzle {number}", exact=True)

@@ -513,8 +513,8 @@ def exercise_page(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def browser_page(opened, exercise_page):
-    with opened(exercise_page, viewport={"width": 390, "height": 800}) as page:
+def browser_page(open_page, exercise_page):
+    with open_page(exercise_page, viewport={"width": 390, "height": 800}) as page:
         yield page
 
 
@@ -600,8 +600,8 @@ def test_a_reader_answers_by_the_keyboard_and_looks_at_the_solution(browser_page
     browser_page.emulate_media(media="screen")
 
 
-def test_answers_are_kept_and_saved_as_a_file_that_is_marked(opened, exercise_page, tmp_path):
-    with opened(exercise_page) as page:
+def test_answers_are_kept_and_saved_as_a_file_that_is_marked(open_page, exercise_page, tmp_path):
+    with open_page(exercise_page) as page:
         save = page.get_by_role("button", name="Save my answers")
         save.click()
         message = page.locator(".hand-in output")
@@ -625,8 +625,8 @@ def test_answers_are_kept_and_saved_as_a_file_that_is_marked(opened, exercise_pa
     assert verdicts == {"3.1": "right", "8.2": "not right"}
 
 
-def test_without_scripts_there_is_the_solution_alone(opened, exercise_page):
-    with opened(exercise_page, java_script_enabled=False) as page:
+def test_without_scripts_there_is_the_solution_alone(open_page, exercise_page):
+    with open_page(exercise_page, java_script_enabled=False) as page:
         assert page.locator("form.check:visible").count() == 0
         page.locator("summary", has_text="Solution").first.click()
         assert page.get_by_text("its stones fall into pits 4, 5 and 6").is_visible()

@@ -256,8 +256,8 @@ def test_a_handout_is_some_pages_with_their_own_numbers_and_no_contents(run, rep
 
 
 @pytest.mark.parametrize(("paper", "scheme"), [("A4", "dark"), ("Letter", "light")])
-def test_a_page_printed_from_the_browser_is_whole(opened, report, tmp_path, paper, scheme):
-    with opened(color_scheme=scheme, viewport={"width": 1280, "height": 800}) as page:
+def test_a_page_printed_from_the_browser_is_whole(open_page, report, tmp_path, paper, scheme):
+    with open_page(color_scheme=scheme, viewport={"width": 1280, "height": 800}) as page:
         page.goto((report / "01_first.html").as_uri())
         page.frame_locator("iframe.moving").first.locator(".kx[data-ready]").wait_for()
         assert page.locator(".paper-only").count() > 1

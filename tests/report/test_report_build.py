@@ -15,7 +15,7 @@ import nbformat
 import pandas as pd
 import pytest
 from bs4 import BeautifulSoup
-from conftest import cases, printed, started
+from conftest import cases, run_python, start_python
 from matplotlib.figure import Figure
 from nbformat.v4 import new_markdown_cell, new_notebook, new_output
 from notebook_files import read, write
@@ -294,7 +294,7 @@ def test_a_build_killed_at_any_move_shows_nothing_of_other_parameters(notebooks,
     write(notebooks, "01_one", MARKED, "print(name)", parameters="name = ''\nout = None")
     folders = [str(path) for path in (notebooks, tmp_path / "out", tmp_path / "whole")]
     code = getsource(run_here) + KILLED
-    lines = [line for line in printed(code, *folders).splitlines() if line.endswith("]")]
+    lines = [line for line in run_python(code, *folders).splitlines() if line.endswith("]")]
     assert lines == ["killed True False []"] * (len(lines) - 1) + ["ended True False []"]
     assert len(lines) > 10
 
@@ -356,7 +356,7 @@ def test_what_a_killed_report_left_is_gone_after_the_next(report, notebooks, tmp
     write(notebooks, "01_one", f"import time; open({str(begun)!r}, 'w'); time.sleep(3600)")
     for how, status in ((signal.SIGTERM, 130), (signal.SIGKILL, -signal.SIGKILL)):
         words = [str(notebooks), "report", "--out", str(out)]
-        with started(REPORT, *words, TMPDIR=str(temporary)) as process:
+        with start_python(REPORT, *words, TMPDIR=str(temporary)) as process:
             while not begun.exists():
                 assert process.poll() is None
             process.send_signal(how)

@@ -90,9 +90,9 @@ def report(tmp_path_factory):
 
 
 @pytest.fixture(params=[("light", 1280), ("dark", 400)], ids=["light-wide", "dark-narrow"])
-def page(opened, request):
+def page(open_page, request):
     scheme, width = request.param
-    with opened(color_scheme=scheme, viewport={"width": width, "height": 800}) as page:
+    with open_page(color_scheme=scheme, viewport={"width": width, "height": 800}) as page:
         yield page
 
 
@@ -276,7 +276,7 @@ def read_in_report(folder, view, title, *more):
 
 @pytest.mark.parametrize("size", [WIDE, NARROW])
 def test_a_view_fits_the_screen_follows_its_link_and_its_page_runs_only_its_own_scripts(
-    opened, tmp_path, size
+    open_page, tmp_path, size
 ):
     title, file = 'A <title> & "more"', tmp_path / "01_moving.html"
     folded = "<details><summary>Claims judged here</summary><p>one claim</details>"
@@ -285,7 +285,7 @@ def test_a_view_fits_the_screen_follows_its_link_and_its_page_runs_only_its_own_
     handler = "<img src=data:, onerror=\"document.title='bad'\"><main"
     text = bind(Manifest("smoke", None, {}, ()), [read])[file.name].replace("<main", handler, 1)
     file.write_text(text, encoding="utf-8")
-    with opened(viewport=size, ignored=is_csp_error) as page:
+    with open_page(viewport=size, ignored=is_csp_error) as page:
         page.goto(f"{file.as_uri()}?step=5#page-it")
         inside = page.frame_locator("iframe.moving")
         expect(inside.get_by_role("slider", name="Step")).to_have_value("5")

@@ -7,7 +7,7 @@ from math import inf, sqrt
 from random import Random
 
 import pytest
-from conftest import printed
+from conftest import run_python
 from hypothesis import given
 from hypothesis import strategies as st
 from oracle import ASKED, FULL, LINE_OF_MINIMAX, Task, at, hashed, oracle, size
@@ -203,5 +203,5 @@ def test_a_seed_means_the_same_in_every_process():
         "from kalahlab.games.kalah import Kalah; from kalahlab.search.tree import shuffled;"
         "print(shuffled(Kalah(6, 4).start(), range(6), 3))"
     )
-    outputs = [printed(code, PYTHONHASHSEED=seed) for seed in ("0", "1")]
+    outputs = [run_python(code, PYTHONHASHSEED=seed) for seed in ("0", "1")]
     assert outputs == [str(shuffled(Kalah(6, 4).start(), range(6), 3))] * 2

@@ -10,7 +10,7 @@ from itertools import pairwise
 from multiprocessing import get_context
 
 import pytest
-from conftest import printed
+from conftest import run_python
 from oracle import plain_minimax
 
 from kalahlab.data import data_rows
@@ -264,5 +264,5 @@ solve(Kalah(6, 3).start(), database_stones=17, table_bytes=1 << 26, folder=Path(
 status = Path("/proc/self/status").read_text()
 print(promised[0], int(status.partition("VmHWM:")[2].split()[0]) * 1024)
 """
-    promised, peak = map(int, printed(code, NUMPY_MADVISE_HUGEPAGE=huge_pages).split())
+    promised, peak = map(int, run_python(code, NUMPY_MADVISE_HUGEPAGE=huge_pages).split())
     assert 0.9 * promised <= peak <= 1.1 * promised

@@ -119,8 +119,8 @@ def test_the_board_works_by_keyboard_alone(show):
 
 def test_position_players_and_values_are_changed_and_invalid_ones_reported(show):
     board = Board()
-    opened = []
-    board.on_open(lambda game, state: opened.append(state))
+    open_page = []
+    board.on_open(lambda game, state: open_page.append(state))
     page = show(board, live=True)
     fault = page.get_by_role("alert")
     pit(page, "1 of North").click(force=True)
@@ -156,7 +156,7 @@ def test_position_players_and_values_are_changed_and_invalid_ones_reported(show)
     expect(status(page)).to_contain_text("North sows")
     press(page, "Open in the explorer")
     page.evaluate("python(JSON.stringify({ ask: 'hello', id: 0 }))")  # is answered last
-    assert opened == [board.state]
+    assert open_page == [board.state]
     new.get_by_label("Pits").fill("12")
     new.get_by_label("stones in each").fill("30")
     players.get_by_label("North").select_option("search")
@@ -411,11 +411,13 @@ def review():
 
 
 @pytest.mark.parametrize(("size", "scheme"), [(WIDE, "light"), (NARROW, "dark")])
-def test_a_reader_steps_through_a_review_to_the_search_of_a_move(review, opened, axe, size, scheme):
+def test_a_reader_steps_through_a_review_to_the_search_of_a_move(
+    review, open_page, axe, size, scheme
+):
     rows = [*review.moves.itertuples()]
     worst = sorted(review.marked().itertuples(), key=lambda row: -row.regret)
     settings = {"viewport": size, "color_scheme": scheme, "reduced_motion": "reduce"}
-    with opened(review_page(review), **settings) as page:
+    with open_page(review_page(review), **settings) as page:
         page.wait_for_selector(".kx[data-ready]")
         current = page.locator("[aria-current=step]")
         for text in ("Start: ", f"sows pit {rows[0].pit + 1}", f"sows pit {rows[1].pit + 1}"):

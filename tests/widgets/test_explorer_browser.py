@@ -188,8 +188,8 @@ def test_nodes_are_opened_by_click_by_depth_and_along_the_best_line(show):
         levels = {str(level) for level in range(1, plies + 2)}
         assert {item.get_attribute("aria-level") for item in items.all()} == levels
     page.get_by_role("combobox", name="Show").select_option("the best line")
-    opened = page.locator(".tree [aria-expanded=true]")
-    assert opened.count() == 5, "the root and four moves of the line; its end is a leaf"
+    open_page = page.locator(".tree [aria-expanded=true]")
+    assert open_page.count() == 5, "the root and four moves of the line; its end is a leaf"
 
 
 def locate_root(page):
@@ -297,9 +297,9 @@ def test_a_tree_that_fits_is_not_covered_and_its_leaves_have_distinct_names(show
     assert stage["y"] <= root["y"]
 
 
-def test_a_link_that_cannot_be_copied_is_selected_beside_its_button(opened):
+def test_a_link_that_cannot_be_copied_is_selected_beside_its_button(open_page):
     long = " ".join(["(3 12 8)"] * 25)
-    with opened(explore(f"({long})", game="tree").page("A tree"), viewport=NARROW) as page:
+    with open_page(explore(f"({long})", game="tree").page("A tree"), viewport=NARROW) as page:
         page.wait_for_selector(".kx[data-ready]")
         page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
         press(page, "Link")
@@ -428,14 +428,14 @@ def test_the_picture_is_saved_as_svg_and_png_which_is_smaller_if_too_large(show)
     expect(page.get_by_role("alert")).to_contain_text("too large for a PNG")
 
 
-def test_the_explorer_is_saved_at_its_step_as_a_page_that_works(show, opened):
+def test_the_explorer_is_saved_at_its_step_as_a_page_that_works(show, open_page):
     page = show(explore_middle())
     change(page, traces=explore(START, depth=3).traces)
     page.get_by_text("Alpha-beta, depth 3").wait_for()
     press(page, "Next cut")
     place = current_step(page)
     page.wait_for_function("at => location.hash.endsWith(`&step=${at}`)", arg=place)
-    with opened(save_as(page, "HTML").decode()) as copy:
+    with open_page(save_as(page, "HTML").decode()) as copy:
         expect(copy.locator(".kx[data-ready]")).to_have_count(1)
         assert copy.get_by_text("Alpha-beta, depth 3").count() == 1, "the search that was shown"
         assert read_sentence(copy).startswith("Cut.")
@@ -619,23 +619,23 @@ def test_forced_colours_are_those_of_the_system(show, theme):
     assert outline != expected[2]
 
 
-def test_the_pits_of_a_homework_are_named_like_its_moves(opened, tmp_path):
+def test_the_pits_of_a_homework_are_named_like_its_moves(open_page, tmp_path):
     problem = read_problem("3\n1\n2\n1 2 1\n1 1 1\n0\n0\n")
     (board := tmp_path / "board").write_text(render_files(problem)[0])
     report = check([(problem, Files(board))])
-    with opened(homework_page(problem, report, ["No difference: board."])) as page:
+    with open_page(homework_page(problem, report, ["No difference: board."])) as page:
         names = page.locator(".kx-board .pit-name")
         expect(names).to_have_text(["B2", "B3", "B4", "A4", "A3", "A2"])
         expect(page.locator("h1")).to_have_text("No difference")
 
 
-def test_a_truncated_trace_is_reported_and_the_rest_of_the_page_works(opened):
+def test_a_truncated_trace_is_reported_and_the_rest_of_the_page_works(open_page):
     esm, css, state = explore_middle().page_part()
     [packed] = state["traces"]
     boards = {**packed["positions"], "data": packed["positions"]["data"][:-20]}
     changes = [{"data": packed["data"][:60]}, {"positions": boards}, {}]
     parts = [(esm, css, {**state, "traces": [packed | change]}) for change in changes]
-    with opened(render_page("Broken", parts)) as page:
+    with open_page(render_page("Broken", parts)) as page:
         expect(page.locator(".kx[data-ready]")).to_have_count(3)
         damage = re.compile("cut short|damaged")
         expect(page.locator(".kx-notice")).to_have_text([damage, damage, ""])

@@ -171,14 +171,14 @@ def test_a_search_that_cannot_be_stopped_is_abandoned(monkeypatch):
 
 
 @contextmanager
-def open_alone(opened, text, folder):
+def open_alone(open_page, text, folder):
     """Open a page from a file; it may load only its runtime, which is beside it."""
     file, beside = folder / "page.html", folder / RUNTIME
     file.write_text(text, encoding="utf-8")
     if '"digest":""' not in text:
         write_runtime(beside)
     allowed = (file.as_uri(), beside.as_uri(), "blob:", "data:")
-    with opened(allowed=allowed) as page:
+    with open_page(allowed=allowed) as page:
         page.goto(file.as_uri())
         page.wait_for_selector(".kx[data-ready], .kb-pit")
         yield page
@@ -243,11 +243,11 @@ def test_a_damaged_compiled_library_is_not_packed(damage, tmp_path, monkeypatch)
         ("delete WebAssembly.Suspending;", "Stopped. Reload the page to go on."),
     ],
 )
-def test_a_search_of_a_page_is_stopped(worker, message, opened, tmp_path, monkeypatch):
+def test_a_search_of_a_page_is_stopped(worker, message, open_page, tmp_path, monkeypatch):
     whole = json.loads(runtime.load_runtime())
     text = json.dumps(whole | {"worker": worker + whole["worker"]})
     monkeypatch.setattr(runtime, "load_runtime", lambda: text)
-    with open_alone(opened, explore(START, depth=2).page(live="inside"), tmp_path) as page:
+    with open_alone(open_page, explore(START, depth=2).page(live="inside"), tmp_path) as page:
         wake(page)
         page.locator(".kx-form summary").click()
         page.fill("[name=depth]", "3")
@@ -260,7 +260,7 @@ def test_a_search_of_a_page_is_stopped(worker, message, opened, tmp_path, monkey
         expect(page.get_by_role("alert")).to_contain_text(message)
 
 
-def test_a_page_runs_nothing_that_is_beside_it_except_its_runtime(opened, tmp_path):
+def test_a_page_runs_nothing_that_is_beside_it_except_its_runtime(open_page, tmp_path):
     folder, evil = tmp_path / "01_report" / "pages", "document.title = 'evil'"
     folder.mkdir(parents=True)
     file = folder / "explorer.html"
@@ -271,7 +271,7 @@ def test_a_page_runs_nothing_that_is_beside_it_except_its_runtime(opened, tmp_pa
     style = '#live{--r0:"' + packed.replace('"', "%22") + '"}'
     for place in (folder, tmp_path):
         (place / RUNTIME).write_text(style)
-    with opened(ignored=is_csp_error) as page:
+    with open_page(ignored=is_csp_error) as page:
         page.goto(file.as_uri())
         page.wait_for_selector(".kx[data-ready]")
         press(page, WAKE)
@@ -285,23 +285,23 @@ def test_a_page_runs_nothing_that_is_beside_it_except_its_runtime(opened, tmp_pa
 
 
 def test_the_page_of_an_artifact_loads_the_runtime_of_its_report_and_tries_no_other(
-    opened, tmp_path
+    open_page, tmp_path
 ):
     file, runtime = tmp_path / "12_play" / "pages" / "page.html", tmp_path / RUNTIME
     file.parent.mkdir(parents=True)
     file.write_text(explore(START, depth=2).page(live="beside"), encoding="utf-8")
     write_runtime(runtime)
-    with opened(allowed=(file.as_uri(), runtime.as_uri(), "blob:", "data:")) as page:
+    with open_page(allowed=(file.as_uri(), runtime.as_uri(), "blob:", "data:")) as page:
         page.goto(file.as_uri())
         page.wait_for_selector(".kx[data-ready]")
         wake(page)
 
 
-def test_a_page_follows_a_link_and_edits_its_tree(opened, tmp_path):
+def test_a_page_follows_a_link_and_edits_its_tree(open_page, tmp_path):
     linked, more = (
         explore(f"((3 12 8) (2 4 6){leaf})", game="tree", depth=5) for leaf in ("", " 0")
     )
-    with open_alone(opened, explore(START, depth=2).page(live="beside"), tmp_path) as page:
+    with open_alone(open_page, explore(START, depth=2).page(live="beside"), tmp_path) as page:
         page.evaluate(
             "link => { location.hash = link; location.reload(); }", f"{linked.link}&step=4"
         )
@@ -318,7 +318,7 @@ def test_a_page_follows_a_link_and_edits_its_tree(opened, tmp_path):
             assert read_visited(page) == view.traces[0]["nodes"]
 
 
-def test_the_playground_is_one_file_that_plays_and_solves_an_ending(run, opened, tmp_path):
+def test_the_playground_is_one_file_that_plays_and_solves_an_ending(run, open_page, tmp_path):
     """Use more stones than a page searches to the end, or than the solver's database here has."""
     file, board = tmp_path / "playground.html", Board(north="alpha_beta:store_difference:4")
     assert run("playground", "--out", str(file))[0] == 0
@@ -327,7 +327,7 @@ def test_the_playground_is_one_file_that_plays_and_solves_an_ending(run, opened,
         State((0, 2, 1, 0, 1, 0, 3, 2, 0, 0, 1, 3, 0, 8), NORTH),
     ]
     with (
-        open_alone(opened, file.read_text(encoding="utf-8"), tmp_path) as page,
+        open_alone(open_page, file.read_text(encoding="utf-8"), tmp_path) as page,
         open_solver(6, Rules(), database_stones=6) as solver,
     ):
         page.get_by_role("link", name="To the board").click()
@@ -404,12 +404,12 @@ ASKED = """async (requests) => {
 }"""
 
 
-def test_searches_in_a_browser_equal_those_of_cpython(opened, tmp_path):
+def test_searches_in_a_browser_equal_those_of_cpython(open_page, tmp_path):
     base = explore(START, rules=EMPTY_CAPTURE, depth=1)
     esm, *rest = base.page_part()
     text = render_page("Searches", [(REACHED % json.dumps(esm), *rest)], "inside")
     forms = [base.form | form for form in iter_random_forms(200)]
-    with open_alone(opened, text, tmp_path) as page:
+    with open_alone(open_page, text, tmp_path) as page:
         wake(page)
         page.wait_for_function("() => globalThis.ready === 2")  # the view has been drawn again
         requests = [{"id": id, "search": form} for id, form in enumerate(forms)]
@@ -514,8 +514,10 @@ PICTURES = [
 
 
 @pytest.mark.parametrize(("view", "seen"), PICTURES, ids=["explorer", "trace", "betsy", "board"])
-def test_a_page_shows_a_picture_without_javascript_and_keeps_it_with_javascript(view, seen, opened):
-    with opened(view.page(live="no"), java_script_enabled=False) as page:
+def test_a_page_shows_a_picture_without_javascript_and_keeps_it_with_javascript(
+    view, seen, open_page
+):
+    with open_page(view.page(live="no"), java_script_enabled=False) as page:
         for width in (390, 1280):
             page.set_viewport_size({"width": width, "height": 800})
             boxes = [svg.bounding_box() for svg in page.locator("svg").all()]
@@ -523,7 +525,7 @@ def test_a_page_shows_a_picture_without_javascript_and_keeps_it_with_javascript(
             assert all(0 < box["width"] <= width for box in boxes)
         for words in seen:
             assert page.locator("text, pre", has_text=words).first.is_visible()
-    with opened(view.page(live="no")) as page:
+    with open_page(view.page(live="no")) as page:
         page.locator(".kx[data-ready], .kb-pit").first.wait_for()
         assert page.locator("main > noscript").count() == 1
         assert page.locator(".wake").count() == 0, "there is no Python to start"
