@@ -60,7 +60,7 @@ class PageModel:
     def _tell(self, traits):
         self.published.append(json.loads(traits))
 
-    def send_message(self, **request):
+    def ask(self, **request):
         answer = json.loads(self._answer(json.dumps({"id": 1, **request})))
         assert answer["id"] == 1
         return answer
