@@ -36,7 +36,7 @@ match_options = options.compose_options(
     ),
     options.preset,
     options.players_backend,
-    options.workers(default="1", help="Number of processes; default 1."),
+    options.workers(default="1", help="Number of processes."),
     click.option(
         "--out",
         type=FOLDER,
@@ -510,7 +510,7 @@ def benchmark(part: str, board: str | None, rules: str) -> tuple[list[str], list
     multiple=True,
     help="Add an evaluator.",
 )
-@options.workers(default="1", help="Number of processes; default 1.")
+@options.workers(default="1", help="Number of processes.")
 @options.scheduler(help="The scheduler of a dask.distributed cluster to run on.")
 def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any) -> Answer:
     """Play every game of a grid FILE, and keep a row for each.

@@ -70,7 +70,7 @@ def play(
     kalah = table.is_kalah
     if save and not kalah:
         raise click.UsageError(f"--save writes games of Kalah only, not of {game_name(game)}")
-    others = {"person": table.ask}
+    others: dict[str, Player] = {"person": table.ask}
     if kalah:
         others["perfect"] = perfect_player
     late_states = list[Any]()
