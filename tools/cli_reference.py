@@ -18,19 +18,18 @@ This page is generated from the help texts: `python tools/cli_reference.py`.
 """
 
 
-def format_help(command: click.Command, path: str, parent: click.Context | None) -> str:
+def format_help(context: click.Context) -> str:
     """Return the help of a command as a section in Markdown."""
-    context = click.Context(command, info_name=path, parent=parent, terminal_width=80)
-    context.help_option_names = ["-h", "--help"]
     return f"\n## {context.command_path}\n\n```text\n{context.get_help()}\n```\n"
 
 
 def format_reference() -> str:
     """Return the help of the program and of each of its commands, in Markdown."""
-    root = click.Context(cli, info_name="kalahlab")
-    sections = [format_help(cli, "kalahlab", None)]
+    root = click.Context(cli, info_name="kalahlab", terminal_width=80, **cli.context_settings)
+    sections = [format_help(root)]
     for name in sorted(cli.commands):
-        sections.append(format_help(cli.commands[name], name, root))
+        context = click.Context(cli.commands[name], info_name=name, parent=root, terminal_width=80)
+        sections.append(format_help(context))
     return INTRODUCTION + "".join(sections)
 
 
