@@ -231,7 +231,9 @@ def _marks(view: BoardView) -> dict[int, str]:
 
 def _draw_labels(view: BoardView, x: float, wood: float) -> list[str]:
     """Draw the names of the players; the result, or the player to move, is bold."""
-    message = "" if view.midway else outlook(view.state, view.rules)
+    message = ""
+    if not view.midway:
+        message = outlook(view.state, view.rules)
     subject = NORTH if message.startswith(NAMES[NORTH]) else SOUTH
     parts = []
     for player, y in ((NORTH, wood - 27), (SOUTH, wood + WOOD_HEIGHT + 36)):
@@ -276,7 +278,9 @@ def _draw_places(view: BoardView, x: float, wood: float) -> list[str]:
         if is_store:
             across += math.copysign(4, across)
         is_playable = count and not is_store and not view.midway and index // half == player
-        look = MARKS.get(marks.get(index, ""), PLAYABLE if is_playable else PLAIN)
+        look = PLAYABLE if is_playable else PLAIN
+        if index in marks:
+            look = MARKS[marks[index]]
         y = wood + WOOD_HEIGHT / 2 + down
         place = _draw_place(x + across, y, count, is_store, look)
         parts.append(svg.tag("g", *place, class_="store" if is_store else "pit", data_index=index))

@@ -24,4 +24,7 @@ def replace_identifiers(text: str) -> str:
 def replace_identifiers_in_prose(markdown: str) -> str:
     """Replace the names of the code in Markdown, except between backticks."""
     parts = QUOTED.split(markdown)
-    return "".join(part if part.startswith("`") else replace_identifiers(part) for part in parts)
+    for index, part in enumerate(parts):
+        if not part.startswith("`"):
+            parts[index] = replace_identifiers(part)
+    return "".join(parts)

@@ -92,7 +92,8 @@ def text_element(
 def width_of(text: str, size: float, bold: bool = False) -> float:
     """Return an upper estimate of a text's width in pixels, for the fonts of `FONT`."""
     ems = sum(_WIDTH.get(char, 0.62 if ord(char) < 0x1100 else 1.05) for char in text)
-    return ems * size * (_BOLD if bold else 1)
+    width = ems * size
+    return width * _BOLD if bold else width
 
 
 def shortened(text: str, width: float, size: float) -> str:

@@ -208,7 +208,9 @@ class Layout(StableRepr):
         )  # a triangle's width at its text: 59 %
         self.pill = max(28, max(outer_values) + 16)
         self.row = max(names) + max(outer_values) + 22
-        self.row_height = max(ROW, high + 6 if high else 0)
+        self.row_height: float = ROW
+        if high:
+            self.row_height = max(ROW, high + 6)
         self.node: float = TALL
         if self.windows:
             self.node += WINDOW
@@ -243,12 +245,16 @@ class Layout(StableRepr):
         below = [self._block(block) for block in self._blocks(id)]
         starts = [0.0, *accumulate(extent.left + extent.right for extent in below)]
         middles = [start + extent.left for start, extent in zip(starts, below, strict=False)]
-        middle = (middles[0] + middles[-1]) / 2 if middles else 0.0
+        middle = 0.0
+        if middles:
+            middle = (middles[0] + middles[-1]) / 2
         tips = tuple(
             block_middle + extent.tips[0] - middle
             for block_middle, extent in zip(middles, below, strict=True)
         )
-        window = svg.width_of(window_text(visit), SMALL) if self.windows else 0
+        window = 0.0
+        if self.windows:
+            window = svg.width_of(window_text(visit), SMALL)
         half = (max(self.base, window, name, self.board[0]) + GAP) / 2
         reach = max(half, starts[-1] - middle)
         if id in self.cuts:

@@ -198,7 +198,9 @@ class Artifacts:
         `cell` is the id of the cell that shows it, `picture` the name of a figure that shows it.
         """
         self._check("finding", cell, sentence)
-        pictures = [f"figures/{picture}.svg"] if picture else []
+        pictures = []
+        if picture:
+            pictures.append(f"figures/{picture}.svg")
         self._keep("finding", cell, sentence, {}, files=pictures)
         return Markdown(sentence, metadata={"finding": cell})
 
@@ -237,7 +239,9 @@ class Artifacts:
             data = content.encode() if isinstance(content, str) else content
             (self._folder / path).write_bytes(data)
             paths.append(path)
-        number = self._number(kind, name) if kind in WORDS else 0
+        number = 0
+        if kind in WORDS:
+            number = self._number(kind, name)
         fields: dict[str, Any] = {"files": paths, "number": number} | more
         self._items.append(Item(kind, name, text, **fields))
         # Written after each artifact, so that a notebook that fails later has a list, too.

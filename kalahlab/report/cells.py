@@ -76,7 +76,9 @@ class Label:
     @property
     def alt(self) -> str:
         """The alternative text; the number of the figure if it would repeat the caption."""
-        return self.text if self.description == self.caption else self.description
+        if self.description == self.caption:
+            return self.text
+        return self.description
 
     @property
     def files(self) -> list[tuple[str, str]]:
@@ -90,7 +92,9 @@ class Label:
     @property
     def href(self) -> str:
         page = f"{self.notebook}.html#{self.anchor}"
-        return page if self.shown else f"figures.html#{self.list_anchor}"
+        if not self.shown:
+            return f"figures.html#{self.list_anchor}"
+        return page
 
     @property
     def list_anchor(self) -> str:
@@ -127,7 +131,9 @@ def _iter_outputs(notebook: NotebookNode) -> Iterator[NotebookNode]:
 def number_of(notebook: str) -> int:
     """Return the number of a notebook, 7 for `07_perfect_play`; 0 if its name has none."""
     match = re.match(r"\d+", notebook)
-    return int(match[0]) if match else 0
+    if match is None:
+        return 0
+    return int(match[0])
 
 
 def _artifact(output: NotebookNode) -> tuple[str, str] | None:

@@ -216,8 +216,9 @@ def _describe_missing(id: str) -> str:
         return "leads nowhere"
     name = id.removeprefix(CELL)
     kind, _, word = name.partition("-")
-    cell = f"the cell of the {kind}" if word and kind in WORDS else "the cell that is meant"
-    return f"no cell has; give {cell} the id {name}"
+    if word and kind in WORDS:
+        return f"no cell has; give the cell of the {kind} the id {name}"
+    return f"no cell has; give the cell that is meant the id {name}"
 
 
 def _parts(html: BeautifulSoup, page: str, file: str) -> Iterator[tuple[str, ...]]:
@@ -268,7 +269,9 @@ def bind(manifest: Manifest, pages: Sequence[Page]) -> dict[str, str]:
     """Return the HTML of each notebook's page, with its contents and its neighbours, by file."""
     records: list[Record | None] = [None, *(page.record for page in pages), None]
     bound = {page.record.notebook for page in pages} | {REFERENCES}
-    commit = f", commit <code>{manifest.commit}</code>, {manifest.year}" if manifest.commit else ""
+    commit = ""
+    if manifest.commit:
+        commit = f", commit <code>{manifest.commit}</code>, {manifest.year}"
     html = {}
     for page, before, after in zip(pages, records, records[2:], strict=False):
         body = _in_short(page).replace(COMMIT, commit)
@@ -334,7 +337,9 @@ def bind_others(
         built = {stem: why for stem, why in steps.items() if stem in entries}
         if built:
             ways[who] = built
-    parts = [dict(zip(PART, part, strict=True)) for page in pages for part in page.parts]
+    parts = []
+    for page in pages:
+        parts += [dict(zip(PART, part, strict=True)) for part in page.parts]
     for key, source in bibliography().items():
         text = one_line(f"{source['by']} {source['title']}. {source['place']} {source['note']}")
         entry = ("References", f"{REFERENCES}.html#{key}", source["short"], text)
@@ -398,11 +403,10 @@ def _place(entry: dict[str, Any]) -> str:
     journal = f"{entry.get('container-title', '')} {entry.get('volume', '')}"
     if issue:
         journal += f"({issue})"
-    parts = [
-        journal.strip(),
-        f"{entry['edition']} edition" if "edition" in entry else "",
-        entry.get("publisher", ""),
-        entry.get("genre", ""),
-        f"pages {pages.replace('-', '–')}" if pages else "",
-    ]
+    parts = [journal.strip()]
+    if "edition" in entry:
+        parts.append(f"{entry['edition']} edition")
+    parts += [entry.get("publisher", ""), entry.get("genre", "")]
+    if pages:
+        parts.append(f"pages {pages.replace('-', '–')}")
     return ", ".join(filter(None, parts))

@@ -26,8 +26,7 @@ FRAME_SCRIPTS = re.compile(r"script-src ([^;\"]*);")
 # All scripts of a page, except those of its frames.
 SCRIPTS = {
     file.stem: Markup(file.read_text(encoding="utf-8"))
-    for folder in (TEMPLATES, TEMPLATES / "vendor")
-    for file in sorted(folder.glob("*.js"))
+    for file in [*sorted(TEMPLATES.glob("*.js")), *sorted((TEMPLATES / "vendor").glob("*.js"))]
 }
 # Pygments styles with a contrast of 4.5 or more on the backgrounds of pages.
 LIGHT_CODE, DARK_CODE = "xcode", "zenburn"

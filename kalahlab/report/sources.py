@@ -312,7 +312,9 @@ def _describe_allowed(source: Source, name: str, value: Any) -> str:
     if not is_like(value, default):
         suffix = " of parts" if isinstance(default, list) else ","
         return f"{KINDS[type(default)]}{suffix} such as its default {default!r}"
-    parts = value if isinstance(value, list) else []
+    parts: list[Any] = []
+    if isinstance(value, list):
+        parts = value
     for part in [value, *parts]:
         if name in NAMED and isinstance(part, str) and "." not in part:
             lookup(f"{source.stem}.{name}", part, NAMED[name])
@@ -322,7 +324,9 @@ def _describe_allowed(source: Source, name: str, value: Any) -> str:
         return ""
     least = source.least.get(name, 1 if default else 0)  # by default, not 0 or [] unless it was
     size = value if isinstance(value, int) else len(value)
-    return f"{least} or more" if size < least else ""
+    if size < least:
+        return f"{least} or more"
+    return ""
 
 
 def is_like(value: Any, default: Any) -> bool:
