@@ -177,7 +177,7 @@ class RefuseNarrowNumbers(FunctionPass):
     def run_pass(self, state: Any) -> bool:
         for kind in state.typemap.values():
             if is_narrow(kind):
-                raise TypingError(f"numpy calculates otherwise with {kind}; use int64 or float64")
+                raise TypingError(f"numpy calculates differently with {kind}; use int64 or float64")
         return False
 
 

@@ -30,7 +30,7 @@ def check_position(state: Any) -> None:
     """Raise TypeError or ValueError if this is no position, or one that is too large."""
     if type(state) is not State:
         name = type(state).__name__
-        raise TypeError(f"give a state of Kalah, as Kalah(4, 3).start(), not a {name}")
+        raise TypeError(f"give a state of Kalah, such as Kalah(4, 3).start(), not a {name}")
     board, player = state
     if len(board) < 4 or len(board) % 2:
         raise ValueError(f"a board has 2m + 2 numbers for m pits a side, not {len(board)}")

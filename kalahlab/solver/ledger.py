@@ -76,7 +76,7 @@ def parse_file_name(file: Path) -> Kalah:
     match = re.fullmatch(r"kalah-([1-9][0-9]{0,8})-(.+)", file.stem)
     if not match or match[2] not in presets:
         raise ValueError(
-            f"{file.name!r} is not the name of a ledger's file, as kalah-6-standard.txt"
+            f"{file.name!r} is not the name of a ledger's file, such as kalah-6-standard.txt"
         )
     return Kalah(int(match[1]), 0, presets[match[2]])
 
@@ -173,7 +173,7 @@ class Ledger(StableRepr):
         lower, upper = max(lower, known_lower), min(upper, known_upper)
         if lower > upper:
             raise ValueError(
-                f"what is said of {format_board(canonical)} contradicts itself: "
+                f"the bounds on {format_board(canonical)} contradict each other: "
                 f"together at least {lower} and at most {upper}; make the ledger again"
             )
         self._bounds[canonical] = lower, upper
@@ -201,7 +201,7 @@ class Ledger(StableRepr):
             upper = min(self._bounds[state][1], max(most for _, most in moves))
             if lower > upper:
                 raise ValueError(
-                    f"what is said of {format_board(state)} and of its moves contradicts itself: "
+                    f"the bounds on {format_board(state)} and on its moves contradict each other: "
                     f"together at least {lower} and at most {upper}; make the ledger again"
                 )
             checked[state] = lower, upper

@@ -166,8 +166,8 @@ def _solve(game: Kalah, state: State, moves: bool, watch: NodeCounter | None) ->
         from kalahlab.solver.solve import solve
     except ImportError as missing:  # in a page
         raise ValueError(
-            f"the solver needs {missing.name}, which is not here; exact are solved openings and, "
-            f"on {PITS} pits, positions with up to {NEAR} stones in play"
+            f"the solver needs {missing.name}, which is not here; exact values are known of solved "
+            f"openings and, on {PITS} pits, of positions with up to {NEAR} stones in play"
         ) from None
 
     check_cost(game, state, moves)

@@ -94,7 +94,7 @@ def load_values(path: Path | None = None) -> Values:
         opening = Opening(int(row["pits"]), int(row["stones"]), row["rules"])
         layers, ply = values.setdefault(opening, []), int(row["ply"])
         if row["rules"] not in PRESETS or ply not in (len(layers) - 1, len(layers)):
-            raise ValueError(f"{file}: ply {ply} of {opening} does not go on with what is above")
+            raise ValueError(f"{file}: ply {ply} of {opening} does not continue the rows above")
         if ply == len(layers):
             layers.append([])
         layers[-1] += map(int, row["values"].split())

@@ -177,7 +177,7 @@ def check_has_bounds(file: Path, ledger: Ledger, state: State) -> None:
     game, total = parse_file_name(file), stones_in_play(state.board)
     bounds = ledger.bounds(normalize_position(state)[0])
     if pits_of(state.board) != game.pits or game.is_over(state) or bounds == (-total, total):
-        raise ValueError(f"{file} says nothing of {format_board(state)}; name another position")
+        raise ValueError(f"{file} has no bounds on {format_board(state)}; name another position")
 
 
 def draw_pieces(used: set[Line], sample: int | None, log: Ledger) -> list[Line]:

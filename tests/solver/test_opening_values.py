@@ -220,7 +220,7 @@ def test_opening_values_that_cannot_be_those_of_their_board_are_refused(tmp_path
 def test_rows_of_openings_that_leave_a_gap_are_refused(row, tmp_path):
     file = tmp_path / "values.csv.gz"
     file.write_bytes(gzip.compress(f"pits,stones,rules,ply,values\n{row}\n".encode()))
-    with pytest.raises(ValueError, match=r"values\.csv\.gz: ply . of .* does not go on"):
+    with pytest.raises(ValueError, match=r"values\.csv\.gz: ply . of .* does not continue"):
         load_values(file)
 
 

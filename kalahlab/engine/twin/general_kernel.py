@@ -101,7 +101,8 @@ def order_score(position: Position, pit: int, ply: int, turns: int, w: Any) -> f
             return 1.0
         return 0.0
     child = make_move(position, pit, w)
-    turns += child[0] != player
+    if child[0] != player:
+        turns += 1
     if EXACT is None or w.order <= WORST_FIRST or is_leaf(child, ply + 1, turns, w):
         score = leaf_value(child, player, w)
     else:
