@@ -153,7 +153,7 @@ def word_meaning(word: str, column: int, stones: int) -> str | float:
     return number
 
 
-def stones_of(problem: Problem) -> int:
+def count_stones(problem: Problem) -> int:
     return sum(problem.state.board)
 
 
@@ -170,12 +170,12 @@ class Difference(NamedTuple):
     Attributes:
         file: `NEXT_STATE` or `LOG`.
         line: Its number in the student's file, from 1.
-        yours, ours: The student's line and our line; "" where one file has ended.
+        yours, ours: The student's line and our line; "" at the end of a file.
         why: An explanation of what our program does there.
         place, board: Of the node that our line is about.
         step: The number of nodes entered or left until then, that of a leaf or a cut included.
         spelling: Whether the lines mean the same.
-        ended: Whether the student's file stops in this line or before it.
+        truncated: Whether the student's file stops in this line or before it.
         slip: The line that is missing or one too many, if the rest is right for a line.
     """
 
@@ -188,7 +188,7 @@ class Difference(NamedTuple):
     board: str = ""
     step: int = 0
     spelling: bool = False
-    ended: bool = False
+    truncated: bool = False
     slip: str = ""
 
 
@@ -199,27 +199,27 @@ class Report(NamedTuple):
         case: The index of the input, from 0, that the differences are of.
         differences: The first one of each of its files.
         wrong: The inputs whose files differ by more than their spelling.
-        spelled: Those whose files differ by their spelling alone.
-        ended: Those whose files are right as far as they go.
-        explained: Each of these explains all files: one mistake, or if none does, two in the order
-            in which to fix them.
-        all_tried: Whether all pairs of mistakes were tried.
+        spelling_only: Those whose files differ by their spelling alone.
+        truncated: Those whose files are right as far as they go.
+        explanations: Each explains all files: one mistake, or if none does, two in the order in
+            which to fix them.
+        all_pairs_tried: Whether all pairs of mistakes were tried.
         notes: What is tolerated.
     """
 
     case: int
     differences: tuple[Difference, ...]
     wrong: tuple[int, ...]
-    spelled: tuple[int, ...]
-    ended: tuple[int, ...]
-    explained: tuple[tuple[KnownMistake, ...], ...]
-    all_tried: bool
+    spelling_only: tuple[int, ...]
+    truncated: tuple[int, ...]
+    explanations: tuple[tuple[KnownMistake, ...], ...]
+    all_pairs_tried: bool
     notes: tuple[str, ...]
 
     @property
     def fix(self) -> list[list[KnownMistake]]:
         """The mistakes to fix first and then, each time one of them; nothing if unknown."""
-        return [list(dict.fromkeys(mistakes)) for mistakes in zip(*self.explained, strict=True)]
+        return [list(dict.fromkeys(mistakes)) for mistakes in zip(*self.explanations, strict=True)]
 
 
 class Reader(StableRepr):
@@ -231,10 +231,10 @@ class Reader(StableRepr):
         number, line: The student's next line, counted from 1; "" at the end.
         lines: The student's lines after it.
         ours: Our line that was compared last.
-        read: How many of our lines are the same.
+        matching: How many of our lines are the same.
         differs: Whether the file differs from ours in its next line.
-        ended: Whether the file stops there.
-        spelled: The first line in another spelling: its number, the line and ours.
+        truncated: Whether the file stops there.
+        first_spelling: The first line in another spelling: its number, the line and ours.
     """
 
     def __init__(self, path: Path, notes: set[str], stones: int) -> None:
@@ -242,11 +242,11 @@ class Reader(StableRepr):
         self._stones = stones
         self._spellings: dict[str, str] = {}
         self.ours = ""
-        self.read = 0
+        self.matching = 0
         self.differs = False
-        self.ended = False
-        self.spelled: tuple[int, str, str] | None = None
-        self.lines = _lines_of(path, notes)
+        self.truncated = False
+        self.first_spelling: tuple[int, str, str] | None = None
+        self.lines = _iter_lines(path, notes)
         self.number, self.line = next(self.lines)
 
     def __call__(self, ours: str, optional: bool = False) -> None:
@@ -256,13 +256,13 @@ class Reader(StableRepr):
             self._notes.add("lines of finished games that the grading marks as optional")
         else:
             self.ours = ours
-            if self.read == 0 and self.line.lower().startswith("root"):
-                self.spelled = self.number, self.line, ours
+            if self.matching == 0 and self.line.lower().startswith("root"):
+                self.first_spelling = self.number, self.line, ours
                 self._spellings["header"] = "the first line, which names the columns, is missing"
-                self.read = 1
+                self.matching = 1
                 return
             self._compare(ours)
-            self.read += 1
+            self.matching += 1
         self.number, self.line = next(self.lines)
 
     def _has_optional(self, ours: str) -> bool:
@@ -279,14 +279,14 @@ class Reader(StableRepr):
         if not ours or tokenize_line(self.line, self._stones) != tokenize_line(ours, self._stones):
             self.differs = True
             is_beginning = ours.casefold().startswith(self.line.casefold())
-            self.ended = is_beginning and not next(self.lines)[1]
+            self.truncated = is_beginning and not next(self.lines)[1]
             raise Stopped
         self._note_spelling(ours)
 
     def _note_spelling(self, ours: str) -> None:
         """Note how the spelling of the next line differs from ours."""
-        if self.spelled is None:
-            self.spelled = self.number, self.line, ours
+        if self.first_spelling is None:
+            self.first_spelling = self.number, self.line, ours
         for theirs, word in zip(WORD.findall(self.line), WORD.findall(ours), strict=True):
             if theirs == word:
                 continue
@@ -302,17 +302,17 @@ class Reader(StableRepr):
 
     def spelling_differences(self, file: str) -> list[Difference]:
         """Return the first difference in spelling, with all kinds of them, if there is one."""
-        if self.spelled is None:
+        if self.first_spelling is None:
             return []
         kinds = ", ".join(self._spellings.values())
         why = f"The values are right here, but the spelling differs: {kinds}."
-        return [Difference(file, *self.spelled, why, spelling=True)]
+        return [Difference(file, *self.first_spelling, why, spelling=True)]
 
 
 LONGEST_FILE, LONGEST_LINE = 20_000_000, 1000  # bytes, and characters
 
 
-def _lines_of(path: Path, notes: set[str]) -> Iterator[tuple[int, str]]:
+def _iter_lines(path: Path, notes: set[str]) -> Iterator[tuple[int, str]]:
     """Yield the lines that are not empty, by number from 1, then `""` for ever.
 
     Args:
@@ -374,7 +374,7 @@ def _unusual_layout(text: str, line: str) -> list[str]:
 def explain_unreadable(path: Path) -> str:
     """Return why a file cannot be compared, "" if it can."""
     try:
-        for _, line in _lines_of(path, set()):
+        for _, line in _iter_lines(path, set()):
             if not line:  # the end
                 break
     except ValueError as error:
@@ -409,31 +409,31 @@ def check(
             raise ValueError(f"nothing to check; give {NEXT_STATE}, {LOG} or both")
     notes = set[str]()
     differences = [tuple(_compare_files(problem, files, notes)) for problem, files in cases]
-    wrong, spelled, ended = list[int](), list[int](), list[int]()
+    wrong, spelling_only, truncated = list[int](), list[int](), list[int]()
     for index, of_case in enumerate(differences):
         if not of_case:
             continue
         if all(difference.spelling for difference in of_case):
-            spelled.append(index)
+            spelling_only.append(index)
             continue
         wrong.append(index)
-        if all(difference.ended or difference.spelling for difference in of_case):
-            ended.append(index)
-    case = [*wrong, *spelled, 0][0]
-    explained, all_tried = tuple[tuple[KnownMistake, ...], ...](), True
+        if all(difference.truncated or difference.spelling for difference in of_case):
+            truncated.append(index)
+    case = [*wrong, *spelling_only, 0][0]
+    explanations, all_pairs_tried = tuple[tuple[KnownMistake, ...], ...](), True
     if wrong:
         others = [index for index in range(len(cases)) if index not in wrong]
-        explained, all_tried = _find_mistakes(
+        explanations, all_pairs_tried = _find_mistakes(
             [cases[index] for index in (*wrong, *others)], progress
         )
     return Report(
         case,
         differences[case],
         tuple(wrong),
-        tuple(spelled),
-        tuple(ended),
-        explained,
-        all_tried,
+        tuple(spelling_only),
+        tuple(truncated),
+        explanations,
+        all_pairs_tried,
         tuple(sorted(notes)),
     )
 
@@ -446,7 +446,7 @@ def _run(
     Returns:
         The program, and the readers of the files that there are, that of the log first.
     """
-    stones = stones_of(problem)
+    stones = count_stones(problem)
     log = None if files.log is None else Reader(files.log, notes, stones)
     board = None if files.board is None else Reader(files.board, notes, stones)
     program = Program(problem, defects, log)
@@ -476,19 +476,19 @@ def _compare_files(problem: Problem, files: Files, notes: set[str]) -> list[Diff
 def _describe_difference(file: str, theirs: Reader, program: Program) -> Difference:
     """Return the difference at which a program was stopped."""
     lines = (file, theirs.number, theirs.line, theirs.ours)
-    ended = ""
-    if theirs.ended:
+    progress = ""
+    if theirs.truncated:
         after = f"after line {theirs.number - 1}"
         if theirs.line:
             after = f"within line {theirs.number}"
-        ended = f"Your file stops {after}; everything up to there is right. "
+        progress = f"Your file stops {after}; everything up to there is right. "
     if file == NEXT_STATE:
         parts = [*homework.LINES[3:], "the end of the file"]
         turn = "The game is over: there is no move."
         if program.turn:
             turn = f"Our turn is {', '.join(program.turn)}."
-        why = f"{ended}This is {parts[theirs.read]}. {turn}"
-        return Difference(*lines, why, ended=theirs.ended)
+        why = f"{progress}This is {parts[theirs.matching]}. {turn}"
+        return Difference(*lines, why, truncated=theirs.truncated)
     if not theirs.ours:
         slip = f"line {theirs.number} is one too many"
         return Difference(*lines, f"The search is over: {slip}.", slip=slip)
@@ -498,21 +498,21 @@ def _describe_difference(file: str, theirs: Reader, program: Program) -> Differe
             *lines, f"The first line must name the columns of the log of task {task}."
         )
     resumes, slip = "", ""
-    if not theirs.ended:
+    if not theirs.truncated:
         resumes, slip = _missing_or_extra(theirs, program.problem)
     columns = _differing_columns(
-        theirs.line, theirs.ours, program.doing, stones_of(program.problem)
+        theirs.line, theirs.ours, program.doing, count_stones(program.problem)
     )
     step = program.steps
     if program.doing in ("leaf", "over", "cut"):
         step += 1
     return Difference(
         *lines,
-        f"{ended}{resumes}{describe_action(program)}{columns}",
+        f"{progress}{resumes}{describe_action(program)}{columns}",
         describe_place(program.path),
         homework.board_lines(program.game, program.path[-1].state),
         step,
-        ended=theirs.ended,
+        truncated=theirs.truncated,
         slip=slip,
     )
 
@@ -523,7 +523,7 @@ def _missing_or_extra(theirs: Reader, problem: Problem) -> tuple[str, str]:
     Returns:
         A sentence with the lines that are the same again, and which line it is; "" twice if not.
     """
-    ours, number = list[str](), theirs.read + 1  # the number of our line that differs
+    ours, number = list[str](), theirs.matching + 1  # the number of our line that differs
 
     def write(line: str, optional: bool) -> None:
         if not optional:
@@ -533,7 +533,7 @@ def _missing_or_extra(theirs: Reader, problem: Problem) -> tuple[str, str]:
 
     with suppress(Stopped):
         Program(problem, write=write).run()
-    stones = stones_of(problem)
+    stones = count_stones(problem)
     our_meaning = tokenize_line(theirs.ours, stones)
     next_meaning = tokenize_line(ours[-1], stones)
     if tokenize_line(theirs.line, stones) == next_meaning and next_meaning != our_meaning:
@@ -568,7 +568,7 @@ def _find_mistakes(
     Of two mistakes, the one to fix first is that which leads further when it is alone.
 
     Returns:
-        The fields `explained` and `all_tried` of a `Report`.
+        The fields `explanations` and `all_pairs_tried` of a `Report`.
     """
     tasks = {"", *(str(problem.task) for problem, _ in cases)}
     trials = {
@@ -582,16 +582,16 @@ def _find_mistakes(
     lines = {mistake: trial.lines for mistake, trial in trials.items()}
     pairs = [pair for pair in homework.pairs_of_mistakes() if lines.keys() >= {*pair[0]}]
     pairs.sort(key=lambda pair: -sum(lines[mistake] for mistake in pair[0]))
-    explained, steps = list[tuple[KnownMistake, ...]](), 0
+    explanations, steps = list[tuple[KnownMistake, ...]](), 0
     for index, (both, defects) in enumerate(pairs):
         if steps > PATIENCE:
-            return tuple(explained), False
+            return tuple(explanations), False
         progress(index, len(pairs))
         trial = _try_mistakes(defects, cases)
         steps += trial.steps
         if trial.writes_same:
-            explained.append(tuple(sorted(both, key=lambda mistake: -lines[mistake])))
-    return tuple(explained), True
+            explanations.append(tuple(sorted(both, key=lambda mistake: -lines[mistake])))
+    return tuple(explanations), True
 
 
 def _try_mistakes(defects: Defects, cases: Sequence[Case]) -> Trial:
@@ -603,7 +603,7 @@ def _try_mistakes(defects: Defects, cases: Sequence[Case]) -> Trial:
         except ValueError:  # its lines of play are too long to be followed
             return Trial(False, lines, steps)
         steps += program.steps
-        lines += sum(reader.read for reader in readers)
+        lines += sum(reader.matching for reader in readers)
         if any(reader.differs for reader in readers):
             return Trial(False, lines, steps)
     return Trial(True, lines, steps)
@@ -617,9 +617,24 @@ LONGEST = 60  # the most lines of a log, so that it can be followed by hand
 Names = tuple[str, ...]  # of a program's mistakes; () for the right one
 
 
+class InputSet(NamedTuple):
+    """Inputs, and the programs that they do not tell apart.
+
+    Attributes:
+        texts: The input files.
+        alike: The groups of programs with at most one mistake that write the same files for all of
+            the inputs.
+        alike_by_two: The groups of those with at most two.
+    """
+
+    texts: list[str]
+    alike: list[list[Names]]
+    alike_by_two: list[list[Names]]
+
+
 def make_inputs(
     number: int, seed: int, progress: Callable[[int], object] = lambda chosen: None
-) -> tuple[list[str], list[list[Names]], list[list[Names]]]:
+) -> InputSet:
     """Make inputs that tell the known mistakes apart.
 
     Each is chosen from random small ones: the one after which the fewest programs are left that
@@ -629,10 +644,6 @@ def make_inputs(
         number: How many inputs to make.
         seed: Another one makes other inputs.
         progress: Called with how many are chosen.
-
-    Returns:
-        The inputs; the groups of programs with at most one mistake that write the same files for
-        all of them; and the groups of those with at most two.
     """
     alone: dict[Names, Defects] = {(): homework.RIGHT}
     alone |= {(mistake.name,): mistake.defects for mistake in homework.KNOWN_MISTAKES}
@@ -656,7 +667,7 @@ def make_inputs(
             progress(len(chosen))
     others = (text for text in _random_inputs(seed) if text not in chosen)
     chosen += islice(others, number - len(chosen))
-    return (
+    return InputSet(
         chosen,
         _split_groups([list(alone)], alone, chosen),
         _split_groups([list(by_two)], by_two, chosen),

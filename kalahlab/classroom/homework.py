@@ -1,4 +1,4 @@
-"""The homework of a class: its files are found in submissions, compared with ours, explained."""
+"""The homework of a class: find its files in submissions, and compare and explain them."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -25,7 +25,7 @@ LONGEST_STEM = 60  # characters of the name of a page, each of up to four bytes
 # Case does not matter; a second download and a second ending match: Next_State (1).txt.txt
 FILE = r"(?:next_state|traverse_log)(?:[ _]?\(\d+\)|-\d+)?(?:\.txt)+"
 NAMED = re.compile(FILE, re.IGNORECASE)
-OF_STUDENT = re.compile(rf"(?P<student>.+?)[ _.-]+(?P<file>{FILE})", re.IGNORECASE)
+STUDENT_FILE = re.compile(rf"(?P<student>.+?)[ _.-]+(?P<file>{FILE})", re.IGNORECASE)
 
 Problems = Mapping[str, Problem]  # by case, the name of the input's folder; "" if it is alone
 Progress = Callable[[int, int], object]  # called with how many are done, of how many
@@ -46,18 +46,18 @@ class Assignment:
     other_cases: frozenset[str] = frozenset()
 
     @property
-    def is_alone(self) -> bool:
+    def is_single(self) -> bool:
         """Whether there is a single input, in no folder of cases."""
         return "" in self.problems
 
     def is_case(self, folder: str) -> bool:
         """Return whether students' files may be in a folder of this name because of a case."""
-        if self.is_alone:
+        if self.is_single:
             return folder == self.case or folder in self.other_cases
         return folder in self.problems
 
 
-def kind_of(name: str) -> str | None:
+def file_kind(name: str) -> str | None:
     """Return which of the required files has this name, None if it is another file's."""
     if not NAMED.fullmatch(name):
         return None
@@ -67,29 +67,29 @@ def kind_of(name: str) -> str | None:
 # --- find students' files
 
 
-class Class(NamedTuple):
+class ClassSubmissions(NamedTuple):
     """The submissions of a class.
 
     Attributes:
         submissions: One for each student.
-        alone: Whether it is a single student, who gets a full report.
+        is_single: Whether it is a single student, who gets a full report.
         left_out: The names of hidden files and of files of no student.
     """
 
     submissions: list[Submission]
-    alone: bool
+    is_single: bool
     left_out: list[str]
 
 
-def find_class(paths: Sequence[Path], assignment: Assignment) -> Class:
+def find_class(paths: Sequence[Path], assignment: Assignment) -> ClassSubmissions:
     """Find the submissions in folders of students, of classes, and in packed files."""
     submissions, left_out = list[Submission](), list[str]()
     for path in paths:
         inside, hidden = find_submissions(path, assignment)
         submissions += inside
         left_out += hidden
-    alone = len(paths) == 1 and [submissions[0].places[0]] == [*paths]
-    return Class(submissions, alone and len(submissions) == 1, left_out)
+    is_single = len(paths) == 1 and len(submissions) == 1 and submissions[0].places[0] == paths[0]
+    return ClassSubmissions(submissions, is_single, left_out)
 
 
 def find_submissions(path: Path, assignment: Assignment) -> tuple[list[Submission], list[str]]:
@@ -104,7 +104,7 @@ def find_submissions(path: Path, assignment: Assignment) -> tuple[list[Submissio
     """
     if not path.is_dir():
         return [open_submission(path)], []
-    inside, left_out = list_submissions(path, OF_STUDENT)
+    inside, left_out = list_submissions(path, STUDENT_FILE)
     parts, others, strays = list[Submission](), list[Submission](), list[str]()
     for submission in inside:
         if is_part(submission, assignment):
@@ -138,9 +138,9 @@ def is_part(submission: Submission, assignment: Assignment) -> bool:
     """Return whether this is a part of one: the folder of a case, or one of the files."""
     name = submission.places[0].name
     if name in submission.files:
-        return kind_of(name) is not None
+        return file_kind(name) is not None
     is_case = len(submission.places) == 1 and assignment.is_case(name)
-    return is_case and any(kind_of(file) for file in submission.files)
+    return is_case and any(file_kind(file) for file in submission.files)
 
 
 def is_stray(submission: Submission) -> bool:
@@ -151,7 +151,7 @@ def is_stray(submission: Submission) -> bool:
 
 def has_work(submission: Submission) -> bool:
     """Return whether a submission contains any of the required files."""
-    return any(kind_of(PurePosixPath(file).name) for file in submission.files)
+    return any(file_kind(PurePosixPath(file).name) for file in submission.files)
 
 
 @dataclass
@@ -215,7 +215,7 @@ def list_work(submission: Submission) -> dict[PurePosixPath, Work]:
     folders: dict[PurePosixPath, Work] = {}
     for file in submission.files:
         path = PurePosixPath(file)
-        if kind := kind_of(path.name):
+        if kind := file_kind(path.name):
             folders.setdefault(path.parent, {}).setdefault(kind, []).append(file)
     return folders
 
@@ -224,7 +224,7 @@ def find_case_folders(
     folders: Iterable[PurePosixPath], case: str, assignment: Assignment
 ) -> list[PurePosixPath]:
     """Return the folders that may have the files for a case, the best one first."""
-    if not assignment.is_alone:
+    if not assignment.is_single:
         return [folder for folder in folders if folder.name == case]
     if assignment.case:
         of_case = [folder for folder in folders if folder.name == assignment.case]
@@ -272,12 +272,12 @@ def explain_missing(submission: Submission, assignment: Assignment) -> str:
     place = submission.places[0]
     folders = list_work(submission)
     first_case = next(iter(assignment.problems))
-    if not assignment.is_alone and place in submission.files.values() and folders:
+    if not assignment.is_single and place in submission.files.values() and folders:
         return (
             f"the name of {place} does not tell its case; use a folder for each student, such as "
             f"{submission.student}/{first_case}/{NEXT_STATE}"
         )
-    if not assignment.is_alone and PurePosixPath() in folders:
+    if not assignment.is_single and PurePosixPath() in folders:
         return (
             f"{place} has the files of one input; put them into {place / first_case}, "
             "or give that input.txt, not a folder of cases"
@@ -294,7 +294,7 @@ def explain_missing(submission: Submission, assignment: Assignment) -> str:
         return f"{message}; all that it has is hidden: {abbreviate_list(submission.hidden)}"
     if names:
         message += f"; it has {abbreviate_list(names)}"
-    if names and not assignment.is_alone:
+    if names and not assignment.is_single:
         message += f"; its folders must be named {abbreviate_list([*assignment.problems])}"
     return message
 
@@ -307,16 +307,16 @@ def identify_files(paths: Iterable[Path]) -> Files:
         if path.is_dir():
             candidates = [path / kind for kind in KINDS if (path / kind).is_file()]
         for file in candidates:
-            kind = kind_of_content(file)
+            kind = detect_kind(file)
             if kind in files:
                 raise ValueError(f"{files[kind]} and {file} are both a {kind}; give one")
             files[kind] = file
     return Files(files.get(NEXT_STATE), files.get(LOG))
 
 
-def kind_of_content(file: Path) -> str:
+def detect_kind(file: Path) -> str:
     """Return the kind of a file by its name; else it is a log if its first line has a letter."""
-    if kind := kind_of(file.name):
+    if kind := file_kind(file.name):
         return kind
     with file.open(errors="replace") as lines:
         has_letter = any(map(str.isalpha, lines.readline(grader.LONGEST_LINE)))
@@ -385,7 +385,7 @@ def format_diagnosis(homework: Homework, report: Report) -> list[str]:
         names=cases,
         report=report,
         wrong=[cases[index] for index in report.wrong],
-        spelled=[cases[index] for index in report.spelled],
+        spelling_only=[cases[index] for index in report.spelling_only],
         lacking=homework.problem,
         compared=" and ".join(files) if len(cases) == 1 else f"{len(cases)} cases",
     )
@@ -435,11 +435,11 @@ def describe_check(result: CheckResult) -> dict[str, Any]:
         "same": not report.differences,
         "cases": len(result.problems),
         "wrong": [case for case in result.problems if case in wrong],
-        "spelled": [cases[index] for index in report.spelled],
-        "ended": [cases[index] for index in report.ended],
+        "spelling_only": [cases[index] for index in report.spelling_only],
+        "truncated": [cases[index] for index in report.truncated],
         "case": result.case,
         "differences": [difference._asdict() for difference in report.differences],
-        "mistakes": [[*map(describe_mistake, mistakes)] for mistakes in report.explained],
+        "mistakes": [[*map(describe_mistake, mistakes)] for mistakes in report.explanations],
         "fix": [name_mistakes(mistakes) for mistakes in report.fix],
         "tolerated": [*report.notes],
         "missing": [str(path) for path in homework.missing],
@@ -508,7 +508,7 @@ def is_spelling(difference: Mapping[str, Any]) -> bool:
 
 def name_other_cause(row: Mapping[str, Any], first: Mapping[str, Any]) -> str:
     """Name what is wrong without a known mistake, by the first difference; "" if nothing is."""
-    if row.get("case") in row.get("ended", []):
+    if row.get("case") in row.get("truncated", []):
         return "stops early"
     if not first:
         return ""

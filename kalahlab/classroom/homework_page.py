@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from kalahlab.classroom.grader import Difference, Report, stones_of, word_meaning
+from kalahlab.classroom.grader import Difference, Report, count_stones, word_meaning
 from kalahlab.games import kalah
 from kalahlab.games.kalah import NORTH, SOUTH, State
 from kalahlab.published.homework import ALPHA_BETA, TASKS, Problem, solve
@@ -29,7 +29,7 @@ def homework_page(problem: Problem, report: Report, said: Sequence[str], student
     title = f"{TASKS[problem.task].replace('_', '-').capitalize()}, cut-off {problem.cutoff} turns"
     steps = [difference.step for difference in report.differences if difference.step > 0]
     step = next(iter(steps), 0)
-    stones = stones_of(problem)
+    stones = count_stones(problem)
     above = PAGES.get_template("homework.html.j2").render(
         differences=[_to_view(difference, stones) for difference in report.differences],
         said=said,

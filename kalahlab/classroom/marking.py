@@ -20,7 +20,7 @@ from kalahlab.report.exercises import Feedback, check, load_exercises
 from kalahlab.untrusted import QUOTES
 
 # The files that a page of the report saves are named after the student and the page.
-OF_STUDENT = re.compile(r"(?P<student>.+)-(?P<file>\d\d_\w+\.(?:toml|txt|csv))", re.ASCII)
+STUDENT_FILE = re.compile(r"(?P<student>.+)-(?P<file>\d\d_\w+\.(?:toml|txt|csv))", re.ASCII)
 KINDS = ".toml", ".txt", ".csv"
 LONGEST_NAME = 200  # characters of a name in a file
 WORTH = {"right": 1, "not right": 0, "not readable": None}
@@ -32,7 +32,7 @@ ANSWER = re.compile(r"(?i)[\s\"'“]*(?:exercise|name|\d)|[^>]*=")
 Marks = dict[str, int | None]  # by the number of the exercise; None for what cannot be read
 
 
-def page_of(number: str) -> str:
+def page_number(number: str) -> str:
     """Return the number of the page of an exercise, 3 for 3.2."""
     return number.partition(".")[0]
 
@@ -62,9 +62,9 @@ def mark_submission(submission: Submission, left_out: Collection[str]) -> dict[s
             if 0 < len(sheet.name) <= LONGEST_NAME:
                 names.append(sheet.name)
             for number, worth in file_marks.items():
-                marks[number] = better(marks.get(number), worth)
+                marks[number] = better_mark(marks.get(number), worth)
         if problem and len(submission.files) > 1:
-            problem = f"{submission.label_of(path)}: {problem}"
+            problem = f"{submission.file_label(path)}: {problem}"
         if problem:
             problems.append(problem)
     name, name_inside = join_names(submission.student, names)
@@ -77,7 +77,7 @@ def mark_submission(submission: Submission, left_out: Collection[str]) -> dict[s
     }
 
 
-def better(one: int | None, other: int | None) -> int | None:
+def better_mark(one: int | None, other: int | None) -> int | None:
     """Return the better of two marks, either of which may be None."""
     if one is None:
         return other
@@ -107,7 +107,7 @@ def mark_answers(sheet: AnswerSheet, left_out: Collection[str]) -> Marks:
     """Return the marks by number, without those of the pages that are left out."""
     marks: Marks = {}
     for number, feedback in sheet.answers.items():
-        if page_of(number) not in left_out and feedback.verdict in WORTH:
+        if page_number(number) not in left_out and feedback.verdict in WORTH:
             marks[number] = WORTH[feedback.verdict]
     return marks
 
@@ -120,11 +120,11 @@ def explain_unmarked(sheet: AnswerSheet, left_out: Collection[str]) -> str:
             f"the name has {len(sheet.name):,} characters; at most {LONGEST_NAME} are read"
         )
     for number, feedback in sheet.answers.items():
-        if page_of(number) not in left_out and feedback.verdict == "not readable":
+        if page_number(number) not in left_out and feedback.verdict == "not readable":
             hint = feedback.hint.removesuffix(".")
             problems.append(f"{number} cannot be read: {hint[0].lower()}{hint[1:]}")
     for number in sheet.unknown:
-        if page_of(number) not in left_out:
+        if page_number(number) not in left_out:
             problems.append(f"there is no exercise {number[:20]!r}")
     if problems:
         return f"{abbreviate_list(problems, '; ')}; the rest is marked"

@@ -15,7 +15,7 @@ from kalahlab.classroom.submissions import (
 )
 
 # The files that the explorer saves are named after the set and the student.
-OF_STUDENT = re.compile(r"quiz-\d+-(?P<student>.+)\.(?:json|txt)", re.ASCII)
+STUDENT_FILE = re.compile(r"quiz-\d+-(?P<student>.+)\.(?:json|txt)", re.ASCII)
 KINDS = ".json", ".txt"
 LONGEST_PROBLEM = 200  # characters
 
@@ -31,7 +31,7 @@ def grade_submission(submission: Submission) -> list[dict[str, Any]]:
     sets: dict[tuple[int, str], list[dict[str, Any]]] = {}
     problems = []
     for path in submission.files.values():
-        label = submission.label_of(path)
+        label = submission.file_label(path)
         try:
             result = grade_quiz(read_answers(path, LONGEST, KINDS))
         except Exception as error:  # whatever one file does, the others are graded

@@ -64,12 +64,12 @@ class Submission:
     def label(self) -> str:
         """The name of the first file, or of the place if it has none, and the number of others."""
         first = next(iter(self.files.values()), self.places[0])
-        text = self.label_of(first)
+        text = self.file_label(first)
         if len(self.files) > 1:
             text += f" and {len(self.files) - 1} more"
         return text
 
-    def label_of(self, path: Path) -> str:
+    def file_label(self, path: Path) -> str:
         """Return the name of one of its files, to be shown."""
         return clean(path.relative_to(self.base).as_posix())
 
@@ -147,16 +147,16 @@ def natural_key(name: str) -> list[Any]:
 
 
 def list_submissions(
-    folder: Path, of_student: re.Pattern[str]
+    folder: Path, student_file: re.Pattern[str]
 ) -> tuple[list[Submission], list[str]]:
     """Find the submissions in the folder of a class.
 
-    Each folder and each file is one; only those that a platform or `of_student` names after the
+    Each folder and each file is one; only those that a platform or `student_file` names after the
     same student are one together.
 
     Args:
         folder: The folder of the class.
-        of_student: Matches the name of a file that contains the student's name, its group
+        student_file: Matches the name of a file that contains the student's name, its group
             `student`; its group `file`, if it has one, is the rest.
 
     Returns:
@@ -169,15 +169,15 @@ def list_submissions(
         if HIDDEN.match(path.name) or path.name == METADATA:
             left_out.append(clean(path.name))
             continue
-        owner = identify(path, of_student)
+        owner = identify(path, student_file)
         student = names.get(path.name, owner.student)
         submission = submissions.setdefault(owner.key, Submission(folder, owner.key, student))
         submission.add(path, owner.file)
     return list(submissions.values()), left_out
 
 
-def list_given(
-    paths: Sequence[Path], of_student: re.Pattern[str]
+def collect_submissions(
+    paths: Sequence[Path], student_file: re.Pattern[str]
 ) -> tuple[list[Submission], list[str]]:
     """Find the submissions in several paths, such as `class/*`: files, and folders of files.
 
@@ -185,15 +185,15 @@ def list_given(
     another student's. It is a separate submission, as the folder may be that of a class.
     """
     if len(paths) == 1 and paths[0].is_dir():
-        return list_submissions(paths[0], of_student)
+        return list_submissions(paths[0], student_file)
     submissions, left_out = list[Submission](), list[str]()
     for path in paths:
         if not path.is_dir() or path.is_symlink() or not os.access(path, os.R_OK | os.X_OK):
-            owner = identify(path, of_student)
+            owner = identify(path, student_file)
             submissions.append(Submission(path.parent, owner.key, owner.student))
             submissions[-1].add(path, owner.file)
             continue
-        inside, hidden = list_submissions(path, of_student)
+        inside, hidden = list_submissions(path, student_file)
         left_out += [f"{clean(path.name)}/{name}" for name in hidden]
         for submission in inside:
             submission.base = path.parent
@@ -213,7 +213,7 @@ class Owner(NamedTuple):
     file: str = ""
 
 
-def identify(path: Path, of_student: re.Pattern[str]) -> Owner:
+def identify(path: Path, student_file: re.Pattern[str]) -> Owner:
     """Find the owner of a folder or a file by its name."""
     name = path.name
     is_folder = path.is_dir() and not path.is_symlink()
@@ -227,7 +227,7 @@ def identify(path: Path, of_student: re.Pattern[str]) -> Owner:
     if match := CANVAS.fullmatch(name):
         key = f"{match['student']}_{match['number']}"
         return Owner(key, clean(match["student"]), match["file"])
-    if match := of_student.fullmatch(name):
+    if match := student_file.fullmatch(name):
         file = match.groupdict().get("file") or name
         return Owner(f"{match['student']}_", clean(match["student"]), file)
     student = name if PACKED.search(name) else path.stem

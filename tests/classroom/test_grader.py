@@ -73,14 +73,14 @@ def test_a_mistake_is_recognized_in_any_spelling(tmp_path, name):
     for text, program in inputs_that_show(name, DEFECTIVE[name]):
         files = save_files(tmp_path, program)
         report = check([(read_problem(text), files)])
-        assert (BY_NAME[name],) in report.explained
+        assert (BY_NAME[name],) in report.explanations
         files.log.write_text(files.log.read_text().lower().replace("infinity", "inf"))
         files.board.write_text(files.board.read_text().replace(" ", ", "))
         respelled = check([(read_problem(text), files)])
         places = [(diff.file, diff.line) for diff in respelled.differences if not diff.spelling]
         assert respelled.differences[0].spelling
         assert places == [(diff.file, diff.line) for diff in report.differences] != []
-        assert respelled.explained == report.explained
+        assert respelled.explanations == report.explanations
 
 
 def test_two_mistakes_at_once_are_named_in_the_order_in_which_to_fix_them(tmp_path):
@@ -90,8 +90,8 @@ def test_two_mistakes_at_once_are_named_in_the_order_in_which_to_fix_them(tmp_pa
         after, log = render_files(read_problem(text), replace(one.defects, last_of_equals=True))
         assert (after, log.splitlines()) == (program.after, program.log)
         report = check([(read_problem(text), save_files(tmp_path, program))])
-        assert any({*mistakes} <= {one, other} for mistakes in report.explained)
-        names.update(map(names_of, report.explained))
+        assert any({*mistakes} <= {one, other} for mistakes in report.explanations)
+        names.update(map(names_of, report.explanations))
     assert {("depth-in-moves",), ("depth-in-moves", "last-of-equals")} <= names
 
 
@@ -132,7 +132,7 @@ def test_a_mistake_that_is_not_known_is_not_taken_for_one(run_grading_cases, nam
         reported = {diff.file: (diff.line, diff.yours, diff.ours) for diff in report.differences}
         assert reported == first
     report = check([case[:2] for case in cases])
-    assert report.explained == ()
+    assert report.explanations == ()
 
 
 def test_a_cause_of_one_case_is_not_named_if_another_case_refutes_it(
@@ -156,7 +156,7 @@ def test_a_log_is_left_at_its_first_wrong_line(tmp_path):
     log.write_text("Node,Depth,Value,Alpha,Beta\nroot,0,-Infinity,-Infinity,Infinity\nB2,1,0,0,0\n")
     report = check([(problem, Files(log=log))])
     assert [(diff.line, diff.place) for diff in report.differences] == [(3, "after B2")]
-    assert report.explained == ()
+    assert report.explanations == ()
 
 
 def test_a_cut_is_explained_as_a_trace_explains_it():
@@ -447,7 +447,7 @@ def name_mistakes(inputs, tmp_path):
             for path, content in zip(files, write(text), strict=True):
                 path.write_text(content.replace("Alpha,Beta", header))
             cases.append((read_problem(text), files))
-        return [names_of(mistakes) for mistakes in check(cases).explained]
+        return [names_of(mistakes) for mistakes in check(cases).explanations]
 
     return name_mistakes
 
