@@ -95,9 +95,10 @@ def find_class(paths: Sequence[Path], assignment: Assignment) -> ClassSubmission
 def find_submissions(path: Path, assignment: Assignment) -> tuple[list[Submission], list[str]]:
     """Find the submissions in a folder of a class, or the one of a student's folder.
 
-    A folder is a student's if it has files for a case, or nothing. It may contain another folder
-    with old files for these cases. If there are more such folders, or if the folder has more
-    cases, then these folders are students', and the files belong to a student without a folder.
+    A folder is a student's if it has files for a case, or nothing. It may contain another folder,
+    with old files for these cases. If it contains more such folders, or if that folder has files
+    for more cases than the outer one, then these folders are students', and the files beside them
+    belong to a student without a folder.
 
     Returns:
         The submissions, and the names of what is left out.
@@ -113,9 +114,9 @@ def find_submissions(path: Path, assignment: Assignment) -> tuple[list[Submissio
             strays.append(f"{submission.label} (names no student)")
         else:
             others.append(submission)
-    at_work = [submission for submission in others if has_work(submission)]
-    is_old = len(at_work) == 1 and len(parts) >= len(list_work(at_work[0]))
-    if not others or (parts and (is_old or not at_work)):
+    with_work = [submission for submission in others if has_work(submission)]
+    is_old = len(with_work) == 1 and len(parts) >= len(list_work(with_work[0]))
+    if not others or (parts and (is_old or not with_work)):
         return [open_submission(path)], []
     if parts:
         merged = Submission(path, "", clean(path.name))

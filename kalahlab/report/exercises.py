@@ -30,7 +30,7 @@ NEARLY = "This is close. Give at least three digits."
 
 
 def answers_match(answer: Any, solution: Any, tolerance: float = TOLERANCE) -> bool:
-    """Return whether an answer equals a solution; texts are compared after `plain`."""
+    """Return whether an answer equals a solution; texts are compared after `normalize_text`."""
     if isinstance(solution, list):
         return len(answer) == len(solution) and all(
             answers_match(one, other, tolerance)
