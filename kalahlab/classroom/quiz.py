@@ -25,8 +25,8 @@ def grade_submission(submission: Submission) -> list[dict[str, Any]]:
 
     Returns:
         Rows of `file`, `name`, `name_inside` if there is another name in it, and the result of
-        `grade_quiz`. If not all files are graded, the first has the reason in `problem`. If no file is
-        graded, there is one row, with no right answer.
+        `grade_quiz`. If not all files are graded, the first has the reason in `problem`. If no
+        file is graded, there is one row, with no right answer.
     """
     sets: dict[tuple[int, str], list[dict[str, Any]]] = {}
     problems = []
