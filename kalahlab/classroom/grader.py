@@ -43,7 +43,7 @@ def describe_place(path: Sequence[OpenNode]) -> str:
 
 def describe_action(program: Program) -> str:
     """Explain what a program does when it writes a line."""
-    node, child, doing = program.path[-1], program.child, program.doing
+    node, child, doing = program.path[-1], program.child, program.action
     words = homework.TEXTS["MAX" if node.maximizing else "MIN"]
     bound = getattr(node, words["limit"])
     parts = [doing if child is None else "takes"]
@@ -501,10 +501,10 @@ def _describe_difference(file: str, theirs: Reader, program: Program) -> Differe
     if not theirs.truncated:
         resumes, slip = _missing_or_extra(theirs, program.problem)
     columns = _differing_columns(
-        theirs.line, theirs.ours, program.doing, count_stones(program.problem)
+        theirs.line, theirs.ours, program.action, count_stones(program.problem)
     )
     step = program.steps
-    if program.doing in ("leaf", "over", "cut"):
+    if program.action in ("leaf", "over", "cut"):
         step += 1
     return Difference(
         *lines,

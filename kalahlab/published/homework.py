@@ -349,7 +349,7 @@ class OpenNode:
     untried: Sequence[int] = ()
 
 
-Doing = Literal["begins", "leaf", "over", "takes", "cut"]
+Action = Literal["begins", "leaf", "over", "takes", "cut"]
 Write = Callable[[str, bool], object]  # called with a line without its end; is it optional?
 
 
@@ -361,7 +361,7 @@ class Program(StableRepr):
 
     Attributes:
         path: The nodes from the root.
-        doing: The step that the current line reports.
+        action: The step that the current line reports.
         child: The child whose value was taken.
         steps: The number of nodes entered plus that of nodes left.
     """
@@ -376,7 +376,7 @@ class Program(StableRepr):
         if problem.task == GREEDY:
             self.cutoff = 1
         self.path: list[OpenNode] = []
-        self.doing: Doing = "begins"
+        self.action: Action = "begins"
         self.child: OpenNode | None = None
         self.steps = self.generated = self.expanded = self.evaluated = self.cutoffs = 0
         self._write = write
@@ -458,7 +458,7 @@ class Program(StableRepr):
             child = self._make_child(node, move)
             self._visit(child)
             node.untried = moves[number:]
-            if self._is_cut_off_by(node, move, child):
+            if self._take_child(node, move, child):
                 if node.untried:
                     self.cutoffs += 1
                 break
@@ -492,7 +492,7 @@ class Program(StableRepr):
         name = self.game.move_name(node.state, move)
         return OpenNode(after, name, depth, is_extra, maximizing, alpha, beta)
 
-    def _is_cut_off_by(self, node: OpenNode, move: int, child: OpenNode) -> bool:
+    def _take_child(self, node: OpenNode, move: int, child: OpenNode) -> bool:
         """Take a child's value and return whether that cuts the node off."""
         value = child.best
         if child.extra and self.defects.negated:
@@ -504,7 +504,7 @@ class Program(StableRepr):
         bound, reached_bound = node.alpha, node.beta
         if not node.maximizing:
             bound, reached_bound = node.beta, node.alpha
-        is_cut = self._cuts(node, bound if self.defects.cut == "own" else reached_bound)
+        is_cut = self._is_cut(node, bound if self.defects.cut == "own" else reached_bound)
         if not is_cut or self.defects.window_at_cut:
             if node.maximizing:
                 node.alpha = max(node.alpha, node.best)
@@ -524,7 +524,7 @@ class Program(StableRepr):
             return self.defects.last_of_equals
         return value > node.best if node.maximizing else value < node.best
 
-    def _cuts(self, node: OpenNode, bound: float) -> bool:
+    def _is_cut(self, node: OpenNode, bound: float) -> bool:
         """Return whether the value of the node, compared with the bound, cuts it off."""
         if not self.windows or self.defects.cut == "never":
             return False
@@ -540,11 +540,11 @@ class Program(StableRepr):
         return self.defects.last_line or not is_last
 
     def _log(
-        self, doing: Doing, child: OpenNode | None = None, value: str = "", optional: bool = False
+        self, action: Action, child: OpenNode | None = None, value: str = "", optional: bool = False
     ) -> None:
         if self._write is None:
             return
-        self.doing, self.child = doing, child
+        self.action, self.child = action, child
         node = self.path[-1]
         depth = node.depth
         if self.defects.depth_from_one:

@@ -163,7 +163,7 @@ def test_a_cut_is_explained_as_a_trace_explains_it():
     cuts, reasons = 0, dict[tuple[str, ...], str]()
 
     def write(line, optional):
-        if program.doing == "cut":
+        if program.action == "cut":
             reasons[tuple(node.name for node in program.path[1:])] = describe_action(program)
 
     for seed in range(150):
