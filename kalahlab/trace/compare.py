@@ -1,8 +1,9 @@
-"""Compare a user's search with alpha-beta, and find where they first differ."""
+"""Comparison of a user's search with alpha-beta: where they first differ, and why."""
 
 import math
 from collections.abc import Iterator, Set
-from typing import Any
+from operator import itemgetter
+from typing import Any, NamedTuple
 
 from kalahlab.formatting import format_number
 from kalahlab.search.alpha_beta import value
@@ -11,7 +12,18 @@ from kalahlab.search.tree import Tree
 from kalahlab.trace.explain import Trace
 from kalahlab.trace.recorder import Visit
 
-Comparison = tuple[str, int | None]  # a description, and the step at which the explorer shows it
+
+class Comparison(NamedTuple):
+    """The first difference of a search from alpha-beta.
+
+    Attributes:
+        message: A description.
+        step: The step at which the explorer shows it; None if it has no place in the tree.
+    """
+
+    message: str
+    step: int | None
+
 
 SELECTIVE = (
     "It has no window, and {place} it leaves out {untried}: so it is no minimax, and its "
@@ -46,65 +58,65 @@ def compare_with_alpha_beta(name: str, own: Trace, right: Trace, tree: Tree) -> 
     same = own.result.value == right.result.value
     values = format_number(own.result.value), format_number(right.result.value)
     both = f"{name} finds {values[0]}, alpha_beta {values[1]}."
-    selective = _first_selective(own)
+    selective = _find_selective_visit(own)
     if selective is not None:
         untried = ", ".join(child.name for child in own.unvisited_children(selective))
         message = SELECTIVE.format(place=own.place(selective.id), untried=untried)
-        return f"{both} {message}", own.step(selective.id, begins=False)
-    elsewhere = {visit.id: message for visit, message in _answers_from_elsewhere(own, tree)}
+        return Comparison(f"{both} {message}", own.step(selective.id, begins=False))
+    elsewhere = {visit.id: message for visit, message in _find_answers_from_elsewhere(own, tree)}
     mistake = find_first_mistake(own, tree, elsewhere.keys())
     if mistake is not None:
-        message, step = mistake
         outcome = "The value is right by luck." if same else both
-        return f"{outcome} {message}", step
+        return Comparison(f"{outcome} {mistake.message}", mistake.step)
     if elsewhere:
         first = min(elsewhere)
         outcome = f"{name} finds what alpha_beta finds." if same else both
-        return f"{outcome} {elsewhere[first]}", own.step(first, begins=False)
+        return Comparison(f"{outcome} {elsewhere[first]}", own.step(first, begins=False))
     if not same:
-        return f"{both} Each node's value is right within its window: see the root's.", None
+        message = f"{both} Each node's value is right within its window: see the root's."
+        return Comparison(message, None)
     wrong_move = _describe_wrong_move(own, right, tree)
     if wrong_move:
-        return wrong_move, None
+        return Comparison(wrong_move, None)
     if own.nodes[0].kind == "driver":
-        return _compare_passes(name, own, right), None
+        return Comparison(_compare_passes(name, own, right), None)
     return _compare_nodes(name, own, right)
 
 
-def find_first_mistake(own: Trace, tree: Tree, elsewhere: Set[int]) -> tuple[str, int] | None:
+def find_first_mistake(own: Trace, tree: Tree, elsewhere: Set[int]) -> Comparison | None:
     """Find the first wrong cut, window or value; of two at one step the cut, which is the cause.
 
     Args:
         own: The trace of a search.
         tree: A tree of the same search.
         elsewhere: Ids of visits that answer from another depth, which is no mistake.
-
-    Returns:
-        A description and the step at which the explorer shows the mistake.
     """
-    mistakes: list[tuple[str, int]] = []
+    mistakes: list[tuple[int, str]] = []
     cuts = (cut for cut in own.cuts if cut.node not in elsewhere and not own.is_sound_cut(cut))
     cut = next(cuts, None)
     if cut is not None:
-        message = own.why(cut) + _extra_turn(own, own.nodes[cut.node])
-        mistakes.append((message, own.step(cut.node, begins=False)))
+        message = own.why(cut) + _blame_extra_turn(own, own.nodes[cut.node])
+        mistakes.append((own.step(cut.node, begins=False), message))
     wrong_window = own.find_wrong_window(elsewhere)
     if wrong_window is not None:
         visit, step, ends = wrong_window
-        window = _window((visit.alpha, visit.beta))
+        window = _format_window((visit.alpha, visit.beta))
         place = own.place(visit.id)
-        message = WRONG_WINDOW.format(place=place, window=window, right=_window(ends))
-        mistakes.append((message + _extra_turn_of_window(own, visit, ends), step))
+        message = WRONG_WINDOW.format(place=place, window=window, right=_format_window(ends))
+        mistakes.append((step, message + _blame_extra_turn_for_window(own, visit, ends)))
     wrong_value = own.find_wrong_value(tree, elsewhere)
     if wrong_value is not None:
         visit, step, right = wrong_value
         message = f"The first wrong value is {own.place(visit.id)}: "
-        message += f"{_wrong_value(own, visit, right)}.{_extra_turn(own, visit)}"
-        mistakes.append((message, step))
-    return min(mistakes, key=lambda mistake: mistake[1], default=None)
+        message += f"{_describe_wrong_value(own, visit, right)}.{_blame_extra_turn(own, visit)}"
+        mistakes.append((step, message))
+    if not mistakes:
+        return None
+    step, message = min(mistakes, key=itemgetter(0))
+    return Comparison(message, step)
 
 
-def _first_selective(own: Trace) -> Visit | None:
+def _find_selective_visit(own: Trace) -> Visit | None:
     """Find the first visit that a search without any window ends with children not visited."""
     if any(math.isfinite(visit.alpha) or math.isfinite(visit.beta) for visit in own.visits()):
         return None
@@ -114,13 +126,13 @@ def _first_selective(own: Trace) -> Visit | None:
     return None
 
 
-def _answers_from_elsewhere(own: Trace, tree: Tree) -> Iterator[tuple[Visit, str]]:
+def _find_answers_from_elsewhere(own: Trace, tree: Tree) -> Iterator[tuple[Visit, str]]:
     """Yield the visits that do not answer from the depth of the limit, each with a description.
 
     They search on where the limit says stop. Or they search nothing, and answer otherwise than
     alpha-beta does: before the limit, from a table, or as the same position did at another depth.
     """
-    deepest = _deepest(own)
+    deepest = _find_deepest(own)
     searched: dict[tuple[Any, float], Visit] = {}  # (state, value) -> the first such visit
     for visit in own.visits():
         if visit.kind in ("finished", "driver"):
@@ -130,7 +142,7 @@ def _answers_from_elsewhere(own: Trace, tree: Tree) -> Iterator[tuple[Visit, str
         if own.visited_children(visit):
             searched.setdefault((node.state, visit.final_value), visit)
             if at_limit:
-                plies = _count(deepest[visit.id] - node.sows, "ply")
+                plies = _format_count(deepest[visit.id] - node.sows, "ply")
                 yield visit, DEEPER.format(place=own.place(visit.id), plies=plies)
             continue
         right = value(tree, node, -math.inf, math.inf).value
@@ -147,10 +159,10 @@ def _answers_from_elsewhere(own: Trace, tree: Tree) -> Iterator[tuple[Visit, str
         elif before is not None and before.node.sows != node.sows:
             yield visit, AGAIN.format(before=own.place(before.id), **words)
         elif not at_limit:
-            yield visit, EARLIER.format(plies=_before(tree, visit), **words)
+            yield visit, EARLIER.format(plies=_describe_distance(tree, visit), **words)
 
 
-def _deepest(own: Trace) -> list[int]:
+def _find_deepest(own: Trace) -> list[int]:
     """Return for each node the depth, in sows from the root, of the deepest visit below it."""
     deepest = [visit.node.sows for visit in own.nodes]
     for visit in reversed([*own.visits()]):
@@ -159,27 +171,27 @@ def _deepest(own: Trace) -> list[int]:
     return deepest
 
 
-def _before(tree: Tree, visit: Visit) -> str:
+def _describe_distance(tree: Tree, visit: Visit) -> str:
     """Describe how far a node is from the limit, if that is a depth."""
     limit = tree.deep_enough_at
     if not isinstance(limit, Depth):
         return "before"
     if limit.unit == "sow":
-        return f"{_count(limit.limit - visit.node.sows, 'ply')} before"
-    return f"{_count(limit.limit - visit.node.turns, 'turn')} before"
+        return f"{_format_count(limit.limit - visit.node.sows, 'ply')} before"
+    return f"{_format_count(limit.limit - visit.node.turns, 'turn')} before"
 
 
-def _count(count: int, noun: str) -> str:
+def _format_count(count: int, noun: str) -> str:
     if count == 1:
         return f"1 {noun}"
     return f"{count:,} {PLURALS[noun]}"
 
 
-def _window(ends: tuple[float, float]) -> str:
+def _format_window(ends: tuple[float, float]) -> str:
     return f"({format_number(ends[0])}, {format_number(ends[1])})"
 
 
-def _wrong_value(own: Trace, visit: Visit, right: float) -> str:
+def _describe_wrong_value(own: Trace, visit: Visit, right: float) -> str:
     """Describe a wrong value beside the children's, or beside alpha-beta's."""
     if not own.visited_children(visit) or own.follows(visit):
         return (
@@ -195,7 +207,7 @@ def _wrong_value(own: Trace, visit: Visit, right: float) -> str:
     return RETURNED.format(best=format_number(best.final_value), move=best.name, **words)
 
 
-def _extra_turn(own: Trace, visit: Visit) -> str:
+def _blame_extra_turn(own: Trace, visit: Visit) -> str:
     """Blame an extra turn, if a value is the one that another player would choose; else return "".
 
     Either the mover is taken for the other player, or children are taken for the other player's,
@@ -211,27 +223,27 @@ def _extra_turn(own: Trace, visit: Visit) -> str:
     else:
         best, worst = min, max
         reached_wrong_end = value >= visit.beta
-    extra_turns = _extra_turns(own, visit)
+    extra_turns = _find_extra_turns(own, visit)
     is_wrong_cut = visit.kind == "cut" and reached_wrong_end and not visit.is_cut_by(best_value)
     if extra_turns and is_wrong_cut:
-        return _moves_again(own, extra_turns[-1])
+        return _describe_extra_turn(own, extra_turns[-1])
     if value == best_value:
         return ""
     if extra_turns and value == worst(child.final_value for child in children):
-        return _moves_again(own, extra_turns[-1])
+        return _describe_extra_turn(own, extra_turns[-1])
     again = [child for child in children if child.extra_turn]
     negated = [-child.final_value if child.extra_turn else child.final_value for child in children]
     if again and value == best(negated):
-        return _moves_again(own, again[0])
+        return _describe_extra_turn(own, again[0])
     return ""
 
 
-def _extra_turn_of_window(own: Trace, visit: Visit, ends: tuple[float, float]) -> str:
+def _blame_extra_turn_for_window(own: Trace, visit: Visit, ends: tuple[float, float]) -> str:
     """Blame an extra turn, if a window is swapped or narrowed as after a move without one."""
     window = visit.alpha, visit.beta
     alpha, beta = ends
     if visit.extra_turn and window == (-beta, -alpha):
-        return _moves_again(own, visit)
+        return _describe_extra_turn(own, visit)
     parent = own.nodes[visit.parent or 0]
     siblings = parent.children[: parent.children.index(visit.id)]
     values = [own.nodes[id].final_value for id in siblings]
@@ -239,19 +251,19 @@ def _extra_turn_of_window(own: Trace, visit: Visit, ends: tuple[float, float]) -
         others_window = parent.alpha, min([parent.beta, *values])
     else:
         others_window = max([parent.alpha, *values]), parent.beta
-    extra_turns = _extra_turns(own, parent)
+    extra_turns = _find_extra_turns(own, parent)
     if extra_turns and window == others_window:
-        return _moves_again(own, extra_turns[-1])
+        return _describe_extra_turn(own, extra_turns[-1])
     return ""
 
 
-def _extra_turns(own: Trace, visit: Visit) -> list[Visit]:
+def _find_extra_turns(own: Trace, visit: Visit) -> list[Visit]:
     """Return the visits that an extra turn leads to, on the way to one, itself included."""
     visits = [own.nodes[id] for id in own.way(visit.id)]
     return [visit for visit in visits if visit.extra_turn]
 
 
-def _moves_again(own: Trace, visit: Visit) -> str:
+def _describe_extra_turn(own: Trace, visit: Visit) -> str:
     return (
         f" Move {visit.name} gives an extra turn: {own.place(visit.id)} {visit.player} moves again."
     )
@@ -293,13 +305,13 @@ def _compare_nodes(name: str, own: Trace, right: Trace) -> Comparison:
             if right.path(cut.node) == parent:
                 message += f" {right.why(cut)}"
                 break
-        return message, own.step(surplus[0])
+        return Comparison(message, own.step(surplus[0]))
     message = f"{name} finds what alpha_beta finds, and visits"
     fewer = len(right_paths) - len([*own.visits()])
     if not fewer:
-        return f"{message} no node that alpha_beta leaves out.", None
+        return Comparison(f"{message} no node that alpha_beta leaves out.", None)
     root = own.nodes[0]
     window = ""
     if math.isfinite(root.alpha) or math.isfinite(root.beta):
-        window = f", with the window {_window((root.alpha, root.beta))} at the root"
-    return f"{message} {_count(fewer, 'node')} fewer{window}.", None
+        window = f", with the window {_format_window((root.alpha, root.beta))} at the root"
+    return Comparison(f"{message} {_format_count(fewer, 'node')} fewer{window}.", None)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from reprlib import repr as short
 from typing import TYPE_CHECKING, Any
 
-from kalahlab.formatting import format_number
+from kalahlab.formatting import capitalize_first, format_number
 from kalahlab.games.registry import GAMES
 from kalahlab.search.alpha_beta import value
 from kalahlab.search.model import Result
@@ -17,18 +17,19 @@ from kalahlab.trace.recorder import Visit
 if TYPE_CHECKING:
     import pandas as pd
 
-from kalahlab.formatting import capitalize_first
-
+# The parts of the sentences that explain a cut.
 HAS = ": {player} can already {hold} {value} with move {by}; "
 SURE = "{owner} is already sure of {bound} from move {holds} "
 SO = ", so {untried} cannot change the result."
-WRONG = ": the window does not allow this cut. {player} has {value} so far, {less} than {end}, "
-WRONG += "which is {bound}, so {untried} can still change the result."
+WRONG = (
+    ": the window does not allow this cut. {player} has {value} so far, {less} than {end}, "
+    "which is {bound}, so {untried} can still change the result."
+)
 NO_VALUE = ", which no move before has, so {untried} may still change the result."
 CLAIMED = (
     ": {returned} is returned, which reaches {end}, {bound}, but {player} has {value} so far, "
+    "so {untried} can still change the result."
 )
-CLAIMED += "so {untried} can still change the result."
 RETURNED = (
     " But the value that is returned, {returned}, is wrong: it does not reach {end}, {bound}."
 )
@@ -79,21 +80,21 @@ class Trace:
     @property
     def cuts(self) -> list[Cut]:
         """Every cut, in the order in which the cut nodes were entered."""
-        return [self._cut(visit) for visit in self.nodes if visit.kind == "cut"]
+        return [self._make_cut(visit) for visit in self.nodes if visit.kind == "cut"]
 
     @property
     def principal(self) -> list[int]:
         """The ids along the principal variation; of a move searched twice, the second visit."""
         if self.nodes[0].kind != "driver":
-            return self._along([0])
+            return self._follow_line([0])
         passes = self.visited_children(self.nodes[0])
-        exact = [self._along([0, visit.id]) for visit in passes if visit.is_exact]
+        exact = [self._follow_line([0, visit.id]) for visit in passes if visit.is_exact]
         if exact:
             return max(reversed(exact), key=len)
         high = [visit.id for visit in passes if visit.final_value >= visit.beta]
-        return self._along([0, (high or self.nodes[0].children)[-1]])
+        return self._follow_line([0, (high or self.nodes[0].children)[-1]])
 
-    def _along(self, ids: list[int]) -> list[int]:
+    def _follow_line(self, ids: list[int]) -> list[int]:
         """Extend the ids by those of the visits along the line of the result."""
         for move in self.result.line:
             visits = self.visited_children(self.nodes[ids[-1]])
@@ -191,7 +192,7 @@ class Trace:
         if not self.is_sound_cut(cut):
             template = CLAIMED if is_returned else WRONG
             return [place, (template.format(**words), None)]
-        before, after = self._against(cut)
+        before, after = self._describe_bound(cut)
         template = NO_VALUE if self._is_from_nowhere(cut) else SO
         if not is_returned:
             template += RETURNED
@@ -234,11 +235,11 @@ class Trace:
             nothing = "is sure of nothing above, so there is nothing to cut against"
             return f"{sentence} {opponent} {nothing}."
         owner, holds = self.find_bound_owner(parent)
-        before, after = self._against(Cut(parent.id, id, best, bound, owner, holds, ()))
+        before, after = self._describe_bound(Cut(parent.id, id, best, bound, owner, holds, ()))
         needs = f"A cut needs {format_number(bound)} or {more}"
         return f"{sentence} {needs}, because {before}{self.place(owner)}{after}."
 
-    def _against(self, cut: Cut) -> tuple[str, str]:
+    def _describe_bound(self, cut: Cut) -> tuple[str, str]:
         """Describe the bound of a cut, in words before and after the place of its owner."""
         owner = self.nodes[cut.owner]
         if cut.holds is not None:
@@ -366,10 +367,10 @@ class Trace:
         """
         trace = cls(*serialise.from_json(text))
         try:
-            _ = (
-                trace.cuts,
-                [trace.find_bound_owner(visit) for visit in trace.nodes if visit.children],
-            )
+            _ = trace.cuts
+            for visit in trace.nodes:
+                if visit.children:
+                    trace.find_bound_owner(visit)
         except (LookupError, StopIteration, TypeError, ValueError):
             raise ValueError("this is no trace: its cuts do not follow from its values") from None
         return trace
@@ -383,7 +384,7 @@ class Trace:
             return ""
         return GAMES[self.game].draw(state)
 
-    def _cut(self, visit: Visit) -> Cut:
+    def _make_cut(self, visit: Visit) -> Cut:
         child = self.best(visit)
         owner, holds = self.find_bound_owner(visit)
         untried = tuple(sibling.id for sibling in self.unvisited_children(visit))

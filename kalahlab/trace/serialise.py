@@ -78,20 +78,20 @@ def from_json(text: str) -> tuple[Result, tuple[Visit, ...], str]:
     except ValueError as error:
         raise ValueError(f"the trace is cut short or no JSON: {error}") from None
     try:
-        rows = _of_type(list, "nodes", data["nodes"])
+        rows = _check_type(list, "nodes", data["nodes"])
         if len(rows) > MOST_NODES:
             raise ValueError(f"a trace of {len(rows):,} nodes; use up to {MOST_NODES:,}")
-        nodes = tuple(map(_visit_of, rows))
+        nodes = tuple(map(_parse_visit, rows))
         _check_tree(nodes)
-        ids = _of_type(list, "principal", data["principal"])
-        principal = [nodes[_count("principal", id)].node for id in ids]
+        ids = _check_type(list, "principal", data["principal"])
+        principal = [nodes[_check_count("principal", id)].node for id in ids]
         line = tuple(node.move for node in principal if node.sows)
         names = [field.name for field in fields(Counts)]
         if "visited" not in data["result"]:  # in older traces
             names.remove("visited")
-        counts = Counts(**{name: _count(name, data["result"][name]) for name in names})
+        counts = Counts(**{name: _check_count(name, data["result"][name]) for name in names})
         result = Result(_parse_number(data["result"]["value"]), line, counts)
-        return result, nodes, _of_type(str, "game", data.get("game", ""))
+        return result, nodes, _check_type(str, "game", data.get("game", ""))
     except (AttributeError, LookupError, TypeError) as error:
         raise ValueError(f"this is no trace: {type(error).__name__}: {error}") from None
 
@@ -130,23 +130,23 @@ def _check_row(row: dict[str, Any]) -> None:
     """Raise TypeError or LookupError if a field is missing or has no allowed value."""
     for name, allowed in FIELDS.items():
         if isinstance(allowed, tuple):
-            if _of_type(type(allowed[0]), name, row[name]) not in allowed:
+            if _check_type(type(allowed[0]), name, row[name]) not in allowed:
                 raise TypeError(f"{name} is {row[name]!r:.40}; use one of {allowed}")
         elif allowed is int:
-            _count(name, row[name])
+            _check_count(name, row[name])
         else:
-            _of_type(allowed, name, row[name])
+            _check_type(allowed, name, row[name])
     for child in row["children"]:
-        _count("child", child)
+        _check_count("child", child)
     if row["parent"] is not None:
-        _count("parent", row["parent"])
+        _check_count("parent", row["parent"])
 
 
-def _visit_of(row: dict[str, Any]) -> Visit:
+def _parse_visit(row: dict[str, Any]) -> Visit:
     """Make a visit from the row of a trace file."""
     _check_row(row)
-    board = tuple(map(_parse_number, _of_type(list, "board", row["board"])))
-    state = Shown(board, row["mover"], _of_type(str, "drawn", row.get("drawn", "")))
+    board = tuple(map(_parse_number, _check_type(list, "board", row["board"])))
+    state = Shown(board, row["mover"], _check_type(str, "drawn", row.get("drawn", "")))
     move = row["move"] if row["sows"] else None  # the root, and the passes over it
     node = Node(state, move, row["player"] == "MAX", row["sows"], row["turns"])
     flags = {name: row[name] for name in ("kind", "extra_turn", "probe", "children")}
@@ -160,16 +160,16 @@ def _visit_of(row: dict[str, Any]) -> Visit:
     return visit
 
 
-def _of_type(kind: type[T], name: str, value: Any) -> T:
+def _check_type(kind: type[T], name: str, value: Any) -> T:
     """Return a value of exactly this type, as `True` is no whole number; else raise TypeError."""
     if type(value) is not kind:
         raise TypeError(f"{name} is {value!r:.40}")
     return value
 
 
-def _count(name: str, value: Any) -> int:
+def _check_count(name: str, value: Any) -> int:
     """Return a whole number of 0 or more; raise TypeError for another value."""
-    if _of_type(int, name, value) < 0:
+    if _check_type(int, name, value) < 0:
         raise TypeError(f"{name} is {value!r:.40}")
     return int(value)
 
