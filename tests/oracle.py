@@ -38,12 +38,12 @@ def leaves(arity, depth, kind=1):
     return leaves(arity, depth - 1, first) + other
 
 
-def hashed(board, player):
+def hash_board(board, player):
     """Return the last 3 bits of a hash: no sense, no symmetry, and many ties."""
     return crc32(repr((tuple(board), player)).encode()) >> 7 & 7
 
 
-ASKED = {**EVALUATORS, "hashed": hashed}
+ASKED = {**EVALUATORS, "hashed": hash_board}
 
 
 with (Path(__file__).parent / "oracles" / "kalah" / "nodes.csv").open() as lines:
@@ -51,7 +51,7 @@ with (Path(__file__).parent / "oracles" / "kalah" / "nodes.csv").open() as lines
 """By depth: value, then nodes with the pits in order and from the store, of (6,4) and (6,6)."""
 
 
-def as_counted(algorithms, name, depth):
+def agrees_with_counts(algorithms, name, depth):
     """Return whether a search finds the values of `NODES` with the same node counts."""
     numbers = []
     for stones in (4, 6):
@@ -125,15 +125,16 @@ def oracle(task, state, sows=0, turns=0):
     if deep_enough(task.depth, state, sows, turns):
         return Solved(static_value(task.evaluator, state.board, state.player, me))
     below = {}
-    for move in tried(task, state, sows, turns):
+    for move in order_moves(task, state, sows, turns):
         after = game.play(state, move)
-        below[move] = oracle(task, after, sows + 1, turns + (after.player != state.player))
+        turns_after = turns if after.player == state.player else turns + 1
+        below[move] = oracle(task, after, sows + 1, turns_after)
     choose = max if state.player == me else min
     best = choose(below, key=lambda move: below[move].value)
     return Solved(below[best].value, best, below)
 
 
-def tried(task, state, sows, turns):
+def order_moves(task, state, sows, turns):
     """Return the moves in the order of the task, before an order has learned anything."""
     moves = list(task.game.moves(state))
     sign = 1 if state.player == task.max_player else -1
@@ -211,7 +212,8 @@ def size(task, state, most, sows=0, turns=0):
     nodes = 1
     for move in task.game.moves(state):
         after = task.game.play(state, move)
-        nodes += size(task, after, most - nodes, sows + 1, turns + (after.player != state.player))
+        turns_after = turns if after.player == state.player else turns + 1
+        nodes += size(task, after, most - nodes, sows + 1, turns_after)
         if nodes > most:
             break
     return nodes

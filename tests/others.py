@@ -37,25 +37,25 @@ def uct(tree):
             return rng.choice(untried)
         sign = 1 if node.maximizing else -1
 
-        def bound(child):
+        def confidence_limit(child):
             child_stats = statistics[id(child)]
             mean = sign * child_stats["sum"] / child_stats["visits"]
             return mean + 4 * sqrt(log(stats["visits"]) / child_stats["visits"])
 
-        return max(stats["children"], key=bound)
+        return max(stats["children"], key=confidence_limit)
 
-    def most_visited(node):
+    def find_most_visited(node):
         children = statistics[id(node)]["children"]
         visited = [child for child in children if id(child) in statistics]
         if not visited:
             return ()
         child = max(visited, key=lambda child: statistics[id(child)]["visits"])
-        return (child.move, *most_visited(child))
+        return (child.move, *find_most_visited(child))
 
     for _ in range(SIMULATIONS):
         simulate(tree, tree.root)
     mean = statistics[id(tree.root)]["sum"] / SIMULATIONS
-    return Line(mean, most_visited(tree.root))
+    return Line(mean, find_most_visited(tree.root))
 
 
 @searcher
@@ -118,7 +118,7 @@ def alpha_beta_but(**changes):
             line = visit(tree, child, *parts["window"](alpha, beta))
             if not best.path or is_better(line, best, high):
                 best = Line(line.value, (child.move, *line.path))
-            alpha, beta = narrowed(alpha, beta, best.value, high)
+            alpha, beta = narrow_window(alpha, beta, best.value, high)
             if parts["cuts"](alpha, beta):
                 return Line(parts["at_cut"](high, *window, best.value), best.path)
         return best
@@ -130,7 +130,7 @@ def is_better(line, best, high):
     return line.value > best.value if high else line.value < best.value
 
 
-def narrowed(alpha, beta, value, high):
+def narrow_window(alpha, beta, value, high):
     if high:
         return max(alpha, value), beta
     return alpha, min(beta, value)
@@ -193,14 +193,14 @@ def quiet(tree, node, alpha, beta):
         reached = best.value >= beta if high else best.value <= alpha
         if reached or tree.game.is_over(node.state):
             return best
-        alpha, beta = narrowed(alpha, beta, best.value, high)
+        alpha, beta = narrow_window(alpha, beta, best.value, high)
     for child in tree.successors(node):
         if is_beyond and child.maximizing != high:
             continue
         line = quiet(tree, child, alpha, beta)
         if is_better(line, best, high):
             best = Line(line.value, (child.move, *line.path))
-        alpha, beta = narrowed(alpha, beta, best.value, high)
+        alpha, beta = narrow_window(alpha, beta, best.value, high)
         if alpha >= beta:
             break
     return best
@@ -223,7 +223,7 @@ def by_state(tree):
             line = visit(tree, child, alpha, beta)
             if not best.path or is_better(line, best, high):
                 best = Line(line.value, (child.move, *line.path))
-            alpha, beta = narrowed(alpha, beta, line.value, high)
+            alpha, beta = narrow_window(alpha, beta, line.value, high)
             if alpha >= beta:
                 return best
         table[node.state] = best
@@ -235,16 +235,16 @@ def by_state(tree):
 @searcher
 def always_negates(tree):
     """Run a negamax that swaps the window and negates the value after an extra turn, too."""
-    return negated(tree, tree.root, -inf, inf)
+    return search_negated(tree, tree.root, -inf, inf)
 
 
 @observable_from_mover
-def negated(tree, node, alpha, beta):
+def search_negated(tree, node, alpha, beta):
     if tree.deep_enough(node):
         return Line(tree.static(node) if node.maximizing else -tree.static(node))
     best = Line(-inf)
     for child in tree.successors(node):
-        value, path = negated(tree, child, -beta, -alpha)
+        value, path = search_negated(tree, child, -beta, -alpha)
         if -value > best.value or not best.path:
             best = Line(-value, (child.move, *path))
         alpha = max(alpha, best.value)

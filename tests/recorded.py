@@ -25,15 +25,15 @@ class Recorded(NamedTuple):
             return ()
         return (*self.path(self.trace.nodes[visit.parent or 0]), visit.node.move)
 
-    def entered(self):
+    def list_entries(self):
         """Return the nodes in the order in which they were entered, with their windows."""
         return [(self.path(v), v.node.maximizing, v.alpha, v.beta) for v in self.trace.visits()]
 
-    def made(self, visit):
+    def moves_below(self, visit):
         """Return the moves of the children, each once."""
         return list(dict.fromkeys(self.trace.nodes[id].node.move for id in visit.children))
 
-    def settled_below(self, visit):
+    def final_visits(self, visit):
         """Return the last visit of each move, which settles the test of a probe."""
         return list(
             {child.node.move: child for child in self.trace.visited_children(visit)}.values()
@@ -56,13 +56,14 @@ def every_node_is_its_parents_child_by_its_move(recorded):
         assert visit.name == game.move_name(before.state, node.move)
         same = node.state.player == before.state.player
         assert visit.extra_turn == same == (node.maximizing == before.maximizing)
-        assert (node.sows, node.turns) == (before.sows + 1, before.turns + (not same))
+        assert node.sows == before.sows + 1
+        assert node.turns == (before.turns if same else before.turns + 1)
         assert visit.player == ("MAX" if node.maximizing else "MIN")
     assert sum(len(visit.children) for visit in nodes) == len(nodes) - 1
     assert nodes[0].parent is None
 
 
-def visited_nodes_come_first_each_before_what_lies_below_it(recorded):
+def nodes_are_numbered_depth_first(recorded):
     """Check the order, depth first: each child directly follows its elder sibling's subtree."""
     ids = []
 
@@ -79,14 +80,14 @@ def every_inner_node_has_a_child_for_every_move(recorded):
     for visit in recorded.trace.nodes:
         if visit.kind == "driver":
             continue
-        moves = recorded.made(visit)
+        moves = recorded.moves_below(visit)
         legal = sorted(recorded.game.moves(visit.node.state))
         if visit.kind in ("inner", "cut"):
             assert sorted(moves) == legal
         else:
             assert moves == []
         assert visit.kind == "unvisited" or (visit.kind == "finished") == (not legal)
-        assert (visit.kind == "cut") == (0 < len(recorded.settled_below(visit)) < len(moves))
+        assert (visit.kind == "cut") == (0 < len(recorded.final_visits(visit)) < len(moves))
 
 
 def a_move_is_visited_twice_only_to_settle_a_probe(recorded):
@@ -113,7 +114,7 @@ def windows_narrow_by_what_was_found_before(recorded):
     assert (root.alpha, root.beta) == (-inf, inf)
     for visit in recorded.trace.visits():
         alpha, beta = visit.alpha, visit.beta
-        visits, settled = recorded.trace.visited_children(visit), recorded.settled_below(visit)
+        visits, settled = recorded.trace.visited_children(visit), recorded.final_visits(visit)
         for index, child in enumerate(visits):
             assert alpha < beta
             if not child.probe:
@@ -142,7 +143,7 @@ def windows_narrow_by_what_was_found_before(recorded):
 def inner_values_are_the_best_below(recorded):
     """Check values of inner nodes: fail-soft in ALPHA-BETA, fail-hard in MINIMAX-A-B."""
     for visit in recorded.trace.visits():
-        values = [child.value for child in recorded.settled_below(visit)]
+        values = [child.value for child in recorded.final_visits(visit)]
         if values and visit.kind != "driver":
             maximizing = visit.node.maximizing
             if recorded.algorithm == "minimax_a_b":
@@ -151,7 +152,7 @@ def inner_values_are_the_best_below(recorded):
             assert visit.value == best(values)
 
 
-def a_cuts_numbers_cross_and_the_rest_was_never_tried(recorded):
+def cuts_cross_their_bounds_and_skip_the_rest(recorded):
     nodes = recorded.trace.nodes
     assert [cut.node for cut in recorded.trace.cuts] == [v.id for v in nodes if v.kind == "cut"]
     for cut in recorded.trace.cuts:
@@ -184,7 +185,7 @@ def a_bounds_owner_is_who_set_it(recorded):
         bound, owner, holds = end_of(line[0], maximizing), 0, None
         for above, taken in pairwise(line):
             if above.node.maximizing != maximizing and above.kind != "driver":
-                for elder in recorded.settled_below(above):
+                for elder in recorded.final_visits(above):
                     is_better = elder.value < bound if maximizing else elder.value > bound
                     if elder.id < taken.id and is_better:
                         bound, owner, holds = elder.value, above.id, elder.id
@@ -204,7 +205,7 @@ def the_counts_are_the_trees(recorded):
     trace, counts = recorded.trace, recorded.trace.result.counts
     kinds = [visit.kind for visit in trace.nodes]
     inner = [visit for visit in trace.nodes if visit.kind in ("inner", "cut")]
-    assert counts.generated == sum(len(recorded.made(visit)) for visit in inner)
+    assert counts.generated == sum(len(recorded.moves_below(visit)) for visit in inner)
     assert counts.expanded == len(inner)
     assert counts.evaluated == kinds.count("leaf") + kinds.count("finished")
     assert counts.recalled == kinds.count("table")
@@ -276,7 +277,7 @@ def the_json_is_strict_and_reads_back_as_the_same_trace(recorded):
 
 
 OF_CUTS = [
-    a_cuts_numbers_cross_and_the_rest_was_never_tried,
+    cuts_cross_their_bounds_and_skip_the_rest,
     a_bounds_owner_is_who_set_it,
     the_counts_are_the_trees,
     every_number_is_written_without_a_negative_zero,
@@ -287,7 +288,7 @@ OF_CUTS = [
 
 CHECKS = [
     every_node_is_its_parents_child_by_its_move,
-    visited_nodes_come_first_each_before_what_lies_below_it,
+    nodes_are_numbered_depth_first,
     every_inner_node_has_a_child_for_every_move,
     a_move_is_visited_twice_only_to_settle_a_probe,
     windows_narrow_by_what_was_found_before,

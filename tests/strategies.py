@@ -52,7 +52,7 @@ def boards(draw, m, stones):
 
 
 @st.composite
-def swept_positions(draw):
+def final_positions(draw):
     """Draw the end of a game whose pits were swept: any stores, and empty pits."""
     m, south, north = draw(st.integers(1, 7)), draw(st.integers(0, 99)), draw(st.integers(0, 99))
     board = (*[0] * m, south, *[0] * m, north)
@@ -111,12 +111,12 @@ def trees(max_leaves=24, values=OFTEN_TIED):
         children = st.lists(below, min_size=1, max_size=4).map(tuple)
         return st.builds(Branch, st.just(""), **marks, children=children)
 
-    return st.recursive(leaf, above, max_leaves=max_leaves).map(named)
+    return st.recursive(leaf, above, max_leaves=max_leaves).map(with_names)
 
 
-def named(node, name="root"):
+def with_names(node, name="root"):
     """Return the tree with each child named by its place, so that paths of names are unique."""
-    children = tuple(named(child, str(place)) for place, child in enumerate(node.children))
+    children = tuple(with_names(child, str(place)) for place, child in enumerate(node.children))
     return Branch(name, node.player, node.value, children)
 
 

@@ -46,8 +46,9 @@ def side_worth(board: Sequence[float], player: int, weights: Sequence[float]) ->
         if last == pits:
             worth += weights[EXTRA_TURNS]
         elif last < pits and (count == around or (count < around and board[own + last] == 0)):
-            # a sow that comes round has put a stone into each of the opponent's pits
-            opposite = int(board[opp + pits - 1 - last]) + (last <= pit)
+            opposite = int(board[opp + pits - 1 - last])
+            if last <= pit:  # a sow that comes round puts a stone into each pit of the opponent
+                opposite += 1
             largest = max(largest, float(count_captured(opposite, False)))
     return worth + weights[CAPTURE] * largest
 

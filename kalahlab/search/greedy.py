@@ -17,7 +17,7 @@ def greedy(tree: Tree) -> Line:
     limit = tree.deep_enough_at
     one_ply = Depth(1, limit.unit) if isinstance(limit, Depth) else Depth(1)
 
-    def deep_enough(node: Node) -> bool:
+    def is_leaf(node: Node) -> bool:
         return one_ply(node) or limit(node)
 
-    return visit(replace(tree, deep_enough_at=deep_enough), tree.root)
+    return visit(replace(tree, deep_enough_at=is_leaf), tree.root)

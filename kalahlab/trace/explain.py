@@ -230,7 +230,7 @@ class Trace:
         else:
             best, more, opponent = min(values), "less", "MAX"
         sentence = f"{place}: {parent.player} has {format_number(best)} so far."
-        bound = _cutoff_bound(parent)
+        bound = _cutoff_value(parent)
         if math.isinf(bound):
             nothing = "is sure of nothing above, so there is nothing to cut against"
             return f"{sentence} {opponent} {nothing}."
@@ -389,7 +389,7 @@ class Trace:
         owner, holds = self.find_bound_owner(visit)
         untried = tuple(sibling.id for sibling in self.unvisited_children(visit))
         return Cut(
-            visit.id, child.id, child.final_value, _cutoff_bound(visit), owner, holds, untried
+            visit.id, child.id, child.final_value, _cutoff_value(visit), owner, holds, untried
         )
 
     def best(self, visit: Visit) -> Visit:
@@ -415,7 +415,7 @@ class Trace:
             The id of the node, and that of the child whose value is the bound; None for the child
             if the bound comes from the window of the node.
         """
-        bound = _cutoff_bound(visit)
+        bound = _cutoff_value(visit)
 
         def shares_bound(ancestor: Visit) -> bool:
             end = ancestor.beta if visit.node.maximizing else ancestor.alpha
@@ -438,6 +438,6 @@ class Trace:
         return first.id, None
 
 
-def _cutoff_bound(visit: Visit) -> float:
+def _cutoff_value(visit: Visit) -> float:
     """Return the end of the window at which the player to move cuts off."""
     return visit.beta if visit.node.maximizing else visit.alpha

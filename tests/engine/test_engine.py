@@ -14,7 +14,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 from conftest import run_python
-from oracle import NODES, PRUNING, as_counted
+from oracle import NODES, PRUNING, agrees_with_counts
 from strategies import RULES, random_position
 
 from kalahlab import engine, search
@@ -277,8 +277,8 @@ def test_the_capture_rule_stands_in_one_function():
 
 @pytest.mark.parametrize("depth", NODES)
 def test_nodes_are_those_that_other_programs_counted(depth):
-    assert as_counted(engine.ALGORITHMS, "alpha_beta", depth)
-    assert depth > 8 or all(as_counted(search.ALGORITHMS, name, depth) for name in PRUNING)
+    assert agrees_with_counts(engine.ALGORITHMS, "alpha_beta", depth)
+    assert depth > 8 or all(agrees_with_counts(search.ALGORITHMS, name, depth) for name in PRUNING)
 
 
 def test_perft_is_what_other_programs_counted(oracles):

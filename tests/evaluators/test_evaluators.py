@@ -6,7 +6,7 @@ from math import isfinite
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import positions, swept_positions
+from strategies import final_positions, positions
 
 from kalahlab.evaluators import for_mover, is_for_mover, is_not_antisymmetric, kalah, static_value
 from kalahlab.evaluators.kalah import EVALUATORS, e3, staged, sum_stage_terms
@@ -17,7 +17,7 @@ EXACT_AT_THE_END = {name: e for name, e in EVALUATORS.items() if not is_not_anti
 
 
 @pytest.mark.parametrize("evaluator", EXACT_AT_THE_END.values(), ids=EXACT_AT_THE_END)
-@given(swept_positions())
+@given(final_positions())
 def test_the_value_of_a_finished_game_is_its_margin(evaluator, position):
     """Check Rich & Knight's first criterion, for both players."""
     game, state = position
@@ -56,7 +56,7 @@ def test_every_board_has_a_finite_value_that_is_symmetric(evaluator, position):
 
 @given(positions())
 def test_e1_is_the_store_difference_if_and_only_if_nothing_can_overturn_it(position):
-    """Nothing can if the lead is larger than the number of stones that are left."""
+    """Compare the lead with the number of stones that are left."""
     _, state = position
     south, north = stores(state.board)
     rest = sum(state.board) - south - north
@@ -66,10 +66,10 @@ def test_e1_is_the_store_difference_if_and_only_if_nothing_can_overturn_it(posit
 
 
 def test_e3_and_e4_computed_by_hand():
-    """E3: stores of 6 and 2 among 40 stones are (6 - 2) / (6 + 2) of 40.
+    """Compare E3 and E4 with values computed by hand.
 
-    E4, with three pits: South's 3, 0, 1 are exact, empty, exact; North's 1, 2, 2 are short, exact,
-    past.
+    E3: stores of 6 and 2 among 40 stones are (6 - 2) / (6 + 2) of 40. E4, with three pits: South's
+    3, 0, 1 are exact, empty, exact; North's 1, 2, 2 are short, exact, past.
     """
     assert e3((8, 8, 6, 8, 8, 2), SOUTH) == 20
     assert e3((0, 0, 0, 8, 8, 0), NORTH) == 0
@@ -102,14 +102,16 @@ def test_the_staged_heuristic_is_the_printed_one(marks):
 @given(positions(stones=20))
 def test_a_term_that_is_switched_off_is_missing_from_the_sum(position):
     _, (board, player) = position
-    own, opp = side(board, player), side(board, 1 - player)
-    m, (south, north) = len(own), stores(board)
-    mine, theirs = (south, north) if player == SOUTH else (north, south)
+    pits, other_pits = side(board, player), side(board, 1 - player)
+    m = len(pits)
+    mine, theirs = stores(board)
+    if player == NORTH:
+        mine, theirs = theirs, mine
     terms = {
         "stages": -0.25 * mine if 6 * theirs < sum(board) else 0.4 * theirs,
-        "extra_turns": 2 * (exact_pits(own) - exact_pits(opp)),
-        "own_empty": -10 if own.count(0) >= m - 1 else 0,
-        "opp_empty": 10 if opp.count(0) == m else 0,
+        "extra_turns": 2 * (exact_pits(pits) - exact_pits(other_pits)),
+        "own_empty": -10 if pits.count(0) >= m - 1 else 0,
+        "opp_empty": 10 if other_pits.count(0) == m else 0,
     }
     assert tuple(terms) == kalah.STAGED_TERMS
     for off, (term, expected) in enumerate(terms.items()):

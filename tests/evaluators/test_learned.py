@@ -57,16 +57,17 @@ def by_table(board, player):
 
 
 def by_pairs(board, player):
-    own, opp = side(board, player), side(board, 1 - player)
-    pairs = [*zip(own, reversed(opp), strict=True), *pairwise(own), *pairwise(opp)]
-    numbers = zip(LEARNED["pit_pairs"][len(own) - LEAST_PITS], pairs, strict=True)
+    pits, other_pits = side(board, player), side(board, 1 - player)
+    opposite = zip(pits, reversed(other_pits), strict=True)
+    pairs = [*opposite, *pairwise(pits), *pairwise(other_pits)]
+    numbers = zip(LEARNED["pit_pairs"][len(pits) - LEAST_PITS], pairs, strict=True)
     total = sum(row[min(a, CAP) * (CAP + 1) + min(b, CAP)] for row, (a, b) in numbers)
     return float(total / learned.STEPS)
 
 
 @given(positions(stones=20))
 def test_learned_evaluators_are_the_store_difference_plus_their_definition(position):
-    """There are weights for 4 to 6 pits, or for 6 only; `fitted` evaluates other boards."""
+    """Compare boards of 4 to 6 pits, or of 6 only; `fitted` evaluates all others."""
     _, (board, player) = position
     for evaluator, rest, sizes in (
         (learned.learned, by_units, SIZES),
@@ -90,9 +91,9 @@ def test_no_sum_of_a_network_overflows_its_lane_and_an_empty_pit_adds_nothing(pi
     assert (bias + rows.min(1).sum(0)).min() >= -ZERO
     assert (bias + rows.max(1).sum(0)).max() < ZERO
     for first in (0, 1, UNITS // 2, UNITS // 2 + 1):
-        lane = range(first, first + UNITS // 2, 2)
-        most = [max(sum(max(0, row[unit]) for unit in lane) for row in pit) for pit in rows]
-        assert sum(most) + sum(max(0, bias[unit]) for unit in lane) < 1 << LANE
+        lane = [*range(first, first + UNITS // 2, 2)]
+        largest = np.maximum(rows[:, :, lane], 0).sum(2).max(1).sum()
+        assert largest + np.maximum(bias[lane], 0).sum() < 1 << LANE
 
 
 def test_a_network_that_does_not_fit_into_lanes_is_refused():

@@ -106,7 +106,7 @@ def test_a_text_is_a_board_if_no_pebble_is_above_an_empty_cell(text):
 
 
 @pytest.fixture(scope="module")
-def evaluated(oracles):
+def heuristic_cases(oracles):
     return jsonl(oracles / "betsy" / "heuristics.jsonl")
 
 
@@ -119,8 +119,8 @@ AS_CODED = {
 }
 
 
-def test_the_heuristics_agree_with_the_published_program(evaluated):
-    for case in evaluated:
+def test_the_heuristics_agree_with_the_published_program(heuristic_cases):
+    for case in heuristic_cases:
         board, player = parse_board(case["board"], case["n"]), NAMES.index(case["max_player"])
         for field, name in AS_CODED.items():
             assert EVALUATORS[name](board, player) == case[field], (name, case)
@@ -134,13 +134,13 @@ def test_the_heuristics_agree_with_the_published_program(evaluated):
             assert EVALUATORS[f"distance_to_{name}_in_words"](board, player) == expected
         for field in ("leafValue_depth2_currentMax", "leafValue_depth2_currentMin"):
             assert leaf_value(board, player) / 2 == pytest.approx(case[field], abs=1e-12), case
-    assert len(evaluated) == 180
+    assert len(heuristic_cases) == 180
 
 
-def test_successors_and_best_moves_agree_with_the_published_program(evaluated):
+def test_successors_and_best_moves_agree_with_the_published_program(heuristic_cases):
     """Compare depths 2 and 3 with ties: the first best move, but no rotation without a change."""
     compared = 0
-    for case in evaluated:
+    for case in heuristic_cases:
         game = Betsy(case["n"], idle=False)
         state = state_of(case["board"], case["n"], case["max_player"])
         assert list(game.moves(state)) == case["successors"]
@@ -201,7 +201,7 @@ def test_evaluators_do_not_depend_on_the_colour(name, position):
 def test_only_finished_games_have_the_value_of_a_win_which_is_their_least_margin(
     evaluator, position
 ):
-    """The report claims this. Only a board with lines of both players does not show who won."""
+    """Check a claim of the report. Only a board with lines of both players hides who won."""
     game, (board, to_move, _) = position
     winners = {winner(State(board, player, 0)) for player in (0, 1)}
     for player in (0, 1):
@@ -226,11 +226,11 @@ module = importlib.import_module("kalahlab.cli.betsy")
 
 
 @pytest.fixture(autouse=True)
-def young_process(monkeypatch):
+def fresh_process(monkeypatch):
     monkeypatch.setattr(module, "process_age", lambda: 0.0)
 
 
-def printed_moves(*words):
+def run_command(*words):
     result = CliRunner().invoke(betsy, words)
     assert result.exit_code == 0, result.output
     return [(int(move), board) for move, board in map(str.split, result.output.splitlines())]
@@ -238,9 +238,9 @@ def printed_moves(*words):
 
 @pytest.mark.parametrize("evaluator", ["leaf_value", "check-rows-in-words"])
 def test_the_command_prints_a_legal_move_and_then_that_of_each_depth(evaluator):
-    """A limit of four moves ends the search before the time does."""
+    """Use a limit of four moves, which ends the search before the time does."""
     text = ".........x..xoxoox"
-    lines = printed_moves("3", "o", text, "600", "--limit", "4", "--evaluator", evaluator)
+    lines = run_command("3", "o", text, "600", "--limit", "4", "--evaluator", evaluator)
     game, state = Betsy(3, 4), state_of(text, 3, "o", 4)
     function = EVALUATORS[evaluator.replace("-", "_")]
     moves = [alpha_beta(game, state, function, Depth(depth)).move for depth in (1, 2, 3, 4)]
@@ -253,11 +253,11 @@ def test_the_command_prints_a_legal_move_and_then_that_of_each_depth(evaluator):
 
 def test_a_process_that_is_too_old_prints_its_first_move_and_ends(monkeypatch):
     monkeypatch.setattr(module, "process_age", lambda: 2.0)
-    assert printed_moves("3", "x", "." * 18, "2.01") == [(1, "." * 15 + "x..")]
+    assert run_command("3", "x", "." * 18, "2.01") == [(1, "." * 15 + "x..")]
 
 
 def test_a_process_knows_its_age():
-    """The age is within the bounds that the parent measures, but for a clock tick of 10 ms."""
+    """Compare its age with the bounds that the parent measures, but for a clock tick of 10 ms."""
     code = "from kalahlab.cli.betsy import age; print(flush=True); input(); print(age())"
     before = time.monotonic()
     with start_python(code) as process:
@@ -269,7 +269,7 @@ def test_a_process_knows_its_age():
 
 
 def test_a_killed_process_has_printed_a_legal_move():
-    """Output to a pipe is lost unless it is flushed."""
+    """Read from a pipe, which loses output that is not flushed."""
     code = "from kalahlab.cli import main; main()"
     with start_python(code, "betsy", "5", "o", "." * 39 + "x", "600") as process:
         move, board = process.stdout.readline().split()

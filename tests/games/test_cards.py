@@ -84,7 +84,7 @@ def test_cards_are_removed_by_the_rule_of_the_assignment(oracles):
 
 
 def test_the_winner_is_the_assignments(oracles):
-    """Equal sums and largest cards, which it does not mention, are a draw, as in the program."""
+    """Take equal sums and largest cards, which it does not mention, for a draw."""
     for case in jsonl(oracles / "cards" / "winners.jsonl"):
         user, program = case["cards_p1"], case["cards_p2"]
         empty = [0] * (16 - len(user) - len(program))
@@ -181,7 +181,7 @@ def test_the_depth_is_the_first_that_a_budget_does_not_cover(budget, widths):
 def test_meetings_are_pairs_of_games_scored_from_the_first_sides_view():
     game = Cards()
     sides = [Side(depth=2), Side(off="s2", depth=1), Side("published", depth=1)]
-    meetings = [Meeting(*pair, seed) for pair in product(sides, repeat=2) for seed in range(3)]
+    meetings = [Meeting(one, other, seed) for one, other, seed in product(sides, sides, range(3))]
     rows = run_all(play_meeting, meetings)
     assert rows == run_all(*pickle.loads(pickle.dumps((play_meeting, meetings))))
     for meeting, row in zip(meetings, rows, strict=True):
@@ -194,7 +194,8 @@ def test_meetings_are_pairs_of_games_scored_from_the_first_sides_view():
         start, players = random_position(game, rng, 2), (one.program(), other.program())
         finals = [play_to_end(game, order, start) for order in (players, players[::-1])]
         margins = [game.margin(final, player) for player, final in enumerate(finals)]
-        assert row["score"] == sum((margin > 0) + (margin == 0) / 2 for margin in margins) / 2
+        points = [1 if margin > 0 else 0.5 if margin == 0 else 0 for margin in margins]
+        assert row["score"] == sum(points) / 2
 
 
 def test_the_dynamic_depth_is_the_oracles(oracles):

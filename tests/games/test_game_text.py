@@ -50,7 +50,7 @@ def test_extra_turns_are_grouped_and_moves_count_from_one_and_north_may_begin():
 
 @cases(Path(__file__).with_name("refused_records.csv"))
 def test_a_bad_game_is_refused_with_its_line(text, line, message):
-    """Slashes in `text` are line ends."""
+    """Take the slashes in `text` for line ends."""
     with pytest.raises(ValueError, match=f"^line {line}: .*{re.escape(message)}[^\n]*$"):
         parse_game(text.replace("/", "\n"))
 
@@ -64,7 +64,7 @@ def test_a_board_reads_back_with_the_mover_as_south(position):
 
 
 def test_the_numbers_have_the_protocols_order_and_blanks_do_not_matter():
-    """Kalah Game Protocol: pits, the two stores, South's pits, North's pits, mover as South."""
+    """Follow the protocol: pits, the two stores, South's pits, North's pits, mover as South."""
     state = State((1, 2, 3, 4, 5, 6), SOUTH)
     assert format_board(state) == "<2,3,6,1,2,4,5>"
     assert format_board(State(state.board, NORTH)) == "<2,6,3,4,5,1,2>"

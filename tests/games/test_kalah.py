@@ -87,7 +87,7 @@ def test_a_margin_includes_the_stones_left_on_a_finished_board(why, rules, board
 
 
 def test_a_mover_without_stones_ends_the_game_though_the_other_side_has_some():
-    """Under `end="mover"` an empty side that is not to move does not end it."""
+    """Use `end="mover"`, where an empty side that is not to move does not end it."""
     game = Kalah(2, rules=Rules(end="mover"))
     assert game.play(State((0, 1, 0, 2, 1, 0), SOUTH), 1) == State((0, 0, 1, 0, 0, 3), SOUTH)
     assert game.play(State((1, 0, 0, 0, 1, 0), NORTH), 1) == State((0, 0, 1, 0, 0, 1), NORTH)
@@ -95,7 +95,7 @@ def test_a_mover_without_stones_ends_the_game_though_the_other_side_has_some():
 
 
 def test_moves_lead_to_the_positions_of_this_version_of_the_rules():
-    """If this fails because the rules were corrected, raise `RULES_VERSION` and update the digest.
+    """Raise `RULES_VERSION` and update the digest if this fails because the rules were corrected.
 
     Results that were stored under the old version are then not used for the new one.
     """

@@ -91,10 +91,10 @@ def test_options_complete_the_text_of_a_position():
     assert game_type("betsy").read(".......... o", limit=7)[1].left == 7
 
 
-def stripped(node, above=MIN):
+def without_names(node, above=MIN):
     """Return the tree without names, each leaf with the turn passed to it."""
     player = node.player if node.children else 1 - above
-    children = (stripped(child, player) for child in node.children)
+    children = (without_names(child, player) for child in node.children)
     return Branch("", player, node.value, tuple(children))
 
 
@@ -102,7 +102,7 @@ def stripped(node, above=MIN):
 def test_a_tree_of_any_turns_reads_back(root):
     kind = game_type("tree")
     read = kind.read(kind.format(root))[1]
-    assert stripped(read) == stripped(root)
+    assert without_names(read) == without_names(root)
     assert kind.read(kind.format(read))[1] == read
 
 
@@ -112,7 +112,7 @@ def test_a_textbooks_tree_has_a_name_and_brackets(name):
     assert kind.format(root) == name
     renamed = Branch("root", root.player, root.value, root.children)
     read = kind.read(kind.format(renamed))[1]
-    assert stripped(read) == stripped(root)
+    assert without_names(read) == without_names(root)
     assert kind.format(read) == kind.format(renamed), "with the names"
     assert read.children[0].name == root.children[0].name
 
@@ -188,7 +188,7 @@ RINGS = positions().map(lambda position: position[1])
 
 @given(RINGS, st.booleans(), st.sampled_from([", ", " ", ","]), st.sampled_from(["()", "[]", ""]))
 def test_the_message_for_a_board_in_ring_order_has_its_notation(state, as_state, comma, brackets):
-    """The board may be in the repr of a state, and the notation keeps the player to move."""
+    """Write the board with or without its state; the notation keeps the player to move."""
     text = brackets[:1] + comma.join(map(str, state.board)) + brackets[1:]
     if as_state:
         text = repr(state)
@@ -218,7 +218,7 @@ def minimax_of_list(node, best=max):
 
 @given(LISTS.filter(lambda node: isinstance(node, list)), st.booleans())
 def test_the_message_for_a_nested_list_has_its_notation(nested, as_tuple):
-    """The tree of the message has the value of the list."""
+    """Compare the value of the tree in the message with that of the list."""
     text = str(nested).replace("[", "(").replace("]", ",)") if as_tuple else str(nested)
     if "," not in text:
         return

@@ -158,7 +158,7 @@ def test_each_search_is_by_the_rules_of_the_game(derived):
 
 @GAMES_OF
 def test_a_limit_in_nodes_is_that_of_the_textbook(derived):
-    """The player of the engine has the same limit in nodes."""
+    """Compare with the player of the engine under the same limit in nodes."""
     rng = Random(4)
     for _ in range(20):
         game, state = random_state(rng, derived)
@@ -257,7 +257,7 @@ def test_quiet_positions_are_those_of_the_game(derived):
 
 
 def test_two_games_that_are_equal_are_told_apart():
-    """Cached results of one are not used for the other, which equality does not distinguish."""
+    """Use no cached results of one for the other, which equality does not distinguish."""
     spec, state = SearchSpec("alpha_beta", "store_difference"), State((0, 1, 0, 1, 0, 0), SOUTH)
     player = player_within_limit(spec, parse_limit("4"))
     for handicap in (0, 5):
@@ -574,7 +574,10 @@ def with_a_field(request, tmp_path):
 
 
 def test_a_field_that_is_added_to_the_rules_is_nowhere_ignored(with_a_field):
-    """Each answer is the textbook's, or the error names the rule. Property tests draw the field."""
+    """Compare each answer with the textbook's, or find the rule in the error.
+
+    Property tests draw the field.
+    """
     paths = f"{with_a_field}:{Path(__file__).parents[1]}"
     outcomes, is_drawn = json.loads(
         run_python(ADDED, str(with_a_field), PYTHONPATH=paths, PYTHONSAFEPATH="1")

@@ -48,23 +48,23 @@ NONE = {
 def evaluator_of(kind):
     """Return an evaluator whose values are of a type, and the same one with Python's numbers."""
 
-    def plain(board, player):
+    def python_evaluator(board, player):
         difference = store_difference(board, player)
         if kind in POSITIVE:
             return difference > 0
         return difference / 2 if kind in HALVES else difference
 
-    def typed(board, player):
-        return kind(plain(board, player))
+    def evaluator(board, player):
+        return kind(python_evaluator(board, player))
 
-    return typed, plain
+    return evaluator, python_evaluator
 
 
 @pytest.mark.parametrize("kind", [*HALVES, *WHOLE, *POSITIVE], ids=lambda kind: kind.__name__)
 def test_numbers_of_any_type_are_searched_like_pythons(kind):
-    typed, plain = evaluator_of(kind)
+    evaluator, python_evaluator = evaluator_of(kind)
     for mark in (lambda function: function, for_mover):
-        evaluator, python_evaluator = mark(typed), mark(plain)
+        evaluator, python_evaluator = mark(evaluator), mark(python_evaluator)
         for search in ALGORITHMS.values():
             result = search(GAME, START, evaluator, Depth(4))
             assert result == search(GAME, START, python_evaluator, Depth(4))
@@ -110,7 +110,7 @@ USES = {
 @pytest.mark.parametrize("use", USES.values(), ids=USES)
 @pytest.mark.parametrize("value", NONE.values(), ids=NONE)
 def test_a_value_that_is_no_number_is_refused_alike_everywhere(register, use, value):
-    """It is returned only if the opponent is ahead: neither at the root nor on the line."""
+    """Return it only if the opponent is ahead: neither at the root nor on the line."""
 
     def mostly(board, player):
         difference = store_difference(board, player)

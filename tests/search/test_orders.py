@@ -10,7 +10,7 @@ import pytest
 from conftest import run_python
 from hypothesis import given
 from hypothesis import strategies as st
-from oracle import ASKED, FULL, LINE_OF_MINIMAX, Task, at, hashed, oracle, size
+from oracle import ASKED, FULL, LINE_OF_MINIMAX, Task, at, hash_board, oracle, size
 from strategies import random_position, trees
 
 from kalahlab import engine
@@ -41,12 +41,12 @@ def kalah_tasks(orders):
 
 
 def certain(board, player):
-    return (-inf, inf, -inf, inf, 0.0)[int(hashed(board, player)) % 5]
+    return (-inf, inf, -inf, inf, 0.0)[int(hash_board(board, player)) % 5]
 
 
-def broken(board, player):
+def close_values(board, player):
     """Return values so close together that a window of width 1 contains several."""
-    return hashed(board, player) / 700
+    return hash_board(board, player) / 700
 
 
 def first_best_line(solved):
@@ -55,9 +55,9 @@ def first_best_line(solved):
     return (solved.move, *first_best_line(solved.below[solved.move]))
 
 
-@pytest.mark.parametrize("evaluator", [certain, broken, lambda *_: -inf, lambda *_: inf])
+@pytest.mark.parametrize("evaluator", [certain, close_values, lambda *_: -inf, lambda *_: inf])
 def test_values_may_be_infinite_or_fractions(evaluator):
-    """There is a move, and a line to a leaf with the value, even if every move is lost."""
+    """Find a move and a line to a leaf with the value, even if every move is lost."""
     for kalah_task in kalah_tasks(("pit", "store_first")):
         task = kalah_task._replace(evaluator=evaluator)
         solved = oracle(task, task.state)
@@ -71,7 +71,7 @@ def test_values_may_be_infinite_or_fractions(evaluator):
 
 
 def test_a_null_window_whose_end_is_the_value_is_searched_again():
-    """The value of the first branch is 0; 5e-324 is the next number, where the null window ends."""
+    """Search a first branch of value 0; its null window ends at the next number, 5e-324."""
     root = parse_tree("((0) ((5e-324 1)))")
     for name in FULL:
         assert ALGORITHMS[name](HandTree(root), root, written_value, Depth(9)).value == 1, name
@@ -114,7 +114,7 @@ def test_a_player_spec_names_algorithm_depth_leaf_rule_and_order(algorithm):
 
 
 def test_a_setting_has_a_leaf_rule_and_an_order():
-    """MTD(f) plays minimax's game, since its first best move wins too."""
+    """Compare MTD(f) with minimax: both play the first best move."""
     minimax_row, mtdf_row = (
         run_setting(
             Setting(name, "e2", 3, leaf="quiescence", order="store_first", pits=3, stones=2)
@@ -186,14 +186,12 @@ def test_an_order_that_learns_starts_each_search_anew(order):
 
 def test_a_setting_breaks_ties_by_its_seed():
     point = {"algorithm": "alpha_beta", "evaluator": "e2", "depth": 2, "pits": 4, "stones": 3}
-    moves, others = (
-        [
-            run_setting(Setting(**point, backend=backend, ties=seed))["moves"]
-            for seed in (None, 1, 2, 1)
-        ]
-        for backend in BACKENDS
-    )
-    assert moves == others
+    moves_of_backends = []
+    for backend in BACKENDS:
+        settings = [Setting(**point, backend=backend, ties=seed) for seed in (None, 1, 2, 1)]
+        moves_of_backends.append([run_setting(setting)["moves"] for setting in settings])
+    moves, other_moves = moves_of_backends
+    assert moves == other_moves
     assert moves[1] == moves[3]
     assert len(set(moves)) == 3
 

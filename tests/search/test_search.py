@@ -17,7 +17,7 @@ import recorded
 from conftest import Ticking
 from hypothesis import given
 from hypothesis import strategies as st
-from oracle import FULL, LEARNED, PRUNING, WATCHED, Solved, Task, at, hashed, oracle
+from oracle import FULL, LEARNED, PRUNING, WATCHED, Solved, Task, at, hash_board, oracle
 from recorded import Recorded
 from strategies import SHAPES, random_betsy, random_cards, random_position, trees
 
@@ -40,8 +40,8 @@ Sample = namedtuple("Sample", "position evaluators nodes searched")
 # Cached, as all searches of a case evaluate the same boards.
 SAMPLES = {
     "kalah": Sample(random_position, [*map(cache, reference.ASKED.values())], 1500, 400),
-    "cards": Sample(random_cards, [*map(cache, cards.EVALUATORS.values()), hashed], 700, 300),
-    "betsy": Sample(random_betsy, [cache(leaf_value), consecutive, hashed], 700, 300),
+    "cards": Sample(random_cards, [*map(cache, cards.EVALUATORS.values()), hash_board], 700, 300),
+    "betsy": Sample(random_betsy, [cache(leaf_value), consecutive, hash_board], 700, 300),
 }
 
 
@@ -54,7 +54,7 @@ class Case(NamedTuple):
         return str(self.task)
 
     def paths(self, name):
-        return [path for path, *_ in self.runs[name].entered()]
+        return [path for path, *_ in self.runs[name].list_entries()]
 
 
 def case_of(task):
@@ -78,8 +78,8 @@ def first_best_moves(case, name):
     best = {move for move, child in case.solved.below.items() if child.value == case.solved.value}
     moves = set()
     for visit in run.trace.visits():
-        if not run.path(visit) and visit.kind != "driver" and run.made(visit):
-            moves.add(next(move for move in run.made(visit) if move in best))
+        if not run.path(visit) and visit.kind != "driver" and run.moves_below(visit):
+            moves.add(next(move for move in run.moves_below(visit) if move in best))
     return moves or {None}
 
 
@@ -93,7 +93,7 @@ def greedy_is_the_oracle_one_ply_deep(case):
 def alpha_beta_and_minimax_a_b_are_one_search(case):
     """Compare the nodes, their order and windows, and the counts."""
     one, other = (case.runs[name] for name in PRUNING)
-    assert one.entered() == other.entered(), case
+    assert one.list_entries() == other.list_entries(), case
     assert one.trace.result == other.trace.result, case
 
 
@@ -140,7 +140,7 @@ def values_keep_the_contracts_inequalities(case):
 
 
 def scout_and_a_pass_enter_no_node_that_alpha_beta_does_not(case):
-    """Reinefeld, *Spielbaum-Suchverfahren* (1989): NegaScout dominates alpha-beta."""
+    """Check that NegaScout dominates alpha-beta: Reinefeld, *Spielbaum-Suchverfahren* (1989)."""
     if case.task.order not in LEARNED:
         for name in ("scout", "mtdf_no_table"):
             assert {*case.paths(name)} <= {*case.paths("alpha_beta")}, (name, case)
@@ -212,7 +212,7 @@ CHECKS = [
 
 @pytest.fixture(scope="module", params=product(SAMPLES, ("sow", "turn"), range(6)), ids=str)
 def cases(request):
-    """64 positions of Kalah (m 1..6, n 0..6, any rules), 24 of the other games, few finished."""
+    """Return 64 positions of Kalah (m 1..6, n 0..6, any rules), 24 of the other games."""
     name, unit, limit = request.param
     sample, rng = SAMPLES[name], Random(f"{unit} {limit}")
     tasks = []
@@ -365,7 +365,7 @@ class Backwards(namedtuple("Backwards", "tree")):
 
 @given(trees(), st.integers(0, 5), st.sampled_from([alpha_beta_value, scout_value]))
 def test_a_search_may_reorder_the_children_itself(root, limit, visit):
-    """The counts and the kinds of the nodes are those of the same move order."""
+    """Compare counts and kinds of nodes with a search in that move order."""
     args = HandTree(root), root, written_value, Depth(limit)
     backwards = searcher(lambda tree: visit(Backwards(tree), tree.root, -inf, inf))
     in_order = searcher(lambda tree: visit(tree, tree.root, -inf, inf))
@@ -375,5 +375,8 @@ def test_a_search_may_reorder_the_children_itself(root, limit, visit):
     ]
     results = [trace.result for trace in traces]
     assert results[0] == results[1]
-    kinds = [{tuple(trace.path(v.id)): v.kind for v in trace.nodes} for trace in traces]
-    assert kinds[0] == kinds[1]
+    assert kinds_of(traces[0]) == kinds_of(traces[1])
+
+
+def kinds_of(trace):
+    return {tuple(trace.path(visit.id)): visit.kind for visit in trace.nodes}

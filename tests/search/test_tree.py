@@ -20,7 +20,7 @@ from kalahlab.trace import record
 TO_THE_END = 9
 
 
-def traced(tree, algorithm, depth=TO_THE_END):
+def record_tree(tree, algorithm, depth=TO_THE_END):
     return record(ALGORITHMS[algorithm], tree, tree.start(), written_value, Depth(depth))
 
 
@@ -30,11 +30,11 @@ def value_and_line(trace):
 
 @cases(Path(__file__).with_name("books.csv"))
 def test_the_books_trees_have_the_printed_values_and_cuts(name, value, line, visited):
-    """AIMA: not c2, c3. Rich & Knight: not L, after K, nor N, after M. CS5329: cuts at B, D, E."""
+    """Cut off c2, c3 (AIMA), L after K and N after M (Rich & Knight), at B, D, E (CS5329)."""
     tree, printed = hand_tree.EXAMPLES[name], (int(value), line)
-    assert value_and_line(traced(tree, "minimax")) == printed
+    assert value_and_line(record_tree(tree, "minimax")) == printed
     for algorithm in PRUNING:
-        trace = traced(tree, algorithm)
+        trace = record_tree(tree, algorithm)
         assert value_and_line(trace) == printed
         names = [visit.name for visit in trace.visits() if visit.kind == "finished"]
         assert " ".join(names) == visited
@@ -42,9 +42,9 @@ def test_the_books_trees_have_the_printed_values_and_cuts(name, value, line, vis
 
 @pytest.mark.parametrize("algorithm", ["greedy", "minimax", *PRUNING])
 def test_figure_12_looks_best_at_b_one_ply_deep(algorithm):
-    """Rich & Knight, figure 12.1: B has the best static value; two plies deep it loses it."""
+    """Search Rich & Knight's figure 12.1: B is best one ply deep, and no longer at two."""
     depth = TO_THE_END if algorithm == "greedy" else 1
-    assert value_and_line(traced(hand_tree.RICH_KNIGHT_12_3, algorithm, depth)) == (8, "B")
+    assert value_and_line(record_tree(hand_tree.RICH_KNIGHT_12_3, algorithm, depth)) == (8, "B")
 
 
 def leaves(node, *path):

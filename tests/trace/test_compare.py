@@ -77,7 +77,7 @@ def test_moves_that_a_search_without_a_window_leaves_out_are_named(name):
 
 @pytest.mark.parametrize("name", others.ELSEWHERE)
 def test_a_value_of_another_depth_is_described(name):
-    """If the search is deeper there, the message has the difference."""
+    """Find the difference in the message if the search is deeper there."""
     described = 0
     for args in SAMPLE:
         trace, _, message, step = compare(getattr(others, name), args)
@@ -102,7 +102,7 @@ def test_a_value_of_another_depth_is_described(name):
     ],
 )
 def test_a_table_that_ignores_the_depth_answers_from_another_one(text, limit, difference):
-    """X is there twice, at two depths, and one of them is nearer to the limit."""
+    """Search a tree with X at two depths, one of them nearer to the limit."""
     args = HandTree(parse_tree(text)), parse_tree(text), written_value, Depth(limit)
     message = compare(others.by_state, args)[2]
     assert not re.search(MISTAKE, message)
@@ -110,7 +110,7 @@ def test_a_table_that_ignores_the_depth_answers_from_another_one(text, limit, di
 
 
 def test_a_wrong_returned_value_is_distinguished_from_a_wrong_window():
-    """Alpha is returned at correct cuts, while the children have another value."""
+    """Return alpha at correct cuts, while the children have another value."""
     described = 0
     for args in SAMPLE:
         trace, tree, message, step = compare(others.returns_alpha, args)
@@ -165,7 +165,7 @@ def test_a_line_without_a_move_is_described():
 
 
 def test_nodes_beyond_the_limit_are_no_mistake():
-    """The value is alpha-beta's, and the nodes beyond the limit are in no cut of it."""
+    """Search deeper with alpha-beta's value: the nodes beyond the limit are in no cut of it."""
     messages = [compare(others.deep, args)[2] for args in SAMPLE]
     start = "mine finds what alpha_beta finds. It answers from another depth"
     assert any(start in message for message in messages)

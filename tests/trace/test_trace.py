@@ -33,7 +33,7 @@ from kalahlab.trace import Trace, record
 from kalahlab.widgets.models.packing import pack
 
 
-def traced(search, tree, **options):
+def record_tree(search, tree, **options):
     return record(search, tree, tree.root, written_value, Depth(99), **options)
 
 
@@ -53,7 +53,7 @@ WINDOWS = [*combinations((-inf, -2, 0, 2, inf), 2), (0, nextafter(0, 1))]
 @given(trees(values=ENDLESS), st.sampled_from(WATCHED), st.sampled_from(WINDOWS))
 def test_searches_within_a_window_and_with_infinite_values(root, algorithm, window):
     for name, search in {algorithm: ALGORITHMS[algorithm], **within(*window)}.items():
-        run = Recorded(HandTree(root), name, traced(search, HandTree(root)))
+        run = Recorded(HandTree(root), name, record_tree(search, HandTree(root)))
         for check in OF_CUTS:
             check(run)
 
@@ -66,17 +66,17 @@ for place, endless in (((0, 0), -inf), ((1, 0, 0), inf)):
 
 @cases(Path(__file__).with_name("reasons.csv"))
 def test_cuts_are_explained(algorithms, tree, reasons):
-    """Scout first tests C for more than the 3 of B: it is at least 4, and then exactly 4."""
+    """Test C for more than the 3 of B first, in scout: it is at least 4, and then exactly 4."""
     for name in algorithms.split():
-        trace = traced(ALGORITHMS[name], hand_tree.EXAMPLES.get(tree, LOST))
+        trace = record_tree(ALGORITHMS[name], hand_tree.EXAMPLES.get(tree, LOST))
         assert [trace.why(cut) for cut in trace.cuts] == reasons.splitlines()
     assert tree != "lost" or (trace.result.value, trace.result.move) == (4, 1)
 
 
 @pytest.mark.parametrize(("window", "reasons"), jsonl(Path(__file__).with_name("windows.jsonl")))
 def test_a_cut_by_the_window_of_the_root_is_explained(window, reasons):
-    """The branches of Russell & Norvig's figure 5.2 have the values 3, 2 and 2."""
-    trace = traced(within(*window)["alpha_beta"], AIMA_5_2)
+    """Search Russell & Norvig's figure 5.2, whose branches have the values 3, 2 and 2."""
+    trace = record_tree(within(*window)["alpha_beta"], AIMA_5_2)
     assert [trace.nodes[cut.node].name for cut in trace.cuts] == [*reasons]
     for cut, reason in zip(trace.cuts, reasons.values(), strict=True):
         assert reason in trace.why(cut)
@@ -90,7 +90,7 @@ def test_an_unsound_cut_is_explained():
         child = tree.successors(node)[0]
         return Line(first(tree, child, alpha, beta).value, (child.move,))
 
-    trace = traced(searcher(lambda tree: first(tree, tree.root, -inf, inf)), AIMA_5_2)
+    trace = record_tree(searcher(lambda tree: first(tree, tree.root, -inf, inf)), AIMA_5_2)
     assert [trace.why(cut).partition("does not allow this cut. ")[2] for cut in trace.cuts] == [
         "MAX has 3 so far, less than β, which is ∞, so C, D can still change the result.",
         "MIN has 3 so far, more than α, which is −∞, so b2, b3 can still change the result.",
@@ -104,7 +104,7 @@ def test_a_negamax_that_is_observed_as_a_minimax_is_refused(name):
     names = {}
     exec(source.replace("observable_from_mover", "observable"), names)
     with pytest.raises(ValueError, match="write @observable_from_mover in place of @observable"):
-        traced(names[name], AIMA_5_2)
+        record_tree(names[name], AIMA_5_2)
 
 
 def test_a_search_of_which_only_a_part_is_observed_is_refused():
@@ -121,13 +121,13 @@ def test_a_search_of_which_only_a_part_is_observed_is_refused():
 
     game = HandTree(parse_tree("(((1 2) 3) 4)"))
     with pytest.raises(ValueError, match="@observable above each function"):
-        traced(searcher(lambda tree: walk(tree, tree.root)), game)
+        record_tree(searcher(lambda tree: walk(tree, tree.root)), game)
 
 
 @given(trees(), st.integers(0, 9))
 def test_consecutive_searches_of_the_root_or_its_moves_are_one_trace(root, guess):
     game = HandTree(root)
-    usual = traced(ALGORITHMS["alpha_beta"], game)
+    usual = record_tree(ALGORITHMS["alpha_beta"], game)
 
     @searcher
     def by_moves(tree):
@@ -146,12 +146,12 @@ def test_consecutive_searches_of_the_root_or_its_moves_are_one_trace(root, guess
         return value_within(tree, tree.root, -inf, inf)
 
     if root.children:
-        trace = traced(by_moves, game)
+        trace = record_tree(by_moves, game)
         assert trace.result.value == usual.result.value
         assert [(trace.path(v.id), v.alpha, v.beta, v.value, v.kind) for v in trace.nodes] == [
             (usual.path(v.id), v.alpha, v.beta, v.value, v.kind) for v in usual.nodes
         ]
-    trace = traced(twice, game)
+    trace = record_tree(twice, game)
     first, second = trace.nodes[0].children
     assert [trace.nodes[id].name for id in (first, second)] == ["pass 1", "pass 2"]
     assert [v.value for v in trace.nodes[second:] if v.kind != "unvisited"] == [
@@ -164,7 +164,7 @@ def test_consecutive_searches_of_the_root_or_its_moves_are_one_trace(root, guess
 @given(trees())
 def test_the_first_wrong_window_does_not_contain_alpha_betas(root):
     for search in ALGORITHMS.values():
-        assert traced(search, HandTree(root)).find_wrong_window() is None
+        assert record_tree(search, HandTree(root)).find_wrong_window() is None
 
     @observable
     def narrow(tree, node, alpha, beta):
@@ -177,7 +177,7 @@ def test_the_first_wrong_window_does_not_contain_alpha_betas(root):
     def search_child(least, tree, child, alpha, beta):
         return narrow(tree, child, max(alpha, least), beta)
 
-    trace = traced(searcher(lambda tree: narrow(tree, tree.root, 0, 9)), HandTree(root))
+    trace = record_tree(searcher(lambda tree: narrow(tree, tree.root, 0, 9)), HandTree(root))
     wrong_window = trace.find_wrong_window()
     if wrong_window is None:
         assert not trace.nodes[0].children or root.player != 0
@@ -200,7 +200,7 @@ def test_the_first_wrong_value_is_that_of_a_leaf_with_a_wrong_value(root, wrong_
             return max_value(visit, tree, node, alpha, beta)
         return min_value(visit, tree, node, alpha, beta)
 
-    trace = traced(searcher(lambda tree: visit(tree, tree.root, -inf, inf)), game)
+    trace = record_tree(searcher(lambda tree: visit(tree, tree.root, -inf, inf)), game)
     tree = Tree(game, written_value, Depth(99), pit_order, trace.nodes[0].node)
     wrong_value = trace.find_wrong_value(tree)
     visited_leaves = [visit for visit in trace.visits() if not visit.children]
@@ -217,7 +217,7 @@ def test_the_first_wrong_value_is_that_of_a_leaf_with_a_wrong_value(root, wrong_
 
 
 def test_a_text_that_is_no_trace_is_refused():
-    text = traced(ALGORITHMS["alpha_beta"], AIMA_5_2).to_json()
+    text = record_tree(ALGORITHMS["alpha_beta"], AIMA_5_2).to_json()
     for length in (0, 1, 40, len(text) // 2, len(text) - 1):
         with pytest.raises(ValueError, match="cut short"):
             Trace.from_json(text[:length])
@@ -243,8 +243,8 @@ FIELDS = {
 
 
 def test_a_trace_file_with_a_field_of_another_type_is_refused():
-    """Each count, flag and name is replaced by values of other types."""
-    data = json.loads(traced(ALGORITHMS["alpha_beta"], AIMA_5_2).to_json())
+    """Replace each count, flag and name by values of other types."""
+    data = json.loads(record_tree(ALGORITHMS["alpha_beta"], AIMA_5_2).to_json())
     places = [("result", name) for name in data["result"] if name not in ("value", "line")]
     places += [("nodes", 1, name) for name in FIELDS]
     places += [("principal", 1), ("nodes", 1, "children", 0), ("nodes", 2, "parent")]
@@ -268,15 +268,16 @@ def test_a_trace_file_with_a_field_of_another_type_is_refused():
 
 
 def test_the_principal_variation_is_in_the_last_pass_that_reached_its_bound():
-    """The first pass tests for 0 or more, which is true, the second for more."""
-    trace = traced(ALGORITHMS["mtdf"], HandTree(parse_tree("A:(B:(b1:0 b2:9) C:(c1:-1 c2:4))")))
+    """Test for 0 or more in the first pass, which is true, and for more in the second."""
+    root = parse_tree("A:(B:(b1:0 b2:9) C:(c1:-1 c2:4))")
+    trace = record_tree(ALGORITHMS["mtdf"], HandTree(root))
     assert [trace.nodes[id].name for id in trace.principal] == ["", "pass 1", "B", "b1"]
     assert [trace.nodes[id].name for id in trace.nodes[0].children] == ["pass 1", "pass 2"]
 
 
 @pytest.mark.parametrize(("levels", "allowed"), [(400, True), (401, False)])
 def test_a_trace_file_has_400_levels_at_most(levels, allowed):
-    data = json.loads(traced(minimax, HandTree(Branch("", children=(Branch("a"),)))).to_json())
+    data = json.loads(record_tree(minimax, HandTree(Branch("", children=(Branch("a"),)))).to_json())
     root, leaf = data["nodes"]
     data["nodes"] = [root]
     for id in range(1, levels + 1):
@@ -288,9 +289,9 @@ def test_a_trace_file_has_400_levels_at_most(levels, allowed):
 
 def test_a_search_with_too_many_nodes_is_not_recorded():
     expected = "<trace: 13 nodes, 0 cuts, value 3, principal variation B b1>"
-    assert repr(traced(minimax, AIMA_5_2, max_nodes=13)) == expected
+    assert repr(record_tree(minimax, AIMA_5_2, max_nodes=13)) == expected
     with pytest.raises(ValueError, match="more than 12 nodes"):
-        traced(minimax, AIMA_5_2, max_nodes=12)
+        record_tree(minimax, AIMA_5_2, max_nodes=12)
 
 
 def test_numbers_are_formatted_for_people():
