@@ -95,7 +95,7 @@ def test_an_unsound_cut_is_explained():
         "MAX has 3 so far, less than β, which is ∞, so C, D can still change the result.",
         "MIN has 3 so far, more than α, which is −∞, so b2, b3 can still change the result.",
     ]
-    assert [*pack(trace, "")["words"]["said"]] == [0, 1], "the explorer, too, explains it"
+    assert [*pack(trace, "")["words"]["special"]] == [0, 1], "the explorer, too, explains it"
 
 
 @pytest.mark.parametrize("name", ["minimax", "minimax_a_b", "scout", "scout_table"])

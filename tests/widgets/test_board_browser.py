@@ -180,7 +180,7 @@ def test_a_position_is_set_up_by_mouse_and_keys(show):
     expect(page.locator(".kb-hints li")).to_have_count(4)
     press(page, "Set up a position")
     expect(page.locator(".kb-hints")).to_be_hidden()
-    verdict = page.locator(".kb-said")
+    verdict = page.locator(".kb-verdict")
     expect(verdict).to_have_text("12 stones, 12 of them in pits. South can play: 1, 2, 3.")
     pit(page, "1 of South").click()
     pit(page, "1 of South").click()

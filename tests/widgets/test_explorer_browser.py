@@ -94,9 +94,9 @@ READ = """steps => {
   const shown = steps.map((k) => {
     slider.value = k;
     slider.dispatchEvent(new Event("input"));
-    const said = (node) => [node.id, node.textContent, node.getAttribute("aria-label")];
+    const describe = (node) => [node.id, node.textContent, node.getAttribute("aria-label")];
     return {
-      nodes: all(".tree .node", said).sort(),
+      nodes: all(".tree .node", describe).sort(),
       bars: all(".camera .bar path", (path) => path.getAttribute("d")),
       texts: all(".kx-counts, .kx-say, .kx-panel h2, .kx-why, .kx-ladder td, .seeds", text),
     };

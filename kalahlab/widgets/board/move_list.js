@@ -35,7 +35,7 @@ export function makeMoveList(host) {
     review.hidden = !live;
     review.disabled = record.steps.length < 2 || Boolean(record.review);
     worst.hidden = !record.review?.worst;
-    put(found, record.review?.said ?? "");
+    put(found, record.review?.text ?? "");
     const focus = [...moves.children].findIndex((row) => row.contains(document.activeElement));
     moves.replaceChildren(...record.steps.map((_, n) => rowOf(record, n, n === place, host)));
     moves.children[focus]?.firstChild.focus();
@@ -51,7 +51,7 @@ function rowOf({ steps }, at, current, host) {
   const row = button(move ? move.words : `Start: ${text}`, go, {
     "aria-current": current && "step",
   });
-  if (review?.said) row.append(" ", h("small", review.said));
+  if (review?.text) row.append(" ", h("small", review.text));
   const marked = Boolean(review?.marked);
   const name = `Search before move ${at}`;
   const search =

@@ -16,7 +16,7 @@ export function makeSetUp(act, begin, leave) {
     type: "checkbox",
     onchange: () => act(changeEditing, { take: take.checked }),
   });
-  const verdict = h("p.kb-said", { role: "status" });
+  const verdict = h("p.kb-verdict", { role: "status" });
   const mover = choice("to move", SIDES, "0", (side) => act(changeEditing, { mover: side }));
   const begun = button("Play from here", begin);
   const element = h(
@@ -41,7 +41,7 @@ export function makeSetUp(act, begin, leave) {
     if (!editing) return;
     take.checked = editing.take;
     chosen.value = editing.mover;
-    put(verdict, editing.said);
+    put(verdict, editing.verdict);
     begun.disabled = !editing.playable;
   }
   return { element, show };

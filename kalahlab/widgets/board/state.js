@@ -92,7 +92,7 @@ export const focusPit = (state, index) =>
 /** @type {(state: State) => State} */
 export const beginEditing = (state) => {
   const { board, player } = stepOf(state);
-  const editing = { board, mover: String(player), take: false, said: "", playable: false };
+  const editing = { board, mover: String(player), take: false, verdict: "", playable: false };
   return { ...state, hints: [], fault: "", editing };
 };
 
@@ -122,10 +122,10 @@ export function pressKey(state, index, key) {
 }
 
 // Stores Python's verdict on a position, unless the position has changed since.
-/** @type {(state: State, asked: Editing, answer: { said?: string, error?: string, playable?: boolean }) => State} */
-export const setVerdict = (state, asked, { said, error, playable }) =>
+/** @type {(state: State, asked: Editing, answer: { message?: string, error?: string, playable?: boolean }) => State} */
+export const setVerdict = (state, asked, { message, error, playable }) =>
   state.editing?.board === asked.board && state.editing.mover === asked.mover
-    ? changeEditing(state, { said: said ?? error, playable: Boolean(playable) })
+    ? changeEditing(state, { verdict: message ?? error, playable: Boolean(playable) })
     : state;
 
 // ---- selectors

@@ -25,7 +25,7 @@ export interface Step {
   move: Move | null;
   bars?: Bar[];
   why_not?: string;
-  review?: { said: string; marked: boolean };
+  review?: { text: string; marked: boolean };
   worth?: string;
   /** The steps to which undo and redo lead. */
   back: number;
@@ -44,7 +44,7 @@ export interface Game {
   players: string[];
   before: boolean;
   opens: boolean;
-  review?: { said: string; worst: number } | null;
+  review?: { text: string; worst: number } | null;
   suggested: string[][];
   evaluators: string[];
 }
@@ -80,7 +80,7 @@ export interface Editing {
   /** Whether a press removes a stone. */
   take: boolean;
   /** Python's description of the position. */
-  said: string;
+  verdict: string;
   playable: boolean;
 }
 

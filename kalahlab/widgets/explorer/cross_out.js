@@ -45,7 +45,7 @@ const makeCrossing = ({ branches, before }) => ({
   found: new Set(),
   wrong: new Set(),
   rest: new Set(),
-  said: { text: ASKED },
+  reply: { text: ASKED },
 });
 
 /** @type {(state: State) => State} */
@@ -65,14 +65,14 @@ export const crossOut = (state, id) =>
     const [top, why] = branches[id];
     if (top < 0) {
       const reply = { right: false, text: `Alpha-beta visits this node. ${why}` };
-      return { ...now, wrong: new Set(wrong).add(id), said: reply };
+      return { ...now, wrong: new Set(wrong).add(id), reply };
     }
     const whole = top === id ? "" : ` The whole branch ${placeOf(state.views[0].t, top)} is cut.`;
     const reply = {
       right: true,
       text: `Alpha-beta does not visit this.${whole} ${branches[top][1]}`,
     };
-    return { ...now, found: rest.has(top) ? found : new Set(found).add(top), said: reply };
+    return { ...now, found: rest.has(top) ? found : new Set(found).add(top), reply };
   });
 
 /** @type {(state: State) => State} */
@@ -80,7 +80,7 @@ export const crossOutRest = (state) =>
   changeCrossing(state, (now) => ({
     ...now,
     rest: new Set(topsOf(now).filter((top) => !now.found.has(top))),
-    said: { text: "Now all are crossed out. Click a branch to read why." },
+    reply: { text: "Now all are crossed out. Click a branch to read why." },
   }));
 
 // ---- the page
@@ -93,7 +93,7 @@ export function makeCrossOut(act) {
   const talk = h("div.kx-reason", { "aria-live": "polite" }, text);
   const restart = button("Start again", () => act(restartCrossing));
   const element = h("div.kx-cross", { hidden: true }, talk, rest, restart, total);
-  /** @type {Crossing["said"] | null} */
+  /** @type {Crossing["reply"] | null} */
   let reply = null;
 
   /** @type {(state: State) => void} */
@@ -106,8 +106,8 @@ export function makeCrossOut(act) {
     total.textContent =
       `${found.size} of ${formatCount(count, "branch").replace("branchs", "branches")} found` +
       ` · ${formatCount(wrong.size, "wrong answer")}`;
-    if (reply === crossing.said) return; // it has been read out
-    reply = crossing.said;
+    if (reply === crossing.reply) return; // it has been read out
+    reply = crossing.reply;
     const { right, text: words } = reply;
     text.replaceChildren(...(right === undefined ? [words] : [verdict(right), words]));
   }

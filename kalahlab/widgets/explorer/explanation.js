@@ -83,7 +83,7 @@ const costOf = (t, i) => ghostsOf(t, i).reduce((sum, ghost) => sum + ghost.cost,
 /** @type {OfNode<Piece[]>} */
 export function why(t, i) {
   const owner = ownerOf(t, i);
-  if (t.words.said[i]) return t.words.said[i];
+  if (t.words.special[i]) return t.words.special[i];
   /** @type {Record<string, Piece>} */
   const facts = {
     Where: [capitalize(placeOf(t, i)), i],

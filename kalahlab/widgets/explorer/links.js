@@ -45,7 +45,7 @@ export function makeLinks(model, on, host, figure = null) {
   let other = ""; // a search that the address requests and that is not shown
 
   const currentSearch = () => String(new URLSearchParams(model.get("link")));
-  /** @type {(said: string) => void} */
+  /** @type {(text: string) => void} */
   const say = (text) => host.complain(text);
 
   // Shows the search and the step of the address, if it has any.

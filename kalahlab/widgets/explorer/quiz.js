@@ -90,7 +90,7 @@ export function beginQuiz(state, kind, link) {
     link,
     question: null,
     from: 0,
-    said: null,
+    reply: null,
     set: null,
     score: { right: 0, asked: 0, missed: 0, superfluous: 0 },
   };
@@ -119,7 +119,7 @@ function askFrom(state, quiz, from) {
   const { set, t, kind } = quiz;
   if (set) {
     const [question = null, ...left] = set.left;
-    const next = { ...quiz, question, said: null, set: { ...set, left } };
+    const next = { ...quiz, question, reply: null, set: { ...set, left } };
     return { ...goTo(state, question ? question.k : from), quiz: next };
   }
   let question = null;
@@ -128,7 +128,7 @@ function askFrom(state, quiz, from) {
     question = questionAt(t, k, kind);
     if (question) break;
   }
-  return { ...goTo(state, k), quiz: { ...quiz, question, said: null } };
+  return { ...goTo(state, k), quiz: { ...quiz, question, reply: null } };
 }
 
 // Grades an answer, and shows the event in question.
@@ -147,7 +147,7 @@ export function answerQuestion(state, response) {
     ...quiz,
     from: k + 1,
     score: addToScore(quiz.score, question, right),
-    said: { text: explainAnswer(t, question, k), right },
+    reply: { text: explainAnswer(t, question, k), right },
     set: set && { ...set, answers: [...set.answers, response] },
   };
   const happens = kind !== "cut" || Boolean(answer);

@@ -36,7 +36,7 @@ export function makeQuiz(act, link) {
     if (!quiz) return;
     text.replaceChildren(...parts(quiz, k, act));
     total.textContent = scoreText(quiz);
-    if (quiz.said) text.querySelector("button").focus();
+    if (quiz.reply) text.querySelector("button").focus();
   }
   const chosen = /** @type {HTMLSelectElement} */ (kinds.querySelector("select"));
   const kind = () => chosen.value;
@@ -47,16 +47,16 @@ export function makeQuiz(act, link) {
 
 /** @type {(quiz: Quiz, k: number, act: Act) => (HTMLElement | Text)[]} */
 function parts(quiz, k, act) {
-  const { kind, link, question, said, score, set, t } = quiz;
+  const { kind, link, question, reply, score, set, t } = quiz;
   if (kind === "set" && !set)
     return [
       link && hasSets(t)
         ? makeSeedForm(1, (seed) => act(beginSet, seed))
         : h("p", "There are no sets for this search."),
     ];
-  if (said)
+  if (reply)
     return [
-      h("p", verdict(Boolean(said.right)), said.text),
+      h("p", verdict(Boolean(reply.right)), reply.text),
       button("Next question", () => act(askNext), { class: "primary" }),
     ];
   if (question?.kind === "cut") return cutParts(quiz, question, k, act);
@@ -107,10 +107,10 @@ function numberForm({ t }, { kind, node }, act) {
 
 // Returns the number of the question in its set, and the score.
 /** @type {(quiz: Quiz) => string} */
-function scoreText({ kind, question, said, score, set }) {
+function scoreText({ kind, question, reply, score, set }) {
   const parts = [];
   if (set && question) {
-    const place = set.answers.length + (said ? 0 : 1);
+    const place = set.answers.length + (reply ? 0 : 1);
     parts.push(`Question ${place} of ${place + set.left.length}`);
   }
   if (score.asked) parts.push(`${score.right} of ${score.asked} right`);

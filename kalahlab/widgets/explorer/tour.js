@@ -7,7 +7,7 @@ import { endCrossing } from "./cross_out.js";
 import { endQuiz } from "./quiz.js";
 import { goTo, goToCut } from "./state.js";
 
-/** @typedef {[where: string, said: string, act?: ((act: Act) => void) | null, needed?: string]} Stop */
+/** @typedef {[where: string, text: string, act?: ((act: Act) => void) | null, needed?: string]} Stop */
 
 const SEEN = "kalahlab explorer tour";
 

@@ -40,7 +40,7 @@ export interface Packed {
   byHand: boolean;
   /** The nodes of the best line, of a search whose values do not show it. */
   line?: number[];
-  words: { why: string; hold: Record<string, string>; said: Record<number, Piece[]> };
+  words: { why: string; hold: Record<string, string>; special: Record<number, Piece[]> };
   positions: { columns: Described[]; data: DataView<ArrayBuffer> };
   columns: Described[];
   data: DataView<ArrayBuffer>;
@@ -283,10 +283,10 @@ export interface Crossing {
   wrong: Set<number>;
   /** Branches that the reader did not find. */
   rest: Set<number>;
-  said: Said;
+  reply: Reply;
 }
 /** A reply to the reader; for an answer, whether it was right. */
-export type Said = { text: string; right?: boolean };
+export type Reply = { text: string; right?: boolean };
 
 /** A quiz: its questions and the answers. */
 export interface Quiz {
@@ -298,7 +298,7 @@ export interface Quiz {
   /** The step from which the next question is searched. */
   from: number;
   /** The reply to the answer; null until there is one. */
-  said: Said | null;
+  reply: Reply | null;
   set: { seed: number; left: SetQuestion[]; answers: Given[] } | null;
   /** Missed: cuts answered with no. Superfluous: answers of a cut where there is none. */
   score: { right: number; asked: number; missed: number; superfluous: number };
@@ -323,7 +323,7 @@ export interface Host {
 export type Ask = (request: object) => Promise<Answer | null>;
 export type Pick = (key: Key) => unknown;
 export type Picture = { svg: any; text: string; width: number; height: number };
-export type Complain = (said: string) => void;
+export type Complain = (message: string) => void;
 
 /** The part of the view that export uses. */
 export interface SavingHost {

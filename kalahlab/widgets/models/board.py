@@ -250,7 +250,7 @@ class BoardModel(Model):
         match request:
             case {"ask": "check", "board": list(board), "mover": "0" | "1" as mover}:
                 message, playable = playable_words(game, _state(board, int(mover)))
-                return {"said": message, "playable": playable}
+                return {"message": message, "playable": playable}
             case {"ask": "hint", "at": int(index)}:
                 state = self._log.states[self._within(index)]
                 with self._think("The moves are being valued"):

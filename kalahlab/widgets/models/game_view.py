@@ -35,7 +35,7 @@ def format_steps(
         if row is not None:
             before["worth"] = _describe_value(row["before"], row["exact"])
             marked = bool(row["mark"] and row["regret"])
-            after["review"] = {"said": describe_regret(row), "marked": marked}
+            after["review"] = {"text": describe_regret(row), "marked": marked}
     if steps[-1]["over"] and any(row is not None for row in rows):
         steps[-1]["worth"] = _describe_value(log.game.margin(states[-1], SOUTH), exact=True)
     _add_undo_and_redo(steps, players)
@@ -89,7 +89,7 @@ def format_review(log: GameLog, rows: Sequence[Row | None]) -> Record | None:
     step = 0
     if reviewed[worst]["regret"]:
         step = worst + 1
-    return {"said": " ".join(sentences), "worst": step}
+    return {"text": " ".join(sentences), "worst": step}
 
 
 def _position(game: Kalah, state: State) -> Record:

@@ -111,8 +111,8 @@ def pack(
         "root": str((*visits[0].node.state.board, visits[0].node.state.player)),
         "board": _board(trace),
         "byHand": trace.game == "tree",
-        # said: the reasons, by node, that are not of the form `WHY`
-        "words": {"why": WHY, "hold": HOLD, "said": _odd_reasons(trace)},
+        # special: the reasons, by node, that are not of the form `WHY`
+        "words": {"why": WHY, "hold": HOLD, "special": _odd_reasons(trace)},
         "positions": _compress({"cells": _differences(visits, _cells(trace, visits))}, level),
         **_compress(columns, level),
     }

@@ -158,7 +158,7 @@ test("a quiz asks every question, and counts right answers, missed and superfluo
         const right = kind === "cut" ? answer : t.numbers[answer];
         const wrong = kind === "cut" ? !answer : right + 1;
         state = answerQuestion(state, asked.length % 2 ? right : wrong);
-        assert.equal(state.quiz.said.right, asked.length % 2 === 1);
+        assert.equal(state.quiz.reply.right, asked.length % 2 === 1);
       }
       assert.deepEqual(asked, all);
       assert.equal(state.k, t.steps);
@@ -199,11 +199,11 @@ test("a branch can be crossed out by any of its nodes, and the rest can be shown
   const start = beginCrossing(before, t, branches);
   assert.deepEqual([sceneOf(start, 0).k, sceneOf(start, 0).view.t], [t.steps, t]);
   const wrong = crossOut(start, 0).crossing;
-  assert.deepEqual([[...wrong.wrong], wrong.said.right], [[0], false]);
+  assert.deepEqual([[...wrong.wrong], wrong.reply.right], [[0], false]);
   const last = tops[1] + t.size[tops[1]] - 1;
   const right = crossOut(start, last);
   assert.deepEqual([...right.crossing.found], [tops[1]]);
-  assert.match(right.crossing.said.text, new RegExp(`reason ${tops[1]}$`));
+  assert.match(right.crossing.reply.text, new RegExp(`reason ${tops[1]}$`));
   const rest = crossOutRest(right);
   assert.deepEqual([...rest.crossing.rest], [tops[0]]);
   assert.deepEqual([...crossOut(rest, 1).crossing.found], [tops[1]], "it was shown, not found");

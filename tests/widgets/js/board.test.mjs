@@ -104,10 +104,13 @@ test("a position is set up by presses and keys, and a late verdict is dropped", 
   assert.equal(pressKey(state, 4, "u"), state);
   assert.equal(pressKey(showStep(state, 1), 4, "7").editing, null);
   const asked = state.editing;
-  state = setVerdict(changeEditing(state, { take: true }), asked, { said: "fine", playable: true });
-  assert.deepEqual([state.editing.said, state.editing.playable], ["fine", true]);
+  state = setVerdict(changeEditing(state, { take: true }), asked, {
+    message: "fine",
+    playable: true,
+  });
+  assert.deepEqual([state.editing.verdict, state.editing.playable], ["fine", true]);
   state = pressPit(state, 0, false);
-  assert.equal(setVerdict(state, asked, { said: "late", playable: false }), state);
+  assert.equal(setVerdict(state, asked, { message: "late", playable: false }), state);
   assert.equal(setVerdict(state, state.editing, { error: "bad" }).editing.playable, false);
 });
 

@@ -8,7 +8,7 @@ const OWN = "game=kalah&position=1,2,3";
 let host;
 let asked;
 let moved;
-let said;
+let messages;
 let live;
 let answer;
 let ahead;
@@ -18,7 +18,7 @@ const address = { hash: "" };
 const events = new EventTarget();
 
 beforeEach(() => {
-  [asked, moved, said, live, answer] = [[], [], [], true, { error: "" }];
+  [asked, moved, messages, live, answer] = [[], [], [], true, { error: "" }];
   [ahead, asleep] = [false, false];
   Object.assign(globalThis, {
     location: address,
@@ -38,7 +38,7 @@ beforeEach(() => {
       asked.push(request);
       return answer;
     },
-    complain: (text) => void said.push(text),
+    complain: (text) => void messages.push(text),
   };
 });
 
@@ -56,18 +56,18 @@ async function followLink(hash, on = true) {
 test("a link leads to its step, and a step past the end is reported", async () => {
   (await followLink("#step=39")).end();
   (await followLink(`#${OWN}&step=7`)).end();
-  assert.deepEqual([moved, asked, said], [[39, 7], [], []]);
+  assert.deepEqual([moved, asked, messages], [[39, 7], [], []]);
   (await followLink("#step=63")).end();
   assert.equal(moved.at(-1), 63);
-  assert.match(said[0], /has 62 steps.*step 63/);
+  assert.match(messages[0], /has 62 steps.*step 63/);
 });
 
 test("a step that is not a number is reported, and the clock does not move", async () => {
   for (const step of ["1e9", "-5", "NaN", "<img src=x onerror=alert(1)>"])
     (await followLink(`#step=${step}`)).end();
   assert.deepEqual(moved, []);
-  assert.equal(said.length, 4);
-  for (const each of said) assert.match(each, /damaged/);
+  assert.equal(messages.length, 4);
+  for (const each of messages) assert.match(each, /damaged/);
 });
 
 test("another search is requested, and then its step is shown", async () => {
@@ -85,10 +85,10 @@ test("a link is reported if there is no Python, or if it cannot be parsed", asyn
   for (const hash of ["#elsewhere", "#step=NaN&position=%00%ff", "#__proto__[step]=7"])
     (await followLink(hash)).end();
   assert.deepEqual([asked, moved], [[], []]);
-  assert.match(said[0], /another search.*no Python/);
-  assert.match(said[1], /not understood: #elsewhere/);
-  for (const each of said.slice(2)) assert.match(each, /not understood/);
-  assert.equal(said.length, 4);
+  assert.match(messages[0], /another search.*no Python/);
+  assert.match(messages[1], /not understood: #elsewhere/);
+  for (const each of messages.slice(2)) assert.match(each, /not understood/);
+  assert.equal(messages.length, 4);
 });
 
 test("the address follows the last step, but only if it belongs to the explorer", async () => {
@@ -114,16 +114,16 @@ test("the address follows the last step, but only if it belongs to the explorer"
 
 test("a link to the whole tree shows it, and does not request another search", async () => {
   (await followLink(`#${OWN}&tree=whole&step=4`)).end();
-  assert.deepEqual([ahead, moved, asked, said], [true, [4], [], []]);
+  assert.deepEqual([ahead, moved, asked, messages], [true, [4], [], []]);
   (await followLink("#tree=half")).end();
-  assert.match(said[0], /not understood/);
+  assert.match(messages[0], /not understood/);
 });
 
 test("a link waits for a Python that has not been started", async () => {
   [live, asleep] = [false, true];
   const links = await followLink("#game=kalah&position=x&step=3");
   assert.ok(links.wanted() && wanted);
-  assert.match(said[0], /another search.*as soon as Python/);
+  assert.match(messages[0], /another search.*as soon as Python/);
   assert.deepEqual([asked, moved], [[], []]);
   address.hash = `#${OWN}&step=3`;
   assert.ok(!links.wanted());
