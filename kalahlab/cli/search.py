@@ -23,7 +23,7 @@ from kalahlab.files import write_atomic
 from kalahlab.formatting import WIDTH, format_columns
 from kalahlab.games import Game
 from kalahlab.games.game_log import GameLog
-from kalahlab.games.hand_tree import Branch, tree_depth, warn_of_depth
+from kalahlab.games.hand_tree import Branch, depth_warning, tree_depth
 from kalahlab.games.kalah import Kalah
 from kalahlab.games.registry import GameType
 from kalahlab.players.search_spec import DEEPEST, SearchSpec
@@ -246,7 +246,7 @@ def resolve_depth(state: Any, depth: int | None, leaf: str, usual: int | None = 
     if depth is None:
         raise click.UsageError("Missing option '--depth'.")
     if isinstance(state, Branch):
-        note = warn_of_depth(state, depth, leaf)
+        note = depth_warning(state, depth, leaf)
         if note:
             print_note(f"depth {depth} of a tree of depth {tree_depth(state)}: {note}")
     return depth

@@ -89,22 +89,22 @@ def evaluate(evaluator: Evaluator, board: Any, player: int, name: str = "") -> i
 
 def for_mover(evaluator: Evaluator) -> Evaluator:
     """Mark an evaluator whose `player` is the player to move; return the same function object."""
-    evaluator.of_mover = True  # type: ignore[attr-defined]
+    evaluator.is_for_mover = True  # type: ignore[attr-defined]
     return evaluator
 
 
 def is_for_mover(evaluator: Evaluator) -> bool:
-    return bool(getattr(evaluator, "of_mover", False))
+    return bool(getattr(evaluator, "is_for_mover", False))
 
 
 def not_antisymmetric(evaluator: Evaluator) -> Evaluator:
     """Mark an evaluator that is not antisymmetric, or not exact for finished games."""
-    evaluator.rough = True  # type: ignore[attr-defined]
+    evaluator.is_not_antisymmetric = True  # type: ignore[attr-defined]
     return evaluator
 
 
 def is_not_antisymmetric(evaluator: Evaluator) -> bool:
-    return bool(getattr(evaluator, "rough", False))
+    return bool(getattr(evaluator, "is_not_antisymmetric", False))
 
 
 def by_name(*evaluators: Evaluator) -> dict[str, Evaluator]:

@@ -32,5 +32,5 @@ def find_evaluator(name: str | None, game: str = "kalah") -> Evaluator:
 
 
 def import_evaluator(name: str) -> Evaluator:
-    """Like `evaluator` for Kalah, but first import the name if it is an import path."""
+    """Like `find_evaluator` for Kalah, but first import the name if it is an import path."""
     return find_evaluator(import_named("evaluator", name))

@@ -88,7 +88,7 @@ def tree_depth(tree: Branch) -> int:
     return max((1 + tree_depth(child) for child in tree.children), default=0)
 
 
-def warn_of_depth(node: Branch, depth: int, leaf: str = "sow") -> str:
+def depth_warning(node: Branch, depth: int, leaf: str = "sow") -> str:
     """Return a warning if a search of this depth stops at a node without a value, else "".
 
     Args:
@@ -113,12 +113,12 @@ def warn_of_depth(node: Branch, depth: int, leaf: str = "sow") -> str:
 
 def uniform_tree(arity: int, depth: int, seed: int, max_value: int = 99) -> Branch:
     """Make a tree of two players in turn, with `arity` branches at each node and random leaves."""
-    random = Random(seed)
+    rng = Random(seed)
 
     def grow(name: str, level: int) -> Branch:
         player = MAX if level % 2 == 0 else MIN
         if level == depth:
-            return Branch(name, player, random.randint(0, max_value))
+            return Branch(name, player, rng.randint(0, max_value))
         children = [grow(_below(name, branch), level + 1) for branch in range(arity)]
         return Branch(name, player, 0, tuple(children))
 

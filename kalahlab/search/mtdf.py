@@ -32,10 +32,10 @@ def passes(search: Search) -> Search:
     """Return a search of a node by null windows, each of them searched by `search`."""
 
     @observable
-    def ask(tree: Tree, node: Node, alpha: float, beta: float) -> Line:
+    def visit(tree: Tree, node: Node, alpha: float, beta: float) -> Line:
         return null_windows(partial(search, tree, node))
 
-    return ask
+    return visit
 
 
 def null_windows(search: Callable[[float, float], Line]) -> Line:

@@ -129,8 +129,8 @@ def _find_selective_visit(own: Trace) -> Visit | None:
 def _find_answers_from_elsewhere(own: Trace, tree: Tree) -> Iterator[tuple[Visit, str]]:
     """Yield the visits that do not answer from the depth of the limit, each with a description.
 
-    They search on where the limit says stop. Or they search nothing, and answer otherwise than
-    alpha-beta does: before the limit, from a table, or as the same position did at another depth.
+    They search beyond the limit. Or they search nothing, and their value is not alpha-beta's: they
+    stop before the limit, use a table, or repeat the value of the same position at another depth.
     """
     deepest = _find_deepest(own)
     searched: dict[tuple[Any, float], Visit] = {}  # (state, value) -> the first such visit

@@ -188,7 +188,7 @@ def to_writable(value: float | None) -> float | str | None:
 
 
 def _parse_number(value: Any) -> float:
-    """Return the number that `writable` converted."""
+    """Return the number that `to_writable` converted."""
     if value in ("inf", "-inf"):
         return float(value)
     if type(value) not in (int, float):

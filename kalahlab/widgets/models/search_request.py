@@ -380,7 +380,7 @@ class SearchRequest:
     def _title(self, algorithm: str, order: str) -> str:
         depth = self.depth
         if isinstance(self.game, HandTree):
-            warning = hand_tree.warn_of_depth(self.game.root, depth, self.leaf)
+            warning = hand_tree.depth_warning(self.game.root, depth, self.leaf)
             details = f"; {warning}" if warning else ""
             depth = min(depth, hand_tree.tree_depth(self.game.root))
         else:
