@@ -47,7 +47,7 @@ class Assignment:
 
     @property
     def is_single(self) -> bool:
-        """Whether there is a single input, in no folder of cases."""
+        """True if there is a single input, in no folder of cases."""
         return "" in self.problems
 
     def is_case(self, folder: str) -> bool:
@@ -354,7 +354,7 @@ class CheckResult(NamedTuple):
 
     @property
     def is_right(self) -> bool:
-        """Whether no file differs, is missing or cannot be read."""
+        """True if no file differs, is missing or cannot be read."""
         return not self.report.differences and not self.homework.problem
 
 
