@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from kalahlab.cli.openings import write_opening_page as openings_page
+from kalahlab.cli.first_moves import write_opening_page
 from kalahlab.cli.options import FILE, FOLDER, GAME, PLAYER, Answer, json_command, only
 from kalahlab.cli.output import print_note
 from kalahlab.data import notebooks_folder
@@ -257,9 +257,11 @@ def site(report: Path, api: Path, out: Path) -> Answer:
         write_atomic(
             out / "playground.html", write_playground_page(game_type("kalah"), OPPONENT, "beside")
         )
-        write_atomic(out / "openings.html", openings_page(Opening(6, 4, "standard"), (), "beside"))
+        write_atomic(
+            out / "first-moves.html", write_opening_page(Opening(6, 4, "standard"), (), "beside")
+        )
         runtime.write_runtime(out / RUNTIME)
-        pages = {"Playground": "playground.html", "Openings": "openings.html", **pages}
+        pages = {"Playground": "playground.html", "First moves": "first-moves.html", **pages}
     else:
         print_note(f"the site has no playground: {runtime.MISSING}")
     links = "".join(f'<a href="{file}">{text}</a>' for text, file in pages.items())

@@ -197,7 +197,7 @@ def print_known_proof(state: State, rules: str) -> None:
         check_cost(game, state, moves=False)
     except ValueError:
         print_note(
-            f"the value is known, {stored_value:+}: see kalahlab openings. This proves it again."
+            f"the value is known, {stored_value:+}: see kalahlab first-moves. This proves it again."
         )
 
 

@@ -165,7 +165,10 @@ def words_of(name, command, rng):
     share = rng.choice((0.1, 0.3, 0.8))
     for parameter in command.params:
         # These would wait, or pack a page with its own Python.
-        if parameter.name in ("scheduler", "live") or (name, parameter.name) == ("openings", "out"):
+        if parameter.name in ("scheduler", "live") or (name, parameter.name) == (
+            "first-moves",
+            "out",
+        ):
             continue
         if parameter.name in ("pits", "stones") and command.params[0].name == "board" and words[1:]:
             continue  # the board has these

@@ -88,7 +88,7 @@ tournament mine.first random:1 level1 --openings 2
 judge mine.first --board 4,4
 grid games.toml --evaluator mine.mobility --out games --workers 2
 solve {BOARD} --database-stones 4
-openings --pits 3 --stones 3
+first-moves --pits 3 --stones 3
 puzzles --number 1 --pits 3 --stones 3 --max-stones 8
 betsy 3 x .........oxoxxooxo 1
 cards --position '.,13u,.,./.,.,.,./.,.,xp,./.,.,.,. 2,3,5,8 2,3,8,13 program'

@@ -226,18 +226,18 @@ def test_rows_of_openings_that_leave_a_gap_are_refused(row, tmp_path):
 
 def test_openings_are_printed_with_values_or_on_the_largest_board_with_bounds(run, tmp_path):
     file = tmp_path / "moves.csv"
-    answer = json.loads(run("openings", "3", "--csv", str(file), "--json")[1])
+    answer = json.loads(run("first-moves", "3", "--csv", str(file), "--json")[1])
     assert pd.read_csv(file).to_dict("records") == answer["moves"]
     assert (answer["pits"], answer["rules"], answer["to_move"]) == (6, "standard", "south")
     assert max(row["at_least"] for row in answer["moves"]) == 8
     assert all(row["at_least"] == row["at_most"] for row in answer["moves"])
-    assert "after 3" in run("openings", "3")[1]
-    status, out, _ = run("openings", "--pits", "1", "--stones", "1", "1")
+    assert "after 3" in run("first-moves", "3")[1]
+    status, out, _ = run("first-moves", "--pits", "1", "--stones", "1", "1")
     assert (status, "The game is over." in out) == (0, True)
-    answer = json.loads(run("openings", "--stones", "6", "--json")[1])
+    answer = json.loads(run("first-moves", "--stones", "6", "--json")[1])
     assert [answer["moves"][0][end] for end in ("pit", "at_least", "at_most")] == [1, 4, 4]
     assert {row["at_most"] for row in answer["moves"]} == {4}
-    assert "at most +4" in run("openings", "--stones", "6")[1]
+    assert "at most +4" in run("first-moves", "--stones", "6")[1]
 
 
 BY_LEDGER = [row for row in SOLVED if (row.pits, row.stones) == (6, 6)]

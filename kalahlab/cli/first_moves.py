@@ -1,4 +1,4 @@
-"""The commands `kalahlab openings` and `kalahlab puzzles`."""
+"""The commands `kalahlab first-moves` and `kalahlab puzzles`."""
 
 from collections.abc import Sequence
 from math import inf
@@ -26,7 +26,7 @@ from kalahlab.solver.value_files import Opening
 @options.preset
 @click.option("--out", type=FILE, help="Also write a page to explore them, with its own Python.")
 @click.option("--csv", type=FILE, help="Also write a row for each move as CSV.")
-def openings(
+def first_moves(
     moves: Sequence[int], pits: int, stones: int, rules: str, out: Path | None, csv: Path | None
 ) -> Answer:
     """Print the value of each move of a solved opening, after the MOVES (pits from 1), if any.
@@ -36,8 +36,8 @@ def openings(
     quick. Where only bounds are proved, the bounds are printed.
 
     \b
-    kalahlab openings 3 6
-    kalahlab openings --pits 4 --stones 3 --rules empty-capture
+    kalahlab first-moves 3 6
+    kalahlab first-moves --pits 4 --stones 3 --rules empty-capture
     """
     opening = Opening(pits, stones, rules)
     game, state = opening.game, opening.game.start()
