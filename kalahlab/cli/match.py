@@ -42,8 +42,8 @@ match_options = options.compose_options(
         type=FOLDER,
         help="A folder for finished games, from which the same command goes on. rows.csv has a row "
         "for each pair of games. margin_1, margin_2: margins of ONE in stones; ONE is South in the "
-        "first game. late_1, late_2: who lost on time. seconds: differ from run to run. "
-        f"{AGAIN}",
+        "first game. lost_on_time_1, lost_on_time_2: who lost on time. seconds: differ from run "
+        f"to run. {AGAIN}",
     ),
 )
 
@@ -232,7 +232,7 @@ def format_pairwise_tests(ranked: Sequence[dict[str, Any]], met: Sequence[dict[s
     differing = list[str]()
     others = list[str]()
     for better, worse, row in pairs:
-        text = f"{better} and {worse} (p {format_p_value(row['holm_p'])})"
+        text = f"{better} and {worse} (p {format_p_value(row['p_holm'])})"
         if row["differ"]:
             differing.append(text)
         else:

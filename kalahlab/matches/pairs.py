@@ -58,9 +58,9 @@ def play_pair(pair: Pair, clock: Clock = time.monotonic) -> Row:
     """Play both games and return a row.
 
     Columns: the pair's values; margin_1 and margin_2, in stones, of `one`, who is player 0 in
-    game 1, None if the game was lost on time; late_1 and late_2, then `one` or `other`, whoever
-    lost on time; points, of `one`, the mean of both games, a draw being 1/2; seconds, the wall time
-    of both games.
+    game 1, or None if the game was lost on time; lost_on_time_1 and lost_on_time_2, `one` or
+    `other`, the player who lost on time, or None; points, of `one`, the mean of both games, a draw
+    being 1/2; seconds, the wall time of both games.
     """
     start_time = time.perf_counter()
     row: Row = asdict(pair)
@@ -79,7 +79,7 @@ def play_pair(pair: Pair, clock: Clock = time.monotonic) -> Row:
         except OutOfTime as error:
             late = sides[error.args[0]]
             points.append(1.0 if late == "other" else 0.0)
-        row[f"margin_{number}"], row[f"late_{number}"] = margin, late
+        row[f"margin_{number}"], row[f"lost_on_time_{number}"] = margin, late
     return row | {"points": fmean(points), "seconds": time.perf_counter() - start_time}
 
 

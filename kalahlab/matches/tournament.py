@@ -20,7 +20,10 @@ from kalahlab.parallel import Row
 from kalahlab.players.parse import make_player
 from kalahlab.players.search_spec import BACKENDS
 
-GAMES = [["margin_1", "margin_2"], ["late_1", "late_2"]]  # of the two games of a pair
+GAMES = [
+    ["margin_1", "margin_2"],
+    ["lost_on_time_1", "lost_on_time_2"],
+]  # of the two games of a pair
 RATED = ["one", "other", "points", "opening"]
 ESTIMATE = "elo", "elo_low", "elo_high"
 
@@ -89,7 +92,7 @@ def tally(games: pd.DataFrame) -> Row:
 def tally_pairings(games: pd.DataFrame) -> list[Row]:
     """Return a row for every two players that met.
 
-    Columns: one, other; the `tally` of `one`, and its Elo above `other`; holm_p, `p` corrected for
+    Columns: one, other; the `tally` of `one`, and its Elo above `other`; p_holm, `p` corrected for
     the number of rows; differ, whether that shows that the two differ.
     """
     rows = []
@@ -99,7 +102,7 @@ def tally_pairings(games: pd.DataFrame) -> list[Row]:
         estimate = dict(zip(ESTIMATE, (2 * points for points in rating), strict=True))
         rows.append({"one": one, "other": other, **tally(games_of_both), **estimate})
     for row, p in zip(rows, holm([row["p"] for row in rows]), strict=True):
-        row.update(holm_p=p, differ=p < 1 - CERTAINTY)
+        row.update(p_holm=p, differ=p < 1 - CERTAINTY)
     return rows
 
 

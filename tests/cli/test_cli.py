@@ -566,7 +566,7 @@ def test_a_score_of_0_or_1_has_no_finite_elo(score, expected):
 def test_places_differ_by_their_direct_games(run):
     ranked = [{"player": name} for name in "CAB"]
     rows = [("A", "B", 0.2), ("A", "C", 0.0004), ("B", "C", 0.049)]
-    met = [{"one": a, "other": b, "holm_p": p, "differ": p < 0.05, "pairs": 16} for a, b, p in rows]
+    met = [{"one": a, "other": b, "p_holm": p, "differ": p < 0.05, "pairs": 16} for a, b, p in rows]
     text = " ".join(format_pairwise_tests(ranked, met).split())
     assert "differ by their direct games: 1 and 2 (p <0.001), 1 and 3 (p 0.049). Not" in text
     assert "Not shown to differ: 2 and 3 (p 0.200). Each p is corrected for" in text

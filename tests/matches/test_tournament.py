@@ -59,7 +59,7 @@ def test_a_pair_is_two_games_with_sides_exchanged(pair, makers):
     second = -play_game(game, other, one, start).margin
     assert (row["margin_1"], row["margin_2"]) == (first, second)
     assert row["points"] == fmean((np.sign(margin) + 1) / 2 for margin in (first, second))
-    assert row["late_1"] is row["late_2"] is None
+    assert row["lost_on_time_1"] is row["lost_on_time_2"] is None
 
 
 def test_exchanging_the_players_exchanges_everything():
@@ -84,7 +84,7 @@ def test_exchanging_the_players_exchanges_everything():
 def test_a_loss_on_time_is_recorded(one, other, loser, points):
     """Let ten seconds pass between any two readings; only one player has a clock."""
     row = play_pair(Pair(one, other, BOARDS[0], backend="textbook"), count(0, 10).__next__)
-    assert (row["late_1"], row["late_2"]) == (loser, loser)
+    assert (row["lost_on_time_1"], row["lost_on_time_2"]) == (loser, loser)
     assert row["margin_1"] is row["margin_2"] is None
     assert row["points"] == points
 
@@ -96,7 +96,9 @@ def test_a_player_that_takes_longer_than_allowed_loses(seconds):
     for opening in random_openings(SMALL, 3, plies=2):
         row = play_pair(Pair(player, player, opening, SMALL))
         late = ["one", "other"] if opening.player == 0 else ["other", "one"]
-        assert [row["late_1"], row["late_2"]] == (late if seconds < 10 else [None, None])
+        assert [row["lost_on_time_1"], row["lost_on_time_2"]] == (
+            late if seconds < 10 else [None, None]
+        )
 
 
 def table(*pairs, openings=None):
@@ -107,7 +109,7 @@ def table(*pairs, openings=None):
         margins = [None if isinstance(game, str) else game for game in pair]
         won = [game == "other" if game in late else (np.sign(game) + 1) / 2 for game in pair]
         rows.append([*margins, *late, fmean(won), openings[number] if openings else number])
-    names = ["margin_1", "margin_2", "late_1", "late_2", "points", "opening"]
+    names = ["margin_1", "margin_2", "lost_on_time_1", "lost_on_time_2", "points", "opening"]
     return pd.DataFrame(rows, columns=names)
 
 
@@ -146,5 +148,5 @@ def test_standings_sum_all_matches_and_the_cross_table_is_antisymmetric(games):
     assert cross.mean(axis=1).tolist() == pytest.approx(rows["score"].tolist())
     met, pairs = pd.DataFrame(tally_pairings(games)), games.groupby(["one", "other"], sort=False)
     direct = [cluster_by_opening([*played["points"]]).p_value() for _, played in pairs]
-    assert [*met["holm_p"]] == pytest.approx(holm(direct))
-    assert [*met["differ"]] == [*(met["holm_p"] < 0.05)]
+    assert [*met["p_holm"]] == pytest.approx(holm(direct))
+    assert [*met["differ"]] == [*(met["p_holm"] < 0.05)]
