@@ -1,7 +1,8 @@
 """The whole report at its smallest size: each page runs, each link leads somewhere, tables hold.
 
 What must hold of a page's tables, whatever its parameters, is in `properties/`: of one table in
-`rows.csv`, else in `NN_name.py`, functions of a function that reads a table by its name."""
+`rows.csv`, else in `NN_name.py`, functions of a function that reads a table by its name.
+"""
 
 import json
 import runpy
