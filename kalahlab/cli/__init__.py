@@ -93,7 +93,7 @@ class Compiler:
 
 def describe_error(error: Exception) -> tuple[str, int]:
     """Return the message and the exit status for an error."""
-    message = _message(error)
+    message = _error_message(error)
     location = find_user_line(error)
     if isinstance(error, ValueError | OSError | OverflowError):
         if location and location not in message:
@@ -113,7 +113,7 @@ def describe_error(error: Exception) -> tuple[str, int]:
     )
 
 
-def _message(error: Exception) -> str:
+def _error_message(error: Exception) -> str:
     """Return the text of an error, in other words where Python's own would not help."""
     message = message_with_notes(error)
     if isinstance(error, RecursionError) and "maximum recursion" in message:

@@ -142,10 +142,10 @@ def converse(game: Cards, program: Program, state: State) -> str:
     except InputEnded:
         return "\nNo more input: the game is left here."
     final = table.states[-1]
-    return f"\n{rules.draw_position(final)}\n\n{outcome(game, final)}"
+    return f"\n{rules.draw_position(final)}\n\n{describe_outcome(game, final)}"
 
 
-def outcome(game: Cards, state: State) -> str:
+def describe_outcome(game: Cards, state: State) -> str:
     """Return a sentence with the winner of a finished game, the sums and what decided."""
     user_sum, user_largest = rules.score(state.board, USER)
     program_sum, program_largest = rules.score(state.board, PROGRAM)

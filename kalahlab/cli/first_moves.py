@@ -44,7 +44,7 @@ def first_moves(
     for move in moves:
         state = game.play(state, move - 1)
     if out is not None:
-        write_atomic(out, write_opening_page(opening, [move - 1 for move in moves], "inside"))
+        write_atomic(out, render_opening_page(opening, [move - 1 for move in moves], "inside"))
     rows = []
     for pit, bounds in prove_bounds(game, state).items():
         rows.append(
@@ -99,7 +99,7 @@ def format_openings(
     return f"{title}\n\n{draw_board(state)}\n\n{format_grid(lines)}"
 
 
-def write_opening_page(opening: Opening, moves: Sequence[int], live: Any) -> str:
+def render_opening_page(opening: Opening, moves: Sequence[int], live: Any) -> str:
     """Return a page with a board that shows exact values.
 
     Args:

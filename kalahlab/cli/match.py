@@ -48,7 +48,7 @@ match_options = options.compose_options(
 )
 
 
-def bounds(text: str) -> tuple[float, float]:
+def parse_bounds(text: str) -> tuple[float, float]:
     """Parse the two hypotheses of a sequential test, in normalized Elo: `LOW,HIGH`."""
     try:
         low, high = map(float, text.split(","))
@@ -65,7 +65,7 @@ def bounds(text: str) -> tuple[float, float]:
 @match_options
 @click.option(
     "--sprt",
-    type=ParsedParam("LOW,HIGH", bounds),
+    type=ParsedParam("LOW,HIGH", parse_bounds),
     help="Stop when a test decides between two hypotheses: ONE is LOW, or HIGH, points of "
     "normalized Elo stronger. 347 points are one standard deviation of the score of a game. The "
     "test is made after every 16 pairs. --openings is then a maximum, by default 2000.",
@@ -107,7 +107,7 @@ def match(one: str, other: str, sprt: tuple[float, float] | None, **settings: An
         f"{one}\nagainst {other}",
         format_tallies([row]),
         f"Elo above the other: {format_elo(row)}",
-        sequential(run.test) if run.test else low_power_note([row]),
+        format_sequential_test(run.test) if run.test else low_power_note([row]),
         note or "",
     ]
     data = run.setting | {"decided_on_time": note} | row | run.test
@@ -133,13 +133,13 @@ def format_elo(row: dict[str, Any]) -> str:
     A score of 0 or 1 has no Elo; then this is the finite end of the interval.
     """
     if 0 < row["score"] < 1:
-        return interval(row, "elo", "+.0f")
+        return format_interval(row, "elo", "+.0f")
     if row["score"] == 0:
         return f"below {row['elo_high']:+.0f} (a score of 0 has no finite Elo)"
     return f"above {row['elo_low']:+.0f} (a score of 1 has no finite Elo)"
 
 
-def sequential(test: dict[str, Any]) -> str:
+def format_sequential_test(test: dict[str, Any]) -> str:
     """Return the result of a sequential test in words; see `Sequential.row`."""
     low, high = test["sprt"]
     llr, llr_bound = test["llr"], test["llr_bound"]
@@ -354,11 +354,11 @@ def format_tallies(rows: Sequence[dict[str, Any]], places: Sequence[str] = ()) -
             "pairs": row["pairs"],
             "w-d-l": f"{row['wins']}-{row['draws']}-{row['losses']}",
             "margin": format_margin(row["margin"]),
-            "score": interval(row, "score", ".3f"),
+            "score": format_interval(row, "score", ".3f"),
             "p": format_p_value(row["p"]),
         }
         if places:
-            line["elo"] = interval(row, "elo", "+.0f")
+            line["elo"] = format_interval(row, "elo", "+.0f")
         table.append(line)
     return format_grid(table)
 
@@ -373,7 +373,7 @@ def format_p_value(p: float) -> str:
     return f"{p:.3f}"
 
 
-def interval(row: dict[Any, Any], name: str, form: str) -> str:
+def format_interval(row: dict[Any, Any], name: str, form: str) -> str:
     """Return an estimate of a row with its interval, in a format such as `.2f`."""
     prefix = "" if name == "score" else f"{name}_"
     mean, low, high = row[name], row[f"{prefix}low"], row[f"{prefix}high"]
@@ -430,7 +430,7 @@ def judge(
 
     late_states = list[Any]()
     moves = make_player(player, backend=backend, late=late_states.append)
-    boards, positions = benchmark(part, board, rules)
+    boards, positions = load_benchmark(part, board, rules)
     bar = tqdm(positions, unit="position", disable=not sys.stderr.isatty())
     judged = judge_player(moves, bar, player)
     if csv is not None:
@@ -455,7 +455,7 @@ def format_regrets(rows: Sequence[dict[Any, Any]]) -> str:
     lines = []
     for row in rows:
         line = {"": row["of"], "n": row["positions"]}
-        line |= {name: interval(row, name, ".2f") for name in ("optimal", "kept", "regret")}
+        line |= {name: format_interval(row, name, ".2f") for name in ("optimal", "kept", "regret")}
         lines.append(line)
     return format_grid(lines)
 
@@ -467,7 +467,7 @@ def write_moves(file: Path, judged: Any, rows: Sequence[Any]) -> None:
     write_atomic(file, table.to_csv(index=False, lineterminator="\n"))
 
 
-def benchmark(part: str, board: str | None, rules: str) -> tuple[list[str], list[Any]]:
+def load_benchmark(part: str, board: str | None, rules: str) -> tuple[list[str], list[Any]]:
     """Return the starting boards of a benchmark's games and its positions, or those of one board.
 
     Args:

@@ -66,7 +66,7 @@ def play(
     kalahlab play --south person --north level3
     kalahlab play --south alpha_beta:e3:4 --north random:1 --save game.txt
     """
-    table = Table(kind, game, state, seats(kind, **sides))
+    table = Table(kind, game, state, choose_players(kind, **sides))
     kalah = table.is_kalah
     if save and not kalah:
         raise click.UsageError(f"--save writes games of Kalah only, not of {game_name(game)}")
@@ -87,12 +87,12 @@ def play(
             table.save(save)
     if kalah and not save and "person" in table.names and sys.stdin.isatty():
         table.offer()
-    report_late_moves(table.names, late_states)
-    log, text = kalah_log(table) if kalah else any_log(table)
+    print_late_moves(table.names, late_states)
+    log, text = summarize_kalah_game(table) if kalah else summarize_game(table)
     return Answer(describe_run(game, state, *split_player_specs(table.names)) | log, text)
 
 
-def report_late_moves(names: Sequence[str], states: Sequence[Any]) -> None:
+def print_late_moves(names: Sequence[str], states: Sequence[Any]) -> None:
     """Print a note for each player that took too long in some of these states."""
     for seat, name in enumerate(names):
         count = len([state for state in states if state.player == seat])
@@ -275,7 +275,7 @@ def draw_numbered_board(state: State) -> str:
     return f"{above}\n{draw_board(state)}\n{below}"
 
 
-def kalah_log(table: Table) -> tuple[dict[str, Any], str]:
+def summarize_kalah_game(table: Table) -> tuple[dict[str, Any], str]:
     """Return the data and the text of a finished game of Kalah."""
     log = replay(table.record)
     data = {
@@ -287,7 +287,7 @@ def kalah_log(table: Table) -> tuple[dict[str, Any], str]:
     return data, str(log)
 
 
-def any_log(table: Table) -> tuple[dict[str, Any], str]:
+def summarize_game(table: Table) -> tuple[dict[str, Any], str]:
     """Return the data and the text of a finished game of any other type."""
     game, kind, states = table.game, table.kind, table.states
     moves = list[str]()
@@ -310,7 +310,7 @@ def any_log(table: Table) -> tuple[dict[str, Any], str]:
     return data, "\n".join(lines)
 
 
-def seats(kind: GameType, south: str | None, north: str | None) -> tuple[str, str]:
+def choose_players(kind: GameType, south: str | None, north: str | None) -> tuple[str, str]:
     """Return the players of the two seats.
 
     On a terminal a person is asked who plays in a seat for which no player is given; South is a
@@ -407,10 +407,10 @@ def review(game: Any, out: Path | None, live: bool, **settings: Any) -> Answer:
         from kalahlab.widgets.review import review_page
 
         write_atomic(out, review_page(result, live))
-    return Answer(result.as_json(), readable(result))
+    return Answer(result.as_json(), format_review(result))
 
 
-def readable(review: Any) -> str:
+def format_review(review: Any) -> str:
     """Return a review as text, with a table of the moves and an explanation of its columns."""
     from kalahlab.judging.review import FORMULA
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from kalahlab.cli.first_moves import write_opening_page
+from kalahlab.cli.first_moves import render_opening_page
 from kalahlab.cli.options import FILE, FOLDER, GAME, PLAYER, Answer, json_command, only
 from kalahlab.cli.output import print_note
 from kalahlab.data import notebooks_folder
@@ -68,7 +68,7 @@ def format_comparison(row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _choices(name: str, choices: Sequence[str]) -> Callable[[Any], Any]:
+def _choice_option(name: str, choices: Sequence[str]) -> Callable[[Any], Any]:
     """Return an option that may be given several times, with one of these values."""
     return click.option(
         f"--{name}",
@@ -80,9 +80,9 @@ def _choices(name: str, choices: Sequence[str]) -> Callable[[Any], Any]:
 
 
 @json_command()
-@_choices("source", ("cs5329", "staged", "homework", "betsy", "cards"))
-@_choices("kind", KINDS)
-@_choices("verdict", VERDICTS)
+@_choice_option("source", ("cs5329", "staged", "homework", "betsy", "cards"))
+@_choice_option("kind", KINDS)
+@_choice_option("verdict", VERDICTS)
 def claims(**filters: Sequence[str]) -> Answer:
     """Show the verdicts on the claims of the five source documents.
 
@@ -221,7 +221,7 @@ def playground(kind: GameType, north: str, out: Path) -> Answer:
     \b
     kalahlab playground --out playground.html
     """
-    page = write_playground_page(kind, north, "inside")
+    page = render_playground_page(kind, north, "inside")
     write_atomic(out, page)
     data = {"page": str(out), "bytes": len(page.encode())}
     return Answer(data, f"open {out} ({len(page) / 1e6:.1f} MB)")
@@ -255,10 +255,10 @@ def site(report: Path, api: Path, out: Path) -> Answer:
         _copy_folder(folder, target, out)
     if runtime.is_fetched():
         write_atomic(
-            out / "playground.html", write_playground_page(game_type("kalah"), OPPONENT, "beside")
+            out / "playground.html", render_playground_page(game_type("kalah"), OPPONENT, "beside")
         )
         write_atomic(
-            out / "first-moves.html", write_opening_page(Opening(6, 4, "standard"), (), "beside")
+            out / "first-moves.html", render_opening_page(Opening(6, 4, "standard"), (), "beside")
         )
         runtime.write_runtime(out / RUNTIME)
         pages = {"Playground": "playground.html", "First moves": "first-moves.html", **pages}
@@ -286,7 +286,7 @@ def copy_file(source: str, target: str) -> None:
         shutil.copyfile(source, part)
 
 
-def write_playground_page(kind: GameType, north: str, live: Any) -> str:
+def render_playground_page(kind: GameType, north: str, live: Any) -> str:
     """Return the playground, a page with an explorer and a board.
 
     Args:

@@ -80,7 +80,7 @@ def search(kind: GameType, game: Game, state: Any, tree: Path | None, **search: 
             print_comparison(spec.algorithm, spec.searcher, result, expected)
     board = kind.draw(state)
     if game.is_over(state):
-        board += f"\n{ending(game, state)}"
+        board += f"\n{describe_ending(game, state)}"
     about = describe_run(game, state, spec.algorithm, depth)
     about["evaluator"] = spec.evaluator or next(iter(EVALUATORS[kind.name]))
     about |= {"leaf": spec.leaf, "order": spec.order}
@@ -220,7 +220,7 @@ def print_comparison(name: str, algorithm: Any, result: Result, expected: Result
     print_note(fill(f"{note}; kalahlab explore compares them", WIDTH))
 
 
-def ending(game: Any, state: Any) -> str:
+def describe_ending(game: Any, state: Any) -> str:
     """Return a sentence on a finished game, for Kalah with the winner."""
     if isinstance(game, Kalah):
         return f"The game is over. {GameLog(game, state, ()).outcome}."
@@ -253,7 +253,7 @@ def resolve_depth(state: Any, depth: int | None, leaf: str, usual: int | None = 
 
 
 def describe_search(spec: SearchSpec, game: Game, state: Any) -> dict[str, Any]:
-    """Return the arguments of `shown` for a search."""
+    """Return the arguments of `progress_line` for a search."""
     if spec.is_compiled_for(game, state):  # it has no stack that shows its progress
         return {"what": "searching by the compiled engine"}
     hint = ""
@@ -324,28 +324,39 @@ def compute_share(below: float, moves: Any, move: Any) -> float:
     return below
 
 
-def status(what: str, counted: str, took: float, nodes: int, share: float, one_pass: bool) -> str:
-    """Return the text of the progress line after `took` seconds; see `shown` and `seen`."""
+def format_status(
+    what: str, unit: str, seconds: float, count: int, share: float, one_pass: bool
+) -> str:
+    """Return the text of the progress line.
+
+    Args:
+        what: What runs.
+        unit: The unit of the count.
+        seconds: The time that it has taken.
+        count: The nodes or lines so far; see `read_progress`.
+        share: The share that is done.
+        one_pass: True if the remaining time can be estimated from the share.
+    """
     from tqdm import tqdm
 
-    parts = [f"{what}: {tqdm.format_interval(took)}"]
-    if nodes:
-        parts.append(f"{nodes:,} {counted}, {nodes / took:,.0f} a second")
+    parts = [f"{what}: {tqdm.format_interval(seconds)}"]
+    if count:
+        parts.append(f"{count:,} {unit}, {count / seconds:,.0f} a second")
     if one_pass and share > 0:
-        remaining = tqdm.format_interval(took / share - took)
+        remaining = tqdm.format_interval(seconds / share - seconds)
         parts.append(f"{share:.0%}, about {remaining} left")
     return "; ".join(parts)
 
 
 @contextmanager
 def progress_line(
-    what: str, counted: str = "nodes", one_pass: bool = True, hint: str = ""
+    what: str, unit: str = "nodes", one_pass: bool = True, hint: str = ""
 ) -> Iterator[None]:
     """Show the progress of a search on a terminal, once it runs for `QUIET_S` seconds.
 
     Args:
         what: What runs.
-        counted: What is counted.
+        unit: What is counted.
         one_pass: True if the tree is walked once, so that the remaining time can be estimated.
         hint: A text to print above the line.
     """
@@ -364,9 +375,10 @@ def progress_line(
             print_note(hint)
         with tqdm(bar_format="{desc}", leave=False) as line:
             while not has_ended.wait(EACH_S):
-                nodes, share = read_progress(sys._current_frames().get(main_thread().ident or 0))
-                took = time.monotonic() - start
-                line.set_description_str(status(what, counted, took, nodes, share, one_pass))
+                count, share = read_progress(sys._current_frames().get(main_thread().ident or 0))
+                seconds = time.monotonic() - start
+                text = format_status(what, unit, seconds, count, share, one_pass)
+                line.set_description_str(text)
 
     watcher = Thread(target=watch, daemon=True)
     watcher.start()

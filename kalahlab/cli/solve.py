@@ -24,7 +24,7 @@ UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12}
 MOST_BYTES = 1e18
 
 
-def size(text: str) -> int:
+def parse_size(text: str) -> int:
     """Parse a number of bytes as people write it: 500MB, 2.5 GB."""
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([a-z]*)", text.strip().lower())
     if match is None or match[2] not in UNITS:
@@ -36,7 +36,7 @@ def size(text: str) -> int:
     return int(size_in_bytes)
 
 
-SIZE = ParsedParam("size", size)
+SIZE = ParsedParam("size", parse_size)
 
 VERIFY_HELP = """\
 --verify tells of each file of a ledger if its claim on the BOARD, or on the start, is verified, and
@@ -146,7 +146,7 @@ def solve(
     state = read_position(board, pits, stones)
     if verify is not None:
         sizes = {name: settings[name] for name in OF_VERIFY if settings[name] is not None}
-        return check(verify, log, sample=None if every else sample, position=state, **sizes)
+        return verify_ledger(verify, log, sample=None if every else sample, position=state, **sizes)
     if state is None:
         raise click.UsageError(WHICH)
     return prove(state, rules, scheduler, settings)
@@ -254,7 +254,7 @@ def find_ledger_files(path: Path, position: State | None) -> list[Path]:
     return files
 
 
-def check(path: Path, log: Path | None, position: State | None, **settings: Any) -> Answer:
+def verify_ledger(path: Path, log: Path | None, position: State | None, **settings: Any) -> Answer:
     """Verify the files of a ledger; the status is 1 unless all of them are verified.
 
     Args:

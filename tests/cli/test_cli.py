@@ -652,7 +652,7 @@ def test_without_a_terminal_no_thread_samples_the_search(run, monkeypatch):
 def test_a_terminal_shows_what_runs_and_what_would_be_faster(run, monkeypatch):
     was_called, calls = Event(), []
 
-    def status(*what):
+    def format_status(*what):
         calls.append(what)
         was_called.set()
         return "so far"
@@ -662,7 +662,7 @@ def test_a_terminal_shows_what_runs_and_what_would_be_faster(run, monkeypatch):
         return store_difference(board, player)
 
     monkeypatch.setitem(EVALUATORS, "patient", patient)
-    monkeypatch.setattr(cli_search, "status", status)
+    monkeypatch.setattr(cli_search, "format_status", format_status)
     for name in ("QUIET_S", "EACH_S"):
         monkeypatch.setattr(cli_search, name, 0.01)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
@@ -674,11 +674,11 @@ def test_a_terminal_shows_what_runs_and_what_would_be_faster(run, monkeypatch):
 
 
 def test_the_progress_line_is_short_and_estimates_the_remaining_time():
-    line = cli_search.status("searching", "nodes", 60, 9_000_000_000, 0.25, True)
+    line = cli_search.format_status("searching", "nodes", 60, 9_000_000_000, 0.25, True)
     assert (
         line == "searching: 01:00; 9,000,000,000 nodes, 150,000,000 a second; 25%, about 03:00 left"
     )
-    assert "left" not in cli_search.status("searching", "nodes", 60, 1000, 0.25, False)
+    assert "left" not in cli_search.format_status("searching", "nodes", 60, 1000, 0.25, False)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="has no such terminals")

@@ -258,7 +258,10 @@ def test_a_process_that_is_too_old_prints_its_first_move_and_ends(monkeypatch):
 
 def test_a_process_knows_its_age():
     """Compare its age with the bounds that the parent measures, but for a clock tick of 10 ms."""
-    code = "from kalahlab.cli.betsy import age; print(flush=True); input(); print(age())"
+    code = (
+        "from kalahlab.cli.betsy import process_age\n"
+        "print(flush=True); input(); print(process_age())"
+    )
     before = time.monotonic()
     with start_python(code) as process:
         started_at = time.monotonic()

@@ -20,7 +20,7 @@ from conftest import cases, jsonl
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kalahlab.cli.cards import cards, outcome
+from kalahlab.cli.cards import cards, describe_outcome
 from kalahlab.evaluators.cards import Factors, factors, make_weighted_evaluator, published, report
 from kalahlab.games import cards as rules
 from kalahlab.games.cards import DECKS, EXAMPLE, NAMES, PROGRAM, USER, WIN, Cards, State, hand
@@ -262,7 +262,7 @@ def test_a_whole_game_with_the_command(size, first, seed):
     result = CliRunner().invoke(cards, words, input="\n".join(input_lines))
     assert result.exit_code == 0, result.output
     *_, board, last = result.output.strip().split("\n\n")
-    assert (board, last) == (rules.draw_position(final), outcome(game, final))
+    assert (board, last) == (rules.draw_position(final), describe_outcome(game, final))
     assert result.output.count("Your card and its cell") == len(input_lines) == len(DECKS[size])
     assert result.output.count("program plays ") == len(DECKS[size])
     assert result.output.count("Your ") == len(input_lines)
@@ -294,4 +294,4 @@ def test_the_command_prints_the_rules_and_can_be_left():
 @cases(Path(__file__).with_name("results_of_cards.csv"))
 def test_the_result_is_printed(position, move, last):
     state = rules.parse_position(position)
-    assert outcome(Cards(), Cards().play(state, rules.parse_move(move, state))) == last
+    assert describe_outcome(Cards(), Cards().play(state, rules.parse_move(move, state))) == last
