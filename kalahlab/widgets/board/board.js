@@ -53,7 +53,7 @@ class Board {
   fault = h("p.kb-fault", { role: "alert" });
   why = h("p.kb-why");
   hints = h("ul.kb-hints", { role: "status" });
-  animate = h("input", { type: "checkbox", onchange: () => this.#animates() });
+  animate = h("input", { type: "checkbox", onchange: () => this.#setAnimate() });
   pits = new Pits((index, event) => this.press(index, event));
 
   /** @param {Model} model @param {HTMLElement} el */
@@ -70,7 +70,7 @@ class Board {
     const still = parent === window ? `${STILL}.` : FRAMED;
     const record = this.state.record.steps.length > 1 ? `${RECORD} ` : "";
     this.still = record + (model.get("live") === "asleep" ? ASLEEP : still);
-    this.kernel = makeKernel(model, PATIENCE, this.unanswered, (waited) =>
+    this.kernel = makeKernel(model, PATIENCE, this.onSilence, (waited) =>
       this.act(actions.setWaited, waited),
     );
     this.busy = makeBusy(() => model.send({ stop: true }));
@@ -156,9 +156,9 @@ class Board {
   // ---- drawing
 
   /** @type {Act} */
-  act = (action, ...given) => {
+  act = (action, ...args) => {
     const before = this.state;
-    this.state = action(before, ...given);
+    this.state = action(before, ...args);
     if (this.state === before) return;
     this.render();
     this.#move(before);
@@ -262,7 +262,7 @@ class Board {
     });
   }
 
-  #animates() {
+  #setAnimate() {
     this.model.set("animate", this.animate.checked);
     this.model.save_changes();
   }
@@ -270,10 +270,10 @@ class Board {
   #begin() {
     const ownsAddress =
       Boolean(this.model.page) && document.querySelector(".kalah-board") === this.root;
-    if (ownsAddress) document.addEventListener("keydown", this.pressed);
+    if (ownsAddress) document.addEventListener("keydown", this.onDocumentKey);
     if (this.state.live) this.kernel.ask({ ask: "hello" });
     return makeGameLink(ownsAddress && location.protocol !== "about:", {
-      own: () => this.state.record.text,
+      text: () => this.state.record.text,
       load: (text, place) => this.load(text, place),
       go: (place) => this.state.record.steps[place] && this.go(place, false),
       complain: (text) => this.act(actions.setFault, text),
@@ -285,7 +285,7 @@ class Board {
     this.kernel.end();
     this.unobserve();
     this.link.end();
-    document.removeEventListener("keydown", this.pressed);
+    document.removeEventListener("keydown", this.onDocumentKey);
   }
 
   // Several traits change together; this waits until all have.
@@ -301,7 +301,7 @@ class Board {
   }
 
   /** @type {(text: string) => void} */
-  unanswered = (text) => {
+  onSilence = (text) => {
     this.#stepping = 0;
     this.#later = undefined;
     this.act(actions.setFault, text);
@@ -410,7 +410,7 @@ class Board {
 
   // If nothing has the focus, the left and right arrows step through the game.
   /** @type {(event: KeyboardEvent) => unknown} */
-  pressed = (event) =>
+  onDocumentKey = (event) =>
     event.target === document.body && /Left|Right/.test(event.key) && this.#stepBy(event);
 
   // Returns the step to which an arrow leads, unless it moves from pit to pit.

@@ -4,15 +4,15 @@ import { button, h, put } from "../shared/dom.js";
 
 /** @import { Game, MovesHost, State } from "./types.js" */
 
-/** @type {(host: MovesHost) => { element: HTMLElement, show(state: State): void, focus(at: number): void }} */
+/** @type {(host: MovesHost) => { element: HTMLElement, show(state: State): void, focus(step: number): void }} */
 export function makeMoveList(host) {
   const review = button("Review", host.review, { title: "Find out what each move gave up" });
-  const found = h("p", { role: "status" });
-  const worst = button("Go to it", () => host.go(Number(shown?.review?.worst)));
+  const summary = h("p", { role: "status" });
+  const worst = button("Go to it", () => host.go(Number(game?.review?.worst)));
   const moves = h("ol.kb-moves");
   const copied = h("span", { role: "status" });
   const copy = button("Copy", async () => {
-    const done = await written(shown?.text ?? "");
+    const done = await copyText(game?.text ?? "");
     const failed = "The browser does not let the game be copied.";
     put(copied, done ? "Copied, in the format of kalahlab review." : failed);
   });
@@ -22,48 +22,48 @@ export function makeMoveList(host) {
     h("p", h("b", "Moves")),
     moves,
     h("p.kb-copy", copy, " ", review, " ", worst, " ", copied),
-    found,
+    summary,
   );
   /** @type {Game | null} */
-  let shown = null;
-  let at = -1;
+  let game = null;
+  let step = -1;
 
   /** @type {(state: State) => void} */
-  function show({ live, record, shown: place }) {
-    if (record === shown && place === at) return;
-    [shown, at] = [record, place];
+  function show({ live, record, shown }) {
+    if (record === game && shown === step) return;
+    [game, step] = [record, shown];
     review.hidden = !live;
     review.disabled = record.steps.length < 2 || Boolean(record.review);
     worst.hidden = !record.review?.worst;
-    put(found, record.review?.text ?? "");
+    put(summary, record.review?.text ?? "");
     const focus = [...moves.children].findIndex((row) => row.contains(document.activeElement));
-    moves.replaceChildren(...record.steps.map((_, n) => rowOf(record, n, n === place, host)));
+    moves.replaceChildren(...record.steps.map((_, n) => rowOf(record, n, n === shown, host)));
     moves.children[focus]?.firstChild.focus();
-    moves.scrollTop = moves.children[place].offsetTop - moves.clientHeight / 2;
+    moves.scrollTop = moves.children[shown].offsetTop - moves.clientHeight / 2;
   }
-  return { element, show, focus: (place) => moves.children[place].firstChild.focus() };
+  return { element, show, focus: (step) => moves.children[step].firstChild.focus() };
 }
 
-/** @type {(record: Game, at: number, current: boolean, host: MovesHost) => HTMLElement} */
-function rowOf({ steps }, at, current, host) {
-  const { move, review, text } = steps[at];
-  const go = () => host.go(at);
+/** @type {(record: Game, step: number, current: boolean, host: MovesHost) => HTMLElement} */
+function rowOf({ steps }, step, current, host) {
+  const { move, review, text } = steps[step];
+  const go = () => host.go(step);
   const row = button(move ? move.words : `Start: ${text}`, go, {
     "aria-current": current && "step",
   });
   if (review?.text) row.append(" ", h("small", review.text));
   const marked = Boolean(review?.marked);
-  const name = `Search before move ${at}`;
+  const name = `Search before move ${step}`;
   const search =
-    marked && host.opens(at - 1)
-      ? button("Search", () => host.openAt(at - 1), { "aria-label": name, title: name })
+    marked && host.opens(step - 1)
+      ? button("Search", () => host.openAt(step - 1), { "aria-label": name, title: name })
       : null;
-  const attributes = { value: at, class: at ? null : "kb-first", "data-marked": marked };
+  const attributes = { value: step, class: step ? null : "kb-first", "data-marked": marked };
   return h("li", attributes, row, search);
 }
 // Copies a text, and returns whether that succeeded. Insecure pages have only the old interface.
 /** @type {(text: string) => Promise<boolean>} */
-async function written(text) {
+async function copyText(text) {
   try {
     await navigator.clipboard.writeText(text);
     return true;

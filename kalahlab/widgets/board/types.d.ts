@@ -125,7 +125,7 @@ export interface Spot {
   drawn?: number;
 }
 /** Applies an action to the state, and draws the result. */
-export type Act = <A extends any[]>(action: (state: State, ...given: A) => State, ...given: A) => void;
+export type Act = <A extends any[]>(action: (state: State, ...args: A) => State, ...args: A) => void;
 /** The part of the board that the list of moves uses. */
 export interface MovesHost {
   go(at: number): unknown;

@@ -154,7 +154,7 @@ function describeEntry(t, i) {
   if (isDriver(t, i))
     return question(t, i + 1)
       ? "This search only asks questions: each pass asks whether MAX gets a certain value."
-      : `The root is searched more than once${t.windows ? ", each time with a window of its own" : ""}.`;
+      : `The root is searched more than once${t.windows ? ", each time with its own window" : ""}.`;
   if (isLeaf(t, i)) return `${describeLeaf(t, i)}.`;
   const window =
     t.alpha[i] < t.beta[i]
@@ -243,15 +243,13 @@ function explainWithoutCut(t, i, closed) {
   if (isTable(t, i)) return "The value comes from the table of positions already searched.";
   if (isLeaf(t, i)) return "The search stops here and asks the evaluator.";
   if (isDriver(t, i)) {
-    const windows = question(t, i + 1)
-      ? ", each with one question"
-      : ", each with a window of its own";
+    const windows = question(t, i + 1) ? ", each with one question" : ", each with its own window";
     return `One search made of passes over the root${t.windows ? windows : ""}.`;
   }
   if (closed && hasGhosts(t, i))
     return `${listUnvisited(t, i)} That is no cut: the search itself chooses which moves it visits.`;
   if (isSelective(t)) return "This search has no window, and chooses itself which moves it visits.";
-  if (!t.windows) return "This search looks at every move, whatever the others found.";
+  if (!t.windows) return "This search looks at every move, whatever the other moves' values are.";
   return closed ? explainBound(t, i) : "";
 }
 

@@ -45,8 +45,8 @@ class Explorer {
   #ended = new AbortController();
   /** @type {[ResizeObserver, ResizeObserver, MutationObserver]} of sizes and of JupyterLab's theme */
   #watching = [
-    new ResizeObserver(() => this.#resized()),
-    new ResizeObserver(() => this.#grown()),
+    new ResizeObserver(() => this.#onResize()),
+    new ResizeObserver(() => this.#onGrowth()),
     new MutationObserver(() => this.#theme()),
   ];
   #width = 0;
@@ -73,7 +73,7 @@ class Explorer {
     this.clock = makeClock(this);
     this.player = makePlayer(this);
     this.quiz = makeQuiz(this.act, () => model.get("link"));
-    this.quizButton = button("Quiz", () => this.act(this.quiz.toggled), { class: "kx-ask" });
+    this.quizButton = button("Quiz", () => this.act(this.quiz.toggle), { class: "kx-ask" });
     this.crossOut = crosses.makeCrossOut(this.act);
     this.crossButton = button("Cross out", () => this.#toggleCrossing(), { class: "kx-crossing" });
     this.tour = makeTour(this.root, this);
@@ -129,10 +129,10 @@ class Explorer {
 
   // Python and the address are updated when the clock moves.
   /** @type {Act} */
-  act = (action, ...given) => {
+  act = (action, ...args) => {
     const { k, views } = this.state;
     if (!views.length) return; // no search could be loaded; the notice says why
-    this.state = action(this.state, ...given);
+    this.state = action(this.state, ...args);
     this.render();
     if (this.state.k !== k) this.#tellStep();
   };
@@ -425,7 +425,7 @@ class Explorer {
     jupyter.observe(document.body, { attributes: true, attributeFilter });
   }
 
-  #resized() {
+  #onResize() {
     if (this.#width === this.root.clientWidth) return;
     this.#width = this.root.clientWidth;
     this.#stack();
@@ -434,7 +434,7 @@ class Explorer {
   }
 
   // A sentence with more lines than are reserved moves the tree once, not back and forth.
-  #grown() {
+  #onGrowth() {
     const { offsetHeight, style } = this.say;
     if (offsetHeight) style.minHeight = `${offsetHeight}px`;
   }

@@ -104,7 +104,7 @@ export function beginSet(state, seed) {
   if (!quiz) return state;
   return askFrom(
     state,
-    { ...quiz, set: { seed, left: drawQuestions(quiz.t, seed), answers: [] } },
+    { ...quiz, set: { seed, remaining: drawQuestions(quiz.t, seed), answers: [] } },
     0,
   );
 }
@@ -118,8 +118,8 @@ export const askNext = (state) =>
 function askFrom(state, quiz, from) {
   const { set, t, kind } = quiz;
   if (set) {
-    const [question = null, ...left] = set.left;
-    const next = { ...quiz, question, reply: null, set: { ...set, left } };
+    const [question = null, ...remaining] = set.remaining;
+    const next = { ...quiz, question, reply: null, set: { ...set, remaining } };
     return { ...goTo(state, question ? question.k : from), quiz: next };
   }
   let question = null;

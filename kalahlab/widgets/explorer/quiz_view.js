@@ -19,7 +19,7 @@ const KINDS = [
 ];
 
 // link() returns the search as in an address, or "".
-/** @type {(act: Act, link: () => string) => { element: HTMLElement, kind(): string, toggled: (state: State) => State, show(state: State): void }} */
+/** @type {(act: Act, link: () => string) => { element: HTMLElement, kind(): string, toggle: (state: State) => State, show(state: State): void }} */
 export function makeQuiz(act, link) {
   const text = h("div.kx-question", { "aria-live": "polite" });
   const kinds = choice("Ask for", KINDS, "cut", (kind) => act(beginQuiz, kind, link()));
@@ -41,8 +41,8 @@ export function makeQuiz(act, link) {
   const chosen = /** @type {HTMLSelectElement} */ (kinds.querySelector("select"));
   const kind = () => chosen.value;
   /** @type {(state: State) => State} */
-  const toggled = (state) => (state.quiz ? endQuiz(state) : beginQuiz(state, kind(), link()));
-  return { element, kind, toggled, show };
+  const toggle = (state) => (state.quiz ? endQuiz(state) : beginQuiz(state, kind(), link()));
+  return { element, kind, toggle, show };
 }
 
 /** @type {(quiz: Quiz, k: number, act: Act) => (HTMLElement | Text)[]} */
@@ -111,7 +111,7 @@ function scoreText({ kind, question, reply, score, set }) {
   const parts = [];
   if (set && question) {
     const place = set.answers.length + (reply ? 0 : 1);
-    parts.push(`Question ${place} of ${place + set.left.length}`);
+    parts.push(`Question ${place} of ${place + set.remaining.length}`);
   }
   if (score.asked) parts.push(`${score.right} of ${score.asked} right`);
   if (score.asked && kind === "cut")

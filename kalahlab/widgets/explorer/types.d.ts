@@ -299,13 +299,13 @@ export interface Quiz {
   from: number;
   /** The reply to the answer; null until there is one. */
   reply: Reply | null;
-  set: { seed: number; left: SetQuestion[]; answers: Given[] } | null;
+  set: { seed: number; remaining: SetQuestion[]; answers: Given[] } | null;
   /** Missed: cuts answered with no. Superfluous: answers of a cut where there is none. */
   score: { right: number; asked: number; missed: number; superfluous: number };
 }
 
 /** Applies an action to the state, and draws the result. */
-export type Act = <A extends any[]>(action: (state: State, ...given: A) => State, ...given: A) => void;
+export type Act = <A extends any[]>(action: (state: State, ...args: A) => State, ...args: A) => void;
 /** The part of the view that trees, keys and the clock use. */
 export interface Host {
   state: State;
