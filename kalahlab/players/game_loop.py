@@ -31,22 +31,17 @@ def play_game(game: Kalah, south: Player, north: Player, start: State | None = N
     if start is None:
         start = game.start()
     check_state(start)
-    return GameLog(game, start, tuple(play_moves(game, (south, north), start)))
+    moves, state = list[MoveRecord](), start
+    for move, after in play_moves(game, (south, north), start):
+        moves.append(make_move(game, state, move))
+        state = after
+    return GameLog(game, start, tuple(moves))
 
 
-def play_moves(game: Kalah, players: Sequence[Player], state: State) -> Iterator[MoveRecord]:
-    """Yield each move of two players, from a state to the end of the game."""
-    while not game.is_over(state):
-        pit = legal_move(players[state.player], game, state)
-        move = make_move(game, state, pit)
-        state = move.state
-        yield move
-
-
-def play_to_end(
+def play_moves(
     game: Game, players: Sequence[Player], state: Any, names: Sequence[str] = ("", "")
-) -> Any:
-    """Play any game from a state to its end, and return the final state.
+) -> Iterator[tuple[Any, Any]]:
+    """Play any game from a state to its end; yield each move and the state after it.
 
     Args:
         game: The game.
@@ -55,9 +50,19 @@ def play_to_end(
         names: The names of the players in errors, in the same order.
     """
     while not game.is_over(state):
-        player, name = players[state.player], names[state.player]
-        state = game.play(state, legal_move(player, game, state, name))
-    return state
+        move = legal_move(players[state.player], game, state, names[state.player])
+        state = game.play(state, move)
+        yield move, state
+
+
+def play_to_end(
+    game: Game, players: Sequence[Player], state: Any, names: Sequence[str] = ("", "")
+) -> Any:
+    """Play any game to its end like `play_moves`, and return the final state."""
+    final = state
+    for _, after in play_moves(game, players, state, names):
+        final = after
+    return final
 
 
 def player_name(player: str | Player) -> str:
