@@ -1,4 +1,4 @@
-"""A game as it was played: each sow with what it did."""
+"""Games as they were played, with the effects of each sow."""
 
 from dataclasses import dataclass
 
@@ -49,6 +49,8 @@ class MoveRecord:
 
 @dataclass(frozen=True, slots=True)
 class GameLog:
+    """A game from its first state, with its moves."""
+
     game: Kalah
     start: State
     moves: tuple[MoveRecord, ...]

@@ -1,4 +1,4 @@
-"""Players made of searches, of chance, of a script, and of a clock."""
+"""Players that search, that move at random or by a script, and that have a limit of time."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -96,9 +96,8 @@ def _engine_move(spec: SearchSpec, limit: Limit, game: Any, state: Any) -> Any:
     cached, as games may compare equal and differ.
     """
     if spec.is_compiled_for(game, state):
-        from kalahlab.engine.twin.leaf_value import (
-            fingerprint_compiled,  # a page that plays has no numba
-        )
+        # Imported here, as a page that plays has no numba.
+        from kalahlab.engine.twin.leaf_value import fingerprint_compiled
 
         evaluator = spec.search_args(game, 1)[0]
         mark = fingerprint_compiled(evaluator, pits_of(state.board))

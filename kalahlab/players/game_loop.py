@@ -1,4 +1,4 @@
-"""The loop that plays a game: a player is a function from a game and a state to a move."""
+"""The loop that plays a game; a player is a function `(game, state) -> move`."""
 
 from collections.abc import Callable, Iterator, Sequence
 from random import Random

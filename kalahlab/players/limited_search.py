@@ -1,4 +1,4 @@
-"""Searches within a limit, the last result being the best."""
+"""Searches within a limit of depth, nodes or time."""
 
 import time
 from collections.abc import Iterator
@@ -16,8 +16,6 @@ from kalahlab.search.observer import Observer, Stopped
 from kalahlab.search.tree import Counter
 
 THINKING = 0.9  # the share of its time that a player spends on searching
-
-
 TRIAL_NODES = 100_000  # the most nodes that a search with a limit of time may visit at depth 1
 
 

@@ -6,7 +6,7 @@ from math import inf
 from typing import NamedTuple
 
 Clock = Callable[[], float]
-MOST_LIMIT = 10**9
+MOST_LIMIT = 10**9  # the largest number of a limit
 
 
 class Limit(NamedTuple):

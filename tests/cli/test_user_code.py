@@ -142,7 +142,8 @@ def run_python(folder, *words):
     result = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True)
     assert result.returncode == 0, result.stderr
     wrong = folder.parent / "ran"
-    return result, wrong.read_text() if wrong.exists() else ""
+    wrong.touch()
+    return result, wrong.read_text()
 
 
 def test_no_file_beside_those_of_a_user_runs_whatever_its_name(folder):
@@ -218,14 +219,16 @@ judge ends.f --board 4,4
 @pytest.mark.parametrize("words", CALLS.strip().splitlines())
 def test_user_code_that_ends_the_process_is_an_error(run, tmp_path, monkeypatch, words, end):
     part = next((part for part in PARTS if f"--{part} ends.f" in words), "player")
-    part = "evaluator" if "alpha_beta:ends.f" in words else part
-    after = GAME if part == "game" else ""
+    if "alpha_beta:ends.f" in words:
+        part = "evaluator"
+    name, after = "f", ""
+    if part == "game":
+        name, after = "moves", GAME
     code = f"import click, os, posix, sys\n{PARTS[part]}\n    {end}\n{after}"
     (tmp_path / "ends.py").write_text(code)
     monkeypatch.chdir(tmp_path)
     status, out, err = run(*shlex.split(words))
     line = code[: code.index(f"    {end}")].count("\n") + 1
-    name = "moves" if part == "game" else "f"
     assert status == 1, err
     assert f"{tmp_path / 'ends.py'}, line {line}" in out + err
     assert f", in {name}: RuntimeError: " in out + err or "EOFError" in end or "click" in end
