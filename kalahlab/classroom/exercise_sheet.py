@@ -14,7 +14,7 @@ from kalahlab.report.rendering import base64, render
 from kalahlab.report.sources import resolve_prefix
 
 TEXT = re.compile(r"(?ms)^##(?:# Exercise ([\d.]+)| Exercises)$\s*(.*?)(?=^#|\Z)")
-SHOWN = re.compile(r"\[([^\]]+)\]\(#cell-id=([\w-]+)\)")
+REFERENCE = re.compile(r"\[([^\]]+)\]\(#cell-id=([\w-]+)\)")
 NOT_PRINTED = re.compile(r'\[([^\]]+)\]\([^)]*\)|(?s:<span class="screen-only">.*?</span>)')
 
 
@@ -46,9 +46,11 @@ def _iter_chapters(
         cells = json.loads(file.read_text(encoding="utf-8"))["cells"]
         title = "".join(cells[0]["source"]).partition("\n")[0].lstrip("# ")
         texts = dict(_iter_texts(cells))
-        questions = [_question(cells, number, text) for number, text in texts.items() if number]
+        questions = [
+            _make_question(cells, number, text) for number, text in texts.items() if number
+        ]
         if questions:
-            yield title, _html(texts[""]), questions
+            yield title, _to_printable_html(texts[""]), questions
 
 
 def _iter_texts(cells: Sequence[Any]) -> Iterator[tuple[str, str]]:
@@ -65,24 +67,29 @@ def _iter_texts(cells: Sequence[Any]) -> Iterator[tuple[str, str]]:
             yield from TEXT.findall("".join(source))
 
 
-def _question(cells: Sequence[Any], number: str, text: str) -> dict[str, Any]:
+def _make_question(cells: Sequence[Any], number: str, text: str) -> dict[str, Any]:
     """Return a question for the template.
 
     Returns:
-        `number`; `html`; `shown`, what it refers to, as HTML by label, such as `Figure 3.14`; and
-        `solution`, as HTML.
+        `number`; `html`; `references`, the outputs that it refers to, as HTML by label, such as
+        `Figure 3.14`; and `solution`, as HTML.
     """
-    referred = {label: _output(cells, name) for label, name in SHOWN.findall(text)}
-    solution = _html(check(number, ...).solution)
-    return {"number": number, "html": _html(text), "shown": referred, "solution": solution}
+    references = {label: _render_output(cells, name) for label, name in REFERENCE.findall(text)}
+    solution = _to_printable_html(check(number, ...).solution)
+    return {
+        "number": number,
+        "html": _to_printable_html(text),
+        "references": references,
+        "solution": solution,
+    }
 
 
-def _html(text: str) -> Markup:
+def _to_printable_html(text: str) -> Markup:
     """Convert Markdown to HTML, links to their text; leave out what is for the screen only."""
     return Markup(to_html(NOT_PRINTED.sub(r"\1", text)))
 
 
-def _output(cells: Sequence[Any], name: str) -> Markup:
+def _render_output(cells: Sequence[Any], name: str) -> Markup:
     """Return the first output of a cell that can be printed, a figure, table or listing."""
     outputs = next(cell["outputs"] for cell in cells if cell.get("id") == name)
     for output in outputs:

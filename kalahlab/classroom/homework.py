@@ -395,10 +395,10 @@ def format_diagnosis(homework: Homework, report: Report) -> list[str]:
 
 def render_page(result: CheckResult) -> str:
     """Render the page of a student, which opens where the log differs."""
-    from kalahlab.classroom.homework_page import homework_page
+    from kalahlab.classroom.homework_page import render_homework_page
 
     problem = result.problems[result.case]
-    return homework_page(problem, result.report, result.paragraphs, result.homework.student)
+    return render_homework_page(problem, result.report, result.paragraphs, result.homework.student)
 
 
 def describe_problem(problem: Problem) -> dict[str, Any]:

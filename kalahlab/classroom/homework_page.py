@@ -15,13 +15,15 @@ from kalahlab.widgets.page import PAGES
 MOST_NODES = 100_000  # of a search in a page
 
 
-def homework_page(problem: Problem, report: Report, said: Sequence[str], student: str = "") -> str:
-    """Return a page whose search opens where the logs first differ.
+def render_homework_page(
+    problem: Problem, report: Report, paragraphs: Sequence[str], student: str = ""
+) -> str:
+    """Render a page whose search opens where the logs first differ.
 
     Args:
         problem: The input that the differences are of.
         report: The differences.
-        said: The paragraphs that explain them.
+        paragraphs: The diagnosis, which explains them.
         student: Named in the heading, if given.
     """
     recorder = Recorder(problem.game, MOST_NODES)
@@ -32,13 +34,13 @@ def homework_page(problem: Problem, report: Report, said: Sequence[str], student
     stones = count_stones(problem)
     above = PAGES.get_template("homework.html.j2").render(
         differences=[_to_view(difference, stones) for difference in report.differences],
-        said=said,
+        paragraphs=paragraphs,
         opened=step > 0,
         windows=problem.task == ALPHA_BETA,
     )
     heading = "Where the files first differ"
     if not report.differences:
-        heading = re.split("[:;]", said[0])[0]
+        heading = re.split("[:;]", paragraphs[0])[0]
     if student:
         heading = f"{student}: {heading}"
     view = Explorer(trace, titles=[title], step=step)

@@ -29,7 +29,7 @@ from ui import (
 )
 
 from kalahlab.classroom.grader import Files, check
-from kalahlab.classroom.homework_page import homework_page
+from kalahlab.classroom.homework_page import render_homework_page
 from kalahlab.formatting import format_number
 from kalahlab.games.hand_tree import AIMA_5_2, MIN, RICH_KNIGHT_12_5, Branch, HandTree, uniform_tree
 from kalahlab.games.kalah import EMPTY_CAPTURE
@@ -623,7 +623,7 @@ def test_the_pits_of_a_homework_are_named_like_its_moves(open_page, tmp_path):
     problem = read_problem("3\n1\n2\n1 2 1\n1 1 1\n0\n0\n")
     (board := tmp_path / "board").write_text(render_files(problem)[0])
     report = check([(problem, Files(board))])
-    with open_page(homework_page(problem, report, ["No difference: board."])) as page:
+    with open_page(render_homework_page(problem, report, ["No difference: board."])) as page:
         names = page.locator(".kx-board .pit-name")
         expect(names).to_have_text(["B2", "B3", "B4", "A4", "A3", "A2"])
         expect(page.locator("h1")).to_have_text("No difference")
