@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kalahlab.evaluators import Evaluator
-from kalahlab.games import Game, State
+from kalahlab.games import Game
 from kalahlab.search.arguments import check_arguments, explaining_errors
 from kalahlab.search.model import DeepEnough, Result
 from kalahlab.search.observer import Observer
@@ -44,7 +44,7 @@ class Twin:
     def __call__(
         self,
         game: Game,
-        state: State,
+        state: Any,  # `run` refuses states of other games
         evaluator: Evaluator,
         deep_enough: DeepEnough,
         order: Order = pit_order,
