@@ -1,9 +1,10 @@
 """The Python of a page: models that answer in a web worker, where there is no kernel.
 
-    open_model(recipe, tell, look)      # recipe: written into the page by `Model.to_recipe`
+    answer = open_model(recipe, send, should_stop)
     answer(request)
 
-All arguments and results are JSON. Only the standard library is needed.
+The recipe is written into the page by `Model.to_recipe`. All arguments and results are JSON. Only
+the standard library is needed.
 """
 
 import json
@@ -16,20 +17,20 @@ from kalahlab.widgets.models.board import BoardModel
 from kalahlab.widgets.models.explorer import ExplorerModel
 from kalahlab.widgets.models.model import Model, as_base64, make_stopped
 
-Tell = Callable[[str], object]  # receives changed traits as JSON
-Look = Callable[[int], bool]  # receives the number of nodes; returns whether to stop the search
+Send = Callable[[str], object]  # receives changed traits as JSON
+ShouldStop = Callable[[int], bool]  # receives the number of nodes visited
 
 
 class PageModel(Model):
-    def __init__(self, tell: Tell, look: Look) -> None:
-        self._tell, self._look = tell, look
+    def __init__(self, send: Send, should_stop: ShouldStop) -> None:
+        self._send, self._should_stop = send, should_stop
 
     def publish(self, **traits: Any) -> None:
         self.__dict__.update(traits)
-        self._tell(to_json(traits, default=as_base64))
+        self._send(to_json(traits, default=as_base64))
 
     def check_stopped(self, nodes: int) -> None:
-        if self._look(nodes):
+        if self._should_stop(nodes):
             raise make_stopped(nodes)
 
 
@@ -41,20 +42,23 @@ class PageExplorer(ExplorerModel, PageModel):
     pass
 
 
-KINDS: dict[str, Callable[[Tell, Look], Model]] = {"board": PageBoard, "explorer": PageExplorer}
+KINDS: dict[str, Callable[[Send, ShouldStop], Model]] = {
+    "board": PageBoard,
+    "explorer": PageExplorer,
+}
 
 
-def open_model(recipe: str, tell: Tell, look: Look) -> Callable[[str], str]:
+def open_model(recipe: str, send: Send, should_stop: ShouldStop) -> Callable[[str], str]:
     """Make the model of a view, and return the function that answers its requests.
 
     A board whose recipe contains `opens` sends a position that a reader opens as the trait
     `opened`. Each answer contains the current recipe, for a page that is saved.
     """
     settings: Mapping[str, Any] = json.loads(recipe)
-    model = KINDS[settings["kind"]](tell, look)
+    model = KINDS[settings["kind"]](send, should_stop)
     model.resume(settings)
     if isinstance(model, PageBoard) and settings.get("opens"):
-        model.on_open(lambda game, state: tell(to_json({"opened": format_board(state)})))
+        model.on_open(lambda game, state: send(to_json({"opened": format_board(state)})))
 
     def answer(request: str) -> str:
         message = json.loads(request)

@@ -20,14 +20,14 @@ STOPS_WITHIN = 2.0  # seconds in which an observed search notices that it has to
 class Job:
     """A request of the view that is being answered.
 
-    acknowledged: it has noticed that it has to stop, or has ended. left: it is abandoned; its
-    answer is not sent.
+    acknowledged: it has noticed that it has to stop, or has ended.
+    is_abandoned: nobody waits for its answer, which is not sent.
     """
 
     id: Any
     stop: Event = field(default_factory=Event, repr=False)
     acknowledged: Event = field(default_factory=Event, repr=False)
-    left: bool = False
+    is_abandoned: bool = False
 
 
 NO_JOB = Job(None)
@@ -46,7 +46,7 @@ class Widget(Model, anywidget.AnyWidget):
 
     def __init__(self, **traits: Any) -> None:
         super().__init__(**traits)
-        self._own, self._asked = local(), NO_JOB
+        self._local, self._current = local(), NO_JOB
         self._latest: Thread | None = None
         self.on_msg(self._answer)
 
@@ -54,7 +54,7 @@ class Widget(Model, anywidget.AnyWidget):
         return f"<{self.title}>"
 
     def publish(self, **traits: Any) -> None:
-        if self._job.left:
+        if self._job.is_abandoned:
             return  # a later request may already have been answered
         with self.hold_sync():
             for name, value in traits.items():
@@ -93,8 +93,8 @@ class Widget(Model, anywidget.AnyWidget):
     def _answer(self, widget: object, request: Mapping[str, Any], buffers: object) -> None:
         """Answer in a thread, so that a reader can stop it and cells can run meanwhile."""
         if request.get("stop"):
-            return self._stop(self._asked)
-        job = self._asked = Job(request.get("id"))
+            return self._stop(self._current)
+        job = self._current = Job(request.get("id"))
         args = (self._respond, self._latest, job, request)
         self._latest = Thread(target=copy_context().run, args=args, daemon=True)
         self._latest.start()
@@ -103,7 +103,7 @@ class Widget(Model, anywidget.AnyWidget):
     def _respond(self, previous: Thread | None, job: Job, request: Mapping[str, Any]) -> None:
         if previous:
             previous.join()
-        self._own.job = job
+        self._local.job = job
         answer = {"id": job.id, "error": "the kernel could not do that; its log says why"}
         try:
             answer = self.answer(request)
@@ -113,15 +113,15 @@ class Widget(Model, anywidget.AnyWidget):
             self.log.exception("a request could not be answered")
         finally:
             job.acknowledged.set()
-            if not job.left:
+            if not job.is_abandoned:
                 self.send(answer)
 
     def _stop(self, job: Job) -> None:
         """Stop a search, or abandon it if it is compiled and does not notice."""
         job.stop.set()
-        if job.acknowledged.wait(STOPS_WITHIN) or job.left:
+        if job.acknowledged.wait(STOPS_WITHIN) or job.is_abandoned:
             return
-        job.left = True
+        job.is_abandoned = True
         self._latest = None
         if self.has_trait("thinking"):
             self.publish(thinking="")
@@ -130,5 +130,5 @@ class Widget(Model, anywidget.AnyWidget):
     @property
     def _job(self) -> Job:
         """The request that this thread answers; `NO_JOB` for a cell's calls, which never stop."""
-        job: Job = getattr(self._own, "job", NO_JOB)
+        job: Job = getattr(self._local, "job", NO_JOB)
         return job

@@ -55,9 +55,9 @@ class PageModel:
 
     def __init__(self, view, stops=False):
         self.published = []
-        self._answer = open_model(json.dumps(view.to_recipe()), self._tell, lambda nodes: stops)
+        self._answer = open_model(json.dumps(view.to_recipe()), self._publish, lambda nodes: stops)
 
-    def _tell(self, traits):
+    def _publish(self, traits):
         self.published.append(json.loads(traits))
 
     def ask(self, **request):

@@ -56,22 +56,22 @@ async function boot(files, recipe) {
   python.runPython("import sys; sys.path.insert(0, '/kalahlab')");
   const { open_model } = python.pyimport("kalahlab.widgets.live");
   const waiting =
-    "from pyodide.ffi import run_sync; lambda look: lambda nodes: run_sync(look(nodes))";
+    "from pyodide.ffi import run_sync; lambda ask: lambda nodes: run_sync(ask(nodes))";
   answer = waits
-    ? await open_model.callPromising(recipe, tell, python.runPython(waiting)(lookAndWait))
-    : open_model(recipe, tell, look);
+    ? await open_model.callPromising(recipe, send, python.runPython(waiting)(waitAndAsk))
+    : open_model(recipe, send, shouldStop);
   self.postMessage({ ready: true, waits });
 }
 
 /** @type {(traits: string) => void} */
-const tell = (traits) => self.postMessage({ traits });
+const send = (traits) => self.postMessage({ traits });
 
 /** @type {(nodes: number) => boolean} */
-function look(nodes) {
+function shouldStop(nodes) {
   self.postMessage({ progress: nodes });
   return stop;
 }
 
-// Like `look`, but lets messages arrive first.
+// Like `shouldStop`, but lets messages arrive first.
 /** @type {(nodes: number) => Promise<boolean>} */
-const lookAndWait = (nodes) => new Promise((done) => setTimeout(() => done(look(nodes))));
+const waitAndAsk = (nodes) => new Promise((done) => setTimeout(() => done(shouldStop(nodes))));
