@@ -209,10 +209,10 @@ def test_the_first_wrong_value_is_that_of_a_leaf_with_a_wrong_value(root, wrong_
         return
     leaf = visited_leaves[wrong_leaf]
     if wrong_value is None:  # both values are bounds
-        assert leaf.found - 100 >= leaf.beta
+        assert leaf.final_value - 100 >= leaf.beta
         return
     wrong_visit, step, right = wrong_value
-    assert (wrong_visit, right) == (leaf, leaf.found - 100)
+    assert (wrong_visit, right) == (leaf, leaf.final_value - 100)
     assert [*trace.events()][step - 1] == (False, leaf)
 
 
