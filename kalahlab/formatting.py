@@ -104,10 +104,12 @@ def format_value(value: Any) -> str:
     """Return a value of an answer as text; `-` for nothing."""
     if isinstance(value, list | tuple):
         return " ".join(map(format_value, value)) or "-"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
     if value is None:
         return "-"
+    if value is True:
+        return "yes"
+    if value is False:
+        return "no"
     if isinstance(value, int):
         return f"{value:,}"
     return escape_control_characters(f"{value}", allowed="")
@@ -127,7 +129,9 @@ def format_bounds(lower: float | None, upper: float | None) -> str:
 
 def format_bound(value: float) -> str:
     """Format a value with its sign, but 0 without one."""
-    return f"{value:+g}" if value else "0"
+    if value == 0:
+        return "0"
+    return f"{value:+g}"
 
 
 def format_grid(

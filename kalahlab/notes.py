@@ -22,7 +22,7 @@ def warn_about(function: object, text: str) -> None:
 
 
 def show_notes(show: Callable[[str], object]) -> None:
-    """From now on, show each note by a function, as `note: TEXT`; other warnings as usual."""
+    """Show each note by a function, as `note: TEXT`, from now on; other warnings as usual."""
     warnings.simplefilter("always", Note)
     show_other = warnings.showwarning
 
@@ -39,7 +39,7 @@ def show_notes(show: Callable[[str], object]) -> None:
 
 @contextmanager
 def showing_notes(show: Callable[[str], object]) -> Iterator[None]:
-    """Call `show_notes` for a block."""
+    """Show notes by a function, like `show_notes`, inside of a block."""
     with warnings.catch_warnings():
         show_notes(show)
         yield

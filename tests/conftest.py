@@ -89,7 +89,7 @@ def jsonl(file):
 
 
 def cases(file):
-    """Parametrize a test by the rows of a CSV file, whose columns are its arguments."""
+    """Run a test for each row of a CSV file, whose columns are its arguments."""
     with file.open(encoding="utf-8", newline="") as lines:
         names, *rows = csv.reader(lines)
     return pytest.mark.parametrize(names, rows)

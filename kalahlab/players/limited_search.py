@@ -33,7 +33,7 @@ def check_limit(spec: SearchSpec, limit: Limit) -> None:
     counters = list[Counter]()
     most_nodes = min(limit.nodes, TRIAL_NODES)
 
-    def deep_enough(node: Node) -> bool:
+    def is_deep_enough(node: Node) -> bool:
         nonlocal calls
         calls += 1
         return depth(node)
@@ -44,12 +44,12 @@ def check_limit(spec: SearchSpec, limit: Limit) -> None:
         if sum(counter.spent for counter in counters) > most_nodes:
             raise Stopped
 
-    deep_enough.on_visit = on_visit  # type: ignore[attr-defined]  # see `Counter`
+    is_deep_enough.on_visit = on_visit  # type: ignore[attr-defined]  # see `Counter`
     game = game_type(spec.game).new()
     judge, _, order = spec.search_args(game, 1)
     prefix = f"algorithm {spec.algorithm} cannot keep the limit {limit}: it"
     try:
-        counts = spec.searcher(game, game.start(), judge, deep_enough, order).counts
+        counts = spec.searcher(game, game.start(), judge, is_deep_enough, order).counts
     except Stopped:
         problem = f"visits more than {most_nodes:,} nodes to look one ply ahead"
         raise ValueError(f"{prefix} {problem}; give it a depth") from None
