@@ -198,7 +198,7 @@ def solve(
         return Solution(margin, no_moves, (), 0, 0.0, 0, (margin, margin))
     run = Run.prepare(game, state, options, started)
     try:
-        solver = run.begin(run.database())
+        solver = run.begin(run.open_database())
         solver.value(state, options.guess)
         if options.line:
             run.line = solver.line(state)
@@ -277,7 +277,7 @@ class Run:
         ledger = Ledger(file, resume=True)
         return cls(game, state, plan, options, started, ledger, earlier=ledger.nodes)
 
-    def database(self) -> Database:
+    def open_database(self) -> Database:
         """Report the memory that the solve will take, and load or build the database."""
         warm_up()  # so that the memory of compiled code is included in what is resident
         most = resident_bytes() + self.plan.bytes
@@ -295,7 +295,7 @@ class Run:
                 self.options.progress(Progress("database", detail=detail))
 
         database = build(pits, count, rules, self.options.workers, on_progress)
-        if self.options.keep or self.options.executor:  # while it is in use already
+        if self.options.keep or self.options.executor:  # written while it is used
             saver = ThreadPoolExecutor(1)
             self.saving = saver.submit(save, database, path, self.unwanted)
             saver.shutdown(wait=False)
