@@ -9,10 +9,9 @@ The name of the file gives the pits a side and the rules. Each line of the file 
 
 The parts of a line are a position with empty stores (the pits a side, the two stores, the pits of
 the player to move, the pits of the other player); the least (>=) or the greatest (<=) number of
-stones that the player to move gets from here on, minus those that the other player gets; the nodes
-of the search that proved the bound, which is then a piece, or `moves` if it follows from the bounds
-of the positions that the moves lead to; and the CRC-32 of the text before it. A line with `?`
-proves nothing.
+stones that the player to move gets from here on, minus those of the other player; the nodes of the
+search that proved the bound, which is then a piece, or `moves` if it follows from the bounds of the
+positions that the moves lead to; and the CRC-32 of the text before. A line with `?` proves nothing.
 
 The check has two halves. This file derives the claim about the start from the pieces, move by move.
 That each piece is true is the other half: this file can prove a piece from the rules alone, but it
@@ -123,8 +122,7 @@ class Checker:
         """
 
         def progress(board):
-            half = len(board) // 2
-            return sum(board), -sum(pit % half * stones for pit, stones in enumerate(board))
+            return sum(board), -sum(pit % (len(board) // 2) * n for pit, n in enumerate(board))
 
         bounds = {}
         for board in sorted(self.lines, key=progress):
@@ -159,14 +157,17 @@ class Checker:
     def find_piece(self, board, margin):
         """Return the piece that answers a question by itself, or None."""
         for relation, bound, nodes in self.lines.get(board, ()):
-            if nodes and (bound >= margin if relation == ">=" else bound < margin):
+            if nodes and (bound >= margin) == (relation == ">="):
                 return relation, bound, nodes
         return None
 
     def questions(self, board, margin):
         """Yield, for each move, the question about the next position, and True if no means yes."""
         for gain, after, again in children(board, self.empty_capture):
-            yield (after, margin - gain, False) if again else (after, gain - margin + 1, True)
+            if again:
+                yield after, margin - gain, False
+            else:
+                yield after, gain - margin + 1, True
 
     def decide_by_moves(self, board, margin):
         """Answer a question by the moves: yes by one that is good enough, no by all of them."""
@@ -175,9 +176,11 @@ class Checker:
         answers = []
         for after, after_margin, inverted in self.questions(board, margin):
             answer = self.is_at_least(after, after_margin)
-            answers.append(answer if answer is None else answer != inverted)
-            if answers[-1]:
+            if answer is not None and inverted:
+                answer = not answer
+            if answer:
                 return True
+            answers.append(answer)
         return None if None in answers else False
 
     def bounds(self, board):
@@ -293,15 +296,12 @@ def find_start(lines, pits, stones):
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description="Check a proof of the value of Kalah(6,6).")
-    parser.add_argument("file", help="kalah-6-standard.txt or kalah-6-empty-capture.txt")
-    parser.add_argument(
-        "--stones", type=int, help="stones a pit at the start; default the only one"
-    )
-    parser.add_argument("--prove", type=int, default=0, help="pieces to prove, drawn by lot")
-    parser.add_argument("--seed", type=int, help="of the lot; default another one each time")
-    parser.add_argument(
-        "--positions", type=int, default=1_000_000, help="to give a piece up after; default 1000000"
-    )
+    add = parser.add_argument
+    add("file", help="kalah-6-standard.txt or kalah-6-empty-capture.txt")
+    add("--stones", type=int, help="stones a pit at the start; default the only one")
+    add("--prove", type=int, default=0, help="pieces to prove, drawn by lot")
+    add("--seed", type=int, help="of the lot; default another one each time")
+    add("--positions", type=int, default=10**6, help="to give a piece up after; default 1000000")
     args = parser.parse_args()
     if not os.path.isfile(args.file):
         parser.error(f"there is no file {args.file!r}")

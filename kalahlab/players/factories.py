@@ -97,10 +97,10 @@ def _engine_move(spec: SearchSpec, limit: Limit, game: Any, state: Any) -> Any:
     """
     if spec.is_compiled_for(game, state):
         # Imported here, as a page that plays has no numba.
-        from kalahlab.engine.twin.leaf_value import fingerprint_compiled
+        from kalahlab.engine.twin.leaf_value import fingerprint_if_compiled
 
         evaluator = spec.search_args(game, 1)[0]
-        mark = fingerprint_compiled(evaluator, pits_of(state.board))
+        mark = fingerprint_if_compiled(evaluator, pits_of(state.board))
         if mark:
             return _cached_move(spec, limit, game, state, mark)
     return _find_move(spec, limit, game, state)

@@ -65,7 +65,7 @@ class Node:
         else:
             self.proof, self.disproof = inf, 0.0
 
-    def set_costs(self) -> Iterator[tuple[float, float, "Node"]]:
+    def iter_costs(self) -> Iterator[tuple[float, float, "Node"]]:
         """Yield each child with the costs of a yes and a no to this node's question by it."""
         for child, passes in self.children or ():
             if passes:
@@ -103,7 +103,7 @@ class ProofTree(StableRepr):
 
     def prove_bound(self, state: State, margin: int, limit: int = 0) -> int | None:
         """Return a bound like `Prover.ask`, or None if that takes more than `limit` nodes."""
-        self._root = root = self._node(*normalize_position(state, margin))
+        self._root = root = self._get_node(*normalize_position(state, margin))
         self.margin = margin
         if limit and not root.is_decided():
             bound = self._pieces.prove_bound(root.state, root.margin, limit)
@@ -152,10 +152,10 @@ class ProofTree(StableRepr):
     def _start(self, root: Node) -> None:
         """Start pieces until all workers are busy."""
         while len(self._running) < self._pieces.workers and not root.is_decided():
-            leaf = self._most_promising(root)
+            leaf = self._find_most_promising(root)
             if leaf is None:
                 return
-            if self._is_known_by_now(leaf):
+            if self._try_to_decide(leaf):
                 continue
             if self._ledger.was_open(leaf.state, leaf.margin, self._limit):
                 self._expand(leaf)
@@ -164,14 +164,14 @@ class ProofTree(StableRepr):
                 leaf.piece = self._pieces.submit(leaf.state, leaf.margin, self._limit)
                 self._running[leaf.piece.future] = leaf
 
-    def _most_promising(self, node: Node) -> Node | None:
+    def _find_most_promising(self, node: Node) -> Node | None:
         """Return the leaf to search next, or None if all that matter are under way."""
         if node.children is None:
             return node if node.piece is None else None
-        undecided = [costs for costs in node.set_costs() if not costs[2].is_decided()]
+        undecided = [costs for costs in node.iter_costs() if not costs[2].is_decided()]
         # A yes here needs one move: the cheapest first. A no needs all of them, in any order.
         for _, _, child in sorted(undecided, key=lambda costs: costs[0]):
-            leaf = self._most_promising(child)
+            leaf = self._find_most_promising(child)
             if leaf is not None:
                 return leaf
         return None
@@ -200,14 +200,14 @@ class ProofTree(StableRepr):
         for move in self._game.moves(node.state):
             after = self._game.play(node.state, move)
             passes = after.player != node.state.player
-            child = self._node(
+            child = self._get_node(
                 *normalize_position(after, 1 - node.margin if passes else node.margin)
             )
             if child.new and not child.is_decided():
                 self._guess_costs(child)
             child.parents.append(node)
             node.children.append((child, passes))
-        self._updates_numbers(node)
+        self._update_numbers(node)
 
     def _guess_costs(self, node: Node) -> None:
         node.new = False
@@ -223,13 +223,13 @@ class ProofTree(StableRepr):
         changed = [node]
         while changed:
             for parent in changed.pop().parents:
-                if not parent.is_decided() and self._updates_numbers(parent):
+                if not parent.is_decided() and self._update_numbers(parent):
                     changed.append(parent)
 
-    def _updates_numbers(self, node: Node) -> bool:
+    def _update_numbers(self, node: Node) -> bool:
         """Take a node's numbers from its children; return whether they changed."""
         before = node.proof, node.disproof
-        costs = list(node.set_costs())
+        costs = list(node.iter_costs())
         node.proof = min(yes for yes, _, _ in costs)
         node.disproof = sum(no for _, no, _ in costs)
         if node.is_decided():
@@ -237,15 +237,15 @@ class ProofTree(StableRepr):
             self._ledger.add_answer(node.state, node.margin, bound, 0)
         return before != (node.proof, node.disproof)
 
-    def _node(self, state: State, margin: int) -> Node:
+    def _get_node(self, state: State, margin: int) -> Node:
         """Return the node of a question, which is made if there is none."""
         node = self._nodes.get((state, margin))
         if node is None:
             node = self._nodes[state, margin] = Node(state, margin)
-            self._is_known_by_now(node)
+            self._try_to_decide(node)
         return node
 
-    def _is_known_by_now(self, node: Node) -> bool:
+    def _try_to_decide(self, node: Node) -> bool:
         """Decide a node if the ledger or the database can; return whether they could."""
         lower, upper = self._bounds(node.state)
         if lower < node.margin <= upper:

@@ -127,7 +127,7 @@ def _can_be_worth(state: State, value: int) -> bool:
 
 
 @cache
-def _endgames(rules: str) -> bytes:
+def _load_endgames(rules: str) -> bytes:
     """Load a file of endgames, without its checksum; b"" if there is none."""
     file = data_file(ENDGAMES.format(rules))
     data = file.read_bytes() if file.is_file() else b""
@@ -146,7 +146,7 @@ def has_endgames(game: Kalah, state: State) -> bool:
     """Return whether there is a file of endgames for a game and the board of its position."""
     if unknown_part(game, state, SOLVED) or pits_of(state.board) != PITS:
         return False
-    return _endgames(format_rules(game.rules)) != b""
+    return _load_endgames(format_rules(game.rules)) != b""
 
 
 def position_index(own: Board, opponent: Board) -> int:
@@ -154,13 +154,15 @@ def position_index(own: Board, opponent: Board) -> int:
     mine, theirs = sum(own), sum(opponent)
     pits, stones = len(own), mine + theirs
     before = comb(stones - 1 + 2 * pits, 2 * pits) if stones else 0
-    before += sum(_sides(pits, fewer) * _sides(pits, stones - fewer) for fewer in range(mine))
+    before += sum(
+        _count_sides(pits, fewer) * _count_sides(pits, stones - fewer) for fewer in range(mine)
+    )
     if mine <= theirs:
-        return before + _rank(own) * _sides(pits, theirs) + _rank(opponent)
-    return before + _rank(opponent) * _sides(pits, mine) + _rank(own)
+        return before + _rank(own) * _count_sides(pits, theirs) + _rank(opponent)
+    return before + _rank(opponent) * _count_sides(pits, mine) + _rank(own)
 
 
-def _sides(pits: int, stones: int) -> int:
+def _count_sides(pits: int, stones: int) -> int:
     """Return the number of ways to distribute stones over the pits of a side."""
     return comb(stones + pits - 1, pits - 1)
 
@@ -187,7 +189,7 @@ def lookup_value(game: Kalah, state: State) -> int | None:
     if not remainder:
         margin = opening_values(Opening(pits, stones, rules)).get(position)
     if margin is None and stones_in_play(state.board) <= STONES and has_endgames(game, state):
-        byte = _endgames(rules)[
+        byte = _load_endgames(rules)[
             position_index(position.board[:PITS], position.board[PITS + 1 : -1])
         ]
         margin = byte - 256 if byte > 127 else byte

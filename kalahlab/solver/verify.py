@@ -237,11 +237,11 @@ class Check(StableRepr):
         """Return whether the bounds that the ledger has of a position follow."""
         state, total = normalize_position(state)[0], stones_in_play(state.board)
         lower, upper = ledger.bounds(state)
-        if lower != -total and self.values_follow(state, lower) is not True:
+        if lower != -total and self.is_at_least(state, lower) is not True:
             return False
-        return upper == total or self.values_follow(state, upper + 1) is False
+        return upper == total or self.is_at_least(state, upper + 1) is False
 
-    def values_follow(self, state: State, margin: int, anew: bool = True) -> bool | None:
+    def is_at_least(self, state: State, margin: int, anew: bool = True) -> bool | None:
         """Return whether a position is worth at least `margin`; None if that does not follow.
 
         Args:
@@ -274,7 +274,7 @@ class Check(StableRepr):
                 return False
         self.used.update(self.lines.get(state, ()))  # a false one may hide the bound it ought to be
         if state in self._inferred:
-            return self._by_moves(state, margin, anew)
+            return self._decide_by_moves(state, margin, anew)
         if not anew:
             return None
         # it was in the database of the proof
@@ -284,7 +284,7 @@ class Check(StableRepr):
         self.small += 1
         return bound >= margin
 
-    def _by_moves(self, state: State, margin: int, anew: bool) -> bool | None:
+    def _decide_by_moves(self, state: State, margin: int, anew: bool) -> bool | None:
         """Decide by the moves: a yes needs one of them, a no all. Try the lines alone first."""
         game = self._database.game
         answers: list[bool | None] = []
@@ -293,7 +293,7 @@ class Check(StableRepr):
             for move in game.moves(state):
                 after = game.play(state, move)
                 passes = after.player != state.player
-                answer = self.values_follow(after, 1 - margin if passes else margin, proving)
+                answer = self.is_at_least(after, 1 - margin if passes else margin, proving)
                 if answer is not None and passes:
                     answer = not answer
                 if answer:

@@ -184,8 +184,8 @@ def test_a_verification_logs_what_it_proves_and_is_resumed_from_its_log(
 def test_a_bound_that_is_false_is_found(ledger_file, databases, tmp_path, honest):
     """Twelve needed pieces are made false: too good a bound of its kind, or one of the other."""
     check = Check(Ledger(ledger_file), open_database(4, 4, folder=databases))
-    assert check.values_follow(Kalah(4, 4).start(), 2)
-    assert check.values_follow(Kalah(4, 4).start(), 3) is False
+    assert check.is_at_least(Kalah(4, 4).start(), 2)
+    assert check.is_at_least(Kalah(4, 4).start(), 3) is False
     needed, file = sorted(check.used), tmp_path / NAME
     with open_solver(4, database_stones=6, folder=databases, workers=1) as solver:
         for line in needed[:: len(needed) // 12][:12]:
@@ -280,7 +280,7 @@ def test_without_a_piece_it_needs_a_claim_does_not_follow(ledger_file, databases
     with pytest.raises(ValueError, match="holds no proved bound"):
         verify(file, folder=databases)
     check = Check(Ledger(ledger_file), open_database(4, 4, folder=databases))
-    check.values_follow(Kalah(4, 4).start(), 2)
+    check.is_at_least(Kalah(4, 4).start(), 2)
     largest = max(check.used, key=lambda line: stones_in_play(line.state.board)).state
     file.write_text("".join(line for line in lines if parse_line(line.strip()).state != largest))
     result = verify(file, sample=0, database_stones=4, folder=databases)

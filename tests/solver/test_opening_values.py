@@ -156,7 +156,7 @@ def test_values_of_endgames_equal_those_of_the_database(rules, monkeypatch):
     database, rng = build(6, 9, PRESETS[rules]), Random(3)
     monkeypatch.setattr(value_files, "STONES", 6)
     file = build(6, 6, PRESETS[rules]).values.tobytes()
-    monkeypatch.setattr(value_files, "_endgames", {rules: file}.__getitem__)
+    monkeypatch.setattr(value_files, "_load_endgames", {rules: file}.__getitem__)
     game = Kalah(6, 4, PRESETS[rules])
     for _ in range(300):
         board = [0] * 14
@@ -175,7 +175,7 @@ def test_values_of_endgames_equal_those_of_the_database(rules, monkeypatch):
 
 def test_a_file_of_endgames_with_a_wrong_name_or_content_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(value_files, "data_file", tmp_path.joinpath)
-    load = value_files._endgames.__wrapped__
+    load = value_files._load_endgames.__wrapped__
     assert load("standard") == b""
     values, other = (build(6, 3, rules).values.tobytes() for rules in PRESETS.values())
     whole = value_files.seal_endgames(values, "standard")

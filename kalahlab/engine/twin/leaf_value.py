@@ -123,7 +123,7 @@ def leaf_value_address(evaluator: Evaluator, pits: int) -> int:
     return address
 
 
-def fingerprint_compiled(evaluator: Evaluator, pits: int) -> str:
+def fingerprint_if_compiled(evaluator: Evaluator, pits: int) -> str:
     """Return an evaluator's fingerprint, or "" if it cannot be compiled, as it then may change."""
     try:
         leaf_value_address(evaluator, pits)
