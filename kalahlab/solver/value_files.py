@@ -189,9 +189,8 @@ def lookup_value(game: Kalah, state: State) -> int | None:
     if not remainder:
         margin = opening_values(Opening(pits, stones, rules)).get(position)
     if margin is None and stones_in_play(state.board) <= STONES and has_endgames(game, state):
-        byte = _load_endgames(rules)[
-            position_index(position.board[:PITS], position.board[PITS + 1 : -1])
-        ]
+        index = position_index(position.board[:PITS], position.board[PITS + 1 : -1])
+        byte = _load_endgames(rules)[index]
         margin = byte - 256 if byte > 127 else byte
     if margin is None:
         return None
