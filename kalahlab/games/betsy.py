@@ -71,7 +71,7 @@ class Betsy:
     def play(self, state: State, move: int) -> State:
         """Return the state after a drop or a rotation."""
         if move not in self.moves(state):
-            raise ValueError(self._illegal(state, move))
+            raise ValueError(self._illegal_message(state, move))
         board, player, moves_left = state
         column = board[abs(move) - 1 :: self.n]
         empty = column.count(0)
@@ -97,7 +97,7 @@ class Betsy:
         margin = 2 * self.n * (self.n + 3) + state.left
         return margin if winning_player == player else -margin
 
-    def _illegal(self, state: State, move: int) -> str:
+    def _illegal_message(self, state: State, move: int) -> str:
         legal = " ".join(f"{legal_move:+d}" for legal_move in self.moves(state))
         if not legal:
             return f"move {move:+d} cannot be played: the game is over"

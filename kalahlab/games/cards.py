@@ -171,7 +171,7 @@ class Cards:
             or board[area + cell]
             or (self.smallest_only and any(board[in_hand : in_hand + kind]))
         ):
-            raise ValueError(_illegal(state, move))
+            raise ValueError(_illegal_message(state, move))
         after = list(board)
         after[cell] = card
         after[area + cell] = player + 1
@@ -204,7 +204,7 @@ def crowded_cells(board: Sequence[int], size: int, cells: Iterable[int]) -> list
     return [cell for cell in cells if board[cell] and sum(cards[cell](board)) > CROWD]
 
 
-def _illegal(state: State, move: Move) -> str:
+def _illegal_message(state: State, move: Move) -> str:
     """Return the message on an illegal move."""
     board, player = state
     cell, card = move
@@ -255,7 +255,7 @@ def parse_position(text: str) -> State:
     for name, hand_text in zip(NAMES, hands, strict=True):
         counts += _parse_hand(name, hand_text)
     state = State((*cards, *users, *counts), NAMES.index(mover))
-    _check(state)
+    _check_position(state)
     return state
 
 
@@ -271,7 +271,7 @@ def _parse_hand(name: str, text: str) -> list[int]:
     return [cards.count(kind) for kind in kinds]
 
 
-def _check(state: State) -> None:
+def _check_position(state: State) -> None:
     """Raise ValueError if no game leads to a position."""
     board, size = state.board, size_of(state.board)
     for player, name in enumerate(NAMES):
@@ -296,18 +296,18 @@ def _check(state: State) -> None:
 
 def format_position(state: State) -> str:
     hands = [",".join(map(str, hand(state.board, player))) or "-" for player in (USER, PROGRAM)]
-    rows = "/".join(map(",".join, _grid(state.board)))
+    rows = "/".join(map(",".join, _cell_texts(state.board)))
     return " ".join((rows, *hands, NAMES[state.player]))
 
 
-def _grid(board: Board) -> list[list[str]]:
+def _cell_texts(board: Board) -> list[list[str]]:
     size = size_of(board)
     cells = [_TEXTS[cell] for cell in zip(board[: size**2], board[size**2 :], strict=False)]
     return [cells[start : start + size] for start in range(0, size**2, size)]
 
 
 def draw_position(state: State) -> str:
-    grid = _grid(state.board)
+    grid = _cell_texts(state.board)
     letters = [*ascii_lowercase[: len(grid)]]
     lines = []
     for label, row in enumerate([letters, *grid]):

@@ -67,7 +67,7 @@ def format_game(record: GameRecord) -> str:
     if type(record.game) is not Kalah:
         name = type(record.game).__name__
         raise ValueError(f"a game of {name} has no text, as it would be read as one of Kalah")
-    lines = [*(f"{name}: {value}" for name, value in _header(record).items()), ""]
+    lines = [*(f"{name}: {value}" for name, value in _make_header(record).items()), ""]
     turns = format_turns(record)
     if turns and record.start.player == NORTH:
         turns.insert(0, "-")
@@ -76,7 +76,7 @@ def format_game(record: GameRecord) -> str:
     return "\n".join([*lines, ""])
 
 
-def _header(record: GameRecord) -> dict[str, str]:
+def _make_header(record: GameRecord) -> dict[str, str]:
     game, start = record.game, record.start
     last = record.states[-1]
     header = {"pits": str(game.pits), "stones": str(game.stones)}
@@ -167,7 +167,7 @@ class _Reader:
             if name == "result":
                 self.result_line = self.line
 
-    def _begin(self) -> None:
+    def _start_game(self) -> None:
         """Start the game that the header describes."""
         header = self._header
         sizes = header.keys() & {"pits", "stones"}
@@ -189,7 +189,7 @@ class _Reader:
     def _read_turns(self, line: str) -> None:
         """Read a line with a turn of South's and a turn of North's."""
         if not self._states:
-            self._begin()
+            self._start_game()
         is_first = not self._moves
         if self._turns % 2 and not is_first:
             raise ValueError(f"North's turn is missing before {line!r}")
@@ -220,7 +220,7 @@ class _Reader:
     def record(self) -> GameRecord:
         """Check the result, and return the record of the game."""
         if not self._states:
-            self._begin()
+            self._start_game()
         self._check_result(self._states[-1])
         players = self._header.get("south", ""), self._header.get("north", "")
         return GameRecord(self.game, self._states[0], tuple(self._moves), players)

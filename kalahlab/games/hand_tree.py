@@ -119,7 +119,7 @@ def uniform_tree(arity: int, depth: int, seed: int, max_value: int = 99) -> Bran
         player = MAX if level % 2 == 0 else MIN
         if level == depth:
             return Branch(name, player, rng.randint(0, max_value))
-        children = [grow(_below(name, branch), level + 1) for branch in range(arity)]
+        children = [grow(_default_name(name, branch), level + 1) for branch in range(arity)]
         return Branch(name, player, 0, tuple(children))
 
     return grow("", 0)
@@ -185,13 +185,13 @@ def is_min_only(root: Branch) -> bool:
 
 def _parse_brackets(text: str) -> HandTree:
     tokens = _TOKEN.findall(text)[::-1]
-    root = _node(tokens, MIN, "", 0)
+    root = _parse_node(tokens, MIN, "", 0)
     if tokens:
         raise ValueError(f"{tokens[-1]!r} comes after its end")
     return HandTree(root)
 
 
-def _node(tokens: list[str], above: int, place: str, level: int) -> Branch:
+def _parse_node(tokens: list[str], above: int, place: str, level: int) -> Branch:
     """Parse the node at the end of `tokens`, which are in reverse order, and remove its tokens.
 
     Args:
@@ -214,7 +214,7 @@ def _node(tokens: list[str], above: int, place: str, level: int) -> Branch:
         player, closing = above, "]"
     children: list[Branch] = []
     while tokens[-1:] != [closing]:
-        children.append(_node(tokens, player, _below(name, len(children)), level + 1))
+        children.append(_parse_node(tokens, player, _default_name(name, len(children)), level + 1))
     tokens.pop()
     if not children:
         raise ValueError("there is nothing between brackets")
@@ -223,7 +223,7 @@ def _node(tokens: list[str], above: int, place: str, level: int) -> Branch:
     return Branch(name, player, parse_value(token[:-1] or "0"), tuple(children))
 
 
-def _below(parent: str, branch: int) -> str:
+def _default_name(parent: str, branch: int) -> str:
     """Return the default name of a branch."""
     return f"{parent}.{branch + 1}".lstrip(".")
 
@@ -256,16 +256,16 @@ def format_tree(root: Branch) -> str:
     for name, tree in EXAMPLES.items():
         if tree.root == root:
             return name
-    return _brackets(root, MIN, "")
+    return _format_brackets(root, MIN, "")
 
 
-def _brackets(node: Branch, above: int, place: str) -> str:
+def _format_brackets(node: Branch, above: int, place: str) -> str:
     name = f"{node.name}:" if node.name != place and _NAME.fullmatch(node.name) else ""
     if not node.children:
         return f"{name}{node.value}"
     opening, closing = "[]" if node.player == above else "()"
     children = " ".join(
-        _brackets(child, node.player, _below(node.name, branch))
+        _format_brackets(child, node.player, _default_name(node.name, branch))
         for branch, child in enumerate(node.children)
     )
     return f"{name}{node.value or ''}{opening}{children}{closing}"
@@ -317,10 +317,10 @@ def with_branch_at(node: Branch, branch: int, to: int) -> Branch:
 def with_new_leaf(node: Branch) -> Branch:
     """Append a leaf of value 0 to the branches; the first branch of a leaf takes its value."""
     if not node.children:
-        leaf = Branch(_below(node.name, 0), 1 - node.player, node.value)
+        leaf = Branch(_default_name(node.name, 0), 1 - node.player, node.value)
         return replace(node, value=0, children=(leaf,))
     existing = {child.name for child in node.children}
-    names = (_below(node.name, branch) for branch in count(len(node.children)))
+    names = (_default_name(node.name, branch) for branch in count(len(node.children)))
     name = next(name for name in names if name not in existing)
     return replace(node, children=(*node.children, Branch(name, 1 - node.player)))
 

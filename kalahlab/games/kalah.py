@@ -225,7 +225,7 @@ class Kalah:
         board, player = state
         half = len(board) // 2
         if not 0 <= move < half - 1 or not board[player * half + move] or self.is_over(state):
-            raise ValueError(self._illegal(state, move))
+            raise ValueError(self._illegal_message(state, move))
         counts = [*board]
         last, _ = _sow(counts, player, move, self.rules.capture_empty)
         mover = player if last == player * half + half - 1 else 1 - player
@@ -234,7 +234,7 @@ class Kalah:
             after = sweep(after, self.rules.rest_to)
         return State(after, mover)
 
-    def _illegal(self, state: State, move: int) -> str:
+    def _illegal_message(self, state: State, move: int) -> str:
         """Return the message on an illegal move."""
         moves = self.moves(state)
         if not moves:
