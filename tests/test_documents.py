@@ -139,7 +139,7 @@ def test_nim_is_searched_as_its_theory_has_it(heaps, outside, run):
 
 
 def test_nim_is_played_and_counted(outside, run):
-    players = ("--south", "alpha_beta:undecided:9", "--north", "random:3")
+    players = ("--south", "alpha_beta:zero:9", "--north", "random:3")
     log = json.loads(run("play", "1,2,4", "--game", "nim.NIM", *players, "--json")[1])
     assert (log["winner"], log["margin"]) == ("first", 1)
     assert log["movers"][:2] == ["first", "second"]
@@ -155,7 +155,7 @@ def test_nim_is_recorded_and_drawn(outside, run):
     nim = import_module("nim")
     game, state = nim.NIM.read("1,2,3")
     assert registry.game_type_of_game(game) is nim.NIM
-    trace = record(alpha_beta, game, state, nim.undecided, Depth(6))
+    trace = record(alpha_beta, game, state, nim.zero, Depth(6))
     assert trace.cuts
     assert Trace.from_json(trace.to_json()).table().equals(trace.table())
     for boards in (False, True):
