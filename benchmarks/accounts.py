@@ -68,7 +68,7 @@ def account(rules: str, record: GameRecord) -> dict[str, Any]:
     }
 
 
-def main(number: int) -> bool:
+def check_accounts(number: int) -> bool:
     games = tqdm(play_games(number), total=number, unit="game")
     rows = pd.DataFrame(account(rules, record) for rules, record in games)
     table = rows.groupby(["pits", "stones", "rules"]).sum().reset_index()
@@ -82,4 +82,4 @@ def main(number: int) -> bool:
 
 
 if __name__ == "__main__":
-    sys.exit(not main(int(sys.argv[1]) if len(sys.argv) > 1 else 1000))
+    sys.exit(not check_accounts(int(sys.argv[1]) if len(sys.argv) > 1 else 1000))

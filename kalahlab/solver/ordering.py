@@ -65,8 +65,8 @@ def _sum_pairs(worth: NDArray[np.int64]) -> NDArray[np.int64]:
         worth: Rows by pit, columns by stones.
     """
     count = np.minimum(np.arange(16), worth.shape[1] - 1)
-    left, right = worth[::2, count], worth[1::2, count]
-    return (right[:, :, None] + left[:, None, :]).reshape(-1)
+    left_pit, right_pit = worth[::2, count], worth[1::2, count]
+    return (right_pit[:, :, None] + left_pit[:, None, :]).reshape(-1)
 
 
 @inlined

@@ -73,14 +73,14 @@ def powers(board, player):
     return value if player == 0 else -value
 
 
-def hashed(board, player):
+def hash_board(board, player):
     value = 0
     for count in board:
         value = (value * 1_000_003 + count + 5) % 998_244_353_998_244_353
     return value % 1000
 
 
-def shifted(board, player):
+def shift_lead(board, player):
     return (abs(ahead(board)) << (62 - board[0])) % 1009
 
 
@@ -89,12 +89,12 @@ def close_together(board, player):
     return value if player == 0 else -value
 
 
-def divided(board, player):
+def divide_large(board, player):
     value = (2**53 + 1 + board[0]) / (3 + board[1])
     return value if player == 0 else -value
 
 
-def accumulated(board, player):
+def accumulate(board, player):
     value = 3
     for count in board:
         value *= count + 1
@@ -110,7 +110,7 @@ def modest(board, player):
     return value / 2 if player == 0 else -value / 2
 
 
-LARGE = [powers, hashed, shifted, close_together, divided, accumulated]
+LARGE = [powers, hash_board, shift_lead, close_together, divide_large, accumulate]
 
 
 @pytest.mark.parametrize("evaluator", [*LARGE, modest], ids=lambda evaluator: evaluator.__name__)
