@@ -152,7 +152,7 @@ def draw_case(rng, **fixed):
 
 
 def test_every_search_walks_the_textbook_tree():
-    """Each algorithm with each evaluator and so on: each two of `CHOICES`, twice."""
+    """Try each two of `CHOICES` together, such as an algorithm and an evaluator, twice."""
     rng, compared, counts = Random(6), Counter(), Counter()
     for one, other in combinations(CHOICES, 2):
         for pair in product(CHOICES[one], CHOICES[other]):
@@ -166,7 +166,7 @@ def test_every_search_walks_the_textbook_tree():
 
 @pytest.mark.parametrize("evaluator", EVALUATORS)
 def test_the_fast_kernel_walks_the_textbook_tree(evaluator):
-    """With the presets' rules, depth in sows and no random ties.
+    """Search with the presets' rules, depth in sows and no random ties.
 
     Each evaluator is also tried on six pits, where their number is a constant.
     """
@@ -186,7 +186,7 @@ def test_the_fast_kernel_walks_the_textbook_tree(evaluator):
         compare(case, 1500, deepest=9 if alone else 5)
 
 
-def test_a_question_that_its_own_end_answers_is_asked_again():
+def test_scout_searches_again_when_a_value_equals_the_end_of_its_null_window():
     rng = Random(1)
     for _ in range(20):
         compare(Case(*random_position(rng, 4, 3), "scout", "adjacent", "pit"), SMALL)
@@ -213,7 +213,7 @@ def test_the_textbook_answers_for_boards_that_do_not_fit():
         assert not fits(State(tuple(counts), 0))
 
 
-def test_what_an_evaluator_reads_may_change_between_two_searches(monkeypatch):
+def test_a_changed_global_of_an_evaluator_counts_in_the_next_search(monkeypatch):
     case = Case(Kalah(4, 3), Kalah(4, 3).start(), "minimax", "bits", "pit")
     before = case.search(engine.ALGORITHMS, 4)
     monkeypatch.setitem(globals(), "SALT", 6)
@@ -227,7 +227,7 @@ def unpack(packed, player, places):
     return State(mover + other if player == 0 else other + mover, player)
 
 
-def test_sowing_tables_do_what_the_rules_say():
+def test_sowing_by_tables_equals_sowing_by_the_rules():
     rng = Random(7)
     for m, capture_empty, _ in product(range(1, MAX_PITS + 1), (False, True), range(120)):
         first = tuple(range(m))
@@ -261,7 +261,7 @@ sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", *sys.argv[1:]]))
 """
 CAPTURING = """
 solver/test_database.py::test_every_position_has_its_minimax_value
-engine/test_engine.py::test_sowing_tables_do_what_the_rules_say
+engine/test_engine.py::test_sowing_by_tables_equals_sowing_by_the_rules
 engine/test_engine.py::test_the_fast_kernel_walks_the_textbook_tree[e1]
 evaluators/test_evaluators.py::test_the_capture_term_counts_what_sowing_captures
 judging/test_fit.py::test_features_equal_those_by_sowing_and_the_fitted_evaluator_is_their_weighted_sum
@@ -269,19 +269,19 @@ published/test_homework.py::test_the_program_sows_by_the_rules
 """
 
 
-def test_the_capture_rule_stands_in_one_function():
-    """With another one in its place, in a separate process, all code that captures still agrees."""
+def test_only_one_function_has_the_capture_rule():
+    """Replace it, in a separate process: all code that captures must still agree."""
     folder = Path(__file__).parents[1]
     run_python(OTHER_CAPTURE, *(str(folder / test) for test in CAPTURING.split()))
 
 
 @pytest.mark.parametrize("depth", NODES)
-def test_nodes_are_those_that_other_programs_counted(depth):
+def test_other_programs_count_the_same_nodes(depth):
     assert agrees_with_counts(engine.ALGORITHMS, "alpha_beta", depth)
     assert depth > 8 or all(agrees_with_counts(search.ALGORITHMS, name, depth) for name in PRUNING)
 
 
-def test_perft_is_what_other_programs_counted(oracles):
+def test_other_programs_count_the_same_leaves(oracles):
     with (oracles / "kalah" / "perft.csv").open() as file:
         for row in csv.DictReader(file):
             game = Kalah(int(row["pits"]), int(row["stones"]), PRESETS[row["rules"]])
@@ -294,7 +294,7 @@ def test_perft_is_what_other_programs_counted(oracles):
         assert engine.perft(Kalah(6, stones), Kalah(6, stones).start(), 11)[-1] == expected
 
 
-def test_perft_on_any_board():
+def test_compiled_perft_equals_the_textbooks_on_any_board():
     rng = Random(8)
     for index in range(200):
         game, state = random_position(rng, 4, 3)
@@ -368,7 +368,7 @@ def test_an_evaluator_that_cannot_be_compiled_is_searched_by_the_textbook():
         (IndexError, lambda board, player: 1 + beyond_the_board(board, player)),
     ],
 )
-def test_an_error_in_an_evaluator_goes_through_the_kernels(error, evaluator, pits):
+def test_the_kernels_propagate_errors_of_an_evaluator(error, evaluator, pits):
     with pytest.raises(error):
         engine.alpha_beta(Kalah(pits, 4), Kalah(pits, 4).start(), evaluator, Depth(4))
 
@@ -397,7 +397,7 @@ def test_a_line_longer_than_the_engine_follows_is_refused(monkeypatch):
         engine.ALGORITHMS["scout"](game, game.start(), store_difference, Depth(4))
 
 
-def test_a_fingerprint_sees_whatever_a_kernel_freezes(monkeypatch):
+def test_a_fingerprint_changes_with_all_that_a_kernel_freezes(monkeypatch):
     weights, share = np.array([1.0]), 2.0
 
     def evaluate(board, player, factors=weights):
@@ -419,7 +419,7 @@ def test_a_fingerprint_sees_whatever_a_kernel_freezes(monkeypatch):
     assert len(fingerprints) == 6
 
 
-def test_a_fingerprint_sees_what_an_evaluator_reads_of_a_users_module(monkeypatch):
+def test_a_fingerprint_changes_with_the_attributes_of_a_users_module(monkeypatch):
     weights = ModuleType("weights")
     weights.__file__, weights.inner, weights.HEAVY = "/mine/weights.py", weights, 2
 
@@ -434,7 +434,7 @@ def test_a_fingerprint_sees_what_an_evaluator_reads_of_a_users_module(monkeypatc
     assert compiled.fingerprint(evaluate) != before
 
 
-def test_without_a_folder_to_cache_in_it_compiles_all_the_same(monkeypatch):
+def test_functions_are_compiled_without_a_cache_folder(monkeypatch):
     monkeypatch.setattr("numba.core.caching.CacheImpl._locator_classes", [])
     assert compiled.jit(nothing, "float64(int64[::1], int64)")(np.arange(8), 1) == -0.5
 

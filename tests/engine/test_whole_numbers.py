@@ -60,7 +60,7 @@ def test_an_operator_returns_pythons_result_or_raises_an_error(left, right, name
 
 
 @given(st.floats(-1e9, 1e9), st.floats(-1e9, 1e9), st.sampled_from(["add", "imul", "sub"]))
-def test_other_numbers_are_left_as_they_are(left, right, name):
+def test_operators_on_floats_are_not_changed(left, right, name):
     assert COMPILED[name](left, right) == PYTHON[name](left, right)
 
 
@@ -134,7 +134,7 @@ def seldom_nan(board, player):
     return math.nan if board[0] > 7 else store_difference(board, player)
 
 
-def test_a_value_that_is_no_number_is_refused_wherever_it_comes_in_the_tree():
+def test_nan_is_refused_anywhere_in_the_tree():
     game = Kalah(4, 5)
     for search in (engine.alpha_beta, ALGORITHMS["alpha_beta"]):
         with pytest.raises(BadEvaluator, match=r"^evaluator seldom_nan gives nan.* give a number$"):
@@ -143,7 +143,7 @@ def test_a_value_that_is_no_number_is_refused_wherever_it_comes_in_the_tree():
 
 @pytest.mark.parametrize("kind", ["int8", "int32", "uint8", "uint64", "float32", "float16"])
 @pytest.mark.filterwarnings("ignore:evaluator", "ignore:overflow")
-def test_numbers_of_fewer_bits_are_left_to_the_textbook_which_asks_numpy(kind):
+def test_the_textbook_searches_if_an_evaluator_uses_numbers_of_fewer_bits(kind):
     weights = np.array([3, 7, 11, 50], kind)
 
     def evaluate(board, player):

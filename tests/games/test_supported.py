@@ -135,7 +135,7 @@ def margins(game, state):
 
 
 @GAMES_OF
-def test_each_search_is_by_the_rules_of_the_game(derived):
+def test_each_search_follows_the_rules_of_the_game(derived):
     rng, differences = Random(3), 0
     for index in range(40):
         game, state = random_state(rng, derived)
@@ -157,7 +157,7 @@ def test_each_search_is_by_the_rules_of_the_game(derived):
 
 
 @GAMES_OF
-def test_a_limit_in_nodes_is_that_of_the_textbook(derived):
+def test_a_limit_in_nodes_equals_the_textbooks(derived):
     """Compare with the player of the engine under the same limit in nodes."""
     rng = Random(4)
     for _ in range(20):
@@ -172,7 +172,7 @@ def test_a_limit_in_nodes_is_that_of_the_textbook(derived):
 
 
 @GAMES_OF
-def test_what_is_compiled_alone_refuses_the_game_by_its_name(derived):
+def test_compiled_functions_refuse_a_derived_game_by_its_name(derived):
     game = derived(3, 3)
     args = game, game.start(), store_difference, Depth(4)
     for twin in engine.ALGORITHMS.values():
@@ -185,7 +185,7 @@ def test_what_is_compiled_alone_refuses_the_game_by_its_name(derived):
 
 
 @GAMES_OF
-def test_perfect_play_is_of_the_game_or_refused_by_its_name(derived):
+def test_perfect_play_follows_the_game_or_is_refused_by_its_name(derived):
     rng, solved = Random(5), 0
     for _ in range(60):
         game, state = random_state(rng, derived, 3, 2)
@@ -209,7 +209,7 @@ def test_perfect_play_is_of_the_game_or_refused_by_its_name(derived):
 
 
 @GAMES_OF
-def test_a_game_is_played_by_its_rules_and_its_moves_are_not_described_by_others(derived):
+def test_a_derived_game_is_played_by_its_rules_and_not_described_by_kalahs(derived):
     rng = Random(6)
     for _ in range(20):
         game, start = random_state(rng, derived)
@@ -229,7 +229,7 @@ def test_a_game_is_played_by_its_rules_and_its_moves_are_not_described_by_others
 
 
 @GAMES_OF
-def test_a_match_is_that_of_the_textbook(derived):
+def test_a_match_equals_the_textbooks(derived):
     for size in ((2, 2), (3, 3)):
         game = derived(*size)
         rows = [
@@ -256,7 +256,7 @@ def test_quiet_positions_are_those_of_the_game(derived):
     assert spec.search(Kalah(3, 3), state, 2).line
 
 
-def test_two_games_that_are_equal_are_told_apart():
+def test_results_of_two_equal_games_are_not_mixed():
     """Use no cached results of one for the other, which equality does not distinguish."""
     spec, state = SearchSpec("alpha_beta", "store_difference"), State((0, 1, 0, 1, 0, 0), SOUTH)
     player = player_within_limit(spec, parse_limit("4"))
@@ -266,7 +266,7 @@ def test_two_games_that_are_equal_are_told_apart():
         assert spec.search(game, state, 4).value == max(margins(game, state).values())
 
 
-def test_a_shown_name_is_no_game_that_it_only_derives_from():
+def test_a_derived_game_has_its_own_name():
     game = LastTwo(3, 3)
     assert game_name(game) == "LastTwo"
     assert [game_name(kind.new()) for kind in GAMES.values()] == [*GAMES]
@@ -307,7 +307,7 @@ def test_arguments_of_derived_types_are_refused(message, changes):
     assert search.alpha_beta(**args).line
 
 
-def test_the_explorer_takes_no_depth_that_only_derives_from_one():
+def test_the_explorer_refuses_a_derived_depth():
     with pytest.raises(ValueError, match=r"depth is Deeper.* use a whole number"):
         explore(START, game=Kalah(3, 2), depth=Deeper(2))
 
@@ -324,18 +324,18 @@ def test_a_position_of_another_type_is_searched_by_the_textbook_and_not_solved()
 
 
 @pytest.mark.parametrize("board", [(1, -1, 0, 1, 1, 0), (1, 2, 0, 1, 2), (0, 0), (1,)])
-def test_what_is_no_board_does_not_fit(board):
+def test_tuples_that_are_no_boards_do_not_fit(board):
     assert not fits(State(board, SOUTH))
 
 
-def test_a_solver_is_for_its_own_board(databases):
+def test_a_solver_refuses_positions_of_other_boards(databases):
     with open_solver(3, database_stones=4, workers=1, folder=databases) as solver:
         for state, error in ((Kalah(2, 1).start(), ValueError), (Noted(*START), TypeError)):
             with pytest.raises(error, match=r"3 pits a side, not 2|not a Noted"):
                 solver.value(state)
 
 
-def test_a_method_that_is_replaced_is_noticed(monkeypatch):
+def test_a_replaced_method_is_noticed(monkeypatch):
     game = Kalah(3, 2)
     for name in ("moves", "play", "is_over", "margin"):
         with monkeypatch.context() as patch:
@@ -359,7 +359,7 @@ def test_a_database_of_other_rules_is_refused_by_their_name(rules, databases):
 
 
 @pytest.mark.parametrize("rules", UNSOLVED)
-def test_a_preset_of_another_name_is_not_proved_by_the_rules_of_ours(rules, monkeypatch):
+def test_a_users_preset_is_not_solved_by_other_rules(rules, monkeypatch):
     monkeypatch.setitem(PRESETS, "mine", rules)
     for call in (
         lambda: solve(START, "mine"), lambda: solve(START, rules), lambda: build(3, 4, rules),
@@ -409,7 +409,7 @@ def course(tmp_path, monkeypatch):
 @pytest.mark.usefixtures("course")
 @pytest.mark.parametrize("kind", ["GAME", "NAMED"])
 @pytest.mark.parametrize("backend", ["engine", "textbook"])
-def test_the_command_line_plays_by_the_game_and_says_which(kind, backend, run):
+def test_the_command_line_plays_by_a_derived_game_and_names_it(kind, backend, run):
     board = ["--pits", "3", "--stones", "3", "--game", f"last_two.{kind}", "--json"]
     game = LastTwo(3, 3)
     with_evaluator = ["--evaluator", "kalahlab.evaluators.kalah.store_difference"]
@@ -573,7 +573,7 @@ def with_a_field(request, tmp_path):
     return tmp_path
 
 
-def test_a_field_that_is_added_to_the_rules_is_nowhere_ignored(with_a_field):
+def test_a_field_added_to_the_rules_is_ignored_nowhere(with_a_field):
     """Compare each answer with the textbook's, or find the rule in the error.
 
     Property tests draw the field.

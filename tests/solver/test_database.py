@@ -41,7 +41,7 @@ def test_every_position_has_its_minimax_value(pits, most, rules):
 
 @BOTH
 def test_neither_threads_nor_more_stones_change_a_value(rules):
-    """And the last report of progress is that of the whole."""
+    """Check also that the last report of progress is that of the whole."""
     reports = []
     one = build(5, 10, rules, 1, on_progress=lambda done, of: reports.append((done, of)))
     assert reports[-1] == (one.values.size, one.values.size)
@@ -69,7 +69,7 @@ def file(tmp_path):
     return path
 
 
-def test_a_file_gives_back_what_was_built(tmp_path):
+def test_a_file_has_the_values_that_were_built(tmp_path):
     built = open_database(4, 7, EMPTY_CAPTURE, folder=tmp_path)
     assert [database.database_path(4, 7, EMPTY_CAPTURE, tmp_path)] == list(tmp_path.iterdir())
     mapped = open_database(4, 7, EMPTY_CAPTURE, folder=tmp_path)
@@ -95,7 +95,7 @@ def test_no_damage_goes_unnoticed(file):
     assert load(file, 4, 6, STANDARD).stones == 6
 
 
-def test_another_database_or_one_of_another_version_of_the_rules_is_refused(file, monkeypatch):
+def test_a_database_of_another_board_or_version_is_refused(file, monkeypatch):
     for other in ((4, 6, EMPTY_CAPTURE), (4, 5, STANDARD), (3, 6, STANDARD)):
         with pytest.raises(DatabaseError, match="is not for"):
             load(file, *other)
@@ -106,7 +106,7 @@ def test_another_database_or_one_of_another_version_of_the_rules_is_refused(file
         load(file, 4, 6, STANDARD)
 
 
-def test_the_largest_that_fits_does_and_one_more_does_not():
+def test_the_largest_database_for_a_memory_fits_and_a_larger_one_does_not():
     memory = 10**8
     most = database.largest_stones(6, memory)
     assert database.build_bytes(6, most) <= memory < database.build_bytes(6, most + 1)

@@ -71,7 +71,7 @@ class Case(NamedTuple):
 
     @property
     def pieces(self):
-        """The bounds that were searched, the start's apart."""
+        """The bounds that were searched, without those of the start."""
         searched = [bound for bound in self.bounds if not bound.endswith("moves")]
         return [
             bound for bound in searched if "?" not in bound and not bound.startswith(self.start)
@@ -383,7 +383,7 @@ def test_an_honest_ledger_is_verified_by_all(board, rules, honest, tmp_path, cap
 @pytest.mark.parametrize("rules", PRESETS)
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize("forgery", FORGERIES)
-def test_a_forged_ledger_is_refused_or_the_truth(
+def test_a_forged_ledger_is_refused_or_true(
     forgery, board, rules, honest, tmp_path, capsys, monkeypatch
 ):
     case, (fate, forge) = honest(board, rules), FORGERIES[forgery]
@@ -431,7 +431,7 @@ def change_a_line(bounds, draw):
 @pytest.mark.parametrize("board", BOARDS)
 @given(data=st.data())
 @settings(max_examples=40)
-def test_whatever_is_changed_what_is_verified_is_the_exact_value(
+def test_after_any_changes_only_exact_values_are_verified(
     board, rules, honest, tmp_path_factory, data
 ):
     case = honest(board, rules)
@@ -464,7 +464,7 @@ WRONG_NAMES = [
 
 
 @pytest.mark.parametrize("name", WRONG_NAMES)
-def test_a_file_that_is_not_named_as_a_ledger_is_refused(
+def test_a_file_without_the_name_of_a_ledger_is_refused(
     name, honest, tmp_path, capsys, monkeypatch
 ):
     case = honest((3, 2), "standard")
@@ -478,7 +478,7 @@ def test_a_file_that_is_not_named_as_a_ledger_is_refused(
 def test_the_name_of_the_file_gives_the_rules_and_no_folder_does(
     board, rules, honest, tmp_path, capsys, monkeypatch
 ):
-    """The bounds of one preset under the name of the other are true there, or not verified."""
+    """Verify the bounds of one preset under the name of the other: true there, or not verified."""
     case, other = honest(board, rules), honest(board, OTHER[rules])
     folder = tmp_path / other.rules
     folder.mkdir()
@@ -504,7 +504,7 @@ def test_a_ledger_of_another_number_of_pits_is_refused(
     assert run_check(capsys, monkeypatch, file)[0] != 0
 
 
-def test_a_tail_that_is_cut_off_is_refused_and_other_line_ends_are_none_of_a_forgery(
+def test_a_cut_off_tail_is_refused_and_other_line_ends_are_accepted(
     honest, tmp_path, capsys, monkeypatch
 ):
     case = honest((3, 2), "standard")
@@ -570,9 +570,7 @@ def test_a_solve_prints_what_it_believes_and_the_command_that_proves_it(
 
 @pytest.mark.parametrize("rules", PRESETS)
 @pytest.mark.parametrize("board", BOARDS)
-def test_a_solve_whose_moves_are_not_worth_what_the_ledger_says_is_refused(
-    board, rules, honest, tmp_path
-):
+def test_a_solve_that_contradicts_its_ledger_is_refused(board, rules, honest, tmp_path):
     case = honest(board, rules)
     case.write(tmp_path, claim(case, 2))
     sizes = {"database_stones": 1, "folder": case.folder, "line": False}
@@ -594,12 +592,12 @@ def test_a_ledger_is_not_its_own_log_and_pieces_proved_by_a_log_are_counted(hone
     assert "2 of 2 pieces proved again (2 of these by the log)" in result.verdict
 
 
-def test_no_database_at_all_is_a_database_of_no_stones(honest, tmp_path):
+def test_a_ledger_is_verified_with_a_database_of_no_stones(honest, tmp_path):
     case = honest((3, 2), "standard")
     assert verify_file(case, case.write(tmp_path, case.bounds), database_stones=0)
 
 
-def test_a_board_by_moves_that_the_solver_cannot_hold_is_not_verified(honest, tmp_path):
+def test_a_board_too_large_for_the_solver_is_not_verified_by_its_moves(honest, tmp_path):
     case = honest((3, 2), "standard")
     file = case.write(tmp_path, [*case.bounds, "<3,0,0,90,1,1,90,1,1> >= 2 moves"])
     with pytest.raises(ValueError, match=f"{case.name}: '<3,0,0,90,.* at most 127"):
@@ -607,7 +605,7 @@ def test_a_board_by_moves_that_the_solver_cannot_hold_is_not_verified(honest, tm
 
 
 def test_no_forger_chooses_which_pieces_are_proved(honest, tmp_path, capsys, monkeypatch):
-    """The nodes of the pieces do not matter; the draw depends on the seed alone."""
+    """Change the nodes of the pieces: the draw must depend on the seed alone."""
     case = honest((3, 3), "standard")
     draws = []
     for seed, nodes in (("1", 1), ("1", 10**9), ("2", 1), ("", 1), ("", 1), ("", 1)):
@@ -631,7 +629,9 @@ def test_no_forger_chooses_which_pieces_are_proved(honest, tmp_path, capsys, mon
     assert len({*map(tuple, draws[3:])}) > 1
 
 
-def test_a_piece_that_takes_too_long_is_told_as_not_proved(honest, tmp_path, capsys, monkeypatch):
+def test_a_piece_that_takes_too_long_is_reported_as_not_proved(
+    honest, tmp_path, capsys, monkeypatch
+):
     case = honest((3, 3), "standard")
     file = case.write(tmp_path, case.bounds)
     status, out = run_check(capsys, monkeypatch, file, "--prove", "99", "--positions", "100")

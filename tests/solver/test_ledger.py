@@ -62,7 +62,7 @@ lines = st.builds(
 
 
 @given(lines)
-def test_a_line_reads_back(line):
+def test_a_line_is_parsed_as_it_was_written(line):
     assert parse_line(str(line)) == line
 
 
@@ -79,7 +79,7 @@ def test_a_normalized_margin_has_the_stores_taken_off(board, player, margin):
 
 @pytest.mark.parametrize("rules", PRESETS)
 @pytest.mark.parametrize(("pits", "stones"), [(2, 6), (3, 5), (4, 3), (4, 4)])
-def test_in_pieces_a_board_is_worth_the_same(pits, stones, rules, databases, tmp_path):
+def test_a_proof_in_pieces_finds_the_same_value(pits, stones, rules, databases, tmp_path):
     start, preset = Kalah(pits, stones).start(), PRESETS[rules]
     sizes = {"database_stones": 5, "workers": 2, "folder": databases, "moves": True, "line": False}
     alone = solve(start, preset, **sizes)
@@ -100,7 +100,7 @@ def test_a_solve_resumes_from_a_ledger_that_is_cut_anywhere(ledger_file, databas
         assert len(Ledger(file).pieces) >= len(Ledger(ledger_file).pieces) // 2
 
 
-def test_a_line_is_in_the_file_before_the_proof_goes_on(tmp_path):
+def test_a_line_is_in_the_file_before_the_proof_continues(tmp_path):
     file, start = tmp_path / NAME, Kalah(4, 4).start()
     ledger = Ledger(file)
     for bound, nodes in ((2, 7), (2, 0), (None, 9)):
@@ -136,7 +136,7 @@ def test_a_flipped_bit_or_a_line_cut_off_is_found_when_a_ledger_is_read(ledger_f
 
 
 @cases(Path(__file__).with_name("refused_lines.csv"))
-def test_a_ledger_with_such_a_line_is_refused(line, why, tmp_path):
+def test_a_ledger_with_an_impossible_line_is_refused(line, why, tmp_path):
     file = tmp_path / NAME
     file.write_text(f"{Line(Kalah(4, 4).start(), '>=', 2, 1)}\n{line}\n")
     with pytest.raises(ValueError, match=f"{NAME}, line 2: .*{why}"):
@@ -145,7 +145,7 @@ def test_a_ledger_with_such_a_line_is_refused(line, why, tmp_path):
         solve(Kalah(4, 4).start(), database_stones=6, ledger=tmp_path, folder=tmp_path)
 
 
-def test_a_board_that_the_solver_cannot_hold_is_not_verified(tmp_path):
+def test_a_board_too_large_for_the_solver_is_not_verified(tmp_path):
     file = tmp_path / NAME
     file.write_text(f"{Line(Kalah(4, 40).start(), '>=', 0, 1)}\n")
     with pytest.raises(ValueError, match=f"{NAME}: '<4,0,0,40,.* at most 127"):
@@ -153,7 +153,7 @@ def test_a_board_that_the_solver_cannot_hold_is_not_verified(tmp_path):
 
 
 @pytest.mark.parametrize("sample", [None, 5])
-def test_a_ledger_is_verified_if_all_that_it_needs_is(ledger_file, databases, sample):
+def test_a_ledger_is_verified_if_all_needed_pieces_are(ledger_file, databases, sample):
     result = verify(ledger_file, sample=sample, database_stones=4, folder=databases)
     assert (result.claim, result.position) == ((2, 2), "<4,0,0,4,4,4,4,4,4,4,4>")
     assert result.implied
@@ -181,8 +181,8 @@ def test_a_verification_logs_what_it_proves_and_is_resumed_from_its_log(
 
 
 @pytest.mark.parametrize("honest", [True, False])
-def test_a_bound_that_is_false_is_found(ledger_file, databases, tmp_path, honest):
-    """Twelve needed pieces are made false: too good a bound of its kind, or one of the other."""
+def test_a_false_bound_is_found(ledger_file, databases, tmp_path, honest):
+    """Make twelve needed pieces false: too good a bound of its kind, or one of the other."""
     check = Check(Ledger(ledger_file), open_database(4, 4, folder=databases))
     assert check.is_at_least(Kalah(4, 4).start(), 2)
     assert check.is_at_least(Kalah(4, 4).start(), 3) is False
@@ -365,7 +365,7 @@ def test_a_seed_draws_the_same_pieces_each_time_and_they_are_printed_as_in_the_f
     assert "\n1 of 5,509 pieces are proved here, 5,508 are not; 0 others are " in outputs[0]
 
 
-def test_it_imports_the_standard_library_only_and_is_short():
+def test_the_checker_imports_only_the_standard_library_and_is_short():
     tree = ast.parse(CHECK.read_bytes())
     imported = {node.names[0].name for node in ast.walk(tree) if isinstance(node, ast.Import)}
     imported |= {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
@@ -381,7 +381,7 @@ few = st.lists(st.integers(0, 11), max_size=12).map(
 
 @pytest.mark.parametrize("rules", PRESETS)
 @given(pits=boards.filter(lambda pits: any(pits[:6]) and any(pits[6:])))
-def test_its_rules_are_ours(rules, pits):
+def test_the_checker_sows_by_the_same_rules(rules, pits):
     game, state = Kalah(6, 6, PRESETS[rules]), State((*pits[:6], 0, *pits[6:], 0), SOUTH)
     moves = checker["children"](tuple(pits), rules == "empty-capture")
     for (gain, board, again), pit in zip(moves, game.moves(state), strict=True):
@@ -398,7 +398,7 @@ def test_its_rules_are_ours(rules, pits):
 @pytest.mark.parametrize("rules", PRESETS)
 @given(pits=few.filter(lambda pits: any(pits[:6]) and any(pits[6:])))
 @settings(deadline=None)
-def test_it_proves_what_minimax_says(rules, pits):
+def test_the_checkers_proofs_agree_with_minimax(rules, pits):
     row = SolvedPosition(rules, State((*pits[:6], 0, *pits[6:], 0), SOUTH), (None,) * 6)
     value = max(worth for worth in exact_moves(row) if worth is not None)
     for margin in (value - 1, value, value + 1):
@@ -463,6 +463,6 @@ def test_the_pieces_proved_again_are_pieces_of_the_certificate():
         assert (row.pieces, row.proved, row.nodes) == (len(pieces), len(pieces_again), nodes), row
 
 
-def test_the_certificate_is_described_as_it_is():
+def test_the_description_of_the_certificate_is_up_to_date():
     described = (FOLDER / "datapackage.json").read_text(encoding="utf-8")
     assert described == package(FOLDER), "run: python data/make/ledger_package.py data/ledger"

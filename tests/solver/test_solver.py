@@ -48,7 +48,7 @@ def assert_perfect(line, state, game, value):
 
 @BOTH
 @pytest.mark.parametrize(("pits", "stones"), SMALL)
-def test_small_boards_are_worth_what_minimax_says(pits, stones, rules, databases):
+def test_values_of_small_boards_equal_minimax(pits, stones, rules, databases):
     game = Kalah(pits, stones, rules)
     values = plain_minimax(game)(game.start())
     for database_stones, workers in ((None, 1), (2, 1), (0, 2)):
@@ -102,7 +102,7 @@ def test_a_search_keeps_the_database_that_it_reads(tmp_path):
     ("rules", "pits", "stones", "published"), [*KNOWN, ("standard", 6, 4, ("W", "8"))]
 )
 def test_published_values(rules, pits, stones, published, databases):
-    """The rules are given by their names."""
+    """Solve boards under rules that are named."""
     solution = solve(Kalah(pits, stones).start(), rules, folder=databases)
     verdict = "D"
     if solution.value != 0:
@@ -114,8 +114,8 @@ def test_published_values(rules, pits, stones, published, databases):
 
 
 @BOTH
-def test_any_position_of_either_player(rules, databases):
-    """A solver of many positions finds the same values as separate solves."""
+def test_mirrored_positions_have_the_same_values(rules, databases):
+    """Compare separate solves with a solver of many positions, too."""
     rng, game, sizes = random.Random(3), Kalah(4, 3, rules), {"database_stones": 9}
     with open_solver(4, rules, workers=2, folder=databases, **sizes) as solver:
         for _ in range(12):
@@ -137,7 +137,7 @@ def test_any_position_of_either_player(rules, databases):
                 assert_perfect(solver.line(state), state, game, solution.value)
 
 
-def test_a_finished_game_is_its_margin():
+def test_the_value_of_a_finished_game_is_its_margin():
     solution = solve(State((0, 0, 5, 1, 2, 4), 1), moves=True)
     assert (solution.value, solution.moves, solution.line, solution.bounds) == (
         2,
@@ -147,7 +147,7 @@ def test_a_finished_game_is_its_margin():
     )
 
 
-def test_the_processes_of_an_executor_find_the_same_and_keep_a_ledger(databases, tmp_path):
+def test_an_executor_finds_the_same_values_and_writes_a_ledger(databases, tmp_path):
     game, sizes = Kalah(4, 3, EMPTY_CAPTURE), {"database_stones": 8, "folder": databases}
     alone = solve(game.start(), game.rules, moves=True, **sizes)
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:
@@ -168,7 +168,7 @@ def test_a_limited_proof_gives_up_and_an_unlimited_one_does_not():
     workers.close()
 
 
-def test_ctrl_c_gives_the_bounds_proved_so_far(databases):
+def test_ctrl_c_returns_the_bounds_proved_so_far(databases):
     start, reported_bounds = Kalah(6, 3).start(), {(-36, 36)}
 
     def stop(progress):
@@ -187,7 +187,7 @@ def test_ctrl_c_gives_the_bounds_proved_so_far(databases):
     assert solution.nodes > 0
 
 
-def test_progress_tells_bounds_that_only_close_and_what_each_move_is_worth(databases):
+def test_progress_reports_shrinking_bounds_and_the_value_of_each_move(databases):
     reports, start = [], Kalah(4, 2).start()
     solution = solve(
         start, moves=True, database_stones=4, progress=reports.append, folder=databases
@@ -227,13 +227,15 @@ def test_a_damaged_database_is_refused_and_rebuilt_on_request(tmp_path):
         (TypeError, (START,), {"mvs": True}, r"solve\(\) takes no 'mvs'; it takes moves, line, "),
     ],
 )
-def test_what_cannot_be_solved_is_one_clear_line(error, args, options, message, tmp_path):
+def test_positions_that_cannot_be_solved_raise_an_error_of_one_line(
+    error, args, options, message, tmp_path
+):
     with pytest.raises(error, match=f"^{message}[^\n]*$"):
         solve(*args, folder=tmp_path, **options)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_plan_keeps_to_the_memory_it_is_given():
+def test_a_plan_stays_within_its_memory():
     for memory in (10**6, 10**7, 10**8, 10**9, 6 * 10**9):
         plan = make_plan(6, 60, memory_bytes=memory)
         assert plan.bytes <= memory
@@ -249,7 +251,7 @@ def test_a_plan_keeps_to_the_memory_it_is_given():
 
 @pytest.mark.skipif(sys.platform != "linux", reason="counts memory as Linux does")
 @pytest.mark.parametrize("huge_pages", ["0", "1"])
-def test_no_more_memory_is_taken_than_was_said(databases, huge_pages):
+def test_a_solve_takes_no_more_memory_than_announced(databases, huge_pages):
     # So short a proof would not touch each small page of a larger table.
     code = f"""
 from pathlib import Path
