@@ -37,7 +37,7 @@ def _quiescence(game: Any, limit: int) -> Quiescence:
         raise ValueError(f"{name} has no quiet positions; use the leaf sow or turn")
     if quiet is Kalah.is_quiet and type(game) is not Kalah:
         message = f"{name} has the quiet positions of Kalah, which may sow otherwise"
-        raise ValueError(f"{message}; define its quiet, or use the leaf sow or turn")
+        raise ValueError(f"{message}; define its is_quiet, or use the leaf sow or turn")
     return Quiescence(game.is_quiet, limit)
 
 

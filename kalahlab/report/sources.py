@@ -365,7 +365,7 @@ try:
                 validation.check_evaluator(path, function, game, game.start())
             evaluators.evaluate(function, game.start().board, 0, path)
 except Exception as error:
-    place = user_code.user_line(error)
+    place = user_code.find_user_line(error)
     message = " ".join(f"{type(error).__name__}: {error}".split())
     sys.exit(f"{place}: {message}" if place else message)
 print(path)

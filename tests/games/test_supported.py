@@ -249,7 +249,7 @@ def test_quiet_positions_are_those_of_the_game(derived):
             return len(self.moves(state)) < 3
 
     spec = SearchSpec("alpha_beta", "store_difference", "quiescence")
-    with pytest.raises(ValueError, match=f"^{derived.__name__} .*; define its quiet, or use "):
+    with pytest.raises(ValueError, match=f"^{derived.__name__} .*; define its is_quiet, or use "):
         spec.search(derived(3, 3), derived(3, 3).start(), 2)
     game, state = Quiet(3, 3), Quiet(3, 3).start()
     assert spec.search(game, state, 2).line
