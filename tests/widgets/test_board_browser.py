@@ -415,7 +415,7 @@ def test_a_reader_steps_through_a_review_to_the_search_of_a_move(
     review, open_page, axe, size, scheme
 ):
     rows = [*review.moves.itertuples()]
-    worst = sorted(review.marked_moves().itertuples(), key=lambda row: -row.regret)
+    worst = sorted(review.find_marked_moves().itertuples(), key=lambda row: -row.regret)
     settings = {"viewport": size, "color_scheme": scheme, "reduced_motion": "reduce"}
     with open_page(review_page(review), **settings) as page:
         page.wait_for_selector(".kx[data-ready]")
@@ -429,7 +429,7 @@ def test_a_reader_steps_through_a_review_to_the_search_of_a_move(
         page.get_by_role("button", name="Go to it").click()
         expect(current).to_contain_text(f"gives up {worst[0].regret:g} stones")
         marked = page.locator("li[data-marked]")
-        numbers = [*review.marked_moves()["number"]]
+        numbers = [*review.find_marked_moves()["number"]]
         assert marked.evaluate_all("rows => rows.map((row) => row.value)") == numbers
         assert len(worst) > 3
         for row in worst[::-1]:
