@@ -46,7 +46,7 @@ def describe_action(program: Program) -> str:
     node, child, doing = program.path[-1], program.child, program.action
     words = homework.TEXTS["MAX" if node.maximizing else "MIN"]
     bound = getattr(node, words["limit"])
-    parts = [doing if child is None else "takes"]
+    parts: list[str] = [doing if child is None else "takes"]
     if child is not None and program.windows:
         if doing == "cut":
             parts.append("cut")
