@@ -1,6 +1,6 @@
 """Exact values from files: solved openings, and endgames. Only the standard library is needed.
 
-    value(game, state)          # the mover's final margin; None if no file has it
+    lookup_value(game, state)         # the mover's final margin; None if no file has it
     lookup_move_values(game, state)   # pit -> the mover's final margin after it
 
 `data/opening_values.csv.gz` has the openings: a row, or several that continue each other, for each
