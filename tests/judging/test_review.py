@@ -158,8 +158,7 @@ def test_the_body_of_a_page_loads_nothing_and_has_no_script():
 
 def test_the_graph_has_a_dot_for_each_marked_move():
     review = review_game(random_game(7), workers=1)
-    assert (
-        value_graph(review).count("<circle") == len(review.find_marked_moves()) + 2
-    )  # two of the legend
+    in_legend = 2
+    assert value_graph(review).count("<circle") == len(review.find_marked_moves()) + in_legend
     assert "dasharray" not in value_graph(review)
     assert "dasharray" in value_graph(review_game(random_game(7), seconds=0, depth=2))
