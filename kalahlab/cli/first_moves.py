@@ -131,13 +131,12 @@ def puzzles(number: int, seed: int, rules: str, out: Path | None, **sizes: int) 
     \b
     kalahlab puzzles --number 3 --seed 2
     """
-    from kalahlab.judging.puzzles import DEEPEST
-    from kalahlab.judging.puzzles import puzzles as find_puzzles
+    from kalahlab.judging.puzzles import DEEPEST, make_puzzles
     from kalahlab.judging.solved_positions import Sample
 
     with progress("puzzle") as show:
         show(0, number)
-        puzzles = find_puzzles(number, seed, Sample(**sizes), rules, show)
+        puzzles = make_puzzles(number, seed, Sample(**sizes), rules, show)
     if out is not None:
         from kalahlab.report.review_page import puzzles_page
 

@@ -73,7 +73,7 @@ class Puzzle:
         }
 
 
-def puzzles(
+def make_puzzles(
     number: int,
     seed: int = 0,
     sample: Sample | None = None,
@@ -98,18 +98,18 @@ def puzzles(
     collected: list[Puzzle] = []
     with open_solver(game.pits, game.rules, database_stones=DATABASE_STONES, workers=1) as solver:
         for row in evaluate_positions(solver, sample_positions(sample, rules), rules):
-            move = only_move(row)
+            move = find_only_move(row)
             if move is None:
                 continue
             line = (move, *solver.line(game.play(row.state, move), limits=(0,)))
-            collected.append(Puzzle(row, move, difficulty(game, row, move), line))
+            collected.append(Puzzle(row, move, measure_difficulty(game, row, move), line))
             progress(len(collected), number)
             if len(collected) == number:
                 return sorted(collected, key=lambda puzzle: puzzle.difficulty or DEEPEST + 1)
     raise ValueError(f"only {len(collected)} puzzles found; use more pits or stones, or fewer")
 
 
-def only_move(row: SolvedPosition) -> int | None:
+def find_only_move(row: SolvedPosition) -> int | None:
     """Return the pit, from 0, of the only move that keeps a win or a draw.
 
     None if no move or more than one does, or if there is no choice.
@@ -123,7 +123,7 @@ def only_move(row: SolvedPosition) -> int | None:
     return None
 
 
-def difficulty(game: Kalah, row: SolvedPosition, move: int) -> int | None:
+def measure_difficulty(game: Kalah, row: SolvedPosition, move: int) -> int | None:
     """Return the least depth, in sows, from which on each search to `DEEPEST` plays the move.
 
     None if the deepest search plays another.

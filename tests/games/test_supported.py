@@ -468,7 +468,7 @@ from kalahlab.solver.solve import solve
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.experiments.points import Setting, run_setting
 from kalahlab.games.kalah import PRESETS, Kalah, Rules
-from kalahlab.judging.puzzles import puzzles
+from kalahlab.judging.puzzles import make_puzzles
 from kalahlab.judging.regret import best_moves
 from kalahlab.judging.review import review_game
 from kalahlab.solver.move_values import exact_values, perfect_player, prove_bounds
@@ -544,7 +544,7 @@ for name in ("mine", "not"):
     attempt(f"{name} board", lambda: Board(3, 3, rules), lambda: "refused")
     record = play_game(large, random_player(1), random_player(2)).record()
     attempt(f"{name} review", lambda: review_game(record, depth=4), lambda: "refused")
-    attempt(f"{name} puzzles", lambda: puzzles(1, rules=name), lambda: "refused")
+    attempt(f"{name} puzzles", lambda: make_puzzles(1, rules=name), lambda: "refused")
     moves = lambda: best_moves(large, far, store_difference, 4)
     attempt(f"{name} best moves", moves, lambda: "refused")
 files = ZipFile(BytesIO(_pack_package())).namelist()

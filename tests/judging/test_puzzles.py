@@ -9,7 +9,7 @@ from ui import NARROW, WIDE, violations
 from kalahlab import engine
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import PRESETS, Kalah, State, stones_in_play
-from kalahlab.judging.puzzles import DEEPEST, only_move, puzzles
+from kalahlab.judging.puzzles import DEEPEST, find_only_move, make_puzzles
 from kalahlab.judging.solved_positions import Sample, SolvedPosition
 from kalahlab.report.review_page import puzzles_page
 from kalahlab.search import Depth
@@ -20,7 +20,7 @@ SMALL = Sample(pits=4, stones=3, max_stones=12)
 
 @pytest.fixture(scope="module", params=[*PRESETS])
 def collection(request):
-    return puzzles(8, 1, SMALL, request.param)
+    return make_puzzles(8, 1, SMALL, request.param)
 
 
 def test_one_move_alone_keeps_the_outcome_and_searches_play_it_from_its_difficulty_on(collection):
@@ -42,12 +42,12 @@ def test_one_move_alone_keeps_the_outcome_and_searches_play_it_from_its_difficul
 
 
 def test_the_same_seed_gives_the_same_puzzles_the_easiest_first():
-    once, again, other = (puzzles(6, seed, SMALL) for seed in (1, 1, 2))
+    once, again, other = (make_puzzles(6, seed, SMALL) for seed in (1, 1, 2))
     assert once == again != other
     levels = [puzzle.difficulty or DEEPEST + 1 for puzzle in once]
     assert levels == sorted(levels)
     with pytest.raises(ValueError, match="found"):
-        puzzles(2, 1, Sample(pits=1, stones=1, max_stones=2))
+        make_puzzles(2, 1, Sample(pits=1, stones=1, max_stones=2))
 
 
 ONLY = [((2, 0, -2), 0), ((0, None, -2), 0), ((2, 4, -2), None), ((-2, -4, -6), None)]
@@ -56,7 +56,7 @@ ONLY += [((2, None, None), None), ((0, 0, -2), None)]
 
 @pytest.mark.parametrize(("moves", "only"), ONLY)
 def test_a_puzzle_has_one_move_that_keeps_the_outcome(moves, only):
-    assert only_move(SolvedPosition("standard", State((1,) * 8, 0), moves)) == only
+    assert find_only_move(SolvedPosition("standard", State((1,) * 8, 0), moves)) == only
 
 
 def test_the_page_judges_each_move_and_has_no_script(collection):
