@@ -130,7 +130,7 @@ class Layout(StableRepr):
     """The levels of a trace down to `depth`, laid out.
 
     Attributes:
-        shown: The drawn children of each node.
+        children: The drawn children of each node.
         below: The number of nodes visited below a node whose children are left out.
         principal: The best line, if it has a move.
         columns: Whether siblings without children are in a column.
@@ -148,7 +148,7 @@ class Layout(StableRepr):
         self.places: dict[int, Place] = {}
         self.bars: list[Bar] = []
         self.extents: dict[int, Extent] = {}
-        for id in sorted(self.shown, reverse=True):  # children have greater ids
+        for id in sorted(self.children, reverse=True):  # children have greater ids
             self.extents[id] = self._extent(id)
         self.width = self.extents[0].left + self.extents[0].right
 
@@ -167,10 +167,10 @@ class Layout(StableRepr):
                 f"the tree has {len(self.visits)} nodes to draw, more than {MAX_NODES}; use "
                 f"depth={fits} ({len(fitting)} nodes)"
             )
-        self.shown: dict[int, list[int]] = {visit.id: [] for visit in self.visits}
+        self.children: dict[int, list[int]] = {visit.id: [] for visit in self.visits}
         for visit in self.visits:
             if depths[visit.id] < last:
-                self.shown[visit.id] = visit.children
+                self.children[visit.id] = visit.children
         below = [0] * len(trace.nodes)
         for visit in reversed(trace.nodes):
             if visit.parent is not None and visit.kind != "unvisited":
@@ -178,12 +178,12 @@ class Layout(StableRepr):
         self.below = {
             visit.id: below[visit.id]
             for visit in self.visits
-            if visit.children and not self.shown[visit.id]
+            if visit.children and not self.children[visit.id]
         }
         self.principal = {*trace.principal}
         if len(trace.principal) <= 1:
             self.principal = set()
-        self.cuts = {cut.node: cut for cut in trace.cuts if self.shown.get(cut.node)}
+        self.cuts = {cut.node: cut for cut in trace.cuts if self.children.get(cut.node)}
 
     def _measure(self, boards: bool) -> None:
         """Measure the texts and boards that the sizes of nodes depend on."""
@@ -219,11 +219,11 @@ class Layout(StableRepr):
 
     def is_childless(self, id: int) -> bool:
         """Return True if the node has no visible child, in the picture or below its last level."""
-        return not self.shown[id] and id not in self.below
+        return not self.children[id] and id not in self.below
 
     def _blocks(self, id: int) -> list[Block]:
         blocks: list[Block] = []
-        for is_column, children in groupby(self.shown[id], self._is_in_column):
+        for is_column, children in groupby(self.children[id], self._is_in_column):
             if is_column:
                 blocks.append((*children,))
             else:

@@ -252,7 +252,7 @@ def _legend(tree: Layout) -> list[tuple[str, str]]:
         ("finished", finished, "finished" in kinds),
         ("table", "known from the table", "table" in kinds),
         ("extra", "extra turn: the same player again", any(v.is_extra_turn for v in visits)),
-        ("best", "best line", len(tree.principal & tree.shown.keys()) > 1),
+        ("best", "best line", len(tree.principal & tree.children.keys()) > 1),
         ("≤ ≥", "only a bound", bool(signs - {""})),
         ("[α, β]", "window on entry", tree.windows and bool(inner)),
         ("> n?", "null window: the only question", any(v.question for v in inner)),

@@ -50,12 +50,12 @@ class Label:
     """An artifact with its notebook.
 
     Attributes:
-        shown: Whether its page shows it; otherwise only the list of all artifacts does.
+        is_shown: Whether its page shows it; otherwise only the list of all artifacts does.
     """
 
     item: Item
     notebook: str
-    shown: bool
+    is_shown: bool
 
     @property
     def text(self) -> str:
@@ -92,7 +92,7 @@ class Label:
     @property
     def href(self) -> str:
         page = f"{self.notebook}.html#{self.anchor}"
-        if not self.shown:
+        if not self.is_shown:
             return f"figures.html#{self.list_anchor}"
         return page
 
@@ -119,7 +119,7 @@ def attach_labels(notebook: NotebookNode, record: Record) -> list[Label]:
         if output:
             output.metadata["label"] = label
         elif cell:
-            cell.metadata.setdefault("kept", []).append(label)
+            cell.metadata.setdefault("artifact_labels", []).append(label)
     return labels
 
 

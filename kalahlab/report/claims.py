@@ -71,12 +71,12 @@ class ClaimList(list[Verdict]):  # called as a function
         }
 
 
-def claim(id: str, found: bool | str, why: str) -> Verdict:
+def claim(id: str, verdict: bool | str, why: str) -> Verdict:
     """Judge a claim.
 
     Args:
         id: The id of the claim in `data/claims.csv`.
-        found: True if the claim is reproduced, False if it is refuted, or a verdict.
+        verdict: One of `VERDICTS`; True for reproduced, False for refuted.
         why: The numbers that decide it, in a sentence.
 
     Raises:
@@ -84,12 +84,8 @@ def claim(id: str, found: bool | str, why: str) -> Verdict:
     """
     if id not in load_claims().index:
         raise ValueError(f"claim {id!r} is not in data/claims.csv")
-    if isinstance(found, str):
-        verdict = found
-    elif found:
-        verdict = "reproduced"
-    else:
-        verdict = "refuted"
+    if not isinstance(verdict, str):
+        verdict = "reproduced" if verdict else "refuted"
     if verdict not in VERDICTS:
         raise ValueError(f"verdict {verdict!r} is unknown; use one of {', '.join(VERDICTS)}")
     return Verdict(id, verdict, why)

@@ -110,7 +110,7 @@ def test_a_label_knows_where_its_artifact_is_shown():
         ("Table 7.3", "figures.html#07_seven-table-no"),
     ]
     assert [output.metadata.get("label") for output in results] == [None, labels[0]]
-    assert cells[2].metadata["kept"] == [labels[1]]
+    assert cells[2].metadata["artifact_labels"] == [labels[1]]
 
 
 LINES, IMPORTS = 15, 15

@@ -114,8 +114,8 @@ def test_an_estimate_stands_beside_its_interval_and_the_file_has_all_three(tmp_p
 
 
 @cases(Path(__file__).parent / "prose.csv")
-def test_a_name_has_a_label_where_it_stands_by_itself_and_is_not_quoted(text, said):
-    assert replace_identifiers_in_prose(text) == said
+def test_a_name_has_a_label_where_it_stands_by_itself_and_is_not_quoted(text, expected):
+    assert replace_identifiers_in_prose(text) == expected
 
 
 def test_labels_are_of_names_that_are_there():
