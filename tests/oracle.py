@@ -34,8 +34,10 @@ def leaves(arity, depth, kind=1):
     if depth == 0:
         return 1
     first, others = TYPES[kind]
-    other = (arity - 1) * leaves(arity, depth - 1, others) if others else 0
-    return leaves(arity, depth - 1, first) + other
+    count = leaves(arity, depth - 1, first)
+    if others:
+        count += (arity - 1) * leaves(arity, depth - 1, others)
+    return count
 
 
 def hash_board(board, player):
@@ -88,10 +90,18 @@ class Solved(NamedTuple):
 
 
 def deep_enough(depth, state, sows, turns):
-    quiet = isinstance(depth, Depth) or is_quiet(state)
-    limit = depth.limit if quiet else depth.limit + depth.max_extension
+    limit = depth.limit
+    if isinstance(depth, Quiescence) and not is_quiet(state):
+        limit += depth.max_extension
     reached = sows if depth.unit == "sow" else turns
     return reached >= limit
+
+
+def count_turns(turns, state, after):
+    """Return the number of turns that have passed after a move."""
+    if after.player == state.player:
+        return turns
+    return turns + 1
 
 
 def is_quiet(state):
@@ -127,8 +137,7 @@ def oracle(task, state, sows=0, turns=0):
     below = {}
     for move in order_moves(task, state, sows, turns):
         after = game.play(state, move)
-        turns_after = turns if after.player == state.player else turns + 1
-        below[move] = oracle(task, after, sows + 1, turns_after)
+        below[move] = oracle(task, after, sows + 1, count_turns(turns, state, after))
     choose = max if state.player == me else min
     best = choose(below, key=lambda move: below[move].value)
     return Solved(below[best].value, best, below)
@@ -142,9 +151,8 @@ def order_moves(task, state, sows, turns):
     def value(move, depth=task.depth):
         """Return the value of a move for the mover."""
         after = task.game.play(state, move)
-        turns_after = turns + 1 if after.player != state.player else turns
         in_pit_order = task._replace(order="pit", depth=depth)
-        return sign * oracle(in_pit_order, after, sows + 1, turns_after).value
+        return sign * oracle(in_pit_order, after, sows + 1, count_turns(turns, state, after)).value
 
     keys = {
         "static": lambda move: -value(move, Depth(0)),
@@ -212,7 +220,7 @@ def size(task, state, most, sows=0, turns=0):
     nodes = 1
     for move in task.game.moves(state):
         after = task.game.play(state, move)
-        turns_after = turns if after.player == state.player else turns + 1
+        turns_after = count_turns(turns, state, after)
         nodes += size(task, after, most - nodes, sows + 1, turns_after)
         if nodes > most:
             break

@@ -75,8 +75,12 @@ def counts(board: Sequence[float], start: int) -> tuple[int, ...]:
     pits = len(board) // 2 - 1
     a, b = cap_stones(board, start), cap_stones(board, start + 1)
     c, d = cap_stones(board, start + 2), cap_stones(board, start + 3)
-    e = cap_stones(board, start + 4) if pits > 4 else 0
-    return a, b, c, d, e, cap_stones(board, start + 5) if pits > 5 else 0
+    e = f = 0
+    if pits > 4:
+        e = cap_stones(board, start + 4)
+    if pits > 5:
+        f = cap_stones(board, start + 5)
+    return a, b, c, d, e, f
 
 
 def units(board: Sequence[float], player: int, networks: int) -> int:
@@ -98,12 +102,13 @@ def units(board: Sequence[float], player: int, networks: int) -> int:
     opp = own + (half - 1) * COLUMNS
     one, two = NETWORK[own + a], NETWORK[own + COLUMNS + b]
     three, four = NETWORK[own + 2 * COLUMNS + c], NETWORK[own + 3 * COLUMNS + d]
-    five = NETWORK[own + 4 * COLUMNS + e if half > 5 else zeros]
-    six = NETWORK[own + 5 * COLUMNS + f if half > 6 else zeros]
+    five, six, eleven, twelve = NETWORK[zeros], NETWORK[zeros], NETWORK[zeros], NETWORK[zeros]
+    if half > 5:
+        five, eleven = NETWORK[own + 4 * COLUMNS + e], NETWORK[opp + 4 * COLUMNS + k]
+    if half > 6:
+        six, twelve = NETWORK[own + 5 * COLUMNS + f], NETWORK[opp + 5 * COLUMNS + m]
     seven, eight = NETWORK[opp + g], NETWORK[opp + COLUMNS + h]
     nine, ten = NETWORK[opp + 2 * COLUMNS + i], NETWORK[opp + 3 * COLUMNS + j]
-    eleven = NETWORK[opp + 4 * COLUMNS + k if half > 5 else zeros]
-    twelve = NETWORK[opp + 5 * COLUMNS + m if half > 6 else zeros]
     outputs = 0
     for w in range(UNITS // 4):
         sums = one[w] + two[w] + three[w] + four[w] + five[w] + six[w]
