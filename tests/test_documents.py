@@ -127,7 +127,7 @@ def test_an_evaluator_is_a_function_and_a_line(tmp_path):
 
 
 @pytest.mark.parametrize("heaps", [(1, 2), (1, 1), (1, 2, 3), (2, 2, 1), (3, 1, 4)])
-def test_nim_is_searched_as_its_theory_has_it(heaps, outside, run):
+def test_searches_of_nim_agree_with_its_theory(heaps, outside, run):
     """Check Bouton's theorem: the mover wins if and only if the heaps' exclusive or is not 0."""
     text, value = ",".join(map(str, heaps)), 1 if reduce(xor, heaps) else -1
     algorithms = [("--algorithm", name) for name in ("alpha_beta", "scout_table", "plain.plain")]
@@ -172,7 +172,7 @@ def test_the_algorithm_is_minimax(tree, outside):
 
 
 @cases(Path(__file__).parent / "refused_of_nim.csv")
-def test_what_it_cannot_do_is_said(words, said, outside, run):
+def test_unsupported_commands_are_refused(words, said, outside, run):
     status, out, err = run(*words.split(), "--depth", "2")
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert said in err
@@ -289,7 +289,7 @@ def test_the_app_refuses_a_host_that_is_not_this_machine():
     assert settings == {"allow_remote_access": False}
 
 
-def test_data_is_described_as_it_is():
+def test_the_description_of_data_is_up_to_date():
     text = (ROOT / "data" / datapackage.FILE).read_text(encoding="utf-8")
     assert text == of_data(ROOT / "data"), "run: python data/make/describe_data.py data"
     schema = (ROOT / "tests" / "oracles" / "tabular-data-package.json").read_text()
@@ -324,7 +324,7 @@ def test_a_column_has_the_type_of_its_values(values, kind):
     )
 
 
-def test_how_to_cite_is_said_in_the_standard_form():
+def test_the_citation_file_has_the_standard_form():
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     assert {"cff-version", "message", "title", "authors"} <= set(cited)
     assert (cited["cff-version"], cited["license"]) == ("1.2.0", "MIT")

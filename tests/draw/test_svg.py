@@ -191,7 +191,7 @@ def test_the_worked_tree_shows_its_printed_numbers():
     assert [texts(bar) for bar in groups(root, "bar")] == [["α=−2.25"]] * 5
 
 
-def test_probes_and_passes_show_what_they_ask():
+def test_probes_and_passes_show_their_questions():
     root = parse_picture(tree_svg(hand(RICH_KNIGHT_12_5, scout)))
     questions = [texts(node)[0] for node in groups(root, "node") if texts(node)[0].endswith("?")]
     assert questions == ["E?", "C?", "J?", "G?", "H?"]
@@ -206,7 +206,7 @@ def test_probes_and_passes_show_what_they_ask():
     assert "known from the table" in texts(root)
 
 
-def test_the_legend_names_what_occurs_and_nothing_else():
+def test_the_legend_explains_the_parts_of_the_picture_only():
     plain, pruned = tree_svg(hand(AIMA_5_2, minimax)), tree_svg(kalah(6, 4, 2))
     for words in ("window on entry", "cut at this bound", "never visited", "only a bound"):
         assert (words in plain, words in pruned) == (False, True)
@@ -227,7 +227,7 @@ def test_names_are_escaped_and_shortened():
     assert 20 * "x" in (groups(root, "finished")[0].findtext(f"{SVG}title") or "")
 
 
-def test_depth_leaves_out_what_is_deeper_and_says_how_much():
+def test_a_depth_hides_deeper_nodes_and_shows_their_number():
     trace = kalah(6, 4, 5)
     root = parse_picture(tree_svg(trace, depth=1))
     drawn = groups(root, "node")
@@ -358,7 +358,7 @@ def test_the_last_digits_of_a_chart_change_nothing():
 
 
 @pytest.mark.parametrize("name", others.SELECTIVE)
-def test_what_a_search_without_a_window_leaves_out_is_not_visited_and_no_cut(name):
+def test_nodes_skipped_without_a_window_are_not_visited_and_not_cut(name):
     trace = hand(AIMA_5_2, getattr(others, name), 2)
     root = parse_picture(tree_svg(trace))
     unvisited = sum(visit.kind == "unvisited" for visit in trace.nodes)

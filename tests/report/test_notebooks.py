@@ -43,7 +43,7 @@ def numbers():
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
-def test_references_citations_and_captions_have_the_number_and_the_name_of_what_is_there(
+def test_references_citations_and_captions_have_the_numbers_and_names_of_their_targets(
     name, numbers
 ):
     notebook, sources = NOTEBOOKS[name], bibliography()
@@ -206,7 +206,7 @@ def write_executed(tmp_path):
     return write
 
 
-def test_a_verdict_is_given_once_quotes_the_document_and_is_found_where_it_is_shown(write_executed):
+def test_a_claim_is_judged_once_and_quotes_its_document_and_cell(write_executed):
     both = ClaimList([claim(SECOND, False, "9 of 10."), claim(THIRD, "open", "No seconds.")])
     paths = [write_executed("01_one", claim(FIRST, True, "All 3.")), write_executed("02_two", both)]
     claims_table = collect_claims(paths).set_index("id")

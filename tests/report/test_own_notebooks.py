@@ -211,7 +211,7 @@ def test_a_notebook_that_fails_in_any_way_costs_its_own_page_only(tmp_path):
     }
 
 
-def test_a_guide_that_is_no_toml_is_told_before_anything_is_run(tmp_path):
+def test_a_guide_that_is_not_toml_is_refused_before_anything_runs(tmp_path):
     write(tmp_path, "01_one")
     (tmp_path / "guide.toml").write_text("abstract = [")
     with pytest.raises(ValueError, match=r"^guide\.toml is not TOML: "):
@@ -219,7 +219,7 @@ def test_a_guide_that_is_no_toml_is_told_before_anything_is_run(tmp_path):
     assert not (tmp_path / "out").exists()
 
 
-def test_a_cell_that_may_raise_does_and_the_others_are_counted_without_injected_ones(tmp_path):
+def test_a_cell_may_raise_if_tagged_and_injected_cells_are_not_counted(tmp_path):
     for stem, tags in (("01_may", ["raises-exception"]), ("02_must_not", [])):
         write(tmp_path, stem, "1/0", "print('after')")
         edit(tmp_path, stem, lambda data, tags=tags: data["cells"][2]["metadata"].update(tags=tags))
@@ -252,7 +252,7 @@ def test_parameters_with_types_are_parameters(tmp_path, out):
         plan(tmp_path, "default", None, ["01_typed.depth=a"])
 
 
-def test_a_typed_parameter_is_set_and_stands_in_the_manifest_and_in_the_citation(tmp_path):
+def test_a_typed_parameter_is_set_and_is_in_the_manifest_and_the_citation(tmp_path):
     values = "depth: int = 3\nout: str | None = None"
     write(tmp_path, "01_typed", "print('depth', depth)", parameters=values)
     out = tmp_path / "out"
@@ -275,7 +275,7 @@ def drop_ids(data):
         del cell["id"]
 
 
-def test_a_link_that_leads_nowhere_is_told_in_each_build(tmp_path):
+def test_each_build_reports_broken_links(tmp_path):
     for stem in ("01_lost", "02_linked"):
         write(tmp_path, stem, ARTIFACTS, PICTURE, "artifacts.finding('found', 'It is.')")
         edit(tmp_path, stem, lambda data: data["cells"].append(new_markdown_cell(PROSE, id="m1")))
@@ -320,7 +320,7 @@ display(HTML("<p>A part.</p><script>alert(2)</script>"))
 """
 
 
-def test_what_needs_a_kernel_leaves_a_word_in_its_place(tmp_path):
+def test_outputs_that_need_a_kernel_are_replaced_by_a_sentence(tmp_path):
     write(tmp_path, "01_widgets", OTHERS)
     build(out=tmp_path / "out", notebooks=tmp_path, progress=lambda line: None)
     html = (tmp_path / "out" / "01_widgets.html").read_text(encoding="utf-8")

@@ -202,7 +202,7 @@ def test_nothing_is_blank_cut_or_missing_and_a_widget_is_its_picture_by_its_capt
         assert picture in sheet_text
 
 
-def test_an_exercise_has_room_and_its_solution_stands_at_the_back(file, all_sheets):
+def test_an_exercise_has_room_and_its_solution_is_at_the_back(file, all_sheets):
     solutions = [check(number, ...).solution.split("**")[0] for number in ASKED]
     for sheet in all_sheets[:-1]:
         assert not [solution for solution in solutions if solution in sheet.text]
@@ -293,7 +293,7 @@ def test_an_explorer_and_a_board_are_printed_whole_and_go_back(show, tmp_path):
     assert not [words for words in ("Next cut", "Undo", "Copy") if words in text]
 
 
-def test_what_a_game_leaves_on_paper():
+def test_a_printed_board_names_the_number_of_moves():
     board = Board(4, 3)
     assert "The start" not in board.still()
     board.play(0)

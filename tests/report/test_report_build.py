@@ -119,7 +119,7 @@ def test_the_folder_holds_pages_notebooks_figures_and_tables(example_build):
     assert read(example_build[0], "01_good").cells[-1].outputs[0].text.strip() == sys.executable
 
 
-def test_what_fails_is_named_and_stops_no_other(example_build):
+def test_failures_are_named_and_do_not_stop_other_notebooks(example_build):
     out, result, lines = example_build
     assert [record.notebook for record in result.failures] == ["02_bad", "03_remote"]
     where = "stopped at code cell 6, mine.py, line 2; 1 cell was not run"
@@ -144,7 +144,7 @@ def test_a_citation_has_the_year_and_the_commit_of_the_manifest_if_there_are_any
         assert ("commit 0123abc}" in entry) == (commit is not None)
 
 
-def test_the_manifest_says_what_was_made_and_names_no_machine(example_build):
+def test_the_manifest_lists_the_artifacts_and_names_no_machine(example_build):
     out, result, _ = example_build
     text = (out / manifest.FILE).read_text()
     stored = json.loads(text)
@@ -178,7 +178,7 @@ def test_pages_load_nothing_from_elsewhere_and_describe_each_picture(example_bui
     assert [element["alt"] for element in good.select("img")] == ["Figure 1.1", "Figure 1.2"]
 
 
-def test_what_has_not_changed_is_not_run_again(report, notebooks, tmp_path):
+def test_unchanged_notebooks_are_not_run_again(report, notebooks, tmp_path):
     write(notebooks, "01_one", "print(depth)")
     write(notebooks, "02_two", "print(depth)")
     assert report().ran == ("01_one", "02_two")
@@ -198,7 +198,7 @@ def test_what_has_not_changed_is_not_run_again(report, notebooks, tmp_path):
     assert report().ran == ("01_one", "02_two")
 
 
-def test_an_evaluator_of_ones_own_is_imported_and_read_anew_when_it_changes(
+def test_a_users_evaluator_is_imported_again_when_it_changes(
     report, notebooks, tmp_path, monkeypatch
 ):
     monkeypatch.chdir(tmp_path)
@@ -314,7 +314,7 @@ def test_no_record_is_read_that_a_flipped_bit_changed(example_build, tmp_path):
     assert found_out > 80, "the others are in no record"
 
 
-def test_what_has_changed_since_is_run_again_and_not_printed(report, notebooks, tmp_path):
+def test_changed_files_are_made_again_and_not_printed(report, notebooks, tmp_path):
     out, lines = tmp_path / "out", []
     write(notebooks, "01_one", MARKED, "print(name)", parameters="name = 'firstly'\nout = None")
     report()
@@ -345,7 +345,9 @@ cli.main()
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no SIGKILL")
-def test_what_a_killed_report_left_is_gone_after_the_next(report, notebooks, tmp_path, monkeypatch):
+def test_the_next_build_removes_the_leftovers_of_a_killed_one(
+    report, notebooks, tmp_path, monkeypatch
+):
     out, temporary, begun = (tmp_path / name for name in ("out", "temporary", "begun"))
     temporary.mkdir()
 
@@ -369,7 +371,7 @@ def test_what_a_killed_report_left_is_gone_after_the_next(report, notebooks, tmp
     assert find_leftovers() == []
 
 
-def test_notebooks_run_side_by_side_and_an_interrupt_ends_all_but_what_was_finished(
+def test_notebooks_run_in_parallel_and_an_interrupt_keeps_finished_ones_only(
     report, notebooks, tmp_path, monkeypatch
 ):
     monkeypatch.setattr(run, "EVERY", 0.05)
@@ -409,7 +411,7 @@ def test_profiles_set_order_and_parameters_and_the_user_overrides_them(report, n
     assert read(tmp_path / "out", "01_one").cells[-1].outputs[0].text == "5 ['b', 'c']\n"
 
 
-def test_an_import_path_that_leads_nowhere_is_named_before_anything_is_run(
+def test_an_import_path_that_cannot_be_used_is_refused_before_anything_runs(
     notebooks, tmp_path, monkeypatch, capsys
 ):
     monkeypatch.chdir(tmp_path)
@@ -457,7 +459,7 @@ def test_a_profile_may_build_some_notebooks_only_and_the_index_says_so(report, n
 
 
 @cases(Path(__file__).parent / "slips.csv")
-def test_a_slip_in_any_profile_or_notebook_is_named_before_anything_is_written(
+def test_an_error_in_any_profile_or_notebook_is_refused_before_anything_is_written(
     report, notebooks, tmp_path, profiles, parameters, message
 ):
     write(notebooks, "01_one", "print(depth)", parameters=parameters)
@@ -483,7 +485,7 @@ def test_a_folder_that_cannot_be_written_is_named(report, notebooks, tmp_path):
     assert (tmp_path / "file").read_text() == "mine"
 
 
-def test_tags_in_a_line_of_prose_keep_what_is_between_them():
+def test_tags_in_a_line_of_prose_keep_their_content():
     bound = to_html(new_notebook(cells=[new_markdown_cell("*b*<sup>⌈*d*/2⌉</sup> leaves")]))
     assert "<em>b</em><sup>⌈<em>d</em>/2⌉</sup> leaves" in bound
 
@@ -517,7 +519,7 @@ def test_a_name_is_a_file_name_serves_once_and_a_picture_needs_a_caption(tmp_pat
         artifacts.figure("line", Figure(), " ")
 
 
-def test_a_notebook_that_reads_what_others_showed_runs_after_them(report, notebooks, tmp_path):
+def test_a_notebook_that_reads_others_outputs_runs_after_them(report, notebooks, tmp_path):
     reads = "import pathlib\nprint([*map(str, pathlib.Path(executed or 'none').glob('*.ipynb'))])"
     write(notebooks, "01_reads", reads, parameters="executed = None\nout = None")
     write(notebooks, "02_shows", "print(depth)")

@@ -240,7 +240,7 @@ def test_on_slides_trees_are_read_from_afar_and_stand_with_their_paragraph(page,
     expect(page.locator("section > table td")).to_have_css("font-size", "21.6px")  # as the text
 
 
-def test_references_lead_to_what_they_name_and_a_long_table_is_folded(page, report):
+def test_references_lead_to_their_targets_and_a_long_table_is_folded(page, report):
     page.goto((report / "01_figure.html").as_uri())
     table = page.get_by_role("region", name="Table 1.1. Thirty rows.")
     assert table.locator("tbody tr:visible").count() == 15

@@ -51,7 +51,7 @@ def test_no_p_value_is_shown_as_0():
     assert table.attrs["caption"] == "Table 1.1. Tests. … 1 more row in the CSV."
 
 
-def test_words_stand_at_the_left_and_numbers_at_the_right():
+def test_words_are_aligned_left_and_numbers_right():
     columns = {"who": ["e1", None], "score": ["0.5 (0.4 to 0.6)", "–"], "wins": [3, 40]}
     sides = re.findall(r"<t[hd]\b([^>]*)>", table_html(pd.DataFrame(columns)))
     assert ["left" in side for side in sides] == 3 * [True, False, False]
@@ -82,12 +82,12 @@ def test_an_index_is_named_and_not_repeated_and_the_caption_is_above():
     assert cells(page, "td")[-4:] == ["1", "2", "3", "4"]
 
 
-def test_what_is_not_one_table_stays_as_it_is():
+def test_html_without_exactly_one_table_is_unchanged():
     for html in ("<p>no table</p>", "<table></table><table></table>"):
         assert for_page(html, captioned=True) == html
 
 
-def test_an_estimate_stands_beside_its_interval_and_the_file_has_all_three(tmp_path):
+def test_an_estimate_is_shown_with_its_interval_and_the_file_has_three_columns(tmp_path):
     columns = {
         "n": [3, 4],
         "score": [0.5, None],
@@ -114,7 +114,7 @@ def test_an_estimate_stands_beside_its_interval_and_the_file_has_all_three(tmp_p
 
 
 @cases(Path(__file__).parent / "prose.csv")
-def test_a_name_has_a_label_where_it_stands_by_itself_and_is_not_quoted(text, expected):
+def test_an_identifier_is_replaced_by_its_label_unless_quoted(text, expected):
     assert replace_identifiers_in_prose(text) == expected
 
 
