@@ -20,7 +20,7 @@ from unicodedata import normalize
 from kalahlab.formatting import StableRepr
 from kalahlab.untrusted import escape_control_characters, read_text
 
-# Limits of a submission: files and folders in all, and folders in each other.
+# Limits of a submission: files and folders in all, and nested folders.
 MOST_FILES, DEEPEST = 2000, 20
 # Files that a system adds to a folder or a zip file, or hides there.
 HIDDEN = re.compile(r"\.|__MACOSX$|(Thumbs\.db|desktop\.ini)$", re.IGNORECASE)
@@ -101,7 +101,7 @@ class Submission:
         if len(paths) > most:
             self._refuse(f"has more than {MOST_FILES:,} files and folders")
         if paths and depth == DEEPEST:
-            self._refuse(f"has more than {DEEPEST} folders in each other")
+            self._refuse(f"has more than {DEEPEST} nested folders")
             return []
         inside = []
         for path in paths[:most]:

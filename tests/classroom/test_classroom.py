@@ -250,7 +250,7 @@ def test_another_submission_changes_no_row(run, place, command):
 
 
 TOO_MUCH = {
-    "1,500 folders": "has more than 20 folders in each other",
+    "1,500 folders": "has more than 20 nested folders",
     "3,000 files": "has more than 2,000 files and folders",
     "a link to a file of the machine": "is a link, which is not followed",
     "a link to the class": "is a link, which is not followed",
