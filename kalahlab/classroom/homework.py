@@ -13,7 +13,7 @@ from kalahlab.classroom.submissions import (
     PACKED,
     Submission,
     abbreviate_list,
-    clean,
+    clean_name,
     list_submissions,
 )
 from kalahlab.games.notation import format_board
@@ -119,7 +119,7 @@ def find_submissions(path: Path, assignment: Assignment) -> tuple[list[Submissio
     if not others or (parts and (is_old or not with_work)):
         return [open_submission(path)], []
     if parts:
-        merged = Submission(path, "", clean(path.name))
+        merged = Submission(path, "", clean_name(path.name))
         for submission in parts:
             merged.add(submission.places[0], submission.places[0].name)
         names = abbreviate_list([submission.places[0].name for submission in parts])
@@ -130,7 +130,7 @@ def find_submissions(path: Path, assignment: Assignment) -> tuple[list[Submissio
 
 def open_submission(path: Path) -> Submission:
     """Return the submission of a student's folder or file."""
-    submission = Submission(path.parent, path.name, clean(path.name))
+    submission = Submission(path.parent, path.name, clean_name(path.name))
     submission.add(path)
     return submission
 
@@ -455,7 +455,10 @@ def page_names(keys: Sequence[str]) -> list[str]:
     """Return names for files, one for each key, that no system takes for the same."""
     names, taken = list[str](), set[str]()
     for key in keys:
-        stem = re.sub(r'[\x00-\x1f<>:"/\\|?*]', "-", clean(key.rstrip("/_")))[:LONGEST_STEM] or "-"
+        stem = (
+            re.sub(r'[\x00-\x1f<>:"/\\|?*]', "-", clean_name(key.rstrip("/_")))[:LONGEST_STEM]
+            or "-"
+        )
         name, number = stem, 1
         while name.casefold() in taken:
             number += 1

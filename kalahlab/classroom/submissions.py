@@ -71,7 +71,7 @@ class Submission:
 
     def file_label(self, path: Path) -> str:
         """Return the name of one of its files, to be shown."""
-        return clean(path.relative_to(self.base).as_posix())
+        return clean_name(path.relative_to(self.base).as_posix())
 
     def add(self, place: Path, name: str = "") -> None:
         """Add a folder with what is in it, or a file, under `name` if it is another one."""
@@ -167,9 +167,9 @@ def list_submissions(
     names = read_gradescope_names(folder / METADATA)
     for path in list_folder(folder):
         if HIDDEN.match(path.name) or path.name == METADATA:
-            left_out.append(clean(path.name))
+            left_out.append(clean_name(path.name))
             continue
-        owner = identify(path, student_file)
+        owner = find_owner(path, student_file)
         student = names.get(path.name, owner.student)
         submission = submissions.setdefault(owner.key, Submission(folder, owner.key, student))
         submission.add(path, owner.file)
@@ -189,31 +189,37 @@ def collect_submissions(
     submissions, left_out = list[Submission](), list[str]()
     for path in paths:
         if not path.is_dir() or path.is_symlink() or not os.access(path, os.R_OK | os.X_OK):
-            owner = identify(path, student_file)
+            owner = find_owner(path, student_file)
             submissions.append(Submission(path.parent, owner.key, owner.student))
             submissions[-1].add(path, owner.file)
             continue
         inside, hidden = list_submissions(path, student_file)
-        left_out += [f"{clean(path.name)}/{name}" for name in hidden]
+        left_out += [f"{clean_name(path.name)}/{name}" for name in hidden]
         for submission in inside:
             submission.base = path.parent
             if submission.places[0].name == submission.key:  # a file that names no student
-                submission.student = clean(path.name)
+                submission.student = clean_name(path.name)
             submissions.append(submission)
         if not inside:
-            submissions.append(Submission(path.parent, path.name, clean(path.name), [path]))
+            submissions.append(Submission(path.parent, path.name, clean_name(path.name), [path]))
     return submissions, left_out
 
 
 class Owner(NamedTuple):
-    """The owner of a folder or a file. file: the name of the file without the owner's."""
+    """The student that a folder or a file belongs to.
+
+    Attributes:
+        key: The same for all that belongs to the student in one folder.
+        student: The student's name.
+        file: The name of a file without the student's; "" for a folder.
+    """
 
     key: str
     student: str
     file: str = ""
 
 
-def identify(path: Path, student_file: re.Pattern[str]) -> Owner:
+def find_owner(path: Path, student_file: re.Pattern[str]) -> Owner:
     """Find the owner of a folder or a file by its name."""
     name = path.name
     is_folder = path.is_dir() and not path.is_symlink()
@@ -221,20 +227,20 @@ def identify(path: Path, student_file: re.Pattern[str]) -> Owner:
         file = match["file"] or name
         if is_folder:
             file = ""
-        return Owner(match["key"], clean(match["student"]), file)
+        return Owner(match["key"], clean_name(match["student"]), file)
     if is_folder:
-        return Owner(f"{name}/", clean(name))
+        return Owner(f"{name}/", clean_name(name))
     if match := CANVAS.fullmatch(name):
         key = f"{match['student']}_{match['number']}"
-        return Owner(key, clean(match["student"]), match["file"])
+        return Owner(key, clean_name(match["student"]), match["file"])
     if match := student_file.fullmatch(name):
         file = match.groupdict().get("file") or name
-        return Owner(f"{match['student']}_", clean(match["student"]), file)
+        return Owner(f"{match['student']}_", clean_name(match["student"]), file)
     student = name if PACKED.search(name) else path.stem
-    return Owner(name, clean(student), name)
+    return Owner(name, clean_name(student), name)
 
 
-def clean(name: str) -> str:
+def clean_name(name: str) -> str:
     """Return a name of a file as text that can be shown and written."""
     return escape_control_characters(normalize("NFC", name), "")
 
@@ -248,7 +254,7 @@ def read_gradescope_names(file: Path) -> dict[str, str]:
             if match := re.match(r"(submission_\d+):", line):
                 folder = match[1]
             elif match := re.match(r"[\s-]+:name: *(.+)", line):
-                name = clean(match[1].strip(" \"'"))
+                name = clean_name(match[1].strip(" \"'"))
                 if folder in names:  # a group
                     name = f"{names[folder]} and {name}"
                 names[folder] = name
