@@ -157,6 +157,15 @@ def flip_relation(bound):
     return bound.replace(">=", "=>").replace("<=", ">=").replace("=>", "<=")
 
 
+def circular_bounds(case):
+    """Return too good bounds of the start and its moves, all of which follow from moves."""
+    bounds = []
+    for board, value in [(case.start, case.value), *map(case.after, range(case.game.pits))]:
+        bounds.append(f"{board} >= {value + 2} moves")
+        bounds.append(f"{board} <= {value + 2} moves")
+    return bounds
+
+
 def exchange_players(bound):
     board, rest = bound.split(" ", 1)
     pits, _, _, *counts = board[1:-1].split(",")
@@ -227,11 +236,7 @@ FORGERIES = {
     ),
     "each follows from the others": (
         REFUSED,
-        lambda c: [
-            f"{board} {relation} {value + 2} moves"
-            for board, value in [(c.start, c.value), *map(c.after, range(c.game.pits))]
-            for relation in (">=", "<=")
-        ],
+        circular_bounds,
     ),
     "all are called pieces": (True, lambda c: [as_piece(bound) for bound in c.bounds]),
     "each bound is better": (None, lambda c: [strengthen(bound) for bound in c.bounds]),

@@ -328,9 +328,7 @@ def test_progress_reports_an_open_question_and_the_nodes_to_go(databases, tmp_pa
     )
     searching = [report for report in reports if report.stage == "search"]
     assert all(len({*report.bounds}) == 2 for report in searching if "?" in str(report))
-    matches = [
-        match for match in (re.search(pattern, str(report)) for report in searching) if match
-    ]
+    matches = list(filter(None, [re.search(pattern, str(report)) for report in searching]))
     assert {match[1] for match in matches} == {"least", "most"}
     assert any(match[2] for match in matches)
 
