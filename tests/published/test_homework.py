@@ -50,7 +50,7 @@ def test_the_grading_cases(work, oracles, case):
     assert (status, err, files) == (0, "", expected)
     right = Files(folder / NEXT_STATE, folder / LOG if LOG in expected else None)
     report = check([(problem, right)])
-    assert (report.differences, report.explained) == ((), ())
+    assert (report.differences, report.explanations) == ((), ())
     plain = work(text)[3]
     for name, content in expected.items():
         lines = [line for line in content.splitlines(True) if not line.endswith(b"OPTIONAL\n")]
