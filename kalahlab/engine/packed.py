@@ -193,7 +193,7 @@ def is_extra_turn(effect: int) -> bool:
     return effect >> 24 & 1 != 0
 
 
-captured_stones: Any = inlined(kalah.count_captured)
+count_captured: Any = inlined(kalah.count_captured)
 
 
 @inlined
@@ -206,7 +206,7 @@ def step(
     captured = 0
     if own >> landing(effect) & 255 == 1:
         count = opp >> facing(effect) & 255
-        captured = captured_stones(count, capture_empty)
+        captured = count_captured(count, capture_empty)
         if captured != 0:
             own -= 1 << landing(effect)
             opp -= count << facing(effect)

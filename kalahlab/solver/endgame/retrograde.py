@@ -25,7 +25,7 @@ from kalahlab.engine.packed import (
     ROW,
     Sowings,
     Words,
-    captured_stones,
+    count_captured,
     gain,
     is_extra_turn,
     landing,
@@ -142,7 +142,7 @@ def raise_capturing(
     for y in range(best.size):
         entry = emptied[target[y]]
         opposite = np.int64(entry >> np.uint32(24))
-        captured = captured_stones(opposite, s.capture_empty)
+        captured = count_captured(opposite, s.capture_empty)
         if captured == 0:
             value = np.int8(banked - source[target[y]])
         else:
@@ -216,7 +216,7 @@ def raise_high_row(best: Row, x: int, fewer: int, more: int, low: Row, s: Source
             place = tables.begin[theirs] * layout.pits + facing * boards + row
             entry = int(tables.emptied[place])
             opposite = entry >> 24
-            captured = captured_stones(opposite, s.capture_empty)
+            captured = count_captured(opposite, s.capture_empty)
             if captured:
                 quiet = tables.lone[first:last]
                 row = entry & RANK
