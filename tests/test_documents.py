@@ -172,10 +172,10 @@ def test_the_algorithm_is_minimax(tree, outside):
 
 
 @cases(Path(__file__).parent / "refused_of_nim.csv")
-def test_unsupported_commands_are_refused(words, said, outside, run):
+def test_unsupported_commands_are_refused(words, message, outside, run):
     status, out, err = run(*words.split(), "--depth", "2")
     assert (status, out, err.count("\n")) == (2, "", 1)
-    assert said in err
+    assert message in err
 
 
 def copy_part(part, folder):
