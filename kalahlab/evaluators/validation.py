@@ -1,4 +1,4 @@
-"""Checks of evaluators that are not ours, before and after they fail."""
+"""Checks of user evaluators: their parameters, their numbers and their antisymmetry."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
