@@ -263,7 +263,7 @@ CAPTURING = """
 solver/test_database.py::test_every_position_has_its_minimax_value
 engine/test_engine.py::test_sowing_by_tables_equals_sowing_by_the_rules
 engine/test_engine.py::test_the_fast_kernel_walks_the_textbook_tree[e1]
-evaluators/test_evaluators.py::test_the_capture_term_counts_what_sowing_captures
+evaluators/test_evaluators.py::test_the_capture_term_is_the_stones_that_sows_capture
 judging/test_fit.py::test_features_equal_those_by_sowing_and_the_fitted_evaluator_is_their_weighted_sum
 published/test_homework.py::test_the_program_sows_by_the_rules
 """
