@@ -61,24 +61,16 @@ def review_move(
             played, if that is a best one.
     """
     state = record.states[ply]
-    best, worst = max(margins.values()), min(margins.values())
+    best = max(margins.values())
     best_pits = [pit for pit, margin in margins.items() if margin == best]
-    best_pit = pit = best_pits[0]
-    if ply < len(record.moves):
-        pit = record.moves[ply]
-    if pit in best_pits:
-        best_pit = pit
-    best_line = line(best_pit)
+    pit = record.moves[ply] if ply < len(record.moves) else best_pits[0]
+    best_line = line(pit if pit in best_pits else best_pits[0])
     worth = margins[pit]
-    regret = best - worth
     mark = _mark_move(margins, worth)
     if mark and not exact:
         mark += "?"
-    accuracy: float | None = None
     better = ""
-    if best != worst:
-        accuracy = 1 - regret / (best - worst)
-    if regret:
+    if worth < best:
         better = " ".join(format_turns(GameRecord(record.game, state, best_line)))
     return {
         "number": ply + 1,
@@ -88,8 +80,8 @@ def review_move(
         "margins": margins,
         "best": best,
         "worth": worth,
-        "regret": regret,
-        "accuracy": accuracy,
+        "regret": best - worth,
+        "accuracy": _measure_accuracy(margins, worth),
         "changed": sign(worth) < sign(best),
         "mark": mark,
         "before": _margin_of_south(best, state),
@@ -98,6 +90,14 @@ def review_move(
         "better": better,
         "exact": exact,
     }
+
+
+def _measure_accuracy(margins: Mapping[int, float], worth: float) -> float | None:
+    """Return 1 for a best move and 0 for a worst one; None if all moves are worth the same."""
+    best, worst = max(margins.values()), min(margins.values())
+    if best == worst:
+        return None
+    return 1 - (best - worth) / (best - worst)
 
 
 def _mark_move(margins: Mapping[int, float], worth: float) -> str:

@@ -62,11 +62,10 @@ def page(
     if live == "inside" and not all(state["recipe"] for _, _, state in widgets):
         raise ValueError("a page's Python has no user functions; use explore without --live")
     modules = list(dict.fromkeys(module for module, _, _ in widgets))
+    states = [{"module": modules.index(module), "state": {**state}} for module, _, state in widgets]
     parts: dict[str, Any] = {
         "modules": [gzip.compress(module.encode(), mtime=0) for module in modules],
-        "widgets": [
-            {"module": modules.index(module), "state": dict(state)} for module, _, state in widgets
-        ],
+        "widgets": states,
         "runtime": [],
         "digest": "",
     }

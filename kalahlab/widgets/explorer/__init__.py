@@ -202,25 +202,31 @@ def explore(
         raise TypeError("explore searches a position; Explorer(trace) shows a recorded search")
     kind, game, state = _parse_root(root, game, kind, rules)
     check_state(state)
-    evaluators = EVALUATORS.get(kind.name, {})
     limit, leaf = _split_depth(depth, leaf, state)
-    request = SearchRequest(
-        kind,
-        game,
-        state,
-        limit,
-        algorithm=_name_of("algorithm", algorithm, ALGORITHMS),
-        order=_name_of("order", order, ORDERS),
-        evaluator=_name_of("evaluator", evaluator or next(iter(evaluators), ""), evaluators),
-        leaf=_name_of("leaf", leaf, {}),
-    )
+    names = _name_parts(kind.name, algorithm, evaluator, leaf, order)
+    request = SearchRequest(kind, game, state, limit, **names)
     if beside or beside_order:
-        request = replace(
-            request,
-            beside=_name_of("algorithm", beside or algorithm, ALGORITHMS),
-            beside_order=_name_of("order", beside_order or order, ORDERS),
-        )
+        second = _name_of("algorithm", beside or algorithm, ALGORITHMS)
+        second_order = _name_of("order", beside_order or order, ORDERS)
+        request = replace(request, beside=second, beside_order=second_order)
     return Explorer(request=request, **traits)
+
+
+def _name_parts(
+    game: str,
+    algorithm: str | Searcher,
+    evaluator: str | Evaluator | None,
+    leaf: str,
+    order: str | Order,
+) -> dict[str, str]:
+    """Return the names of the parts of a search; by default the game's first evaluator."""
+    evaluators = EVALUATORS.get(game, {})
+    return {
+        "algorithm": _name_of("algorithm", algorithm, ALGORITHMS),
+        "evaluator": _name_of("evaluator", evaluator or next(iter(evaluators), ""), evaluators),
+        "leaf": _name_of("leaf", leaf, {}),
+        "order": _name_of("order", order, ORDERS),
+    }
 
 
 def _parse_root(

@@ -56,6 +56,14 @@ Column = tuple[str, int, bytes]
 """Numbers of one type: its name (`u1`, `i4`, `f8`: kind and bytes), count, little-endian data."""
 
 
+Moves = dict[tuple[str, int, bool], int]
+"""The moves, as (name, place, is a probe), with their index in the table.
+
+A move's place is its number in the game: on a Kalah board the cell that is sown, in a tree the
+branch's index; -1 if it has none.
+"""
+
+
 def pack(
     trace: Trace, title: str, sizes: Callable[[Node], int] | None = None, level: int = SMALLEST
 ) -> dict[str, Any]:
@@ -68,8 +76,7 @@ def pack(
             branches that were never visited. None if it is not known.
         level: Compression level, `QUICK` or `SMALLEST`.
     """
-    visits = list(trace.visits())
-    levels = trace.levels
+    visits, levels = [*trace.visits()], trace.levels
     width = Counter(levels)
     numbers = _collect_numbers(visits)
     indices = {value: index for index, value in enumerate(numbers)}
@@ -79,17 +86,10 @@ def pack(
     ghosts = [*chain.from_iterable(map(trace.unvisited_children, incomplete))]
     costs = [_cost(trace, ghost, sizes) for ghost in ghosts]
     moves: Moves = {}
-    columns: dict[str, Column] = {
-        "ply": _narrow(levels[: len(visits)]),
-        "move": _narrow(_add_move(moves, trace, visit) for visit in visits),
-        "flag": _narrow(_flag(trace, visit) for visit in visits),
-        "alpha": _narrow(indices[visit.alpha] for visit in visits),
-        "beta": _narrow(indices[visit.beta] for visit in visits),
-        "value": _differences(visits, [(indices[visit.final_value],) for visit in visits]),
+    columns = {
+        **_pack_visits(trace, visits, indices, moves),
         **_bounds(trace, visits, levels),
-        "count": _narrow(len(trace.unvisited_children(visit)) for visit in incomplete),
-        "ghost": _narrow(_add_move(moves, trace, ghost) for ghost in ghosts),
-        "extra": _bits([ghost.extra_turn for ghost in ghosts]),
+        **_pack_ghosts(trace, incomplete, ghosts, moves),
         "cost": _narrow(costs),
     }
     return {
@@ -115,6 +115,31 @@ def pack(
         "words": {"why": WHY, "hold": HOLD, "special": _odd_reasons(trace)},
         "positions": _compress({"cells": _differences(visits, _cells(trace, visits))}, level),
         **_compress(columns, level),
+    }
+
+
+def _pack_visits(
+    trace: Trace, visits: Sequence[Visit], indices: Mapping[float, int], moves: Moves
+) -> dict[str, Column]:
+    """Return columns with a row for each visit; `indices` are those of values in `numbers`."""
+    return {
+        "ply": _narrow(trace.levels[: len(visits)]),
+        "move": _narrow(_add_move(moves, trace, visit) for visit in visits),
+        "flag": _narrow(_flag(trace, visit) for visit in visits),
+        "alpha": _narrow(indices[visit.alpha] for visit in visits),
+        "beta": _narrow(indices[visit.beta] for visit in visits),
+        "value": _differences(visits, [(indices[visit.final_value],) for visit in visits]),
+    }
+
+
+def _pack_ghosts(
+    trace: Trace, incomplete: Sequence[Visit], ghosts: Sequence[Visit], moves: Moves
+) -> dict[str, Column]:
+    """Return columns with a row for each incomplete visit or for each ghost, its lost children."""
+    return {
+        "count": _narrow(len(trace.unvisited_children(visit)) for visit in incomplete),
+        "ghost": _narrow(_add_move(moves, trace, ghost) for ghost in ghosts),
+        "extra": _bits([ghost.extra_turn for ghost in ghosts]),
     }
 
 
@@ -229,14 +254,6 @@ def format_brief(value: float) -> str:
     if -5 < int(exponent) < 6:
         return format_number(float(f"{value:.3g}"))
     return f"{format_number(float(digits))}e{format_number(int(exponent))}"
-
-
-Moves = dict[tuple[str, int, bool], int]
-"""The moves, as (name, place, is a probe), with their index in the table.
-
-A move's place is its number in the game: on a Kalah board the cell that is sown, in a tree the
-branch's index; -1 if it has none.
-"""
 
 
 def _add_move(moves: Moves, trace: Trace, visit: Visit) -> int:
