@@ -102,9 +102,7 @@ def pack(
         "width": [width[ply] for ply in range(2 + max(levels[: len(visits)]))],
         "widest": max(Counter(visit.parent for visit in trace.nodes[1:]).values(), default=0),
         **_window_facts(trace, visits),
-        "numbers": [value if math.isfinite(value) else None for value in numbers],
-        "texts": [format_number(value) for value in numbers],
-        "brief": [format_brief(value) for value in numbers],
+        **_format_numbers(numbers),
         # the question that a null window puts about a value, by the ends of the window
         "asks": {f"{indices[v.alpha]} {indices[v.beta]}": v.question for v in visits if v.question},
         "moves": [list(move) for move in moves],
@@ -115,6 +113,15 @@ def pack(
         "words": {"why": WHY, "hold": HOLD, "special": _odd_reasons(trace)},
         "positions": _compress({"cells": _differences(visits, _cells(trace, visits))}, level),
         **_compress(columns, level),
+    }
+
+
+def _format_numbers(numbers: Sequence[float]) -> dict[str, Any]:
+    """Return the numbers, with None for an infinity, and their long and brief texts."""
+    return {
+        "numbers": [value if math.isfinite(value) else None for value in numbers],
+        "texts": [format_number(value) for value in numbers],
+        "brief": [format_brief(value) for value in numbers],
     }
 
 
