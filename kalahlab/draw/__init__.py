@@ -1,1 +1,1 @@
-"""Boards, trees, tables and charts that several studies share."""
+"""Pictures of boards and search trees as SVG, and the style of charts."""

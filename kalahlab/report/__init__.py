@@ -1,1 +1,1 @@
-"""Building the report: papermill, pages, manifest, index."""
+"""The report: notebooks run by papermill, their artifacts, pages and manifest."""

@@ -36,6 +36,8 @@ def load_claims() -> "pd.DataFrame":
 
 @dataclass(frozen=True)
 class Verdict:
+    """The verdict on a claim, with its reason; a notebook shows it below the quotation."""
+
     id: str
     verdict: str
     why: str
@@ -51,8 +53,8 @@ class Verdict:
         }
 
 
-class ClaimList(list[Verdict]):  # called as a function
-    """Verdicts that a notebook shows as a table."""
+class ClaimList(list[Verdict]):
+    """Judged claims, which a notebook shows as a table."""
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         lines = ["| the document says, and what is judged | verdict | why |", "|:--|:--|:--|"]
