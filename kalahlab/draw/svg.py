@@ -96,7 +96,7 @@ def width_of(text: str, size: float, bold: bool = False) -> float:
     return width * _BOLD if bold else width
 
 
-def shortened(text: str, width: float, size: float) -> str:
+def shorten(text: str, width: float, size: float) -> str:
     """Return the text, cut off and with an ellipsis if it is wider than `width` pixels."""
     if width_of(text, size) <= width:
         return text
@@ -110,7 +110,7 @@ def heading(title: str | None, margin: float, width: float) -> tuple[list[str], 
     if not title:
         return [], margin
     blank = width_of(" ", TITLE, bold=True)
-    terms = [shortened(term, width / _BOLD - blank, TITLE) for term in title.split()]
+    terms = [shorten(term, width / _BOLD - blank, TITLE) for term in title.split()]
     widths = [width_of(term, TITLE, bold=True) + blank for term in terms]
     lines: dict[int, list[str]] = {}
     for term, (_, row) in zip(terms, flow(widths, width), strict=True):

@@ -68,7 +68,7 @@ def cut_text(trace: Trace, cut: Cut) -> str:
 
 def name_text(visit: Visit) -> str:
     """Return the name of the move, after ↻ if it gives another turn, and the rest of its label."""
-    name = svg.shortened(visit.name, NAME_LIMIT, NAME)
+    name = svg.shorten(visit.name, NAME_LIMIT, NAME)
     label = name + visit.label.removeprefix(visit.name)
     if visit.is_extra_turn:
         return f"↻{label}"
