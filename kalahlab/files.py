@@ -1,8 +1,8 @@
 """Atomic file writes: a file is complete or absent, also if a process is killed or a disk is full.
 
-While a process writes, its file has a name that ends in `.part`, and is locked. The next process
-that writes to the same folder removes the parts of processes that were killed. (Windows lacks
-these locks; there the parts remain.)
+A process writes to a part: a locked file whose name ends in `.part`. The next process that writes
+to the same folder removes the parts of processes that were killed. (Windows lacks these locks;
+there the parts remain.)
 """
 
 import hashlib
@@ -25,30 +25,34 @@ try:
 except ImportError:  # on Windows
     fcntl = None  # type: ignore[assignment]
 
-PREFIX = ".kalahlab-"  # of the name of a file that is being written
+PART_PREFIX = ".kalahlab-"  # the beginning of the name of a part
 
 
 def checksum(value: Any) -> str:
-    """Return the SHA-256 of a value as JSON stores it, to verify what is read again later."""
+    """Return the SHA-256 of a value, by which a file that stores the value as JSON is verified.
+
+    A value and the result of reading its JSON have the same checksum.
+    """
+    # Tuples become lists, and keys texts, as they do in a file.
     stored = json.loads(to_json(value, default=repr))
     return hashlib.sha256(to_json(stored, sort_keys=True).encode()).hexdigest()
 
 
 @contextmanager
 def atomic_write(path: Path) -> Iterator[Path]:
-    """Yield a new file to write, which replaces `path` at the end, or is removed on an error.
+    """Yield a new file to write, which replaces `path` at the end and is removed on an error.
 
     An existing file keeps its mode, and a symbolic link stays one. If `path` is a pipe, a terminal
     or the output of this process, the new file is copied to it at the end.
 
     Raises:
-        OSError: The file cannot be written, or `path` is a folder, another device or protected. The
+        OSError: The file cannot be written, or `path` is a folder, a device or protected. The
             error names `path`.
     """
     target = Path(os.path.realpath(path))
-    status = _status(path)
+    status = _find_status(path)
     is_stream = status is not None and _is_stream(status)
-    if is_stream:
+    if is_stream:  # the part is only copied, so it need not be beside `path`
         folder, mode = Path(tempfile.gettempdir()), 0o600
     elif status is not None:
         folder, mode = target.parent, stat.S_IMODE(status.st_mode)
@@ -56,7 +60,7 @@ def atomic_write(path: Path) -> Iterator[Path]:
         folder, mode = target.parent, 0o666
     try:
         _clean_once(folder)
-        with _part_file(folder, PREFIX, mode) as part:
+        with _part_file(folder, PART_PREFIX, mode) as part:
             yield part
             if is_stream:
                 with _open_stream(path) as stream:
@@ -66,25 +70,27 @@ def atomic_write(path: Path) -> Iterator[Path]:
                 os.chmod(part, mode)
             os.replace(part, target)
     except OSError as error:
-        names_path = error.filename and not Path(str(error.filename)).name.startswith(PREFIX)
-        if names_path or error.errno is None:
+        names_part = Path(str(error.filename)).name.startswith(PART_PREFIX)
+        is_clear = error.filename and not names_part
+        if is_clear or error.errno is None:  # `_find_status` raises errors without a number
             raise
         raise OSError(error.errno, error.strerror, str(path)) from None
 
 
 def _is_stream(status: os.stat_result) -> bool:
-    return not stat.S_ISREG(status.st_mode) or _output(status) is not None
+    """Return whether a file has to be written in place: a pipe, a terminal, this one's output."""
+    return not stat.S_ISREG(status.st_mode) or _find_output_handle(status) is not None
 
 
 def _open_stream(path: Path) -> BinaryIO:
-    handle = _output(path.stat())
+    handle = _find_output_handle(path.stat())
     if handle is None:
         return path.open("wb")
     return os.fdopen(os.dup(handle), "wb")  # continues where the output of this process ends
 
 
 def write_atomic(path: Path, text: str | bytes) -> None:
-    """Write a whole file, or none; see `atomic_write`."""
+    """Write a whole file: bytes, or a text as UTF-8; see `atomic_write`."""
     with atomic_write(path) as part:
         part.write_bytes(text if isinstance(text, bytes) else text.encode())
 
@@ -94,11 +100,12 @@ def temporary_folder(prefix: str, where: Path | None = None) -> Iterator[Path]:
     """Yield a new folder, which is removed at the end.
 
     Args:
-        prefix: The beginning of its name.
-        where: The folder that contains it; by default that of the system.
+        prefix: The beginning of the name of the new folder.
+        where: The folder that contains the new one; by default the system's temporary folder.
     """
     where = where or Path(tempfile.gettempdir())
     remove_leftovers(where, prefix)
+    # The locked part beside the folder shows other processes that the folder is in use.
     with _part_file(where, prefix, 0o600) as part:
         folder = part.with_suffix("")
         folder.mkdir(0o700)
@@ -108,30 +115,31 @@ def temporary_folder(prefix: str, where: Path | None = None) -> Iterator[Path]:
             shutil.rmtree(folder)
 
 
-def remove_leftovers(folder: Path, prefix: str = PREFIX) -> None:
-    """Remove the parts, files and folders, of processes that were killed."""
+def remove_leftovers(folder: Path, prefix: str = PART_PREFIX) -> None:
+    """Remove the parts of processes that were killed, with their temporary folders."""
     for part in folder.glob(f"{prefix}*.part"):
         with suppress(OSError), part.open("rb") as file:
-            _lock(file.fileno(), wait=False)  # fails while a process writes it
+            _lock(file.fileno(), wait=False)  # raises OSError while a process has the part open
             if part.with_suffix("").is_dir():
                 shutil.rmtree(part.with_suffix(""))
             part.unlink()
 
 
-_clean_once = cache(remove_leftovers)  # once a process, as a grid writes a file for each point
+# Once for each process and folder, as a grid writes a file for each point.
+_clean_once = cache(remove_leftovers)
 
 
 @contextmanager
 def _part_file(folder: Path, prefix: str, mode: int) -> Iterator[Path]:
-    """Yield a new file that is locked, and remove it at the end if it still exists."""
-    while True:
+    """Yield a new, locked file, and remove the file at the end if it still exists."""
+    while True:  # until a part is locked before another process removes it
         part = folder / f"{prefix}{secrets.token_hex(4)}.part"
         handle = os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode)
         with suppress(OSError):  # some file systems have no locks
             _lock(handle, wait=True)
         if part.exists():
             break
-        os.close(handle)  # another process removed it before it was locked
+        os.close(handle)  # `remove_leftovers` of another process found the part unlocked
     if os.name == "nt":
         os.close(handle)  # Windows cannot move an open file
     try:
@@ -147,21 +155,22 @@ def _lock(handle: int, wait: bool) -> None:
     """Lock an open file for this process.
 
     Raises:
-        OSError: The system has no locks, or another process has it and `wait` is false.
+        OSError: The system has no locks, or another process has locked the file and `wait` is
+            false.
     """
     if fcntl is None:
-        raise OSError("this system has no such locks")
+        raise OSError("this system has no file locks")
     operation = fcntl.LOCK_EX
     if not wait:
         operation |= fcntl.LOCK_NB
     fcntl.flock(handle, operation)
 
 
-def _status(path: Path) -> os.stat_result | None:
-    """Return the status of a path, None if nothing is there.
+def _find_status(path: Path) -> os.stat_result | None:
+    """Return the status of a path that is to be written, None if nothing exists there.
 
     Raises:
-        OSError: It is a folder, a device or a socket, or must not be written.
+        OSError: The path is a folder, a device or a socket, or must not be written.
     """
     try:
         status = path.stat()
@@ -176,10 +185,13 @@ def _status(path: Path) -> os.stat_result | None:
     return status
 
 
-def _output(status: os.stat_result) -> int | None:
-    """Return the handle, 1 or 2, if a file is the output or error stream of this process."""
+def _find_output_handle(status: os.stat_result) -> int | None:
+    """Return the handle, 1 or 2, if a file is the output or error stream of this process.
+
+    Returns None for any other file.
+    """
     for handle in (1, 2):
-        with suppress(OSError):  # it is closed
+        with suppress(OSError):  # the stream is closed
             if os.path.samestat(status, os.fstat(handle)):
                 return handle
     return None
@@ -187,6 +199,6 @@ def _output(status: os.stat_result) -> int | None:
 
 @contextmanager
 def open_atomic(path: Path) -> Iterator[TextIO]:
-    """Yield a text file to write, which appears when it is complete; see `kalahlab.files`."""
+    """Yield an open text file in place of the path that `atomic_write` yields."""
     with atomic_write(path) as part, part.open("w", encoding="utf-8", newline="\n") as file:
         yield file

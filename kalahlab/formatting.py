@@ -15,15 +15,16 @@ WIDTH = 80  # columns of a terminal
 def to_json(value: Any, **options: Any) -> str:
     """Return a value as JSON that every reader accepts, without NaN and infinite numbers.
 
-    These become the texts "nan", "inf" and "-inf". The options are those of `json.dumps`.
+    Such numbers become the texts "nan", "inf" and "-inf". The options are those of `json.dumps`.
     """
-    try:
+    try:  # most values need no change, and a copy of a large one takes long
         return json.dumps(value, allow_nan=False, **options)
     except ValueError:
         return json.dumps(_with_texts(value), allow_nan=False, **options)
 
 
 def _with_texts(value: Any) -> Any:
+    """Return a copy of a value in which NaN and infinite numbers are texts."""
     if isinstance(value, float) and not isfinite(value):
         return str(float(value))
     if isinstance(value, dict):
@@ -34,7 +35,7 @@ def _with_texts(value: Any) -> Any:
 
 
 class StableRepr:
-    """A mixin whose text is the same in each run, unlike Python's, which has an address."""
+    """A mixin whose `repr` is the same in each run, as it has no address, unlike Python's."""
 
     __slots__ = ()
 
@@ -43,7 +44,7 @@ class StableRepr:
 
 
 class Reference(StableRepr):
-    """A stand-in for a function where it is displayed, such as a default in a signature."""
+    """A stand-in for a function in a text, such as a signature, which shows only its name."""
 
     def __init__(self, function: object) -> None:
         self._name = name_of(function)
@@ -53,7 +54,10 @@ class Reference(StableRepr):
 
 
 def name_of(value: object) -> str:
-    """Return the name of a function or class, as its text has an address, or else the text."""
+    """Return the name of a function or class, and the `repr` of any other value.
+
+    The `repr` of a function contains an address, which differs between runs.
+    """
     return str(getattr(value, "__qualname__", repr(value)))
 
 
@@ -81,8 +85,9 @@ def format_number(value: float | None) -> str:
 
 
 def format_signed(value: float, form: str) -> str:
-    """Apply a format to a number, with a true minus sign, and with none before a zero."""
+    """Format a number by a format specification, with a true minus sign, and no sign of -0."""
     sign = "+" if form.startswith("+") else ""
+    # "z" turns -0 into 0; Python expects it after the sign.
     return format(value, f"{sign}z{form.removeprefix(sign)}").replace("-", "\N{MINUS SIGN}")
 
 
@@ -91,17 +96,22 @@ def capitalize_first(text: str) -> str:
 
 
 def format_columns(answer: dict[str, Any]) -> str:
-    """Return the names and values of an answer in two columns."""
+    """Return the names and the values of an answer as two columns of text."""
     width = max(map(len, answer)) + 2
     indent = " " * width
     return "\n".join(
-        fill(format_value(value), WIDTH, initial_indent=f"{name:{width}}", subsequent_indent=indent)
+        fill(
+            format_value(value),
+            WIDTH,
+            initial_indent=f"{name:{width}}",
+            subsequent_indent=indent,
+        )
         for name, value in answer.items()
     )
 
 
 def format_value(value: Any) -> str:
-    """Return a value of an answer as text; `-` for nothing."""
+    """Return a value of an answer as text; `-` for None and for an empty list."""
     if isinstance(value, list | tuple):
         return " ".join(map(format_value, value)) or "-"
     if value is None:
@@ -116,7 +126,7 @@ def format_value(value: Any) -> str:
 
 
 def format_bounds(lower: float | None, upper: float | None) -> str:
-    """Return the bounds of a value as text: `+3`, `at least 0, at most +4`, or "" without any."""
+    """Return the bounds of a value as text: `+3`, `at least 0, at most +4`, "" without bounds."""
     if lower is not None and lower == upper:
         return format_bound(lower)
     parts = []
@@ -141,8 +151,8 @@ def format_grid(
 
     Args:
         rows: At least one row.
-        columns: The columns, by default all.
-        optional: The columns that are left out if the table is wider than a terminal.
+        columns: The names of the columns; by default those of the first row.
+        optional: The names of columns that are left out if the table is wider than a terminal.
     """
     names = columns or [*rows[0]]
     lines = [list(names)]

@@ -12,17 +12,21 @@ class Note(UserWarning):
 
 def warn_about(function: object, text: str) -> None:
     """Warn with a `Note`, at the line where a user function begins."""
-    plain: Any = getattr(function, "py_func", function)  # of a function that numba compiled
-    code = getattr(plain, "__code__", None)
-    module = str(getattr(plain, "__module__", ""))
-    if code is None:
+    # `py_func` is the Python function that numba compiled.
+    python_function: Any = getattr(function, "py_func", function)
+    code = getattr(python_function, "__code__", None)
+    module = str(getattr(python_function, "__module__", ""))
+    if code is None:  # a callable object, or a function written in C
         warnings.warn_explicit(text, Note, f"<{module}>", 1, module)
     else:
         warnings.warn_explicit(text, Note, code.co_filename, code.co_firstlineno, module)
 
 
 def show_notes(show: Callable[[str], object]) -> None:
-    """Show each note by a function, as `note: TEXT`, from now on; other warnings as usual."""
+    """Pass each note, as `note: TEXT`, to a function from now on.
+
+    Other warnings are shown as before.
+    """
     warnings.simplefilter("always", Note)
     show_other = warnings.showwarning
 
@@ -39,7 +43,7 @@ def show_notes(show: Callable[[str], object]) -> None:
 
 @contextmanager
 def showing_notes(show: Callable[[str], object]) -> Iterator[None]:
-    """Show notes by a function, like `show_notes`, inside of a block."""
+    """Do what `show_notes` does, but only inside of a `with` block."""
     with warnings.catch_warnings():
         show_notes(show)
         yield

@@ -1,4 +1,4 @@
-"""Sending of user functions by value to processes that cannot import them: workers of a cluster."""
+"""Sending of user functions by value to the workers of a cluster, which cannot import them."""
 
 import ast
 import pickle
@@ -18,32 +18,34 @@ from kalahlab.user_code import UserModules, importing, is_user_file
 
 T = TypeVar("T")
 
-_SENT = set[str]()  # names of the modules that this process has received
+_RECEIVED_MODULES = set[str]()  # their names
 
 
 def pack_user_code() -> bytes:
-    """Serialize by value all that `import_named` imported; return `b""` if that is nothing.
+    """Serialize by value all values that `import_named` imported; return `b""` if there are none.
 
-    The modules that define it are included, as the compiler needs their names, and those that its
-    functions import when they are called.
+    The modules that define the values are included, as the compiler needs the modules' names. So
+    are the modules that functions of these modules import when they are called.
 
     Raises:
-        ValueError: Something cannot be sent.
+        ValueError: A value or a module cannot be serialized.
     """
     if not names.IMPORTED:
         return b""
     try:
         import cloudpickle
-    except ImportError:  # it comes with distributed; processes of other executors can import
+    except ImportError:  # cloudpickle comes with dask; other executors' processes import the code
         return b""
-    sent = {module.__name__: module for module in _late_modules()}
+    sent_modules = {module.__name__: module for module in _import_late_modules()}
     modules = _user_modules()
-    defining = {getattr(value, "__module__", "") for value in names.IMPORTED.values()}
-    sent |= {module.__name__: module for module in modules if module.__name__ in defining}
+    defining_names = {getattr(value, "__module__", "") for value in names.IMPORTED.values()}
+    sent_modules |= {
+        module.__name__: module for module in modules if module.__name__ in defining_names
+    }
     for module in modules:
         cloudpickle.register_pickle_by_value(module)
     try:
-        return bytes(cloudpickle.dumps((names.IMPORTED, names.SOURCES, sent)))
+        return bytes(cloudpickle.dumps((names.IMPORTED, names.SOURCES, sent_modules)))
     except Exception as error:  # a user's object may raise anything
         paths = ", ".join(sorted({path for _, path in names.IMPORTED}))
         message = f"{paths} cannot be sent to other machines: {type(error).__name__}: {error}"
@@ -54,16 +56,17 @@ def pack_user_code() -> bytes:
 
 
 def call_with_user_code(packed: bytes, work: Callable[[Any], T], point: Any) -> T:
-    """Call `work(point)` in a worker, after making the code of `pack_user_code` known there."""
+    """Call `work(point)` in a worker, after unpacking the code of `pack_user_code` there."""
     try:
-        imported, digests, sent = _unpack(packed)
+        imported, digests, sent_modules = _unpack(packed)
     except Exception as error:
         message = f"{type(error).__name__}: {error}"
         raise ValueError(f"a worker cannot read the code that was sent: {message}") from None
-    for name, module in sent.items():
-        if name in _SENT or name not in sys.modules:
+    for name, module in sent_modules.items():
+        # A module that this process imported itself is not replaced.
+        if name in _RECEIVED_MODULES or name not in sys.modules:
             sys.modules[name] = module
-            _SENT.add(name)
+            _RECEIVED_MODULES.add(name)
     for (kind, path), value in imported.items():
         if (kind, path) not in names.IMPORTED or names.SOURCES.get(path) != digests[path]:
             names.IMPORTED[kind, path] = value
@@ -71,7 +74,7 @@ def call_with_user_code(packed: bytes, work: Callable[[Any], T], point: Any) -> 
     return work(point)
 
 
-@lru_cache(8)
+@lru_cache(8)  # each point comes with the same code
 def _unpack(packed: bytes) -> Any:
     return pickle.loads(packed)
 
@@ -86,15 +89,17 @@ def _user_modules() -> list[ModuleType]:
 
 
 def _is_user_module(module: ModuleType) -> bool:
+    # A module without a file is not user code, like a file whose name begins with "<".
     return is_user_file(getattr(module, "__file__", None) or "<")
 
 
-def _late_modules() -> Iterator[ModuleType]:
+def _import_late_modules() -> Iterator[ModuleType]:
     """Import and yield the user modules that functions of user modules import when called."""
     seen = set[str]()
     waiting = _user_modules()
     while waiting:
         for name in _iter_late_imports(waiting.pop()):
+            # Of a.b.c: a, a.b and a.b.c
             for package_or_module in accumulate(name.split("."), "{}.{}".format):
                 if package_or_module in seen:
                     continue
@@ -106,14 +111,15 @@ def _late_modules() -> Iterator[ModuleType]:
 
 
 def _import_user_module(name: str) -> ModuleType | None:
-    """Import a module if it is user code; return None if it is not, or does not exist."""
+    """Import a module that is user code; return None if the name is not that of such a module."""
     top = name.partition(".")[0]
+    # Do not run a library's code that nothing has imported yet.
     if top not in sys.modules and PathFinder.find_spec(top, UserModules.folders) is None:
         return None
     try:
         with importing(top):
             module = import_module(name)
-    except ImportError:  # the name is that of something inside a module
+    except ImportError:  # the name is that of a value in a module, from `from module import value`
         return None
     return module if _is_user_module(module) else None
 
@@ -128,11 +134,11 @@ def _iter_late_imports(module: ModuleType) -> Iterator[str]:
     for function in ast.walk(ast.parse(file.read_bytes())):
         if isinstance(function, ast.FunctionDef):
             for node in ast.walk(function):
-                yield from _names_of_import(node, module.__package__ or "")
+                yield from _iter_imported_names(node, module.__package__ or "")
 
 
-def _names_of_import(node: ast.AST, package: str) -> Iterator[str]:
-    """Yield the absolute names that an import statement imports; nothing for another node."""
+def _iter_imported_names(node: ast.AST, package: str) -> Iterator[str]:
+    """Yield the absolute names that an import statement imports, and nothing for any other node."""
     if isinstance(node, ast.Import):
         for alias in node.names:
             yield alias.name

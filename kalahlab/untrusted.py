@@ -16,32 +16,46 @@ POLICY = (
     "default-src 'none'; script-src {scripts}; style-src 'unsafe-inline' 'self'; "
     "img-src 'self' data: blob:; connect-src blob:; base-uri 'none'; form-action 'none'"
 )
-"""The security policy of a page: only scripts run whose hashes it lists, no file beside it; nothing
-is loaded from elsewhere, and nothing is sent."""
+"""The content security policy of a page.
 
-UTF_16 = BOM_UTF16_LE, BOM_UTF16_BE
-DIGITS = 300  # the most digits of a whole number, so that each can become a float
-_CONTROL_CATEGORIES = ("Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp")  # of Unicode
+Only scripts run whose hashes the policy lists, and no script file beside the page. Nothing is
+loaded from elsewhere, and nothing is sent.
+"""
+
+UTF_16 = BOM_UTF16_LE, BOM_UTF16_BE  # the marks with which a file in UTF-16 begins
+MAX_DIGITS = 300  # of a whole number, so that each can become a float
+# Unicode's categories of characters that print nothing, or change how others are printed.
+_CONTROL_CATEGORIES = ("Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp")
+# Texts that a spreadsheet reads as numbers, not formulas, and the signed infinity of Python.
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?|[+-]inf", re.ASCII)
 
+# Typographic quotation marks, and the straight ones that replace them.
 QUOTES = str.maketrans("“”„«»‘’`", '"""""\'\'\'')
 
 
 def read_text(path: Path, longest: int) -> str:
-    """Return the text of a file; raise `ValueError` if it is over `longest` bytes or no text."""
+    """Return the text of a file.
+
+    Raises:
+        ValueError: The file has more than `longest` bytes, or is not a text.
+    """
     with path.open("rb") as file:
-        data = file.read(longest + 1)
+        data = file.read(longest + 1)  # not the whole file, which may not fit into memory
     if len(data) > longest:
         raise ValueError(f"{path} is too long; at most {longest:,} bytes are read")
     return decode_text(data, path)
 
 
 def decode_text(data: bytes, file: object) -> str:
-    """Return the text of bytes; raise a `ValueError` that names the file if they are no text.
+    """Return the text of bytes.
 
-    The encoding is UTF-16 if they begin with its mark, as Notepad and PowerShell write it, or else
-    UTF-8, or else that of an old Windows (cp1252). Bytes with a zero, such as UTF-16 without its
-    mark, are no text, although UTF-8 allows them.
+    Bytes that begin with the mark of UTF-16, which Notepad and PowerShell write, are UTF-16. Other
+    bytes are read as UTF-8 or, if that is impossible, as cp1252, the encoding of an old Windows.
+    Bytes that contain a zero, such as UTF-16 without its mark, are not a text, although UTF-8
+    allows zeros.
+
+    Raises:
+        ValueError: The bytes are not a text. The message names the file.
     """
     encodings = ["utf-16"] if data[:2] in UTF_16 else ["utf-8-sig", "cp1252"]
     for encoding in encodings:
@@ -49,27 +63,28 @@ def decode_text(data: bytes, file: object) -> str:
             text = data.decode(encoding)
             if "\0" not in text:
                 return text
-    raise ValueError(f"{file} is no text; save it as UTF-8")
+    raise ValueError(f"{file} is not a text; save it as UTF-8")
 
 
 def parse_json(text: str, longest: int) -> Any:
     """Return the value of a JSON text.
 
     Raises:
-        ValueError: It has more than `longest` characters, is no JSON, is nested too deeply, or
-            contains NaN or a number of more than `DIGITS` digits. The message is one line.
+        ValueError: The text has more than `longest` characters, is not JSON, is nested too deeply,
+            or contains NaN or a number of more than `MAX_DIGITS` digits. The message is one line.
     """
     if len(text) > longest:
         raise ValueError(f"it has {len(text):,} characters; at most {longest:,} are read")
     try:
-        return json.loads(text, parse_int=_whole_number, parse_constant=_whole_number)
+        return json.loads(text, parse_int=_parse_number, parse_constant=_parse_number)
     except RecursionError:
         raise ValueError("its brackets are nested too deeply") from None
 
 
-def _whole_number(text: str) -> int:
-    if len(text) > DIGITS or text in ("NaN", "Infinity", "-Infinity"):
-        raise ValueError(f"{text[:20]!r} is no number of at most {DIGITS} digits")
+def _parse_number(text: str) -> int:
+    """Parse a whole number of a JSON text; raise `ValueError` for one of Python's constants."""
+    if len(text) > MAX_DIGITS or text in ("NaN", "Infinity", "-Infinity"):
+        raise ValueError(f"{text[:20]!r} is not a number of at most {MAX_DIGITS} digits")
     return int(text)
 
 
@@ -84,10 +99,10 @@ def escape_control_characters(text: str, allowed: str = "\n") -> str:
 
 
 def escape_formula(value: Any) -> Any:
-    """Return a value for a spreadsheet, with an apostrophe before a text that is a formula there.
+    """Return a value for a spreadsheet, with an apostrophe before a text that would be a formula.
 
-    A formula begins with one of =+-@, a tab or a carriage return. Numbers stay as they are, also
-    those that are text.
+    A formula begins with one of =+-@, a tab or a carriage return. Numbers stay as they are, and so
+    do texts that are numbers, such as "-1".
     """
     if not isinstance(value, str) or value[:1] not in ("=", "+", "-", "@", "\t", "\r"):
         return value
@@ -98,7 +113,7 @@ def escape_formula(value: Any) -> Any:
 
 @contextmanager
 def prefix_errors(file: object) -> Iterator[None]:
-    """Put the name of a file in front of a `ValueError` about it, unless it is in the message."""
+    """Put a file's name in front of a `ValueError` about the file, unless the message names it."""
     try:
         yield
     except RecursionError:

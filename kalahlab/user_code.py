@@ -12,21 +12,24 @@ from traceback import FrameSummary, extract_tb
 from types import FrameType
 from typing import Any, NoReturn
 
-# An attribute of errors with their `find_user_line`: between processes they lose their traceback.
-_LOCATION = "_user_line"
-_LIBRARIES = [
+# The attribute in which an error keeps the result of `find_user_line`: an error that is sent to
+# another process loses its traceback.
+_LOCATION_ATTRIBUTE = "_user_line"
+_LIBRARY_FOLDERS = [
     *map(sysconfig.get_path, ("stdlib", "platstdlib", "purelib", "platlib")),
     *(path for path in sys.path if path.endswith("-packages")),  # the user's and the system's
 ]
 _PACKAGE = Path(__file__).parent
-# Prefixes of files that are not user code: this package, libraries, and code without a file.
-_NOT_USERS = ("<", *(os.path.join(str(path), "") for path in (_PACKAGE, *_LIBRARIES)))
-# Prefixes of the files of Python's import system, which calls finders on behalf of others.
-_IMPORTERS = ("<frozen ", os.path.dirname(sys.modules["importlib"].__file__ or ""))
+# Prefixes of the names of files that are not user code: this package, libraries, and code without
+# a file, whose name is such as <string>.
+_LIBRARY_PREFIXES = ("<", *(os.path.join(str(path), "") for path in (_PACKAGE, *_LIBRARY_FOLDERS)))
+# Prefixes of the names of the files of Python's import system, which calls finders on behalf of
+# other code.
+_IMPORT_SYSTEM_PREFIXES = ("<frozen ", os.path.dirname(sys.modules["importlib"].__file__ or ""))
 
 
 def is_user_file(file: str) -> bool:
-    return not file.startswith(_NOT_USERS)
+    return not file.startswith(_LIBRARY_PREFIXES)
 
 
 def _user_frames(error: BaseException) -> list[FrameSummary]:
@@ -36,55 +39,60 @@ def _user_frames(error: BaseException) -> list[FrameSummary]:
 def find_user_line(error: BaseException) -> str:
     """Return `FILE, line N` of the innermost line of user code in a traceback, or "" without one.
 
-    An error from another process has the line that `keep_user_line` stored there.
+    Of an error from another process, return the line that `keep_user_line` stored in that process.
     """
-    if isinstance(error, SyntaxError):
+    if isinstance(error, SyntaxError):  # which arises in Python, but names the user's line
         return f"{error.filename}, line {error.lineno}"
     frames = _user_frames(error)
     if frames:
         return f"{frames[-1].filename}, line {frames[-1].lineno}"
-    return str(vars(error).get(_LOCATION, ""))
+    return str(vars(error).get(_LOCATION_ATTRIBUTE, ""))
 
 
 def keep_user_line(error: BaseException) -> None:
     """Store the user's line in an error, for a process that receives it without its traceback."""
-    setattr(error, _LOCATION, find_user_line(error))
+    setattr(error, _LOCATION_ATTRIBUTE, find_user_line(error))
 
 
-# Imports: the folder of user functions is not in `sys.path`, as it may contain data, too.
+# Imports: the folder of user functions is not in `sys.path`, as the folder may contain data, too.
 
 
 class UserModules:
     """The finder of modules in the folders of user functions, for imports by user code only.
 
-    It is the last of `sys.meta_path`. A library that tries an optional import finds nothing: a
-    folder called `lxml` beside a user's files contains data. A user's module may import those
-    beside it, also while one of its functions runs.
+    The finder is the last of `sys.meta_path`. A library's import finds nothing here: a library may
+    try to import an optional `lxml`, and a folder of this name beside a user's files contains data.
+    A user's module may import the modules beside it, also while one of its functions runs.
     """
 
     folders: list[str] = []  # noqa: RUF012  # shared by the whole process
-    requested = ""  # the top module of the import path that is being imported
+    requested = ""  # the top-level module of the import path that `importing` imports now
 
     def __repr__(self) -> str:
-        return "<UserModules>"  # without an address, so that it is the same in each run
+        return "<UserModules>"  # the same text in each run, as it has no address
 
     @classmethod
     def find_spec(cls, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+        # Submodules have a path: Python finds them by the folder of their package.
         if path is None and (name == cls.requested or _is_imported_by_user(sys._getframe(1))):
             return PathFinder.find_spec(name, cls.folders)
         return None
 
     @classmethod
     def add(cls, folder: str) -> None:
-        """Search this folder first."""
+        """Add a folder, which is searched before the others."""
         cls.folders[:] = [folder, *(other for other in cls.folders if other != folder)]
         if cls not in sys.meta_path:
             sys.meta_path.append(cls)
 
 
 def _is_imported_by_user(frame: FrameType | None) -> bool:
-    """Return whether user code called the import system, whose innermost frame this is."""
-    while frame is not None and frame.f_code.co_filename.startswith(_IMPORTERS):
+    """Return whether user code called the import system.
+
+    Args:
+        frame: The innermost frame of the import system.
+    """
+    while frame is not None and frame.f_code.co_filename.startswith(_IMPORT_SYSTEM_PREFIXES):
         frame = frame.f_back
     return frame is not None and is_user_file(frame.f_code.co_filename)
 
@@ -101,9 +109,9 @@ def importing(name: str) -> Iterator[None]:
         UserModules.requested = ""
 
 
-# Exits: a user function that ends the process would end a command without answer or message.
+# Exits: a user function that ends the process would end a command without an answer or a message.
 
-# These end more than the user function: the process, or the loop that calls the function.
+# Exceptions that end more than the user function: the process, or the loop that calls the function.
 ENDS = SystemExit, StopIteration
 MODULE = "<module>"  # Python's name for the code of a module outside of functions
 
@@ -112,7 +120,7 @@ def exit_error(who: str, error: BaseException) -> RuntimeError:
     """Return the error to raise when a user function tries to end the process or a loop.
 
     Args:
-        who: What was called, such as `evaluator mine.f`, or `MODULE` if it was being imported.
+        who: The function, such as `evaluator mine.f`, or `MODULE` if a module was being imported.
         error: One of `ENDS`, or another exception that ends the process.
     """
     if isinstance(error, SystemExit):
@@ -128,15 +136,18 @@ def exit_error(who: str, error: BaseException) -> RuntimeError:
     if frames and frames[-1].name != MODULE:
         location += f", in {frames[-1].name}"
     refusal = RuntimeError(f"{who} {action}; {advice}")
-    setattr(refusal, _LOCATION, location)
+    setattr(refusal, _LOCATION_ATTRIBUTE, location)
     return refusal
 
 
 def ending_function(error: BaseException) -> str:
-    """Return the name of the user function that raised this to end the process, or "" if none did.
+    """Return the name of the user function that raised an error to end the process.
 
-    It may be `MODULE`. A real Ctrl-C may arrive while a user function runs. It can only be
-    distinguished if Python's handler is replaced: then the innermost frame is the new handler's.
+    The name is `MODULE` if a module did so while it was imported, and "" if no user code did.
+
+    A user function may raise KeyboardInterrupt, and a real Ctrl-C may arrive while a user function
+    runs. The two can be distinguished only if Python's handler of Ctrl-C is replaced: the innermost
+    frame of a real Ctrl-C is then the new handler's. Otherwise a KeyboardInterrupt counts as real.
     """
     frames = extract_tb(error.__traceback__)
     user_frames = _user_frames(error)
@@ -153,13 +164,16 @@ def refusing_exits(*exits: type[Exception]) -> Iterator[None]:
     """Raise an `exit_error` in place of an exception by which a user function ends the process.
 
     Args:
-        exits: Exceptions that the caller's framework treats as an end, too.
+        exits: Other exceptions that end the process, as the caller's framework treats them so.
     """
     try:
         yield
     except BaseException as error:
-        ends = not isinstance(error, Exception) or isinstance(error, exits)
-        if ends and (function := ending_function(error)):
+        may_end_process = not isinstance(error, Exception) or isinstance(error, exits)
+        function = ""
+        if may_end_process:
+            function = ending_function(error)
+        if function:
             raise exit_error(function, error) from error
         raise
 
@@ -175,17 +189,18 @@ class OsExit(SystemExit):
 def guard_os_exit() -> None:
     """Make `os._exit` raise `OsExit` in this process if user code calls it.
 
-    A process that user code forked may end in any way.
+    A process that user code forked may still call `os._exit`.
     """
     exit_at_once = os._exit
-    process = os.getpid()
-    if exit_at_once.__module__ == __name__:
+    process_id = os.getpid()
+    if exit_at_once.__module__ == __name__:  # it is guarded already
         return
 
     def _exit(status: int) -> NoReturn:
         frame = sys._getframe().f_back
         caller = "" if frame is None else frame.f_code.co_filename
-        if os.getpid() == process and (is_user_file(caller) or caller.startswith("<")):
+        # Code without a file is a user's here: of a cell, or of an `exec`.
+        if os.getpid() == process_id and (is_user_file(caller) or caller.startswith("<")):
             raise OsExit(status)
         exit_at_once(status)
 
