@@ -13,16 +13,24 @@ from kalahlab.report.exercises import check, load_exercises, to_html
 from kalahlab.report.rendering import base64, render
 from kalahlab.report.sources import resolve_prefix
 
-TEXT = re.compile(r"(?ms)^##(?:# Exercise ([\d.]+)| Exercises)$\s*(.*?)(?=^#|\Z)")
-REFERENCE = re.compile(r"\[([^\]]+)\]\(#cell-id=([\w-]+)\)")
-NOT_PRINTED = re.compile(r'\[([^\]]+)\]\([^)]*\)|(?s:<span class="screen-only">.*?</span>)')
+# The number of an exercise and its text, which ends at the next heading or with the cell. The
+# introduction, under the heading "Exercises", has no number.
+EXERCISE = re.compile(r"(?ms)^##(?:# Exercise ([\d.]+)| Exercises)$\s*(.*?)(?=^#|\Z)")
+# The text of a link to a cell, such as "Figure 3.14", and the id of the cell.
+CELL_LINK = re.compile(r"\[([^\]]+)\]\(#cell-id=([\w-]+)\)")
+# A link, whose text is printed (the group), or a part that is not printed at all (no group).
+SCREEN_ONLY = re.compile(r'\[([^\]]+)\]\([^)]*\)|(?s:<span class="screen-only">.*?</span>)')
 
 
 def render_sheet(notebooks: Collection[str] = (), solutions: bool = False) -> tuple[str, int]:
-    """Render the sheet of some notebooks, or of all if none is named.
+    """Render a sheet with the exercises of these notebooks, or of all notebooks if none is named.
+
+    Args:
+        notebooks: The names of notebooks, or their beginnings.
+        solutions: Whether to print the solutions at the end.
 
     Returns:
-        The page, and the number of its questions.
+        The page as HTML, and the number of its questions.
     """
     chapters = list(_iter_chapters(notebooks))
     html = render("sheet.html.j2", chapters=chapters, solutions=solutions, answers=load_exercises())
@@ -30,7 +38,7 @@ def render_sheet(notebooks: Collection[str] = (), solutions: bool = False) -> tu
 
 
 def find_notebooks(names: Collection[str]) -> dict[str, Path]:
-    """Return the files of these notebooks by name, or of all if none is named."""
+    """Return the files of these notebooks by name, or of all notebooks if none is named."""
     files = {file.stem: file for file in sorted(notebooks_folder().glob("[0-9]*.ipynb"))}
     if not names:
         return files
@@ -41,7 +49,7 @@ def find_notebooks(names: Collection[str]) -> dict[str, Path]:
 def _iter_chapters(
     notebooks: Collection[str],
 ) -> Iterator[tuple[str, Markup, list[dict[str, Any]]]]:
-    """Yield the title, the introduction and the questions of each notebook that has any."""
+    """Yield the title, the introduction and the questions of each notebook with questions."""
     for file in find_notebooks(notebooks).values():
         cells = json.loads(file.read_text(encoding="utf-8"))["cells"]
         title = "".join(cells[0]["source"]).partition("\n")[0].lstrip("# ")
@@ -54,9 +62,10 @@ def _iter_chapters(
 
 
 def _iter_texts(cells: Sequence[Any]) -> Iterator[tuple[str, str]]:
-    """Yield the number and the text of each question, written in a cell or computed by it.
+    """Yield the number and the text of each question.
 
-    The text before the first question comes first, under the number "".
+    A question is in the source of a Markdown cell, or in the Markdown that a code cell prints. The
+    introduction to the questions comes first; its number is "".
     """
     for cell in cells:
         sources = [cell["source"]]
@@ -64,18 +73,18 @@ def _iter_texts(cells: Sequence[Any]) -> Iterator[tuple[str, str]]:
             outputs = cell.get("outputs", ())
             sources = [output.get("data", {}).get("text/markdown", "") for output in outputs]
         for source in sources:
-            yield from TEXT.findall("".join(source))
+            yield from EXERCISE.findall("".join(source))
 
 
 def _make_question(cells: Sequence[Any], number: str, text: str) -> dict[str, Any]:
     """Return a question for the template.
 
     Returns:
-        `number`; `html`; `references`, the outputs that it refers to, as HTML by label, such as
-        `Figure 3.14`; and `solution`, as HTML.
+        `number`; `html`, the text; `references`, the outputs to which the question refers, as HTML
+        by label, such as `Figure 3.14`; and `solution`, as HTML.
     """
-    references = {label: _render_output(cells, name) for label, name in REFERENCE.findall(text)}
-    solution = _to_printable_html(check(number, ...).solution)
+    references = {label: _render_output(cells, name) for label, name in CELL_LINK.findall(text)}
+    solution = _to_printable_html(check(number, ...).solution)  # `...`: without an answer
     return {
         "number": number,
         "html": _to_printable_html(text),
@@ -85,12 +94,12 @@ def _make_question(cells: Sequence[Any], number: str, text: str) -> dict[str, An
 
 
 def _to_printable_html(text: str) -> Markup:
-    """Convert Markdown to HTML, links to their text; leave out what is for the screen only."""
-    return Markup(to_html(NOT_PRINTED.sub(r"\1", text)))
+    """Convert Markdown to HTML. Links become their text; parts for the screen are left out."""
+    return Markup(to_html(SCREEN_ONLY.sub(r"\1", text)))
 
 
 def _render_output(cells: Sequence[Any], name: str) -> Markup:
-    """Return the first output of a cell that can be printed, a figure, table or listing."""
+    """Return the first printable output of a cell: a figure, a table or a listing; else ""."""
     outputs = next(cell["outputs"] for cell in cells if cell.get("id") == name)
     for output in outputs:
         data = {kind: "".join(text) for kind, text in output.get("data", {}).items()}
@@ -99,6 +108,6 @@ def _render_output(cells: Sequence[Any], name: str) -> Markup:
             return Markup(f'<img src="data:image/svg+xml;base64,{base64(svg)}" alt="{alt}">')
         if "text/html" in data:
             return Markup(data["text/html"])
-        if name.startswith("listing"):
+        if name.startswith("listing"):  # without its first paragraph, the caption
             return Markup(to_html(data["text/markdown"].partition("\n\n")[2]))
     return Markup("")

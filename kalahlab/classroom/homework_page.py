@@ -1,4 +1,4 @@
-"""A page about a student's homework: where it differs, the cause, the board and our search."""
+"""A page about a student's homework: the first difference, its cause, the board and our search."""
 
 import re
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from kalahlab.trace import Recorder, Trace
 from kalahlab.widgets.explorer import Explorer
 from kalahlab.widgets.page import PAGES
 
-MOST_NODES = 100_000  # of a search in a page
+MAX_NODES = 100_000  # the most nodes of a search that a page records
 
 
 def render_homework_page(
@@ -21,12 +21,12 @@ def render_homework_page(
     """Render a page whose search opens where the logs first differ.
 
     Args:
-        problem: The input that the differences are of.
+        problem: The input to which the differences belong.
         report: The differences.
-        paragraphs: The diagnosis, which explains them.
-        student: Named in the heading, if given.
+        paragraphs: The diagnosis, which explains the differences.
+        student: The student's name for the heading; "" to leave it out.
     """
-    recorder = Recorder(problem.game, MOST_NODES)
+    recorder = Recorder(problem.game, MAX_NODES)
     trace = Trace(solve(problem, recorder), recorder.tree(), "kalah")
     title = f"{TASKS[problem.task].replace('_', '-').capitalize()}, cut-off {problem.cutoff} turns"
     steps = [difference.step for difference in report.differences if difference.step > 0]
@@ -39,12 +39,13 @@ def render_homework_page(
         windows=problem.task == ALPHA_BETA,
     )
     heading = "Where the files first differ"
-    if not report.differences:
+    if not report.differences:  # the beginning of the diagnosis
         heading = re.split("[:;]", paragraphs[0])[0]
     if student:
         heading = f"{student}: {heading}"
     view = Explorer(trace, titles=[title], step=step)
     board, pits = problem.state.board, range(kalah.pits_of(problem.state.board))
+    # Pits have the names of the homework, such as B2, not the numbers of Kalah.
     names = {}
     for side, player in (("south", SOUTH), ("north", NORTH)):
         state = State(board, player)
@@ -54,7 +55,7 @@ def render_homework_page(
 
 
 def _to_view(difference: Difference, stones: int) -> dict[str, Any]:
-    """Convert a difference to the values of the template, with the rows of the board."""
+    """Convert a difference to values for the template, with the rows of the board."""
     view = difference._asdict() | {"yours_marked": _mark_words(difference, stones)}
     if difference.board:
         lines = [line.split() for line in difference.board.splitlines()]
@@ -65,18 +66,21 @@ def _to_view(difference: Difference, stones: int) -> dict[str, Any]:
 
 
 def _mark_words(difference: Difference, stones: int) -> list[tuple[str, bool]]:
-    """Return the words of the student's line, each with whether ours has another one there."""
+    """Split the student's line into words and separators, each with True if ours differs there.
+
+    A line with another number of words than ours is not split.
+    """
     yours = re.split(r"([\s,]+)", difference.yours)
     ours = re.split(r"([\s,]+)", difference.ours)
     if len(yours) != len(ours):
         if not difference.yours:
             return []
         return [(difference.yours, False)]
-    if difference.spelling:
+    if difference.spelling:  # the lines mean the same, so each character counts
         return [(word, word != other) for word, other in zip(yours, ours, strict=True)]
     words = []
     for index, (word, other) in enumerate(zip(yours, ours, strict=True)):
-        column, is_separator = divmod(index, 2)
+        column, is_separator = divmod(index, 2)  # words and separators alternate
         differs = word_meaning(word, column, stones) != word_meaning(other, column, stones)
         words.append((word, differs and not is_separator))
     return words

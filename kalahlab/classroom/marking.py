@@ -1,4 +1,4 @@
-"""Marks for the exercises that a class hands in, a row a submission."""
+"""Marks for the exercises that a class hands in: a row for each submission."""
 
 import csv
 import re
@@ -21,13 +21,14 @@ from kalahlab.untrusted import QUOTES
 
 # The files that a page of the report saves are named after the student and the page.
 STUDENT_FILE = re.compile(r"(?P<student>.+)-(?P<file>\d\d_\w+\.(?:toml|txt|csv))", re.ASCII)
-KINDS = ".toml", ".txt", ".csv"
+SUFFIXES = ".toml", ".txt", ".csv"
 LONGEST_NAME = 200  # characters of a name in a file
-WORTH = {"right": 1, "not right": 0, "not readable": None}
-LONGEST = 100_000  # bytes of a file
-OUTER = " \t\"'"
-# The beginning of a line with an answer, or a sign in it; lines of a letter around it have neither.
-ANSWER = re.compile(r"(?i)[\s\"'“]*(?:exercise|name|\d)|[^>]*=")
+MAX_FILE_SIZE = 100_000  # bytes
+MARKS_BY_VERDICT = {"right": 1, "not right": 0, "not readable": None}
+OUTER_SIGNS = " \t\"'"  # they do not belong to a key or a name that they enclose
+# A line with an answer begins with one of these words or a digit, or has an equals sign. The other
+# lines of a letter with answers do not.
+ANSWER_LINE = re.compile(r"(?i)[\s\"'“]*(?:exercise|name|\d)|[^>]*=")
 
 Marks = dict[str, int | None]  # by the number of the exercise; None for what cannot be read
 
@@ -42,18 +43,19 @@ def mark_submission(submission: Submission, left_out: Collection[str]) -> dict[s
 
     Args:
         submission: The files of one student.
-        left_out: The numbers of pages that are not marked.
+        left_out: The numbers of the pages whose exercises are not marked.
 
     Returns:
-        `file`, the first one; `name`, the student's; `name_inside`, other names in the files;
-        `marks`, by the number of the exercise; `problem`, why not everything is marked.
+        `file`, the label of the submission; `name`, the student's; `name_inside`, other names in
+        the files; `marks`, by the number of the exercise; `problem`, the reason if something is not
+        marked, else "".
     """
     marks: Marks = {}
     names, problems = list[str](), list[str]()
     for path in submission.files.values():
         try:
             is_csv = path.suffix.lower() == ".csv"
-            sheet = parse_answer_sheet(read_answers(path, LONGEST, KINDS), is_csv)
+            sheet = parse_answer_sheet(read_answers(path, MAX_FILE_SIZE, SUFFIXES), is_csv)
             file_marks = mark_answers(sheet, left_out)
             problem = explain_unmarked(sheet, left_out)
         except Exception as error:  # whatever one file does, the others are marked
@@ -61,8 +63,8 @@ def mark_submission(submission: Submission, left_out: Collection[str]) -> dict[s
         else:
             if 0 < len(sheet.name) <= LONGEST_NAME:
                 names.append(sheet.name)
-            for number, worth in file_marks.items():
-                marks[number] = better_mark(marks.get(number), worth)
+            for number, mark in file_marks.items():
+                marks[number] = better_mark(marks.get(number), mark)
         if problem and len(submission.files) > 1:
             problem = f"{submission.file_label(path)}: {problem}"
         if problem:
@@ -92,9 +94,9 @@ class AnswerSheet:
 
     Attributes:
         name: The student's name in the file, "" if there is none.
-        answers: The feedback by the number of the exercise.
-        unknown: Numbers that no exercise has.
-        unread: What is wrong with lines that cannot be read.
+        answers: The feedback on each answer, by the number of the exercise.
+        unknown: Keys that are not the number of an exercise.
+        unread: Messages about lines that cannot be read.
     """
 
     name: str
@@ -104,16 +106,16 @@ class AnswerSheet:
 
 
 def mark_answers(sheet: AnswerSheet, left_out: Collection[str]) -> Marks:
-    """Return the marks by number, without those of the pages that are left out."""
+    """Return the marks by number, without the exercises of the pages that are left out."""
     marks: Marks = {}
     for number, feedback in sheet.answers.items():
-        if page_number(number) not in left_out and feedback.verdict in WORTH:
-            marks[number] = WORTH[feedback.verdict]
+        if page_number(number) not in left_out and feedback.verdict in MARKS_BY_VERDICT:
+            marks[number] = MARKS_BY_VERDICT[feedback.verdict]
     return marks
 
 
 def explain_unmarked(sheet: AnswerSheet, left_out: Collection[str]) -> str:
-    """Return in one line why not every answer is marked, "" if every answer is."""
+    """Return in one line why some answers are not marked; "" if every answer is marked."""
     problems = [*sheet.unread]
     if len(sheet.name) > LONGEST_NAME:
         problems.append(
@@ -137,9 +139,9 @@ def explain_unmarked(sheet: AnswerSheet, left_out: Collection[str]) -> str:
 
 
 def parse_answer_sheet(text: str, is_csv: bool = False) -> AnswerSheet:
-    """Parse and check a student's answers, TOML or CSV, a line an answer: `3.2 = 42`.
+    """Parse and check a student's answers, TOML or CSV with one answer a line: `3.2 = 42`.
 
-    `"c3, d2"` is a list, as on a page.
+    If the solution is a list, the text `"c3, d2"` is read as one, as on a page of the report.
     """
     text = unicodedata.normalize("NFC", text)
     unread: list[str] = []
@@ -148,7 +150,7 @@ def parse_answer_sheet(text: str, is_csv: bool = False) -> AnswerSheet:
     else:
         values, unread = _parse_toml_or_lines(text)
     values = {_exercise_number(key): value for key, value in values.items()}
-    name = str(values.pop("name", "")).translate(QUOTES).strip(OUTER)
+    name = str(values.pop("name", "")).translate(QUOTES).strip(OUTER_SIGNS)
     answers = {}
     unknown = []
     for number, value in values.items():
@@ -161,15 +163,17 @@ def parse_answer_sheet(text: str, is_csv: bool = False) -> AnswerSheet:
 
 def _exercise_number(key: str) -> str:
     """Convert `Exercise 3.2` or `3,2` to 3.2, and `Name` to name."""
-    key = key.lower().translate(QUOTES).strip(OUTER).removeprefix("exercise")
+    key = key.lower().translate(QUOTES).strip(OUTER_SIGNS).removeprefix("exercise")
     return re.sub(r"(?<=\d),(?=\d)", ".", key).strip()
 
 
 def _parse_toml_or_lines(text: str) -> tuple[dict[str, Any], list[str]]:
-    """Parse TOML, else line by line, with a value that is not TOML as a text.
+    """Parse TOML; if the text is not TOML, parse its lines one by one.
+
+    A value that is not TOML, such as c3, is then kept as text. Lines without an answer are ignored.
 
     Returns:
-        The values by key, and what is wrong with lines that cannot be read.
+        The values by key, and messages about lines that cannot be read.
     """
     try:
         return _parse_toml(text), []
@@ -178,7 +182,7 @@ def _parse_toml_or_lines(text: str) -> tuple[dict[str, Any], list[str]]:
     values: dict[str, Any] = {}
     unread = []
     for line_number, line in enumerate(text.splitlines(), start=1):
-        if not ANSWER.match(line):
+        if not ANSWER_LINE.match(line):
             continue
         try:
             values |= _parse_toml(line)
@@ -186,7 +190,7 @@ def _parse_toml_or_lines(text: str) -> tuple[dict[str, Any], list[str]]:
             key, *rest = re.split("[=:\t]", line, maxsplit=1)
             if not rest:
                 unread.append(f"line {line_number} cannot be read: write it as 3.2 = 42")
-            elif rest[0].count("[") != rest[0].count("]"):
+            elif rest[0].count("[") != rest[0].count("]"):  # maybe of a list in several lines
                 unread.append(f"line {line_number} cannot be read: a bracket is missing")
             else:
                 values[key] = rest[0]
@@ -194,18 +198,21 @@ def _parse_toml_or_lines(text: str) -> tuple[dict[str, Any], list[str]]:
 
 
 def _parse_toml(text: str) -> dict[str, Any]:
-    """Parse TOML and join nested keys: to TOML, 3.2 without quotes is a 2 in a 3."""
+    """Parse TOML and join nested keys, as TOML reads the bare key 3.2 as a key 2 in a table 3."""
     values: dict[str, Any] = {}
     for key, value in tomllib.loads(text).items():
         if isinstance(value, dict):
-            values |= {f"{key}.{inner_key}": inner for inner_key, inner in value.items()}
+            values |= {f"{key}.{inner_key}": answer for inner_key, answer in value.items()}
         else:
             values[key] = value
     return values
 
 
 def _parse_csv(text: str) -> dict[str, Any]:
-    """Parse CSV; Excel separates by semicolons where a comma is a decimal point."""
+    """Parse CSV with one answer a line; Excel writes semicolons where a comma is a decimal point.
+
+    The other values of a line are joined again, as a list may be written without quotes.
+    """
     delimiter = ";" if re.match("[^,]*;|[0-9]+,[0-9]+;", text) else ","
     rows = [row for row in csv.reader(text.splitlines(), delimiter=delimiter) if row]
     if rows and not re.search("name|[0-9]", rows[0][0].lower()):  # a line of headings

@@ -1,11 +1,11 @@
-"""Scores of the quiz sets that a class hands in, a row a submission and set."""
+"""Scores of the quiz sets that a class hands in: a row for each set of each submission."""
 
 import re
 from collections.abc import Sequence
 from textwrap import shorten
 from typing import Any
 
-from kalahlab.classroom.quiz_set import LONGEST, QUESTIONS, grade_quiz
+from kalahlab.classroom.quiz_set import MAX_LENGTH, QUESTIONS, grade_quiz
 from kalahlab.classroom.submissions import (
     Submission,
     describe_error,
@@ -16,24 +16,24 @@ from kalahlab.classroom.submissions import (
 
 # The files that the explorer saves are named after the set and the student.
 STUDENT_FILE = re.compile(r"quiz-\d+-(?P<student>.+)\.(?:json|txt)", re.ASCII)
-KINDS = ".json", ".txt"
+SUFFIXES = ".json", ".txt"
 LONGEST_PROBLEM = 200  # characters
 
 
 def grade_submission(submission: Submission) -> list[dict[str, Any]]:
-    """Grade all quiz sets of a submission, a row a set; of two files the better one counts.
+    """Grade all quiz sets of a submission; of two files of one set, the better one counts.
 
     Returns:
-        Rows of `file`, `name`, `name_inside` if there is another name in it, and the result of
-        `grade_quiz`. If not all files are graded, the first has the reason in `problem`. If no
-        file is graded, there is one row, with no right answer.
+        A row for each set: `file`; `name`, the student's; `name_inside`, if a file has another
+        name in it; and the result of `grade_quiz`. If a file is not graded, the first row has the
+        reason in `problem`. If no file is graded, there is one row, without a right answer.
     """
     sets: dict[tuple[int, str], list[dict[str, Any]]] = {}
     problems = []
     for path in submission.files.values():
         label = submission.file_label(path)
         try:
-            result = grade_quiz(read_answers(path, LONGEST, KINDS))
+            result = grade_quiz(read_answers(path, MAX_LENGTH, SUFFIXES))
         except Exception as error:  # whatever one file does, the others are graded
             problem = shorten(describe_error(error), LONGEST_PROBLEM)
             if len(submission.files) > 1:
@@ -51,7 +51,7 @@ def grade_submission(submission: Submission) -> list[dict[str, Any]]:
 
 
 def join_files(submission: Submission, files: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Return the row of a submission's files of one set: the best one, with the highest claim."""
+    """Join the rows of files of one set: the row of the best file, with the highest claim."""
     row = dict(max(files, key=lambda file: file["right"]))
     if len(files) > 1:
         row["file"] += f" and {len(files) - 1} more"

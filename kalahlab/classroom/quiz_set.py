@@ -13,12 +13,13 @@ from kalahlab.trace import Trace, Visit
 from kalahlab.untrusted import QUOTES, parse_json
 from kalahlab.widgets.models.search_request import SearchRequest
 
-QUESTIONS = 10
-SEEDS = 1 << 31
-TOLERANCE = 0.005  # how near a number must be to the right one
-LONGEST, LONGEST_NAME = 100_000, 200  # characters of a file, and of the name in it
+QUESTIONS = 10  # of a set; fewer if the search has no more
+SEEDS = 1 << 31  # a seed is 0 to SEEDS - 1
+TOLERANCE = 0.005  # an answer in numbers is right if its error is less
+MAX_LENGTH = 100_000  # characters of a set, and bytes of its file
+LONGEST_NAME = 200  # characters of the name in a set
 
-UNREADABLE = "this is not a set that the quiz saved; hand in all of its text, from { to }"
+UNREADABLE_SET = "this is not a set that the quiz saved; hand in all of its text, from { to }"
 
 
 @dataclass(frozen=True)
@@ -26,9 +27,9 @@ class Question:
     """A question about a search after `step` events.
 
     Attributes:
-        step: The number of events before it, each a node entered or left.
-        kind: What is asked: `cut`, whether the moves that remain are cut; `alpha` or `beta`, with
-            which a node is entered; `value`, which a node passes up.
+        step: The number of events before the question. An event enters or leaves a node.
+        kind: The subject: `cut`, whether the remaining moves are cut; `alpha` or `beta`, the bound
+            with which a node is entered; `value`, the value that a node passes up.
         answer: The right answer.
     """
 
@@ -38,13 +39,15 @@ class Question:
 
     def is_right(self, reply: Any) -> bool:
         """Return whether a reply, any value of JSON, is the right answer."""
-        if isinstance(self.answer, bool) or isinstance(reply, bool):
+        if isinstance(self.answer, bool) or isinstance(reply, bool):  # True == 1 in Python
             return reply is self.answer
         return isinstance(reply, int | float) and abs(reply - self.answer) < TOLERANCE
 
 
 def draw_questions(trace: Trace, seed: int) -> list[Question]:
-    """Draw up to `QUESTIONS` questions about a search, and return them by step.
+    """Draw up to `QUESTIONS` questions about a search, and return them in the order of its steps.
+
+    The generator of random numbers and the order of drawing are those of `quiz.js`.
 
     Raises:
         ValueError: The search has probes or passes.
@@ -56,59 +59,65 @@ def draw_questions(trace: Trace, seed: int) -> list[Question]:
     random_number = seed
     for index in range(count):
         random_number = (1103515245 * random_number + 12345) % SEEDS
-        other = index + random_number * (len(pool) - index) // SEEDS
-        pool[index], pool[other] = pool[other], pool[index]
+        drawn = index + random_number * (len(pool) - index) // SEEDS
+        pool[index], pool[drawn] = pool[drawn], pool[index]
     order = {"cut": 0, "alpha": 1, "beta": 2, "value": 3}
     return sorted(pool[:count], key=lambda question: (question.step, order[question.kind]))
 
 
 def grade_quiz(text: str) -> dict[str, Any]:
-    """Grade a quiz set that was handed in; each answer is judged anew.
+    """Grade a quiz set that was handed in. Its search is run again, and each answer judged again.
 
     Returns:
-        `name`, `set` (the seed), `right` answers, `of` how many questions, `claimed` (the score
-        in the text), `search` (a link), and for each question, as `question 1`, 1 or 0.
+        `name`; `set`, the seed; `right`, the number of right answers; `of`, that of questions;
+        `claimed`, the score in the text; `search`, a link; and for each question, under a name such
+        as `question 1`, 1 if the answer is right, else 0.
 
     Raises:
-        ValueError: The text is not a set that the quiz saved, or its parts do not fit.
+        ValueError: The text is not a set that the quiz saved, or the answers do not belong to its
+            search.
     """
     try:
-        submission = _parse_quiz(text)
-        parts = ("name", "search", "seed", "answers", "right")
-        name, search, seed, answers, claimed = (submission[part] for part in parts)
+        saved_set = _parse_quiz(text)
+        keys = ("name", "search", "seed", "answers", "right")
+        name, search, seed, answers, claimed = (saved_set[key] for key in keys)
     except (ValueError, KeyError, TypeError):
-        raise ValueError(UNREADABLE) from None
+        raise ValueError(UNREADABLE_SET) from None
     if [*map(type, (name, search, answers, claimed))] != [str, str, list, int]:
-        raise ValueError(UNREADABLE)
+        raise ValueError(UNREADABLE_SET)
     if len(name) > LONGEST_NAME:
         raise ValueError(f"the name has {len(name):,} characters; at most {LONGEST_NAME} are read")
-    if type(seed) is not int or not 0 <= seed < SEEDS:
+    if type(seed) is not int or not 0 <= seed < SEEDS:  # True is an int, too, but not a seed
         raise ValueError(f"the number of the set is {seed!r}; it must be 0 to {SEEDS - 1}")
-    drawn = draw_questions(_record_link(search), seed)
-    if len(drawn) != len(answers):
-        raise ValueError(f"set {seed} has {len(drawn)} questions, the text {len(answers)} answers")
-    right = [question.is_right(reply) for question, reply in zip(drawn, answers, strict=True)]
-    row = {"name": name, "set": seed, "right": right.count(True), "of": len(drawn)}
+    questions = draw_questions(_record_link(search), seed)
+    if len(questions) != len(answers):
+        raise ValueError(
+            f"set {seed} has {len(questions)} questions, the text {len(answers)} answers"
+        )
+    grades = [question.is_right(reply) for question, reply in zip(questions, answers, strict=True)]
+    row = {"name": name, "set": seed, "right": grades.count(True), "of": len(questions)}
     row |= {"claimed": claimed, "search": search}
-    for number, is_right in enumerate(right, start=1):
+    for number, is_right in enumerate(grades, start=1):
         row[f"question {number}"] = int(is_right)
     return row
 
 
-@lru_cache(2)  # a class answers about one search
+@lru_cache(2)  # most students of a class answer about the same search
 def _record_link(search: str) -> Trace:
-    """Run the search of a link."""
+    """Run the search of a link and return its trace."""
     return SearchRequest.from_link(search).run_first()[0]
 
 
 def _parse_quiz(text: str) -> Any:
-    """Parse the JSON in a letter; it may be quoted there or have the quotation marks of Word.
+    """Parse the JSON object in a letter.
 
-    A mail program may break its lines; in the name, such a line ends at a blank.
+    The letter may quote the object with ">", use the quotation marks of Word, and break lines. A
+    line that ends within the student's name ends at a blank; another one may end anywhere.
 
     Raises:
         ValueError: There is no JSON object in the letter, or it is too long.
     """
+    # Unpacking fails, with a ValueError, if there is no such brace.
     before, brace, text = re.split(r"(\{)(?=[\s>]*[\"“”„«»])", text, maxsplit=1)
     if before.rpartition("\n")[2].lstrip().startswith(">"):
         text = re.sub(r"\n[> ]*>", "\n", text)
@@ -116,35 +125,41 @@ def _parse_quiz(text: str) -> Any:
     joined = " ".join(name.split()) + comma + "".join(map(str.strip, rest.splitlines()))
     for candidate in (brace + text, brace + joined):
         try:
-            return parse_json(candidate, LONGEST)
+            return parse_json(candidate, MAX_LENGTH)
         except json.JSONDecodeError as error:
-            if error.msg == "Extra data":
-                return parse_json(candidate[: error.pos], LONGEST)
-    raise ValueError
+            if error.msg == "Extra data":  # the letter goes on after the object
+                return parse_json(candidate[: error.pos], MAX_LENGTH)
+    raise ValueError  # `grade_quiz` replaces it by one with a message
 
 
 def iter_questions(trace: Trace) -> Iterator[Question]:
-    """Yield all questions that can be asked about a search, by step."""
+    """Yield all questions that can be asked about a search, in the order of its steps.
+
+    The window and the value of a node are asked about only if they are finite and the search has
+    visited a child of the node.
+    """
     best: dict[int | None, float] = {}  # by node: the best value that a child has passed up to it
     pairs = pairwise(trace.events())
     for step, ((was_entered, previous), (is_entered, visit)) in enumerate(pairs, start=1):
         if not was_entered and _is_improvement(previous, best, trace):
             best[previous.parent] = previous.final_value
-            node = trace.nodes[previous.parent or 0]
-            bound = node.beta if node.node.maximizing else node.alpha
-            is_cut = visit is node and node.kind == "cut"
-            # Nothing is asked if the answer is plain: the bound is infinite, the value is not.
+            parent = trace.nodes[previous.parent or 0]  # never None here, which mypy cannot know
+            bound = parent.beta if parent.node.maximizing else parent.alpha
+            is_cut = visit is parent and parent.kind == "cut"
+            # A finite value cannot reach an infinite bound: that answer would be too easy.
             is_open = math.isfinite(bound) or math.isinf(previous.final_value)
-            if is_open and (is_cut or visit is not node):
+            # If the parent ends without a cut, no moves remain to ask about.
+            if is_open and (is_cut or visit is not parent):
                 yield Question(step, "cut", is_cut)
-        for kind in ("alpha", "beta") if is_entered else ("value",):
+        kinds = ("alpha", "beta") if is_entered else ("value",)
+        for kind in kinds:
             answer = getattr(visit, kind)
             if trace.visited_children(visit) and answer is not None and math.isfinite(answer):
                 yield Question(step, kind, answer)
 
 
 def _is_improvement(visit: Visit, best: Mapping[int | None, float], trace: Trace) -> bool:
-    """Return whether a visit that has ended gives its parent a better value than `best`."""
+    """Return whether a visit that has ended improves the value of its parent in `best`."""
     if visit.parent is None:
         return False
     if visit.parent not in best:
