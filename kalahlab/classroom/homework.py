@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from kalahlab.classroom import grader
 from kalahlab.classroom.grader import LOG, NEXT_STATE, Difference, Files, Report
 from kalahlab.classroom.submissions import (
-    PACKED,
+    PACKED_SUFFIX,
     Submission,
     abbreviate_list,
     clean_name,
@@ -20,15 +20,15 @@ from kalahlab.games.notation import format_board
 from kalahlab.published.homework import GREEDY, KNOWN_MISTAKES, TASKS, KnownMistake, Problem
 from kalahlab.untrusted import escape_control_characters
 
-KINDS = NEXT_STATE, LOG
-LONGEST_STEM = 60  # characters of the name of a page, each of up to four bytes
-# Case does not matter; a second download and a second ending match: Next_State (1).txt.txt
-FILE = r"(?:next_state|traverse_log)(?:[ _]?\(\d+\)|-\d+)?(?:\.txt)+"
-NAMED = re.compile(FILE, re.IGNORECASE)
-STUDENT_FILE = re.compile(rf"(?P<student>.+?)[ _.-]+(?P<file>{FILE})", re.IGNORECASE)
+REQUIRED_FILES = NEXT_STATE, LOG  # each name is the kind of a file, too
+MAX_STEM_LENGTH = 60  # characters of the name of a page, each of up to four bytes
+# Case does not matter; a second download and a second suffix match: Next_State (1).txt.txt
+FILE_PATTERN = r"(?:next_state|traverse_log)(?:[ _]?\(\d+\)|-\d+)?(?:\.txt)+"
+FILE_NAME = re.compile(FILE_PATTERN, re.IGNORECASE)
+STUDENT_FILE = re.compile(rf"(?P<student>.+?)[ _.-]+(?P<file>{FILE_PATTERN})", re.IGNORECASE)
 
-Problems = Mapping[str, Problem]  # by case, the name of the input's folder; "" if it is alone
-Progress = Callable[[int, int], object]  # called with how many are done, of how many
+Problems = Mapping[str, Problem]  # by case: the name of the input's folder, "" for a single input
+Progress = Callable[[int, int], object]  # its arguments: the number of finished steps, and of all
 
 
 @dataclass(frozen=True)
@@ -36,9 +36,10 @@ class Assignment:
     """The inputs of a homework.
 
     Attributes:
-        problems: By case.
-        case: The name of the folder of a single input; students' files may be in one of this name.
-        other_cases: The names of the folders of cases beside it.
+        problems: The inputs by case.
+        case: The name of the folder of a single input. Students' files may be in a folder of the
+            same name.
+        other_cases: The names of the folders of other cases beside the folder of a single input.
     """
 
     problems: Problems
@@ -58,8 +59,8 @@ class Assignment:
 
 
 def file_kind(name: str) -> str | None:
-    """Return which of the required files has this name, None if it is another file's."""
-    if not NAMED.fullmatch(name):
+    """Return the required file that a name stands for; None if it stands for neither."""
+    if not FILE_NAME.fullmatch(name):
         return None
     return NEXT_STATE if name.lower().startswith("next") else LOG
 
@@ -71,13 +72,13 @@ class ClassSubmissions(NamedTuple):
     """The submissions of a class.
 
     Attributes:
-        submissions: One for each student.
-        is_single: Whether it is a single student, who gets a full report.
-        left_out: The names of hidden files and of files of no student.
+        submissions: The submission of each student.
+        is_one_student: Whether the path is that of a single student, who gets a full report.
+        left_out: The names of hidden files, and of files whose student is unknown.
     """
 
     submissions: list[Submission]
-    is_single: bool
+    is_one_student: bool
     left_out: list[str]
 
 
@@ -88,20 +89,23 @@ def find_class(paths: Sequence[Path], assignment: Assignment) -> ClassSubmission
         inside, hidden = find_submissions(path, assignment)
         submissions += inside
         left_out += hidden
-    is_single = len(paths) == 1 and len(submissions) == 1 and submissions[0].places[0] == paths[0]
-    return ClassSubmissions(submissions, is_single, left_out)
+    is_one_student = False
+    if len(paths) == 1 and len(submissions) == 1:  # not the only folder of a class
+        is_one_student = submissions[0].places[0] == paths[0]
+    return ClassSubmissions(submissions, is_one_student, left_out)
 
 
 def find_submissions(path: Path, assignment: Assignment) -> tuple[list[Submission], list[str]]:
-    """Find the submissions in a folder of a class, or the one of a student's folder.
+    """Find the submissions in the folder of a class, or the single one in a student's folder.
 
-    A folder is a student's if it has files for a case, or nothing. It may contain another folder,
-    with old files for these cases. If it contains more such folders, or if that folder has files
-    for more cases than the outer one, then these folders are students', and the files beside them
-    belong to a student without a folder.
+    A folder is a student's if it has files for a case, or nothing at all. A student's folder may
+    contain one more folder with files, if these are for no more cases: old files of the student.
+    If it contains several, or one with files for more cases, then the outer folder is that of a
+    class: each inner folder is a student's, and the files beside them are of a student without a
+    folder.
 
     Returns:
-        The submissions, and the names of what is left out.
+        The submissions, and the names of files that are left out.
     """
     if not path.is_dir():
         return [open_submission(path)], []
@@ -118,7 +122,7 @@ def find_submissions(path: Path, assignment: Assignment) -> tuple[list[Submissio
     is_old = len(with_work) == 1 and len(parts) >= len(list_work(with_work[0]))
     if not others or (parts and (is_old or not with_work)):
         return [open_submission(path)], []
-    if parts:
+    if parts:  # of the student without a folder
         merged = Submission(path, "", clean_name(path.name))
         for submission in parts:
             merged.add(submission.places[0], submission.places[0].name)
@@ -136,7 +140,7 @@ def open_submission(path: Path) -> Submission:
 
 
 def is_part(submission: Submission, assignment: Assignment) -> bool:
-    """Return whether this is a part of one: the folder of a case, or one of the files."""
+    """Return whether this is a part of a student's work: the folder of a case, or one file."""
     name = submission.places[0].name
     if name in submission.files:
         return file_kind(name) is not None
@@ -145,9 +149,9 @@ def is_part(submission: Submission, assignment: Assignment) -> bool:
 
 
 def is_stray(submission: Submission) -> bool:
-    """Return whether this is a file whose name contains no student's, and no packed folder."""
+    """Return whether this is a file whose name contains no student's, and not a packed folder."""
     name = submission.places[0].name
-    return name in submission.files and name == submission.key and not PACKED.search(name)
+    return name in submission.files and name == submission.key and not PACKED_SUFFIX.search(name)
 
 
 def has_work(submission: Submission) -> bool:
@@ -161,11 +165,11 @@ class Homework:
 
     Attributes:
         student: The student's name, "" if unknown.
-        files: By case.
-        missing: Each as CASE/FILE.
-        unreadable: The reasons, by CASE/FILE.
-        problems: Reasons why something else is not looked at.
-        notes: Files that are not compared, or have another name.
+        files: The files by case.
+        missing: The missing files, each as CASE/FILE.
+        unreadable: Why a file cannot be read, by CASE/FILE.
+        problems: Messages about other files and folders that are ignored.
+        notes: Files that are not compared, or do not have the required name.
     """
 
     student: str
@@ -200,7 +204,7 @@ def collect_homework(submission: Submission, assignment: Assignment) -> Homework
             homework.notes.append(f"the files in {submission.places[0] / folder}")
     if homework.missing:
         for name, path in submission.files.items():
-            if PACKED.search(name):
+            if PACKED_SUFFIX.search(name):
                 homework.unreadable[path] = f"{path} is a {path.suffix[1:]} file; unpack it"
     if not homework.files:
         reasons = [*homework.unreadable.values(), *homework.problems]
@@ -208,11 +212,11 @@ def collect_homework(submission: Submission, assignment: Assignment) -> Homework
     return homework
 
 
-Work = dict[str, list[str]]  # the names of files by what they are
+Work = dict[str, list[str]]  # the names of files by the required file that they stand for
 
 
 def list_work(submission: Submission) -> dict[PurePosixPath, Work]:
-    """Return the required files by folder, outer ones first, and by what they are."""
+    """Return the files for the homework by folder, outer folders first."""
     folders: dict[PurePosixPath, Work] = {}
     for file in submission.files:
         path = PurePosixPath(file)
@@ -242,20 +246,20 @@ def collect_case(
     Args:
         homework: Gets the files, or why there are none.
         case: The case.
-        problem: Its input.
+        problem: The input of the case.
         submission: All files of the student.
-        work: The names of those in the folder of the case.
+        work: The files in the folder of the case.
     """
     files: dict[str, Path] = {}
-    for kind in KINDS:
+    for kind in REQUIRED_FILES:
         # the required name first, else the first download
         names = sorted(work.get(kind, []), key=lambda name: PurePosixPath(name).name != kind)
         is_required = kind == NEXT_STATE or problem.task != GREEDY
         if not names and is_required:
             homework.missing.append(Path(case, kind))
         if names and not is_required:
-            where = f" in case {case}" if case else ""
-            homework.notes.append(f"a {kind}{where}, which task 1 does not ask for")
+            place = f" in case {case}" if case else ""
+            homework.notes.append(f"a {kind}{place}, which task 1 does not ask for")
         if not names or not is_required:
             continue
         homework.notes += [str(submission.files[name]) for name in names[1:]]
@@ -269,7 +273,7 @@ def collect_case(
 
 
 def explain_missing(submission: Submission, assignment: Assignment) -> str:
-    """Return why nothing in a submission can be result."""
+    """Return why a submission has no files that can be checked."""
     place = submission.places[0]
     folders = list_work(submission)
     first_case = next(iter(assignment.problems))
@@ -301,12 +305,12 @@ def explain_missing(submission: Submission, assignment: Assignment) -> str:
 
 
 def identify_files(paths: Iterable[Path]) -> Files:
-    """Tell a student's board and log apart; of a folder, take the files in it."""
+    """Find out which path is a student's board and which the log; look for both in a folder."""
     files: dict[str, Path] = {}
     for path in paths:
         candidates = [path]
         if path.is_dir():
-            candidates = [path / kind for kind in KINDS if (path / kind).is_file()]
+            candidates = [path / name for name in REQUIRED_FILES if (path / name).is_file()]
         for file in candidates:
             kind = detect_kind(file)
             if kind in files:
@@ -316,7 +320,10 @@ def identify_files(paths: Iterable[Path]) -> Files:
 
 
 def detect_kind(file: Path) -> str:
-    """Return the kind of a file by its name; else it is a log if its first line has a letter."""
+    """Return the required file that a file stands for, by its name or else by its first line.
+
+    The first line of a log has letters, that of a board only numbers.
+    """
     if kind := file_kind(file.name):
         return kind
     with file.open(errors="replace") as lines:
@@ -349,7 +356,7 @@ class CheckResult(NamedTuple):
 
     @property
     def case(self) -> str:
-        """The case that the differences are of."""
+        """The case to which the differences belong."""
         return self.cases[self.report.case]
 
     @property
@@ -375,7 +382,7 @@ def check_homework(
 
 
 def format_diagnosis(homework: Homework, report: Report) -> list[str]:
-    """Return the diagnosis of a student's files, a text a paragraph."""
+    """Return the diagnosis of a student's files, with one text for each paragraph."""
     from jinja2 import StrictUndefined, Template
 
     cases = [*homework.files]
@@ -394,7 +401,7 @@ def format_diagnosis(homework: Homework, report: Report) -> list[str]:
 
 
 def render_page(result: CheckResult) -> str:
-    """Render the page of a student, which opens where the log differs."""
+    """Render the page of a student, which opens at the first difference of the log."""
     from kalahlab.classroom.homework_page import render_homework_page
 
     problem = result.problems[result.case]
@@ -423,9 +430,10 @@ def name_mistakes(mistakes: Iterable[KnownMistake]) -> list[str]:
 
 
 def describe_check(result: CheckResult) -> dict[str, Any]:
-    """Convert a comparison to JSON values, its cases by name.
+    """Convert a comparison to JSON values. Cases are given by name.
 
-    `wrong` are the cases that differ by more than their spelling, or lack a file that can be read.
+    `wrong` lists the cases whose files differ by more than their spelling, are missing, or cannot
+    be read.
     """
     homework, report, cases = result.homework, result.report, result.cases
     wrong = {cases[index] for index in report.wrong}
@@ -452,13 +460,12 @@ def describe_check(result: CheckResult) -> dict[str, Any]:
 
 
 def page_names(keys: Sequence[str]) -> list[str]:
-    """Return names for files, one for each key, that no system takes for the same."""
+    """Return a file name for each key; the names differ even where case does not matter."""
     names, taken = list[str](), set[str]()
     for key in keys:
-        stem = (
-            re.sub(r'[\x00-\x1f<>:"/\\|?*]', "-", clean_name(key.rstrip("/_")))[:LONGEST_STEM]
-            or "-"
-        )
+        # Windows forbids these characters in the name of a file.
+        stem = re.sub(r'[\x00-\x1f<>:"/\\|?*]', "-", clean_name(key.rstrip("/_")))
+        stem = stem[:MAX_STEM_LENGTH] or "-"
         name, number = stem, 1
         while name.casefold() in taken:
             number += 1
@@ -468,8 +475,8 @@ def page_names(keys: Sequence[str]) -> list[str]:
     return names
 
 
-COLUMNS = ("student", "wrong", "of", "first", "fix_first", "then")
-# Words that stand under `fix_first` in place of a known mistake.
+COLUMNS = ("student", "wrong", "of", "first", "fix_first", "then")  # of the printed table
+# Values of `fix_first` other than a known mistake, and their explanations.
 NO_KNOWN_MISTAKE = {
     "spelling": "the values are right, but in another spelling, such as -inf for -Infinity",
     "stops early": "all existing lines are right, but the last lines are missing",
@@ -478,8 +485,9 @@ NO_KNOWN_MISTAKE = {
 
 
 def to_table_row(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Convert a student's row to one of the table, with the first difference only."""
+    """Convert a student's row to a row of the table, with the first difference only."""
     differences = row.get("differences", [])
+    # A difference in spelling is reported only if there is no difference in meaning.
     first: dict[str, Any] = min(differences, key=is_spelling, default={})
     place = []
     if first and row["case"]:
@@ -510,15 +518,24 @@ def is_spelling(difference: Mapping[str, Any]) -> bool:
     return bool(difference["spelling"])
 
 
-def name_other_cause(row: Mapping[str, Any], first: Mapping[str, Any]) -> str:
-    """Name what is wrong without a known mistake, by the first difference; "" if nothing is."""
+def name_other_cause(row: Mapping[str, Any], difference: Mapping[str, Any]) -> str:
+    """Return the value of `fix_first` for a row without a known mistake.
+
+    Args:
+        row: The student's row.
+        difference: The first difference; empty if there is none.
+
+    Returns:
+        A key of `NO_KNOWN_MISTAKE`, a line that is missing or one too many, or "" if no file
+        differs.
+    """
     if row.get("case") in row.get("truncated", []):
         return "stops early"
-    if not first:
+    if not difference:
         return ""
-    if first.get("slip"):
-        return str(first["slip"])
-    if first["spelling"]:
+    if difference.get("slip"):
+        return str(difference["slip"])
+    if difference["spelling"]:
         return "spelling"
     return "unknown"
 
@@ -526,7 +543,7 @@ def name_other_cause(row: Mapping[str, Any], first: Mapping[str, Any]) -> str:
 def explain_mistakes(
     rows: Iterable[Mapping[str, Any]], table_rows: Iterable[Mapping[str, Any]]
 ) -> list[str]:
-    """Explain each mistake that the students' rows name, a text each."""
+    """Return an explanation for each mistake that the students' rows name."""
     names = {row["fix_first"] for row in table_rows}
     for row in rows:
         for alternatives in row.get("fix", []):

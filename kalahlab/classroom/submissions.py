@@ -1,7 +1,8 @@
 """The submissions of a class: folders and files, also as a learning platform packs them.
 
-A submission is all that one student handed in. Its student follows from the names of its folders
-and files alone, never from the text of a file: so no file can change another student's row.
+A submission is all that one student handed in. The student's name is taken from the names of
+folders and files alone. The text of a file is ignored, so that no file can change another student's
+row.
 """
 
 import os
@@ -21,19 +22,20 @@ from kalahlab.formatting import StableRepr
 from kalahlab.untrusted import escape_control_characters, read_text
 
 # Limits of a submission: files and folders in all, and nested folders.
-MOST_FILES, DEEPEST = 2000, 20
+MAX_FILES, MAX_DEPTH = 2000, 20
 # Files that a system adds to a folder or a zip file, or hides there.
-HIDDEN = re.compile(r"\.|__MACOSX$|(Thumbs\.db|desktop\.ini)$", re.IGNORECASE)
-PACKED = re.compile(r"\.(zip|7z|rar|tar|tgz|gz)$", re.IGNORECASE)
+HIDDEN_NAME = re.compile(r"\.|__MACOSX$|(Thumbs\.db|desktop\.ini)$", re.IGNORECASE)
+PACKED_SUFFIX = re.compile(r"\.(zip|7z|rar|tar|tgz|gz)$", re.IGNORECASE)
 
-# The names of what learning platforms pack. The number is the student's.
-MOODLE = re.compile(
+# The names that learning platforms give to files and folders. The number is the student's.
+MOODLE_NAME = re.compile(
     r"(?P<key>(?P<student>.+)_\d+)_assignsubmission_[a-z]+(_(?P<file>.*))?", re.DOTALL
 )
-CANVAS = re.compile(r"(?P<student>[^_]+)(_LATE)?_(?P<number>\d+)_\d+_(?P<file>.+)", re.DOTALL)
-ONLINE_TEXT = "onlinetext.html"  # Moodle's name for a text that is typed into it
-METADATA = "submission_metadata.yml"  # of Gradescope, which calls folders submission_123
-METADATA_LONGEST = 10_000_000  # bytes
+CANVAS_NAME = re.compile(r"(?P<student>[^_]+)(_LATE)?_(?P<number>\d+)_\d+_(?P<file>.+)", re.DOTALL)
+ONLINE_TEXT = "onlinetext.html"  # Moodle's name for a text that is typed into Moodle
+# Gradescope names folders submission_123, and lists the students' names in this file.
+GRADESCOPE_METADATA = "submission_metadata.yml"
+MAX_METADATA_SIZE = 10_000_000  # bytes
 
 
 @dataclass
@@ -41,14 +43,15 @@ class Submission:
     """The files that one student handed in.
 
     Attributes:
-        base: The folder that the names of its files start from.
-        key: Unique among the submissions of the same folder.
-        student: The student's name, from that of the folder or the file.
+        base: The folder to which the labels of files are relative.
+        key: A text that is unique among the submissions of the same folder.
+        student: The student's name, from the name of the folder or the file.
         places: The folders and files that were handed in.
-        files: The files in them, by their names there, those of outer folders first.
-        folders: The names of the folders in them.
-        hidden: The names of the hidden files and folders in them.
-        problems: Reasons why something in them is ignored, one line each.
+        files: The files in the places, by name: a path relative to the place. Files of outer
+            folders come first.
+        folders: The names of the folders in the places.
+        hidden: The names of the hidden files and folders in the places.
+        problems: Messages about what is ignored in the places, one line each.
     """
 
     base: Path
@@ -62,7 +65,7 @@ class Submission:
 
     @property
     def label(self) -> str:
-        """The name of the first file, or of the place if it has none, and the number of others."""
+        """The name of the first file, or of the place without files, and the number of others."""
         first = next(iter(self.files.values()), self.places[0])
         text = self.file_label(first)
         if len(self.files) > 1:
@@ -70,14 +73,20 @@ class Submission:
         return text
 
     def file_label(self, path: Path) -> str:
-        """Return the name of one of its files, to be shown."""
+        """Return the name of a file of this submission, to be shown."""
         return clean_name(path.relative_to(self.base).as_posix())
 
     def add(self, place: Path, name: str = "") -> None:
-        """Add a folder with what is in it, or a file, under `name` if it is another one."""
+        """Add a file, or a folder with the files in it.
+
+        Args:
+            place: The file or the folder.
+            name: The name to use for a file, "" for its own; the first part of the names in a
+                folder, "" for none.
+        """
         self.places.append(place)
-        queue = deque([(place, name, 0)])
-        remaining = MOST_FILES
+        queue = deque([(place, name, 0)])  # breadth first: files of outer folders come first
+        remaining = MAX_FILES
         while queue:
             path, name, depth = queue.popleft()
             try:
@@ -94,25 +103,25 @@ class Submission:
     def _list_folder(
         self, folder: Path, name: str, depth: int, most: int
     ) -> list[tuple[Path, str, int]]:
-        """Return the path, the name and the depth of each file and folder in a folder."""
+        """Return the path, the name and the depth of up to `most` files and folders in a folder."""
         if name:
             self.folders.append(name)
         paths = list_folder(folder, most + 1)
         if len(paths) > most:
-            self._refuse(f"has more than {MOST_FILES:,} files and folders")
-        if paths and depth == DEEPEST:
-            self._refuse(f"has more than {DEEPEST} nested folders")
+            self._note_limit(f"has more than {MAX_FILES:,} files and folders")
+        if paths and depth == MAX_DEPTH:
+            self._note_limit(f"has more than {MAX_DEPTH} nested folders")
             return []
         inside = []
         for path in paths[:most]:
             name_inside = f"{name}/{path.name}" if name else path.name
-            if HIDDEN.match(path.name):
+            if HIDDEN_NAME.match(path.name):
                 self.hidden.append(name_inside)
             else:
                 inside.append((path, name_inside, depth + 1))
         return inside
 
-    def _refuse(self, reason: str) -> None:
+    def _note_limit(self, reason: str) -> None:
         """Note once why the rest of a place is ignored."""
         problem = f"{self.places[-1]} {reason}; the rest is ignored"
         if problem not in self.problems:
@@ -123,7 +132,7 @@ class Submission:
             self.problems.append(f"{path} is a link, which is not followed; hand in the file")
         elif not stat.S_ISREG(mode):
             self.problems.append(f"{path} is not a file that can be read")
-        elif name in self.files:
+        elif name in self.files:  # handed in twice, in two places
             self.files[f"{path.parent.name}/{name}"] = path
         else:
             self.files[name] = path
@@ -134,7 +143,7 @@ def list_folder(folder: Path, most: int | None = None) -> list[Path]:
 
     Args:
         folder: The folder.
-        most: Their greatest number, if given; which are left out is up to the system.
+        most: The most names to read, None for all; the system decides which names come first.
     """
     with os.scandir(folder) as entries:
         names = [entry.name for entry in islice(entries, most)]
@@ -151,22 +160,22 @@ def list_submissions(
 ) -> tuple[list[Submission], list[str]]:
     """Find the submissions in the folder of a class.
 
-    Each folder and each file is one; only those that a platform or `student_file` names after the
-    same student are one together.
+    Each folder and each file is a submission. Those that a platform or `student_file` names after
+    the same student are one submission.
 
     Args:
         folder: The folder of the class.
-        student_file: Matches the name of a file that contains the student's name, its group
-            `student`; its group `file`, if it has one, is the rest.
+        student_file: A pattern of file names that contain the student's name, the group `student`.
+            The group `file`, if there is one, is the name without the student's.
 
     Returns:
         The submissions, and the names of hidden files and folders, which are left out.
     """
     submissions: dict[str, Submission] = {}
     left_out = []
-    names = read_gradescope_names(folder / METADATA)
+    names = read_gradescope_names(folder / GRADESCOPE_METADATA)
     for path in list_folder(folder):
-        if HIDDEN.match(path.name) or path.name == METADATA:
+        if HIDDEN_NAME.match(path.name) or path.name == GRADESCOPE_METADATA:
             left_out.append(clean_name(path.name))
             continue
         owner = find_owner(path, student_file)
@@ -181,14 +190,19 @@ def collect_submissions(
 ) -> tuple[list[Submission], list[str]]:
     """Find the submissions in several paths, such as `class/*`: files, and folders of files.
 
-    A file in one of these folders belongs to the student of the folder, unless its name contains
-    another student's. It is a separate submission, as the folder may be that of a class.
+    A file in such a folder belongs to the student after whom the folder is named, unless the name
+    of the file contains a student's. Each file is a submission, as the folder may be that of a
+    class.
+
+    Returns:
+        The submissions, and the names of hidden files and folders, which are left out.
     """
     if len(paths) == 1 and paths[0].is_dir():
         return list_submissions(paths[0], student_file)
     submissions, left_out = list[Submission](), list[str]()
     for path in paths:
         if not path.is_dir() or path.is_symlink() or not os.access(path, os.R_OK | os.X_OK):
+            # `Submission.add` notes why a link or a closed folder is ignored.
             owner = find_owner(path, student_file)
             submissions.append(Submission(path.parent, owner.key, owner.student))
             submissions[-1].add(path, owner.file)
@@ -209,9 +223,9 @@ class Owner(NamedTuple):
     """The student that a folder or a file belongs to.
 
     Attributes:
-        key: The same for all that belongs to the student in one folder.
+        key: A text that is the same for all that belongs to the student in one folder.
         student: The student's name.
-        file: The name of a file without the student's; "" for a folder.
+        file: The name of a file without the student's name; "" for a folder.
     """
 
     key: str
@@ -223,20 +237,21 @@ def find_owner(path: Path, student_file: re.Pattern[str]) -> Owner:
     """Find the owner of a folder or a file by its name."""
     name = path.name
     is_folder = path.is_dir() and not path.is_symlink()
-    if match := MOODLE.fullmatch(name):
+    if match := MOODLE_NAME.fullmatch(name):
         file = match["file"] or name
         if is_folder:
             file = ""
         return Owner(match["key"], clean_name(match["student"]), file)
+    # A "/" or "_" at the end of a key keeps it apart from the key of a file that names no student.
     if is_folder:
         return Owner(f"{name}/", clean_name(name))
-    if match := CANVAS.fullmatch(name):
+    if match := CANVAS_NAME.fullmatch(name):
         key = f"{match['student']}_{match['number']}"
         return Owner(key, clean_name(match["student"]), match["file"])
     if match := student_file.fullmatch(name):
         file = match.groupdict().get("file") or name
         return Owner(f"{match['student']}_", clean_name(match["student"]), file)
-    student = name if PACKED.search(name) else path.stem
+    student = name if PACKED_SUFFIX.search(name) else path.stem
     return Owner(name, clean_name(student), name)
 
 
@@ -246,16 +261,19 @@ def clean_name(name: str) -> str:
 
 
 def read_gradescope_names(file: Path) -> dict[str, str]:
-    """Read the students' names by folder from the list that Gradescope packs, if there is one."""
+    """Read the students' names by folder from Gradescope's list; return {} without a list.
+
+    Without a YAML parser: the lines of folders and of names have one form.
+    """
     names: dict[str, str] = {}
     folder = ""
     with suppress(OSError, ValueError):
-        for line in read_text(file, METADATA_LONGEST).splitlines():
+        for line in read_text(file, MAX_METADATA_SIZE).splitlines():
             if match := re.match(r"(submission_\d+):", line):
                 folder = match[1]
             elif match := re.match(r"[\s-]+:name: *(.+)", line):
                 name = clean_name(match[1].strip(" \"'"))
-                if folder in names:  # a group
+                if folder in names:  # a group of students has handed in together
                     name = f"{names[folder]} and {name}"
                 names[folder] = name
     return names
@@ -268,9 +286,10 @@ def normalize_name(name: str) -> str:
 
 
 def join_names(student: str, names: Sequence[str]) -> tuple[str, str]:
-    """Return a student's name, and other names in the student's files, joined.
+    """Return a student's name, and in one text the other names in the student's files.
 
-    If a file has the same name in another spelling, such as Ann O. for ann-o, this is returned.
+    If a file has the student's name in another spelling, such as Ann O. for ann-o, that spelling is
+    returned.
     """
     spelling, others = student, []
     for name in names:
@@ -283,14 +302,14 @@ def join_names(student: str, names: Sequence[str]) -> tuple[str, str]:
 
 
 def join_problems(submission: Submission, problems: Sequence[str]) -> str:
-    """Return in one line why not all of a submission is read, "" if all of it is."""
+    """Return in one line why a part of a submission is not read; "" if everything is read."""
     if not submission.files and not submission.problems:
         return "it has no file"
     return abbreviate_list([*submission.problems, *problems], "; ")
 
 
 def describe_error(error: Exception) -> str:
-    """Return in one line why a file is not read."""
+    """Return in one line why a file is not read: the error in words."""
     if isinstance(error, OSError):
         return f"it cannot be read: {error.strerror}"
     return str(error) or type(error).__name__
@@ -304,30 +323,30 @@ def abbreviate_list(names: Sequence[str], separator: str = ", ") -> str:
     return text
 
 
-def read_answers(file: Path, longest: int, kinds: Sequence[str]) -> str:
+def read_answers(file: Path, max_size: int, suffixes: Sequence[str]) -> str:
     """Read a file of answers as text.
 
     Args:
         file: A text file, or the HTML of a text that was typed into Moodle.
-        longest: The greatest number of bytes.
-        kinds: The endings that its name may have.
+        max_size: The greatest number of bytes.
+        suffixes: The suffixes that the name of a text file may have.
 
     Raises:
-        ValueError: The file is of another kind, too long or no text.
+        ValueError: The file has another suffix, is too long, or is not a text.
     """
     if file.name.lower().endswith(ONLINE_TEXT):
-        return html_to_text(read_text(file, longest))
-    if PACKED.search(file.name):
+        return html_to_text(read_text(file, max_size))
+    if PACKED_SUFFIX.search(file.name):
         raise ValueError(f"it is a {file.suffix[1:].lower()} file; unpack it")
-    if file.suffix.lower() not in kinds:
+    if file.suffix.lower() not in suffixes:
         raise ValueError(
-            f"it is not read; its name must end in {', '.join(kinds[:-1])} or {kinds[-1]}"
+            f"it is not read; its name must end in {', '.join(suffixes[:-1])} or {suffixes[-1]}"
         )
-    return read_text(file, longest)
+    return read_text(file, max_size)
 
 
 def html_to_text(html: str) -> str:
-    """Return the text of a page, with its paragraphs as lines."""
+    """Return the text of a page, with a line for each paragraph."""
     reader = TextReader()
     reader.feed(html)
     reader.close()
