@@ -1,4 +1,7 @@
-"""One move of a game compared with all moves there. Runs in a page, by the standard library."""
+"""The review of one move: its value beside those of all moves in the same position.
+
+Pages run this module, so that it needs only the standard library.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -11,10 +14,11 @@ from kalahlab.search.observer import NodeCounter
 from kalahlab.solver.move_values import NEAR, exact_values, search_lines
 from kalahlab.solver.value_files import lookup_move_values
 
-PLIES = 8  # of a best line that are shown
-COSTLY, COSTLY_MARK = 6, "costly move"  # stones of regret from which on a move has this mark
+PLIES = 8  # the most plies of a best line that are shown
+COSTLY_REGRET = 6  # stones; a move with this regret or more has the mark `COSTLY_MARK`
+COSTLY_MARK = "costly move"
 NOT_JUDGED = "not judged"  # the mark of a move that a quick search cannot judge
-QUICK_DEPTH = 6  # of the searches of `quick_move`, in sows
+QUICK_DEPTH = 6  # depth of the searches of `quick_move`, in sows
 Row = dict[str, Any]
 
 COLUMNS = (
@@ -50,15 +54,15 @@ def review_move(
 ) -> Row:
     """Return the row of `Review.moves` for the position after `ply` moves.
 
-    After the last move of the record, the row is that of a best move.
+    If no move was played in this position, the row describes a best move.
 
     Args:
         record: The game.
         ply: The number of moves before the position.
         margins: The mover's margin at the end, after each legal pit.
         exact: Whether the margins are proved.
-        line: Returns the line that begins with a best move. It is called with the move that was
-            played, if that is a best one.
+        line: Returns the line that begins with a best move. The argument is the move that was
+            played if that is a best move, or else the leftmost best move.
     """
     state = record.states[ply]
     best = max(margins.values())
@@ -93,7 +97,7 @@ def review_move(
 
 
 def _measure_accuracy(margins: Mapping[int, float], worth: float) -> float | None:
-    """Return 1 for a best move and 0 for a worst one; None if all moves are worth the same."""
+    """Return the accuracy of a move: 1 for a best one, 0 for a worst one, None if all are equal."""
     best, worst = max(margins.values()), min(margins.values())
     if best == worst:
         return None
@@ -101,11 +105,11 @@ def _measure_accuracy(margins: Mapping[int, float], worth: float) -> float | Non
 
 
 def _mark_move(margins: Mapping[int, float], worth: float) -> str:
-    """Return the mark of a move whose margin is `worth`, "" for most moves."""
+    """Return the mark of a move after which the margin is `worth`, "" for most moves."""
     best = max(margins.values())
     if sign(worth) < sign(best):
         return "win thrown away" if best > 0 else "draw missed"
-    if best - worth >= COSTLY:
+    if best - worth >= COSTLY_REGRET:
         return COSTLY_MARK
     keeping = [margin for margin in margins.values() if sign(margin) == sign(best)]
     if len(keeping) == 1 and len(margins) > 1:
@@ -114,14 +118,14 @@ def _mark_move(margins: Mapping[int, float], worth: float) -> str:
 
 
 def _margin_of_south(margin: float, state: State) -> float:
-    """Convert the margin of the player to move to South's, or back."""
+    """Convert the margin of the player to move to South's margin, or South's to the mover's."""
     if state.player == SOUTH:
         return margin
     return 0 - margin  # which, unlike -margin, is never -0.0
 
 
 def find_known_line(game: Kalah, state: State, move: int) -> tuple[int, ...]:
-    """Return a move and the best moves after it, as far as their values are stored."""
+    """Return a move and the best moves after it, up to `PLIES` and as far as values are stored."""
     line = [move]
     state = game.play(state, move)
     while len(line) < PLIES:
@@ -140,13 +144,14 @@ def search_move(
     after: float | None = None,
     watch: NodeCounter | None = None,
 ) -> Row:
-    """Return the row of a move by a search of each move there.
+    """Return the row of a move by a search of each move in its position.
 
     Args:
         record: The game.
         ply: The number of moves before the position.
         depth: The depth of the searches, in sows.
-        after: South's margin after the move that was played, as `before` of the next row says.
+        after: South's margin after the move that was played, from `before` of the next row. It
+            replaces the value of the search. None if there is no next row.
         watch: Counts the nodes.
     """
     state = record.states[ply]
@@ -160,21 +165,22 @@ def search_move(
 def quick_move(record: GameRecord, ply: int, after: float | None, watch: NodeCounter) -> Row:
     """Return the row of a move without long proofs.
 
-    It is exact where that takes little, else by a search that is too short to judge the move by;
-    `after` as in `search_move`.
+    The row is exact if the values are stored or few stones are in play. Any other row is that of a
+    short search. Such a search cannot judge the move, so that the row has no regret. The argument
+    `after` is that of `search_move`.
     """
     game, state = record.game, record.states[ply]
     if values := lookup_move_values(game, state):
         return review_move(record, ply, values, True, partial(find_known_line, game, state))
     if stones_in_play(state.board) <= NEAR:
-        with suppress(ValueError):  # there may be no solver
+        with suppress(ValueError):  # a page has no solver for some rules
             return review_move(record, ply, exact_values(game, state, watch), True)
     row = search_move(record, ply, QUICK_DEPTH, after, watch)
     return row | {"regret": 0, "mark": NOT_JUDGED, "better": ""}
 
 
 def to_view(row: Mapping[str, Any]) -> Row:
-    """Return the columns of a row that a page shows."""
+    """Return the columns of a row that a page shows, as values for JSON."""
     names = ("number", "mover", "pit", "before", "regret", "mark", "better")
     return {name: row[name] for name in names} | {"exact": bool(row["exact"])}
 
@@ -194,10 +200,14 @@ def describe_regret(row: Mapping[str, Any]) -> str:
 
 
 def most_expensive(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return a sentence a player on the move with the largest regret, the first of several."""
-    are_all_judged = all(row["mark"] != NOT_JUDGED for row in rows)
+    """Return a sentence for each player on the move with the largest regret.
+
+    Of several such moves, the sentence names the first. If neither player has a regret, the only
+    sentence is that no mistake was found.
+    """
+    is_complete = all(row["mark"] != NOT_JUDGED for row in rows)
     start, nothing = "", "No mistake was found."
-    if not are_all_judged:
+    if not is_complete:
         start, nothing = "Of the judged moves, ", "No mistake was found in the judged moves."
     sentences = list[str]()
     for player, name in enumerate(NAMES):

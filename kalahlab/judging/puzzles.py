@@ -1,9 +1,9 @@
 """Puzzles of Kalah: positions in which exactly one move keeps the better outcome.
 
-A position is drawn by playing at random, then solved. It is a puzzle if one move keeps a win, or a
-draw, and every other move gives it away. The difficulty is the depth, in sows, at which alpha-beta
-with the store difference first finds the move and keeps it at each depth up to `DEEPEST`.
-The same seed gives the same puzzles.
+A position is drawn by playing at random, then solved. The position is a puzzle if one move keeps a
+win, or a draw, and every other move gives the win or the draw away. The difficulty is the depth, in
+sows, at which alpha-beta with the store difference plays the move and goes on playing it at each
+greater depth up to `DEEPEST`. The same seed makes the same puzzles.
 """
 
 from collections.abc import Callable
@@ -25,9 +25,9 @@ from kalahlab.names import lookup
 from kalahlab.search import Depth
 from kalahlab.solver.exact_solver import open_solver
 
-DEEPEST = 14  # sows, of the searches that measure how difficult a puzzle is
-DATABASE_STONES = 12  # of the solver's endgame database
-CANDIDATES = 1000  # positions drawn for each requested puzzle, at most
+DEEPEST = 14  # depth in sows of the deepest search that measures the difficulty of a puzzle
+DATABASE_STONES = 12  # the most stones in play in the solver's endgame database
+CANDIDATES_PER_PUZZLE = 1000  # the most positions that are drawn for each requested puzzle
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +36,9 @@ class Puzzle:
 
     Attributes:
         position: The position with the values of its moves.
-        move: The pit of that move, from 0.
-        difficulty: In sows; None if alpha-beta does not find the move for good up to `DEEPEST`.
+        move: The pit of the only move that keeps the outcome, from 0.
+        difficulty: The depth of search that finds the move, in sows; None if the search to
+            `DEEPEST` plays another move.
         line: A perfect line that begins with the move.
     """
 
@@ -56,7 +57,7 @@ class Puzzle:
 
     @property
     def solution(self) -> str:
-        """The move and the rest of its line, turn by turn, and the value of the best other move."""
+        """The line, turn by turn, with its value, and the value of the best other move."""
         best = self.position.value
         second_best = max(value for value in self.position.values.values() if value != best)
         turns = " ".join(format_turns(GameRecord(self.game, self.position.state, self.line)))
@@ -84,35 +85,38 @@ def make_puzzles(
 
     Args:
         number: The number of puzzles.
-        seed: The same seed gives the same puzzles.
+        seed: The seed of the random games that lead to the positions.
         sample: How to draw positions; by default, of Kalah(6, 4) with at most 20 stones in play.
-            Its `positions` and `seed` do not matter.
+            The `positions` and the `seed` of the sample are ignored.
         rules: The name of a preset.
-        progress: Called at each puzzle with the numbers of puzzles made and requested.
+        progress: Called after each puzzle with the number made so far and the number requested.
 
     Raises:
         ValueError: The positions hold too few puzzles.
     """
-    sample = replace(sample or Sample(max_stones=20), positions=CANDIDATES * number, seed=seed)
+    sample = replace(
+        sample or Sample(max_stones=20), positions=CANDIDATES_PER_PUZZLE * number, seed=seed
+    )
     game = Kalah(sample.pits, sample.stones, lookup("rules", rules, PRESETS))
-    collected: list[Puzzle] = []
+    puzzles: list[Puzzle] = []
     with open_solver(game.pits, game.rules, database_stones=DATABASE_STONES, workers=1) as solver:
         for row in evaluate_positions(solver, sample_positions(sample, rules), rules):
             move = find_only_move(row)
             if move is None:
                 continue
             line = (move, *solver.line(game.play(row.state, move), limits=(0,)))
-            collected.append(Puzzle(row, move, measure_difficulty(game, row, move), line))
-            progress(len(collected), number)
-            if len(collected) == number:
-                return sorted(collected, key=lambda puzzle: puzzle.difficulty or DEEPEST + 1)
-    raise ValueError(f"only {len(collected)} puzzles found; use more pits or stones, or fewer")
+            puzzles.append(Puzzle(row, move, measure_difficulty(game, row, move), line))
+            progress(len(puzzles), number)
+            if len(puzzles) == number:
+                # Those without a difficulty come last.
+                return sorted(puzzles, key=lambda puzzle: puzzle.difficulty or DEEPEST + 1)
+    raise ValueError(f"only {len(puzzles)} puzzles found; use more pits or stones, or fewer")
 
 
 def find_only_move(row: SolvedPosition) -> int | None:
     """Return the pit, from 0, of the only move that keeps a win or a draw.
 
-    None if no move or more than one does, or if there is no choice.
+    Return None if no move or more than one keeps the outcome, or if only one move is legal.
     """
     if row.value > 0:
         keeping = [pit for pit, value in row.values.items() if value > 0]
@@ -124,9 +128,9 @@ def find_only_move(row: SolvedPosition) -> int | None:
 
 
 def measure_difficulty(game: Kalah, row: SolvedPosition, move: int) -> int | None:
-    """Return the least depth, in sows, from which on each search to `DEEPEST` plays the move.
+    """Return the least depth, in sows, from which on each search up to `DEEPEST` plays the move.
 
-    None if the deepest search plays another.
+    Return None if the deepest search plays another move.
     """
     least: int | None = None
     for depth in range(1, DEEPEST + 1):

@@ -29,15 +29,15 @@ MEASURES: dict[str, Kind] = {"optimal": "share", "kept": "share", "regret": "mea
 def judge_player(player: Player, rows: Iterable[SolvedPosition], name: str = "") -> pd.DataFrame:
     """Play a player's move in each position and return a row for each.
 
-    Columns: position, its number from 0; game, that the position is from, or else that number;
-    board, pits a side and stones a pit, as `6,4`; rules; phase; pit, from 1; regret, the stones
-    that the move gives up; optimal, 1 if it gives up none; kept, 1 if it keeps the outcome (a win,
-    a draw or a loss).
+    Columns: position, its number from 0; game, the game that the position is from, or the number of
+    the position if that is not known; board, pits a side and stones a pit, as `6,4`; rules; phase;
+    pit, from 1; regret, the stones that the move gives up; optimal, 1 if the move gives up none;
+    kept, 1 if the move keeps the outcome (a win, a draw or a loss).
 
     Args:
         player: The player.
         rows: The positions.
-        name: The name of the player in errors.
+        name: The name of the player in error messages.
 
     Raises:
         ValueError: The player's move is illegal.
@@ -113,10 +113,11 @@ def regrets(
 def best_moves(
     game: Kalah, state: State, evaluator: Evaluator, depth: int
 ) -> tuple[list[int], int]:
-    """Return all moves that a search finds best, from the left, and the nodes it enters.
+    """Return all moves that a search finds best, from the left, and the number of nodes entered.
 
-    The nodes are those of a search in pit order. The first best move wins, so that pit order plays
-    the leftmost of them, and store-first order the rightmost. Those between are searched alone.
+    The nodes are those of a search in pit order. A search plays the first of several best moves:
+    the leftmost in pit order, the rightmost in store-first order. The value of a move between these
+    two is found by a search of that move alone.
     """
     forward = engine.alpha_beta(game, state, evaluator, Depth(depth), pit_order)
     backward = engine.alpha_beta(game, state, evaluator, Depth(depth), store_first)
@@ -141,7 +142,11 @@ def _value_of(game: Kalah, state: State, pit: int, evaluator: Evaluator, depth: 
 
 @cache
 def for_other_side(evaluator: Evaluator) -> Evaluator:
-    """Return the evaluator as the opponent sees it; one for the player to move stays as it is."""
+    """Return an evaluator from the other player's point of view.
+
+    An evaluator for the player to move is returned unchanged, as it has no fixed point of view. The
+    result is cached, because the engine compiles each function that it has not seen.
+    """
     if is_for_mover(evaluator):
         return evaluator
 

@@ -13,10 +13,11 @@ from kalahlab.games.notation import format_board, parse_board
 from kalahlab.players.game_loop import random_position
 from kalahlab.solver.exact_solver import ExactSolver
 
-OF_GAME = "game", "ply", "mover", "opponent", "part"  # columns that a file may have
-# More than two thirds of all stones are in play, more than a third, or no more than that.
+# Columns on the game of a position, which a file may lack.
+GAME_COLUMNS = "game", "ply", "mover", "opponent", "part"
+# More than two thirds of all stones are in play, more than one third, or at most one third.
 PHASES = ("opening", "middle", "end")
-_MAX_FAILURES = 1000  # games in a row that give no new position
+_MAX_FAILURES = 1000  # random games in a row that end in no new position
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +31,8 @@ class SolvedPosition:
             None for an empty pit.
         game: The name of the game that the position is from, "" if that is not known.
         ply: The number of sows before the position.
-        mover: The player to move, as commands name players, but without a seed.
-        opponent: The other player, named likewise.
+        mover: The name of the player to move, as commands write it, but without a seed.
+        opponent: The name of the other player, in the same form.
         part: `train`, `validation` or `test`.
     """
 
@@ -83,9 +84,9 @@ class SolvedPosition:
 class Sample:
     """A random sample of `positions` different positions, each from a game of its own.
 
-    A game of Kalah(pits, stones) is played at random for 1 to `plies` sows; the generator draws the
-    number. Its last position counts if at most `max_stones` are in play and there are two moves or
-    more to choose from. If not, another game is played.
+    A game of Kalah(pits, stones) is played at random for 1 to `plies` sows; the number is drawn at
+    random, too. The last position of the game is taken if it is new, at most `max_stones` are in
+    play, and two or more moves are legal. If not, another game is played.
     """
 
     positions: int = 2500
@@ -102,14 +103,14 @@ class Sample:
 
 
 def sample_positions(sample: Sample, rules: str = "standard") -> Iterator[State]:
-    """Yield the positions of a sample, the mover as South.
+    """Yield the positions of a sample, each with the mover as South.
 
     Raises:
-        ValueError: A thousand games in a row gave no new position.
+        ValueError: `_MAX_FAILURES` games in a row ended in no new position.
     """
     game = Kalah(sample.pits, sample.stones, PRESETS[rules])
     rng = Random(sample.seed)
-    seen = set[str]()
+    seen = set[str]()  # texts of boards, which show the mover as South
     failures = 0
     while len(seen) < sample.positions:
         state = random_position(game, rng, rng.randint(1, sample.plies))
@@ -156,13 +157,14 @@ def load_positions(path: Path | str = "judged.csv.gz") -> list[SolvedPosition]:
     if isinstance(path, str):
         file = Path(str(data_file(path)))
     table = pd.read_csv(file, dtype={"moves": str}, compression="gzip")
-    columns_of_game = [name for name in OF_GAME if name in table]
+    columns_of_game = [name for name in GAME_COLUMNS if name in table]
     positions = list[SolvedPosition]()
     for row in table.to_dict("records"):
         moves = tuple(None if value == "-" else int(value) for value in row["moves"].split())
-        game = {name: row[name] for name in columns_of_game}
-        position = SolvedPosition(row["rules"], parse_board(row["board"]), moves, **game)
-        if not has_possible_values(position) or row.get("phase", position.phase) != position.phase:
+        game_fields = {name: row[name] for name in columns_of_game}
+        position = SolvedPosition(row["rules"], parse_board(row["board"]), moves, **game_fields)
+        phase = row.get("phase", position.phase)
+        if not has_possible_values(position) or phase != position.phase:
             raise ValueError(
                 f"{file}: {row['moves']!r} is not what the moves of {row['board']} are worth by "
                 f"{row['rules']!r}; or it is in another phase"
@@ -180,5 +182,6 @@ def has_possible_values(position: SolvedPosition) -> bool:
     game = Kalah(pits_of(board), 0, PRESETS[position.rules])
     if len(position.moves) != game.pits or sorted(values) != sorted(game.moves(position.state)):
         return False
-    # both stores hold all stones at the end, so that the margin is as odd or even as their number
+    # At the end both stores hold all stones, so that the margin and the number of stones are both
+    # odd or both even.
     return all(abs(value) <= total and (value - total) % 2 == 0 for value in values.values())
