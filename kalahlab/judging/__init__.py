@@ -1,1 +1,1 @@
-"""Perfect play as the judge: what moves are worth, and how players and games do by that."""
+"""Judging of moves, players and games by the values of perfect play."""

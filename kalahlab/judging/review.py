@@ -3,8 +3,8 @@
     review = review_game(parse_game(text), seconds=60)
     review.account()        # value at the start + North's regrets - South's regrets = the end
 
-Positions are solved from the end of the game backwards, as long as there is time; those before
-are valued by searches.
+Positions are solved from the end of the game backwards, as long as there is time. The earlier
+positions are valued by searches.
 """
 
 import time
@@ -32,14 +32,17 @@ from kalahlab.solver.move_values import ENGINE_DEPTH, PROOFS, memory_budget
 from kalahlab.solver.plan import Plan, make_plan
 from kalahlab.solver.value_files import lookup_move_values
 
-MOST_PLANNED = 40  # stones for which memory is laid out; of more, nothing is solved in a minute
-SEARCH = "alpha_beta, store_difference at leaves"
+# Memory is planned for positions with at most this many stones in play. Larger positions cannot be
+# solved in a minute.
+MAX_PLANNED_STONES = 40
+SEARCH_METHOD = "alpha_beta, store_difference at leaves"
 FORMULA = (
     "accuracy: the mean of 1 - regret / (best - worst) over a player's counted moves; best, worst "
     "are the values of the best and the worst move there; moves that are all equal are left out"
 )
 
-Progress = Callable[[int, int], object]  # called with the numbers of valued and of all positions
+Progress = Callable[[int, int], object]
+"""A function that is called with the number of valued positions and that of all positions."""
 
 
 class Account(NamedTuple):
@@ -50,7 +53,7 @@ class Account(NamedTuple):
         value: The value of the position before that move.
         north: The sum of North's regrets.
         south: The sum of South's regrets.
-        margin: The margin at the end, which is value + north - south.
+        margin: South's margin at the end, which is value + north - south.
     """
 
     first: int
@@ -61,7 +64,7 @@ class Account(NamedTuple):
 
     @property
     def is_consistent(self) -> bool:
-        """True if the sums make the margin."""
+        """True if value + north - south is the margin."""
         return self.value + self.north - self.south == self.margin
 
     def __str__(self) -> str:
@@ -84,9 +87,10 @@ class Review:
         record: The game.
         moves: A row a move; see `move_review.COLUMNS`.
         end: South's margin at the end, or the value of the last position if the game is not over.
-        end_exact: Whether `end` is exact.
+        end_exact: Whether `end` is proved.
         depth: The depth of the searches, in sows.
-        database_stones: The size of the solver's endgame database; None if nothing was solved.
+        database_stones: The most stones in play in the solver's endgame database; None if the
+            solver was not used.
     """
 
     record: GameRecord
@@ -97,30 +101,31 @@ class Review:
     database_stones: int | None
 
     def values(self) -> list[tuple[float, bool]]:
-        """Return South's value of each position and of the end, and whether it is exact."""
+        """Return South's value of each position and of the end, each with whether it is exact."""
         before = zip(self.moves["before"], self.moves["exact"], strict=True)
         return [*before, (self.end, self.end_exact)]
 
     def exact_moves(self) -> pd.DataFrame:
-        """Return the moves at the end of the game that are all exact."""
+        """Return the last moves of the game, from the first on after which all are exact."""
+        # The running "and" from the end backwards.
         exact = np.logical_and.accumulate(self.moves["exact"].to_numpy()[::-1])[::-1]
         return self.moves[exact & self.end_exact]
 
     def find_marked_moves(self) -> pd.DataFrame:
-        """Return the moves with a mark and a regret."""
+        """Return the moves that have both a mark and a regret."""
         return self.moves[(self.moves["mark"] != "") & (self.moves["regret"] > 0)]
 
     def moves_by(self, player: int) -> pd.DataFrame:
-        """Return a player's counted moves: of the `exact_moves`, or of all if there is none."""
+        """Return a player's counted moves: the `exact_moves`, or all moves if none is exact."""
         counted = self.exact_moves()
         if counted.empty:
             counted = self.moves
         return counted[counted["mover"] == player]
 
     def accuracy(self, player: int) -> float | None:
-        """Return the accuracy in percent; see `FORMULA`.
+        """Return a player's accuracy in percent; see `FORMULA`.
 
-        None if the player never had a choice that mattered.
+        Return None if all moves were equal whenever the player was to move.
         """
         shares = self.moves_by(player)["accuracy"].dropna()
         if shares.empty:
@@ -128,10 +133,7 @@ class Review:
         return 100 * fmean(shares)
 
     def account(self) -> Account | None:
-        """Return the account from the first move on after which all moves are exact.
-
-        None if the last move is not exact.
-        """
+        """Return the account of the `exact_moves`; None if there are none."""
         exact = self.exact_moves()
         if exact.empty:
             return None
@@ -140,10 +142,10 @@ class Review:
         return Account(first["number"], first["before"], north, south, self.end)
 
     def table(self) -> pd.DataFrame:
-        """Return a row a move, as text.
+        """Return a table with a row for each move, as text.
 
-        Columns: value, for South, after the move; regret, of the mover; by, how the value was
-        found; move, mover, pit, mark and better.
+        Columns: move, its number from 1; mover; pit, from 1; value, for South, after the move;
+        regret, of the mover; mark; better, a better turn; by, the method that found the value.
         """
         moves = self.moves
         return pd.DataFrame(
@@ -160,7 +162,7 @@ class Review:
         )
 
     def opening(self) -> str:
-        """Return sentences on what is known of the opening, "" if nothing is."""
+        """Return sentences on the opening, "" if nothing is known of it."""
         sentences = self._describe_start(), self._count_perfect_moves(), self._name_drawn_opening()
         return " ".join(sentence for sentence in sentences if sentence)
 
@@ -182,7 +184,7 @@ class Review:
         return f"The first {number} moves are perfect."
 
     def _name_drawn_opening(self) -> str:
-        """Return which of the drawn openings in `data/openings.csv` the game follows, or ""."""
+        """Return a sentence on the opening of `data/openings.csv` that the game follows, or ""."""
         record = self.record
         if record.start != Kalah(6, 4).start():
             return ""
@@ -239,7 +241,7 @@ class Review:
             "pits": game.pits,
             "rules": format_rules(game.rules),
             "players": dict(zip(("south", "north"), self.record.players, strict=True)),
-            "algorithm": {"exact": PROOFS, "search": SEARCH},
+            "algorithm": {"exact": PROOFS, "search": SEARCH_METHOD},
             "depth": self.depth,
             "database_stones": self.database_stones,
             "opening": self.opening(),
@@ -278,7 +280,7 @@ def review_game(
 ) -> Review:
     """Review a game: prove its values from the end backwards, and search what the time leaves.
 
-    Ctrl-C ends the proofs, as the end of the time does.
+    Ctrl-C ends the proofs early, and the searches begin.
 
     Args:
         record: The game.
@@ -286,7 +288,7 @@ def review_game(
         depth: The depth of the searches, in sows, 1 to `ENGINE_DEPTH`.
         max_stones: The most stones in play of positions to be solved.
         workers: The number of threads.
-        progress: Called with the numbers of valued and of all positions.
+        progress: Called with the number of valued positions and that of all positions.
 
     Raises:
         ValueError: The game derives from Kalah, a move is illegal, or the depth is out of range.
@@ -314,19 +316,19 @@ def review_game(
 
 
 def _is_solvable(record: GameRecord) -> bool:
-    """Return whether the solver knows the rules and can hold the start."""
+    """Return whether the solver knows the rules and can store the stones of the start."""
     return not unknown_part(record.game, record.start, SOLVED) and fits(record.start)
 
 
 def _plan_proofs(record: GameRecord, max_stones: int) -> Plan:
     game = record.game
-    stones = min(stones_in_play(record.start.board), MOST_PLANNED, max_stones)
+    stones = min(stones_in_play(record.start.board), MAX_PLANNED_STONES, max_stones)
     stored = find_stored_databases(game.pits, game.rules)
     return make_plan(game.pits, stones, True, memory_bytes=memory_budget(), stored=stored)
 
 
 def _rows_from_stored_values(record: GameRecord) -> dict[int, Row]:
-    """Return the rows of the positions, by index, whose values are in the package's files."""
+    """Return the rows, by index, of the positions whose values are in the package's files."""
     game = record.game
     rows: dict[int, Row] = {}
     for index, state in enumerate(record.states):
@@ -337,7 +339,7 @@ def _rows_from_stored_values(record: GameRecord) -> dict[int, Row]:
 
 
 def _row_of_stored_start(record: GameRecord) -> dict[int, Row]:
-    """Return the row of the start of the game, by its index 0, if its values are stored."""
+    """Return the row of the first position, at index 0, if that is a start with stored values."""
     values = _start_values(record)
     if not values:
         return {}
@@ -353,17 +355,29 @@ def solve_backwards(
     workers: int | None,
     progress: Progress,
 ) -> None:
-    """Add exact rows of the unsolved positions to `rows`, in their order, while there is time."""
+    """Solve positions, and add their exact rows to `rows`, until the time ends.
+
+    Args:
+        record: The game.
+        rows: The rows by index, which are extended.
+        unsolved: The indices of the positions to solve, in this order.
+        plan: The sizes of the solver's tables.
+        seconds: The time; None for no limit.
+        workers: The number of threads.
+        progress: Called after each position.
+    """
     game, states = record.game, record.states
     end = None if seconds is None else time.monotonic() + seconds
     max_plies = move_review.PLIES - 1
     sizes: Any = {"database_stones": plan.database_stones, "table_bytes": plan.table_bytes}
 
     def poll() -> None:
+        # The solver stops in the same way as at a Ctrl-C.
         if end is not None and time.monotonic() > end:
             raise KeyboardInterrupt
 
     def line(index: int, best: int) -> tuple[int, ...]:
+        # If a best move was played, its line goes on with that of the next position.
         if index + 1 in rows and best == record.moves[index]:
             return (best, *rows[index + 1]["line"][:max_plies])
         return (best, *solver.line(game.play(states[index], best), max_plies, limits=(0,)))
@@ -381,9 +395,9 @@ def solve_backwards(
 def _search_missing_rows(
     record: GameRecord, rows: dict[int, Row], depth: int, progress: Progress
 ) -> None:
-    """Add the rows of all other positions by searches, from the last to the first.
+    """Search all positions that have no row, from the last to the first, and add their rows.
 
-    Each needs South's margin after its move, which the next row has.
+    The row of a position contains South's margin after its move, which is in the next row.
     """
     states = record.states
     for index in reversed(range(len(states))):
@@ -398,7 +412,7 @@ def _make_review(
     record: GameRecord, rows: dict[int, Row], depth: int, database_stones: int | None
 ) -> Review:
     number = len(record.moves)
-    # of objects, so that whole numbers stay whole
+    # The type is object, so that whole numbers are not converted to floats.
     moves = pd.DataFrame(
         [rows[index] for index in range(number)], columns=move_review.COLUMNS, dtype=object
     )
@@ -412,7 +426,7 @@ def _make_review(
 
 
 def _start_values(record: GameRecord) -> dict[int, float]:
-    """Return the stored values of the first moves, {} if the game does not begin at the start."""
+    """Return the stored values of the first moves, {} if the game begins at another position."""
     if record.start != record.game.start():
         return {}
     return lookup_move_values(record.game, record.start)

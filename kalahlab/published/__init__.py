@@ -1,1 +1,1 @@
-"""What the documents print: a program with each defect a named switch, figures, a homework."""
+"""Programs and figures of published documents, with a named switch for each defect."""

@@ -1,12 +1,14 @@
 """The program of "Project 1, game search strategy", which plays the card game.
 
-The document is a report. The C++ program that was published with it (by the same author; its
-`Header.h` has `#define MAX_NODE 10000000`, and -1000 and 1000 for `MIN` and `MAX`) is not in it.
+The document is a report. It does not print the C++ program that its author published with the
+report. The `Header.h` of that program has `#define MAX_NODE 10000000`, and -1000 and 1000 for `MIN`
+and `MAX`.
 
-It searches with alpha-beta, cell by cell and the smallest card first, to a depth that it computes
-from a budget of nodes. The variant `report` is as described, `published` as programmed: F uses
-the opponent's S1 in place of its M1, and the search tries only the smallest card of either hand.
-Both treat a game with equal sums as a draw, where the rules look at the largest card next.
+The program searches with alpha-beta, cell by cell and the smallest card first, to a depth that it
+computes from a budget of nodes. The variant `report` follows the description, `published` the C++
+program: there F uses the opponent's S1 in place of the opponent's M1, and the search tries only the
+smallest card of either hand. Both variants treat a game with equal sums as a draw, where the rules
+compare the largest cards next.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -19,8 +21,8 @@ from kalahlab.evaluators.cards import published, report
 from kalahlab.games.cards import CARDS, Cards, Move, State, find_unused_cells, hand
 from kalahlab.search import Depth, Result, alpha_beta
 
-MAX_NODE = 10_000_000  # the published program's budget; the report prints no number
-INFINITE = 1000  # `MAX` of the published program, the end of the root's window
+MAX_NODE = 10_000_000  # the budget of the published program; the report does not print a number
+INFINITE = 1000  # `MAX` of the published program: the upper end of the root's window
 
 
 def widths(cells: int, own: int, other: int) -> Iterator[int]:
@@ -38,7 +40,7 @@ def widths(cells: int, own: int, other: int) -> Iterator[int]:
 
 
 def widths_at(state: State) -> Iterator[int]:
-    """Yield the estimate for a position."""
+    """Yield the estimate of `widths` for the levels below a position."""
     board, player = state
     return widths(
         len(find_unused_cells(board)), len(hand(board, player)), len(hand(board, 1 - player))
@@ -48,21 +50,25 @@ def widths_at(state: State) -> Iterator[int]:
 def depth_for_budget(budget: int, estimate: Iterable[int]) -> int:
     """Return the first depth at which a full tree has more than `budget` nodes.
 
-    This is the document's `calculate_depth`. If no depth has, the depth is that of the whole game.
+    This is the document's `calculate_depth`. If the tree of the whole game has at most `budget`
+    nodes, the depth is that of the whole game.
 
     Args:
-        budget: A number of nodes, at least 1; `ValueError` otherwise.
+        budget: A number of nodes, at least 1.
         estimate: The number of moves at the root and at each level below, to the end of the game.
+
+    Raises:
+        ValueError: The budget is less than 1.
     """
     if budget < 1:
         raise ValueError(f"budget is {budget}; use 1 node or more")
-    levels = [*accumulate(estimate, mul)]
-    affordable = [*takewhile(lambda nodes: nodes <= budget, levels)]
-    return min(len(affordable) + 1, len(levels))
+    level_sizes = [*accumulate(estimate, mul)]  # in nodes
+    affordable_sizes = [*takewhile(lambda nodes: nodes <= budget, level_sizes)]
+    return min(len(affordable_sizes) + 1, len(level_sizes))
 
 
 def odd_depth(budget: int, estimate: Iterable[int]) -> Depth:
-    """Return the document's depth: that of the budget, rounded down to an odd number."""
+    """Return the document's depth: `depth_for_budget`, rounded down to an odd number."""
     limit = depth_for_budget(budget, estimate)
     if limit % 2 == 0:
         limit -= 1
@@ -79,10 +85,10 @@ class Program:
     """A player of the card game.
 
     Attributes:
-        evaluator: Values the leaves of its search.
-        depth: Returns the depth of the search in a position.
-        smallest_only: A rule that its search supposes, as in `Cards`.
-        largest_decides: Another such rule.
+        evaluator: The evaluator of the leaves.
+        depth: A function that returns the depth of the search in a position.
+        smallest_only: The value of this rule of `Cards` in the search, whatever game is played.
+        largest_decides: The value of this rule of `Cards` in the search, likewise.
     """
 
     evaluator: Evaluator = field(repr=False)
@@ -96,11 +102,11 @@ class Program:
 
     def think(self, game: Cards, state: State) -> tuple[Depth, Result]:
         """Return the depth in a position and the result of the search."""
-        supposed = replace(
+        assumed_game = replace(
             game, smallest_only=self.smallest_only, largest_decides=self.largest_decides
         )
         depth = self.depth(state)
-        return depth, alpha_beta(supposed, state, self.evaluator, depth)
+        return depth, alpha_beta(assumed_game, state, self.evaluator, depth)
 
 
 VARIANTS = {

@@ -1,6 +1,7 @@
 """The printed figures of the CS5329 report beside those of its program.
 
-The printed figures are read from `data/`. Which of them are wrong is computed, never listed here.
+The printed figures are read from `data/`. The wrong ones are found by computation; this module does
+not list them.
 """
 
 import json
@@ -13,11 +14,15 @@ from kalahlab.parallel import Row
 from kalahlab.published import cs5329
 from kalahlab.published.cs5329 import AS_PRINTED, Defects, PublishedGame, play_published
 
+# The printed columns that the program determines, besides the memory.
 FIGURES = ("generated", "expanded", "path")
 
 
 def load_printed_table() -> list[Row]:
-    """Load the 16 rows of section 8, in the printed order; seconds are of the authors' machine."""
+    """Load the 16 rows of section 8, in the printed order.
+
+    The column `seconds` was measured on the authors' machine.
+    """
     return data_rows("cs5329_table.csv", int, algorithm=str, seconds=float)
 
 
@@ -27,15 +32,16 @@ def compare_with_printed(
     """Recompute the table of section 8 by the program with the given defects.
 
     Columns: algorithm, evaluation, depth; `printed_*`, None where the report prints nothing; the
-    recomputed figures, None where the program is not defined; verdict; why it is not defined.
+    recomputed figures, None where the program is not defined; verdict; why, the reason why the
+    program is not defined.
     """
-    by_game = {
+    printed_rows = {
         (row["algorithm"], row["evaluation"], row["depth"]): row for row in load_printed_table()
     }
     rows = []
     for algorithm, depth, evaluation in product(cs5329.ALGORITHMS, depths, cs5329.EVALUATIONS):
         game = play_published(algorithm, evaluation, depth, defects, e1_otherwise)
-        printed = by_game.get((algorithm, evaluation, depth), {})
+        printed = printed_rows.get((algorithm, evaluation, depth), {})
         row: Row = {"algorithm": algorithm, "evaluation": evaluation, "depth": depth}
         row |= {f"printed_{name}": printed.get(name) for name in (*FIGURES, "seconds", "memory_kb")}
         row |= dict.fromkeys(game.figures)
@@ -49,7 +55,8 @@ def compare_with_printed(
 def _verdict(game: PublishedGame, printed: Row) -> str:
     """Return the verdict on a printed row.
 
-    A slip must be proved by the row: its memory belongs to the recomputed nodes only.
+    A wrong number of nodes is a slip in print if the row itself proves that: the printed memory
+    follows from the recomputed number of nodes, but not from the printed one.
     """
     if not game.is_defined:
         return "not defined"
@@ -65,7 +72,10 @@ def _verdict(game: PublishedGame, printed: Row) -> str:
 
 
 def load_transcripts() -> list[Row]:
-    """Load the printed logs, see `data/README.md`; None where our copy is not legible."""
+    """Load the printed logs; a value is None where our copy of the report is not legible.
+
+    `data/README.md` describes the logs.
+    """
     logs: list[Row] = json.loads(data_file("cs5329_transcripts.json").read_text("utf-8"))
     return logs
 
@@ -74,7 +84,7 @@ def replay_transcripts() -> list[Row]:
     """Return a row for each printed board with the recomputed player, pit and board.
 
     Columns: title, step, player, pit, board; legible, the number of the five printed fields that
-    can be read; contradicts, the names of those that differ.
+    can be read; contradicts, the names of the legible fields that differ.
     """
     rows = []
     for log in load_transcripts():

@@ -1,13 +1,13 @@
-"""The Mancala homework: its input file, and a program that writes the two requested files.
+"""The Mancala homework: the input file, and a program that writes the two requested files.
 
     next_state, log = render_files(read_problem(text))
 
-Player 1 is South: row B, from left to right, and the store on the right. Player 2 is North:
-row A, which it sows from right to left, and the store on the left.
+Player 1 is South, and owns row B, which is sown from left to right, and the store on the right.
+Player 2 is North, and owns row A, which is sown from right to left, and the store on the left.
 
 Source: "Homework #2: Adversarial Search", and its published grading cases. Our copy of the text
-ends at the heading "Input": the form of the files, that depth counts turns, and that a game ends as
-soon as either row is empty, are the grading cases'.
+ends at the heading "Input". Three facts are therefore taken from the grading cases: the form of the
+files, that depth counts turns, and that a game ends as soon as either row is empty.
 """
 
 import re
@@ -32,7 +32,8 @@ from kalahlab.search.tree import Tree
 
 GREEDY, MINIMAX, ALPHA_BETA = 1, 2, 3
 TASKS = {GREEDY: "greedy", MINIMAX: "minimax", ALPHA_BETA: "alpha_beta"}
-FEWEST, MOST, STONES = 3, 10, 1000  # pits a side, and the most stones in a pit
+MIN_PITS, MAX_PITS = 3, 10  # on a side
+MAX_STONES = 1000  # in a pit
 
 TEXTS = tomllib.loads(Path(__file__).with_name("homework.toml").read_text("utf-8"))
 LINES = TEXTS["lines"]
@@ -40,19 +41,19 @@ LINES = TEXTS["lines"]
 
 @dataclass(frozen=True, slots=True)
 class Defects:
-    """The switches of a homework program that goes wrong; the defaults are a right program.
+    """The defects of a homework program, a switch each; the defaults are a correct program.
 
-    `data/homework_defects.csv` describes all.
+    `data/homework_defects.csv` describes all switches. Some need more words:
 
     Attributes:
-        capture_empty: As in `Rules`, like `rest_to` and `end`.
+        capture_empty: The attribute of `Rules`; so are `rest_to` and `end`.
         captures_on: The side on which a last stone in an empty pit captures.
         swept: `shown` if the rest is swept only in the next state, not in the search.
-        extra_turn: Whether a last stone in the mover's store gives an extra turn.
+        extra_turn: Whether the player moves again after a last stone in the player's store.
         extra_window: The change of MAX's window on an extra turn.
-        returned: The value that a node passes up at a cut: its value, its own bound (MAX's alpha)
-            or the bound that it reached (MAX's beta). With `window`, that of a fail-hard search, at
-            a cut or not.
+        returned: The value that a node passes up at a cut: `value` is that of the node, `own` the
+            bound of the player to move (MAX's alpha), `reached` the bound that caused the cut
+            (MAX's beta). With `window`, the value is that of a fail-hard search, at a cut or not.
     """
 
     capture_empty: bool = True
@@ -97,10 +98,10 @@ class KnownMistake(NamedTuple):
     """A row of `data/homework_defects.csv`: a known mistake of programs.
 
     Attributes:
-        name: Its name.
-        task: The only task that can show it, "" if all can.
-        switches: The `Defects` that make it, as text: `name=value`, separated by spaces.
-        says: A description.
+        name: The name of the mistake.
+        task: The only task whose files can show the mistake, "" if those of all tasks can.
+        switches: The `Defects` of such a program, as text: `name=value`, separated by spaces.
+        says: A description of the mistake.
         remedy: The advice to a student.
     """
 
@@ -112,7 +113,7 @@ class KnownMistake(NamedTuple):
 
     @property
     def sets(self) -> dict[str, Any]:
-        """The values of the switches."""
+        """The values of the switches, by name."""
         pairs = (pair.split("=") for pair in self.switches.split())
         return {name: YES_NO.get(value, value) for name, value in pairs}
 
@@ -128,13 +129,14 @@ KNOWN_MISTAKES = tuple(KnownMistake(*row.values()) for row in data_rows("homewor
 def pairs_of_mistakes() -> Iterator[tuple[tuple[KnownMistake, KnownMistake], Defects]]:
     """Yield every two mistakes that a program can have at once, with its defects.
 
-    Those that together are another one of `KNOWN_MISTAKES` are left out.
+    Two mistakes that together are a third one of `KNOWN_MISTAKES` are left out.
     """
-    alone = [cause.sets for cause in KNOWN_MISTAKES]
-    for one, other in combinations(KNOWN_MISTAKES, 2):
-        both = one.sets | other.sets
-        if both == other.sets | one.sets and both not in alone:
-            yield (one, other), Defects(**both)
+    single_switches = [mistake.sets for mistake in KNOWN_MISTAKES]
+    for first, second in combinations(KNOWN_MISTAKES, 2):
+        switches = first.sets | second.sets
+        are_compatible = switches == second.sets | first.sets
+        if are_compatible and switches not in single_switches:
+            yield (first, second), Defects(**switches)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +159,7 @@ class Mancala(Kalah):
         store = player * half + half - 1
         last = self._sow_pit(board, player, move)
         if self._is_capture(board, player, move, last):
-            opposite = 2 * half - 2 - last
+            opposite = 2 * half - 2 - last  # by Kalah's ring of indices: South's side, then North's
             if captured := count_captured(board[opposite], self.rules.capture_empty):
                 board[store] += captured
                 board[last], board[opposite] = 0, 0
@@ -177,10 +179,10 @@ class Mancala(Kalah):
         half = len(board) // 2
         origin = player * half + move
         path = kalah.sowing_path(half - 1, player, move)
-        if self.defects.both_stores:
+        if self.defects.both_stores:  # the whole ring, which ends at the pit that is sown
             path = (*range(origin + 1, 2 * half), *range(origin + 1))
         if self.defects.origin_skipped:
-            path = path[:-1]
+            path = path[:-1]  # without the pit that is sown
         stones = board[origin]
         board[origin] = 0
         last = player * half + half - 1
@@ -189,7 +191,7 @@ class Mancala(Kalah):
         return last
 
     def _is_capture(self, board: Sequence[int], player: int, move: int, last: int) -> bool:
-        """Return whether a last stone at `last` captures the opposite pit, if that is allowed."""
+        """Return whether the last stone, at the index `last`, captures if the rules allow it."""
         half = len(board) // 2
         first, store = player * half, player * half + half - 1
         side = "own" if first <= last < store else "other"
@@ -201,7 +203,7 @@ class Mancala(Kalah):
 
 
 def whole_turn(game: Kalah, state: State, line: Iterable[int]) -> tuple[tuple[int, ...], State]:
-    """Return the moves of a line that belong to the mover's turn, and the state after them."""
+    """Return the moves of a line that belong to its first turn, and the state after them."""
     mover, pits = state.player, []
     for pit in line:
         if state.player != mover:
@@ -212,7 +214,7 @@ def whole_turn(game: Kalah, state: State, line: Iterable[int]) -> tuple[tuple[in
 
 
 class Problem(NamedTuple):
-    """The content of the input file; the cutoff is in turns."""
+    """The content of the input file; the cutoff is a depth in turns."""
 
     task: int
     cutoff: int
@@ -234,13 +236,13 @@ def read_problem(text: str) -> Problem:
     (task,) = _numbers(lines, 1, 1, ALPHA_BETA)
     (player,) = _numbers(lines, 2, 1, 2)
     (cutoff,) = _numbers(lines, 3, 1, None)
-    north = _numbers(lines, 4, 0, STONES, range(FEWEST, MOST + 1))
-    south = _numbers(lines, 5, 0, STONES, range(len(north), len(north) + 1))
-    most = 2 * len(south) * STONES
+    north = _numbers(lines, 4, 0, MAX_STONES, range(MIN_PITS, MAX_PITS + 1))
+    south = _numbers(lines, 5, 0, MAX_STONES, range(len(north), len(north) + 1))
+    most = 2 * len(south) * MAX_STONES
     board = (*south, *_numbers(lines, 7, 0, most), *north[::-1], *_numbers(lines, 6, 0, most))
     for number, words in enumerate(lines[len(LINES) :], start=len(LINES) + 1):
         if words:
-            raise ValueError(f"line {number}: {_short(words)} is too much; leave it out")
+            raise ValueError(f"line {number}: {_shorten(words)} is too much; leave it out")
     return Problem(task, cutoff, State(board, player - 1))
 
 
@@ -251,9 +253,17 @@ def _numbers(
     most: int | None,
     pits: range | None = None,
 ) -> tuple[int, ...]:
-    """Return the numbers of a line, from `least` to `most` (None: no limit).
+    """Return the numbers of a line.
 
-    A row has one of the numbers in `pits`; any other line has one.
+    Args:
+        lines: The words of each line.
+        line_number: The number of the line, from 1.
+        least: The smallest number that is allowed.
+        most: The largest number that is allowed; None for no limit.
+        pits: The allowed counts of numbers in a row of pits; None for a line with one number.
+
+    Raises:
+        ValueError: The line is missing or wrong.
     """
     words: Sequence[str] = ()
     if line_number <= len(lines):
@@ -262,16 +272,16 @@ def _numbers(
         raise ValueError(f"line {line_number} is missing: {LINES[line_number - 1]}")
     subject = f"line {line_number}: {LINES[line_number - 1]}"
     if pits and len(words) not in pits:
-        fix = f"{FEWEST} to {MOST} in both rows"
+        fix = f"{MIN_PITS} to {MAX_PITS} in both rows"
         if len(pits) == 1:
             fix = f"{pits[0]}, as in line 4"
         raise ValueError(f"{subject} has {len(words)} pits; use {fix}")
     if not pits and len(words) != 1:
-        raise ValueError(f"{subject} is {_short(words)}; use one number")
+        raise ValueError(f"{subject} is {_shorten(words)}; use one number")
     for word in words:
         if not _is_in_range(word, least, most):
             fix = f"of {least} or more" if most is None else f"from {least} to {most}"
-            raise ValueError(f"{subject} has {_short([word])}; use whole numbers {fix}")
+            raise ValueError(f"{subject} has {_shorten([word])}; use whole numbers {fix}")
     return tuple(map(int, words))
 
 
@@ -282,7 +292,8 @@ def _is_in_range(word: str, least: int, most: int | None) -> bool:
     return least <= int(word) and (most is None or int(word) <= most)
 
 
-def _short(words: Sequence[str]) -> str:
+def _shorten(words: Sequence[str]) -> str:
+    """Return words for a message: quoted, and at most 30 characters of them."""
     text = " ".join(words)
     if len(text) > 30:
         text = f"{text[:30]}…"
@@ -290,7 +301,7 @@ def _short(words: Sequence[str]) -> str:
 
 
 def board_lines(game: Kalah, state: State, defects: Defects = RIGHT) -> str:
-    """Format a position like the four last lines of the input file."""
+    """Format a position like the last four lines of the input file."""
     board = state.board
     if defects.swept and game.is_over(state):
         board = kalah.sweep(board, game.rules.rest_to)
@@ -309,7 +320,7 @@ def board_lines(game: Kalah, state: State, defects: Defects = RIGHT) -> str:
 def column_order(tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[Node]:
     """Order children from left to right for both players.
 
-    For player 2, the pit nearest the store comes first.
+    For player 2, who sows to the left, the pit nearest the store comes first.
     """
     return children[::-1] if node.state.player == NORTH else children
 
@@ -328,10 +339,10 @@ class OpenNode:
         state: The position.
         name: The name of the move that leads to it, `root` at the root.
         depth: The depth in the log.
-        extra: Whether an extra turn leads to it.
+        extra: Whether an extra turn leads to this node.
         maximizing: Whether MAX is to move.
-        alpha: A bound of MAX's window.
-        beta: The other bound.
+        alpha: The lower bound of MAX's window.
+        beta: The upper bound of MAX's window.
         best: The value so far.
         line: The moves that lead to that value.
         untried: The moves not tried yet.
@@ -350,20 +361,22 @@ class OpenNode:
 
 
 Action = Literal["begins", "leaf", "over", "takes", "cut"]
-Write = Callable[[str, bool], object]  # called with a line without its end; is it optional?
+Write = Callable[[str, bool], object]
+"""A function that is called with a line, without its end, and whether the line is optional."""
 
 
 class Program(StableRepr):
-    """A homework program, which writes its log as it runs; without defects a right one.
+    """A homework program, which writes its log while it runs; without defects, it is correct.
 
-    A line holds a node's name, the depth of its turn, its value and, in task 3, its window: when it
-    is expanded, after each child, and for a leaf once.
+    A line of the log holds a node's name, the depth of its turn, its value and, in task 3, its
+    window. The program writes a line when it expands a node, one after each child of the node, and
+    one for a leaf.
 
     Attributes:
-        path: The nodes from the root.
+        path: The nodes from the root to the current one.
         action: The step that the current line reports.
-        child: The child whose value was taken.
-        steps: The number of nodes entered plus that of nodes left.
+        child: The child whose value the current node took last.
+        steps: The number of nodes entered plus the number of nodes left.
     """
 
     def __init__(
@@ -384,10 +397,10 @@ class Program(StableRepr):
     def run(self) -> str:
         """Run the program and return the text of the next state.
 
-        Sets `turn`, its moves by name, and `result`.
+        The attributes `result`, and `turn` with the names of the moves, are set.
 
         Raises:
-            ValueError: Lines of play get too long for Python's stack (some 300 sows).
+            ValueError: A line of play is too long for Python's stack (some 300 sows).
         """
         self._write_header()
         root = OpenNode(self.problem.state, "root", 0, False, True, -INF, INF)
@@ -413,7 +426,7 @@ class Program(StableRepr):
         if not self.windows:
             self._write("Node,Depth,Value", False)
             return
-        if self.defects.columns_exchanged:  # their names may be exchanged, too
+        if self.defects.columns_exchanged:  # a program may exchange the names of the columns, too
             self._write("Node,Depth,Value,Beta,Alpha", True)
         self._write("Node,Depth,Value,Alpha,Beta", False)
 
@@ -433,7 +446,10 @@ class Program(StableRepr):
         self.steps += 1
 
     def _is_cutoff(self, node: OpenNode) -> bool:
-        """Return whether the node is a leaf by its depth, which extra turns may extend."""
+        """Return whether the node is a leaf because of its depth.
+
+        Extra turns may lead below the cutoff.
+        """
         if node.extra and self.defects.depth in ("turns", "moves"):
             return False
         return node.depth >= self.cutoff
@@ -493,7 +509,7 @@ class Program(StableRepr):
         return OpenNode(after, name, depth, is_extra, maximizing, alpha, beta)
 
     def _take_child(self, node: OpenNode, move: int, child: OpenNode) -> bool:
-        """Take a child's value and return whether that cuts the node off."""
+        """Compare a child's value with the node's; return whether the node is cut off."""
         value = child.best
         if child.extra and self.defects.negated:
             value = -value
@@ -525,7 +541,7 @@ class Program(StableRepr):
         return value > node.best if node.maximizing else value < node.best
 
     def _is_cut(self, node: OpenNode, bound: float) -> bool:
-        """Return whether the value of the node, compared with the bound, cuts it off."""
+        """Return whether the value of a node, compared with a bound, causes a cut."""
         if not self.windows or self.defects.cut == "never":
             return False
         if node.best == bound:
@@ -559,7 +575,12 @@ class Program(StableRepr):
 
 
 def make_log_writer(write: Callable[[str], object], mark: bool = False) -> Write:
-    """Return a function that writes a log; with `mark`, also its optional lines, so marked."""
+    """Return a function that writes a log.
+
+    Args:
+        write: Called with each line of the log.
+        mark: Whether optional lines are written, too; each is then marked as optional.
+    """
 
     def write_line(line: str, optional: bool) -> None:
         if mark or not optional:
@@ -572,7 +593,10 @@ def make_log_writer(write: Callable[[str], object], mark: bool = False) -> Write
 
 @lru_cache(1 << 16)
 def render_files(problem: Problem, defects: Defects = RIGHT, mark: bool = False) -> tuple[str, str]:
-    """Return the texts of both files, next state and log; `mark` as in `make_log_writer`."""
+    """Return the texts of the next state and of the log.
+
+    The argument `mark` is that of `make_log_writer`.
+    """
     log = list[str]()
     next_state = Program(problem, defects, make_log_writer(log.append, mark)).run()
     return next_state, "".join(log)

@@ -8,7 +8,8 @@ from kalahlab.games.kalah import side, stores
 def listing(board: Sequence[int], player: int) -> float:
     """Evaluate a board with six pits a side, line by line as printed.
 
-    `kalahlab.evaluators.kalah.staged` is the same without the last two loops, which cancel.
+    `kalahlab.evaluators.kalah.staged` is the same function without the last two loops, whose sums
+    cancel each other.
     """
     a, b = side(tuple(board), player), side(tuple(board), 1 - player)
     fins = stores(tuple(board))
