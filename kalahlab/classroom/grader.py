@@ -2,8 +2,9 @@
 
 It also makes inputs for the homework that tell the known mistakes apart.
 
-A mistake is found by trial: a program with that one mistake, or with two, writes the same files.
-Lines are compared by their meaning while a program runs, and the run ends at the first difference.
+A mistake is found by trial: a program with that mistake, alone or with another one, writes the same
+files as the student's. Lines are compared by their meaning while a program runs, and the run ends
+at the first difference.
 """
 
 import re
@@ -43,12 +44,16 @@ def describe_place(path: Sequence[OpenNode]) -> str:
 
 def describe_action(program: Program) -> str:
     """Explain what a program does when it writes a line."""
-    node, child, doing = program.path[-1], program.child, program.action
+    node, child, action = program.path[-1], program.child, program.action
     words = homework.TEXTS["MAX" if node.maximizing else "MIN"]
-    bound = getattr(node, words["limit"])
-    parts: list[str] = [doing if child is None else "takes"]
+    bound = getattr(node, words["limit"])  # alpha or beta, the one that can cut at this node
+    child_name, child_value = "", ""
+    parts: list[str] = [action]
+    if child is not None:
+        parts = ["takes"]
+        child_name, child_value = child.name, format_value(child.best)
     if child is not None and program.windows:
-        if doing == "cut":
+        if action == "cut":
             parts.append("cut")
         elif abs(bound) == INF:
             parts.append("open")
@@ -62,18 +67,19 @@ def describe_action(program: Program) -> str:
         value=format_value(node.best),
         untried=_format_untried(program),
         cutoff=program.cutoff,
-        child=child and child.name,
-        led=child and format_value(child.best),
+        child=child_name,
+        led=child_value,
         bound=format_value(bound),
         ends="so there is a cut" if node.untried else "but no move is left to be cut off",
-        why=_explain_cut(program, bound) if doing == "cut" else "",
+        why=_explain_cut(program, bound) if action == "cut" else "",
     )
 
 
 def _explain_cut(program: Program, bound: float) -> str:
-    """Explain a cut like `Trace.why`."""
+    """Explain a cut in the words of `Trace.why`."""
     assert program.child is not None
     path, node = program.path, program.path[-1]
+    # The owner of the bound: the first of the opponent's nodes on the path with this value.
     owner_index = next(
         index
         for index, above in enumerate(path)
@@ -103,7 +109,7 @@ def _format_untried(program: Program) -> str:
     return ", ".join(program.game.move_name(node.state, move) for move in node.untried)
 
 
-def _differing_columns(yours: str, ours: str, doing: str, stones: int) -> str:
+def _describe_columns(yours: str, ours: str, action: str, stones: int) -> str:
     """Return a sentence on the columns that differ, "" if the lines are not of the same node."""
     your_words, our_words = tokenize_line(yours, stones), tokenize_line(ours, stones)
     if len(your_words) != len(our_words) or your_words[:1] != our_words[:1]:
@@ -115,36 +121,38 @@ def _differing_columns(yours: str, ours: str, doing: str, stones: int) -> str:
     if "depth" in differing:
         sentence += " The depth counts turns: moves of one turn have the same depth."
     if "alpha" in differing or "beta" in differing:
-        if doing == "takes":
+        if action == "takes":
             sentence += " MAX raises alpha to its value, MIN lowers beta to its value."
-        elif doing != "cut":
+        elif action != "cut":
             sentence += " A node starts with the alpha and beta of the node above it."
     return sentence
 
 
 WORD = re.compile(r"[^\s,;()\[\]]+")
-VALUES = 2  # the column of a log from which on there are values, which may be infinite
-TINY = 1e-30  # the smallest positive numbers of Java and C are taken for the least there are
+FIRST_VALUE_COLUMN = 2  # of a log, after the name and the depth; values may be infinite
+# Smaller positive numbers, such as Java's Double.MIN_VALUE, are mistaken for the least number.
+TINY = 1e-30
 
 
 def tokenize_line(line: str, stones: int) -> tuple[str | float, ...]:
-    """Return the words of a line, numbers as numbers; see `word_meaning`."""
+    """Return the meanings of the words of a line; see `word_meaning`."""
     words = enumerate(WORD.findall(line))
     return tuple(word_meaning(word, column, stones) for column, word in words)
 
 
 def word_meaning(word: str, column: int, stones: int) -> str | float:
-    """Return a word of a line without what does not matter, a number as a number.
+    """Return a number for a word that can be read as one, else the word in small letters.
 
-    A value beyond the number of stones on the board is infinite: a program that has no infinity
-    uses such a number instead. So is Java's `Double.MIN_VALUE`, for minus infinity.
+    A value beyond the number of stones on the board becomes infinite, as a program without infinity
+    uses such a number instead. A tiny positive value, such as Java's `Double.MIN_VALUE`, becomes
+    minus infinity.
     """
     word = word.casefold().replace("\N{MINUS SIGN}", "-").replace("\N{INFINITY}", "inf")
     try:
         number = float(word.removeprefix("+/-").replace("1.#inf", "inf"))
     except ValueError:
         return word
-    if column < VALUES:
+    if column < FIRST_VALUE_COLUMN:
         return number
     if 0 < abs(number) < TINY:
         return copysign(INF, -number)
@@ -158,7 +166,7 @@ def count_stones(problem: Problem) -> int:
 
 
 class Files(NamedTuple):
-    """A student's files for one input; None for one that is not compared."""
+    """A student's files for one input; None for a file that is not compared."""
 
     board: Path | None = None
     log: Path | None = None
@@ -169,14 +177,14 @@ class Difference(NamedTuple):
 
     Attributes:
         file: `NEXT_STATE` or `LOG`.
-        line: Its number in the student's file, from 1.
+        line: The number of the line in the student's file, from 1.
         yours, ours: The student's line and our line; "" at the end of a file.
-        why: An explanation of what our program does there.
-        place, board: Of the node that our line is about.
-        step: The number of nodes entered or left until then, that of a leaf or a cut included.
+        why: An explanation of what our program does when it writes its line.
+        place, board: The place and the board of the node that our line is about; "" if none.
+        step: The number of nodes entered or left until then, including the end of a leaf or a cut.
         spelling: Whether the lines mean the same.
         truncated: Whether the student's file stops in this line or before it.
-        slip: The line that is missing or one too many, if the rest is right for a line.
+        slip: The line that is missing or one too many, if the next line is right; else "".
     """
 
     file: str
@@ -193,18 +201,18 @@ class Difference(NamedTuple):
 
 
 class Report(NamedTuple):
-    """The mistakes in a student's files, and what explains them.
+    """The differences in a student's files, and the known mistakes that explain them.
 
     Attributes:
-        case: The index of the input, from 0, that the differences are of.
-        differences: The first one of each of its files.
-        wrong: The inputs whose files differ by more than their spelling.
-        spelling_only: Those whose files differ by their spelling alone.
-        truncated: Those whose files are right as far as they go.
-        explanations: Each explains all files: one mistake, or if none does, two in the order in
-            which to fix them.
+        case: The index, from 0, of the input to which the differences belong.
+        differences: The first difference of each file for that input.
+        wrong: The indices of inputs whose files differ by more than their spelling.
+        spelling_only: The indices of inputs whose files differ by their spelling alone.
+        truncated: The indices of wrong inputs whose files are right as far as they go.
+        explanations: Alternatives, each of which explains all files: one mistake, or if none does,
+            two in the order in which to fix them.
         all_pairs_tried: Whether all pairs of mistakes were tried.
-        notes: What is tolerated.
+        notes: Peculiarities of the files that are tolerated.
     """
 
     case: int
@@ -218,22 +226,22 @@ class Report(NamedTuple):
 
     @property
     def fix(self) -> list[list[KnownMistake]]:
-        """The mistakes to fix first and then, each time one of them; nothing if unknown."""
+        """The alternatives for the mistake to fix first, and for the second; empty if unknown."""
         return [list(dict.fromkeys(mistakes)) for mistakes in zip(*self.explanations, strict=True)]
 
 
 class Reader(StableRepr):
     """Compares a student's file with our lines, one by one; raises `Stopped` where they differ.
 
-    Line ends, blanks at the end of a line and empty lines mean nothing, and are noted.
+    Unusual line ends, blanks at the end of a line and empty lines are tolerated and noted.
 
     Attributes:
-        number, line: The student's next line, counted from 1; "" at the end.
-        lines: The student's lines after it.
+        number, line: The number (from 1) and the text of the student's next line; "" at the end.
+        lines: The student's lines after the next one.
         ours: Our line that was compared last.
-        matching: How many of our lines are the same.
-        differs: Whether the file differs from ours in its next line.
-        truncated: Whether the file stops there.
+        matching: The number of our lines that matched.
+        differs: Whether the student's next line differs from ours.
+        truncated: Whether the student's file stops at that difference.
         first_spelling: The first line in another spelling: its number, the line and ours.
     """
 
@@ -250,12 +258,14 @@ class Reader(StableRepr):
         self.number, self.line = next(self.lines)
 
     def __call__(self, ours: str, optional: bool = False) -> None:
+        """Compare our next line, "" at our end; skip an optional line that the student lacks."""
         if optional:
             if not self._has_optional(ours):
                 return
             self._notes.add("lines of finished games that the grading marks as optional")
         else:
             self.ours = ours
+            # A file that begins with the root lacks our first line, the names of the columns.
             if self.matching == 0 and self.line.lower().startswith("root"):
                 self.first_spelling = self.number, self.line, ours
                 self._spellings["header"] = "the first line, which names the columns, is missing"
@@ -267,19 +277,20 @@ class Reader(StableRepr):
 
     def _has_optional(self, ours: str) -> bool:
         """Return whether the next line is our optional one; an infinite value may have any sign."""
-        line = re.sub(r"(?i)\s*optional$", "", self.line)
+        line = re.sub(r"(?i)\s*optional$", "", self.line)  # the grading cases mark such a line
         words = [*tokenize_line(line, self._stones)]
-        if len(words) > VALUES and words[VALUES] == -INF:
-            words[VALUES] = INF
+        if len(words) > FIRST_VALUE_COLUMN and words[FIRST_VALUE_COLUMN] == -INF:
+            words[FIRST_VALUE_COLUMN] = INF
         return tuple(words) == tokenize_line(ours, self._stones)
 
     def _compare(self, ours: str) -> None:
+        """Compare the next lines; raise `Stopped` if they differ by more than their spelling."""
         if self.line == ours:
             return
         if not ours or tokenize_line(self.line, self._stones) != tokenize_line(ours, self._stones):
             self.differs = True
             is_beginning = ours.casefold().startswith(self.line.casefold())
-            self.truncated = is_beginning and not next(self.lines)[1]
+            self.truncated = is_beginning and not next(self.lines)[1]  # and no line follows
             raise Stopped
         self._note_spelling(ours)
 
@@ -317,10 +328,10 @@ def _iter_lines(path: Path, notes: set[str]) -> Iterator[tuple[int, str]]:
 
     Args:
         path: A text file in UTF-8 or UTF-16.
-        notes: Gets what is unusual in the file and means nothing.
+        notes: A set; peculiarities of the file that are tolerated are added to it.
 
     Raises:
-        ValueError: The file is empty, too long or no text.
+        ValueError: The file is empty, too long or not a text.
     """
     size = path.stat().st_size
     if size > LONGEST_FILE:
@@ -334,6 +345,7 @@ def _iter_lines(path: Path, notes: set[str]) -> Iterator[tuple[int, str]]:
     number = 0
     is_empty = True
     with path.open(encoding=encoding, errors="replace", newline="") as file:
+        # readline with a limit, so that one long line does not fill the memory; 2 for the line end
         for number, text in enumerate(iter(lambda: file.readline(LONGEST_LINE + 2), ""), start=1):
             if "\0" in text or (number == 1 and text.startswith("\ufffd")):
                 raise ValueError(f"{path}, line {number} is not text; save the file as UTF-8")
@@ -353,7 +365,7 @@ def _iter_lines(path: Path, notes: set[str]) -> Iterator[tuple[int, str]]:
 
 
 def _unusual_layout(text: str, line: str) -> list[str]:
-    """Return what is unusual around the words of a line. text: the line as it is in the file."""
+    """Return the peculiarities of a line's layout; `text` is the line as it is in the file."""
     if line and text == f"{line}\n":
         return []
     body = text.rstrip("\r\n")
@@ -372,7 +384,7 @@ def _unusual_layout(text: str, line: str) -> list[str]:
 
 
 def explain_unreadable(path: Path) -> str:
-    """Return why a file cannot be compared, "" if it can."""
+    """Return why a file cannot be compared, "" if it can be."""
     try:
         for _, line in _iter_lines(path, set()):
             if not line:  # the end
@@ -386,7 +398,8 @@ def explain_unreadable(path: Path) -> str:
 
 Case = tuple[Problem, Files]  # an input, and the student's files for it
 
-PATIENCE = 250_000  # nodes entered and left while two mistakes at once are tried: a few seconds
+# Nodes entered and left while pairs of mistakes are tried: a few seconds. Then no more are tried.
+MAX_TRIAL_STEPS = 250_000
 
 
 def check(
@@ -396,11 +409,11 @@ def check(
 
     Args:
         cases: The inputs, with the student's files for each.
-        progress: Called with how many programs have been tried, of how many.
+        progress: Called with the number of programs that have been tried, and the number of all.
 
     Raises:
-        ValueError: A file is not text, an input has no file or one that its task does not ask
-            for, or lines of play are too long for `Program.run`.
+        ValueError: A file is not text, an input has no file, or has one for which its task does not
+            ask, or lines of play are too long for `Program.run`.
     """
     for problem, files in cases:
         if problem.task == homework.GREEDY and files.log is not None:
@@ -410,18 +423,18 @@ def check(
     notes = set[str]()
     differences = [tuple(_compare_files(problem, files, notes)) for problem, files in cases]
     wrong, spelling_only, truncated = list[int](), list[int](), list[int]()
-    for index, of_case in enumerate(differences):
-        if not of_case:
+    for index, case_differences in enumerate(differences):
+        if not case_differences:
             continue
-        if all(difference.spelling for difference in of_case):
+        if all(difference.spelling for difference in case_differences):
             spelling_only.append(index)
             continue
         wrong.append(index)
-        if all(difference.truncated or difference.spelling for difference in of_case):
+        if all(difference.truncated or difference.spelling for difference in case_differences):
             truncated.append(index)
-    case = [*wrong, *spelling_only, 0][0]
+    case = [*wrong, *spelling_only, 0][0]  # the first wrong one, if there is any
     explanations, all_pairs_tried = tuple[tuple[KnownMistake, ...], ...](), True
-    if wrong:
+    if wrong:  # wrong cases come first, as they end a trial early
         others = [index for index in range(len(cases)) if index not in wrong]
         explanations, all_pairs_tried = _find_mistakes(
             [cases[index] for index in (*wrong, *others)], progress
@@ -441,10 +454,10 @@ def check(
 def _run(
     problem: Problem, defects: Defects, files: Files, notes: set[str]
 ) -> tuple[Program, list[Reader]]:
-    """Run a program beside a student's log and board, until one differs.
+    """Run a program and compare its lines with a student's log and board, until a line differs.
 
     Returns:
-        The program, and the readers of the files that there are, that of the log first.
+        The program, and the readers of the files that are compared, the log's first.
     """
     stones = count_stones(problem)
     log = None if files.log is None else Reader(files.log, notes, stones)
@@ -453,7 +466,7 @@ def _run(
     with suppress(Stopped):
         after = program.run()
         if log is not None:
-            log("")
+            log("")  # our log ends here
         if board is not None:
             for line in (*after.splitlines(), ""):
                 board(line)
@@ -461,7 +474,7 @@ def _run(
 
 
 def _compare_files(problem: Problem, files: Files, notes: set[str]) -> list[Difference]:
-    """Return the first differences of the log and then of the board, in spelling and meaning."""
+    """Return the first differences of the log, then of the board: in spelling, then in meaning."""
     differences = []
     for name, one_file in ((LOG, Files(log=files.log)), (NEXT_STATE, Files(files.board))):
         if one_file == Files():
@@ -474,7 +487,7 @@ def _compare_files(problem: Problem, files: Files, notes: set[str]) -> list[Diff
 
 
 def _describe_difference(file: str, theirs: Reader, program: Program) -> Difference:
-    """Return the difference at which a program was stopped."""
+    """Describe the difference at which the reader of the student's file stopped a program."""
     lines = (file, theirs.number, theirs.line, theirs.ours)
     progress = ""
     if theirs.truncated:
@@ -492,7 +505,7 @@ def _describe_difference(file: str, theirs: Reader, program: Program) -> Differe
     if not theirs.ours:
         slip = f"line {theirs.number} is one too many"
         return Difference(*lines, f"The search is over: {slip}.", slip=slip)
-    if not program.path:
+    if not program.path:  # no node has been entered yet
         task = program.problem.task
         return Difference(
             *lines, f"The first line must name the columns of the log of task {task}."
@@ -500,7 +513,7 @@ def _describe_difference(file: str, theirs: Reader, program: Program) -> Differe
     resumes, slip = "", ""
     if not theirs.truncated:
         resumes, slip = _missing_or_extra(theirs, program.problem)
-    columns = _differing_columns(
+    columns = _describe_columns(
         theirs.line, theirs.ours, program.action, count_stones(program.problem)
     )
     step = program.steps
@@ -521,7 +534,8 @@ def _missing_or_extra(theirs: Reader, problem: Problem) -> tuple[str, str]:
     """Find out whether a log goes on like ours after one line that is missing or too many.
 
     Returns:
-        A sentence with the lines that are the same again, and which line it is; "" twice if not.
+        A sentence on where the lines are the same again, and the `slip` of a `Difference`; two
+        empty texts if the log does not go on like ours.
     """
     ours, number = list[str](), theirs.matching + 1  # the number of our line that differs
 
@@ -547,12 +561,12 @@ def _missing_or_extra(theirs: Reader, problem: Problem) -> tuple[str, str]:
 
 
 class Trial(NamedTuple):
-    """The run of a program with known mistakes beside a student's files.
+    """The result of running a program with known mistakes and comparing a student's files.
 
     Attributes:
         writes_same: Whether the program writes the same files.
-        lines: How many lines are the same before one differs.
-        steps: How many nodes were entered and left.
+        lines: The number of lines that are the same before one differs.
+        steps: The number of nodes entered and left.
     """
 
     writes_same: bool
@@ -563,9 +577,9 @@ class Trial(NamedTuple):
 def _find_mistakes(
     cases: Sequence[Case], progress: Callable[[int, int], object]
 ) -> tuple[tuple[tuple[KnownMistake, ...], ...], bool]:
-    """Find the mistakes that explain all files, alone or, if none does, two at once.
+    """Find the single mistakes that explain all files or, if none does, pairs of mistakes.
 
-    Of two mistakes, the one to fix first is that which leads further when it is alone.
+    The mistake of a pair to fix first is the one that alone matches more lines.
 
     Returns:
         The fields `explanations` and `all_pairs_tried` of a `Report`.
@@ -580,11 +594,12 @@ def _find_mistakes(
     if singles:
         return tuple(singles), True
     lines = {mistake: trial.lines for mistake, trial in trials.items()}
+    # Pairs of mistakes of these tasks; first those whose mistakes alone match the most lines.
     pairs = [pair for pair in homework.pairs_of_mistakes() if lines.keys() >= {*pair[0]}]
     pairs.sort(key=lambda pair: -sum(lines[mistake] for mistake in pair[0]))
     explanations, steps = list[tuple[KnownMistake, ...]](), 0
     for index, (both, defects) in enumerate(pairs):
-        if steps > PATIENCE:
+        if steps > MAX_TRIAL_STEPS:
             return tuple(explanations), False
         progress(index, len(pairs))
         trial = _try_mistakes(defects, cases)
@@ -595,7 +610,7 @@ def _find_mistakes(
 
 
 def _try_mistakes(defects: Defects, cases: Sequence[Case]) -> Trial:
-    """Run a program with these defects beside a student's files, until one differs."""
+    """Run a program with these defects and compare a student's files, until one differs."""
     lines, steps = 0, 0
     for problem, files in cases:
         try:
@@ -611,10 +626,10 @@ def _try_mistakes(defects: Defects, cases: Sequence[Case]) -> Trial:
 
 # --- make inputs
 
-CANDIDATES = 150  # how many random inputs each choice is made from
-LONGEST = 60  # the most lines of a log, so that it can be followed by hand
+CANDIDATE_COUNT = 150  # the number of random inputs from which inputs are chosen
+LOG_LENGTHS = range(5, 61)  # lines: a log should show something, and be short enough to follow
 
-Names = tuple[str, ...]  # of a program's mistakes; () for the right one
+Names = tuple[str, ...]  # the names of a program's mistakes; () for the right program
 
 
 class InputSet(NamedTuple):
@@ -624,7 +639,7 @@ class InputSet(NamedTuple):
         texts: The input files.
         alike: The groups of programs with at most one mistake that write the same files for all of
             the inputs.
-        alike_by_two: The groups of those with at most two.
+        alike_by_two: The same for programs with at most two mistakes.
     """
 
     texts: list[str]
@@ -637,20 +652,21 @@ def make_inputs(
 ) -> InputSet:
     """Make inputs that tell the known mistakes apart.
 
-    Each is chosen from random small ones: the one after which the fewest programs are left that
-    write the same files as another. Programs with one mistake come first, then those with two.
+    Each input is chosen from the same small random ones: the input that leaves the fewest pairs of
+    programs that write the same files. Inputs are chosen for programs with one mistake until none
+    helps, then for programs with two. If all programs are told apart, random inputs are added.
 
     Args:
-        number: How many inputs to make.
-        seed: Another one makes other inputs.
-        progress: Called with how many are chosen.
+        number: The number of inputs to make.
+        seed: The seed of the random inputs.
+        progress: Called with the number of inputs that are chosen.
     """
     alone: dict[Names, Defects] = {(): homework.RIGHT}
     alone |= {(mistake.name,): mistake.defects for mistake in homework.KNOWN_MISTAKES}
     by_two = dict(alone)
     for (one, other), both in homework.pairs_of_mistakes():
         by_two[one.name, other.name] = both
-    candidates = list(islice(_random_inputs(seed), CANDIDATES))
+    candidates = list(islice(_random_inputs(seed), CANDIDATE_COUNT))
     chosen = list[str]()
     for programs in (alone, by_two):
         groups = _split_groups([list(programs)], programs, chosen)
@@ -661,7 +677,7 @@ def make_inputs(
             )
             after = _split_groups(groups, programs, [best])
             if _count_confusable_pairs(after) == _count_confusable_pairs(groups):
-                break
+                break  # no candidate tells any more programs apart
             chosen.append(best)
             groups = after
             progress(len(chosen))
@@ -675,7 +691,7 @@ def make_inputs(
 
 
 def _random_inputs(seed: int) -> Iterable[str]:
-    """Yield different small inputs without end, by turns for tasks 2 and 3."""
+    """Yield different small inputs without end, for tasks 2 and 3 in turn."""
     seen = set[str]()
     for index in count():
         rng = Random(f"{seed} {index}")
@@ -687,7 +703,7 @@ def _random_inputs(seed: int) -> Iterable[str]:
         lines = [[task], [rng.randint(1, 2)], [rng.randint(1, 3)], row_a, row_b, [0], [0]]
         text = "".join(" ".join(map(str, line)) + "\n" for line in lines)
         length = homework.render_files(homework.read_problem(text))[1].count("\n")
-        if text not in seen and 4 < length <= LONGEST:
+        if text not in seen and length in LOG_LENGTHS:
             seen.add(text)
             yield text
 
@@ -698,7 +714,7 @@ def _split_groups(
     """Split groups of programs by the files that they write for these inputs.
 
     Returns:
-        The groups whose programs write the same files; no group of one.
+        The groups whose programs write the same files, without groups of a single program.
     """
     for problem in map(homework.read_problem, texts):
         parts = list[list[Names]]()

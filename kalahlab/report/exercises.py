@@ -21,12 +21,13 @@ from kalahlab.untrusted import QUOTES
 
 # HTML as nbconvert would make it, which takes seconds to import.
 to_html = create_markdown(escape=False)
-WORDS = {"≤": "<=", "≥": ">=", "∞": "inf", "²": "^2", "³": "^3"}
-SIGNS = QUOTES | str.maketrans("−–×·÷", "--**/") | str.maketrans(WORDS)
-MIRRORED = str.maketrans("<>", "><")
+ASCII_SPELLINGS = {"≤": "<=", "≥": ">=", "∞": "inf", "²": "^2", "³": "^3"}
+ASCII_SIGNS = QUOTES | str.maketrans("−–×·÷", "--**/") | str.maketrans(ASCII_SPELLINGS)
+MIRRORED_RELATIONS = str.maketrans("<>", "><")
 RELATION = re.compile("[/<>=]")
-TOLERANCE, CLOSE = 5e-3, 5e-2  # relative, of numbers: three digits, and what is nearly right
-NEARLY = "This is close. Give at least three digits."
+# Relative errors of numbers: a right answer has three digits; one that is close has a hint.
+TOLERANCE, CLOSE_TOLERANCE = 5e-3, 5e-2
+CLOSE_HINT = "This is close. Give at least three digits."
 
 
 def answers_match(answer: Any, solution: Any, tolerance: float = TOLERANCE) -> bool:
@@ -44,26 +45,26 @@ def answers_match(answer: Any, solution: Any, tolerance: float = TOLERANCE) -> b
 
 
 def normalize_text(text: str) -> str:
-    """Remove from a text what does not matter when answers are compared.
+    """Return a text in the form in which answers are compared.
 
-    This is case, commas, outer quotes, blanks beside a sign, the spelling of infinity, words such
-    as "move" in front, and on which side of a sign the v is.
+    Ignored are case, commas, outer quotes, blanks beside a sign, the spelling of infinity, words in
+    front such as "move", and the side of a letter in a relation: 3 < v becomes v>3.
     """
-    text = text.translate(SIGNS).casefold()
+    text = text.translate(ASCII_SIGNS).casefold()
     text = re.sub(r"\+?\binf(inity)?\b", "infinity", text)
     text = re.sub(r"[\s,;]+", " ", text)
     text = re.sub(r" ?([/<>=]+) ?", r"\1", text)
     text = text.strip(" .\"'[](){}")
     text = re.sub(r"^((the|to|move|node) )+", "", text)
-    text = re.sub(r"=([<>])", r"\1=", text)
+    text = re.sub(r"=([<>])", r"\1=", text)  # =< for <=
     if match := re.fullmatch(r"(\d+)([<>=]+)([a-z])", text):
         number, relation, letter = match.groups()
-        return f"{letter}{relation.translate(MIRRORED)}{number}"
+        return f"{letter}{relation.translate(MIRRORED_RELATIONS)}{number}"
     return text
 
 
 def sets_match(answer: Sequence[Any], solution: Sequence[Any]) -> bool:
-    """Return whether two lists have the same members, in any order and number."""
+    """Return whether two lists have the same members, in any order and any number of times."""
     return _is_subset(answer, solution) and _is_subset(solution, answer)
 
 
@@ -75,21 +76,22 @@ def _has_match(member: Any, others: Sequence[Any]) -> bool:
     return any(answers_match(member, other) for other in others)
 
 
-# --- what a reader types
+# --- parse an answer
 
 LONGEST_ANSWER = 1000  # characters
-BRACKETS = str.maketrans("[](){}", "      ")
-FIGURE = r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[-+]?[0-9]+)?"
-NUMBER = re.compile(rf"({FIGURE}|[-+]?inf(inity)?)%?")
-# A number in brackets, a power, a product and a sum that can be computed at once.
-BRACKETED = re.compile(rf"(?<![\w.)])\(\s*({FIGURE})\s*\)(?![\w.(^])", re.ASCII)
+BRACKETS_TO_BLANKS = str.maketrans("[](){}", "      ")
+FINITE = r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[-+]?[0-9]+)?"  # a number with its sign
+NUMBER = re.compile(rf"({FINITE}|[-+]?inf(inity)?)%?")
+# A number in brackets, a power, a product and a sum that can be computed at once: nothing beside
+# them binds more tightly.
+BRACKETED = re.compile(rf"(?<![\w.)])\(\s*({FINITE})\s*\)(?![\w.(^])", re.ASCII)
 POWER = re.compile(r"(?<![\w.^])([0-9]{1,3})\^([0-9]{1,2})(?![\w.(^])", re.ASCII)
-PRODUCT = re.compile(rf"(?<![\w.)*/]){FIGURE}([*/]{FIGURE})+(?![\w.(%*/])", re.ASCII)
-SUM = re.compile(rf"(?<![-+\w.)*/]){FIGURE}([-+]{FIGURE})+(?![\w.(%*/])", re.ASCII)
-OPERATORS = {"": add, "+": add, "-": sub, "*": mul, "/": truediv}
-CALL = re.compile(r"\w\(|\b(sqrt|ln|log[0-9]*|exp)\b", re.ASCII)
-THOUSANDS = re.compile(r"\b[1-9][0-9]{0,2},[0-9]{3}\b")
-NAME = re.compile(r"[a-z]+[0-9]+")
+PRODUCT = re.compile(rf"(?<![\w.)*/]){FINITE}([*/]{FINITE})+(?![\w.(%*/])", re.ASCII)
+SUM = re.compile(rf"(?<![-+\w.)*/]){FINITE}([-+]{FINITE})+(?![\w.(%*/])", re.ASCII)
+OPERATORS = {"": add, "+": add, "-": sub, "*": mul, "/": truediv}  # "" is before the first number
+FUNCTION_CALL = re.compile(r"\w\(|\b(sqrt|ln|log[0-9]*|exp)\b", re.ASCII)  # not computed
+THOUSANDS = re.compile(r"\b[1-9][0-9]{0,2},[0-9]{3}\b")  # 1,000 with a separating comma
+MOVE_NAME = re.compile(r"[a-z]+[0-9]+")
 
 
 class UnreadableAnswer(ValueError):
@@ -110,9 +112,10 @@ def parse_answer(answer: Any, solution: Any) -> Any:
     text = _to_text(answer)
     if not text:
         return None
-    if len(text) > LONGEST_ANSWER:  # computing a long sum takes the square of its length
+    if len(text) > LONGEST_ANSWER:  # the time for a long sum grows as the square of its length
         raise UnreadableAnswer
     if isinstance(solution, str):
+        # an answer to "alpha<3" needs a sign, too
         if RELATION.search(solution) and not RELATION.search(text):
             raise UnreadableAnswer
         return text
@@ -127,24 +130,26 @@ def parse_answer(answer: Any, solution: Any) -> Any:
 
 
 def _to_text(answer: Any) -> str:
-    """Convert an answer to a text with single blanks and plain signs; `...` to ""."""
+    """Convert an answer to a text with single blanks and ASCII signs; `...` becomes ""."""
     if answer is ...:
         return ""
     if isinstance(answer, Iterable) and not isinstance(answer, str):
         answer = "; ".join(map(str, answer)) or "[]"
-    return " ".join(str(answer).translate(SIGNS).split())
+    return " ".join(str(answer).translate(ASCII_SIGNS).split())
 
 
 def _parse_number_list(text: str, solution: Sequence[Any]) -> list[float]:
-    """Parse as many numbers as the solution has, if that is possible.
+    """Parse a list of numbers.
 
-    A comma between digits is read as a decimal point if only then the count is right.
+    A comma between digits is read as a decimal point if only then there are as many numbers as in
+    the solution. To an integer solution, a comma before three digits separates thousands.
     """
     numbers = _parse_numbers(text) or []
     if isinstance(solution[0], float) or not THOUSANDS.search(text):
         decimals = _parse_numbers(re.sub(r"(?<=[0-9]),(?=[0-9])", ".", text))
         if decimals and len(decimals) == len(solution) != len(numbers):
             return decimals
+    # A calculation with a single result cannot stand for the numbers of a list.
     is_calculation = re.search(r"[0-9)] *[-+*/^]", text) is not None
     if not numbers or (is_calculation and len(numbers) == 1 < len(solution)):
         raise UnreadableAnswer
@@ -152,12 +157,17 @@ def _parse_number_list(text: str, solution: Sequence[Any]) -> list[float]:
 
 
 def _parse_numbers(text: str) -> list[float] | None:
-    """Return the numbers between words and signs of equality, None if there is anything else."""
+    """Return the numbers in a text, None if there are none.
+
+    Words and equals signs between numbers are ignored; anything else makes the text unreadable:
+    None.
+    """
     text = re.sub(r"^-\s+|\b(minus|negative)\s+(?=[0-9.]|inf)", "-", text)
-    if CALL.search(text):
+    if FUNCTION_CALL.search(text):
         return None
     numbers = []
-    for part in re.split(r"[\s,;&=\"']+", _evaluate_arithmetic(text).translate(BRACKETS)):
+    plain_text = _evaluate_arithmetic(text).translate(BRACKETS_TO_BLANKS)
+    for part in re.split(r"[\s,;&=\"']+", plain_text):
         if NUMBER.fullmatch(part):
             numbers.append(_to_number(part))
         elif part and not part[0].isalpha():
@@ -172,11 +182,14 @@ def _to_number(text: str) -> float:
 
 
 def _evaluate_arithmetic(text: str) -> str:
-    """Replace each sum, product and power, such as 2*(3^2-1), by its value; 3 -1 are two."""
+    """Replace each sum, product and power, such as 2*(3^2-1), by its value.
+
+    `3 - 1` and `3-1` are differences; `3 -1` are two numbers.
+    """
     text = re.sub(r"(?<=[0-9.)])\s+([-+])\s+(?=[0-9.(])", r"\1", text)
     text = re.sub(r"\s*([*/^])\s*|\s+(%)", r"\1\2", text.replace("**", "^"))
     text = POWER.sub(lambda match: repr(float(match[1]) ** int(match[2])), text)
-    for _ in range(9):  # brackets in brackets
+    for _ in range(9):  # nested brackets, from the inside; deeper ones stay unreadable
         text = BRACKETED.sub(r"\1", text)
         text = PRODUCT.sub(_evaluate_chain, text)
         text = SUM.sub(_evaluate_chain, text)
@@ -186,7 +199,7 @@ def _evaluate_arithmetic(text: str) -> str:
 def _evaluate_chain(match: re.Match[str]) -> str:
     """Evaluate a sum or a product from left to right; leave a division by zero as it is."""
     total = 0.0
-    for sign, number in re.findall(f"([-+*/]?)({FIGURE})", match[0]):
+    for sign, number in re.findall(f"([-+*/]?)({FINITE})", match[0]):
         if sign == "/" and float(number) == 0:
             return match[0]
         total = OPERATORS[sign](total, float(number))
@@ -194,17 +207,21 @@ def _evaluate_chain(match: re.Match[str]) -> str:
 
 
 def _parse_text_list(text: str, solution: Sequence[str]) -> list[str]:
-    """Parse names, such as a1, among other words; or texts with blanks that are in `solution`."""
+    """Parse a list of names.
+
+    Names of moves, such as a1, are found among other words. If the names in the solution have
+    blanks, only these names can be read.
+    """
     has_blanks = any(" " in member for member in solution)
     separator = r"[,;&]|\band\b" if has_blanks else r"[\s,;&]|\band\b"
-    parts = re.split(separator, text.translate(BRACKETS))
+    parts = re.split(separator, text.translate(BRACKETS_TO_BLANKS))
     if not has_blanks:
         parts = [part for part in parts if re.search("[0-9]", part)]
     names = [name for name in map(normalize_text, parts) if name]
-    if not names and not re.fullmatch(r"\[ ?\]|\( ?\)|\{ ?\}", text):
+    if not names and not re.fullmatch(r"\[ ?\]|\( ?\)|\{ ?\}", text):  # brackets: an empty list
         raise UnreadableAnswer
     for name in names:
-        is_readable = name in solution if has_blanks else NAME.fullmatch(name)
+        is_readable = name in solution if has_blanks else MOVE_NAME.fullmatch(name)
         if not is_readable:
             raise UnreadableAnswer
     return names
@@ -215,7 +232,7 @@ def _parse_text_list(text: str, solution: Sequence[str]) -> list[str]:
 
 @dataclass(frozen=True)
 class Feedback:
-    """The verdict on an answer. hint: "" if there is none. solution: Markdown."""
+    """The verdict on an answer, a hint ("" for none), and the solution in Markdown."""
 
     number: str
     verdict: Literal["not answered yet", "right", "not right", "not readable"]
@@ -241,9 +258,9 @@ class Exercise:
     """An exercise of `data/exercises.toml`.
 
     Attributes:
-        number: Of the notebook and of the exercise in it, such as "3.1".
+        number: The numbers of the notebook and of the exercise in it, such as "3.1".
         answer: A number, a text, or a list of numbers or of texts.
-        hint: Shown for a wrong answer that is none of the mistakes.
+        hint: A hint for a wrong answer that is not among the mistakes.
         solution: Markdown, with `{answer}` where the answer belongs.
         mistakes: Foreseen wrong answers, each a dict of `answer` and `hint`.
         same: "set" if the order does not matter.
@@ -258,7 +275,7 @@ class Exercise:
 
     @property
     def form(self) -> str:
-        """The form of an answer, with an example; completes a sentence that begins with Write."""
+        """The form of an answer, with an example, as the object of "Write ..."."""
         if isinstance(self.answer, str):
             return "the text as the exercise shows it"
         if not isinstance(self.answer, list):
@@ -293,8 +310,8 @@ class Exercise:
         for mistake in self.mistakes:
             if self._matches(answer, mistake["answer"]):
                 return str(mistake["hint"])
-        if answers_match(answer, self.answer, CLOSE):
-            return NEARLY
+        if answers_match(answer, self.answer, CLOSE_TOLERANCE):
+            return CLOSE_HINT
         if self.same == "list" and isinstance(answer, list) and len(answer) == 1:
             return f"The exercise asks for more than one value: write {self.form}."
         return self.hint
@@ -311,8 +328,8 @@ def check(number: str, *answer: Any) -> Feedback:
     """Check an answer to an exercise; `...` or nothing means that there is none yet.
 
     Args:
-        number: The notebook's and the exercise's, such as "3.1".
-        answer: One value, or several that are taken for a list.
+        number: The numbers of the notebook and of the exercise in it, such as "3.1".
+        answer: One value, or several, which make a list.
 
     Raises:
         ValueError: There is no exercise of this number.
