@@ -26,18 +26,20 @@ from kalahlab.games.kalah import (
 )
 from kalahlab.games.supported import unknown_part
 
-WOOD, HOLLOW, RIM, STONE = "#ead9bc", "#fbf5ea", "#8a6d3b", "#6a4f24"
-PITCH, RADIUS, STORE, MARGIN = 60, 26, 62, 16
+WOOD, HOLLOW, RIM, STONE = "#ead9bc", "#fbf5ea", "#8a6d3b", "#6a4f24"  # colours
+PITCH, RADIUS = 60, 26  # the distance of two pits, the radius of a pit; lengths are in pixels
+STORE, MARGIN = 62, 16  # the width of the wood around a store, the margin of the picture
 WOOD_HEIGHT = 2 * PITCH + 12
 PIT_DOTS, STORE_DOTS = 12, 16  # the largest numbers of stones that are drawn as dots
 
-# The ring of a pit with each mark.
+# The attributes of the ring of a pit, by its mark.
 MARKS: dict[str, dict[str, Any]] = {
     "pit sown": {"stroke": svg.BLUE, "stroke_width": 3, "stroke_dasharray": "5 4"},
     "last stone": {"stroke": svg.BLUE, "stroke_width": 3},
     "captured": {"stroke": svg.PURPLE, "stroke_width": 3},
 }
-PLAYABLE, PLAIN = {"stroke": svg.INK, "stroke_width": 1.8}, {"stroke": RIM, "stroke_width": 1}
+PLAYABLE_RING = {"stroke": svg.INK, "stroke_width": 1.8}
+PLAIN_RING = {"stroke": RIM, "stroke_width": 1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +47,13 @@ class BoardView:
     """A board to be drawn, and its marks.
 
     Attributes:
-        last: The (player, pit from 0) just sown.
+        state: The position.
+        caption: The text above the board.
+        last: The player and the pit (from 0) of the move just played.
         landed: The ring index where the last stone fell.
         captured: The ring indices that a capture emptied.
-        values: The values of the mover's pits (from 0).
-        midway: Whether a move is not finished, so that it is nobody's turn.
+        values: The values to write at the pits (from 0) of the player to move.
+        midway: Whether the board shows an unfinished move, so that nobody is to move.
         rules: The rules, which decide whether the game is over.
 
     Raises:
@@ -76,13 +80,14 @@ class BoardView:
         _check_indices("ring index", places, len(self.state.board))
 
 
-def _check_indices(what: str, indices: Sequence[int], count: int) -> None:
+def _check_indices(name: str, indices: Sequence[int], count: int) -> None:
     for index in indices:
         if index not in range(count):
-            raise ValueError(f"{what} {index} is not on the board; use 0 to {count - 1}")
+            raise ValueError(f"{name} {index} is not on the board; use 0 to {count - 1}")
 
 
 def _ring(pits: int, player: int, pit: int) -> int:
+    """Return the index of a pit in the board, the ring of all pits and stores."""
     return player * (pits + 1) + pit
 
 
@@ -94,7 +99,11 @@ def board_svg(state: State, *, title: str | None = None, **marks: Any) -> str:
 def boards_svg(
     views: Sequence[BoardView | State], *, columns: int = 2, title: str | None = None
 ) -> str:
-    """Draw boards on one sheet, row by row, each under its caption; raise ValueError for none."""
+    """Draw boards on one sheet, row by row, each under its caption.
+
+    Raises:
+        ValueError: There is no board, or no column.
+    """
     if not views or columns < 1:
         raise ValueError(f"{len(views)} boards in {columns} columns; use at least 1 of each")
     boards = [view if isinstance(view, BoardView) else BoardView(view) for view in views]
@@ -129,7 +138,7 @@ def _wood_width(view: BoardView) -> int:
 
 
 def _draw_board(view: BoardView, x: float, wood: float) -> list[str]:
-    """Draw a board with its labels; x is its middle, `wood` the y of its upper edge."""
+    """Draw a board with its labels; x is the middle of the wood, `wood` the y of its upper edge."""
     width = _wood_width(view)
     ground = svg.box(x - width / 2, wood, width, WOOD_HEIGHT, rx=22, fill=WOOD, stroke=RIM)
     return [
@@ -143,7 +152,8 @@ def _draw_board(view: BoardView, x: float, wood: float) -> list[str]:
 def move_views(game: Kalah, state: State, pit: int) -> list[BoardView]:
     """Return the steps of a move (a pit from 0).
 
-    Raise ValueError if it cannot be played, or for a subclass of Kalah, which may sow differently.
+    Raise ValueError if the move cannot be played, or for a subclass of Kalah, whose moves may have
+    other steps.
     """
     if unknown := unknown_part(game, state):
         raise ValueError(f"the steps of a move are shown of Kalah, but not of {unknown}")
@@ -162,10 +172,11 @@ def move_views(game: Kalah, state: State, pit: int) -> list[BoardView]:
         banked = f"{who} captures {sown.captured}"
         cleared = State(sown.board, player)
         views.append(BoardView(cleared, banked, captured=sown.emptied, midway=True))
-    if after.board != sown.board:
+    if after.board != sown.board:  # the game is over
         views.append(BoardView(after, "The end: the rest goes to the stores"))
     elif after.player == player and not game.is_over(after):
         views[-1] = replace(views[-1], caption=f"{views[-1].caption}, and {who} moves again")
+    # The last view shows the position after the move, with its player to move or its result.
     views[-1] = replace(views[-1], state=after, midway=False)
     return [replace(view, rules=game.rules) for view in views]
 
@@ -202,7 +213,7 @@ def outlook(state: State, rules: Rules = STANDARD) -> str:
 
 
 def _legend(views: Sequence[BoardView], width: float, top: float) -> tuple[list[str], float]:
-    """Draw the marks that occur in the boards, and return the y of the lower end."""
+    """Draw a legend of the marks in the boards; return its parts and the y of its lower end."""
     used = set[str]()
     for view in views:
         used |= {*_marks(view).values()}
@@ -251,10 +262,11 @@ def _draw_labels(view: BoardView, x: float, wood: float) -> list[str]:
 
 
 def pit_place(pits: int, index: int) -> tuple[float, float]:
-    """Return the place of a pit or store.
+    """Return the place of a pit or store, relative to the middle of the board.
 
-    The unit is the distance of two pits, to the right of the middle of the board, and of two rows,
-    below it.
+    Returns:
+        The distance to the right, where 1 is the distance of two pits, and the distance downward,
+        where 1 is the distance of the two rows.
     """
     owner, pit = divmod(index, pits + 1)
     if pit == pits:
@@ -275,30 +287,30 @@ def _draw_places(view: BoardView, x: float, wood: float) -> list[str]:
     for index, count in enumerate(board):
         across, down = (PITCH * distance for distance in pit_place(half - 1, index))
         is_store = index % half == half - 1
-        if is_store:
+        if is_store:  # stores are wider than pits
             across += math.copysign(4, across)
         is_playable = count and not is_store and not view.midway and index // half == player
-        look = PLAYABLE if is_playable else PLAIN
+        ring = PLAYABLE_RING if is_playable else PLAIN_RING
         if index in marks:
-            look = MARKS[marks[index]]
+            ring = MARKS[marks[index]]
         y = wood + WOOD_HEIGHT / 2 + down
-        place = _draw_place(x + across, y, count, is_store, look)
+        place = _draw_place(x + across, y, count, is_store, ring)
         parts.append(svg.tag("g", *place, class_="store" if is_store else "pit", data_index=index))
     return parts
 
 
-def _draw_place(x: float, y: float, count: int, is_store: bool, look: dict[str, Any]) -> list[str]:
+def _draw_place(x: float, y: float, count: int, is_store: bool, ring: dict[str, Any]) -> list[str]:
     """Draw a store with stones in rows of four from the bottom, or a pit with stones at its rim."""
     dots: Sequence[tuple[float, float]] = []
     if is_store:
         size, height = 22 if count < 1000 else 17, WOOD_HEIGHT - 20
-        rim = svg.box(x - 26, y - height / 2, 52, height, rx=24, fill=HOLLOW, **look)
+        rim = svg.box(x - 26, y - height / 2, 52, height, rx=24, fill=HOLLOW, **ring)
         if count <= STORE_DOTS:
             dots = [(9.0 * (stone % 4) - 13.5, 38.0 - 9 * (stone // 4)) for stone in range(count)]
         baseline = -8.0 if dots else 8.0
     else:
         size, radius = 17 if count < 1000 else 14, RADIUS - 6.5
-        rim = svg.tag("circle", cx=x, cy=y, r=RADIUS, fill=HOLLOW, **look)
+        rim = svg.tag("circle", cx=x, cy=y, r=RADIUS, fill=HOLLOW, **ring)
         if count <= PIT_DOTS:
             angles = [2 * math.pi * stone / count for stone in range(count)]
             dots = [(radius * math.sin(angle), -radius * math.cos(angle)) for angle in angles]
@@ -309,7 +321,7 @@ def _draw_place(x: float, y: float, count: int, is_store: bool, look: dict[str, 
 
 
 def _draw_numbers(view: BoardView, x: float, wood: float) -> list[str]:
-    """Draw the numbers of the pits and, farther from the board, the values of the mover's."""
+    """Draw the numbers of the pits and, farther from the board, the values of the mover's pits."""
     pits, south = pits_of(view.state.board), wood + WOOD_HEIGHT + 16
     parts = []
     for player, near, far in ((NORTH, wood - 7, wood - 23), (SOUTH, south, south + 18)):

@@ -1,4 +1,7 @@
-"""Labels that replace names of the code for readers: on pages, in LaTeX and in figures."""
+"""Labels that replace names of the code for readers: on pages, in LaTeX and in figures.
+
+Files of numbers, commands and calls keep the names of the code.
+"""
 
 import json
 import re
@@ -7,23 +10,22 @@ from pathlib import Path
 from kalahlab.evaluators.kalah import EVALUATORS, STAGED_TERMS
 from kalahlab.search import ALGORITHMS, ORDERS
 
-NAMES = [name for name in (*ALGORITHMS, *ORDERS, *EVALUATORS, *STAGED_TERMS) if "_" in name]
-# Files of numbers, commands and calls keep the names of the code.
-OWN = json.loads(Path(__file__).with_name("labels.json").read_text(encoding="utf-8"))
-LABELS = {name: name.replace("_", " ") for name in NAMES} | OWN
+CODE_NAMES = [name for name in (*ALGORITHMS, *ORDERS, *EVALUATORS, *STAGED_TERMS) if "_" in name]
+SPECIAL_LABELS = json.loads(Path(__file__).with_name("labels.json").read_text(encoding="utf-8"))
+LABELS = {name: name.replace("_", " ") for name in CODE_NAMES} | SPECIAL_LABELS
 # An identifier in a text, outside a path, a call or an import path.
-NAME = re.compile(r"(?<![\w/.:#])(?:mtdf|[a-z][a-z0-9]*(?:_[a-z0-9]+)+)(?![\w(]|:\w)")
-QUOTED = re.compile(r"(`[^`]*`)")
+IDENTIFIER = re.compile(r"(?<![\w/.:#])(?:mtdf|[a-z][a-z0-9]*(?:_[a-z0-9]+)+)(?![\w(]|:\w)")
+INLINE_CODE = re.compile(r"(`[^`]*`)")  # a group, so that split keeps it
 
 
 def replace_identifiers(text: str) -> str:
     """Replace the names of the code in a text by their labels."""
-    return NAME.sub(lambda match: LABELS.get(match[0], match[0]), text)
+    return IDENTIFIER.sub(lambda match: LABELS.get(match[0], match[0]), text)
 
 
 def replace_identifiers_in_prose(markdown: str) -> str:
     """Replace the names of the code in Markdown, except between backticks."""
-    parts = QUOTED.split(markdown)
+    parts = INLINE_CODE.split(markdown)
     for index, part in enumerate(parts):
         if not part.startswith("`"):
             parts[index] = replace_identifiers(part)

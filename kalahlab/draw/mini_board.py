@@ -13,9 +13,10 @@ from kalahlab.draw.board_svg import HOLLOW, RIM, pit_place
 from kalahlab.games import betsy, kalah, registry
 from kalahlab.games.kalah import SOUTH, pits_of
 
-COUNT, TEXT, CELL = 10, 9, 9  # sizes: a count of Kalah, a character of text, a cell of Betsy
-MOST_PITS = 10  # the most pits a side of a small board of Kalah
-Draw = Callable[[float, float], str]
+COUNT_SIZE, TEXT_SIZE = 10, 9  # font sizes of a count of Kalah, and of a position as text
+CELL_SIZE = 9  # the side of a cell of Betsy
+MAX_PITS = 10  # the most pits a side of a small board of Kalah
+Draw = Callable[[float, float], str]  # (x, y) of the upper left corner -> SVG
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +24,9 @@ class MiniBoard:
     """A picture of a position, and its entry in the legend.
 
     Attributes:
-        draw: Draws the position; its arguments are the upper left corner.
-        sample: Draws an example, 42 wide and 30 high, that `words` explain in the legend; its
-            arguments are the upper left corner.
+        draw: Draws the position.
+        sample: Draws an example for the legend, 42 wide and 30 high.
+        words: The explanation of the example in the legend.
     """
 
     width: float
@@ -44,7 +45,7 @@ def _draw_frame(x: float, y: float, width: float, height: float, rx: int, *parts
 def text_board(text: str) -> MiniBoard:
     """Return the picture of a position that is shown as text."""
     lines = text.splitlines()
-    width = 0.61 * TEXT * max(map(len, lines), default=0) + 10
+    width = 0.61 * TEXT_SIZE * max(map(len, lines), default=0) + 10
     return MiniBoard(
         width,
         12.0 * len(lines) + 8,
@@ -55,7 +56,7 @@ def text_board(text: str) -> MiniBoard:
 
 
 def _draw_text(lines: list[str], width: float, x: float, y: float) -> str:
-    look = {"font_size": TEXT, "font_family": "'DejaVu Sans Mono', monospace", "fill": svg.INK}
+    look = {"font_size": TEXT_SIZE, "font_family": "'DejaVu Sans Mono', monospace", "fill": svg.INK}
     parts = []
     for row, line in enumerate(lines):
         text = line.replace(" ", "\N{NO-BREAK SPACE}")  # leading spaces would be dropped
@@ -67,7 +68,7 @@ def _draw_text(lines: list[str], width: float, x: float, y: float) -> str:
 def mini_board(state: Any) -> MiniBoard:
     """Return the picture of a position.
 
-    Raise ValueError if it cannot be drawn, or if its game is not in the registry.
+    Raise ValueError if the position cannot be drawn, or if its game is not in the registry.
     """
     return text_board(registry.game_type_of_state(state).draw(state))
 
@@ -75,10 +76,10 @@ def mini_board(state: Any) -> MiniBoard:
 @mini_board.register
 def _(state: kalah.State) -> MiniBoard:
     pits = pits_of(state.board)
-    if pits > MOST_PITS:
-        raise ValueError(f"boards=True draws at most {MOST_PITS} pits a side, not {pits}")
-    counts = (svg.width_of(str(stones), COUNT, bold=True) + 4 for stones in state.board)
-    pitch = max(14.0, *counts)
+    if pits > MAX_PITS:
+        raise ValueError(f"boards=True draws at most {MAX_PITS} pits a side, not {pits}")
+    widths = (svg.width_of(str(stones), COUNT_SIZE, bold=True) + 4 for stones in state.board)
+    pitch = max(14.0, *widths)
     width = (pits + 2) * pitch
 
     def draw(x: float, y: float) -> str:
@@ -88,7 +89,7 @@ def _(state: kalah.State) -> MiniBoard:
             mover_row = 0.5 if state.player == SOUTH else -0.5
             x_text, baseline = x + width / 2 + across * pitch, y + 15 + 14 * down + 3.6
             parts.append(
-                svg.text_element(x_text, baseline, str(stones), COUNT, bold=down == mover_row)
+                svg.text_element(x_text, baseline, str(stones), COUNT_SIZE, bold=down == mover_row)
             )
         return _draw_frame(x, y, width, 30.0, 6, *parts)
 
@@ -101,18 +102,18 @@ def _(state: kalah.State) -> MiniBoard:
 @mini_board.register
 def _(state: betsy.State) -> MiniBoard:
     n = betsy.columns_of(state.board)
-    width, height = CELL * n + 6, CELL * (n + 3) + 8
+    width, height = CELL_SIZE * n + 6, CELL_SIZE * (n + 3) + 8
 
     def draw(x: float, y: float) -> str:
-        rule = y + 4 + CELL * n
+        rule = y + 4 + CELL_SIZE * n
         parts = [svg.line((x, rule), (x + width, rule), stroke=RIM)]
         for index, cell in enumerate(state.board):
             row, column = divmod(index, n)
-            middle = y + 3 + CELL * (row + 0.5)
+            middle = y + 3 + CELL_SIZE * (row + 0.5)
             if row >= n:  # below the rule
                 middle += 2
             if cell:
-                parts.append(_pebble(cell, x + 3 + CELL * (column + 0.5), middle))
+                parts.append(_pebble(cell, x + 3 + CELL_SIZE * (column + 0.5), middle))
         return _draw_frame(x, y, width, height, 4, *parts)
 
     def sample(x: float, y: float) -> str:

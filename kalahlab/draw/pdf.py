@@ -13,6 +13,7 @@ from fpdf.svg import SVGObject
 
 # Fonts of matplotlib, so that a PDF is the same on every machine.
 FAMILIES = {"sans-serif": "DejaVuSans", "monospace": "DejaVuSansMono"}
+# By fpdf2's letters for a style: the suffix of its font file, and the property that asks for it.
 STYLES = {"": "", "B": "-Bold", "I": "-Oblique", "BI": "-BoldOblique"}
 PROPERTIES = {"B": "font-weight", "I": "font-style"}
 EPOCH = datetime(2000, 1, 1, tzinfo=UTC)  # a real date would make the bytes differ
@@ -25,7 +26,7 @@ def svg_to_pdf(svg: str) -> bytes:
         family = "monospace" if "mono" in match[2].lower() else "sans-serif"
         return match[1] + family
 
-    # Without the warning that <title> is left out, which a PDF does not need.
+    # fpdf2 warns that it leaves out <title>, which a PDF does not need.
     logging.getLogger("fpdf.svg").setLevel(logging.ERROR)
     text = re.sub(r"(font-family(?:=\"|\s*:))([^;}\"]*)", replace_family, svg)
     picture = SVGObject(text)

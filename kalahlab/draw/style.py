@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 from matplotlib.ticker import FixedLocator, FuncFormatter
 
-from kalahlab.draw.labels import NAME, replace_identifiers
+from kalahlab.draw.labels import IDENTIFIER, replace_identifiers
 
 # The palette by name, in the order of the series of a chart (faint yellow last).
 PALETTE = {
@@ -25,15 +25,19 @@ PALETTE = {
     "black": "#000000",
     "yellow": "#F0E442",
 }
-# Settings with which the same figure always gives the same bytes.
-STABLE: dict[Any, Any] = {"svg.hashsalt": "kalahlab", "svg.fonttype": "path", "pdf.fonttype": 42}
-LOOK = Path(__file__).with_name("figures.mplstyle")
+# Settings with which the same figure is always saved as the same bytes.
+STABLE_SETTINGS: dict[Any, Any] = {
+    "svg.hashsalt": "kalahlab",
+    "svg.fonttype": "path",
+    "pdf.fonttype": 42,
+}
+STYLE_FILE = Path(__file__).with_name("figures.mplstyle")
 
 
 def make_readable(figure: Figure) -> None:
     """Replace the names of the code in all texts of a figure by their labels."""
     for text in figure.findobj(Text):
-        if isinstance(text, Text) and NAME.search(text.get_text()):
+        if isinstance(text, Text) and IDENTIFIER.search(text.get_text()):
             text.set_text(replace_identifiers(text.get_text()))
     for axes in figure.axes:
         _make_ticks_readable(axes.xaxis)
@@ -41,11 +45,12 @@ def make_readable(figure: Figure) -> None:
 
 
 def _make_ticks_readable(axis: Axis) -> None:
+    """Replace the names of the code at the ticks of an axis of names; others have only numbers."""
     if not isinstance(axis.get_major_locator(), FixedLocator | StrCategoryLocator):
         return
     formatter = axis.get_major_formatter()
     labels = formatter.format_ticks(list(axis.get_majorticklocs()))
-    if any(NAME.search(str(label)) for label in labels):  # some are numbers
+    if any(IDENTIFIER.search(str(label)) for label in labels):  # str: some labels are numbers
         axis.set_major_formatter(
             FuncFormatter(
                 lambda value, position: replace_identifiers(str(formatter(value, position)))

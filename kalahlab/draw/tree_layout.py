@@ -12,18 +12,19 @@ from kalahlab.draw.mini_board import mini_board
 from kalahlab.formatting import StableRepr, format_number
 from kalahlab.trace import Cut, Trace, Visit
 
-VALUE, NAME, SMALL = 15, 14, 13  # sizes of values, of move names, and of windows and bounds
-# Heights of a triangle, a leaf, a leaf in a column, the gap of a cut in a column, and a window.
-TALL, PILL, ROW, SPLIT, WINDOW = 44, 26, 24, 22, 22
-# Height of edges, length of those in a column, space between neighbours, margin of the picture.
-DROP, TICK, GAP, MARGIN = 54, 10, 9, 16
-NAMED_AT, CUT_AT = 0.7, 0.34  # positions of a move's name and of a cut, as fractions of the edge
+# Font sizes of values, of the names of moves, and of windows and bounds.
+VALUE_SIZE, NAME_SIZE, SMALL_SIZE = 15, 14, 13
+TRIANGLE_HEIGHT, LEAF_HEIGHT, ROW_HEIGHT, WINDOW_HEIGHT = 44, 26, 24, 22  # a row: in a column
+CUT_GAP = 22  # height of the gap before the unvisited leaves of a column
+EDGE_HEIGHT, TICK_LENGTH = 54, 10  # a tick is the edge of a leaf in a column
+GAP, MARGIN = 9, 16  # space between neighbours, margin of the picture
+NAME_POSITION, CUT_POSITION = 0.7, 0.34  # of a move's name and a cut, as fractions of the edge
 NAME_LIMIT = 130  # the largest width of a move's name; a longer one is shortened
 MAX_NODES = 400  # the most nodes that are drawn
 
 Point = tuple[float, float]
 Block = tuple[int, ...]  # children that hang on one edge: one child, or a column of them
-Bar = tuple[Cut, float, float, float]  # of a cut: left and right end, and height
+Bar = tuple[Cut, float, float, float]  # the line of a cut: its left and right end, and its y
 
 
 def fitting_depth(trace: Trace) -> int:
@@ -35,7 +36,7 @@ def fitting_depth(trace: Trace) -> int:
 
 
 def value_text(visit: Visit) -> str:
-    """Return the value, with ≤ or ≥ if it is only a bound: outside the window on entry."""
+    """Return the value; with ≤ or ≥ if it is only a bound, as it is outside the window on entry."""
     if visit.value is None:
         return ""
     return visit.inequality + _format_brief(visit.value)
@@ -48,14 +49,14 @@ def _format_brief(value: float) -> str:
 
 
 def window_text(visit: Visit) -> str:
-    """Return the window on entry; a null window as a comparison with one number."""
+    """Return the window on entry; for a null window, a question such as "> 3?"."""
     if visit.question:
         return f"{visit.question}?"
     return f"[{_format_brief(visit.alpha)}, {_format_brief(visit.beta)}]"
 
 
 def cut_text(trace: Trace, cut: Cut) -> str:
-    """Return the bound that was reached; that of a null window as a comparison with a number."""
+    """Return the bound that a cut reached, such as "β=3"; with a null window, such as "β>3"."""
     visit = trace.nodes[cut.node]
     if visit.node.maximizing:
         if ">" in visit.question:
@@ -67,8 +68,8 @@ def cut_text(trace: Trace, cut: Cut) -> str:
 
 
 def name_text(visit: Visit) -> str:
-    """Return the name of the move, after ↻ if it gives another turn, and the rest of its label."""
-    name = svg.shorten(visit.name, NAME_LIMIT, NAME)
+    """Return the label of a move, with a shortened name, and ↻ in front if it earns a turn."""
+    name = svg.shorten(visit.name, NAME_LIMIT, NAME_SIZE)
     label = name + visit.label.removeprefix(visit.name)
     if visit.is_extra_turn:
         return f"↻{label}"
@@ -77,6 +78,7 @@ def name_text(visit: Visit) -> str:
 
 def describe_unvisited(trace: Trace, visit: Visit) -> str:
     """Return "never visited" if the parent was cut, as no visit can follow; else "not visited"."""
+    # the root, which has no parent, is always visited
     is_cut = trace.nodes[visit.parent or 0].kind == "cut"
     return "never visited" if is_cut else "not visited"
 
@@ -105,7 +107,7 @@ class Place(NamedTuple):
 
     Attributes:
         column: Whether the node is in a column.
-        edge: The corners of the line from its parent.
+        edge: The corners of the line from its parent; empty for the root.
     """
 
     x: float
@@ -118,7 +120,7 @@ class Extent(NamedTuple):
     """The extent of a subtree to the left and right of its node.
 
     Attributes:
-        tips: The ends of the edges to its blocks, relative to the node.
+        tips: The x of the lower ends of the edges to the node's blocks, relative to the node.
     """
 
     left: float
@@ -131,14 +133,14 @@ class Layout(StableRepr):
 
     Attributes:
         children: The drawn children of each node.
-        below: The number of nodes visited below a node whose children are left out.
-        principal: The best line, if it has a move.
+        below: The number of nodes visited below a node whose children are left out, by that node.
+        principal: The ids of the best line; empty if the line has no move.
         columns: Whether siblings without children are in a column.
-        board: Width and height of a board, zero without boards.
-        base: Width of a triangle.
-        pill: Width of a leaf by itself.
-        row: Width of a leaf in a column, and `row_height` its height.
-        node: Height down to the start of its edges.
+        board_size: The width and height of the largest board; zeros without boards.
+        triangle_width: The width of a triangle.
+        leaf_width: The width of a leaf that is not in a column.
+        row_width, row_height: The width and height of a leaf in a column, a row.
+        node_height: The height from the top of an inner node to the start of its edges.
     """
 
     def __init__(self, trace: Trace, depth: int | None, boards: bool, columns: bool) -> None:
@@ -148,11 +150,13 @@ class Layout(StableRepr):
         self.places: dict[int, Place] = {}
         self.bars: list[Bar] = []
         self.extents: dict[int, Extent] = {}
-        for id in sorted(self.children, reverse=True):  # children have greater ids
+        # children have greater ids than their parents, and the extent of a parent needs theirs
+        for id in sorted(self.children, reverse=True):
             self.extents[id] = self._extent(id)
         self.width = self.extents[0].left + self.extents[0].right
 
     def _choose(self, depth: int | None) -> None:
+        """Choose the nodes and cuts to draw; count the nodes that are left out."""
         if depth is not None and depth < 0:
             raise ValueError(f"depth is {depth}; use 0 or more")
         trace, depths = self.trace, self.trace.levels
@@ -190,38 +194,38 @@ class Layout(StableRepr):
         visited = [visit for visit in self.visits if visit.kind != "unvisited"]
         inner_values, outer_values, names = [0.0], [0.0], [0.0]  # their widths
         for visit in self.visits:
-            width = svg.width_of(value_text(visit), VALUE, bold=True)
+            width = svg.width_of(value_text(visit), VALUE_SIZE, bold=True)
             if self.is_childless(visit.id):
                 outer_values.append(width)
-                names.append(svg.width_of(name_text(visit), NAME))
+                names.append(svg.width_of(name_text(visit), NAME_SIZE))
             else:
                 inner_values.append(width)
         small_boards = []
         if boards:
             small_boards = [mini_board(visit.node.state) for visit in visited]
-        # Windows are not shown if no node was entered with a bound, as without pruning.
+        # Windows are left out if no node was entered with a bound, as in a search without pruning.
         self.windows = any(not isinf(visit.alpha) or not isinf(visit.beta) for visit in visited)
         high = max((board.height for board in small_boards), default=0)
-        self.board = (max((board.width for board in small_boards), default=0), high)
-        self.base = max(
-            52.0, (max(inner_values) + 2) / 0.59
-        )  # a triangle's width at its text: 59 %
-        self.pill = max(28, max(outer_values) + 16)
-        self.row = max(names) + max(outer_values) + 22
-        self.row_height: float = ROW
+        self.board_size = (max((board.width for board in small_boards), default=0), high)
+        # At the height of its text, a triangle has 59 % of its width.
+        self.triangle_width = max(52.0, (max(inner_values) + 2) / 0.59)
+        self.leaf_width = max(28, max(outer_values) + 16)
+        self.row_width = max(names) + max(outer_values) + 22
+        self.row_height: float = ROW_HEIGHT
         if high:
-            self.row_height = max(ROW, high + 6)
-        self.node: float = TALL
+            self.row_height = max(ROW_HEIGHT, high + 6)
+        self.node_height: float = TRIANGLE_HEIGHT
         if self.windows:
-            self.node += WINDOW
+            self.node_height += WINDOW_HEIGHT
         if high:
-            self.node += high + 4
+            self.node_height += high + 4
 
     def is_childless(self, id: int) -> bool:
-        """Return True if the node has no visible child, in the picture or below its last level."""
+        """Return whether a node has no children, neither drawn nor left out below the picture."""
         return not self.children[id] and id not in self.below
 
     def _blocks(self, id: int) -> list[Block]:
+        """Group the children of a node into columns, if there are any, and single ones."""
         blocks: list[Block] = []
         for is_column, children in groupby(self.children[id], self._is_in_column):
             if is_column:
@@ -235,11 +239,11 @@ class Layout(StableRepr):
 
     def _extent(self, id: int) -> Extent:
         visit = self.trace.nodes[id]
-        name = (svg.width_of(name_text(visit), NAME) + 6) / NAMED_AT
+        name = (svg.width_of(name_text(visit), NAME_SIZE) + 6) / NAME_POSITION
         if self.is_childless(id) and id != 0:
             width = 0.0
             if visit.kind != "unvisited":
-                width = max(self.pill, self.board[0])
+                width = max(self.leaf_width, self.board_size[0])
             half = max(24, name, width + GAP) / 2
             return Extent(half, half)
         below = [self._block(block) for block in self._blocks(id)]
@@ -254,36 +258,38 @@ class Layout(StableRepr):
         )
         window = 0.0
         if self.windows:
-            window = svg.width_of(window_text(visit), SMALL)
-        half = (max(self.base, window, name, self.board[0]) + GAP) / 2
+            window = svg.width_of(window_text(visit), SMALL_SIZE)
+        half = (max(self.triangle_width, window, name, self.board_size[0]) + GAP) / 2
         reach = max(half, starts[-1] - middle)
         if id in self.cuts:
-            text = svg.width_of(cut_text(self.trace, self.cuts[id]), SMALL, bold=True)
-            bar = max(CUT_AT * tips[-1], tips[-1] if self.columns else 0)
+            text = svg.width_of(cut_text(self.trace, self.cuts[id]), SMALL_SIZE, bold=True)
+            bar = max(CUT_POSITION * tips[-1], tips[-1] if self.columns else 0)
             reach = max(reach, bar + 14 + text)
         return Extent(max(half, middle), reach, tips)
 
     def _block(self, block: Block) -> Extent:
+        """Return the extent of a block, with the end of the edge to it as its only tip."""
         if not self._is_in_column(block[0]):
             return self.extents[block[0]]._replace(tips=(0.0,))
-        board = self.board[0] + 6 if self.board[0] else 0
-        half = (TICK + self.row + board + GAP + 6) / 2
+        board = self.board_size[0] + 6 if self.board_size[0] else 0
+        half = (TICK_LENGTH + self.row_width + board + GAP + 6) / 2
         return Extent(half, half, (GAP / 2 + 3 - half,))
 
     def put(self, id: int, x: float, y: float, edge: tuple[Point, ...] = ()) -> None:
         """Set the places of a node and of all below it, and the bars of cuts."""
         self.places[id] = Place(x, y, False, edge)
-        start = (x, y + self.node)
+        start = (x, y + self.node_height)
         blocks = self._blocks(id)
         for block, tip in zip(blocks, self.extents[id].tips, strict=True):
-            end = (x + tip, y + self.node + DROP)
+            end = (x + tip, y + self.node_height + EDGE_HEIGHT)
             if not self._is_in_column(block[0]):
                 self.put(block[0], *end, (start, end))
             elif len(blocks) > 1:
                 self._put_column(id, block, (start, end))
             else:
-                turn = y + self.node + DROP / 5
-                corners = (start, (x, turn), (x + tip, turn), (x + tip, turn + DROP / 5))
+                # a single column is not below the node: its edge has two corners
+                turn = y + self.node_height + EDGE_HEIGHT / 5
+                corners = (start, (x, turn), (x + tip, turn), (x + tip, turn + EDGE_HEIGHT / 5))
                 self._put_column(id, block, corners)
         if cut := self.cuts.get(id):
             self.bars.append(self._bar(cut, start))
@@ -297,33 +303,33 @@ class Layout(StableRepr):
         if cut and cut.by in block and cut.untried[0] in block:
             split = cut.untried[0]
         for row, child in enumerate(block):
-            gap = SPLIT if child == split else 0
+            gap = CUT_GAP if child == split else 0
             y += gap
             level = y + (row + 0.5) * high
             if row and self.trace.nodes[child].kind == "unvisited":
                 corners = ((spine, level - high - gap),)
-            edge = (*corners, (spine, level), (spine + TICK, level))
-            self.places[child] = Place(spine + TICK, y + row * high, True, edge)
+            edge = (*corners, (spine, level), (spine + TICK_LENGTH, level))
+            self.places[child] = Place(spine + TICK_LENGTH, y + row * high, True, edge)
 
     def _bar(self, cut: Cut, start: Point) -> Bar:
         first, last_tried = self.places[cut.untried[0]], self.places[cut.by]
         if first.column and last_tried.x == first.x:
-            spine = first.x - TICK
-            return cut, spine - 7, spine + 9, first.y - SPLIT / 2
+            spine = first.x - TICK_LENGTH
+            return cut, spine - 7, spine + 9, first.y - CUT_GAP / 2
         ends = []
         for id in cut.untried:
             place = self.places[id]
-            ends.append(place.x - TICK if place.column else place.x)
-        start_x, end_x = (start[0] + CUT_AT * (x - start[0]) for x in (min(ends), max(ends)))
-        return cut, start_x - 6, end_x + 6, start[1] + CUT_AT * DROP
+            ends.append(place.x - TICK_LENGTH if place.column else place.x)
+        start_x, end_x = (start[0] + CUT_POSITION * (x - start[0]) for x in (min(ends), max(ends)))
+        return cut, start_x - 6, end_x + 6, start[1] + CUT_POSITION * EDGE_HEIGHT
 
     def bottom(self, id: int) -> float:
         """Return the y of the lower end of a node, with its board or its count."""
-        place, board = self.places[id], self.board[1]
+        place, board = self.places[id], self.board_size[1]
         if place.column:
             return place.y + self.row_height
         if self.is_childless(id):
-            return place.y + PILL + board + 4 if board else place.y + PILL
+            return place.y + LEAF_HEIGHT + board + 4 if board else place.y + LEAF_HEIGHT
         if id in self.below:
-            return place.y + self.node + 24
-        return place.y + self.node
+            return place.y + self.node_height + 24
+        return place.y + self.node_height

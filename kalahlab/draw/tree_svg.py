@@ -1,6 +1,6 @@
 """Pictures of recorded searches: pure functions from traces to SVG, `tree_svg(trace)`.
 
-MAX's nodes point up, MIN's down. Every node is a `<g class="node …">`; `data-id`: its id.
+MAX's nodes point up, MIN's down. Every node is a `<g class="node …">` with its id in `data-id`.
 """
 
 from collections.abc import Sequence
@@ -24,15 +24,15 @@ def tree_svg(
         trace: The search.
         boards: Whether to draw the position at each visited node.
         title: The title of the picture.
-        depth: The number of levels to draw below the root; all if None.
+        depth: The number of levels to draw below the root; None for all.
 
     Raises:
         ValueError: There are more than `MAX_NODES` nodes, the depth is negative, or the boards are
             too large.
     """
-    tree = _layout(trace, depth, boards)
+    tree = _choose_layout(trace, depth, boards)
     legend = _legend(tree)
-    widths = [svg.width_of(text, layout.NAME) + 54 for _, text in legend]
+    widths = [svg.width_of(text, layout.NAME_SIZE) + 54 for _, text in legend]
     inner = max(tree.width, min(480.0, sum(widths)))
     heading, top = svg.heading(title, layout.MARGIN, inner)
     tree_x = layout.MARGIN + (inner - tree.width) / 2
@@ -43,16 +43,16 @@ def tree_svg(
         x, y = layout.MARGIN + x, top + 24 * line
         parts += _sample(tree, sample, x, y + 10)
         parts.append(
-            svg.text_element(x + 38, y + 14, text, layout.NAME, anchor="start", fill=svg.MUTED)
+            svg.text_element(x + 38, y + 14, text, layout.NAME_SIZE, anchor="start", fill=svg.MUTED)
         )
     height = top + 24 * (places[-1][1] + 1) + 6
-    if tree.board[0]:
+    if tree.board_size[0]:
         height += 6
     name = title or headline(trace)
     return svg.document(inner + 2 * layout.MARGIN, height, name, describe(tree), *parts)
 
 
-def _layout(trace: Trace, depth: int | None, boards: bool) -> Layout:
+def _choose_layout(trace: Trace, depth: int | None, boards: bool) -> Layout:
     """Return the layout with leaves side by side, or in columns if that is too wide."""
     rows = Layout(trace, depth, boards, columns=False)
     columns = Layout(trace, depth, boards, columns=True)
@@ -60,7 +60,10 @@ def _layout(trace: Trace, depth: int | None, boards: bool) -> Layout:
 
 
 def _tree(tree: Layout) -> list[str]:
-    """Draw the layers from back to front: edges (the unvisited, others, the best), bars, nodes."""
+    """Draw the layers from back to front: edges, bars, nodes.
+
+    Of the edges, those to unvisited nodes come first and those of the best line last.
+    """
     nodes = tree.trace.nodes
 
     def layer(id: int) -> tuple[bool, bool, int]:
@@ -82,6 +85,7 @@ def _edge(tree: Layout, visit: Visit, place: Place) -> str:
 
 
 def _double(corners: Sequence[Point], colour: str, thick: float) -> str:
+    """Draw a double line: a thick one with the background as its core."""
     core = 2.5 if thick > 3 else 2.0
     return _line(corners, colour, thick + core + 1) + _line(corners, svg.GROUND, core)
 
@@ -94,14 +98,14 @@ def _line(corners: Sequence[Point], colour: str, thick: float, **attributes: obj
 def _bar(trace: Trace, bar: Bar) -> str:
     cut, start, end, y = bar
     text = layout.cut_text(trace, cut)
-    wide = svg.width_of(text, layout.SMALL, bold=True)
+    wide = svg.width_of(text, layout.SMALL_SIZE, bold=True)
     return svg.tag(
         "g",
         svg.tag("title", svg.escape(trace.why(cut))),
         svg.box(end + 3, y - 8, wide, 16, fill=svg.GROUND),
         _line(((start, y), (end, y)), svg.PURPLE, 4, stroke_linecap="round"),
         svg.text_element(
-            end + 4, y + 5, text, layout.SMALL, anchor="start", bold=True, fill=svg.PURPLE
+            end + 4, y + 5, text, layout.SMALL_SIZE, anchor="start", bold=True, fill=svg.PURPLE
         ),
         class_="bar",
         data_id=cut.node,
@@ -125,33 +129,35 @@ def _name_on_edge(visit: Visit, place: Place) -> list[str]:
     if place.column or not place.edge:
         return []
     (x0, y0), (x1, y1) = place.edge[0], place.edge[-1]
-    down, text = layout.NAMED_AT, layout.name_text(visit)
+    down, text = layout.NAME_POSITION, layout.name_text(visit)
     x, y = x0 + down * (x1 - x0), y0 + down * (y1 - y0)
-    wide = svg.width_of(text, layout.NAME) + 2
+    wide = svg.width_of(text, layout.NAME_SIZE) + 2
     patch = svg.box(x - wide / 2, y - 9, wide, 18, fill=svg.GROUND)
     fill = svg.MUTED if visit.kind == "unvisited" else svg.INK
-    return [patch, svg.text_element(x, y + 5, text, layout.NAME, fill=fill)]
+    return [patch, svg.text_element(x, y + 5, text, layout.NAME_SIZE, fill=fill)]
 
 
 def _inner(tree: Layout, visit: Visit, place: Place) -> list[str]:
     x, y, maximizing = place.x, place.y, visit.node.maximizing
     thick = 3.2 if visit.id in tree.principal else 1.8
-    baseline = y + (layout.TALL - 6 if maximizing else 16)
+    baseline = y + (layout.TRIANGLE_HEIGHT - 6 if maximizing else 16)
     parts = [
-        _triangle(x, y, tree.base, layout.TALL, maximizing, thick),
-        svg.text_element(x, baseline, layout.value_text(visit), layout.VALUE, bold=True),
+        _triangle(x, y, tree.triangle_width, layout.TRIANGLE_HEIGHT, maximizing, thick),
+        svg.text_element(x, baseline, layout.value_text(visit), layout.VALUE_SIZE, bold=True),
     ]
-    y += layout.TALL
+    y += layout.TRIANGLE_HEIGHT
     if tree.windows:
         parts.append(
-            svg.text_element(x, y + 14, layout.window_text(visit), layout.SMALL, fill=svg.MUTED)
+            svg.text_element(
+                x, y + 14, layout.window_text(visit), layout.SMALL_SIZE, fill=svg.MUTED
+            )
         )
-        y += layout.WINDOW
+        y += layout.WINDOW_HEIGHT
     parts += _board(tree, visit, x, y + 2)
     if visit.id in tree.below:
-        y, count = place.y + tree.node, f"+{tree.below[visit.id]}"
+        y, count = place.y + tree.node_height, f"+{tree.below[visit.id]}"
         parts += [_line(((x, y), (x + dx, y + 9)), svg.EDGE, 1.5) for dx in (-9, 0, 9)]
-        parts.append(svg.text_element(x, y + 23, count, layout.SMALL, fill=svg.MUTED))
+        parts.append(svg.text_element(x, y + 23, count, layout.SMALL_SIZE, fill=svg.MUTED))
     return parts
 
 
@@ -178,15 +184,15 @@ def _leaf(tree: Layout, visit: Visit, place: Place) -> list[str]:
     x, y = place.x, place.y
     if visit.kind == "unvisited":
         return [_draw_dashed("circle", cx=x, cy=y + 5, r=5)]
-    outline_x, principal = x - tree.pill / 2, visit.id in tree.principal
-    value, baseline = layout.value_text(visit), y + layout.PILL - 7.3
-    parts = _outline(outline_x, y, tree.pill, layout.PILL, visit.kind, principal)
-    parts.append(svg.text_element(x, baseline, value, layout.VALUE, bold=True))
-    return parts + _board(tree, visit, x, y + layout.PILL + 4)
+    outline_x, principal = x - tree.leaf_width / 2, visit.id in tree.principal
+    value, baseline = layout.value_text(visit), y + layout.LEAF_HEIGHT - 7.3
+    parts = _outline(outline_x, y, tree.leaf_width, layout.LEAF_HEIGHT, visit.kind, principal)
+    parts.append(svg.text_element(x, baseline, value, layout.VALUE_SIZE, bold=True))
+    return parts + _board(tree, visit, x, y + layout.LEAF_HEIGHT + 4)
 
 
 def _board(tree: Layout, visit: Visit, x: float, y: float) -> list[str]:
-    if not tree.board[0]:
+    if not tree.board_size[0]:
         return []
     board = mini_board(visit.node.state)
     return [board.draw(x - board.width / 2, y)]
@@ -194,21 +200,24 @@ def _board(tree: Layout, visit: Visit, x: float, y: float) -> list[str]:
 
 def _row(tree: Layout, visit: Visit, place: Place) -> list[str]:
     """Draw a leaf in a column, with its board to the right."""
-    x, y = place.x, place.y + (tree.row_height - layout.ROW) / 2 + 1.5
-    tall, is_unvisited = layout.ROW - 3, visit.kind == "unvisited"
+    x, y = place.x, place.y + (tree.row_height - layout.ROW_HEIGHT) / 2 + 1.5
+    tall, is_unvisited = layout.ROW_HEIGHT - 3, visit.kind == "unvisited"
     fill = svg.MUTED if is_unvisited else svg.INK
     name = svg.text_element(
-        x + 7, y + tall - 5.2, layout.name_text(visit), layout.NAME, anchor="start", fill=fill
+        x + 7, y + tall - 5.2, layout.name_text(visit), layout.NAME_SIZE, anchor="start", fill=fill
     )
     if is_unvisited:
-        return [_draw_dashed("rect", x=x, y=y, width=tree.row, height=tall, rx=tall / 2), name]
-    right, baseline = x + tree.row - 7, y + tall - 5
+        return [
+            _draw_dashed("rect", x=x, y=y, width=tree.row_width, height=tall, rx=tall / 2),
+            name,
+        ]
+    right, baseline = x + tree.row_width - 7, y + tall - 5
     text = layout.value_text(visit)
-    value = svg.text_element(right, baseline, text, layout.VALUE, anchor="end", bold=True)
-    parts = _outline(x, y, tree.row, tall, visit.kind, visit.id in tree.principal)
+    value = svg.text_element(right, baseline, text, layout.VALUE_SIZE, anchor="end", bold=True)
+    parts = _outline(x, y, tree.row_width, tall, visit.kind, visit.id in tree.principal)
     parts += [name, value]
-    if tree.board[0]:
-        parts.append(mini_board(visit.node.state).draw(x + tree.row + 6, place.y + 3))
+    if tree.board_size[0]:
+        parts.append(mini_board(visit.node.state).draw(x + tree.row_width + 6, place.y + 3))
     return parts
 
 
@@ -237,7 +246,7 @@ def _outline(x: float, y: float, wide: float, tall: float, kind: str, principal:
 
 
 def _legend(tree: Layout) -> list[tuple[str, str]]:
-    """Return the name of each sample that occurs in the picture, and its explanation."""
+    """Return the samples of the legend that occur in the picture: their names and explanations."""
     visits = tree.visits
     kinds = {visit.kind for visit in visits}
     unvisited = {layout.describe_unvisited(tree.trace, v) for v in visits if v.kind == "unvisited"}
@@ -261,7 +270,7 @@ def _legend(tree: Layout) -> list[tuple[str, str]]:
         *(("unvisited", text, True) for text in sorted(unvisited)),
         ("+n", "n visited nodes below", bool(tree.below)),
     ]
-    if tree.board[0]:
+    if tree.board_size[0]:
         entries.append(("board", mini_board(tree.trace.nodes[0].node.state).words, True))
     return [(sample, text) for sample, text, occurs in entries if occurs]
 
@@ -276,7 +285,7 @@ def _sample(tree: Layout, name: str, x: float, y: float) -> list[str]:
             return _outline(x + 2, y - 8, 26, 16, name, False)
         case "extra":
             patch = svg.box(x + 9, y - 7, 12, 14, fill=svg.GROUND)
-            again = svg.text_element(x + 15, y + 4, "↻", layout.NAME)
+            again = svg.text_element(x + 15, y + 4, "↻", layout.NAME_SIZE)
             return [_double(across, svg.EDGE, 1.5), patch, again]
         case "best":
             return [_line(across, svg.GREEN, 4.5)]
@@ -291,7 +300,7 @@ def _sample(tree: Layout, name: str, x: float, y: float) -> list[str]:
         case "board":
             return [mini_board(tree.trace.nodes[0].node.state).sample(x - 6, y - 15)]
         case _:
-            return [svg.text_element(x + 15, y + 4, name, layout.SMALL)]
+            return [svg.text_element(x + 15, y + 4, name, layout.SMALL_SIZE)]
 
 
 def headline(trace: Trace) -> str:

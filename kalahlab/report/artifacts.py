@@ -125,7 +125,7 @@ class Artifacts:
         figure = getattr(picture, "figure", picture).get_figure(root=True)
         style.make_readable(figure)
         svg, pdf = BytesIO(), BytesIO()
-        with mpl.rc_context(style.STABLE):
+        with mpl.rc_context(style.STABLE_SETTINGS):
             figure.draw_without_rendering()  # once for both files, which saves time
             figure.set_layout_engine("none")
             box = figure.get_tightbbox().padded(mpl.rcParams["savefig.pad_inches"])

@@ -6,13 +6,15 @@ import pandas as pd
 from IPython.core.getipython import get_ipython
 from matplotlib.rcsetup import cycler
 
-from kalahlab.draw.style import LOOK, PALETTE, STABLE
+from kalahlab.draw.style import PALETTE, STABLE_SETTINGS, STYLE_FILE
 from kalahlab.report.tables import table_html
 
 
 def use_style() -> None:
     """Set the report's style; put the name of a table into its output's metadata, for the pages."""
-    mpl.style.use([LOOK, STABLE | {"axes.prop_cycle": cycler(color=[*PALETTE.values()])}])
+    mpl.style.use(
+        [STYLE_FILE, STABLE_SETTINGS | {"axes.prop_cycle": cycler(color=[*PALETTE.values()])}]
+    )
     pd.set_option("display.max_rows", None)  # show all rows of a table
     shell = get_ipython()
     if shell is not None and (formatter := shell.display_formatter):
