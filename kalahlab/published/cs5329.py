@@ -1,11 +1,11 @@
 """The program of the CS5329 report of 2020, as printed, with a named switch for each defect.
 
 The report's section 10 lists a C++ program in which two computers play Kalah(6, 6); its section 8
-is a table of 16 such games, its section 11 the logs of three. Without defects, it is the corrected
-program, which searches as `search.minimax_a_b` and `search.alpha_beta` do.
+is a table of 16 such games, and its section 11 the logs of three games. With all switches off, the
+program is the corrected one, which searches as `search.minimax_a_b` and `search.alpha_beta` do.
 
-A is South and moves first, B is North. Nothing that C++ leaves undefined is invented: a game is
-`defined`, or holds the reason why it is not.
+A is South and moves first, B is North. Where C++ leaves the next step undefined, the game ends
+there, and holds the reason: no behaviour is invented.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,23 +23,25 @@ EVALUATIONS = (1, 2, 3, 4)
 PLAYERS = ("A", "B")
 
 GAME = Kalah(6, 6)
-UNSET = -2000  # the content of a node's field before anything is written; also the widest bound
+UNSET = -2000  # the content of a node's field before a write; -2000 and 2000 are also the bounds
 DEFECTS: dict[str, dict[str, Any]] = {row["defect"]: row for row in data_rows("cs5329_defects.csv")}
 
 Value = float | None  # None where the printed program reads a variable that was never set
-_EVALUATORS = {1: e1, 2: e2, 3: e3, 4: e4}  # as corrected
+_CORRECTED_EVALUATORS = {1: e1, 2: e2, 3: e3, 4: e4}
 
 
 class Defects(frozenset[str]):
-    """The defects of a program, each also an attribute: True is as printed, False corrected.
+    """The set of the defects of a program.
 
-    `data/cs5329_defects.csv` describes each, and names the algorithm or evaluation that alone reads
-    it. Page 02 turns them off in this order: after the first, E1, every row is defined.
+    Each known defect is also an attribute: True if the program has the defect, as printed, False if
+    the defect is corrected. `data/cs5329_defects.csv` describes each defect, and names the only
+    algorithm or evaluation that reads the switch, if there is only one. Page 02 corrects the
+    defects in the order of that file: after the first, E1, every row is defined.
     """
 
     def __getattr__(self, name: str) -> bool:
         if name not in DEFECTS:
-            raise AttributeError(f"{name} is no defect")
+            raise AttributeError(f"{name} is not a defect")
         return name in self
 
     def __repr__(self) -> str:
@@ -64,9 +66,10 @@ class Defects(frozenset[str]):
         return cls(DEFECTS.keys() - {name.replace("-", "_") for name in names})
 
     def read_by(self, algorithm: str, evaluation: int) -> "Defects":
-        """Return these defects and all that neither the algorithm nor the evaluation reads.
+        """Return this set, extended by all defects that are not read in a game.
 
-        Programs that differ only in switches that are not read then have equal defects.
+        Neither the algorithm nor the evaluation reads these. Programs that differ only in switches
+        that are not read then have equal defects, and share their games in a cache.
         """
         readers = ("", algorithm, str(evaluation))
         unread = {name for name, row in DEFECTS.items() if row["only"] not in readers}
@@ -77,11 +80,11 @@ AS_PRINTED, CORRECTED = Defects(DEFECTS), Defects()
 
 
 class NotDefined(Exception):
-    """The next step of the program is undefined in C++; the message is the reason."""
+    """Raised if the next step of the program is undefined in C++; the message is the reason."""
 
 
 def sow_printed(board: Board, player: int, pit: int, defects: Defects) -> Sowing:
-    """Sow a pit; a pit without stones leaves the board as it is."""
+    """Sow a pit; if the pit is empty, the board stays unchanged."""
     return kalah.sow(board, player, pit, capture_empty=defects.uneven_capture and player == NORTH)
 
 
@@ -96,14 +99,14 @@ def _has_ended(board: Board) -> bool:
 
 
 def _sweep_if_over(board: Board) -> Board:
-    """Return the board, with the rest swept into its owner's store if a side has run out."""
+    """Sweep the remaining stones into their owner's store if a side has none left."""
     if _has_ended(board):
         return kalah.sweep(board, "owner")
     return board
 
 
 def is_finished(board: Board, defects: Defects) -> bool:
-    """Return the result of the printed end test, without its side effect."""
+    """Return the result of the printed end test, without its side effect, the sweep."""
     if _has_ended(board):
         return not defects.endless_tie or kalah.is_decided(_sweep_if_over(board))
     return defects.early_stop and kalah.is_decided(board)
@@ -112,7 +115,7 @@ def is_finished(board: Board, defects: Defects) -> bool:
 @lru_cache(maxsize=1 << 14)  # consecutive searches reach the same boards
 def _children_below(board: Board, player: int, defects: Defects) -> tuple[State | None, ...]:
     """Return the state after each pit, None if the player to move has no stones in it."""
-    mover = player
+    mover = player  # whose rules the sowing follows
     if defects.wrong_mover:
         mover = 1 - player
     states: list[State | None] = [None] * kalah.pits_of(board)
@@ -130,18 +133,21 @@ def _children_below(board: Board, player: int, defects: Defects) -> tuple[State 
     return tuple(states)
 
 
-# The evaluators as printed (section 7): for the player to move.
+# The evaluators as printed in section 7. Their values are for the player to move.
 
 
 def evaluate_e1_as_printed(board: Board, player: int, otherwise: Value = None) -> Value:
-    """Return 2000 if A is to move and out of stones, -2000 for B, else `otherwise`."""
+    """Return 2000 if A is to move and has no stones left, -2000 if B is and has none.
+
+    In any other position, return `otherwise`.
+    """
     if any(kalah.side(board, player)):
         return otherwise
     return 2000 if player == SOUTH else -2000
 
 
 def evaluate_e3_as_printed(board: Board, player: int) -> int:
-    """Return own store / the other's, truncated; -1 while the own store is empty."""
+    """Return the mover's store divided by the other store, truncated; -1 if the former is 0."""
     mover_store, other_store = kalah.stores(board)[player], kalah.stores(board)[1 - player]
     if mover_store == 0:
         return -1
@@ -151,9 +157,10 @@ def evaluate_e3_as_printed(board: Board, player: int) -> int:
 
 
 def evaluate_e4_as_printed(board: Board) -> int:
-    """Return 1500, 800 or 500 if A's last non-empty pit i holds i, fewer or more stones.
+    """Compare the stones in A's last non-empty pit with its number from 0.
 
-    1000 if all pits of A are empty.
+    Return 1500 if both are equal, 800 if there are fewer stones, 500 if there are more, and 1000 if
+    all pits of A are empty.
     """
     for pit, count in reversed(tuple(enumerate(kalah.side(board, SOUTH)))):
         if count == 0:
@@ -171,9 +178,9 @@ class Node:
     Attributes:
         board: The board.
         player: The player to move.
-        field: The value or, by a defect, the chosen pit.
-        pit: The chosen pit, if it is not in `field`.
-        children: A node for each pit, None if it is empty.
+        field: The value of the node; with the defect `pit_in_value_field`, the chosen pit.
+        pit: The chosen pit, without that defect.
+        children: A node for each pit, None for an empty pit.
     """
 
     board: Board
@@ -204,9 +211,9 @@ class Program:
     expanded: int = 0
 
     def deep_enough(self, node: Node, depth: int) -> bool:
-        """Return whether the node is a leaf; if not, make all its children."""
+        """Return whether a node is a leaf; if it is not, make all its children first."""
         if self.defects.pit_in_value_field and node.field != UNSET:
-            return bool(node.field)  # so that a chosen pit 0 means "not yet evaluated"
+            return bool(node.field)  # the chosen pit 0 counts as "not yet evaluated"
         if depth >= self.depth:
             return True
         if self.defects.sweeping_end_test:
@@ -220,10 +227,10 @@ class Program:
         return False
 
     def evaluate(self, node: Node) -> Value:
-        """Return the value of a leaf, and write it to its field.
+        """Return the value of a leaf, and write the value to the leaf's field.
 
-        It is for the mover by E1, E3 and E4 as printed. E2, the corrected evaluators and the margin
-        of a finished game are for A.
+        The value is for the mover by E1, E3 and E4 as printed. The values of E2, of the corrected
+        evaluators and of a finished game (its margin) are for A.
         """
         board, defects = node.board, self.defects
         value: Value
@@ -238,7 +245,7 @@ class Program:
         elif self.evaluation == 4 and defects.e4_last_pit:
             value = evaluate_e4_as_printed(board)
         else:
-            value = _EVALUATORS[self.evaluation](board, SOUTH)
+            value = _CORRECTED_EVALUATORS[self.evaluation](board, SOUTH)
         node.field = value
         return value
 
@@ -251,7 +258,15 @@ def _require_value(value: Value) -> float:
 
 
 def min_max_ab(program: Program, node: Node, depth: int, use: float, passed: float) -> float:
-    """Return the value for the player to move, between the thresholds: MinMaxAB."""
+    """Return the value of a node for the player to move, by the printed MinMaxAB.
+
+    Args:
+        program: The program.
+        node: The node.
+        depth: The number of sows from the root.
+        use: The upper threshold; the search of a node ends when a value reaches it.
+        passed: The lower threshold; lower values do not matter.
+    """
     if program.deep_enough(node, depth):
         value = _require_value(program.evaluate(node))
         node.field = -value if node.player == NORTH else value
@@ -277,7 +292,11 @@ def min_max_ab(program: Program, node: Node, depth: int, use: float, passed: flo
 def alpha_beta_search(
     program: Program, node: Node, depth: int, player: int, alpha: float, beta: float
 ) -> Value:
-    """Return the value for A; `player` A is MAX, B is MIN: AlphaBetaSearch."""
+    """Return the value of a node for A, by the printed AlphaBetaSearch.
+
+    The argument `player` decides who chooses: A as MAX, or B as MIN. By a defect, that may be
+    another than `node.player`.
+    """
     if program.deep_enough(node, depth):
         return program.evaluate(node)
     defects = program.defects
@@ -316,7 +335,11 @@ def pit_of_min_max_ab(program: Program, root: Node) -> int:
 def pit_of_alpha_beta_search(program: Program, root: Node, widest: int = -UNSET) -> int:
     """Return the pit that AlphaBetaSearch plays.
 
-    `widest` is the printed alpha: 2000, but 1000 in section 6.
+    Args:
+        program: The program.
+        root: The root, whose children are not made yet.
+        widest: The upper bound of the root's window; the lower bound is the negative of it. The
+            report prints 2000, but 1000 in section 6.
     """
     alpha, beta = -widest, widest
     if program.defects.inverted_window:
@@ -333,7 +356,7 @@ def pit_of_alpha_beta_search(program: Program, root: Node, widest: int = -UNSET)
     return pits[-1] if program.defects.last_equal_child else pits[0]
 
 
-PIT_OF = {"MinMaxAB": pit_of_min_max_ab, "AlphaBetaSearch": pit_of_alpha_beta_search}
+PIT_CHOOSERS = {"MinMaxAB": pit_of_min_max_ab, "AlphaBetaSearch": pit_of_alpha_beta_search}
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,13 +364,14 @@ class PublishedGame:
     """A game of the program against itself, to its end or as far as it is defined.
 
     Attributes:
-        moves: Player, and pit from 0.
-        boards: The board after each move, before the rest is swept.
+        moves: The moves, each a player, "A" or "B", and a pit from 0.
+        boards: The board after each move, before the remaining stones are swept.
         generated: The number of nodes made in all searches.
         expanded: The number of nodes whose children were made.
-        stores: The stores of A and B after the rest is swept.
+        stores: The stores of A and B after the remaining stones are swept.
         winner: "A", "B" or "draw", None if the game has no end.
-        memory_kb: The memory by the printed formula; None if that defect is corrected.
+        memory_kb: The memory in KB by the printed formula; None if the defect `memory_by_formula`
+            is corrected.
         why_not_defined: The reason why the game has no end, "" if it has one.
     """
 
@@ -375,6 +399,7 @@ class PublishedGame:
     def choices(self) -> list[tuple[State, int]]:
         """The positions, each with the pit that was played in it."""
         boards = [GAME.start().board, *self.boards]
+        # Not strict: no move was played on the last board.
         return [
             (State(board, PLAYERS.index(player)), pit)
             for board, (player, pit) in zip(boards, self.moves, strict=False)
@@ -382,7 +407,7 @@ class PublishedGame:
 
 
 def memory_by_formula(nodes: int) -> int:
-    """Return the memory of nodes in whole KB (1024 bytes)."""
+    """Return the memory of a number of nodes, 81 bytes each, in whole KB of 1024 bytes."""
     return 81 * nodes // 1024
 
 
@@ -415,7 +440,7 @@ def play_published(
     return _play_game(algorithm, evaluation, depth, defects, e1_otherwise)
 
 
-@cache  # tables and ladders need the same games many times
+@cache  # tables, and series that correct one defect after another, need the same games
 def _play_game(
     algorithm: str, evaluation: int, depth: int, defects: Defects, e1_otherwise: Value
 ) -> PublishedGame:
@@ -428,7 +453,7 @@ def _play_game(
         while not is_finished(board, defects):
             if _has_ended(board):
                 raise NotDefined("36-36 does not end the game, and no pit is left to choose")
-            pit = PIT_OF[algorithm](program, Node(board, player))
+            pit = PIT_CHOOSERS[algorithm](program, Node(board, player))
             after = sow_printed(board, player, pit, defects)
             moves.append((PLAYERS[player], pit))
             boards.append(after.board)

@@ -1,4 +1,4 @@
-"""Widgets as a page of HTML that opens from a file, without a kernel and without a network."""
+"""Rendering of widgets as a page of HTML, which needs neither a kernel nor a network."""
 
 import base64
 import gzip
@@ -15,22 +15,25 @@ from kalahlab.untrusted import POLICY
 from kalahlab.widgets import runtime
 from kalahlab.widgets.models.model import as_base64
 
-Part = tuple[str, str, Mapping[str, Any]]  # a widget's ES module, style sheet and traits
+Part = tuple[str, str, Mapping[str, Any]]
+"""A widget's ES module, style sheet and traits."""
 
 RUNTIME = "live.css"
-"""The file beside a page that holds its Python, as text in a style sheet, which runs nothing.
+"""The name of the file beside a page that holds the page's Python, as text in a style sheet.
 
-The page verifies the text by its hash, and runs it.
+A page that was opened from a file can load a style sheet, which runs nothing. The page verifies the
+text by its hash before it runs the text.
 """
 
 Live = Literal["inside", "beside", "no"]
 """The place of a page's Python.
 
-It is in the page itself, in a file beside it that several pages share (in a report, a page of
-artifacts lies two folders further down), or nowhere.
+Python is inside the page, in a file beside the page that several pages share, or nowhere. In a
+report, a page of artifacts is two folders below that file.
 """
 
-SCRIPTS = "'sha256-{}' blob: 'wasm-unsafe-eval'"  # the page's script, and what it unpacks
+# The scripts that may run: the page's script, by its hash, and the code that this script unpacks.
+SCRIPT_SOURCES = "'sha256-{}' blob: 'wasm-unsafe-eval'"
 FOLDER = Path(__file__).parent / "shared"
 PAGES = Environment(
     loader=FileSystemLoader(FOLDER), autoescape=True, undefined=StrictUndefined,
@@ -51,8 +54,8 @@ def page(
     Args:
         title: The heading.
         widgets: The widgets; their traits are bytes, or values that JSON can hold.
-        live: The place of the Python that answers their requests.
-        pictures: HTML that a browser without JavaScript shows instead of each widget.
+        live: The place of the Python that answers the requests of the widgets.
+        pictures: For each widget, HTML that a browser without JavaScript shows in its place.
         above: HTML between the heading and the widgets.
         below: HTML after the widgets.
 
@@ -61,6 +64,7 @@ def page(
     """
     if live == "inside" and not all(state["recipe"] for _, _, state in widgets):
         raise ValueError("a page's Python has no user functions; use explore without --live")
+    # Widgets of one kind share their module and their style.
     modules = list(dict.fromkeys(module for module, _, _ in widgets))
     states = [{"module": modules.index(module), "state": {**state}} for module, _, state in widgets]
     parts: dict[str, Any] = {
@@ -79,7 +83,7 @@ def page(
     return PAGES.get_template("page.html.j2").render(
         title=title,
         below=below,
-        policy=POLICY.format(scripts=SCRIPTS.format(digest)),
+        policy=POLICY.format(scripts=SCRIPT_SOURCES.format(digest)),
         style="\n".join(dict.fromkeys(style for _, style, _ in widgets)),
         above=above,
         count=len(widgets),
@@ -91,6 +95,6 @@ def page(
 
 
 def _script_json(data: Any) -> str:
-    """Serialize data for a `<script>` element; no text in it can end the element."""
+    """Serialize data for a `<script>` element, which no text in the data can end."""
     text = to_json(data, ensure_ascii=False, separators=(",", ":"), default=as_base64)
     return text.replace("<", "\\u003c")

@@ -1,4 +1,4 @@
-"""A reviewed game as a page: the game on a board, searches of its worst moves, the review."""
+"""The page of a reviewed game: a board, the searches of the worst moves, and the review."""
 
 from typing import Any
 
@@ -9,8 +9,9 @@ from kalahlab.widgets.board import Board
 from kalahlab.widgets.explorer import explore
 from kalahlab.widgets.page import PAGES, Live, page
 
-DEPTH = 4  # of the searches, in sows
-TRAITS = ("traces", "link", "form", "whole")  # of each search, for a page without Python
+SEARCH_DEPTH = 4  # in sows
+# The traits of each search that the page holds: its view shows another search without Python.
+SEARCH_TRAITS = ("traces", "link", "form", "whole")
 
 
 def review_page(review: Review, live: bool = False) -> str:
@@ -18,7 +19,8 @@ def review_page(review: Review, live: bool = False) -> str:
 
     Args:
         review: The reviewed game.
-        live: Whether the page contains Python, to search all positions and to play on.
+        live: Whether the page contains Python, by which a reader can search all positions and play
+            on.
     """
     record, rules = review.record, review.record.game.rules
     board = Board(rules=rules, start=record.start, moves=record.moves)
@@ -30,13 +32,13 @@ def review_page(review: Review, live: bool = False) -> str:
     titles = [f"The search of move {move}" for move in worst["number"]]
     if not titles:
         titles = ["The search of the start"]
-    explorers = [explore(state, rules=rules, depth=DEPTH) for state in states]
+    explorers = [explore(state, rules=rules, depth=SEARCH_DEPTH) for state in states]
     for explorer, title in zip(explorers, titles, strict=True):
         explorer.traces[0]["title"] = f"{title}: {explorer.traces[0]['title']}"
     searches = {}
     for state, explorer in zip(states, explorers, strict=True):
-        searches[format_board(state)] = {name: getattr(explorer, name) for name in TRAITS}
-    opened = titles[0].replace("The", "the")
+        searches[format_board(state)] = {name: getattr(explorer, name) for name in SEARCH_TRAITS}
+    opened = titles[0].replace("The", "the")  # inside of a sentence
     place: Live = "no"
     if live:
         place = "inside"

@@ -82,7 +82,7 @@ def test_the_inverted_window_searches_the_leftmost_line_only(depth):
     assert len({cs5329.play_published(*game).moves for game in games}) == 1
     for state in random_positions(40, seed=depth):
         program = Program(2, depth, cs5329.AS_PRINTED)
-        cs5329.PIT_OF["AlphaBetaSearch"](program, Node(*state))
+        cs5329.PIT_CHOOSERS["AlphaBetaSearch"](program, Node(*state))
         assert program.expanded <= depth
 
 
@@ -173,7 +173,7 @@ def test_switches_that_change_nothing_alone():
 @pytest.mark.parametrize(("off", "expanded"), [((), 1), (("pit-in-value-field",), 2)])
 def test_pit_in_value_field_matters_if_a_node_is_searched_twice(off, expanded):
     program, root = Program(2, 1, Defects.without(*off)), Node((0, *(6,) * 12, 0), SOUTH)
-    assert cs5329.PIT_OF["MinMaxAB"](program, root) > 0
+    assert cs5329.PIT_CHOOSERS["MinMaxAB"](program, root) > 0
     cs5329.min_max_ab(program, root, 0, 2000, -2000)
     assert program.expanded == expanded
 
@@ -221,7 +221,7 @@ def test_a_switch_that_a_search_does_not_read_changes_nothing(algorithm, evaluat
         for defects in (switches_read, *(Defects(switches_read - {name}) for name in unread)):
             program = Program(evaluation, 3, defects, e1_otherwise=0)
             try:
-                pit = cs5329.PIT_OF[algorithm](program, Node(*state))
+                pit = cs5329.PIT_CHOOSERS[algorithm](program, Node(*state))
             except cs5329.NotDefined as reason:
                 pit = str(reason)
             results.add((pit, program.generated, program.expanded))
