@@ -9,8 +9,8 @@ from typing import Literal
 from xml.sax.saxutils import escape as _escape
 from xml.sax.saxutils import quoteattr
 
-# Okabe and Ito's colours for lines and areas; ink has a contrast of 11 or more on each background.
-# Purple is darkened (7.4 on white), as it is the colour of text, too.
+# Okabe and Ito's colours for lines and areas. INK has a contrast of 11 or more on each background.
+# PURPLE is darker than theirs (7.4 on white), because it is the colour of text, too.
 GROUND, INK, MUTED, EDGE, FAINT = "#ffffff", "#1b2127", "#57626d", "#78838e", "#d5dae0"
 BLUE, VERMILION, GREEN = "#0072B2", "#D55E00", "#009E73"
 PALE_BLUE, PALE_VERMILION = "#dcebfa", "#fdead0"
@@ -18,8 +18,12 @@ PURPLE = "#a3195b"
 
 FONT = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 TITLE = 16  # size of a picture's title
+# Of a title in pixels: from the top to the baseline, from line to line, and the space below it.
+_TITLE_ASCENT, _TITLE_LINE, _TITLE_GAP = 14, 22, 12
 
+# The characters that XML does not allow, such as control characters.
 _NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+# Widths of characters in ems, not less than those of the fonts of `FONT`.
 _WIDTHS = [
     ("il.,:;|!'’ ", 0.32),
     ('()[]{}frtIj-/\\"', 0.42),
@@ -27,18 +31,23 @@ _WIDTHS = [
     ("ABCDEFGHKLNOPQRSTUVXYZ&<>=+−≤≥αβ", 0.76),
 ]
 _WIDTH = {char: width for chars, width in _WIDTHS for char in chars}
-_BOLD = 1.06
+# For the characters of no list: letters and digits, and from U+1100 on (CJK, emoji) squares.
+_COMMON_WIDTH, _SQUARE_WIDTH, _FIRST_SQUARE = 0.62, 1.05, 0x1100
+_BOLD = 1.06  # the width of bold text, relative to that of regular text
 
 
-def escape(words: str) -> str:
-    return _escape(_NOT_XML.sub("\N{REPLACEMENT CHARACTER}", words))
+def escape(text: str) -> str:
+    return _escape(_NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text))
 
 
 def tag(name: str, *content: str, **attributes: object) -> str:
-    """Return an element; its content is XML.
+    """Return an element as text.
 
-    Of attributes, `stroke_width` becomes `stroke-width` and `class_` becomes `class`; those that
-    are None are left out.
+    Args:
+        name: The name of the element.
+        content: XML, which is not escaped.
+        attributes: `stroke_width` becomes `stroke-width`, and `class_` becomes `class`. A float is
+            rounded to one decimal, and an attribute that is None is left out.
     """
     pairs = ""
     for key, value in attributes.items():
@@ -53,8 +62,9 @@ def tag(name: str, *content: str, **attributes: object) -> str:
 
 
 def coordinate(value: float) -> str:
-    """Return a number with at most one decimal."""
-    return f"{value + 0.0:.1f}".removesuffix(".0").replace("-0.0", "0")
+    """Return a number rounded to at most one decimal, without a sign before zero."""
+    text = f"{value:.1f}".removesuffix(".0")
+    return "0" if text == "-0" else text
 
 
 def box(x: float, y: float, width: float, height: float, **attributes: object) -> str:
@@ -91,7 +101,10 @@ def text_element(
 
 def width_of(text: str, size: float, bold: bool = False) -> float:
     """Return an upper estimate of a text's width in pixels, for the fonts of `FONT`."""
-    ems = sum(_WIDTH.get(char, 0.62 if ord(char) < 0x1100 else 1.05) for char in text)
+    ems = 0.0
+    for char in text:
+        other = _COMMON_WIDTH if ord(char) < _FIRST_SQUARE else _SQUARE_WIDTH
+        ems += _WIDTH.get(char, other)
     width = ems * size
     return width * _BOLD if bold else width
 
@@ -106,28 +119,33 @@ def shorten(text: str, width: float, size: float) -> str:
 
 
 def heading(title: str | None, margin: float, width: float) -> tuple[list[str], float]:
-    """Return a title, in several lines if it is long, and the y at which the picture goes on."""
+    """Draw a title, in several lines if it is long; return it and the y below it.
+
+    A word that is wider than a line is shortened.
+    """
     if not title:
         return [], margin
     blank = width_of(" ", TITLE, bold=True)
-    terms = [shorten(term, width / _BOLD - blank, TITLE) for term in title.split()]
-    widths = [width_of(term, TITLE, bold=True) + blank for term in terms]
+    # `shorten` measures regular text; this is bold.
+    words = [shorten(word, width / _BOLD - blank, TITLE) for word in title.split()]
+    widths = [width_of(word, TITLE, bold=True) + blank for word in words]
     lines: dict[int, list[str]] = {}
-    for term, (_, row) in zip(terms, flow(widths, width), strict=True):
-        lines.setdefault(row, []).append(term)
+    for word, (_, row) in zip(words, flow(widths, width), strict=True):
+        lines.setdefault(row, []).append(word)
     parts = []
-    for row, row_terms in lines.items():
-        y = margin + 14 + 22 * row
-        parts.append(text_element(margin, y, " ".join(row_terms), TITLE, anchor="start", bold=True))
-    return parts, margin + 22 * len(lines) + 12
+    for row, row_words in lines.items():
+        baseline = margin + _TITLE_ASCENT + _TITLE_LINE * row
+        text = " ".join(row_words)
+        parts.append(text_element(margin, baseline, text, TITLE, anchor="start", bold=True))
+    return parts, margin + _TITLE_LINE * len(lines) + _TITLE_GAP
 
 
 def flow(widths: list[float], limit: float) -> list[tuple[float, int]]:
-    """Arrange things of these widths like words in lines; return the x and the line of each."""
+    """Arrange boxes like words in lines of width `limit`; return the x and the line of each box."""
     places: list[tuple[float, int]] = []
     x, row = 0.0, 0
     for width in widths:
-        if x and x + width > limit:
+        if x and x + width > limit:  # a box that is wider than a line has a line for itself
             x, row = 0.0, row + 1
         places.append((x, row))
         x += width
@@ -137,6 +155,7 @@ def flow(widths: list[float], limit: float) -> list[tuple[float, int]]:
 def document(width: float, height: float, title: str, desc: str, *content: str) -> str:
     """Return a whole picture with a background, a title and a description."""
     w, h = round(width), round(height)
+    # The half pixels put the middle of the edge, which is one pixel wide, on whole pixels.
     ground = box(0.5, 0.5, w - 1, h - 1, rx=6, fill=GROUND, stroke=FAINT)
     return tag(
         "svg",

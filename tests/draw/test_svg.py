@@ -335,6 +335,15 @@ def test_the_outlook():
     assert outlook(State((0, 2, 0, 2), SOUTH)) == "a draw, 2 to 2"
 
 
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(-0.04, "0"), (-0.0, "0"), (0.04, "0"), (-0.05, "-0.1"), (-10.0, "-10"), (2.25, "2.2")],
+)
+def test_a_coordinate_has_one_decimal_at_most_and_no_negative_zero(value, text):
+    assert svg.coordinate(value) == text
+    assert svg.tag("path", x=value) == f'<path x="{text}"/>'
+
+
 def test_text_and_lines_have_contrast():
     text, lines = [svg.MUTED, svg.PURPLE], [svg.BLUE, svg.VERMILION, svg.GREEN, svg.EDGE]
     pairs = [(svg.INK, svg.PALE_BLUE, 7), (svg.INK, svg.PALE_VERMILION, 7)]
