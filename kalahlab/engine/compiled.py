@@ -2,11 +2,13 @@
 
 numba's own cache only checks the file that defines a function. Our kernels also freeze evaluators,
 tables and functions of other files. So the name of a kernel ends in a fingerprint of its code and
-of everything that it can reach; after a change anywhere it has another name and is compiled again.
+of everything that the code can reach. After a change anywhere the kernel has another name and is
+compiled again.
 
 The numbers of a table are part of the compiled code, aligned to a line of the processor's cache.
-Their address is read from a variable, so that compiled code keeps it in a register: from a constant
-address the compiler would make a constant of eight bytes for each row that it reads.
+The address of the numbers is read from a variable, so that compiled code keeps the address in a
+register: from a constant address the compiler would make a constant of eight bytes for each row
+that is read.
 """
 
 import operator
@@ -24,34 +26,38 @@ from numba.core.cgutils import voidptr_t
 from numba.core.imputils import lower_constant
 from numba.extending import intrinsic, models, overload, register_model, typeof_impl
 
-from kalahlab.engine.whole_numbers import CHECKS, Checking
+from kalahlab.engine.whole_numbers import FINGERPRINTED, CheckingCompiler
 from kalahlab.user_code import is_user_file
 
-LINE = 64  # bytes of a line of the processor's cache
+CACHE_LINE_BYTES = 64
 F = TypeVar("F", bound=Callable[..., Any])
 
-LookedUp = list[tuple[Callable[[], Any], Any]]  # functions that look up a value, and the value
-CHANGING: Any = (object, None)  # in a LookedUp: a value that can change in place; never the same
-ITSELF = "itself"  # among a function's replaced globals: the function that is compiled
+# The values on which a fingerprint depends: pairs of a function that looks up a value, and that
+# value. A fingerprint is up to date if each function still returns the same object.
+LookedUp = list[tuple[Callable[[], Any], Any]]
+# An item of LookedUp for a value that can change in place: `object()` is never None, so that the
+# fingerprint is computed again each time.
+ALWAYS_OUTDATED: Any = (object, None)
+ITSELF = "itself"  # as the new value of a global, see `jit`: the function that is compiled
 # Types whose values cannot change in place, beside functions, tuples and modules.
-UNCHANGING = (NoneType, bool, int, float, str, type, BuiltinFunctionType)
+IMMUTABLE_TYPES = (NoneType, bool, int, float, str, type, BuiltinFunctionType)
 
 
 def inlined(function: F) -> F:
-    """Return the function, compiled into each kernel that calls it, and callable from Python."""
+    """Decorator: compile a function into each kernel that calls it; Python can call it, too."""
     return cast(F, numba.njit(forceinline=True)(function))
 
 
 def jit(function: F, signature: str | None = None, **replaced: Any) -> F:
     """Compile a function with some globals of its module replaced, and cache it on disk.
 
-    The plain functions that it calls are compiled into it; those of its module have the same
-    globals replaced.
+    The plain Python functions that the function calls are compiled into it. In those of the same
+    module the same globals are replaced.
 
     Args:
         function: A plain function.
-        signature: The types for which it is compiled at once; a function that calls itself needs
-            one. Without, it is compiled at its first call.
+        signature: The types for which the function is compiled at once. Without a signature it is
+            compiled at the first call. A function that calls itself needs a signature.
         **replaced: The new values of globals, by name.
     """
     copy = copy_with_globals(function, replaced)
@@ -73,13 +79,13 @@ def is_user_function(function: Callable[..., Any]) -> bool:
 def piece(function: F, inline: bool = True, **replaced: Any) -> F:
     """Like `jit`, but for functions that only compiled code calls. Calling one from Python crashes.
 
-    In a function from outside of the package, indices and whole numbers are checked, which takes
-    time; see `whole_numbers`.
+    In a user function, which is one from outside of the package, indices and whole numbers are
+    checked, which takes time; see `whole_numbers`.
     """
     options: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     options["boundscheck"] = is_user_function(function)
     if is_user_function(function):
-        options["pipeline_class"] = Checking
+        options["pipeline_class"] = CheckingCompiler
     return cast(F, numba.njit(forceinline=inline, **options)(copy_with_globals(function, replaced)))
 
 
@@ -90,7 +96,8 @@ def callee(function: F, replaced: tuple[tuple[str, Any], ...], mark: str) -> F:
     Args:
         function: A plain function.
         replaced: The new values of globals of its module.
-        mark: Its fingerprint, so that a changed function is compiled again.
+        mark: The fingerprint of the function. It is not used, but is a key of the cache, so that a
+            changed function is compiled again.
     """
     return piece(function, **dict(replaced))
 
@@ -102,6 +109,7 @@ def copy_with_globals(function: Callable[..., Any], replaced: dict[str, Any]) ->
     namespace = {
         **plain.__globals__,
         **replaced,
+        # None until `jit` puts the compiled function there, so that it is not compiled as a piece
         **dict.fromkeys(own_global_names(plain, replaced)),
     }
     for name in set(referenced_names(plain.__code__)) & namespace.keys():
@@ -136,13 +144,13 @@ def freeze_value(
 
 
 def own_global_names(function: Callable[..., Any], replaced: dict[str, Any]) -> list[str]:
-    """Return the global names by which a function calls itself."""
+    """Return the names of the globals by which a function calls itself."""
     return [function.__name__, *(name for name, value in replaced.items() if value is ITSELF)]
 
 
 @cache
 def reachable_globals(function: FunctionType) -> frozenset[str]:
-    """Return the globals of its module that a plain function, or what it calls, looks up."""
+    """Return the names that a plain function and the functions of its module below it refer to."""
     module = function.__globals__
     reachable = set(referenced_names(function.__code__))
     for name in tuple(reachable):
@@ -157,7 +165,7 @@ def reachable_globals(function: FunctionType) -> frozenset[str]:
 def fingerprint(function: Callable[..., Any]) -> str:
     """Return 16 hex digits of all that a function refers to.
 
-    They are cached as long as everything that it looks up is the same object.
+    The digits are cached as long as each value that the function looks up is the same object.
     """
     if function in _fingerprints:
         digits, looked_up = _fingerprints[function]
@@ -174,7 +182,7 @@ _fingerprints: dict[Callable[..., Any], tuple[str, LookedUp]] = {}
 
 
 def iter_nested_code(code: CodeType) -> Iterator[CodeType]:
-    """Yield a code object and all those that are defined inside it."""
+    """Yield a code object and all code objects inside it, such as those of nested functions."""
     yield code
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
@@ -191,25 +199,33 @@ def referenced_names(code: CodeType) -> list[str]:
 
 def is_user_module(value: Any) -> bool:
     """Return whether a value is a module of the user, whose attributes are frozen, too."""
+    # A built-in module has no file; "<", like "<string>", is not taken for a user's file.
     return isinstance(value, ModuleType) and is_user_file(getattr(value, "__file__", "") or "<")
 
 
 def fingerprint_parts(value: Any, looked_up: LookedUp, seen: set[int]) -> Iterator[str]:
-    """Yield the texts that distinguish a value from others; append what it refers to."""
+    """Yield the texts that distinguish a value from others.
+
+    Args:
+        value: The value.
+        looked_up: The list to which the values that this one refers to are appended.
+        seen: The ids of the functions that have been visited, to which this one's is added.
+    """
     if id(value) in seen:
         return
+    # The Python function of a compiled one (`py_func`) or of an intrinsic (`_defn`).
     function = getattr(value, "py_func", None) or getattr(value, "_defn", None) or value
     if isinstance(function, FunctionType):
         seen |= {id(value), id(function)}
         yield from _function_parts(function, looked_up, seen)
     elif isinstance(value, np.ndarray):
-        looked_up.append(CHANGING)
+        looked_up.append(ALWAYS_OUTDATED)
         yield f"{value.dtype}{value.shape}{sha256(value.tobytes()).hexdigest()}"
     elif isinstance(value, Table):
         yield repr(value)
         yield from fingerprint_parts(start_of, looked_up, seen)
     elif isinstance(value, CodeType):
-        for code in iter_nested_code(value):  # without its line numbers
+        for code in iter_nested_code(value):  # no line numbers: they may change without effect
             yield code.co_code.hex()
             constants = [
                 "" if isinstance(constant, CodeType) else constant for constant in code.co_consts
@@ -221,15 +237,16 @@ def fingerprint_parts(value: Any, looked_up: LookedUp, seen: set[int]) -> Iterat
     elif isinstance(value, ModuleType):
         yield value.__name__
     else:
-        if not isinstance(value, UNCHANGING):
-            looked_up.append(CHANGING)
+        if not isinstance(value, IMMUTABLE_TYPES):
+            looked_up.append(ALWAYS_OUTDATED)
         yield repr(value)
 
 
 def _function_parts(function: FunctionType, looked_up: LookedUp, seen: set[int]) -> Iterator[str]:
     if is_user_function(function):
-        yield f"checked {function.__module__}"  # numba imports it when it loads what is on disk
-        yield from fingerprint_parts(CHECKS, looked_up, seen)
+        # The module's name matters: numba imports the module when it loads the code from disk.
+        yield f"checked {function.__module__}"
+        yield from fingerprint_parts(FINGERPRINTED, looked_up, seen)
     look_ups: list[Callable[[], Any]] = [
         partial(getattr, function, "__code__"),
         partial(getattr, function, "__defaults__"),
@@ -238,7 +255,7 @@ def _function_parts(function: FunctionType, looked_up: LookedUp, seen: set[int])
     global_names = referenced_names(function.__code__)
     look_ups += [partial(function.__globals__.get, name) for name in global_names]
     modules: list[ModuleType] = []
-    for look_up in look_ups:  # which grows: the attributes of users' modules come after the rest
+    for look_up in look_ups:  # the list grows: attributes of users' modules are appended below
         value = look_up()
         looked_up.append((look_up, value))
         yield from fingerprint_parts(value, looked_up, seen)
@@ -255,7 +272,7 @@ class Table(tuple[tuple[int, ...], ...]):
 
 
 class CheckedTable(Table):
-    """A table for which compiled code raises `IndexError` if there is no such row."""
+    """A table of a user function: compiled code raises `IndexError` for a row that is missing."""
 
 
 class TableType(types.Type):
@@ -281,10 +298,11 @@ def _start_of(typing_context: Any, table: Any) -> Any:
             array = GlobalVariable(module, numbers.type, f"table_{table.digits}")
             array.linkage = "internal"
             array.global_constant = True
-            array.align = LINE
+            array.align = CACHE_LINE_BYTES
             array.initializer = numbers
             start = GlobalVariable(module, voidptr_t, name)
-            # The linker may take that of another module, so the compiler cannot assume its value.
+            # With this linkage the linker may take the variable of the same name from another
+            # module, so the compiler cannot assume its value and make the address a constant.
             start.linkage = "linkonce"
             start.initializer = array.bitcast(voidptr_t)
         return builder.load(module.globals[name])

@@ -2,8 +2,9 @@
 
 Python's whole numbers have no limit, those of compiled code have 64 bits. So in functions from
 outside of the package, `+`, `-`, `*`, `/`, `**` and `<<` of whole numbers are replaced by functions
-that check the result. Numbers of fewer bits, as in an array of numpy's `int8` or `float32`, are
-refused: numpy wraps and rounds them, compiled code has 64 bits. All else is left to numba.
+that check the result. A function with numbers of other types, such as the items of a numpy array
+of `int8` or `float32`, is refused: numpy wraps or rounds these numbers to their size, compiled
+code calculates with 64 bits. All other operations are left to numba.
 """
 
 import operator
@@ -18,19 +19,24 @@ from numba.core.typed_passes import NopythonTypeInference
 from numba.core.untyped_passes import InlineClosureLikes
 from numba.extending import intrinsic, overload, register_jitable
 
-EXACT = 1 << 53  # up to it, each whole number is a float, which is what kernels compare
+from kalahlab.formatting import StableRepr
+
+# Whole numbers up to this convert to float64 without loss; kernels compare floats.
+MAX_EXACT = 1 << 53
+# Messages that follow "evaluator mine.mobility has".
 TOO_LARGE = "whole numbers that are too large for compiled code"
+NEGATIVE_POWER = "a negative power of a whole number; use a float as the base"
 
 
 def _make_checked(instruction: str) -> Callable[[int, int], int]:
-    """Make a function from an LLVM instruction that also reports whether the result fits."""
+    """Make a function that runs an LLVM instruction and raises `OverflowError` if it overflows."""
 
     def operation(typing_context: Any, left: Any, right: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-            pair = getattr(builder, instruction)(*values)
-            with builder.if_then(builder.extract_value(pair, 1), likely=False):
+            result_and_overflow = getattr(builder, instruction)(*values)
+            with builder.if_then(builder.extract_value(result_and_overflow, 1), likely=False):
                 context.call_conv.return_user_exc(builder, OverflowError, (TOO_LARGE,))
-            return builder.extract_value(pair, 0)
+            return builder.extract_value(result_and_overflow, 0)
 
         return types.int64(types.int64, types.int64), generate
 
@@ -38,16 +44,19 @@ def _make_checked(instruction: str) -> Callable[[int, int], int]:
 
 
 def is_exact(value: float) -> bool:
-    """Return whether a number is an exact float: no whole number beyond `EXACT`, and not NaN."""
+    """Return whether kernels can compare a value without loss.
+
+    The value must not be NaN, and if it is whole, it must be at most ±`MAX_EXACT`.
+    """
     if value != value:
         return False
-    return not isinstance(value, int) or -EXACT <= value <= EXACT
+    return not isinstance(value, int) or -MAX_EXACT <= value <= MAX_EXACT
 
 
 @overload(is_exact)
-def _is_exact(value: Any) -> Any:
+def _overload_is_exact(value: Any) -> Any:
     def is_small(value: Any) -> Any:
-        return -EXACT <= value <= EXACT
+        return -MAX_EXACT <= value <= MAX_EXACT
 
     def is_number(value: Any) -> Any:
         return value == value
@@ -70,32 +79,45 @@ def divide(left: int, right: int) -> float:
 @register_jitable
 def raise_to_power(base: int, exponent: int) -> int:
     if exponent < 0:
-        raise OverflowError(TOO_LARGE)  # it is no whole number
+        raise OverflowError(NEGATIVE_POWER)  # in Python the result is a float
     power = 1
-    while exponent != 0:
+    while exponent != 0:  # by repeated squaring
         if exponent & 1:
             power = multiply(power, base)
         exponent >>= 1
-        if exponent != 0:
+        if exponent != 0:  # the square after the last factor might overflow, and is not needed
             base = multiply(base, base)
     return power
 
 
 @register_jitable
 def shift_left(number: int, places: int) -> int:
+    # 63 places or more are refused also for 0: the check by a shift back needs fewer than 64.
     if places < 0 or places > 62 or (number << places) >> places != number:
         raise OverflowError(TOO_LARGE)
     return number << places
 
 
-def is_narrow(kind: Any) -> bool:
-    """Return whether a numba type is one of numbers with which numpy calculates differently."""
-    if not isinstance(kind, types.Integer | types.Float) or isinstance(kind, types.Literal):
+def is_unsupported_number(kind: Any) -> bool:
+    """Return whether a numba type is a number other than int64 and float64."""
+    if isinstance(kind, types.Literal):
+        return False  # the type of a constant in the code, such as 3, which becomes an int64
+    if not isinstance(kind, types.Integer | types.Float):
         return False
     return kind not in (types.int64, types.float64)
 
 
-CHECKS = (add, subtract, multiply, divide, raise_to_power, shift_left, is_narrow)
+# `compiled` puts the code of these into the fingerprint of each function that is compiled with
+# them: if one changes, the function is compiled again.
+FINGERPRINTED = (
+    add,
+    subtract,
+    multiply,
+    divide,
+    raise_to_power,
+    shift_left,
+    is_unsupported_number,
+)
 
 
 def _make_stand_in(operation: Any, checked: Any) -> Any:
@@ -110,15 +132,17 @@ def _make_stand_in(operation: Any, checked: Any) -> Any:
     def choose(left: Any, right: Any) -> Any:
         if not (isinstance(left, types.Integer) and isinstance(right, types.Integer)):
             return stand_in
-        if types.uint64 in (left, right):
+        if types.uint64 in (left, right):  # the checks are for signed numbers
             raise TypingError(TOO_LARGE)
         return stand_in_for_whole
 
+    # `stand_in` is both the function that is overloaded and, by its body, its implementation for
+    # all types but two whole numbers.
     overload(stand_in)(choose)
     return stand_in
 
 
-_CHECKED_BY_OPERATOR: dict[Any, Any] = {
+_CHECKED_FUNCTIONS: dict[Any, Any] = {
     operator.add: add,
     operator.iadd: add,
     operator.sub: subtract,
@@ -132,30 +156,25 @@ _CHECKED_BY_OPERATOR: dict[Any, Any] = {
     operator.lshift: shift_left,
     operator.ilshift: shift_left,
 }
-CHECKED = {
+# By operator, the function that compiled code calls in place of it.
+STAND_INS = {
     operation: _make_stand_in(operation, checked)
-    for operation, checked in _CHECKED_BY_OPERATOR.items()
+    for operation, checked in _CHECKED_FUNCTIONS.items()
 }
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)  # type: ignore[no-untyped-call]
-class CheckWholeNumbers(FunctionPass):
-    """A compiler pass that replaces the operators in a function."""
+class CheckWholeNumbers(StableRepr, FunctionPass):
+    """A compiler pass that puts `STAND_INS` in place of the operators of a function."""
 
     _name = "check_whole_numbers"
-
-    def __init__(self) -> None:
-        super().__init__()  # type: ignore[no-untyped-call]
-
-    def __repr__(self) -> str:
-        return "<CheckWholeNumbers>"
 
     def run_pass(self, state: Any) -> bool:
         changed = False
         for block in state.func_ir.blocks.values():
             for expression in block.find_exprs():
-                if expression.op in ("binop", "inplace_binop") and expression.fn in CHECKED:
-                    expression.fn = CHECKED[expression.fn]
+                if expression.op in ("binop", "inplace_binop") and expression.fn in STAND_INS:
+                    expression.fn = STAND_INS[expression.fn]
                     if expression.op == "inplace_binop":
                         expression.immutable_fn = expression.fn
                     changed = True
@@ -163,33 +182,24 @@ class CheckWholeNumbers(FunctionPass):
 
 
 @register_pass(mutates_CFG=False, analysis_only=True)  # type: ignore[no-untyped-call]
-class RefuseNarrowNumbers(FunctionPass):
-    """A compiler pass that raises `TypingError` for a function with narrow numbers."""
+class RefuseUnsupportedNumbers(StableRepr, FunctionPass):
+    """A compiler pass that raises `TypingError` if a function has unsupported numbers."""
 
-    _name = "refuse_narrow_numbers"
-
-    def __init__(self) -> None:
-        super().__init__()  # type: ignore[no-untyped-call]
-
-    def __repr__(self) -> str:
-        return "<RefuseNarrowNumbers>"
+    _name = "refuse_unsupported_numbers"
 
     def run_pass(self, state: Any) -> bool:
         for kind in state.typemap.values():
-            if is_narrow(kind):
+            if is_unsupported_number(kind):
                 raise TypingError(f"numpy calculates differently with {kind}; use int64 or float64")
         return False
 
 
-class Checking(CompilerBase):
+class CheckingCompiler(StableRepr, CompilerBase):
     """The compiler of functions from outside of the package."""
-
-    def __repr__(self) -> str:
-        return "<Checking>"
 
     def define_pipelines(self) -> list[Any]:
         passes: Any = cast(Any, DefaultPassBuilder).define_nopython_pipeline(self.state)
         passes.add_pass_after(CheckWholeNumbers, InlineClosureLikes)
-        passes.add_pass_after(RefuseNarrowNumbers, NopythonTypeInference)
+        passes.add_pass_after(RefuseUnsupportedNumbers, NopythonTypeInference)
         passes.finalize()
         return [passes]

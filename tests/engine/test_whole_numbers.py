@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kalahlab import engine
-from kalahlab.engine.whole_numbers import CHECKED, EXACT, Checking
+from kalahlab.engine.whole_numbers import MAX_EXACT, STAND_INS, CheckingCompiler
 from kalahlab.evaluators import BadEvaluator
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import Kalah
@@ -33,9 +33,10 @@ def apply(operation):
     return namespace["f"]
 
 
-PYTHON = {operation.__name__: apply(operation) for operation in CHECKED}
-COMPILED = {name: numba.njit(pipeline_class=Checking)(f) for name, f in PYTHON.items()}
-EDGES = [0, 1, -1, 2, -2, 62, 63, EXACT, EXACT + 1, -EXACT - 1, 2**62, 2**63 - 1, -(2**63)]
+PYTHON = {operation.__name__: apply(operation) for operation in STAND_INS}
+COMPILED = {name: numba.njit(pipeline_class=CheckingCompiler)(f) for name, f in PYTHON.items()}
+EDGES = [0, 1, -1, 2, -2, 62, 63, MAX_EXACT, MAX_EXACT + 1, -MAX_EXACT - 1]
+EDGES += [2**62, 2**63 - 1, -(2**63)]
 WHOLE = st.sampled_from(EDGES) | st.integers(-(2**63), 2**63 - 1) | st.integers(-70, 70)
 
 
@@ -54,7 +55,7 @@ def test_an_operator_returns_pythons_result_or_raises_an_error(left, right, name
     if result is not OverflowError:
         assert result == outcome(PYTHON[name], left, right)
     elif "div" in name:
-        assert max(abs(left), abs(right)) > EXACT
+        assert max(abs(left), abs(right)) > MAX_EXACT
     elif "shift" not in name:
         assert not -(2**63) <= PYTHON[name](left, right) < 2**63
 
@@ -128,6 +129,19 @@ def test_values_of_any_size_are_searched_as_the_textbook_does(evaluator):
     start = f"evaluator {__name__}.{evaluator.__name__} has whole numbers that are too large"
     expected = 1 if evaluator in LARGE else 0
     assert len([text for text in messages if text.startswith(start)]) == expected, messages
+
+
+def halve_often(board, player):
+    value = 2 ** -board[0]
+    return value if player == 0 else -value
+
+
+def test_a_negative_power_is_left_to_the_textbook_by_its_own_message():
+    game = Kalah(4, 3)
+    message = "has a negative power of a whole number; use a float as the base"
+    with pytest.warns(Note, match=message):
+        result = engine.alpha_beta(game, game.start(), halve_often, Depth(3))
+    assert result == ALGORITHMS["alpha_beta"](game, game.start(), halve_often, Depth(3))
 
 
 def seldom_nan(board, player):
