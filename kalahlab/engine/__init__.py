@@ -3,13 +3,15 @@
     from kalahlab import engine
     result = engine.alpha_beta(game, game.start(), store_difference, Depth(14))
 
-The searches take the same arguments, visit the same tree and return the same `Result` as those in
-`kalahlab.search`, some thousand times faster. The textbook searches boards of more than 7 pits a
-side, or 127 stones in them, and, after a warning, with an evaluator that numba cannot compile.
+The searches take the same arguments, visit the same tree and return the same `Result` as the
+textbook searches, those in `kalahlab.search`, but are some thousand times faster. Boards of more
+than 7 pits a side, or with more than 127 stones in the pits, are left to the textbook searches.
+Evaluators that numba cannot compile are, too, after a warning.
 
-A `ValueError` refuses games other than Kalah (also those that derive from it), rules that
-`supported` does not list, depths that are no `Depth`, user-defined move orders, and observers other
-than a `Transcript`. numba is imported at the first search.
+The searches raise `ValueError` for games other than Kalah (also for classes derived from `Kalah`),
+for rules that `kalahlab.games.supported` does not list, for leaf rules other than a `Depth`, for
+user-defined move orders, and for observers other than a `Transcript`. numba is imported at the
+first search.
 """
 
 from dataclasses import dataclass
@@ -32,7 +34,7 @@ class Twin:
         prune: Narrow the window at each node, and cut off.
         null_windows: Search all children but the first with a null window, like scout.
         table: Use a transposition table.
-        passes: Search the root with a sequence of null windows, like MTD(f).
+        passes: Search the root several times, each time with a null window, like MTD(f).
     """
 
     name: str
@@ -44,7 +46,7 @@ class Twin:
     def __call__(
         self,
         game: Game,
-        state: Any,  # `run` refuses states of other games
+        state: Any,  # not `State`: `run` raises a readable error for states of other games
         evaluator: Evaluator,
         deep_enough: DeepEnough,
         order: Order = pit_order,
@@ -73,7 +75,8 @@ ALGORITHMS: dict[str, Searcher] = {
         Twin("greedy", prune=False),  # one ply deep
         minimax,
         alpha_beta,
-        # It returns other values than alpha-beta only outside of a window, and a root has none.
+        # It differs from alpha-beta only in values outside of the window, and the window of a root
+        # is infinite: so the two are compiled in the same way.
         Twin("minimax_a_b"),
         Twin("scout", null_windows=True),
         Twin("alpha_beta_table", table=True),

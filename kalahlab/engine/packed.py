@@ -2,8 +2,9 @@
 
 A side is one signed 64-bit word with a byte for each pit: pit p lies in byte `places[p]`, by
 default in byte p, and all other bytes, byte 7 among them, are 0. So a side is empty if and only if
-its word is 0. Stores are not in the words: code that needs them adds up what each step banks.
-Everything is seen from the mover: `own`, `opp`, and the store difference own - opp.
+its word is 0. Stores are not in the words: code that needs the stores adds up the stones that each
+step banks, which are those that come into the mover's store. Everything is seen from the mover:
+`own`, `opp`, and the store difference own - opp.
 
 A board fits if it has at most 7 pits a side and at most 127 stones in them, so that no byte
 can overflow and no word is negative. Sowing is a look-up and two additions, with tables computed
@@ -31,10 +32,12 @@ MAX_PITS = 7  # a side
 MAX_STONES = 127  # in all pits
 ROW = MAX_STONES + 1  # the table entry of the pit in byte b with n stones is b * ROW + n
 TABLE_SIZE = MAX_PITS * ROW
-NOWHERE = 56  # the shift of byte 7, always 0: where a last stone that may not capture "lands"
+# The `landing` of a last stone that cannot capture: the shift of byte 7. That byte is always 0, so
+# the test for a capture, a byte of 1, fails.
+NOWHERE = 56
 
 Words = NDArray[np.int64]
-Bits = Callable[[int], int]
+WordFunction = Callable[[int], int]
 
 
 class Packed(NamedTuple):
@@ -56,7 +59,7 @@ class Sowings(NamedTuple):
     Attributes:
         own: The number to be added to the mover's word; it also empties the pit.
         opp: The number to be added to the opponent's word.
-        effect: Four numbers in one word, read by `landing`, `facing`, `gain` and `again`.
+        effect: Four numbers in one word, read by `landing`, `facing`, `gain` and `is_extra_turn`.
     """
 
     own: Words
@@ -65,7 +68,7 @@ class Sowings(NamedTuple):
 
 
 def fits(state: State) -> bool:
-    """Return whether the words can hold the pits of a position, with no negative count in them."""
+    """Return whether words can hold the pits of a position, and no count is negative."""
     board = state.board
     is_board = len(board) % 2 == 0 and 1 <= pits_of(board) <= MAX_PITS
     return is_board and stones_in_play(board) <= MAX_STONES and min(board) >= 0
@@ -98,7 +101,7 @@ def sowings(pits: int, places: tuple[int, ...]) -> Sowings:
         landing, facing = NOWHERE, 0
         if last < pits:
             landing, facing = 8 * places[last], 8 * places[pits - 1 - last]
-        effect = landing | facing << 8 | changes[pits] << 16
+        effect = landing | facing << 8 | changes[pits] << 16  # index `pits` is the mover's store
         if last == pits:
             effect |= 1 << 24
         index = places[pit] * ROW + count
@@ -108,17 +111,20 @@ def sowings(pits: int, places: tuple[int, ...]) -> Sowings:
     return tables
 
 
-def make_instruction(generate: Callable[[Any, Any], Any], result: Any = types.int64) -> Bits:
-    """Make a compiled function of a word from a function that generates its LLVM code."""
+def make_instruction(
+    generate: Callable[[Any, Any], Any], result: Any = types.int64
+) -> WordFunction:
+    """Make a compiled function of a word from a function that generates the LLVM code for it."""
 
     def resolve_type(typing_context: Any, word: Any) -> Any:
         return result(types.int64), lambda context, builder, sig, args: generate(builder, args[0])
 
-    return cast(Bits, intrinsic(resolve_type))
+    return cast(WordFunction, intrinsic(resolve_type))
 
 
 count_bits = make_instruction(lambda builder, word: builder.ctpop(word))
-lowest_bit = make_instruction(lambda builder, word: builder.cttz(word, true_bit))  # not of 0
+# The index of the lowest bit that is set; undefined for 0.
+lowest_bit = make_instruction(lambda builder, word: builder.cttz(word, true_bit))
 reverse_bytes = make_instruction(lambda builder, word: builder.bswap(word))
 pointer_to: Any = make_instruction(
     lambda builder, word: builder.inttoptr(word, voidptr_t), types.voidptr
@@ -139,7 +145,7 @@ def _prefetch(builder: Any, address: Any) -> Any:
     return address
 
 
-# Loads the memory at an address into the processor's caches, and does not wait for it.
+# Begins to load the memory at an address into the processor's caches; does not wait for the memory.
 prefetch = make_instruction(_prefetch)
 
 
@@ -150,9 +156,10 @@ def byte_at(address: int) -> int:
 
 @inlined
 def words_at(address: int) -> Words:
-    """Return the array at an address.
+    """Return the words from an address on, as an array without an end.
 
-    An address is one argument, an array seven; and references to it are not counted.
+    Kernels pass on an address and not an array: an address is one argument, an array is seven, and
+    numba would count the references to an array.
     """
     return carray(pointer_to(address), (1 << 40,), np.int64)
 
@@ -160,12 +167,13 @@ def words_at(address: int) -> Words:
 @inlined
 def nonempty_pits(word: int) -> int:
     """Return the pits that can be played: bit 7 of each byte that is not 0."""
+    # a count is at most 127: the sum with 127 reaches bit 7 if the count is 1 or more
     return word + 0x007F7F7F7F7F7F7F & 0x0080808080808080
 
 
 @inlined
 def entry(word: int, bit: int) -> int:
-    """Return the table entry of the pit of a bit of `filled`."""
+    """Return the table entry of a pit, given the index of its bit in `nonempty_pits`."""
     return (bit >> 3) * ROW + (word >> bit - 7 & 255)
 
 
@@ -200,7 +208,7 @@ count_captured: Any = inlined(kalah.count_captured)
 def step(
     own: int, opp: int, own_sown: int, opp_sown: int, effect: int, capture_empty: bool
 ) -> tuple[int, int, int]:
-    """Sow and capture, given the three table entries; return (own, opp, stones banked)."""
+    """Sow and capture, given a pit's entries in the tables; return (own, opp, stones banked)."""
     own += own_sown
     opp += opp_sown
     captured = 0
@@ -216,4 +224,5 @@ def step(
 @inlined
 def stones(word: int) -> int:
     """Return the number of stones in the pits of a side."""
+    # the product's highest byte is the sum of all bytes
     return word * 0x0101010101010101 >> 56
