@@ -169,6 +169,9 @@ class CheckWholeNumbers(StableRepr, FunctionPass):
 
     _name = "check_whole_numbers"
 
+    def __init__(self) -> None:  # abstract in numba, so each pass must have one
+        super().__init__()  # type: ignore[no-untyped-call]
+
     def run_pass(self, state: Any) -> bool:
         changed = False
         for block in state.func_ir.blocks.values():
@@ -186,6 +189,9 @@ class RefuseUnsupportedNumbers(StableRepr, FunctionPass):
     """A compiler pass that raises `TypingError` if a function has unsupported numbers."""
 
     _name = "refuse_unsupported_numbers"
+
+    def __init__(self) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
 
     def run_pass(self, state: Any) -> bool:
         for kind in state.typemap.values():
