@@ -4,8 +4,8 @@
         solver.value(state)             # the mover's final margin under perfect play
         dict(solver.move_values(state))
 
-A value is found by asking "is it at least b?" with rising b until the answer is no. So the easy
-questions come first, and each answer is a proved bound.
+A value is found by asking "is the value at least b?" with rising b until the answer is no. So the
+easy questions come first, and each answer is a proved bound.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -23,11 +23,13 @@ from kalahlab.solver.ledger import Bounds, Ledger, normalize_position
 from kalahlab.solver.proof_tree import ProofTree
 from kalahlab.solver.prover import Prover, Workers
 
-LIMITS = (1 << 12, 1 << 16, 1 << 20, 0)  # nodes to find a perfect move with, in turn
+# The limits of nodes with which a perfect move is sought, one after the other; 0 is no limit. A
+# small limit is tried for each move first, as one of them may be easy to prove.
+NODE_LIMITS = (1 << 12, 1 << 16, 1 << 20, 0)
 
 
 def check_position(state: Any) -> None:
-    """Raise TypeError or ValueError if this is no position, or one that is too large."""
+    """Raise TypeError if this is not a state of Kalah, ValueError if it cannot be solved."""
     if type(state) is not State:
         name = type(state).__name__
         raise TypeError(f"give a state of Kalah, such as Kalah(4, 3).start(), not a {name}")
@@ -52,8 +54,8 @@ class ExactSolver(StableRepr):
     Args:
         database: The endgame database.
         prover: The prover of bounds.
-        proved: The ledger of the bounds that are known.
-        on_bound: Called at each new bound of a value.
+        proved: The ledger, which holds the bounds that are proved.
+        on_bound: Called after each question that `value` asks.
     """
 
     def __init__(
@@ -68,23 +70,28 @@ class ExactSolver(StableRepr):
         self._prover, self._on_bound = prover, on_bound
 
     def bounds(self, state: State) -> Bounds:
-        """Return the proved bounds of a position; at first, that each stone goes to a player."""
+        """Return the bounds of a position: the database's value twice, or what is proved so far."""
         value = self._database.probe(state)
         if value is None:
             return self.proved.bounds(state)
         return value, value
 
     def value(self, state: State, guess: int | None = None) -> int:
-        """Prove a position's value; ask upwards from `guess`, by default an even outcome."""
+        """Prove a position's value; ask upwards from `guess`, by default an even outcome.
+
+        The margins that are asked for are 2 apart, as all margins of a position have one parity.
+        """
         check_position(state)
         pits = pits_of(state.board)
         if pits != self.game.pits:
             raise ValueError(f"this solver is for {self.game.pits} pits a side, not {pits}")
         lower, upper = self.bounds(state)
-        even = stones_in_play(state.board) % 2 - normalize_position(state)[1]
-        if guess is not None:  # margins of a position are all even or all odd
-            even = guess + (guess - even) % 2
-        margin = min(max(even, lower + 2), upper)
+        # `normalize_position` returns minus the store difference, so this is the margin if the
+        # stones in play are shared evenly, or all but one.
+        first_margin = stones_in_play(state.board) % 2 - normalize_position(state)[1]
+        if guess is not None:
+            first_margin = guess + (guess - first_margin) % 2  # of the right parity
+        margin = min(max(first_margin, lower + 2), upper)
         while lower < upper:
             enough = self.is_at_least(state, margin)
             lower, upper = self.bounds(state)
@@ -124,15 +131,15 @@ class ExactSolver(StableRepr):
             yield pit, value if again else -value
 
     def line(
-        self, state: State, plies: int | None = None, limits: Sequence[int] = LIMITS
+        self, state: State, plies: int | None = None, limits: Sequence[int] = NODE_LIMITS
     ) -> tuple[int, ...]:
         """Find a perfect line to the end of the game, or of `plies` moves.
 
         Args:
             state: The position at its start.
             plies: The length of the line.
-            limits: Nodes to find a perfect move with, in turn; 0 for no limit. With `(0,)` it is
-                the first one in pit order.
+            limits: The limits of nodes with which a perfect move is sought, one after the other;
+                0 for no limit. With `(0,)` each move is the first perfect one in pit order.
         """
         value = self.value(state)
         line: list[int] = []
@@ -147,12 +154,12 @@ class ExactSolver(StableRepr):
     def _perfect_move(self, state: State, value: int, limits: Sequence[int]) -> int:
         pits = list(self.game.moves(state))
         for limit in limits:
-            for pit in pits[:]:
-                if len(pits) == 1:
+            for pit in pits[:]:  # a copy, as imperfect moves are removed
+                if len(pits) == 1:  # one of the moves is perfect
                     return pits[0]
                 after = self.game.play(state, pit)
                 again = after.player == state.player
-                margin = value if again else 1 - value
+                margin = value if again else 1 - value  # the opponent must not reach 1 - value
                 lower, upper = self.bounds(after)
                 bound = lower if lower == upper else self._prover.prove_bound(after, margin, limit)
                 if bound is None:  # the limit was reached first
@@ -174,7 +181,7 @@ def open_solver(
     folder: Path | None = None,
     poll: Callable[[], object] = lambda: None,
 ) -> Iterator[ExactSolver]:
-    """Open a solver for many positions, which keeps its database and its table.
+    """Open a solver for many positions; database and table are kept from one to the next.
 
     Args:
         pits: The pits of a side.
@@ -188,5 +195,5 @@ def open_solver(
     database = open_database(pits, database_stones, rules, folder=folder, workers=workers)
     threads = workers or count_cores()
     prover = Prover(database, table_bytes // ENTRY_BYTES, threads)
-    with closing(Workers(prover.ask, 1, threads, poll=poll)) as searching:
-        yield ExactSolver(database, searching, Ledger())
+    with closing(Workers(prover.ask, 1, threads, poll=poll)) as prover_threads:
+        yield ExactSolver(database, prover_threads, Ledger())

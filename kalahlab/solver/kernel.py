@@ -7,13 +7,14 @@ line ends when a side is empty, when the position is in the endgame database, or
 are left to change the answer.
 
 The stack is explicit, with a frame for each ply, so that a search can be stopped at any node.
-Threads that run `prove` on one position share the table, and each defers the moves that another is
-searching (after T. Kerrigan's simplification of ABDADA).
+Threads that run `prove` on one position share the table. Each thread defers the moves that another
+thread is searching (after T. Kerrigan's simplification of ABDADA).
 
-An entry of the table is two words, own << 8 | lower bound and opp << 8 | upper bound. The first is
-stored xor a scrambled second, so that halves of two entries, which threads may leave, match no
-position. Four entries are a bucket, which is a cache line. A new entry replaces the one with the
-fewest stones in play, which took the least work to prove.
+An entry of the table has two words, own << 8 | lower bound and opp << 8 | upper bound. The first is
+stored xor a hash of the second. Two threads that write to one place may leave the halves of two
+entries there; because of the hash such a pair matches no position. Four entries are a bucket, which
+is a cache line. A new entry replaces the entry with the fewest stones in play, as that one took the
+least work to prove.
 """
 
 from typing import NamedTuple
@@ -39,23 +40,25 @@ Table = NDArray[np.int64]
 
 ENTRIES = 4  # of the table, in a bucket
 ENTRY_BYTES = 16
-WIDTH = 8  # children a frame can hold
-# A frame: position, question, the index of its bucket, best value so far, the number of children
-# worth searching and the number of those that are started.
+WIDTH = 8  # children for which a frame has memory
+# The columns of a frame: the position (two), the value asked for, the index of the position's
+# bucket, the best value so far, the number of children to search, and of those that are started.
 OWN, OPP, BETA, BUCKET, BEST, COUNT, NEXT = range(7)
-# A child, by the byte of its pit: its position (its mover's word first), twice the stones that the
-# move banks, plus 1 for an extra turn, and the index of its bucket.
+# The columns of a child, whose row in its ply is the byte of the pit played: the position after the
+# move (two, first the word of the player to move then), the gain, and the index of the position's
+# bucket. The gain is twice the stones that the move banks, plus 1 for an extra turn.
 CHILD_OWN, CHILD_OPP, CHILD_GAIN, CHILD_BUCKET = range(4)
 DEFERRED = 1 << 40  # subtracted from a child's key if another thread is searching it
 LOWEST = -128  # below every value
 MARKS = 1 << 10  # places where the threads mark the positions that they are searching
-MARGIN = 3  # positions with up to so many stones more than the database get no table entry
+MARGIN = 3  # positions with up to 3 stones more than the database get no table entry
 POLL = 1 << 10  # nodes between two reads of the counters
-NODES, STOP, NODE_LIMIT = range(3)  # a thread's counters: nodes, 1 to stop, nodes at which to stop
+# The counters of a thread: the nodes so far, 1 to stop, and the nodes at which to stop.
+NODES, STOP, NODE_LIMIT = range(3)
 
 
 class Stack(NamedTuple):
-    """A thread's memory: `frames`, a row a ply; `children` and `keys`, `WIDTH` rows a ply."""
+    """A thread's memory: `frames` has a row for each ply, `children` and `keys` `WIDTH` rows."""
 
     frames: NDArray[np.int64]
     children: NDArray[np.int64]
@@ -76,13 +79,13 @@ class Tables(NamedTuple):
         stones: The database's stones.
         capture_empty: Capture also if the opposite pit is empty.
         sowing: The sowing tables.
-        values: The address of the database's bytes, as numba would count references to an array.
-            The caller keeps the database alive.
+        values: The address of the database's bytes; numba would count references to an array.
+            The caller must keep the database alive.
         layout: The database's layout.
         order: The numbers of `ordering.preferences`.
         table: The table of bounds.
         marks: The positions that threads are searching, shared by the threads.
-        shared_from: Positions of fewer stones are not marked.
+        shared_from: The stones in play from which on positions are marked.
     """
 
     first: int
@@ -99,9 +102,9 @@ class Tables(NamedTuple):
 
 def empty_table(entries: int) -> Table:
     """Allocate a table with `entries`, a power of two of at least `ENTRIES`."""
-    line = ENTRIES * ENTRY_BYTES
-    memory = np.zeros(entries * ENTRY_BYTES + line, np.int8)
-    begin = -memory.ctypes.data % line
+    bucket_bytes = ENTRIES * ENTRY_BYTES
+    memory = np.zeros(entries * ENTRY_BYTES + bucket_bytes, np.int8)
+    begin = -memory.ctypes.data % bucket_bytes  # so that each bucket is a cache line
     return memory[begin : begin + entries * ENTRY_BYTES].view(np.int64)
 
 
@@ -167,9 +170,9 @@ def expand(
     """Make the moves of a position, but stop at one that is worth beta.
 
     Returns:
-        The best value so far, the number of children to be searched, whose places are written to
-        the keys, and the number of those to be looked up in the database: each has its address and
-        gain in `lookups`.
+        The best value so far; the number of children to be searched, the bytes of whose pits are
+        written to the keys; and the number of children to be looked up in the database, whose
+        addresses and gains are written to `lookups`.
     """
     best, count, waiting = LOWEST, 0, 0
     total = stones(own) + stones(opp)
@@ -222,7 +225,7 @@ def parent_value(value: int, gain: int) -> int:
 
 @inlined
 def arrange(base: int, count: int, total: int, s: Stack, t: Tables) -> None:
-    """Turn the bytes in `keys` into keys: the score, and the byte in the low 3 bits."""
+    """Replace each byte of a pit in `keys` by a key: the child's score << 3 | the byte."""
     begin = order_set(total)
     for index in range(base, base + count):
         place = s.keys[index]
@@ -256,7 +259,10 @@ def pick_child(base: int, started: int, count: int, s: Stack, t: Tables) -> int:
 
 @inlined
 def find_mark(child: int, s: Stack, t: Tables) -> tuple[int, int]:
-    """Return the index of a child's mark, or -1 if it has too few stones, and its mark."""
+    """Return a child's mark, a hash of its position: (index, mark).
+
+    The index is -1 for a child with too few stones to be marked.
+    """
     own: int = s.children[child, CHILD_OWN]
     opp: int = s.children[child, CHILD_OPP]
     mark = own * 31 ^ opp * -0x61C8864680B583EB
@@ -275,7 +281,7 @@ def is_marked(child: int, s: Stack, t: Tables) -> bool:
 
 @inlined
 def set_mark(child: int, s: Stack, t: Tables, searching: bool) -> None:
-    """Set or remove the mark of a child."""
+    """Set or remove the mark of a child; a mark that another child has replaced stays."""
     index, mark = find_mark(child, s, t)
     if index >= 0 and (searching or t.marks[index] == mark):
         t.marks[index] = mark if searching else 0
@@ -291,8 +297,10 @@ def set_frame(ply: int, own: int, opp: int, beta: int, bucket: int, s: Stack) ->
 def back_up(ply: int, value: int, s: Stack, t: Tables) -> tuple[int, int]:
     """Hand a value up to the nearest ply that has another child to search.
 
+    The positions on the way are decided: their bounds go into the table.
+
     Returns:
-        That ply, or -1 if there is none, and the value there.
+        The ply and its best value so far; or -1 and the value of the root.
     """
     frames = s.frames
     while ply > 0:
@@ -330,9 +338,9 @@ def prove(own: int, opp: int, beta: int, s: Stack, counters: NDArray[np.int64], 
 
     Args:
         own: The mover's pits, not empty.
-        opp: The opponent's pits, not empty; in all, more stones than in the database.
+        opp: The opponent's pits, not empty. Both together must hold more stones than the database.
         beta: The value asked for.
-        s: A stack of more than `deepest` plies.
+        s: A stack of more than `max_plies` plies.
         counters: The thread's counters; see `NODES`.
         t: The tables.
 
@@ -376,8 +384,9 @@ def prove(own: int, opp: int, beta: int, s: Stack, counters: NDArray[np.int64], 
 
 
 def max_plies(pits: int, total: int, database_stones: int) -> int:
-    """Return a bound of the plies to the database.
+    """Return an upper bound of the plies until a line reaches the database.
 
-    Each move takes stones forward or leaves fewer in play.
+    While `count` stones stay in play, each move takes one of them forward at least, by at most
+    pits - 1 places a stone; one more move banks a stone.
     """
     return sum((pits - 1) * count + 1 for count in range(database_stones + 1, total + 1))

@@ -5,11 +5,13 @@ line of a file is a bound:
 
     <6,0,0,9,0,0,9,9,13,10,0,9,8,2,0> >= 3 132674 8ca58817
 
-Its parts are the position in Kalah Game Protocol with empty stores, seen from its mover; the least
-(`>=`) or the greatest (`<=`) number of stones that the mover gets from here on, minus those that
-the other player gets; the nodes of the proof, or `moves` if the bound follows from those of the
-positions a move on; and the CRC-32 of the text before it. With `?` in place of `>=`, these nodes
-did not decide whether it is at least that number.
+The first part of a line is the position, in Kalah Game Protocol, with empty stores, seen from its
+mover. The second part is `>=` or `<=`, and the third is the bound: the least or the greatest number
+of stones that the mover gets from the position on, minus those that the opponent gets. The fourth
+part is the number of nodes of the proof, or `moves` if the bound follows from the bounds of the
+positions a move on. The last part is the CRC-32 of the text before it. With `?` in place of `>=`
+the question stayed open: this number of nodes did not decide whether the position is worth at least
+the bound.
 
 The order of lines has no meaning: two ledgers are merged by appending one to the other.
 """
@@ -26,13 +28,17 @@ from kalahlab.games.kalah import NORTH, SOUTH, Kalah, State, pits_of, side, ston
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.games.supported import list_solved_presets
 
-SYNC_SECONDS = 1.0  # between two waits for the disk, which take as long as a small piece
+SYNC_SECONDS = 1.0  # between two waits for the disk; a wait takes as long as a small piece
 Bounds = tuple[int, int]  # the least and the greatest value
-LINE = re.compile(r"(<[\d,]{1,99}>) (>=|<=|\?) (-?\d{1,9}) (\d{1,18}|moves)")
+# Position, relation, margin, nodes: a line without its checksum.
+LINE_PATTERN = re.compile(r"(<[\d,]{1,99}>) (>=|<=|\?) (-?\d{1,9}) (\d{1,18}|moves)")
 
 
 class Line(NamedTuple):
-    """A line: a position with empty stores, `>=`, `<=` or `?`, a margin, and nodes, 0 for moves."""
+    """A line: a position with empty stores; `>=`, `<=` or `?`; a margin; and the nodes.
+
+    The number of nodes is 0 if the bound follows from those of the moves.
+    """
 
     state: State
     relation: str
@@ -51,9 +57,9 @@ def checksum(bound: str) -> str:
 
 
 def parse_line(text: str) -> Line:
-    """Parse a line. Raise ValueError unless it is exactly as a ledger writes it."""
+    """Parse a line. Raise ValueError unless a ledger would write the line in just this way."""
     bound, _, check = text.rpartition(" ")
-    match = LINE.fullmatch(bound)
+    match = LINE_PATTERN.fullmatch(bound)
     if match is None:
         example = "<2,0,0,3,0,1,2> >= 1 57 265491b0"
         raise ValueError(f"{text[:99]!r} is not a bound such as {example!r}")
@@ -71,7 +77,10 @@ def parse_line(text: str) -> Line:
 
 
 def parse_file_name(file: Path) -> Kalah:
-    """Return the game whose positions are in a ledger's file, by its name."""
+    """Return the game whose positions are in a ledger's file, by the file's name.
+
+    The game has no stones, as positions of all openings are in one file.
+    """
     presets = list_solved_presets()
     match = re.fullmatch(r"kalah-([1-9][0-9]{0,8})-(.+)", file.stem)
     if not match or match[2] not in presets:
@@ -82,9 +91,10 @@ def parse_file_name(file: Path) -> Kalah:
 
 
 def normalize_position(state: State, margin: int = 0) -> tuple[State, int]:
-    """Normalize a position: return it with its mover as South and with empty stores.
+    """Return a position with its mover as South and with empty stores, and the margin there.
 
-    The second item is the margin, of the mover, less the store difference.
+    The margin there is `margin`, of the mover, minus the store difference. With a `margin` of 0, to
+    subtract the margin there from a value of the normalized position returns the position's value.
     """
     own, opp = side(state.board, state.player), side(state.board, 1 - state.player)
     banked = stores(state.board)
@@ -93,7 +103,7 @@ def normalize_position(state: State, margin: int = 0) -> tuple[State, int]:
 
 
 def is_start(state: State) -> bool:
-    """Return whether all pits hold the same number of stones, and the stores none."""
+    """Return whether all pits hold the same number of stones, and the stores are empty."""
     counts = {*side(state.board, SOUTH), *side(state.board, NORTH)}
     return len(counts) == 1 and not any(stores(state.board))
 
@@ -101,7 +111,8 @@ def is_start(state: State) -> bool:
 def progress_key(state: State) -> tuple[int, int]:
     """Return a key that falls with each move: sorted by it, positions come after their successors.
 
-    A move that banks nothing moves stones to the right, on the side of its mover, and no others.
+    A move that banks a stone leaves fewer stones in play. A move that banks none only moves stones
+    to the right on the side of its mover.
     """
     distance = 0
     for player in (SOUTH, NORTH):
@@ -113,26 +124,28 @@ def progress_key(state: State) -> tuple[int, int]:
 class Ledger(StableRepr):
     """Proved bounds of positions with empty stores, in memory and, if there is a file, on disk.
 
-    A line is in the file before `add` returns, and on disk within `SYNC_SECONDS` or by the next
-    line.
+    `add` writes a line to the file before it returns. It also waits for the disk if the last wait
+    is `SYNC_SECONDS` ago; else the line is on disk after the wait for a later line, or when the
+    system writes it.
 
     Args:
         file: The file; it need not exist.
-        resume: Continue the file: make its folder, and remove a last line without an end, which was
-            cut off while it was written.
+        resume: Continue the file: make its folder, and remove a last line that has no end because
+            its writer was killed.
 
     Attributes:
         pieces: The lines of bounds that were searched.
         inferred: The positions with bounds that follow from their moves.
-        read: The number of bounds from the file. They are not proved again.
+        read: The number of bounds from the file, which are not proved again.
 
     Raises:
-        ValueError: The file is no ledger; the message names the line.
+        ValueError: The file is not a ledger, or its bounds contradict each other. The message names
+            the line or the position.
     """
 
     def __init__(self, file: Path | None = None, resume: bool = False) -> None:
         self._bounds: dict[State, Bounds] = {}
-        self._open: dict[tuple[State, int], int] = {}
+        self._open: dict[tuple[State, int], int] = {}  # questions that stayed open, and their nodes
         self._file = file
         self._synced = 0.0
         self.pieces: list[Line] = []
@@ -148,18 +161,22 @@ class Ledger(StableRepr):
         return sum(line.nodes for line in self.pieces) + sum(self._open.values())
 
     def bounds(self, state: State) -> Bounds:
-        """Return the proved bounds; at first, that each stone goes to a player. Stores count."""
+        """Return the proved bounds of the mover's final margin, which includes the stores.
+
+        Before a bound is proved, it is that all stones in play go to one of the players.
+        """
         (canonical, missing), total = normalize_position(state), stones_in_play(state.board)
         lower, upper = self._bounds.get(canonical, (-total, total))
         return lower - missing, upper - missing
 
     def narrow(self, state: State, lower: int, upper: int) -> None:
-        """Add bounds without a line.
+        """Add bounds in memory only, without a line.
 
-        Without stores, margins are odd if the number of stones in play is, so bounds are rounded.
+        Margins of the normalized position are odd if its number of stones is odd, so bounds are
+        rounded to the next margin that is possible.
 
         Raises:
-            ValueError: They contradict the known bounds.
+            ValueError: The bounds contradict those proved before.
         """
         canonical, missing = normalize_position(state)
         parity = stones_in_play(state.board) % 2
@@ -211,7 +228,7 @@ class Ledger(StableRepr):
         return self._open.get((state, margin), 0) >= limit
 
     def add_answer(self, state: State, margin: int, bound: int | None, nodes: int) -> None:
-        """Add the answer to "is it at least `margin`?".
+        """Add a line with the answer to "is the position worth at least `margin`?".
 
         Args:
             state: The position.

@@ -1,14 +1,15 @@
 """Move ordering in proofs.
 
 Any refutation will do; the aim is to find the one with the smallest tree. A child is more promising
-if its mover banked more on the way (which makes the tree smaller, so that a stone counts three
-times its worth), if its pits look better, and if the same player moves again.
+if the move to it banks more stones, if its pits look better for the player who made the move, and
+if the same player moves again. A banked stone counts three times its worth, as it also makes the
+tree smaller.
 
 There are two sets of numbers. The first was fitted to exact values, then to the nodes of proofs.
 The second was fitted to the cost of trying children in its order: at 93,600 cut nodes of (6,4),
 (6,5) and (6,6), each child was searched; the numbers minimize the mean of log2(nodes until the
-cutoff / nodes of the cheapest child that cuts off). It is used where it was fitted, from `FEWEST`
-to `MOST` stones on 6 pits a side; with fewer stones or pits the first one is better.
+cutoff / nodes of the cheapest child that cuts off). The second set is used where it was fitted,
+from `FEWEST` to `MOST` stones on 6 pits a side; with fewer stones or pits the first set is better.
 """
 
 import json
@@ -22,13 +23,12 @@ from kalahlab.engine.compiled import inlined
 from kalahlab.engine.packed import MAX_PITS
 
 FEWEST, MOST, FITTED_PITS = 25, 34, 6  # of the positions that the second set orders
-# A set: numbers by pairs of pits, the two sides' tables SIDE apart, if the turn passes and then if
-# it does not; from GAIN on by twice the stones banked, plus 1 for an extra turn; from PLACE on by
-# the byte of the pit played, in the same way.
-SIDE = 3 * 256
-GAIN = 4 * SIDE
-PLACE = GAIN + 256
-SET = PLACE + 2 * MAX_PITS
+# The places of numbers in a set. A set begins with four tables by pairs of pits: of the two sides
+# if the turn passes, and of the two sides if the same player moves again.
+SIDE = 3 * 256  # the size of such a table: 3 pairs of pits, by 16 * 16 counts
+GAIN = 4 * SIDE  # from here on by the gain: twice the stones banked, plus 1 for an extra turn
+PLACE = GAIN + 256  # from here on by twice the byte of the pit played, plus 1 for an extra turn
+SET = PLACE + 2 * MAX_PITS  # the size of a set
 # The first set: the worth of a stone banked, of an extra turn, and of a pit nearer to the store, in
 # 1/16 stones. All other numbers are in `data/move_ordering.json`.
 STONE, AGAIN, PIT = 49, 345, 3
@@ -59,7 +59,7 @@ def preferences(pits: int, plain: bool) -> NDArray[np.int16]:
 
 
 def _sum_pairs(worth: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Sum the worth of pairs of pits, by the stones in the left one + 16 times those in the right.
+    """Sum the worth of the two pits of each pair, by the stones in the left one + 16 * the others.
 
     Args:
         worth: Rows by pit, columns by stones.
@@ -71,7 +71,7 @@ def _sum_pairs(worth: NDArray[np.int64]) -> NDArray[np.int64]:
 
 @inlined
 def order_set(total: int) -> int:
-    """Return the place of the set for a number of stones in play."""
+    """Return the place in `preferences` of the set for a number of stones in play."""
     return SET if FEWEST <= total <= MOST else 0
 
 
@@ -82,13 +82,15 @@ def order_score(
     """Return the score of a child, from its parent's mover's point of view.
 
     Args:
-        own: The child's mover's pits.
-        opp: The other pits.
+        own: The pits of the player to move in the child.
+        opp: The pits of the opponent of that player.
         gain: Twice the stones that the move banks, plus 1 for an extra turn.
         place: The byte of the pit played.
         begin: The place of the set; see `order_set`.
         order: The numbers of `preferences`.
     """
+    # Byte 0, which only boards of 7 pits use, is left out. The low 4 bits of two neighbouring bytes
+    # are put together to 8 bits, the index in a table of pairs.
     mine, theirs = own >> 8 & 0x0F0F0F0F0F0F, opp >> 8 & 0x0F0F0F0F0F0F
     mine |= mine >> 4
     theirs |= theirs >> 4
