@@ -1,4 +1,4 @@
-"""The values of the moves of a position: by a search, or exactly, if that takes little time."""
+"""The values of the moves of a position: exact if that takes little time, else by a search."""
 
 import time
 from datetime import timedelta
@@ -27,13 +27,14 @@ if TYPE_CHECKING:
 TEXTBOOK_DEPTH, ENGINE_DEPTH = 8, 14
 """Depths, in sows, up to which each backend searches without making a reader wait.
 
-Both find the same values. The engine takes seconds to load, so it is only used for depths that the
-textbook does not reach.
+Both backends find the same values. The engine takes seconds to load, so it is only used for depths
+that the textbook does not reach.
 """
 
 PROOFS = "proofs by alpha-beta over an endgame database"
-TINY = 10  # stones in play up to which the textbook searches to the end of the game, in a second
-NEAR = 20  # stones up to which it searches down to a file of endgames, in a second
+# Stones in play up to which the textbook takes about a second:
+TINY = 10  # for a search to the end of the game
+NEAR = 20  # for a search down to the positions in a file of endgames
 SECONDS = 20  # the longest expected time of a solve, on one core
 TIMEOUT = 60  # seconds after which a solve is stopped, as the expectation may be wrong
 BYTES = 512_000_000  # of memory that a solve may take
@@ -92,7 +93,7 @@ def exact_values(game: Kalah, state: State, watch: NodeCounter | None = None) ->
         return values
     if is_near_end(game, state):
         return _search_to_the_end(game, state, watch)
-    moves = _solve(game, state, True, watch).moves or ()
+    moves = _solve(game, state, True, watch).moves or ()  # by pit, None for an empty one
     return {pit: value for pit, value in enumerate(moves) if value is not None}
 
 
@@ -131,22 +132,25 @@ def _search_each_move(
     search: Searcher,
     below: DeepEnough,
     observer: Observer | None = None,
-    evaluator: Evaluator = store_difference,  # antisymmetric, like `known` below
+    evaluator: Evaluator = store_difference,
 ) -> dict[int, Line]:
-    """Search the position after each move, with the rule `below` for leaves."""
+    """Search the position after each move, with the rule `below` for leaves.
+
+    The evaluator must be antisymmetric: each position is searched with its own mover as MAX.
+    """
     lines = {}
     for pit in game.moves(state):
         after = game.play(state, pit)
-        # this order finds the same values with far fewer nodes
+        # `store_first` finds the same values as other orders with far fewer nodes.
         result = search(game, after, evaluator, below, store_first, observer=observer)
         value = result.value if after.player == state.player else -result.value
-        # + 0.0 turns the -0.0 of a negated draw into 0
+        # + 0.0 turns the -0.0 of a negated draw into 0.0.
         lines[pit] = Line(value + 0.0, (pit, *result.line))
     return lines
 
 
 def _search_to_the_end(game: Kalah, state: State, watch: NodeCounter | None) -> dict[int, float]:
-    """Return the value of each move by a search to the end, or to positions of the files."""
+    """Return each move's value by a search to the end of the game, or to positions of the files."""
 
     def is_known(node: Node) -> bool:
         return lookup_value(game, node.state) is not None
@@ -160,11 +164,11 @@ def _search_to_the_end(game: Kalah, state: State, watch: NodeCounter | None) -> 
 
 
 def _solve(game: Kalah, state: State, moves: bool, watch: NodeCounter | None) -> "Solution":
-    """Solve a position, and value its moves if wanted. Raise ValueError if that takes too long."""
+    """Solve a position, and value its moves if `moves`. Raise ValueError if that takes too long."""
     check_solved(game, state)
     try:
         from kalahlab.solver.solve import solve
-    except ImportError as missing:  # in a page
+    except ImportError as missing:  # a page's Python has neither numpy nor numba
         raise ValueError(
             f"the solver needs {missing.name}, which is not here; exact values are known of solved "
             f"openings and, on {PITS} pits, of positions with up to {NEAR} stones in play"
@@ -182,7 +186,7 @@ def _solve(game: Kalah, state: State, moves: bool, watch: NodeCounter | None) ->
 
     try:
         solution = solve(state, game.rules, moves=moves, memory_bytes=memory, progress=stop)
-    except KeyboardInterrupt:  # raised by `stop`, too, also while a database is written
+    except KeyboardInterrupt:  # from the keyboard, or from `stop` where `solve` does not catch it
         if time.monotonic() <= end:
             raise
         raise ValueError(too_slow) from None
@@ -247,13 +251,13 @@ def _ledger_bounds(
     total = sum(position.board)
     bounds: list[float | None] = []
     for bound in ledger.bounds(position):
-        if abs(bound) == total:  # all stones for one side: nothing is proved
+        if abs(bound) == total:  # a bound that all stones go to one player: nothing is proved
             bounds.append(None)
         elif after.player == state.player:
             bounds.append(float(bound - missing))
         else:
-            bounds.append(0 - float(bound - missing))
-    if after.player != state.player:
+            bounds.append(0 - float(bound - missing))  # not -float(...), which may be -0.0
+    if after.player != state.player:  # the opponent's greatest value is the mover's least
         bounds.reverse()
     lower, upper = bounds
     return lower, upper

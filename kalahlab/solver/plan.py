@@ -1,8 +1,9 @@
 """Plans of solves: the sizes of their database and their table.
 
-One stone more in the database makes it some 1.5 times larger and the search some 1.4 times
-smaller, and a database position takes a thirtieth of a node's time: the sum is least where the two
-parts take the same time. The figures below were fitted to the openings of 3 to 6 pits.
+One stone more makes the database some 1.5 times larger and the search some 1.4 times smaller. A
+position of the database takes a thirtieth of the time of a node of the search. A solve is fastest
+if database and search take about the same time. The figures below were fitted to the openings of 3
+to 6 pits.
 """
 
 from dataclasses import dataclass
@@ -14,14 +15,14 @@ from kalahlab.solver.endgame.layout import count_positions
 from kalahlab.solver.kernel import ENTRY_BYTES
 
 SHARE = 0.9  # of the available memory, that a solve may take
-# Seconds on one core: of a database position, to be built, or to be read and checked; of a node.
+# Seconds on one core: to build a position of the database, to read and check one, to search a node.
 POSITION_SECONDS, STORED_SECONDS, NODE_SECONDS = 5e-9, 1e-9, 1.6e-7
-NODES_BY_PITS = (0.02, 0.02, 0.14, 7.0, 30.0, 65.0, 100.0)
-# A proof of at least MANY_NODES is made in pieces of SMALL_PIECE nodes: that takes half the nodes
-# on (6,5), 1.1 times as many on (6,4).
+NODES_BY_PITS = (0.02, 0.02, 0.14, 7.0, 30.0, 65.0, 100.0)  # a factor of `estimate_nodes`
+# A proof of at least MANY_NODES is made in pieces of SMALL_PIECE nodes. In pieces the proof takes
+# half the nodes on (6,5), but 1.1 times the nodes on (6,4).
 MANY_NODES, SMALL_PIECE = 2e7, 10_000
 ENDLESS = 1 << 62  # nodes of a piece that is the whole proof; all threads search it
-ALL_MOVES = 8  # times the nodes of the value alone that valuing each move takes
+ALL_MOVES = 8  # the nodes to value each move, in nodes to prove the value alone
 LEAST_ENTRIES, MOST_ENTRIES = 1 << 14, 1 << 30
 LEAST_TABLE = LEAST_ENTRIES * ENTRY_BYTES  # bytes
 CACHED_ENTRIES = 1 << 22  # 64 MB; a probe of a table beyond the caches takes longer
@@ -30,12 +31,19 @@ HOPELESS_NODES = 1e15  # expected, some years on a large machine: beyond it a bo
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The sizes that a solve uses; see `make_plan`."""
+    """The sizes that a solve uses; see `make_plan`.
+
+    Attributes:
+        pits: The pits of a side.
+        database_stones: The stones of the database.
+        entries: The entries of the table, a power of two.
+        piece_nodes: The nodes of a piece, unless a ledger is kept or an executor is used.
+    """
 
     pits: int
     database_stones: int
     entries: int
-    piece_nodes: int = ENDLESS  # of a proof that is not kept
+    piece_nodes: int = ENDLESS
 
     @property
     def table_bytes(self) -> int:
@@ -68,7 +76,7 @@ def estimate_seconds(
     position_seconds = STORED_SECONDS if stored else POSITION_SECONDS
     database = count_positions(pits, database_stones) * position_seconds
     nodes = estimate_nodes(pits, stones, database_stones)
-    nodes -= max(0.0, nodes - MANY_NODES) / 2  # in small pieces
+    nodes -= max(0.0, nodes - MANY_NODES) / 2  # a long proof is made in pieces, with half the nodes
     if moves:
         nodes *= ALL_MOVES
     return database + nodes * NODE_SECONDS
@@ -121,7 +129,7 @@ def make_plan(
     entries = useful_entries(nodes, memory - build_bytes(pits, database_stones))
     if table_bytes:
         entries = table_bytes // ENTRY_BYTES
-    power_of_two = 1 << min(entries, MOST_ENTRIES).bit_length() - 1
+    power_of_two = 1 << min(entries, MOST_ENTRIES).bit_length() - 1  # rounded down
     piece = SMALL_PIECE if nodes >= MANY_NODES else ENDLESS
     return Plan(pits, database_stones, power_of_two, piece)
 
@@ -138,7 +146,7 @@ def fastest_database(
 
 
 def useful_entries(nodes: float, memory: int) -> int:
-    """Return the number of entries, within the memory, that a search of these nodes gains from."""
+    """Return the number of entries, within the memory, that speed up a search of `nodes` nodes."""
     entries = max(LEAST_ENTRIES, min(int(nodes) // 2, CACHED_ENTRIES), int(nodes) // 32)
     return min(entries, memory // ENTRY_BYTES)
 

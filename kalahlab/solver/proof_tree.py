@@ -2,12 +2,12 @@
 
 The question "is this position worth at least b to its mover?" is asked at the root and at the
 leaves. A leaf's question, searched by a prover with a limit of nodes, is a piece. Each node has a
-proof number and a disproof number, the expected costs of a yes and of a no, in nodes. Those of a
-leaf are guessed; a yes at an inner node costs as much as its cheapest move, a no as much as all of
-them. The most promising leaf is searched first. A leaf that stays open is expanded.
+proof number and a disproof number, the expected costs of a yes and of a no, in nodes of pieces. The
+numbers of a leaf are guessed. A yes at an inner node costs as much as the cheapest move, a no as
+much as all moves. The most promising leaf is searched first. A leaf that stays open is expanded.
 
 Allis, van der Meulen and van den Herik, "Proof-number search", *Artificial Intelligence* 66
-(1994), pages 91-124. There the leaves are positions and the numbers count them.
+(1994), pages 91-124. In that article the numbers count leaves, each of which is one position.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -25,7 +25,9 @@ from kalahlab.solver.endgame.database import Database
 from kalahlab.solver.ledger import Bounds, Ledger, normalize_position
 from kalahlab.solver.prover import POLL_SECONDS, Answer, Piece, Workers
 
-STOP_SECONDS = 1.0  # of waiting, at the end, for stopped pieces; the next proof finishes others
+# How long to wait for stopped pieces at the end of a proof. The next proof takes the answers of
+# pieces that take longer.
+STOP_SECONDS = 1.0
 # Factors of the guessed cost of an answer: for each stone more in play, and for each stone more
 # between the estimate and the question.
 GROWTH, STEEPNESS = 1.45, 1.3
@@ -39,12 +41,14 @@ class Node:
     Attributes:
         state: The position, with empty stores, South to move.
         margin: The margin asked for.
-        proof: The expected cost of a yes, in nodes; 0 or infinite once the node is decided.
-        disproof: The expected cost of a no; infinite or 0 once the node is decided.
+        proof: The expected cost of a yes, in nodes; 0 once the answer is yes, infinite once it is
+            no.
+        disproof: The expected cost of a no; infinite once the answer is yes, 0 once it is no.
         children: Pairs of a child and True if the turn passes; None before the node is expanded.
         parents: The nodes that have this one as a child.
         piece: The search of this question, if one is under way.
-        new: True until proof and disproof have been guessed; a root's are not needed.
+        new: True until proof and disproof have been guessed. A root stays new, as there is no other
+            node with which to compare it.
     """
 
     state: State
@@ -66,7 +70,7 @@ class Node:
             self.proof, self.disproof = inf, 0.0
 
     def iter_costs(self) -> Iterator[tuple[float, float, "Node"]]:
-        """Yield each child with the costs of a yes and a no to this node's question by it."""
+        """Yield (cost of a yes, cost of a no, child): each child's costs to answer this node."""
         for child, passes in self.children or ():
             if passes:
                 yield child.disproof, child.proof, child
@@ -80,8 +84,8 @@ class ProofTree(StableRepr):
     Args:
         database: The endgame database.
         ledger: The ledger in which bounds are looked up and stored.
-        pieces: The workers that search the pieces. An exception of their `poll`, such as
-            `KeyboardInterrupt`, ends a proof; what was proved before is stored.
+        pieces: The workers that search the pieces. An exception that `Workers.poll` raises, such as
+            `KeyboardInterrupt`, ends a proof; the bounds that were proved before are stored.
         limit: The nodes of a piece.
     """
 
@@ -91,10 +95,10 @@ class ProofTree(StableRepr):
         self._nodes: dict[tuple[State, int], Node] = {}
         self._running: dict[Future[Answer], Node] = {}
         self._stopped: set[Future[Answer]] = set()
-        self._searched = self._done = 0
-        self._expected = 0.0  # nodes, of the pieces that were answered
+        self._searched = self._done = 0  # nodes and pieces that were searched
+        self._expected = 0.0  # the nodes that were guessed for the pieces that were answered
         self._root: Node | None = None
-        self.margin: int | None = None  # of the present question
+        self.margin: int | None = None  # of the question that is being answered
 
     @property
     def nodes(self) -> int:
@@ -102,10 +106,14 @@ class ProofTree(StableRepr):
         return self._pieces.nodes + self._searched + sum(running)
 
     def prove_bound(self, state: State, margin: int, limit: int = 0) -> int | None:
-        """Return a bound like `Prover.ask`, or None if that takes more than `limit` nodes."""
+        """Return a bound like `Prover.ask`, or None if that takes more than `limit` nodes.
+
+        With a limit the question is searched as one piece, without the tree.
+        """
         self._root = root = self._get_node(*normalize_position(state, margin))
         self.margin = margin
         if limit and not root.is_decided():
+            # `margin - root.margin` is the store difference, which the normalized root lacks.
             bound = self._pieces.prove_bound(root.state, root.margin, limit)
             return None if bound is None else bound + margin - root.margin
         try:
@@ -131,8 +139,9 @@ class ProofTree(StableRepr):
         """Estimate how far the proof is.
 
         Returns:
-            The pieces searched, the leaves not decided, and the nodes still to be searched: the
-            guessed number, scaled by what the pieces took, or None if none was answered.
+            The pieces searched; the leaves not decided; and the nodes still to be searched, as
+            guessed and then scaled by the nodes that the pieces so far took per node guessed for
+            them, or None if no piece was answered.
         """
         if self._root is None:
             return 0, 0, None
@@ -155,7 +164,7 @@ class ProofTree(StableRepr):
             leaf = self._find_most_promising(root)
             if leaf is None:
                 return
-            if self._try_to_decide(leaf):
+            if self._try_to_decide(leaf):  # a bound was proved since the leaf was made
                 continue
             if self._ledger.was_open(leaf.state, leaf.margin, self._limit):
                 self._expand(leaf)
@@ -165,11 +174,12 @@ class ProofTree(StableRepr):
                 self._running[leaf.piece.future] = leaf
 
     def _find_most_promising(self, node: Node) -> Node | None:
-        """Return the leaf to search next, or None if all that matter are under way."""
+        """Return the leaf below a node to search next, or None if each is being searched."""
         if node.children is None:
             return node if node.piece is None else None
         undecided = [costs for costs in node.iter_costs() if not costs[2].is_decided()]
-        # A yes here needs one move: the cheapest first. A no needs all of them, in any order.
+        # A yes at this node needs one move, so the cheapest is first. A no needs all moves, in any
+        # order.
         for _, _, child in sorted(undecided, key=lambda costs: costs[0]):
             leaf = self._find_most_promising(child)
             if leaf is not None:
@@ -227,7 +237,7 @@ class ProofTree(StableRepr):
                     changed.append(parent)
 
     def _update_numbers(self, node: Node) -> bool:
-        """Take a node's numbers from its children; return whether they changed."""
+        """Compute a node's two numbers from its children; return whether the numbers changed."""
         before = node.proof, node.disproof
         costs = list(node.iter_costs())
         node.proof = min(yes for yes, _, _ in costs)
@@ -238,7 +248,7 @@ class ProofTree(StableRepr):
         return before != (node.proof, node.disproof)
 
     def _get_node(self, state: State, margin: int) -> Node:
-        """Return the node of a question, which is made if there is none."""
+        """Return the node of a question; make one if there is none."""
         node = self._nodes.get((state, margin))
         if node is None:
             node = self._nodes[state, margin] = Node(state, margin)
@@ -246,7 +256,7 @@ class ProofTree(StableRepr):
         return node
 
     def _try_to_decide(self, node: Node) -> bool:
-        """Decide a node if the ledger or the database can; return whether they could."""
+        """Decide a node if ledger or database have the answer; return whether they have."""
         lower, upper = self._bounds(node.state)
         if lower < node.margin <= upper:
             return False
@@ -265,7 +275,7 @@ class ProofTree(StableRepr):
 
 
 def _reachable_undecided(start: Node, neighbours: Callable[[Node], Iterable[Node]]) -> set[Node]:
-    """Return the undecided nodes that can be reached from a node over undecided ones."""
+    """Return the undecided nodes that can be reached from a node by way of undecided nodes."""
     reached: set[Node] = set()
     to_visit = [start]
     while to_visit:

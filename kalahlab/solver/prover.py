@@ -1,4 +1,7 @@
-"""Provers of "is it at least b?": threads that share a table, or an executor's workers."""
+"""Provers, which answer "is the position worth at least b?", and the workers that run them.
+
+A worker is a thread of this process or a worker of an executor.
+"""
 
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
@@ -18,10 +21,11 @@ from kalahlab.solver.endgame.database import Database, build, open_database
 from kalahlab.solver.endgame.layout import places
 from kalahlab.solver.ordering import preferences
 
-# Threads mark positions with at least so many stones more than the database. On (6,4), two threads
-# then search 3 % more nodes than one thread alone; without marks, 15 %.
+# Threads mark the positions that they are searching if these have at least 8 stones more than the
+# database. With marks, two threads search 3 % more nodes on (6,4) than one thread alone; without
+# marks, 15 %.
 SHARED = 8
-POLL_SECONDS = 0.1
+POLL_SECONDS = 0.1  # between two calls of `Workers.poll`
 
 Counters = NDArray[np.int64]  # a row for each thread that searches a question; see `kernel`
 
@@ -34,7 +38,7 @@ def empty_counters(threads: int = 1) -> Counters:
 class Answer(NamedTuple):
     """The result of a proof."""
 
-    bound: int | None  # None if the limit of nodes was reached first
+    bound: int | None  # None if the search was stopped, or reached its limit of nodes
     nodes: int
 
 
@@ -53,6 +57,7 @@ class Prover(StableRepr):
     ) -> None:
         pits = database.game.pits
         self.database = database
+        # The thread that calls `ask` searches, too. An executor must have 1 thread at least.
         self._helpers = ThreadPoolExecutor(max(1, threads - 1))
         self.tables = kernel.Tables(
             MAX_PITS - pits,
@@ -64,13 +69,13 @@ class Prover(StableRepr):
             preferences(pits, plain),
             kernel.empty_table(entries),
             np.zeros(kernel.MARKS, np.int64),
-            database.stones + SHARED if threads > 1 else 1 << 20,
+            database.stones + SHARED if threads > 1 else 1 << 20,  # no position has 1 << 20 stones
         )
 
     def ask(self, state: State, margin: int, limit: int, counters: Counters) -> Answer:
         """Prove whether a position's value is at least a margin.
 
-        The prover keeps the database alive, which the kernel reads by its address.
+        The kernel reads the database by its address; the prover keeps it alive.
 
         Args:
             state: A position of an unfinished game, with more stones in play than the database.
@@ -79,8 +84,8 @@ class Prover(StableRepr):
             counters: A row for each thread.
 
         Returns:
-            A bound of the mover's final margin (a lower one if it is >= margin, else an upper one),
-            and the nodes searched.
+            A bound of the mover's final margin, or None, and the nodes searched. A bound >= margin
+            is a lower bound, a bound < margin an upper one.
         """
         pits = self.database.game.pits
         packed = pack(state, places(pits))
@@ -116,7 +121,7 @@ Ask = Callable[[State, int, int, Counters], Answer]  # `Prover.ask`
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A question under way. Its counters do not change if another process searches it."""
+    """A question under way. If another process searches it, the counters here do not change."""
 
     future: Future[Answer]
     counters: Counters
@@ -153,7 +158,7 @@ class Workers(StableRepr):
     ) -> None:
         self.workers, self.poll, self.nodes = workers, poll, 0
         self._ask, self._threads = ask, threads
-        self._must_shut_down = executor is None
+        self._must_shut_down = executor is None  # an executor from outside is left open
         self._executor = executor or ThreadPoolExecutor(workers)
 
     def submit(self, state: State, margin: int, limit: int) -> Piece:
@@ -168,7 +173,7 @@ class Workers(StableRepr):
             while not wait([piece.future], POLL_SECONDS).done:
                 self.poll()
         finally:
-            piece.stop()
+            piece.stop()  # if `poll` raised; a finished piece is not changed
         answer = piece.future.result()
         self.nodes += answer.nodes
         return answer.bound
@@ -182,15 +187,20 @@ class Workers(StableRepr):
 def cached_prover(
     pits: int, stones: int, rules: Rules, entries: int, folder: Path | None
 ) -> Prover:
-    """Make a prover, once in a process."""
+    """Make a prover, or return the one that was made with these arguments in this process."""
     return Prover(open_database(pits, stones, rules, folder=folder), entries)
 
 
 def ask_in_worker(prover_args: tuple[Any, ...], *question: Any) -> Answer:
-    """Call `Prover.ask` in the process of a worker, with the prover of these arguments there."""
+    """Call `Prover.ask` in a worker's process, with the `cached_prover` of that process.
+
+    Args:
+        prover_args: The arguments of `cached_prover`.
+        *question: The arguments of `Prover.ask`.
+    """
     return cached_prover(*prover_args).ask(*question)
 
 
 def warm_up() -> None:
-    """Load the compiled code of database and search."""
+    """Load the compiled code of database and search, by the solution of a tiny position."""
     Prover(build(1, 1, workers=1), kernel.ENTRIES).ask(Kalah(1, 2).start(), 0, 0, empty_counters())
