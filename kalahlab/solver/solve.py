@@ -30,8 +30,10 @@ from kalahlab.solver.plan import ENDLESS, Plan, check_free, make_plan
 from kalahlab.solver.proof_tree import ProofTree
 from kalahlab.solver.prover import Ask, Prover, Workers, ask_in_worker, warm_up
 
-PIECE_NODES = 100_000  # some 0.02 seconds; with pieces ten times larger (5,5) takes twice the nodes
-REPORT_SECONDS = 0.5  # between two reports of progress, unless there is news
+# The nodes of a piece, some 0.02 seconds. With pieces ten times as large (5,5) takes twice the
+# nodes.
+PIECE_NODES = 100_000
+REPORT_SECONDS = 0.5  # between two reports of progress; a new bound is reported at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,23 +42,23 @@ class Solution:
 
     Attributes:
         value: The value; None if the solve was stopped before it was proved.
-        moves: Each pit's value, from the mover's left; None for an empty pit or one not valued.
-            None instead of the tuple unless moves were to be valued.
+        moves: The value of each pit's move, from the mover's left; None for a pit that is empty or
+            not valued. None instead of the tuple if moves were not to be valued.
         line: A perfect line: pits, from 0 and from each mover's left.
-        nodes: The nodes searched, also those of the ledger's pieces.
+        nodes: The nodes searched, including those of pieces that the ledger already had.
         seconds: The time of this solve.
         database_stones: The stones of the database.
         bounds: The proved bounds of the value.
         stopped: True if Ctrl-C ended the solve early.
-        believed: The number of earlier bounds that the solve took from the ledger. They were not
-            proved again, and the value is right if they are; `kalahlab.solver.verify` proves
-            them.
+        believed: The number of bounds that were in the ledger before. The solve did not prove them
+            again: the value is right if these bounds are. `kalahlab.solver.verify` proves them.
     """
 
     value: int | None
     moves: tuple[int | None, ...] | None
     line: tuple[int, ...]
-    nodes: int = field(repr=False)  # like seconds, not the same in each run
+    # Nodes and seconds are not in the text, as they differ from run to run.
+    nodes: int = field(repr=False)
     seconds: float = field(repr=False)
     database_stones: int
     bounds: Bounds
@@ -73,11 +75,11 @@ class Progress:
     """A report of the progress of a solve.
 
     Attributes:
-        stage: `memory`, `database`, `kept` (the database was written to its file, or `note` is the
-            reason why not) or `search`.
-        note: Text that is news.
-        detail: Text that changes all the time.
-        bytes: In the stage `memory`, the most that the process will hold.
+        stage: `memory`, `database`, `kept` or `search`. `kept` is the end of writing the database
+            to its file; if that failed, `note` has the reason.
+        note: Text that is to stay on the screen.
+        detail: Text that the next report replaces.
+        bytes: In the stage `memory`, the most memory that the process will hold.
         move: The pit that is being valued; None for the position.
         bounds: In the stage `search`, the bounds of the value of the position or the move.
         nodes: The nodes searched so far.
@@ -119,10 +121,10 @@ class Options:
         memory_bytes: The memory to plan for; default what is available.
         workers: The number of pieces at a time; default all cores.
         progress: Called with each report of progress.
-        ledger: A folder in which each proved bound is stored; bounds that it has are used (see
-            `Solution`).
-        piece_nodes: The most nodes of a piece, see `.proof_tree`; default `PIECE_NODES`, or the
-            plan's without a ledger or an executor.
+        ledger: A folder in which each proved bound is stored. Bounds that are already there are
+            used and not proved again; see `Solution.believed`.
+        piece_nodes: The most nodes of a piece, see `kalahlab.solver.proof_tree`; default
+            `PIECE_NODES`, or, with neither a ledger nor an executor, those of the plan.
         executor: An executor whose workers search the pieces instead of threads.
         folder: The folder of databases; default the user's cache.
         rebuild: Build the database even if its file exists.
@@ -136,7 +138,7 @@ class Options:
     table_bytes: int | None = None
     memory_bytes: int | None = None
     workers: int | None = None
-    progress: Callable[[Progress], object] = field(default=lambda news: None, repr=False)
+    progress: Callable[[Progress], object] = field(default=lambda report: None, repr=False)
     ledger: Path | None = None
     piece_nodes: int | None = None
     executor: Executor | None = field(default=None, repr=False)
@@ -179,7 +181,7 @@ def solve(
 
     Raises:
         ValueError: The position cannot be solved, or does not fit into memory.
-        TypeError: The argument is no position, or an option is unknown.
+        TypeError: `state` is not a position, or an option is unknown.
     """
     started = time.perf_counter()
     option_names = [option.name for option in fields(Options)]
@@ -190,8 +192,8 @@ def solve(
     rules = lookup("rules", rules, PRESETS) if isinstance(rules, str) else rules
     state = parse_board(state) if isinstance(state, str) else state
     check_position(state)
-    preset_name(rules)  # raises for others
-    game = Kalah(pits_of(state.board), 0, rules)
+    preset_name(rules)  # raises ValueError for rules without a name, which are not solved
+    game = Kalah(pits_of(state.board), 0, rules)  # the stones of openings do not matter
     if game.is_over(state):
         margin = game.margin(state, state.player)
         no_moves = (None,) * game.pits if options.moves else None
@@ -221,19 +223,19 @@ class Run:
         root: The position.
         plan: The sizes of database and table.
         options: The options.
-        started: The time at which the solve began.
+        started: The time at which the solve began, like all times here by `time.perf_counter`.
         ledger: The ledger.
         stopped: True if Ctrl-C ended the solve.
         line: The perfect line.
         move_values: The values of the moves, by pit.
         solver: The solver, once the search has begun.
         tree: The proof tree, once the search has begun.
-        saving: The task that writes the database to its file, unless `unwanted` is set.
-        unwanted: Set if the database need not be written.
+        saving: The task that writes the database to its file, if there is one.
+        unwanted: The event that ends that task early.
         reported: The time of the last report.
         searching: The time at which the search began.
         move: The pit that is being valued; None for the position.
-        earlier: The nodes that the ledger had before.
+        earlier: The nodes of the pieces that the ledger had before.
     """
 
     game: Kalah
@@ -279,7 +281,7 @@ class Run:
 
     def open_database(self) -> Database:
         """Report the memory that the solve will take, and load or build the database."""
-        warm_up()  # so that the memory of compiled code is included in what is resident
+        warm_up()  # so that `resident_bytes` includes the memory of compiled code
         most = resident_bytes() + self.plan.bytes
         pits, count, rules = self.game.pits, self.plan.database_stones, self.game.rules
         note = f"{format_bytes(most)} at most; an endgame database of {count} stones, "
@@ -295,16 +297,17 @@ class Run:
                 self.options.progress(Progress("database", detail=detail))
 
         database = build(pits, count, rules, self.options.workers, on_progress)
-        if self.options.keep or self.options.executor:  # written while it is used
+        # The file is written while the search goes on. An executor's workers need the file.
+        if self.options.keep or self.options.executor:
             saver = ThreadPoolExecutor(1)
             self.saving = saver.submit(save, database, path, self.unwanted)
             saver.shutdown(wait=False)
         return database
 
     def begin(self, database: Database) -> ExactSolver:
-        """Begin the search: with an executor's workers or with threads.
+        """Begin the search, with the workers of an executor or with threads.
 
-        If one piece is the whole proof, all threads search it.
+        If one piece is the whole proof, all threads search this piece.
         """
         entries, executor = self.plan.entries, self.options.executor
         workers = self.options.workers or count_cores()
@@ -313,7 +316,7 @@ class Run:
             in_pieces = executor or self.options.ledger
             piece_nodes = PIECE_NODES if in_pieces else self.plan.piece_nodes
         if executor:
-            error = self.saving.exception() if self.saving else None
+            error = self.saving.exception() if self.saving else None  # waits for the file
             if error:
                 raise ValueError(f"the workers need the database: {error}")
             pits, rules = self.game.pits, self.game.rules
@@ -335,17 +338,20 @@ class Run:
         if self.stopped:
             self.unwanted.set()
         if self.saving:
-            error = self.saving.exception()  # a full disk, no permission: the solve goes on
+            error = self.saving.exception()  # such as a full disk: not an error of the solve
             self.options.progress(Progress("kept", str(error or "the database was kept")))
         if self.tree:
             self.tree.close()
 
     def check_ledger(self) -> None:
-        """Raise ValueError if the line or the moves have another value than the ledger implies."""
+        """Raise ValueError if the perfect line or the moves lead to another value.
+
+        This can only happen if bounds that the ledger had before are false.
+        """
         solution = self.solution()
         if solution.stopped or solution.value is None or not solution.believed:
             return
-        results: list[int] = []
+        results: list[int] = []  # values of the root, found in two other ways
         values = [value for value in solution.moves or () if value is not None]
         if values:
             results.append(max(values))
@@ -386,7 +392,7 @@ class Run:
             self._report()
 
     def _is_due(self) -> bool:
-        """Return whether it is time for a report, which is then taken to be made."""
+        """Return whether it is time for a report; if so, take the report as made now."""
         now = time.perf_counter()
         if now - self.reported < REPORT_SECONDS:
             return False
@@ -403,7 +409,7 @@ class Run:
         nodes = self.tree.nodes
         detail = ""
         margin = self.tree.margin
-        if margin is not None and lower < margin <= upper:  # not answered yet
+        if margin is not None and lower < margin <= upper:  # the question is not answered yet
             detail = f"at most {-margin:+d}? " if passes else f"at least {margin:+d}? "
             done, open_leaves, nodes_to_go = self.tree.forecast()
             detail += f"{done:,} pieces done, {open_leaves:,} open"

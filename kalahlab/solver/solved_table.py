@@ -3,8 +3,8 @@
     python data/make/solve_boards.py data/solved.csv
 
 The file also has the value of (6,6), which is not computed here: the ledgers in `data/` prove it.
-Each board is solved on one core within 6 GB. The sizes of its database and its table depend only
-on that, so a row is the same on every machine.
+Each board is solved on one core within 6 GB. The sizes of a solve's database and table depend only
+on this memory, so a row is the same on every machine.
 """
 
 from pathlib import Path
@@ -14,7 +14,7 @@ from kalahlab.data import data_rows
 from kalahlab.games.kalah import PRESETS, Kalah
 from kalahlab.solver.solve import Progress, solve
 
-MEMORY = 6 * 10**9
+MEMORY_BYTES = 6 * 10**9
 Board = tuple[int, int]  # pits, stones
 
 
@@ -45,24 +45,25 @@ class Row(NamedTuple):
 def solve_row(board: Board, rules: str) -> Row:
     """Solve an opening and all its moves."""
     game = Kalah(*board, PRESETS[rules])
-    nodes_when_proved: list[int] = []
+    nodes_when_proved: list[int] = []  # from the first report with the value on
 
-    def on_progress(news: Progress) -> None:
-        if news.bounds and news.move is None and news.bounds[0] == news.bounds[1]:
-            nodes_when_proved.append(news.nodes)
+    def on_progress(report: Progress) -> None:
+        bounds = report.bounds
+        if bounds and report.move is None and bounds[0] == bounds[1]:
+            nodes_when_proved.append(report.nodes)
 
     solution = solve(
         game.start(),
         game.rules,
         moves=True,
         workers=1,
-        memory_bytes=MEMORY,
+        memory_bytes=MEMORY_BYTES,
         rebuild=True,
         keep=False,
         progress=on_progress,
     )
     if solution.value is None:
-        raise KeyboardInterrupt  # `solve` does not raise it, but returns what it has
+        raise KeyboardInterrupt  # `solve` catches this and returns the result so far
     values = tuple(value for value in solution.moves or () if value is not None)
     nodes = nodes_when_proved[0] if nodes_when_proved else 0
     return Row(

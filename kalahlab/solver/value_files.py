@@ -3,15 +3,17 @@
     lookup_value(game, state)         # the mover's final margin; None if no file has it
     lookup_move_values(game, state)   # pit -> the mover's final margin after it
 
-`data/opening_values.csv.gz` has the openings: a row, or several that continue each other, for each
-board, rules and ply. A row has no positions, but only their values, in the order of `iter_layers`,
-which depends only on the rules. `data/README.md` explains how they are made.
+`data/opening_values.csv.gz` has the openings: for each board, rules and ply a row, or several rows
+of which each continues the one before. A row holds the values of positions but not the positions:
+these are listed by `iter_layers`, whose order depends only on the rules. `data/README.md` explains
+how the values are made.
 
-A file of endgames is written when a page is made, whose Python has neither numpy nor numba. It
-holds a byte for each position, in the order that `kalahlab.solver.endgame.layout` explains, and
-then a CRC-32, which also covers the rules and their version.
+A file of endgames is written for a page, whose Python has neither numpy nor numba. The file holds a
+byte for each position, in the order that `kalahlab.solver.endgame.layout` explains, and then a
+CRC-32, which also covers the rules and their version.
 
-A file that does not hold the values of its name, or of one of its rows, raises `ValueError`.
+The functions raise `ValueError` if a file is damaged, or holds values of other games than its name
+or its rows promise.
 """
 
 import csv
@@ -39,7 +41,8 @@ from kalahlab.games.supported import SOLVED, unknown_part
 from kalahlab.solver.ledger import normalize_position
 
 FILE = "opening_values.csv.gz"
-PITS, STONES = 6, 12  # a side, and at most in play, of the positions in a file of endgames: 2.7 MB
+# The pits of a side, and the most stones in play, of the positions in a file of endgames: 2.7 MB.
+PITS, STONES = 6, 12
 ENDGAMES = f"endgame-{PITS}-{{}}-{STONES}.bin"
 
 
@@ -60,9 +63,10 @@ Values = dict[Opening, list[list[int]]]
 
 
 def iter_layers(game: Kalah) -> Iterator[list[State]]:
-    """Yield the unfinished positions after 0, 1, 2, ... plies, each by `normalize_position`.
+    """Yield layers: the unfinished positions after 0, 1, 2, ... plies, by `normalize_position`.
 
-    A position is in the first layer that reaches it, once, in the order of the moves that do.
+    A position is only in the first layer that reaches it. A layer lists positions in the order in
+    which the moves from the layer before first reach them.
     """
     layer = [normalize_position(game.start())[0]]
     seen = set(layer)
@@ -137,7 +141,7 @@ def _load_endgames(rules: str) -> bytes:
 
 
 def seal_endgames(values: bytes, rules: str) -> bytes:
-    """Return the content of a file of endgames: the values, and their checksum, with the rules."""
+    """Return the content of a file of endgames: the values and the checksum of values and rules."""
     name = ENDGAMES.format(rules).encode()
     return values + crc32(values, crc32(name, RULES_VERSION)).to_bytes(4, "little")
 
@@ -150,10 +154,14 @@ def has_endgames(game: Kalah, state: State) -> bool:
 
 
 def position_index(own: Board, opponent: Board) -> int:
-    """Return the index of a position in the file, given the pits of mover and opponent."""
+    """Return the index of a position in a file of endgames, given the pits of mover and opponent.
+
+    `kalahlab.solver.endgame.layout` explains the order. Unlike the functions there, this one needs
+    only the standard library.
+    """
     mine, theirs = sum(own), sum(opponent)
     pits, stones = len(own), mine + theirs
-    before = comb(stones - 1 + 2 * pits, 2 * pits) if stones else 0
+    before = comb(stones - 1 + 2 * pits, 2 * pits) if stones else 0  # positions of fewer stones
     before += sum(
         _count_sides(pits, fewer) * _count_sides(pits, stones - fewer) for fewer in range(mine)
     )
@@ -168,7 +176,7 @@ def _count_sides(pits: int, stones: int) -> int:
 
 
 def _rank(pits: Board) -> int:
-    """Return a side's rank among those with the same number of stones."""
+    """Return a side's rank among the sides with the same number of stones."""
     rank = 0
     for count, stones in enumerate(accumulate(pits[:-1]), start=1):
         rank += comb(stones + count - 1, count)
@@ -191,14 +199,14 @@ def lookup_value(game: Kalah, state: State) -> int | None:
     if margin is None and stones_in_play(state.board) <= STONES and has_endgames(game, state):
         index = position_index(position.board[:PITS], position.board[PITS + 1 : -1])
         byte = _load_endgames(rules)[index]
-        margin = byte - 256 if byte > 127 else byte
+        margin = byte - 256 if byte > 127 else byte  # the byte is a signed number
     if margin is None:
         return None
     return margin - missing
 
 
 def lookup_move_values(game: Kalah, state: State) -> dict[int, float]:
-    """Return the mover's final margin after each pit; an empty dict if the files lack one."""
+    """Return the mover's final margin after each pit, or {} if the files lack one of the values."""
     values: dict[int, float] = {}
     for pit in game.moves(state):
         after = game.play(state, pit)

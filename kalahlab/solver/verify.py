@@ -1,4 +1,8 @@
-"""The verification of a ledger: do its pieces imply its claim, and can they be proved again?"""
+"""The verification of a ledger: do the pieces imply the claim, and can they be proved again?
+
+The claim is the bounds that the ledger has of a position. The pieces are the lines whose bounds
+were searched. All other bounds must follow from the pieces, move by move.
+"""
 
 import random
 import time
@@ -28,9 +32,10 @@ from kalahlab.solver.prover import Counters, Prover, empty_counters
 
 DATABASE_BYTES = 2 * 10**9  # the default limit of the size of the database
 TABLE_ENTRIES = 1 << 22
-NODE_FACTOR = 50  # times a piece's nodes, to prove it again
-PIECE_NODES = 10**6  # added to that
-MOST_NODES = 1 << 62  # that can be counted
+# A piece may take NODE_FACTOR times its nodes, and PIECE_NODES more, to be proved again.
+NODE_FACTOR = 50
+PIECE_NODES = 10**6
+MOST_NODES = 1 << 62  # the largest limit that the kernel can count to
 
 
 @dataclass(slots=True)
@@ -40,16 +45,15 @@ class Verification:
     Attributes:
         position: The position.
         claim: The bounds that the ledger has of the position.
-        implied: True if they, and those that it has of the positions a move on, follow from the
-            pieces, move by move.
-        used: The number of pieces that were needed for it.
-        small: The number of positions without a line that were proved here.
-        proved: Of the pieces used, the number of those proved again.
-        logged: Of these, the number of those that the log had, and that were not proved in this
-            run.
-        nodes: The nodes of those proofs.
+        implied: True if the claim, and the ledger's bounds of the positions a move on, follow from
+            the pieces, move by move.
+        used: The number of pieces that this needs.
+        small: The number of positions without a line that had to be proved for this; see `Check`.
+        proved: The number of used pieces that are proved again, in this run or by the log.
+        logged: The number of used pieces that are proved by the log, and not in this run.
+        nodes: The nodes of the proofs of `proved`.
         seconds: The time of all threads.
-        contradicted: The pieces that are false.
+        contradicted: The lines of pieces that were found to be false.
         stopped: True if the verification was interrupted.
     """
 
@@ -108,24 +112,28 @@ def verify(
 ) -> Verification:
     """Check the bounds that a file of a ledger has of a position.
 
-    Pieces are proved differently: moves are ordered by the first set of numbers alone, and the
-    table is empty at first. Ctrl-C ends the verification with the result so far.
+    The proofs differ from those of `solve`: moves are ordered by the first set of numbers alone
+    (see `ordering`), and each piece begins with an empty table. Ctrl-C ends the verification with
+    the result so far.
 
     Args:
         file: The file of a ledger.
-        sample: The number of pieces to prove again, drawn by lot from those that the claim needs,
-            those in the log first; None for all.
+        sample: The number of pieces to prove again, drawn by lot from those that the claim needs;
+            pieces that are in the log are drawn first. None for all.
         database_stones: The stones of the database; default half of those in play, within limits.
         folder: The folder of databases; default the user's cache.
         workers: The number of pieces at a time; default all cores.
-        piece_nodes: The nodes to be searched for a piece, beyond `NODE_FACTOR` times its own.
-        log: A ledger's file to which the proofs are added; its pieces are not proved again.
-        progress: Called with the number of pieces that are done, and of those drawn.
+        piece_nodes: The most nodes of a piece's proof beyond `NODE_FACTOR` times the nodes that the
+            ledger has for the piece.
+        log: Another ledger's file, to which the proofs are added. Pieces that the log already has
+            are not proved again.
+        progress: Called with the number of pieces that are done, and the number drawn.
         position: The position; default the start of which the ledger has bounds. Bounds of other
             starts do not count.
 
     Raises:
-        ValueError: The file is no ledger, or has no bounds of the position (or of just one start).
+        ValueError: The file is not a ledger, or has no bounds of the position; or no position is
+            named, and the ledger has bounds of no start or of several.
     """
     ledger, game = check_ledger(file), parse_file_name(file)
     root = position or find_start(file, ledger)
@@ -151,7 +159,7 @@ def check_ledger(file: Path) -> Ledger:
     """Load the ledger of a file.
 
     Raises:
-        ValueError: It proves nothing, or holds a board that is too large for the solver.
+        ValueError: The ledger has no piece, or a board that is too large for the solver.
     """
     ledger = Ledger(file)
     if not ledger.pieces:
@@ -164,7 +172,11 @@ def check_ledger(file: Path) -> Ledger:
 
 
 def open_log(log: Path | None, file: Path) -> Ledger:
-    """Open the log of a verification. Raise ValueError if it is the file, or of another board."""
+    """Open the log of a verification of a file.
+
+    Raises:
+        ValueError: The log is the file itself, or is for another board.
+    """
     if log is not None:
         is_of_other_board = parse_file_name(log) != parse_file_name(file)
         if is_of_other_board or (log.exists() and log.samefile(file)):
@@ -185,7 +197,9 @@ def draw_pieces(used: set[Line], sample: int | None, log: Ledger) -> list[Line]:
 
     The seed is the system's, so that whoever made the ledger cannot know which pieces are drawn.
     """
-    logged = {line[:3] for line in log.pieces}
+    logged = {
+        line[:3] for line in log.pieces
+    }  # without the nodes, which differ from proof to proof
     lines = random.SystemRandom().sample(sorted(used), len(used))
     return sorted(lines, key=lambda line: line[:3] not in logged)[:sample]
 
@@ -209,7 +223,8 @@ class Check(StableRepr):
 
     Attributes:
         used: The pieces that mattered to a decision.
-        small: The number of positions without a line that did.
+        small: The number of positions without a line that mattered to a decision, and so were
+            proved. They were in the database of the solve.
     """
 
     def __init__(
@@ -221,7 +236,7 @@ class Check(StableRepr):
         self.used: set[Line] = set()
         self.small = 0
         self._inferred, self._database = ledger.inferred, database
-        self._workers, self._slack = workers, piece_nodes
+        self._workers, self._piece_nodes = workers, piece_nodes
         self._prover = Prover(database, TABLE_ENTRIES, plain=True)
         self._decided: dict[tuple[State, int, bool], bool | None] = {}
         self._thread = local()  # a prover for each thread
@@ -231,7 +246,7 @@ class Check(StableRepr):
         game = self._database.game
         positions = [state, *(game.play(state, move) for move in game.moves(state))]
         follows = [self.bounds_follow(ledger, position) for position in positions]
-        return all(follows)  # all are checked, as each one adds to `used`
+        return all(follows)  # a list, so that each position is checked and adds to `used`
 
     def bounds_follow(self, ledger: Ledger, state: State) -> bool:
         """Return whether the bounds that the ledger has of a position follow."""
@@ -250,7 +265,7 @@ class Check(StableRepr):
             anew: Prove small positions that have no line.
         """
         state, margin = normalize_position(state, margin)
-        margin += (margin - stones_in_play(state.board)) % 2  # no value lies between
+        margin += (margin - stones_in_play(state.board)) % 2  # to the next margin that is possible
         key = state, margin, anew
         if key not in self._decided:
             answer = self._decided.get((state, margin, False)) if anew else None
@@ -272,12 +287,14 @@ class Check(StableRepr):
             if line.relation != ">=" and line.margin < margin:
                 self.used.add(line)
                 return False
-        self.used.update(self.lines.get(state, ()))  # a false one may hide the bound it ought to be
+        # None of the lines decides. They count as used all the same: a false line may stand where
+        # the deciding one ought to be, and only a new proof finds that the line is false.
+        self.used.update(self.lines.get(state, ()))
         if state in self._inferred:
             return self._decide_by_moves(state, margin, anew)
         if not anew:
             return None
-        # it was in the database of the proof
+        # The position was in the database of the solve, so a short proof should do.
         bound = self._prover.ask(state, margin, 10**7, empty_counters()).bound
         if bound is None:
             return None
@@ -308,7 +325,7 @@ class Check(StableRepr):
         log: Ledger,
         progress: Callable[[int, int], object],
     ) -> None:
-        """Prove pieces that the log does not have; add the result of each to `result` and log."""
+        """Prove the pieces that the log does not have; add each result to `result` and the log."""
         logged = {line[:3]: line.nodes for line in log.pieces}
         logged_nodes = [logged[line[:3]] for line in lines if line[:3] in logged]
         result.proved = result.logged = len(logged_nodes)
@@ -333,7 +350,7 @@ class Check(StableRepr):
                     result.contradicted.append(str(line))
                 progress(done, len(lines))
         finally:
-            for line_counters in counters.values():
+            for line_counters in counters.values():  # after Ctrl-C: end the proofs under way
                 line_counters[:, STOP] = 1
             pool.shutdown(cancel_futures=True)
 
@@ -344,18 +361,18 @@ class Check(StableRepr):
         """Prove a piece again.
 
         Returns:
-            Whether it is right, or None if the limit of nodes was reached first; the nodes, and
-            the seconds.
+            True if the piece is right, False if it is false, None if the limit of nodes was reached
+            first; the nodes; and the seconds.
         """
         started = time.thread_time()
         is_lower = line.relation == ">="
-        margin = line.margin if is_lower else line.margin + 1
+        margin = line.margin if is_lower else line.margin + 1  # "<= m" is a no to ">= m + 1"
         value = self._database.probe(line.state)
         if value is not None:
             return (value >= margin) == is_lower, 1, 0.0
         prover = self._thread.prover
-        prover.tables.table[:] = 0
-        limit = min(NODE_FACTOR * line.nodes + self._slack, MOST_NODES)
+        prover.tables.table[:] = 0  # so that no piece depends on the pieces before it
+        limit = min(NODE_FACTOR * line.nodes + self._piece_nodes, MOST_NODES)
         bound, nodes = prover.ask(line.state, margin, limit, counters)
         is_right = None if bound is None else (bound >= margin) == is_lower
         return is_right, nodes, time.thread_time() - started
