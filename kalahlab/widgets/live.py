@@ -17,11 +17,13 @@ from kalahlab.widgets.models.board import BoardModel
 from kalahlab.widgets.models.explorer import ExplorerModel
 from kalahlab.widgets.models.model import Model, as_base64, make_stopped
 
-Send = Callable[[str], object]  # receives changed traits as JSON
-ShouldStop = Callable[[int], bool]  # receives the number of nodes visited
+Send = Callable[[str], object]  # called with changed traits as JSON
+ShouldStop = Callable[[int], bool]  # called with the number of nodes visited; True ends the search
 
 
 class PageModel(Model):
+    """A model whose traits are plain attributes, which are sent to the page."""
+
     def __init__(self, send: Send, should_stop: ShouldStop) -> None:
         self._send, self._should_stop = send, should_stop
 
@@ -35,14 +37,16 @@ class PageModel(Model):
 
 
 class PageBoard(BoardModel, PageModel):
+    """The board of a page."""
+
     at = 0
 
 
 class PageExplorer(ExplorerModel, PageModel):
-    pass
+    """The explorer of a page."""
 
 
-KINDS: dict[str, Callable[[Send, ShouldStop], Model]] = {
+MODEL_KINDS: dict[str, Callable[[Send, ShouldStop], Model]] = {
     "board": PageBoard,
     "explorer": PageExplorer,
 }
@@ -51,11 +55,11 @@ KINDS: dict[str, Callable[[Send, ShouldStop], Model]] = {
 def open_model(recipe: str, send: Send, should_stop: ShouldStop) -> Callable[[str], str]:
     """Make the model of a view, and return the function that answers its requests.
 
-    A board whose recipe contains `opens` sends a position that a reader opens as the trait
+    If its recipe contains `opens`, a board sends each position that a reader opens, as the trait
     `opened`. Each answer contains the current recipe, for a page that is saved.
     """
     settings: Mapping[str, Any] = json.loads(recipe)
-    model = KINDS[settings["kind"]](send, should_stop)
+    model = MODEL_KINDS[settings["kind"]](send, should_stop)
     model.resume(settings)
     if isinstance(model, PageBoard) and settings.get("opens"):
         model.on_open(lambda game, state: send(to_json({"opened": format_board(state)})))

@@ -1,7 +1,7 @@
 """Python for pages: Pyodide, and the part of this package that needs only the standard library.
 
-`make` runs this module, which downloads Pyodide from the npm registry into the environment. If that
-fails, pages are made without Python; the tests need it.
+`make` runs this module, which downloads Pyodide from the npm registry into the environment. If the
+download fails, pages are made without Python; the tests need Pyodide.
 """
 
 import base64
@@ -28,19 +28,19 @@ VERSION, SHA256, CHECKSUMS = PINS["version"], PINS["sha256"], PINS["files"]
 FOLDER = Path(sys.prefix) / "share" / f"pyodide-{VERSION}"
 LOCK, STDLIB = "pyodide-lock.json", "python_stdlib.zip"
 # The files of Pyodide that a page contains, compressed, by their names in the page.
-PACKED = {"asm": "pyodide.asm.mjs", "loader": "pyodide.mjs", "wasm": "pyodide.asm.wasm"}
+PACKED_FILES = {"asm": "pyodide.asm.mjs", "loader": "pyodide.mjs", "wasm": "pyodide.asm.wasm"}
 FETCH = "`python -m kalahlab.widgets.runtime` fetches it"
 MISSING = f"there is no Python for pages; {FETCH}"
 # The files of `data/` that a page's Python reads.
-DATA = ("fitted.json", "learned.json", "learned_random.json", "levels.csv", value_files.FILE)
+DATA_FILES = ("fitted.json", "learned.json", "learned_random.json", "levels.csv", value_files.FILE)
 
 TOP, SHARED = Path(__file__).parents[2], Path(__file__).parent / "shared"
-BUNDLES = Path(__file__).parent / "bundles"  # JavaScript and styles; `make bundles` writes it
-# Prints the modules that a page's Python imports.
-MODULES = "import sys, kalahlab.widgets.live; print(*sorted(sys.modules), sep='\\n')"
-# Compression level: 9 takes 0.7 s more, in each notebook with a page, and saves 1.5 %.
-LEVEL = 5
-PIECE = 1_000_000  # characters of a property of a style sheet; browsers accept up to two million
+BUNDLES = Path(__file__).parent / "bundles"  # JavaScript and styles, which `make bundles` writes
+# The program that prints the names of the modules that a page's Python imports.
+PRINT_MODULES = "import sys, kalahlab.widgets.live; print(*sorted(sys.modules), sep='\\n')"
+# Level 9 takes 0.7 s more than level 5, in each notebook with a page, and saves 1.5 %.
+COMPRESSION_LEVEL = 5
+PIECE_LENGTH = 1_000_000  # characters of a style sheet's property; browsers accept two million
 
 
 def is_fetched() -> bool:
@@ -55,8 +55,11 @@ def load_runtime() -> str:
     Raises:
         ValueError: A file of Pyodide is missing or damaged.
     """
-    files = {name: _read_checked(name) for name in CHECKSUMS}
-    parts = {name: gzip.compress(files[file], LEVEL, mtime=0) for name, file in PACKED.items()}
+    files = {name: _read_pinned(name) for name in CHECKSUMS}
+    parts = {
+        name: gzip.compress(files[file], COMPRESSION_LEVEL, mtime=0)
+        for name, file in PACKED_FILES.items()
+    }
     parts |= {"stdlib": load_compiled_library() or files[STDLIB], "package": _pack_package()}
     texts = {name: base64.b64encode(data).decode("ascii") for name, data in parts.items()}
     worker = (BUNDLES / "worker.js").read_text(encoding="utf-8")
@@ -67,11 +70,11 @@ def load_runtime() -> str:
 def load_compiled_library() -> bytes:
     """Load Python's library with the modules of a page as bytecode, which starts sooner.
 
-    Returns b"" if it has not been compiled.
+    Return b"" if the library has not been compiled, or its file is damaged.
     """
     for file in FOLDER.glob("compiled-*.zip"):
         data = file.read_bytes()
-        if file == _place(data):
+        if file == _find_place(data):  # the name is the hash of the content
             return data
     return b""
 
@@ -90,36 +93,38 @@ def compile_library() -> None:
     ]
     process = subprocess.run(command, capture_output=True, check=False)
     if process.returncode == 0:
-        _place(process.stdout).write_bytes(process.stdout)
+        _find_place(process.stdout).write_bytes(process.stdout)
 
 
-def _place(library: bytes) -> Path:
+def _find_place(library: bytes) -> Path:
+    """Return the path of a compiled library, which contains its SHA-256."""
     return FOLDER / f"compiled-{hashlib.sha256(library).hexdigest()}.zip"
 
 
-def _in_style() -> str:
-    """Return the runtime, with characters escaped that would end a string in a style sheet."""
+def _escape_runtime() -> str:
+    """Return the runtime, with the characters escaped that would end a string in a style sheet."""
     return load_runtime().replace("%", "%25").replace('"', "%22").replace("\\", "%5C")
 
 
 @cache
 def runtime_digest() -> str:
     """Return the SHA-256, in hexadecimal digits, by which a page verifies the runtime file."""
-    return hashlib.sha256(_in_style().encode()).hexdigest()
+    return hashlib.sha256(_escape_runtime().encode()).hexdigest()
 
 
 def write_runtime(file: Path) -> None:
-    text = _in_style()
-    pieces = (text[start : start + PIECE] for start in range(0, len(text), PIECE))
+    """Write the runtime file of pages: its text as properties --r0, --r1, ... of a style sheet."""
+    text = _escape_runtime()
+    pieces = (text[start : start + PIECE_LENGTH] for start in range(0, len(text), PIECE_LENGTH))
     style = "".join(f'--r{index}:"{piece}";' for index, piece in enumerate(pieces))
     write_atomic(file, f"#live{{{style}}}\n")
 
 
 def main() -> None:
     """Download Pyodide if it is missing or damaged; exit with status 1 if that fails."""
-    try:
+    try:  # reading a file checks it
         for name in CHECKSUMS:
-            _read_checked(name)
+            _read_pinned(name)
     except ValueError:
         try:
             files = npm.fetch(f"pyodide@{VERSION}", SHA256)
@@ -130,7 +135,7 @@ def main() -> None:
         compile_library()
 
 
-def _read_checked(name: str) -> bytes:
+def _read_pinned(name: str) -> bytes:
     """Read a file of Pyodide; raise `ValueError` if it is missing or has another checksum."""
     try:
         data = (FOLDER / name).read_bytes()
@@ -142,7 +147,9 @@ def _read_checked(name: str) -> bytes:
 
 
 def _list_imported_modules() -> list[str]:
-    return subprocess.check_output([sys.executable, "-c", MODULES], text=True, cwd=TOP).split()
+    return subprocess.check_output(
+        [sys.executable, "-c", PRINT_MODULES], text=True, cwd=TOP
+    ).split()
 
 
 def _pack_package() -> bytes:
@@ -157,7 +164,7 @@ def _pack_package() -> bytes:
             names.append(f"{path}/__init__.py" if is_package else f"{path}.py")
     names += ["kalahlab/games/trees.toml", "kalahlab/widgets/models/labels.json"]
     files = {name: (TOP / name).read_bytes() for name in names}
-    for name in DATA:
+    for name in DATA_FILES:
         files[f"data/{name}"] = data_file(name).read_bytes()
     for name, rules in list_solved_presets().items():
         endgames = open_database(value_files.PITS, value_files.STONES, rules).values

@@ -1,1 +1,1 @@
-"""Models behind the views. A page's Python contains this package, but no widgets."""
+"""The models behind the views. A page's Python contains this package, but not the widgets."""

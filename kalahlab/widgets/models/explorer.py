@@ -1,4 +1,4 @@
-"""Model of the explorer: a reader's requests, and the searches shown in answer."""
+"""Model of the explorer, which answers a reader's requests with searches."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,11 +9,14 @@ from kalahlab.widgets.models.model import Model
 from kalahlab.widgets.models.packing import QUICK, pack
 from kalahlab.widgets.models.search_request import SearchRequest
 
-KEPT = 20_000  # most nodes of the shallower search shown in place of one that was stopped
-REMEMBERED = 100  # number of earlier searches that can be restored by undo
+# The most nodes of the shallower search that is shown in place of a search that was stopped.
+MAX_SHALLOWER_NODES = 20_000
+MAX_UNDO = 100  # number of earlier searches that undo can restore
 
 
 class ExplorerModel(Model):
+    """The shown search, and the earlier ones for undo; see `Explorer`."""
+
     request: SearchRequest | None = None
     _past: tuple[SearchRequest, ...] = ()
 
@@ -59,8 +62,8 @@ class ExplorerModel(Model):
         try:
             traits = request.traits(watch, level=QUICK)
         except Stopped:
-            shallower = request.with_node_limit(min(watch.entered, KEPT))
-            self.publish(progress=0)  # tells the view that Python is still at work
+            shallower = request.with_node_limit(min(watch.entered, MAX_SHALLOWER_NODES))
+            self.publish(progress=0)  # shows the view that Python is still at work
             self._publish(shallower, shallower.traits(level=QUICK))
             raise Stopped(
                 f"Stopped after {watch.entered:,} nodes. "
@@ -71,6 +74,6 @@ class ExplorerModel(Model):
     def _publish(self, request: SearchRequest, traits: Mapping[str, Any]) -> None:
         if self.request:
             past = (*self._past, self.request)
-            self._past = past[-REMEMBERED:]
+            self._past = past[-MAX_UNDO:]
         self.publish(**traits, undoable=bool(self._past))
         self.request = request

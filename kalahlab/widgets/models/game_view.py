@@ -1,4 +1,7 @@
-"""A game as JSON for the board's JavaScript, which knows no rules: places are ring indices."""
+"""Serialization of a game for the board's JavaScript, which does not know the rules.
+
+A place on the board is an index into `State.board`, a ring of all pits and stores.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -19,11 +22,11 @@ def format_steps(
     players: Sequence[Player | None],
     rows: Sequence[Row | None],
 ) -> list[Record]:
-    """Serialize the positions of a game, each with the move before it and where undo and redo lead.
+    """Serialize the positions of a game, each with its last move and its targets of undo and redo.
 
     Args:
         log: The game.
-        values: The bars of each position whose moves have been valued.
+        values: For each position whose moves have been valued, the bars that show the values.
         players: South and North; None for a person.
         rows: The review of each move; None if it has not been reviewed.
     """
@@ -43,9 +46,10 @@ def format_steps(
 
 
 def _add_undo_and_redo(steps: Sequence[Record], players: Sequence[Player | None]) -> None:
-    """Add the step that undo leads to, the one that redo leads to, and whether a program moves.
+    """Add to each step the targets of undo and redo, and whether a program moves.
 
-    Both stop where a person moves, at the ends of the game, and everywhere if no person plays.
+    Undo and redo lead to the next step at which a person moves, or to an end of the game. If both
+    players are programs, they lead to the next step.
     """
     last = len(steps) - 1
     program_moves = [bool(players[step["player"]]) for step in steps]
@@ -71,7 +75,7 @@ def _describe_value(value: float, exact: bool) -> str:
 def format_review(log: GameLog, rows: Sequence[Row | None]) -> Record | None:
     """Summarize a reviewed game, with the step after the most expensive move of both players.
 
-    Returns None unless every move has been reviewed.
+    Return None unless every move has been reviewed.
     """
     reviewed = [row for row in rows if row is not None]
     if not reviewed or len(reviewed) < len(rows):
@@ -108,7 +112,7 @@ def _position(game: Kalah, state: State) -> Record:
 
 
 def playable_words(game: Kalah, state: State) -> tuple[str, bool]:
-    """Describe a position that is being set up, and say whether it can be played."""
+    """Return a description of a position that is being set up, and whether it can be played."""
     board, mover = state
     count = f"{sum(board)} stones, {stones_in_play(board)} of them in pits."
     if not game.is_over(state):
@@ -125,7 +129,11 @@ def playable_words(game: Kalah, state: State) -> tuple[str, bool]:
 
 
 def _move(game: Kalah, before: State, played: MoveRecord) -> Record:
-    """Serialize a move as the stones travel: into `drops` one by one, from `emptied` to `store`."""
+    """Serialize a move for its animation.
+
+    The stones drop into the places `drops` one by one; then those in the places `emptied` move to
+    the place `store`.
+    """
     board, player = before
     half = len(board) // 2
     sowing = sow(board, player, played.pit, game.rules.capture_empty)
@@ -141,10 +149,10 @@ def _move(game: Kalah, before: State, played: MoveRecord) -> Record:
 
 
 def move_bars(state: State, values: Mapping[int, float]) -> list[Record]:
-    """Return a bar for each legal pit: its value, and its share of the largest absolute value."""
+    """Return a bar for each legal pit: the value, and its share of the largest absolute value."""
     first_index = state.player * (len(state.board) // 2)
     best = max(values.values(), default=0)
-    largest = max([1.0, *map(abs, values.values())])
+    largest = max([1.0, *map(abs, values.values())])  # at least 1, as all values may be 0
     records = []
     for pit, value in values.items():
         sign = "+" if value > 0 else ""

@@ -10,17 +10,24 @@ from kalahlab.search.observer import NodeCounter, Stopped
 
 Traits = Mapping[str, Any]
 
-# Limits for a search that a form, a link or a message requests.
-DEEPEST, MAX_STONES = 99, 9999
-# Exceptions that are reported to the reader: the request cannot be fulfilled, or was stopped.
-FAULTS = (Stopped, LookupError, ArithmeticError, TypeError, ValueError, RecursionError)
+# Limits of a search that a form, a link or a message requests: its depth, and the stones in all.
+MAX_DEPTH, MAX_STONES = 99, 9999
+# Errors that are reported to the reader: the request cannot be fulfilled, or was stopped.
+REPORTED_ERRORS = (
+    Stopped,
+    LookupError,
+    ArithmeticError,
+    TypeError,
+    ValueError,
+    RecursionError,
+)
 
 
 class Model(StableRepr):
     """The state behind a view, with the answers to the view's requests.
 
-    A request is a mapping with an `id`. Its answer has the same `id`, an `error` in one line
-    (empty on success), and what `handle` returns.
+    A request is a mapping with an `id`. The answer has the same `id`, an `error` in one line (empty
+    on success), and the values that `handle` returns.
     """
 
     def publish(self, **traits: Any) -> None:
@@ -35,26 +42,33 @@ class Model(StableRepr):
         """Report the number of nodes visited by a running search, and raise `Stopped` to end it."""
 
     def watch(self) -> NodeCounter:
+        """Return an observer of a search, which calls `check_stopped`."""
         return NodeCounter(lambda nodes: self.check_stopped(nodes))
 
     def to_recipe(self) -> dict[str, Any] | None:
-        """Serialize the state for `resume` as JSON; None if a page cannot restore it."""
+        """Return the state, as values for JSON, from which `resume` restores a model.
+
+        Return None if a page cannot restore the state.
+        """
         raise NotImplementedError
 
     def resume(self, recipe: Traits) -> None:
+        """Restore the state from a recipe."""
         raise NotImplementedError
 
     def answer(self, request: Traits) -> dict[str, Any]:
+        """Handle a request and return the answer, with a message if that is not possible."""
         id = request.get("id")
         try:
             return {"id": id, "error": "", **self.handle(request)}
-        except FAULTS as error:
+        except REPORTED_ERRORS as error:
             return {"id": id, "error": " ".join(str(error).split()) or type(error).__name__}
 
 
 def check_depth(depth: int) -> None:
-    if not 0 <= depth <= DEEPEST:
-        raise ValueError(f"depth is {depth}; use 0 to {DEEPEST}")
+    """Raise `ValueError` for a depth that no reader may request."""
+    if not 0 <= depth <= MAX_DEPTH:
+        raise ValueError(f"depth is {depth}; use 0 to {MAX_DEPTH}")
 
 
 def check_stones(state: Any) -> None:
@@ -64,6 +78,7 @@ def check_stones(state: Any) -> None:
 
 
 def make_stopped(nodes: int) -> Stopped:
+    """Return the exception that ends a search after some nodes, with a message for the reader."""
     if nodes:
         return Stopped(f"Stopped after {nodes:,} nodes.")
     return Stopped("Stopped.")
