@@ -1,4 +1,4 @@
-"""Base of the board and the explorer: requests from the view, themes, and pages."""
+"""The base class of the board and the explorer: requests of the view, themes, and pages."""
 
 from collections.abc import Mapping
 from contextvars import copy_context
@@ -13,15 +13,18 @@ from kalahlab.widgets.models.model import Model, make_stopped
 from kalahlab.widgets.page import Live, Part, page
 from kalahlab.widgets.runtime import is_fetched
 
-STOPS_WITHIN = 2.0  # seconds in which an observed search notices that it has to stop
+STOPS_WITHIN = 2.0  # seconds in which an observed search reacts to a request to stop
 
 
 @dataclass(slots=True)
 class Job:
     """A request of the view that is being answered.
 
-    acknowledged: it has noticed that it has to stop, or has ended.
-    is_abandoned: nobody waits for its answer, which is not sent.
+    Attributes:
+        id: The id of the request.
+        stop: Set if the computation has to stop.
+        acknowledged: Set after the computation reacted to `stop`, or ended.
+        is_abandoned: Whether nobody waits for the answer, which is then not sent.
     """
 
     id: Any
@@ -36,7 +39,11 @@ NO_JOB = Job(None)
 class Widget(Model, anywidget.AnyWidget):
     """A widget that answers requests of its view, and can be written as a page without a kernel.
 
-    live: whether there is a Python to answer. theme: "" for that of the page.
+    Attributes:
+        title: The default heading of a page.
+        live: Whether a Python is there to answer requests.
+        progress: The number of nodes that the current search has visited.
+        theme: `light`, `dark`, or "" for the theme of the page.
     """
 
     title: str
@@ -54,6 +61,7 @@ class Widget(Model, anywidget.AnyWidget):
         return f"<{self.title}>"
 
     def publish(self, **traits: Any) -> None:
+        """Set traits, all of them in one message, unless the current request was abandoned."""
         if self._job.is_abandoned:
             return  # a later request may already have been answered
         with self.hold_sync():
@@ -65,7 +73,8 @@ class Widget(Model, anywidget.AnyWidget):
 
         Args:
             title: The heading; the widget's title by default.
-            live: The place of the page's own Python; by default beside the page, if there is one.
+            live: The place of the page's own Python; by default beside the page, if Pyodide was
+                downloaded.
             above: HTML to show above the widget.
         """
         if live is None:
@@ -77,7 +86,11 @@ class Widget(Model, anywidget.AnyWidget):
         raise NotImplementedError
 
     def page_part(self, **more: Any) -> Part:
-        """Return the data of this widget for a page: code, style, its own traits, and `more`."""
+        """Return the data of this widget for a page: its code, style and traits.
+
+        Args:
+            **more: Further traits.
+        """
         inherited = anywidget.AnyWidget.class_trait_names()
         names = [name for name in self.trait_names(sync=True) if name not in inherited]
         state = {name: getattr(self, name) for name in names if not name.startswith("_")}
@@ -91,7 +104,7 @@ class Widget(Model, anywidget.AnyWidget):
             raise make_stopped(nodes)
 
     def _answer(self, widget: object, request: Mapping[str, Any], buffers: object) -> None:
-        """Answer in a thread, so that a reader can stop it and cells can run meanwhile."""
+        """Answer a request in a thread; a reader can stop it, and cells can run meanwhile."""
         if request.get("stop"):
             return self._stop(self._current)
         job = self._current = Job(request.get("id"))
@@ -101,6 +114,7 @@ class Widget(Model, anywidget.AnyWidget):
         return None
 
     def _respond(self, previous: Thread | None, job: Job, request: Mapping[str, Any]) -> None:
+        """Answer a request after the previous one has been answered."""
         if previous:
             previous.join()
         self._local.job = job
@@ -117,18 +131,18 @@ class Widget(Model, anywidget.AnyWidget):
                 self.send(answer)
 
     def _stop(self, job: Job) -> None:
-        """Stop a search, or abandon it if it is compiled and does not notice."""
+        """Stop a search, or abandon one that does not react, as it is compiled."""
         job.stop.set()
         if job.acknowledged.wait(STOPS_WITHIN) or job.is_abandoned:
             return
         job.is_abandoned = True
-        self._latest = None
+        self._latest = None  # the next request does not wait for the abandoned one
         if self.has_trait("thinking"):
             self.publish(thinking="")
         self.send({"id": job.id, "error": "Stopped. The engine ends this search by itself."})
 
     @property
     def _job(self) -> Job:
-        """The request that this thread answers; `NO_JOB` for a cell's calls, which never stop."""
+        """The request that this thread answers; `NO_JOB` for a cell's call, which never stops."""
         job: Job = getattr(self._local, "job", NO_JOB)
         return job

@@ -18,7 +18,7 @@ from kalahlab.widgets.models.board import PERSON, BoardModel, parse_start
 from kalahlab.widgets.runtime import BUNDLES
 from kalahlab.widgets.widget import Widget
 
-STILLS = 6  # most positions of a game that are drawn for paper
+MAX_PICTURES = 6  # the most positions of a game that are drawn for paper
 
 
 class Board(BoardModel, Widget):
@@ -77,17 +77,18 @@ class Board(BoardModel, Widget):
         self.begin(start, rules, moves, players, values, depth)
 
     def set_players(self, south: str, north: str) -> None:
-        """Change the players, which may be import paths here, as the call comes from Python."""
+        """Change the players; import paths are allowed, as the call comes from Python."""
         super().set_players(import_player_parts(south), import_player_parts(north))
 
     def __repr__(self) -> str:
         return f"<board: {self.record['steps'][self.at]['turn']}, {self.position}>"
 
     def still(self) -> str:
+        """Draw positions of the game for paper, evenly spaced from the start to the end."""
         states = self._log.states
         if len(states) == 1:
             return board_svg(states[0], title=self.title, rules=self._log.game.rules)
-        gaps = min(STILLS, len(states)) - 1
+        gaps = min(MAX_PICTURES, len(states)) - 1
         titles = {0: "The start", 1: "After 1 move"}
         views = []
         for gap in range(gaps + 1):

@@ -1,7 +1,7 @@
 """The search explorer: a game-tree search, step by step, with the reason for every cutoff.
 
-Stepping is done in JavaScript over the finished log of the search. Python is needed only for
-another search, so a page without a kernel can do all the rest.
+JavaScript steps through the finished log of the search. Python is needed only for another search,
+so that a page without a kernel can do everything else.
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,8 +33,9 @@ from kalahlab.widgets.runtime import BUNDLES
 from kalahlab.widgets.widget import Widget
 
 PATIENCE = 20.0  # seconds after which the view reports that Python does not answer
-PAPER_WIDTH = 1100  # most pixels of a tree's width that is readable on paper
-PICTURE, NARROW = 17_000, 900  # most characters of the picture in a page, and pixels of its tree
+PAPER_WIDTH = 1100  # pixels; a wider tree is not readable on paper
+# Limits of the picture in a page: its length in characters, and the width of its tree in pixels.
+PICTURE_LENGTH, PICTURE_WIDTH = 17_000, 900
 
 
 class ExplorerTraits(TypedDict, total=False):
@@ -53,7 +54,7 @@ class Explorer(ExplorerModel, Widget):
 
     Attributes:
         traces: The packed searches.
-        step: The number of events that are past. The view changes it, too.
+        step: The number of events that are past; the view changes this trait, too.
         ahead: Whether nodes that are not yet reached are shown.
         arrives: Whether the view scrolls into sight, at the first cutoff.
         form: The form's fields; empty if no other search can be requested.
@@ -63,7 +64,8 @@ class Explorer(ExplorerModel, Widget):
         editable: Whether the tree can be changed by hand.
         undoable: Whether there is an earlier search.
         link: The search as the part of an address after `#`.
-        request: The parameters of the search; None if traces were given. It is no trait.
+        request: The parameters of the search; None if the searches were recorded before. This is
+            not a trait.
     """
 
     title = "Search explorer"
@@ -92,7 +94,7 @@ class Explorer(ExplorerModel, Widget):
     ) -> None:
         if not all(isinstance(search, Trace) for search in searches):
             raise TypeError("Explorer shows recorded searches; explore(state) searches a position")
-        self.request, self._given = request, searches[:1]
+        self.request, self._recorded = request, searches[:1]
         names = [*titles, *["Search"] * len(searches)]
         initial: dict[str, Any] = {}
         if request:
@@ -103,7 +105,7 @@ class Explorer(ExplorerModel, Widget):
         super().__init__(**traits | initial)
 
     def handle(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """Like `ExplorerModel.handle`, but also return the page that a reader saves as a file."""
+        """Fulfil a reader's request, also that for the page to save as a file."""
         if "page" in request:
             return {"page": self.page(live="no")}
         return super().handle(request)
@@ -126,7 +128,7 @@ class Explorer(ExplorerModel, Widget):
         return _tree_picture(*self._first(), PAPER_WIDTH)
 
     def picture(self) -> str:
-        """Draw the position, and as many levels of the first search as `PICTURE` allows."""
+        """Draw the position, and as many levels of the first search as `PICTURE_LENGTH` allows."""
         trace, title = self._first()
         root = trace.nodes[0]
         if trace.game == "kalah":
@@ -134,12 +136,14 @@ class Explorer(ExplorerModel, Widget):
         else:
             text = escape(trace.draw_position(root))
             position = f"<pre>{text}</pre>" if text else ""
-        return f"{position}\n{_tree_picture(trace, title, NARROW, PICTURE - len(position))}"
+        tree = _tree_picture(trace, title, PICTURE_WIDTH, PICTURE_LENGTH - len(position))
+        return f"{position}\n{tree}"
 
     def _first(self) -> tuple[Trace, str]:
+        """Return the first search and its title."""
         if self.request:
             return self.request.run_first()
-        return self._given[0], self.traces[0]["title"]
+        return self._recorded[0], self.traces[0]["title"]
 
 
 def _tree_picture(trace: Trace, title: str, widest: int, longest: float = inf) -> str:
@@ -148,8 +152,8 @@ def _tree_picture(trace: Trace, title: str, widest: int, longest: float = inf) -
     Args:
         trace: The search.
         title: The title of the picture.
-        widest: The limit of its width, in pixels.
-        longest: The limit of its length, in characters.
+        widest: The limit of the picture's width, in pixels.
+        longest: The limit of the length of the SVG text, in characters.
     """
     depth = fitting_depth(trace)
     while True:
@@ -185,12 +189,12 @@ def explore(
         algorithm: The search algorithm.
         evaluator: The static evaluator; the first one of the game by default.
         depth: The depth limit; by default 4, or the depth of a tree written by hand.
-        leaf: The leaf policy, which says what the depth counts.
+        leaf: The leaf policy, which decides what the depth counts.
         order: The order of moves.
         rules: Kalah's rules, if the game is given by its name.
         beside: The algorithm of a second search on the same clock; `algorithm` by default.
         beside_order: The order of the second search; `order` by default.
-        kind: The type of the game, if it is in no registry; its evaluators go by its name.
+        kind: The type of a game that is not registered. Evaluators are looked up under its name.
         **traits: The initial state of the view, such as `step`; see `Explorer`.
 
     Raises:
@@ -248,7 +252,10 @@ def _parse_root(
 
 
 def _split_depth(depth: int | Depth | None, leaf: str, state: Any) -> tuple[int, str]:
-    """Return the number and the leaf policy of a depth; the default number is the state's."""
+    """Return the number and the leaf policy of a depth.
+
+    The default number is the depth of a tree written by hand, and `USUAL_DEPTH` for any other game.
+    """
     if isinstance(depth, Depth):
         if type(depth) is not Depth:  # a subclass may stop elsewhere
             raise ValueError(f"depth is {depth!r}; use a whole number, or Depth itself")
@@ -259,7 +266,10 @@ def _split_depth(depth: int | Depth | None, leaf: str, state: Any) -> tuple[int,
 
 
 def _name_of(what: str, value: Any, registered: Mapping[str, Any]) -> str:
-    """Return the name of a registered function, or the import path of another one."""
+    """Return the name of a registered function, or the import path of any other function.
+
+    A name or an import path is returned with underscores. The value at an import path is imported.
+    """
     name = value
     if callable(value):
         path = f"{value.__module__}.{value.__qualname__}"

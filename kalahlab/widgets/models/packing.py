@@ -1,22 +1,24 @@
 """The format in which the explorer reads a recorded search: columns back to back, compressed.
 
-Visited nodes are numbered in the order in which they were entered, so the shape of the tree
-follows from the ply of each node. Every number of the search is an index into one sorted table,
-so that the view compares indices and shows the text that Python wrote, in full or in brief; this
-works for evaluators with fractions as well as for stones. The columns are:
+Visited nodes are numbered in the order in which they were entered, so that the shape of the tree
+follows from the ply of each node. Every number of the search is stored as an index into one sorted
+table. The view compares indices, and shows the text that Python wrote, in full or in brief, whether
+an evaluator returns whole numbers or fractions. The columns are:
 
     ply         per node: the number of nodes above it
     move        per node: its index in `moves`, a table of [name, place, is a probe]
     flag        per node: the sum of MIN, EXTRA, FINISHED, TABLE, LOWER, UPPER, CUT, DRIVER and
                 LEFT; LEFT marks moves that were never tried although the search made no cut
     alpha, beta per node: its index in `numbers`, `texts` and `brief`
-    value       per node: its index, less the parent's
+    value       per node: the index of its value, less that of the parent's value
     owner       per node with children: the level of the node that set the bound that cuts it
-    holds       the same: which of that node's children gave it the bound, from 1; 0 for none
+    holds       per node with children: the child, counted from 1, from which the owner has the
+                bound; 0 for none
     count       per node with CUT or LEFT: the number of moves that were never tried
     ghost       per move never tried: its index in `moves`
     extra       per move never tried, as bits: 1 if the same player moves after it
-    cost        per move never tried: the nodes minimax would visit there; 0 if unknown, or no cut
+    cost        per move never tried: the nodes that minimax would visit below it; 0 if that is
+                unknown, or if no cut skipped the move
 
 The positions, which are most of the bytes, are compressed separately, so that a view can draw the
 tree before it unpacks them:
@@ -46,14 +48,17 @@ from kalahlab.trace.explain import HOLD, WHY
 MIN, EXTRA, FINISHED, TABLE, LOWER, UPPER, CUT, DRIVER, LEFT = (1 << bit for bit in range(9))
 KIND_FLAGS = {"finished": FINISHED, "table": TABLE, "cut": CUT, "driver": DRIVER}
 BOUND_FLAGS = {"≥": LOWER, "≤": UPPER}
-LARGEST = 160  # most nodes of a tree that the explorer shows whole
-# Compression levels: QUICK, for a search that nobody saves, gives a twelfth more bytes in a tenth
-# of the time.
+MAX_WHOLE_NODES = 160  # the most nodes of a tree that the explorer shows whole
+# Compression levels. QUICK, for a search that is not saved, takes a tenth of the time and makes a
+# twelfth more bytes.
 QUICK, SMALLEST = 6, 9
 # The type codes of `array` for whole numbers.
-CODES = {"u1": "B", "u2": "H", "u4": "I", "i1": "b", "i2": "h", "i4": "i"}
+TYPE_CODES = {"u1": "B", "u2": "H", "u4": "I", "i1": "b", "i2": "h", "i4": "i"}
 Column = tuple[str, int, bytes]
-"""Numbers of one type: its name (`u1`, `i4`, `f8`: kind and bytes), count, little-endian data."""
+"""Numbers of one type: the name of the type, their count, and their little-endian data.
+
+The name is a kind and a number of bytes, such as `u1`, `i4` or `f8`.
+"""
 
 
 Moves = dict[tuple[str, int, bool], int]
@@ -72,8 +77,8 @@ def pack(
     Args:
         trace: The recorded search.
         title: The heading of its pane.
-        sizes: Returns the number of nodes of the full tree below a node; used for the cost of
-            branches that were never visited. None if it is not known.
+        sizes: Returns the number of nodes of the full tree below a node, which is the cost of a
+            branch that was never visited. None if the sizes are not known.
         level: Compression level, `QUICK` or `SMALLEST`.
     """
     visits, levels = [*trace.visits()], trace.levels
@@ -142,7 +147,7 @@ def _pack_visits(
 def _pack_ghosts(
     trace: Trace, incomplete: Sequence[Visit], ghosts: Sequence[Visit], moves: Moves
 ) -> dict[str, Column]:
-    """Return columns with a row for each incomplete visit or for each ghost, its lost children."""
+    """Return columns with a row for each incomplete visit, or for each ghost: an untried move."""
     return {
         "count": _narrow(len(trace.unvisited_children(visit)) for visit in incomplete),
         "ghost": _narrow(_add_move(moves, trace, ghost) for ghost in ghosts),
@@ -176,7 +181,7 @@ def _cost(trace: Trace, ghost: Visit, sizes: Callable[[Node], int] | None) -> in
 
 
 def _odd_reasons(trace: Trace) -> dict[int, Any]:
-    """Return the reasons, by node, of cuts that are not of the form `WHY`."""
+    """Return the reasons, by node, of the cuts whose reason is not of the form `WHY`."""
 
     def is_usual(cut: Cut) -> bool:
         node, by = trace.nodes[cut.node], trace.nodes[cut.by]
@@ -241,8 +246,11 @@ def _match_nodes(trace: Trace, full: Trace) -> dict[int, int]:
 
 
 def _compress(columns: Mapping[str, Column], level: int) -> dict[str, Any]:
-    """Compress columns into one gzip file; each starts a block, and so has a code of its own."""
-    packer = zlib.compressobj(level, zlib.DEFLATED, 31)
+    """Compress columns into one gzip file.
+
+    Each column begins a block of the file, and so is compressed with its own code.
+    """
+    packer = zlib.compressobj(level, zlib.DEFLATED, 31)  # 31: the format of gzip
     blocks = (
         packer.compress(data) + packer.flush(zlib.Z_SYNC_FLUSH) for _, _, data in columns.values()
     )
@@ -311,7 +319,7 @@ def _board(trace: Trace) -> dict[str, Any] | None:
 
 
 def _differences(visits: Sequence[Visit], rows: Sequence[Sequence[int]]) -> Column:
-    """Return a row of numbers per node, less the parent's row; the root's row comes first."""
+    """Return the differences of each node's row from the parent's row, after the root's own row."""
     numbers = [*rows[0]]
     for visit, row in zip(visits[1:], rows[1:], strict=True):
         assert visit.parent is not None, "only the root has no parent"
@@ -339,14 +347,18 @@ def _bits(flags: Sequence[bool]) -> Column:
 
 
 def _narrow(numbers: Iterable[int], sign: str = "u") -> Column:
-    """Store numbers in the narrowest type that holds them; exact up to 2^53 in the last, `f8`."""
+    """Store numbers in the narrowest type that can hold all of them.
+
+    The last type is `f8`, in which whole numbers are exact up to 2^53.
+    """
     values = [*numbers]
     high = max(values, default=0)
     if sign == "i":
+        # A signed type holds half as many positive numbers, and one more negative one.
         high = 2 * max(high, -1 - min(values, default=0))
-    fitting = (kind for kind in CODES if kind[0] == sign and high < 1 << 8 * int(kind[1]))
+    fitting = (kind for kind in TYPE_CODES if kind[0] == sign and high < 1 << 8 * int(kind[1]))
     kind = next(fitting, "f8")
-    column = array(CODES.get(kind, "d"), values)
+    column = array(TYPE_CODES.get(kind, "d"), values)
     if sys.byteorder == "big":
         column.byteswap()
     return kind, len(values), column.tobytes()

@@ -30,20 +30,20 @@ from kalahlab.trace import Trace, record
 from kalahlab.trace.compare import Comparison, compare_with_alpha_beta
 from kalahlab.untrusted import parse_json
 from kalahlab.widgets.models.model import check_depth, check_stones
-from kalahlab.widgets.models.packing import LARGEST, SMALLEST, cross_out, pack
+from kalahlab.widgets.models.packing import MAX_WHOLE_NODES, SMALLEST, cross_out, pack
 
 # The unit of the depth, by leaf policy.
 UNITS = {"sow": "sows", "turn": "turns", "quiescence": "sows, then until quiet"}
-# Names as shown to a reader; names without a label are shown unchanged.
+# The labels of names in the form. A name without a label is shown unchanged.
 LABELS = UNITS | json.loads(Path(__file__).with_name("labels.json").read_text(encoding="utf-8"))
 
 # The fields of the form besides the position.
 FIELDS = ("depth", "algorithm", "order", "evaluator", "leaf", "beside", "beside_order")
 USUAL_DEPTH = 4
-LONGEST = 4000  # most characters of a link that is read
-# The required parts of a query, and the defaults, which a query omits.
-NEEDED = ("game", "position", "algorithm", "depth")
-USUAL = {"order": "pit", "leaf": "sow", "beside": "", "beside_order": "pit", "player": "0"}
+MAX_LINK_LENGTH = 4000  # characters; a longer link is neither made nor read
+REQUIRED_PARTS = ("game", "position", "algorithm", "depth")
+# The defaults of the other parts of a query, which omits a part that has its default.
+DEFAULT_PARTS = {"order": "pit", "leaf": "sow", "beside": "", "beside_order": "pit", "player": "0"}
 F = TypeVar("F", bound=Callable[..., Any])
 MAX_NODES = 400_000  # of a search requested in the widget: all its nodes are kept in memory
 
@@ -51,9 +51,9 @@ MAX_NODES = 400_000  # of a search requested in the widget: all its nodes are ke
 def cache_last_two(method: F) -> F:
     """Cache a method's results for the two requests that called it last; a decorator.
 
-    The search that is shown, described and drawn has to be the same run, as another run of a user
-    function may differ. Requests are compared by identity: an equal one may have been made after
-    a name came to refer to another function.
+    One run of the search has to be shown, described and drawn, as another run of a user function
+    may differ. Requests are compared by identity: between two equal requests, a name may have come
+    to refer to another function.
     """
     results: list[tuple[Any, Any]] = []
 
@@ -70,7 +70,10 @@ def cache_last_two(method: F) -> F:
 
 
 class RecordedSearch(NamedTuple):
-    """A recorded search and its title. full_depth: of its full tree; None if it is unknown."""
+    """A recorded search and its title.
+
+    The full tree of the search has the depth `full_depth`; None if the depth is not known.
+    """
 
     trace: Trace
     title: str
@@ -81,7 +84,8 @@ class RecordedSearch(NamedTuple):
 class SearchRequest:
     """The parameters of one search, or of two on one clock.
 
-    beside, beside_order: algorithm and order of the second search; `beside` is "" for none.
+    The second search has the algorithm `beside`, "" for no second search, and the order
+    `beside_order`.
     """
 
     kind: GameType
@@ -111,7 +115,11 @@ class SearchRequest:
         packed = [self._pack(search, level) for search in searches]
         trace = searches[0].trace
         whole = {}
-        if self.algorithm == "alpha_beta" and trace.cuts and 0 < packed[0]["full"] <= LARGEST:
+        if (
+            self.algorithm == "alpha_beta"
+            and trace.cuts
+            and 0 < packed[0]["full"] <= MAX_WHOLE_NODES
+        ):
             whole = cross_out(trace, self._record_search("minimax", self.order).trace)
         is_user_function = "." in self.algorithm
         return {
@@ -139,7 +147,10 @@ class SearchRequest:
 
     @cache_last_two
     def compare_with_alpha_beta(self) -> Comparison:
-        """Compare a user's algorithm with alpha-beta; return the difference in words and a step."""
+        """Compare a user's algorithm with alpha-beta.
+
+        Return the difference in words, and the step that shows it.
+        """
         trace = self.run_first()[0]
         reference = self._record_search("alpha_beta", self.order).trace
         evaluator, leaf, _ = self.spec(self.algorithm, "pit").search_args(self.game, self.depth)
@@ -160,6 +171,7 @@ class SearchRequest:
         return self._record_search(self.algorithm, self.order, watch)
 
     def form(self) -> dict[str, Any]:
+        """Return the content of the form: the game, the position and the `FIELDS`."""
         position = self.kind.format(self.state)
         fields = {name: getattr(self, name) for name in FIELDS}
         return {"game": self.kind.name, "position": position} | fields
@@ -167,8 +179,8 @@ class SearchRequest:
     def choices(self, include_current: bool = True) -> dict[str, Any]:
         """Return the options of each list of the form.
 
-        These are the registered names and, if `include_current`, the names of this request, which
-        may be import paths that were passed in Python.
+        The options are the registered names. With `include_current`, the names of this request are
+        added; these may be import paths that were passed in Python.
         """
         algorithms = [*ALGORITHMS]
         orders = [*ORDERS]
@@ -200,7 +212,10 @@ class SearchRequest:
         return replace(request, game=game, state=state, depth=depth)
 
     def with_game(self, name: str, position: str | None = None) -> "SearchRequest":
-        """Return the same search in another game of the registry, by default of its example."""
+        """Return the same search in another registered game.
+
+        The default position is the example of the game.
+        """
         kind, game, state = _position(name, position or None, {})
         evaluator = next(iter(EVALUATORS.get(name, {})), "")
         depth = self.depth
@@ -300,7 +315,7 @@ class SearchRequest:
         return spec
 
     def query(self) -> str:
-        """Return the text of the request; "" if a part of it is known only to this program."""
+        """Return the text of the request; "" if a part is not registered and so has no name."""
         form = self.form()
         if not self._is_registered(form):
             return ""
@@ -308,11 +323,11 @@ class SearchRequest:
         if options := self._options(form["position"]):
             parts["options"] = to_json(options, separators=(",", ":"))
         return urlencode(
-            {name: value for name, value in parts.items() if str(value) != USUAL.get(name)}
+            {name: value for name, value in parts.items() if str(value) != DEFAULT_PARTS.get(name)}
         )
 
     def _is_registered(self, form: Mapping[str, Any]) -> bool:
-        """Return whether the game and all names of the form are this package's."""
+        """Return whether the game and all names of the form belong to this package."""
         for field, options in self.choices(include_current=False).items():
             if form[field] not in options:
                 return False
@@ -323,23 +338,25 @@ class SearchRequest:
         return game_type is type(self.kind.new()) and GAMES.get(self.kind.name) is self.kind
 
     def link(self) -> str:
-        """Return the query of an address; "" if there is none or it is too long."""
+        """Return the query for an address; "" if the request has no text or a too long one."""
         query = self.query()
-        return query if len(query) <= LONGEST else ""
+        return query if len(query) <= MAX_LINK_LENGTH else ""
 
     @classmethod
     def from_link(cls, text: Any) -> "SearchRequest":
         """Parse a link, which is untrusted; raise `ValueError` if it is invalid."""
-        if isinstance(text, str) and len(text) > LONGEST:
-            raise ValueError(f"this link has {len(text):,} characters; use up to {LONGEST:,}")
+        if isinstance(text, str) and len(text) > MAX_LINK_LENGTH:
+            raise ValueError(
+                f"this link has {len(text):,} characters; use up to {MAX_LINK_LENGTH:,}"
+            )
         request = cls.from_query(text)
         check_depth(request.depth)
         return request
 
     @classmethod
     def from_query(cls, text: Any) -> "SearchRequest":
-        """Parse what `query` returns; raise `ValueError` for any other text."""
-        parts = _parts(text)
+        """Parse a text that `query` returned; raise `ValueError` for any other text."""
+        parts = _parse_parts(text)
         kind, game, state = _position(parts["game"], parts["position"], parts["options"])
         parts["evaluator"] = parts.get("evaluator") or next(iter(EVALUATORS.get(kind.name, {})), "")
         if isinstance(state, State) and parts["player"] == "1":
@@ -348,7 +365,7 @@ class SearchRequest:
         return request._with_names(parts, request.choices(include_current=False))
 
     def _options(self, position: str) -> dict[str, Any]:
-        """Return the options of the game that are not those of a new game of its type."""
+        """Return the options of the game that differ from those of a new game of its type."""
         if isinstance(self.game, HandTree):
             return {}
         game, _ = self.kind.parse(position, self.game)
@@ -407,7 +424,10 @@ def _algorithm_title(algorithm: str) -> str:
 
 
 def _position(name: str, text: str | None, options: Any) -> tuple[GameType, Game, Any]:
-    """Return a registered game with options, and the position of a text, or else its example."""
+    """Return a game type, a game with options, and the position of a text.
+
+    Without a text, the position is the example of the game type.
+    """
     if name not in GAMES:
         raise ValueError(f"unknown game {name!r}; use one of {', '.join(GAMES)}")
     kind = GAMES[name]
@@ -418,7 +438,7 @@ def _position(name: str, text: str | None, options: Any) -> tuple[GameType, Game
     return kind, game, state
 
 
-def _parts(text: Any) -> dict[str, Any]:
+def _parse_parts(text: Any) -> dict[str, Any]:
     try:
         pairs = parse_qsl(text, keep_blank_values=True, strict_parsing=True, errors="strict")
     except (AttributeError, TypeError, ValueError):
@@ -426,20 +446,20 @@ def _parts(text: Any) -> dict[str, Any]:
     parts = dict(pairs)
     if len(parts) < len(pairs):
         raise ValueError("this link is damaged: it has a part twice")
-    for name in NEEDED:
+    for name in REQUIRED_PARTS:
         if name not in parts:
             raise ValueError(f"this link has no {name}")
-    if unknown := {*parts} - {*NEEDED, *USUAL, "evaluator", "options"}:
+    if unknown := {*parts} - {*REQUIRED_PARTS, *DEFAULT_PARTS, "evaluator", "options"}:
         raise ValueError(f"this link has an unknown part {min(unknown)!r}")
     if parts.get("player", "0") not in ("0", "1"):
         raise ValueError(f"this link has an unknown player {parts['player']!r}; use 0 or 1")
     try:
-        options = parse_json(parts.get("options", "{}"), LONGEST)
+        options = parse_json(parts.get("options", "{}"), MAX_LINK_LENGTH)
     except ValueError:
         options = None
     if not isinstance(options, dict):
         raise ValueError("this link is damaged: its options cannot be read")
-    return USUAL | parts | {"options": options}
+    return DEFAULT_PARTS | parts | {"options": options}
 
 
 def _with_options(value: Any, options: Any) -> Any:
