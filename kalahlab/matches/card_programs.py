@@ -1,4 +1,4 @@
-"""Games of the card game's program against variants of itself, with the nodes of either side."""
+"""Matches of the card game's program against variants of it, with the nodes of either side."""
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -17,13 +17,14 @@ from kalahlab.search import Depth
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A player, by plain values, so that it can be sent to another process.
+    """A player, described by plain values so that it can be sent to another process.
 
     Attributes:
-        variant: A name in `VARIANTS`; in these games each knows that the largest card decides.
-        off: The factor that its F does without, "" for none.
-        budget: The nodes of its dynamic depth, if `depth` is None.
-        depth: A fixed depth.
+        variant: A name in `VARIANTS`. In these games each variant knows that the largest card
+            decides.
+        off: The factor that is left out of the evaluation F, "" for none.
+        budget: The number of nodes from which the depth follows, if `depth` is None.
+        depth: A fixed depth, or None.
     """
 
     variant: str = "report"
@@ -54,7 +55,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """Two games of `one` against `other` from the opening of `plies` moves that the seed draws."""
+    """Two games of `one` against `other`, from an opening of `plies` random moves."""
 
     one: Side
     other: Side
@@ -66,9 +67,9 @@ class Meeting:
 def play_meeting(meeting: Meeting) -> Row:
     """Play both games and return a row.
 
-    Columns: variant, off and depth, of the other side; budget, of the first; seed; score, of the
-    first side, a draw being half a win; nodes and other_nodes, the nodes that either side generated
-    in a game, on average.
+    Columns: variant, off and depth, of the other side; budget, of the first side; seed; score, of
+    the first side, where a draw is half a win; nodes and other_nodes, the nodes that the first and
+    the other side generated in a game, on average.
     """
     game, one, other = Cards(meeting.size), meeting.one, meeting.other
     nodes = [0, 0]  # of either side in both games

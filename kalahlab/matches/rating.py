@@ -4,11 +4,11 @@ The unit is an opening: games from the same opening are alike, and openings are 
 pair is two games from one opening with sides exchanged; its points are the share won of its two
 games, a draw being half a win.
 
-Intervals are Wilson's (1927): all true scores from which the observed score is no more than
-Student's t standard errors away, the errors being those of the true score. The spread of openings
-is estimated as if half an opening more had been won and half an opening lost (Agresti and Coull,
-1998, add whole ones), so no interval collapses. `benchmarks/intervals.py` measures how often they
-are right.
+Intervals are Wilson's (1927). An interval has all true scores from which the observed score is at
+most t standard errors away: t is Student's, and the standard error is that of the true score. The
+spread of openings is estimated as if half an opening more had been won and half an opening more
+lost (Agresti and Coull, 1998, add whole ones), so that no interval has the width zero.
+`benchmarks/intervals.py` measures how often intervals hold the truth.
 """
 
 from collections.abc import Iterable, Sequence
@@ -25,10 +25,11 @@ Floats = NDArray[np.float64]
 
 CERTAINTY = 0.95  # the probability that an interval holds the truth
 ELO = 400 / log(10)  # points to a unit of log odds: 400 more win ten times as often as they lose
-VERDICTS = ("worse", "not told apart", "better")  # by an interval, of a score compared with 1/2
+# Results of a comparison with 1/2: the interval of the score is below, has, or is above 1/2.
+VERDICTS = ("worse", "not told apart", "better")
 SPREAD = 0.5  # the weight of the won and of the lost opening that are added to estimate the spread
 ADDED = 0.1  # the weight of the drawn pair that is added between two players for their ratings
-LOG_ODDS_LIMIT = 100.0  # greater than any player's: there a share is rounded to 0 or 1
+LOG_ODDS_LIMIT = 100.0  # beyond any player's rating: the expected score is 0 or 1 in float64
 
 
 class Interval(NamedTuple):
@@ -44,9 +45,9 @@ class ClusterSample(NamedTuple):
 
     Attributes:
         number: The number of units.
-        mean: Their mean.
-        spread: Their variance, as a share of the largest that their mean allows, which is that of
-            units each won or lost whole.
+        mean: The mean of the units.
+        spread: The variance of the units, as a share of the largest variance with this mean, which
+            is that of units won or lost as a whole.
     """
 
     number: int
@@ -69,13 +70,13 @@ class ClusterSample(NamedTuple):
         return max(0.0, min(mean, middle - half_width)), min(1.0, max(mean, middle + half_width))
 
     def p_value(self, value: float = 0.5) -> float:
-        """Return the probability of a mean at least this far from `value` if that is the truth."""
+        """Return the probability of a mean at least this far from `value`, if `value` is true."""
         error = sqrt(self.spread * value * (1 - value) / self.number)
         return float(2 * stdtr(self.freedom, -abs(self.mean - value) / error))
 
 
 def cluster_by_opening(pairs: Sequence[float], openings: Sequence[Any] = ()) -> ClusterSample:
-    """Cluster pairs of games by opening. An opening counts as often as it has pairs.
+    """Cluster pairs of games by opening; the weight of an opening is its number of pairs.
 
     Args:
         pairs: The points of each pair, from 0 to 1.
@@ -123,15 +124,16 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def elo(pairs: Iterable[tuple[str, str, float, Any]]) -> dict[str, Interval]:
-    """Return each player's Elo, the mean of all being 0.
+    """Return each player's Elo; the mean of all players is 0.
 
     The model is that of Bradley and Terry (1952): the odds of winning are the ratio of two
-    strengths. Between any two players a tenth of a drawn pair is added, without which a player who
-    wins all has no rating. The ends of a rating's interval are the ratings at which the player
-    would be expected to score the ends of its score's interval, all others left as they are.
+    strengths. A tenth of a drawn pair is added between any two players, because a player who wins
+    all games would have no rating. The ends of a rating's interval are the ratings at which the
+    player's expected score is an end of the score's interval, while the ratings of the others stay.
 
     Args:
-        pairs: (one, other, one's points, opening); None for an opening that no other pair has.
+        pairs: Tuples of the two players, the points of the first, and the opening, None if no other
+            pair has the same opening.
     """
     sides = list[tuple[str, str, float, Any]]()
     for number, (one, other, points, opening) in enumerate(pairs):
@@ -140,59 +142,64 @@ def elo(pairs: Iterable[tuple[str, str, float, Any]]) -> dict[str, Interval]:
     names = list(dict.fromkeys(one for one, *_ in sides))
     index = {name: i for i, name in enumerate(names)}
     shape = len(names), len(names)
-    scored, met = np.full(shape, ADDED / 2), np.full(shape, ADDED)
+    scored, pair_counts = np.full(shape, ADDED / 2), np.full(shape, ADDED)
     for one, other, points, _ in sides:
         scored[index[one], index[other]] += points
-        met[index[one], index[other]] += 1
-    ratings = strengths(scored, met)
+        pair_counts[index[one], index[other]] += 1
+    ratings = strengths(scored, pair_counts)
     intervals: dict[str, Interval] = {}
     for i, name in enumerate(names):
-        own_sides = [side for side in sides if side[0] == name]
+        player_sides = [side for side in sides if side[0] == name]
         sample = cluster_by_opening(
-            [points for *_, points, _ in own_sides], [side[-1] for side in own_sides]
+            [points for *_, points, _ in player_sides], [side[-1] for side in player_sides]
         )
-        others, met_others = np.delete(ratings, i), np.delete(met[i], i)
-        intervals[name] = _rating(ratings[i], others, met_others, sample)
+        others, weights = np.delete(ratings, i), np.delete(pair_counts[i], i)
+        intervals[name] = _rating_interval(ratings[i], others, weights, sample)
     return intervals
 
 
-def _rating(rating: float, others: Floats, met: Floats, sample: ClusterSample) -> Interval:
-    """Return a player's Elo.
+def _rating_interval(
+    rating: float, others: Floats, weights: Floats, sample: ClusterSample
+) -> Interval:
+    """Return a player's Elo with its interval.
 
     Args:
         rating: The player's rating, in log odds.
-        others: The ratings of the others.
-        met: The weight of the player's pairs with each of them.
+        others: The ratings of the other players.
+        weights: The number of the player's pairs with each other player, with the added ones.
         sample: The player's score.
     """
 
     def excess(shift: float, share: float) -> float:
-        return float(np.average(expit(rating - others + shift), weights=met)) - share
+        return float(np.average(expit(rating - others + shift), weights=weights)) - share
 
-    added = sample.number * ADDED * len(met) / (met.sum() - ADDED * len(met))
-    # to be better than all others by a shift is to be better than the mean of all by less
-    above_mean = len(met) / (len(met) + 1)
+    count = len(weights)
+    added = sample.number * ADDED * count / (weights.sum() - ADDED * count)
+    # A shift against all others is a smaller one against the mean of all, the player included.
+    above_mean = count / (count + 1)
     limits = -LOG_ODDS_LIMIT, LOG_ODDS_LIMIT
     low, high = (brentq(excess, *limits, (share,)) for share in sample.interval(added))
     shifts = (0, low * above_mean, high * above_mean)
     return Interval(*(ELO * float(rating + shift) for shift in shifts))
 
 
-def strengths(points: ArrayLike, met: ArrayLike) -> Floats:
-    """Return the log strengths, 0 in the mean, at which all are expected to score what they did.
+def strengths(points: ArrayLike, pair_counts: ArrayLike) -> Floats:
+    """Return the log strengths, with mean 0, at which each player's expected score is the real one.
 
-    Solved by Newton's method.
+    They are found by Newton's method.
 
     Args:
-        points: The points of each player (row) against each other one (column).
-        met: The number of their pairs. The diagonals of both do not matter.
+        points: The points of each player (row) against each other player (column). The diagonal is
+            ignored.
+        pair_counts: The number of pairs of these players, as a matrix of the same form.
     """
-    off_diagonal = 1 - np.eye(len(np.asarray(met)))
-    scored, weights = np.asarray(points) * off_diagonal, np.asarray(met) * off_diagonal
+    off_diagonal = 1 - np.eye(len(np.asarray(pair_counts)))
+    scored, weights = np.asarray(points) * off_diagonal, np.asarray(pair_counts) * off_diagonal
     ratings = np.zeros(len(off_diagonal))
     while True:
         share = expit(ratings[:, None] - ratings)
         curvature = weights * share * (1 - share)
+        # 1 / len fixes the mean, without which the matrix is singular
         hessian = np.diag(curvature.sum(axis=1)) - curvature + 1 / len(ratings)
         step = np.linalg.solve(hessian, (scored - weights * share).sum(axis=1))
         ratings += np.clip(step, -1, 1)

@@ -20,12 +20,11 @@ from kalahlab.parallel import Row
 from kalahlab.players.parse import make_player
 from kalahlab.players.search_spec import BACKENDS
 
-GAMES = [
-    ["margin_1", "margin_2"],
-    ["lost_on_time_1", "lost_on_time_2"],
-]  # of the two games of a pair
-RATED = ["one", "other", "points", "opening"]
-ESTIMATE = "elo", "elo_low", "elo_high"
+# Columns of the two games of a pair.
+MARGIN_COLUMNS = ["margin_1", "margin_2"]
+LOST_ON_TIME_COLUMNS = ["lost_on_time_1", "lost_on_time_2"]
+RATING_COLUMNS = ["one", "other", "points", "opening"]  # from which `elo` computes ratings
+ELO_COLUMNS = "elo", "elo_low", "elo_high"
 
 
 def round_robin(
@@ -42,7 +41,7 @@ def round_robin(
         rules: The name of a preset.
         openings: The number of openings.
         backend: The backend of searches that name none.
-        find_openings: Returns the first openings under the rules, as many as asked for.
+        find_openings: Returns openings; its arguments are `rules` and `openings`.
 
     Raises:
         ValueError: There are fewer than two players, or one is named twice or unknown.
@@ -54,26 +53,27 @@ def round_robin(
             raise ValueError(f"player {name!r} is named twice; two that play alike only draw")
     lookup("backend", backend, BACKENDS)
     for name in players:
-        make_player(name, backend="textbook")  # which compiles nothing
+        make_player(name, backend="textbook")  # checks the name; this backend compiles nothing
     boards = [format_board(state) for state in find_openings(rules, openings)]
     meetings = product(combinations(players, 2), boards)
     return [Pair(one, other, board, rules, backend) for (one, other), board in meetings]
 
 
 def tally(games: pd.DataFrame) -> Row:
-    """Return the results of `one` in its pairs of games.
+    """Return the results of the players `one` in their pairs of games.
 
-    Columns: pairs, their number; wins, draws and losses, of both games of each; won_on_time and
-    lost_on_time, those in which the loser took longer for a move than it has; margin, in stones,
-    the mean of the games that ended on the board, None if none did; score, low and high, see
-    `rating.score_interval`, pairs of one `opening` being one unit; p, the probability that equal
-    players score so far from 1/2.
+    Columns: pairs, the number of pairs; wins, draws and losses, the numbers of games; won_on_time
+    and lost_on_time, the games among them in which the loser took too long for a move; margin, in
+    stones, the mean of the games that ended on the board, None if none did; score, low and high,
+    see `rating.score_interval`, where the pairs of one `opening` are one unit; p, the probability
+    that equal players score at least this far from 1/2.
     """
     sample = cluster_by_opening([*games["points"]], [*games["opening"]])
     low, high = sample.interval()
-    margins, late = games[GAMES[0]].to_numpy(float), games[GAMES[1]].to_numpy()
-    won_on_time = int((late == "other").sum())
-    lost_on_time = int((late == "one").sum())
+    margins = games[MARGIN_COLUMNS].to_numpy(float)  # NaN if lost on time
+    late_sides = games[LOST_ON_TIME_COLUMNS].to_numpy()
+    won_on_time = int((late_sides == "other").sum())
+    lost_on_time = int((late_sides == "one").sum())
     return {
         "pairs": len(games),
         "wins": int((margins > 0).sum()) + won_on_time,
@@ -90,16 +90,17 @@ def tally(games: pd.DataFrame) -> Row:
 
 
 def tally_pairings(games: pd.DataFrame) -> list[Row]:
-    """Return a row for every two players that met.
+    """Return a row for every two players that played against each other.
 
-    Columns: one, other; the `tally` of `one`, and its Elo above `other`; p_holm, `p` corrected for
-    the number of rows; differ, whether that shows that the two differ.
+    Columns: one, other; the `tally` of `one`; elo, elo_low and elo_high, the Elo of `one` above
+    that of `other`; p_holm, `p` corrected for the number of rows; differ, whether `p_holm` shows
+    that the two differ.
     """
     rows = []
     for (one, other), games_of_both in games.groupby(["one", "other"], sort=False):
-        rating = elo(games_of_both[RATED].itertuples(index=False))[str(one)]
-        # above the other is twice as far as above the mean of both
-        estimate = dict(zip(ESTIMATE, (2 * points for points in rating), strict=True))
+        rating = elo(games_of_both[RATING_COLUMNS].itertuples(index=False))[str(one)]
+        # twice the rating, which counts from the mean of both players
+        estimate = dict(zip(ELO_COLUMNS, (2 * points for points in rating), strict=True))
         rows.append({"one": one, "other": other, **tally(games_of_both), **estimate})
     for row, p in zip(rows, holm([row["p"] for row in rows]), strict=True):
         row.update(p_holm=p, differ=p < 1 - CERTAINTY)
@@ -107,17 +108,21 @@ def tally_pairings(games: pd.DataFrame) -> list[Row]:
 
 
 def standings(games: pd.DataFrame) -> list[Row]:
-    """Return a row a player, the best first: its tally over all matches, and its Elo."""
+    """Return a row for each player, the best first: its tally over all matches, and its Elo."""
+    # Each game twice, so that each player's games are those with the player as `one`.
     swapped = games.rename(columns={"one": "other", "other": "one"})
-    swapped["points"], swapped[GAMES[0]] = 1 - games["points"], -games[GAMES[0]].astype(float)
-    swapped[GAMES[1]] = games[GAMES[1]].replace({"one": "other", "other": "one"})
+    swapped["points"] = 1 - games["points"]
+    swapped[MARGIN_COLUMNS] = -games[MARGIN_COLUMNS].astype(float)
+    late_sides = games[LOST_ON_TIME_COLUMNS]
+    swapped[LOST_ON_TIME_COLUMNS] = late_sides.replace({"one": "other", "other": "one"})
     sides = pd.concat([games, swapped]).groupby("one", sort=False)
-    ratings = elo(games[RATED].itertuples(index=False))
+    ratings = elo(games[RATING_COLUMNS].itertuples(index=False))
     table = []
     for name, games_of_player in sides:
-        estimate = dict(zip(ESTIMATE, ratings[str(name)], strict=True))
+        estimate = dict(zip(ELO_COLUMNS, ratings[str(name)], strict=True))
         table.append({"player": name, **tally(games_of_player), **estimate})
-    # players that play alike have one rating, but for the last digits of the fit
+    # Rounded, so that players that play alike, whose fitted ratings differ in the last digits, keep
+    # their order.
     return sorted(table, key=lambda row: -round(row["elo"], 6))
 
 
