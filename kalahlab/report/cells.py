@@ -18,7 +18,12 @@ from nbconvert.preprocessors import CoalesceStreamsPreprocessor
 from nbformat import NotebookNode
 from nbformat.v4 import new_notebook
 
-from kalahlab.draw.labels import NAME, QUOTED, replace_identifiers, replace_identifiers_in_prose
+from kalahlab.draw.labels import (
+    IDENTIFIER,
+    INLINE_CODE,
+    replace_identifiers,
+    replace_identifiers_in_prose,
+)
 from kalahlab.formatting import to_json
 from kalahlab.report.exercises import load_exercises
 from kalahlab.report.items import WORDS, Item
@@ -270,9 +275,9 @@ def for_page(html: str, captioned: bool, as_code: bool = False) -> str:
         if not header.get_text(strip=True):
             header.name, header.attrs = "td", {}
     _merge_row_headers(table)
-    for text in table.find_all(string=re.compile(f"`|{NAME.pattern}")):
+    for text in table.find_all(string=re.compile(f"`|{IDENTIFIER.pattern}")):
         if not text.find_parent("code"):
-            coded = "".join(_mark_code(part, as_code) for part in QUOTED.split(str(text)))
+            coded = "".join(_mark_code(part, as_code) for part in INLINE_CODE.split(str(text)))
             text.replace_with(parse(coded))
     return str(page)
 
@@ -295,7 +300,7 @@ def _mark_code(part: str, as_code: bool) -> str:
     if len(part) > 2 and part.startswith("`"):
         return f"<code>{escape(part[1:-1])}</code>"
     text = escape(part if as_code else replace_identifiers(part), quote=False)
-    return NAME.sub(lambda match: f"<code>{match[0]}</code>", text)
+    return IDENTIFIER.sub(lambda match: f"<code>{match[0]}</code>", text)
 
 
 def to_html(notebook: NotebookNode, outputs: bool = True) -> str:

@@ -14,7 +14,7 @@ from pseudo_code import DEFECTIVE, STRANGE, TWO_DEFECTS, PseudoCode
 
 from kalahlab.classroom.grader import (
     LOG,
-    LONGEST,
+    LOG_LENGTHS,
     NEXT_STATE,
     Files,
     check,
@@ -415,7 +415,7 @@ def test_the_inputs_are_small_and_of_both_tasks(inputs):
     problems = list(map(read_problem, texts))
     assert len({*texts}) == 20
     assert {problem.task for problem in problems} == {2, 3}
-    assert all(render_files(problem)[1].count("\n") <= LONGEST for problem in problems)
+    assert all(render_files(problem)[1].count("\n") in LOG_LENGTHS for problem in problems)
 
 
 def test_a_seed_makes_the_same_inputs_in_the_folder(run, tmp_path):
