@@ -17,7 +17,7 @@ from kalahlab.search.observer import NodeCounter
 from kalahlab.solver import move_values
 from kalahlab.widgets.board import Board
 from kalahlab.widgets.explorer import explore
-from kalahlab.widgets.review import DEPTH, review_page
+from kalahlab.widgets.review import SEARCH_DEPTH, review_page
 
 CAPTURE = "<4,2,2,3,1,0,2,3,1,4,2>"
 SETTINGS = "Players, values, another position"
@@ -434,7 +434,7 @@ def test_a_reader_steps_through_a_review_to_the_search_of_a_move(
         assert len(worst) > 3
         for row in worst[::-1]:
             page.get_by_role("button", name=f"Search before move {row.number}", exact=True).click()
-            expected = explore(row.state, rules=review.record.game.rules, depth=DEPTH)
+            expected = explore(row.state, rules=review.record.game.rules, depth=SEARCH_DEPTH)
             full = f"A full search visits {expected.traces[0]['full']} nodes"
             expect(page.get_by_text(full)).to_be_visible()
             title = f"The search of move {row.number}: Alpha-beta"
