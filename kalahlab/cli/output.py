@@ -45,19 +45,35 @@ def describe_run(game: Game, state: Any, algorithm: Any, depth: Any) -> dict[str
 
 
 def split_player_specs(players: Iterable[str]) -> tuple[list[str], list[str | None]]:
-    """Return the algorithm and the limit of each player; the limit is None without a search."""
+    """Return the algorithms and the limits of players; see `split_player_spec`."""
     algorithms = list[str]()
     limits = list[str | None]()
     for player in players:
-        spec = PlayerSpec.parse(player)
-        algorithms.append(spec.name)
-        if spec.name != "script" and len(spec.args) > 1:
-            limits.append(spec.args[1])
-        elif spec.name in LEVELS:
-            limits.append(str(LEVELS[spec.name].depth))
-        else:
-            limits.append(None)
+        algorithm, limit = split_player_spec(player)
+        algorithms.append(algorithm)
+        limits.append(limit)
     return algorithms, limits
+
+
+def split_player_spec(player: str) -> tuple[str, str | None]:
+    """Return the algorithm and the limit of a player.
+
+    The algorithm of a player that does not search is its name, such as `random`, and its limit is
+    None. The limit of a level is the depth of its search.
+    """
+    spec = PlayerSpec.parse(player)
+    if spec.name in LEVELS:
+        return spec.name, str(LEVELS[spec.name].depth)
+    if spec.name != "script" and len(spec.args) > 1:  # ALGORITHM:EVALUATOR:LIMIT[..]
+        return spec.name, spec.args[1]
+    return spec.name, None
+
+
+def format_interval(row: dict[Any, Any], name: str, form: str) -> str:
+    """Return an estimate of a row with its interval, in a format such as `.2f`."""
+    prefix = "" if name == "score" else f"{name}_"
+    mean, low, high = row[name], row[f"{prefix}low"], row[f"{prefix}high"]
+    return f"{mean:{form}} ({low:{form}} to {high:{form}})"
 
 
 @contextmanager

@@ -573,7 +573,7 @@ def test_places_differ_by_their_direct_games(run):
     assert text.endswith("of pairs of players (3).")
     few = " ".join(format_pairwise_tests(ranked, [met[0] | {"pairs": 4}]).split())
     assert few.startswith("Places that differ by their direct games: none. Not shown")
-    assert few.endswith("With all games won p would be 0.139: use more --openings.")
+    assert few.endswith("Even with all games won p would be 0.139: use more --openings.")
     assert "corrected by Holm's method" in run("tournament", "--help")[1]
 
 

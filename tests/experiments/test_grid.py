@@ -393,7 +393,7 @@ def test_games_of_a_user_evaluator_are_kept_until_its_module_changes(name, tmp_p
         process = command(name, *words, "--out", "out", folder=tmp_path)
         _, err = process.communicate()
         assert process.returncode == 0, err
-        assert ("results kept in out are not used" in err) == (weight == "22")
+        assert ("results in out are not used" in err) == (weight == "22")
         digest = sha256(text.encode()).hexdigest()[:12]
         assert name != "grid" or digest in (tmp_path / "out" / "rows.csv").read_text()
         counts.append(len(find_kept_files(tmp_path / "out")) - built_in)

@@ -205,7 +205,7 @@ def test_late_moves_that_lose_no_game_have_a_note(run, monkeypatch):
     _, out, err = run("judge", player, "--board", "6,5", "--json")
     late = json.loads(out)["late"]
     assert late == json.loads(out)["results"][0]["positions"]
-    assert f"note: {late} of {late} moves took longer than {player} has for one\n" in err
+    assert f"note: {late} of {late} moves took longer than the time limit of {player}\n" in err
     _, out, err = run("play", "--south", player, "--north", "random:1", "--json")
     moves = json.loads(out)["movers"].count("south")
     assert err == f"note: {player} took longer than it has for {moves} of its moves\n"

@@ -1,0 +1,209 @@
+"""The command `kalahlab grid`."""
+
+import sys
+from collections.abc import Sequence
+from concurrent.futures import BrokenExecutor
+from pathlib import Path
+from textwrap import fill
+from typing import Any
+
+import click
+
+from kalahlab.cli import options
+from kalahlab.cli.options import FOLDER, INPUT, Answer, json_command
+from kalahlab.cli.resume import REPLAY_NOTE, check_same_run
+from kalahlab.files import write_atomic
+from kalahlab.formatting import WIDTH, format_grid
+from kalahlab.players.search_spec import SearchSpec
+from kalahlab.untrusted import prefix_errors
+
+SELF_PLAY_NOTE = (
+    "Each game is played by one search for both sides, so the margin shows the advantage of the "
+    "first move, not how strong the search is."
+)
+DECIMALS = {"nodes": 0, "nodes_sd": 0, "margin": 1, "margin_sd": 1}
+
+
+@json_command()
+@click.argument("file", type=INPUT)
+@click.option(
+    "--out",
+    type=FOLDER,
+    required=True,
+    help=f"A folder that keeps finished games; run the same command again to resume. {REPLAY_NOTE}",
+)
+@click.option(
+    "--algorithm",
+    "algorithms",
+    type=options.name_param("algorithm"),
+    multiple=True,
+    help="Add an algorithm to those of the file, by name or import path.",
+)
+@click.option(
+    "--evaluator",
+    "evaluators",
+    type=options.name_param("evaluator"),
+    multiple=True,
+    help="Add an evaluator.",
+)
+@options.workers(default="1", help="Number of processes.")
+@options.scheduler(help="The scheduler of a dask.distributed cluster to run on.")
+def grid(
+    file: Path,
+    out: Path,
+    algorithms: Sequence[str],
+    evaluators: Sequence[str],
+    workers: int,
+    scheduler: str | None,
+) -> Answer:
+    """Play every game of a grid FILE, and keep a row for each game.
+
+    FILE is TOML. It lists algorithms, evaluators, depths and rules, and may set backend, leaf,
+    order, pits, stones, openings (the number of fair openings; 0 for the start alone) and ties (the
+    seed by which ties at the root are broken at random; without it the first best move is played).
+    If you add values or openings to FILE later, the same folder plays only the new games. For fewer
+    or other values use another folder.
+
+    Each game is played by one search for both sides. Prints means for each algorithm, evaluator and
+    depth: of the nodes of a game, and of the margin of South, who moves first; nodes_sd and
+    margin_sd are standard deviations. The folder gets the means as means.csv and means.tex, and the
+    games as rows.csv and rows.parquet. A row has the settings of a game, and then:
+
+    \b
+    path                  number of sows
+    generated, ..., recalled
+                          counts over all searches of the game
+    nodes                 visited nodes: expanded + evaluated + recalled
+    winner                South, North or draw
+    margin, south, north  in stones
+    moves                 pits from 1
+    seconds               time, which differs from run to run
+    peak_kib              memory
+    error                 why the game could not be played
+    code                  the beginning of the SHA-256 of your own files
+
+    \b
+    kalahlab grid games.toml --out games --workers 2
+    """
+    points = load_points(file, algorithms, evaluators)
+    check_same_run(out, points)
+    try:
+        path = play_games(points, out, workers, scheduler)
+    except (KeyboardInterrupt, BrokenExecutor, OSError) as error:
+        raise make_unfinished_error(error, out, points) from None
+    return summarize_games(path, len(points))
+
+
+def play_games(points: Sequence[Any], folder: Path, workers: int, scheduler: str | None) -> Path:
+    """Play the games that are not in a folder yet, and return the path of the file of all rows."""
+    from kalahlab.experiments.points import estimate_cost, run_setting
+    from kalahlab.parallel import run_resumable
+
+    progress = sys.stderr.isatty()
+    with options.cluster(scheduler, folder) as executor:
+        return run_resumable(
+            run_setting,
+            points,
+            folder,
+            workers,
+            executor,
+            estimate_cost,
+            progress=progress,
+            unit="game",
+        )
+
+
+def summarize_games(path: Path, count: int) -> Answer:
+    """Write tables of the means of a grid, and return the means as an answer.
+
+    Args:
+        path: The file of the rows; the tables are written into its folder.
+        count: The number of games, with those that failed.
+    """
+    from kalahlab.experiments.points import mean_rows
+    from kalahlab.parallel import read_rows
+
+    rows = read_rows(path)
+    means = mean_rows(rows)
+    errors = [row["error"] for row in rows if row["error"]]
+    data: dict[str, Any] = {
+        "rows": str(path),
+        "points": count,
+        "errors": len(errors),
+        "first_error": None,
+        # The deviation of a single game is NaN, but JSON has no NaN.
+        "means": means.astype(object).where(means.notna(), None).to_dict("records"),
+    }
+    text = f"{count} games in {path}"
+    if errors:
+        data["first_error"] = errors[0]
+        text += f", {len(errors)} of them failed: the first with {errors[0]}"
+    if not means.empty:
+        write_tables(path.parent, means)
+        text = (
+            f"{format_means(means)}\n\n{text}\nin the same folder: rows.csv, means.csv, means.tex"
+        )
+    return Answer(data, text, status=1 if errors else 0)
+
+
+def make_unfinished_error(error: BaseException, folder: Path, points: Sequence[Any]) -> Any:
+    """Return a `ClickException` that tells the number of finished games and how to resume."""
+    from kalahlab.parallel import Store, point_key
+
+    store = Store(folder)
+    finished = [point for point in points if store.row(point_key(point)) is not None]
+    reason = f"stopped: {error}"
+    status = 1
+    if isinstance(error, KeyboardInterrupt):
+        reason = "interrupted"
+        status = 130  # as of a process that SIGINT ends
+    exception: Any = click.ClickException(
+        f"{reason}; {len(finished)} of {len(points)} games "
+        f"are kept in {folder}; run the same command again to go on and to get the tables"
+    )
+    exception.exit_code = status
+    return exception
+
+
+def load_points(file: Path, algorithms: Sequence[str], evaluators: Sequence[str]) -> list[Any]:
+    """Return the settings of the games of a grid file.
+
+    The algorithms and evaluators of the command line, which are added to those of the file, are
+    checked first: an error in a name from the command line must not be reported as one of the file.
+    """
+    from kalahlab.experiments.grid_file import read_grid
+
+    for name in algorithms:
+        SearchSpec(name, None)  # raises ValueError for an unknown name
+    for name in evaluators:
+        SearchSpec("minimax", name).check_evaluator()
+    with prefix_errors(file):
+        return [*read_grid(file, algorithms=algorithms, evaluators=evaluators)]
+
+
+def write_tables(folder: Path, means: Any) -> None:
+    """Write the means as means.csv and means.tex."""
+    from kalahlab.report.tables import format_frame, table_latex
+
+    write_atomic(folder / "means.csv", means.to_csv(index=False, lineterminator="\n"))
+    caption = (
+        "Means and standard deviations (sd) of the games of a grid. "
+        "nodes: visited (expanded + evaluated + recalled), in all searches of a game. "
+        f"margin: South's, in stones. {SELF_PLAY_NOTE}"
+    )
+    latex = table_latex(format_frame(means, DECIMALS), "means", caption)
+    write_atomic(folder / "means.tex", latex)
+
+
+def format_means(means: Any) -> str:
+    """Return the means as a table with an explanation.
+
+    The table has the standard deviations if it then fits into 80 columns.
+    """
+    from kalahlab.report.tables import format_frame
+
+    rows = format_frame(means, DECIMALS).to_dict("records")
+    table = format_grid(rows, optional=["nodes_sd", "margin_sd"])
+    # format_frame writes minus signs and en dashes for pages; a terminal gets ASCII.
+    table = table.translate({0x2212: "-", 0x2013: "-"})
+    return f"{table}\n\n{fill(SELF_PLAY_NOTE, WIDTH)}"

@@ -1,0 +1,131 @@
+"""The command `kalahlab judge`."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from kalahlab.cli import options
+from kalahlab.cli.options import FILE, PLAYER, Answer, json_command
+from kalahlab.cli.output import format_interval, print_note, split_player_spec
+from kalahlab.files import write_atomic
+from kalahlab.formatting import format_grid
+from kalahlab.games.notation import format_board
+
+
+@json_command()
+@click.argument("player", type=PLAYER)
+@click.option(
+    "--set",
+    "part",
+    type=click.Choice(["train", "validation", "test", "all"]),
+    default="test",
+    help="The set of positions: to train, to choose or to test evaluators with.",
+)
+@click.option(
+    "--board",
+    metavar="PITS,STONES",
+    help="Only positions of games that began on this board.  [default: all boards]",
+)
+@options.preset
+@options.players_backend
+@click.option(
+    "--csv",
+    type=FILE,
+    help="Also write the move in each position as CSV; start is the board that its game began on.",
+)
+def judge(
+    player: str, part: str, board: str | None, rules: str, backend: str, csv: Path | None
+) -> Answer:
+    """Judge the moves of PLAYER by perfect play, on solved positions of Kalah.
+
+    PLAYER is a player of `kalahlab match`, or the import path of a function that takes a game and
+    a state and returns a move, a pit from 0. Only the move that PLAYER plays is judged, even if
+    PLAYER values several moves equally. Prints for all positions, and for the positions of each
+    phase:
+
+    \b
+    optimal   share of the moves that have the highest value
+    kept      share of the moves after which the same side wins, or nobody
+    regret    stones that a move gives up, on average
+
+    Each number has a 95 % interval, for which the positions of one game count as one observation.
+    In the opening more than two thirds of the stones are in play, in the middle more than a third,
+    in the end fewer. The positions come from data/benchmark.csv.gz.
+
+    \b
+    kalahlab judge alpha_beta:fitted:4 --board 6,4
+    """
+    import numpy as np
+    from tqdm import tqdm
+
+    from kalahlab.judging.regret import judge_player, summarize
+    from kalahlab.players.parse import make_player
+
+    late_states = list[Any]()
+    player_function = make_player(player, backend=backend, late=late_states.append)
+    boards, positions = load_benchmark(part, board, rules)
+    bar = tqdm(positions, unit="position", disable=not sys.stderr.isatty())
+    judged = judge_player(player_function, bar, player)
+    if csv is not None:
+        write_moves(csv, judged, positions)
+    summary = summarize(judged)
+    algorithm, limit = split_player_spec(player)
+    data: dict[str, Any] = {"game": "kalah", "player": player, "board": boards, "rules": rules}
+    # As in the JSON of all commands, "depth" is the limit of a search, also if it is nodes or time.
+    data |= {"algorithm": algorithm, "depth": limit, "set": part, "late": len(late_states)}
+    # The interval of a single game is infinite, but JSON has no infinite numbers.
+    data["results"] = summary.astype(object).replace([np.inf, -np.inf], None).to_dict("records")
+    if late_states:
+        print_note(
+            f"note: {len(late_states)} of {len(positions)} moves took longer than the time limit "
+            f"of {player}"
+        )
+    table = format_regrets(summary.to_dict("records"))
+    return Answer(data, f"{player}\n{part} positions, {rules} rules\n\n{table}")
+
+
+def format_regrets(rows: Sequence[dict[Any, Any]]) -> str:
+    """Return the results of a judged player as a table, with their intervals."""
+    lines = []
+    for row in rows:
+        line = {"": row["of"], "n": row["positions"]}
+        line |= {name: format_interval(row, name, ".2f") for name in ("optimal", "kept", "regret")}
+        lines.append(line)
+    return format_grid(lines)
+
+
+def write_moves(file: Path, judged: Any, positions: Sequence[Any]) -> None:
+    """Write the judged moves as CSV, with the position of each move."""
+    table = judged.rename(columns={"board": "start"})  # the board on which the game began
+    table.insert(1, "board", [format_board(position.state) for position in positions])
+    write_atomic(file, table.to_csv(index=False, lineterminator="\n"))
+
+
+def load_benchmark(part: str, board: str | None, rules: str) -> tuple[list[str], list[Any]]:
+    """Return positions of the benchmark, after the starting boards of their games.
+
+    Args:
+        part: The set of positions, or "all".
+        board: The starting board `PITS,STONES` of the positions; None for all boards.
+        rules: The name of the rules.
+
+    Raises:
+        ValueError: No position comes from a game that began on this board.
+    """
+    from kalahlab.judging.solved_positions import load_positions
+
+    format_size = "{},{}".format
+    positions = list[Any]()
+    for position in load_positions("benchmark.csv.gz"):
+        # A position that is not from a game has no starting board, and no game to count with.
+        if position.game and position.rules == rules and part in (position.part, "all"):
+            positions.append(position)
+    boards = sorted({format_size(*position.start) for position in positions})
+    if board is None:
+        return boards, positions
+    if board not in boards:
+        raise ValueError(f"no positions of board {board!r}; use one of {' '.join(boards)}")
+    return [board], [position for position in positions if format_size(*position.start) == board]

@@ -1,0 +1,72 @@
+"""The folders in which `match`, `tournament` and `grid` keep finished games to resume a run."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from kalahlab.cli.output import print_note
+from kalahlab.formatting import WIDTH
+from kalahlab.untrusted import prefix_errors
+
+REPLAY_NOTE = "Games that use a module of yours are played again when its file changes."
+
+
+def check_same_run(folder: Path, settings: Sequence[Any]) -> None:
+    """Raise `ValueError`, which names the differing settings, if a folder has rows of another run.
+
+    Print a note if the folder has results that this run does not use.
+
+    Args:
+        folder: The folder that keeps finished games.
+        settings: The setting of each game, or pair of games, of this run; a dataclass.
+    """
+    from kalahlab.parallel import point_key, read_rows
+
+    # In a row, `backend` is the backend that was used, which need not be the requested one.
+    names = [name for name in asdict(settings[0]) if name != "backend"]
+    rows = list[dict[str, Any]]()
+    path = folder / "rows.parquet"
+    if path.exists():
+        with prefix_errors(path):
+            rows = read_rows(path)
+    existing = [tuple(map(row.get, names)) for row in rows]
+    requested = [tuple(map(asdict(setting).get, names)) for setting in settings]
+    if {*existing} - {*requested}:  # more requested ones are no error: a run may be extended
+        differences = _describe_differences(names, existing, requested)
+        reason = "; ".join(differences) or "the same settings in other combinations"
+        raise ValueError(f"{folder} holds rows of another run ({reason}); give another folder")
+    # A key is a hash of a setting and of the code that it uses; see `point_key`.
+    stored_keys = {file.stem for file in (folder / "points").glob("*.json")}
+    unused = len(stored_keys - {*map(point_key, settings)})
+    if unused:
+        print_note(
+            f"note: {unused:,} results in {folder} are not used, as they are of other settings or "
+            "of other code"
+        )
+
+
+def _describe_differences(
+    names: Sequence[str], existing: Sequence[Sequence[Any]], requested: Sequence[Sequence[Any]]
+) -> list[str]:
+    """Describe each field that has values in a folder that are not requested.
+
+    Args:
+        names: The names of the fields of a setting.
+        existing: The values of these fields in each row of the folder.
+        requested: The values of these fields in each setting that is to be run.
+    """
+    differences = []
+    for index, name in enumerate(names):
+        # A dict as a set that keeps the order.
+        old_values = dict.fromkeys(str(values[index]) for values in existing)
+        new_values = dict.fromkeys(str(values[index]) for values in requested)
+        missing = [value for value in old_values if value not in new_values]
+        if not missing:
+            continue
+        description = f"{name} there {', '.join(old_values)}, here {', '.join(new_values)}"
+        if len(description) > WIDTH:
+            counts = f"{len(old_values)} there, {len(new_values)} here"
+            description = f"{name}: {counts}; only there {missing[0]}"
+        differences.append(description)
+    return differences
