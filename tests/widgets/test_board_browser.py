@@ -108,7 +108,7 @@ def test_the_board_works_by_keyboard_alone(show):
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Space")
     page.keyboard.press("u")  # takes back the move that Python is still making
-    page.wait_for_function("window.model.get('record').steps.length === 3")
+    page.wait_for_function("() => window.model.get('record').steps.length === 3")
     expect(status(page)).to_have_text("South sows pit 2. North to move.")
     page.keyboard.press("r")
     expect(status(page)).to_contain_text("North sows pit 3, moves again")

@@ -255,7 +255,7 @@ def test_the_map_shows_the_visible_part_leads_elsewhere_and_covers_no_control(sh
         page.set_viewport_size({"width": width, "height": 900})
         expect(small).to_be_visible(visible=width > NARROW["width"])
         page.locator(".kx-view").evaluate("bar => bar.scrollIntoView({ block: 'center' })")
-        assert page.evaluate(COVERED) == []
+        page.wait_for_function(f"() => ({COVERED})().length === 0")  # once it is laid out anew
     picture = small.locator("canvas").bounding_box()
     x, y = 40, picture["height"] - 20
 
