@@ -1,7 +1,7 @@
 """The fast kernel: alpha-beta and minimax on the store difference, alpha-beta on any evaluator.
 
-It is a negamax on packed boards: everything is seen from the mover. `ahead` is the mover's store
-minus the opponent's. For an inner node each function returns
+The kernel is a negamax on packed boards: everything is seen from the mover. `ahead` is the mover's
+store minus the opponent's. For an inner node each function returns
 
     (value, line, expanded, generated, evaluated, cutoffs)
 
@@ -9,9 +9,10 @@ The value is fail-soft. The line is a number with three bits a move, the first m
 of the pit plus one. Both sides of an inner node have stones: an empty side ends the game, the rest
 goes to its owner, and no store decides early.
 
-It is fast because leaves are evaluated in their parent's loop, the counts are popcounts of the
-pits played and not played, the last levels are compiled into each other, and the tables, which hold
-all differences between boards, capture rules and move orders, are reached by their address.
+The kernel is fast for four reasons. Leaves are evaluated in their parent's loop. The counts are
+popcounts of the pits played and not played. The last levels are compiled into each other. And one
+kernel, which reads tables by their address, serves all boards, capture rules and move orders: only
+the tables differ.
 """
 
 from collections.abc import Callable
@@ -64,13 +65,13 @@ def call_evaluator(own: int, opp: int, ahead: int, extra: bool, context: Any) ->
     return call(workspace_at(address).function, own, opp, ahead, 1 if extra else 0, player, address)
 
 
-# A kernel may be compiled with other functions in place of these. The first evaluates a leaf for
-# the player who moved to it, the second logs a node.
+# A kernel may be compiled with other functions in place of these three. LEAF_VALUE evaluates a leaf
+# for the player who moved to it. LOG_NODE logs a node.
 LEAF_VALUE: Callable[..., float] = return_lead
 LOG_NODE: Callable[..., None] = skip_log
 SWITCH_PLAYER: Callable[[Any], Any] = keep_context
-# No leaf is worth less than the store difference of its parent. If False, it may even be worth
-# minus infinity, and the first move is the best one until another is better.
+# True if no leaf is worth less than the store difference of its parent. If False, a leaf may even
+# be worth minus infinity, so that the first move must be taken as the best one in any case.
 NEVER_LESS = True
 
 
@@ -112,7 +113,10 @@ def leaf(
 def frontier_search(
     own: int, opp: int, ahead: int, ends: bool, alpha: float, beta: float, sowing: int, context: Any
 ) -> Answer:
-    """Like `leaves`, but try the children one by one. `ends`: a sow may end the game."""
+    """Like `leaves`, but always try the children one by one.
+
+    `ends` is True if a sow may end the game.
+    """
     best: float = -INFINITE
     line = 0
     untried = nonempty_pits(own)
@@ -136,7 +140,7 @@ def leaves(
     """Search a node whose children are leaves.
 
     While both sides have stones in two pits no sow can end the game, and no child has a store
-    difference of less than `ahead`: so if that is enough for a cutoff, the first child causes it.
+    difference of less than `ahead`. So if `ahead` is enough for a cutoff, the first child cuts off.
     """
     LOG_NODE(context, own, opp, ahead, depth, alpha, beta)
     mine, theirs = nonempty_pits(own), nonempty_pits(opp)
@@ -148,7 +152,8 @@ def leaves(
     return frontier_search(own, opp, ahead, False, alpha, beta, sowing, context)
 
 
-# `node` is compiled three times, each time with other values of these.
+# `node` is compiled for three levels, each time with other values of these. CHILD searches a child.
+# BELOW, if not None, takes over from `node` at depth BOTTOM.
 CHILD: Callable[..., Answer] = leaves
 BELOW: Callable[..., Answer] | None = None
 BOTTOM = 0

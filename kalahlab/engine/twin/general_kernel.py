@@ -1,6 +1,7 @@
 """The general kernel: any algorithm, evaluator, move order, unit of depth and set of rules.
 
-It is a negamax: a node's value and window are its mover's. The record holds the algorithm.
+The kernel is a negamax: value and window of a node are those of the node's mover. The fields of the
+record select the algorithm; see `workspace`.
 """
 
 from collections.abc import Callable
@@ -25,8 +26,9 @@ from kalahlab.engine.twin.workspace import (
 # The order of a record, as `kalahlab.search.ORDERS` lists them.
 PIT, STORE_FIRST, STATIC, WORST_FIRST, KILLER, HISTORY, ORACLE, ANTI_ORACLE = range(8)
 
-# None in the plain kernel. In the full kernel it is the plain one, for the orders that search; only
-# the full kernel also has null windows, the table and orders that learn.
+# There are two kernels. In the plain kernel this is None. In the full kernel it is the plain
+# kernel, by which the orders ORACLE and ANTI_ORACLE search for exact values. Only the full kernel
+# also has null windows, the table and orders that learn.
 EXACT: Any = None
 LOG_NODE: Any = None  # the function that logs a node, if any
 
@@ -59,7 +61,7 @@ def leaf_value(position: Position, player: int, w: Any) -> float:
 
 
 def expand(position: Position, ply: int, turns: int, w: Any) -> int:
-    """Write the moves in the order in which they are to be tried; return their number."""
+    """Write the moves of a node to `w.moves` in the order of trying; return their number."""
     if ply >= w.plies:
         raise RecursionError("a line of play is longer than 512 sows; use a smaller depth")
     pits, order, root = w.pits, w.order, words_at(w.root)
@@ -75,7 +77,7 @@ def expand(position: Position, ply: int, turns: int, w: Any) -> int:
         if stones_in(position, pit) == 0:
             continue
         index = count
-        if order > STORE_FIRST:  # insert it behind all moves that are not worse
+        if order > STORE_FIRST:  # insert the move behind all moves that are not worse
             score = order_score(position, pit, ply, turns, w)
             while index > 0 and scores[index - 1] < score:
                 moves[index], scores[index] = moves[index - 1], scores[index - 1]
@@ -124,7 +126,10 @@ def exact_value(position: Position, ply: int, turns: int, w: Any) -> float:
 
 
 def record_cutoff(player: int, pit: int, ply: int, w: Any) -> None:
-    """Count a cutoff, and learn from it like `kalahlab.search.ordering`. Killers count from 1."""
+    """Count a cutoff, and learn from it like `kalahlab.search.ordering`.
+
+    The memory of killers holds pits from 1, as it is 0 at first.
+    """
     w.cutoffs += 1
     if EXACT is None:
         return
@@ -175,7 +180,7 @@ def visit(
                 value = sign * visit(child, ply + 1, passed, x, y, address)
                 if not high <= value < beta:
                     break
-                high = beta  # better than the null window: search for its value
+                high = beta  # better than the null window: search again for the child's value
         if index == 0 or value > best:
             best = value
             update_pv(ply, pit, w)

@@ -1,8 +1,9 @@
 """The value of a leaf by an evaluator, compiled.
 
-For each evaluator only `leaf_value` is compiled, with the evaluator in it, and a kernel calls it by
-its address. The board is on the stack, so that the compiler can keep it in registers. If there are
-six pits a side, their number is a constant, so that loops over them are unrolled.
+For each evaluator only `leaf_value` is compiled, with the evaluator in it; the kernels are compiled
+once, and call `leaf_value` by its address. The board is on the stack, so that the compiler can keep
+the board in registers. On boards of six pits a side the number of pits is a constant, so that loops
+over the pits are unrolled.
 """
 
 from collections.abc import Callable
@@ -29,8 +30,8 @@ USUAL_PITS = 6  # a side, of the boards for which a separate function is compile
 
 # These are replaced when a function is compiled.
 EVALUATOR: Any = store_difference
-FOR_MOVER = False  # whether the evaluator takes the player to move, not MAX
-PITS = 0  # a side, if they are a constant
+FOR_MOVER = False  # True if the evaluator takes the player to move, and not MAX
+PITS = 0  # the pits of a side if their number is a constant, else 0
 
 
 def leaf_value(own: int, opp: int, ahead: int, extra: int, player: int, address: int) -> float:
@@ -105,13 +106,14 @@ call = cast(Callable[..., float], intrinsic(_call))
 
 
 class NotCompiled(Exception):
-    """Raised when numba cannot compile an evaluator; the message gives the reason."""
+    """Raised when numba cannot compile an evaluator; the message has the reason."""
 
 
 def leaf_value_address(evaluator: Evaluator, pits: int) -> int:
     """Return the address of `leaf_value`. Raise NotCompiled if the evaluator can't be compiled."""
     if not isinstance(evaluator, FunctionType | BuiltinFunctionType | Dispatcher):
-        kind = type(evaluator).__name__  # an object, which may change
+        # Other objects may change after they are compiled.
+        kind = type(evaluator).__name__
         raise NotCompiled(f"an evaluator of the type {kind} is not compiled. Write a function")
     constant = pits if pits == USUAL_PITS else 0
     result = _compile_leaf_value(
@@ -124,7 +126,10 @@ def leaf_value_address(evaluator: Evaluator, pits: int) -> int:
 
 
 def fingerprint_if_compiled(evaluator: Evaluator, pits: int) -> str:
-    """Return an evaluator's fingerprint, or "" if it cannot be compiled, as it then may change."""
+    """Return an evaluator's fingerprint, or "" for an evaluator that cannot be compiled.
+
+    Such an evaluator may be an object that changes, so no fingerprint would identify it.
+    """
     try:
         leaf_value_address(evaluator, pits)
     except NotCompiled:
@@ -132,7 +137,7 @@ def fingerprint_if_compiled(evaluator: Evaluator, pits: int) -> str:
     return fingerprint(evaluator)
 
 
-@cache  # keeps the function alive as long as its address is in use; refuses quickly the next time
+@cache  # keeps each function alive, as its address is in use; also remembers failures
 def _compile_leaf_value(
     evaluator: Evaluator, for_mover: bool, pits: int, mark: str
 ) -> tuple[Any, int] | str:
@@ -145,7 +150,7 @@ def _compile_leaf_value(
         name = f"{evaluator.__module__}.{getattr(evaluator, '__name__', repr(evaluator))}"
         lines = [line.strip(" >") for line in str(error).splitlines()]
         reason, *details = [line for line in lines if line and not line.startswith("Failed in")]
-        if reason.endswith("found for signature:"):  # the next line has the call
+        if reason.endswith("found for signature:"):  # the next line of numba's message has the call
             reason = f"numba has no {details[0]}"
         fix = "return a number on every path, and use loops and indexing only"
         return f"evaluator {name} cannot be compiled: {reason.rstrip('.')}. To be fast, {fix}"

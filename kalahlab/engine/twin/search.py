@@ -32,7 +32,7 @@ from kalahlab.search.ordering import ORDERS
 from kalahlab.search.perft import perft as textbook_perft
 from kalahlab.search.tree import Order, RandomTies, pit_order, shuffled
 
-FIRST_ENTRIES = 1 << 14  # of the first table that a search tries, a power of 2
+FIRST_ENTRIES = 1 << 14  # the entries of the first table that a search tries, a power of 2
 
 
 class Task(NamedTuple):
@@ -66,13 +66,13 @@ def run(
 ) -> Result:
     """Search with a compiled kernel.
 
-    A root that is a leaf, a board that does not fit and, after a `Note`, an evaluator that cannot
-    be compiled are left to the textbook.
+    The textbook searches if the root is a leaf, or if the board does not fit into words. It also
+    searches, after a `Note`, if the evaluator cannot be compiled.
 
     Raises:
         ValueError: Only the textbook can do such a search; the message names the reason.
-        BadEvaluator: The evaluator gives something else than numbers.
-        ArithmeticError: The evaluator gives other values when compiled.
+        BadEvaluator: The evaluator returns something other than a number.
+        ArithmeticError: The evaluator returns other values when compiled.
     """
     check_known(game, state)
     if observer is not None and type(observer) is not Transcript:
@@ -95,12 +95,15 @@ def run(
     except leaf_value.NotCompiled as error:
         reason = str(error)
     except FloatingPointError:
-        validate_on_random_games(evaluator, game, state)  # raises, with a board in the message
+        # This raises with a board in the message, unless no random game reaches such a board.
+        validate_on_random_games(evaluator, game, state)
         raise BadEvaluator(f"evaluator {name} gives nan; it must give a number") from None
-    except OverflowError as error:  # if the evaluator itself raises this, so will the textbook
+    except (
+        OverflowError
+    ) as error:  # if the evaluator itself raised it, the textbook raises it again
         reason = f"evaluator {evaluator.__module__}.{name} has {error}"
     except Exception:
-        with suppress(BadEvaluator):  # numba's message has more
+        with suppress(BadEvaluator):  # the exception from compiled code says more
             validate_on_random_games(evaluator, game, state)
         raise
     warn_once(evaluator, reason)
@@ -140,9 +143,10 @@ def warn_once(evaluator: Evaluator, reason: str) -> None:
 
 
 def verify_in_python(task: Task, best: Line, counts: Counts) -> Result:
-    """Return the result, its value computed in Python at the end of the line, like the textbook's.
+    """Return the result, with the value that Python computes at the end of the line.
 
-    An evaluator that only raises in Python raises here. An infinite value is not compared.
+    So the value has the type of the textbook's, and an evaluator that only raises in Python raises
+    here. An infinite value is not compared.
 
     Raises:
         ArithmeticError: The kernel found another value, so the compiled evaluator differs.
@@ -201,16 +205,18 @@ def run_fast_kernel(task: Task, nodes: Transcript | None) -> tuple[Line, Counts]
     if nodes:
         nodes.load_events(workspace)
     moves: list[int] = []
-    while line:  # three bits a move: the byte of the pit plus one
+    while line:  # three bits for each move, first move lowest: the byte of the pit plus one
         moves.append(places.index((line & 7) - 1))
         line >>= 3
     return Line(value, tuple(moves)), Counts(generated, expanded, evaluated, cutoffs)
 
 
 def run_general_kernel(task: Task, nodes: Transcript | None) -> tuple[Line, Counts]:
-    """Search with the general kernel, again with a larger table whenever one was too small."""
+    """Search with the general kernel; if the table is too small, again with a larger one."""
     entries = FIRST_ENTRIES if task.algorithm.table else 0
-    if nodes and task.algorithm.passes:
+    if (
+        nodes and task.algorithm.passes
+    ):  # like the textbook, which enters the root before the passes
         nodes.enter(Node(task.state, None, True, 0, 0), -INF, INF)
     while True:
         try:
@@ -223,7 +229,7 @@ def run_with_table(task: Task, nodes: Transcript | None, entries: int) -> tuple[
     """Search with the general kernel and a table of `entries`. Raise TableFull if it fills up."""
     game, state, algorithm = task.game, task.state, task.algorithm
     order, pits = list(ORDERS).index(task.order), pits_of(state.board)
-    root: list[int] = []  # the pits, from 1, in the order in which it tries them
+    root: list[int] = []  # the pits, from 1, in the order in which the root tries them
     if task.ties is not None:
         moves = game.moves(state)
         empty = set(range(pits)).difference(moves)
@@ -259,7 +265,7 @@ def run_with_table(task: Task, nodes: Transcript | None, entries: int) -> tuple[
 
 
 def perft(game: Any, state: State, depth: int) -> list[int]:
-    """Count leaves like `kalahlab.search.perft`, which is called for boards that do not fit."""
+    """Count leaves like `kalahlab.search.perft`, and by it if the board does not fit into words."""
     check_known(game, state)
     if depth < 1 or game.is_over(state) or not fits(state):
         return textbook_perft(game, state, depth)
@@ -267,4 +273,5 @@ def perft(game: Any, state: State, depth: int) -> list[int]:
     leaves = np.zeros((2, depth + 1), np.int64)
     general_kernel.perft_kernel()((state.player, *pack(state)), 0, workspace.address, leaves)
     reached, finished = leaves
+    # A game that finished earlier is a leaf of each later depth.
     return [int(reached[ply] + finished[:ply].sum()) for ply in range(1, depth + 1)]

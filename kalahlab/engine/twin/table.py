@@ -1,9 +1,10 @@
 """The transposition table of the compiled searches, as exact as `kalahlab.search.table`.
 
-It uses open addressing. An entry is (tag, lower, upper, own, opp, own store, line of lower, line of
-upper): the tag holds player, sows and turns and is not 0, the bounds are floats from the mover's
-point of view, and a line is 16-bit numbers, its length first. No entry is ever replaced; if the
-table fills up, the search raises `TableFull`, and the caller begins again with a larger one.
+The table uses open addressing. An entry is (tag, lower, upper, own, opp, own store, line of lower,
+line of upper). The tag holds player, sows and turns; it is not 0, as a 0 there is an empty entry.
+The bounds are floats from the mover's point of view. A line is 16-bit numbers, its length first. No
+entry is ever replaced: if the table fills up, the search raises `TableFull`, and the caller begins
+again with a larger table.
 """
 
 from typing import Any
@@ -13,7 +14,8 @@ import numpy as np
 from kalahlab.engine.packed import words_at
 from kalahlab.engine.twin.workspace import MAX_PLIES, MULTIPLIER, Position
 
-NONE, LOWER, UPPER, OWN, OPP, STORE, LINE = range(7)  # no bound; then places in an entry
+# NONE is no bound, as an answer of `probe`. The others are places in an entry; the tag is at 0.
+NONE, LOWER, UPPER, OWN, OPP, STORE, LINE = range(7)
 
 
 class TableFull(Exception):
@@ -26,7 +28,7 @@ def entry_words(plies: int) -> int:
 
 
 def find(position: Position, ply: int, turns: int, w: Any) -> int:
-    """Return the address of a position's entry, which is made if there is none."""
+    """Return the address of a position's entry; make one if there is none."""
     player, own, opp, store, _ = position
     tag = 1 + player + 2 * (turns + (MAX_PLIES + 1) * ply)
     slot = tag
@@ -52,7 +54,8 @@ def find(position: Position, ply: int, turns: int, w: Any) -> int:
 def probe(entry: int, alpha: float, beta: float, mover: int, w: Any) -> int:
     """Return the bound that answers a search with this window, else `NONE`.
 
-    If both do, it is the lower one of the textbook: the mover's in scout, MAX's in alpha-beta.
+    If both bounds answer the search, return the one that the textbook takes: the mover's lower
+    bound in scout, MAX's lower bound in alpha-beta.
     """
     bounds = words_at(entry).view(np.float64)
     if bounds[LOWER] == bounds[UPPER] and w.null_windows == 0:
@@ -65,7 +68,7 @@ def probe(entry: int, alpha: float, beta: float, mover: int, w: Any) -> int:
 
 
 def recall(entry: int, bound: int, ply: int, w: Any) -> float:
-    """Return the value of a bound; make its line the best line from here."""
+    """Return the value of a bound; make the line of the bound the best line from this ply."""
     w.recalled += 1
     stored = line_of(entry, bound, w)
     line = words_at(w.lines + 8 * ply * w.plies)
@@ -85,7 +88,7 @@ def store(entry: int, ply: int, value: float, alpha: float, beta: float, w: Any)
 
 
 def store_bound(entry: int, bound: int, ply: int, value: float, w: Any) -> None:
-    """Set a bound, and store the best line from here as its line."""
+    """Set a bound, and store the best line from this ply as the line of the bound."""
     words_at(entry).view(np.float64)[bound] = value
     stored = line_of(entry, bound, w)
     line = words_at(w.lines + 8 * ply * w.plies)

@@ -1,6 +1,6 @@
 """The shared record of the compiled kernels: rules, limits, buffers, counters and transcript.
 
-Each node passes it on by its address, which is one argument; an array is seven.
+Each node passes on the record by its address, as an address is one argument and an array is seven.
 """
 
 import struct
@@ -32,7 +32,7 @@ from kalahlab.search.observer import Observer
 
 FIELDS = (
     *("address", "function"),  # addresses: of the record itself, and of `leaf_value`
-    *("pits", "stones", "store_first"),  # whether the first pit is in the highest byte
+    *("pits", "stones", "store_first"),  # store_first: 1 if the first pit is in the highest byte
     *("to_finisher", "mover_ends", "majority"),  # a store above `majority` ends the game
     # plies: the sows of the longest line for which there is memory
     *("max_player", "limit", "by_turn", "order", "prune", "null_windows", "plies"),
@@ -62,7 +62,7 @@ RECORD = np.dtype(
 )
 
 NEVER = INFINITE = 1 << 62
-MAX_PLIES = 512  # of a line of play that is followed; the textbook reaches about half of it
+MAX_PLIES = 512  # of the longest line that is searched; the textbook reaches about half of them
 CAPTURE_EMPTY = 1 << 25  # the bit of each effect that is set if empty pits are captured
 CEILING = 3 * TABLE_SIZE  # the place in the tables of the highest bound a mover's value may set
 
@@ -72,8 +72,8 @@ Position = tuple[int, int, int, int, int]  # player, its word and the opponent's
 class Workspace(StableRepr):
     """A record for a search from a position.
 
-    `fields` gives the numbers of the record by the names of its fields. It is kept as long as the
-    record, as it also holds the arrays whose addresses are in the record.
+    `fields` has the numbers of the record by the names of its fields. It also has the arrays whose
+    addresses are in the record; so the workspace keeps `fields`, and with them the arrays, alive.
     """
 
     def __init__(self, state: State, **fields: Any) -> None:
@@ -108,9 +108,10 @@ def allocate_buffers(
     """
     pits = pits_of(state.board)
     by_turn = depth.unit == "turn"
-    limit = min(depth.limit, MAX_PLIES + 1)  # a node there is no leaf: its line is too long
+    # At ply MAX_PLIES kernels raise RecursionError for a node that is not a leaf.
+    limit = min(depth.limit, MAX_PLIES + 1)
     plies = limit
-    if by_turn:  # each extra turn banks a stone, so they are limited too
+    if by_turn:  # each extra turn banks a stone, so there are at most as many as stones in play
         plies += stones_in_play(state.board)
     plies = min(plies, MAX_PLIES)
     sizes = {"root": pits, "lengths": plies + 1, "lines": plies * plies, "scores": pits}
@@ -146,7 +147,8 @@ def workspace_at(address: int) -> Any:
 def write_board(south: int, north: int, lead: int, w: Any, board: Words) -> None:
     """Write a position as a board. `lead` is South's store minus North's.
 
-    All seven bytes of a side are always written; the next part overwrites what is too much.
+    The loops always write seven pits of a side, as a constant number is faster. The next part of
+    the board overwrites those beyond the last pit.
     """
     half = len(board) // 2
     in_stores = w.stones - stones(south) - stones(north)
@@ -165,7 +167,7 @@ def write_board(south: int, north: int, lead: int, w: Any, board: Words) -> None
 def sowing_tables(
     pits: int, capture_empty: bool, store_first: bool = False, prune: bool = True
 ) -> Words:
-    """Return the tables for `sown`, and the ceiling.
+    """Return the tables for `sow`, one after the other, and then the ceiling; see `CEILING`.
 
     Args:
         pits: The pits of a side.
@@ -228,9 +230,10 @@ def is_over(position: Position, w: Any) -> bool:
 class Transcript(Observer):
     """A checksum of the nodes that a search entered, which both backends can compute.
 
-    Each entered node is a row of whole numbers: the player to move, the sows below the root, the
-    window from MAX's point of view (the bits of two floats) and the board. All rows are folded in
-    order into one 64-bit checksum. The class observes a textbook search; kernels call `log_row`.
+    Each entered node is a row of whole numbers: the player to move, the sows from the root to the
+    node, the window from MAX's point of view (the bits of two floats) and the board. All rows are
+    folded in order into one 64-bit checksum. For a textbook search the class is the observer;
+    kernels call `log_row` instead.
     """
 
     def __init__(self) -> None:
@@ -248,7 +251,7 @@ class Transcript(Observer):
         return {"checksum": np.uint64(self.checksum).astype(np.int64), "entered": self.entered}
 
     def load_events(self, workspace: Workspace) -> None:
-        """Take over what a kernel has entered."""
+        """Take over checksum and number of nodes from a kernel that continued this transcript."""
         self.entered = int(workspace.words[PLACES["entered"]])
         self.checksum = int(workspace.words[PLACES["checksum"]]) & MASK
 
