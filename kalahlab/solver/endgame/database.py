@@ -1,11 +1,12 @@
 """The endgame database: built once, stored as a file, and checked whenever it is opened.
 
-It holds the exact value of every position with at most K stones in play: the stones that the mover
-banks from there to the end minus those that the opponent banks, a byte for each position, at the
-places of `kalahlab.solver.endgame.layout`.
+The database holds the exact value of every position with at most K stones in play: the stones that
+the mover banks from the position to the end, minus those that the opponent banks. A value is one
+byte, at the position's place by `kalahlab.solver.endgame.layout`.
 
-The file has these bytes and then the CRC-32 of each `CHUNK` of them. The checksums also cover pits,
-rules, their version and K. So a change of any byte, and the file of another board, are noticed.
+The file has these bytes and then the CRC-32 of each `CHUNK` of the bytes. The checksums also cover
+pits, rules, the version of the rules and K. So `load` notices a change of any byte, and the file of
+another board.
 """
 
 import shutil
@@ -41,11 +42,11 @@ from kalahlab.solver.endgame.retrograde import (
 
 SUFFIX = ".values"  # change it whenever the layout, or a value, changes
 CHUNK = 1 << 24  # bytes that one checksum covers
-SPARE_DISK = 1 << 28  # bytes to be left free
+SPARE_DISK = 1 << 28  # bytes of the disk that `save` leaves free
 
 
 class DatabaseError(ValueError):
-    """Raised for a file that is not the database it should be; nothing of it is used."""
+    """Raised for a file that is not the database of its name; no value of the file is used."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,7 +78,7 @@ def largest_stones(pits: int, memory: int) -> int:
 
 
 def check_stones(pits: int, count: int, memory: int | None = None) -> None:
-    """Raise ValueError if there is no such database, or too little memory (in bytes) for it."""
+    """Raise ValueError if such a database cannot be built in `memory` bytes."""
     if not 1 <= pits <= MAX_PITS:
         raise ValueError(f"the endgame database is for 1 to {MAX_PITS} pits a side, not {pits}")
     if not 0 <= count <= MAX_STONES:
@@ -96,7 +97,7 @@ def build(
     count: int,
     rules: Rules = STANDARD,
     workers: int | None = None,
-    on_progress: Callable[[int, int], object] = lambda done, of: None,
+    on_progress: Callable[[int, int], object] = lambda done, total: None,
 ) -> Database:
     """Compute a database in memory.
 
@@ -105,10 +106,10 @@ def build(
         count: The stones of the database.
         rules: The rules, which must be those of a solved preset.
         workers: The threads; default all cores.
-        on_progress: Called with the number of positions that are computed, and that of all.
+        on_progress: Called with the number of positions that are computed, and of all positions.
 
     Raises:
-        ValueError: There is no such database, too little memory, or the rules are others.
+        ValueError: There is no database of this size or for these rules, or too little memory.
     """
     check_stones(pits, count)
     preset_name(rules)
@@ -123,7 +124,9 @@ def build(
         capture_empty=rules.capture_empty,
     )
     with ThreadPoolExecutor(workers or count_cores()) as pool:
-        for total in range(count + 1):  # blocks of one total are independent; largest first
+        # The blocks of one total do not depend on each other. The largest begins, so that threads
+        # end at about the same time.
+        for total in range(count + 1):
             list(pool.map(fill_blocks, repeat(total), range(total // 2, -1, -1), repeat(sources)))
             on_progress(count_positions(pits, total), values.size)
     return Database(Kalah(pits, 0, rules), database_layout, values)
@@ -193,7 +196,7 @@ def load(path: Path, pits: int, count: int, rules: Rules) -> Database:
         DatabaseError: The file is damaged, or of another board.
     """
     game, size = Kalah(pits, 0, rules), count_positions(pits, count)
-    chunks = -(-size // CHUNK)
+    chunks = -(-size // CHUNK)  # rounded up
     if path.stat().st_size == size + 4 * chunks:
         values, stored_checksums = np.split(np.memmap(path, np.int8, "r"), [size])
         database = Database(game, layout(pits, count), values)
@@ -209,7 +212,7 @@ def checksums(database: Database) -> bytes:
     """Return the CRC-32 of each chunk, as four bytes, the lowest first."""
     game, stones = database.game, database.stones
     board = f"endgame {game.pits} {preset_name(game.rules)} {stones}"
-    seed = zlib.crc32(board.encode(), RULES_VERSION - 1)
+    seed = zlib.crc32(board.encode(), RULES_VERSION - 1)  # version 1 is 0, the usual start of a CRC
     with ThreadPoolExecutor(count_cores()) as pool:
         sums = pool.map(zlib.crc32, _chunks(database.values), repeat(seed))
         return np.array([*sums], "<u4").tobytes()

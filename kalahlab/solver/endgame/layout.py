@@ -2,13 +2,13 @@
 
 A half-board, the pits of one side, has a rank among all half-boards with the same number of stones:
 if its first i pits hold P(i) stones, the rank is the sum of C(P(i) + i - 1, i) for i below the
-number of pits. A move that leaves all stones on its own side lowers the rank.
+number of pits. A move that leaves all stones on the mover's side lowers the rank of that side.
 
 A position with N stones in play, s of them on the mover's side and t on the other, is in
 block (N, s). A block is a matrix of bytes whose rows are the half-boards of the side with
-fewer stones (the mover's, if equal) and whose columns are those of the other side. Blocks
-follow each other by N, then by s, so that a database of fewer stones is a beginning of a
-database of more. The pits are packed against the store, into bytes 7 - pits to 6.
+fewer stones (the mover's, if equal) and whose columns are those of the opposite side. Blocks
+follow each other by N, then by s, so that a database of fewer stones is the first part of a
+database of more stones. The pits are packed against the store, into bytes 7 - pits to 6.
 """
 
 from functools import cache
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from kalahlab.engine.compiled import inlined, jit
 from kalahlab.engine.packed import MAX_PITS, ROW, byte_at, stones
 
-ONES = 0x0101010101010101
+ONES = 0x0101010101010101  # word * ONES has in byte b the sum of the bytes 0 to b of the word
 
 
 class Layout(NamedTuple):
@@ -32,7 +32,7 @@ class Layout(NamedTuple):
         stones: The most stones in play.
         halves: The number of half-boards, by their stones.
         blocks: The place where a block begins, by the stones in play and the mover's stones.
-        ranks: The term of the rank for byte b, with P stones in the bytes up to it, at b * ROW + P.
+        ranks: At b * ROW + P, the term of the rank for byte b if the bytes 0 to b hold P stones.
     """
 
     pits: int

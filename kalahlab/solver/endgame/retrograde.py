@@ -1,9 +1,9 @@
 """Endgame values by retrograde analysis: of each position with few stones, without recursion.
 
 A move that banks a stone leads to fewer stones in play, so to values that are computed already. A
-move that banks none leaves its stones on the mover's side and lowers that half-board's rank. So
-with N ascending, and within a pair of blocks {s, N - s} with the rows of the smaller side in
-ascending order, each row needs finished rows only:
+quiet move, which banks none, leaves its stones on the mover's side and lowers the rank of that
+half-board. So if N ascends, and within a pair of blocks {s, N - s} the rows of the side with fewer
+stones ascend, each row needs finished rows only:
 
     low(x, y)   the owner of row x moves:    after a quiet move, -high(x', y) with x' < x
     high(x, y)  the owner of column y moves: after a quiet move, -low(x, y')
@@ -35,8 +35,10 @@ from kalahlab.engine.packed import (
 from kalahlab.solver.endgame.layout import ONES, Layout, count_positions, places, rank
 
 LOWEST = -127  # below every value
-QUIET, AGAIN, LONE = 0, 1, 2  # a sow ends elsewhere, in the mover's store, alone in a pit (+ pit)
-RANK = (1 << 24) - 1  # `emptied` keeps a rank in its low 24 bits and the pit's stones above
+# How a sow ends: in the mover's store (AGAIN), alone in an own pit (LONE + the byte of the pit), or
+# elsewhere (QUIET).
+QUIET, AGAIN, LONE = 0, 1, 2
+RANK = (1 << 24) - 1  # `emptied` has a rank in its low 24 bits and the pit's stones above them
 
 Row = NDArray[np.int8]
 Ranks = NDArray[np.uint32]
@@ -50,8 +52,8 @@ class Halves(NamedTuple):
         words: The pits.
         spread_begin: Places in `spread`.
         spread: At spread_begin[stones, d] + rank, the rank after d stones were sown onto the side.
-        emptied: At begin * pits + pit * halves + rank, the rank after the pit was captured, and
-            its stones above `RANK`.
+        emptied: At begin * pits + pit * halves + rank, the rank after the pit was captured, and the
+            pit's stones in the bits above `RANK`.
         classes: The classes of moves, by stones: rows (how a sow ends, stones banked, stones passed
             on, first move, end of moves), and then a row of -1.
         origin: The rank before a move, by move.
@@ -108,7 +110,7 @@ def raise_row(
 ) -> None:
     """Raise each place y to banked - source[target[y]] if the turn passes, else to their sum."""
     plus, flip = np.int8(banked), np.int8(-1 if passes else 0)
-    if identity:  # without gathering, many places at a time
+    if identity:  # target[y] == y: without gathering, the processor does many places at a time
         for y in range(best.size):
             best[y] = max(best[y], np.int8(plus + (source[y] ^ flip) - flip))
     else:
@@ -158,7 +160,7 @@ def raise_origins(
 ) -> None:
     """Raise the places `origin` to banked -/+ source[target * stride], like `raise_row`."""
     plus, flip = np.int8(banked), np.int8(-1 if passes else 0)
-    step = np.uint64(stride)  # unsigned, like the product: numba checks the sign of a signed index
+    step = np.uint64(stride)  # so that the index is unsigned: numba checks the sign of a signed one
     for move in range(origin.size):
         y, value = origin[move], source[np.uint64(target[move]) * step]
         best[y] = max(best[y], np.int8(plus + (value ^ flip) - flip))
@@ -185,7 +187,7 @@ def raise_low_row(best: Row, x: int, fewer: int, more: int, high: Row, s: Source
             end = LONE + landing(effect) // 8
         if banked == 0:
             source = high[rank(after, layout.ranks) * columns :]
-        else:  # the row's side still has fewer stones
+        else:  # this side had fewer stones, and lost some: it still has fewer, and is the row
             mover = mine if end == AGAIN else theirs
             begin = layout.blocks[mine + theirs, mover]
             source = s.values[begin + rank(after, layout.ranks) * layout.halves[theirs] :]
@@ -201,7 +203,10 @@ def raise_low_row(best: Row, x: int, fewer: int, more: int, high: Row, s: Source
 
 @jit
 def raise_high_row(best: Row, x: int, fewer: int, more: int, low: Row, s: Sources) -> None:
-    """Raise the row to the values of the moves of each y against x. `low`: the row, x to move."""
+    """Raise the row to the values of the moves of each y against x.
+
+    `low` is the finished row with x to move.
+    """
     layout, tables = s.layout, s.tables
     for index in range(tables.classes.shape[1]):
         end, banked, passed, first, last = tables.classes[more, index]
@@ -225,7 +230,7 @@ def raise_high_row(best: Row, x: int, fewer: int, more: int, low: Row, s: Source
         begin = layout.blocks[mine + theirs, theirs if passes else mine]
         if banked == 0:
             raise_origins(best, banked, passes, low, 1, origin, quiet)
-        elif theirs < mine or (theirs == mine and passes):  # the row is of their side
+        elif theirs < mine or (theirs == mine and passes):  # the side of x is the row of the block
             source = s.values[begin + row * layout.halves[mine] :]
             raise_origins(best, banked, passes, source, 1, origin, quiet)
         else:
@@ -243,7 +248,7 @@ def fill_blocks(total: int, fewer: int, s: Sources) -> None:
     rows, columns = layout.halves[fewer], layout.halves[more]
     begin, other = layout.blocks[total, fewer], layout.blocks[total, more]
     high = s.values[other : other + rows * columns]
-    if fewer == more:  # the two are one block, but `high` is needed all the same
+    if fewer == more:  # the two are one block, which `low` fills; `high` is only needed for that
         high = s.square[: rows * columns]
     for x in range(rows):
         low = s.values[begin + x * columns : begin + (x + 1) * columns]
@@ -268,7 +273,8 @@ def compute_ranks(words: Words, ranks: Words) -> Ranks:
 def _half_boards(most: int, order: tuple[int, ...]) -> list[Words]:
     """Return all half-boards of 0 to `most` stones, by stones and by rank."""
     words = [np.array([count << 8 * order[0]]) for count in range(most + 1)]
-    for place in order[1:]:  # by rank: first by the stones in all pits but the last
+    # The order by rank is first by the stones in all pits but the last.
+    for place in order[1:]:
         longer: list[Words] = []
         for count in range(most + 1):
             parts = [words[rest] + (count - rest << 8 * place) for rest in range(count + 1)]
@@ -334,7 +340,7 @@ def _list_moves(boards: Words, base: int, layout: Layout) -> tuple[NDArray[Any],
     end = np.where(effect >> 24 & 1, AGAIN, np.where(alone, LONE + landed // 8, QUIET))
     passed = sowing.opp[entry] * ONES >> 56
     kind = (end * base + (effect >> 16 & 255)) * base + passed
-    narrow = np.min_scalar_type((LONE + MAX_PITS) * base**2)  # sorts faster
+    narrow = np.min_scalar_type((LONE + MAX_PITS) * base**2)  # a type of fewer bits sorts faster
     by_kind = np.argsort(kind.astype(narrow), kind="stable")
     after, lone, kind = after[by_kind], (after - (alone << landed))[by_kind], kind[by_kind]
     first = np.flatnonzero(np.diff(kind, prepend=-1))
