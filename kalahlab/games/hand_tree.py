@@ -28,18 +28,27 @@ from kalahlab.names import did_you_mean
 MAX, MIN = 0, 1
 EXAMPLE = "((3 12 8) (2 4 6) (14 5 2))"
 CUT_SHORT = "inner nodes have no value of their own; at the depth they count as 0"
-MAX_LEVELS = 100  # of brackets
-MAX_LEAVES = 100_000  # of a uniform tree
+MAX_LEVELS = 100  # the deepest nesting of brackets
+MAX_LEAVES = 100_000  # the most leaves of a uniform tree
 
 # An opening bracket with the text right before it, a closing bracket, or a leaf.
 _TOKEN = re.compile(r"[^\s()\[\]]*[(\[]|[)\]]|[^\s()\[\]]+")
-_NAME = re.compile(r"(?![\d.]+\Z)[^\s()\[\]:]{1,20}")  # before a colon; digits alone are a place
+# A name before a colon. Digits and dots alone, such as 2.1, are excluded: they are default names.
+_NAME = re.compile(r"(?![\d.]+\Z)[^\s()\[\]:]{1,20}")
+# The groups are the branches at each node, the depth and the seed.
 _UNIFORM = re.compile(r"uniform:(\d{1,3})x(\d{1,3}):(\d+)", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """A node of a tree. `value` is player 0's: the outcome at a leaf, else the static value."""
+    """A node of a tree, with all that is below it; a move selects one of its branches.
+
+    Attributes:
+        name: The name of the node, unique among the branches of a node.
+        player: The player to move, MAX or MIN.
+        value: The value for MAX: the outcome at a leaf, the static value at an inner node.
+        children: The branches, empty at a leaf.
+    """
 
     name: str
     player: int = MAX
@@ -56,7 +65,7 @@ class HandTree:
     """The game of walking down a hand-written tree. A move is the index of a child."""
 
     root: Branch
-    max_player: ClassVar[int] = MAX  # whoever moves at the root
+    max_player: ClassVar[int] = MAX  # a search maximizes for MAX even if MIN moves at the root
 
     def start(self) -> Branch:
         return self.root
@@ -77,10 +86,10 @@ class HandTree:
         return state.value if player == MAX else -state.value
 
 
-def child_of(node: Branch, branch: int) -> Branch:
-    if not 0 <= branch < len(node.children):
-        raise ValueError(f"{node.name} has no branch {branch}; it has {len(node.children)}")
-    return node.children[branch]
+def child_of(node: Branch, index: int) -> Branch:
+    if not 0 <= index < len(node.children):
+        raise ValueError(f"{node.name} has no branch {index}; it has {len(node.children)}")
+    return node.children[index]
 
 
 def tree_depth(tree: Branch) -> int:
@@ -94,14 +103,14 @@ def depth_warning(node: Branch, depth: int, leaf: str = "sow") -> str:
     Args:
         node: The root.
         depth: The depth of the search.
-        leaf: The unit of the depth, `sow` or `turn`; an extra turn is not another turn.
+        leaf: The unit of the depth: `sow` counts every move, `turn` only moves that pass the turn.
     """
 
     def stops(node: Branch, remaining: int) -> bool:
         if not node.children:
             return False
         if remaining <= 0:
-            return not node.value
+            return not node.value  # 0 means that the text wrote no value
         for child in node.children:
             is_deeper = leaf == "sow" or child.player != node.player
             if stops(child, remaining - 1 if is_deeper else remaining):
@@ -119,14 +128,14 @@ def uniform_tree(arity: int, depth: int, seed: int, max_value: int = 99) -> Bran
         player = MAX if level % 2 == 0 else MIN
         if level == depth:
             return Branch(name, player, rng.randint(0, max_value))
-        children = [grow(_default_name(name, branch), level + 1) for branch in range(arity)]
+        children = [grow(_default_name(name, index), level + 1) for index in range(arity)]
         return Branch(name, player, 0, tuple(children))
 
     return grow("", 0)
 
 
 def parse_tree(text: str) -> Branch:
-    """Parse a tree and return its root; raise a one-line ValueError if the text is none."""
+    """Parse a tree and return its root; raise a one-line ValueError if the text is not a tree."""
     text = text.strip()
     if text in EXAMPLES:
         return EXAMPLES[text].root
@@ -151,9 +160,10 @@ def parse_tree(text: str) -> Branch:
 
 
 def _to_parentheses(text: str) -> str:
-    """Convert a nested list, such as `[[9, 5], [-3, -2]]`, to the text of a tree; "" if it is none.
+    """Convert a nested list, such as `[[9, 5], [-3, -2]]`, to the text of a tree.
 
-    A text at the beginning of a list is the name of its node, as in `["A", ["B", 5], ["C", 10]]`.
+    Return "" if the text is not such a list. A text at the beginning of a list is the name of its
+    node, as in `["A", ["B", 5], ["C", 10]]`.
     """
 
     def write(node: Any) -> str:
@@ -184,8 +194,8 @@ def is_min_only(root: Branch) -> bool:
 
 
 def _parse_brackets(text: str) -> HandTree:
-    tokens = _TOKEN.findall(text)[::-1]
-    root = _parse_node(tokens, MIN, "", 0)
+    tokens = _TOKEN.findall(text)[::-1]  # reversed, because pop() removes the last token
+    root = _parse_node(tokens, MIN, "", 0)  # MIN "above" the root, so that MAX moves in (...)
     if tokens:
         raise ValueError(f"{tokens[-1]!r} comes after its end")
     return HandTree(root)
@@ -195,16 +205,16 @@ def _parse_node(tokens: list[str], above: int, place: str, level: int) -> Branch
     """Parse the node at the end of `tokens`, which are in reverse order, and remove its tokens.
 
     Args:
-        tokens: The tokens.
+        tokens: The tokens, the next one last.
         above: The player of the node above.
-        place: The default name.
+        place: The default name of the node.
         level: The number of brackets around the node.
     """
     if not tokens:
         raise ValueError("it ends too early")
     name, colon, token = tokens.pop().rpartition(":")
     name = parse_name(name) if colon else place
-    if token[-1:] not in ("(", "["):
+    if token[-1:] not in ("(", "["):  # a leaf; `token` is empty after a final colon
         return Branch(name, 1 - above, parse_value(token))
     if level >= MAX_LEVELS:
         raise ValueError(f"brackets are nested more than {MAX_LEVELS} deep")
@@ -213,7 +223,7 @@ def _parse_node(tokens: list[str], above: int, place: str, level: int) -> Branch
     else:
         player, closing = above, "]"
     children: list[Branch] = []
-    while tokens[-1:] != [closing]:
+    while tokens[-1:] != [closing]:  # at the end of the text, _parse_node raises
         children.append(_parse_node(tokens, player, _default_name(name, len(children)), level + 1))
     tokens.pop()
     if not children:
@@ -223,9 +233,9 @@ def _parse_node(tokens: list[str], above: int, place: str, level: int) -> Branch
     return Branch(name, player, parse_value(token[:-1] or "0"), tuple(children))
 
 
-def _default_name(parent: str, branch: int) -> str:
-    """Return the default name of a branch."""
-    return f"{parent}.{branch + 1}".lstrip(".")
+def _default_name(parent: str, index: int) -> str:
+    """Return the default name of a branch: 2.1 below 2, and 2 below a root without a name."""
+    return f"{parent}.{index + 1}".lstrip(".")
 
 
 def parse_name(text: str) -> str:
@@ -233,14 +243,14 @@ def parse_name(text: str) -> str:
     name = text.strip()
     if not _NAME.fullmatch(name):
         raise ValueError(
-            f"{name[:40]!r} is no name: use up to 20 characters, not digits alone, "
+            f"{name[:40]!r} is not a name: use up to 20 characters, not digits alone, "
             "and no spaces, brackets or colons"
         )
     return name
 
 
 def parse_value(text: str) -> float:
-    """Parse a finite number, which may have a true minus sign."""
+    """Parse a finite number; its minus sign may be the typographic one, U+2212."""
     try:
         value = float(text.replace("\N{MINUS SIGN}", "-"))
     except ValueError:
@@ -252,7 +262,7 @@ def parse_value(text: str) -> float:
 
 
 def format_tree(root: Branch) -> str:
-    """Format a tree: its name if it is one of the textbooks', else its brackets."""
+    """Return the name of a tree of the textbooks, or the text in brackets of another tree."""
     for name, tree in EXAMPLES.items():
         if tree.root == root:
             return name
@@ -265,33 +275,43 @@ def _format_brackets(node: Branch, above: int, place: str) -> str:
         return f"{name}{node.value}"
     opening, closing = "[]" if node.player == above else "()"
     children = " ".join(
-        _format_brackets(child, node.player, _default_name(node.name, branch))
-        for branch, child in enumerate(node.children)
+        _format_brackets(child, node.player, _default_name(node.name, index))
+        for index, child in enumerate(node.children)
     )
     return f"{name}{node.value or ''}{opening}{children}{closing}"
 
 
-def draw_tree(node: Branch, level: int = 0) -> str:
+def format_outline(node: Branch, level: int = 0) -> str:
+    """Return a line for each node, indented by its level; used where other games draw a board."""
     name = f"{node.name} " if node.name else ""
     if not node.children:
         return f"{'  ' * level}{name}{node.value}"
     player = "MAX" if node.player == MAX else "MIN"
     value = f" {node.value}" if node.value else ""
     lines = [f"{'  ' * level}{name}{player}{value}"]
-    lines += [draw_tree(child, level + 1) for child in node.children]
+    lines += [format_outline(child, level + 1) for child in node.children]
     return "\n".join(lines)
 
 
-# Edits: each returns a new tree.
+# Edits: each returns a new node, and leaves the old one as it is.
 
 
-def at_path(root: Branch, path: Sequence[int], edit: Callable[[Branch], Branch]) -> Branch:
-    """Edit the node at a path; raise ValueError if a sibling has its new name."""
+def edit_at(root: Branch, path: Sequence[int], edit: Callable[[Branch], Branch]) -> Branch:
+    """Return a tree with the node at a path edited.
+
+    Args:
+        root: The root.
+        path: The index of a branch at each node on the way; empty for the root itself.
+        edit: Returns the new node for the old one.
+
+    Raises:
+        ValueError: The path leaves the tree, or a sibling already has the name of the new node.
+    """
     if not path:
         return edit(root)
     first, *rest = path
     old = child_of(root, first)
-    new = at_path(old, rest, edit)
+    new = edit_at(old, rest, edit)
     others = without_branch(root, first).children
     if new.name != old.name and any(sibling.name == new.name for sibling in others):
         raise ValueError(f"another branch here is called {new.name!r}")
@@ -305,34 +325,41 @@ def with_value(leaf: Branch, value: float) -> Branch:
     return replace(leaf, value=value)
 
 
-def with_branch_at(node: Branch, branch: int, to: int) -> Branch:
-    """Move a branch of the node from index `branch` to index `to`."""
-    child = child_of(node, branch)
+def move_branch(node: Branch, index: int, to: int) -> Branch:
+    """Move a branch of the node from one index to another."""
+    child = child_of(node, index)
     if not 0 <= to < len(node.children):
         raise ValueError(f"{node.name} has no place {to}; it has {len(node.children)} branches")
-    others = without_branch(node, branch).children
+    others = without_branch(node, index).children
     return replace(node, children=(*others[:to], child, *others[to:]))
 
 
 def with_new_leaf(node: Branch) -> Branch:
-    """Append a leaf of value 0 to the branches; the first branch of a leaf takes its value."""
+    """Append a leaf to the branches of a node.
+
+    The value of the new leaf is 0. But if the node was a leaf, its value moves to the new leaf, so
+    that the value of the tree does not change.
+    """
     if not node.children:
         leaf = Branch(_default_name(node.name, 0), 1 - node.player, node.value)
         return replace(node, value=0, children=(leaf,))
     existing = {child.name for child in node.children}
-    names = (_default_name(node.name, branch) for branch in count(len(node.children)))
+    names = (_default_name(node.name, index) for index in count(len(node.children)))
     name = next(name for name in names if name not in existing)
     return replace(node, children=(*node.children, Branch(name, 1 - node.player)))
 
 
-def without_branch(node: Branch, branch: int) -> Branch:
-    """Remove a branch; a node that has none left is a leaf with the value of the node."""
-    child_of(node, branch)
-    return replace(node, children=(*node.children[:branch], *node.children[branch + 1 :]))
+def without_branch(node: Branch, index: int) -> Branch:
+    """Remove a branch; a node without branches becomes a leaf with the node's static value."""
+    child_of(node, index)  # raises if there is no such branch
+    return replace(node, children=(*node.children[:index], *node.children[index + 1 :]))
 
 
 _TREES = tomllib.loads(Path(__file__).with_name("trees.toml").read_text(encoding="utf-8"))
 EXAMPLES = {name: _parse_brackets(text) for name, text in _TREES.items()}
-AIMA_5_2, RICH_KNIGHT_12_3, RICH_KNIGHT_12_5, SEVEN_STEPS = EXAMPLES.values()
+AIMA_5_2 = EXAMPLES["aima-5.2"]
+RICH_KNIGHT_12_3 = EXAMPLES["rich-knight-12.3"]
+RICH_KNIGHT_12_5 = EXAMPLES["rich-knight-12.5"]
+SEVEN_STEPS = EXAMPLES["cs5329-5.7"]
 # The tree of exercises 3.1 to 3.3.
 EXERCISE_3 = _parse_brackets("A:(B:(b1:4 b2:6 b3:9) C:(c1:7 c2:4 c3:5) D:(d1:3 d2:8 d3:6))")

@@ -116,7 +116,7 @@ GAMES: dict[str, GameType] = {
             new=lambda: hand_tree.AIMA_5_2,
             parse=_parse_tree,
             format=hand_tree.format_tree,
-            draw=hand_tree.draw_tree,
+            draw=hand_tree.format_outline,
             example=hand_tree.EXAMPLE,
         ),
     )

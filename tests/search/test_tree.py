@@ -13,7 +13,7 @@ from strategies import SHAPES, trees
 
 from kalahlab.evaluators.tree import written_value
 from kalahlab.games import hand_tree
-from kalahlab.games.hand_tree import MAX, MIN, Branch, at_path, uniform_tree, with_value
+from kalahlab.games.hand_tree import MAX, MIN, Branch, edit_at, uniform_tree, with_value
 from kalahlab.search import ALGORITHMS, Depth
 from kalahlab.trace import record
 
@@ -62,9 +62,9 @@ def test_with_value_changes_one_leaf(root, data):
     before = leaves(root)
     path = data.draw(st.sampled_from([*before]))
     old = before[path]
-    changed = at_path(root, path, partial(with_value, value=77))
+    changed = edit_at(root, path, partial(with_value, value=77))
     assert leaves(changed) == before | {path: Branch(old.name, old.player, 77)}
-    assert at_path(changed, path, partial(with_value, value=old.value)) == root
+    assert edit_at(changed, path, partial(with_value, value=old.value)) == root
 
 
 @pytest.mark.parametrize(("arity", "depth"), SHAPES)

@@ -21,7 +21,7 @@ from strategies import trees
 from kalahlab.evaluators.tree import written_value
 from kalahlab.formatting import format_number
 from kalahlab.games import hand_tree
-from kalahlab.games.hand_tree import AIMA_5_2, Branch, HandTree, at_path, parse_tree, with_value
+from kalahlab.games.hand_tree import AIMA_5_2, Branch, HandTree, edit_at, parse_tree, with_value
 from kalahlab.search import ALGORITHMS, Depth, minimax
 from kalahlab.search.alpha_beta import max_value, min_value
 from kalahlab.search.alpha_beta import value as value_within
@@ -60,7 +60,7 @@ def test_searches_within_a_window_and_with_infinite_values(root, algorithm, wind
 
 LOST = HandTree(parse_tree("A:(B:(b1:0 b2:9) C:(c1:(x:0 y:0) c2:4))"))
 for place, endless in (((0, 0), -inf), ((1, 0, 0), inf)):
-    LOST = HandTree(at_path(LOST.root, place, partial(with_value, value=endless)))
+    LOST = HandTree(edit_at(LOST.root, place, partial(with_value, value=endless)))
 """The value of C is 4; y and b2 are cut off by the infinite ends of the window at the root."""
 
 

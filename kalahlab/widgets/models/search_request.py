@@ -255,7 +255,7 @@ class SearchRequest:
         if not isinstance(self.game, HandTree):
             raise ValueError("only a tree written by hand can be edited")
         old = self.game.root
-        new = hand_tree.at_path(old, edit["path"], self._tree_change(old, edit))
+        new = hand_tree.edit_at(old, edit["path"], self._tree_change(old, edit))
         depth = self.depth
         if depth >= hand_tree.tree_depth(old):
             depth = max(depth, hand_tree.tree_depth(new))
@@ -272,10 +272,10 @@ class SearchRequest:
         if edit.get("remove"):
             if not edit["path"] and len(root.children) == 1:
                 raise ValueError("the root keeps at least one branch")
-            return partial(hand_tree.without_branch, branch=edit["branch"])
+            return partial(hand_tree.without_branch, index=edit["branch"])
         if self.order != "pit" or (self.beside and self.beside_order != "pit"):
             raise ValueError("moves are put in order by hand only while the order is 'pit'")
-        return partial(hand_tree.with_branch_at, branch=edit["branch"], to=edit["to"])
+        return partial(hand_tree.move_branch, index=edit["branch"], to=edit["to"])
 
     def with_node_limit(self, nodes: int) -> "SearchRequest":
         """Return the same search, limited to the depth that it completes within `nodes` nodes."""
