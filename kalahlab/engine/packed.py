@@ -197,7 +197,7 @@ def gain(effect: int) -> int:
 
 @inlined
 def is_extra_turn(effect: int) -> bool:
-    """Return whether the last stone lands in the mover's store, which gives an extra turn."""
+    """Return whether the last stone lands in the mover's store, so that the mover moves again."""
     return effect >> 24 & 1 != 0
 
 

@@ -279,8 +279,8 @@ class Ledger(StableRepr):
                 line = parse_line(text.decode("ascii", "backslashreplace"))
                 if pits_of(line.state.board) != game.pits or any(stores(line.state.board)):
                     raise ValueError(
-                        f"{format_board(line.state)} is not a board of {game.pits} pits a side, as "
-                        "the file's name says, with empty stores"
+                        f"{format_board(line.state)} is not a board of {game.pits} pits a side (as "
+                        "by the file's name) with empty stores"
                     )
                 if game.is_over(line.state):
                     raise ValueError(f"on {format_board(line.state)} the game is over; take it out")

@@ -86,7 +86,7 @@ def exact_values(game: Kalah, state: State, watch: NodeCounter | None = None) ->
 
     Raises:
         ValueError: The position cannot be solved, or is expected to take more than `SECONDS` or
-            `BYTES`; the message gives the reason.
+            `BYTES`; the message has the reason.
     """
     values = lookup_move_values(game, state)
     if values:
@@ -225,7 +225,7 @@ def check_cost(game: Kalah, state: State, moves: bool) -> None:
 
 
 def prove_bounds(game: Kalah, state: State) -> dict[int, tuple[float | None, float | None]]:
-    """Return each move's least and greatest value, None where there is no proved bound.
+    """Return each move's least and greatest value, None where no bound is proved.
 
     Raises:
         ValueError: Nothing is proved of any move.

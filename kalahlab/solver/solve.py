@@ -363,9 +363,8 @@ class Run:
         for result in results:
             if result != solution.value:
                 raise ValueError(
-                    f"the ledger says that {format_board(self.root)} is worth "
-                    f"{solution.value:+d}, but the moves on from there lead to {result:+d}; make "
-                    "the ledger again"
+                    f"by the ledger {format_board(self.root)} is worth {solution.value:+d}, but "
+                    f"perfect moves from this position lead to {result:+d}; make the ledger again"
                 )
 
     def solution(self) -> Solution:

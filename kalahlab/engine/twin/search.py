@@ -157,7 +157,7 @@ def verify_in_python(task: Task, best: Line, counts: Counts) -> Result:
         return Result(value, line, counts)
     if exact != value:
         name = getattr(task.evaluator, "__name__", repr(task.evaluator))
-        raise ArithmeticError(f"evaluator {name} says {exact} in Python but {value} compiled")
+        raise ArithmeticError(f"evaluator {name} returns {exact} in Python but {value} compiled")
     return Result(exact, line, counts)
 
 
