@@ -95,7 +95,7 @@ def callee(function: F, replaced: tuple[tuple[str, Any], ...], mark: str) -> F:
 
     Args:
         function: A plain function.
-        replaced: The new values of globals of its module.
+        replaced: The new values of globals of the function's module.
         mark: The fingerprint of the function. It is not used, but is a key of the cache, so that a
             changed function is compiled again.
     """
@@ -150,7 +150,7 @@ def own_global_names(function: Callable[..., Any], replaced: dict[str, Any]) -> 
 
 @cache
 def reachable_globals(function: FunctionType) -> frozenset[str]:
-    """Return the names that a plain function and the functions of its module below it refer to."""
+    """Return the names to which a plain function, or one of its module that it calls, refers."""
     module = function.__globals__
     reachable = set(referenced_names(function.__code__))
     for name in tuple(reachable):

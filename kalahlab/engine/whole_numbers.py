@@ -107,8 +107,8 @@ def is_unsupported_number(kind: Any) -> bool:
     return kind not in (types.int64, types.float64)
 
 
-# `compiled` puts the code of these into the fingerprint of each function that is compiled with
-# them: if one changes, the function is compiled again.
+# `compiled` puts the code of these functions into the fingerprint of each user function, so that
+# user functions are compiled again if one of these changes.
 FINGERPRINTED = (
     add,
     subtract,

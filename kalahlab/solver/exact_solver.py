@@ -136,7 +136,7 @@ class ExactSolver(StableRepr):
         """Find a perfect line to the end of the game, or of `plies` moves.
 
         Args:
-            state: The position at its start.
+            state: The position at which the line starts.
             plies: The length of the line.
             limits: The limits of nodes with which a perfect move is sought, one after the other;
                 0 for no limit. With `(0,)` each move is the first perfect one in pit order.

@@ -42,7 +42,7 @@ ENTRIES = 4  # of the table, in a bucket
 ENTRY_BYTES = 16
 WIDTH = 8  # children for which a frame has memory
 # The columns of a frame: the position (two), the value asked for, the index of the position's
-# bucket, the best value so far, the number of children to search, and of those that are started.
+# bucket, the best value so far, the number of children to search, and of children already started.
 OWN, OPP, BETA, BUCKET, BEST, COUNT, NEXT = range(7)
 # The columns of a child, whose row in its ply is the byte of the pit played: the position after the
 # move (two, first the word of the player to move then), the gain, and the index of the position's
@@ -386,7 +386,7 @@ def prove(own: int, opp: int, beta: int, s: Stack, counters: NDArray[np.int64], 
 def max_plies(pits: int, total: int, database_stones: int) -> int:
     """Return an upper bound of the plies until a line reaches the database.
 
-    While `count` stones stay in play, each move takes one of them forward at least, by at most
-    pits - 1 places a stone; one more move banks a stone.
+    With `count` stones in play at most (pits - 1) * count moves bank none, as each of these moves
+    takes a stone at least one pit further on its side. Then a move must bank a stone.
     """
     return sum((pits - 1) * count + 1 for count in range(database_stones + 1, total + 1))

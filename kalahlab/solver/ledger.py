@@ -163,7 +163,7 @@ class Ledger(StableRepr):
     def bounds(self, state: State) -> Bounds:
         """Return the proved bounds of the mover's final margin, which includes the stores.
 
-        Before a bound is proved, it is that all stones in play go to one of the players.
+        At first the bounds are the margins if all stones in play go to one of the players.
         """
         (canonical, missing), total = normalize_position(state), stones_in_play(state.board)
         lower, upper = self._bounds.get(canonical, (-total, total))

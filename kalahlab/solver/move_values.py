@@ -245,7 +245,7 @@ def prove_bounds(game: Kalah, state: State) -> dict[int, tuple[float | None, flo
 def _ledger_bounds(
     ledger: Ledger, game: Kalah, state: State, pit: int
 ) -> tuple[float | None, float | None]:
-    """Return a ledger's bounds of a move's value to its mover, None where it has none."""
+    """Return a ledger's bounds of a move's value to its mover, None where no bound is proved."""
     after = game.play(state, pit)
     position, missing = normalize_position(after)
     total = sum(position.board)

@@ -32,7 +32,7 @@ from kalahlab.solver.prover import Counters, Prover, empty_counters
 
 DATABASE_BYTES = 2 * 10**9  # the default limit of the size of the database
 TABLE_ENTRIES = 1 << 22
-# A piece may take NODE_FACTOR times its nodes, and PIECE_NODES more, to be proved again.
+# A new proof of a piece may take NODE_FACTOR times the nodes of the first, and PIECE_NODES more.
 NODE_FACTOR = 50
 PIECE_NODES = 10**6
 MOST_NODES = 1 << 62  # the largest limit that the kernel can count to

@@ -85,7 +85,7 @@ def log_leaf(
 
 
 def raise_alpha(alpha: float, best: float, sowing: int) -> float:
-    """Return alpha raised to `best`; minimax never raises it, see `sowing_tables`."""
+    """Return alpha raised to `best`, or just alpha for minimax, by the ceiling in the tables."""
     ceiling: int = words_at(sowing)[CEILING]
     return max(alpha, min(best, ceiling))
 

@@ -128,7 +128,7 @@ def exact_value(position: Position, ply: int, turns: int, w: Any) -> float:
 def record_cutoff(player: int, pit: int, ply: int, w: Any) -> None:
     """Count a cutoff, and learn from it like `kalahlab.search.ordering`.
 
-    The memory of killers holds pits from 1, as it is 0 at first.
+    Killers are stored as pits from 1, as 0 is no killer.
     """
     w.cutoffs += 1
     if EXACT is None:

@@ -98,9 +98,8 @@ def run(
         # This raises with a board in the message, unless no random game reaches such a board.
         validate_on_random_games(evaluator, game, state)
         raise BadEvaluator(f"evaluator {name} gives nan; it must give a number") from None
-    except (
-        OverflowError
-    ) as error:  # if the evaluator itself raised it, the textbook raises it again
+    except OverflowError as error:
+        # If the evaluator itself raised this, the textbook will raise it again.
         reason = f"evaluator {evaluator.__module__}.{name} has {error}"
     except Exception:
         with suppress(BadEvaluator):  # the exception from compiled code says more

@@ -31,13 +31,14 @@ from kalahlab.search.deep_enough import Depth
 from kalahlab.search.observer import Observer
 
 FIELDS = (
-    *("address", "function"),  # addresses: of the record itself, and of `leaf_value`
+    *("address", "function"),  # the addresses of the record itself and of `leaf_value`
     *("pits", "stones", "store_first"),  # store_first: 1 if the first pit is in the highest byte
     *("to_finisher", "mover_ends", "majority"),  # a store above `majority` ends the game
     # plies: the sows of the longest line for which there is memory
     *("max_player", "limit", "by_turn", "order", "prune", "null_windows", "plies"),
     *("generated", "expanded", "evaluated", "cutoffs", "recalled"),  # as in `Counts`
-    # the transposition table: its entries, a power of 2 or 0, their words, and those in use
+    # the transposition table: the number of entries, which is 0 or a power of 2, the words of an
+    # entry, and the number of entries in use
     *("entries", "entry_words", "used"),
     # Addresses. root: the pits, from 1, in the order in which the root tries them, or zeros
     # to follow `order`. moves: of each ply, in the order in which they are tried. scores:
@@ -62,7 +63,7 @@ RECORD = np.dtype(
 )
 
 NEVER = INFINITE = 1 << 62
-MAX_PLIES = 512  # of the longest line that is searched; the textbook reaches about half of them
+MAX_PLIES = 512  # the longest line that is searched; the textbook's recursion reaches about half
 CAPTURE_EMPTY = 1 << 25  # the bit of each effect that is set if empty pits are captured
 CEILING = 3 * TABLE_SIZE  # the place in the tables of the highest bound a mover's value may set
 
