@@ -114,7 +114,7 @@ def is_finished(board: Board, defects: Defects) -> bool:
 
 @lru_cache(maxsize=1 << 14)  # consecutive searches reach the same boards
 def _children_below(board: Board, player: int, defects: Defects) -> tuple[State | None, ...]:
-    """Return the state after each pit, None if the player to move has no stones in it."""
+    """Return the state after each pit; None for a pit without stones."""
     mover = player  # whose rules the sowing follows
     if defects.wrong_mover:
         mover = 1 - player

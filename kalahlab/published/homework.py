@@ -337,7 +337,7 @@ class OpenNode:
 
     Attributes:
         state: The position.
-        name: The name of the move that leads to it, `root` at the root.
+        name: The name of the move that leads to this node, `root` at the root.
         depth: The depth in the log.
         extra: Whether an extra turn leads to this node.
         maximizing: Whether MAX is to move.

@@ -1,4 +1,4 @@
-"""Model of the board: a game that readers and notebooks play, and the data of its view."""
+"""Model of the board: a game that readers and notebooks play, and the data of the game's view."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -28,13 +28,16 @@ from kalahlab.widgets.models.game_view import (
 )
 from kalahlab.widgets.models.model import Model, check_depth, check_stones
 
-MAX_PITS = 12  # most pits on a side that fit a screen
-VALUES = ("off", "search", "exact")
+MAX_PITS = 12  # on a side; more do not fit a screen
+VALUE_CHOICES = ("off", "search", "exact")
 PERSON, PERFECT = "person", "perfect"
 
 
 def suggest_players() -> list[tuple[str, str]]:
-    """Return the players in the list, with descriptions; the form has other fields for searches."""
+    """Return the names and descriptions of the players in the form's list.
+
+    Searches are not in the list, as the form has other fields for them.
+    """
     levels = []
     for name, regret in REGRETS.items():
         if name != PERFECT:
@@ -54,9 +57,11 @@ Opener = Callable[[Kalah, State], object]
 class BoardModel(Model):
     """A game that can be played, taken back and looked at; see `Board`.
 
-    record: the whole game, and the state of the forms. at: the number of its moves that are on the
-    board. position: the board's text with the mover as South. thinking: a description of the
-    computation in progress, or "".
+    Attributes:
+        record: The whole game, and the state of the forms.
+        at: The number of moves of the game that are on the board.
+        position: The text of the board, with the mover as South.
+        thinking: A description of the computation in progress, or "".
     """
 
     record: Any
@@ -73,6 +78,7 @@ class BoardModel(Model):
         values: str,
         depth: int,
     ) -> None:
+        """Set the whole state of a new board; the arguments are those of `Board`."""
         self._rules, self._changing, self._games = rules, False, 0
         self._openers: list[Opener] = []
         self._known: dict[State, Record] = {}
@@ -84,7 +90,7 @@ class BoardModel(Model):
         self.set_up(state, moves)
 
     def to_recipe(self) -> dict[str, Any] | None:
-        """Serialize the game for `resume`; None if a player comes from an import path."""
+        """Return the state for `resume`; None if a player comes from an import path."""
         if any("." in name for name in self._names):
             return None
         return {
@@ -148,7 +154,7 @@ class BoardModel(Model):
         Args:
             state: The position.
             moves: The pits that are played from there.
-            rules: None for those of the previous game.
+            rules: The rules; None for those of the previous game.
 
         Raises:
             ValueError: The board does not fit a screen, or a move is illegal.
@@ -164,7 +170,7 @@ class BoardModel(Model):
     def load(self, text: str, step: int | None = None) -> None:
         """Show a game that was saved as text; no program moves by itself.
 
-        A player named in the text plays on if this model can make it, else a person does.
+        If this model cannot make a player that the text names, a person plays instead.
 
         Args:
             text: The game, as `format_game` writes it.
@@ -185,7 +191,7 @@ class BoardModel(Model):
         self._begin_game(replay(record), min(max(0, step), last), replies=False)
 
     def review(self) -> None:
-        """Review the moves that have no row yet, from the last one back, by quick searches."""
+        """Review the moves that have no row yet by quick searches, from the last to the first."""
         record = self._log.record()
         after = None
         for index, choice in reversed([*enumerate(self._log.choices)]):
@@ -196,10 +202,12 @@ class BoardModel(Model):
         self._show(self._log, self.at)
 
     def take_review(self, rows: Sequence[Row]) -> None:
+        """Show the rows of a review that was made elsewhere."""
         self._rows |= {(row["state"], row["pit"]): row for row in rows}
         self._show(self._log, self.at)
 
     def restore_previous_game(self) -> None:
+        """Go back to the game before this one; raise `ValueError` if there is none."""
         if self._before is None:
             raise ValueError("there is no previous game")
         self._begin_game(*self._before)
@@ -245,7 +253,7 @@ class BoardModel(Model):
         self._show(self._log, self.at)
 
     def handle(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        self._changing = False  # the request before may have been abandoned in its middle
+        self._changing = False  # the previous request may have been abandoned half-way
         game = self._log.game
         match request:
             case {"ask": "check", "board": list(board), "mover": "0" | "1" as mover}:
@@ -304,7 +312,7 @@ class BoardModel(Model):
                 raise ValueError(f"{request.get('ask')!r} is no request of the board")
 
     def _set_names(self, south: str, north: str) -> None:
-        """Change the players at a reader's request; an empty name leaves a player as it is."""
+        """Change the players at a reader's request; an empty name does not change the player."""
         south = south or self._names[0]
         north = north or self._names[1]
         if (south, north) == self._names:
@@ -342,7 +350,7 @@ class BoardModel(Model):
         while player and self.state.player == mover and not game.is_over(self.state):
             with self._think(f"{NAMES[mover]} is thinking"):
                 pit = player(game, self.state)
-                self.check_stopped(0)  # a compiled search does not call it
+                self.check_stopped(0)  # a compiled search does not check by itself
             self._append(pit)
 
     def _value(self) -> None:
@@ -408,14 +416,14 @@ class BoardModel(Model):
             raise ValueError(f"{error}; or {PERSON}, or {PERFECT}") from None
 
     def _player_or_person(self, name: str) -> str:
-        """Return a player's name, or `person` if it is unknown or comes from an import path."""
+        """Return a player's name, or `person` if the name is unknown or an import path."""
         with suppress(ValueError):
             if "." not in name and self._parse_players(name):
                 return name
         return PERSON
 
     def _pit(self, index: int) -> int:
-        """Return the mover's pit at a ring index; raise `ValueError` if no reader may play it."""
+        """Return the mover's pit at a ring index; raise `ValueError` if it must not be played."""
         board, player = self.state
         if not 0 <= index < len(board):
             raise ValueError(f"place {index} is not on the board; use 0 to {len(board) - 1}")
@@ -428,13 +436,13 @@ class BoardModel(Model):
 
 
 def _check_values(values: str) -> str:
-    if values not in VALUES:
-        raise ValueError(f"values are {values!r}; use one of {', '.join(VALUES)}")
+    if values not in VALUE_CHOICES:
+        raise ValueError(f"values are {values!r}; use one of {', '.join(VALUE_CHOICES)}")
     return values
 
 
 def _state(board: Sequence[Any], mover: int) -> State:
-    """Make a state of a view's board; raise `ValueError` if it is invalid or does not fit."""
+    """Convert a view's board to a state; raise `ValueError` if it is invalid or too large."""
     stones = [count for count in board if isinstance(count, int) and count >= 0]
     if len(stones) != len(board) or len(board) < 4 or len(board) % 2:
         raise ValueError("this is not a board")

@@ -28,7 +28,7 @@ def format_steps(
         log: The game.
         values: For each position whose moves have been valued, the bars that show the values.
         players: South and North; None for a person.
-        rows: The review of each move; None if it has not been reviewed.
+        rows: The review of each move; None for a move that has not been reviewed.
     """
     states = log.states
     steps = [_position(log.game, state) | values.get(state, {}) for state in states]

@@ -11,7 +11,7 @@ an evaluator returns whole numbers or fractions. The columns are:
                 LEFT; LEFT marks moves that were never tried although the search made no cut
     alpha, beta per node: its index in `numbers`, `texts` and `brief`
     value       per node: the index of its value, less that of the parent's value
-    owner       per node with children: the level of the node that set the bound that cuts it
+    owner       per node with children: the level of the node that set the bound for cuts here
     holds       per node with children: the child, counted from 1, from which the owner has the
                 bound; 0 for none
     count       per node with CUT or LEFT: the number of moves that were never tried
@@ -164,7 +164,7 @@ def _collect_numbers(visits: Sequence[Visit]) -> list[float]:
 
 
 def _window_facts(trace: Trace, visits: Sequence[Visit]) -> dict[str, Any]:
-    """Return whether there are windows, and the best line if the values need not show it."""
+    """Return whether there are windows, and the best line if the values may not show the line."""
     if any(math.isfinite(visit.alpha) or math.isfinite(visit.beta) for visit in visits):
         return {"windows": True}
     if any(visit.kind != "cut" and trace.unvisited_children(visit) for visit in visits):
@@ -227,7 +227,7 @@ def cross_out(trace: Trace, full: Trace) -> dict[str, Any]:
 
 
 def _match_nodes(trace: Trace, full: Trace) -> dict[int, int]:
-    """Map the ids of `full` to those of the same nodes in `trace`, as far as it generated them.
+    """Map the ids of `full` to those of the same nodes in `trace`, as far as `trace` has them.
 
     Returns an empty mapping if the two searches order moves differently.
     """
