@@ -24,7 +24,7 @@ from ui import show as show  # a fixture
 import kalahlab
 from kalahlab import cli
 from kalahlab.experiments.points import MEASURED
-from kalahlab.report.browser import driven
+from kalahlab.report.browser import launch_browser
 from kalahlab.report.run import private_kernel
 
 # No test may depend on how fast the machine is.
@@ -182,7 +182,9 @@ def firefox():
 @pytest.fixture(scope="module")
 def browser(request):
     """Start the Chromium that `make pdf` uses; `make test` fetches one if there is none."""
-    with firefox() if request.config.getoption("firefox") else driven(args=QUIET) as launched:
+    with (
+        firefox() if request.config.getoption("firefox") else launch_browser(args=QUIET) as launched
+    ):
         new_context = launched.new_context
 
         def patient(**options):

@@ -51,8 +51,8 @@ def find_browser() -> str:
 
 
 @contextmanager
-def driven(**options: Any) -> Iterator[Browser]:
-    """Start the browser, and yield it."""
+def launch_browser(**options: Any) -> Iterator[Browser]:
+    """Launch the browser of `find_browser`, yield it, and close it."""
     # The node of playwright needs a library that Debian may not have.
     os.environ.setdefault("PLAYWRIGHT_NODEJS_PATH", npm.node() or "node")
     with sync_playwright() as playwright:

@@ -33,20 +33,27 @@ from kalahlab.report.rendering import TEMPLATES, base64, mark_code, parse, rende
 WIDGET = "application/vnd.jupyter.widget-view+json"
 MARKDOWN, SCRIPT = "text/markdown", "application/javascript"
 PICTURES = "image/svg+xml", "image/png", "image/jpeg"
-# A citation: `[Knuth & Moore 1975, page 300](references.md#knuth1975)`.
-CITED = re.compile(r"\]\(references\.md#([\w-]+)\)")
+# A citation: `[Knuth & Moore 1975, page 300](references.md#knuth1975)`; group 1 is its key.
+CITATION = re.compile(r"\]\(references\.md#([\w-]+)\)")
+# nbconvert's HTML of the goals of a notebook, up to the end of their list.
 GOALS = re.compile(r"<p><strong>After this page you can.*?</ul>", re.DOTALL)
-FOLLOWS = re.compile(r"<p>(?=<strong>What follows)")
-# The kind of artifact that an output with a name shows, by the MIME type of its data.
-KINDS = {"image/svg+xml": "figure", "text/html": "table", "text/markdown": "listing"}
-MISSING = re.compile("missing attachment: (.*)")  # a message of nbconvert
+OUTLOOK_TAG = re.compile(r"<p>(?=<strong>What follows)")
+# Artifacts other than pages have their name in the metadata of one MIME type, by which their kind
+# is recognized.
+KIND_BY_MIME_TYPE = {"image/svg+xml": "figure", "text/html": "table", "text/markdown": "listing"}
+# A message of nbconvert; group 1 is the name of the attachment.
+MISSING_ATTACHMENT = re.compile("missing attachment: (.*)")
+# The names of file formats by suffix, for the links to an artifact's files.
 FORMATS = {"csv": "CSV", "html": "HTML", "pdf": "PDF", "py": "Python", "svg": "SVG", "tex": "LaTeX"}
-# The data of an output that a page shows. Its policy does not run an output's scripts.
-SHOWN = {"text/html", MARKDOWN, "text/latex", "text/plain", *PICTURES}
-UNSHOWN = (
+# The data of an output that a page shows. A script is not among them: the page's content security
+# policy blocks the scripts of outputs.
+SHOWN_MIME_TYPES = {"text/html", MARKDOWN, "text/latex", "text/plain", *PICTURES}
+PLACEHOLDER = (
     "<p><em>Here the notebook shows {}, which needs a running kernel; run it to see it.</em></p>"
 )
-EMPTY = "Output()"  # of ipywidgets, before anything is shown in it
+EMPTY_WIDGET = "Output()"  # the text of an `Output` of ipywidgets in which nothing is shown
+# An exercise as the notebook shows it: group 1 is the beginning of its tag, group 2 its number.
+# The page has the form in place of the class and the sentence.
 UNANSWERED = re.compile(r'(<div class="exercise) not-answered-yet"><p>Exercise ([\d.]+):.*?</p>')
 
 
@@ -55,12 +62,13 @@ class Label:
     """An artifact with its notebook.
 
     Attributes:
-        is_shown: Whether its page shows it; otherwise only the list of all artifacts does.
+        is_on_page: Whether an output or a cell of the notebook's page has the label; otherwise
+            only the list of all artifacts has it.
     """
 
     item: Item
     notebook: str
-    is_shown: bool
+    is_on_page: bool
 
     @property
     def text(self) -> str:
@@ -80,13 +88,14 @@ class Label:
 
     @property
     def alt(self) -> str:
-        """The alternative text; the number of the figure if it would repeat the caption."""
+        """The description; the text of the label if the description would repeat the caption."""
         if self.description == self.caption:
             return self.text
         return self.description
 
     @property
     def files(self) -> list[tuple[str, str]]:
+        """The format and the path of each file."""
         return [(FORMATS[file.rpartition(".")[2]], file) for file in self.item.files]
 
     @property
@@ -96,10 +105,9 @@ class Label:
 
     @property
     def href(self) -> str:
-        page = f"{self.notebook}.html#{self.anchor}"
-        if not self.is_shown:
+        if not self.is_on_page:
             return f"figures.html#{self.list_anchor}"
-        return page
+        return f"{self.notebook}.html#{self.anchor}"
 
     @property
     def list_anchor(self) -> str:
@@ -107,7 +115,10 @@ class Label:
 
 
 def attach_labels(notebook: NotebookNode, record: Record) -> list[Label]:
-    """Attach a label for each artifact to the output that shows it, or the cell that names it."""
+    """Attach a label for each artifact to the output that shows it, or the cell that names it.
+
+    Return the labels, those that nothing could be attached to included.
+    """
     outputs: dict[Any, NotebookNode] = {}
     for candidate in _iter_outputs(notebook):
         outputs.setdefault(_artifact(candidate), candidate)
@@ -117,8 +128,9 @@ def attach_labels(notebook: NotebookNode, record: Record) -> list[Label]:
         if item.kind not in WORDS:
             continue
         output: NotebookNode | None = outputs.get((item.kind, item.name))
-        name = re.compile(f"[\"']{item.name}[\"']")
-        cell = next((cell for cell in cells if name.search(cell.source)), None)
+        # An artifact that no output shows is in the call that made it, `figure("NAME", ...)`.
+        quoted_name = re.compile(f"[\"']{item.name}[\"']")
+        cell = next((cell for cell in cells if quoted_name.search(cell.source)), None)
         label = Label(item, record.notebook, bool(output or cell))
         labels.append(label)
         if output:
@@ -146,14 +158,17 @@ def _artifact(output: NotebookNode) -> tuple[str, str] | None:
     metadata = output.get("metadata", {})
     if page := metadata.get("page"):
         return "page", Path(page).stem
-    for mime, kind in KINDS.items():
+    for mime, kind in KIND_BY_MIME_TYPE.items():
         if mime in metadata:
             return kind, metadata[mime].get("name")
     return None
 
 
 def find_markdown(notebook: NotebookNode) -> list[tuple[NotebookNode, str]]:
-    """Return the places of a notebook's Markdown, written or computed: the node and its key."""
+    """Return where a notebook has Markdown: in a cell, or in an output.
+
+    Each place is a node and the key of the Markdown in that node.
+    """
     places = [(cell, "source") for cell in notebook.cells if cell.cell_type == "markdown"]
     for output in _iter_outputs(notebook):
         if MARKDOWN in output.get("data", {}):
@@ -165,82 +180,89 @@ def citation_keys(notebook: NotebookNode) -> tuple[str, ...]:
     """Return the keys of the cited sources, each once, in the order of their first citation."""
     keys: list[str] = []
     for node, key in find_markdown(notebook):
-        keys += CITED.findall(node[key])
+        keys += CITATION.findall(node[key])
     return tuple(dict.fromkeys(keys))
 
 
-def prepare(notebook: NotebookNode, folder: Path, as_code: bool) -> None:
-    """Convert all outputs, which have their labels, to what a page can show.
+def convert_outputs(notebook: NotebookNode, folder: Path, keep_identifiers: bool) -> None:
+    """Convert all outputs to data that a page can show, and remove those that it leaves out.
 
     Args:
-        notebook: Changed in place.
+        notebook: Changed in place. `attach_labels` has been called with it.
         folder: The folder of the notebook's artifacts.
-        as_code: Whether names that have a label are shown as code.
+        keep_identifiers: Show identifiers in tables as they are, not as words.
     """
     for cell in notebook.cells:
         if cell.cell_type == "code":
-            cell.outputs = [output for output in cell.outputs if _is_shown(output)]
+            cell.outputs = [output for output in cell.outputs if _is_kept(output)]
             for output in cell.outputs:
-                _convert_output(output, folder, as_code)
+                _convert_output(output, folder, keep_identifiers)
 
 
-def _is_shown(output: NotebookNode) -> bool:
-    """Return False for an empty widget, and for a caption or a finding: the page writes these."""
-    if not {"finding", "caption"}.isdisjoint(output.get("metadata", {}).get(MARKDOWN, ())):
+def _is_kept(output: NotebookNode) -> bool:
+    """Return False for an empty widget, and for a caption or a finding.
+
+    The templates write captions and findings in their own places.
+    """
+    markdown_metadata = output.get("metadata", {}).get(MARKDOWN, ())
+    if "finding" in markdown_metadata or "caption" in markdown_metadata:
         return False
-    return bool(output.get("data", {}).get("text/plain") != EMPTY)
+    return bool(output.get("data", {}).get("text/plain") != EMPTY_WIDGET)
 
 
-def _convert_output(output: NotebookNode, folder: Path, as_code: bool) -> None:
-    """Convert an output to what a page can show.
+def _convert_output(output: NotebookNode, folder: Path, keep_identifiers: bool) -> None:
+    """Convert an output to data that a page can show.
 
-    A widget becomes its page and its still image; tables and sentences are written for readers. A
-    sentence replaces what a page cannot show: another widget, a script.
+    A widget that has been saved as a page is replaced with a frame that shows this page. Any other
+    widget or script is replaced with a placeholder, which is appended to HTML that has a script.
+    In tables and Markdown, identifiers become words.
     """
     data, metadata = output.get("data", {}), output.get("metadata", {})
     html = data.get("text/html", "")
     if metadata.get("page"):
         output.data = {"text/html": _embed_page(metadata, folder)}
-    elif data and (WIDGET in data or SCRIPT in data or not SHOWN & {*data}):
+    elif data and (WIDGET in data or SCRIPT in data or not SHOWN_MIME_TYPES & {*data}):
+        # Group 1 is the class in a repr such as `Slider(1)` or `<module.Plot object>`.
         match = re.match(r"<?([A-Za-z_][\w.]*)", data.get("text/plain", ""))
         name = match[1].rpartition(".")[2] if match else "an output"
-        output.data = {"text/html": UNSHOWN.format(escape(name))}
+        output.data = {"text/html": PLACEHOLDER.format(escape(name))}
     elif "<script" in html:
-        data["text/html"] += UNSHOWN.format("a script")
+        data["text/html"] += PLACEHOLDER.format("a script")
     elif 'class="dataframe"' in html:
-        data["text/html"] = for_page(html, "label" in metadata, as_code)
+        data["text/html"] = format_table(html, "label" in metadata, keep_identifiers)
     elif MARKDOWN in data:
         text = data[MARKDOWN]
-        if "label" in metadata:  # a listing, whose caption the page writes
+        if "label" in metadata:  # a listing: the template writes its first paragraph, the caption
             text = text.partition("\n\n")[2]
         data[MARKDOWN] = replace_identifiers_in_prose(text)
 
 
 def _embed_page(metadata: NotebookNode, folder: Path) -> str:
-    """Return a frame with a widget's page, and its still image for print."""
-    html = escape((folder / metadata["page"]).read_text(encoding="utf-8"))
+    """Return a frame with the page of a widget, and a still image of the widget for print."""
+    widget_page = escape((folder / metadata["page"]).read_text(encoding="utf-8"))
     title, height = escape(metadata["title"]), metadata["height"]
     frame = f'<iframe class="moving" style="height: {height}rem" title="{title}"'
     still = base64((folder / metadata["still"]).read_text(encoding="utf-8"))
     image = f'<img class="still" src="data:image/svg+xml;base64,{still}" alt="{title}">'
-    return f'{frame} srcdoc="{html}"></iframe>{image}'
+    return f'{frame} srcdoc="{widget_page}"></iframe>{image}'
 
 
 def find_unshowable(notebook: NotebookNode, folder: Path) -> dict[str, str]:
-    """Return a message for each cell that no page can show, by the id of the cell."""
+    """Return a message for each cell that cannot be converted to HTML, by the id of the cell."""
     messages = {}
     for cell in notebook.cells:
         alone = new_notebook(cells=[deepcopy(cell)])
         try:
-            prepare(alone, folder, False)
+            convert_outputs(alone, folder, False)
             parse(to_html(alone))
-        except Exception as error:  # cells come from anybody
+        except Exception as error:  # users write cells, so any error is possible
             messages[cell.id] = f"cell {cell.id} {_why_unshowable(error)}"
     return messages
 
 
 def _why_unshowable(error: Exception) -> str:
-    attachment = MISSING.fullmatch(str(error))
+    """Return why a cell cannot be converted, to follow `cell ID` in a sentence."""
+    attachment = MISSING_ATTACHMENT.fullmatch(str(error))
     if isinstance(error, InvalidNotebook) and attachment:
         return f"shows attachment:{attachment[1]}, which the cell does not have"
     if isinstance(error, FileNotFoundError):
@@ -249,27 +271,30 @@ def _why_unshowable(error: Exception) -> str:
 
 
 def hide(cell: NotebookNode) -> None:
-    """Remove the outputs of a cell that no page can show; show prose as its source."""
+    """Remove the outputs of a cell that cannot be converted; show Markdown as its source."""
     if cell.cell_type == "code":
         cell.outputs = []
     else:
         cell.source = indent(cell.source, "    ")  # a block of code, in Markdown
 
 
-def for_page(html: str, captioned: bool, as_code: bool = False) -> str:
-    """Return a table as a page shows it; HTML without exactly one table is returned unchanged.
+def format_table(html: str, remove_caption: bool, keep_identifiers: bool = False) -> str:
+    """Format the table in the output of a cell; return HTML without exactly one table unchanged.
+
+    Empty column headers become cells, repeated row headers become one, and names become words or
+    code.
 
     Args:
         html: The output of a cell.
-        captioned: Whether the page has a caption for it, so that its own is removed.
-        as_code: Whether names that have a label are shown as code.
+        remove_caption: Remove the caption of the table, because the template writes one.
+        keep_identifiers: Show identifiers as they are, not as words.
     """
-    page = parse(html)
-    tables = page.select("table")
+    soup = parse(html)
+    tables = soup.select("table")
     if len(tables) != 1:
         return html
     [table] = tables
-    if captioned and table.caption:
+    if remove_caption and table.caption:
         table.caption.decompose()
     for header in table.select("thead th"):
         if not header.get_text(strip=True):
@@ -277,42 +302,50 @@ def for_page(html: str, captioned: bool, as_code: bool = False) -> str:
     _merge_row_headers(table)
     for text in table.find_all(string=re.compile(f"`|{IDENTIFIER.pattern}")):
         if not text.find_parent("code"):
-            coded = "".join(_mark_code(part, as_code) for part in INLINE_CODE.split(str(text)))
-            text.replace_with(parse(coded))
-    return str(page)
+            # The parts between backticks and those around them alternate.
+            parts = INLINE_CODE.split(str(text))
+            formatted = "".join(_format_cell_text(part, keep_identifiers) for part in parts)
+            text.replace_with(parse(formatted))
+    return str(soup)
 
 
 def _merge_row_headers(table: Tag) -> None:
-    """Let a row header span the rows below it whose headers repeat it, and so are empty."""
-    last: dict[int, Tag] = {}  # level -> the last header that is not empty
+    """Let each row header span the rows below it that have an empty header at the same level.
+
+    (`table_html` writes a header that repeats the one above as an empty header.)
+    """
+    last_headers: dict[int, Tag] = {}  # level -> the last header that is not empty
     for row in table.select("tbody tr"):
         for level, header in enumerate(row.find_all("th", recursive=False)):
-            if header.get_text(strip=True) or level not in last:
-                last[level] = header
+            if header.get_text(strip=True) or level not in last_headers:
+                last_headers[level] = header
                 continue
-            rows = int(str(last[level].get("rowspan", "1"))) + 1
-            last[level].attrs |= {"rowspan": str(rows), "scope": "rowgroup"}
+            spanning = last_headers[level]
+            rows = int(str(spanning.get("rowspan", "1"))) + 1
+            spanning.attrs |= {"rowspan": str(rows), "scope": "rowgroup"}
             header.decompose()
 
 
-def _mark_code(part: str, as_code: bool) -> str:
-    """Return a part of a table's text as HTML, in which quoted parts and names are code."""
+def _format_cell_text(part: str, keep_identifiers: bool) -> str:
+    """Return a part of a cell's text as HTML: code if in backticks, else with names as code."""
     if len(part) > 2 and part.startswith("`"):
         return f"<code>{escape(part[1:-1])}</code>"
-    text = escape(part if as_code else replace_identifiers(part), quote=False)
-    return IDENTIFIER.sub(lambda match: f"<code>{match[0]}</code>", text)
+    if not keep_identifiers:
+        part = replace_identifiers(part)
+    return IDENTIFIER.sub(lambda match: f"<code>{match[0]}</code>", escape(part, quote=False))
 
 
 def to_html(notebook: NotebookNode, outputs: bool = True) -> str:
     """Return the cells as the body of a page, in which each exercise has its form."""
     # HTMLExporter's own method parses the page twice, for a theme that is not used here.
     body = TemplateExporter.from_notebook_node(_exporter(outputs), notebook)[0]
-    # On a phone, code and tables in prose scroll in their box; the focus lets keys do so, too.
+    # On a phone, code and tables in prose scroll in their box; with a tabindex, also by keys.
     for element in ("pre", "table"):
         body = body.replace(f"<{element}>", f'<{element} tabindex="0">')
+    # Markdown tables may have empty headers, which a screen reader would announce.
     body = body.replace("<th></th>", "<td></td>")
     body = GOALS.sub(r'<div class="goals">\g<0></div>', body)
-    body = FOLLOWS.sub('<p class="follows">', body)
+    body = OUTLOOK_TAG.sub('<p class="follows">', body)
     return UNANSWERED.sub(lambda match: f'{match[1]}">{_form(match[2])}', body)
 
 
@@ -339,7 +372,7 @@ def _form(number: str) -> str:
 
 @cache
 def _exporter(outputs: bool) -> HTMLExporter:
-    """Return the exporter of all notebooks: each new one would compile its templates again."""
+    """Return the exporter for all notebooks; it is cached, as it compiles its templates."""
     exporter = HTMLExporter(
         template_name="basic",
         template_file=str(TEMPLATES / "cells.html.j2"),

@@ -1,7 +1,7 @@
 """Export of a finished report: as one PDF, and a page as slides.
 
-The PDF is a book of the pages, printed by Chromium. It cannot refer to the number of a later page,
-so the book is printed again with the page numbers of the last print until they do not change.
+The PDF is a book of the pages, printed by Chromium. Chromium cannot fill in the number of a later
+page, so the book is printed again with the page numbers of the last print until no number changes.
 """
 
 import os
@@ -21,25 +21,27 @@ from pypdf.generic import NameObject, TextStringObject
 
 from kalahlab.files import atomic_write, temporary_folder
 from kalahlab.report import manifest
-from kalahlab.report.browser import driven, find_browser
+from kalahlab.report.browser import launch_browser, find_browser
 from kalahlab.report.cells import number_of
 from kalahlab.report.rendering import TITLE, one_line, parse, render
 from kalahlab.report.sources import resolve_prefix
 
 INDEX = "index"
-LAST = ("references",)  # pages after the notebooks; not the list of figures, which links to files
-# The parts of the front page that are on the title page.
-FRONT = (".subtitle", ".abstract", ".findings", "[aria-labelledby=provenance]")
+# The pages after the notebooks. The list of figures is not among them: it links to files.
+LAST_PAGES = ("references",)
+# The parts of the front page that are on the title page, in the order of the title page.
+FRONT_SELECTORS = (".subtitle", ".abstract", ".findings", "[aria-labelledby=provenance]")
 # The parts of a page that are not on its slides.
-LEFT_OUT = (
+NOT_ON_SLIDES = (
     "script, style, details, .still, .exercise, .in-short, .failure, .fold, .downloads, "
     ".screen-only, .for-readers"
 )
 TIMEOUT_S = 900
 DATE = "D:20000101000000Z"  # a real date would make the bytes differ from run to run
 ELEMENT = re.compile(rb"\(node\d{8}\)")  # the name of an element in the tags of a PDF by Chromium
-SENTENCE = re.compile(r"(?<=[.?!]) (?=[A-Z])")  # the end of a sentence of a caption
-NAMING = ("id", "for", "aria-labelledby", "aria-describedby")
+SENTENCE_END = re.compile(r"(?<=[.?!]) (?=[A-Z])")
+# The attributes that hold an id, or several with spaces between them; for `href` see below.
+ID_ATTRIBUTES = ("id", "for", "aria-labelledby", "aria-describedby")
 
 
 def to_pdf(report: Path, file: Path, only: Sequence[str] = (), solutions: bool = True) -> int:
@@ -62,12 +64,12 @@ def to_pdf(report: Path, file: Path, only: Sequence[str] = (), solutions: bool =
             chapter["solutions"] = []
     with temporary_folder(".printing-", report.resolve()) as folder:
         html, pdf = folder / "book.html", folder / "book.pdf"
-        while True:
+        while True:  # usually two prints: the first has placeholders for the numbers
             html.write_text(render("pdf.html.j2", numbers=numbers, **book), encoding="utf-8")
             _print(html, pdf)
             last_numbers, numbers = numbers, _page_numbers(pdf)
-            if only or numbers == last_numbers:
-                return _finish(pdf, file)
+            if only or numbers == last_numbers:  # a handout has no contents, so no numbers
+                return _write_reproducible_pdf(pdf, file)
 
 
 def _page_numbers(pdf: Path) -> dict[str, int]:
@@ -93,8 +95,8 @@ def check_report(report: Path) -> list[str]:
     complete = not damaged and all(record.is_complete(report) for record in records)
     if not complete or not manifest.pages_are_complete(report):
         raise ValueError(
-            f"{str(report)!r} is not as {manifest.FILE} says, as if its build had been ended; "
-            "make it whole with: kalahlab report"
+            f"{str(report)!r} does not match its {manifest.FILE}; its build was probably "
+            "interrupted; rebuild it with: kalahlab report"
         )
     return [record.notebook for record in records]
 
@@ -105,19 +107,20 @@ def read_book(report: Path, only: Sequence[str] = ()) -> dict[str, Any]:
     Raise ValueError for an unknown notebook, and like `check_report`.
     """
     stems = check_report(report)
-    names = [resolve_prefix("page", stem, stems) for stem in only] or [INDEX, *stems, *LAST]
+    names = [resolve_prefix("page", stem, stems) for stem in only] or [INDEX, *stems, *LAST_PAGES]
     chapters = [_chapter(report, name, names) for name in names if name != INDEX]
     index = _read(report, INDEX)
     front: list[Tag] = []
     if not only:
-        for selector in FRONT:
+        for selector in FRONT_SELECTORS:
             front += index.select(selector)
     for part in front:
-        _rename(part, INDEX, names)
+        _make_ids_unique(part, INDEX, names)
     return {
         "front": _html(front),
         "chapters": chapters,
         "styles": _html(index.select("head style")),
+        # `page.html.j2` writes the script for printing last.
         "script": _html(index.select("body > script")[-1:]),
     }
 
@@ -139,11 +142,14 @@ def _html(elements: Iterable[Tag]) -> Markup:
 
 
 def _print(html: Path, pdf: Path) -> None:
-    """Print a page, with bookmarks; raise ValueError with the browser's message if that fails."""
+    """Print an HTML file as a PDF with bookmarks.
+
+    Raise ValueError with the browser's message if that fails.
+    """
     is_root = hasattr(os, "geteuid") and os.geteuid() == 0  # the sandbox does not start for root
 
     def print_pages() -> None:
-        with driven(
+        with launch_browser(
             chromium_sandbox=not is_root, args=["--disable-gpu", "--no-first-run"]
         ) as browser:
             page = browser.new_page()
@@ -160,10 +166,13 @@ def _print(html: Path, pdf: Path) -> None:
         raise ValueError(f"{find_browser()} did not print: {error.message[-400:]!r}") from None
 
 
-def _finish(pdf: Path, file: Path) -> int:
-    """Write the PDF without its date and the names of browser and system; return its pages."""
+def _write_reproducible_pdf(pdf: Path, file: Path) -> int:
+    """Write a PDF of Chromium to `file` so that each print has the same bytes.
+
+    The date and the names of browser and system are left out. Return the number of pages.
+    """
     data = pdf.read_bytes()
-    # Chromium numbers elements on from those of earlier pages.
+    # Chromium continues the numbers of elements from those of the pages printed before.
     numbers = {name: index for index, name in enumerate(sorted({*ELEMENT.findall(data)}), 1)}
     data = ELEMENT.sub(lambda match: b"(node%08d)" % numbers[match[0]], data)
     writer = PdfWriter(clone_from=BytesIO(data))
@@ -191,7 +200,7 @@ def _fix_outline(entry: Any) -> None:
 def _chapter(report: Path, name: str, names: Collection[str]) -> dict[str, Any]:
     """Return a page of the report as a chapter; `in_css` is its title as a string in CSS."""
     main = _main(report, name, "script, style, iframe")
-    _rename(main, name, names)
+    _make_ids_unique(main, name, names)
     first = main.select_one("h1")
     title = one_line(first.text) if first else name
     if first and name[0].isdecimal():
@@ -202,8 +211,8 @@ def _chapter(report: Path, name: str, names: Collection[str]) -> dict[str, Any]:
         for files in figure.select("figcaption .downloads"):
             files.decompose()
         number, _, text = one_line(figure.select("figcaption")[0].text).partition(". ")
-        figures.append((str(figure["id"]), f"{number}  {SENTENCE.split(text)[0]}"))
-    solutions = [_reserve_space(box) for box in main.select(".exercise")]
+        figures.append((str(figure["id"]), f"{number}  {SENTENCE_END.split(text)[0]}"))
+    solutions = [_take_solution(box) for box in main.select(".exercise")]
     return {
         "name": name,
         "title": title,
@@ -215,8 +224,11 @@ def _chapter(report: Path, name: str, names: Collection[str]) -> dict[str, Any]:
     }
 
 
-def _reserve_space(box: Tag) -> tuple[str, Markup]:
-    """Replace the form of an exercise by room to write; return its number and its solution."""
+def _take_solution(box: Tag) -> tuple[str, Markup]:
+    """Remove the solution of an exercise, and return it with the number of the exercise.
+
+    The box is emptied and becomes lined space in which a reader of the book writes the answer.
+    """
     number = re.search(r"\d+\.\d+", box.text)
     html = _html(box.select("details > :not(summary)"))
     box["class"] = "room"
@@ -224,25 +236,30 @@ def _reserve_space(box: Tag) -> tuple[str, Markup]:
     return number[0] if number else "", html
 
 
-def _rename(part: Tag, name: str, names: Collection[str]) -> None:
-    """Make the ids of a page unique in the book; adapt links, and remove those to files."""
+def _make_ids_unique(part: Tag, name: str, names: Collection[str]) -> None:
+    """Prefix the ids in a part of the page `name` with `name`, and let its links lead to the book.
 
-    def place(page: str, id: str) -> str:
-        """Return an id that is the same in HTML, in a link and in a PDF."""
-        return f"{page}.{re.sub('[^0-9A-Za-z_-]', '_', unquote(id))}"
+    Links to the web are unchanged. A link to a file, or to a page that is not among the `names` of
+    the book, is removed; its text is not.
+    """
+
+    def id_in_book(page: str, page_id: str) -> str:
+        """Return an id that needs no escape in HTML, in a link or in a PDF."""
+        return f"{page}.{re.sub('[^0-9A-Za-z_-]', '_', unquote(page_id))}"
 
     for element in (part, *part.find_all(True)):
-        for key in NAMING:
-            ids = element.get(key)
+        for attribute in ID_ATTRIBUTES:
+            ids = str(element.get(attribute, "")).split()
             if ids:
-                element[key] = " ".join(place(name, id) for id in str(ids).split())
+                element[attribute] = " ".join(id_in_book(name, page_id) for page_id in ids)
         if "href" in element.attrs:
             target = str(element["href"])
-            page, _, id = target.partition("#")
+            page, _, page_id = target.partition("#")
             stem = page.removesuffix(".html") or name
             if stem in names:
-                target = place(stem, id) if id and stem != INDEX else stem
-                element["href"] = f"#{target}"
+                # Of the index, only some parts are in the book: links lead to its title page.
+                has_target = page_id and stem != INDEX
+                element["href"] = f"#{id_in_book(stem, page_id) if has_target else stem}"
             elif not re.match(r"(https?|mailto|doi):", target):
                 del element["href"]
 
@@ -253,15 +270,14 @@ def to_slides(report: Path, notebook: str) -> str:
     Raise ValueError for an incomplete report, or an unknown notebook.
     """
     name = resolve_prefix("notebook", notebook, check_report(report))
-    main = _main(report, name, LEFT_OUT)
-    for listing in main.select(".code-cell:has(> .outputs > .listing)"):
-        if not main.select(
-            f'a[href="#{listing["id"]}"]'
-        ):  # only mentioned in text that slides leave out
-            listing.decompose()
+    main = _main(report, name, NOT_ON_SLIDES)
+    # A listing is only on a slide if text that is on a slide refers to the cell of the listing.
+    for cell in main.select(".code-cell:has(> .outputs > .listing)"):
+        if not main.select(f'a[href="#{cell["id"]}"]'):
+            cell.decompose()
     for link in main.select("a[href]"):
         if not str(link["href"]).startswith("https:"):
-            del link["href"]
+            del link["href"]  # the other pages and the files are not beside the slides
     for frame in main.select("iframe"):
         frame["loading"] = "lazy"
         frame["srcdoc"] = str(frame["srcdoc"]).replace("<html ", '<html class="slide" ', 1)

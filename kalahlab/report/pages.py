@@ -137,7 +137,7 @@ def _read_page(record: Record, out: Path, hidden: Collection[str] = ()) -> Page:
         if cell.id in hidden:
             cells.hide(cell)
     labels = attach_labels(notebook, record)
-    cells.prepare(notebook, out / record.notebook, record.notebook in NAMING)
+    cells.convert_outputs(notebook, out / record.notebook, record.notebook in NAMING)
     body = cells.to_html(notebook)
     html = parse(body)
     message = _explain_remote(html)

@@ -129,7 +129,7 @@ writers = {
     "openings.csv.gz": lambda file: solve_openings.write(file, values),
     "judged.csv.gz": lambda file: judge_positions.write(file, rows),
     "fit.json": lambda file: fit.write(file, {"weights": [*range(9999)]}),
-    "report.pdf": lambda file: export._finish(folder / "printed", file),
+    "report.pdf": lambda file: export._write_reproducible_pdf(folder / "printed", file),
     "rows.parquet": lambda file: store.compact(names * 20),
 }
 for name, write in writers.items():

@@ -323,7 +323,7 @@ def test_changed_files_are_made_again_and_not_printed(report, notebooks, tmp_pat
     messages = {"01_one.ipynb": changed, "01_one/tables/rows.csv": changed, manifest.FILE: damaged}
     for file, line in (messages | {"01_one.html": "01_one: unchanged"}).items():
         (out / file).write_text((out / file).read_text().replace("firstly", "secondly"))
-        with pytest.raises(ValueError, match=r"is not as manifest\.json says"):
+        with pytest.raises(ValueError, match=r"does not match its manifest\.json"):
             export.read_book(out)
         lines.clear()
         assert report(progress=lines.append).ran == (() if "unchanged" in line else ("01_one",))

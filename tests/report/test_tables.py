@@ -16,7 +16,7 @@ from kalahlab.draw.labels import IDENTIFIER, LABELS, replace_identifiers_in_pros
 from kalahlab.draw.style import make_readable
 from kalahlab.evaluators.kalah import EVALUATORS, STAGED_TERMS
 from kalahlab.report.artifacts import Artifacts
-from kalahlab.report.cells import for_page
+from kalahlab.report.cells import format_table
 from kalahlab.report.tables import LONG, format_frame, table_html, table_latex, to_latex_text
 from kalahlab.search import ALGORITHMS, ORDERS
 
@@ -69,8 +69,8 @@ def test_an_index_is_named_and_not_repeated_and_the_caption_is_above():
         *("a", "1", "x", "", "", "y", "", "2", "x", "b", "2", "x"),
     ]
     assert cells(html, "td")[-4:] == ["1", "2", "3", "4"]
-    assert "<caption>" in for_page(html, captioned=False)
-    page = for_page(html, captioned=True)
+    assert "<caption>" in format_table(html, remove_caption=False)
+    page = format_table(html, remove_caption=True)
     assert "<caption>" not in page
     # A row header stands for the rows that repeat it, and one without a word is no header.
     headers = BeautifulSoup(page, "html.parser").select("tbody th")
@@ -84,7 +84,7 @@ def test_an_index_is_named_and_not_repeated_and_the_caption_is_above():
 
 def test_html_without_exactly_one_table_is_unchanged():
     for html in ("<p>no table</p>", "<table></table><table></table>"):
-        assert for_page(html, captioned=True) == html
+        assert format_table(html, remove_caption=True) == html
 
 
 def test_an_estimate_is_shown_with_its_interval_and_the_file_has_three_columns(tmp_path):
@@ -127,13 +127,13 @@ def test_labels_are_of_names_that_are_there():
 
 def test_a_page_and_latex_write_labels_and_other_names_as_code():
     frame = pd.DataFrame({"player": ["store_difference", "some_function"], "store_first": [1, 2]})
-    page = for_page(table_html(frame), captioned=False)
+    page = format_table(table_html(frame), remove_caption=False)
     assert ">store difference<" in page
     assert "<code>some_function</code>" in page
-    defined = for_page(table_html(frame), captioned=False, as_code=True)
+    defined = format_table(table_html(frame), remove_caption=False, keep_identifiers=True)
     assert "<code>store_difference</code>" in defined
     assert "<code>some_function</code>" in defined
-    quoted = for_page(table_html(pd.DataFrame({"player": ["`staged` < alpha_beta"]})), False)
+    quoted = format_table(table_html(pd.DataFrame({"player": ["`staged` < alpha_beta"]})), False)
     assert "<code>staged</code> &lt; alpha-beta" in quoted
     assert "store difference" in table_latex(frame, "name", "A caption.")
 
