@@ -21,7 +21,7 @@ from pypdf.generic import NameObject, TextStringObject
 
 from kalahlab.files import atomic_write, temporary_folder
 from kalahlab.report import manifest
-from kalahlab.report.browser import launch_browser, find_browser
+from kalahlab.report.browser import find_browser, launch_browser
 from kalahlab.report.cells import number_of
 from kalahlab.report.rendering import TITLE, one_line, parse, render
 from kalahlab.report.sources import resolve_prefix
