@@ -65,7 +65,7 @@ def judge(
     from kalahlab.players.parse import make_player
 
     late_states = list[Any]()
-    player_function = make_player(player, backend=backend, late=late_states.append)
+    player_function = make_player(player, backend=backend, on_late=late_states.append)
     boards, positions = load_benchmark(part, board, rules)
     bar = tqdm(positions, unit="position", disable=not sys.stderr.isatty())
     judged = judge_player(player_function, bar, player)

@@ -75,7 +75,7 @@ def play(
         others["perfect"] = perfect_player
     late_states = list[Any]()
     players = [
-        make_player(text, kind.name, backend, others, late=late_states.append)
+        make_player(text, kind.name, backend, others, on_late=late_states.append)
         for text in table.names
     ]
     try:
@@ -97,7 +97,7 @@ def print_late_moves(names: Sequence[str], states: Sequence[Any]) -> None:
     for seat, name in enumerate(names):
         count = len([state for state in states if state.player == seat])
         if count:
-            print_note(f"note: {name} took longer than it has for {count} of its moves")
+            print_note(f"note: {name} took longer than its time limit in {count} of its moves")
 
 
 def _leave(table: "Table", save: Path | None, is_wanted: bool) -> NoReturn:

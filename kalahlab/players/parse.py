@@ -1,4 +1,8 @@
-"""Players from their texts, such as `alpha_beta:e3:6`."""
+"""Players from their texts, such as `alpha_beta:e3:6`.
+
+`parse_player` imports the user code that a text names by import paths; `make_player` imports
+nothing, and is for texts that do not come from the user, such as those of a file or a message.
+"""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -69,14 +73,20 @@ class PlayerSpec:
 class PlayerContext(StableRepr):
     """The circumstances in which a player is made; see `make_player`.
 
-    `names` are those of the players that are no search, for messages.
+    Attributes:
+        game: The name of the game.
+        backend: The backend of a search whose text has no `@BACKEND`.
+        clock: The clock of a time limit.
+        observer: The observer of searches by the textbook.
+        on_late: A function that is called with the state if a move took longer than the time limit.
+        names: The names of the players that do not search, for messages.
     """
 
     game: str = "kalah"
     backend: str = "textbook"
     clock: Clock = time.monotonic
     observer: Observer | None = None
-    late: Callable[[Any], object] | None = None
+    on_late: Callable[[Any], object] | None = None
     names: Sequence[str] = ()
 
 
@@ -89,14 +99,22 @@ def parse_player(
     strict: bool = False,
     observer: Observer | None = None,
 ) -> Player:
-    """Return the player that a text describes, like `make_player`, but import user code first.
+    """Import the user code that a text names, and return the player that the text describes.
 
         play_game(Kalah(6, 4), parse_player("alpha_beta:mine.mobility:4"), parse_player("random:1"))
 
     Each import path in the text is imported, which runs code: pass text from a file, a link or a
-    message to `make_player` instead.
+    message to `make_player` instead, which has the same arguments.
     """
-    return make_player(import_player_parts(text), game, backend, others, clock, strict, observer)
+    return make_player(
+        import_player_parts(text),
+        game=game,
+        backend=backend,
+        others=others,
+        clock=clock,
+        strict=strict,
+        observer=observer,
+    )
 
 
 def make_player(
@@ -107,9 +125,9 @@ def make_player(
     clock: Clock = time.monotonic,
     strict: bool = False,
     observer: Observer | None = None,
-    late: Callable[[Any], object] | None = None,
+    on_late: Callable[[Any], object] | None = None,
 ) -> Player:
-    """Return the player that a text describes; nothing is imported.
+    """Return the player that a text describes, without importing user code; see `parse_player`.
 
     alpha_beta:e3:6               searches to depth 6
     alpha_beta:e3:5000n:turn      searches up to 5,000 nodes a move, its depth counted in turns
@@ -118,23 +136,24 @@ def make_player(
     random:7                      makes random moves, by this seed
     level3:7                      plays at a level of `LEVELS`, with random moves by this seed
     script:6,2,1                  makes these moves, in the notation of the game
-    mypackage.bots.greedy         is the function that `import_named` imported from there
+    mypackage.bots.greedy         is this function, if `import_named` has imported it before
 
-    The names in a search are those of `SearchSpec`, its limit is that of `parse_limit`, and its
-    seed that of `RandomTies`.
+    See `SearchSpec` for the names in a search, `parse_limit` for its limit, and `RandomTies` for
+    its seed.
 
     Args:
         text: The description.
         game: The name of the game.
-        backend: The backend of a search that names none.
+        backend: The backend of a search whose text has no `@BACKEND`.
         others: Further players by their texts, such as `person`.
-        clock: The clock of a limit of time.
-        strict: Raise `OutOfTime` when a search takes longer than its limit.
+        clock: The clock of a time limit.
+        strict: Raise `OutOfTime` if a move took longer than its time limit.
         observer: The observer of searches by the textbook.
-        late: A function that is called with the state instead, unless `strict`.
+        on_late: Called with the state if a move took longer than its time limit; ignored if
+            `strict`.
 
     Raises:
-        ValueError: The text describes no player, or a player that cannot keep its limit.
+        ValueError: The text does not describe a player, or the player cannot keep its limit.
     """
     if others and text in others:
         return others[text]
@@ -142,18 +161,25 @@ def make_player(
     if spec.is_import_path:
         return _find_user_player(spec)
     if strict:
-        late = lose_on_time
-    levels = dict.fromkeys(LEVELS, make_level_player) if game == "kalah" else {}
-    names = (*(others or ()), *levels)
-    context = PlayerContext(game, backend, clock, observer, late, names)
-    make = {**FACTORIES, **levels}.get(spec.name, make_search_player)
-    return make(spec, context)
+        on_late = lose_on_time
+    factories = dict(FACTORIES)
+    names = [*(others or ())]
+    if game == "kalah":
+        factories |= dict.fromkeys(LEVELS, make_level_player)
+        names += LEVELS
+    context = PlayerContext(game, backend, clock, observer, on_late, tuple(names))
+    factory = factories.get(spec.name, make_search_player)
+    return factory(spec, context)
 
 
 def _find_user_player(spec: PlayerSpec) -> Player:
-    player: Any = lookup("player", spec.text, dict[str, Player]())
+    # With an empty registry only imported functions are found.
+    player: Any = lookup("player", spec.text, registry=dict[str, Player]())
     if is_evaluator(player):
-        raise ValueError(f"{spec.name} is an evaluator? then write alpha_beta:{spec.name}:4")
+        raise ValueError(
+            f"{spec.name} has the parameters of an evaluator, not of a player; to search with it "
+            f"write alpha_beta:{spec.name}:4"
+        )
     return cast(Player, player)
 
 
@@ -190,22 +216,21 @@ def make_search_player(spec: PlayerSpec, context: PlayerContext) -> Player:
     if not 2 <= len(spec.args) <= 4:
         choices = [*context.names, "random"]
         raise ValueError(
-            f"player {spec.text!r} is none of {', '.join(choices)}, and not {GRAMMAR}; for example "
-            f"{EXAMPLE}{did_you_mean(spec.text, choices)}"
+            f"player {spec.text!r} is not one of {', '.join(choices)}, and not {GRAMMAR}; for "
+            f"example {EXAMPLE}{did_you_mean(spec.text, choices)}"
         )
-    names = ("evaluator", "limit", "leaf", "order")
-    options: dict[str, Any] = dict(zip(names, spec.args, strict=False))
-    limit_text = options.pop("limit")
+    evaluator, limit_text, *leaf_and_order = spec.args
+    options: dict[str, Any] = dict(zip(("leaf", "order"), leaf_and_order, strict=False))
     if spec.ties is not None:
         options["ties"] = parse_int(spec.ties, "ties")
     backend = spec.backend or context.backend
-    search = SearchSpec(spec.name, game=context.game, backend=backend, **options)
+    search = SearchSpec(spec.name, evaluator, game=context.game, backend=backend, **options)
     search.check_evaluator()
     limit = parse_limit(limit_text)
     player = player_within_limit(search, limit, context.clock, context.observer)
-    if context.late is None:
+    if context.on_late is None:
         return player
-    return time_limited_player(player, limit.seconds, context.clock, context.late)
+    return time_limited_player(player, limit.seconds, context.clock, context.on_late)
 
 
 FACTORIES: dict[str, Callable[[PlayerSpec, PlayerContext], Player]] = {
@@ -220,11 +245,12 @@ def import_player_parts(text: str) -> str:
     The text must come from a person; see `names.import_named`.
     """
     if not isinstance(text, str):
-        raise TypeError(f"write parse_player({EXAMPLE!r}) for a player, not {text!r}")
+        raise TypeError(f"a player is a text such as {EXAMPLE!r}, not {text!r}")
     spec = PlayerSpec.parse(text)
     if not spec.args:
         return import_named("player", text)
     if spec.name != "script":
+        # `random:1` passes, too: import_named ignores names without a dot, and the seed as well.
         parts = {"algorithm": spec.name, "evaluator": spec.args[0]}
         if len(spec.args) > 3:
             parts["order"] = spec.args[3]

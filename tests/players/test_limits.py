@@ -183,7 +183,10 @@ def test_a_match_that_the_clock_decided_has_a_note(run, monkeypatch, tmp_path):
     names = ("alpha_beta:e3:2", "alpha_beta:e3:1000ms@textbook")
     words = ("match", *names, "--openings", "2", "--out", str(tmp_path))
     text = " ".join(run(*words)[1].split())
-    assert f"The clock decided 4 of 4 games: lost on time 4 by {names[1]}. This depends" in text
+    assert (
+        f"The clock decided 4 of 4 games: lost on time 4 by {names[1]}. Such a result depends"
+        in text
+    )
     answer = json.loads(run(*words, "--json")[1])
     assert " ".join(answer["decided_on_time"].split()) in text
     assert (answer["won_on_time"], answer["lost_on_time"]) == (4, 0)
@@ -208,7 +211,7 @@ def test_late_moves_that_lose_no_game_have_a_note(run, monkeypatch):
     assert f"note: {late} of {late} moves took longer than the time limit of {player}\n" in err
     _, out, err = run("play", "--south", player, "--north", "random:1", "--json")
     moves = json.loads(out)["movers"].count("south")
-    assert err == f"note: {player} took longer than it has for {moves} of its moves\n"
+    assert err == f"note: {player} took longer than its time limit in {moves} of its moves\n"
 
 
 def test_an_algorithm_that_finds_no_move_within_its_nodes_plays_none():
