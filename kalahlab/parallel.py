@@ -9,9 +9,9 @@ partial of one, turns it into a row. The folder holds:
     points/KEY.json    a finished point, its row and their checksum, written whole or not at all
     rows.parquet, .csv all rows, in the order of the points, written at the end
 
-KEY is a hash of the point's values, of its class's VERSION, if it has one, and of `SCHEMA`; if the
-values name an import path, also of the source of its module, but not of what that imports. A point
-whose file exists and is undamaged is not worked on again, whoever wrote it.
+KEY is a hash of the point's values, of `SCHEMA` and, if the point's class has a VERSION, of that.
+If the values name an import path, the source of its module is hashed, too, but not the modules that
+it imports. A point whose file exists and is undamaged is not worked on again.
 """
 
 import hashlib
@@ -55,8 +55,9 @@ K = TypeVar("K")
 P = TypeVar("P")
 Row = dict[str, Any]
 
-SCHEMA = 3  # to be raised when the row of a point changes: its columns, its counts
-# The variable that keeps a new Python from importing modules of its working folder, and its value.
+SCHEMA = 3  # to be raised when the columns or the counts of rows change
+# A variable that keeps a new Python from importing modules of its working folder, and our value of
+# it. Any value will do: this one shows that the user has not set the variable.
 SAFE_PATH = ("PYTHONSAFEPATH", "while workers start")
 MAX_IN_FLIGHT = 64  # points submitted to the executor at a time, so that memory does not grow
 
@@ -86,15 +87,15 @@ def run_all(
     """Return the rows that `work` makes of all points, in their order.
 
     Args:
-        work: Makes a row of a point. An error that it raises is raised here.
+        work: Makes a row of a point. An error of `work` is raised here.
         points: The points.
         workers: The number of processes to start; with 1, this process does the work.
         executor: The executor to use instead.
-        folder: Keeps the rows, as `run_resumable` does. Then errors of `work` do not end the run.
+        folder: A folder for the rows; see `run_resumable`. With it, errors do not end the run.
         cost: See `run_resumable`.
         progress: See `run_resumable`.
         unit: See `run_resumable`.
-        keep_errors: Raise no error of a point. Rows have an `error`, like those of `run_resumable`.
+        keep_errors: Raise no errors of points. Rows have an `error`, like those of `run_resumable`.
 
     Raises:
         ValueError: Points failed in a run with a folder; the message counts them.
@@ -112,7 +113,7 @@ def run_all(
             )
         return rows
     make_row: Any = call_with_location
-    fail = _raise
+    fail = _raise_error
     if keep_errors:
         make_row, fail = _row_or_error, _error_row
     numbered = dict(enumerate(points))
@@ -132,11 +133,12 @@ def run_resumable(
     progress: bool = False,
     unit: str = "point",
 ) -> Path:
-    """Work on the points of which `folder` holds no row yet, and write the file of all rows.
+    """Work on the points that have no row in `folder` yet, and write the file of all rows.
 
-    An error of `work`, or the end of its worker process, makes a row with an `error` (else None);
-    the next run tries the point again. If a point names user code, `code` is the beginning of the
-    SHA-256 of its file. Finished rows are kept if the run ends early. Damaged ones are a `Note`.
+    An error of `work`, or the end of its worker process, makes a row with an `error`, which is None
+    in other rows; the next run tries the point again. If a point names user code, `code` in its row
+    is the beginning of the SHA-256 of the file. Finished rows are kept if the run ends early. A
+    `Note` is issued for damaged rows.
 
     Args:
         work: Makes a row of a point.
@@ -144,7 +146,8 @@ def run_resumable(
         folder: Holds the rows.
         workers: The number of processes to start; with 1, this process does the work.
         executor: The executor to use instead.
-        cost: Points of the greatest cost come first, so that workers end together.
+        cost: Estimates the cost of a point. The greatest cost comes first, so that workers end
+            at about the same time.
         progress: Show a bar with rate and remaining time.
         unit: The unit that the bar counts.
 
@@ -163,13 +166,13 @@ def run_resumable(
     pending_keys = store.find_unfinished(points_by_key)
     if damaged := store.count_damaged(pending_keys):
         warnings.warn(f"damaged points in {folder}, worked on again: {damaged}", Note, stacklevel=2)
-    pending_keys.sort(key=lambda name: -cost(points_by_key[name]))
-    pending = {name: points_by_key[name] for name in pending_keys}
+    pending_keys.sort(key=lambda key: -cost(points_by_key[key]))
+    pending = {key: points_by_key[key] for key in pending_keys}
     finished = _run_points(partial(_row_or_error, work), pending, workers, executor, _error_row)
     total = len(points_by_key)
     with tqdm(total=total, initial=total - len(pending), unit=unit, disable=not progress) as bar:
-        for name, row in finished:
-            store.keep(name, pending[name], row)
+        for key, row in finished:
+            store.keep(key, pending[key], row)
             bar.update()
     return store.compact(keys)
 
@@ -182,36 +185,37 @@ class Store(StableRepr):
         self._points.mkdir(parents=True, exist_ok=True)
         remove_leftovers(self._points)
 
-    def row(self, name: str) -> Row | None:
-        """Return the row of a finished point; None if there is none, or a damaged one."""
+    def row(self, key: str) -> Row | None:
+        """Return the row of a point; None if the point is not finished or its file is damaged."""
         try:
-            content = json.loads(self.file(name).read_bytes())
-            if content.pop("sha256") != checksum(content) or content["key"] != name:
+            content = json.loads(self.file(key).read_bytes())
+            if content.pop("sha256") != checksum(content) or content["key"] != key:
                 return None
-            return {column: _number(value) for column, value in content["row"].items()}
+            return {column: _restore_number(value) for column, value in content["row"].items()}
         except (FileNotFoundError, ValueError, KeyError, TypeError, AttributeError):
             return None
 
-    def find_unfinished(self, names: Iterable[str]) -> list[str]:
+    def find_unfinished(self, keys: Iterable[str]) -> list[str]:
         """Return the keys of points without a row, or with a row that has an error."""
-        return [name for name in names if (row := self.row(name)) is None or row["error"]]
+        return [key for key in keys if (row := self.row(key)) is None or row["error"]]
 
-    def count_damaged(self, names: Iterable[str]) -> int:
+    def count_damaged(self, keys: Iterable[str]) -> int:
         """Return the number of points whose files exist but hold no row."""
-        return sum(self.row(name) is None for name in names if self.file(name).exists())
+        existing = [key for key in keys if self.file(key).exists()]
+        return len([key for key in existing if self.row(key) is None])
 
-    def keep(self, name: str, point: Any, row: Row) -> None:
+    def keep(self, key: str, point: Any, row: Row) -> None:
         """Write the file of a finished point."""
-        content = {"key": name, "kind": type(point).__name__, "point": asdict(point), "row": row}
-        write_atomic(self.file(name), to_json(content | {"sha256": checksum(content)}))
+        content = {"key": key, "kind": type(point).__name__, "point": asdict(point), "row": row}
+        write_atomic(self.file(key), to_json(content | {"sha256": checksum(content)}))
 
-    def compact(self, names: Iterable[str]) -> Path:
+    def compact(self, keys: Iterable[str]) -> Path:
         """Write all finished rows of the points to one file, and return its path."""
         import pandas as pd
         import pyarrow
         from pyarrow import parquet
 
-        rows = [row for row in map(self.row, names) if row is not None]
+        rows = [row for row in map(self.row, keys) if row is not None]
         columns = list(dict.fromkeys(chain.from_iterable(rows)))
         values = {}
         for column in columns:
@@ -224,12 +228,12 @@ class Store(StableRepr):
         write_atomic(path.with_suffix(".csv"), csv)
         return path
 
-    def file(self, name: str) -> Path:
+    def file(self, key: str) -> Path:
         """Return the path of the file of a point."""
-        return self._points / f"{name}.json"
+        return self._points / f"{key}.json"
 
 
-def _number(value: Any) -> Any:
+def _restore_number(value: Any) -> Any:
     """Return the number for which `to_json` wrote a text; any other value as it is."""
     return float(value) if value in ("nan", "inf", "-inf") else value
 
@@ -248,10 +252,11 @@ def _run_points(
     executor: Executor | None,
     fail: Callable[[P, Exception], Row],
 ) -> Iterator[tuple[K, Row]]:
-    """Yield the row of each point as soon as it is finished.
+    """Yield the row of each point as soon as the point is finished.
 
-    `fail` is called with a point at which a worker process ended, and the error; it makes the row
-    or raises the error.
+    If a worker process ends, the points in work are tried again, each in a new process. `fail` is
+    called with each point at which that process ends, too, and with all other points of the same
+    task, and with the error. It makes the row or raises the error.
     """
     if executor is None and workers < 2:
         for name, point in points.items():
@@ -268,7 +273,7 @@ def _run_points(
                     del waiting[name]
                     yield name, row
         except BrokenExecutor:
-            # workers were on the points that were submitted first
+            # The workers had the points that were submitted first; one of them ended a worker.
             suspects = {name: points[name] for name in islice(running.values(), workers)}
             fatal = set[str]()
             for name, point in suspects.items():
@@ -287,14 +292,14 @@ def _run_points(
                 del waiting[name]
                 message = f"a worker process ended while {_task(point)}"
                 yield name, fail(point, BrokenExecutor(message))
-            if executor is not None and waiting:
+            if executor is not None and waiting:  # a broken executor cannot do the others
                 raise
 
 
 def _submit_points(
     pool: Executor, work: Callable[[P], Row], points: dict[K, P], running: dict[Future[Row], K]
 ) -> Iterator[tuple[K, Row]]:
-    """Yield the rows of points on an executor; `running` holds the submitted points."""
+    """Submit points to an executor and yield their rows; `running` has the unfinished ones."""
     waiting = iter([*points.items()])
     while True:
         for name, point in islice(waiting, MAX_IN_FLIGHT - len(running)):
@@ -343,7 +348,7 @@ def _error_row(point: Any, error: BaseException) -> Row:
     return {**asdict(point), "error": message}
 
 
-def _raise(point: Any, error: BaseException) -> Row:
+def _raise_error(point: Any, error: BaseException) -> Row:
     raise error
 
 
@@ -366,19 +371,24 @@ def process_pool(workers: int) -> Iterator[Executor]:
 
 
 def forget_safe_path() -> None:
-    """Unset the variable, unless the user has set it: other programs may need their folder."""
+    """Unset the variable, unless the user has set it: other programs may import from their folder.
+
+    The variable is `SAFE_PATH`.
+    """
     name, value = SAFE_PATH
     if os.environ.get(name) == value:
         del os.environ[name]
 
 
 def _start_worker(paths: list[tuple[str, str]]) -> None:
-    """Leave Ctrl-C to the driver, end with it even if it is killed, and import the user code.
+    """Prepare a worker process and import the user code.
 
-    Output of user code goes to stderr, because stdout is for the driver's answer.
+    Ctrl-C is left to the driver, the process that started the worker. The worker ends with the
+    driver, even if the driver is killed. Output of user code goes to stderr, because stdout is for
+    the driver's answer.
     """
     forget_safe_path()
-    os.dup2(2, 1)
+    os.dup2(2, 1)  # stdout becomes stderr
     guard_os_exit()
     show_notes(partial(print, file=sys.stderr))
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -8,12 +8,13 @@ from typing import Any
 from kalahlab.experiments.points import Setting, make_grid
 from kalahlab.untrusted import read_text
 
-LONGEST = 1_000_000  # bytes of a grid file
-KINDS = {str: "text", int: "whole number"}
-# The keys of a grid file and their types: of lists, and of values that all settings share.
-LISTS = {"algorithms": str, "evaluators": str, "depths": int, "rules": str}
-SINGLE = {"openings": int, "leaf": str, "order": str, "pits": int, "stones": int}
-SINGLE |= {"backend": str, "ties": int}
+MAX_SIZE = 1_000_000  # bytes of a grid file
+TYPE_NAMES = {str: "text", int: "whole number"}
+# The keys of a grid file: of lists, with the type of their members, and of values that all settings
+# share, with their type.
+LIST_KEYS = {"algorithms": str, "evaluators": str, "depths": int, "rules": str}
+VALUE_KEYS = {"openings": int, "leaf": str, "order": str, "pits": int, "stones": int}
+VALUE_KEYS |= {"backend": str, "ties": int}
 
 
 def read_grid(path: Path, **more: Sequence[str]) -> list[Setting]:
@@ -21,22 +22,23 @@ def read_grid(path: Path, **more: Sequence[str]) -> list[Setting]:
 
     Args:
         path: The file.
-        more: Values to be added to its lists. An import path is known only if it was imported, see
-            `names`.
+        more: Values to be added to the lists of the file, by key. An import path in a list is
+            known only if its module has been imported; see `names`.
 
     Raises:
-        ValueError: The file is no grid file; in one line.
+        ValueError: The file is not a grid file; the message has one line.
     """
     try:
-        settings = tomllib.loads(read_text(path, LONGEST))
+        settings = tomllib.loads(read_text(path, MAX_SIZE))
     except tomllib.TOMLDecodeError as error:
         raise ValueError(f"{path} is not TOML: {error}") from None
     for name, values in more.items():
         if values and isinstance(settings.setdefault(name, []), list):
             settings[name] += [value for value in values if value not in settings[name]]
     for name in settings:
-        if name not in LISTS | SINGLE:
-            raise ValueError(f"unknown key {name!r}; use one of {', '.join(LISTS | SINGLE)}")
+        if name not in LIST_KEYS | VALUE_KEYS:
+            keys = ", ".join(LIST_KEYS | VALUE_KEYS)
+            raise ValueError(f"unknown key {name!r}; use one of {keys}")
     for name in ("algorithms", "evaluators", "depths"):
         if not settings.get(name):
             raise ValueError(f"{path} gives no {name}; give a list")
@@ -54,13 +56,14 @@ def read_grid(path: Path, **more: Sequence[str]) -> list[Setting]:
 
 
 def _check_type(name: str, value: Any) -> None:
-    """Raise `ValueError` if the value of a key in a grid file has not the type of that key."""
-    if name in SINGLE:
-        expected = KINDS[SINGLE[name]]
-        is_valid = KINDS.get(type(value)) == expected
+    """Raise `ValueError` if a value in a grid file does not have the type of its key."""
+    # type, not isinstance: True is an int, but not a whole number
+    if name in VALUE_KEYS:
+        expected = TYPE_NAMES[VALUE_KEYS[name]]
+        is_valid = type(value) is VALUE_KEYS[name]
     else:
-        kind = KINDS[LISTS[name]]
-        expected = f"list of {kind}s"
-        is_valid = type(value) is list and all(KINDS.get(type(item)) == kind for item in value)
+        member_type = LIST_KEYS[name]
+        expected = f"list of {TYPE_NAMES[member_type]}s"
+        is_valid = type(value) is list and all(type(member) is member_type for member in value)
     if not is_valid:
         raise ValueError(f"{name} is {value!r}; use a {expected}")

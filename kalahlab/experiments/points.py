@@ -31,8 +31,8 @@ MEASURED = ("seconds", "peak_kib")  # the columns that differ from run to run
 class Setting:
     """One game of a search against itself, from the start or from an opening, a board text.
 
-    The names, and `ties`, are those of `SearchSpec`; an unknown one raises `ValueError`. Both
-    backends give the same row, except for the `MEASURED` columns.
+    The names, and `ties`, are those of `SearchSpec`; an unknown name raises `ValueError`. The rows
+    of both backends are the same, except for the `MEASURED` columns and `backend`.
     """
 
     algorithm: str
@@ -68,7 +68,7 @@ class Setting:
 
     @property
     def task(self) -> str:
-        """The work on the setting in words, for messages; the same from each opening."""
+        """The work on the setting in words, for messages; it does not name the opening."""
         return f"playing {self.algorithm}:{self.evaluator}:{self.depth} against itself"
 
     def game(self) -> Kalah:
@@ -121,8 +121,8 @@ def make_grid(
 
 
 def estimate_cost(setting: Setting) -> float:
-    """Estimate the relative cost of a setting: the nodes of its tree; pruning halves its depth."""
-    depth: float = setting.depth
+    """Estimate the relative cost of a setting: the number of nodes of its tree."""
+    depth: float = setting.depth  # with perfect pruning, the tree is that of half the depth
     if setting.algorithm != "minimax":
         depth /= 2
     return float(setting.pits**depth)

@@ -4,8 +4,8 @@
     interval(by_depth.loc[4], "regret", ".2f")  # "0.31 (0.28 to 0.34)"
 
 Values of one cluster, such as the positions of a game, are alike: the clusters are the independent
-units. The variance of their mean is the "sandwich" of Liang and Zeger (Biometrika 73, 1986), and
-its interval Student's, as Cameron and Miller advise (J. Human Resources 50, 2015, section VI).
+units. The variance of the mean is the "sandwich" of Liang and Zeger (Biometrika 73, 1986). The
+interval is Student's, as Cameron and Miller advise (J. Human Resources 50, 2015, section VI).
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,21 +33,22 @@ def estimates(
     kind: Kind = "mean",
     against: float | None = None,
 ) -> pd.DataFrame:
-    """Estimate `value` for each group: columns `value`, `value low`, `value high`, `p`.
+    """Estimate the mean of the column `value` in each group of rows.
 
     Args:
         frame: The rows.
         value: The column to be estimated.
-        by: The columns or index levels that make the groups, which keep their order.
-        cluster: The column of the independent units; by default each row is one.
+        by: The columns or index levels that make the groups. The groups keep their order.
+        cluster: The column of the independent units; by default each row is a unit.
         kind: A "mean", a "share" of zeros and ones (within 0 and 1), a "score" of points from 0 to
             1 (Wilson's interval, see `matches.rating`) or a "geometric" mean.
         against: The value against which `p` tests; by default 0, for a score 1/2, for a geometric
             mean 1.
 
     Returns:
-        The table. `p` is the probability of an estimate at least this far from `against` if that
-        were true; NaN for a share.
+        A table with the columns `value`, `value low`, `value high` and `p`. The last is the
+        probability of an estimate at least this far from `against`, if `against` were the true
+        mean; NaN for a share.
     """
     rows = frame.reset_index()
     rows["unit"] = rows[cluster] if cluster else rows.index
@@ -80,15 +81,17 @@ def _estimate(
     if kind == "share":
         return mean, *_interval_of_share(mean, half_width, freedom), float("nan")
     distance = abs(mean - (against or 0))
-    p = float(distance == 0)
+    p = float(distance == 0)  # without a spread, every other mean is impossible
     if error:
         p = float(2 * stdtr(freedom, -distance / error))
     return mean, mean - half_width, mean + half_width, p
 
 
 def _interval_of_share(mean: float, half_width: float, freedom: int) -> tuple[float, float]:
-    if mean in (0, 1):  # all are alike: Clopper and Pearson, Biometrika 26, 1934
-        from scipy.stats import binomtest  # which takes long to load
+    # If all values are equal, their spread is 0: the interval of Clopper and Pearson (Biometrika
+    # 26, 1934) needs no spread.
+    if mean in (0, 1):
+        from scipy.stats import binomtest  # here, because scipy.stats takes long to load
 
         number = freedom + 1
         ends = binomtest(int(mean) * number, number).proportion_ci(CERTAINTY)

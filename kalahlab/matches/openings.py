@@ -21,10 +21,11 @@ from kalahlab.search import Depth
 from kalahlab.search.ordering import store_first
 
 PITS, STONES = 6, 4
-PLIES = (5, 8)  # the depth of an opening, in sows; nearer the start, solving takes long
-NUMBER = 64  # under each set of rules
+PLIES = (5, 8)  # the fewest and the most sows of an opening; nearer the start, solving takes long
+NUMBER = 64  # the number of fair openings under each set of rules
+# The depths at which a search screens candidates for fair openings, and finds even openings.
 SCREENING, QUICK = Depth(14), Depth(8)
-MAX_LEAD = 2  # stones; a candidate with more after a search of that depth is not solved
+MAX_LEAD = 2  # stones; a position with a greater value after such a search is not even
 
 
 def random_openings(
@@ -34,9 +35,10 @@ def random_openings(
     seed: int = 0,
     accepts: Callable[[Any], bool] = lambda state: True,
 ) -> Iterator[Any]:
-    """Yield `number` different positions, none over, after `plies` random moves from the start.
+    """Yield `number` different positions after `plies` random moves from the start.
 
-    Never ends if the game has too few of them.
+    Positions in which the game is over, or that `accepts` refuses, are left out. The iterator never
+    ends if the game has fewer positions than `number`.
     """
     rng = Random(seed)
     seen = set[Any]()
@@ -57,7 +59,10 @@ def fair_openings(rules: str, number: int = NUMBER) -> list[State]:
 
 
 def iter_candidates(game: Kalah, seed: int) -> Iterator[tuple[tuple[int, ...], State]]:
-    """Yield the pits played and the position of random games without end, no position twice."""
+    """Yield the moves (pits) of random games and the positions after them, without end.
+
+    No position occurs twice, and in none the game is over.
+    """
     rng = Random(seed)
     seen = set[str]()
     while True:
@@ -69,13 +74,13 @@ def iter_candidates(game: Kalah, seed: int) -> Iterator[tuple[tuple[int, ...], S
 
 
 def is_nearly_even(game: Kalah, state: State, depth: Depth = SCREENING) -> bool:
-    """Return whether a search values the position at no more than `MAX_LEAD` for either side."""
+    """Return whether a search values a position at `MAX_LEAD` or less for either side."""
     result = engine.alpha_beta(game, state, store_difference, depth, store_first)
     return abs(result.value) <= MAX_LEAD
 
 
 def even_openings(rules: str, number: int) -> list[State]:
-    """Return any number of openings: the fair ones, then random ones that a search finds even."""
+    """Return openings: first the fair ones, then random ones that a search finds nearly even."""
     fair = fair_openings(rules, min(number, NUMBER))
     game = Kalah(PITS, STONES, PRESETS[rules])
     others = (state for _, state in iter_candidates(game, seed=1) if state not in fair)

@@ -50,7 +50,7 @@ class Pair:
 
     @property
     def task(self) -> str:
-        """The work on the pair in words, for messages; the same from each opening."""
+        """The work on the pair in words, for messages; pairs of the same players have the same."""
         return f"playing {player_name(self.one)} against {player_name(self.other)}"
 
 
@@ -58,9 +58,9 @@ def play_pair(pair: Pair, clock: Clock = time.monotonic) -> Row:
     """Play both games and return a row.
 
     Columns: the pair's values; margin_1 and margin_2, in stones, of `one`, who is player 0 in
-    game 1, or None if the game was lost on time; lost_on_time_1 and lost_on_time_2, `one` or
-    `other`, the player who lost on time, or None; points, of `one`, the mean of both games, a draw
-    being 1/2; seconds, the wall time of both games.
+    game 1 and player 1 in game 2, or None if the game was lost on time; lost_on_time_1 and
+    lost_on_time_2, `one` or `other`, the player who lost on time, or None; points, of `one`, the
+    mean of both games, where a draw is 1/2; seconds, the wall time of both games.
     """
     start_time = time.perf_counter()
     row: Row = asdict(pair)
@@ -71,15 +71,15 @@ def play_pair(pair: Pair, clock: Clock = time.monotonic) -> Row:
     for number, sides in enumerate((("one", "other"), ("other", "one")), 1):
         players = [_to_player(getattr(pair, side), pair.backend, clock) for side in sides]
         names = [player_name(getattr(pair, side)) for side in sides]
-        margin, late = None, None
+        margin, late_side = None, None
         try:
             end = play_to_end(game, players, state, names)
             margin = game.margin(end, sides.index("one"))
             points.append(_points(margin))
         except OutOfTime as error:
-            late = sides[error.args[0]]
-            points.append(1.0 if late == "other" else 0.0)
-        row[f"margin_{number}"], row[f"lost_on_time_{number}"] = margin, late
+            late_side = sides[error.args[0]]  # the argument is the seat
+            points.append(1.0 if late_side == "other" else 0.0)
+        row[f"margin_{number}"], row[f"lost_on_time_{number}"] = margin, late_side
     return row | {"points": fmean(points), "seconds": time.perf_counter() - start_time}
 
 
@@ -114,7 +114,7 @@ def play_pairs(pairs: Iterable[Pair], workers: int = 1, **options: Any) -> "pd.D
 
 
 def _distinct_names(players: Iterable[str | Player]) -> dict[int, str]:
-    """Return a name of each player, by its `id`; different players have different names."""
+    """Return the names of players by `id`; different players have different names."""
     owners: dict[str, str | Player] = {}
     labels: dict[int, str] = {}
     for player in players:
@@ -128,10 +128,11 @@ def _distinct_names(players: Iterable[str | Player]) -> dict[int, str]:
 
 
 def split_failures(games: "pd.DataFrame") -> tuple["pd.DataFrame", list[Row]]:
-    """Return the games of the pairings that were played in full, and a row for each other pairing.
+    """Split off the pairings of players in which a pair of games failed.
 
-    Such a row has `one`, `other`, the numbers of `failed` and of all `pairs`, and the first
-    `error`.
+    Returns:
+        The games of the other pairings, and a row for each failed pairing: `one`, `other`, the
+        numbers of `failed` and of all `pairs`, and the first `error`.
     """
     failures: list[Row] = []
     played = games["error"].isna()

@@ -1,4 +1,4 @@
-"""Players that search, that move at random or by a script, and that have a limit of time."""
+"""Players that search, that move at random or by a script, or that must keep a time limit."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -26,13 +26,13 @@ def search_player(
 ) -> Player:
     """Return a player that makes the move of a search.
 
-    It raises `ValueError` if the search finds no move, because it has depth 0.
+    The player raises `ValueError` if the search finds no move, because it has depth 0.
     """
     return SearchPlayer(_best_move, search, evaluator, deep_enough, order)
 
 
 class SearchPlayer(partial[Any]):
-    """A player whose text lists the arguments of its search, without addresses."""
+    """A player whose `repr` lists the arguments of its search, without memory addresses."""
 
     def __repr__(self) -> str:
         return f"<player: {', '.join(map(name_of, self.args))}>"
@@ -60,8 +60,8 @@ def player_within_limit(
 ) -> Player:
     """Return a player that makes the best move that a search finds within a limit.
 
-    If it finds none, the player makes the first legal move. Code that a search with a limit of time
-    needs is compiled here, so that no move waits for the compiler.
+    If the search finds no move, the player makes the first legal one. Code that a search with a
+    time limit needs is compiled here, so that no move waits for the compiler.
 
     Raises:
         ValueError: The search cannot keep the limit.
@@ -91,8 +91,8 @@ def player_within_limit(
 def _engine_move(spec: SearchSpec, limit: Limit, game: Any, state: Any) -> Any:
     """Return the move of the engine, or of the textbook in a game that the engine cannot play.
 
-    Moves of the engine are cached. The mark of the compiled evaluator is a part of their key, as
-    the name of an evaluator may be given to another one later. Moves of the textbook are not
+    Moves of the engine are cached. The fingerprint of the compiled evaluator is a part of the key,
+    as the name of an evaluator may be given to another one later. Moves of the textbook are not
     cached, as games may compare equal and differ.
     """
     if spec.is_compiled_for(game, state):
@@ -100,13 +100,14 @@ def _engine_move(spec: SearchSpec, limit: Limit, game: Any, state: Any) -> Any:
         from kalahlab.engine.twin.leaf_value import fingerprint_if_compiled
 
         evaluator = spec.search_args(game, 1)[0]
-        mark = fingerprint_if_compiled(evaluator, pits_of(state.board))
-        if mark:
-            return _cached_move(spec, limit, game, state, mark)
+        fingerprint = fingerprint_if_compiled(evaluator, pits_of(state.board))
+        if fingerprint:
+            return _cached_move(spec, limit, game, state, fingerprint)
     return _find_move(spec, limit, game, state)
 
 
-def _find_move(spec: SearchSpec, limit: Limit, game: Any, state: Any, mark: str = "") -> Any:
+def _find_move(spec: SearchSpec, limit: Limit, game: Any, state: Any, fingerprint: str = "") -> Any:
+    """Search for a move; the fingerprint is only a part of the key of the cache."""
     moves = [result.move for result in search_within(spec, limit, game, state)]
     if not moves:
         return game.moves(state)[0]
@@ -129,11 +130,16 @@ def time_limited_player(
     player: Player,
     seconds: float,
     clock: Clock = time.monotonic,
-    late: Callable[[Any], object] = lose_on_time,
+    on_late: Callable[[Any], object] = lose_on_time,
 ) -> Player:
-    """Return a player that calls `late` with each state in which it takes longer than `seconds`.
+    """Return a player that checks the time of each move.
 
-    By default this raises `OutOfTime`.
+    Args:
+        player: The player.
+        seconds: The most time for a move.
+        clock: Returns the time in seconds.
+        on_late: Called with each state in which a move took too long; raises `OutOfTime` by
+            default.
     """
 
     @wraps(player)
@@ -141,7 +147,7 @@ def time_limited_player(
         start = clock()
         move = player(game, state)
         if clock() - start > seconds:
-            late(state)
+            on_late(state)
         return move
 
     return move_on_time
@@ -154,13 +160,13 @@ def random_player(seed: int) -> Player:
 
 
 def script_player(moves: Sequence[Any], game: str | None = None) -> Player:
-    """Return a player of these moves, which raises `ValueError` when they end before the game.
+    """Return a player that plays these moves, and raises `ValueError` if they end before the game.
 
     Args:
         moves: The moves of this player in their order.
         game: The name of the game if the moves are texts to parse.
     """
-    script = iter(moves)
+    script = iter(moves)  # shared by all calls of the player
 
     def player(rules: Game, state: Any) -> Any:
         for move in script:

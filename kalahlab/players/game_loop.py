@@ -45,7 +45,7 @@ def play_moves(
 
     Args:
         game: The game.
-        players: Who moves, in the order of `state.player`.
+        players: The player for each value of `state.player`.
         state: The first state.
         names: The names of the players in errors, in the same order.
     """
@@ -71,10 +71,10 @@ def player_name(player: str | Player) -> str:
 
 
 def legal_move(player: Player, game: Game, state: Any, name: str = "") -> Any:
-    """Ask a player for a move and return it in the form of the game's own list of moves.
+    """Ask a player for a move and return it in the form in which the game lists its moves.
 
-    Each error names the player and the position. One that the player itself raises gets a note
-    about them, and `sys.exit()` becomes an error.
+    Each error names the player and the position. An error that the player itself raises gets a note
+    with both, and its `sys.exit()` becomes an error.
 
     Raises:
         ValueError: The move is illegal.
@@ -94,7 +94,7 @@ def legal_move(player: Player, game: Game, state: Any, name: str = "") -> Any:
     return find_move(f"player {name} gives {short(move)}", game, state, move)
 
 
-def random_opening(game: Game, chance: Random, plies: int) -> tuple[list[Any], Any]:
+def random_opening(game: Game, rng: Random, plies: int) -> tuple[list[Any], Any]:
     """Make random moves from the start, and return them and the final state.
 
     There are `plies` moves, or fewer if the game ends.
@@ -105,11 +105,11 @@ def random_opening(game: Game, chance: Random, plies: int) -> tuple[list[Any], A
         moves = game.moves(state)
         if not moves:
             break
-        line.append(chance.choice(moves))
+        line.append(rng.choice(moves))
         state = game.play(state, line[-1])
     return line, state
 
 
-def random_position(game: Game, chance: Random, plies: int) -> Any:
+def random_position(game: Game, rng: Random, plies: int) -> Any:
     """Return the state after `plies` random moves from the start, or fewer if the game ends."""
-    return random_opening(game, chance, plies)[1]
+    return random_opening(game, rng, plies)[1]

@@ -13,10 +13,10 @@ from kalahlab.search.observer import Observer
 
 
 class Level(NamedTuple):
-    """An opponent for people: alpha-beta to `depth` sows, and a random move instead by `chance`."""
+    """An opponent for people: alpha-beta to `depth` sows, sometimes replaced by a random move."""
 
     depth: int
-    chance: float  # a probability
+    chance: float  # the probability of a random move
 
 
 # The levels from easy to hard. Above them is perfect play, whose row has no depth.
@@ -24,7 +24,7 @@ _ROWS = data_rows("levels.csv")
 LEVELS = {
     row["level"]: Level(int(row["depth"]), float(row["chance"])) for row in _ROWS if row["depth"]
 }
-# The mean regret of a move of each level, in stones; `perfect` is the last.
+# The mean regret of a move of each level, in stones; the last level is `perfect`.
 REGRETS = {row["level"]: float(row["regret"]) for row in _ROWS}
 
 

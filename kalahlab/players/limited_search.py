@@ -15,23 +15,23 @@ from kalahlab.search.model import Node, Result
 from kalahlab.search.observer import Observer, Stopped
 from kalahlab.search.tree import Counter
 
-THINKING = 0.9  # the share of its time that a player spends on searching
-TRIAL_NODES = 100_000  # the most nodes that a search with a limit of time may visit at depth 1
+SEARCH_SHARE = 0.9  # the share of the time for a move that a search may use
+MAX_TRIAL_NODES = 100_000  # the most nodes that a search with a time limit may visit at depth 1
 
 
 def check_limit(spec: SearchSpec, limit: Limit) -> None:
     """Raise `ValueError` if a user's search cannot keep a limit of nodes or time.
 
-    It is run to depth 1 from the start of its game. It must visit no more nodes than the limit and
-    count them all. For a limit of time it must call `deep_enough` at each node, as the clock is
-    read there.
+    The search is run to depth 1 from the start of its game. It must visit no more nodes than the
+    limit and count them all. For a time limit it must call `deep_enough` at each node, as the clock
+    is read there.
     """
     if not limit.unit or spec.algorithm.replace("-", "_") in ALGORITHMS:
         return
     calls = 0
     depth = Depth(1)
     counters = list[Counter]()
-    most_nodes = min(limit.nodes, TRIAL_NODES)
+    most_nodes = min(limit.nodes, MAX_TRIAL_NODES)
 
     def is_deep_enough(node: Node) -> bool:
         nonlocal calls
@@ -39,6 +39,7 @@ def check_limit(spec: SearchSpec, limit: Limit) -> None:
         return depth(node)
 
     def on_visit(visiting: Counter) -> None:
+        # A search may have several counters, one for each tree that it walks.
         if all(counter is not visiting for counter in counters):
             counters.append(visiting)
         if sum(counter.spent for counter in counters) > most_nodes:
@@ -72,16 +73,17 @@ def search_within(
 ) -> Iterator[Result]:
     """Yield the results of a search within a limit; the last one is the best.
 
-    With a depth there is one result. With nodes or time there is one for each depth from 1 that the
-    limit allows. Nodes are those entered, added up over all depths. A search that needs more is
-    given up, so that both backends give the same results. With a limit of time the textbook stops
-    in the middle of a search; the engine cannot, and begins no search that might end too late.
+    With a depth there is one result. With nodes or time there is one result for each depth from 1
+    that the limit allows. Nodes are the entered ones of all depths together. A search that needs
+    more nodes has no result, so that both backends yield the same results. With a time limit the
+    textbook stops in the middle of a search. The engine cannot stop, and begins no search that
+    might end too late.
     """
     if limit.unit == "":
         yield spec.search(game, state, limit.number, observer)
         return
     now = clock()
-    end = now + THINKING * limit.seconds
+    end = now + SEARCH_SHARE * limit.seconds
     if not spec.is_compiled_for(game, state):
         judge, leaf, order = spec.search_args(game, 1)
         args = (game, state, judge, end, order, observer)
@@ -97,8 +99,9 @@ def search_within(
             return
         yield result
         search_start, now = now, clock()
-        # one sow more costs at most `game.pits` times as much
+        # a search that is one sow deeper takes at most `game.pits` times as long
         is_out_of_time = now + game.pits * (now - search_start) >= end
-        if is_out_of_time or result.counts == previous_counts:  # or nothing is cut off any more
+        # with equal counts, every line has reached the end of the game
+        if is_out_of_time or result.counts == previous_counts:
             return
         previous_counts = result.counts

@@ -6,25 +6,25 @@ from math import inf
 from typing import NamedTuple
 
 Clock = Callable[[], float]
-MOST_LIMIT = 10**9  # the largest number of a limit
+MAX_NUMBER = 10**9  # the largest number of a limit
 
 
 class Limit(NamedTuple):
-    """The limit of a search for a move: a depth, or nodes (unit `n`) or milliseconds (`ms`)."""
+    """The limit of a search: a depth (unit ""), nodes (unit `n`) or milliseconds (unit `ms`)."""
 
     number: int
     unit: str = ""
 
     @property
     def seconds(self) -> float:
-        """The seconds for a move; infinite if the limit is another one."""
+        """The seconds for a move; infinite if the limit is not a time."""
         if self.unit == "ms":
             return self.number / 1000
         return inf
 
     @property
     def nodes(self) -> float:
-        """The nodes for a move; infinite if the limit is another one."""
+        """The nodes for a move; infinite if the limit is not a number of nodes."""
         if self.unit == "n":
             return self.number
         return inf
@@ -43,6 +43,6 @@ def parse_limit(text: str) -> Limit:
     number, unit = int(match[1]), match[2] or ""
     if number == 0:
         raise ValueError(f"limit {text} finds no move; use 1 or more")
-    if number > MOST_LIMIT:
-        raise ValueError(f"limit {text} is more than anybody waits for; use {MOST_LIMIT} or less")
+    if number > MAX_NUMBER:
+        raise ValueError(f"limit {text} is more than anybody waits for; use {MAX_NUMBER} or less")
     return Limit(number, unit)

@@ -1,7 +1,7 @@
 """Choice of the backend of a search: the textbook, written to be read, or the compiled engine.
 
-Both walk the same tree, node for node. The textbook does the searches that the engine cannot. Names
-are those of the functions; `-` and `_` are the same in them.
+Both backends walk the same tree, node for node. The textbook does the searches that the engine
+cannot. The names in a spec are those of functions; `-` and `_` are the same in a name.
 """
 
 from collections.abc import Callable
@@ -49,7 +49,7 @@ LEAVES: dict[str, Callable[[Game, int], Depth | Quiescence]] = {
 """The leaf rules of a search to a limit n: stop after n sows; after n turns; or at the first quiet
 position after n sows, which not every game defines (`ValueError`)."""
 
-MOST_TIES = (1 << 63) - 1  # the largest seed, as tables of rows contain 64-bit numbers
+MAX_SEED = (1 << 63) - 1  # the largest value of `ties`, as tables of rows have 64-bit numbers
 DEEPEST = 1000  # the greatest depth: searches are recursive, and Python limits recursion
 
 
@@ -58,11 +58,11 @@ class SearchFunctions(StableRepr):
     """The functions that the names of a `SearchSpec` stand for.
 
     Attributes:
-        textbook: The algorithm in Python; that of a user with a check of its result.
+        textbook: The algorithm in Python; a user's algorithm is wrapped in a check of its result.
         compiled: The algorithm of the engine; None if the engine does not have this search.
         evaluator: The evaluator.
         make_leaf_rule: The function that makes the leaf rule of a game and a limit.
-        order: The move order, with ties at the root broken at random if there is a seed.
+        order: The move order; with a seed, it breaks ties at the root at random.
     """
 
     textbook: Searcher
@@ -125,8 +125,8 @@ class SearchSpec:
         evaluator = find_evaluator(self.evaluator, self.game)
         make_leaf_rule = lookup("leaf", self.leaf, LEAVES)
         lookup("backend", self.backend, BACKENDS)
-        if self.ties is not None and not -MOST_TIES <= self.ties <= MOST_TIES:
-            raise ValueError(f"ties is {self.ties}; use a seed of at most {MOST_TIES}")
+        if self.ties is not None and not -MAX_SEED <= self.ties <= MAX_SEED:
+            raise ValueError(f"ties is {self.ties}; use a seed of at most {MAX_SEED}")
         compiled = None
         is_standard = self.leaf != "quiescence" and order in ORDERS.values()
         if (self.backend, self.game) == ("engine", "kalah") and is_standard:
@@ -145,7 +145,8 @@ class SearchSpec:
             state: The first position.
 
         Raises:
-            ValueError: It cannot be called with a board and a player, or returns no number.
+            ValueError: The evaluator cannot be called with a board and a player, or what it returns
+                is not a number.
         """
         if self.evaluator is None or "." not in self.evaluator or self.game not in GAMES:
             return
@@ -156,7 +157,7 @@ class SearchSpec:
 
     @property
     def is_compiled(self) -> bool:
-        """True if the engine can search so, at least in a game of Kalah itself."""
+        """True if the engine has this search, at least for games of the class `Kalah` itself."""
         return self.functions.compiled is not None
 
     def is_compiled_for(self, game: Game, state: Any) -> bool:
@@ -168,7 +169,7 @@ class SearchSpec:
 
     @property
     def searcher(self) -> Searcher:
-        """The search function, of the engine if it can search so."""
+        """The search function: the engine's, if the engine has this search, or the textbook's."""
         return self.functions.compiled or self.functions.textbook
 
     def searcher_for(self, game: Game, state: Any) -> Searcher:
