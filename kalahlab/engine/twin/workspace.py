@@ -49,25 +49,29 @@ FIELDS = (
 )
 PLACES = {name: place for place, name in enumerate(FIELDS)}
 COUNTS = slice(PLACES["generated"], PLACES["recalled"] + 1)
-LOGGED = len(PLACES)  # the place in a record of the row that is entered into a transcript
+ROW_PLACE = len(PLACES)  # the place in a record of the row that is entered into a transcript
 BOARD_COLUMN = 4  # the place in that row where the board starts
-MULTIPLIER = 0x5851F42D4C957F2D
-MASK = (1 << 64) - 1
+MULTIPLIER = 0x5851F42D4C957F2D  # an odd number that spreads the bits of what is hashed
+MASK = (1 << 64) - 1  # for Python, whose products do not wrap
 RECORD = np.dtype(
     [
         *((name, np.int64) for name in FIELDS),
-        # the row of a node in a transcript; the board has more places than are read
+        # The row of a node in a transcript. The board has more places than are read, as
+        # `write_board` may write beyond the end of a board.
         *(("player", np.int64), ("sows", np.int64), ("alpha", np.float64), ("beta", np.float64)),
         ("board", np.int64, 2 * MAX_PITS + 2 + MAX_PITS),
     ]
 )
 
-NEVER = INFINITE = 1 << 62
+INFINITE = 1 << 62  # more than any number of stones
 MAX_PLIES = 512  # the longest line that is searched; the textbook's recursion reaches about half
 CAPTURE_EMPTY = 1 << 25  # the bit of each effect that is set if empty pits are captured
-CEILING = 3 * TABLE_SIZE  # the place in the tables of the highest bound a mover's value may set
+# The place, behind the three sowing tables, of the value above which `raise_alpha`
+# does not raise alpha.
+CEILING = 3 * TABLE_SIZE
 
-Position = tuple[int, int, int, int, int]  # player, its word and the opponent's, their stores
+# The player to move, the words of this player and of the opponent, and the stores of the two.
+Position = tuple[int, int, int, int, int]
 
 
 class Workspace(StableRepr):
@@ -131,7 +135,7 @@ def allocate_buffers(
         "sowing": sowing_tables(pits, rules.capture_empty).ctypes.data,
         "to_finisher": rules.rest_to == "finisher",
         "mover_ends": rules.end == "mover",
-        "majority": sum(state.board) // 2 if rules.early_stop else NEVER,
+        "majority": sum(state.board) // 2 if rules.early_stop else INFINITE,
         "limit": limit,
         "by_turn": by_turn,
         "plies": plies,
@@ -265,7 +269,7 @@ def log_row(
     south, north, lead = (own, opp, ahead) if player == 0 else (opp, own, -ahead)
     low, high = (alpha, beta) if player == w.max_player else (-beta, -alpha)
     w.player, w.sows, w.alpha, w.beta = player, sows, low + 0.0, high + 0.0
-    row = words_at(address + 8 * LOGGED)
+    row = words_at(address + 8 * ROW_PLACE)
     width = BOARD_COLUMN + 2 * w.pits + 2
     write_board(south, north, lead, w, row[BOARD_COLUMN:width])
     checksum = w.checksum
