@@ -38,9 +38,11 @@ from kalahlab.report.tables import escape_formulas, format_frame, table_html, ta
 
 NAME = re.compile(r"[a-z0-9]+([-_][a-z0-9]+)*")
 SVG_ROOT = "{http://www.w3.org/2000/svg}svg"
-# A coordinate of matplotlib, whose last digits differ between processors.
+# A coordinate of matplotlib, whose last digits differ between processors. Scales of glyphs do not
+# differ, and rounding would change them.
 LONG_NUMBER = re.compile(r"(?<!scale\()-?\b\d+\.\d{4,}")
-MADE_ID = re.compile(r"(?<=[\"#])([A-Za-z]\w*)?[0-9a-f]{10}(?=[\")])")
+# An id that matplotlib derives from coordinates, so that it differs, too; group 1 is its prefix.
+HASHED_ID = re.compile(r"(?<=[\"#])([A-Za-z]\w*)?[0-9a-f]{10}(?=[\")])")
 TABLE_PAGE = Template(Path(__file__).with_name("table.html").read_text(encoding="utf-8"))
 
 
@@ -126,10 +128,12 @@ class Artifacts:
         style.make_readable(figure)
         svg, pdf = BytesIO(), BytesIO()
         with mpl.rc_context(style.STABLE_SETTINGS):
-            figure.draw_without_rendering()  # once for both files, which saves time
+            # The layout is computed once for both files, which saves time.
+            figure.draw_without_rendering()
             figure.set_layout_engine("none")
             box = figure.get_tightbbox().padded(mpl.rcParams["savefig.pad_inches"])
-            metadata = dict.fromkeys(("Date", "Creator", "Format", "Type"))  # leave these out
+            # None leaves an entry out: the date, and matplotlib's version, would change the bytes.
+            metadata = dict.fromkeys(("Date", "Creator", "Format", "Type"))
             figure.savefig(svg, format="svg", bbox_inches=box, metadata=metadata)
             if self._folder:
                 figure.savefig(pdf, format="pdf", bbox_inches=box, metadata={"CreationDate": None})
@@ -254,10 +258,10 @@ def stabilize_svg(svg: str, name: str) -> str:
     """Return a chart with coordinates rounded to thousandths, and ids made from its name."""
     rounded = LONG_NUMBER.sub(lambda match: f"{round(float(match[0]), 3) + 0.0}", svg)
     ids: dict[str, str] = {}
-    for match in MADE_ID.finditer(rounded):
+    for match in HASHED_ID.finditer(rounded):
         digest = sha256(f"{name} {len(ids)}".encode()).hexdigest()
         ids.setdefault(match[0], f"{match[1] or 'i'}{digest[:10]}")
-    return MADE_ID.sub(lambda match: ids[match[0]], rounded)
+    return HASHED_ID.sub(lambda match: ids[match[0]], rounded)
 
 
 def _label_svg(name: str, svg: str, alt: str, caption: str) -> tuple[str, str]:

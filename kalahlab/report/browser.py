@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, sync_playwright
 from kalahlab import npm
 from kalahlab.report.rendering import render
 
-# In this order: the first needs a quarter of the others' processor time.
+# Tried in this order: chromium-headless-shell needs a quarter of the processor time of the others.
 NAMES = (
     *("chromium-headless-shell", "chromium", "chromium-browser"),
     *("google-chrome", "google-chrome-stable", "chrome"),
@@ -31,9 +31,9 @@ START = Path(__file__).with_name("headless-shell.sh")
 
 
 def find_browser() -> str:
-    """Return the browser of KALAHLAB_BROWSER, or one on the path, or the fetched one.
+    """Return the path of the browser: of KALAHLAB_BROWSER, else one on the path, else the fetched.
 
-    Raise ValueError if there is none.
+    Raise ValueError if no browser is found; a wrong KALAHLAB_BROWSER is not replaced by another.
     """
     user_choice = os.environ.get("KALAHLAB_BROWSER")
     fetched = map(str, FOLDER.rglob("*headless?shell*"))

@@ -55,7 +55,7 @@ def _resource(folder: Path, path: str, title: str) -> dict[str, object]:
 
 
 def field(values: Iterable[str]) -> Mapping[str, object]:
-    """Return the type of a column; missing values, "", do not count."""
+    """Return the type of a column for the schema; missing values, which are "", are ignored."""
     values = [value for value in values if value]
     if not values:
         return {"type": "string"}
@@ -68,7 +68,11 @@ def field(values: Iterable[str]) -> Mapping[str, object]:
 
 
 def describe_column(path: str, name: str) -> Mapping[str, str]:
-    """Return the description of a column, if there is one: of this file, or of all files."""
+    """Return the description of a column from `columns.csv`, or {} if the column has none.
+
+    A description for this file comes before one for all files.
+    """
+    # "x low" and "x high" are described by the description of "x".
     estimate, _, end = name.rpartition(" ")
     if estimate and end in ("low", "high"):
         text = describe_column(path, estimate).get("description", estimate)

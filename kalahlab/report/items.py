@@ -37,7 +37,7 @@ class Item:
 def contents(folder: Path) -> tuple[Item, ...]:
     """Return the artifacts in `folder`, in order, with paths relative to the folder around it.
 
-    Return none if the folder has no list.
+    Return an empty tuple if the folder has no list.
     """
     file = folder / CONTENTS
     if not file.exists():

@@ -1,7 +1,8 @@
 """The report's record of itself, `manifest.json`: the files of a build and their dependencies.
 
-It names no machine, so that two people can compare theirs. It contains the SHA-256 of each page,
-file and record, so that a change by a killed process, a disk or a person is noticed.
+The manifest names no machine, so that two people can compare their manifests. It contains the
+SHA-256 of each page, file and record, so that a change by a killed process, a disk or a person is
+noticed.
 """
 
 import hashlib
@@ -23,8 +24,8 @@ from kalahlab.report.items import Item, Kind
 Parameters = Mapping[str, Any]
 
 FILE = "manifest.json"
-# The key of the text of each kind of artifact in the file.
-TEXTS: dict[Kind, str] = {
+# In the file, the key of the text of an artifact depends on the kind of the artifact.
+TEXT_KEYS: dict[Kind, str] = {
     "figure": "alt",
     "table": "caption",
     "page": "title",
@@ -35,7 +36,7 @@ PACKAGES = (
     "numpy", "numba", "pandas", "matplotlib", "seaborn", "papermill", "nbconvert", "ipykernel",
 )  # fmt: skip
 # Suffixes of the package's files that can change a result; page templates cannot.
-READ = {".py", ".js", ".csv", ".json", ".toml", ".mplstyle"}
+SUFFIXES_WITH_EFFECT = {".py", ".js", ".csv", ".json", ".toml", ".mplstyle"}
 
 
 @dataclass(frozen=True)
@@ -108,13 +109,13 @@ class Manifest:
         stored = asdict(self)
         del stored["ran"]
         for row in stored["notebooks"]:
-            row |= {f"{kind}s": [] for kind in TEXTS}
+            row |= {f"{kind}s": [] for kind in TEXT_KEYS}
             for item in row.pop("items"):
                 kind = item.pop("kind")
                 text = item.pop("text")
                 row[f"{kind}s"].append(
                     {key: value for key, value in item.items() if value not in (None, "")}
-                    | {TEXTS[kind]: text}
+                    | {TEXT_KEYS[kind]: text}
                 )
             row["sha256"] = checksum(row)
         return to_json(stored, ensure_ascii=False, indent=1, default=repr) + "\n"
@@ -149,7 +150,7 @@ def load_manifest(
 def _pop_items(row: dict[str, Any]) -> tuple[Item, ...]:
     """Remove the artifacts from a stored record, and return them."""
     items = []
-    for kind, text_key in TEXTS.items():
+    for kind, text_key in TEXT_KEYS.items():
         for entry in row.pop(f"{kind}s"):
             text, files = entry.pop(text_key), tuple(entry.pop("files"))
             items.append(Item(kind, text=text, files=files, **entry))
@@ -180,7 +181,7 @@ def environment_hash(package: Path) -> str:
     data = installed if installed.is_dir() else package.parent / "data"
     files = {*data.glob("*.*"), *data.glob("ledger/*")}
     for file in package.rglob("*"):
-        if file.suffix in READ and "_notebooks" not in file.parts:
+        if file.suffix in SUFFIXES_WITH_EFFECT and "_notebooks" not in file.parts:
             files.add(file)
     names = [file.relative_to(package.parent).as_posix() for file in files]
     return checksum([versions(), digests(package.parent, names)])

@@ -18,8 +18,9 @@ from kalahlab.draw.labels import replace_identifiers
 from kalahlab.formatting import format_signed
 from kalahlab.untrusted import escape_formula
 
-NONE = "–"  # replaces a missing number
-P_VALUES, LEAST_P = re.compile(r"(Holm's )?p\b"), 0.001
+MISSING_NUMBER = "–"
+P_VALUE_COLUMN = re.compile(r"(Holm's )?p\b")
+LEAST_P = 0.001  # smaller p values are shown as "< 0.001"
 LEFT = ' style="text-align: left"'  # inline, as a notebook does not have the report's style sheet
 
 
@@ -42,21 +43,21 @@ def format_frame(frame: pd.DataFrame, digits: Mapping[str, int | str]) -> pd.Dat
         if ends:
             interval = [frame[end].map(partial(_format_number, form)) for end in ends]
             texts = texts + " (" + interval[0] + " to " + interval[1] + ")"
-        formatted[name] = texts.mask(column.isna(), NONE).mask(is_tiny, f"< {LEAST_P}")
+        formatted[name] = texts.mask(column.isna(), MISSING_NUMBER).mask(is_tiny, f"< {LEAST_P}")
         formatted = formatted.drop(columns=ends)
     return formatted
 
 
 def _is_tiny_p_value(column: "pd.Series[Any]") -> "pd.Series[bool]":
     """Return True for each value that is only shown to be less than `LEAST_P`."""
-    if P_VALUES.match(str(column.name)) and is_numeric_dtype(column):
+    if P_VALUE_COLUMN.match(str(column.name)) and is_numeric_dtype(column):
         return column < LEAST_P
     return pd.Series(False, column.index)
 
 
 def _format_number(form: str, number: Any) -> str:
     if pd.isna(number):
-        return NONE
+        return MISSING_NUMBER
     return format_signed(float(number), form)
 
 
@@ -75,7 +76,8 @@ def escape_formulas(frame: pd.DataFrame) -> pd.DataFrame:
 
 def format_column(column: "pd.Series[Any]") -> list[Any]:
     """Return a column's values as a table shows them; a `Markup` stays HTML."""
-    numbers = column.infer_objects()  # would turn a `Markup` into a plain text
+    # For the type only; the values are taken from `column`, because here a `Markup` becomes a text.
+    numbers = column.infer_objects()
     if is_bool_dtype(numbers):
         return ["yes" if value else "no" for value in column]
     if is_numeric_dtype(numbers):
@@ -83,7 +85,7 @@ def format_column(column: "pd.Series[Any]") -> list[Any]:
     values = [*column]
     for row, value in enumerate(values):
         if pd.api.types.is_scalar(value) and pd.isna(value):
-            values[row] = NONE
+            values[row] = MISSING_NUMBER
     return values
 
 
@@ -185,7 +187,7 @@ PAGE = 60  # the most characters in a line of a page of the class `article`
 # Replaces a tabular (group 1) that is too wide: scaled down.
 SCALED = r"\\begin{adjustbox}{max width=\\linewidth}\n\1\n\\end{adjustbox}"
 LATEX = tomllib.loads(Path(__file__).with_name("latex.toml").read_text(encoding="utf-8"))
-TRANSLATED = str.maketrans(
+LATEX_OF_CHARACTERS = str.maketrans(
     {char: f"\\{char}" for char in "&%$#_{}"}
     | {sign: f"${command}$" for sign, command in LATEX["mathematics"].items()}
     | LATEX["text"]
@@ -199,13 +201,13 @@ def to_latex_text(text: str) -> str:
         simple = unicodedata.normalize("NFKD", match[0]).encode("ascii", "ignore").decode()
         return simple or f"[U+{ord(match[0]):04X}]"
 
-    return re.sub("[^\0-\x7fÀ-ž]", to_latex_letter, text.translate(TRANSLATED))
+    return re.sub("[^\0-\x7fÀ-ž]", to_latex_letter, text.translate(LATEX_OF_CHARACTERS))
 
 
 def table_latex(frame: pd.DataFrame, name: str, caption: str) -> str:
     """Return a table as LaTeX, with its caption and the label `tab:NAME`.
 
-    It begins with a comment that lists the packages that it needs.
+    The LaTeX begins with a comment that lists the packages that the table needs.
     """
     columns: list[pd.Series[Any]] = []
     if not isinstance(frame.index, pd.RangeIndex):
@@ -264,7 +266,10 @@ def _column_format(
 
 
 def _fit_table(body: str, characters: int, is_long: bool) -> str:
-    """Make a table that is too wide smaller, and put the packages that it needs above it."""
+    """Shrink a table that is too wide, and list the packages that it needs in a comment above it.
+
+    `characters` is the width of the table, to compare with `PAGE`.
+    """
     packages = ["booktabs"]
     if is_long:
         packages.append("longtable")
