@@ -22,22 +22,26 @@ from kalahlab.report.items import WORDS, Item
 from kalahlab.report.manifest import Manifest, Record
 from kalahlab.report.rendering import one_line, parse, render
 
-# A link from a notebook to another, or to a source. Ids of cells are those of JupyterLab.
+# A link from a notebook to another (group 1), or to a source; group 2 is its fragment.
+# Ids of cells are those of JupyterLab.
 LINK = re.compile(r'href="(\w+)\.(?:ipynb|md)(#[^"]*)?"')
-NAMING = ("00_definitions",)  # teaches what to type, so names are shown as code
-LINKED = re.compile(r"(?:(\w+)\.(?:ipynb|md))?#(.+)")  # such a link, or one within the page
+# Notebooks that teach what to type: their tables show identifiers as they are.
+IDENTIFIER_NOTEBOOKS = ("00_definitions",)
+# The target of a LINK, or of a link within the page, which has no group 1 (the page); group 2 is
+# the id.
+LINK_TARGET = re.compile(r"(?:(\w+)\.(?:ipynb|md))?#(.+)")
 CELL = "cell-id="  # the prefix of the id of a cell in a page
 COMMIT = '<span class="commit"></span>'  # replaced with the commit and its year
 REFERENCES = "references"  # the page, and the file in `notebooks/`, that lists the sources
 HEADING = re.compile("h[1-6]")
 # Elements of a page that the search skips.
-UNREAD = "details.code, script, style, .downloads, .anchor-link"
+NOT_SEARCHED = "details.code, script, style, .downloads, .anchor-link"
 
 REMOTE = re.compile(r"\s*(?:https?:)?//", re.IGNORECASE)
 REMOTE_STYLE = re.compile(r"""(?:@import\s+|url\(\s*)["']?(?:https?:)?//""", re.IGNORECASE)
 REMOTE_SCRIPT = re.compile(r"""(?:\bfrom|\bimport|\bfetch)\s*\(?\s*["'](?:https?:)?//""")
-LOADING = {"src", "srcset", "poster", "data", "background"}
-LINKING = {"link", "use", "image", "feimage"}  # elements whose `href` is loaded, not followed
+LOADING_ATTRIBUTES = {"src", "srcset", "poster", "data", "background"}
+HREF_LOADERS = {"link", "use", "image", "feimage"}  # elements whose `href` is loaded, not followed
 
 Guide = Mapping[str, Any]
 """`guide.toml`, next to the notebooks.
@@ -65,7 +69,7 @@ follows up to the next heading."""
 
 @dataclass(frozen=True)
 class Page:
-    """A notebook's page before it is bound.
+    """The page of a notebook without its frame: `bind` adds the contents and the neighbours.
 
     Attributes:
         headings: The level (2 or 3), id and text of each.
@@ -115,8 +119,9 @@ class Page:
 def read_page(record: Record, out: Path) -> Page:
     """Read the page of an executed notebook.
 
-    A page that would load something from elsewhere is made without its outputs, and one with a cell
-    that cannot be shown without that cell. The status of its record is then `failed`.
+    A page that would load something from elsewhere is made without any outputs. A page with a cell
+    that cannot be converted is made without the outputs of this cell. In both cases the status of
+    the record becomes `failed`.
     """
     try:
         return _read_page(record, out)
@@ -137,7 +142,7 @@ def _read_page(record: Record, out: Path, hidden: Collection[str] = ()) -> Page:
         if cell.id in hidden:
             cells.hide(cell)
     labels = attach_labels(notebook, record)
-    cells.convert_outputs(notebook, out / record.notebook, record.notebook in NAMING)
+    cells.convert_outputs(notebook, out / record.notebook, record.notebook in IDENTIFIER_NOTEBOOKS)
     body = cells.to_html(notebook)
     html = parse(body)
     message = _explain_remote(html)
@@ -147,7 +152,7 @@ def _read_page(record: Record, out: Path, hidden: Collection[str] = ()) -> Page:
     for anchor in html.select("a.anchor-link"):
         anchor.decompose()
     title = next((heading.text.strip() for heading in html.select("h1, h2, h3, h4, h5, h6")), "")
-    # Notebooks open with "The question."; the index does not repeat it.
+    # Notebooks begin with "The question."; the index shows the question without these words.
     paragraphs = (one_line(paragraph.text) for paragraph in html("p"))
     question = next(filter(None, paragraphs), "").removeprefix("The question. ")
     record = replace(record, title=title or record.notebook, question=question)
@@ -198,7 +203,7 @@ def add_link_notes(pages: Sequence[Page]) -> list[Page]:
 def _notes(page: Page, ids: Mapping[str, frozenset[str]]) -> tuple[str, ...]:
     notes = []
     for cell, href in page.links:
-        match = LINKED.fullmatch(href)
+        match = LINK_TARGET.fullmatch(href)
         if match is None:
             continue
         stem, id = match[1] or page.record.notebook, unquote(match[2])
@@ -224,12 +229,12 @@ def _describe_missing(id: str) -> str:
 def _parts(html: BeautifulSoup, page: str, file: str) -> Iterator[tuple[str, ...]]:
     """Yield the captions of a page, then its parts from heading to heading; see `PART`.
 
-    The parsed page is taken apart.
+    `html` is changed: elements that the search skips are removed, and captions after they are read.
     """
-    for element in html.select(UNREAD):
+    for element in html.select(NOT_SEARCHED):
         element.decompose()
     for cell in html("td"):
-        if not re.search("[^\\W\\d]{2}", cell.text):
+        if not re.search("[^\\W\\d]{2}", cell.text):  # no two letters in a row, so a number
             cell.decompose()
     for figure in html.select("figure.artifact[id]:has(> figcaption)"):
         caption = figure.select("figcaption")[0]
@@ -252,7 +257,9 @@ def find_remote(page: Tag) -> Iterator[str]:
     for element in page(True):
         for name, attribute in element.attrs.items():
             value = str(attribute)
-            if name in LOADING or (element.name in LINKING and name.endswith("href")):
+            if name in LOADING_ATTRIBUTES or (
+                element.name in HREF_LOADERS and name.endswith("href")
+            ):
                 if REMOTE.match(value):
                     yield f"{element.name} {name}={value}"
             elif name == "srcdoc":
@@ -266,7 +273,7 @@ def find_remote(page: Tag) -> Iterator[str]:
 
 
 def bind(manifest: Manifest, pages: Sequence[Page]) -> dict[str, str]:
-    """Return the HTML of each notebook's page, with its contents and its neighbours, by file."""
+    """Return the HTML of each notebook's page, with contents and links to neighbours, by file."""
     records: list[Record | None] = [None, *(page.record for page in pages), None]
     bound = {page.record.notebook for page in pages} | {REFERENCES}
     commit = ""
@@ -295,7 +302,7 @@ def _in_short(page: Page) -> str:
         return page.body
     answer = next((id for _, id, text in page.headings if text.startswith("The answer")), "")
     box = render(
-        "in_short.html.j2", found=page.finding_item, finding=Markup(page.finding), answer=answer
+        "in_short.html.j2", item=page.finding_item, finding=Markup(page.finding), answer=answer
     )
     question, end, rest = page.body.partition("</p>")
     widgets, tag, remaining = rest.partition('<section class="prose"')

@@ -65,8 +65,8 @@ def mark_code(text: str) -> Markup:
 def policy(body: str) -> str:
     """Return the security policy of a page with this body.
 
-    Its own scripts may run, and those of its frames: a frame is under the policy of its page, too.
-    Nothing may be loaded.
+    The scripts of the page may run, and so may those of its frames, because the policy of a page
+    holds for its frames, too. Nothing may be loaded.
     """
     sources = []
     for script in SCRIPTS.values():

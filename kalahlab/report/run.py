@@ -30,11 +30,12 @@ from kalahlab.report.sources import OUT, PACKAGE, Plan
 from kalahlab.user_code import is_user_file
 
 KERNEL = "python3"
-MARKER, INJECTED = "papermill-error-cell-tag", "injected-parameters"  # tags of papermill
-MAY_RAISE, SKIPPED = "raises-exception", "skip-execution"  # tags that Jupyter knows
+# Tags of papermill: of the cell that it adds above a failed one, and of the run's parameters.
+ERROR_TAG, INJECTED_TAG = "papermill-error-cell-tag", "injected-parameters"
+MAY_RAISE_TAG, SKIP_TAG = "raises-exception", "skip-execution"  # tags that Jupyter knows
 FRAME = re.compile(r"^File (.+?):(\d+)", re.MULTILINE)  # in a traceback of IPython
 ADD_FOLDER = "import kalahlab.user_code; kalahlab.user_code.UserModules.add"
-EVERY = 10.0  # seconds between two lines on the progress of the running notebooks
+PROGRESS_INTERVAL_S = 10.0  # between two lines on the progress of the running notebooks
 
 
 class _Run:
@@ -45,11 +46,10 @@ class _Run:
     """
 
     def __init__(self, plan: Plan) -> None:
-        self._plan, self._began = plan, 0.0
-        self._cell, self._ended = (
-            0,
-            True,
-        )  # number of the code cell begun last; whether it succeeded
+        self._plan = plan
+        self._began = 0.0  # seconds of `time.perf_counter`; 0 before the run
+        self._cell = 0  # the number of the code cell that was begun last, from 1
+        self._succeeded = True  # whether this cell has ended without an error
         self._reply: Mapping[str, Any] = {}  # the kernel's last reply
         self._notebook: Any = None  # the cells executed so far; None before the kernel has started
 
@@ -101,7 +101,8 @@ class _Run:
                 # Not papermill's `cwd`, which is that of this process: notebooks run in parallel.
                 resources={"metadata": {"path": str(executed.parent)}},
                 progress_bar=False,
-                # By default it stays in the system's temporary folder if this process is killed.
+                # By default the connection file is in the system's temporary folder, and stays
+                # there if this process is killed.
                 config=Config(
                     ConnectionFileMixin={"connection_file": str(executed.with_suffix(".json"))}
                 ),
@@ -124,9 +125,9 @@ class _Run:
         self._notebook = notebook
 
     def _start_cell(self, cell: Any, cell_index: int) -> None:
-        if cell.cell_type == "code" and INJECTED not in cell.metadata.get("tags", []):
+        if cell.cell_type == "code" and INJECTED_TAG not in cell.metadata.get("tags", []):
             self._cell += 1
-            self._ended = not cell.source.strip() or SKIPPED in cell.metadata.get("tags", [])
+            self._succeeded = not cell.source.strip() or SKIP_TAG in cell.metadata.get("tags", [])
 
     def _end_cell(self, cell: Any, cell_index: int, execute_reply: Mapping[str, Any]) -> None:
         self._reply = execute_reply["content"]
@@ -134,7 +135,9 @@ class _Run:
             if payload["source"] == "ask_exit" and not payload["keepkernel"]:
                 # The kernel would still run a cell that arrives within a tenth of a second.
                 raise DeadKernelError("the cell ended the kernel, as quit() does")
-        self._ended = self._reply["status"] == "ok" or MAY_RAISE in cell.metadata.get("tags", [])
+        self._succeeded = self._reply["status"] == "ok" or MAY_RAISE_TAG in cell.metadata.get(
+            "tags", []
+        )
 
     def _failure(self, message: str) -> str:
         """Return the message, or the error of the reply, with the place where the notebook stopped.
@@ -143,7 +146,7 @@ class _Run:
         """
         cells = [cell for cell in self._plan.source.notebook.cells if cell.cell_type == "code"]
         unrun = len([cell for cell in cells[self._cell :] if cell.source.strip()])
-        if self._ended and not unrun:
+        if self._succeeded and not unrun:
             return message
         place = f"stopped at code cell {self._cell}" if self._cell else "before its first cell"
         if not message:
@@ -200,13 +203,13 @@ def _tidy(executed: Path) -> None:
     """Remove the metadata that papermill adds: times, paths, marks at the failing cell."""
     notebook = nbformat.read(executed, as_version=4)
     notebook.cells = [
-        cell for cell in notebook.cells if MARKER not in cell.metadata.get("tags", [])
+        cell for cell in notebook.cells if ERROR_TAG not in cell.metadata.get("tags", [])
     ]
     for part in (notebook, *notebook.cells):
         part.metadata.pop("papermill", None)
         part.metadata.pop("execution", None)
-        if INJECTED in part.metadata.get("tags", []):
-            part.id = INJECTED
+        if INJECTED_TAG in part.metadata.get("tags", []):
+            part.id = INJECTED_TAG
     nbformat.write(notebook, executed)
 
 
@@ -226,7 +229,7 @@ def run_all(
         running = {pool.submit(run, stage): run for run in map(_Run, plans)}
         try:
             while running:
-                done = wait(running, EVERY, FIRST_COMPLETED).done
+                done = wait(running, PROGRESS_INTERVAL_S, FIRST_COMPLETED).done
                 for future in done:
                     del running[future]
                     on_record(future.result())

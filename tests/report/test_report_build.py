@@ -374,7 +374,7 @@ def test_the_next_build_removes_the_leftovers_of_a_killed_one(
 def test_notebooks_run_in_parallel_and_an_interrupt_keeps_finished_ones_only(
     report, notebooks, tmp_path, monkeypatch
 ):
-    monkeypatch.setattr(run, "EVERY", 0.05)
+    monkeypatch.setattr(run, "PROGRESS_INTERVAL_S", 0.05)
     both, lines = r"02_endless: cell 2 of 2, \d+ s; 03_endless: cell 2 of 2, \d+ s", []
     write(notebooks, "01_quick", "print(depth)")
     for stem in ("02_endless", "03_endless", "04_never"):
