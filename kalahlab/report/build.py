@@ -119,7 +119,7 @@ class Build(StableRepr):
         self._jobs, self._progress = jobs, progress
         self._records = {record.notebook: record for record in retained}
         self._ran: list[str] = []
-        # As they are when the build starts: somebody may commit or install while it runs.
+        # The state when the build starts: somebody may commit or install while it runs.
         self._commit = manifest.commit(PACKAGE)
         self._versions = manifest.versions()
         self._year = manifest.commit_year(PACKAGE)
@@ -175,7 +175,7 @@ class Build(StableRepr):
         self._progress(f"{record.notebook}: {record.cells} cells, {record.seconds:.1f} s{failure}")
 
     def _plan_after_others(self, plan: Plan) -> Plan:
-        """Return the plan of a notebook that reads the others: its key depends on theirs."""
+        """Return the plan of a notebook that reads the others; its key depends on their keys."""
         others = [
             f"{record.key} {record.status}"
             for stem, record in self._records.items()
@@ -192,7 +192,7 @@ def _bind(
     unbuilt: int,
     progress: Callable[[str], object],
 ) -> Manifest:
-    """Write all pages again, because each shows its neighbours; return the final manifest."""
+    """Write all pages, because each shows its neighbours; return the final manifest."""
     bodies = pages.add_link_notes([pages.read_page(record, out) for record in report.notebooks])
     for record, page in zip(report.notebooks, bodies, strict=True):
         if page.record.error != record.error:
@@ -221,7 +221,7 @@ def _install(stem: str, stage: Path) -> None:
     if (out / stem).exists():
         os.replace(out / stem, stage / f"{stem}.before")
     if files.exists():
-        # The list also marks the folder as ours, so it is written even if it is empty.
+        # The list marks the folder as one of a report, so an empty list is written, too.
         if not (files / CONTENTS).exists():
             (files / CONTENTS).write_text("[]\n", encoding="utf-8")
         os.replace(files, out / stem)

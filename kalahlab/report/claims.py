@@ -26,8 +26,9 @@ KINDS = ("rule", "definition", "algorithm", "formula", "example", "measurement",
 def load_claims() -> "pd.DataFrame":
     """Return the claims of the five documents, a row each, by id.
 
-    Columns: `source`, the document; `place` in it; `quote`, at most 25 words of it; `claim`, the
-    same in our words; `kind`, one of `KINDS`; `reviewed`, why a reader, not a computation, decided.
+    Columns: `source`, the document; `place` in the document; `quote`, at most 25 words; `claim`,
+    the quotation in our words; `kind`, one of `KINDS`; `reviewed`, why a reader, not a computation,
+    decided, or "".
     """
     import pandas as pd
 
@@ -36,7 +37,7 @@ def load_claims() -> "pd.DataFrame":
 
 @dataclass(frozen=True)
 class Verdict:
-    """The verdict on a claim, with its reason; a notebook shows it below the quotation."""
+    """The verdict on a claim, with its reason; a notebook shows both below the quotation."""
 
     id: str
     verdict: str
@@ -119,8 +120,8 @@ def judge_by_steps(whole: "pd.DataFrame", steps: "pd.DataFrame", gain: str) -> s
 def collect_claims(notebooks: Iterable[Path]) -> "pd.DataFrame":
     """Return each claim with its verdict, the reason, and the notebook and cell that show it.
 
-    A claim that none of these executed notebooks judges and that was not reviewed is "not judged".
-    Raise ValueError if one is judged twice, or both judged and reviewed.
+    The verdict is "not judged" if none of the executed `notebooks` judges the claim and no reader
+    reviewed it. Raise ValueError if a claim is judged twice, or both judged and reviewed.
     """
     import pandas as pd
 

@@ -18,7 +18,7 @@ from kalahlab.judging.review import FORMULA, Review
 from kalahlab.report.rendering import render
 from kalahlab.report.tables import table_html
 
-MOST_BOARDS = 8  # the largest number of positions to draw, those of the largest regret
+MOST_BOARDS = 8  # the largest number of positions to draw
 WIDTH, HEIGHT, LEFT, TOP = 720, 290, 46, 62  # of the graph
 
 
@@ -26,7 +26,8 @@ def review_body(review: Review) -> str:
     """Return the review of a game as a part of a page."""
     table = review.table()
     table["value"] = table["value"].map(_replace_minus)
-    for column in ("mark", "better"):  # a `Markup` is aligned left, like words
+    # `table_html` aligns a `Markup` left, like words.
+    for column in ("mark", "better"):
         table[column] = pd.Series([*map(escape, table[column])], dtype=object)
     return render(
         "review.html.j2",
@@ -44,7 +45,11 @@ def _replace_minus(text: str) -> str:
 
 
 def turning_points(review: Review) -> pd.DataFrame:
-    """Return the marked moves, at most `MOST_BOARDS`; if there are none, the first with regret."""
+    """Return the marked moves; if no move is marked, the first with regret.
+
+    Of more than `MOST_BOARDS` moves, those with the largest regret are returned, in their order in
+    the game.
+    """
     moves = review.find_marked_moves()
     if moves.empty:
         moves = review.moves[review.moves["regret"] > 0][:1]
@@ -62,9 +67,10 @@ def _board(move: Any) -> tuple[str, str]:
 
 
 def value_graph(review: Review) -> str:
-    """Draw South's value before each move and at the end; a dashed line is by a search.
+    """Draw South's value before each move and at the end.
 
-    Numbered dots are at the ends of marked moves.
+    A line is dashed unless both its ends are exact values. Numbered dots are at the ends of marked
+    moves.
     """
     values = review.values()
     top = max(2.0, *(abs(value) for value, _ in values))
@@ -103,6 +109,7 @@ def _axes(top: float, moves: int, step: float) -> list[str]:
         shade = svg.EDGE if value == 0 else svg.FAINT
         parts.append(svg.line((LEFT, y), (WIDTH - 20, y), stroke=shade))
         parts.append(svg.text_element(LEFT - 8, y + 4, text, 12, anchor="end", fill=svg.MUTED))
+    # A number at each fifth move, of a long game at each tenth and so on; 12 or fewer steps.
     for number in range(0, moves + 1, max(1, -(-moves // 60) * 5)):
         parts.append(
             svg.text_element(LEFT + number * step, HEIGHT - 24, str(number), 12, fill=svg.MUTED)

@@ -30,18 +30,21 @@ PACKAGE = Path(__file__).resolve().parents[1]
 PROFILES = ("tiny", "smoke", "default", "full")
 NUMBERED = "[0-9]*.ipynb"  # the pages; a user may have other notebooks in the folder
 PROFILES_FILE = "profiles.toml"
-LONGEST = "longest"  # the key, next to the profiles, of the notebooks that take longest
-ONLY = "only"  # the key, in a profile, of the only notebooks that it builds
+LONGEST_KEY = "longest"  # next to the profiles: the notebooks that take longest
+ONLY_KEY = "only"  # in a profile: the only notebooks that the profile builds
 OUT = "out"  # the parameter of every notebook: the folder for its files, or None
 # The parameter of a notebook that runs after the others: the folder of the executed ones.
 EXECUTED = "executed"
-IMPORTED = ("evaluator", "evaluators", "own", "algorithms")  # may name functions by import path
-NAMED: Mapping[str, Mapping[str, object]] = {
+# Parameters that may name functions by import path.
+IMPORT_PARAMETERS = ("evaluator", "evaluators", "own", "algorithms")
+# Parameters whose values are names, with the allowed names as keys.
+REGISTRIES: Mapping[str, Mapping[str, object]] = {
     "rules": PRESETS,
     "algorithms": ALGORITHMS,
     **dict.fromkeys(("evaluator", "evaluators", "own"), EVALUATORS["kalah"]),
 }
-LEAST = re.compile(r"^(\w+)(?: *:.*?)? *= .*#.*\b(\d+) or more", re.MULTILINE)
+# An assignment to a parameter (group 1) with a comment such as `# 2 or more` (group 2: 2).
+LEAST_VALUE = re.compile(r"^(\w+)(?: *:.*?)? *= .*#.*\b(\d+) or more", re.MULTILINE)
 IMPORT_PATH = re.compile(r'"([A-Za-z_]\w*)((?:\.\w+)+)"')  # in JSON
 
 # Descriptions of the types of parameters; a default of None allows any value.
@@ -106,7 +109,7 @@ def plan(
 ) -> list[Plan]:
     """Return the plans of the notebooks to run, in this order.
 
-    A notebook that cannot be read is planned, too: it fails, and its page says why.
+    A notebook that cannot be read is planned, too: its run fails, and its page shows the error.
 
     Raises:
         ValueError: A name is unknown, a value is wrong, or none of the notebooks can be read.
@@ -142,7 +145,7 @@ def plan(
 
 
 def _cell_contents(notebook: nbformat.NotebookNode) -> list[list[Any]]:
-    """Return all of the cells that can change a page."""
+    """Return the parts of each cell that can change a page."""
     return [
         [cell.cell_type, cell.source, cell.id, cell.metadata.get("tags"), cell.get("attachments")]
         for cell in notebook.cells
@@ -220,7 +223,7 @@ def read_parameters(
         raise ValueError(f"has a parameter that is no literal, as {kinds}: {error}") from None
     if OUT not in defaults:
         raise ValueError("has no cell tagged 'parameters' that sets 'out = None'")
-    return defaults, {name: int(count) for name, count in LEAST.findall(cells[0].source)}
+    return defaults, {name: int(count) for name, count in LEAST_VALUE.findall(cells[0].source)}
 
 
 def parse_literal(expression: ast.expr) -> object:
@@ -253,11 +256,11 @@ def read_profile(
     except tomllib.TOMLDecodeError as error:
         raise ValueError(f"{file.name} is not TOML: {error}") from None
     stems = [source.stem for source in sources]
-    longest = [check_choice(LONGEST, stem, stems) for stem in profiles.pop(LONGEST, ())]
+    longest = [check_choice(LONGEST_KEY, stem, stems) for stem in profiles.pop(LONGEST_KEY, ())]
     built = {}
     for profile, settings in profiles.items():
-        wanted = settings.pop(ONLY, stems)
-        built[profile] = [check_choice(f"{profile}: {ONLY}", stem, stems) for stem in wanted]
+        wanted = settings.pop(ONLY_KEY, stems)
+        built[profile] = [check_choice(f"{profile}: {ONLY_KEY}", stem, stems) for stem in wanted]
     for profile, settings in profiles.items():
         check_settings(settings, sources, f"{PROFILES_FILE}, profile {profile}")
     check_choice("profile", name, profiles)
@@ -316,13 +319,13 @@ def _describe_allowed(source: Source, name: str, value: Any) -> str:
     if isinstance(value, list):
         parts = value
     for part in [value, *parts]:
-        if name in NAMED and isinstance(part, str) and "." not in part:
-            lookup(f"{source.stem}.{name}", part, NAMED[name])
+        if name in REGISTRIES and isinstance(part, str) and "." not in part:
+            lookup(f"{source.stem}.{name}", part, REGISTRIES[name])
     if any(isinstance(part, int) and part < 1 for part in parts):
         return "numbers from 1 on"
     if not isinstance(value, int | list) or name == "seed" or default is True:
         return ""
-    least = source.least.get(name, 1 if default else 0)  # by default, not 0 or [] unless it was
+    least = source.least.get(name, 1 if default else 0)  # 0 and [] only if the default is
     size = value if isinstance(value, int) else len(value)
     if size < least:
         return f"{least} or more"
@@ -332,8 +335,8 @@ def _describe_allowed(source: Source, name: str, value: Any) -> str:
 def is_like(value: Any, default: Any) -> bool:
     """Return True if a value is of the type of a default.
 
-    A whole number may replace any number, and any value None. Each part of a list must be like one
-    of the parts of the default.
+    A whole number is like any number, and each value is like None. Each part of a list must be like
+    one of the parts of the default.
     """
     default_kind, kind = KINDS.get(type(default)), KINDS.get(type(value))
     is_whole_number = (type(default), type(value)) == (float, int)
@@ -375,11 +378,11 @@ print(path)
 def check_imports(stem: str, values: Parameters) -> None:
     """Raise ValueError if a parameter names a function by import path that cannot be used.
 
-    Notes on functions are printed. A new process tries them, as that of the notebook will: a file
-    may have changed since this one has imported it.
+    Notes on functions are printed. The functions are tried in a new process, as the notebook will
+    use them: a file may have changed since this process imported it.
     """
     env = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
-    for name in IMPORTED:
+    for name in IMPORT_PARAMETERS:
         if name not in values:
             continue
         for module, attributes in IMPORT_PATH.findall(to_json(values[name])):
@@ -395,7 +398,10 @@ def check_imports(stem: str, values: Parameters) -> None:
 
 
 def resolve_prefix(what: str, name: str, allowed: Collection[str]) -> str:
-    """Return the only allowed name with this prefix; raise like `check_choice` otherwise."""
+    """Return the only allowed name with the prefix `name`.
+
+    Raise ValueError like `check_choice` if no name or several names have the prefix.
+    """
     matches = [choice for choice in allowed if choice.startswith(name)]
     if len(matches) == 1:
         return matches[0]
