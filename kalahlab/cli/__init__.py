@@ -51,9 +51,9 @@ def main() -> NoReturn:
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, interrupt)
     guard_os_exit()
-    sys.meta_path.insert(0, Compiler)
+    sys.meta_path.insert(0, MemoryCheck)
     sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115  # None if the process has no input
-    with suppress(OSError, ValueError):  # stderr is no terminal, and gets no progress line
+    with suppress(OSError, ValueError):  # if stderr is not a terminal
         if 0 in os.get_terminal_size(2):  # an unknown size, for which tqdm would show nothing
             os.environ |= {"TQDM_NCOLS": f"{WIDTH}", "TQDM_NROWS": "24"}
     try:
@@ -71,7 +71,7 @@ def main() -> NoReturn:
             raise
         fail(*describe_error(error))
     finally:
-        sys.meta_path.remove(Compiler)
+        sys.meta_path.remove(MemoryCheck)
 
 
 def interrupt(number: int, frame: object) -> NoReturn:
@@ -79,8 +79,11 @@ def interrupt(number: int, frame: object) -> NoReturn:
     raise KeyboardInterrupt
 
 
-class Compiler:
-    """A finder that refuses to import the compiler without enough memory, as it might hang."""
+class MemoryCheck:
+    """An import finder that raises an error if numba is imported without enough memory.
+
+    Without enough memory the compiler might hang.
+    """
 
     @staticmethod
     def find_spec(name: str, *_: object) -> None:

@@ -10,13 +10,13 @@ from kalahlab.cli.options import Answer, ParsedParam, at_least, is_json_requeste
 from kalahlab.cli.output import describe_run
 from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.betsy import EVALUATORS
-from kalahlab.evaluators.registry import find_evaluator as evaluator_named
+from kalahlab.evaluators.registry import find_evaluator
 from kalahlab.games.betsy import NAMES, Betsy, State, format_board, parse_board, winner
 from kalahlab.names import lookup, parse_float
 from kalahlab.search import Result, alpha_beta, deepening
 from kalahlab.trace import to_writable
 
-TO_LEAVE = 0.03  # seconds that are reserved to print the last answer and end the process
+RESERVED_SECONDS = 0.03  # to print the last answer and end the process
 
 
 @json_command(context_settings={"ignore_unknown_options": True})  # so that -1 is read as SECONDS
@@ -28,7 +28,7 @@ TO_LEAVE = 0.03  # seconds that are reserved to print the last answer and end th
 @click.argument("seconds", type=at_least(0, "seconds", 86400, parse_float))
 @click.option(
     "--evaluator",
-    type=ParsedParam("evaluator", partial(evaluator_named, game="betsy")),
+    type=ParsedParam("evaluator", partial(find_evaluator, game="betsy")),
     default="leaf_value",
     help=f"One of {', '.join(EVALUATORS)}.",
 )
@@ -48,7 +48,7 @@ def betsy(
     kalahlab betsy 3 x .........oxoxxooxo 2
     """
     elapsed = process_age()
-    until = time.monotonic() - elapsed + seconds - TO_LEAVE
+    until = time.monotonic() - elapsed + seconds - RESERVED_SECONDS
     game, state = Betsy(n, limit), State(parse_board(board, n), player, limit)
     player_who_won = winner(state)
     if player_who_won is not None:

@@ -72,7 +72,7 @@ def cards(
 
 
 def format_answer(game: Cards, program: Program, state: State) -> Answer:
-    """Return the program's move in a position, and what it knows of it."""
+    """Return the program's move in a position, with its value, its search and the factors of F."""
     depth, result = program.think(game, state)
     move = None
     if result.move is not None:

@@ -51,8 +51,9 @@ class ParsedParam(click.ParamType[Any]):
             self.fail(str(error), param, ctx)
 
 
-# The files that a client needs for `tls://`: dask's setting -> the end of its variable.
-TLS = {"ca-file": "CA_FILE", "client.cert": "CLIENT__CERT", "client.key": "CLIENT__KEY"}
+# The files that a client needs for `tls://`: a setting of dask -> the end of the name of its
+# environment variable.
+TLS_FILES = {"ca-file": "CA_FILE", "client.cert": "CLIENT__CERT", "client.key": "CLIENT__KEY"}
 MOST = 10**12  # the largest number that any option accepts; most have a lower limit elsewhere
 
 
@@ -65,7 +66,7 @@ def at_least(
         number = parse(text, what)
         if number > most:
             raise ValueError(f"{what} is {text}; use {most} or less")
-        if not number >= least:  # not a number (nan) is refused, too
+        if not number >= least:  # `not >=`, because comparisons with nan are false
             raise ValueError(f"{what} is {text}; use {least} or more")
         return number
 
@@ -78,7 +79,10 @@ def number(name: str, least: int, most: int = MOST, **more: Any) -> Callable[[An
 
 
 def check_workers(context: click.Context, option: click.Parameter, value: int | None) -> int | None:
-    """Raise `click.BadParameter` for more workers than useful here; a cluster may have more."""
+    """Return the number of workers; raise `click.BadParameter` if it is larger than useful.
+
+    The limit depends on the cores of this machine, except with `--scheduler`.
+    """
     from kalahlab.parallel import count_cores
 
     most = 10_000 if context.params.get("scheduler") else max(64, 4 * count_cores())
@@ -111,8 +115,8 @@ class Answer:
     """The answer of a command.
 
     Attributes:
-        data: For a machine: what `--json` prints, or that JSON itself as a text.
-        text: For a person; None if it is printed already.
+        data: The object that `--json` prints, or the JSON of this object.
+        text: The text for a person; None if the command has printed it already.
         status: The exit status.
     """
 
@@ -137,7 +141,7 @@ def json_command(**settings: Any) -> Callable[[Callable[..., Any]], click.Comman
             output = redirect_stdout(sys.stderr) if as_json else nullcontext()
             with output, refusing_exits(click.exceptions.Exit, click.Abort, EOFError):
                 answer = function(**arguments)
-            as_text = answer.to_json()  # also where it is not printed: the data must be JSON
+            as_text = answer.to_json()  # also without --json, so that an error in the data shows
             if as_json:
                 click.echo(as_text)
             elif answer.text is not None:
@@ -145,7 +149,7 @@ def json_command(**settings: Any) -> Callable[[Callable[..., Any]], click.Comman
             return int(answer.status)
 
         command: click.Command = click.command(**settings)(print_answer)
-        # The first paragraph of the docstring; click would cut it at a width.
+        # The whole first paragraph of the docstring, which click would cut at a width.
         command.short_help = " ".join((function.__doc__ or "").partition("\n\n")[0].split())
         command.params.append(JSON)
         return command
@@ -162,6 +166,7 @@ JSON = click.Option(["--json", "as_json"], is_flag=True, help="Print JSON for ma
 GAME = ParsedParam("game", lambda text: game_type(import_named("game", text)))
 PLAYER = ParsedParam("player", import_player_parts)
 workers = partial(number, "--workers", 1, callback=check_workers)
+# Eager, as check_workers reads the value of --scheduler.
 scheduler = partial(click.option, "--scheduler", metavar="ADDRESS", is_eager=True)
 FILE = click.Path(path_type=Path, dir_okay=False)
 FOLDER = click.Path(path_type=Path, file_okay=False)
@@ -267,7 +272,7 @@ def on_position(command: Callable[..., Answer]) -> Any:
 
 
 def _check_sizes(sizes: Mapping[str, Any], kind: GameType, board: str | None) -> None:
-    """Raise `click.UsageError` for an option that the game has not, or that a BOARD excludes."""
+    """Raise `click.UsageError` for an option that the game lacks, or that a BOARD excludes."""
     for name in sizes:
         if name not in inspect.signature(kind.new).parameters:
             raise click.UsageError(f"--{name} says nothing about the game {kind.name}")
@@ -291,7 +296,10 @@ def cluster(address: str | None, folder: Path | None) -> Iterator[Executor | Non
     with _connect(address) as client:
 
         def interrupt_when_lost() -> None:
-            """Send SIGINT to this process when the scheduler is lost: its futures may never end."""
+            """Send SIGINT to this process when the scheduler is lost.
+
+            The main thread may wait for futures of the scheduler that never end.
+            """
             while not has_ended.wait(1):
                 if client.status == "closed":
                     # It would log that a future of a closed client cannot be cancelled.
@@ -319,20 +327,22 @@ def cluster(address: str | None, folder: Path | None) -> Iterator[Executor | Non
 
 
 def _connect(address: str) -> Any:
-    """Return a client of a cluster; raise `ValueError` if there can be none."""
+    """Return a client of a cluster; raise `ValueError` if it cannot be connected."""
     try:
         import dask.config
         from distributed import Client
     except ImportError:
         raise ValueError("--scheduler needs: pip install 'kalahlab[cluster]'") from None
-    missing = [name for name in TLS if not dask.config.get(f"distributed.comm.tls.{name}", None)]
+    missing = [
+        name for name in TLS_FILES if not dask.config.get(f"distributed.comm.tls.{name}", None)
+    ]
     if address.startswith("tls:") and missing:
-        variables = " ".join(f"DASK_DISTRIBUTED__COMM__TLS__{name}" for name in TLS.values())
+        variables = " ".join(f"DASK_DISTRIBUTED__COMM__TLS__{name}" for name in TLS_FILES.values())
         raise ValueError(
             f"--scheduler {address} needs three files, which are named by the variables "
             f"{variables}; {missing[0]} is not named"
         )
-    # The error below explains what its log would say.
+    # The log of the client would only repeat the error below.
     logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
     try:
         return Client(address)  # type: ignore[no-untyped-call]

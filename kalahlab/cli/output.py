@@ -18,7 +18,7 @@ from kalahlab.players.levels import LEVELS
 from kalahlab.players.parse import PlayerSpec
 from kalahlab.untrusted import escape_control_characters, escape_formula
 
-LONGEST_CELL = 60  # characters of a cell of a table, as students choose their names
+MAX_CELL_WIDTH = 60  # characters; a cell may have a name that a student chose
 
 
 def print_note(text: object) -> None:
@@ -99,8 +99,10 @@ def write_gradebook(
     """Write the marks of a class as CSV, and return them as a table with the problems below it.
 
     Args:
-        rows: The first column is whose row it is; `problem` is what is wrong with it, or empty.
-        out: The file; None to write none. Its texts have no effects; see `kalahlab.untrusted`.
+        rows: The rows. The first column names the student; `problem` describes a problem with the
+            submission, or is empty.
+        out: The file; None to write no file. Its texts cannot act as formulas or control a
+            terminal; see `kalahlab.untrusted`.
         columns: The columns of the table.
         optional: The columns that are left out if the table is wider than a terminal.
     """
@@ -137,6 +139,6 @@ def shorten_cell(value: Any) -> Any:
 
     Other values are returned as they are.
     """
-    if isinstance(value, str) and len(value) > LONGEST_CELL:
-        return f"{value[: LONGEST_CELL - 20]}…{value[-19:]}"
+    if isinstance(value, str) and len(value) > MAX_CELL_WIDTH:
+        return f"{value[: MAX_CELL_WIDTH - 20]}…{value[-19:]}"
     return value

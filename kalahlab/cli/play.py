@@ -29,8 +29,8 @@ from kalahlab.players.search_spec import DEEPEST
 from kalahlab.solver.move_values import describe_moves, perfect_player
 from kalahlab.untrusted import decode_text, prefix_errors
 
-USUAL = "level3"  # the default opponent
-DEPTH = 6  # the default depth of an opponent that searches
+DEFAULT_OPPONENT = "level3"
+DEFAULT_DEPTH = 6  # of an opponent that searches
 
 LEVELS = ", ".join(f"{name} {regret:.1f}" for name, regret in REGRETS.items())
 
@@ -101,7 +101,14 @@ def print_late_moves(names: Sequence[str], states: Sequence[Any]) -> None:
 
 
 def _leave(table: "Table", save: Path | None, is_wanted: bool) -> NoReturn:
-    """End the command before the end of the game; raise `ValueError` if no person wants that."""
+    """End the command before the end of the game.
+
+    Args:
+        table: The game.
+        save: The file in which the game is saved, if any.
+        is_wanted: True if a person wants to leave; otherwise the input ended too early, which is a
+            `ValueError`.
+    """
     count = len(table.moves)
     place = "after 1 move" if count == 1 else f"after {count} moves"
     advice = "; --save FILE keeps it"
@@ -142,7 +149,7 @@ class Table:
         self.names = names
         self.states = [start]
         self.moves = list[Any]()
-        self.told = 0  # the number of moves that a person has seen
+        self.seen_moves = 0  # the number of moves that a person has seen
         self.is_kalah = is_kalah(kind)
 
     @property
@@ -179,14 +186,14 @@ class Table:
     def ask(self, game: Game, state: Any) -> Any:
         """Prompt a person for a legal move, after showing the position and the last moves."""
         if self.is_kalah:
-            news = "".join(f"{move}\n" for move in replay(self.record).moves[self.told :])
+            news = "".join(f"{move}\n" for move in replay(self.record).moves[self.seen_moves :])
             board = draw_numbered_board(state)
             commands = "help, hint, undo, save FILE, quit"
         else:
             news = ""
             board = self.kind.draw(state)
             commands = "help, undo, quit"
-        self.told = len(self.moves)
+        self.seen_moves = len(self.moves)
         if news:
             news += "\n"
         print_note(f"\n{news}{board}\n")
@@ -349,11 +356,11 @@ def prompt_for_player(kind: GameType, seat: int) -> str:
     for number, description in enumerate(descriptions.values(), start=1):
         print_note(f"{number:>3}  {description}")
     names = [*descriptions]
-    default = USUAL if USUAL in descriptions else "random"
+    default = DEFAULT_OPPONENT if DEFAULT_OPPONENT in descriptions else "random"
     player = names[prompt_for_number("Number", names.index(default) + 1, len(names)) - 1]
     if ":" not in player:
         return player
-    return f"{player}:{prompt_for_number('Depth in moves', DEPTH, 40)}"
+    return f"{player}:{prompt_for_number('Depth in moves', DEFAULT_DEPTH, 40)}"
 
 
 def prompt_for_number(what: str, usual: int, most: int) -> int:
@@ -416,7 +423,7 @@ def format_review(review: Any) -> str:
 
     table = review.table()
     table["mark"] = table["mark"].str.ljust(16)
-    # Of a line the column has only the first turns, those that fit into it.
+    # The column has only those first turns of a line that fit into its width.
     table["better"] = [f"{shorten(line, 16, placeholder=''):16}" for line in table["better"]]
     sentences = [review.title(), review.opening(), *review.summary()]
     parts = ["\n".join(fill(sentence, WIDTH) for sentence in sentences if sentence)]

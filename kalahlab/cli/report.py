@@ -18,7 +18,7 @@ from kalahlab.games.registry import GameType, game_type
 from kalahlab.report.claims import KINDS, VERDICTS, collect_claims, load_claims
 from kalahlab.solver.value_files import Opening
 
-OPPONENT = "alpha_beta:store_difference:4"
+DEFAULT_OPPONENT = "alpha_beta:store_difference:4"
 INTRO = (
     '<p class="intro">Step through the search of any position to see why it cuts branches; below '
     "it, play Kalah against the computer, and have your game reviewed. "
@@ -211,7 +211,9 @@ def slides(notebook: str, folder: Path, out: Path | None) -> Answer:
 
 @json_command()
 @click.option("--game", "kind", type=GAME, default="kalah", help="The game of the explorer.")
-@click.option("--north", type=PLAYER, default=OPPONENT, help="Who plays North on the board.")
+@click.option(
+    "--north", type=PLAYER, default=DEFAULT_OPPONENT, help="Who plays North on the board."
+)
 @click.option("--out", type=FILE, required=True, help="The page to write.")
 def playground(kind: GameType, north: str, out: Path) -> Answer:
     """Write one page that searches and plays by itself, to send or to put on a web server.
@@ -255,7 +257,8 @@ def site(report: Path, api: Path, out: Path) -> Answer:
         _copy_folder(folder, target, out)
     if runtime.is_fetched():
         write_atomic(
-            out / "playground.html", render_playground_page(game_type("kalah"), OPPONENT, "beside")
+            out / "playground.html",
+            render_playground_page(game_type("kalah"), DEFAULT_OPPONENT, "beside"),
         )
         write_atomic(
             out / "first-moves.html", render_opening_page(Opening(6, 4, "standard"), (), "beside")
@@ -271,7 +274,7 @@ def site(report: Path, api: Path, out: Path) -> Answer:
 
 
 def _copy_folder(folder: Path, target: Path, out: Path) -> None:
-    """Copy a folder without its hidden files, which are unfinished ones."""
+    """Copy a folder without its hidden files: they are unfinished."""
     if target.resolve().is_relative_to(folder.resolve()):
         raise click.UsageError(
             f"--out {str(out)!r} would put {str(folder)!r} into itself; name another folder"

@@ -58,7 +58,7 @@ def search(kind: GameType, game: Game, state: Any, tree: Path | None, **search: 
     if tree is not None and tree.suffix.lower() not in (".svg", ".pdf"):
         raise click.UsageError(f"--tree {str(tree)!r} must end in .svg or .pdf")
     depth = resolve_depth(state, search.pop("depth"), search["leaf"])
-    if search["algorithm"] == "greedy":
+    if search["algorithm"] == "greedy":  # it looks one move ahead
         depth = min(depth, 1)
     spec = SearchSpec(**search, game=kind.name)
     spec.check_evaluator(game, state)
@@ -183,7 +183,10 @@ def explore(
 
 
 def has_window(algorithm: Any) -> bool:
-    """Return whether an algorithm calls an observed search that takes alpha and beta."""
+    """Return whether an algorithm calls an observed search that takes alpha and beta.
+
+    A search with a window is recognized by its four parameters.
+    """
     function = unwrap(algorithm)
     for name in function.__code__.co_names:
         value = function.__globals__.get(name)
@@ -197,8 +200,8 @@ def print_comparison(name: str, algorithm: Any, result: Result, expected: Result
 
     Args:
         name: The name of the user's algorithm.
-        algorithm: The function.
-        result: Its result.
+        algorithm: The function of the user's algorithm.
+        result: The result of the user's algorithm.
         expected: The result of alpha-beta.
     """
     counts, expected_counts = result.counts, expected.counts
@@ -232,7 +235,7 @@ def resolve_depth(state: Any, depth: int | None, leaf: str, usual: int | None = 
 
     Args:
         state: The position.
-        depth: The depth that the user gives, if any.
+        depth: The depth from the command line; None without one.
         leaf: The leaf rule.
         usual: The default, except for a tree by hand, whose default is its own depth.
 

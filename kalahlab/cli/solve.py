@@ -55,8 +55,8 @@ contradicted, left
 nodes     positions that this entered
 seconds   time of the processors, added up over all workers
 """
-WHICH = "give a BOARD, or --pits and --stones"
-OF_VERIFY = ("database_stones", "workers", "piece_nodes")
+MISSING_POSITION = "give a BOARD, or --pits and --stones"
+VERIFY_SETTINGS = ("database_stones", "workers", "piece_nodes")
 LOG_SECONDS = 10.0  # the least time between two lines of a log, unless there is news
 
 
@@ -145,10 +145,10 @@ def solve(
     """
     state = read_position(board, pits, stones)
     if verify is not None:
-        sizes = {name: settings[name] for name in OF_VERIFY if settings[name] is not None}
+        sizes = {name: settings[name] for name in VERIFY_SETTINGS if settings[name] is not None}
         return verify_ledger(verify, log, sample=None if every else sample, position=state, **sizes)
     if state is None:
-        raise click.UsageError(WHICH)
+        raise click.UsageError(MISSING_POSITION)
     return prove(state, rules, scheduler, settings)
 
 
@@ -171,10 +171,10 @@ def prove(state: State, rules: str, scheduler: str | None, settings: dict[str, A
 
 
 def read_position(board: State | None, pits: int | None, stones: int | None) -> State | None:
-    """Return the position of a BOARD or of a start; None without either.
+    """Return the position of a BOARD or of a start; None if neither was written.
 
     Raises:
-        click.UsageError: There are both, or only one half of a start.
+        click.UsageError: There are both, or only one of `--pits` and `--stones`.
     """
     if board is None and pits is None and stones is None:
         return None
@@ -182,7 +182,7 @@ def read_position(board: State | None, pits: int | None, stones: int | None) -> 
         return board
     if board is None and pits is not None and stones is not None:
         return Kalah(pits, stones).start()
-    raise click.UsageError(WHICH)
+    raise click.UsageError(MISSING_POSITION)
 
 
 def print_known_proof(state: State, rules: str) -> None:
@@ -234,10 +234,12 @@ def format_solution(state: State, answer: dict[str, Any], nodes: str) -> str:
 
 
 def find_ledger_files(path: Path, position: State | None) -> list[Path]:
-    """Return a file of a ledger, or the files of a folder, of a position those of its board.
+    """Return the path itself if it is a file, or the ledger files of a folder.
+
+    With a position, only the files for boards of its size are returned.
 
     Raises:
-        ValueError: There are none.
+        ValueError: The folder has no such file.
     """
     from kalahlab.solver.ledger import parse_file_name
 
@@ -259,9 +261,9 @@ def verify_ledger(path: Path, log: Path | None, position: State | None, **settin
 
     Args:
         path: A file of a ledger, or its folder.
-        log: The folder that keeps what is proved again; None to keep nothing.
+        log: The folder that keeps which pieces are proved again; None to keep nothing.
         position: The only position to verify; of a folder only the files of its board are read.
-        **settings: Those of `kalahlab.solver.verify.verify`.
+        **settings: Further arguments of `kalahlab.solver.verify.verify`.
     """
     from tqdm import tqdm
 
@@ -279,19 +281,24 @@ def verify_ledger(path: Path, log: Path | None, position: State | None, **settin
             for file in files:
                 name, start = file.name, time.monotonic()
 
-                def tell(done: int, total: int, name: str = name, start: float = start) -> None:
+                # Defaults bind the values of this pass of the loop.
+                def report_pieces(
+                    done: int, total: int, name: str = name, start: float = start
+                ) -> None:
                     elapsed = time.monotonic() - start
                     show(tqdm.format_meter(done, total, elapsed, unit="piece", prefix=name), name)
 
                 show(f"{name}: the endgame database is read, or built first", name)
-                verification = verify(file, log=log and log / name, progress=tell, **settings)
+                verification = verify(
+                    file, log=log and log / name, progress=report_pieces, **settings
+                )
                 rows[name] = {"file": name, **verification.as_json()}
                 if verification.stopped:
                     break
     except ValueError as error:
         raise click.ClickException(f"not verified: {error}") from None
     except KeyboardInterrupt:
-        pass
+        pass  # the files that were not checked keep the row "not verified"
     tables = []
     for row in rows.values():
         tables.append(format_columns(row | {"seconds": f"{row.get('seconds', 0):,.1f}"}))
