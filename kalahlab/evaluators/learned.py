@@ -30,8 +30,9 @@ LEAST_PITS, MOST_PITS = 4, 6
 CAP = 13  # on six pits, as many stones go once round
 COLUMNS = CAP + 1
 NETWORKS, BAND, UNITS, STEPS = 3, 16, 64, 64
-LANE = 15
-ZERO = 1 << LANE - 1
+LANE = 15  # bits
+ZERO = 1 << LANE - 1  # added to a sum, so that a lane never holds a negative number
+# The highest bit of each lane; the first and the third lane; the first two lanes.
 HIGHEST = ZERO | ZERO << LANE | ZERO << 2 * LANE | ZERO << 3 * LANE
 EVEN = (1 << LANE) - 1 | (1 << LANE) - 1 << 2 * LANE
 TWO_LANES = (1 << 2 * LANE) - 1

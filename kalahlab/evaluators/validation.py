@@ -17,7 +17,8 @@ from kalahlab.games import Game
 from kalahlab.games.registry import GameType, game_type_of_game
 from kalahlab.notes import warn_about
 
-NOTED = set[object]()  # the code of the evaluators that `antisymmetry_note` has checked
+# The code of the evaluators that `antisymmetry_note` has checked: each gets its note only once.
+CHECKED_CODE = set[object]()
 
 
 def is_evaluator(function: Any) -> bool:
@@ -69,24 +70,25 @@ def check_evaluator(name: str, evaluator: Evaluator, game: Game, state: Any) -> 
 def antisymmetry_note(name: str, evaluator: Evaluator, game: Game, state: Any) -> str:
     """Return a note if the values for the two players are not each other's negative, else "".
 
-    The evaluator is called on the first 40 positions of five random games. It gets its note once,
-    and none in a worker process. Its own exceptions are left to the search, which reports where.
+    The evaluator is called on the first 40 positions of five random games. An evaluator gets its
+    note only once, and never in a worker process. Exceptions that the evaluator raises are left to
+    the search, which reports the board.
 
     Raises:
         BadEvaluator: See `evaluate`.
     """
-    from multiprocessing import parent_process  # here, as few searches need it
+    from multiprocessing import parent_process  # not imported above: few searches need it
 
     kind = game_type_of_game(game)
     code = getattr(evaluator, "__code__", type(evaluator))
     is_exempt = is_for_mover(evaluator) or is_not_antisymmetric(evaluator)
-    is_quiet = code in NOTED or is_exempt or parent_process() is not None
-    NOTED.add(code)
+    is_quiet = code in CHECKED_CODE or is_exempt or parent_process() is not None
+    CHECKED_CODE.add(code)
     try:
         note = _describe_asymmetry(name, evaluator, game, state, kind)
     except BadEvaluator:
         raise
-    except Exception:  # the search reports where
+    except Exception:  # the search reports the board
         return ""
     return "" if is_quiet else note
 

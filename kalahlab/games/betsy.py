@@ -45,7 +45,7 @@ class Betsy:
 
     Attributes:
         n: The number of columns.
-        limit: The longest recorded game broke off after 127 moves.
+        limit: The number of moves; the longest recorded game broke off after 127.
         idle: True if a rotation that changes nothing may always be played, as the rules have it;
             False if only where there is no other move. The published program never tries one.
     """
@@ -115,7 +115,7 @@ def _moves(n: int, idle: bool, board: Board, player: int) -> tuple[int, ...]:
             moves.append(-column)
     if idle:
         return tuple(moves)
-    # rotating a column changes it if it has pebbles of both players
+    # A rotation changes a column only if the column has pebbles of both players.
     changing = [move for move in moves if move > 0 or {1, -1} <= {*board[-move - 1 :: n]}]
     return tuple(changing or moves)
 
@@ -177,7 +177,7 @@ def columns_of(board: Sequence[object]) -> int:
 
 
 def parse_board(text: str, n: int) -> Board:
-    """Parse a board, row by row from the top; raise a one-line ValueError if it is none."""
+    """Parse a board, row by row from the top; raise a one-line ValueError for other text."""
     check_size(n)
     if len(text) != n * (n + 3):
         raise ValueError(

@@ -232,7 +232,7 @@ def join_values(values: Iterable[object]) -> str:
 
 
 def parse_position(text: str) -> State:
-    """Parse a position; raise a one-line ValueError if it is none, or if no game leads to it."""
+    """Parse a position; raise a one-line ValueError for other text, or if no game leads to it."""
     fields = text.split()
     if len(fields) != 4:
         raise ValueError(
@@ -323,7 +323,7 @@ def draw_position(state: State) -> str:
 
 
 def parse_move(text: str, state: State) -> Move:
-    """Parse a move, legal or not; raise a one-line ValueError if the text is none."""
+    """Parse a move, legal or not; raise a one-line ValueError for other text."""
     match = _MOVE.fullmatch(text)
     if match is None:
         raise ValueError(f"move {text.strip()!r} is not a card and a cell, for example 5b3")

@@ -161,7 +161,7 @@ class _Reader:
         elif not colon or name not in HEADER:
             raise ValueError(f"{line!r} is neither `N. MOVES MOVES` nor one of {', '.join(HEADER)}")
         elif name in self._header or self._states:
-            raise ValueError(f"{name} stands twice, or after the moves")
+            raise ValueError(f"{name} appears twice, or after the moves")
         else:
             self._header[name] = _PARSERS.get(name, str)(value.strip())
             if name == "result":
@@ -212,7 +212,9 @@ class _Reader:
             move = parse_int(word, "move") - 1
             after = self.game.play(state, move)
             if state.player != mover:
-                raise ValueError(f"move {word} of {text!r} is no extra turn of {NAMES[mover]}'s")
+                raise ValueError(
+                    f"move {word} of {text!r} is not an extra turn of {NAMES[mover]}'s"
+                )
             self._states.append(after)
             self._moves.append(move)
         self._turns += 1

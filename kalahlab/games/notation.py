@@ -32,7 +32,7 @@ _COUNTS = re.compile(
 
 
 def parse_board(text: str) -> State:
-    """Parse a board, with South to move; raise a one-line ValueError if the text is none."""
+    """Parse a board, with South to move; raise a one-line ValueError for other text."""
     if not isinstance(text, str):
         raise ValueError(f"give a board as text{board_hint(str(text))}, not {text!r:.200}")
     match = _BOARD.fullmatch(text)

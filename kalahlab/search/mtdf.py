@@ -49,7 +49,7 @@ def null_windows(search: Callable[[float, float], Line]) -> Line:
         guess = line.value
         if guess < beta:
             upper = guess
-        # no window lies below -inf, so that it is exact; NaN ends the loop, too
+        # A value of -inf is exact: there is no lower window. NaN ends the loop, as `not` is true.
         if not guess < beta or guess == -INF:
             best, lower = line, guess
     return best

@@ -16,9 +16,9 @@ from kalahlab.search.model import Node
 class Observer(StableRepr):
     """Base class of observers; its methods are called at the events of a search.
 
-    `expand` refers to the node entered last; its children are in the order in which they are tried.
-    `recall`: the table answers for the node entered last. `cut` is called just before `leave`, if
-    the search leaves the node by its window while children are not visited; see `observable`.
+    `expand` refers to the node entered last, `children` are in the order in which they are tried.
+    `recall` is called when the table answers for the node entered last. `cut` is called just before
+    `leave`, if the window cuts the node off while children are not visited; see `observable`.
     """
 
     def enter(self, node: Node, alpha: float, beta: float) -> None: ...

@@ -71,7 +71,7 @@ class RandomTies:
 
 
 def start_ordering(order: Order) -> MoveOrdering:
-    """Return the ordering of a new search, which has learned nothing yet."""
+    """Make the ordering for a new search; an order that learns starts with nothing learned."""
     if isinstance(order, RandomTies):
         return replace(order, order=start_ordering(order.order))
     ordering: MoveOrdering = order() if isinstance(order, type) else order
@@ -134,7 +134,7 @@ class Counter:
         return max(self.expanded + self.evaluated + self.recalled, self.entered - 1)
 
     def is_cut(self, reached: bool) -> bool:
-        """Return whether a search with a window leaves the node by it, with children not visited.
+        """Return whether a search with a window cuts the node off, with children not visited.
 
         Args:
             reached: True if the value that the search returns has reached the window.
@@ -179,7 +179,7 @@ class Tree:
         return self.peek_value(node)
 
     def peek_value(self, node: Node) -> float:
-        """Like `static`, but do not count; used for move ordering."""
+        """Return the value of a node for MAX without counting it; used for move ordering."""
         root = self.root
         max_player = root.state.player if root.maximizing else 1 - root.state.player
         if self.game.is_over(node.state):
@@ -255,7 +255,7 @@ def observable(search: Search, from_mover: bool = False) -> Search:
         if counter.on_visit is not None:
             counter.on_visit(counter)
         siblings, tried = counter.children, counter.tried
-        if counter.latest is not node:  # else it is searched again, in a wider window
+        if counter.latest is not node:  # else the node is searched again, in a wider window
             tried += 1
         counter.children, counter.tried, counter.latest = NO_CHILDREN, 0, NO_NODE
         line = search(tree, node) if windowless else search(tree, node, alpha, beta)
@@ -279,7 +279,7 @@ def observable(search: Search, from_mover: bool = False) -> Search:
     return visit
 
 
-# Usual names of parameters that a search does not need, and how to do without.
+# Parameters that users often give a search and that it does not need: what to use instead.
 KNOWN_BY_NODE = dict.fromkeys(
     ("maximizing", "maximize", "is_max", "is_maximizing", "maximizing_player", "player", "color"),
     "node.maximizing says whose turn it is",

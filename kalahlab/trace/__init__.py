@@ -35,7 +35,7 @@ def record(
     max_nodes: float = math.inf,
     watch: NodeCounter | None = None,
 ) -> Trace:
-    """Run a search with these arguments and record all of it; memory grows with its nodes.
+    """Run a search and record all of its visits; memory grows with the number of nodes.
 
     Args:
         search: The search, such as `alpha_beta`.
@@ -48,7 +48,7 @@ def record(
         watch: An observer that is called with each node that is entered.
 
     Raises:
-        TypeError: `search` is no search, or an argument is wrong.
+        TypeError: `search` is not a search, or an argument is wrong.
         ValueError: The search visits more than `max_nodes` nodes.
     """
     if not callable(search) or is_evaluator(search):

@@ -25,21 +25,26 @@ class Comparison(NamedTuple):
     step: int | None
 
 
-SELECTIVE = (
+# Templates of the messages. "Another depth": the value is not one at the limit of the search.
+UNTRIED_WITHOUT_WINDOW = (
     "It has no window, and {place} it leaves out {untried}: so it is no minimax, and its "
     "values are not compared with alpha-beta's node by node."
 )
-DEEPER = "It answers from another depth: {place} it searches {plies} deeper than the limit."
-EARLIER = (
+SEARCHES_DEEPER = (
+    "It answers from another depth: {place} it searches {plies} deeper than the limit."
+)
+STOPS_EARLIER = (
     "It answers from another depth: {place} it stops {plies} the limit, with {value}, and "
     "alpha-beta finds {right} there."
 )
-AGAIN = (
+REPEATS_VALUE = (
     "It answers from another depth: {place} with {value}, as {before}, and alpha-beta finds "
     "{right} there."
 )
-KNOWN = "It answers from its table: {place} with {value}, and alpha-beta finds {right} there."
-RETURNED = "{value} is returned{end}, though {player} has {best} from move {move}"
+ANSWERS_FROM_TABLE = (
+    "It answers from its table: {place} with {value}, and alpha-beta finds {right} there."
+)
+RETURNS_ANOTHER_VALUE = "{value} is returned{end}, though {player} has {best} from move {move}"
 WRONG_WINDOW = (
     "The first wrong window is {place}: {window} as MAX sees it, and alpha-beta's is {right}."
 )
@@ -51,7 +56,7 @@ def compare_with_alpha_beta(name: str, own: Trace, right: Trace, tree: Tree) -> 
 
     Args:
         name: The name of the search.
-        own: Its trace.
+        own: The trace of the search.
         right: Alpha-beta's trace, in the same order of moves.
         tree: A tree of the same search.
     """
@@ -61,7 +66,7 @@ def compare_with_alpha_beta(name: str, own: Trace, right: Trace, tree: Tree) -> 
     selective = _find_selective_visit(own)
     if selective is not None:
         untried = ", ".join(child.name for child in own.unvisited_children(selective))
-        message = SELECTIVE.format(place=own.place(selective.id), untried=untried)
+        message = UNTRIED_WITHOUT_WINDOW.format(place=own.place(selective.id), untried=untried)
         return Comparison(f"{both} {message}", own.step(selective.id, begins=False))
     elsewhere = {visit.id: message for visit, message in _find_answers_from_elsewhere(own, tree)}
     mistake = find_first_mistake(own, tree, elsewhere.keys())
@@ -84,12 +89,14 @@ def compare_with_alpha_beta(name: str, own: Trace, right: Trace, tree: Tree) -> 
 
 
 def find_first_mistake(own: Trace, tree: Tree, elsewhere: Set[int]) -> Comparison | None:
-    """Find the first wrong cut, window or value; of two at one step the cut, which is the cause.
+    """Find the first wrong cut, window or value.
+
+    If a cut and a value are wrong at the same step, the cut is returned: the cut is the cause.
 
     Args:
         own: The trace of a search.
         tree: A tree of the same search.
-        elsewhere: Ids of visits that answer from another depth, which is no mistake.
+        elsewhere: Ids of visits that answer from another depth, which is not a mistake.
     """
     mistakes: list[tuple[int, str]] = []
     cuts = (cut for cut in own.cuts if cut.node not in elsewhere and not own.is_sound_cut(cut))
@@ -129,8 +136,9 @@ def _find_selective_visit(own: Trace) -> Visit | None:
 def _find_answers_from_elsewhere(own: Trace, tree: Tree) -> Iterator[tuple[Visit, str]]:
     """Yield the visits that do not answer from the depth of the limit, each with a description.
 
-    They search beyond the limit. Or they search nothing, and their value is not alpha-beta's: they
-    stop before the limit, use a table, or repeat the value of the same position at another depth.
+    Such a visit either searches children beyond the limit, or searches no children and has another
+    value than alpha-beta finds: the search stops there before the limit, uses a table, or repeats
+    the value of the same position at another depth.
     """
     deepest = _find_deepest(own)
     searched: dict[tuple[Any, float], Visit] = {}  # (state, value) -> the first such visit
@@ -143,7 +151,7 @@ def _find_answers_from_elsewhere(own: Trace, tree: Tree) -> Iterator[tuple[Visit
             searched.setdefault((node.state, visit.final_value), visit)
             if at_limit:
                 plies = _format_count(deepest[visit.id] - node.sows, "ply")
-                yield visit, DEEPER.format(place=own.place(visit.id), plies=plies)
+                yield visit, SEARCHES_DEEPER.format(place=own.place(visit.id), plies=plies)
             continue
         right = value(tree, node, -math.inf, math.inf).value
         if visit.within(visit.final_value) == visit.within(right):
@@ -155,11 +163,11 @@ def _find_answers_from_elsewhere(own: Trace, tree: Tree) -> Iterator[tuple[Visit
         }
         before = searched.get((node.state, visit.final_value))
         if visit.kind == "table":
-            yield visit, KNOWN.format(**words)
+            yield visit, ANSWERS_FROM_TABLE.format(**words)
         elif before is not None and before.node.sows != node.sows:
-            yield visit, AGAIN.format(before=own.place(before.id), **words)
+            yield visit, REPEATS_VALUE.format(before=own.place(before.id), **words)
         elif not at_limit:
-            yield visit, EARLIER.format(plies=_describe_distance(tree, visit), **words)
+            yield visit, STOPS_EARLIER.format(plies=_describe_distance(tree, visit), **words)
 
 
 def _find_deepest(own: Trace) -> list[int]:
@@ -172,7 +180,7 @@ def _find_deepest(own: Trace) -> list[int]:
 
 
 def _describe_distance(tree: Tree, visit: Visit) -> str:
-    """Describe how far a node is from the limit, if that is a depth."""
+    """Describe how far a node is from the limit, in plies or turns if the limit is a depth."""
     limit = tree.deep_enough_at
     if not isinstance(limit, Depth):
         return "before"
@@ -192,7 +200,7 @@ def _format_window(ends: tuple[float, float]) -> str:
 
 
 def _describe_wrong_value(own: Trace, visit: Visit, right: float) -> str:
-    """Describe a wrong value beside the children's, or beside alpha-beta's."""
+    """Describe a wrong value and the right one: the best child's, or else alpha-beta's."""
     if not own.visited_children(visit) or own.follows(visit):
         return (
             f"{format_number(visit.final_value)}, and alpha-beta finds {format_number(right)} there"
@@ -204,14 +212,17 @@ def _describe_wrong_value(own: Trace, visit: Visit, right: float) -> str:
     elif visit.final_value == visit.beta:
         end = ", its β"
     words = {"value": format_number(visit.final_value), "end": end, "player": visit.player}
-    return RETURNED.format(best=format_number(best.final_value), move=best.name, **words)
+    return RETURNS_ANOTHER_VALUE.format(
+        best=format_number(best.final_value), move=best.name, **words
+    )
 
 
 def _blame_extra_turn(own: Trace, visit: Visit) -> str:
-    """Blame an extra turn, if a value is the one that another player would choose; else return "".
+    """Return a sentence that blames an extra turn for a wrong value; "" if none explains the value.
 
-    Either the mover is taken for the other player, or children are taken for the other player's,
-    whose values are negated.
+    A search can mistake extra turns in two ways. It takes the mover for the other player, and
+    returns the value that the other player would choose. Or it takes the children after an extra
+    turn for the other player's, and negates their values.
     """
     children = own.visited_children(visit)
     if not children:
@@ -239,7 +250,7 @@ def _blame_extra_turn(own: Trace, visit: Visit) -> str:
 
 
 def _blame_extra_turn_for_window(own: Trace, visit: Visit, ends: tuple[float, float]) -> str:
-    """Blame an extra turn, if a window is swapped or narrowed as after a move without one."""
+    """Blame an extra turn, if a window is swapped or narrowed as if the turn had passed."""
     window = visit.alpha, visit.beta
     alpha, beta = ends
     if visit.extra_turn and window == (-beta, -alpha):
@@ -258,7 +269,7 @@ def _blame_extra_turn_for_window(own: Trace, visit: Visit, ends: tuple[float, fl
 
 
 def _find_extra_turns(own: Trace, visit: Visit) -> list[Visit]:
-    """Return the visits that an extra turn leads to, on the way to one, itself included."""
+    """Return the visits after an extra turn, from the root down to a visit, itself included."""
     visits = [own.nodes[id] for id in own.way(visit.id)]
     return [visit for visit in visits if visit.extra_turn]
 
@@ -270,7 +281,7 @@ def _describe_extra_turn(own: Trace, visit: Visit) -> str:
 
 
 def _describe_wrong_move(own: Trace, right: Trace, tree: Tree) -> str:
-    """Describe a move that is not alpha-beta's and not as good; return "" for a right one."""
+    """Describe a move worse than alpha-beta's; return "" for the same move or one as good."""
     root, line, best = tree.root, own.result.line, right.result
     if line[:1] == best.line[:1]:
         return ""
@@ -294,7 +305,7 @@ def _compare_passes(name: str, own: Trace, right: Trace) -> str:
 
 
 def _compare_nodes(name: str, own: Trace, right: Trace) -> Comparison:
-    """Describe the nodes that only one of two right searches visits."""
+    """Describe the nodes that only one of the two searches visits, if both find the right value."""
     right_paths = {tuple(right.path(visit.id)) for visit in right.visits()}
     surplus = [visit.id for visit in own.visits() if tuple(own.path(visit.id)) not in right_paths]
     if surplus:

@@ -46,8 +46,8 @@ class Cut:
     Attributes:
         node: The node that was cut off.
         by: The child whose value crossed the bound.
-        value: That value, the best of the children's; a faulty search may return another one.
-        bound: The bound that it crossed: beta at a MAX node, alpha at a MIN node.
+        value: The value of `by`, the best of the children's; a faulty search may return another.
+        bound: The bound that `value` crossed: beta at a MAX node, alpha at a MIN node.
         owner: The node that set the bound.
         holds: The child of the owner whose value is the bound; None if the bound comes from the
             window with which the owner, a probe or the root, was entered.
@@ -131,7 +131,7 @@ class Trace:
         yield False, self.nodes[id]
 
     def step(self, id: int, begins: bool = True) -> int:
-        """Return the number of events up to the beginning, or the end, of a visit."""
+        """Return the number of events up to the beginning, or the end, of a visit, inclusive."""
         return [(kind, visit.id) for kind, visit in self.events()].index((begins, id)) + 1
 
     def way(self, id: int) -> list[int]:
@@ -215,7 +215,7 @@ class Trace:
         return self.nodes[owner.parent].kind != "driver"
 
     def explain_visit(self, id: int) -> str:
-        """Explain why alpha-beta visits a node, by the values before it and the bound of a cut."""
+        """Explain why alpha-beta visits a node: no value before it reaches the bound of a cut."""
         visit = self.nodes[id]
         if visit.parent is None:
             return "The search begins at the root."
@@ -258,8 +258,8 @@ class Trace:
 
         Args:
             tree: A tree of the same search.
-            elsewhere: Ids of visits that may have another value than alpha-beta finds; so may
-                those above them whose value follows from theirs.
+            elsewhere: Ids of visits that may have another value than alpha-beta finds. A visit
+                above one of them may, too, if its value follows from those of its children.
 
         Returns:
             The visit, the number of events up to its end, and the value that alpha-beta finds.
@@ -314,7 +314,7 @@ class Trace:
         return None
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return one row per node, the unvisited ones last, whose `value` is None.
+        """Return one row per node; the unvisited nodes come last, and their `value` is None.
 
         The columns alpha and beta are the window on entry; bound and owner are the bound that a
         cut crossed and the id of the node that set it.
@@ -363,11 +363,11 @@ class Trace:
         """Parse the text that `to_json` wrote; the states of the trace are `Shown`.
 
         Raises:
-            ValueError: The text is no trace.
+            ValueError: The text is not a trace.
         """
         trace = cls(*serialise.from_json(text))
         try:
-            _ = trace.cuts
+            _ = trace.cuts  # computed for the errors that it raises
             for visit in trace.nodes:
                 if visit.children:
                     trace.find_bound_owner(visit)
@@ -376,7 +376,7 @@ class Trace:
         return trace
 
     def draw_position(self, visit: Visit) -> str:
-        """Draw a position in characters; return "" if its board shows all of it."""
+        """Draw a position in characters; return "" if the numbers of the board show all of it."""
         state = visit.node.state
         if isinstance(state, serialise.Shown):
             return state.drawn
@@ -405,11 +405,11 @@ class Trace:
         return choose(latest, key=lambda child: child.final_value)
 
     def find_bound_owner(self, visit: Visit) -> tuple[int, int | None]:
-        """Return the id of the node that set the bound of a node's cutoffs, and of its child.
+        """Find the node that set the bound of a node's cutoffs, and the child with that value.
 
-        The bound is handed down from the first node on the way that was entered with it: it is the
-        value that the parent was sure of, or the null window of a test, or, in a faulty search of
-        a user, neither.
+        The bound is handed down from the first node, on the way from the root, that was entered
+        with the bound. There it is the value that the parent was sure of, or an end of the null
+        window of a test. In a faulty search of a user it may be neither.
 
         Returns:
             The id of the node, and that of the child whose value is the bound; None for the child

@@ -71,7 +71,7 @@ def from_json(text: str) -> tuple[Result, tuple[Visit, ...], str]:
     """Parse the result, the nodes and the name of the game that `to_json` wrote.
 
     Raises:
-        ValueError: The text is no trace, or exceeds a limit.
+        ValueError: The text is not a trace, or exceeds a limit.
     """
     try:
         data = parse_json(text, LONGEST)
@@ -100,7 +100,7 @@ def _check_tree(nodes: Sequence[Visit]) -> None:
     """Check that the nodes are those of one tree, each after the one above it, and not too large.
 
     Raises:
-        ValueError: They are not.
+        ValueError: The nodes are not a tree, or the tree exceeds a limit.
     """
     levels: list[int] = []
     widest = 0
@@ -161,7 +161,7 @@ def _parse_visit(row: dict[str, Any]) -> Visit:
 
 
 def _check_type(kind: type[T], name: str, value: Any) -> T:
-    """Return a value of exactly this type, as `True` is no whole number; else raise TypeError."""
+    """Return a value of exactly this type; else raise TypeError. `True` is not a whole number."""
     if type(value) is not kind:
         raise TypeError(f"{name} is {value!r:.40}")
     return value
@@ -188,7 +188,7 @@ def to_writable(value: float | None) -> float | str | None:
 
 
 def _parse_number(value: Any) -> float:
-    """Return the number that `to_writable` converted."""
+    """Return the number that `to_writable` converted; raise TypeError for another value."""
     if value in ("inf", "-inf"):
         return float(value)
     if type(value) not in (int, float):

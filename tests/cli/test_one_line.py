@@ -84,7 +84,7 @@ def test_an_evaluator_that_ignores_the_player_is_noted_once(run, folder):
         assert (status, len(err.splitlines())) == (0, len(note.splitlines()))
         assert note in err
     for_mover(sys.modules["odd"].south)
-    validation.NOTED.clear()
+    validation.CHECKED_CODE.clear()
     assert run(*SEARCH, "--evaluator", "odd.south")[2] == ""
     game = kalahlab.Kalah()
     with pytest.warns(UserWarning, match="^evaluator <lambda> gives 1 for South and 1 for North"):
