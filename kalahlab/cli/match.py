@@ -44,7 +44,7 @@ match_options = options.compose_options(
 
 
 def parse_bounds(text: str) -> tuple[float, float]:
-    """Parse the two hypotheses of a sequential test, in normalized Elo: `LOW,HIGH`."""
+    """Parse `LOW,HIGH`, the two hypotheses of a sequential test, in normalized Elo."""
     try:
         low, high = map(float, text.split(","))
     except ValueError:

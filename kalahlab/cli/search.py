@@ -139,10 +139,10 @@ def perft(kind: GameType, game: Game, state: Any, depth: int, backend: str) -> A
 @click.option(
     "--beside",
     type=options.name_param("algorithm"),
-    help="Show a second search beside it, by this algorithm.",
+    help="Also show a second search of the same position, by this algorithm.",
 )
 @click.option(
-    "--beside-order", type=options.name_param("order"), help="The move order of that search."
+    "--beside-order", type=options.name_param("order"), help="The move order of the second search."
 )
 @click.option("--title", default="Search explorer", help="The heading of the page.")
 @click.option("--live", is_flag=True, help="Let the page search by itself; then it has 12 MB.")

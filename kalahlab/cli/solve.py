@@ -39,20 +39,21 @@ def parse_size(text: str) -> int:
 SIZE = ParsedParam("size", parse_size)
 
 VERIFY_HELP = """\
---verify tells of each file of a ledger if its claim on the BOARD, or on the start, is verified, and
-why; without both, its claim on the only start that it has bounds on.
+For each file of a ledger, --verify prints if the file's claim on the BOARD, or on the start, is
+verified, and why. Without a BOARD and a start, the claim is that on the only start for which the
+file has bounds.
 
 \b
 claim     the least and the most that the position is worth to the mover
 implied   does the claim follow from the pieces, move by move?
-used      pieces that are needed for it
+used      pieces that are needed for the claim
 small     positions with too few stones to have a piece of their own, which
           are proved on the way
-proved    of the pieces used, those that were proved again
-logged    of the pieces proved, those that are in the --log, not in this run
+proved    pieces used that were proved again
+logged    pieces proved that are in the --log, from an earlier run
 contradicted, left
-          of the pieces used, those that are false, and those not proved
-nodes     positions that this entered
+          pieces used that are false, and pieces used that are not proved
+nodes     positions that the proofs of the pieces proved entered
 seconds   time of the processors, added up over all workers
 """
 MISSING_POSITION = "give a BOARD, or --pits and --stones"
@@ -74,7 +75,7 @@ LOG_SECONDS = 10.0  # the least time between two lines of a log, unless there is
 @click.option(
     "--ledger",
     type=FOLDER,
-    help="Keep each proved bound in this folder, and go on from those in it.",
+    help="Keep each proved bound in this folder, and use the bounds that are in it already.",
 )
 @options.number(
     "--piece-nodes",
@@ -128,8 +129,8 @@ def solve(
     value     the final margin, stores included, of the player to move under
               perfect play, in stones; after Ctrl-C the bounds proved so far, and
               the exit status is 130
-    line      the moves of such play, pits from each mover's left
-    nodes     positions that the search entered; they differ with workers,
+    line      the moves of perfect play, pits from each mover's left
+    nodes     positions that the search entered; the number differs with workers,
               database and run
     seconds   time that you waited; the first run compiles
     database stones
