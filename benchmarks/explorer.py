@@ -25,7 +25,7 @@ import pandas as pd
 from playwright.sync_api import Browser, Page
 
 from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah
-from kalahlab.report.browser import driven
+from kalahlab.report.browser import launch_browser
 from kalahlab.widgets import runtime
 from kalahlab.widgets.explorer import Explorer, explore
 from kalahlab.widgets.page import RUNTIME
@@ -229,7 +229,7 @@ def size(explorer: Explorer) -> dict[str, float]:
 
 def main(rounds: int) -> None:
     rows: dict[str, dict[str, Any]] = {}
-    with tempfile.TemporaryDirectory() as folder, driven(args=ARGUMENTS) as browser:
+    with tempfile.TemporaryDirectory() as folder, launch_browser(args=ARGUMENTS) as browser:
         for depth in (LARGE, DEEP):
             explorer = explore(BOARD, depth=depth, rules=EMPTY_CAPTURE)
             file = Path(folder) / f"{depth}.html"

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from PIL import Image
 from playwright.sync_api import Page
 
-from kalahlab.report.browser import driven
+from kalahlab.report.browser import launch_browser
 from kalahlab.widgets.board import Board
 from kalahlab.widgets.explorer import explore
 
@@ -49,7 +49,7 @@ def main() -> None:
     board.value_all()
     board.at = 0
     frames: list[tuple[bytes, int]] = []
-    with TemporaryDirectory() as folder, driven(args=["--no-sandbox"]) as browser:
+    with TemporaryDirectory() as folder, launch_browser(args=["--no-sandbox"]) as browser:
         page = browser.new_page(viewport=SIZE, reduced_motion="reduce")
         for widget, pictures in ((explorer, search), (board, game)):
             file = Path(folder, "page.html")
