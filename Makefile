@@ -9,6 +9,9 @@ ARGS    ?=
 
 bin        := .venv/bin
 install    := $(bin)/pip install -q --disable-pip-version-check --no-compile
+# uv takes a quarter of pip's time. It knows nothing of pip's settings, but for the index.
+uv_install := UV_DEFAULT_INDEX="$$PIP_INDEX_URL" UV_CACHE_DIR=.venv/var/uv \
+              $(bin)/uv --no-config pip install -q --python $(bin)/python --no-deps
 # What lets pages search by themselves, and a Chromium if the path has none; fetched once.
 runtime    := $(bin)/python -m kalahlab.widgets.runtime
 browser    := $(bin)/python -m kalahlab.report.browser
@@ -102,8 +105,11 @@ distclean: clean  ## remove the environment too
 	rm -rf .venv
 
 .venv/.%-ready: requirements/%.txt pyproject.toml | $(bin)/pip
-	@echo "installing $< into .venv, once; this takes a minute or two"
-	@$(install) --require-hashes -r $<
+	@echo "installing $< into .venv, once; this takes less than a minute"
+	@{ $(install) --require-hashes -r requirements/uv.txt && $(uv_install) --require-hashes -r $<; } \
+	  || { echo "uv cannot install here; pip does, which takes a minute or two more" \
+	    && $(install) --require-hashes -r $<; }
+	@rm -rf .venv/var/uv
 	@$(install) --no-deps --no-build-isolation -e .
 	@$(bin)/python -m compileall -qq -j 0 .venv/lib || true  # by all processors; pip takes one
 	@$(runtime) || echo "the tests need it; the report goes on without"

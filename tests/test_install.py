@@ -51,6 +51,7 @@ def load_pins(name):
 def test_all_that_is_installed_is_pinned_by_hash_and_alike_in_both_files():
     report, everything = load_pins("report"), load_pins("all")
     assert report.items() <= everything.items()
+    assert load_pins("uv").keys() == {"uv"}
     extras = PROJECT["project"]["optional-dependencies"]
     names = [*PROJECT["project"]["dependencies"], *extras["install"]]
     for pinned in (report, everything):
