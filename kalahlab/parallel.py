@@ -133,12 +133,12 @@ def run_resumable(
     progress: bool = False,
     unit: str = "point",
 ) -> Path:
-    """Work on the points that have no row in `folder` yet, and write the file of all rows.
+    """Work on the points that have no row in `folder` yet, and return the file of all rows.
 
     An error of `work`, or the end of its worker process, makes a row with an `error`, which is None
     in other rows; the next run tries the point again. If a point names user code, `code` in its row
-    is the beginning of the SHA-256 of the file. Finished rows are kept if the run ends early. A
-    `Note` is issued for damaged rows.
+    is the beginning of the SHA-256 of the file. Finished rows are kept if the run ends early, and
+    a `Note` counts damaged rows.
 
     Args:
         work: Makes a row of a point.
@@ -146,13 +146,9 @@ def run_resumable(
         folder: Holds the rows.
         workers: The number of processes to start; with 1, this process does the work.
         executor: The executor to use instead.
-        cost: Estimates the cost of a point. The greatest cost comes first, so that workers end
-            at about the same time.
+        cost: Estimates a point's cost; the greatest comes first, so that workers end together.
         progress: Show a bar with rate and remaining time.
         unit: The unit that the bar counts.
-
-    Returns:
-        The path of `rows.parquet`.
 
     Raises:
         BrokenExecutor: A worker was ended from outside.
@@ -166,8 +162,8 @@ def run_resumable(
     pending_keys = store.find_unfinished(points_by_key)
     if damaged := store.count_damaged(pending_keys):
         warnings.warn(f"damaged points in {folder}, worked on again: {damaged}", Note, stacklevel=2)
-    pending_keys.sort(key=lambda key: -cost(points_by_key[key]))
-    pending = {key: points_by_key[key] for key in pending_keys}
+    by_cost = sorted(pending_keys, key=lambda key: -cost(points_by_key[key]))
+    pending = {key: points_by_key[key] for key in by_cost}
     finished = _run_points(partial(_row_or_error, work), pending, workers, executor, _error_row)
     total = len(points_by_key)
     with tqdm(total=total, initial=total - len(pending), unit=unit, disable=not progress) as bar:

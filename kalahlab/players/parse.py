@@ -138,8 +138,7 @@ def make_player(
     script:6,2,1                  makes these moves, in the notation of the game
     mypackage.bots.greedy         is this function, if `import_named` has imported it before
 
-    See `SearchSpec` for the names in a search, `parse_limit` for its limit, and `RandomTies` for
-    its seed.
+    `SearchSpec` has the names in a search, `parse_limit` its limit, and `RandomTies` its seed.
 
     Args:
         text: The description.
@@ -149,8 +148,7 @@ def make_player(
         clock: The clock of a time limit.
         strict: Raise `OutOfTime` if a move took longer than its time limit.
         observer: The observer of searches by the textbook.
-        on_late: Called with the state if a move took longer than its time limit; ignored if
-            `strict`.
+        on_late: Called with the state of a move that took longer; ignored if `strict`.
 
     Raises:
         ValueError: The text does not describe a player, or the player cannot keep its limit.
@@ -168,8 +166,7 @@ def make_player(
         factories |= dict.fromkeys(LEVELS, make_level_player)
         names += LEVELS
     context = PlayerContext(game, backend, clock, observer, on_late, tuple(names))
-    factory = factories.get(spec.name, make_search_player)
-    return factory(spec, context)
+    return factories.get(spec.name, make_search_player)(spec, context)
 
 
 def _find_user_player(spec: PlayerSpec) -> Player:

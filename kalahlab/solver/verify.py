@@ -112,36 +112,32 @@ def verify(
 ) -> Verification:
     """Check the bounds that a file of a ledger has of a position.
 
-    The proofs differ from those of `solve`: moves are ordered by the first set of numbers alone
-    (see `ordering`), and each piece begins with an empty table. Ctrl-C ends the verification with
-    the result so far.
+    The proofs differ from those of `solve`: the first set of numbers alone orders moves, and each
+    piece begins with an empty table. Ctrl-C ends the verification with the result so far.
 
     Args:
         file: The file of a ledger.
-        sample: The number of pieces to prove again, drawn by lot from those that the claim needs;
-            pieces that are in the log are drawn first. None for all.
+        sample: The number of pieces to prove again, drawn by lot from those that the claim needs,
+            first from those in the log; None for all.
         database_stones: The stones of the database; default half of those in play, within limits.
         folder: The folder of databases; default the user's cache.
         workers: The number of pieces at a time; default all cores.
         piece_nodes: The most nodes of a piece's proof beyond `NODE_FACTOR` times the nodes that the
             ledger has for the piece.
-        log: Another ledger's file, to which the proofs are added. Pieces that the log already has
-            are not proved again.
+        log: Another ledger's file, to which new proofs are added; its pieces count as proved.
         progress: Called with the number of pieces that are done, and the number drawn.
-        position: The position; default the start of which the ledger has bounds. Bounds of other
-            starts do not count.
+        position: The position; default the only start of which the ledger has bounds.
 
     Raises:
-        ValueError: The file is not a ledger, or has no bounds of the position; or no position is
-            named, and the ledger has bounds of no start or of several.
+        ValueError: The file is not a ledger, or has no bounds of the position or of one start.
     """
     ledger, game = check_ledger(file), parse_file_name(file)
     root = position or find_start(file, ledger)
     check_has_bounds(file, ledger, root)
     log_ledger = open_log(log, file)
     if database_stones is None:
-        half = stones_in_play(root.board) // 2
-        database_stones = min(largest_stones(game.pits, DATABASE_BYTES), half)
+        largest = largest_stones(game.pits, DATABASE_BYTES)
+        database_stones = min(largest, stones_in_play(root.board) // 2)
     database = open_database(game.pits, database_stones, game.rules, folder=folder)
     check = Check(ledger, database, workers or count_cores(), piece_nodes)
     result = Verification(format_board(root), ledger.bounds(root))

@@ -64,8 +64,7 @@ def page(
     """
     if live == "inside" and not all(state["recipe"] for _, _, state in widgets):
         raise ValueError("a page's Python has no user functions; use explore without --live")
-    # Widgets of one kind share their module and their style.
-    modules = list(dict.fromkeys(module for module, _, _ in widgets))
+    modules = list(dict.fromkeys(module for module, _, _ in widgets))  # each once
     states = [{"module": modules.index(module), "state": {**state}} for module, _, state in widgets]
     parts: dict[str, Any] = {
         "modules": [gzip.compress(module.encode(), mtime=0) for module in modules],

@@ -66,8 +66,8 @@ def run(
 ) -> Result:
     """Search with a compiled kernel.
 
-    The textbook searches if the root is a leaf, or if the board does not fit into words. It also
-    searches, after a `Note`, if the evaluator cannot be compiled.
+    The textbook searches if the root is a leaf, if the board does not fit into words, or, after a
+    `Note`, if the evaluator cannot be compiled.
 
     Raises:
         ValueError: Only the textbook can do such a search; the message names the reason.
@@ -95,12 +95,10 @@ def run(
     except leaf_value.NotCompiled as error:
         reason = str(error)
     except FloatingPointError:
-        # This raises with a board in the message, unless no random game reaches such a board.
-        validate_on_random_games(evaluator, game, state)
+        validate_on_random_games(evaluator, game, state)  # raises, naming the board, if found
         raise BadEvaluator(f"evaluator {name} gives nan; it must give a number") from None
     except OverflowError as error:
-        # If the evaluator itself raised this, the textbook will raise it again.
-        reason = f"evaluator {evaluator.__module__}.{name} has {error}"
+        reason = f"evaluator {evaluator.__module__}.{name} has {error}"  # or the textbook raises
     except Exception:
         with suppress(BadEvaluator):  # the exception from compiled code says more
             validate_on_random_games(evaluator, game, state)
