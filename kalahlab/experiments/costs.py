@@ -20,7 +20,7 @@ def measure_peak_kib(call: Callable[[], object]) -> float:
     free lists, whose memory is not traced.
     """
     call()
-    gc.freeze()
+    gc.freeze()  # the collection skips all objects made so far, which takes less time
     gc.collect()
     tracemalloc.start()
     try:
@@ -39,9 +39,10 @@ def measure_searches(
     evaluator: str = "store_difference",
     backend: str = "textbook",
 ) -> list[Row]:
-    """Return the `measure_search` of a position by each algorithm, in each order, at each depth.
+    """Return a row of `measure_search` for each algorithm, in each order, at each depth.
 
-    Under standard rules; depths are in sows.
+    The algorithms vary slowest and the depths fastest. The rules are the standard rules, and the
+    depths are in sows.
     """
     return [
         measure_search(Kalah(), state, SearchSpec(name, evaluator, "sow", order, backend), depth)
@@ -52,7 +53,8 @@ def measure_searches(
 def measure_search(game: Game, state: Any, spec: SearchSpec, depth: int) -> Row:
     """Search a position and return the result and its counts as a row.
 
-    move and line, pits, are counted from 1; visited are the nodes entered.
+    `move` and `line` are pits from 1; `move` is None if the search finds no move. The counts are
+    columns, too; `visited` is the number of nodes entered.
     """
     result = spec.search(game, state, depth)
     line = [move + 1 for move in result.line]

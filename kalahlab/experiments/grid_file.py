@@ -13,6 +13,7 @@ TYPE_NAMES = {str: "text", int: "whole number"}
 # The keys of a grid file: of lists, with the type of their members, and of values that all settings
 # share, with their type.
 LIST_KEYS = {"algorithms": str, "evaluators": str, "depths": int, "rules": str}
+# (In two steps, so that each fits a line.)
 VALUE_KEYS = {"openings": int, "leaf": str, "order": str, "pits": int, "stones": int}
 VALUE_KEYS |= {"backend": str, "ties": int}
 
@@ -33,6 +34,7 @@ def read_grid(path: Path, **more: Sequence[str]) -> list[Setting]:
     except tomllib.TOMLDecodeError as error:
         raise ValueError(f"{path} is not TOML: {error}") from None
     for name, values in more.items():
+        # A value that is not a list is left to `_check_type`, which names the error.
         if values and isinstance(settings.setdefault(name, []), list):
             settings[name] += [value for value in values if value not in settings[name]]
     for name in settings:
@@ -47,6 +49,7 @@ def read_grid(path: Path, **more: Sequence[str]) -> list[Setting]:
     try:
         return make_grid(**settings)
     except ValueError as error:
+        # The message on an unknown name quotes the name. One with a dot is an import path.
         for kind in ("algorithm", "evaluator"):
             for name in settings[f"{kind}s"]:
                 if "." in name and repr(name) in str(error):
@@ -57,7 +60,7 @@ def read_grid(path: Path, **more: Sequence[str]) -> list[Setting]:
 
 def _check_type(name: str, value: Any) -> None:
     """Raise `ValueError` if a value in a grid file does not have the type of its key."""
-    # type, not isinstance: True is an int, but not a whole number
+    # `type`, not `isinstance`: True is an instance of int, but is not a whole number.
     if name in VALUE_KEYS:
         expected = TYPE_NAMES[VALUE_KEYS[name]]
         is_valid = type(value) is VALUE_KEYS[name]

@@ -10,6 +10,7 @@ from dataclasses import asdict, astuple, dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from kalahlab.experiments.costs import measure_peak_kib
 from kalahlab.games.kalah import PRESETS, RULES_VERSION, Kalah, State
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.matches.openings import PITS, STONES, fair_openings
@@ -22,17 +23,16 @@ from kalahlab.search import Counts, Result
 if TYPE_CHECKING:
     import pandas as pd
 
-from kalahlab.experiments.costs import measure_peak_kib
-
 MEASURED = ("seconds", "peak_kib")  # the columns that differ from run to run
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One game of a search against itself, from the start or from an opening, a board text.
+    """One game of a search against itself, from the start or from an opening.
 
-    The names, and `ties`, are those of `SearchSpec`; an unknown name raises `ValueError`. The rows
-    of both backends are the same, except for the `MEASURED` columns and `backend`.
+    The names, and `ties`, are those of `SearchSpec`; an unknown name raises `ValueError`. The text
+    `opening` is a board, or "" for the start. The rows of both backends are the same, except
+    for the `MEASURED` columns and `backend`.
     """
 
     algorithm: str
@@ -47,12 +47,13 @@ class Setting:
     backend: str = "engine"
     ties: int | None = None
 
+    # `kalahlab.parallel` makes this a part of the key by which it finds finished rows again.
     VERSION: ClassVar[int] = RULES_VERSION
 
     def __post_init__(self) -> None:
         spec = self.spec
         spec.check_evaluator()
-        spec.search_args(self.game(), self.depth)
+        spec.search_args(self.game(), self.depth)  # for its checks; the result is not needed
         if self.depth == 0:
             raise ValueError("depth is 0; to find a move to play use 1 or more")
         if self.depth > DEEPEST:
@@ -122,9 +123,9 @@ def make_grid(
 
 def estimate_cost(setting: Setting) -> float:
     """Estimate the relative cost of a setting: the number of nodes of its tree."""
-    depth: float = setting.depth  # with perfect pruning, the tree is that of half the depth
+    depth: float = setting.depth
     if setting.algorithm != "minimax":
-        depth /= 2
+        depth /= 2  # with perfect pruning, the tree is as large as minimax's at half the depth
     return float(setting.pits**depth)
 
 
@@ -136,7 +137,7 @@ def run_setting(setting: Setting) -> Row:
     game; winner; margin, in stones, of the player who moves first, South; south and north, their
     stores; moves, pits from 1; seconds, the wall time of the game; peak_kib, the most memory that
     the textbook's search of the first position held at a time, in KiB of Python's allocations,
-    measured in an extra search, and None with the engine, which makes no such allocations.
+    measured in an extra search; None with the engine, which makes no such allocations.
     """
     game, start, spec = setting.game(), setting.start(), setting.spec
     is_compiled = spec.is_compiled_for(game, start)
@@ -146,6 +147,7 @@ def run_setting(setting: Setting) -> Row:
         results.append(spec.search(game, state, setting.depth))
         return results[-1].move
 
+    # Messages on a player's move name the function.
     player.__qualname__ = f"{setting.algorithm}:{setting.evaluator}:{setting.depth}"
     start_time = time.perf_counter()
     log = play_game(game, player, player, start)
@@ -180,9 +182,10 @@ def _sum_counts(counts: Sequence[Counts]) -> dict[str, int]:
 def mean_rows(rows: Sequence[Row]) -> "pd.DataFrame":
     """Return the mean nodes and margin of games, by the settings that differ between rows.
 
-    Columns: the settings; games, their number; nodes, those visited in all searches of a game, and
-    margin; nodes_sd and margin_sd, the standard deviations of games, NaN for a single one. A row
-    with an error is no game.
+    Columns: the settings that differ, the algorithm, the evaluator and the depth; games, their
+    number; nodes, the mean of the nodes visited in all searches of a game; margin, the mean margin;
+    nodes_sd and margin_sd, the standard deviations between games, NaN for a single game. Rows with
+    an error are left out; without other rows, the table is empty.
     """
     import pandas as pd  # here, because workers that only play do not need it
 
@@ -193,5 +196,6 @@ def mean_rows(rows: Sequence[Row]) -> "pd.DataFrame":
     groups = games.groupby([*varied, "algorithm", "evaluator", "depth"], sort=False)
     table = pd.DataFrame({"games": groups.size()})
     for name in ("nodes", "margin"):
-        table[name], table[f"{name}_sd"] = groups[name].mean(), groups[name].std()
+        table[name] = groups[name].mean()
+        table[f"{name}_sd"] = groups[name].std()
     return table.reset_index()

@@ -22,6 +22,7 @@ QUICK_DEPTH = 6  # depth of the searches of `quick_move`, in sows
 Row = dict[str, Any]
 
 COLUMNS = (
+    # Two unpacked tuples, which the formatter leaves on two lines.
     *("number", "mover", "state", "pit", "margins", "best", "worth", "regret", "accuracy"),
     *("changed", "mark", "before", "after", "line", "better", "exact"),
 )
@@ -61,8 +62,9 @@ def review_move(
         ply: The number of moves before the position.
         margins: The mover's margin at the end, after each legal pit.
         exact: Whether the margins are proved.
-        line: Returns the line that begins with a best move. The argument is the move that was
-            played if that is a best move, or else the leftmost best move.
+        line: Returns the line that begins with a best move, the pits from 0. The argument is the
+            move that was played if that is a best move, or else the leftmost best move. By default
+            the line is this move alone.
     """
     state = record.states[ply]
     best = max(margins.values())
@@ -105,12 +107,14 @@ def _measure_accuracy(margins: Mapping[int, float], worth: float) -> float | Non
 
 
 def _mark_move(margins: Mapping[int, float], worth: float) -> str:
-    """Return the mark of a move after which the margin is `worth`, "" for most moves."""
+    """Return the mark of a move after which the mover's margin is `worth`, "" for most moves."""
     best = max(margins.values())
     if sign(worth) < sign(best):
+        # The best outcome is a win or a draw here, as no outcome is worse than a loss.
         return "win thrown away" if best > 0 else "draw missed"
     if best - worth >= COSTLY_REGRET:
         return COSTLY_MARK
+    # In a lost position every move keeps the outcome.
     keeping = [margin for margin in margins.values() if sign(margin) == sign(best)]
     if len(keeping) == 1 and len(margins) > 1:
         return "only move found"
@@ -118,14 +122,20 @@ def _mark_move(margins: Mapping[int, float], worth: float) -> str:
 
 
 def _margin_of_south(margin: float, state: State) -> float:
-    """Convert the margin of the player to move to South's margin, or South's to the mover's."""
+    """Convert the mover's margin to South's margin, or South's to the mover's.
+
+    The conversion is the same in both directions: North's margin is minus South's.
+    """
     if state.player == SOUTH:
         return margin
     return 0 - margin  # which, unlike -margin, is never -0.0
 
 
 def find_known_line(game: Kalah, state: State, move: int) -> tuple[int, ...]:
-    """Return a move and the best moves after it, up to `PLIES` and as far as values are stored."""
+    """Return a move and the leftmost best moves after it, pits from 0.
+
+    The line has at most `PLIES` moves. It ends earlier where no values are stored.
+    """
     line = [move]
     state = game.play(state, move)
     while len(line) < PLIES:
@@ -158,7 +168,7 @@ def search_move(
     lines = search_lines(record.game, state, depth, watch)
     values = {pit: line.value for pit, line in lines.items()}
     if after is not None:
-        values[record.moves[ply]] = _margin_of_south(after, state)
+        values[record.moves[ply]] = _margin_of_south(after, state)  # back to the mover's margin
     return review_move(record, ply, values, False, lambda pit: lines[pit].path[:PLIES])
 
 
@@ -166,14 +176,14 @@ def quick_move(record: GameRecord, ply: int, after: float | None, watch: NodeCou
     """Return the row of a move without long proofs.
 
     The row is exact if the values are stored or few stones are in play. Any other row is that of a
-    short search. Such a search cannot judge the move, so that the row has no regret. The argument
-    `after` is that of `search_move`.
+    short search. A short search cannot judge the move, so that the row's regret is 0 and its mark
+    is `NOT_JUDGED`. The argument `after` is that of `search_move`.
     """
     game, state = record.game, record.states[ply]
     if values := lookup_move_values(game, state):
         return review_move(record, ply, values, True, partial(find_known_line, game, state))
     if stones_in_play(state.board) <= NEAR:
-        with suppress(ValueError):  # a page has no solver for some rules
+        with suppress(ValueError):  # a page has no solver for some rules: search instead
             return review_move(record, ply, exact_values(game, state, watch), True)
     row = search_move(record, ply, QUICK_DEPTH, after, watch)
     return row | {"regret": 0, "mark": NOT_JUDGED, "better": ""}
@@ -186,16 +196,18 @@ def to_view(row: Mapping[str, Any]) -> Row:
 
 
 def describe_regret(row: Mapping[str, Any]) -> str:
-    """Describe the regret of a move, its effect and a better turn; "" for most best moves."""
+    """Describe the regret of a move, its mark and a better turn; "" for most best moves."""
     parts = list[str]()
     if row["regret"]:
         stones = "1 stone" if row["regret"] == 1 else f"{row['regret']:g} stones"
         about = "" if row["exact"] else "about "
         parts.append(f"gives up {about}{stones}")
+    # The regret shows that a move is costly. A mark may end in "?", so that its start is compared.
     if row["mark"] and not row["mark"].startswith(COSTLY_MARK):
         parts.append(row["mark"])
     if row["better"]:
-        parts.append(f"better: {row['better'].split()[0]}")
+        better_turn = row["better"].split()[0]  # of a best line, in which spaces part the turns
+        parts.append(f"better: {better_turn}")
     return "; ".join(parts)
 
 
@@ -206,9 +218,11 @@ def most_expensive(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     sentence is that no mistake was found.
     """
     is_complete = all(row["mark"] != NOT_JUDGED for row in rows)
-    start, nothing = "", "No mistake was found."
+    start = ""
+    no_mistake = "No mistake was found."
     if not is_complete:
-        start, nothing = "Of the judged moves, ", "No mistake was found in the judged moves."
+        start = "Of the judged moves, "
+        no_mistake = "No mistake was found in the judged moves."
     sentences = list[str]()
     for player, name in enumerate(NAMES):
         regretted = [row for row in rows if row["mover"] == player and row["regret"]]
@@ -220,4 +234,4 @@ def most_expensive(rows: Sequence[Mapping[str, Any]]) -> list[str]:
         if not worst["exact"]:
             sentence += " This is an estimate by a search."
         sentences.append(sentence)
-    return sentences or [nothing]
+    return sentences or [no_mistake]

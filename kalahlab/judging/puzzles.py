@@ -49,10 +49,12 @@ class Puzzle:
 
     @property
     def game(self) -> Kalah:
+        # 0 stones: the line begins at the position, not at the start of a game.
         return Kalah(len(self.position.moves), 0, PRESETS[self.position.rules])
 
     @property
     def outcome(self) -> str:
+        """The outcome that only `move` keeps: "win" or "draw"."""
         return "win" if self.position.value > 0 else "draw"
 
     @property
@@ -81,7 +83,7 @@ def make_puzzles(
     rules: str = "standard",
     progress: Callable[[int, int], object] = lambda done, of: None,
 ) -> list[Puzzle]:
-    """Make puzzles, the easiest first.
+    """Make puzzles, the easiest first; those without a difficulty come last.
 
     Args:
         number: The number of puzzles.
@@ -89,7 +91,7 @@ def make_puzzles(
         sample: How to draw positions; by default, of Kalah(6, 4) with at most 20 stones in play.
             The `positions` and the `seed` of the sample are ignored.
         rules: The name of a preset.
-        progress: Called after each puzzle with the number made so far and the number requested.
+        progress: Called after each puzzle with the number of puzzles made and the number requested.
 
     Raises:
         ValueError: The positions hold too few puzzles.
@@ -100,41 +102,44 @@ def make_puzzles(
     game = Kalah(sample.pits, sample.stones, lookup("rules", rules, PRESETS))
     puzzles: list[Puzzle] = []
     with open_solver(game.pits, game.rules, database_stones=DATABASE_STONES, workers=1) as solver:
-        for row in evaluate_positions(solver, sample_positions(sample, rules), rules):
-            move = find_only_move(row)
+        for position in evaluate_positions(solver, sample_positions(sample, rules), rules):
+            move = find_only_move(position)
             if move is None:
                 continue
-            line = (move, *solver.line(game.play(row.state, move), limits=(0,)))
-            puzzles.append(Puzzle(row, move, measure_difficulty(game, row, move), line))
+            # Without a limit of nodes, the solver finds the first perfect move in pit order.
+            following = solver.line(game.play(position.state, move), limits=(0,))
+            difficulty = measure_difficulty(game, position, move)
+            puzzles.append(Puzzle(position, move, difficulty, (move, *following)))
             progress(len(puzzles), number)
             if len(puzzles) == number:
-                # Those without a difficulty come last.
                 return sorted(puzzles, key=lambda puzzle: puzzle.difficulty or DEEPEST + 1)
     raise ValueError(f"only {len(puzzles)} puzzles found; use more pits or stones, or fewer")
 
 
-def find_only_move(row: SolvedPosition) -> int | None:
+def find_only_move(position: SolvedPosition) -> int | None:
     """Return the pit, from 0, of the only move that keeps a win or a draw.
 
-    Return None if no move or more than one keeps the outcome, or if only one move is legal.
+    Return None if the position is lost, if several moves keep the win or the draw, or if only one
+    move is legal.
     """
-    if row.value > 0:
-        keeping = [pit for pit, value in row.values.items() if value > 0]
-    else:
-        keeping = [pit for pit, value in row.values.items() if value >= 0]
-    if len(keeping) == 1 and len(row.values) > 1:
+    values = position.values
+    if position.value > 0:
+        keeping = [pit for pit, value in values.items() if value > 0]
+    else:  # a draw; in a lost position no value is 0 or more
+        keeping = [pit for pit, value in values.items() if value >= 0]
+    if len(keeping) == 1 and len(values) > 1:
         return keeping[0]
     return None
 
 
-def measure_difficulty(game: Kalah, row: SolvedPosition, move: int) -> int | None:
+def measure_difficulty(game: Kalah, position: SolvedPosition, move: int) -> int | None:
     """Return the least depth, in sows, from which on each search up to `DEEPEST` plays the move.
 
     Return None if the deepest search plays another move.
     """
     least: int | None = None
     for depth in range(1, DEEPEST + 1):
-        result = engine.alpha_beta(game, row.state, store_difference, Depth(depth))
+        result = engine.alpha_beta(game, position.state, store_difference, Depth(depth))
         if result.move != move:
             least = None
         elif least is None:

@@ -43,20 +43,23 @@ def judge_player(player: Player, rows: Iterable[SolvedPosition], name: str = "")
         ValueError: The player's move is illegal.
     """
     moves = []
-    for number, row in enumerate(rows):
-        pit = legal_move(player, Kalah(*row.start, PRESETS[row.rules]), row.state, name)
-        regret = row.regret(pit)
+    for number, position in enumerate(rows):
+        # A player may read the start, so that the game is that of the position.
+        game = Kalah(*position.start, PRESETS[position.rules])
+        pit = legal_move(player, game, position.state, name)
+        regret = position.regret(pit)
+        move_value = position.value - regret
         moves.append(
             {
                 "position": number,
-                "game": row.game or number,
-                "board": "{},{}".format(*row.start),
-                "rules": row.rules,
-                "phase": row.phase,
+                "game": position.game or number,
+                "board": "{},{}".format(*position.start),
+                "rules": position.rules,
+                "phase": position.phase,
                 "pit": pit + 1,
                 "regret": regret,
                 "optimal": int(regret == 0),
-                "kept": int(np.sign(row.value) == np.sign(row.value - regret)),
+                "kept": int(np.sign(move_value) == np.sign(position.value)),
             }
         )
     return pd.DataFrame(moves)
@@ -65,8 +68,10 @@ def judge_player(player: Player, rows: Iterable[SolvedPosition], name: str = "")
 def summarize(moves: pd.DataFrame) -> pd.DataFrame:
     """Estimate the `MEASURES` of all moves, of each phase, and of each board if there are several.
 
-    Columns: of, positions, games; each of `MEASURES`, with `_low` and `_high` for its interval.
+    Columns: of, "all", a phase or a board; positions and games, their numbers; each of `MEASURES`,
+    its mean; the same with `_low` and `_high`, the ends of the interval of the mean.
     """
+    # Groups keep the order of their first rows: the phases are to come in the order of a game.
     phases = moves.sort_values("phase", key=lambda names: names.map(PHASES.index))
     parts = [moves.assign(of="all"), phases.assign(of=phases["phase"])]
     if moves["board"].nunique() > 1:
@@ -74,8 +79,10 @@ def summarize(moves: pd.DataFrame) -> pd.DataFrame:
     rows = pd.concat(parts)
     sizes = rows.groupby("of", sort=False)["game"].agg(positions="size", games="nunique")
     means = (estimates(rows, name, "of", "game", kind) for name, kind in MEASURES.items())
-    table = sizes.join([mean.drop(columns="p") for mean in means]).reset_index()
-    return pd.DataFrame(table).rename(columns=lambda name: name.replace(" ", "_"))
+    table = sizes.join([mean.drop(columns="p") for mean in means])
+    table = pd.DataFrame(table.reset_index())
+    # `estimates` names the ends of an interval with a space, such as "regret low".
+    return table.rename(columns=lambda name: name.replace(" ", "_"))
 
 
 def regrets(
@@ -83,17 +90,20 @@ def regrets(
 ) -> pd.DataFrame:
     """Measure alpha-beta's move in each position, with each evaluator to each depth, in sows.
 
-    Columns: evaluator, its name; depth; position, its number in the sample; ties, the number of
-    moves that the search finds equally good; regret, the stones that one of them gives up on
-    average; optimal, the share of them that give up none; pit_order and store_first, the regret of
-    the leftmost and of the rightmost of them, which a search in pit order and in store-first order
-    plays; nodes, the nodes entered in pit order.
+    Columns: evaluator, its name; depth; position, its number in the sample, from 0; ties, the
+    number of best moves, which are the moves that the search values most; regret, the stones that a
+    best move gives up, on average over the best moves; optimal, the share of the best moves that
+    give up none; pit_order, the regret of the leftmost best move, which a search in pit order
+    plays; store_first, the regret of the rightmost, which a search in store-first order plays;
+    nodes, the nodes entered by the search in pit order.
     """
     rows = []
     for (name, evaluator), depth in product(evaluators.items(), depths):
-        for number, row in enumerate(sample):
-            moves, nodes = best_moves(Kalah(rules=PRESETS[row.rules]), row.state, evaluator, depth)
-            stones = [row.regret(pit) for pit in moves]
+        for number, position in enumerate(sample):
+            # A search reads only the rules: the board's size is that of the state.
+            game = Kalah(rules=PRESETS[position.rules])
+            moves, nodes = best_moves(game, position.state, evaluator, depth)
+            stones = [position.regret(pit) for pit in moves]  # from the leftmost best move on
             rows.append(
                 {
                     "evaluator": name,
@@ -117,7 +127,8 @@ def best_moves(
 
     The nodes are those of a search in pit order. A search plays the first of several best moves:
     the leftmost in pit order, the rightmost in store-first order. The value of a move between these
-    two is found by a search of that move alone.
+    two is found by a search of that move alone: in a search of all moves, a move that is not better
+    than the first is cut off before its exact value is known.
     """
     forward = engine.alpha_beta(game, state, evaluator, Depth(depth), pit_order)
     backward = engine.alpha_beta(game, state, evaluator, Depth(depth), store_first)
@@ -132,20 +143,22 @@ def best_moves(
 def _value_of(game: Kalah, state: State, pit: int, evaluator: Evaluator, depth: int) -> float:
     """Return the value of a move, for the mover, by a search of `depth` sows."""
     child = game.play(state, pit)
-    deep_enough = Depth(depth - 1)
+    deep_enough = Depth(depth - 1)  # the move itself is a sow
     if child.player == state.player:
         return engine.alpha_beta(game, child, evaluator, deep_enough, store_first).value
-    return -engine.alpha_beta(
-        game, child, for_other_side(evaluator), deep_enough, store_first
-    ).value
+    # The child's player searches as MAX, for whom the engine calls the evaluator. The leaves are
+    # still to be valued from the mover's side, as in a search of all moves.
+    for_mover = for_other_side(evaluator)
+    return -engine.alpha_beta(game, child, for_mover, deep_enough, store_first).value
 
 
 @cache
 def for_other_side(evaluator: Evaluator) -> Evaluator:
-    """Return an evaluator from the other player's point of view.
+    """Return an evaluator that returns, for a player, minus the value for the other player.
 
-    An evaluator for the player to move is returned unchanged, as it has no fixed point of view. The
-    result is cached, because the engine compiles each function that it has not seen.
+    For an antisymmetric evaluator, this is the same value. An evaluator for the player to move is
+    returned unchanged, as it has no fixed point of view. The result is cached, because the engine
+    compiles each function that it has not seen.
     """
     if is_for_mover(evaluator):
         return evaluator

@@ -106,8 +106,11 @@ class Review:
         return [*before, (self.end, self.end_exact)]
 
     def exact_moves(self) -> pd.DataFrame:
-        """Return the last moves of the game, from the first on after which all are exact."""
-        # The running "and" from the end backwards.
+        """Return the rows of the last moves, from the move on from which all rows are exact.
+
+        Return no rows if the value of the end is not exact.
+        """
+        # The running "and" from the end backwards: whether a row and all later rows are exact.
         exact = np.logical_and.accumulate(self.moves["exact"].to_numpy()[::-1])[::-1]
         return self.moves[exact & self.end_exact]
 
@@ -116,7 +119,10 @@ class Review:
         return self.moves[(self.moves["mark"] != "") & (self.moves["regret"] > 0)]
 
     def moves_by(self, player: int) -> pd.DataFrame:
-        """Return a player's counted moves: the `exact_moves`, or all moves if none is exact."""
+        """Return the rows of a player's counted moves.
+
+        The counted moves are the `exact_moves`, or all moves if `exact_moves` returns no rows.
+        """
         counted = self.exact_moves()
         if counted.empty:
             counted = self.moves
@@ -162,11 +168,12 @@ class Review:
         )
 
     def opening(self) -> str:
-        """Return sentences on the opening, "" if nothing is known of it."""
+        """Return sentences on the opening as one text, "" if nothing is known of the opening."""
         sentences = self._describe_start(), self._count_perfect_moves(), self._name_drawn_opening()
         return " ".join(sentence for sentence in sentences if sentence)
 
     def _describe_start(self) -> str:
+        """Return a sentence on the stored values of the start, or ""."""
         values = _start_values(self.record)
         if not values:
             return ""
@@ -175,7 +182,9 @@ class Review:
         return f"The start is solved: {best:+g} for South; its first moves: {first_moves}."
 
     def _count_perfect_moves(self) -> str:
+        """Return a sentence on the number of perfect moves before the first other move, or ""."""
         perfect = self.moves["exact"] & (self.moves["regret"] == 0)
+        # The running "and" is true up to the first move that is not perfect.
         number = np.logical_and.accumulate(perfect.to_numpy()).sum()
         if number == 0:
             return ""
@@ -186,7 +195,7 @@ class Review:
     def _name_drawn_opening(self) -> str:
         """Return a sentence on the opening of `data/openings.csv` that the game follows, or ""."""
         record = self.record
-        if record.start != Kalah(6, 4).start():
+        if record.start != Kalah(6, 4).start():  # the file has openings of this board alone
             return ""
         rules = format_rules(record.game.rules)
         pits = [str(pit + 1) for pit in record.moves]
@@ -216,7 +225,8 @@ class Review:
     def _summarize_player(self, player: int) -> str:
         moves, accuracy = self.moves_by(player), self.accuracy(player)
         percent = "no choice that mattered" if accuracy is None else f"accuracy {accuracy:.1f} %"
-        best, lost = sum(moves["regret"] == 0), sum(moves["changed"])
+        best = sum(moves["regret"] == 0)
+        lost = sum(moves["changed"])
         return (
             f"{NAMES[player]}: {percent}, {best} of {len(moves)} moves best, regrets "
             f"{sum(moves['regret']):g}, better outcomes lost: {lost}."
@@ -225,6 +235,7 @@ class Review:
     def title(self) -> str:
         """Return the board, the rules and the players of the game."""
         game = self.record.game
+        # A game that does not begin at a start has 0 stones a pit.
         board = f"Kalah({game.pits}, {game.stones})" if game.stones else "Kalah from a position"
         players = [name or NAMES[side] for side, name in enumerate(self.record.players)]
         return f"{board}, {format_rules(game.rules)} rules: {' against '.join(players)}"
@@ -321,10 +332,11 @@ def _is_solvable(record: GameRecord) -> bool:
 
 
 def _plan_proofs(record: GameRecord, max_stones: int) -> Plan:
+    """Plan the solver's tables for positions of a game, each with the values of its moves."""
     game = record.game
     stones = min(stones_in_play(record.start.board), MAX_PLANNED_STONES, max_stones)
     stored = find_stored_databases(game.pits, game.rules)
-    return make_plan(game.pits, stones, True, memory_bytes=memory_budget(), stored=stored)
+    return make_plan(game.pits, stones, moves=True, memory_bytes=memory_budget(), stored=stored)
 
 
 def _rows_from_stored_values(record: GameRecord) -> dict[int, Row]:
@@ -339,7 +351,10 @@ def _rows_from_stored_values(record: GameRecord) -> dict[int, Row]:
 
 
 def _row_of_stored_start(record: GameRecord) -> dict[int, Row]:
-    """Return the row of the first position, at index 0, if that is a start with stored values."""
+    """Return the row of the first position, at index 0, if that is a start with stored values.
+
+    The best line of this row is the best move alone.
+    """
     values = _start_values(record)
     if not values:
         return {}
@@ -368,7 +383,7 @@ def solve_backwards(
     """
     game, states = record.game, record.states
     end = None if seconds is None else time.monotonic() + seconds
-    max_plies = move_review.PLIES - 1
+    max_plies = move_review.PLIES - 1  # after the best move itself
     sizes: Any = {"database_stones": plan.database_stones, "table_bytes": plan.table_bytes}
 
     def poll() -> None:
@@ -397,7 +412,7 @@ def _search_missing_rows(
 ) -> None:
     """Search all positions that have no row, from the last to the first, and add their rows.
 
-    The row of a position contains South's margin after its move, which is in the next row.
+    The order is from the last, because the margin after a move is that before the next move.
     """
     states = record.states
     for index in reversed(range(len(states))):
@@ -418,6 +433,7 @@ def _make_review(
     )
     moves = moves.astype({"exact": bool, "changed": bool})
     last = record.states[-1]
+    # If the game is not over, the last position has a row as well, of a best move.
     if record.game.is_over(last):
         end, is_end_exact = record.game.margin(last, SOUTH), True
     else:

@@ -15,7 +15,8 @@ from kalahlab.solver.exact_solver import ExactSolver
 
 # Columns on the game of a position, which a file may lack.
 GAME_COLUMNS = "game", "ply", "mover", "opponent", "part"
-# More than two thirds of all stones are in play, more than one third, or at most one third.
+# The phases, in order: more than two thirds of all stones are in play, more than one third, or at
+# most one third.
 PHASES = ("opening", "middle", "end")
 _MAX_FAILURES = 1000  # random games in a row that end in no new position
 
@@ -30,10 +31,11 @@ class SolvedPosition:
         moves: The mover's final margin after each pit if both sides play perfectly from there on;
             None for an empty pit.
         game: The name of the game that the position is from, "" if that is not known.
-        ply: The number of sows before the position.
-        mover: The name of the player to move, as commands write it, but without a seed.
+        ply: The number of sows before the position; 0 also if that is not known.
+        mover: The name of the player to move, as commands write it, but without a seed; "" if that
+            is not known.
         opponent: The name of the other player, in the same form.
-        part: `train`, `validation` or `test`.
+        part: `train`, `validation` or `test`; "" if the file has no such column.
     """
 
     rules: str
@@ -65,12 +67,12 @@ class SolvedPosition:
 
     @property
     def values(self) -> dict[int, float]:
-        """The value of each legal move."""
+        """The value of each legal move, by its pit, from 0."""
         return {pit: value for pit, value in enumerate(self.moves) if value is not None}
 
     @property
     def value(self) -> float:
-        """The value of a best move."""
+        """The value of a best move: the mover's final margin under perfect play."""
         return max(self.values.values())
 
     def regret(self, pit: int) -> float:
@@ -155,7 +157,8 @@ def load_positions(path: Path | str = "judged.csv.gz") -> list[SolvedPosition]:
     """
     file = path
     if isinstance(path, str):
-        file = Path(str(data_file(path)))
+        file = Path(str(data_file(path)))  # pandas reads paths, but not every Traversable
+    # The moves are text: a board with one pit a side would make them a column of numbers.
     table = pd.read_csv(file, dtype={"moves": str}, compression="gzip")
     columns_of_game = [name for name in GAME_COLUMNS if name in table]
     positions = list[SolvedPosition]()
@@ -163,7 +166,7 @@ def load_positions(path: Path | str = "judged.csv.gz") -> list[SolvedPosition]:
         moves = tuple(None if value == "-" else int(value) for value in row["moves"].split())
         game_fields = {name: row[name] for name in columns_of_game}
         position = SolvedPosition(row["rules"], parse_board(row["board"]), moves, **game_fields)
-        phase = row.get("phase", position.phase)
+        phase = row.get("phase", position.phase)  # a file may lack the column
         if not has_possible_values(position) or phase != position.phase:
             raise ValueError(
                 f"{file}: {row['moves']!r} is not what the moves of {row['board']} are worth by "
@@ -179,7 +182,9 @@ def has_possible_values(position: SolvedPosition) -> bool:
         return False
     board, values = position.state.board, position.values
     total = sum(board)
-    game = Kalah(pits_of(board), 0, PRESETS[position.rules])
+    game = Kalah(
+        pits_of(board), 0, PRESETS[position.rules]
+    )  # its start, with 0 stones, is not used
     if len(position.moves) != game.pits or sorted(values) != sorted(game.moves(position.state)):
         return False
     # At the end both stores hold all stones, so that the margin and the number of stones are both

@@ -39,7 +39,7 @@ class PageModel(Model):
 class PageBoard(BoardModel, PageModel):
     """The board of a page."""
 
-    at = 0
+    at = 0  # the default of the trait of `Board`
 
 
 class PageExplorer(ExplorerModel, PageModel):
@@ -55,8 +55,8 @@ MODEL_KINDS: dict[str, Callable[[Send, ShouldStop], Model]] = {
 def open_model(recipe: str, send: Send, should_stop: ShouldStop) -> Callable[[str], str]:
     """Make the model of a view, and return the function that answers its requests.
 
-    If its recipe contains `opens`, a board sends each position that a reader opens, as the trait
-    `opened`. Each answer contains the current recipe, for a page that is saved.
+    If the recipe of a board contains `opens`, the board sends each position that a reader opens, as
+    the trait `opened`. Each answer contains the current recipe, for a page that is saved.
     """
     settings: Mapping[str, Any] = json.loads(recipe)
     model = MODEL_KINDS[settings["kind"]](send, should_stop)
@@ -68,7 +68,7 @@ def open_model(recipe: str, send: Send, should_stop: ShouldStop) -> Callable[[st
         message = json.loads(request)
         try:
             answer = model.answer(message) | {"recipe": model.to_recipe()}
-        except ImportError as error:
+        except ImportError as error:  # numpy, for example: a page has only the standard library
             reason = f"this needs {error.name}, which is not in a page; a notebook has it"
             answer = {"id": message.get("id"), "error": reason}
         return to_json(answer, default=as_base64)

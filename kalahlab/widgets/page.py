@@ -60,11 +60,11 @@ def page(
         below: HTML after the widgets.
 
     Raises:
-        ValueError: Python is inside, and a widget depends on user functions.
+        ValueError: Python is inside, and a widget has no recipe, as it depends on user functions.
     """
     if live == "inside" and not all(state["recipe"] for _, _, state in widgets):
         raise ValueError("a page's Python has no user functions; use explore without --live")
-    modules = list(dict.fromkeys(module for module, _, _ in widgets))  # each once
+    modules = list(dict.fromkeys(module for module, _, _ in widgets))  # one for each kind of widget
     states = [{"module": modules.index(module), "state": {**state}} for module, _, state in widgets]
     parts: dict[str, Any] = {
         "modules": [gzip.compress(module.encode(), mtime=0) for module in modules],

@@ -26,7 +26,7 @@ def review_page(review: Review, live: bool = False) -> str:
     board = Board(rules=rules, start=record.start, moves=record.moves)
     rows: list[Any] = review.moves.to_dict("records")
     board.take_review(rows)
-    board.at = 0
+    board.at = 0  # the page opens at the start, not after the last move
     worst = turning_points(review).sort_values("regret", ascending=False, kind="stable")
     states = [*worst["state"]] or [record.start]
     titles = [f"The search of move {move}" for move in worst["number"]]
@@ -38,7 +38,7 @@ def review_page(review: Review, live: bool = False) -> str:
     searches = {}
     for state, explorer in zip(states, explorers, strict=True):
         searches[format_board(state)] = {name: getattr(explorer, name) for name in SEARCH_TRAITS}
-    opened = titles[0].replace("The", "the")  # inside of a sentence
+    opened = titles[0].replace("The", "the")  # the title is in the middle of a sentence
     place: Live = "no"
     if live:
         place = "inside"

@@ -147,6 +147,7 @@ def _read_pinned(name: str) -> bytes:
 
 
 def _list_imported_modules() -> list[str]:
+    """Return the names of the modules that a page's Python imports, found in a new process."""
     return subprocess.check_output(
         [sys.executable, "-c", PRINT_MODULES], text=True, cwd=TOP
     ).split()
@@ -173,6 +174,7 @@ def _pack_package() -> bytes:
     buffer = BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         for name, data in files.items():
+            # ZipInfo has a fixed date by default, so that the same files make the same archive.
             archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
     return buffer.getvalue()
 

@@ -93,18 +93,22 @@ class Widget(Model, anywidget.AnyWidget):
         """
         inherited = anywidget.AnyWidget.class_trait_names()
         names = [name for name in self.trait_names(sync=True) if name not in inherited]
+        # anywidget adds `_esm` and `_css` as traits; a page has them apart.
         state = {name: getattr(self, name) for name in names if not name.startswith("_")}
         return self._esm, self._css, state | {"live": False, "recipe": self.to_recipe()} | more
 
     def check_stopped(self, nodes: int) -> None:
-        if nodes:
+        if nodes:  # 0 if the caller does not count nodes
             self.publish(progress=nodes)
         if self._job.stop.is_set():
             self._job.acknowledged.set()
             raise make_stopped(nodes)
 
     def _answer(self, widget: object, request: Mapping[str, Any], buffers: object) -> None:
-        """Answer a request in a thread; a reader can stop it, and cells can run meanwhile."""
+        """Answer a request in a thread, so that a reader can stop the search and cells can run.
+
+        `on_msg` passes the widget and the buffers, too, which are not needed.
+        """
         if request.get("stop"):
             return self._stop(self._current)
         job = self._current = Job(request.get("id"))

@@ -88,7 +88,7 @@ class Board(BoardModel, Widget):
         states = self._log.states
         if len(states) == 1:
             return board_svg(states[0], title=self.title, rules=self._log.game.rules)
-        gaps = min(MAX_PICTURES, len(states)) - 1
+        gaps = min(MAX_PICTURES, len(states)) - 1  # between the pictures
         titles = {0: "The start", 1: "After 1 move"}
         views = []
         for gap in range(gaps + 1):
@@ -106,5 +106,5 @@ class Board(BoardModel, Widget):
 
     @traitlets.observe("at")
     def _on_at_change(self, change: object) -> None:
-        if not self._changing:
+        if not self._changing:  # the end of a group of changes values the moves once
             self._value()

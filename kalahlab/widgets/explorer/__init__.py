@@ -95,6 +95,7 @@ class Explorer(ExplorerModel, Widget):
         if not all(isinstance(search, Trace) for search in searches):
             raise TypeError("Explorer shows recorded searches; explore(state) searches a position")
         self.request, self._recorded = request, searches[:1]
+        # There are at least as many names as searches; zip drops the rest.
         names = [*titles, *["Search"] * len(searches)]
         initial: dict[str, Any] = {}
         if request:
@@ -105,7 +106,7 @@ class Explorer(ExplorerModel, Widget):
         super().__init__(**traits | initial)
 
     def handle(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """Fulfil a reader's request, also that for the page to save as a file."""
+        """Fulfil a reader's request; one with the key `page` is for a page to save as a file."""
         if "page" in request:
             return {"page": self.page(live="no")}
         return super().handle(request)
@@ -132,6 +133,7 @@ class Explorer(ExplorerModel, Widget):
         trace, title = self._first()
         root = trace.nodes[0]
         if trace.game == "kalah":
+            # A state from a trace file has a third field: the position as drawn.
             position = board_svg(State(*root.node.state[:2]))
         else:
             text = escape(trace.draw_position(root))
@@ -273,7 +275,7 @@ def _name_of(what: str, value: Any, registered: Mapping[str, Any]) -> str:
     name = value
     if callable(value):
         path = f"{value.__module__}.{value.__qualname__}"
-        if "<" in path:
+        if "<" in path:  # `<lambda>`, or `<locals>` of a function inside a function
             raise ValueError(f"{what} {path} has no import path; define it in a module, by def")
         names = {function: name for name, function in registered.items()}
         name = names.get(value, path)

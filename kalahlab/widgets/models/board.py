@@ -81,9 +81,9 @@ class BoardModel(Model):
         """Set the whole state of a new board; the arguments are those of `Board`."""
         self._rules, self._changing, self._games = rules, False, 0
         self._openers: list[Opener] = []
-        self._known: dict[State, Record] = {}
-        self._rows: dict[tuple[State, int], Row] = {}
-        self._log = GameLog(Kalah(), Kalah().start(), ())
+        self._known: dict[State, Record] = {}  # the values of positions, for the bars
+        self._rows: dict[tuple[State, int], Row] = {}  # the review, by position and pit
+        self._log = GameLog(Kalah(), Kalah().start(), ())  # until set_up has made the game
         self._before: tuple[GameLog, int] | None = None
         self._values, self._depth = _check_values(values), depth
         self._names, self._players = tuple(players), self._parse_players(*players)
@@ -113,15 +113,17 @@ class BoardModel(Model):
             recipe["depth"],
         )
         rows = zip(self._log.choices, recipe["rows"], strict=False)
-        self._rows = {choice: row for choice, row in rows if row}
+        self._rows = {choice: row for choice, row in rows if row}  # None: not yet reviewed
         self._show(self._log, self._within(recipe["at"]))
 
     @property
     def history(self) -> GameLog:
+        """The game up to the position on the board, without the moves that were taken back."""
         return GameLog(self._log.game, self._log.start, self._log.moves[: self.at])
 
     @property
     def state(self) -> State:
+        """The position on the board."""
         return self.history.final
 
     def play(self, pit: int) -> None:
@@ -162,7 +164,7 @@ class BoardModel(Model):
         _check_size(pits_of(state.board))
         check_stones(state)
         game = Kalah(pits_of(state.board), state.board[0], rules or self._rules)
-        if state != game.start():
+        if state != game.start():  # not the start of any game
             game = replace(game, stones=0)
         log = replay(GameRecord(game, state, tuple(moves)))
         self._begin_game(log, len(log.moves))
@@ -198,6 +200,7 @@ class BoardModel(Model):
             if choice not in self._rows:
                 with self._think(f"Move {index + 1} of {len(record.moves)} is being reviewed"):
                     self._rows[choice] = quick_move(record, index, after, self.watch())
+            # South's margin before this move is that after the move reviewed next.
             after = self._rows[choice]["before"]
         self._show(self._log, self.at)
 
@@ -273,7 +276,7 @@ class BoardModel(Model):
     def _handle_click(self, request: Mapping[str, Any]) -> None:
         match request:
             case {"ask": "hello"} | {"ask": "show", "at": int()}:
-                pass
+                pass  # the end of the group of changes values the moves
             case {"ask": "play", "at": int(), "index": int(index)}:
                 self.play(self._pit(index))
             case {"ask": "reply", "at": int()}:
@@ -319,7 +322,7 @@ class BoardModel(Model):
             return
         if "." in south + north:
             raise ValueError("players with an import path are set in Python, by set_players")
-        BoardModel.set_players(self, south, north)
+        BoardModel.set_players(self, south, north)  # that of `Board` would import code
 
     @contextmanager
     def _change(self) -> Iterator[None]:
@@ -399,12 +402,15 @@ class BoardModel(Model):
         self.publish(record=record, at=at, position=format_board(log.states[at]))
 
     def _rows_so_far(self) -> list[Row | None]:
+        """Return the review's row of each move of the game, None for a move without a row."""
         return [self._rows.get(choice) for choice in self._log.choices]
 
     def _within(self, at: int) -> int:
+        """Return the number of moves nearest to `at` that the game has."""
         return min(max(0, at), len(self._log.moves))
 
     def _parse_players(self, *texts: str) -> tuple[Player | None, ...]:
+        """Return the players that texts name, None for a person."""
         return tuple(None if text == PERSON else self._player(text) for text in texts)
 
     def _player(self, text: str) -> Player:
@@ -423,7 +429,11 @@ class BoardModel(Model):
         return PERSON
 
     def _pit(self, index: int) -> int:
-        """Return the mover's pit at a ring index; raise `ValueError` if it must not be played."""
+        """Return the mover's pit, from 0, at an index of the ring of all pits and stores.
+
+        Raises:
+            ValueError: The pit must not be played by the reader.
+        """
         board, player = self.state
         if not 0 <= index < len(board):
             raise ValueError(f"place {index} is not on the board; use 0 to {len(board) - 1}")
@@ -442,7 +452,11 @@ def _check_values(values: str) -> str:
 
 
 def _state(board: Sequence[Any], mover: int) -> State:
-    """Convert a view's board to a state; raise `ValueError` if it is invalid or too large."""
+    """Convert a view's board, a list of stones, to a state.
+
+    Raises:
+        ValueError: The board is invalid or too large.
+    """
     stones = [count for count in board if isinstance(count, int) and count >= 0]
     if len(stones) != len(board) or len(board) < 4 or len(board) % 2:
         raise ValueError("this is not a board")

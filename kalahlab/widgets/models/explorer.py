@@ -53,6 +53,7 @@ class ExplorerModel(Model):
         if not self._past:
             raise ValueError("there is nothing to undo")
         *earlier, previous = self._past
+        # The search runs before the state changes, as it may be stopped.
         self.publish(**previous.traits(), undoable=bool(earlier))
         self._past, self.request = tuple(earlier), previous
 
@@ -72,6 +73,7 @@ class ExplorerModel(Model):
         self._publish(request, traits)
 
     def _publish(self, request: SearchRequest, traits: Mapping[str, Any]) -> None:
+        """Send the traits of a finished search, and keep the previous request for undo."""
         if self.request:
             past = (*self._past, self.request)
             self._past = past[-MAX_UNDO:]

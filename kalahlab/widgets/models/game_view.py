@@ -32,6 +32,7 @@ def format_steps(
     """
     states = log.states
     steps = [_position(log.game, state) | values.get(state, {}) for state in states]
+    # A move is a part of the step after it; its value is a part of the step before it.
     for index, (move, row) in enumerate(zip(log.moves, rows, strict=True)):
         before, after = steps[index], steps[index + 1]
         after["move"] = _move(log.game, states[index], move)
@@ -97,6 +98,7 @@ def format_review(log: GameLog, rows: Sequence[Row | None]) -> Record | None:
 
 
 def _position(game: Kalah, state: State) -> Record:
+    """Serialize a position; `legal` are places on the board."""
     over = game.is_over(state)
     first_index = state.player * (len(state.board) // 2)
     turn = GameLog(game, state, ()).outcome if over else f"{NAMES[state.player]} to move"
@@ -105,14 +107,14 @@ def _position(game: Kalah, state: State) -> Record:
         "player": state.player,
         "over": over,
         "legal": [first_index + pit for pit in game.moves(state)],
-        "turn": turn[0].upper() + turn[1:],
+        "turn": turn[0].upper() + turn[1:],  # not capitalize(), which makes names lower case
         "text": format_board(state),
         "move": None,
     }
 
 
 def playable_words(game: Kalah, state: State) -> tuple[str, bool]:
-    """Return a description of a position that is being set up, and whether it can be played."""
+    """Describe a position that is being set up, and return whether it can be played, too."""
     board, mover = state
     count = f"{sum(board)} stones, {stones_in_play(board)} of them in pits."
     if not game.is_over(state):

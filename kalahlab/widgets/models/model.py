@@ -39,10 +39,13 @@ class Model(StableRepr):
         raise NotImplementedError
 
     def check_stopped(self, nodes: int) -> None:
-        """Report the number of nodes visited by a running search, and raise `Stopped` to end it."""
+        """Report the number of nodes of a running search; raise `Stopped` if it has to end.
+
+        A call without a number of nodes has the argument 0.
+        """
 
     def watch(self) -> NodeCounter:
-        """Return an observer of a search, which calls `check_stopped`."""
+        """Return an observer of a search, which calls `check_stopped` from time to time."""
         return NodeCounter(lambda nodes: self.check_stopped(nodes))
 
     def to_recipe(self) -> dict[str, Any] | None:
@@ -62,7 +65,8 @@ class Model(StableRepr):
         try:
             return {"id": id, "error": "", **self.handle(request)}
         except REPORTED_ERRORS as error:
-            return {"id": id, "error": " ".join(str(error).split()) or type(error).__name__}
+            message = " ".join(str(error).split())  # in one line
+            return {"id": id, "error": message or type(error).__name__}
 
 
 def check_depth(depth: int) -> None:

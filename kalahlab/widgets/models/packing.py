@@ -147,7 +147,10 @@ def _pack_visits(
 def _pack_ghosts(
     trace: Trace, incomplete: Sequence[Visit], ghosts: Sequence[Visit], moves: Moves
 ) -> dict[str, Column]:
-    """Return columns with a row for each incomplete visit, or for each ghost: an untried move."""
+    """Return columns with a row for each incomplete visit, or for each ghost.
+
+    An incomplete visit has the flag CUT or LEFT. A ghost is a move that was never tried there.
+    """
     return {
         "count": _narrow(len(trace.unvisited_children(visit)) for visit in incomplete),
         "ghost": _narrow(_add_move(moves, trace, ghost) for ghost in ghosts),
@@ -272,11 +275,13 @@ def format_brief(value: float) -> str:
 
 
 def _add_move(moves: Moves, trace: Trace, visit: Visit) -> int:
+    """Return the index of a visit's move in `moves`, to which a new move is added."""
     is_probe = visit.label != visit.name
     return moves.setdefault((visit.name, _move_place(trace, visit), is_probe), len(moves))
 
 
 def _move_place(trace: Trace, visit: Visit) -> int:
+    """Return the place of a visit's move; see `Moves`."""
     place = visit.node.move
     if not isinstance(place, int):
         place = -1
@@ -291,6 +296,7 @@ def _move_place(trace: Trace, visit: Visit) -> int:
 
 
 def _flag(trace: Trace, visit: Visit) -> int:
+    """Return the sum of the flags of a visit."""
     flag = KIND_FLAGS.get(visit.kind, 0) | BOUND_FLAGS.get(visit.inequality, 0)
     if not visit.node.maximizing:
         flag |= MIN
@@ -302,15 +308,17 @@ def _flag(trace: Trace, visit: Visit) -> int:
 
 
 def _cells(trace: Trace, visits: Sequence[Visit]) -> Sequence[Sequence[int]]:
+    """Return a row of cells for each visit: the stones of a board, or the codes of characters."""
     states = [visit.node.state for visit in visits]
     if trace.game == "kalah":
         return [state.board for state in states]
     texts = [trace.draw_position(visit) for visit in visits]
-    width = max(map(len, texts))
+    width = max(map(len, texts))  # rows of one length, so that they can be subtracted
     return [[*map(ord, text.ljust(width))] for text in texts]
 
 
 def _board(trace: Trace) -> dict[str, Any] | None:
+    """Return the pits a side and the names of the players at the root; None for another game."""
     if trace.game != "kalah":
         return None
     board, player = trace.nodes[0].node.state[:2]
@@ -328,6 +336,7 @@ def _differences(visits: Sequence[Visit], rows: Sequence[Sequence[int]]) -> Colu
 
 
 def _bounds(trace: Trace, visits: Sequence[Visit], levels: Sequence[int]) -> dict[str, Column]:
+    """Return the columns `owner` and `holds`, with a row for each visit that has children."""
     owner_levels, holders = [], []
     for visit in visits:
         if trace.visited_children(visit):
@@ -359,6 +368,6 @@ def _narrow(numbers: Iterable[int], sign: str = "u") -> Column:
     fitting = (kind for kind in TYPE_CODES if kind[0] == sign and high < 1 << 8 * int(kind[1]))
     kind = next(fitting, "f8")
     column = array(TYPE_CODES.get(kind, "d"), values)
-    if sys.byteorder == "big":
+    if sys.byteorder == "big":  # a column is little-endian
         column.byteswap()
     return kind, len(values), column.tobytes()

@@ -45,7 +45,7 @@ REQUIRED_PARTS = ("game", "position", "algorithm", "depth")
 # The defaults of the other parts of a query, which omits a part that has its default.
 DEFAULT_PARTS = {"order": "pit", "leaf": "sow", "beside": "", "beside_order": "pit", "player": "0"}
 F = TypeVar("F", bound=Callable[..., Any])
-MAX_NODES = 400_000  # of a search requested in the widget: all its nodes are kept in memory
+MAX_NODES = 400_000  # of a requested search, which keeps all nodes in memory
 
 
 def cache_last_two(method: F) -> F:
@@ -115,6 +115,7 @@ class SearchRequest:
         packed = [self._pack(search, level) for search in searches]
         trace = searches[0].trace
         whole = {}
+        # The exercise is for a small tree in which the search made a cut; `full` 0 is unknown.
         if (
             self.algorithm == "alpha_beta"
             and trace.cuts
@@ -257,7 +258,7 @@ class SearchRequest:
         old = self.game.root
         new = hand_tree.edit_at(old, edit["path"], self._tree_change(old, edit))
         depth = self.depth
-        if depth >= hand_tree.tree_depth(old):
+        if depth >= hand_tree.tree_depth(old):  # a search of the whole tree remains one
             depth = max(depth, hand_tree.tree_depth(new))
         return replace(self, game=HandTree(new), state=new, depth=depth)
 
@@ -297,12 +298,14 @@ class SearchRequest:
         return replace(self, depth=depth)
 
     def _searches(self) -> list[tuple[str, str]]:
+        """Return the algorithm and the order of each search."""
         searches = [(self.algorithm, self.order)]
         if self.beside:
             searches.append((self.beside, self.beside_order))
         return searches
 
     def spec(self, algorithm: str, order: str) -> SearchSpec:
+        """Return the specification of a search by the textbook, which alone can be observed."""
         spec = SearchSpec(
             algorithm,
             self.evaluator or None,
@@ -390,11 +393,13 @@ class SearchRequest:
             watch=watch,
         )
         full_depth = leaf if isinstance(leaf, Depth) else None
+        # The greedy search is one ply deep, whatever the given depth.
         if full_depth is not None and spec.searcher is greedy:
             full_depth = Depth(min(full_depth.limit, 1), full_depth.unit)
         return RecordedSearch(trace, self._title(algorithm, order), full_depth)
 
     def _title(self, algorithm: str, order: str) -> str:
+        """Return the heading of a search: the algorithm, the depth, the order and details."""
         depth = self.depth
         if isinstance(self.game, HandTree):
             warning = hand_tree.depth_warning(self.game.root, depth, self.leaf)
@@ -416,7 +421,7 @@ class SearchRequest:
 
 
 def _algorithm_title(algorithm: str) -> str:
-    if "." in algorithm:
+    if "." in algorithm:  # an import path is shown unchanged
         return algorithm
     title = algorithm.replace("mtdf", "MTD(f)").replace("_no_table", " without a table")
     title = title.replace("_table", " with a table").replace("_", "-")
