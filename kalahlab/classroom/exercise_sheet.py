@@ -13,12 +13,13 @@ from kalahlab.report.exercises import check, load_exercises, to_html
 from kalahlab.report.rendering import base64, render
 from kalahlab.report.sources import resolve_prefix
 
-# The number of an exercise and its text, which ends at the next heading or with the cell. The
-# introduction, under the heading "Exercises", has no number.
+# The number of an exercise and the text below its heading. The text ends at the next heading, or at
+# the end of the cell. The introduction, under the heading "Exercises", has no number.
 EXERCISE = re.compile(r"(?ms)^##(?:# Exercise ([\d.]+)| Exercises)$\s*(.*?)(?=^#|\Z)")
 # The text of a link to a cell, such as "Figure 3.14", and the id of the cell.
 CELL_LINK = re.compile(r"\[([^\]]+)\]\(#cell-id=([\w-]+)\)")
-# A link, whose text is printed (the group), or a part that is not printed at all (no group).
+# A link, or a part for the screen only. The text of a link is in the group and is printed. A part
+# for the screen has no group, so nothing of it is printed.
 SCREEN_ONLY = re.compile(r'\[([^\]]+)\]\([^)]*\)|(?s:<span class="screen-only">.*?</span>)')
 
 
@@ -30,7 +31,10 @@ def render_sheet(notebooks: Collection[str] = (), solutions: bool = False) -> tu
         solutions: Whether to print the solutions at the end.
 
     Returns:
-        The page as HTML, and the number of its questions.
+        The page as HTML, and the number of questions on the page.
+
+    Raises:
+        ValueError: A name is the beginning of no notebook's name, or of several.
     """
     chapters = list(_iter_chapters(notebooks))
     html = render("sheet.html.j2", chapters=chapters, solutions=solutions, answers=load_exercises())
@@ -38,7 +42,14 @@ def render_sheet(notebooks: Collection[str] = (), solutions: bool = False) -> tu
 
 
 def find_notebooks(names: Collection[str]) -> dict[str, Path]:
-    """Return the files of these notebooks by name, or of all notebooks if none is named."""
+    """Return the files of these notebooks by name, or of all notebooks if none is named.
+
+    A name may be the beginning of a notebook's name, such as `03`. The files are in the order of
+    the notebooks, not in that of the names.
+
+    Raises:
+        ValueError: A name is the beginning of no notebook's name, or of several.
+    """
     files = {file.stem: file for file in sorted(notebooks_folder().glob("[0-9]*.ipynb"))}
     if not names:
         return files
@@ -49,10 +60,15 @@ def find_notebooks(names: Collection[str]) -> dict[str, Path]:
 def _iter_chapters(
     notebooks: Collection[str],
 ) -> Iterator[tuple[str, Markup, list[dict[str, Any]]]]:
-    """Yield the title, the introduction and the questions of each notebook with questions."""
+    """Yield the title, the introduction and the questions of each notebook with questions.
+
+    The title is text, the introduction HTML. `_make_question` describes a question.
+    """
     for file in find_notebooks(notebooks).values():
         cells = json.loads(file.read_text(encoding="utf-8"))["cells"]
-        title = "".join(cells[0]["source"]).partition("\n")[0].lstrip("# ")
+        # The first line of a notebook is the heading with the notebook's title.
+        heading = "".join(cells[0]["source"]).partition("\n")[0]
+        title = heading.lstrip("# ")
         texts = dict(_iter_texts(cells))
         questions = [
             _make_question(cells, number, text) for number, text in texts.items() if number
@@ -83,7 +99,9 @@ def _make_question(cells: Sequence[Any], number: str, text: str) -> dict[str, An
         `number`; `html`, the text; `references`, the outputs to which the question refers, as HTML
         by label, such as `Figure 3.14`; and `solution`, as HTML.
     """
-    references = {label: _render_output(cells, name) for label, name in CELL_LINK.findall(text)}
+    references = {
+        label: _render_output(cells, cell_id) for label, cell_id in CELL_LINK.findall(text)
+    }
     solution = _to_printable_html(check(number, ...).solution)  # `...`: without an answer
     return {
         "number": number,
@@ -98,16 +116,20 @@ def _to_printable_html(text: str) -> Markup:
     return Markup(to_html(SCREEN_ONLY.sub(r"\1", text)))
 
 
-def _render_output(cells: Sequence[Any], name: str) -> Markup:
-    """Return the first printable output of a cell: a figure, a table or a listing; else ""."""
-    outputs = next(cell["outputs"] for cell in cells if cell.get("id") == name)
+def _render_output(cells: Sequence[Any], cell_id: str) -> Markup:
+    """Return the first printable output of a cell as HTML, "" if no output can be printed.
+
+    Printable are a figure, a table and a listing.
+    """
+    outputs = next(cell["outputs"] for cell in cells if cell.get("id") == cell_id)
     for output in outputs:
+        # The notebook stores a text as a list of lines.
         data = {kind: "".join(text) for kind, text in output.get("data", {}).items()}
         if svg := data.get("image/svg+xml"):
-            alt = escape(output["metadata"].get("image/svg+xml", {}).get("alt", name))
+            alt = escape(output["metadata"].get("image/svg+xml", {}).get("alt", cell_id))
             return Markup(f'<img src="data:image/svg+xml;base64,{base64(svg)}" alt="{alt}">')
         if "text/html" in data:
             return Markup(data["text/html"])
-        if name.startswith("listing"):  # without its first paragraph, the caption
+        if cell_id.startswith("listing"):  # printed without the first paragraph, the caption
             return Markup(to_html(data["text/markdown"].partition("\n\n")[2]))
     return Markup("")

@@ -36,18 +36,19 @@ NEXT_STATE, LOG = "next_state.txt", "traverse_log.txt"
 
 
 def describe_place(path: Sequence[OpenNode]) -> str:
-    """Return the place of a node in the tree: the moves that lead to it from the root."""
+    """Return the place of the last node of a path: `at the root`, or `after` and the moves."""
     if len(path) <= 1:
         return "at the root"
     return f"after {', '.join(node.name for node in path[1:])}"
 
 
 def describe_action(program: Program) -> str:
-    """Explain what a program does when it writes a line."""
+    """Explain what a program does when it writes a line, in sentences of `homework.toml`."""
     node, child, action = program.path[-1], program.child, program.action
     words = homework.TEXTS["MAX" if node.maximizing else "MIN"]
     bound = getattr(node, words["limit"])  # alpha or beta, the one that can cut at this node
     child_name, child_value = "", ""
+    # The names of the texts to join. A line after a child begins with `takes`, also at a cut.
     parts: list[str] = [action]
     if child is not None:
         parts = ["takes"]
@@ -55,7 +56,7 @@ def describe_action(program: Program) -> str:
     if child is not None and program.windows:
         if action == "cut":
             parts.append("cut")
-        elif abs(bound) == INF:
+        elif abs(bound) == INF:  # no value reaches an infinite bound
             parts.append("open")
         else:
             parts.append("within")
@@ -76,10 +77,17 @@ def describe_action(program: Program) -> str:
 
 
 def _explain_cut(program: Program, bound: float) -> str:
-    """Explain a cut in the words of `Trace.why`."""
-    assert program.child is not None
+    """Explain a cut in the words of `kalahlab.trace.explain`.
+
+    Args:
+        program: The program, which has just cut off the last node of its path.
+        bound: The alpha or beta that the value of the node has reached.
+    """
+    assert program.child is not None  # for mypy: a cut comes after a child
     path, node = program.path, program.path[-1]
-    # The owner of the bound: the first of the opponent's nodes on the path with this value.
+    # The owner of the bound: the first of the opponent's nodes on the path with this value. There
+    # is one, as a bound at a cut is finite, and thus the value of such a node. Nodes further down
+    # may have the same value later; the first one set the bound.
     owner_index = next(
         index
         for index, above in enumerate(path)
@@ -88,6 +96,7 @@ def _explain_cut(program: Program, bound: float) -> str:
     owner = path[owner_index]
     untried = _format_untried(program)
     player, opponent = ("MAX", "MIN") if node.maximizing else ("MIN", "MAX")
+    # Without untried moves nothing is cut off: the end of the sentence about them is left out.
     template = WHY if untried else WHY.replace(SO, ".")
     return template.format(
         Where=capitalize_first(describe_place(path)),
@@ -104,31 +113,39 @@ def _explain_cut(program: Program, bound: float) -> str:
 
 
 def _format_untried(program: Program) -> str:
-    """Return the names of the moves that the node entered last has not tried."""
+    """Return the names of the moves that the last node of the path has not tried; "" if none."""
     node = program.path[-1]
     return ", ".join(program.game.move_name(node.state, move) for move in node.untried)
 
 
 def _describe_columns(yours: str, ours: str, action: str, stones: int) -> str:
-    """Return a sentence on the columns that differ, "" if the lines are not of the same node."""
+    """Return sentences on the columns that differ, "" if the lines are not of the same node.
+
+    Args:
+        yours: The student's line of a log.
+        ours: Our line.
+        action: What our program does when it writes the line; an `Action`.
+        stones: The number of stones on the board.
+    """
     your_words, our_words = tokenize_line(yours, stones), tokenize_line(ours, stones)
     if len(your_words) != len(our_words) or your_words[:1] != our_words[:1]:
         return ""
     names = ("name", "depth", "value", "alpha", "beta")
-    rows = zip(names, your_words, our_words, strict=False)
-    differing = [name for name, your_word, our_word in rows if your_word != our_word]
+    # Not strict: only the log of task 3 has alpha and beta.
+    columns = zip(names, your_words, our_words, strict=False)
+    differing = [name for name, your_word, our_word in columns if your_word != our_word]
     sentence = f" Columns that differ: {', '.join(differing)}."
     if "depth" in differing:
         sentence += " The depth counts turns: moves of one turn have the same depth."
     if "alpha" in differing or "beta" in differing:
         if action == "takes":
             sentence += " MAX raises alpha to its value, MIN lowers beta to its value."
-        elif action != "cut":
+        elif action != "cut":  # at a cut, `describe_action` says what becomes of the window
             sentence += " A node starts with the alpha and beta of the node above it."
     return sentence
 
 
-WORD = re.compile(r"[^\s,;()\[\]]+")
+WORD = re.compile(r"[^\s,;()\[\]]+")  # some students write brackets or semicolons, too
 FIRST_VALUE_COLUMN = 2  # of a log, after the name and the depth; values may be infinite
 # Smaller positive numbers, such as Java's Double.MIN_VALUE, are mistaken for the least number.
 TINY = 1e-30
@@ -145,10 +162,17 @@ def word_meaning(word: str, column: int, stones: int) -> str | float:
 
     A value beyond the number of stones on the board becomes infinite, as a program without infinity
     uses such a number instead. A tiny positive value, such as Java's `Double.MIN_VALUE`, becomes
-    minus infinity.
+    minus infinity, and a tiny negative value infinity.
+
+    Args:
+        word: The word.
+        column: The index of the word in the line. Only values are made infinite: words from
+            `FIRST_VALUE_COLUMN` on.
+        stones: The number of stones on the board.
     """
     word = word.casefold().replace("\N{MINUS SIGN}", "-").replace("\N{INFINITY}", "inf")
     try:
+        # "+/-" as in the grading cases' +/-Infinity; "1.#inf" as older C libraries print infinity.
         number = float(word.removeprefix("+/-").replace("1.#inf", "inf"))
     except ValueError:
         return word
@@ -182,6 +206,7 @@ class Difference(NamedTuple):
         why: An explanation of what our program does when it writes its line.
         place, board: The place and the board of the node that our line is about; "" if none.
         step: The number of nodes entered or left until then, including the end of a leaf or a cut.
+            0 if the difference is not at a node of the search.
         spelling: Whether the lines mean the same.
         truncated: Whether the student's file stops in this line or before it.
         slip: The line that is missing or one too many, if the next line is right; else "".
@@ -226,17 +251,23 @@ class Report(NamedTuple):
 
     @property
     def fix(self) -> list[list[KnownMistake]]:
-        """The alternatives for the mistake to fix first, and for the second; empty if unknown."""
+        """The alternatives for the mistake to fix first, then those for the second.
+
+        There is no second list if one mistake explains the files, and no list if none is known.
+        """
         return [list(dict.fromkeys(mistakes)) for mistakes in zip(*self.explanations, strict=True)]
 
 
 class Reader(StableRepr):
     """Compares a student's file with our lines, one by one; raises `Stopped` where they differ.
 
+    A call compares one line. A `Program` can therefore write to a reader in place of a file.
+
     Unusual line ends, blanks at the end of a line and empty lines are tolerated and noted.
 
     Attributes:
-        number, line: The number (from 1) and the text of the student's next line; "" at the end.
+        number, line: The number (from 1) and the text of the student's next line; the text is "" at
+            the end.
         lines: The student's lines after the next one.
         ours: Our line that was compared last.
         matching: The number of our lines that matched.
@@ -276,9 +307,13 @@ class Reader(StableRepr):
         self.number, self.line = next(self.lines)
 
     def _has_optional(self, ours: str) -> bool:
-        """Return whether the next line is our optional one; an infinite value may have any sign."""
+        """Return whether the next line is our optional one.
+
+        An infinite value may have any sign, as our line has +/-Infinity.
+        """
         line = re.sub(r"(?i)\s*optional$", "", self.line)  # the grading cases mark such a line
         words = [*tokenize_line(line, self._stones)]
+        # Our +/-Infinity is read as infinity without a sign.
         if len(words) > FIRST_VALUE_COLUMN and words[FIRST_VALUE_COLUMN] == -INF:
             words[FIRST_VALUE_COLUMN] = INF
         return tuple(words) == tokenize_line(ours, self._stones)
@@ -312,7 +347,7 @@ class Reader(StableRepr):
             self._spellings["between"] = "blanks, commas or brackets"
 
     def spelling_differences(self, file: str) -> list[Difference]:
-        """Return the first difference in spelling, with all kinds of them, if there is one."""
+        """Return the first difference in spelling, with all kinds of them; [] if there is none."""
         if self.first_spelling is None:
             return []
         kinds = ", ".join(self._spellings.values())
@@ -324,7 +359,9 @@ LONGEST_FILE, LONGEST_LINE = 20_000_000, 1000  # bytes, and characters
 
 
 def _iter_lines(path: Path, notes: set[str]) -> Iterator[tuple[int, str]]:
-    """Yield the lines that are not empty, by number from 1, then `""` for ever.
+    """Yield the number, from 1, and the text of each line that is not empty, then "" for ever.
+
+    The "" at the end has the number after the last line.
 
     Args:
         path: A text file in UTF-8 or UTF-16.
@@ -345,8 +382,10 @@ def _iter_lines(path: Path, notes: set[str]) -> Iterator[tuple[int, str]]:
     number = 0
     is_empty = True
     with path.open(encoding=encoding, errors="replace", newline="") as file:
-        # readline with a limit, so that one long line does not fill the memory; 2 for the line end
+        # readline with a limit, so that one long line does not fill the memory; 2 for the line end.
+        # `newline=""` above keeps the line ends, for `_unusual_layout`.
         for number, text in enumerate(iter(lambda: file.readline(LONGEST_LINE + 2), ""), start=1):
+            # U+FFFD stands for bytes that are not UTF-8. Another kind of file starts with such.
             if "\0" in text or (number == 1 and text.startswith("\ufffd")):
                 raise ValueError(f"{path}, line {number} is not text; save the file as UTF-8")
             body = text.rstrip("\r\n")
@@ -365,7 +404,12 @@ def _iter_lines(path: Path, notes: set[str]) -> Iterator[tuple[int, str]]:
 
 
 def _unusual_layout(text: str, line: str) -> list[str]:
-    """Return the peculiarities of a line's layout; `text` is the line as it is in the file."""
+    """Return the peculiarities of a line's layout.
+
+    Args:
+        text: The line as it is in the file, with its end.
+        line: The line without its end, blanks before that and a byte-order mark.
+    """
     if line and text == f"{line}\n":
         return []
     body = text.rstrip("\r\n")
@@ -387,7 +431,7 @@ def explain_unreadable(path: Path) -> str:
     """Return why a file cannot be compared, "" if it can be."""
     try:
         for _, line in _iter_lines(path, set()):
-            if not line:  # the end
+            if not line:  # the end; every line was read until here
                 break
     except ValueError as error:
         return str(error)
@@ -398,7 +442,7 @@ def explain_unreadable(path: Path) -> str:
 
 Case = tuple[Problem, Files]  # an input, and the student's files for it
 
-# Nodes entered and left while pairs of mistakes are tried: a few seconds. Then no more are tried.
+# After so many nodes entered and left, a few seconds, no more pairs of mistakes are tried.
 MAX_TRIAL_STEPS = 250_000
 
 
@@ -409,7 +453,8 @@ def check(
 
     Args:
         cases: The inputs, with the student's files for each.
-        progress: Called with the number of programs that have been tried, and the number of all.
+        progress: Called with the number of pairs of mistakes that have been tried, and the number
+            of all. It is not called if a single mistake explains the files.
 
     Raises:
         ValueError: A file is not text, an input has no file, or has one for which its task does not
@@ -433,7 +478,8 @@ def check(
         if all(difference.truncated or difference.spelling for difference in case_differences):
             truncated.append(index)
     case = [*wrong, *spelling_only, 0][0]  # the first wrong one, if there is any
-    explanations, all_pairs_tried = tuple[tuple[KnownMistake, ...], ...](), True
+    explanations = tuple[tuple[KnownMistake, ...], ...]()
+    all_pairs_tried = True
     if wrong:  # wrong cases come first, as they end a trial early
         others = [index for index in range(len(cases)) if index not in wrong]
         explanations, all_pairs_tried = _find_mistakes(
@@ -466,7 +512,7 @@ def _run(
     with suppress(Stopped):
         after = program.run()
         if log is not None:
-            log("")  # our log ends here
+            log("")  # our log ends here, and the student's must, too
         if board is not None:
             for line in (*after.splitlines(), ""):
                 board(line)
@@ -475,6 +521,7 @@ def _run(
 
 def _compare_files(problem: Problem, files: Files, notes: set[str]) -> list[Difference]:
     """Return the first differences of the log, then of the board: in spelling, then in meaning."""
+    # Each file alone, as a run ends at the first difference of either file.
     differences = []
     for name, one_file in ((LOG, Files(log=files.log)), (NEXT_STATE, Files(files.board))):
         if one_file == Files():
@@ -488,7 +535,7 @@ def _compare_files(problem: Problem, files: Files, notes: set[str]) -> list[Diff
 
 def _describe_difference(file: str, theirs: Reader, program: Program) -> Difference:
     """Describe the difference at which the reader of the student's file stopped a program."""
-    lines = (file, theirs.number, theirs.line, theirs.ours)
+    lines = (file, theirs.number, theirs.line, theirs.ours)  # the first fields of a `Difference`
     progress = ""
     if theirs.truncated:
         after = f"after line {theirs.number - 1}"
@@ -518,7 +565,7 @@ def _describe_difference(file: str, theirs: Reader, program: Program) -> Differe
     )
     step = program.steps
     if program.action in ("leaf", "over", "cut"):
-        step += 1
+        step += 1  # the program writes such a line just before it leaves the node
     return Difference(
         *lines,
         f"{progress}{resumes}{describe_action(program)}{columns}",
@@ -537,12 +584,13 @@ def _missing_or_extra(theirs: Reader, problem: Problem) -> tuple[str, str]:
         A sentence on where the lines are the same again, and the `slip` of a `Difference`; two
         empty texts if the log does not go on like ours.
     """
-    ours, number = list[str](), theirs.matching + 1  # the number of our line that differs
+    number = theirs.matching + 1  # of our line that differs
+    ours = list[str]()
 
     def write(line: str, optional: bool) -> None:
         if not optional:
             ours.append(line)
-        if len(ours) > number:
+        if len(ours) > number:  # one line more than the one that differs is enough
             raise Stopped
 
     with suppress(Stopped):
@@ -564,8 +612,8 @@ class Trial(NamedTuple):
     """The result of running a program with known mistakes and comparing a student's files.
 
     Attributes:
-        writes_same: Whether the program writes the same files.
-        lines: The number of lines that are the same before one differs.
+        writes_same: Whether the program writes the same files as the student's.
+        lines: The number of lines, of all files, that are the same before one differs.
         steps: The number of nodes entered and left.
     """
 
@@ -581,9 +629,14 @@ def _find_mistakes(
 
     The mistake of a pair to fix first is the one that alone matches more lines.
 
+    Args:
+        cases: The inputs, with the student's files for each.
+        progress: Called with the number of pairs that have been tried, and the number of all.
+
     Returns:
         The fields `explanations` and `all_pairs_tried` of a `Report`.
     """
+    # "" is the task of a mistake that the files of all tasks can show.
     tasks = {"", *(str(problem.task) for problem, _ in cases)}
     trials = {
         mistake: _try_mistakes(mistake.defects, cases)
@@ -597,7 +650,8 @@ def _find_mistakes(
     # Pairs of mistakes of these tasks; first those whose mistakes alone match the most lines.
     pairs = [pair for pair in homework.pairs_of_mistakes() if lines.keys() >= {*pair[0]}]
     pairs.sort(key=lambda pair: -sum(lines[mistake] for mistake in pair[0]))
-    explanations, steps = list[tuple[KnownMistake, ...]](), 0
+    explanations = list[tuple[KnownMistake, ...]]()
+    steps = 0
     for index, (both, defects) in enumerate(pairs):
         if steps > MAX_TRIAL_STEPS:
             return tuple(explanations), False
@@ -614,6 +668,7 @@ def _try_mistakes(defects: Defects, cases: Sequence[Case]) -> Trial:
     lines, steps = 0, 0
     for problem, files in cases:
         try:
+            # The notes of this set are not used: `_compare_files` has noted them already.
             program, readers = _run(problem, defects, files, set())
         except ValueError:  # its lines of play are too long to be followed
             return Trial(False, lines, steps)
@@ -660,6 +715,9 @@ def make_inputs(
         number: The number of inputs to make.
         seed: The seed of the random inputs.
         progress: Called with the number of inputs that are chosen.
+
+    Returns:
+        The inputs in the order of choosing, and the programs that they do not tell apart.
     """
     alone: dict[Names, Defects] = {(): homework.RIGHT}
     alone |= {(mistake.name,): mistake.defects for mistake in homework.KNOWN_MISTAKES}
@@ -671,6 +729,7 @@ def make_inputs(
     for programs in (alone, by_two):
         groups = _split_groups([list(programs)], programs, chosen)
         while groups and len(chosen) < number:
+            # Of equally good candidates `min` takes the first.
             best = min(
                 candidates,
                 key=lambda text: _count_confusable_pairs(_split_groups(groups, programs, [text])),
@@ -681,6 +740,7 @@ def make_inputs(
             chosen.append(best)
             groups = after
             progress(len(chosen))
+    # The same seed gives the candidates first; those that are not chosen yet fill up the number.
     others = (text for text in _random_inputs(seed) if text not in chosen)
     chosen += islice(others, number - len(chosen))
     return InputSet(
@@ -700,9 +760,11 @@ def _random_inputs(seed: int) -> Iterable[str]:
         row_a = [rng.choice(stones) for _ in range(pits)]
         row_b = [rng.choice(stones) for _ in range(pits)]
         task = homework.MINIMAX if index % 2 == 0 else homework.ALPHA_BETA
+        # The lines of an input file: task, player, cutoff, both rows, and two empty stores.
         lines = [[task], [rng.randint(1, 2)], [rng.randint(1, 3)], row_a, row_b, [0], [0]]
         text = "".join(" ".join(map(str, line)) + "\n" for line in lines)
-        length = homework.render_files(homework.read_problem(text))[1].count("\n")
+        _, log = homework.render_files(homework.read_problem(text))
+        length = log.count("\n")
         if text not in seen and length in LOG_LENGTHS:
             seen.add(text)
             yield text

@@ -24,11 +24,15 @@ def render_homework_page(
         problem: The input to which the differences belong.
         report: The differences.
         paragraphs: The diagnosis, which explains the differences.
-        student: The student's name for the heading; "" to leave it out.
+        student: The student's name for the heading; "" for a heading without a name.
+
+    Returns:
+        The page as HTML.
     """
     recorder = Recorder(problem.game, MAX_NODES)
     trace = Trace(solve(problem, recorder), recorder.tree(), "kalah")
     title = f"{TASKS[problem.task].replace('_', '-').capitalize()}, cut-off {problem.cutoff} turns"
+    # Only a difference in the log belongs to a step of the search; other differences have step 0.
     steps = [difference.step for difference in report.differences if difference.step > 0]
     step = next(iter(steps), 0)
     stones = count_stones(problem)
@@ -39,28 +43,39 @@ def render_homework_page(
         windows=problem.task == ALPHA_BETA,
     )
     heading = "Where the files first differ"
-    if not report.differences:  # the beginning of the diagnosis
+    if not report.differences:  # the beginning of the diagnosis, such as "No difference"
         heading = re.split("[:;]", paragraphs[0])[0]
     if student:
         heading = f"{student}: {heading}"
     view = Explorer(trace, titles=[title], step=step)
-    board, pits = problem.state.board, range(kalah.pits_of(problem.state.board))
+    board = problem.state.board
+    pits = range(kalah.pits_of(board))
     # Pits have the names of the homework, such as B2, not the numbers of Kalah.
     names = {}
     for side, player in (("south", SOUTH), ("north", NORTH)):
         state = State(board, player)
         names[side] = [problem.game.move_name(state, pit) for pit in pits]
     view.traces[0]["board"]["names"] = names
-    return view.page(heading, "no", above)
+    return view.page(heading, live="no", above=above)
 
 
 def _to_view(difference: Difference, stones: int) -> dict[str, Any]:
-    """Convert a difference to values for the template, with the rows of the board."""
+    """Convert a difference to values for the template, with the rows of the board.
+
+    Args:
+        difference: The difference.
+        stones: The number of stones on the board, by which values are compared.
+
+    Returns:
+        The fields of the difference, and `yours_marked`, the result of `_mark_words`. If the
+        difference has a board, also `columns`, the numbers of the columns, and `rows`: the label,
+        the pits and the store of row A, then of row B.
+    """
     view = difference._asdict() | {"yours_marked": _mark_words(difference, stones)}
     if difference.board:
         lines = [line.split() for line in difference.board.splitlines()]
         row_a, row_b, [north_store], [south_store] = lines
-        view["columns"] = range(2, len(row_a) + 2)
+        view["columns"] = range(2, len(row_a) + 2)  # the homework names the first pit A2 or B2
         view["rows"] = [("A (player 2)", row_a, north_store), ("B (player 1)", row_b, south_store)]
     return view
 
@@ -68,8 +83,10 @@ def _to_view(difference: Difference, stones: int) -> dict[str, Any]:
 def _mark_words(difference: Difference, stones: int) -> list[tuple[str, bool]]:
     """Split the student's line into words and separators, each with True if ours differs there.
 
-    A line with another number of words than ours is not split.
+    A line with another number of words than ours is not split, and has False. An empty line gives
+    an empty list if ours has several words.
     """
+    # A group in the pattern of `re.split` keeps the separators, at the odd indices.
     yours = re.split(r"([\s,]+)", difference.yours)
     ours = re.split(r"([\s,]+)", difference.ours)
     if len(yours) != len(ours):
@@ -80,7 +97,8 @@ def _mark_words(difference: Difference, stones: int) -> list[tuple[str, bool]]:
         return [(word, word != other) for word, other in zip(yours, ours, strict=True)]
     words = []
     for index, (word, other) in enumerate(zip(yours, ours, strict=True)):
-        column, is_separator = divmod(index, 2)  # words and separators alternate
+        # Words and separators alternate, so a column has two indices: its word, its separator.
+        column, is_separator = divmod(index, 2)
         differs = word_meaning(word, column, stones) != word_meaning(other, column, stones)
         words.append((word, differs and not is_separator))
     return words

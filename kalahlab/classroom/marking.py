@@ -24,17 +24,19 @@ STUDENT_FILE = re.compile(r"(?P<student>.+)-(?P<file>\d\d_\w+\.(?:toml|txt|csv))
 SUFFIXES = ".toml", ".txt", ".csv"
 LONGEST_NAME = 200  # characters of a name in a file
 MAX_FILE_SIZE = 100_000  # bytes
+# The fourth verdict, "not answered yet", gives no mark at all.
 MARKS_BY_VERDICT = {"right": 1, "not right": 0, "not readable": None}
 OUTER_SIGNS = " \t\"'"  # they do not belong to a key or a name that they enclose
 # A line with an answer begins with one of these words or a digit, or has an equals sign. The other
-# lines of a letter with answers do not.
+# lines of a letter with answers do not. An equals sign after ">" does not count, as ">" may quote a
+# line of another letter.
 ANSWER_LINE = re.compile(r"(?i)[\s\"'“]*(?:exercise|name|\d)|[^>]*=")
 
 Marks = dict[str, int | None]  # by the number of the exercise; None for what cannot be read
 
 
 def page_number(number: str) -> str:
-    """Return the number of the page of an exercise, 3 for 3.2."""
+    """Return the number of the page of an exercise, as text: `3` for `3.2`."""
     return number.partition(".")[0]
 
 
@@ -46,9 +48,9 @@ def mark_submission(submission: Submission, left_out: Collection[str]) -> dict[s
         left_out: The numbers of the pages whose exercises are not marked.
 
     Returns:
-        `file`, the label of the submission; `name`, the student's; `name_inside`, other names in
-        the files; `marks`, by the number of the exercise; `problem`, the reason if something is not
-        marked, else "".
+        `file`, the label of the submission; `name`, the student's; `name_inside`, the other names
+        in the files, "" if there are none; `marks`, by the number of the exercise; `problem`, the
+        reason if something is not marked, else "".
     """
     marks: Marks = {}
     names, problems = list[str](), list[str]()
@@ -61,7 +63,7 @@ def mark_submission(submission: Submission, left_out: Collection[str]) -> dict[s
         except Exception as error:  # whatever one file does, the others are marked
             problem = describe_error(error)
         else:
-            if 0 < len(sheet.name) <= LONGEST_NAME:
+            if 0 < len(sheet.name) <= LONGEST_NAME:  # `explain_unmarked` reports a longer name
                 names.append(sheet.name)
             for number, mark in file_marks.items():
                 marks[number] = better_mark(marks.get(number), mark)
@@ -80,7 +82,7 @@ def mark_submission(submission: Submission, left_out: Collection[str]) -> dict[s
 
 
 def better_mark(one: int | None, other: int | None) -> int | None:
-    """Return the better of two marks, either of which may be None."""
+    """Return the better of two marks; None if both are None, which is less than any mark."""
     if one is None:
         return other
     if other is None:
@@ -106,7 +108,10 @@ class AnswerSheet:
 
 
 def mark_answers(sheet: AnswerSheet, left_out: Collection[str]) -> Marks:
-    """Return the marks by number, without the exercises of the pages that are left out."""
+    """Return the marks by the number of the exercise.
+
+    There is no mark for an exercise without an answer, or on a page that is left out.
+    """
     marks: Marks = {}
     for number, feedback in sheet.answers.items():
         if page_number(number) not in left_out and feedback.verdict in MARKS_BY_VERDICT:
@@ -115,7 +120,10 @@ def mark_answers(sheet: AnswerSheet, left_out: Collection[str]) -> Marks:
 
 
 def explain_unmarked(sheet: AnswerSheet, left_out: Collection[str]) -> str:
-    """Return in one line why some answers are not marked; "" if every answer is marked."""
+    """Return in one line what of a file is not marked, and why; "" if every answer is marked.
+
+    Pages that are left out are no problem, so the line does not mention them.
+    """
     problems = [*sheet.unread]
     if len(sheet.name) > LONGEST_NAME:
         problems.append(
@@ -141,8 +149,10 @@ def explain_unmarked(sheet: AnswerSheet, left_out: Collection[str]) -> str:
 def parse_answer_sheet(text: str, is_csv: bool = False) -> AnswerSheet:
     """Parse and check a student's answers, TOML or CSV with one answer a line: `3.2 = 42`.
 
-    If the solution is a list, the text `"c3, d2"` is read as one, as on a page of the report.
+    If the solution of an exercise is a list, an answer such as `"c3, d2"` is read as a list, as on
+    a page of the report.
     """
+    # NFC: a letter and its accent may be one character or two; here they become one.
     text = unicodedata.normalize("NFC", text)
     unread: list[str] = []
     if is_csv:
@@ -162,19 +172,22 @@ def parse_answer_sheet(text: str, is_csv: bool = False) -> AnswerSheet:
 
 
 def _exercise_number(key: str) -> str:
-    """Convert `Exercise 3.2` or `3,2` to 3.2, and `Name` to name."""
+    """Convert a key such as `Exercise 3.2` or `3,2` to `3.2`, and `Name` to `name`."""
     key = key.lower().translate(QUOTES).strip(OUTER_SIGNS).removeprefix("exercise")
+    # A comma between digits is the decimal point of many languages.
     return re.sub(r"(?<=\d),(?=\d)", ".", key).strip()
 
 
 def _parse_toml_or_lines(text: str) -> tuple[dict[str, Any], list[str]]:
     """Parse TOML; if the text is not TOML, parse its lines one by one.
 
-    A value that is not TOML, such as c3, is then kept as text. Lines without an answer are ignored.
+    If the lines are parsed one by one, a value that is not TOML, such as c3, is kept as text. Lines
+    without an answer are ignored.
 
     Returns:
-        The values by key, and messages about lines that cannot be read.
+        The values by key, as the key is in the file, and messages about lines that cannot be read.
     """
+    # The parser raises ValueError for what is not TOML, RecursionError for very many brackets.
     try:
         return _parse_toml(text), []
     except (ValueError, RecursionError):
@@ -198,7 +211,10 @@ def _parse_toml_or_lines(text: str) -> tuple[dict[str, Any], list[str]]:
 
 
 def _parse_toml(text: str) -> dict[str, Any]:
-    """Parse TOML and join nested keys, as TOML reads the bare key 3.2 as a key 2 in a table 3."""
+    """Parse TOML, and join nested keys to one key.
+
+    TOML reads the line `3.2 = 42` as a table 3 with the key 2. Here the key is `3.2`.
+    """
     values: dict[str, Any] = {}
     for key, value in tomllib.loads(text).items():
         if isinstance(value, dict):
@@ -209,12 +225,14 @@ def _parse_toml(text: str) -> dict[str, Any]:
 
 
 def _parse_csv(text: str) -> dict[str, Any]:
-    """Parse CSV with one answer a line; Excel writes semicolons where a comma is a decimal point.
+    """Parse CSV with one answer a line, and return the answers by the first value of the line.
 
     The other values of a line are joined again, as a list may be written without quotes.
     """
+    # Excel writes semicolons where a comma is the decimal point. The text is such a file if a
+    # semicolon comes before the first comma, or right after a number with a decimal comma.
     delimiter = ";" if re.match("[^,]*;|[0-9]+,[0-9]+;", text) else ","
     rows = [row for row in csv.reader(text.splitlines(), delimiter=delimiter) if row]
-    if rows and not re.search("name|[0-9]", rows[0][0].lower()):  # a line of headings
+    if rows and not re.search("name|[0-9]", rows[0][0].lower()):  # headings
         del rows[0]
     return {row[0]: ",".join(row[1:]) for row in rows}

@@ -14,7 +14,7 @@ from kalahlab.classroom.submissions import (
     read_answers,
 )
 
-# The files that the explorer saves are named after the set and the student.
+# The files that the explorer saves are named after the seed of the set and the student.
 STUDENT_FILE = re.compile(r"quiz-\d+-(?P<student>.+)\.(?:json|txt)", re.ASCII)
 SUFFIXES = ".json", ".txt"
 LONGEST_PROBLEM = 200  # characters
@@ -24,10 +24,12 @@ def grade_submission(submission: Submission) -> list[dict[str, Any]]:
     """Grade all quiz sets of a submission; of two files of one set, the better one counts.
 
     Returns:
-        A row for each set: `file`; `name`, the student's; `name_inside`, if a file has another
-        name in it; and the result of `grade_quiz`. If a file is not graded, the first row has the
-        reason in `problem`. If no file is graded, there is one row, without a right answer.
+        A row for each set: `file`, the label of the file; `name`, the student's; `name_inside`, the
+        other names in the files, if there are any; and the result of `grade_quiz`. If a file is not
+        graded, the first row has the reason in `problem`. If no file is graded, there is one row,
+        without a right answer.
     """
+    # By seed and search: the same seed draws other questions for another search.
     sets: dict[tuple[int, str], list[dict[str, Any]]] = {}
     problems = []
     for path in submission.files.values():
@@ -51,7 +53,13 @@ def grade_submission(submission: Submission) -> list[dict[str, Any]]:
 
 
 def join_files(submission: Submission, files: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Join the rows of files of one set: the row of the best file, with the highest claim."""
+    """Join the rows of files of one set.
+
+    Returns:
+        The row of the file with the most right answers; of equally good files, the first. The score
+        in `claimed` is the highest of all files. `name` is the student's name of the submission,
+        and `name_inside` is set if a file has another name in it.
+    """
     row = dict(max(files, key=lambda file: file["right"]))
     if len(files) > 1:
         row["file"] += f" and {len(files) - 1} more"

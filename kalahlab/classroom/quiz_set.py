@@ -15,7 +15,7 @@ from kalahlab.widgets.models.search_request import SearchRequest
 
 QUESTIONS = 10  # of a set; fewer if the search has no more
 SEEDS = 1 << 31  # a seed is 0 to SEEDS - 1
-TOLERANCE = 0.005  # an answer in numbers is right if its error is less
+TOLERANCE = 0.005  # a number is right if it differs by less from the right answer
 MAX_LENGTH = 100_000  # characters of a set, and bytes of its file
 LONGEST_NAME = 200  # characters of the name in a set
 
@@ -39,13 +39,14 @@ class Question:
 
     def is_right(self, reply: Any) -> bool:
         """Return whether a reply, any value of JSON, is the right answer."""
-        if isinstance(self.answer, bool) or isinstance(reply, bool):  # True == 1 in Python
+        # `is`, because True == 1 in Python: the reply 1 must not count as the answer True.
+        if isinstance(self.answer, bool) or isinstance(reply, bool):
             return reply is self.answer
         return isinstance(reply, int | float) and abs(reply - self.answer) < TOLERANCE
 
 
 def draw_questions(trace: Trace, seed: int) -> list[Question]:
-    """Draw up to `QUESTIONS` questions about a search, and return them in the order of its steps.
+    """Draw up to `QUESTIONS` questions about a search, and return them in the order of the steps.
 
     The generator of random numbers and the order of drawing are those of `quiz.js`.
 
@@ -56,11 +57,13 @@ def draw_questions(trace: Trace, seed: int) -> list[Question]:
         raise ValueError("a quiz set needs a search without probes and passes")
     pool = [*iter_questions(trace)]
     count = min(QUESTIONS, len(pool))
+    # The question drawn is exchanged with the one at `index`, so that none is drawn twice.
     random_number = seed
     for index in range(count):
         random_number = (1103515245 * random_number + 12345) % SEEDS
         drawn = index + random_number * (len(pool) - index) // SEEDS
         pool[index], pool[drawn] = pool[drawn], pool[index]
+    # The order of the questions of one step, that of `ASKED` in `quiz.js`.
     order = {"cut": 0, "alpha": 1, "beta": 2, "value": 3}
     return sorted(pool[:count], key=lambda question: (question.step, order[question.kind]))
 
@@ -69,9 +72,10 @@ def grade_quiz(text: str) -> dict[str, Any]:
     """Grade a quiz set that was handed in. Its search is run again, and each answer judged again.
 
     Returns:
-        `name`; `set`, the seed; `right`, the number of right answers; `of`, that of questions;
-        `claimed`, the score in the text; `search`, a link; and for each question, under a name such
-        as `question 1`, 1 if the answer is right, else 0.
+        `name`, the name in the text, "" if the student gave none; `set`, the seed; `right`, the
+        number of right answers; `of`, the number of questions; `claimed`, the number of right
+        answers according to the text; `search`, the link to the search; and for each question,
+        under a name such as `question 1`, 1 if the answer is right, else 0.
 
     Raises:
         ValueError: The text is not a set that the quiz saved, or the answers do not belong to its
@@ -83,11 +87,12 @@ def grade_quiz(text: str) -> dict[str, Any]:
         name, search, seed, answers, claimed = (saved_set[key] for key in keys)
     except (ValueError, KeyError, TypeError):
         raise ValueError(UNREADABLE_SET) from None
+    # Types are compared with `type`, as isinstance takes True for an int.
     if [*map(type, (name, search, answers, claimed))] != [str, str, list, int]:
         raise ValueError(UNREADABLE_SET)
     if len(name) > LONGEST_NAME:
         raise ValueError(f"the name has {len(name):,} characters; at most {LONGEST_NAME} are read")
-    if type(seed) is not int or not 0 <= seed < SEEDS:  # True is an int, too, but not a seed
+    if type(seed) is not int or not 0 <= seed < SEEDS:
         raise ValueError(f"the number of the set is {seed!r}; it must be 0 to {SEEDS - 1}")
     questions = draw_questions(_record_link(search), seed)
     if len(questions) != len(answers):
@@ -104,25 +109,28 @@ def grade_quiz(text: str) -> dict[str, Any]:
 
 @lru_cache(2)  # most students of a class answer about the same search
 def _record_link(search: str) -> Trace:
-    """Run the search of a link and return its trace."""
+    """Run the first search of a link and return the trace."""
     return SearchRequest.from_link(search).run_first()[0]
 
 
 def _parse_quiz(text: str) -> Any:
     """Parse the JSON object in a letter.
 
-    The letter may quote the object with ">", use the quotation marks of Word, and break lines. A
-    line that ends within the student's name ends at a blank; another one may end anywhere.
+    The letter may quote the object with ">", use the quotation marks of Word, and break lines. In
+    the student's name, which is the first value, a line is broken at a blank. After the name a line
+    may be broken anywhere.
 
     Raises:
         ValueError: There is no JSON object in the letter, or it is too long.
     """
-    # Unpacking fails, with a ValueError, if there is no such brace.
+    # The object begins with a brace before a quotation mark; blanks and ">" may be between them.
+    # Without such a brace the unpacking raises ValueError.
     before, brace, text = re.split(r"(\{)(?=[\s>]*[\"“”„«»])", text, maxsplit=1)
-    if before.rpartition("\n")[2].lstrip().startswith(">"):
+    if before.rpartition("\n")[2].lstrip().startswith(">"):  # the line of the brace is quoted
         text = re.sub(r"\n[> ]*>", "\n", text)
     name, comma, rest = text.translate(QUOTES).partition('",')
     joined = " ".join(name.split()) + comma + "".join(map(str.strip, rest.splitlines()))
+    # The text as it is comes first, as joining also changes blanks and quotation marks in a name.
     for candidate in (brace + text, brace + joined):
         try:
             return parse_json(candidate, MAX_LENGTH)
@@ -143,7 +151,8 @@ def iter_questions(trace: Trace) -> Iterator[Question]:
     for step, ((was_entered, previous), (is_entered, visit)) in enumerate(pairs, start=1):
         if not was_entered and _is_improvement(previous, best, trace):
             best[previous.parent] = previous.final_value
-            parent = trace.nodes[previous.parent or 0]  # never None here, which mypy cannot know
+            # The parent is never None here, which mypy cannot know; `or 0` is for mypy alone.
+            parent = trace.nodes[previous.parent or 0]
             bound = parent.beta if parent.node.maximizing else parent.alpha
             is_cut = visit is parent and parent.kind == "cut"
             # A finite value cannot reach an infinite bound: that answer would be too easy.
@@ -159,7 +168,10 @@ def iter_questions(trace: Trace) -> Iterator[Question]:
 
 
 def _is_improvement(visit: Visit, best: Mapping[int | None, float], trace: Trace) -> bool:
-    """Return whether a visit that has ended improves the value of its parent in `best`."""
+    """Return whether a visit that has ended improves the value of its parent in `best`.
+
+    The first child of a parent always does; the root, which has no parent, never.
+    """
     if visit.parent is None:
         return False
     if visit.parent not in best:

@@ -36,11 +36,12 @@ def widths(cells: int, own: int, other: int) -> Iterator[int]:
     for level in range(own + other):
         hand_size = other if level % 2 else own
         cards = hand_size - level // 2
+        # A move is a cell and a card, and equal cards make one move.
         yield (cells - level) * min(cards, len(CARDS))
 
 
 def widths_at(state: State) -> Iterator[int]:
-    """Yield the estimate of `widths` for the levels below a position."""
+    """Yield the estimate of `widths` for each level from a position to the end of the game."""
     board, player = state
     return widths(
         len(find_unused_cells(board)), len(hand(board, player)), len(hand(board, 1 - player))
@@ -62,13 +63,17 @@ def depth_for_budget(budget: int, estimate: Iterable[int]) -> int:
     """
     if budget < 1:
         raise ValueError(f"budget is {budget}; use 1 node or more")
-    level_sizes = [*accumulate(estimate, mul)]  # in nodes
+    # The number of nodes at each level below the root: the product of the estimates up to there.
+    level_sizes = [*accumulate(estimate, mul)]
     affordable_sizes = [*takewhile(lambda nodes: nodes <= budget, level_sizes)]
     return min(len(affordable_sizes) + 1, len(level_sizes))
 
 
 def odd_depth(budget: int, estimate: Iterable[int]) -> Depth:
-    """Return the document's depth: `depth_for_budget`, rounded down to an odd number."""
+    """Return the document's depth: `depth_for_budget`, rounded down to an odd number, at least 1.
+
+    `depth_for_budget` is 0 only if the game is over.
+    """
     limit = depth_for_budget(budget, estimate)
     if limit % 2 == 0:
         limit -= 1
@@ -88,9 +93,10 @@ class Program:
         evaluator: The evaluator of the leaves.
         depth: A function that returns the depth of the search in a position.
         smallest_only: The value of this rule of `Cards` in the search, whatever game is played.
-        largest_decides: The value of this rule of `Cards` in the search, likewise.
+        largest_decides: The value of this rule of `Cards` in the search, whatever game is played.
     """
 
+    # Without the functions, as the text of a function has an address that differs between runs.
     evaluator: Evaluator = field(repr=False)
     depth: Callable[[State], Depth] = field(repr=False)
     smallest_only: bool = False
@@ -101,7 +107,7 @@ class Program:
         return move
 
     def think(self, game: Cards, state: State) -> tuple[Depth, Result]:
-        """Return the depth in a position and the result of the search."""
+        """Return the depth in a position and the result of the search to that depth."""
         assumed_game = replace(
             game, smallest_only=self.smallest_only, largest_decides=self.largest_decides
         )

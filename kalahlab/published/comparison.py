@@ -21,8 +21,9 @@ FIGURES = ("generated", "expanded", "path")
 def load_printed_table() -> list[Row]:
     """Load the 16 rows of section 8, in the printed order.
 
-    The column `seconds` was measured on the authors' machine.
+    The column `seconds` was measured on the authors' machine. The column `memory_kb` is in KB.
     """
+    # All columns are whole numbers but for the two that are named.
     return data_rows("cs5329_table.csv", int, algorithm=str, seconds=float)
 
 
@@ -31,9 +32,15 @@ def compare_with_printed(
 ) -> list[Row]:
     """Recompute the table of section 8 by the program with the given defects.
 
-    Columns: algorithm, evaluation, depth; `printed_*`, None where the report prints nothing; the
-    recomputed figures, None where the program is not defined; verdict; why, the reason why the
-    program is not defined.
+    Args:
+        defects: The defects of the program.
+        depths: The depths, in sows; the report prints 2 and 4.
+        e1_otherwise: The content of the variable that E1 never sets.
+
+    Returns:
+        A row for each game. Columns: algorithm, evaluation, depth; `printed_*`, None where the
+        report prints nothing; the recomputed figures, None where the program is not defined;
+        verdict; why, the reason why the program is not defined, "" if it is.
     """
     printed_rows = {
         (row["algorithm"], row["evaluation"], row["depth"]): row for row in load_printed_table()
@@ -44,7 +51,7 @@ def compare_with_printed(
         printed = printed_rows.get((algorithm, evaluation, depth), {})
         row: Row = {"algorithm": algorithm, "evaluation": evaluation, "depth": depth}
         row |= {f"printed_{name}": printed.get(name) for name in (*FIGURES, "seconds", "memory_kb")}
-        row |= dict.fromkeys(game.figures)
+        row |= dict.fromkeys(game.figures)  # None, so that all rows have the same columns
         if game.is_defined:
             row |= game.figures
         row |= {"verdict": _verdict(game, printed), "why": game.why_not_defined}
@@ -53,7 +60,7 @@ def compare_with_printed(
 
 
 def _verdict(game: PublishedGame, printed: Row) -> str:
-    """Return the verdict on a printed row.
+    """Return the verdict on a printed row, which is empty if the report does not print the row.
 
     A wrong number of nodes is a slip in print if the row itself proves that: the printed memory
     follows from the recomputed number of nodes, but not from the printed one.
@@ -83,8 +90,9 @@ def load_transcripts() -> list[Row]:
 def replay_transcripts() -> list[Row]:
     """Return a row for each printed board with the recomputed player, pit and board.
 
-    Columns: title, step, player, pit, board; legible, the number of the five printed fields that
-    can be read; contradicts, the names of the legible fields that differ.
+    Columns: title, the log's; step, the number of the move from 1; player, pit, board; legible, the
+    number of the five printed fields that can be read; contradicts, the names of the legible fields
+    that differ.
     """
     rows = []
     for log in load_transcripts():

@@ -43,12 +43,17 @@ LINES = TEXTS["lines"]
 class Defects:
     """The defects of a homework program, a switch each; the defaults are a correct program.
 
-    `data/homework_defects.csv` describes all switches. Some need more words:
+    `data/homework_defects.csv` describes what a value other than the default does. Some switches
+    need more words:
 
     Attributes:
-        capture_empty: The attribute of `Rules`; so are `rest_to` and `end`.
-        captures_on: The side on which a last stone in an empty pit captures.
-        swept: `shown` if the rest is swept only in the next state, not in the search.
+        capture_empty: The attribute of `Rules`.
+        rest_to: The attribute of `Rules`.
+        end: The attribute of `Rules`.
+        captures_on: The side on which a last stone in an empty pit captures, seen from the player
+            who sows.
+        swept: Whether the rest is swept at the end of a game; `shown` if only in the next state,
+            not in the search.
         extra_turn: Whether the player moves again after a last stone in the player's store.
         extra_window: The change of MAX's window on an extra turn.
         returned: The value that a node passes up at a cut: `value` is that of the node, `own` the
@@ -113,7 +118,7 @@ class KnownMistake(NamedTuple):
 
     @property
     def sets(self) -> dict[str, Any]:
-        """The values of the switches, by name."""
+        """The values of the switches, by name: True for yes, False for no, else the word."""
         pairs = (pair.split("=") for pair in self.switches.split())
         return {name: YES_NO.get(value, value) for name, value in pairs}
 
@@ -123,17 +128,20 @@ class KnownMistake(NamedTuple):
         return Defects(**self.sets)
 
 
+# The columns of the file are in the order of the fields of `KnownMistake`.
 KNOWN_MISTAKES = tuple(KnownMistake(*row.values()) for row in data_rows("homework_defects.csv"))
 
 
 def pairs_of_mistakes() -> Iterator[tuple[tuple[KnownMistake, KnownMistake], Defects]]:
-    """Yield every two mistakes that a program can have at once, with its defects.
+    """Yield every two mistakes that a program can have at once, with the defects of that program.
 
-    Two mistakes that together are a third one of `KNOWN_MISTAKES` are left out.
+    Two mistakes that give a switch different values cannot be had at once. Two that together are a
+    third one of `KNOWN_MISTAKES` are left out.
     """
     single_switches = [mistake.sets for mistake in KNOWN_MISTAKES]
     for first, second in combinations(KNOWN_MISTAKES, 2):
         switches = first.sets | second.sets
+        # In either order the values are the same, unless the mistakes set a switch differently.
         are_compatible = switches == second.sets | first.sets
         if are_compatible and switches not in single_switches:
             yield (first, second), Defects(**switches)
@@ -147,13 +155,13 @@ class Mancala(Kalah):
     defects: Defects = RIGHT
 
     def move_name(self, state: State, move: int) -> str:
-        """Return the homework's name of a pit."""
+        """Return the homework's name of a pit: column 2 is the leftmost pit of both rows."""
         if state.player == SOUTH:
             return f"B{move + 2}"
         return f"A{kalah.pits_of(state.board) + 1 - move}"
 
     def play(self, state: State, move: int) -> State:
-        """Return the state after a legal move, swept if the game is over."""
+        """Return the state after a legal move; swept, but for the defect, if the game is over."""
         board, player = [*state.board], state.player
         half = len(board) // 2
         store = player * half + half - 1
@@ -170,6 +178,7 @@ class Mancala(Kalah):
         if last == store and self.defects.extra_turn:
             next_player = player
         after = State(tuple(board), next_player)
+        # `is True`, as the text "shown" is true as well.
         if self.is_over(after) and self.defects.swept is True:
             return State(kalah.sweep(after.board, self.rules.rest_to), after.player)
         return after
@@ -185,7 +194,7 @@ class Mancala(Kalah):
             path = path[:-1]  # without the pit that is sown
         stones = board[origin]
         board[origin] = 0
-        last = player * half + half - 1
+        last = player * half + half - 1  # replaced below, as a legal move sows at least one stone
         for last in islice(cycle(path), stones):
             board[last] += 1
         return last
@@ -222,7 +231,10 @@ class Problem(NamedTuple):
 
     @property
     def game(self) -> Mancala:
-        """The game without defects, on a board of this size."""
+        """The game without defects, on a board of this size.
+
+        Stones in a pit, here 0, only describe the start of Kalah; an input has a board of its own.
+        """
         return Mancala(kalah.pits_of(self.state.board), 0)
 
 
@@ -237,8 +249,10 @@ def read_problem(text: str) -> Problem:
     (player,) = _numbers(lines, 2, 1, 2)
     (cutoff,) = _numbers(lines, 3, 1, None)
     north = _numbers(lines, 4, 0, MAX_STONES, range(MIN_PITS, MAX_PITS + 1))
-    south = _numbers(lines, 5, 0, MAX_STONES, range(len(north), len(north) + 1))
+    south = _numbers(lines, 5, 0, MAX_STONES, range(len(north), len(north) + 1))  # as many pits
     most = 2 * len(south) * MAX_STONES
+    # A board has each side from its owner's left. The file has row A from left to right, which is
+    # the other way round for North. Line 6 is the store of player 2, North; line 7 that of South.
     board = (*south, *_numbers(lines, 7, 0, most), *north[::-1], *_numbers(lines, 6, 0, most))
     for number, words in enumerate(lines[len(LINES) :], start=len(LINES) + 1):
         if words:
@@ -253,7 +267,7 @@ def _numbers(
     most: int | None,
     pits: range | None = None,
 ) -> tuple[int, ...]:
-    """Return the numbers of a line.
+    """Return the numbers of a line, or raise an error with the advice to a student.
 
     Args:
         lines: The words of each line.
@@ -293,7 +307,7 @@ def _is_in_range(word: str, least: int, most: int | None) -> bool:
 
 
 def _shorten(words: Sequence[str]) -> str:
-    """Return words for a message: quoted, and at most 30 characters of them."""
+    """Return words as one quoted text for a message, with at most 30 of the characters."""
     text = " ".join(words)
     if len(text) > 30:
         text = f"{text[:30]}…"
@@ -301,7 +315,10 @@ def _shorten(words: Sequence[str]) -> str:
 
 
 def board_lines(game: Kalah, state: State, defects: Defects = RIGHT) -> str:
-    """Format a position like the last four lines of the input file."""
+    """Format a position like the last four lines of the input file.
+
+    The order is row A (North), row B (South), the store of North, the store of South.
+    """
     board = state.board
     if defects.swept and game.is_over(state):
         board = kalah.sweep(board, game.rules.rest_to)
@@ -320,7 +337,8 @@ def board_lines(game: Kalah, state: State, defects: Defects = RIGHT) -> str:
 def column_order(tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[Node]:
     """Order children from left to right for both players.
 
-    For player 2, who sows to the left, the pit nearest the store comes first.
+    For player 2, who sows to the left, the pit nearest the store comes first. The argument `tree`
+    is ignored; the searches call every order with it.
     """
     return children[::-1] if node.state.player == NORTH else children
 
@@ -338,12 +356,12 @@ class OpenNode:
     Attributes:
         state: The position.
         name: The name of the move that leads to this node, `root` at the root.
-        depth: The depth in the log.
+        depth: The depth in the log, in turns: moves of one turn have the same depth.
         extra: Whether an extra turn leads to this node.
         maximizing: Whether MAX is to move.
         alpha: The lower bound of MAX's window.
         beta: The upper bound of MAX's window.
-        best: The value so far.
+        best: The value so far, in stones; infinite before the first child.
         line: The moves that lead to that value.
         untried: The moves not tried yet.
     """
@@ -375,7 +393,7 @@ class Program(StableRepr):
     Attributes:
         path: The nodes from the root to the current one.
         action: The step that the current line reports.
-        child: The child whose value the current node took last.
+        child: The child whose value the current line reports, None if the line is not about one.
         steps: The number of nodes entered plus the number of nodes left.
     """
 
@@ -426,7 +444,9 @@ class Program(StableRepr):
         if not self.windows:
             self._write("Node,Depth,Value", False)
             return
-        if self.defects.columns_exchanged:  # a program may exchange the names of the columns, too
+        # A program that exchanges the columns may exchange their names, too, or not. The line is
+        # optional, so a reader takes the one that the student has.
+        if self.defects.columns_exchanged:
             self._write("Node,Depth,Value,Beta,Alpha", True)
         self._write("Node,Depth,Value,Alpha,Beta", False)
 
@@ -437,7 +457,7 @@ class Program(StableRepr):
         if is_over or self._is_cutoff(node):
             node.best = self._evaluate(node.state, is_over)
             self.evaluated += 1
-            if is_over:
+            if is_over:  # the grading cases have this line, too, and mark it as optional
                 self._log("over", value="+/-Infinity", optional=True)
             self._log("over" if is_over else "leaf")
         else:
@@ -455,6 +475,7 @@ class Program(StableRepr):
         return node.depth >= self.cutoff
 
     def _evaluate(self, state: State, is_over: bool) -> float:
+        """Return the value of a leaf, in stones, for the player to move at the root."""
         player = self.problem.state.player
         if self.defects.opposed:
             player = 1 - player
@@ -468,7 +489,7 @@ class Program(StableRepr):
         node.untried = moves
         self.expanded += 1
         self.generated += len(moves)
-        alpha, beta = node.alpha, node.beta
+        alpha, beta = node.alpha, node.beta  # as the node was entered; `_take_child` changes them
         self._log("begins")
         for number, move in enumerate(moves, start=1):
             child = self._make_child(node, move)
@@ -484,6 +505,7 @@ class Program(StableRepr):
     def _order_moves(self, state: State) -> Sequence[int]:
         """Return the moves in the order of trying."""
         moves = self.game.moves(state)
+        # North's pits are numbered from North's left; the columns of the homework go the other way.
         if state.player == NORTH and self.defects.order != "pit":
             moves = moves[::-1]
         if self.defects.order == "reversed":
@@ -499,6 +521,7 @@ class Program(StableRepr):
             alpha, beta = beta, alpha
         elif is_extra and self.defects.extra_window == "negated":
             alpha, beta = -beta, -alpha
+        # A move after an extra turn belongs to the turn of the move before, so the depth stays.
         depth = node.depth + 1
         if node.extra and self.defects.depth not in ("sows", "moves"):
             depth = node.depth
@@ -517,6 +540,7 @@ class Program(StableRepr):
             node.best, node.line = value, (move, *child.line)
         if self.defects.window_kept:
             node.alpha, node.beta = child.alpha, child.beta
+        # The own bound of the player to move, and the bound that causes a cut when it is reached.
         bound, reached_bound = node.alpha, node.beta
         if not node.maximizing:
             bound, reached_bound = node.beta, node.alpha
@@ -549,7 +573,11 @@ class Program(StableRepr):
         return node.best > bound if node.maximizing else node.best < bound
 
     def _is_logged(self, node: OpenNode, is_cut: bool) -> bool:
-        """Return whether the program writes a line after a child."""
+        """Return whether the program writes a line after a child.
+
+        Not so with the defects: at a cut, without `cut_line`; at the end of the root, without
+        `last_line`.
+        """
         if is_cut and not self.defects.cut_line:
             return False
         is_last = len(self.path) == 1 and (is_cut or not node.untried)
@@ -593,7 +621,7 @@ def make_log_writer(write: Callable[[str], object], mark: bool = False) -> Write
 
 @lru_cache(1 << 16)
 def render_files(problem: Problem, defects: Defects = RIGHT, mark: bool = False) -> tuple[str, str]:
-    """Return the texts of the next state and of the log.
+    """Return the texts of the next state and of the log that a program with the defects writes.
 
     The argument `mark` is that of `make_log_writer`.
     """

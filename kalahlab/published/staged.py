@@ -9,11 +9,14 @@ def listing(board: Sequence[int], player: int) -> float:
     """Evaluate a board with six pits a side, line by line as printed.
 
     `kalahlab.evaluators.kalah.staged` is the same function without the last two loops, whose sums
-    cancel each other.
+    cancel each other. Here `a` has the pits of `player`, `b` those of the opponent, each from the
+    owner's left; `a_fin` and `b_fin` are their stores.
     """
-    a, b = side(tuple(board), player), side(tuple(board), 1 - player)
+    a = side(tuple(board), player)
+    b = side(tuple(board), 1 - player)
     fins = stores(tuple(board))
     a_fin, b_fin = fins[player], fins[1 - player]
+    # The factor 1 is printed, too.
     value = a_fin * 0.75 - b_fin * 1 if b_fin < 12 else a_fin * 1 - b_fin * 0.6
     for hole_num in range(6):
         if a[hole_num] == 6 - hole_num:
