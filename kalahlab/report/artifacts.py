@@ -47,6 +47,8 @@ TABLE_PAGE = Template(Path(__file__).with_name("table.html").read_text(encoding=
 
 
 class Listing(Markdown):
+    """The source of a function or class below its caption."""
+
     def __init__(self, source: str, caption: str, name: str) -> None:
         text = f"{caption}\n\n```python\n{source}```"
         super().__init__(text, metadata={"name": name})  # type: ignore[no-untyped-call]
@@ -84,6 +86,7 @@ class Artifacts:
         self._notebook = notebook
         self._folder = None if out is None else Path(out)
         self._items: list[Item] = []
+        # The number of each artifact by its word and its name; a page is counted with the figures.
         self._numbers: dict[str, dict[str, int]] = {word: {} for word in WORDS.values()}
 
     def __repr__(self) -> str:
@@ -107,12 +110,12 @@ class Artifacts:
         self._check("figure", name, caption)
         if isinstance(picture, str):
             svg, description = _label_svg(name, picture, alt, caption)
-            pdf = b""
+            pdf = b""  # not written without a folder
             if self._folder:
                 from kalahlab.draw.pdf import svg_to_pdf  # its library takes time to load
 
                 pdf = svg_to_pdf(svg)
-        else:
+        else:  # a chart has no description of its own
             chart, pdf = self._chart(name, picture)
             svg, description = _label_svg(name, chart, replace_identifiers(alt or caption), caption)
         self._keep("figure", name, description, {"svg": svg, "pdf": pdf}, caption=caption)
@@ -163,7 +166,7 @@ class Artifacts:
             "caption": self._make_caption("table", name, caption, bold=""),
             "name": name,
         }
-        if self._folder:
+        if self._folder:  # `_keep` would check this, too, but the texts take time
             index = not isinstance(frame.index, pd.RangeIndex)
             csv = escape_formulas(frame).to_csv(index=index, lineterminator="\n")
             html = TABLE_PAGE.substitute(caption=escape(caption), table=table_html(formatted))
@@ -179,7 +182,7 @@ class Artifacts:
         The page is `height` lines high. Print shows `widget.still()`, a picture as SVG.
         """
         self._check("page", name, caption)
-        bundle = widget._repr_mimebundle_()
+        bundle = widget._repr_mimebundle_()  # the data, or the data and their metadata
         data = bundle[0] if isinstance(bundle, tuple) else bundle
         page = still = ""
         if self._folder:
@@ -202,7 +205,7 @@ class Artifacts:
         `cell` is the id of the cell that shows it, `picture` the name of a figure that shows it.
         """
         self._check("finding", cell, sentence)
-        pictures = []
+        pictures = []  # they replace the files of `_keep`, which writes none here
         if picture:
             pictures.append(f"figures/{picture}.svg")
         self._keep("finding", cell, sentence, {}, files=pictures)
@@ -220,6 +223,7 @@ class Artifacts:
             raise ValueError(f"{kind} name {name!r} is used twice; names are unique in a run")
 
     def _number(self, kind: Kind, name: str) -> int:
+        """Return the number of an artifact; a new name gets the next one of its word."""
         numbers = self._numbers[WORDS[kind]]
         return numbers.setdefault(name, len(numbers) + 1)
 
@@ -255,7 +259,11 @@ class Artifacts:
 
 
 def stabilize_svg(svg: str, name: str) -> str:
-    """Return a chart with coordinates rounded to thousandths, and ids made from its name."""
+    """Return a chart with coordinates rounded to thousandths, and ids made from `name`.
+
+    `name` is unique in the report, so that charts on one page do not share an id.
+    """
+    # Adding 0.0 makes -0.0 positive.
     rounded = LONG_NUMBER.sub(lambda match: f"{round(float(match[0]), 3) + 0.0}", svg)
     ids: dict[str, str] = {}
     for match in HASHED_ID.finditer(rounded):
@@ -276,7 +284,7 @@ def _label_svg(name: str, svg: str, alt: str, caption: str) -> tuple[str, str]:
         raise ValueError(f"picture {name!r} is not well-formed SVG: {error}") from None
     if root.tag != SVG_ROOT:
         raise ValueError(f"picture {name!r} is a {root.tag!r}; use an <svg> with its namespace")
-    namespace = SVG_ROOT[:-3]
+    namespace = SVG_ROOT.removesuffix("svg")
     title = alt or root.get("aria-label") or root.findtext(f"{namespace}title") or caption
     description = alt or root.findtext(f"{namespace}desc") or title
     attributes = ""

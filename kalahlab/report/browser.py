@@ -20,6 +20,7 @@ from kalahlab import npm
 from kalahlab.report.rendering import render
 
 # Tried in this order: chromium-headless-shell needs a quarter of the processor time of the others.
+# The names of Chromium are on the first line, those of Chrome on the second.
 NAMES = (
     *("chromium-headless-shell", "chromium", "chromium-browser"),
     *("google-chrome", "google-chrome-stable", "chrome"),
@@ -38,7 +39,7 @@ def find_browser() -> str:
     user_choice = os.environ.get("KALAHLAB_BROWSER")
     fetched = map(str, FOLDER.rglob("*headless?shell*"))
     for name in [user_choice] if user_choice else [*NAMES, *fetched]:
-        path = shutil.which(name)
+        path = shutil.which(name)  # a path is returned as it is, if it can be executed
         if path:
             return path
     missing = "there is no Chromium or Chrome"
@@ -64,6 +65,7 @@ def launch_browser(**options: Any) -> Iterator[Browser]:
 def fetch() -> None:
     """Fetch a Chromium; raise OSError or CalledProcessError if that fails or it does not start."""
     if (platform.system(), platform.machine()) == ("Linux", "x86_64"):
+        # This package contains a Chromium for this kind of system only.
         packed = npm.fetch(f"@sparticuz/chromium@{VERSION}", SHA256)
         chromium, *archives = (
             npm.unbrotli(packed[f"package/bin/{name}.br"])
@@ -78,8 +80,8 @@ def fetch() -> None:
         npm.replace_folder(FOLDER, files, programs=("chromium", "headless-shell"))
     else:
         env = os.environ | {"PLAYWRIGHT_BROWSERS_PATH": str(FOLDER)}
-        words = [sys.executable, "-m", "playwright", "install", "--only-shell", "chromium"]
-        subprocess.run(words, env=env, check=True)
+        command = [sys.executable, "-m", "playwright", "install", "--only-shell", "chromium"]
+        subprocess.run(command, env=env, check=True)
     subprocess.run([find_browser(), "--version"], check=True)
 
 

@@ -59,6 +59,7 @@ def build(
         for record in manifest.load_manifest(stage.parent, progress):
             if not record.is_complete(stage.parent):
                 progress(f"{record.notebook}: its files are not as they were made")
+            # A notebook that was removed from the folder leaves the report, too.
             elif (folder / f"{record.notebook}.ipynb").exists():
                 retained.append(record)
         running = Build(stage, retained, profile, force, jobs or count_cores(), progress)
@@ -92,6 +93,7 @@ def _staging_folder(out: Path, notebooks: Path, plans: Sequence[Plan]) -> Iterat
         files = out / plan.source.stem
         if files.exists() and not (files / CONTENTS).exists():
             raise ValueError(f"{where}, and its {files.name!r} is not of a report; give another")
+    # The stack keeps the folder open beyond the `try`, which is not to catch errors of the caller.
     with ExitStack() as stack:
         try:
             out.mkdir(parents=True, exist_ok=True)
@@ -155,10 +157,13 @@ class Build(StableRepr):
         record = self._records.get(plan.source.stem)
         if record is None or self._force:
             return False
-        return record.key == plan.key and record.status == "ok"
+        return record.key == plan.key and record.status == "ok"  # a failed one is run again
 
     def _retain_record(self, plan: Plan) -> None:
-        """Keep the record of an earlier build as that of this one."""
+        """Keep the record of an earlier build as that of this one.
+
+        Its results are the same, but the earlier build may have had another profile.
+        """
         name = plan.source.stem
         record = self._records[name]
         self._records[name] = replace(record, profile=self._profile, changed=plan.changed)
@@ -181,6 +186,7 @@ class Build(StableRepr):
             for stem, record in self._records.items()
             if stem != plan.source.stem
         ]
+        # A notebook runs in the stage, and the report with the executed ones is around the stage.
         changes = {**plan.changes, EXECUTED: ".."}
         return replace(plan, changes=changes, key=checksum([plan.key, *sorted(others)]))
 
@@ -210,6 +216,7 @@ def _bind(
     title = "The tables of kalahlab's report on game-tree search in Kalah"
     package = datapackage.data_package(out, "kalahlab-report", title, captions)
     write_atomic(out / datapackage.FILE, package)
+    # The manifest is written last: `manifest.pages_are_complete` notices an interrupted build.
     bound = replace(bound, pages=manifest.digests(out, html))
     write_atomic(out / manifest.FILE, bound.to_json())
     return bound
@@ -218,7 +225,7 @@ def _bind(
 def _install(stem: str, stage: Path) -> None:
     """Move a notebook and its files from the stage to the report, in place of earlier ones."""
     files, out = stage / stem, stage.parent
-    if (out / stem).exists():
+    if (out / stem).exists():  # moved away, because a folder with files cannot be replaced
         os.replace(out / stem, stage / f"{stem}.before")
     if files.exists():
         # The list marks the folder as one of a report, so an empty list is written, too.

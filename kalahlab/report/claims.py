@@ -44,6 +44,7 @@ class Verdict:
     why: str
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        # IPython drops the types that it does not want, so `include` and `exclude` are ignored.
         names = ["quote", "source", "place", "claim"]
         quote, source, place, claim = load_claims().loc[self.id, names]
         text = f"> “{quote}” ({source}, {place})\n>\n> {claim}\n>\n> **{self.verdict}**"
@@ -58,11 +59,13 @@ class ClaimList(list[Verdict]):
     """Judged claims, which a notebook shows as a table."""
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        # `include` and `exclude` are ignored, as in `Verdict`.
         lines = ["| the document says, and what is judged | verdict | why |", "|:--|:--|:--|"]
         for verdict in self:
             quote, claim = load_claims().loc[verdict.id, ["quote", "claim"]]
             cells = (f"“{quote}”<br>{claim}", f"**{verdict.verdict}**", verdict.why)
-            lines.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |")
+            escaped = [cell.replace("|", "\\|") for cell in cells]
+            lines.append(f"| {' | '.join(escaped)} |")
         table = "\n".join(lines)
         counts = Counter(verdict.verdict for verdict in self)
         summary = ", ".join(f"{counts[name]} {name}" for name in VERDICTS if name in counts)
@@ -98,11 +101,12 @@ def judge_by_steps(whole: "pd.DataFrame", steps: "pd.DataFrame", gain: str) -> s
     """Return the verdict on "the more, the better", by gains and their p values.
 
     Args:
-        whole: The gains from the first step to the last.
-        steps: The gain of each step.
+        whole: The gains from the first step to the last, a row each, with the p value in `p`.
+        steps: The gain of each step, a row each, with the p value in `p`.
         gain: The column of the gain in both.
 
     Returns:
+        A gain is shown to help or to harm if its p value is less than 0.05.
         Reproduced if each step, and each of `whole`, is shown to help; reproduced with a slip if
         only each of `whole` is; refuted if one of `whole` is shown to harm; else open.
     """
@@ -133,11 +137,12 @@ def collect_claims(notebooks: Iterable[Path]) -> "pd.DataFrame":
     if twice := sorted(set(verdicts.index[verdicts.index.duplicated()])):
         raise ValueError(f"claims are judged twice: {', '.join(twice)}")
     rows = load_claims()[["source", "place", "quote", "claim", "kind"]].join(verdicts)
-    missing = {"verdict": "not judged", "why": "", "notebook": "", "cell": ""}
-    return rows.fillna(missing).reset_index()
+    unjudged = {"verdict": "not judged", "why": "", "notebook": "", "cell": ""}
+    return rows.fillna(unjudged).reset_index()
 
 
 def _iter_verdicts(notebooks: Iterable[Path]) -> Iterator[dict[str, str]]:
+    """Yield a row for each verdict in an output: its fields, the notebook's stem, the cell's id."""
     import nbformat
 
     for notebook in notebooks:

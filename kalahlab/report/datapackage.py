@@ -11,7 +11,8 @@ from kalahlab.data import data_rows
 from kalahlab.formatting import to_json
 
 FILE = "datapackage.json"
-# The pattern of all values of a column of each type; other columns are texts.
+# The pattern of all values of a column of each type; other columns are texts. A column has the
+# first type that fits: an integer is a number, too.
 TYPES = {
     "integer": re.compile(r"[-+]?(0|[1-9][0-9]*)"),
     "number": re.compile(r"[-+]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?"),
@@ -26,7 +27,7 @@ def data_package(folder: Path, name: str, title: str, files: Mapping[str, str]) 
         "name": name,
         "title": title,
         "licenses": [{"name": "MIT", "title": "MIT License"}],
-        "resources": [_resource(folder, path, title) for path, title in files.items()],
+        "resources": [_resource(folder, path, text) for path, text in files.items()],
     }
     return to_json(package, ensure_ascii=False, indent=1) + "\n"
 
@@ -40,6 +41,7 @@ def _resource(folder: Path, path: str, title: str) -> dict[str, object]:
         {"name": name, **field(column), **describe_column(path, str(name))}
         for name, column in table.items()
     ]
+    # "05_grid/tables/costs.csv" has the name "05-grid-costs".
     stem = path.removesuffix(".gz").removesuffix(".csv").replace("/tables/", "/")
     return {
         "profile": "tabular-data-resource",
@@ -83,4 +85,5 @@ def describe_column(path: str, name: str) -> Mapping[str, str]:
 
 @cache
 def _meanings() -> dict[tuple[str, str], str]:
+    """Return the descriptions by file ("" for all files) and column."""
     return {(row["file"], row["column"]): row["meaning"] for row in data_rows("columns.csv")}

@@ -79,6 +79,7 @@ def _page_numbers(pdf: Path) -> dict[str, int]:
     for name, destination in reader.named_destinations.items():
         page = reader.get_destination_page_number(destination)
         if page is not None:
+            # names in a PDF begin with a slash, which is not a part of the id
             numbers[name.lstrip("/")] = page + 1
     return numbers
 
@@ -90,7 +91,7 @@ def check_report(report: Path) -> list[str]:
             f"{str(report)!r} holds no report; name its folder with --report, or make one with: "
             "kalahlab report"
         )
-    damaged = list[str]()
+    damaged = list[str]()  # the lines that `load_manifest` reports, one for each damage
     records = manifest.load_manifest(report, damaged.append)
     complete = not damaged and all(record.is_complete(report) for record in records)
     if not complete or not manifest.pages_are_complete(report):
@@ -102,7 +103,7 @@ def check_report(report: Path) -> list[str]:
 
 
 def read_book(report: Path, only: Sequence[str] = ()) -> dict[str, Any]:
-    """Return the values for `pdf.html.j2`.
+    """Return the values for `pdf.html.j2`, except the numbers of pages.
 
     Raise ValueError for an unknown notebook, and like `check_report`.
     """
@@ -216,6 +217,7 @@ def _chapter(report: Path, name: str, names: Collection[str]) -> dict[str, Any]:
     return {
         "name": name,
         "title": title,
+        # Quotes and backslashes would end the string, and `<` could end the style element.
         "in_css": Markup(re.sub(r'(["\\<])', lambda match: f"\\{ord(match[1]):x} ", title)),
         "html": Markup(main.decode_contents()),
         "headings": [(heading["id"], one_line(heading.text)) for heading in main.select("h2[id]")],
@@ -227,7 +229,8 @@ def _chapter(report: Path, name: str, names: Collection[str]) -> dict[str, Any]:
 def _take_solution(box: Tag) -> tuple[str, Markup]:
     """Remove the solution of an exercise, and return it with the number of the exercise.
 
-    The box is emptied and becomes lined space in which a reader of the book writes the answer.
+    The number is "" if the text of the box has none. The box is emptied and becomes lined space in
+    which a reader of the book writes the answer.
     """
     number = re.search(r"\d+\.\d+", box.text)
     html = _html(box.select("details > :not(summary)"))

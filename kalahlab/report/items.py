@@ -19,9 +19,11 @@ class Item:
         name: Unique among its kind; for a finding, the id of the cell that shows it.
         text: A figure's description, a table's or listing's caption, a page's title, a finding's
             sentence.
-        files: The paths relative to the notebook's folder; for a finding, those of its picture.
+        files: The paths, in the stored list relative to the notebook's folder, from `contents`
+            relative to the folder around that; for a finding, those of its picture.
         number: The number among artifacts with the same word, from 1; 0 for a finding.
-        caption: The caption of a figure or a page.
+        rows, columns: The number of rows and columns that a table shows; None for others.
+        caption: The caption of a figure or a page; "" for others, whose caption is `text`.
     """
 
     kind: Kind
@@ -44,5 +46,5 @@ def contents(folder: Path) -> tuple[Item, ...]:
         return ()
     rows = json.loads(file.read_text(encoding="utf-8"))
     for row in rows:
-        row["files"] = tuple(f"{folder.name}/{file}" for file in row["files"])
+        row["files"] = tuple(f"{folder.name}/{path}" for path in row["files"])
     return tuple(Item(**row) for row in rows)

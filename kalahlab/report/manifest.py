@@ -46,7 +46,10 @@ class Record:
     Attributes:
         key: A hash of all that the results depend on; equal keys mean equal results.
         items: The artifacts; their paths are relative to the folder of the report.
-        files: The SHA-256 of each file of the artifacts, and of the executed notebook.
+        cells: The number of code cells.
+        seconds: The time of the run.
+        files: The SHA-256 of each file of the artifacts, and of the executed notebook, by path.
+        error: Why the notebook or its page failed, in one line; None if neither did.
         title: The first heading, as text.
         question: The first paragraph, as text.
         changed: The parameters that differ from those of the default profile.
@@ -88,6 +91,8 @@ class Manifest:
     """The manifest of a build.
 
     Attributes:
+        commit: The commit, with `-dirty` if files had changed since; None without a checkout.
+        versions: The versions of Python and of packages, by name.
         ran: The notebooks that this build ran; not stored.
         pages: The SHA-256 of each page, by its file name.
         year: The year of the commit.
@@ -106,6 +111,10 @@ class Manifest:
         return [record for record in self.notebooks if record.status == "failed"]
 
     def to_json(self) -> str:
+        """Return the text of `manifest.json`, in which each record has its own checksum.
+
+        The artifacts of a record are in a list for each kind; empty fields are left out.
+        """
         stored = asdict(self)
         del stored["ran"]
         for row in stored["notebooks"]:
@@ -139,7 +148,7 @@ def load_manifest(
     for row in rows:
         try:
             if row.pop("sha256") != checksum(row):
-                raise ValueError("a digit or a letter has changed")
+                raise ValueError("a digit or a letter has changed")  # caught below
             items = _pop_items(row)
             records.append(Record(items=items, notes=tuple(row.pop("notes", ())), **row))
         except (ValueError, KeyError, TypeError, AttributeError):
@@ -152,12 +161,14 @@ def _pop_items(row: dict[str, Any]) -> tuple[Item, ...]:
     items = []
     for kind, text_key in TEXT_KEYS.items():
         for entry in row.pop(f"{kind}s"):
-            text, files = entry.pop(text_key), tuple(entry.pop("files"))
+            text = entry.pop(text_key)
+            files = tuple(entry.pop("files"))
             items.append(Item(kind, text=text, files=files, **entry))
     return tuple(items)
 
 
 def pages_are_complete(out: Path) -> bool:
+    """Return whether the manifest lists pages, and all of them are as they were written."""
     pages = _load_stored(out).get("pages", {})
     return bool(pages) and digests(out, pages) == pages
 
@@ -177,9 +188,10 @@ def _load_stored(out: Path) -> Any:
 
 def environment_hash(package: Path) -> str:
     """Return a hash of all that every notebook depends on: the package, the data, the versions."""
-    installed = package / "_data"
+    installed = package / "_data"  # an installed package contains the data, a checkout does not
     data = installed if installed.is_dir() else package.parent / "data"
     files = {*data.glob("*.*"), *data.glob("ledger/*")}
+    # A change of one notebook does not concern the others: its cells are in its own key.
     for file in package.rglob("*"):
         if file.suffix in SUFFIXES_WITH_EFFECT and "_notebooks" not in file.parts:
             files.add(file)
@@ -195,6 +207,7 @@ def versions() -> dict[str, str]:
 
 def commit(package: Path) -> str | None:
     """Return the commit, with `-dirty` if files have changed since; None without a checkout."""
+    # `--exclude=*` leaves out all tags, so that the name is the commit itself.
     return _git(package, "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*")
 
 

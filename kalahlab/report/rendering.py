@@ -21,9 +21,11 @@ from kalahlab.untrusted import POLICY
 
 TITLE = "Game-tree search in Kalah"
 TEMPLATES = Path(__file__).parent / "templates"
+# The frame of a widget's page; group 1 is that page, escaped.
 FRAME = re.compile(r'<iframe class="moving"[^>]* srcdoc="([^"]*)"')
+# The scripts that the policy of a page allows (group 1).
 FRAME_SCRIPTS = re.compile(r"script-src ([^;\"]*);")
-# All scripts of a page, except those of its frames.
+# All scripts of a page, except those of its frames, by file name without suffix.
 SCRIPTS = {
     file.stem: Markup(file.read_text(encoding="utf-8"))
     for file in [*sorted(TEMPLATES.glob("*.js")), *sorted((TEMPLATES / "vendor").glob("*.js"))]
@@ -37,6 +39,7 @@ def render(template: str, **values: Any) -> str:
 
 
 def parse(html: str) -> BeautifulSoup:
+    # None leaves the attribute `class` one text, not a list.
     return BeautifulSoup(html, "html.parser", multi_valued_attributes=None)
 
 
@@ -99,6 +102,7 @@ def _environment() -> Environment:
         "policy": policy,
         "scripts": SCRIPTS,
     }
+    # The templates call the filters by the names of the functions.
     filters = (format_counts, mark_code, base64, checksum, to_latex_text)
     environment.filters |= {function.__name__: function for function in filters}
     return environment

@@ -19,7 +19,7 @@ from kalahlab.report.rendering import render
 from kalahlab.report.tables import table_html
 
 MOST_BOARDS = 8  # the largest number of positions to draw
-WIDTH, HEIGHT, LEFT, TOP = 720, 290, 46, 62  # of the graph
+WIDTH, HEIGHT, LEFT, TOP = 720, 290, 46, 62  # of the graph, in pixels; TOP is also the space below
 
 
 def review_body(review: Review) -> str:
@@ -58,6 +58,7 @@ def turning_points(review: Review) -> pd.DataFrame:
 
 
 def _board(move: Any) -> tuple[str, str]:
+    """Return the picture of the position before a move, a row of `turning_points`, and a text."""
     title = f"Move {move.number}: {NAMES[move.mover]} played pit {move.pit + 1}"
     kind = "exact values" if move.exact else "values by a search"
     picture = board_svg(move.state, values=move.margins, title=title, last=(move.mover, move.pit))
@@ -73,14 +74,14 @@ def value_graph(review: Review) -> str:
     moves.
     """
     values = review.values()
-    top = max(2.0, *(abs(value) for value, _ in values))
+    largest = max(2.0, *(abs(value) for value, _ in values))
     step = (WIDTH - LEFT - 20) / max(1, len(values) - 1)
     points = []
     for index, (value, _) in enumerate(values):
-        points.append((LEFT + index * step, TOP + (HEIGHT - 2 * TOP) * (1 - value / top) / 2))
+        points.append((LEFT + index * step, TOP + (HEIGHT - 2 * TOP) * (1 - value / largest) / 2))
     title = "The value of the game for South"
     parts, _ = svg.heading(title, 16, WIDTH)
-    parts += _axes(top, len(review.moves), step)
+    parts += _axes(largest, len(review.moves), step)
     for index, (before, after) in enumerate(pairwise(points)):
         is_exact = values[index][1] and values[index + 1][1]
         look: dict[str, object] = {"stroke": svg.BLUE, "stroke_width": 2}
@@ -89,6 +90,7 @@ def value_graph(review: Review) -> str:
         parts.append(svg.line(before, after, **look))
     for number, mover in review.find_marked_moves()[["number", "mover"]].to_numpy():
         x, y = points[int(number)]
+        # The number is below the dot of South, and above that of North.
         offset = 18 if mover == 0 else -10
         parts += [_circle(x, y, mover), svg.text_element(x, y + offset, str(number), 11)]
     return svg.document(WIDTH, HEIGHT, title, describe_values(review), *parts)
@@ -101,15 +103,23 @@ def describe_values(review: Review) -> str:
     return f"Before each move and at the end: {values}. Marked moves: {numbers}."
 
 
-def _axes(top: float, moves: int, step: float) -> list[str]:
-    """Draw lines at zero and at the largest values, numbers of moves, and the legend."""
+def _axes(largest: float, moves: int, step: float) -> list[str]:
+    """Draw lines at zero and at the largest values, numbers of moves, and the legend.
+
+    `step` is the distance of two moves in pixels.
+    """
     parts = []
-    for value, text in ((top, f"+{top:g}"), (0, "0"), (-top, f"\N{MINUS SIGN}{top:g}")):
-        y = TOP + (HEIGHT - 2 * TOP) * (1 - value / top) / 2
+    for value, text in (
+        (largest, f"+{largest:g}"),
+        (0, "0"),
+        (-largest, f"\N{MINUS SIGN}{largest:g}"),
+    ):
+        y = TOP + (HEIGHT - 2 * TOP) * (1 - value / largest) / 2
         shade = svg.EDGE if value == 0 else svg.FAINT
         parts.append(svg.line((LEFT, y), (WIDTH - 20, y), stroke=shade))
         parts.append(svg.text_element(LEFT - 8, y + 4, text, 12, anchor="end", fill=svg.MUTED))
     # A number at each fifth move, of a long game at each tenth and so on; 12 or fewer steps.
+    # `-(-moves // 60)` is rounded up; it is 0 only if there are no moves.
     for number in range(0, moves + 1, max(1, -(-moves // 60) * 5)):
         parts.append(
             svg.text_element(LEFT + number * step, HEIGHT - 24, str(number), 12, fill=svg.MUTED)
@@ -125,6 +135,7 @@ def _axes(top: float, moves: int, step: float) -> list[str]:
 
 
 def _circle(x: float, y: float, player: int) -> str:
+    """Draw a dot: a full one for South, an empty one for North."""
     fill = (svg.VERMILION, svg.GROUND)[player]
     return svg.tag("circle", cx=x, cy=y, r=4.5, fill=fill, stroke=svg.VERMILION, stroke_width=2)
 
@@ -133,17 +144,19 @@ def puzzles_page(puzzles: Sequence[Puzzle], title: str) -> str:
     """Return a page with puzzles: positions, and the result of each pit that a reader clicks."""
     entries = []
     for number, puzzle in enumerate(puzzles, start=1):
-        state, depth = puzzle.position.state, puzzle.difficulty or f"over {DEEPEST}"
+        state = puzzle.position.state
+        depth = puzzle.difficulty or f"over {DEEPEST}"
         values = puzzle.position.values
-        position, solved = board_svg(state), board_svg(state, values=values)
+        picture = board_svg(state)
+        solved = board_svg(state, values=values)
         moves = {
-            pit: {"answer": _answer(puzzle, pit, value), "place": _place(position, pit)}
+            pit: {"answer": _answer(puzzle, pit, value), "place": _place(picture, pit)}
             for pit, value in values.items()
         }
         entries.append(
             {
                 "title": f"{number}. Keep the {puzzle.outcome}; difficulty {depth}",
-                "position": (position, describe(BoardView(state))),
+                "position": (picture, describe(BoardView(state))),
                 "solved": (solved, "The value of each move for South."),
                 "best": puzzle.move,
                 "moves": moves,
@@ -156,6 +169,7 @@ def puzzles_page(puzzles: Sequence[Puzzle], title: str) -> str:
 def _place(picture: str, pit: int) -> str:
     """Return the place of a pit of South in the picture of a board, as a style."""
     board = ElementTree.fromstring(picture)
+    # The index of a pit of South is its number from 0; the first element there is the rim.
     circle = board.find(f".//*[@data-index='{pit}']/*")
     assert circle is not None
     x, y, radius = (float(circle.attrib[name]) for name in ("cx", "cy", "r"))

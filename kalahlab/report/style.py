@@ -16,12 +16,13 @@ def use_style() -> None:
         [STYLE_FILE, STABLE_SETTINGS | {"axes.prop_cycle": cycler(color=[*PALETTE.values()])}]
     )
     pd.set_option("display.max_rows", None)  # show all rows of a table
-    shell = get_ipython()
+    shell = get_ipython()  # None outside a notebook
     if shell is not None and (formatter := shell.display_formatter):
         formatter.formatters["text/html"].for_type(pd.DataFrame, _table_output)
 
 
 def _table_output(frame: pd.DataFrame) -> tuple[str, dict[str, str]]:
+    """Return a table as HTML, and its name, if it has one, as metadata."""
     metadata = {}
     if "name" in frame.attrs:
         metadata["name"] = frame.attrs["name"]

@@ -28,7 +28,7 @@ def format_frame(frame: pd.DataFrame, digits: Mapping[str, int | str]) -> pd.Dat
     """Return the table with each estimate and its interval, `x low` and `x high`, in one column.
 
     `digits` maps a column to its number of decimals, or to a format such as ".0%"; for other
-    columns see `decimals`.
+    columns see `count_decimals`.
     """
     formatted = frame.copy()
     for name, column in frame.items():
@@ -43,7 +43,8 @@ def format_frame(frame: pd.DataFrame, digits: Mapping[str, int | str]) -> pd.Dat
         if ends:
             interval = [frame[end].map(partial(_format_number, form)) for end in ends]
             texts = texts + " (" + interval[0] + " to " + interval[1] + ")"
-        formatted[name] = texts.mask(column.isna(), MISSING_NUMBER).mask(is_tiny, f"< {LEAST_P}")
+        texts = texts.mask(column.isna(), MISSING_NUMBER)
+        formatted[name] = texts.mask(is_tiny, f"< {LEAST_P}")
         formatted = formatted.drop(columns=ends)
     return formatted
 
@@ -64,7 +65,7 @@ def _format_number(form: str, number: Any) -> str:
 def escape_formulas(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the table with texts that a spreadsheet does not take for formulas.
 
-    See `untrusted.cell`. An index without a name is called `row`.
+    See `untrusted.escape_formula`. An index without a name is called `row`.
     """
     names: list[Any] = [name or "row" for name in frame.index.names]
     safe = frame.rename_axis(index=names)
@@ -90,7 +91,10 @@ def format_column(column: "pd.Series[Any]") -> list[Any]:
 
 
 def count_decimals(column: "pd.Series[Any]") -> int:
-    """Return the decimals that give the median number three figures; 0 if all are whole."""
+    """Return the decimals that give the median number three figures.
+
+    Signs and zeros are ignored. Return 0 if all numbers are whole, or if there are none.
+    """
     sizes = column.dropna().astype(float).abs()
     if (sizes % 1 == 0).all():
         return 0
@@ -101,12 +105,14 @@ def count_decimals(column: "pd.Series[Any]") -> int:
 def is_text_column(column: "pd.Series[Any]") -> bool:
     """Return True for a column of words, which is aligned left.
 
-    Numbers are aligned right, and so are texts of mostly digits and signs.
+    Numbers are aligned right, and so are texts of mostly digits and signs. A column without values
+    counts as one of words.
     """
     return all(isinstance(value, Markup) or _is_word(value) for value in column.dropna())
 
 
 def _is_word(value: Any) -> bool:
+    """Return True for a text that begins with a letter, or of which more than half are letters."""
     if not isinstance(value, str):
         return False
     letters = [char for char in value if char.isalpha()]
@@ -126,6 +132,7 @@ def table_html(frame: pd.DataFrame) -> str:
     An index that does not merely count the rows is aligned left, without repeated names. (Pandas'
     `Styler.to_html` gives headers no scope, a row of index names, and needs a style sheet.)
     """
+    # The number of columns of row headers; a `RangeIndex` merely counts the rows.
     levels = 0 if isinstance(frame.index, pd.RangeIndex) else frame.index.nlevels
     caption = frame.attrs.get("caption")
     lines = ['<table class="dataframe">']
@@ -148,6 +155,7 @@ def table_html(frame: pd.DataFrame) -> str:
 
 
 def _header_rows(frame: pd.DataFrame, levels: int, styles: list[str]) -> list[str]:
+    """Return the lines of the head: the name that all columns share, if any, and their names."""
     lines = ["<thead>"]
     if frame.columns.name:
         cells = [_cell("td", "")] * levels
@@ -195,7 +203,10 @@ LATEX_OF_CHARACTERS = str.maketrans(
 
 
 def to_latex_text(text: str) -> str:
-    """Return a text for `pdflatex`: ASCII, and letters with accents."""
+    """Return a text for `pdflatex`: ASCII, and letters with accents.
+
+    Any other character becomes its ASCII letters, or else its number, such as [U+4E2D].
+    """
 
     def to_latex_letter(match: re.Match[str]) -> str:
         simple = unicodedata.normalize("NFKD", match[0]).encode("ascii", "ignore").decode()
@@ -232,16 +243,13 @@ def table_latex(frame: pd.DataFrame, name: str, caption: str) -> str:
         if len(title_lines) > 1:
             head = rf"\shortstack[l]{{{head}}}"
         heads.append(head)
-    body = (
-        pd.DataFrame([*zip(*cells, strict=True)], columns=heads)
-        .style.hide()
-        .to_latex(
-            hrules=True,
-            column_format=_column_format(columns, widths, is_long),
-            environment="longtable" if is_long else "table",
-            caption=to_latex_text(caption),
-            label=f"tab:{name}",
-        )
+    texts = pd.DataFrame([*zip(*cells, strict=True)], columns=heads)
+    body = texts.style.hide().to_latex(  # without the index, which is among the columns
+        hrules=True,
+        column_format=_column_format(columns, widths, is_long),
+        environment="longtable" if is_long else "table",
+        caption=to_latex_text(caption),
+        label=f"tab:{name}",
     )
     return _fit_table(body, sum(min(WIDE, width) + 2 for width in widths), is_long)
 
@@ -253,6 +261,7 @@ def _column_format(
     narrow = [width for width in widths if width <= WIDE]
     remaining = 1 - sum(width + 2 for width in narrow) / PAGE
     wide_columns = len(widths) - len(narrow)
+    # Where too little is left, the columns get a least share, and `_fit_table` shrinks the table.
     share = max(0.1 if is_long else 0.15, remaining / max(1, wide_columns))
     formats = []
     for column, width in zip(columns, widths, strict=True):
