@@ -4,8 +4,8 @@
         solver.value(state)             # the mover's final margin under perfect play
         dict(solver.move_values(state))
 
-A value is found by asking "is the value at least b?" with rising b until the answer is no. So the
-easy questions come first, and each answer is a proved bound.
+A value is found by asking "is the value at least b?" with rising b until the answer is no. If
+already the first answer is no, b falls until the answer is yes. Each answer is a proved bound.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -65,9 +65,12 @@ class ExactSolver(StableRepr):
         proved: Ledger,
         on_bound: Callable[[], object] = lambda: None,
     ) -> None:
-        self.proved, self._learn = proved, proved.narrow
-        self.game, self._database = database.game, database
-        self._prover, self._on_bound = prover, on_bound
+        self.proved = proved
+        self._learn = proved.narrow
+        self.game = database.game
+        self._database = database
+        self._prover = prover
+        self._on_bound = on_bound
 
     def bounds(self, state: State) -> Bounds:
         """Return the bounds of a position: the database's value twice, or what is proved so far."""
@@ -77,7 +80,7 @@ class ExactSolver(StableRepr):
         return value, value
 
     def value(self, state: State, guess: int | None = None) -> int:
-        """Prove a position's value; ask upwards from `guess`, by default an even outcome.
+        """Prove a position's value; ask first about `guess`, by default an even outcome.
 
         The margins that are asked for are 2 apart, as all margins of a position have one parity.
         """
@@ -91,7 +94,7 @@ class ExactSolver(StableRepr):
         first_margin = stones_in_play(state.board) % 2 - normalize_position(state)[1]
         if guess is not None:
             first_margin = guess + (guess - first_margin) % 2  # of the right parity
-        margin = min(max(first_margin, lower + 2), upper)
+        margin = min(max(first_margin, lower + 2), upper)  # other questions are answered already
         while lower < upper:
             enough = self.is_at_least(state, margin)
             lower, upper = self.bounds(state)
@@ -109,7 +112,7 @@ class ExactSolver(StableRepr):
                 lower = bound
             else:
                 upper = bound
-            self._learn(state, lower, upper)
+            self._learn(state, lower, upper)  # a proof tree has stored the bound, `Workers` has not
         return lower >= margin
 
     def move_values(
@@ -122,7 +125,8 @@ class ExactSolver(StableRepr):
             after = self.game.play(state, pit)
             again = after.player == state.player
             lower, upper = self.bounds(after)
-            if again:  # no move is worth more than the best one
+            # No move is worth more to its mover than the best one.
+            if again:
                 upper = min(upper, best)
             else:
                 lower = max(lower, -best)
@@ -152,6 +156,7 @@ class ExactSolver(StableRepr):
         return tuple(line)
 
     def _perfect_move(self, state: State, value: int, limits: Sequence[int]) -> int:
+        """Return the first move (pit) that is proved to be worth `value`, the position's value."""
         pits = list(self.game.moves(state))
         for limit in limits:
             for pit in pits[:]:  # a copy, as imperfect moves are removed
@@ -164,6 +169,7 @@ class ExactSolver(StableRepr):
                 bound = lower if lower == upper else self._prover.prove_bound(after, margin, limit)
                 if bound is None:  # the limit was reached first
                     continue
+                # If the turn passes, the question is the opponent's: then a no is a perfect move.
                 if (bound >= margin) == again:
                     return pit
                 pits.remove(pit)
@@ -195,5 +201,6 @@ def open_solver(
     database = open_database(pits, database_stones, rules, folder=folder, workers=workers)
     threads = workers or count_cores()
     prover = Prover(database, table_bytes // ENTRY_BYTES, threads)
+    # One question at a time, which all threads search.
     with closing(Workers(prover.ask, 1, threads, poll=poll)) as prover_threads:
         yield ExactSolver(database, prover_threads, Ledger())

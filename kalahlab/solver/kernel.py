@@ -40,7 +40,7 @@ Table = NDArray[np.int64]
 
 ENTRIES = 4  # of the table, in a bucket
 ENTRY_BYTES = 16
-WIDTH = 8  # children for which a frame has memory
+WIDTH = 8  # children for which a frame has memory; at most 7 are used, a child for each pit
 # The columns of a frame: the position (two), the value asked for, the index of the position's
 # bucket, the best value so far, the number of children to search, and of children already started.
 OWN, OPP, BETA, BUCKET, BEST, COUNT, NEXT = range(7)
@@ -49,7 +49,7 @@ OWN, OPP, BETA, BUCKET, BEST, COUNT, NEXT = range(7)
 # bucket. The gain is twice the stones that the move banks, plus 1 for an extra turn.
 CHILD_OWN, CHILD_OPP, CHILD_GAIN, CHILD_BUCKET = range(4)
 DEFERRED = 1 << 40  # subtracted from a child's key if another thread is searching it
-LOWEST = -128  # below every value
+LOWEST = -128  # below every value; as the result of `prove`: there is no answer
 MARKS = 1 << 10  # places where the threads mark the positions that they are searching
 MARGIN = 3  # positions with up to 3 stones more than the database get no table entry
 POLL = 1 << 10  # nodes between two reads of the counters
@@ -58,7 +58,13 @@ NODES, STOP, NODE_LIMIT = range(3)
 
 
 class Stack(NamedTuple):
-    """A thread's memory: `frames` has a row for each ply, `children` and `keys` `WIDTH` rows."""
+    """A thread's memory: for each ply, a row of `frames`, and `WIDTH` rows of the other two.
+
+    Attributes:
+        frames: Rows with the columns `OWN` to `NEXT`.
+        children: Rows with the columns `CHILD_OWN` to `CHILD_BUCKET`.
+        keys: The bytes of the pits of the children to be searched; later their keys, see `arrange`.
+    """
 
     frames: NDArray[np.int64]
     children: NDArray[np.int64]
@@ -67,6 +73,7 @@ class Stack(NamedTuple):
     @classmethod
     def of(cls, plies: int) -> "Stack":
         """Allocate a stack for a number of plies."""
+        # A frame has 7 columns; with 8, a row is as large as a line of the processor's cache.
         shapes = (plies, 8), (plies * WIDTH, 4), plies * WIDTH
         return cls(*(np.empty(shape, np.int64) for shape in shapes))
 
@@ -111,6 +118,8 @@ def empty_table(entries: int) -> Table:
 @inlined
 def bucket_of(own: int, opp: int, table: Table) -> int:
     """Return the index of a position's bucket in the table."""
+    # Odd numbers with irregular bits, as in other hash functions; the first is 2**64 divided by
+    # the golden ratio. The last line keeps low bits: the number of buckets is a power of two.
     mixed = own * -0x61C8864680B583EB ^ opp * -0x3D4D51C2D82B14B1
     mixed = (mixed ^ mixed >> 32 & 0xFFFFFFFF) * -0x2917014799A6026D
     return (mixed >> 32) & (table.size // (2 * ENTRIES) - 1)
@@ -152,7 +161,7 @@ def store(own: int, opp: int, total: int, value: int, beta: int, bucket: int, ta
         upper = min(upper, value)
     if word < 0:
         first = bucket * 2 * ENTRIES
-        fewest = 1 << 20
+        fewest = 1 << 20  # more than any position has; an empty entry has 0 stones
         for other in range(first, first + 2 * ENTRIES, 2):
             second = table[other + 1]
             in_play = stones((table[other] ^ scramble(second)) >> 8) + stones(second >> 8)
@@ -188,7 +197,7 @@ def expand(
         extra = is_extra_turn(effect)
         mover, other = (a, b) if extra else (b, a)
         remaining = total - banked
-        if a == 0 or b == 0:
+        if a == 0 or b == 0:  # the game is over: each player gets the stones of the own side
             value = banked + stones(a) - stones(b)
         elif remaining <= t.stones:  # looked up later: memory takes longer than all the rest
             address = t.values + place_of(mover, other, t.layout)
@@ -196,9 +205,9 @@ def expand(
             prefetch(address)
             waiting += 1
             continue
-        elif banked + remaining < beta:
+        elif banked + remaining < beta:  # beta is out of reach even with all other stones
             value = banked + remaining
-        elif banked - remaining >= beta:
+        elif banked - remaining >= beta:  # beta is reached even without any other stone
             value = banked - remaining
         else:
             child = base + place
@@ -249,6 +258,8 @@ def pick_child(base: int, started: int, count: int, s: Stack, t: Tables) -> int:
                 index = other
         key = s.keys[index]
         child: int = base + (key & 7)
+        # The first child is never deferred, as in ABDADA. If the best key is that
+        # of a deferred child, all are deferred, and the child is searched all the same.
         if started == 0 or key < -(DEFERRED >> 1) or not is_marked(child, s, t):
             break
         s.keys[index] = key - DEFERRED
@@ -306,6 +317,7 @@ def back_up(ply: int, value: int, s: Stack, t: Tables) -> tuple[int, int]:
     while ply > 0:
         ply -= 1
         base, beta = ply * WIDTH, frames[ply, BETA]
+        # `pick_child` moves the child to the front, so the last one started is at NEXT - 1.
         child = base + (s.keys[base + frames[ply, NEXT] - 1] & 7)
         set_mark(child, s, t, False)
         value = max(frames[ply, BEST], parent_value(value, s.children[child, CHILD_GAIN]))
@@ -328,6 +340,8 @@ def start_child(ply: int, s: Stack, t: Tables) -> None:
     s.frames[ply, NEXT] = started + 1
     child = s.children[index]
     banked, extra = child[CHILD_GAIN] >> 1, child[CHILD_GAIN] & 1
+    # The parent's value is at least beta if the child's is at least beta - banked. If the turn
+    # passes, the child's must be at most banked - beta, so not banked - beta + 1 or more.
     below = beta - banked if extra else banked - beta + 1
     set_frame(ply + 1, child[CHILD_OWN], child[CHILD_OPP], below, child[CHILD_BUCKET], s)
 
@@ -384,7 +398,7 @@ def prove(own: int, opp: int, beta: int, s: Stack, counters: NDArray[np.int64], 
 
 
 def max_plies(pits: int, total: int, database_stones: int) -> int:
-    """Return an upper bound of the plies until a line reaches the database.
+    """Return an upper bound of the plies of a line of `total` stones until it reaches the database.
 
     With `count` stones in play at most (pits - 1) * count moves bank none, as each of these moves
     takes a stone at least one pit further on its side. Then a move must bank a stone.

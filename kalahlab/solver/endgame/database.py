@@ -40,7 +40,8 @@ from kalahlab.solver.endgame.retrograde import (
     square_bytes,
 )
 
-SUFFIX = ".values"  # change it whenever the layout, or a value, changes
+# Change the suffix whenever the layout, or a value, changes: then no older file is found.
+SUFFIX = ".values"
 CHUNK = 1 << 24  # bytes that one checksum covers
 SPARE_DISK = 1 << 28  # bytes of the disk that `save` leaves free
 
@@ -74,11 +75,18 @@ class Database:
 
 def largest_stones(pits: int, memory: int) -> int:
     """Return the most stones whose database can be built in `memory` bytes; -1 if none can."""
+    # The bytes rise with the stones, so this is the number of databases that fit, of 0 stones on.
     return bisect_right(range(MAX_STONES + 1), memory, key=partial(build_bytes, pits)) - 1
 
 
 def check_stones(pits: int, count: int, memory: int | None = None) -> None:
-    """Raise ValueError if such a database cannot be built in `memory` bytes."""
+    """Raise ValueError if a database of `count` stones cannot be built.
+
+    Args:
+        pits: The pits of a side.
+        count: The stones of the database.
+        memory: The bytes that building may take; default what is available.
+    """
     if not 1 <= pits <= MAX_PITS:
         raise ValueError(f"the endgame database is for 1 to {MAX_PITS} pits a side, not {pits}")
     if not 0 <= count <= MAX_STONES:
@@ -106,13 +114,13 @@ def build(
         count: The stones of the database.
         rules: The rules, which must be those of a solved preset.
         workers: The threads; default all cores.
-        on_progress: Called with the number of positions that are computed, and of all positions.
+        on_progress: Called with the number of positions computed so far, and of all positions.
 
     Raises:
         ValueError: There is no database of this size or for these rules, or too little memory.
     """
     check_stones(pits, count)
-    preset_name(rules)
+    preset_name(rules)  # raises ValueError for rules without a name, which are not solved
     database_layout = layout(pits, count)
     values = np.empty(count_positions(pits, count), np.int8)
     sources = Sources(
@@ -127,8 +135,10 @@ def build(
         # The blocks of one total do not depend on each other. The largest begins, so that threads
         # end at about the same time.
         for total in range(count + 1):
+            # `list` waits for all blocks, and raises the error of a thread.
             list(pool.map(fill_blocks, repeat(total), range(total // 2, -1, -1), repeat(sources)))
             on_progress(count_positions(pits, total), values.size)
+    # The game has no stones, as a database is for the positions of all openings.
     return Database(Kalah(pits, 0, rules), database_layout, values)
 
 
@@ -143,7 +153,7 @@ def open_database(
     """Load a database from its file, or build it and store it there.
 
     Raises:
-        DatabaseError: The file is damaged.
+        DatabaseError: The file is damaged, or of another board.
     """
     path = database_path(pits, count, rules, folder)
     if path.exists():
@@ -155,6 +165,7 @@ def open_database(
 
 def database_path(pits: int, count: int, rules: Rules, folder: Path | None = None) -> Path:
     """Return the path of a database's file; the default folder is the user's cache."""
+    # Without `appauthor=False` the path on Windows also has a folder for the author.
     folder = folder or Path(platformdirs.user_cache_dir("kalahlab", appauthor=False))
     return folder / f"endgame-{pits}-{preset_name(rules)}-{count}{SUFFIX}"
 
@@ -165,13 +176,13 @@ def find_stored_databases(pits: int, rules: Rules, folder: Path | None = None) -
     counts: list[int] = []
     for path in example.parent.glob(example.name.replace("-0.", "-*.")):
         count = path.stem.rpartition("-")[2]
-        if count.isdigit():
+        if count.isdigit():  # the pattern also matches names that are not a database's
             counts.append(int(count))
     return tuple(sorted(counts))
 
 
 def save(database: Database, path: Path, stop: Event | None = None) -> None:
-    """Write a database to its file; if `stop` is set or writing fails, there is no file.
+    """Write a database to its file; if `stop` is set or writing fails, `path` is left as it was.
 
     Raises:
         OSError: The file cannot be written, or `stop` was set.
@@ -184,20 +195,22 @@ def save(database: Database, path: Path, stop: Event | None = None) -> None:
     with atomic_write(path) as part, part.open("wb") as file:
         for chunk in _chunks(database.values):
             if stop is not None and stop.is_set():
+                # A kind of OSError: callers treat it like a file that cannot be written.
                 raise InterruptedError("the database was not kept")
             file.write(chunk)
         file.write(checksums(database))
 
 
 def load(path: Path, pits: int, count: int, rules: Rules) -> Database:
-    """Map a file into memory after checking each byte.
+    """Map a file into memory, check each byte, and return the database.
 
     Raises:
         DatabaseError: The file is damaged, or of another board.
     """
-    game, size = Kalah(pits, 0, rules), count_positions(pits, count)
+    game = Kalah(pits, 0, rules)
+    size = count_positions(pits, count)
     chunks = -(-size // CHUNK)  # rounded up
-    if path.stat().st_size == size + 4 * chunks:
+    if path.stat().st_size == size + 4 * chunks:  # a checksum has 4 bytes
         values, stored_checksums = np.split(np.memmap(path, np.int8, "r"), [size])
         database = Database(game, layout(pits, count), values)
         if checksums(database) == stored_checksums.tobytes():
@@ -209,10 +222,13 @@ def load(path: Path, pits: int, count: int, rules: Rules) -> Database:
 
 
 def checksums(database: Database) -> bytes:
-    """Return the CRC-32 of each chunk, as four bytes, the lowest first."""
-    game, stones = database.game, database.stones
-    board = f"endgame {game.pits} {preset_name(game.rules)} {stones}"
-    seed = zlib.crc32(board.encode(), RULES_VERSION - 1)  # version 1 is 0, the usual start of a CRC
+    """Return the CRC-32 of each chunk, as four bytes, the lowest first.
+
+    Each CRC continues the CRC of a text that names the board, so another board has other checksums.
+    """
+    game = database.game
+    name = f"endgame {game.pits} {preset_name(game.rules)} {database.stones}"
+    seed = zlib.crc32(name.encode(), RULES_VERSION - 1)  # version 1 is 0, the usual start of a CRC
     with ThreadPoolExecutor(count_cores()) as pool:
         sums = pool.map(zlib.crc32, _chunks(database.values), repeat(seed))
         return np.array([*sums], "<u4").tobytes()

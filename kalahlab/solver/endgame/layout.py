@@ -1,8 +1,9 @@
 """The places of positions in the endgame database.
 
 A half-board, the pits of one side, has a rank among all half-boards with the same number of stones:
-if its first i pits hold P(i) stones, the rank is the sum of C(P(i) + i - 1, i) for i below the
-number of pits. A move that leaves all stones on the mover's side lowers the rank of that side.
+if its first i pits hold P(i) stones, the rank is the sum of C(P(i) + i - 1, i) for i from 1 to the
+number of pits minus 1. A move that leaves all stones on the mover's side lowers the rank of that
+side.
 
 A position with N stones in play, s of them on the mover's side and t on the other, is in
 block (N, s). A block is a matrix of bytes whose rows are the half-boards of the side with
@@ -30,8 +31,8 @@ class Layout(NamedTuple):
     Attributes:
         pits: The pits of a side.
         stones: The most stones in play.
-        halves: The number of half-boards, by their stones.
-        blocks: The place where a block begins, by the stones in play and the mover's stones.
+        halves: By stones, the number of half-boards with that many stones.
+        blocks: At [stones in play, the mover's stones], the place where the block begins.
         ranks: At b * ROW + P, the term of the rank for byte b if the bytes 0 to b hold P stones.
     """
 
@@ -62,8 +63,8 @@ def layout(pits: int, stones: int) -> Layout:
             blocks[total, own] = begin
             begin += halves[own] * halves[total - own]
     ranks = np.zeros((MAX_PITS - 1) * ROW, np.int64)
-    for pit in range(1, pits):  # counted from 1, without the last
-        for count in range(1, ROW):
+    for pit in range(1, pits):  # counted from 1, without the last, which has no term
+        for count in range(1, ROW):  # the term of no stones is 0
             ranks[(MAX_PITS - pits + pit - 1) * ROW + count] = comb(count + pit - 1, pit)
     return Layout(pits, stones, np.array(halves, np.int64), blocks, ranks)
 
@@ -74,6 +75,7 @@ def rank(word: int, ranks: NDArray[np.int64]) -> int:
     prefixes = word * ONES
     number = 0
     for byte in range(MAX_PITS - 1):
+        # Byte `byte` of `prefixes` is a sum of at most 127 stones.
         number += ranks[byte * ROW + (prefixes >> 8 * byte & 127)]
     return number
 
@@ -83,7 +85,7 @@ def place_of(own: int, opp: int, layout: Layout) -> int:
     """Return the place of a position, given the two sides' words."""
     mine, theirs = stones(own), stones(opp)
     row, column = rank(own, layout.ranks), rank(opp, layout.ranks)
-    if mine > theirs:
+    if mine > theirs:  # rows are for the side with fewer stones
         row, column = column, row
     columns: int = layout.halves[max(mine, theirs)]
     begin: int = layout.blocks[mine + theirs, mine]

@@ -34,7 +34,7 @@ from kalahlab.engine.packed import (
 )
 from kalahlab.solver.endgame.layout import ONES, Layout, count_positions, places, rank
 
-LOWEST = -127  # below every value
+LOWEST = -127  # no value is less, as at most 127 stones are in play
 # How a sow ends: in the mover's store (AGAIN), alone in an own pit (LONE + the byte of the pit), or
 # elsewhere (QUIET).
 QUIET, AGAIN, LONE = 0, 1, 2
@@ -48,17 +48,17 @@ class Halves(NamedTuple):
     """Tables about each half-board by itself, listed by stones and then by rank.
 
     Attributes:
-        begin: The first half-board, by stones.
-        words: The pits.
-        spread_begin: Places in `spread`.
+        begin: By stones, the index in `words` of the first half-board with that many stones.
+        words: The half-boards, packed as `kalahlab.engine.packed` explains.
+        spread_begin: At [stones, d], the index in `spread` of the ranks for these stones and d.
         spread: At spread_begin[stones, d] + rank, the rank after d stones were sown onto the side.
-        emptied: At begin * pits + pit * halves + rank, the rank after the pit was captured, and the
-            pit's stones in the bits above `RANK`.
-        classes: The classes of moves, by stones: rows (how a sow ends, stones banked, stones passed
-            on, first move, end of moves), and then a row of -1.
-        origin: The rank before a move, by move.
+        emptied: At begin * pits + pit * halves + rank, with `begin` and `halves` of the stones, the
+            rank after the pit was captured, and the pit's stones in the bits above `RANK`.
+        classes: By stones, the classes of moves: rows (how a sow ends, stones banked, stones passed
+            on, index of the first move, index after the last), and then rows of -1.
+        origin: The rank before a move, by move. Moves are listed by stones, then by class.
         quiet: The rank after a move, by move.
-        lone: The rank after a move if it captured, by move.
+        lone: The rank after a move if the move captured, by move: without the stone that captured.
     """
 
     begin: Words
@@ -99,7 +99,9 @@ def square_bytes(pits: int, count: int) -> int:
 
 def build_bytes(pits: int, count: int) -> int:
     """Return the memory that building takes: values, tables, and the largest block under way."""
-    boards, spread = comb(count + pits, pits), comb(count + pits + 1, pits + 1)
+    boards = comb(count + pits, pits)
+    spread = comb(count + pits + 1, pits + 1)
+    # In this order: `words`; `spread`; `emptied`, `origin`, `quiet` and `lone`; `classes`.
     tables = 8 * boards + 4 * spread + 16 * pits * boards + 40 * (count + 1) * (pits * count + 2)
     return count_positions(pits, count) + tables + square_bytes(pits, count)
 
@@ -109,6 +111,7 @@ def raise_row(
     best: Row, banked: int, passes: bool, source: Row, target: Ranks, identity: bool
 ) -> None:
     """Raise each place y to banked - source[target[y]] if the turn passes, else to their sum."""
+    # (v ^ -1) + 1 is -v, and (v ^ 0) - 0 is v: the loops need no branch.
     plus, flip = np.int8(banked), np.int8(-1 if passes else 0)
     if identity:  # target[y] == y: without gathering, the processor does many places at a time
         for y in range(best.size):
@@ -131,6 +134,8 @@ def raise_capturing(
     s: Sources,
 ) -> None:
     """Raise each place by a move that ends alone in an own pit: a capture, or else quiet."""
+    # By the stones captured: where the values begin that a capture leads to, and their distance.
+    # `alone` and `mine` are this side's rank and stones without the stone that captures.
     begins, steps = np.empty(theirs + 1, np.int64), np.empty(theirs + 1, np.int64)
     for count in range(theirs + 1):
         remaining = theirs - count
@@ -253,7 +258,7 @@ def fill_blocks(total: int, fewer: int, s: Sources) -> None:
     for x in range(rows):
         low = s.values[begin + x * columns : begin + (x + 1) * columns]
         best = high[x * columns : (x + 1) * columns]
-        if fewer == 0:
+        if fewer == 0:  # the game is over: the stones are those of the other side
             low[:], best[:] = -more, more
         else:
             low[:], best[:] = LOWEST, LOWEST
@@ -271,7 +276,7 @@ def compute_ranks(words: Words, ranks: Words) -> Ranks:
 
 
 def _half_boards(most: int, order: tuple[int, ...]) -> list[Words]:
-    """Return all half-boards of 0 to `most` stones, by stones and by rank."""
+    """Return, for each of 0 to `most` stones, the half-boards with that many stones, by rank."""
     words = [np.array([count << 8 * order[0]]) for count in range(most + 1)]
     # The order by rank is first by the stones in all pits but the last.
     for place in order[1:]:
@@ -295,6 +300,7 @@ def make_half_tables(layout: Layout) -> Halves:
     for count, boards in enumerate(words):
         for passed in range(most - count + 1):
             spread_begin[count, passed] = spread_size
+            # Stones passed on are sown from the leftmost pit, perhaps more than once around.
             laps, rest = divmod(passed, layout.pits)
             stones_sown = sum(laps << 8 * place for place in order)
             stones_sown += sum(1 << 8 * place for place in order[:rest])
@@ -305,7 +311,7 @@ def make_half_tables(layout: Layout) -> Halves:
             above_rank = (in_pit >> 8 * place << 24).astype(np.uint32)
             emptied.append(compute_ranks(boards - in_pit, layout.ranks) | above_rank)
         *move_ranks, rows = _list_moves(boards, count + 1, layout)
-        rows[:, 3:] += moves_size
+        rows[:, 3:] += moves_size  # first and end: indices in the list of all moves
         moves_size += move_ranks[0].size
         classes[count, : len(rows)] = rows
         moves.append(move_ranks)
@@ -329,16 +335,19 @@ def _list_moves(boards: Words, base: int, layout: Layout) -> tuple[NDArray[Any],
     Returns:
         The ranks origin, quiet and lone by move, and the rows of the classes; see `Halves`.
     """
-    order, sowing = places(layout.pits), sowings(layout.pits, places(layout.pits))
-    bytes_ = np.array(order)
-    counts = boards[:, None] >> 8 * bytes_ & 127
+    order = places(layout.pits)
+    sowing = sowings(layout.pits, order)
+    pit_bytes = np.array(order)
+    counts = boards[:, None] >> 8 * pit_bytes & 127
     origin, pit = np.nonzero(counts)
-    entry = bytes_[pit] * ROW + counts[origin, pit]
+    entry = pit_bytes[pit] * ROW + counts[origin, pit]
     after, effect = boards[origin] + sowing.own[entry], sowing.effect[entry]
+    # The functions of `packed`, such as `landing`, take one word; here are all moves at once.
     landed = effect & 255
     alone = after >> landed & 127 == 1
     end = np.where(effect >> 24 & 1, AGAIN, np.where(alone, LONE + landed // 8, QUIET))
     passed = sowing.opp[entry] * ONES >> 56
+    # A class as one number with digits to `base`, which is above all counts of stones.
     kind = (end * base + (effect >> 16 & 255)) * base + passed
     narrow = np.min_scalar_type((LONE + MAX_PITS) * base**2)  # a type of fewer bits sorts faster
     by_kind = np.argsort(kind.astype(narrow), kind="stable")
