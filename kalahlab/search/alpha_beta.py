@@ -1,8 +1,10 @@
 """ALPHA-BETA-SEARCH: minimax that leaves a node as soon as it cannot change the result.
 
 Russell & Norvig, *Artificial Intelligence: A Modern Approach*, 3rd edition, figure 5.7.
-The book calls MIN-VALUE from MAX-VALUE; here both call `search` for a child, and `search`
-looks at whose turn it is. The value is fail-soft: outside the window it is a bound.
+The book calls MIN-VALUE from MAX-VALUE. Here both call `search` for a child, and `search` looks at
+whose turn it is, as a player may move twice. The value is fail-soft: outside the window it is a
+bound. The first child is the best one so far even if its value is infinite: that is what
+`not best.path` tests.
 """
 
 from kalahlab.search.model import INF, Line, Node
@@ -17,7 +19,7 @@ def alpha_beta(tree: Tree) -> Line:
 
 @observable
 def value(tree: Tree, node: Node, alpha: float, beta: float) -> Line:
-    """Return the value of the node for MAX and its path, exact inside (alpha, beta)."""
+    """Return the node's value for MAX and the path to it; exact inside (alpha, beta)."""
     if tree.deep_enough(node):
         return Line(tree.static(node))
     if node.maximizing:

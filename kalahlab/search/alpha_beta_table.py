@@ -18,12 +18,12 @@ def alpha_beta_table(tree: Tree) -> Line:
 
 @observable
 def value(tree: Tree, node: Node, alpha: float, beta: float) -> Line:
-    """Return the value of the node for MAX and its path, exact inside (alpha, beta)."""
+    """Return the node's value for MAX and the path to it; exact inside (alpha, beta)."""
     stored = tree.probe(node, alpha, beta)
     if stored is not None:
         return stored
     if tree.deep_enough(node):
-        return Line(tree.static(node))
+        return Line(tree.static(node))  # not stored: only expanded nodes are
     if node.maximizing:
         best = max_value(value, tree, node, alpha, beta)
     else:

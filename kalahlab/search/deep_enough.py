@@ -47,10 +47,10 @@ class Quiescence:
     Rich & Knight, section 12.4.1: do not trust a value that the next move changes.
 
     Attributes:
-        quiet: Predicate of a state, such as `Kalah.quiet`.
-        limit: The depth from which the search stops at quiet positions.
+        quiet: Predicate of a state, such as the method `is_quiet` of a `Kalah`.
+        limit: The depth from which on the search stops at quiet positions.
         unit: The unit of `limit` and `max_extension`.
-        max_extension: The search stops anywhere this much deeper than `limit`.
+        max_extension: How much deeper than `limit` the search stops at every position.
 
     Raises:
         ValueError: `limit` or `max_extension` is negative, or the unit is unknown.
@@ -62,7 +62,7 @@ class Quiescence:
     max_extension: int = 4
 
     def __post_init__(self) -> None:
-        Depth(self.limit, self.unit)
+        Depth(self.limit, self.unit)  # for its checks
         if self.max_extension < 0:
             raise ValueError(f"max_extension is {self.max_extension}; use 0 or more")
 

@@ -31,9 +31,9 @@ def deepening(
 ) -> Iterator[Result]:
     """Yield the results of searches to depth 1, 2, 3, ..., each as soon as it is complete.
 
-    The last depth is the one at which no node is cut off by the depth: a deeper search would find
-    the same. A search that exceeds a limit is abandoned, so nothing is yielded if depth 1 exceeds
-    one.
+    The last depth is the one at which every leaf visited is a finished game: a deeper search would
+    find the same. A search that exceeds a limit, of time or of nodes, is abandoned. So nothing is
+    yielded if the search to depth 1 exceeds a limit.
 
     Args:
         search: The search to repeat.
@@ -53,8 +53,8 @@ def deepening(
             result = search(game, state, evaluator, leaf_rule, order, observer)
         except _LimitExceeded:
             return
-        max_nodes -= result.counts.visited
-        if max_nodes < 0:
+        max_nodes -= result.counts.visited  # what is left for the next depths
+        if max_nodes < 0:  # exceeded by nodes that `Counter.spent` leaves out
             return
         yield result
         if not leaf_rule.has_cut_off:
@@ -63,7 +63,11 @@ def deepening(
 
 @dataclass(slots=True)
 class _LimitedDepth:
-    """A depth that ends the search at a limit, and notes whether it cuts anything off."""
+    """A leaf rule that ends the search at a limit of time or nodes.
+
+    Attributes:
+        has_cut_off: True once the depth made a leaf of a position where the game is not over.
+    """
 
     depth: Depth
     game: Game
@@ -81,7 +85,7 @@ class _LimitedDepth:
         return True
 
     def on_visit(self, counter: Counter) -> None:
-        """Raise if the search has visited too many nodes; see `Counter`."""
+        """Raise `_LimitExceeded` if the search has visited too many nodes; see `Counter`."""
         if counter.spent > self.max_nodes:
             raise _LimitExceeded
 

@@ -17,7 +17,7 @@ def greedy(tree: Tree) -> Line:
     limit = tree.deep_enough_at
     one_ply = Depth(1, limit.unit) if isinstance(limit, Depth) else Depth(1)
 
-    def is_leaf(node: Node) -> bool:
+    def is_leaf(node: Node) -> bool:  # `limit` may stop before one ply, as Depth(0) does
         return one_ply(node) or limit(node)
 
     return visit(replace(tree, deep_enough_at=is_leaf), tree.root)

@@ -25,6 +25,6 @@ def visit(tree: Tree, node: Node) -> Line:
         value, path = visit(tree, child)
         if child.maximizing != node.maximizing:
             value = -value
-        if value > best.value or not best.path:
+        if value > best.value or not best.path:  # the first child is best even at -INF
             best = Line(value, (child.move, *path))
     return best

@@ -19,7 +19,7 @@ def minimax_a_b(tree: Tree) -> Line:
 
 @observable_from_mover
 def visit(tree: Tree, node: Node, pass_thresh: float, use_thresh: float) -> Line:
-    """Return VALUE and PATH for the player to move at the node."""
+    """Return VALUE and PATH for the player to move; except at a leaf, at least pass_thresh."""
     sign = 1 if node.maximizing else -1
     if tree.deep_enough(node):
         return Line(sign * tree.static(node))
@@ -30,7 +30,7 @@ def visit(tree: Tree, node: Node, pass_thresh: float, use_thresh: float) -> Line
         else:
             value, path = visit(tree, child, -use_thresh, -pass_thresh)
             new_value = -value
-        if new_value > pass_thresh or not best_path:
+        if new_value > pass_thresh or not best_path:  # the first child gives the path at first
             best_path = (child.move, *path)
             pass_thresh = max(pass_thresh, new_value)
         if pass_thresh >= use_thresh:

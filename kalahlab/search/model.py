@@ -14,11 +14,13 @@ line      legal moves to a leaf with the value returned, empty only if the root 
           certain to be the first best one
 counts    see `Counts`
 
+A search with a window returns, at each node:
+
     minimax value of the node <= value returned <= alpha     if value returned <= alpha
     beta <= value returned <= minimax value of the node      if value returned >= beta
     value returned = minimax value of the node               in between
 
-Windows are passed as `alpha, beta` everywhere.
+Windows are passed in the order `alpha, beta` everywhere.
 """
 
 from collections.abc import Callable
@@ -46,6 +48,7 @@ class Node:
     sows: int
     turns: int
 
+    # Python calls it only for a missing attribute; the message tells a user which there are.
     def __getattr__(self, name: str) -> Any:
         attributes = "state, move, maximizing, sows and turns"
         raise AttributeError(f"a node has no {name!r}; it has {attributes}")
@@ -75,7 +78,8 @@ class Counts:
         evaluated: Leaves that got a value from the evaluator or from the rules.
         cutoffs: Nodes that a search with a window left before it had visited all their children.
         recalled: Nodes that were answered from a table.
-        visited: Nodes that were entered; by default the sum of expanded, evaluated and recalled.
+        visited: Nodes that were entered. -1, the default, is replaced by the sum of expanded,
+            evaluated and recalled.
     """
 
     generated: int = 0
@@ -88,7 +92,7 @@ class Counts:
     def __post_init__(self) -> None:
         if self.visited < 0:
             visited = self.expanded + self.evaluated + self.recalled
-            object.__setattr__(self, "visited", visited)
+            object.__setattr__(self, "visited", visited)  # as the class is frozen
 
 
 @dataclass(frozen=True, slots=True)

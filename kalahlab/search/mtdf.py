@@ -29,8 +29,9 @@ def mtdf_no_table(tree: Tree) -> Line:
 
 
 def passes(search: Search) -> Search:
-    """Return a search of a node by null windows, each of them searched by `search`."""
+    """Return a search of a node that calls `search` with null windows until the value is known."""
 
+    # `observable` needs a window; the null windows do not depend on this one.
     @observable
     def visit(tree: Tree, node: Node, alpha: float, beta: float) -> Line:
         return null_windows(partial(search, tree, node))

@@ -16,9 +16,10 @@ from kalahlab.search.model import Node
 class Observer(StableRepr):
     """Base class of observers; its methods are called at the events of a search.
 
-    `expand` refers to the node entered last, `children` are in the order in which they are tried.
-    `recall` is called when the table answers for the node entered last. `cut` is called just before
-    `leave`, if the window cuts the node off while children are not visited; see `observable`.
+    The methods do nothing: a subclass overrides those that it needs. `expand` is called with the
+    node entered last and its children, in the order in which they are tried. `recall` is called
+    when the table answers for the node entered last. `cut` is called just before `leave`, if the
+    window cuts the node off while children are not visited; see `observable`.
     """
 
     def enter(self, node: Node, alpha: float, beta: float) -> None: ...
@@ -37,7 +38,7 @@ class Stopped(Exception):
 
 
 class NodeCounter(Observer):
-    """An observer that calls `look` with the number of nodes entered, once every `every` nodes."""
+    """An observer that calls `look` with the number of nodes entered, every `every` nodes."""
 
     def __init__(self, look: Callable[[int], object], every: int = 512) -> None:
         self.entered = 0

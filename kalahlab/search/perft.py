@@ -10,13 +10,16 @@ from kalahlab.search.model import Node
 
 
 def perft(game: Game, state: Any, depth: int) -> list[int]:
-    """Count the leaves at depths 1 to `depth`; a finished game counts at each greater depth, too.
+    """Return the number of leaves of the trees of depth 1, 2, ..., `depth`, in sows.
+
+    A game that is finished earlier is a leaf of each deeper tree, too.
 
     Raises:
         ValueError: `depth` is negative.
     """
     if depth < 0:
         raise ValueError(f"depth is {depth}; use 0 or more")
+    # The nodes, and the finished games among them, at each ply from 0 to `depth`.
     reached = [1] + [0] * depth
     finished = [0] * (depth + 1)
 
@@ -26,7 +29,7 @@ def perft(game: Game, state: Any, depth: int) -> list[int]:
             finished[ply] += 1
             return
         reached[ply + 1] += len(moves)
-        if ply + 2 <= depth:
+        if ply + 2 <= depth:  # the moves to the last ply are counted without playing them
             for move in moves:
                 walk(game.play(state, move), ply + 1)
 
@@ -36,7 +39,7 @@ def perft(game: Game, state: Any, depth: int) -> list[int]:
 
 
 def count_full_tree(game: Game, depth: Depth) -> Callable[[Node], int]:
-    """Return a function that counts the nodes minimax visits from a node on, itself included."""
+    """Return a function that counts the nodes minimax visits from a node on, this node included."""
     by_sow = depth.unit == "sow"
 
     @cache
@@ -44,16 +47,18 @@ def count_full_tree(game: Game, depth: Depth) -> Callable[[Node], int]:
         if remaining <= 0 or game.is_over(state):
             return 1
         moves = game.moves(state)
-        if remaining == 1 and by_sow:
+        if remaining == 1 and by_sow:  # each child is a leaf
             return 1 + len(moves)
         nodes = 1
         for move in moves:
             child = game.play(state, move)
             is_deeper = by_sow or child.player != state.player
-            nodes += count_below(child, remaining - 1 if is_deeper else remaining)
+            remaining_below = remaining - 1 if is_deeper else remaining
+            nodes += count_below(child, remaining_below)
         return nodes
 
     def size_below(node: Node) -> int:
-        return count_below(node.state, depth.limit - (node.sows if by_sow else node.turns))
+        depth_of_node = node.sows if by_sow else node.turns
+        return count_below(node.state, depth.limit - depth_of_node)
 
     return size_below

@@ -4,7 +4,8 @@ Pearl, "Scout: a simple game-searching algorithm with proven optimal properties"
 the First Annual National Conference on Artificial Intelligence* (1980), pages 143-145. In one
 function and fail-soft, as NegaScout: Reinefeld, "An improvement to the Scout tree-search
 algorithm", *ICCA Journal* 6(4) (1983), pages 4-14. A move that tests better is searched again for
-its value, unless it is a leaf. A null window ends at the next float above its lower end.
+its value, unless it is a leaf. A null window ends at the next float above its lower end. That end
+is called `above`; for the first move `above` is beta, so that this move is searched at once.
 """
 
 from math import nextafter
@@ -21,7 +22,7 @@ def scout(tree: Tree) -> Line:
 
 @observable_from_mover
 def visit(tree: Tree, node: Node, alpha: float, beta: float) -> Line:
-    """Return VALUE and PATH for the player to move at the node, exact inside (alpha, beta)."""
+    """Return VALUE and PATH for the player to move at the node; exact inside (alpha, beta)."""
     sign = 1 if node.maximizing else -1
     if tree.deep_enough(node):
         return Line(sign * tree.static(node))
@@ -47,7 +48,7 @@ def best_child(visit: Search, tree: Tree, node: Node, alpha: float, beta: float)
 def from_parent(
     visit: Search, tree: Tree, node: Node, child: Node, alpha: float, beta: float
 ) -> Line:
-    """Search a child with `visit`; return its line for the player to move at the parent."""
+    """Search a child with `visit`; return the child's line for the player to move at the node."""
     if child.maximizing == node.maximizing:
         return visit(tree, child, alpha, beta)
     value, path = visit(tree, child, -beta, -alpha)

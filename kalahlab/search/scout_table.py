@@ -13,13 +13,13 @@ def scout_table(tree: Tree) -> Line:
 
 @observable_from_mover
 def visit(tree: Tree, node: Node, alpha: float, beta: float) -> Line:
-    """Return VALUE and PATH for the player to move at the node, exact inside (alpha, beta)."""
+    """Return VALUE and PATH for the player to move at the node; exact inside (alpha, beta)."""
     stored = tree.probe(node, alpha, beta)
     if stored is not None:
         return stored
     sign = 1 if node.maximizing else -1
     if tree.deep_enough(node):
-        return Line(sign * tree.static(node))
+        return Line(sign * tree.static(node))  # not stored: only expanded nodes are
     best = best_child(visit, tree, node, alpha, beta)
     tree.table.store(node, alpha, beta, best)
     return best

@@ -1,6 +1,7 @@
 """A transposition table: bounds on the values of positions that a search has left.
 
-A table is used for one search only, as its values hold for one player and one evaluator.
+A table is used for one search only, as its values hold for one player and one evaluator. The values
+are those that the search returns: for MAX, or in negamax notation for the player to move.
 """
 
 from typing import Any, NamedTuple
@@ -16,7 +17,7 @@ class Bounds(NamedTuple):
     upper: Line = Line(INF)
 
 
-UNKNOWN = Bounds()
+UNKNOWN = Bounds()  # of a position that is not in the table
 
 
 class Table(StableRepr):
@@ -26,7 +27,10 @@ class Table(StableRepr):
         self.bounds: dict[Any, Bounds] = {}
 
     def probe(self, node: Node, alpha: float, beta: float) -> Line | None:
-        """Return a line that a search of the node with this window may return, or None."""
+        """Return a line that a search of the node with this window may return.
+
+        Return None if the stored bounds leave open what the search would return.
+        """
         bounds: Bounds = self.bounds.get((node.state, node.sows, node.turns), UNKNOWN)
         if bounds.lower.value >= beta or bounds.lower.value == bounds.upper.value:
             return bounds.lower

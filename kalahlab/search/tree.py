@@ -28,7 +28,7 @@ from kalahlab.search.table import Table
 
 T = TypeVar("T")
 
-# (tree, node, children) -> the children in the order in which they are tried
+# (tree, node, children) -> the children in the order in which they are tried. `Any` is a `Tree`.
 MoveOrdering = Callable[[Any, Node, Sequence[Node]], Sequence[Node]]
 Order = MoveOrdering | type[Any]
 """A move order. An order that learns is a class: each search makes a fresh instance, whose
@@ -40,13 +40,14 @@ def pit_order(tree: "Tree", node: Node, children: Sequence[Node]) -> Sequence[No
     return children
 
 
+# the `on_cutoff` of an order that learns nothing
 def ignore_cutoff(node: Node, move: Any) -> None: ...
 
 
 def shuffled(state: State, items: Sequence[T], seed: int) -> list[T]:
     """Return the items in a random order that depends on the seed and the state only."""
     mixed = [*items]
-    Random(f"{seed} {state}").shuffle(mixed)
+    Random(f"{seed} {state}").shuffle(mixed)  # a text is the same seed in every process
     return mixed
 
 
@@ -55,7 +56,7 @@ class RandomTies:
     """A move order that breaks ties at random: the moves of the root are shuffled.
 
     The first best move wins, so each of the best moves is equally likely to be played, and no
-    other. Below the root `order` applies.
+    other. Below the root, where `node.sows` is not 0, `order` applies.
     """
 
     order: Order = field(repr=False)
@@ -82,7 +83,8 @@ class Successors(list[Node]):
     """The children of a node as a search loops over them.
 
     Attributes:
-        exhausted: True once a loop over the children has reached its end, rather than left early.
+        exhausted: True once a loop over the children has reached its end. False if the search left
+            the loop early.
     """
 
     __slots__ = ("exhausted",)
@@ -97,6 +99,7 @@ class Successors(list[Node]):
 
 
 NO_CHILDREN = Successors()
+# Typed, as a type checker would take a `counter.latest` that is set to None to stay None.
 NO_NODE: Node | None = None
 
 
@@ -112,7 +115,8 @@ class Counter:
         first: The node that was entered first.
         children: The children of the node that is being searched; empty until it is expanded.
         tried: The number of those children that were entered, in any order.
-        latest: The node that was left last.
+        latest: The node that was left last; None from the entry of a node, or from the making of
+            its children, until a node below is left.
     """
 
     on_cutoff: Callable[[Node, Any], None] = field(default=ignore_cutoff, repr=False)
@@ -130,14 +134,19 @@ class Counter:
 
     @property
     def spent(self) -> int:
-        """The nodes visited so far; the last one entered may not count, if it is only a pass."""
+        """The number of nodes visited so far.
+
+        The node entered last is left out until it is expanded, evaluated or recalled: a node whose
+        search consists of passes over it is not counted beside them.
+        """
         return max(self.expanded + self.evaluated + self.recalled, self.entered - 1)
 
     def is_cut(self, reached: bool) -> bool:
         """Return whether a search with a window cuts the node off, with children not visited.
 
         Args:
-            reached: True if the value that the search returns has reached the window.
+            reached: True if the value that the search returns has reached the bound of the window
+                at which the player to move cuts off.
         """
         is_early = self.latest is not None and self.tried < len(self.children)
         return is_early and (reached or not self.children.exhausted)
@@ -148,7 +157,7 @@ class Counter:
         self.on_cutoff(node, self.latest.move)
 
     def counts(self) -> Counts:
-        """Return the counts so far; unless a search is observed, `Counts` computes the visits."""
+        """Return the counts so far; if no `@observable` counted visits, `Counts` computes them."""
         visited = -1 if self.first is None else self.entered
         return Counts(
             self.generated, self.expanded, self.evaluated, self.cutoffs, self.recalled, visited
@@ -157,7 +166,11 @@ class Counter:
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """The tree that a search walks: Rich & Knight's STATIC, DEEP-ENOUGH and MOVE-GEN."""
+    """The tree that a search walks.
+
+    The methods `static`, `deep_enough` and `successors` are Rich & Knight's STATIC, DEEP-ENOUGH and
+    MOVE-GEN.
+    """
 
     game: Game
     evaluator: Evaluator = field(repr=False)
@@ -169,6 +182,7 @@ class Tree:
     table: Table = field(default_factory=Table)
 
     def deep_enough(self, node: Node) -> bool:
+        # The leaf rule is called first, at every node: the one of `deepening` reads the clock.
         return self.deep_enough_at(node) or self.game.is_over(node.state)
 
     def static(self, node: Node) -> float:
@@ -180,7 +194,7 @@ class Tree:
 
     def peek_value(self, node: Node) -> float:
         """Return the value of a node for MAX without counting it; used for move ordering."""
-        root = self.root
+        root = self.root  # MIN moves at the root of a game whose `max_player` is the other player
         max_player = root.state.player if root.maximizing else 1 - root.state.player
         if self.game.is_over(node.state):
             margin = self.game.margin(node.state, max_player)
@@ -202,7 +216,7 @@ class Tree:
                 child = Node(after, move, not node.maximizing, sows, node.turns + 1)
             generated.append(child)
         ordered = self.order(self, node, generated)
-        children = Successors(ordered)
+        children = Successors(ordered)  # not for the observer: a loop of its would exhaust them
         counter.children, counter.tried, counter.latest = children, 0, None
         counter.expanded += 1
         if counter.on_visit is not None:
@@ -213,7 +227,7 @@ class Tree:
         return children
 
     def probe(self, node: Node, alpha: float, beta: float) -> Line | None:
-        """Return the line that the table has for the node and window, or None."""
+        """Return the line that the table has for the node and window, and count it; else None."""
         line = self.table.probe(node, alpha, beta)
         if line is not None:
             self.counter.recalled += 1
@@ -224,6 +238,7 @@ class Tree:
         return line
 
 
+# (tree, node[, alpha, beta]) -> the line of the node
 Search = Callable[..., Line]
 
 
@@ -254,7 +269,7 @@ def observable(search: Search, from_mover: bool = False) -> Search:
         counter.entered += 1
         if counter.on_visit is not None:
             counter.on_visit(counter)
-        siblings, tried = counter.children, counter.tried
+        siblings, tried = counter.children, counter.tried  # of the node above
         if counter.latest is not node:  # else the node is searched again, in a wider window
             tried += 1
         counter.children, counter.tried, counter.latest = NO_CHILDREN, 0, NO_NODE
@@ -343,7 +358,7 @@ def searcher(algorithm: Callable[[Tree], Line]) -> Searcher:
         TypeError: The algorithm has other parameters than the tree.
     """
     try:
-        signature(algorithm).bind("tree")
+        signature(algorithm).bind("tree")  # fails unless one argument, the tree, is enough
     except TypeError:
         raise TypeError(f"@searcher: {algorithm.__name__} must take (tree)") from None
 
@@ -360,11 +375,13 @@ def searcher(algorithm: Callable[[Tree], Line]) -> Searcher:
         check_arguments(f"{name}(", game, state, evaluator, deep_enough, order)
         with explaining_errors(f"{name}(", game, state, evaluator):
             result = _run(algorithm, game, state, evaluator, deep_enough, order, observer)
+            # Only a user's algorithm can return a wrong result. `__module__` may be None.
             if f"{algorithm.__module__}".startswith("kalahlab."):
                 return result
             return check_result(name, game, state, result)
 
-    own_signature = signature(search)  # help() and notebooks show it
+    # help() and notebooks show the signature: the default order by its name, without an address.
+    own_signature = signature(search)
     shown_order = own_signature.parameters["order"].replace(default=Reference(pit_order))
     parameters = [*(own_signature.parameters | {"order": shown_order}).values()]
     update_wrapper(search, algorithm).__doc__ = f"{algorithm.__doc__ or ''}\n{CALL}"
@@ -383,7 +400,7 @@ def _run(
 ) -> Result:
     """Run an algorithm on the tree of a state, and count its nodes."""
     ordering = start_ordering(order)
-    on_visit = getattr(deep_enough, "on_visit", None)
+    on_visit = getattr(deep_enough, "on_visit", None)  # of a leaf rule that counts the nodes
     counter = Counter(getattr(ordering, "on_cutoff", ignore_cutoff), on_visit)
     maximizing = state.player == getattr(game, "max_player", state.player)
     root = Node(state, None, maximizing, sows=0, turns=0)

@@ -23,10 +23,10 @@ class Visit:
         name: The name of the move that led here, or `pass 2` below a driver.
         alpha, beta: The window on entry.
         value: Exact inside the window, else a bound; None if never visited.
-        kind: `inner` if children were made; `cut` if the search reported a cutoff, see
-            `observable` (a node that it left without one before it had visited all children is
-            `inner`); `leaf`; `finished` if the game is over; `table` if a table answered; `driver`
-            if the value comes from passes over the same node; `unvisited`.
+        kind: `inner` if children were made; `cut` if a cutoff is counted, see `observable`;
+            `leaf`; `finished` if the game is over; `table` if a table answered; `driver` if the
+            value comes from passes over the same node; `unvisited`. A node that the search left
+            early without a cutoff is `inner`.
         extra_turn: True if the move that led here earned the same player another.
         probe: True if the window is null and the parent's is not.
         children: The ids of the children in the order in which they were or would have been tried.
@@ -46,7 +46,7 @@ class Visit:
 
     @property
     def final_value(self) -> float:
-        """The value, which a visited node has."""
+        """The `value` of a visited node, which is never None."""
         assert self.value is not None, "a search that has ended has left each node that it entered"
         return self.value
 
@@ -71,12 +71,13 @@ class Visit:
     @property
     def label(self) -> str:
         """The name, with a question mark if the visit is a probe: unique among siblings."""
-        if self.probe and self.node.move is not None:
+        if self.probe and self.node.move is not None:  # a pass has no move, and a name of its own
             return f"{self.name}?"
         return self.name
 
     @property
     def is_extra_turn(self) -> bool:
+        # When the game is over, nobody moves again.
         return self.extra_turn and self.kind != "finished"
 
     @property
@@ -92,7 +93,11 @@ class Visit:
 
     @property
     def question(self) -> str:
-        """The condition that a null window tests, `> 3` or `≥ 3`, by its shorter end; else ""."""
+        """The condition that a null window tests, such as `> 3` or `≥ 3`; "" for other windows.
+
+        The ends of a null window are neighbouring floats. The one with the shorter `repr` is shown:
+        the other has up to 17 digits.
+        """
         if not self.alpha < self.beta <= math.nextafter(self.alpha, math.inf):
             return ""
         if len(repr(float(self.beta))) < len(repr(float(self.alpha))):
@@ -100,6 +105,7 @@ class Visit:
         return f"> {format_number(self.alpha)}"
 
 
+# Advice at the end of error messages.
 EACH = "write @observable above each function that searches a node"
 FROM_MOVER = "for a negamax, write @observable_from_mover in place of @observable"
 FROM_MOVER += ", and negate only where the turn passes"
@@ -132,15 +138,16 @@ class Recorder(Observer):
         self.game, self.max_nodes, self.watch = game, max_nodes, watch
         self._entries: list[_Entry] = []  # in the order in which they were entered
         self._generated: dict[_Entry, Sequence[Node]] = {}  # the children that the search made
-        self._path: list[_Entry] = []
-        # The root and its children, if what expands it is not observed.
+        self._path: list[_Entry] = []  # entered and not yet left, from the root down
+        # The root and its children, if the function that expands the root is not observed.
         self._root: tuple[Node, Sequence[Node]] | None = None
 
     def enter(self, node: Node, alpha: float, beta: float) -> None:
         if len(self._entries) >= self.max_nodes:
             raise ValueError(f"the search has more than {self.max_nodes:,} nodes; search less deep")
-        visit = Visit(0, None, node, "")
+        visit = Visit(0, None, node, "")  # `_append_child` sets the name, `_number_visits` the id
         visit.alpha, visit.beta = alpha + 0, beta + 0  # no -0.0, as in Result
+        # until `expand`, `recall` or `cut` is called
         visit.kind = "finished" if self.game.is_over(node.state) else "leaf"
         visit.probe = bool(visit.question)
         entry = _Entry(visit)
@@ -154,7 +161,7 @@ class Recorder(Observer):
             self.watch.enter(node, alpha, beta)
 
     def expand(self, node: Node, children: Sequence[Node]) -> None:
-        if not self._path:
+        if not self._path:  # no node is entered: the algorithm itself expands the root
             self._root = node, children
             return
         entry = self._path[-1]
@@ -170,14 +177,16 @@ class Recorder(Observer):
         self._path[-1].visit.kind = "cut"
 
     def leave(self, node: Node, value: float) -> None:
-        self._path.pop().visit.value = value + 0
+        self._path.pop().visit.value = value + 0  # no -0.0
 
     def tree(self, value: float | None = None) -> tuple[Visit, ...]:
-        """Return the visited nodes, then those made and never visited. Call it once, at the end.
+        """Return the visited nodes, then those made and never visited.
+
+        Call this method only once, when the search has ended: it completes the visits in place.
 
         Args:
-            value: The value that the search returned, if it may differ from that of the last pass
-                over the root, or of the best move.
+            value: The value that the search returned, which becomes the value of a driver. By
+                default that is the value of the last pass over the root, or of the best move.
 
         Raises:
             ValueError: A node that the search visits is not observed, or the values are those of
@@ -199,7 +208,10 @@ class Recorder(Observer):
         return _number_visits([*self._entries, *unvisited])
 
     def _add_driver(self, value: float | None) -> None:
-        """Add a visit of the root above several searches of the root, or of its moves."""
+        """Add a visit of the root, above the others, if the search has no single visit of the root.
+
+        The search entered the root several times, or only the children of the root.
+        """
         tops = [entry for entry in self._entries if entry.parent is None]
         first = tops[0].visit.node
         is_root = first.move is None
@@ -226,7 +238,10 @@ class Recorder(Observer):
         self._generated[driver] = children
 
     def _has_values_of_mover(self) -> bool:
-        """Return whether the values follow from the children's by negamax and not by minimax."""
+        """Return whether the values follow from the children's by negamax and not by minimax.
+
+        Values that follow in both ways, as in a game where all values are 0, are no evidence.
+        """
         follows_minimax = True
         for entry in self._entries:
             visit = entry.visit
@@ -246,8 +261,10 @@ class Recorder(Observer):
         """Append a child to those of an entry, and name it."""
         parent.children.append(child)
         child.parent = parent
-        visit, node, state = child.visit, child.visit.node, parent.visit.node.state
-        if node is parent.visit.node:
+        visit = child.visit
+        node = visit.node
+        state = parent.visit.node.state
+        if node is parent.visit.node:  # a pass over the node above
             parent.visit.kind = "driver"
             visit.name = f"pass {len(parent.children)}"
             return
@@ -265,7 +282,7 @@ def _value_to_parent(parent: Visit, child: Visit) -> float:
 
 
 def _number_visits(entries: Sequence[_Entry]) -> tuple[Visit, ...]:
-    """Assign the ids, in this order, and return the visits."""
+    """Assign the ids in the order of the entries, and return the visits in that order."""
     for id, entry in enumerate(entries):
         entry.visit.id = id
     for entry in entries:

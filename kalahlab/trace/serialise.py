@@ -1,8 +1,8 @@
 """Serialization of a recorded search as JSON.
 
-A trace file is untrusted input: it may have at most `LONGEST` characters, `MOST_NODES` nodes,
-`DEEPEST` levels, and boards and drawings of `CELLS` cells in all, each node counted as the largest;
-and its nodes must form a tree.
+A trace file is untrusted input. It may have at most `LONGEST` characters, `MOST_NODES` nodes and
+`DEEPEST` levels. The number of nodes times the cells of the largest board or drawing may be at most
+`CELLS`. The nodes must form a tree.
 """
 
 import math
@@ -18,17 +18,24 @@ from kalahlab.untrusted import parse_json
 if TYPE_CHECKING:
     from kalahlab.trace.explain import Trace
 
-LONGEST, MOST_NODES, DEEPEST, CELLS = 100_000_000, 200_000, 400, 20_000_000
+LONGEST = 100_000_000
+MOST_NODES = 200_000
+DEEPEST = 400  # below Python's limit of recursion, as `Trace.events` is recursive
+CELLS = 20_000_000
 T = TypeVar("T")
 
-# The type of each field of a node, where `int` is a count, or a tuple of its values.
+# The type of each field of a node, or a tuple of the values allowed; `int` is one of 0 or more.
+# The fields that may be None, and the numbers, are checked where they are parsed.
 FIELDS: dict[str, Any] = {"id": int, "move": str, "sows": int, "turns": int, "children": list}
 FIELDS |= {"extra_turn": bool, "probe": bool, "mover": (0, 1), "player": ("MAX", "MIN")}
 FIELDS |= {"kind": get_args(get_type_hints(Visit)["kind"])}
 
 
 class Shown(NamedTuple):
-    """A state as read from a trace file: the board, the player to move, the position as drawn."""
+    """A state as read from a trace file: the board, the player to move, the position as drawn.
+
+    `drawn` is "" if the board shows all of the position, see `Trace.draw_position`.
+    """
 
     board: tuple[float, ...]
     player: int
@@ -52,6 +59,7 @@ def to_json(trace: "Trace") -> str:
         drawing = trace.draw_position(visit)
         if drawing:
             node["drawn"] = drawing
+        # of the numbers, only windows and bounds are infinite here: values are text
         nodes.append({key: _finite_or_none(value) for key, value in node.items()})
     result = {
         "value": to_writable(trace.result.value),
@@ -85,6 +93,7 @@ def from_json(text: str) -> tuple[Result, tuple[Visit, ...], str]:
         _check_tree(nodes)
         ids = _check_type(list, "principal", data["principal"])
         principal = [nodes[_check_count("principal", id)].node for id in ids]
+        # Nodes without sows are the root and the passes over it, to which no move leads.
         line = tuple(node.move for node in principal if node.sows)
         names = [field.name for field in fields(Counts)]
         if "visited" not in data["result"]:  # in older traces
@@ -92,7 +101,7 @@ def from_json(text: str) -> tuple[Result, tuple[Visit, ...], str]:
         counts = Counts(**{name: _check_count(name, data["result"][name]) for name in names})
         result = Result(_parse_number(data["result"]["value"]), line, counts)
         return result, nodes, _check_type(str, "game", data.get("game", ""))
-    except (AttributeError, LookupError, TypeError) as error:
+    except (AttributeError, LookupError, TypeError) as error:  # a field is missing or not valid
         raise ValueError(f"this is no trace: {type(error).__name__}: {error}") from None
 
 
@@ -120,7 +129,7 @@ def _check_tree(nodes: Sequence[Visit]) -> None:
 
 
 def _is_parent(parent: int | None, id: int) -> bool:
-    """Return whether a node may have this parent: none for the root, an earlier node for others."""
+    """Return whether a node may have this parent: None for the root, an earlier node for others."""
     if id == 0 or parent is None:
         return id == 0 and parent is None
     return 0 <= parent < id
@@ -149,6 +158,7 @@ def _parse_visit(row: dict[str, Any]) -> Visit:
     state = Shown(board, row["mover"], _check_type(str, "drawn", row.get("drawn", "")))
     move = row["move"] if row["sows"] else None  # the root, and the passes over it
     node = Node(state, move, row["player"] == "MAX", row["sows"], row["turns"])
+    # a visit's name is the field `move`, as text also for the root and the passes
     flags = {name: row[name] for name in ("kind", "extra_turn", "probe", "children")}
     visit = Visit(row["id"], row["parent"], node, row["move"], **flags)
     visit.value = None if row["value"] is None else _parse_number(row["value"])
@@ -171,7 +181,7 @@ def _check_count(name: str, value: Any) -> int:
     """Return a whole number of 0 or more; raise TypeError for another value."""
     if _check_type(int, name, value) < 0:
         raise TypeError(f"{name} is {value!r:.40}")
-    return int(value)
+    return int(value)  # an int already; the call is for the type checker
 
 
 def _finite_or_none(value: Any) -> Any:
